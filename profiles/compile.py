@@ -1,0 +1,310 @@
+"""Profiles and editions as the arrays of `estoc.kernels.layout`."""
+
+import re
+from collections.abc import Collection, Sequence
+from itertools import product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.layout import (
+    COLUMNS,
+    STATS,
+    Column,
+    Outcome,
+    RerollOne,
+    Rule,
+    Rules,
+    Stat,
+    Tie,
+)
+from estoc.profiles.edition import Edition
+from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.names import fold
+from estoc.profiles.rulebook import LEVELS
+from estoc.profiles.schema import Profile
+
+_OUTCOMES = {
+    "-": Outcome.NOTHING,
+    "St": Outcome.STUNNED,
+    "L": Outcome.LIGHT,
+    "S": Outcome.SERIOUS,
+    "C": Outcome.CRITICAL,
+    "K": Outcome.KILLED,
+}
+_PLACES = ("legs", "arms", "abdomen", "thorax", "head")  # columns of ``wounds.table``
+_WOUNDS = {Outcome.LIGHT: "light", Outcome.SERIOUS: "serious", Outcome.CRITICAL: "critical"}
+_TIES = {
+    "reroll": Tie.REROLL,
+    "coin": Tie.COIN,
+    "higher_characteristic": Tie.HIGHER_CHARACTERISTIC,
+    "first": Tie.FIRST,
+}
+_REROLLS = {"reset": RerollOne.RESET, "add": RerollOne.ADD, "fail": RerollOne.FAIL}
+
+UNHURT, STUNNED, DEAD = "unhurt", "stunned", "dead"
+_STATE_WORDS = {
+    UNHURT: ("indemne",),
+    STUNNED: ("sonné", "sonnée"),
+    "light": ("légère", "léger"),
+    "serious": ("grave",),
+    "critical": ("critique",),
+    DEAD: ("mort", "morte", "tué", "tuée", "killed"),
+}
+_BY_WORD = {fold(w): word for word, others in _STATE_WORDS.items() for w in (word, *others)}
+
+
+def compile_rules(edition: Edition) -> Rules:
+    """Return an edition as arrays; `estoc.kernels.layout.Rules` says which."""
+    wound, offset = _wound_table(edition)
+    scalars = np.zeros(len(Rule), np.int64)
+    scalars[Rule.REROLL_ONE] = _REROLLS[edition["tests.reroll_one"]]
+    scalars[Rule.NATURAL_ONE_FAILS] = edition["tests.natural_one_fails"]
+    scalars[Rule.AUTOMATIC_FAILURE] = edition["tests.automatic_failure"]
+    scalars[Rule.ONE_CHAIN] = edition["tests.many_dice"] == "one_chain"
+    scalars[Rule.OPPOSED_TIE] = _TIES[edition["tests.opposed_tie"]]
+    scalars[Rule.DICE_BASE] = edition["dice.base"]
+    scalars[Rule.DICE_PER_ENEMY] = edition["dice.per_enemy"]
+    scalars[Rule.NUMBERS_BONUS] = edition["initiative.numbers_bonus"]
+    scalars[Rule.SUSTAINED_PENALTY] = edition["defence.sustained_penalty"]
+    scalars[Rule.WOUND_OFFSET] = offset
+    states = _states(edition)
+    killed = edition["wounds.killed_level"]
+    return Rules(
+        scalars=scalars,
+        wound=wound,
+        after=_after(edition),
+        penalty=np.array(
+            [_penalty(edition, level, stunned) for level, stunned in states] + [[0] * STATS],
+            np.int64,
+        ),
+        charge=np.array([edition[f"charge.{stat.name}"] for stat in Stat], np.int64),
+        recover=np.array(
+            [states.index((level, 0)) for level, _ in states] + [len(states)], np.int64
+        ),
+        level=np.array([level for level, _ in states] + [killed], np.int64),
+    )
+
+
+def _wound_table(edition: Edition) -> tuple[NDArray[np.int64], int]:
+    """Return ``Rules.wound`` and its offset (W-2).
+
+    The first row of the array is so low that every roll reads the first line of the
+    table, the last so high that every roll reads the last.
+    """
+    starts = edition["wounds.starts"]
+    lines = [[_OUTCOMES[code] for code in line.split()] for line in edition["wounds.table"]]
+    places = [_PLACES.index(place) for place in edition["wounds.places"]]
+    lowest, highest = starts[0] - 7, starts[-1] - 1
+    wound = np.empty((highest - lowest + 1, 36), np.int64)
+    for difference in range(lowest, highest + 1):
+        for column, dice in enumerate(product(range(1, 7), repeat=2)):
+            line = np.searchsorted(starts, max(dice) + difference, side="right")
+            wound[difference - lowest, column] = lines[line][places[min(dice) - 1]]
+    if edition["wounds.double_six_kills"]:
+        wound[:, -1] = Outcome.KILLED
+    return wound, -lowest
+
+
+def _states(edition: Edition) -> list[tuple[int, int]]:
+    """Return (wound level, stunned results) of every state but the last, dead."""
+    most = 3 if edition["wounds.stunned_stacks"] else 1
+    return list(product(range(edition["wounds.killed_level"]), range(most + 1)))
+
+
+def _after(edition: Edition) -> NDArray[np.int64]:
+    """Return the state after each state and outcome (W-3.1, W-3.3)."""
+    states = _states(edition)
+    most = states[-1][1]
+    dead = len(states)
+    after = np.full((dead + 1, len(Outcome)), dead, np.int64)
+    for state, (level, stunned) in enumerate(states):
+        after[state, Outcome.NOTHING] = state
+        after[state, Outcome.STUNNED] = states.index((level, min(stunned + 1, most)))
+        for outcome, wound in _WOUNDS.items():
+            total = level + edition[f"wounds.{wound}"]
+            if total < edition["wounds.killed_level"]:
+                after[state, outcome] = states.index((total, stunned))
+    return after
+
+
+def _penalty(edition: Edition, level: int, stunned: int) -> list[int]:
+    """Return what a state takes from each characteristic (W-3.2)."""
+    worst = next((w for w in reversed(LEVELS) if edition[f"wounds.{w}"] <= level), None)
+    return [
+        (edition[f"penalty.{worst}.{stat.name}"] if worst else 0)
+        + stunned * edition[f"penalty.stunned.{stat.name}"]
+        for stat in Stat
+    ]
+
+
+def state_names(edition: Edition) -> tuple[str, ...]:
+    """Return the names of the states, by code: "unhurt", "stunned", "light", … "dead".
+
+    A name is the wounds that lead to the state: `state_code` reads it.
+    """
+    names = []
+    for level, stunned in _states(edition):
+        words = []
+        for wound in reversed(LEVELS):
+            while level >= edition[f"wounds.{wound}"]:
+                words.append(wound)
+                level -= edition[f"wounds.{wound}"]
+        names.append(", ".join(words + [STUNNED] * stunned) or UNHURT)
+    return (*names, DEAD)
+
+
+def state_code(edition: Edition, text: str) -> int:
+    """Return the state of a fighter who has suffered these wounds.
+
+    Parameters
+    ----------
+    edition : Edition
+        Says how wounds add up (W-3.1) and whether stunned does (W-3.3).
+    text : str
+        Words separated by commas, in English or French: ``"light, stunned"``.
+
+    Raises
+    ------
+    InputError
+        For another word, and for a fighter who would be dead.
+    """
+    level = stunned = 0
+    for typed in filter(None, re.split(r"[\s,+]+", text)):
+        word = _BY_WORD.get(fold(typed))
+        if word is None:
+            known = [w for w in _STATE_WORDS if w != DEAD]
+            raise InputError(f'state "{text}": no state "{typed}"; {suggestion(typed, known)}')
+        if word in LEVELS:
+            level += edition[f"wounds.{word}"]
+        elif word == STUNNED:
+            stunned += 1
+        elif word == DEAD:
+            level = edition["wounds.killed_level"]
+    states = _states(edition)
+    if level >= edition["wounds.killed_level"]:
+        raise InputError(f'state "{text}": he would be dead; a fighter starts alive')
+    return states.index((level, min(stunned, states[-1][1])))
+
+
+def fighter_row(
+    profile: Profile,
+    edition: Edition,
+    *,
+    state: int = 0,
+    charged: bool = False,
+    all_defence: bool = False,
+    placed: tuple[int, int] | None = None,
+) -> NDArray[np.int64]:
+    """Return a fighter as a row of ``Setup.fighters``.
+
+    Parameters
+    ----------
+    profile : Profile
+        The card; its five characteristics of combat are needed.
+    edition : Edition
+        Says which states there are.
+    state : int
+        State at the beginning, from `state_code`.
+    charged : bool
+        Whether he suffers the penalty of a charge (M-5.1).
+    all_defence : bool
+        Whether all his dice are in defence (C-3.6).
+    placed : tuple of int, optional
+        His dice in attack and in defence; the placement policy decides if not given.
+
+    Returns
+    -------
+    ndarray of int64, shape (COLUMNS,)
+
+    Raises
+    ------
+    InputError
+        If the card lacks a characteristic, or the state or the dice make no sense.
+    """
+    alive = len(_states(edition))
+    if not 0 <= state < alive:
+        raise InputError(f'fighter "{profile.name}": state {state} should be from 0 to {alive - 1}')
+    if placed is not None and min(placed) < 0:
+        raise InputError(f'fighter "{profile.name}": placed dice {placed} should not be negative')
+    row = np.empty(COLUMNS, np.int64)
+    for stat in Stat:
+        row[stat] = profile.need(stat.name)
+    row[Column.START] = state
+    row[Column.CHARGED] = charged
+    row[Column.ALL_DEFENCE] = all_defence
+    row[Column.PA] = -1 if profile.PA is None else profile.PA
+    row[Column.PLACED_ATTACK], row[Column.PLACED_DEFENCE] = placed or (-1, -1)
+    return row
+
+
+def placing_order(fighters: Sequence[Profile], chooser_side: int) -> NDArray[np.int64]:
+    """Return the order in which fighters place their dice (C-3.2 to C-3.4).
+
+    Pure casters first, then by ascending PA; of equal enemies the side that did not
+    choose the combat first; equal friends as listed. An unknown PA is the enemy's
+    (assumed): an enemy without one has the lone fighter's, and a lone fighter without
+    one is equal to all his enemies, so before or after all by the side that chose.
+
+    Parameters
+    ----------
+    fighters : sequence of Profile
+        The lone fighter (side 0), then his enemies (side 1).
+    chooser_side : {0, 1}
+        Side that chose the combat.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+        Indices into `fighters`.
+    """
+    ends = (np.inf, -np.inf)  # lone fighter without PA: last if his side chose, else first
+    lone = ends[chooser_side] if fighters[0].PA is None else fighters[0].PA
+
+    def rank(index: int) -> tuple[bool, float, bool]:
+        fighter = fighters[index]
+        value = lone if index == 0 or fighter.PA is None else fighter.PA
+        return not fighter.pure_caster, value, min(index, 1) == chooser_side
+
+    return np.array(sorted(range(len(fighters)), key=rank), np.int64)
+
+
+def power(profile: Profile, edition: Edition) -> tuple[int, bool]:
+    """Return the power of a fighter (W-5), and whether it is assumed.
+
+    The card's own figure, else that of its size, else the edition's default.
+    """
+    if profile.power is not None:
+        return profile.power, False
+    if profile.size:
+        key = f"power.{fold(profile.size).replace(' ', '_')}"
+        return edition[key], key in edition.assumed([key])
+    return edition["defaults.power"], True
+
+
+def charge_flags(powers: Sequence[int], chargers: Collection[int]) -> NDArray[np.bool_]:
+    """Return who suffers the penalty of a charge (M-5.1, M-5.2).
+
+    The charged suffer it when their chargers' total power is at least their own total.
+
+    Parameters
+    ----------
+    powers : sequence of int
+        Power of the lone fighter, then of his enemies.
+    chargers : collection of int
+        Who charged. Enemies charge the lone fighter, all in one speaking turn; he
+        charges all enemies that do not charge.
+
+    Returns
+    -------
+    ndarray of bool, shape (n,)
+    """
+    total = np.asarray(powers, np.int64)
+    charging = np.zeros(len(total), np.bool_)
+    charging[list(chargers)] = True
+    enemies = np.arange(len(total)) > 0
+    against, spared = enemies & charging, enemies & ~charging
+    flags = np.zeros(len(total), np.bool_)
+    flags[0] = against.any() and total[against].sum() >= total[0]
+    flags[spared] = charging[0] and total[0] >= total[spared].sum()
+    return flags

@@ -1,0 +1,325 @@
+"""Editions of the rules: every value with its mark, its clause and its source."""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.rulebook import KEYS
+
+MARKS: Final = ("seed", "source", "assumed", "reading")
+YOURS: Final = "yours"  # mark of a value that replaces the file's
+
+_FOLDER = Path(__file__).parent
+_HEAD = ("name", "title", "extends", "readings")  # keys of a file that are no rules
+_UNSURE = ("assumed", "reading")
+_LIKE = '{ value = …, mark = "assumed", clause = "W-1.4" }'
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A value of an edition.
+
+    Parameters
+    ----------
+    key : str
+        A key of `rulebook.KEYS`.
+    value : str, bool, int, float or tuple
+        Its value.
+    mark : {"seed", "source", "assumed", "reading", "yours"}
+        Who says so; "yours" is a value that replaces the file's.
+    clause : str
+        The clause of the rules.
+    source : str
+        The public source, for the mark "source".
+    """
+
+    key: str
+    value: Any
+    mark: str
+    clause: str
+    source: str = ""
+
+    @property
+    def text(self) -> str:
+        """The value as it is written after ``KEY=``."""
+        if isinstance(self.value, str):
+            return self.value
+        return json.dumps(self.value, ensure_ascii=False, separators=(",", ":"))
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A sentence of the rules that can be taken in several ways, and how it is taken."""
+
+    clause: str
+    text: str
+    mark: str
+
+
+@dataclass(frozen=True)
+class Edition:
+    """The values of one edition; ``edition["tests.many_dice"]`` gives one.
+
+    Parameters
+    ----------
+    base : str
+        Name in the file.
+    title : str
+        What the edition is.
+    values : tuple of Entry
+        One for each key of `rulebook.KEYS`, in that order.
+    readings : tuple of Reading
+        What results depend on, but no value can change.
+    """
+
+    base: str
+    title: str
+    values: tuple[Entry, ...]
+    readings: tuple[Reading, ...]
+
+    def __post_init__(self) -> None:
+        starts, table = self["wounds.starts"], self["wounds.table"]
+        if len(table) != len(starts) + 1:
+            raise InputError(
+                f"{self.base}: wounds.starts should have {len(table) - 1} rows, one less than "
+                f"wounds.table has lines, not {len(starts)}"
+            )
+        if list(starts) != sorted(set(starts)):
+            raise InputError(f"{self.base}: wounds.starts should be ascending, not {starts}")
+        levels = tuple(self[f"wounds.{level}"] for level in ("light", "serious", "critical"))
+        if levels[0] != 1 or list(levels) != sorted(set(levels)):
+            raise InputError(
+                f"{self.base}: wounds.light should be 1 and lower than serious, "
+                f"serious than critical, not {levels}"
+            )
+
+    def __getitem__(self, key: str) -> Any:
+        return self.entry(key).value
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def name(self) -> str:
+        """Name in the file and what replaces its values: ``conffede+many_dice=one_chain``."""
+        yours = (f"{_short(e.key)}={e.text}" for e in self.values if e.mark == YOURS)
+        return "+".join((self.base, *yours))
+
+    @cached_property
+    def _by_key(self) -> dict[str, Entry]:
+        return {entry.key: entry for entry in self.values}
+
+    def entry(self, key: str) -> Entry:
+        """Return the value of a key with its mark, clause and source."""
+        if key not in self._by_key:
+            raise InputError(f'{self.base}: no key "{key}"; {suggestion(key, KEYS)}')
+        return self._by_key[key]
+
+    def entries(self) -> Iterator[tuple[str, str, str, str, str]]:
+        """Yield key, value as text, mark, clause and source of every value, for printing."""
+        return ((e.key, e.text, e.mark, e.clause, e.source) for e in self.values)
+
+    def with_rule(self, rule: str) -> "Edition":
+        """Return the edition with one value replaced, marked "yours".
+
+        Parameters
+        ----------
+        rule : str
+            ``KEY=VALUE``. The key may be shortened to its last parts while only one key
+            ends so; the value is written as in TOML, without quotes around a word.
+        """
+        text, equals, value = (part.strip() for part in rule.partition("="))
+        if not equals:
+            raise InputError(f'rule "{rule}": expected KEY=VALUE, like many_dice=one_chain')
+        key = _full_key(text, rule)
+        checked = _checked(key, _toml_value(value), f'rule "{rule}"')
+        new = replace(self.entry(key), value=checked, mark=YOURS, source="")
+        return replace(self, values=tuple(new if e.key == key else e for e in self.values))
+
+    def assumed(self, prefixes: Iterable[str]) -> tuple[str, ...]:
+        """Return the keys, among those below the prefixes, that are assumed or a reading."""
+        below = tuple(prefixes)
+        return tuple(
+            entry.key
+            for entry in self.values
+            if entry.mark in _UNSURE and any(f"{entry.key}.".startswith(f"{p}.") for p in below)
+        )
+
+
+def edition_names() -> tuple[str, ...]:
+    """Return the names of the editions that come with the package."""
+    return tuple(sorted(p.stem.removeprefix("edition-") for p in _FOLDER.glob("edition-*.toml")))
+
+
+def load_edition(name: str | Path) -> Edition:
+    """Return an edition.
+
+    Parameters
+    ----------
+    name : str or Path
+        ``"conffede"``, ``"c3"`` or a TOML file.
+
+    Raises
+    ------
+    InputError
+        For an unknown name, and for a file that says too little, too much or nonsense.
+    """
+    path = _path(name, Path(), "edition")
+    head, entries, readings = _read(path, ())
+    missing = [key for key in KEYS if key not in entries]
+    if missing:
+        raise InputError(
+            f"{path}: {len(missing)} keys are missing, first {missing[0]} "
+            f'({KEYS[missing[0]].text}); extends = "conffede" would give them'
+        )
+    return Edition(head["name"], head["title"], tuple(entries[key] for key in KEYS), readings)
+
+
+def _path(name: str | Path, folder: Path, where: str) -> Path:
+    """Return the file of a name, or of a path below the folder."""
+    if name in edition_names():
+        return _FOLDER / f"edition-{name}.toml"
+    if Path(name).suffix == ".toml":
+        return folder / name
+    raise InputError(
+        f'{where}: "{name}" is neither an edition nor a .toml file; '
+        f"{suggestion(str(name), edition_names())}"
+    )
+
+
+def _read(
+    path: Path, above: tuple[Path, ...]
+) -> tuple[dict[str, str], dict[str, Entry], tuple[Reading, ...]]:
+    """Return name and title, values and readings of a file and of what it extends."""
+    if path.resolve() in above:
+        raise InputError(f"{path}: extends itself; an edition can only extend another one")
+    tables = _parse(path)
+    head = {key: tables.pop(key, None) for key in ("name", "title")}
+    for key, text in head.items():
+        if not isinstance(text, str) or not text or "+" in text:
+            raise InputError(f'{path}: {key} should be a text without +, like {key} = "house"')
+    entries: dict[str, Entry] = {}
+    readings: tuple[Reading, ...] = ()
+    if "extends" in tables:
+        parent = _path(str(tables.pop("extends")), path.parent, f"{path}: extends")
+        _, entries, readings = _read(parent, (*above, path.resolve()))
+    own = tables.pop("readings", [])
+    if not isinstance(own, list):
+        raise InputError(f"{path}: readings should be a list of {{ clause, mark, text }}")
+    readings += tuple(_reading(table, f"{path}: reading {n}") for n, table in enumerate(own, 1))
+    entries |= {key: _entry(key, table, path) for key, table in _flat(tables, "", path)}
+    return head, entries, readings
+
+
+def _parse(path: Path) -> dict[str, Any]:
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: is not UTF-8 text (byte {error.start + 1})") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', error)}") from None
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        place = re.search(r"line (\d+)", str(error))
+        line = place[1] if place else text.count("\n") + 1
+        raise InputError(f"{path}:{line}: is not right TOML: {error}") from None
+
+
+def _flat(tables: dict[str, Any], prefix: str, path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the dotted key and the table of each value."""
+    for name, table in tables.items():
+        key = prefix + name
+        section = any(known.startswith(f"{key}.") for known in KEYS)
+        if key not in KEYS and not section:
+            raise InputError(f'{path}: unknown key "{key}"; {suggestion(key, (*_HEAD, *KEYS))}')
+        if not isinstance(table, dict):
+            raise InputError(f"{path}: {key} should be a table like {_LIKE}")
+        if section:
+            yield from _flat(table, f"{key}.", path)
+        else:
+            yield key, table
+
+
+def _entry(key: str, table: dict[str, Any], path: Path) -> Entry:
+    where = f"{path}: {key}"
+    for name in table:
+        if name not in ("value", "mark", "clause", "source"):
+            raise InputError(f'{where}: unknown "{name}"; it should be like {_LIKE}')
+    if "value" not in table:
+        raise InputError(f"{where}: has no value; it should be like {_LIKE}")
+    mark, clause, source = _marked(table, where), _clause(table, where), table.get("source", "")
+    if not isinstance(source, str) or (mark == "source") != bool(source):
+        raise InputError(f'{where}: a source (a text) goes with mark = "source", and only with it')
+    return Entry(key, _checked(key, table["value"], path), mark, clause, source)
+
+
+def _reading(table: Any, where: str) -> Reading:
+    if not isinstance(table, dict) or set(table) != {"clause", "mark", "text"}:
+        raise InputError(f"{where}: should have clause, mark and text, and nothing else")
+    if not isinstance(table["text"], str):
+        raise InputError(f"{where}: text should be a text, not {table['text']!r}")
+    return Reading(_clause(table, where), " ".join(table["text"].split()), _marked(table, where))
+
+
+def _marked(table: dict[str, Any], where: str) -> str:
+    mark = table.get("mark")
+    if mark not in MARKS:
+        raise InputError(f"{where}: mark should be one of {', '.join(MARKS)}, not {mark!r}")
+    return str(mark)
+
+
+def _clause(table: dict[str, Any], where: str) -> str:
+    clause = table.get("clause")
+    if not isinstance(clause, str) or not re.fullmatch(r"[A-Z]-\d+(\.\d+)?", clause):
+        raise InputError(f'{where}: clause should be like "W-1.4", not {clause!r}')
+    return clause
+
+
+def _checked(key: str, value: Any, where: object) -> Any:
+    """Return the value with lists as tuples, if it is of the key's kind."""
+    try:
+        return KEYS[key].kind.validate_python(_frozen(value))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        item = "".join(f" item {part + 1}" for part in first["loc"] if isinstance(part, int))
+        wanted = first["msg"].partition("should ")[2] or "be right"
+        raise InputError(
+            f"{where}: {key}{item} should {wanted}, not {first['input']!r} ({KEYS[key].text})"
+        ) from None
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+def _toml_value(text: str) -> Any:
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except (ValueError, RecursionError):  # no TOML, a number or a nesting without end
+        return text
+
+
+def _full_key(text: str, rule: str) -> str:
+    ending = [key for key in KEYS if f".{key}".endswith(f".{text}")]
+    if not ending:
+        known = [*KEYS, *(key.rpartition(".")[2] for key in KEYS)]
+        raise InputError(f'rule "{rule}": no key "{text}"; {suggestion(text, known)}')
+    if len(ending) > 1:
+        raise InputError(f'rule "{rule}": "{text}" could be {", ".join(ending)}')
+    return ending[0]
+
+
+def _short(key: str) -> str:
+    """Return the shortest ending of a key that no other key has."""
+    parts = key.split(".")
+    endings = (".".join(parts[start:]) for start in reversed(range(len(parts))))
+    return next(e for e in endings if sum(f".{k}".endswith(f".{e}") for k in KEYS) == 1)

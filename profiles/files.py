@@ -1,0 +1,148 @@
+"""Fighter files: reading any CSV that a spreadsheet saves, writing one of ours."""
+
+import csv
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from estoc.profiles.errors import InputError
+from estoc.profiles.names import tidy
+from estoc.profiles.schema import COLUMNS, Column, Profile, caster_of_role, find_column
+
+DELIMITERS = ",;\t"
+
+
+def read_fighters(path: Path) -> list[Profile]:
+    """Return the fighters of a CSV file, in its order.
+
+    UTF-8 (with or without byte-order mark) or cp1252; comma, semicolon or tab; any line
+    ends; headings in French or English. Without a column *caster*, the rank in the role
+    decides who casts.
+
+    Raises
+    ------
+    InputError
+        If anything is doubtful: the message names file, line and column.
+    """
+    rows = _rows(_text(path), path)
+    line, headings = next(rows, (1, []))
+    if not any(headings):
+        raise InputError(f"{path}:{line}: the file is empty; its first line should be headings")
+    headings = [tidy(heading) for heading in headings]
+    columns = _columns(headings, f"{path}:{line}")
+    fighters: dict[tuple[str, str], Profile] = {}
+    for line, cells in rows:
+        fighter = _fighter(columns, headings, cells, path, line)
+        first = fighters.setdefault(fighter.key, fighter)
+        if first is not fighter:
+            raise InputError(
+                f"{path}:{line}, column 1: {fighter.label} is already on line {first.line}; "
+                "two fighters of one file need different names or origins"
+            )
+    return list(fighters.values())
+
+
+def write_fighters(path: Path, fighters: Iterable[Profile]) -> None:
+    """Write fighters as a CSV file that `read_fighters` reads as the same profiles."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for fighter in fighters:
+            writer.writerow(c.kind.write(getattr(fighter, c.name)) for c in COLUMNS.values())
+
+
+def _text(path: Path) -> str:
+    """Return the decoded text of a file with line feeds as line ends and without mark."""
+    try:
+        data = path.read_bytes()
+    except IsADirectoryError:
+        raise InputError(f"{path}: is a folder, not a CSV file") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', error)}") from None
+    if data.startswith(b"PK\x03\x04"):
+        raise InputError(f"{path}: is a spreadsheet or an archive; save the sheet as CSV UTF-8")
+    if b"\0" in data:
+        where = _place(path, data, data.index(b"\0"))
+        raise InputError(f"{where}: holds a NUL byte (UTF-16, or no text?); save it as CSV UTF-8")
+    text = _decode(data, path).lstrip("\ufeff")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _decode(data: bytes, path: Path) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        bad = error.start
+    # Bytes that are right in UTF-8 beside one that is not: a mixture, no guess is safe.
+    letters = data.decode("utf-8", "surrogateescape")
+    mixed = any(letter > "\x7f" and not "\ud800" <= letter <= "\udfff" for letter in letters)
+    try:
+        if not mixed:
+            return data.decode("cp1252")
+    except UnicodeDecodeError as error:
+        bad = error.start
+    where = _place(path, data, bad)
+    raise InputError(
+        f"{where}: byte 0x{data[bad]:02x} is not UTF-8, and the file is not all cp1252 either; "
+        "save it as UTF-8"
+    )
+
+
+def _place(path: Path, data: bytes, offset: int) -> str:
+    before = data[:offset].replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+    return f"{path}:{len(before)}, character {len(before[-1]) + 1}"
+
+
+def _rows(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield (line on which it begins, cells) of each row that is not blank."""
+    lines = [line + "\n" for line in text.split("\n")]
+    line = 1
+    try:
+        reader = csv.reader(lines, delimiter=_delimiter(lines), strict=True)
+        for cells in reader:
+            if any(map(str.strip, cells)):
+                yield line, cells
+            line = reader.line_num + 1
+    except csv.Error as error:
+        raise InputError(
+            f"{path}:{line}: a quoted cell is not closed, or text follows its quotes ({error})"
+        ) from None
+
+
+def _delimiter(lines: list[str]) -> str:
+    """Return the delimiter that cuts the first line that is not blank into most cells."""
+    heading = next(filter(str.strip, lines), "")
+    return max(DELIMITERS, key=lambda mark: len(next(csv.reader([heading], delimiter=mark), [])))
+
+
+def _columns(headings: list[str], where: str) -> list[Column]:
+    columns: list[Column] = []
+    for number, heading in enumerate(headings, 1):
+        place = f"{where}, column {number}"
+        column = find_column(heading, place)
+        if column in columns:
+            first = columns.index(column)
+            raise InputError(
+                f'{place}: "{heading}" means {column.name}, as column {first + 1} '
+                f'("{headings[first]}") does; keep one of them'
+            )
+        columns.append(column)
+    if COLUMNS["name"] not in columns:
+        raise InputError(f"{where}: no column is headed name (or nom); every fighter needs one")
+    return columns
+
+
+def _fighter(
+    columns: list[Column], headings: list[str], cells: list[str], path: Path, line: int
+) -> Profile:
+    if len(cells) != len(columns):
+        raise InputError(
+            f"{path}:{line}, column {min(len(cells), len(columns)) + 1}: the row has {len(cells)} "
+            f"cells and the headings are {len(columns)}; quote a cell that holds a separator"
+        )
+    values = {
+        column.name: column.read(cell, f'{path}:{line}, column {number} "{headings[number - 1]}"')
+        for number, (column, cell) in enumerate(zip(columns, cells, strict=True), 1)
+    }
+    if COLUMNS["caster"] not in columns:
+        values["caster"] = caster_of_role(values.get("role", ""))
+    return Profile(**values, file=str(path), line=line)

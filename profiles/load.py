@@ -1,0 +1,148 @@
+"""The roster: every fighter that can be named, shipped or a person's own."""
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from estoc.profiles.errors import InputError, nearest
+from estoc.profiles.files import read_fighters
+from estoc.profiles.names import fold
+from estoc.profiles.schema import Profile
+
+_SHIPPED = Path(__file__).parent
+_SHOWN = 8
+
+
+def user_folder() -> Path:
+    """Return the folder whose ``*.csv`` are read after the shipped files."""
+    home = os.environ.get("XDG_CONFIG_HOME") or os.path.expanduser("~/.config")
+    return Path(home, "estoc", "fighters")
+
+
+@dataclass(frozen=True)
+class Roster:
+    """Fighters in a stable order: the files' order, then the order in each file.
+
+    Parameters
+    ----------
+    fighters : tuple of Profile
+        No two with the same name and origin.
+    remarks : tuple of str
+        One line for each fighter that replaced one of an earlier file.
+    """
+
+    fighters: tuple[Profile, ...]
+    remarks: tuple[str, ...] = ()
+
+    @classmethod
+    def load(cls, extra_paths: Iterable[str | Path] = ()) -> "Roster":
+        """Read the shipped files, the user's folder, then files or folders given.
+
+        A fighter with the name and origin of an earlier one replaces it, in its place.
+        """
+        paths = sorted(_SHIPPED.glob("fighters-*.csv"))
+        if user_folder().is_dir():
+            paths += _csv_files(user_folder())
+        for extra in map(Path, extra_paths):
+            paths += _csv_files(extra) if extra.is_dir() else [extra]
+        fighters: dict[tuple[str, str], Profile] = {}
+        remarks = []
+        for path in paths:
+            for fighter in read_fighters(path):
+                earlier = fighters.get(fighter.key)
+                if earlier is not None:
+                    remarks.append(
+                        f"{fighter.where}: {fighter.label} replaces the one of {earlier.where}"
+                    )
+                fighters[fighter.key] = fighter
+        return cls(tuple(fighters.values()), tuple(remarks))
+
+    def __iter__(self) -> Iterator[Profile]:
+        return iter(self.fighters)
+
+    def __len__(self) -> int:
+        return len(self.fighters)
+
+    def find(self, text: str) -> Profile:
+        """Return the fighter of this name.
+
+        Parameters
+        ----------
+        text : str
+            The name on the card, any case, with or without accents, or a beginning that
+            only one name has; an exact name beats a beginning. ``name@origin`` says which
+            card, the origin shortened likewise; a card without origin has its bare name.
+
+        Raises
+        ------
+        InputError
+            If no fighter or several answer.
+        """
+        name, _, origin = text.partition("@")
+        found = [f for f in self if fold(f.label) == fold(text)] or self._matching(name, origin)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise InputError(f'"{text}" could be {_some(f.label for f in found)}')
+        namesakes = self._matching(name, "")
+        if namesakes:
+            raise InputError(
+                f'no "{name}" of origin "{origin}"; there is {_some(f.label for f in namesakes)}'
+            )
+        near = nearest(name, [fighter.name for fighter in self])
+        hint = f"nearest: {', '.join(near)}" if near else "see the list of profiles"
+        raise InputError(f'no fighter is called "{text}"; {hint}')
+
+    def _matching(self, name: str, origin: str) -> list[Profile]:
+        """Return the fighters that match best: exact names, or else beginnings."""
+        ranked: dict[tuple[int, int], list[Profile]] = {}
+        for fighter in self:
+            by_name = _rank(name, fighter.name)
+            by_origin = _rank(origin, fighter.origin) if origin else 0
+            if by_name is not None and by_origin is not None:
+                ranked.setdefault((by_name, by_origin), []).append(fighter)
+        return ranked[min(ranked)] if ranked else []
+
+    def people(self, text: str) -> tuple[Profile, ...]:
+        """Return all fighters of a people, named like a fighter or by one of its words."""
+        word = re.compile(rf"\b{re.escape(fold(text))}")
+        ranked: dict[int, list[str]] = {}
+        for people in self.peoples():
+            rank = _rank(text, people)
+            if rank is None and fold(text) and word.search(fold(people)):
+                rank = 2
+            if rank is not None:
+                ranked.setdefault(rank, []).append(people)
+        if not ranked:
+            raise InputError(f'no people is called "{text}"; known: {", ".join(self.peoples())}')
+        found = ranked[min(ranked)]
+        if len(found) > 1:
+            raise InputError(f'"{text}" could be {_some(found)}')
+        return tuple(fighter for fighter in self if fighter.people == found[0])
+
+    def peoples(self) -> tuple[str, ...]:
+        """Return the names of the peoples, in the order of the fighters."""
+        return tuple(dict.fromkeys(fighter.people for fighter in self))
+
+
+def _csv_files(folder: Path) -> list[Path]:
+    try:
+        return sorted(path for path in folder.iterdir() if path.suffix.lower() == ".csv")
+    except OSError as error:
+        raise InputError(f"{folder}: cannot be read: {error.strerror}") from None
+
+
+def _rank(text: str, name: str) -> int | None:
+    """Return 0 if the text is the name, 1 if it is a beginning, None otherwise."""
+    typed, full = fold(text), fold(name)
+    if typed == full:
+        return 0
+    return 1 if typed and full.startswith(typed) else None
+
+
+def _some(names: Iterable[str]) -> str:
+    listed = list(names)
+    more = f", … ({len(listed)} in all)" if len(listed) > _SHOWN else ""
+    return ", ".join(listed[:_SHOWN]) + more

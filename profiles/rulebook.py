@@ -1,0 +1,127 @@
+"""Every key that an edition file must have: what its value may be and what it means."""
+
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import ConfigDict, Field, TypeAdapter
+
+
+class Key(NamedTuple):
+    """A value of the rules that could differ between editions.
+
+    Parameters
+    ----------
+    kind : TypeAdapter
+        Its type, choices and range.
+    text : str
+        What it means, on one line.
+    """
+
+    kind: TypeAdapter[Any]
+    text: str
+
+
+def _kind(annotation: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(annotation, config=ConfigDict(strict=True))
+
+
+_Length = Annotated[float, Field(gt=0, le=500)]
+_Place = Literal["legs", "arms", "abdomen", "thorax", "head"]
+_Line = Annotated[str, Field(pattern=r"^ *(-|St|L|S|C|K)( +(-|St|L|S|C|K)){4} *$")]
+_Start = Annotated[int, Field(ge=-99, le=99)]
+
+_FLAG = _kind(bool)
+_COUNT = _kind(Annotated[int, Field(ge=0, le=99)])
+_DICE = _kind(Annotated[int, Field(ge=0, le=4)])
+_LEVEL = _kind(Annotated[int, Field(ge=1, le=9)])
+_LENGTH = _kind(_Length)
+_RECTANGLE = _kind(tuple[_Length, _Length])
+_RANGES = _kind(tuple[_Length, _Length, _Length])
+
+STATS = ("INI", "ATT", "FOR", "DEF", "RES", "TIR")
+LEVELS = ("light", "serious", "critical")
+
+KEYS: dict[str, Key] = {
+    "tests.reroll_one": Key(
+        _kind(Literal["reset", "add", "fail"]),
+        "a 1 that ends the re-roll of a 6: natural result 1, adds 1, or failure",
+    ),
+    "tests.natural_one_fails": Key(_FLAG, "a natural 1 is a failure in itself"),
+    "tests.automatic_failure": Key(_COUNT, "a final result at or below it fails"),
+    "tests.many_dice": Key(
+        _kind(Literal["best_chain", "one_chain"]),
+        "of several dice: every 6 may be re-rolled, or one 6 only",
+    ),
+    "tests.opposed_tie": Key(
+        _kind(Literal["reroll", "coin", "higher_characteristic", "first"]),
+        "equal opposed test; first: the side that chose the combat wins",
+    ),
+    "dice.base": Key(_DICE, "combat dice of every fighter"),
+    "dice.per_enemy": Key(_DICE, "combat dice for each enemy in the combat"),
+    "initiative.numbers_bonus": Key(_COUNT, "INI for each additional friend in the combat"),
+    "defence.sustained_penalty": Key(_COUNT, "DEF lost once the last die is sustained"),
+    **{f"charge.{stat}": Key(_COUNT, f"{stat} lost by a charged fighter") for stat in STATS},
+    "wounds.places": Key(
+        _kind(tuple[_Place, _Place, _Place, _Place, _Place, _Place]),
+        "place hit by the lower die, from 1 to 6",
+    ),
+    "wounds.starts": Key(
+        _kind(Annotated[tuple[_Start, ...], Field(min_length=1)]),
+        "first row of each line of the table but the first line",
+    ),
+    "wounds.table": Key(
+        _kind(Annotated[tuple[_Line, ...], Field(min_length=2)]),
+        "results by line, for legs, arms, abdomen, thorax and head",
+    ),
+    "wounds.double_six_kills": Key(_FLAG, "6-6 on the wound dice kills outright"),
+    **{f"wounds.{level}": Key(_LEVEL, f"levels that a {level} wound adds") for level in LEVELS},
+    "wounds.killed_level": Key(_LEVEL, "a fighter with that many levels is dead"),
+    "wounds.stunned_stacks": Key(_FLAG, "several stunned results add up, three at most"),
+    **{
+        f"penalty.{state}.{stat}": Key(_COUNT, f"{stat} lost by a fighter in state {state}")
+        for state in ("stunned", *LEVELS)
+        for stat in STATS
+    },
+    "fear.immune_after_success": Key(_FLAG, "success: immune to that PEUR for the game"),
+    "fear.own_fear_as_courage": Key(
+        _FLAG, "a frightening fighter tests only against a higher PEUR, its own as COU"
+    ),
+    "fear.routed_all_defence": Key(_FLAG, "in rout and in contact: all dice in defence"),
+    "fear.flight": Key(_COUNT, "a fighter in rout flees MOU times this"),
+    "fear.rally_difficulty": Key(_COUNT, "difficulty of the rally, by COU or DIS"),
+    "fear.no_rally_in_contact": Key(_FLAG, "touching a frightening enemy, the rally fails"),
+    **{
+        f"power.{size}": Key(_COUNT, f"power of a fighter of size {size}")
+        for size in ("petite", "moyenne", "grande", "tres_grande")
+    },
+    **{
+        f"{shape}.{size}": Key(kind, f"{what} of a fighter of size {size}")
+        for shape, kind, what in (
+            ("square", _RECTANGLE, "width and depth in mm of the square base"),
+            ("round", _LENGTH, "diameter in mm of the round base"),
+        )
+        for size in ("petite", "moyenne", "grande", "grande_cavalerie", "tres_grande")
+    },
+    "shooting.short": Key(_COUNT, "difficulty at short range"),
+    "shooting.medium": Key(_COUNT, "difficulty at medium range"),
+    "shooting.long": Key(_COUNT, "difficulty at long range"),
+    "shooting.moved": Key(_COUNT, "difficulty added if the shooter moved"),
+    "shooting.still_lines": Key(_COUNT, "lines down on the wound table if it did not move"),
+    **{
+        f"weapon.{weapon}.{key}": Key(kind, f"{what} of a {weapon}")
+        for weapon in ("pistol", "crossbow", "bow", "rifle", "ballista")
+        for key, kind, what in (
+            ("strength", _COUNT, "FOR"),
+            ("ranges", _RANGES, "short, medium and long range in cm"),
+        )
+    },
+    "defaults.size": Key(
+        _kind(Literal["petite", "moyenne", "grande", "très grande"]),
+        "size of a fighter whose card does not say",
+    ),
+    "defaults.power": Key(_COUNT, "power of a fighter whose card gives neither it nor a size"),
+    "defaults.base": Key(_RECTANGLE, "base in mm of a fighter whose card gives no size"),
+    "defaults.missing_PA": Key(
+        _kind(Literal["equal"]),
+        "order of placing: an unknown PA counts as equal to the enemy's",
+    ),
+}

@@ -1,0 +1,401 @@
+import contextlib
+import csv
+import io
+import itertools
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import profiles, rosters
+
+from estoc.profiles import InputError, Profile, Roster, read_fighters, write_fighters
+from estoc.profiles.names import fold
+from estoc.profiles.schema import CHARACTERISTICS, COLUMNS, caster_of_role
+
+
+@pytest.fixture(autouse=True)
+def _no_user_folder(tmp_path_factory, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("config")))
+
+
+@pytest.fixture(scope="module")
+def shipped():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CONFIG_HOME", "/nowhere")
+        return Roster.load()
+
+
+@pytest.fixture
+def fighter_file(tmp_path):
+    def write(content):
+        path = tmp_path / "mine.csv"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return write
+
+
+# The shipped cards
+
+
+def test_shipped_counts(shipped):
+    five = [p for p in shipped if all(getattr(p, c) is not None for c in CHARACTERISTICS)]
+    priced = [p for p in five if p.PA is not None]
+    whole = [
+        p
+        for p in priced
+        if None not in (p.MOU, p.DIS) and (p.COU is not None or p.PEUR is not None)
+    ]
+    assert (len(shipped), len(five), len(priced), len(whole)) == (139, 137, 81, 63)
+    assert len(set(shipped.peoples()) - {"(toutes)"}) == 17
+    assert shipped.remarks == ()
+
+
+def test_shipped_casters_follow_from_the_role(shipped):
+    assert all(p.caster == caster_of_role(p.role) for p in shipped)
+    assert sum(p.caster == "magician" for p in shipped) == 20
+    assert sum(p.caster == "faithful" for p in shipped) == 15
+
+
+def test_shipped_cells(shipped):
+    guard = shipped.find("Garde prétorien")
+    assert (guard.INI, guard.ATT, guard.FOR, guard.DEF, guard.RES, guard.PA) == (3, 5, 8, 5, 11, 49)
+    assert guard.where.endswith("fighters-conffede.csv:2")
+    stone = shipped.find("guerrier de pierre")
+    assert stone.MOU == 12.5
+    assert stone.abilities == ("Bravoure", "Brute épaisse", "Endurance", "Furie guerrière")
+
+
+def test_importing_profiles_is_light():
+    code = "import sys, estoc.profiles; print({'pandas', 'numba'} & set(sys.modules))"
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == "set()"
+
+
+# One profile
+
+
+def test_need_names_fighter_cell_and_place(fighter_file):
+    path = fighter_file("nom,ATT\nKael,3\n")
+    (kael,) = read_fighters(path)
+    assert kael.need("ATT") == 3
+    with pytest.raises(InputError) as caught:
+        kael.need("DEF")
+    assert str(caught.value) == (
+        f'{path}:2: fighter "Kael": the cell DEF is empty and is needed here; '
+        'give one with --set "Kael".DEF=…'
+    )
+    with pytest.raises(InputError, match=r'^fighter "Kael": the cell DEF'):
+        Profile("Kael").need("DEF")
+
+
+def test_with_values():
+    kael = Profile("Kael", ATT=3)
+    assert kael.with_values({"ATT": 5, "défense": "4", "MOU": "12,5"}) == Profile(
+        "Kael", ATT=5, DEF=4, MOU=12.5
+    )
+    assert kael.with_values({"ATT": None}).ATT is None
+    assert kael.ATT == 3
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"ATTT": 5}, 'fighter "Kael": unknown heading "ATTT"; nearest: ATT'),
+        ({"ATT": "abc"}, "\"Kael\".ATT: 'abc' is not right: expected a whole number from 0 to 40"),
+        ({"ATT": 3.7}, '"Kael".ATT: 3.7 is not right'),
+        ({"ATT": True}, '"Kael".ATT: True is not right'),
+        ({"MOU": float("nan")}, '"Kael".MOU: nan is not right'),
+        ({"name": ""}, "\"Kael\".name: '' is not right: expected a name"),
+    ],
+)
+def test_with_values_refuses(values, message):
+    with pytest.raises(InputError) as caught:
+        Profile("Kael").with_values(values)
+    assert str(caught.value).startswith(message)
+
+
+def test_where_it_was_read_is_not_part_of_equality():
+    assert Profile("Kael", file="a.csv", line=3) == Profile("Kael")
+    assert hash(Profile("Kael", file="a.csv", line=3)) == hash(Profile("Kael"))
+
+
+@pytest.mark.parametrize(
+    ("caster", "role", "abilities", "pure"),
+    [
+        ("", "troupe", (), False),
+        ("magician", "initié", (), True),
+        ("magician", "initié", ("Guerrier-mage",), False),
+        ("magician", "initié guerrier-mage", (), False),
+        ("magician", "initié", ("Moine-guerrier",), True),
+        ("faithful", "dévot", (), True),
+        ("faithful", "dévot", ("MOINE-GUERRIER",), False),
+        ("faithful", "dévot", ("Guerrier-mage",), True),
+    ],
+)
+def test_pure_caster(caster, role, abilities, pure):
+    assert Profile("x", role=role, caster=caster, abilities=abilities).pure_caster is pure
+
+
+# Files that are right, in every form a spreadsheet gives them
+
+CARDS = [
+    Profile("Animæ “sylvestre”", people="Wolfens d’Yllia", role="troupe", MOU=12.5, ATT=2, PA=16,
+            size="très grande", abilities=("Être du Destin/3", "Vol"), note="a, b; c"),
+    Profile("Crâne, l'Œil", role="initié", caster="magician", MOU=10.0, RES=11, base="25x50"),
+]  # fmt: skip
+FRENCH = {
+    "name": "Nom", "people": "PEUPLE", "role": "Rôle", "caster": "lanceur", "MOU": "Mouvement",
+    "INI": "initiative", "ATT": "Attaque", "FOR": "FORCE", "DEF": "Défense", "RES": "resistance",
+    "TIR": "tir", "COU": "Courage", "PEUR": "peur", "DIS": "discipline",
+    "PA": "Valeur  stratégique", "size": "Taille", "power": "Puissance", "base": "socle",
+    "abilities": "Compétences", "origin": "ÉDITION", "confidence": "confiance",
+    "source": "Source", "note": "remarque",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("encoding", "delimiter", "line_end", "quoting", "french"),
+    list(
+        itertools.product(
+            ("utf-8", "utf-8-sig", "cp1252"),
+            (",", ";", "\t"),
+            ("\n", "\r\n", "\r"),
+            (csv.QUOTE_MINIMAL, csv.QUOTE_ALL),
+            (False, True),
+        )
+    ),
+)
+def test_every_form_of_a_file_gives_the_same_profiles(
+    fighter_file, encoding, delimiter, line_end, quoting, french
+):
+    buffer = io.StringIO(newline="")
+    writer = csv.writer(buffer, delimiter=delimiter, lineterminator=line_end, quoting=quoting)
+    writer.writerow(FRENCH.values() if french else COLUMNS)
+    for card in CARDS:
+        row = {name: column.kind.write(getattr(card, name)) for name, column in COLUMNS.items()}
+        row |= {"MOU": row["MOU"].replace(".", ","), "note": f"{card.note} "}
+        writer.writerow(row.values())
+    cards = read_fighters(fighter_file(buffer.getvalue().encode(encoding)))
+    assert cards == CARDS
+    assert not any(card.name[0] in '"\ufeff' for card in cards)
+
+
+def test_line_numbers_count_lines_of_cells_and_blank_lines(fighter_file):
+    text = 'name,note\r\nA,"one\r\ntwo\r\nthree"\r\n\r\n,\r\nB,x\r\n'
+    a, b = read_fighters(fighter_file(text))
+    assert (a.line, a.note, b.line) == (2, "one two three", 7)
+
+
+def test_abilities_of_a_quoted_cell(fighter_file):
+    path = fighter_file('nom;compétences\nA;"Vol;Bond | Assassin"\nB;\n')
+    assert [card.abilities for card in read_fighters(path)] == [("Vol", "Bond", "Assassin"), ()]
+
+
+def test_the_role_decides_who_casts_only_without_a_column(fighter_file):
+    (card,) = read_fighters(fighter_file("nom,rôle\nA,personnage Zélote élite\n"))
+    assert card.caster == "faithful"
+    (card,) = read_fighters(fighter_file("nom,rôle,caster\nA,zélote,\n"))
+    assert card.caster == ""
+
+
+def test_english_sizes(fighter_file):
+    cards = read_fighters(fighter_file("name,size\nA,Large\nB,TRES GRANDE\nC,\n"))
+    assert [card.size for card in cards] == ["grande", "très grande", ""]
+
+
+@given(rosters)
+def test_round_trip(tmp_path_factory, cards):
+    path = tmp_path_factory.mktemp("round") / "cards.csv"
+    write_fighters(path, cards)
+    assert read_fighters(path) == cards
+
+
+# Files that are refused
+
+BAD_FILES = {
+    "unknown heading": (
+        "name,Ataque\nA,3\n",
+        '{}:1, column 2: unknown heading "Ataque"; nearest: attaque',
+    ),
+    "empty heading": ("name,\nA,\n", '{}:1, column 2: unknown heading ""; known: name, people'),
+    "long heading": ('name,"AT\nTT"\nA,3\n', '{}:1, column 2: unknown heading "AT TT"'),
+    "no name": ("ATT,DEF\n3,3\n", "{}:1: no column is headed name (or nom)"),
+    "same heading twice": (
+        "name,ATT,Attaque\nA,3,3\n",
+        '{}:1, column 3: "Attaque" means ATT, as column 2 ("ATT") does; keep one',
+    ),
+    "too many cells": (
+        "name,MOU\nA,12\nB,12,5\n",
+        "{}:3, column 3: the row has 3 cells and the headings are 2; quote a cell",
+    ),
+    "too few cells": ("name,ATT,DEF\nA,3\n", "{}:2, column 3: the row has 2 cells"),
+    "empty name": ("ATT;nom\n3; \n", "{}:2, column 2 \"nom\": ' ' is not right: expected a name"),
+    "quote in front": ('name\n"""A"\n', '{}:2, column 1 "name": \'"A\' is not right'),
+    "mark in front": ("\ufeffname\n\ufeffA\n", '{}:2, column 1 "name": '),
+    "at sign": ("name\nA@C3\n", '{}:2, column 1 "name": '),
+    "same fighter twice": (
+        "name,origin\nÉlan,C3\nElan,c4\nelan,c3\n",
+        "{}:4, column 1: elan@c3 is already on line 2; two fighters of one file need",
+    ),
+    "letters": (
+        "name,ATT\nA,abc\n",
+        "{}:2, column 2 \"ATT\": 'abc' is not right: expected a whole number from 0 to 40, or",
+    ),
+    "negative": ("name;attaque\nA;-1\n", "{}:2, column 2 \"attaque\": '-1' is not right"),
+    "not whole": ("name;ATT\nA;3,7\n", "{}:2, column 2 \"ATT\": '3,7' is not right"),
+    "absurd": ("name;ATT\nA;41\n", "{}:2, column 2 \"ATT\": '41' is not right"),
+    "very long": ("name;ATT\nA;" + "9" * 5000, '{}:2, column 2 "ATT": '),
+    "other digits": ("name;ATT\nA;٣\n", '{}:2, column 2 "ATT": '),
+    "underscore": ("name;PA\nA;1_0\n", '{}:2, column 2 "PA": '),
+    "size": ("name;size\nA;huge\n", "{}:2, column 2 \"size\": 'huge' is not right: expected one"),
+    "base": ("name;base\nA;25y25\n", '{}:2, column 2 "base": '),
+    "after a long cell": ('name,note,ATT\nA,"1\n2\n3",3\nB,,x\n', '{}:5, column 3 "ATT": '),
+    "open quote": ('name,note\nA,x\nB,"y\n\nC,z\n', "{}:3: a quoted cell is not closed"),
+    "text after quotes": ('name,note\nA,"x"y\n', "{}:2: a quoted cell is not closed, or text"),
+    "huge cell": ("name,note\nA," + "x" * 200_000, "{}:2: "),
+    "huge heading": ("x" * 200_000, "{}:1: "),
+    "empty": ("", "{}:1: the file is empty"),
+    "blank": ("\n \n", "{}:1: the file is empty"),
+    "only a mark": ("\ufeff", "{}:1: the file is empty"),
+    "nul": ("name,ATT\r\nA,\0\r\n", "{}:2, character 3: holds a NUL byte"),
+    "utf-16": ("name\nA\n".encode("utf-16"), "{}:1, character 4: holds a NUL byte (UTF-16"),
+    "spreadsheet": (b"PK\x03\x04\x14\0", "{}: is a spreadsheet or an archive; save the sheet"),
+    "undecodable": (
+        b"name\nA\xe9\nB\x81\n",
+        "{}:3, character 2: byte 0x81 is not UTF-8, and",
+    ),
+    "two encodings": (
+        "name\né\n".encode() + b"\xe9\n",
+        "{}:3, character 1: byte 0xe9 is not UTF-8, and",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD_FILES)
+def test_bad_file_is_one_clear_line(fighter_file, case):
+    content, message = BAD_FILES[case]
+    path = fighter_file(content)
+    with pytest.raises(InputError) as caught:
+        read_fighters(path)
+    assert str(caught.value).startswith(message.format(path))
+    assert "\n" not in str(caught.value)
+
+
+def test_no_file_and_a_folder(tmp_path):
+    with pytest.raises(InputError, match=r"gone\.csv: cannot be read: No such file"):
+        read_fighters(tmp_path / "gone.csv")
+    with pytest.raises(InputError, match=r": is a folder, not a CSV file"):
+        read_fighters(tmp_path)
+
+
+@given(st.binary(max_size=60) | st.text(',;"\n\r\t\ufeffname ATT3é', max_size=60).map(str.encode))
+def test_any_bytes_are_read_or_refused(tmp_path_factory, data):
+    path = tmp_path_factory.mktemp("any") / "any.csv"
+    path.write_bytes(data)
+    with contextlib.suppress(InputError):
+        assert all(card.name[0] not in '"\ufeff' for card in read_fighters(path))
+
+
+@given(
+    st.sampled_from([*CHARACTERISTICS, "TIR", "COU", "PEUR", "DIS", "PA", "MOU", "power"]),
+    st.text(max_size=8).filter(lambda text: text.strip() and not text.strip().isascii())
+    | st.integers(max_value=-1).map(str)
+    | st.integers(min_value=10000).map(str)
+    | st.sampled_from(["x", "3.7.1", "1e1", "inf", "nan", "0x3", "1 2", "+3", "--", "3,", ",5"]),
+)
+def test_nonsense_in_a_number_is_refused(name, text):
+    with pytest.raises(InputError, match=f'^fighter "x", {name}: '):
+        Profile("x", **{name: text})
+
+
+@given(profiles)
+def test_a_profile_is_made_of_its_cells(profile):
+    cells = {name: column.kind.write(getattr(profile, name)) for name, column in COLUMNS.items()}
+    assert Profile(**cells) == profile
+
+
+# The roster
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("GARDE PRETORIEN", "Garde prétorien@Conf'Fédé"),
+        ("garde", "Garde prétorien@Conf'Fédé"),
+        ("animae", "Animæ sylvestre@C3"),
+        ("guerrier de l’aube", "Guerrier de l'aube@Conf'Fédé"),
+        ("ranghor@c5", "Ranghor, Capo Muta (Scaith)@C5"),
+        ("Ashkasa@c3", "Ashkasa, Guerrier de Sang@C3"),
+        ("Eclissante", "Eclissante@C5"),
+        ("Guerriero del Sangue", "Guerriero del Sangue@C5"),
+    ],
+)
+def test_find(shipped, text, label):
+    assert shipped.find(text).label == label
+
+
+def test_every_shipped_card_is_found_by_its_label_and_name(shipped):
+    for card in shipped:
+        assert shipped.find(card.label) is card
+        assert shipped.find(fold(card.name)) is card
+
+
+@given(rosters)
+def test_every_card_is_found_by_its_label(cards):
+    roster = Roster(tuple(cards))
+    assert all(roster.find(card.label) is card for card in cards)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("garde pretorian", 'no fighter is called "garde pretorian"; nearest: Garde prétorien'),
+        ("zeiren", '"zeiren" could be Zeiren (I)@C5, Zeiren (II)@C5'),
+        ("ranghor@conf", 'no "ranghor" of origin "conf"; there is Ranghor, Chef de Guerre@C3, R'),
+        ("", 'no fighter is called ""'),
+        ("@C3", 'no fighter is called "@C3"'),
+    ],
+)
+def test_find_refuses(shipped, text, message):
+    with pytest.raises(InputError, match=message.replace("(", r"\(").replace(")", r"\)")):
+        shipped.find(text)
+
+
+def test_long_lists_of_candidates_are_cut(shipped):
+    with pytest.raises(InputError, match=r", … \(\d+ in all\)$"):
+        shipped.find("c")
+
+
+def test_people(shipped):
+    assert {card.people for card in shipped.people("daikinee")} == {"Elfes Daïkinee"}
+    assert len(shipped.people("DIRZ")) == 6
+    assert len(shipped.people("Bran-o")) == 5
+    assert len(shipped.people("lions d’alahan")) == 8
+    with pytest.raises(InputError, match='"elfes" could be Elfes Cynwälls, Elfes Daïkinee, Elfes'):
+        shipped.people("elfes")
+    with pytest.raises(InputError, match='no people is called "x"; known: Morts'):
+        shipped.people("x")
+
+
+def test_later_files_replace_earlier_ones(tmp_path, monkeypatch):
+    home = tmp_path / "estoc" / "fighters"
+    home.mkdir(parents=True)
+    (home / "b.csv").write_text("nom,origine,ATT\ngarde pretorien,conf'fede,6\nNew,,1\n", "utf-8")
+    (home / "note.txt").write_text("not read")
+    (tmp_path / "extra.csv").write_text("nom,ATT\nNew,2\n", "utf-8")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "Z.CSV").write_text("nom,origin,ATT\nNew,mine,3\n", "utf-8")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    roster = Roster.load([tmp_path / "extra.csv", str(tmp_path / "folder")])
+    assert len(roster) == 141
+    assert roster.find("garde prétorien").ATT == 6
+    assert roster.find("new").ATT == 2
+    assert roster.find("new@mine").ATT == 3
+    assert [card.name for card in roster][-2:] == ["New", "New"]
+    assert len(roster.remarks) == 2
+    assert "b.csv:2: garde pretorien@conf'fede replaces the one of " in roster.remarks[0]
+    with pytest.raises(InputError, match=r"gone\.csv: cannot be read"):
+        Roster.load([tmp_path / "gone.csv"])
