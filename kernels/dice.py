@@ -1,0 +1,132 @@
+"""Dice and chains of re-rolled sixes (W-1.2)."""
+
+import numpy as np
+
+from estoc.kernels._jit import kernel
+from estoc.kernels.layout import MAX_EVENTS, Call, Event, RerollOne, Rule
+from estoc.kernels.rng import DIGITS, HALF, LOW, SIX, U64, first_word, later_word
+
+FAILED = -1_000_000  # below any result: a test that a rule failed
+
+
+@kernel
+def write_row(fight, kind, turn, number, a, b, slot, x, y, z):
+    """Add a row to the log, as long as it has room."""
+    if fight.events == MAX_EVENTS:
+        return
+    row = fight.log[fight.events]
+    row[0] = kind
+    row[1] = turn
+    row[2] = number
+    row[3] = a
+    row[4] = b
+    row[5] = slot
+    row[6] = x
+    row[7] = y
+    row[8] = z
+    fight.events += 1
+
+
+@kernel
+def note(fight, kind, turn, number, a, b, slot, x, y, z):
+    """Log an event, if a log is kept; small, so that it is inlined."""
+    if fight.logging:
+        write_row(fight, kind, turn, number, a, b, slot, x, y, z)
+
+
+@kernel
+def first_die(fight, call: Call, roller, slot):
+    """Die, 1 to 6, and what is left of its word."""
+    other = call.striker + call.target - roller
+    product = first_word(fight, call.lane, call.page, call.address, slot) * SIX
+    die = np.int64(product >> HALF) + 1
+    note(fight, Event.DIE, call.turn, call.number, roller, other, slot, 0, die, 0)
+    return die, product & LOW
+
+
+@kernel
+def next_die(fight, call: Call, roller, slot, index, rest):
+    """The ``index``-th die of a chain, and what is left of its word."""
+    if index % DIGITS == 0:
+        rest = later_word(fight, call.lane, call.address, slot, index // DIGITS)
+    other = call.striker + call.target - roller
+    product = U64(rest) * SIX
+    die = np.int64(product >> HALF) + 1
+    note(fight, Event.DIE, call.turn, call.number, roller, other, slot, index, die, 0)
+    return die, product & LOW
+
+
+@kernel
+def opening(fight, die):
+    """Natural result of a first die; ``FAILED`` where an edition fails a 1."""
+    if die == 1 and fight.scalars[Rule.NATURAL_ONE_FAILS]:
+        return FAILED
+    return die
+
+
+@kernel
+def added(fight, natural, die):
+    """Natural result after a re-roll of a 6 showed ``die`` (W-1.2)."""
+    if die > 1:
+        return natural + die
+    mode = fight.scalars[Rule.REROLL_ONE]
+    if mode == RerollOne.RESET:
+        return 1
+    if mode == RerollOne.ADD:
+        return natural + 1
+    return FAILED
+
+
+@kernel
+def final(natural, characteristic):
+    """Final result of a test; ``FAILED`` stays so whatever the characteristic (W-1.1)."""
+    return FAILED if natural <= FAILED else natural + characteristic
+
+
+@kernel
+def rest_of_chain(fight, call: Call, roller, slot, rest, keep_at):
+    """Natural result of a die that shows a 6, re-rolled while it is below ``keep_at``."""
+    natural, die, index = 6, 6, 0
+    while die == 6 and natural < keep_at:
+        index += 1
+        die, rest = next_die(fight, call, roller, slot, index, rest)
+        natural = added(fight, natural, die)
+    return natural
+
+
+@kernel
+def chain(fight, call: Call, roller, slot, keep_at):
+    """Natural result of one die whose sixes are re-rolled while below ``keep_at``."""
+    die, rest = first_die(fight, call, roller, slot)
+    if die < 6:
+        return opening(fight, die)
+    return rest_of_chain(fight, call, roller, slot, rest, keep_at)
+
+
+@kernel
+def best_of(fight, call: Call, roller, slot, dice, goal, keep_at):
+    """Best natural result of several dice, each a chain of its own (W-1.4).
+
+    Sixes are re-rolled in the order of the dice while no die has reached ``goal``.
+    ``keep_at`` is the natural result from which a chain is not re-rolled.
+    """
+    best, sixes = FAILED, 0
+    for j in range(dice):
+        die, _ = first_die(fight, call, roller, slot + j)
+        if die == 6:
+            sixes += 1
+        else:
+            best = max(best, opening(fight, die))
+    if sixes == 0:
+        return best
+    if goal <= 6 or keep_at <= 6:
+        return 6
+    for j in range(dice):
+        product = first_word(fight, call.lane, call.page, call.address, slot + j) * SIX
+        if best < goal and product >> HALF == U64(5):
+            natural = rest_of_chain(fight, call, roller, slot + j, product & LOW, keep_at)
+            best = max(best, natural)
+            sixes -= 1
+            if fight.scalars[Rule.ONE_CHAIN]:
+                break
+    return max(best, 6) if sixes > 0 else best

@@ -1,0 +1,88 @@
+"""The opposed Initiative test that opens a combat (C-4, W-1.5)."""
+
+import numpy as np
+
+from estoc.kernels._jit import kernel
+from estoc.kernels.dice import added, final, first_die, next_die, note, opening
+from estoc.kernels.layout import Call, Decision, Event, Rule, Slot, Stat, Tie
+from estoc.kernels.policy import initiative_fighter, keep_at, living_others
+from estoc.kernels.rng import ROLL_OFFS, initiative_address
+from estoc.kernels.wounds import current
+
+NO_SIDE = -1
+
+
+@kernel
+def wants_reroll(fight, side, die, result, other_result):
+    """Whether a side re-rolls its 6 in an opposed test (W-1.5)."""
+    reroll = fight.policy[side, Decision.REROLL_INITIATIVE]
+    return die == 6 and keep_at(reroll, other_result + 1) > result
+
+
+@kernel
+def side_behind(fight, result_0, result_1):
+    """The side that decides first about its 6 (W-1.5)."""
+    if result_0 == result_1:
+        return 1 - fight.chooser
+    return 0 if result_0 < result_1 else 1
+
+
+@kernel
+def opposed(fight, call: Call, ini_0, ini_1):
+    """Results of one opposed Initiative test, sixes re-rolled in turn (W-1.5)."""
+    slot_0, slot_1 = Slot.ATTACK ^ fight.mirror, Slot.WOUND ^ fight.mirror
+    die_0, rest_0 = first_die(fight, call, call.striker, slot_0)
+    die_1, rest_1 = first_die(fight, call, call.target, slot_1)
+    natural_0, natural_1 = opening(fight, die_0), opening(fight, die_1)
+    index_0 = index_1 = 0
+    while die_0 == 6 or die_1 == 6:
+        result_0, result_1 = final(natural_0, ini_0), final(natural_1, ini_1)
+        wants_0 = wants_reroll(fight, 0, die_0, result_0, result_1)
+        wants_1 = wants_reroll(fight, 1, die_1, result_1, result_0)
+        if not (wants_0 or wants_1):
+            break
+        if wants_0 and (not wants_1 or side_behind(fight, result_0, result_1) == 0):
+            index_0 += 1
+            die_0, rest_0 = next_die(fight, call, call.striker, slot_0, index_0, rest_0)
+            natural_0 = added(fight, natural_0, die_0)
+        else:
+            index_1 += 1
+            die_1, rest_1 = next_die(fight, call, call.target, slot_1, index_1, rest_1)
+            natural_1 = added(fight, natural_1, die_1)
+    return final(natural_0, ini_0), final(natural_1, ini_1)
+
+
+@kernel
+def tie_winner(fight, call: Call, ini_0, ini_1):
+    """Side that an edition lets win an equal test (C-4.3); ``NO_SIDE``: roll again."""
+    tie = fight.scalars[Rule.OPPOSED_TIE]
+    if tie == Tie.COIN or call.number == ROLL_OFFS - 1:
+        die, _ = first_die(fight, call, call.striker, Slot.DEFENCE)
+        return np.int64(die > 3) ^ fight.mirror
+    if tie == Tie.FIRST:
+        return fight.chooser
+    if tie == Tie.HIGHER_CHARACTERISTIC and ini_0 != ini_1:
+        return np.int64(ini_1 > ini_0)
+    return NO_SIDE
+
+
+@kernel
+def initiative(fight, lane, turn):
+    """Side that strikes first (C-4)."""
+    tester = initiative_fighter(fight, turn)
+    bonus = fight.scalars[Rule.NUMBERS_BONUS] * (living_others(fight) - 1)
+    ini_0 = current(fight, turn, 0, Stat.INI)
+    ini_1 = current(fight, turn, tester, Stat.INI) + bonus
+    winner, roll_off = NO_SIDE, 0
+    while winner == NO_SIDE:
+        page = 0 if roll_off == 0 else -1
+        address = initiative_address(turn, roll_off)
+        call = Call(lane, turn, roll_off, 0, tester, address, page)
+        result_0, result_1 = opposed(fight, call, ini_0, ini_1)
+        if result_0 != result_1:
+            winner = np.int64(result_1 > result_0)
+        else:
+            winner = tie_winner(fight, call, ini_0, ini_1)
+        note(fight, Event.INITIATIVE, turn, roll_off, 0, tester, winner, result_0, result_1, 0)
+        roll_off += 1
+    return winner

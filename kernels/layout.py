@@ -1,0 +1,311 @@
+"""Codes, columns and array shapes that kernels and their callers share; no logic.
+
+Fighter 0 of a combat is the *lone* one (C-1.2), fighters 1..n-1 are its enemies.
+Side 0 is the lone fighter's, side 1 that of the others.
+"""
+
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAX_ENEMIES = 8
+MAX_TURNS = 4095
+
+
+class Stat(IntEnum):
+    """Characteristics that a combat uses: first columns of a fighter row."""
+
+    INI = 0
+    ATT = 1
+    FOR = 2
+    DEF = 3
+    RES = 4
+
+
+STATS = len(Stat)
+
+
+class Column(IntEnum):
+    """The other columns of a fighter row."""
+
+    START = 5  # state code at the beginning
+    CHARGED = 6  # 1 = suffers the charge penalty, first turn only (M-5.1)
+    ALL_DEFENCE = 7  # 1 = all dice in defence, first turn only (C-3.6, M-7.5)
+    PA = 8  # strategic value, -1 = unknown
+    PLACED_ATTACK = 9  # dice placed by the caller, -1 = the placement policy decides
+    PLACED_DEFENCE = 10
+
+
+COLUMNS = STATS + len(Column)
+
+
+class Outcome(IntEnum):
+    """Result of a wound roll (W-2)."""
+
+    NOTHING = 0
+    STUNNED = 1
+    LIGHT = 2
+    SERIOUS = 3
+    CRITICAL = 4
+    KILLED = 5
+
+
+class Rule(IntEnum):
+    """Scalars of an edition: index into ``Rules.scalars``."""
+
+    REROLL_ONE = 0  # RerollOne
+    NATURAL_ONE_FAILS = 1
+    AUTOMATIC_FAILURE = 2  # a final result at or below it fails (W-1.3)
+    ONE_CHAIN = 3  # 1: of several dice one 6 only is re-rolled (W-1.4)
+    OPPOSED_TIE = 4  # Tie
+    DICE_BASE = 5
+    DICE_PER_ENEMY = 6
+    NUMBERS_BONUS = 7
+    SUSTAINED_PENALTY = 8
+    WOUND_OFFSET = 9  # row 0 of ``Rules.wound`` is FOR - RES = -offset
+
+
+class RerollOne(IntEnum):
+    """What a 1 does when it ends the re-roll of a 6 (W-1.2)."""
+
+    RESET = 0
+    ADD = 1
+    FAIL = 2
+
+
+class Tie(IntEnum):
+    """An equal opposed test (C-4.3)."""
+
+    REROLL = 0
+    COIN = 1
+    HIGHER_CHARACTERISTIC = 2
+    FIRST = 3  # the side that chose the combat wins
+
+
+class Decision(IntEnum):
+    """Columns of a side's policy row."""
+
+    PLACEMENT = 0
+    INITIATIVE = 1
+    STRIKE_ORDER = 2
+    TARGET = 3
+    PARRY = 4
+    SUSTAIN = 5
+    REROLL_ATTACK = 6
+    REROLL_DEFENCE = 7
+    REROLL_INITIATIVE = 8
+    MARGIN = 9
+
+
+DECISIONS = len(Decision)
+
+
+class Placement(IntEnum):
+    """How a fighter splits its combat dice when the caller did not (C-3)."""
+
+    ANSWER = 0
+    EVEN = 1
+    ATTACK = 2
+    DEFENCE = 3
+
+
+class InitiativeFighter(IntEnum):
+    """Which of several fighters takes the Initiative test (C-4.1)."""
+
+    BEST = 0
+    LISTED = 1
+
+
+class StrikeOrder(IntEnum):
+    """In which order several fighters strike (C-5.4)."""
+
+    WEAKEST = 0
+    STRONGEST = 1
+    LISTED = 2
+
+
+class Target(IntEnum):
+    """Whom the lone fighter strikes next (C-5.3)."""
+
+    WOUNDED = 0
+    UNDEFENDED = 1
+    DEAREST = 2
+    FRAIL = 3
+    LISTED = 4
+
+
+class Parry(IntEnum):
+    """Dice committed to a parry; other values are a fixed number (C-6.2)."""
+
+    NONE = 0
+    SPREAD = -1
+    ALL = -2
+
+
+class Sustain(IntEnum):
+    """Whether the last defence die is sustained (C-7)."""
+
+    USEFUL = 0
+    NEVER = 1
+    ALWAYS = 2
+
+
+class Reroll(IntEnum):
+    """Whether a natural 6 is re-rolled (W-1.2)."""
+
+    NEEDED = 0
+    NEVER = 1
+    ALWAYS = 2
+
+
+class Slot(IntEnum):
+    """Purpose of a die inside one attack; defence die j has slot DEFENCE + j."""
+
+    ATTACK = 0
+    WOUND = 1
+    DEFENCE = 2
+
+
+class Event(IntEnum):
+    """Kinds of log rows; ``LOG_COLUMNS`` says what a row holds."""
+
+    PLACE = 0
+    DIE = 1
+    INITIATIVE = 2
+    STRIKE = 3
+    ATTACK = 4
+    PARRY = 5
+    WOUND = 6
+    END = 7
+
+
+# Columns of a log row. For each kind:
+#   PLACE       turn 0 fighter -1    0        attack    defence   0
+#   DIE         turn p roller  other slot     index     value     0   (p = roll-off in initiative)
+#   INITIATIVE  turn r 0       other winner   result 0  result 1  0   (winner -1 = tie)
+#   STRIKE      turn p striker enemy committed sustained defended 0
+#   ATTACK      turn p striker enemy 0        natural   result    failed
+#   PARRY       turn p parrier enemy 0        natural   result    parried
+#   WOUND       turn p striker enemy outcome  location  row       state after
+#   END         turn 0 -1      -1    0        0         0         0
+LOG_COLUMNS = 9
+
+
+class Rules(NamedTuple):
+    """An edition as arrays.
+
+    scalars : ndarray of int64, shape (len(Rule),)
+    wound : ndarray of int64, shape (d, 36)
+        Outcome by FOR - RES + offset and by (die 1 - 1) * 6 + die 2 - 1.
+    after : ndarray of int64, shape (s, 6)
+        State after an outcome. States are ordered by severity, the last is dead.
+    penalty : ndarray of int64, shape (s, 5)
+        What a state takes from each characteristic.
+    charge : ndarray of int64, shape (5,)
+        What being charged takes from each characteristic (M-5.1).
+    recover : ndarray of int64, shape (s,)
+        State after the maintenance phase (stunned removed, T-5.3).
+    level : ndarray of int64, shape (s,)
+        Wound level of each state (W-3.1), the killing level for the dead.
+    """
+
+    scalars: NDArray[np.int64]
+    wound: NDArray[np.int64]
+    after: NDArray[np.int64]
+    penalty: NDArray[np.int64]
+    charge: NDArray[np.int64]
+    recover: NDArray[np.int64]
+    level: NDArray[np.int64]
+
+
+class Setup(NamedTuple):
+    """One combat as arrays.
+
+    fighters : ndarray of int64, shape (n, COLUMNS)
+        Row 0 the lone fighter, then 1..8 enemies.
+    order : ndarray of int64, shape (n,)
+        Fighters in the order in which they place their dice (C-3.2 to C-3.4).
+    policy : ndarray of int64, shape (2, DECISIONS)
+        Side 0 and side 1.
+    chooser : int
+        Side that chose the combat (C-3.3).
+    mirror : int
+        1 swaps the two sides' dice addresses, so that A against B and B against A
+        roll the same dice.
+    """
+
+    fighters: NDArray[np.int64]
+    order: NDArray[np.int64]
+    policy: NDArray[np.int64]
+    chooser: int
+    mirror: int
+
+
+LANES = 256  # trials whose words are made together
+PAGED_PASSES = 2  # passes of arms whose words are made in advance
+MAX_FIGHTERS = 1 + MAX_ENEMIES
+MAX_PAGES = 1 + PAGED_PASSES * MAX_ENEMIES * 2
+MAX_STATES = 17
+MAX_WOUND_ROWS = 128
+MAX_EVENTS = 2048
+
+# All that the rules of one combat look at, as one record: kernels pass it by address.
+FIGHT = np.dtype(
+    (
+        np.record,
+        [
+            # what is played
+            ("n", np.int64),  # fighters
+            ("fighters", np.int64, (MAX_FIGHTERS, COLUMNS)),
+            ("order", np.int64, (MAX_FIGHTERS,)),
+            ("policy", np.int64, (2, DECISIONS)),
+            ("chooser", np.int64),
+            ("mirror", np.int64),
+            # by which rules
+            ("scalars", np.int64, (len(Rule),)),
+            ("wound", np.int8, (MAX_WOUND_ROWS, 36)),
+            ("wound_rows", np.int64),
+            ("after", np.int64, (MAX_STATES, len(Outcome))),
+            ("penalty", np.int64, (MAX_STATES, STATS)),
+            ("charge", np.int64, (STATS,)),
+            ("recover", np.int64, (MAX_STATES,)),
+            ("dead", np.int64),  # the last state
+            # with which dice
+            ("seed", np.uint64),
+            ("cell", np.uint64),
+            ("trials", np.uint64, (LANES,)),
+            ("words", np.uint32, (MAX_PAGES, 4, LANES)),
+            ("page_of", np.int64, (PAGED_PASSES, MAX_FIGHTERS, 2)),  # -1 = made on demand
+            # how it stands
+            ("values", np.int64, (2, MAX_FIGHTERS, STATS)),  # unhurt: first turn, later
+            ("state", np.int64, (MAX_FIGHTERS,)),
+            ("attack", np.int64, (MAX_FIGHTERS,)),  # attack dice left, -1 = not placed yet
+            ("defence", np.int64, (MAX_FIGHTERS,)),
+            ("may_sustain", np.int64, (MAX_FIGHTERS,)),  # C-7.1
+            ("sustained", np.int64, (MAX_FIGHTERS,)),  # C-7.2
+            ("struck", np.int64, (MAX_FIGHTERS,)),  # this enemy has struck, or was struck
+            # what happened
+            ("logging", np.int64),
+            ("events", np.int64),
+            ("log", np.int64, (MAX_EVENTS, LOG_COLUMNS)),
+        ],
+    )
+)
+
+
+class Call(NamedTuple):
+    """One roll-off or one attack: where it stands, and where its dice are.
+
+    striker, target : int
+        The attack's two fighters; in initiative the lone fighter and the other tester.
+    """
+
+    lane: int
+    turn: int
+    number: int
+    striker: int
+    target: int
+    address: np.uint64
+    page: int

@@ -1,0 +1,237 @@
+"""The players' decisions, each read from a side's policy row (``layout.Decision``).
+
+Fighter 0 is alone on side 0; the others are side 1. ``coming`` is the number of
+attacks that a defender can still meet in this combat after the present one.
+"""
+
+from estoc.kernels._jit import kernel
+from estoc.kernels.dice import note
+from estoc.kernels.layout import (
+    Column,
+    Decision,
+    Event,
+    InitiativeFighter,
+    Parry,
+    Placement,
+    Reroll,
+    Rule,
+    Stat,
+    StrikeOrder,
+    Sustain,
+    Target,
+)
+from estoc.kernels.wounds import current, is_dead
+
+FOREVER = 1_000_000_000  # no natural result reaches it: re-roll every 6
+NEVER = -FOREVER  # every natural result reaches it: keep every 6
+
+
+@kernel
+def decides(fight, i, decision):
+    """Value of a decision in the policy of fighter ``i``'s side."""
+    return fight.policy[min(i, 1), decision]
+
+
+@kernel
+def living_others(fight):
+    """Number of living enemies of the lone fighter."""
+    living = 0
+    for i in range(1, fight.n):
+        if not is_dead(fight, i):
+            living += 1
+    return living
+
+
+@kernel
+def combat_dice(fight, i):
+    """Number of a fighter's combat dice (C-3.1)."""
+    enemies = living_others(fight) if i == 0 else 1
+    scalars = fight.scalars
+    return scalars[Rule.DICE_BASE] + scalars[Rule.DICE_PER_ENEMY] * enemies
+
+
+@kernel
+def expected_attacks(fight, i):
+    """Attacks that enemies have already placed against ``i``; -1 if none has placed yet."""
+    if i > 0:
+        placed = fight.attack[0]
+        if placed < 0:
+            return -1
+        living = living_others(fight)
+        return (placed + living - 1) // living
+    total, seen = 0, False
+    for j in range(1, fight.n):
+        if not is_dead(fight, j) and fight.attack[j] >= 0:
+            total += fight.attack[j]
+            seen = True
+    return total if seen else -1
+
+
+@kernel
+def attack_dice(fight, turn, i, dice):
+    """How many of its dice a fighter places in attack (C-3.2, C-3.6)."""
+    row = fight.fighters[i]
+    if row[Column.ALL_DEFENCE] and turn == 0:
+        return 0
+    attack, defence = row[Column.PLACED_ATTACK], row[Column.PLACED_DEFENCE]
+    if attack >= 0:
+        placed = attack + defence
+        # fewer enemies than the caller placed dice for: the same share, half a die goes to attack
+        return attack if placed == dice else (2 * attack * dice + placed) // (2 * placed)
+    placement = decides(fight, i, Decision.PLACEMENT)
+    if placement == Placement.ATTACK:
+        return dice
+    if placement == Placement.DEFENCE:
+        return 0
+    expected = expected_attacks(fight, i) if placement == Placement.ANSWER else -1
+    if expected < 0:
+        return (dice + 1) // 2
+    return dice - min(expected, dice - 1)
+
+
+@kernel
+def place_dice(fight, turn):
+    """Every living fighter places its dice in order, seeing those before it (C-3)."""
+    fight.attack[:] = -1
+    fight.sustained[:] = 0
+    for rank in range(fight.n):
+        i = fight.order[rank]
+        if is_dead(fight, i):
+            fight.attack[i] = 0
+            fight.defence[i] = 0
+            continue
+        dice = combat_dice(fight, i)
+        attack = attack_dice(fight, turn, i, dice)
+        fight.attack[i] = attack
+        fight.defence[i] = dice - attack
+        fight.may_sustain[i] = dice - attack >= attack
+        note(fight, Event.PLACE, turn, 0, i, -1, 0, attack, dice - attack, 0)
+
+
+@kernel
+def initiative_fighter(fight, turn):
+    """The one of several fighters that takes the Initiative test (C-4.1)."""
+    chosen = 0
+    for i in range(1, fight.n):
+        if is_dead(fight, i):
+            continue
+        if chosen == 0:
+            chosen = i
+            if decides(fight, i, Decision.INITIATIVE) == InitiativeFighter.LISTED:
+                return chosen
+        elif current(fight, turn, i, Stat.INI) > current(fight, turn, chosen, Stat.INI):
+            chosen = i
+    return chosen
+
+
+@kernel
+def can_strike(fight, i):
+    """Whether one of several fighters still has to strike in this pass (C-5.4)."""
+    return fight.attack[i] > 0 and not fight.struck[i]
+
+
+@kernel
+def next_striker(fight, turn):
+    """Which of several fighters strikes next (C-5.4); 0 when all have struck."""
+    order = fight.policy[1, Decision.STRIKE_ORDER]
+    chosen, best = 0, 0
+    for i in range(1, fight.n):
+        if not can_strike(fight, i):
+            continue
+        strength = 1000 * current(fight, turn, i, Stat.ATT) + current(fight, turn, i, Stat.FOR)
+        score = 0
+        if order == StrikeOrder.WEAKEST:
+            score = -strength
+        elif order == StrikeOrder.STRONGEST:
+            score = strength
+        if chosen == 0 or score > best:
+            chosen, best = i, score
+    return chosen
+
+
+@kernel
+def target_score(fight, turn, i):
+    """How much the lone fighter's policy wants to strike ``i``; equal scores go by the list."""
+    target = fight.policy[0, Decision.TARGET]
+    resistance = current(fight, turn, i, Stat.RES)
+    if target == Target.WOUNDED:
+        return 1000 * fight.state[i] - resistance
+    if target == Target.UNDEFENDED:
+        return -fight.defence[i]
+    if target == Target.DEAREST:
+        return fight.fighters[i, Column.PA]
+    if target == Target.FRAIL:
+        return -resistance
+    return 0
+
+
+@kernel
+def next_target(fight, turn):
+    """Whom the lone fighter strikes next (C-5.3); 0 when he has struck everyone."""
+    chosen, best = 0, 0
+    for i in range(1, fight.n):
+        if is_dead(fight, i) or fight.struck[i]:
+            continue
+        score = target_score(fight, turn, i)
+        if chosen == 0 or score > best:
+            chosen, best = i, score
+    return chosen
+
+
+@kernel
+def coming(fight, i):
+    """Attacks that ``i`` can still meet in this combat after the present one."""
+    if i == 0:
+        total = 0
+        for j in range(1, fight.n):
+            total += fight.attack[j]
+        return total
+    spare = fight.attack[0]
+    for j in range(1, fight.n):
+        if j != i and not is_dead(fight, j) and not fight.struck[j]:
+            spare -= 1
+    return max(spare, 0)
+
+
+@kernel
+def parry_dice(fight, i):
+    """Defence dice committed against an attack (C-6.2); a sustained die must be (C-7.3)."""
+    left = fight.defence[i]
+    parry = decides(fight, i, Decision.PARRY)
+    if fight.sustained[i] or parry == Parry.ALL:
+        return left
+    if parry == Parry.SPREAD:
+        share = 1 + coming(fight, i)
+        return (left + share - 1) // share
+    return min(left, parry)
+
+
+@kernel
+def sustains(fight, i, committed):
+    """Whether the defence now declared begins a sustained one (C-7.1, C-7.2)."""
+    if committed != 1 or fight.defence[i] != 1 or fight.sustained[i] or not fight.may_sustain[i]:
+        return False
+    sustain = decides(fight, i, Decision.SUSTAIN)
+    if sustain == Sustain.USEFUL:
+        return coming(fight, i) > 0
+    return sustain == Sustain.ALWAYS
+
+
+@kernel
+def keep_at(reroll, needed):
+    """Natural result from which a 6 is kept, for a policy that needs ``needed``."""
+    if reroll == Reroll.NEEDED:
+        return needed
+    return NEVER if reroll == Reroll.NEVER else FOREVER
+
+
+@kernel
+def attack_keep_at(fight, turn, i, j, committed):
+    """Natural result from which striker ``i`` keeps a 6 against ``j``'s committed dice."""
+    attack = current(fight, turn, i, Stat.ATT)
+    if committed:
+        lead = fight.policy[min(i, 1), Decision.MARGIN] + 1
+        needed = lead + current(fight, turn, j, Stat.DEF) - attack
+    else:
+        needed = fight.scalars[Rule.AUTOMATIC_FAILURE] + 1 - attack
+    return keep_at(decides(fight, i, Decision.REROLL_ATTACK), needed)

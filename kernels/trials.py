@@ -1,0 +1,174 @@
+"""Many trials of one combat: the same counts for any chunks, in any order."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels._jit import kernel
+from estoc.kernels.combat import fight_combat, is_over
+from estoc.kernels.layout import (
+    FIGHT,
+    LANES,
+    MAX_EVENTS,
+    PAGED_PASSES,
+    STATS,
+    Column,
+    Rule,
+    Rules,
+    Setup,
+)
+from estoc.kernels.rng import U64, attack_address, fill, initiative_address
+
+
+def new_fight(setup: Setup, rules: Rules, seed: int, cell: int) -> NDArray[np.void]:
+    """One combat as a record array of shape (1,), ready for the kernels below.
+
+    Parameters
+    ----------
+    seed : int
+        0 to 2**64 - 1, the run.
+    cell : int
+        0 to 2**32 - 1, what is played; combats of one cell roll the same dice.
+    """
+    fights = np.zeros(1, FIGHT)
+    fight = fights[0]
+    n, states = len(setup.fighters), len(rules.level)
+    fight.n, fight.dead, fight.seed, fight.cell = n, states - 1, seed, cell
+    fight.fighters[:n] = setup.fighters
+    fight.order[:n] = setup.order
+    fight.policy[:] = setup.policy
+    fight.chooser, fight.mirror = setup.chooser, setup.mirror
+    fight.scalars[:] = rules.scalars
+    fight.wound_rows = len(rules.wound)
+    fight.wound[: len(rules.wound)] = rules.wound
+    fight.after[:states], fight.penalty[:states] = rules.after, rules.penalty
+    fight.charge[:], fight.recover[:states] = rules.charge, rules.recover
+    fight.values[:, :n] = setup.fighters[:, :STATS]
+    fight.values[0, :n] -= rules.charge * setup.fighters[:, [Column.CHARGED]]
+    _number_pages(fight)
+    return fights
+
+
+def _number_pages(fight: np.void) -> None:
+    """Say which attacks have their words made in advance: those that can happen."""
+    fight.page_of[:] = -1
+    base, per_enemy = fight.scalars[Rule.DICE_BASE], fight.scalars[Rule.DICE_PER_ENEMY]
+    enemies, pages = fight.n - 1, 1
+    for number in range(PAGED_PASSES):
+        for pair in range(1, fight.n):
+            for i in (0, pair):
+                placed = fight.fighters[i, Column.PLACED_ATTACK]
+                dice = base + per_enemy * (enemies if i == 0 else 1) if placed < 0 else placed
+                if dice > number * (enemies if i == 0 else 1):
+                    fight.page_of[number, pair, int(i > 0) ^ fight.mirror] = pages
+                    pages += 1
+
+
+@kernel
+def fill_block(fight, lanes, turn):
+    """Make the words of one turn for the first ``lanes`` trials."""
+    fill(fight, 0, lanes, initiative_address(turn, 0))
+    for number in range(PAGED_PASSES):
+        for pair in range(1, fight.n):
+            for direction in range(2):
+                page = fight.page_of[number, pair, direction]
+                if page >= 0:
+                    fill(fight, page, lanes, attack_address(turn, number, pair, direction))
+
+
+@kernel
+def play_block(fight, first, lanes, turns, final_states):
+    """Play trials ``first`` to ``first + lanes - 1``, each until a side is dead or ``turns``.
+
+    A row of ``final_states`` gets the fighters' states, the side that struck first in
+    the first turn, and the number of turns fought.
+    """
+    n = fight.n
+    active = np.arange(lanes)
+    for k in range(lanes):
+        for i in range(n):
+            final_states[k, i] = fight.fighters[i, Column.START]
+    for turn in range(turns):
+        for lane in range(lanes):
+            fight.trials[lane] = U64(first + active[lane])
+        fill_block(fight, lanes, turn)
+        going_on = 0
+        for lane in range(lanes):
+            row = final_states[active[lane]]
+            for i in range(n):
+                fight.state[i] = row[i] if turn == 0 else fight.recover[row[i]]
+            striker = fight_combat(fight, lane, turn)
+            for i in range(n):
+                row[i] = fight.state[i]
+            if turn == 0:
+                row[n] = striker
+            row[n + 1] = turn + 1
+            if not is_over(fight):
+                active[going_on] = active[lane]
+                going_on += 1
+        lanes = going_on
+        if lanes == 0:
+            break
+
+
+@kernel
+def play(fights, first, trials, turns):
+    """Final states of trials ``first`` to ``first + trials - 1``.
+
+    Returns
+    -------
+    ndarray of int64, shape (trials, n + 2)
+        As ``play_block`` says.
+    """
+    fight = fights[0]
+    final_states = np.empty((trials, fight.n + 2), np.int64)
+    for start in range(0, trials, LANES):
+        lanes = min(LANES, trials - start)
+        play_block(fight, first + start, lanes, turns, final_states[start : start + lanes])
+    return final_states
+
+
+@kernel
+def replay(fights, trial, turns):
+    """Events of one trial.
+
+    Returns
+    -------
+    rows : ndarray of int64, shape (events, LOG_COLUMNS)
+    complete : bool
+        Whether the log had room for all of them.
+    """
+    fight = fights[0]
+    fight.logging = 1
+    fight.events = 0
+    final_states = np.empty((1, fight.n + 2), np.int64)
+    play_block(fight, trial, 1, turns, final_states)
+    fight.logging = 0
+    return fight.log[: fight.events].copy(), fight.events < MAX_EVENTS
+
+
+@kernel
+def count(fights, first, trials, turns, law, sides, tally):
+    """Add the outcomes of trials ``first`` to ``first + trials - 1`` to counts.
+
+    law : ndarray of int64, shape (n, s)
+        Final states by fighter.
+    sides : ndarray of int64, shape (s, n)
+        Final state of the lone fighter by number of dead enemies.
+    tally : ndarray of int64, shape (2,)
+        Trials in which the lone fighter struck first in the first turn; turns fought.
+    """
+    fight = fights[0]
+    n = fight.n
+    final_states = np.empty((LANES, n + 2), np.int64)
+    for start in range(0, trials, LANES):
+        lanes = min(LANES, trials - start)
+        play_block(fight, first + start, lanes, turns, final_states)
+        for k in range(lanes):
+            killed = 0
+            for i in range(n):
+                state = final_states[k, i]
+                law[i, state] += 1
+                killed += i > 0 and state == fight.dead
+            sides[final_states[k, 0], killed] += 1
+            tally[0] += final_states[k, n] == 0
+            tally[1] += final_states[k, n + 1]
