@@ -1,0 +1,177 @@
+"""Habits that hold for the whole tree: imports, names, docstrings, what may be written down."""
+
+import ast
+import doctest
+import importlib
+import inspect
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+FOLDERS = ("sim", "kernels", "profiles")
+TOP_LEVEL = {
+    *("pyproject.toml", "README.md", "sim", "kernels", "profiles", "scripts", "tests", "notebooks"),
+    *("CHANGELOG.md", "LICENSE", "constraints.txt", "BENCHMARKS.md"),
+}
+MODULES = sorted(
+    f"estoc.{folder}" if path.stem == "__init__" else f"estoc.{folder}.{path.stem}"
+    for folder in FOLDERS
+    for path in (ROOT / folder).glob("*.py")
+)
+KERNELS = sorted((ROOT / "kernels").glob("*.py"))
+HEAVY = {"numba", "pandas", "matplotlib", "scipy"}
+
+# What only one machine or one network knows. The brackets keep this file from matching itself.
+PRIVATE = re.compile(
+    r"(?<![\w.>)}\"'])/(?:work|root|home|Users)/\w"
+    r"|index[-_]url|find[-_]links"
+    r"|https?://[^\s/]*(?:pypi|pythonhosted|npmjs|[.]debian[.])"
+    r"|https?://(?:10|127|172|192)[.]",
+    re.IGNORECASE,
+)
+
+
+def project_files() -> Iterator[Path]:
+    """Files of the tree that .gitignore does not name."""
+    ignored = [line.rstrip("/") for line in (ROOT / ".gitignore").read_text().split()] + [".git"]
+    for folder, folders, files in os.walk(ROOT):
+        for names in (folders, files):
+            names[:] = [n for n in names if not any(fnmatch(n, pattern) for pattern in ignored)]
+        yield from (Path(folder, name) for name in files)
+
+
+def run_python(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_folder_imported_as_such_is_refused(folder: str) -> None:
+    done = run_python(f"import {folder}")
+    assert done.returncode == 1
+    assert f"ImportError: import estoc.{folder}, not {folder}" in done.stderr
+
+
+def test_top_level_holds_the_agreed_names_only() -> None:
+    tops = {path.relative_to(ROOT).parts[0] for path in project_files()}
+    assert {name for name in tops if not name.startswith(".")} <= TOP_LEVEL
+
+
+def test_folders_are_flat() -> None:
+    packages = {path.parent.relative_to(ROOT) for path in project_files() if path.suffix == ".py"}
+    assert not [path for path in packages if path.parts[0] in FOLDERS and len(path.parts) > 1]
+
+
+def test_no_file_names_a_machine_or_an_index() -> None:
+    found = []
+    for path in project_files():
+        data = path.read_bytes()
+        if b"\0" in data:
+            continue
+        lines = enumerate(data.decode(errors="replace").splitlines(), start=1)
+        found += [f"{path}:{number}: {line}" for number, line in lines if PRIVATE.search(line)]
+    assert not found
+
+
+def test_constraints_are_exact_and_cover_the_project() -> None:
+    lines = (ROOT / "constraints.txt").read_text().splitlines()
+    assert [line for line in lines if not re.fullmatch(r"[a-z0-9-]+==[\w.]+", line)] == []
+    names = [line.split("==")[0] for line in lines]
+    assert names == sorted(set(names))
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    asked = project["dependencies"] + project["optional-dependencies"]["dev"]
+    assert {re.split(r"[^\w-]", requirement)[0] for requirement in asked} <= set(names)
+
+
+def own_members(owner: ModuleType | type) -> Iterator[tuple[str, object]]:
+    """Public functions, classes and methods that a module or class defines itself."""
+    module = owner.__name__ if isinstance(owner, ModuleType) else owner.__module__
+    for name, member in vars(owner).items():
+        if isinstance(member, (staticmethod, classmethod, property)):
+            member = member.fget if isinstance(member, property) else member.__func__
+        # A compiled kernel keeps its Python function in py_func, a click command in callback.
+        member = getattr(member, "py_func", None) or getattr(member, "callback", None) or member
+        if not (inspect.isfunction(member) or inspect.isclass(member)) or name.startswith("_"):
+            continue
+        if member.__module__ == module and not is_generated(member):
+            yield f"{owner.__name__}.{name}", member
+            if inspect.isclass(member):
+                yield from own_members(member)
+
+
+def is_generated(member: object) -> bool:
+    """Whether a decorator wrote this function, so that no source holds it."""
+    return inspect.isfunction(member) and member.__code__.co_filename.startswith("<")
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_public_names_have_docstrings(name: str) -> None:
+    module = importlib.import_module(name)
+    assert module.__doc__
+    assert [label for label, member in own_members(module) if not member.__doc__] == []
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_doctests(name: str) -> None:
+    # By name: "pytest --doctest-modules sim" would import sim.x beside estoc.sim.x.
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def compiled_functions(path: Path) -> tuple[set[str], set[str]]:
+    """Names of all functions under a decorator of ``_jit``, and of those at module level."""
+    tree = ast.parse(path.read_text())
+    decorators = {
+        alias.asname or alias.name
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and node.module == "estoc.kernels._jit"
+        for alias in node.names
+    }
+
+    def is_compiled(node: ast.AST) -> bool:
+        return isinstance(node, ast.FunctionDef) and any(
+            isinstance(part, ast.Name) and part.id in decorators
+            for decorator in node.decorator_list
+            for part in ast.walk(decorator)
+        )
+
+    return (
+        {node.name for node in ast.walk(tree) if is_compiled(node)},
+        {node.name for node in tree.body if is_compiled(node)},
+    )
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "kernels").glob("*.py")), ids=lambda path: path.stem
+)
+def test_kernels_are_at_module_level(path: Path) -> None:
+    # numba's cache misses on every run for a kernel made inside another function.
+    everywhere, at_module_level = compiled_functions(path)
+    assert everywhere == at_module_level
+
+
+def test_only_jit_chooses_numba_options() -> None:
+    others = [path for path in KERNELS if path.name != "_jit.py"]
+    choosing = re.compile(r"\bn?jit\(|@(numba\.|nb\.)?n?jit\b")
+    assert [path.name for path in others if choosing.search(path.read_text())] == []
+
+
+def test_help_starts_fast() -> None:
+    done = run_python(
+        "import sys\n"
+        "from estoc.sim.cli import main\n"
+        "sys.argv = ['estoc', '--help']\n"
+        "try:\n"
+        "    main()\n"
+        "except SystemExit as end:\n"
+        "    assert not end.code\n"
+        f"print('loaded:', sorted({HEAVY!r} & set(sys.modules)))\n"
+    )
+    assert done.stdout.splitlines()[-1:] == ["loaded: []"], done.stderr
