@@ -8,6 +8,7 @@ from typing import Any, TypeVar, cast
 
 import numba
 from numba.core import config as numba_config
+from numba.core import types
 
 F = TypeVar("F", bound=Callable[..., Any])
 config: Any = numba_config
@@ -18,7 +19,7 @@ CACHE_DIR = Path(config.CACHE_DIR or Path(_HOME, "estoc")) / f"kernels-{_KEY}"
 
 
 def kernel(function: F) -> F:
-    """Compile ``function``; the cache is keyed on the text of all kernels.
+    """Compile a kernel that Python calls; the cache is keyed on the text of all kernels.
 
     numba stamps a cached function with its own file only, so an edit in another
     kernel would leave a stale caller behind; the folder's name prevents that.
@@ -28,3 +29,41 @@ def kernel(function: F) -> F:
         return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
     finally:
         config.CACHE_DIR = outer
+
+
+def part(function: F) -> F:
+    """Compile a function into the kernels that call it; Python cannot call it."""
+    return _internal(function, forceinline=True)
+
+
+def routine(function: F) -> F:
+    """Compile a function that kernels call but that is too large or rare to be a part of them."""
+    return _internal(function, forceinline=False)
+
+
+def _internal(function: F, forceinline: bool) -> F:
+    compiled: Any = numba.njit(
+        nogil=True,
+        error_model="numpy",
+        no_cpython_wrapper=True,
+        no_cfunc_wrapper=True,
+        forceinline=forceinline,
+    )(function)
+    if isinstance(compiled, numba.core.dispatcher.Dispatcher):
+        _widen_arguments(compiled)
+    return cast(F, compiled)
+
+
+def _widen_arguments(dispatcher: Any) -> None:
+    """Pass literals, enum members and truth values as int64.
+
+    Left alone, numba compiles a function once for each combination of them: four
+    times the compilation, for the same machine code.
+    """
+    narrow = (types.IntegerLiteral, types.IntEnumMember, types.Boolean)
+    resolve = dispatcher.get_call_template
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        return resolve([types.int64 if isinstance(a, narrow) else a for a in args], kws)
+
+    dispatcher.get_call_template = get_call_template

@@ -2,19 +2,20 @@
 
 import numpy as np
 
-from estoc.kernels._jit import kernel
+from estoc.kernels._jit import part, routine
 from estoc.kernels.layout import MAX_EVENTS, Call, Event, RerollOne, Rule
 from estoc.kernels.rng import DIGITS, HALF, LOW, SIX, U64, first_word, later_word
 
 FAILED = -1_000_000  # below any result: a test that a rule failed
 
 
-@kernel
-def write_row(fight, kind, turn, number, a, b, slot, x, y, z):
+@routine
+def write_row(log, kind, turn, number, a, b, slot, x, y, z):
     """Add a row to the log, as long as it has room."""
-    if fight.events == MAX_EVENTS:
+    if log[0, 0] == MAX_EVENTS:
         return
-    row = fight.log[fight.events]
+    log[0, 0] += 1
+    row = log[log[0, 0]]
     row[0] = kind
     row[1] = turn
     row[2] = number
@@ -24,47 +25,50 @@ def write_row(fight, kind, turn, number, a, b, slot, x, y, z):
     row[6] = x
     row[7] = y
     row[8] = z
-    fight.events += 1
 
 
-@kernel
-def note(fight, kind, turn, number, a, b, slot, x, y, z):
-    """Log an event, if a log is kept; small, so that it is inlined."""
-    if fight.logging:
-        write_row(fight, kind, turn, number, a, b, slot, x, y, z)
+@part
+def note(moment, kind, number, a, b, slot, x, y, z):
+    """Log an event, if a log is kept."""
+    write_if_kept(moment.log, kind, moment.turn, number, a, b, slot, x, y, z)
 
 
-@kernel
+@part
+def write_if_kept(log, kind, turn, number, a, b, slot, x, y, z):
+    """Without a log, numba drops the branch, and the whole call with it."""
+    if log is not None:
+        write_row(log, kind, turn, number, a, b, slot, x, y, z)
+
+
+@part
 def first_die(fight, call: Call, roller, slot):
     """Die, 1 to 6, and what is left of its word."""
     other = call.striker + call.target - roller
-    product = first_word(fight, call.lane, call.page, call.address, slot) * SIX
+    product = first_word(fight, call.moment.lane, call.page, call.address, slot) * SIX
     die = np.int64(product >> HALF) + 1
-    note(fight, Event.DIE, call.turn, call.number, roller, other, slot, 0, die, 0)
+    note(call.moment, Event.DIE, call.number, roller, other, slot, 0, die, 0)
     return die, product & LOW
 
 
-@kernel
+@part
 def next_die(fight, call: Call, roller, slot, index, rest):
     """The ``index``-th die of a chain, and what is left of its word."""
     if index % DIGITS == 0:
-        rest = later_word(fight, call.lane, call.address, slot, index // DIGITS)
+        rest = later_word(fight, call.moment.lane, call.address, slot, index // DIGITS)
     other = call.striker + call.target - roller
     product = U64(rest) * SIX
     die = np.int64(product >> HALF) + 1
-    note(fight, Event.DIE, call.turn, call.number, roller, other, slot, index, die, 0)
+    note(call.moment, Event.DIE, call.number, roller, other, slot, index, die, 0)
     return die, product & LOW
 
 
-@kernel
+@part
 def opening(fight, die):
-    """Natural result of a first die; ``FAILED`` where an edition fails a 1."""
-    if die == 1 and fight.scalars[Rule.NATURAL_ONE_FAILS]:
-        return FAILED
-    return die
+    """Natural result of a first die; ``FAILED`` where an edition fails a 1 (W-1.3)."""
+    return die if die > fight.scalars[Rule.NATURAL_ONE_FAILS] else FAILED
 
 
-@kernel
+@part
 def added(fight, natural, die):
     """Natural result after a re-roll of a 6 showed ``die`` (W-1.2)."""
     if die > 1:
@@ -77,13 +81,13 @@ def added(fight, natural, die):
     return FAILED
 
 
-@kernel
+@part
 def final(natural, characteristic):
     """Final result of a test; ``FAILED`` stays so whatever the characteristic (W-1.1)."""
     return FAILED if natural <= FAILED else natural + characteristic
 
 
-@kernel
+@part
 def rest_of_chain(fight, call: Call, roller, slot, rest, keep_at):
     """Natural result of a die that shows a 6, re-rolled while it is below ``keep_at``."""
     natural, die, index = 6, 6, 0
@@ -94,7 +98,7 @@ def rest_of_chain(fight, call: Call, roller, slot, rest, keep_at):
     return natural
 
 
-@kernel
+@part
 def chain(fight, call: Call, roller, slot, keep_at):
     """Natural result of one die whose sixes are re-rolled while below ``keep_at``."""
     die, rest = first_die(fight, call, roller, slot)
@@ -103,7 +107,7 @@ def chain(fight, call: Call, roller, slot, keep_at):
     return rest_of_chain(fight, call, roller, slot, rest, keep_at)
 
 
-@kernel
+@routine
 def best_of(fight, call: Call, roller, slot, dice, goal, keep_at):
     """Best natural result of several dice, each a chain of its own (W-1.4).
 
@@ -122,7 +126,7 @@ def best_of(fight, call: Call, roller, slot, dice, goal, keep_at):
     if goal <= 6 or keep_at <= 6:
         return 6
     for j in range(dice):
-        product = first_word(fight, call.lane, call.page, call.address, slot + j) * SIX
+        product = first_word(fight, call.moment.lane, call.page, call.address, slot + j) * SIX
         if best < goal and product >> HALF == U64(5):
             natural = rest_of_chain(fight, call, roller, slot + j, product & LOW, keep_at)
             best = max(best, natural)

@@ -2,24 +2,24 @@
 
 import numpy as np
 
-from estoc.kernels._jit import kernel
+from estoc.kernels._jit import part, routine
 from estoc.kernels.dice import added, final, first_die, next_die, note, opening
-from estoc.kernels.layout import Call, Decision, Event, Rule, Slot, Stat, Tie
-from estoc.kernels.policy import initiative_fighter, keep_at, living_others
+from estoc.kernels.layout import COIN, LONE, OTHERS, Call, Decision, Event, Rule, Stat, Tie
+from estoc.kernels.policy import initiative_fighter, keep_at
 from estoc.kernels.rng import ROLL_OFFS, initiative_address
 from estoc.kernels.wounds import current
 
 NO_SIDE = -1
 
 
-@kernel
+@part
 def wants_reroll(fight, side, die, result, other_result):
     """Whether a side re-rolls its 6 in an opposed test (W-1.5)."""
     reroll = fight.policy[side, Decision.REROLL_INITIATIVE]
     return die == 6 and keep_at(reroll, other_result + 1) > result
 
 
-@kernel
+@part
 def side_behind(fight, result_0, result_1):
     """The side that decides first about its 6 (W-1.5)."""
     if result_0 == result_1:
@@ -27,20 +27,18 @@ def side_behind(fight, result_0, result_1):
     return 0 if result_0 < result_1 else 1
 
 
-@kernel
-def opposed(fight, call: Call, ini_0, ini_1):
-    """Results of one opposed Initiative test, sixes re-rolled in turn (W-1.5)."""
-    slot_0, slot_1 = Slot.ATTACK ^ fight.mirror, Slot.WOUND ^ fight.mirror
-    die_0, rest_0 = first_die(fight, call, call.striker, slot_0)
-    die_1, rest_1 = first_die(fight, call, call.target, slot_1)
-    natural_0, natural_1 = opening(fight, die_0), opening(fight, die_1)
+@routine
+def reroll_sixes(fight, call: Call, natural_0, natural_1, ini_0, ini_1, rest_0, rest_1):
+    """Natural results after each side re-rolled, in turn, the 6 that it wanted to (W-1.5)."""
+    slot_0, slot_1 = LONE ^ fight.mirror, OTHERS ^ fight.mirror
+    die_0, die_1 = natural_0, natural_1
     index_0 = index_1 = 0
-    while die_0 == 6 or die_1 == 6:
+    while True:
         result_0, result_1 = final(natural_0, ini_0), final(natural_1, ini_1)
         wants_0 = wants_reroll(fight, 0, die_0, result_0, result_1)
         wants_1 = wants_reroll(fight, 1, die_1, result_1, result_0)
         if not (wants_0 or wants_1):
-            break
+            return natural_0, natural_1
         if wants_0 and (not wants_1 or side_behind(fight, result_0, result_1) == 0):
             index_0 += 1
             die_0, rest_0 = next_die(fight, call, call.striker, slot_0, index_0, rest_0)
@@ -49,15 +47,28 @@ def opposed(fight, call: Call, ini_0, ini_1):
             index_1 += 1
             die_1, rest_1 = next_die(fight, call, call.target, slot_1, index_1, rest_1)
             natural_1 = added(fight, natural_1, die_1)
+
+
+@part
+def opposed(fight, call: Call, ini_0, ini_1):
+    """Results of one opposed Initiative test, sixes re-rolled in turn (W-1.5)."""
+    slot_0, slot_1 = LONE ^ fight.mirror, OTHERS ^ fight.mirror
+    die_0, rest_0 = first_die(fight, call, call.striker, slot_0)
+    die_1, rest_1 = first_die(fight, call, call.target, slot_1)
+    natural_0, natural_1 = opening(fight, die_0), opening(fight, die_1)
+    if die_0 == 6 or die_1 == 6:
+        natural_0, natural_1 = reroll_sixes(
+            fight, call, natural_0, natural_1, ini_0, ini_1, rest_0, rest_1
+        )
     return final(natural_0, ini_0), final(natural_1, ini_1)
 
 
-@kernel
+@part
 def tie_winner(fight, call: Call, ini_0, ini_1):
     """Side that an edition lets win an equal test (C-4.3); ``NO_SIDE``: roll again."""
     tie = fight.scalars[Rule.OPPOSED_TIE]
     if tie == Tie.COIN or call.number == ROLL_OFFS - 1:
-        die, _ = first_die(fight, call, call.striker, Slot.DEFENCE)
+        die, _ = first_die(fight, call, call.striker, COIN)
         return np.int64(die > 3) ^ fight.mirror
     if tie == Tie.FIRST:
         return fight.chooser
@@ -66,23 +77,24 @@ def tie_winner(fight, call: Call, ini_0, ini_1):
     return NO_SIDE
 
 
-@kernel
-def initiative(fight, lane, turn):
+@part
+def initiative(fight, moment):
     """Side that strikes first (C-4)."""
+    turn = moment.turn
     tester = initiative_fighter(fight, turn)
-    bonus = fight.scalars[Rule.NUMBERS_BONUS] * (living_others(fight) - 1)
+    bonus = fight.scalars[Rule.NUMBERS_BONUS] * (fight.living - 1)
     ini_0 = current(fight, turn, 0, Stat.INI)
     ini_1 = current(fight, turn, tester, Stat.INI) + bonus
     winner, roll_off = NO_SIDE, 0
     while winner == NO_SIDE:
         page = 0 if roll_off == 0 else -1
         address = initiative_address(turn, roll_off)
-        call = Call(lane, turn, roll_off, 0, tester, address, page)
+        call = Call(moment, roll_off, 0, tester, address, page)
         result_0, result_1 = opposed(fight, call, ini_0, ini_1)
         if result_0 != result_1:
             winner = np.int64(result_1 > result_0)
         else:
             winner = tie_winner(fight, call, ini_0, ini_1)
-        note(fight, Event.INITIATIVE, turn, roll_off, 0, tester, winner, result_0, result_1, 0)
+        note(moment, Event.INITIATIVE, roll_off, 0, tester, winner, result_0, result_1, 0)
         roll_off += 1
     return winner

@@ -160,12 +160,9 @@ class Reroll(IntEnum):
     ALWAYS = 2
 
 
-class Slot(IntEnum):
-    """Purpose of a die inside one attack; defence die j has slot DEFENCE + j."""
-
-    ATTACK = 0
-    WOUND = 1
-    DEFENCE = 2
+# Purposes of dice: an attack's (defence die j has DEFENCE + j), or initiative's.
+ATTACK, WOUND, DEFENCE = 0, 1, 2
+LONE, OTHERS, COIN = 0, 1, 2
 
 
 class Event(IntEnum):
@@ -286,24 +283,38 @@ FIGHT = np.dtype(
             ("may_sustain", np.int64, (MAX_FIGHTERS,)),  # C-7.1
             ("sustained", np.int64, (MAX_FIGHTERS,)),  # C-7.2
             ("struck", np.int64, (MAX_FIGHTERS,)),  # this enemy has struck, or was struck
-            # what happened
-            ("logging", np.int64),
-            ("events", np.int64),
-            ("log", np.int64, (MAX_EVENTS, LOG_COLUMNS)),
+            ("living", np.int64),  # living enemies of the lone fighter
+            ("strikes", np.int64),  # attack dice left in the combat, 0 = it is over
         ],
     )
 )
 
 
-class Call(NamedTuple):
-    """One roll-off or one attack: where it stands, and where its dice are.
+class Moment(NamedTuple):
+    """Whose dice are rolled, when, and where events go.
 
-    striker, target : int
-        The attack's two fighters; in initiative the lone fighter and the other tester.
+    lane : int
+        Place of the trial in its block.
+    turn : int
+    log : ndarray of int64, shape (1 + MAX_EVENTS, LOG_COLUMNS), or None
+        Row 0 begins with the number of rows used. Without a log, logging is compiled away.
     """
 
     lane: int
     turn: int
+    log: NDArray[np.int64] | None
+
+
+class Call(NamedTuple):
+    """One roll-off or one attack, and where its dice are.
+
+    number : int
+        Pass of arms, or roll-off.
+    striker, target : int
+        The attack's two fighters; in initiative the lone fighter and the other tester.
+    """
+
+    moment: Moment
     number: int
     striker: int
     target: int

@@ -4,7 +4,7 @@ Fighter 0 is alone on side 0; the others are side 1. ``coming`` is the number of
 attacks that a defender can still meet in this combat after the present one.
 """
 
-from estoc.kernels._jit import kernel
+from estoc.kernels._jit import part, routine
 from estoc.kernels.dice import note
 from estoc.kernels.layout import (
     Column,
@@ -26,38 +26,28 @@ FOREVER = 1_000_000_000  # no natural result reaches it: re-roll every 6
 NEVER = -FOREVER  # every natural result reaches it: keep every 6
 
 
-@kernel
+@part
 def decides(fight, i, decision):
     """Value of a decision in the policy of fighter ``i``'s side."""
     return fight.policy[min(i, 1), decision]
 
 
-@kernel
-def living_others(fight):
-    """Number of living enemies of the lone fighter."""
-    living = 0
-    for i in range(1, fight.n):
-        if not is_dead(fight, i):
-            living += 1
-    return living
-
-
-@kernel
+@part
 def combat_dice(fight, i):
     """Number of a fighter's combat dice (C-3.1)."""
-    enemies = living_others(fight) if i == 0 else 1
+    enemies = fight.living if i == 0 else 1
     scalars = fight.scalars
     return scalars[Rule.DICE_BASE] + scalars[Rule.DICE_PER_ENEMY] * enemies
 
 
-@kernel
+@routine
 def expected_attacks(fight, i):
     """Attacks that enemies have already placed against ``i``; -1 if none has placed yet."""
     if i > 0:
         placed = fight.attack[0]
         if placed < 0:
             return -1
-        living = living_others(fight)
+        living = fight.living
         return (placed + living - 1) // living
     total, seen = 0, False
     for j in range(1, fight.n):
@@ -67,7 +57,7 @@ def expected_attacks(fight, i):
     return total if seen else -1
 
 
-@kernel
+@part
 def attack_dice(fight, turn, i, dice):
     """How many of its dice a fighter places in attack (C-3.2, C-3.6)."""
     row = fight.fighters[i]
@@ -89,11 +79,13 @@ def attack_dice(fight, turn, i, dice):
     return dice - min(expected, dice - 1)
 
 
-@kernel
-def place_dice(fight, turn):
+@part
+def place_dice(fight, moment):
     """Every living fighter places its dice in order, seeing those before it (C-3)."""
-    fight.attack[:] = -1
-    fight.sustained[:] = 0
+    fight.strikes = 0
+    for i in range(fight.n):
+        fight.attack[i] = -1
+        fight.sustained[i] = 0
     for rank in range(fight.n):
         i = fight.order[rank]
         if is_dead(fight, i):
@@ -101,14 +93,15 @@ def place_dice(fight, turn):
             fight.defence[i] = 0
             continue
         dice = combat_dice(fight, i)
-        attack = attack_dice(fight, turn, i, dice)
+        attack = attack_dice(fight, moment.turn, i, dice)
         fight.attack[i] = attack
         fight.defence[i] = dice - attack
         fight.may_sustain[i] = dice - attack >= attack
-        note(fight, Event.PLACE, turn, 0, i, -1, 0, attack, dice - attack, 0)
+        fight.strikes += attack
+        note(moment, Event.PLACE, 0, i, -1, 0, attack, dice - attack, 0)
 
 
-@kernel
+@routine
 def initiative_fighter(fight, turn):
     """The one of several fighters that takes the Initiative test (C-4.1)."""
     chosen = 0
@@ -124,13 +117,13 @@ def initiative_fighter(fight, turn):
     return chosen
 
 
-@kernel
+@part
 def can_strike(fight, i):
     """Whether one of several fighters still has to strike in this pass (C-5.4)."""
     return fight.attack[i] > 0 and not fight.struck[i]
 
 
-@kernel
+@routine
 def next_striker(fight, turn):
     """Which of several fighters strikes next (C-5.4); 0 when all have struck."""
     order = fight.policy[1, Decision.STRIKE_ORDER]
@@ -149,7 +142,7 @@ def next_striker(fight, turn):
     return chosen
 
 
-@kernel
+@part
 def target_score(fight, turn, i):
     """How much the lone fighter's policy wants to strike ``i``; equal scores go by the list."""
     target = fight.policy[0, Decision.TARGET]
@@ -165,7 +158,7 @@ def target_score(fight, turn, i):
     return 0
 
 
-@kernel
+@routine
 def next_target(fight, turn):
     """Whom the lone fighter strikes next (C-5.3); 0 when he has struck everyone."""
     chosen, best = 0, 0
@@ -178,7 +171,7 @@ def next_target(fight, turn):
     return chosen
 
 
-@kernel
+@part
 def coming(fight, i):
     """Attacks that ``i`` can still meet in this combat after the present one."""
     if i == 0:
@@ -193,7 +186,7 @@ def coming(fight, i):
     return max(spare, 0)
 
 
-@kernel
+@part
 def parry_dice(fight, i):
     """Defence dice committed against an attack (C-6.2); a sustained die must be (C-7.3)."""
     left = fight.defence[i]
@@ -206,10 +199,11 @@ def parry_dice(fight, i):
     return min(left, parry)
 
 
-@kernel
+@part
 def sustains(fight, i, committed):
     """Whether the defence now declared begins a sustained one (C-7.1, C-7.2)."""
-    if committed != 1 or fight.defence[i] != 1 or fight.sustained[i] or not fight.may_sustain[i]:
+    last_die = (committed == 1) & (fight.defence[i] == 1) & (fight.sustained[i] == 0)
+    if not last_die & (fight.may_sustain[i] == 1):
         return False
     sustain = decides(fight, i, Decision.SUSTAIN)
     if sustain == Sustain.USEFUL:
@@ -217,7 +211,7 @@ def sustains(fight, i, committed):
     return sustain == Sustain.ALWAYS
 
 
-@kernel
+@part
 def keep_at(reroll, needed):
     """Natural result from which a 6 is kept, for a policy that needs ``needed``."""
     if reroll == Reroll.NEEDED:
@@ -225,7 +219,7 @@ def keep_at(reroll, needed):
     return NEVER if reroll == Reroll.NEVER else FOREVER
 
 
-@kernel
+@part
 def attack_keep_at(fight, turn, i, j, committed):
     """Natural result from which striker ``i`` keeps a 6 against ``j``'s committed dice."""
     attack = current(fight, turn, i, Stat.ATT)

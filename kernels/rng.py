@@ -13,7 +13,7 @@ purpose (``layout.Slot``); sheets from 32 on go on with a chain longer than a wo
 
 import numpy as np
 
-from estoc.kernels._jit import kernel
+from estoc.kernels._jit import part, routine
 
 U64 = np.uint64
 LOW = U64(0xFFFFFFFF)
@@ -29,7 +29,7 @@ SIX = U64(6)
 DIGITS = 5  # dice in a word: the bias of each stays below 6**5 / 2**32 = 2e-6 of its chance
 
 
-@kernel
+@part
 def philox(c0, c1, c2, c3, k0, k1):
     """Four 32-bit words, as uint64, for a 128-bit counter and a 64-bit key."""
     for _ in range(10):
@@ -41,7 +41,7 @@ def philox(c0, c1, c2, c3, k0, k1):
     return c0, c1, c2, c3
 
 
-@kernel
+@part
 def attack_address(turn, number, pair, direction):
     """Address of an attack's first sheet."""
     return (
@@ -50,13 +50,13 @@ def attack_address(turn, number, pair, direction):
     )  # fmt: skip
 
 
-@kernel
+@part
 def initiative_address(turn, roll_off):
     """Address of a roll-off's first sheet."""
     return attack_address(turn, INITIATIVE, roll_off & 15, roll_off >> 4)
 
 
-@kernel
+@routine
 def fill(fight, page, lanes, address):
     """Make one sheet of the first ``lanes`` trials."""
     cell, k0, k1 = fight.cell, fight.seed & LOW, fight.seed >> HALF
@@ -69,7 +69,7 @@ def fill(fight, page, lanes, address):
         fight.words[page, 3, lane] = np.uint32(w3)
 
 
-@kernel
+@routine
 def word_on_demand(fight, lane, address, place):
     """Word ``place`` of the sheet at ``address``."""
     trial = fight.trials[lane]
@@ -85,7 +85,7 @@ def word_on_demand(fight, lane, address, place):
     return w3
 
 
-@kernel
+@part
 def first_word(fight, lane, page, address, slot):
     """The word that a purpose's first dice are read from."""
     if page >= 0 and slot < 4:
@@ -93,7 +93,7 @@ def first_word(fight, lane, page, address, slot):
     return word_on_demand(fight, lane, address | U64(slot >> 2), slot & 3)
 
 
-@kernel
+@part
 def later_word(fight, lane, address, slot, block):
     """The word that a chain goes on with after ``block`` words are used up."""
     return word_on_demand(fight, lane, address | U64(block * SLOTS + slot), 0)

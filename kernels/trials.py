@@ -3,20 +3,23 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels._jit import kernel
-from estoc.kernels.combat import fight_combat, is_over
+from estoc.kernels._jit import kernel, part
+from estoc.kernels.combat import fight_combat
 from estoc.kernels.layout import (
     FIGHT,
     LANES,
+    LOG_COLUMNS,
     MAX_EVENTS,
     PAGED_PASSES,
     STATS,
     Column,
+    Moment,
     Rule,
     Rules,
     Setup,
 )
 from estoc.kernels.rng import U64, attack_address, fill, initiative_address
+from estoc.kernels.wounds import is_over
 
 
 def new_fight(setup: Setup, rules: Rules, seed: int, cell: int) -> NDArray[np.void]:
@@ -63,7 +66,7 @@ def _number_pages(fight: np.void) -> None:
                     pages += 1
 
 
-@kernel
+@part
 def fill_block(fight, lanes, turn):
     """Make the words of one turn for the first ``lanes`` trials."""
     fill(fight, 0, lanes, initiative_address(turn, 0))
@@ -75,8 +78,8 @@ def fill_block(fight, lanes, turn):
                     fill(fight, page, lanes, attack_address(turn, number, pair, direction))
 
 
-@kernel
-def play_block(fight, first, lanes, turns, final_states):
+@part
+def play_block(fight, first, lanes, turns, final_states, log):
     """Play trials ``first`` to ``first + lanes - 1``, each until a side is dead or ``turns``.
 
     A row of ``final_states`` gets the fighters' states, the side that struck first in
@@ -93,18 +96,20 @@ def play_block(fight, first, lanes, turns, final_states):
         fill_block(fight, lanes, turn)
         going_on = 0
         for lane in range(lanes):
-            row = final_states[active[lane]]
+            k = active[lane]
+            fight.living = 0
             for i in range(n):
-                fight.state[i] = row[i] if turn == 0 else fight.recover[row[i]]
-            striker = fight_combat(fight, lane, turn)
+                state = final_states[k, i]
+                fight.state[i] = state if turn == 0 else fight.recover[state]
+                fight.living += i > 0 and state != fight.dead
+            striker = fight_combat(fight, Moment(lane, turn, log))
             for i in range(n):
-                row[i] = fight.state[i]
+                final_states[k, i] = fight.state[i]
             if turn == 0:
-                row[n] = striker
-            row[n + 1] = turn + 1
-            if not is_over(fight):
-                active[going_on] = active[lane]
-                going_on += 1
+                final_states[k, n] = striker
+            final_states[k, n + 1] = turn + 1
+            active[going_on] = k
+            going_on += not is_over(fight)
         lanes = going_on
         if lanes == 0:
             break
@@ -123,7 +128,7 @@ def play(fights, first, trials, turns):
     final_states = np.empty((trials, fight.n + 2), np.int64)
     for start in range(0, trials, LANES):
         lanes = min(LANES, trials - start)
-        play_block(fight, first + start, lanes, turns, final_states[start : start + lanes])
+        play_block(fight, first + start, lanes, turns, final_states[start : start + lanes], None)
     return final_states
 
 
@@ -138,12 +143,11 @@ def replay(fights, trial, turns):
         Whether the log had room for all of them.
     """
     fight = fights[0]
-    fight.logging = 1
-    fight.events = 0
+    log = np.zeros((1 + MAX_EVENTS, LOG_COLUMNS), np.int64)
     final_states = np.empty((1, fight.n + 2), np.int64)
-    play_block(fight, trial, 1, turns, final_states)
-    fight.logging = 0
-    return fight.log[: fight.events].copy(), fight.events < MAX_EVENTS
+    play_block(fight, trial, 1, turns, final_states, log)
+    used = log[0, 0]
+    return log[1 : 1 + used], used < MAX_EVENTS
 
 
 @kernel
@@ -162,7 +166,7 @@ def count(fights, first, trials, turns, law, sides, tally):
     final_states = np.empty((LANES, n + 2), np.int64)
     for start in range(0, trials, LANES):
         lanes = min(LANES, trials - start)
-        play_block(fight, first + start, lanes, turns, final_states)
+        play_block(fight, first + start, lanes, turns, final_states, None)
         for k in range(lanes):
             killed = 0
             for i in range(n):
