@@ -1,6 +1,7 @@
 """The one place where numba options are chosen."""
 
 import os
+import tempfile
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -9,13 +10,31 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core import config as numba_config
 from numba.core import types
+from numba.core.dispatcher import Dispatcher
 
 F = TypeVar("F", bound=Callable[..., Any])
 config: Any = numba_config
 _SOURCES = sorted(Path(__file__).parent.glob("*.py"))
 _KEY = sha256(b"".join(p.read_bytes() for p in _SOURCES)).hexdigest()[:12]
-_HOME = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-CACHE_DIR = Path(config.CACHE_DIR or Path(_HOME, "estoc")) / f"kernels-{_KEY}"
+
+
+def _cache_dir() -> Path:
+    """Make the folder of compiled kernels; a temporary one where the home cannot be written.
+
+    numba would fall back to a folder beside the source, whose name has no key.
+    """
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    folder = Path(config.CACHE_DIR or Path(home, "estoc")) / f"kernels-{_KEY}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)  # in use: the launchers remove what was not for days
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        return Path(tempfile.mkdtemp(prefix="estoc-"))
+    return folder
+
+
+CACHE_DIR = _cache_dir()
 
 
 def kernel(function: F) -> F:
@@ -42,14 +61,15 @@ def routine(function: F) -> F:
 
 
 def _internal(function: F, forceinline: bool) -> F:
-    compiled: Any = numba.njit(
-        nogil=True,
-        error_model="numpy",
-        no_cpython_wrapper=True,
-        no_cfunc_wrapper=True,
-        forceinline=forceinline,
-    )(function)
-    if isinstance(compiled, numba.core.dispatcher.Dispatcher):
+    options: dict[str, Any] = {
+        "nogil": True,
+        "error_model": "numpy",
+        "no_cpython_wrapper": True,
+        "no_cfunc_wrapper": True,
+        "forceinline": forceinline,
+    }
+    compiled: Any = numba.njit(**options)(function)
+    if isinstance(compiled, Dispatcher):
         _widen_arguments(compiled)
     return cast(F, compiled)
 

@@ -27,7 +27,7 @@ from estoc.kernels.policy import (
     sustains,
 )
 from estoc.kernels.rng import attack_address
-from estoc.kernels.wounds import current, is_dead, wound_roll
+from estoc.kernels.wounds import current, wound_roll
 
 
 @part

@@ -1,6 +1,5 @@
 """The opposed Initiative test that opens a combat (C-4, W-1.5)."""
 
-import numpy as np
 
 from estoc.kernels._jit import part, routine
 from estoc.kernels.dice import added, final, first_die, next_die, note, opening
@@ -69,11 +68,11 @@ def tie_winner(fight, call: Call, ini_0, ini_1):
     tie = fight.scalars[Rule.OPPOSED_TIE]
     if tie == Tie.COIN or call.number == ROLL_OFFS - 1:
         die, _ = first_die(fight, call, call.striker, COIN)
-        return np.int64(die > 3) ^ fight.mirror
+        return int(die > 3) ^ fight.mirror
     if tie == Tie.FIRST:
         return fight.chooser
     if tie == Tie.HIGHER_CHARACTERISTIC and ini_0 != ini_1:
-        return np.int64(ini_1 > ini_0)
+        return int(ini_1 > ini_0)
     return NO_SIDE
 
 
@@ -92,7 +91,7 @@ def initiative(fight, moment):
         call = Call(moment, roll_off, 0, tester, address, page)
         result_0, result_1 = opposed(fight, call, ini_0, ini_1)
         if result_0 != result_1:
-            winner = np.int64(result_1 > result_0)
+            winner = int(result_1 > result_0)
         else:
             winner = tie_winner(fight, call, ini_0, ini_1)
         note(moment, Event.INITIATIVE, roll_off, 0, tester, winner, result_0, result_1, 0)

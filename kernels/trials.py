@@ -1,5 +1,7 @@
 """Many trials of one combat: the same counts for any chunks, in any order."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,7 +35,7 @@ def new_fight(setup: Setup, rules: Rules, seed: int, cell: int) -> NDArray[np.vo
         0 to 2**32 - 1, what is played; combats of one cell roll the same dice.
     """
     fights = np.zeros(1, FIGHT)
-    fight = fights[0]
+    fight: Any = fights[0]
     n, states = len(setup.fighters), len(rules.level)
     fight.n, fight.dead, fight.seed, fight.cell = n, states - 1, seed, cell
     fight.fighters[:n] = setup.fighters
@@ -51,7 +53,7 @@ def new_fight(setup: Setup, rules: Rules, seed: int, cell: int) -> NDArray[np.vo
     return fights
 
 
-def _number_pages(fight: np.void) -> None:
+def _number_pages(fight: Any) -> None:
     """Say which attacks have their words made in advance: those that can happen."""
     fight.page_of[:] = -1
     base, per_enemy = fight.scalars[Rule.DICE_BASE], fight.scalars[Rule.DICE_PER_ENEMY]
