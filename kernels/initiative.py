@@ -1,6 +1,5 @@
 """The opposed Initiative test that opens a combat (C-4, W-1.5)."""
 
-
 from estoc.kernels._jit import part, routine
 from estoc.kernels.dice import added, final, first_die, next_die, note, opening
 from estoc.kernels.layout import COIN, LONE, OTHERS, Call, Decision, Event, Rule, Stat, Tie

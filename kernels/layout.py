@@ -244,8 +244,8 @@ LANES = 256  # trials whose words are made together
 PAGED_PASSES = 2  # passes of arms whose words are made in advance
 MAX_FIGHTERS = 1 + MAX_ENEMIES
 MAX_PAGES = 1 + PAGED_PASSES * MAX_ENEMIES * 2
-MAX_STATES = 17
-MAX_WOUND_ROWS = 128
+MAX_STATES = 37
+MAX_WOUND_ROWS = 256
 MAX_EVENTS = 2048
 
 # All that the rules of one combat look at, as one record: kernels pass it by address.

@@ -57,6 +57,36 @@ def expected_attacks(fight, i):
     return total if seen else -1
 
 
+@routine
+def is_outclassed(fight, turn, i):
+    """Whether some living enemy of ``i`` is the better fighter, wounds and charge included."""
+    own = worth(fight, turn, i)
+    if i > 0:
+        return worth(fight, turn, 0) > own
+    for j in range(1, fight.n):
+        if not is_dead(fight, j) and worth(fight, turn, j) > own:
+            return True
+    return False
+
+
+@part
+def worth(fight, turn, i):
+    """Sum of what a fighter strikes and stands with."""
+    blow = current(fight, turn, i, Stat.ATT) + current(fight, turn, i, Stat.FOR)
+    return blow + current(fight, turn, i, Stat.DEF) + current(fight, turn, i, Stat.RES)
+
+
+@routine
+def answering_attack_dice(fight, turn, i, dice):
+    """All dice, unless outclassed: then one is kept back for each attack already placed."""
+    if not is_outclassed(fight, turn, i):
+        return dice
+    expected = expected_attacks(fight, i)
+    if expected < 0:
+        return (dice + 1) // 2
+    return dice - min(expected, dice - 1)
+
+
 @part
 def attack_dice(fight, turn, i, dice):
     """How many of its dice a fighter places in attack (C-3.2, C-3.6)."""
@@ -76,7 +106,7 @@ def attack_dice(fight, turn, i, dice):
     expected = expected_attacks(fight, i) if placement == Placement.ANSWER else -1
     if expected < 0:
         return (dice + 1) // 2
-    return dice - min(expected, dice - 1)
+    return dice - min(expected, max(dice - 1, 0))
 
 
 @part

@@ -8,7 +8,7 @@ Address, 32 bits: turn (12) | number (5) | pair (4) | direction (1) | sheet (10)
 ``number`` is the pass of arms, or 31 for initiative, whose pair and direction hold the
 number of the roll-off. ``pair`` is the enemy of the lone fighter who strikes or is
 struck, ``direction`` says which of them strikes. A sheet holds four words, one a
-purpose (``layout.Slot``); sheets from 32 on go on with a chain longer than a word.
+purpose (``layout.Slot``); sheets from 64 on go on with a chain longer than a word.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ WEYL_0, WEYL_1 = U64(0x9E3779B9), U64(0xBB67AE85)
 INITIATIVE = 31
 ROLL_OFFS = 32
 TURN, NUMBER, PAIR, DIRECTION = U64(20), U64(15), U64(11), U64(10)
-SLOTS = 32
+SLOTS = 64
 SIX = U64(6)
 DIGITS = 5  # dice in a word: the bias of each stays below 6**5 / 2**32 = 2e-6 of its chance
 

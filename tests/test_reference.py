@@ -303,10 +303,15 @@ def test_c3_placement_policies():
     for placement, dice in expected.items():
         policies = (Policy(placement=placement), Policy())
         assert placements(Combat(pair, policies))[0] == dice
-    answer = placements(Combat(pair))
-    assert answer == {0: (2, 1), 1: (1, 1), 2: (1, 1)}
-    attackers = tuple(replace(one, placed=(2, 0)) for one in pair[1:])
+    assert placements(Combat(pair)) == {0: (3, 0), 1: (2, 0), 2: (2, 0)}  # nobody is better
+    better = fighter(PA=3, FOR=99)
+    outclassed = placements(Combat((*pair[:2], better)))
+    assert outclassed == {0: (2, 1), 1: (2, 0), 2: (2, 0)}  # places first: evenly
+    attackers = tuple(replace(one, placed=(2, 0)) for one in (pair[1], better))
     assert placements(Combat((fighter(PA=9), *attackers)))[0] == (1, 2)
+    strong = fighter(PA=9, RES=99)
+    assert placements(Combat((strong, *pair[1:])))[1] == (1, 1)
+    assert placements(Combat((replace(strong, PA=0), *pair[1:])))[1] == (1, 1)
 
 
 def test_c3_all_defence_counts_in_the_first_turn_only():

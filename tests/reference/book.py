@@ -91,7 +91,7 @@ class Wounds:
     """State of a fighter: level 0..3, stunned, dead (W-3)."""
 
     level: int = 0
-    stunned: int = 0  # 0 or 1, more only if ``stunned_stacks``
+    stunned: int = 0  # 0 or 1, up to 3 if ``stunned_stacks``
     dead: bool = False
 
     @property
@@ -111,7 +111,7 @@ def suffer(book: Book, wounds: Wounds, outcome: str) -> Wounds:
     if outcome == "-":
         return wounds
     if outcome == "St":
-        stunned = wounds.stunned + 1 if book.stunned_stacks else 1
+        stunned = min(wounds.stunned + 1, 3) if book.stunned_stacks else 1
         return replace(wounds, stunned=stunned)
     level = wounds.level + {"L": book.light, "S": book.serious, "C": book.critical}[outcome]
     return DEAD if level >= book.killing else replace(wounds, level=level)

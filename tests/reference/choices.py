@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from reference.book import Book
 from reference.state import (
     Combat,
@@ -27,22 +29,18 @@ def ceil_div(a: int, b: int) -> int:
 # --- placing dice (C-3) ---------------------------------------------------------------
 
 
-def strategic_value(combat: Combat, i: int) -> int:
+def strategic_value(combat: Combat, i: int) -> float:
     """PA of a fighter; unknown PA counts as equal to his enemy's.
 
     A lone fighter of unknown PA is equal to each of his enemies: he places after all of
     them when his side chose the combat (C-3.3), else before all of them.
     """
-    own = combat.fighters[i].PA
+    own, lone = combat.fighters[i].PA, combat.fighters[0].PA
     if own is not None:
         return own
-    if i > 0:
-        lone = combat.fighters[0].PA
-        return strategic_value(combat, 0) if lone is None else lone
-    known = [fighter.PA for fighter in combat.fighters[1:] if fighter.PA is not None]
-    if not known:
-        return 0
-    return max(known) if combat.chooser == 0 else min(known)
+    if lone is not None:
+        return lone
+    return inf if combat.chooser == 0 else -inf
 
 
 def placing_order(combat: Combat) -> list[int]:
@@ -80,6 +78,17 @@ def attacks_to_answer(combat: Combat, position: Position, i: int, placed: set[in
     return ceil_div(coming, len(living(position, 1)))
 
 
+def worth(combat: Combat, position: Position, i: int) -> int:
+    """How good a fighter is at striking and at standing: ATT + FOR + DEF + RES, as they are now."""
+    return sum(current(combat, position, i, c) for c in ("ATT", "FOR", "DEF", "RES"))
+
+
+def outclassed(combat: Combat, position: Position, i: int) -> bool:
+    """Whether some living enemy is the better fighter."""
+    own = worth(combat, position, i)
+    return any(worth(combat, position, j) > own for j in enemies(position, i))
+
+
 def split(
     combat: Combat, position: Position, i: int, dice: int, placed: set[int]
 ) -> tuple[int, int]:
@@ -91,12 +100,14 @@ def split(
         return scaled(fighter.placed, dice)
     if placement == "attack":
         return dice, 0
+    if placement == "answer" and not outclassed(combat, position, i):
+        return dice, 0
     if placement == "defence":
         return 0, dice
     answer = None
     if placement == "answer":
         answer = attacks_to_answer(combat, position, i, placed)
-    attack = (dice + 1) // 2 if answer is None else dice - min(answer, dice - 1)
+    attack = (dice + 1) // 2 if answer is None else dice - min(answer, max(dice - 1, 0))
     return attack, dice - attack
 
 
@@ -139,16 +150,19 @@ def next_target(combat: Combat, position: Position, candidates: list[int]) -> in
     def severity(i: int) -> tuple[int, int]:
         return position.wounds[i].level, position.wounds[i].stunned
 
+    def resistance(i: int) -> int:
+        return current(combat, position, i, "RES")
+
     if target == "wounded":
         worst = max(severity(i) for i in candidates)
         candidates = [i for i in candidates if severity(i) == worst]
-        return min(candidates, key=lambda i: fighters[i].RES)
+        return min(candidates, key=resistance)
     if target == "undefended":
         return min(candidates, key=lambda i: position.defence[i])
     if target == "dearest":
         return max(candidates, key=lambda i: value(fighters[i]))
     if target == "frail":
-        return min(candidates, key=lambda i: fighters[i].RES)
+        return min(candidates, key=resistance)
     return candidates[0]
 
 

@@ -1,0 +1,111 @@
+"""One fighter against one, over a combat phase or several turns."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from estoc.profiles import Profile, Roster
+from estoc.sim.combat import (
+    TRIALS,
+    Counts,
+    Progress,
+    ask,
+    count_trials,
+    mean_wounds,
+    notes_of,
+    origin_cells,
+    points_lost,
+    profiles_of,
+    side_cells,
+    title_of,
+)
+from estoc.sim.params import Dice, Options, Question, checked_seed, checked_trials
+from estoc.sim.result import Result, Row
+
+
+def pairing(
+    a: Profile, b: Profile, options: Options, dice: tuple[Dice | None, Dice | None] = (None, None)
+) -> Question:
+    """Return the question of a duel, with the dice that each places."""
+    question = ask([a], [b], options)
+    return replace(
+        question,
+        a=(replace(question.a[0], dice=dice[0] or question.a[0].dice),),
+        b=(replace(question.b[0], dice=dice[1] or question.b[0].dice),),
+        command="duel",
+    )
+
+
+def duel(
+    a: str | Profile,
+    b: str | Profile,
+    *,
+    dice: Sequence[str] | None = None,
+    trials: int = TRIALS,
+    seed: int | None = None,
+    options: Options | None = None,
+    roster: Roster | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Play a duel many times: who dies, who is hurt, what it costs.
+
+    Parameters
+    ----------
+    a, b : str or Profile
+        The fighters; a name is looked up in the roster.
+    dice : sequence of str, optional
+        What A and B place, as ``["2/0", "1/1"]``; each side's policy decides if not given.
+    trials : int
+    seed : int, optional
+        0 to 2**64 - 1; a fresh one if not given, told in the result.
+    options : Options, optional
+        Edition, policies, wounds, charges, turns.
+    roster, threads, progress
+        As in `estoc.sim.combat.combat`.
+
+    Returns
+    -------
+    Result
+        One row. A win is the enemy's death; ``wounds_a`` is a mean level (light 1,
+        serious 2, critical 3, dead 4), ``destroyed`` and ``lost`` are mean points (PA).
+
+    Raises
+    ------
+    InputError
+        If a name, a cell or an option cannot be used.
+
+    Examples
+    --------
+    >>> row = duel("Garde prétorien", "Guerrier de l'aube", trials=1000, seed=1).rows[0]
+    >>> row["wins_a"] + row["wins_b"] + row["undecided"]
+    1000
+    """
+    options = options or Options()
+    placed = [Dice.parse(text) for text in dice or ("policy", "policy")]
+    profiles = profiles_of([a, b], roster)
+    question = pairing(profiles[0], profiles[1], options, (placed[0], placed[1]))
+    seed, trials = checked_seed(seed), checked_trials(trials)
+    counts = count_trials([question], trials, seed, threads=threads, progress=progress)[0]
+    stopped = "" if counts.trials == trials else f"{counts.trials:,} of {trials:,} trials"
+    rows = [duel_row(question, counts, trials, seed)]
+    return Result("duel", rows, title_of(question), notes_of([question]), stopped)
+
+
+def duel_row(question: Question, counts: Counts, trials: int, seed: int) -> Row:
+    """Return the answer to a duel as one tidy row."""
+    a, b = question.a[0], question.b[0]
+    charge = "".join(c.side for c in (a, b) if c.charges)
+    return {
+        "a": a.profile.label,
+        "b": b.profile.label,
+        "dice_a": str(a.dice or "policy"),
+        "dice_b": str(b.dice or "policy"),
+        "charge": charge or "none",
+        "turns": question.options.turns,
+        **side_cells(question, counts),
+        "wounds_a": mean_wounds(question, counts, 0),
+        "wounds_b": mean_wounds(question, counts, 1),
+        "destroyed": points_lost(question, counts, "B"),
+        "lost": points_lost(question, counts, "A"),
+        **origin_cells(question, trials, seed),
+    }

@@ -1,0 +1,177 @@
+"""Policies: what the rules leave to a player, decided by name (`estoc.kernels.policy`)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.layout import (
+    DECISIONS,
+    Decision,
+    InitiativeFighter,
+    Parry,
+    Placement,
+    Reroll,
+    StrikeOrder,
+    Sustain,
+    Target,
+)
+from estoc.profiles import InputError
+from estoc.profiles.errors import suggestion
+
+_CHOICES: dict[str, type[IntEnum] | None] = {
+    "placement": Placement,
+    "initiative": InitiativeFighter,
+    "strike_order": StrikeOrder,
+    "target": Target,
+    "parry": Parry,
+    "sustain": Sustain,
+    "reroll_attack": Reroll,
+    "reroll_defence": Reroll,
+    "reroll_initiative": Reroll,
+    "margin": None,
+}
+_NUMBERS = {"parry": (1, 9), "margin": (-20, 40)}
+
+
+@dataclass(frozen=True)
+class Policy:
+    """How a side decides; the defaults are what a sensible player does.
+
+    Parameters
+    ----------
+    name : str
+        One of `POLICIES`.
+    placement : {"answer", "even", "attack", "defence"}
+        Dice in attack and defence (C-3). *answer* puts all in attack, unless some enemy
+        has the higher sum of ATT, FOR, DEF and RES: then one in defence for each attack
+        already placed against the fighter, but one in attack; who places first splits
+        evenly.
+    initiative : {"best", "listed"}
+        Who of several takes the Initiative test (C-4.1).
+    strike_order : {"weakest", "strongest", "listed"}
+        Order in which several strike (C-5.4): the weakest first draws the parries out.
+    target : {"wounded", "undefended", "dearest", "frail", "listed"}
+        Whom the lone fighter strikes next (C-5.3).
+    parry : {"none", "spread", "all"} or int
+        Dice committed to a parry (C-6.2); *spread* shares them over the attacks to come.
+    sustain : {"useful", "never", "always"}
+        Whether the last defence die is sustained (C-7): *useful* if another attack can come.
+    reroll_attack, reroll_defence, reroll_initiative : {"needed", "never", "always"}
+        Whether a 6 is re-rolled (W-1.2): *needed* only when the test is not won as it
+        stands; in attack, when it leads the defence by `margin` or less.
+    margin : int
+        Lead over the parrier's DEF, with no die of his, from which an attacker keeps a 6.
+    """
+
+    name: str = "sensible"
+    placement: str = "answer"
+    initiative: str = "best"
+    strike_order: str = "weakest"
+    target: str = "wounded"
+    parry: str | int = 1
+    sustain: str = "useful"
+    reroll_attack: str = "needed"
+    reroll_defence: str = "needed"
+    reroll_initiative: str = "needed"
+    margin: int = 5
+
+    def __post_init__(self) -> None:
+        for key in _CHOICES:
+            object.__setattr__(self, key, _checked(key, getattr(self, key)))
+
+    def row(self) -> NDArray[np.int64]:
+        """Return the policy as a row of ``Setup.policy``."""
+        row = np.empty(DECISIONS, np.int64)
+        for key, codes in _CHOICES.items():
+            value = getattr(self, key)
+            number = value if codes is None or isinstance(value, int) else codes[value.upper()]
+            row[Decision[key.upper()]] = number
+        return row
+
+    def __str__(self) -> str:
+        """Return the policy as ``--policy`` reads it: its name and what differs from it."""
+        named = POLICIES[self.name]
+        changes = [
+            f"{f.name}={getattr(self, f.name)}"
+            for f in fields(self)
+            if getattr(self, f.name) != getattr(named, f.name)
+        ]
+        return self.name + (":" + ",".join(changes) if changes else "")
+
+
+def _checked(key: str, value: object) -> str | int:
+    """Return the value of a decision, or refuse it with what would be right."""
+    codes = _CHOICES[key]
+    words = [] if codes is None else [code.name.lower() for code in codes]
+    if isinstance(value, str) and value.strip().lower() in words:
+        return value.strip().lower()
+    low, high = _NUMBERS.get(key, (1, 0))
+    try:
+        number = int(str(value))
+    except ValueError:
+        number = low - 1
+    if low <= number <= high:
+        return number
+    wanted = words + ([f"a number from {low} to {high}"] if key in _NUMBERS else [])
+    raise InputError(f"policy: {key}={value} is not right: expected {', '.join(wanted)}")
+
+
+POLICIES: Mapping[str, Policy] = {
+    policy.name: policy
+    for policy in (
+        Policy(),
+        Policy("bold", placement="attack", strike_order="strongest", parry="all"),
+        Policy("cautious", placement="even", parry="spread", target="undefended"),
+        Policy(
+            "always",
+            reroll_attack="always",
+            reroll_defence="always",
+            reroll_initiative="always",
+        ),
+        Policy("never", reroll_attack="never", reroll_defence="never", reroll_initiative="never"),
+    )
+}
+
+
+def parse_policy(text: str) -> Policy:
+    """Return the policy that ``NAME`` or ``NAME:key=value,key=value`` says.
+
+    Raises
+    ------
+    InputError
+        For an unknown name, key or value; the message has the right ones.
+
+    Examples
+    --------
+    >>> str(parse_policy("sensible:reroll_attack=always,parry=2"))
+    'sensible:parry=2,reroll_attack=always'
+    """
+    name, _, rest = text.partition(":")
+    named = POLICIES.get(name.strip().lower())
+    if named is None:
+        raise InputError(f'policy "{name}" is unknown; {suggestion(name, POLICIES)}')
+    changes: dict[str, str] = {}
+    for part in filter(None, (part.strip() for part in rest.split(","))):
+        key, equals, value = part.partition("=")
+        key = key.strip().lower()
+        if key not in _CHOICES:
+            raise InputError(f'policy "{text}": no decision "{key}"; {suggestion(key, _CHOICES)}')
+        if not equals:
+            raise InputError(f'policy "{text}": "{part}" should be {key}=VALUE')
+        changes[key] = value
+    return replace(named, **changes)  # type: ignore[arg-type]  # checked by the policy itself
+
+
+def parse_policies(texts: tuple[str, ...]) -> tuple[Policy, Policy]:
+    """Return the policies of sides A and B from ``NAME…``, ``A=NAME…`` or ``B=NAME…``."""
+    chosen = [Policy(), Policy()]
+    for text in texts:
+        head, equals, rest = text.partition("=")
+        side = {"A": (0,), "B": (1,)}.get(head.strip().upper()) if equals else None
+        policy = parse_policy(text if side is None else rest)
+        for index in side or (0, 1):
+            chosen[index] = policy
+    return chosen[0], chosen[1]

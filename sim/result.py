@@ -1,0 +1,167 @@
+"""Results: tidy rows with all that is needed to make them again."""
+
+import csv
+import io
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from estoc.profiles import InputError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+FORMATS = ("table", "csv", "json", "parquet")
+SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer to a question: rows that all have the same columns.
+
+    Parameters
+    ----------
+    question : str
+        Command that asks it: ``duel``, ``sweep``, ``combat``, ``replay``.
+    rows : list of dict
+        None where a cell does not apply or is not known.
+    title : str
+        What was asked, in a line.
+    notes : tuple of str
+        Remarks and assumed values that the answer depends on.
+    stopped : str
+        What was done, if the run was interrupted.
+    """
+
+    question: str
+    rows: list[Row]
+    title: str = ""
+    notes: tuple[str, ...] = ()
+    stopped: str = field(default="", compare=False)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __iter__(self) -> Iterator[Row]:
+        return iter(self.rows)
+
+    @property
+    def columns(self) -> list[str]:
+        """Names of the columns, in order."""
+        return list(self.rows[0]) if self.rows else []
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the rows as a data frame, one a row."""
+        import pandas as pd
+
+        return pd.DataFrame(self.rows, columns=self.columns)
+
+    def text(self, form: str) -> str:
+        """Return the result as ``"csv"`` or ``"json"``."""
+        if form == "json":
+            return json.dumps(self.rows, ensure_ascii=False, indent=1) + "\n"
+        buffer = io.StringIO()
+        writer = csv.DictWriter(buffer, self.columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self.rows)
+        return buffer.getvalue()
+
+    def encoded(self, form: str, width: int = 100) -> bytes:
+        """Return the result as the bytes of a file, UTF-8 where it is text."""
+        if form == "parquet":
+            return _parquet(self.rows, self.columns)
+        if form == "table":
+            from estoc.sim.table import plain_text
+
+            return plain_text(self, width).encode()
+        return self.text(form).encode()
+
+    def save(self, path: str | Path, form: str | None = None) -> None:
+        """Write the result to a file, whole or not at all.
+
+        Parameters
+        ----------
+        path : str or Path
+            Its ending says the format if ``form`` does not: ``.csv``, ``.json``,
+            ``.parquet`` or ``.txt``.
+        form : {"csv", "json", "parquet", "table"}, optional
+
+        Raises
+        ------
+        InputError
+            For an unknown ending, or a place that cannot be written.
+        """
+        form = form or format_of(path)
+        data = self.encoded(form)
+        write_whole(path, data)
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        notes = "".join(f"<br><small>{escape(note)}</small>" for note in self.notes)
+        frame = self.to_frame().drop(columns=["command"], errors="ignore")
+        return f"<p><b>{escape(self.title)}</b>{notes}</p>{frame.to_html(index=False, na_rep='')}"
+
+
+def format_of(path: str | Path) -> str:
+    """Return the format that a file's ending says."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise InputError(f'"{path}": the ending should be one of {", ".join(SUFFIXES)}')
+    return SUFFIXES[suffix]
+
+
+def check_writable(path: str | Path) -> None:
+    """Refuse, before any work, a file that could not be written after it."""
+    target = Path(path)
+    if target.is_dir():
+        raise InputError(f'"{path}" is a folder; give the name of a file')
+    if not target.parent.is_dir():
+        raise InputError(f'"{path}": there is no folder "{target.parent}"')
+    if not os.access(target.parent, os.W_OK):
+        raise InputError(f'"{path}": the folder "{target.parent}" cannot be written')
+
+
+def write_whole(path: str | Path, data: bytes) -> None:
+    """Write a file under a temporary name, then rename it."""
+    check_writable(path)
+    target = Path(path)
+    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        temporary.write_bytes(data)
+        os.replace(temporary, target)
+    except OSError as error:
+        raise InputError(f'"{path}" could not be written: {error.strerror}') from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _parquet(rows: Sequence[Row], columns: Sequence[str]) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    data = {c: [row[c] for row in rows] for c in columns}
+    table = pa.table({c: _typed(c, values) for c, values in data.items()})
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink)
+    data: bytes = sink.getvalue().to_pybytes()
+    return data
+
+
+def _typed(column: str, values: list[Any]) -> Any:
+    """Return a column as an arrow array whose type does not hang on what is missing."""
+    import pyarrow as pa
+
+    if column == "seed":
+        return pa.array(values, pa.uint64())
+    known = [v for v in values if v is not None]
+    if not known and column.startswith(("p_", "mean_", "destroyed", "lost")):
+        return pa.array(values, pa.float64())
+    if any(isinstance(v, float) for v in known):
+        return pa.array([None if v is None else float(v) for v in values], pa.float64())
+    return pa.array(values, pa.string() if not known else None)
