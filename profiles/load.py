@@ -9,7 +9,7 @@ from pathlib import Path
 from estoc.profiles.errors import InputError, nearest
 from estoc.profiles.files import read_fighters
 from estoc.profiles.names import fold
-from estoc.profiles.schema import Profile
+from estoc.profiles.schema import CHARACTERISTICS, Profile
 
 _SHIPPED = Path(__file__).parent
 _SHOWN = 8
@@ -146,3 +146,24 @@ def _some(names: Iterable[str]) -> str:
     listed = list(names)
     more = f", … ({len(listed)} in all)" if len(listed) > _SHOWN else ""
     return ", ".join(listed[:_SHOWN]) + more
+
+
+def checked(path: str | Path) -> list[str]:
+    """Return what a file of fighters holds, in lines: how many, and what they lack.
+
+    Raises
+    ------
+    InputError
+        For the first thing in the file that cannot be used.
+    """
+    fighters = [
+        fighter
+        for file in (_csv_files(Path(path)) if Path(path).is_dir() else [Path(path)])
+        for fighter in read_fighters(file)
+    ]
+    lines = [f"{path}: {len(fighters)} fighters, every cell can be read"]
+    for fighter in fighters:
+        missing = [c for c in (*CHARACTERISTICS, "PA") if getattr(fighter, c) is None]
+        if missing:
+            lines.append(f"{fighter.where}: {fighter.label} has no {', '.join(missing)}")
+    return lines

@@ -11,15 +11,8 @@ from estoc.kernels.layout import Rules, Setup
 from estoc.profiles import Profile, Roster
 from estoc.profiles.compile import state_names
 from estoc.sim.parallel import default_threads, in_order
-from estoc.sim.params import (
-    Options,
-    Question,
-    checked_seed,
-    checked_trials,
-    estoc_version,
-    numbered,
-    with_options,
-)
+from estoc.sim.params import Options, checked_seed, checked_trials, estoc_version
+from estoc.sim.question import Question, numbered, with_options
 from estoc.sim.result import Result, Row
 from estoc.sim.stats import wilson
 
@@ -201,6 +194,7 @@ def origin_cells(question: Question, trials: int, seed: int) -> Row:
         "policy": str(a) if a == b else f"A={a} B={b}",
         "edition": question.options.edition.name,
         "seed": seed,
+        "inputs": question.inputs,
         "assumed": " ".join(question.assumed),
         "remarks": "; ".join(question.remarks()),
         "version": estoc_version(),
@@ -231,9 +225,11 @@ def _found(name: str, roster: Roster | None) -> Profile:
     return roster.find(name)
 
 
-def ask(a: Sequence[Profile], b: Sequence[Profile], options: Options) -> Question:
+def ask(
+    a: Sequence[Profile], b: Sequence[Profile], options: Options, *, required: bool = True
+) -> Question:
     """Return the question of some fighters against others."""
-    both = with_options((*numbered(a, "A"), *numbered(b, "B")), options)
+    both = with_options((*numbered(a, "A"), *numbered(b, "B")), options, required=required)
     return Question(
         tuple(c for c in both if c.side == "A"), tuple(c for c in both if c.side == "B"), options
     )

@@ -18,15 +18,21 @@ from estoc.sim.combat import (
     side_cells,
     title_of,
 )
-from estoc.sim.params import Dice, Options, Question, checked_seed, checked_trials
+from estoc.sim.params import Dice, Options, checked_seed, checked_trials
+from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
 
 
 def pairing(
-    a: Profile, b: Profile, options: Options, dice: tuple[Dice | None, Dice | None] = (None, None)
+    a: Profile,
+    b: Profile,
+    options: Options,
+    dice: tuple[Dice | None, Dice | None] = (None, None),
+    *,
+    required: bool = True,
 ) -> Question:
     """Return the question of a duel, with the dice that each places."""
-    question = ask([a], [b], options)
+    question = ask([a], [b], options, required=required)
     return replace(
         question,
         a=(replace(question.a[0], dice=dice[0] or question.a[0].dice),),

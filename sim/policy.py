@@ -175,3 +175,24 @@ def parse_policies(texts: tuple[str, ...]) -> tuple[Policy, Policy]:
         for index in side or (0, 1):
             chosen[index] = policy
     return chosen[0], chosen[1]
+
+
+def description() -> str:
+    """Return the names of the policies and of their decisions, for a person to read."""
+    lines = ["Policies, and how each differs from sensible:"]
+    for policy in POLICIES.values():
+        changes = [
+            f"{key}={getattr(policy, key)}"
+            for key in _CHOICES
+            if getattr(policy, key) != getattr(POLICIES["sensible"], key)
+        ]
+        lines.append(f"  {policy.name:<9} {', '.join(changes)}".rstrip())
+    lines.append("Decisions, the one of sensible first (--policy NAME:key=value,…):")
+    for key, codes in _CHOICES.items():
+        default = str(getattr(POLICIES["sensible"], key))
+        words = [] if codes is None else [code.name.lower() for code in codes]
+        if key in _NUMBERS:
+            words.append("a number from {} to {}".format(*_NUMBERS[key]))
+        others = [word for word in words if word != default]
+        lines.append(f"  {key:<17} {', '.join([default, *others])}")
+    return "\n".join(lines)

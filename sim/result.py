@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import os
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -96,9 +97,7 @@ class Result:
         InputError
             For an unknown ending, or a place that cannot be written.
         """
-        form = form or format_of(path)
-        data = self.encoded(form)
-        write_whole(path, data)
+        write_whole(path, self.encoded(form or format_of(path)))
 
     def _repr_html_(self) -> str:
         from html import escape
@@ -145,12 +144,11 @@ def _parquet(rows: Sequence[Row], columns: Sequence[str]) -> bytes:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    data = {c: [row[c] for row in rows] for c in columns}
-    table = pa.table({c: _typed(c, values) for c, values in data.items()})
+    table = pa.table({c: _typed(c, [row[c] for row in rows]) for c in columns})
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink)
-    data: bytes = sink.getvalue().to_pybytes()
-    return data
+    encoded: bytes = sink.getvalue().to_pybytes()
+    return encoded
 
 
 def _typed(column: str, values: list[Any]) -> Any:
@@ -165,3 +163,42 @@ def _typed(column: str, values: list[Any]) -> Any:
     if any(isinstance(v, float) for v in known):
         return pa.array([None if v is None else float(v) for v in values], pa.float64())
     return pa.array(values, pa.string() if not known else None)
+
+
+def read_rows(path: str | Path) -> list[Row]:
+    """Return the rows of a result file; cells of a CSV file stay text.
+
+    Raises
+    ------
+    InputError
+        If there is no such file, or it is not a result that Estoc wrote.
+    """
+    form = format_of(path)
+    try:
+        if form == "parquet":
+            import pyarrow.parquet as pq
+
+            rows: list[Row] = pq.read_table(path).to_pylist()
+        elif form == "json":
+            rows = json.loads(Path(path).read_text(encoding="utf-8"))
+        else:
+            with open(path, encoding="utf-8-sig", newline="") as file:
+                rows = list(csv.DictReader(file))
+    except OSError as error:
+        raise InputError(f'"{path}" could not be read: {error.strerror or error}') from None
+    except ValueError as error:
+        raise InputError(f'"{path}" is not a {form} file: {str(error).splitlines()[0]}') from None
+    if not isinstance(rows, list) or not rows or not all(isinstance(r, dict) for r in rows):
+        raise InputError(f'"{path}" holds no rows of a result')
+    return rows
+
+
+def command_of(path: str | Path, row: int) -> tuple[tuple[str, ...], str | None]:
+    """Return the command that made a row (from 1) of a result file, and its inputs' digest."""
+    rows = read_rows(path)
+    if not 1 <= row <= len(rows):
+        raise InputError(f'row {row}: "{path}" has rows 1 to {len(rows)}')
+    command = rows[row - 1].get("command")
+    if not command:
+        raise InputError(f'"{path}" has no column "command": it is not the result of a run')
+    return tuple(shlex.split(command)[1:]), rows[row - 1].get("inputs")

@@ -1,5 +1,7 @@
 """Intervals for what was sampled."""
 
+from statistics import NormalDist
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -26,9 +28,7 @@ def wilson(
     >>> float(low), round(float(high), 4)
     (0.0, 0.037)
     """
-    from scipy.special import ndtri
-
-    z2 = float(ndtri(0.5 + level / 2)) ** 2
+    z2 = NormalDist().inv_cdf(0.5 + level / 2) ** 2
     n = np.asarray(trials, np.float64)
     k = np.asarray(successes, np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):

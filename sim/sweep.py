@@ -5,9 +5,11 @@ from dataclasses import replace
 from itertools import groupby, product
 
 from estoc.profiles import InputError, Profile, Roster
+from estoc.profiles.schema import CHARACTERISTICS
 from estoc.sim.combat import CHUNK, Progress, count_trials, notes_of, profiles_of
 from estoc.sim.duel import duel_row, pairing
-from estoc.sim.params import Dice, Options, Question, checked_seed, checked_trials, number_of_dice
+from estoc.sim.params import Dice, Options, checked_seed, checked_trials, number_of_dice
+from estoc.sim.question import Question, numbered, with_options
 from estoc.sim.result import Result, Row
 
 TRIALS = 100_000
@@ -29,7 +31,8 @@ def sweep_questions(
     dice: Sequence[Dice | None],
     charges: Sequence[str],
 ) -> list[Question]:
-    """Return every duel of a sweep; fighters that lack a characteristic are an error."""
+    """Return every duel of a sweep; options may be about some of the fighters only."""
+    with_options((*numbered(a, "A"), *numbered(b, "B")), options)
     questions = []
     for charge in charges:
         if charge.upper() not in ("NONE", "A", "B"):
@@ -37,7 +40,7 @@ def sweep_questions(
         charging = () if charge.upper() == "NONE" else (charge.upper(),)
         changed = replace(options, charge=charging)
         for (pa, pb), (da, db) in product(product(a, b), product(dice, repeat=2)):
-            questions.append(pairing(pa, pb, changed, (da, db)))
+            questions.append(pairing(pa, pb, changed, (da, db), required=False))
     return questions
 
 
@@ -107,6 +110,22 @@ def sweep(
         stopped = f"{len(done):,} of {len(questions):,} cells"
     title = f"{_names(profiles_a)} against {_names(profiles_b)}: {len(rows):,} duels"
     return Result("sweep", rows, title, notes_of(questions), stopped)
+
+
+def complete(
+    profiles: Sequence[Profile], options: Options
+) -> tuple[list[Profile], dict[str, list[str]]]:
+    """Return the fighters who can fight, and what the others lack."""
+    sets = replace(options, wounds=(), dice=(), charge=(), all_defence=())
+    fit, lacking = [], {}
+    for profile in profiles:
+        known = with_options(numbered([profile], "A"), sets, required=False)[0].profile
+        missing = [c for c in CHARACTERISTICS if getattr(known, c) is None]
+        if missing:
+            lacking[profile.label] = missing
+        else:
+            fit.append(profile)
+    return fit, lacking
 
 
 def _names(profiles: Sequence[Profile]) -> str:

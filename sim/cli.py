@@ -1,0 +1,559 @@
+"""The command line: reads words, asks one question of `estoc.sim`, prints the answer."""
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from estoc.profiles import Profile, Roster
+    from estoc.sim.output import Output
+    from estoc.sim.params import Options
+    from estoc.sim.question import Question
+    from estoc.sim.result import Result
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+FAILED = 1
+WRONG_USE = 2
+
+
+def stacked(*decorators: Callable[[F], F]) -> Callable[[F], F]:
+    """Return one decorator for several options, in the order they are listed in the help."""
+
+    def decorate(function: F) -> F:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+who_options = stacked(
+    click.option(
+        "--fighters",
+        multiple=True,
+        metavar="FILE",
+        help="Fighters of your own: a CSV file, or a folder of them. Repeatable.",
+    ),
+    click.option(
+        "--set",
+        "sets",
+        multiple=True,
+        metavar="NAME.KEY=VALUE",
+        help='Replace a value of a card, as "Arkéon Sanath".ATT=5. Repeatable.',
+    ),
+)
+
+edition_options = stacked(
+    click.option(
+        "--edition",
+        "edition_name",
+        default="conffede",
+        show_default=True,
+        metavar="NAME|FILE",
+        help="Edition of the rules.",
+    ),
+    click.option(
+        "--rule",
+        "rules",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="Replace a value of the edition, as many_dice=one_chain. Repeatable.",
+    ),
+)
+
+fight_options = stacked(
+    who_options,
+    edition_options,
+    click.option(
+        "--policy",
+        "policies",
+        multiple=True,
+        metavar="[A=|B=]NAME[:key=value,…]",
+        help="How a side decides: sensible, bold, cautious, always, never; see `estoc policy`.",
+    ),
+    click.option(
+        "--wounds",
+        multiple=True,
+        metavar="NAME=STATE",
+        help="State at the start, as A=light,stunned. Repeatable.",
+    ),
+    click.option(
+        "--all-defence",
+        multiple=True,
+        metavar="NAME",
+        help="All dice in defence in the first turn: failed disengagement (C-3.6). Repeatable.",
+    ),
+    click.option(
+        "--chosen-by",
+        type=click.Choice(["A", "B"], case_sensitive=False),
+        default="A",
+        show_default=True,
+        help="Side that chose the combat: of equal PA the other places first (C-3.3).",
+    ),
+    click.option("--turns", type=int, default=1, show_default=True, help="Most turns fought."),
+)
+
+charge_option = click.option(
+    "--charge",
+    multiple=True,
+    metavar="NAME",
+    help="Who charged: A, B or a fighter's name (M-5). Repeatable.",
+)
+
+
+def run_options(trials: int) -> Callable[[F], F]:
+    """Return the options of a sampled command."""
+    return stacked(
+        click.option(
+            "--trials", type=int, default=trials, show_default=True, help="Combats to play."
+        ),
+        click.option("--seed", type=int, help="Seed of the dice; a fresh one is told."),
+        click.option("--threads", type=click.IntRange(1), help="All cores if not given."),
+    )
+
+
+output_options = stacked(
+    click.option(
+        "--format",
+        "form",
+        type=click.Choice(["table", "csv", "json", "parquet"]),
+        help="Form of the output; a table, or what the file's ending says.",
+    ),
+    click.option("-o", "--output", type=click.Path(), help="Write to a file instead."),
+)
+
+plot_option = click.option(
+    "--plot", type=click.Path(), metavar="FILE", help="Draw a picture: .png, .svg or .pdf."
+)
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(package_name="estoc", prog_name="estoc", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Odds of the combats of the miniatures game Confrontation (unofficial).
+
+    A fighter is named as on its card, in any case, with or without accents, or by a
+    unique beginning; name@origin says which card. `estoc profiles list` shows them.
+    """
+
+
+@cli.command()
+@click.argument("a")
+@click.argument("b")
+@click.option(
+    "--dice",
+    nargs=2,
+    metavar="A B",
+    help="Dice in attack and defence of A and of B, as 2/0 1/1; the policies place if not given.",
+)
+@fight_options
+@charge_option
+@run_options(1_000_000)
+@output_options
+@plot_option
+def duel(**asked: Any) -> None:
+    """Play a duel of A against B many times.
+
+    \b
+    estoc duel "garde prétorien" "guerrier de l'aube" --dice 2/0 1/1 --turns 3 --charge A
+    """
+    from estoc.sim import duel as module
+    from estoc.sim.output import Output
+    from estoc.sim.progress import progress
+
+    output = Output(asked["form"], asked["output"], asked["plot"])
+    options, roster = read_options(asked)
+    with progress(asked["trials"]) as advance:
+        result = module.duel(
+            asked["a"],
+            asked["b"],
+            dice=asked["dice"],
+            trials=asked["trials"],
+            seed=asked["seed"],
+            options=options,
+            roster=roster,
+            threads=asked["threads"],
+            progress=advance,
+        )
+    finish(result, output)
+
+
+@cli.command()
+@click.argument("fighters_met", nargs=-1, required=True, metavar="A… vs B…")
+@click.option(
+    "--dice", multiple=True, metavar="NAME=2/0", help="Dice that a fighter places. Repeatable."
+)
+@fight_options
+@charge_option
+@run_options(1_000_000)
+@output_options
+@plot_option
+def combat(**asked: Any) -> None:
+    """Play a combat of one fighter against one or several.
+
+    A fighter may be repeated as "name*3"; options name each of them "name#2".
+
+    \b
+    estoc combat "garde prétorien" vs "guerrier de l'aube*2" "arkéon sanath" \\
+        --set "arkéon sanath".ATT=5 --set "arkéon sanath".RES=9
+    """
+    from estoc.sim import combat as module
+    from estoc.sim.output import Output
+    from estoc.sim.params import sides_of
+    from estoc.sim.progress import progress
+
+    output = Output(asked["form"], asked["output"], asked["plot"])
+    options, roster = read_options(asked)
+    a, b = sides_of(asked["fighters_met"])
+    with progress(asked["trials"]) as advance:
+        result = module.combat(
+            a,
+            b,
+            trials=asked["trials"],
+            seed=asked["seed"],
+            options=options,
+            roster=roster,
+            threads=asked["threads"],
+            progress=advance,
+        )
+    finish(result, output)
+
+
+@cli.command()
+@click.argument("a", required=False)
+@click.argument("b", required=False)
+@click.option("--people", metavar="PEOPLE", help="All fighters of a people, instead of A.")
+@click.option("--against", metavar="PEOPLE", help="All fighters of a people, instead of B.")
+@click.option(
+    "--allocations",
+    default="all",
+    show_default=True,
+    metavar="all|policy|2/0,1/1",
+    help="Dice that both sides try.",
+)
+@click.option(
+    "--charge",
+    multiple=True,
+    type=click.Choice(["none", "A", "B"], case_sensitive=False),
+    help="Who charges; repeat it to compare. [default: none]",
+)
+@click.option("--best", is_flag=True, help="Mark the best answers and the safest dice of A.")
+@fight_options
+@run_options(100_000)
+@output_options
+@plot_option
+def sweep(**asked: Any) -> None:
+    """Play every duel of a grid: fighters, dice of both, who charges.
+
+    \b
+    estoc sweep "garde prétorien" "guerrier de l'aube" --best
+    estoc sweep --people griffons --against dirz -o table.parquet --plot heat.png
+    """
+    from estoc.sim import sweep as module
+    from estoc.sim.output import Output
+    from estoc.sim.progress import progress
+
+    output = Output(asked["form"], asked["output"], asked["plot"])
+    options, roster = read_options(asked)
+    a, b = sweep_sides(asked, roster, options)
+    charges = asked["charge"] or ("none",)
+    dice = module.allocations(asked["allocations"], options)
+    duels = len(a) * len(b) * len(charges) * len(dice) ** 2
+    with progress(asked["trials"] * duels) as advance:
+        result = module.sweep(
+            a,
+            b,
+            dice=asked["allocations"],
+            charges=charges,
+            best=asked["best"],
+            trials=asked["trials"],
+            seed=asked["seed"],
+            options=options,
+            threads=asked["threads"],
+            progress=advance,
+        )
+    finish(result, output)
+
+
+@cli.command(context_settings={"ignore_unknown_options": True})
+@click.argument("made_by", nargs=-1, required=True, type=click.UNPROCESSED, metavar="WHAT…")
+@click.option("--trial", type=int, required=True, help="Number of the trial, from 0.")
+@click.option("--row", type=int, default=1, show_default=True, help="Row of a result file.")
+@output_options
+def replay(
+    made_by: tuple[str, ...], trial: int, row: int, form: str | None, output: str | None
+) -> None:
+    """Print one trial of a run, die by die.
+
+    WHAT is a result file (.csv, .json, .parquet), or the command that made the run, with
+    its --seed.
+
+    \b
+    estoc replay table.parquet --row 3 --trial 17
+    estoc replay duel "garde prétorien" "guerrier de l'aube" --seed 5 --trial 17
+    """
+    from estoc.profiles import InputError
+    from estoc.sim.output import Output
+    from estoc.sim.result import SUFFIXES, command_of
+    from estoc.sim.transcript import replay as replayed
+
+    place = Output(form, output)
+    inputs = None
+    if len(made_by) == 1 and Path(made_by[0]).suffix.lower() in SUFFIXES:
+        made_by, inputs = command_of(made_by[0], row)
+    question, seed = question_of(made_by)
+    if inputs not in (None, question.inputs):
+        raise InputError(
+            f"the fighters or the edition are not those of the result any more: {' '.join(made_by)}"
+        )
+    place.deliver(replayed(question, seed, trial))
+
+
+@cli.group()
+def profiles() -> None:
+    """Fighters: list them, show a card, check a file of your own."""
+
+
+@profiles.command("list")
+@click.option("--people", metavar="PEOPLE", help="Only a people, as dirz.")
+@click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@output_options
+def profiles_list(
+    people: str | None, fighters: tuple[str, ...], form: str | None, output: str | None
+) -> None:
+    """List the fighters that can be named."""
+    from estoc.profiles import Roster
+    from estoc.sim.output import Output
+    from estoc.sim.result import Result
+    from estoc.sim.table import profiles_table
+
+    place = Output(form, output)
+    roster = Roster.load(fighters)
+    shown = roster.people(people) if people else tuple(roster)
+    result = Result("profiles", [profile_row(p) for p in shown])
+    place.deliver_listing(result, profiles_table(shown))
+
+
+@profiles.command("show")
+@click.argument("name")
+@who_options
+@output_options
+def profiles_show(
+    name: str,
+    fighters: tuple[str, ...],
+    sets: tuple[str, ...],
+    form: str | None,
+    output: str | None,
+) -> None:
+    """Show a fighter's card, and where its figures come from."""
+    from estoc.profiles import Roster
+    from estoc.sim.params import Options
+    from estoc.sim.question import numbered, with_options
+    from estoc.sim.result import Result
+    from estoc.sim.table import profile_card
+
+    place = Output(form, output)
+    found = Roster.load(fighters).find(name)
+    shown = with_options(numbered([found], "A"), Options(sets=sets))[0].profile
+    place.deliver_listing(Result("profile", [profile_row(shown)]), profile_card(shown))
+
+
+@profiles.command("check")
+@click.argument("files", nargs=-1, required=True, type=click.Path())
+def profiles_check(files: tuple[str, ...]) -> None:
+    """Read files of fighters and say what they hold, or what is wrong and where."""
+    from estoc.profiles.load import checked
+
+    for file in files:
+        for line in checked(file):
+            click.echo(line)
+
+
+@cli.group()
+def edition() -> None:
+    """Editions of the rules: their values, and how sure each of them is."""
+
+
+@edition.command("list")
+def edition_list() -> None:
+    """List the editions that come with the program."""
+    from estoc.profiles import edition_names, load_edition
+
+    for name in edition_names():
+        click.echo(f"{name}: {load_edition(name).title}")
+
+
+@edition.command("show")
+@click.argument("name", default="conffede")
+@click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="Replace a value.")
+@output_options
+def edition_show(name: str, rules: tuple[str, ...], form: str | None, output: str | None) -> None:
+    """Print every value of an edition with its mark, clause and source."""
+    from estoc.sim.output import Output
+    from estoc.sim.params import Options
+    from estoc.sim.result import Result
+    from estoc.sim.table import edition_table
+
+    place = Output(form, output)
+    shown = Options(edition_name=name, rules=rules).edition
+    columns = ("key", "value", "mark", "clause", "source")
+    rows = [dict(zip(columns, entry, strict=True)) for entry in shown.entries()]
+    place.deliver_listing(Result("edition", rows), edition_table(shown))
+
+
+@cli.command()
+def policy() -> None:
+    """Print the policies by which a side decides, and the decisions that each is made of."""
+    from estoc.sim.policy import description
+
+    click.echo(description())
+
+
+def finish(result: "Result", output: "Output") -> None:
+    """Deliver an answer; leave with 1 if the run was interrupted."""
+    from estoc.sim.output import tell
+
+    output.deliver(result)
+    if result.stopped:
+        tell(f"stopped by Ctrl-C after {result.stopped}")
+        sys.exit(FAILED)
+
+
+def read_options(asked: dict[str, Any]) -> tuple["Options", "Roster"]:
+    """Return the options of a question, and the roster that names are looked up in."""
+    from estoc.profiles import Roster
+    from estoc.sim.params import Options
+    from estoc.sim.policy import parse_policies
+
+    options = Options(
+        edition_name=asked["edition_name"],
+        rules=asked["rules"],
+        policies=parse_policies(asked["policies"]),
+        turns=asked["turns"],
+        chosen_by=asked["chosen_by"],
+        sets=asked["sets"],
+        wounds=asked["wounds"],
+        dice=asked["dice"] if "fighters_met" in asked else (),
+        charge=asked["charge"] if "people" not in asked else (),
+        all_defence=asked["all_defence"],
+        fighters=asked["fighters"],
+    )
+    return options, Roster.load(options.fighters)
+
+
+def sweep_sides(
+    asked: dict[str, Any], roster: "Roster", options: "Options"
+) -> "list[list[Profile]]":
+    """Return the fighters of both sides of a sweep: one named, or those of a people."""
+    from estoc.profiles import InputError
+
+    names = [name for name in (asked["a"], asked["b"]) if name]
+    sides = []
+    for people, option in ((asked["people"], "--people"), (asked["against"], "--against")):
+        if people:
+            sides.append(able_to_fight(roster.people(people), people, options))
+        elif names:
+            sides.append([roster.find(names.pop(0))])
+        else:
+            raise InputError(f"sweep: name two fighters, or a people with {option}")
+    if names:
+        raise InputError(f'sweep: "{names[0]}" is one name too many beside --people or --against')
+    return sides
+
+
+def able_to_fight(
+    fighters: "Sequence[Profile]", people: str, options: "Options"
+) -> "list[Profile]":
+    """Return the fighters whose characteristics are known; say who is left out."""
+    from estoc.profiles import InputError
+    from estoc.sim.sweep import complete
+
+    fit, lacking = complete(fighters, options)
+    for label, missing in lacking.items():
+        click.echo(f"estoc: left out: {label}, without {', '.join(missing)}", err=True)
+    if not fit:
+        raise InputError(f'sweep: no fighter of "{people}" has all five characteristics')
+    return fit
+
+
+def question_of(words: tuple[str, ...]) -> tuple["Question", int]:
+    """Return the question and the seed that a command asks with."""
+    from estoc.profiles import InputError
+    from estoc.sim.combat import ask, profiles_of
+    from estoc.sim.duel import pairing
+    from estoc.sim.params import Dice, checked_seed, sides_of
+
+    commands = {"duel": duel, "combat": combat}
+    words = words[1:] if words[0] == "estoc" else words
+    if words[0] not in commands:
+        raise InputError(
+            f'replay: "{words[0]}" should be duel or combat with its arguments, or a result '
+            "file; of a sweep, give the file and --row"
+        )
+    asked = commands[words[0]].make_context(words[0], list(words[1:])).params
+    if asked["seed"] is None:
+        raise InputError("replay: give the --seed that the run printed")
+    options, roster = read_options(asked)
+    seed = checked_seed(asked["seed"])
+    if words[0] == "combat":
+        a, b = sides_of(asked["fighters_met"])
+        return ask(profiles_of(a, roster), profiles_of(b, roster), options), seed
+    placed = [Dice.parse(text) for text in asked["dice"] or ("policy", "policy")]
+    one, other = profiles_of([asked["a"], asked["b"]], roster)
+    return pairing(one, other, options, (placed[0], placed[1])), seed
+
+
+def profile_row(profile: "Profile") -> dict[str, Any]:
+    """Return a card as a row."""
+    from estoc.profiles.schema import COLUMNS
+
+    row = {name: getattr(profile, name) for name in COLUMNS}
+    row["abilities"] = "|".join(profile.abilities)
+    return row
+
+
+def main() -> None:
+    """Run the command line: one line for what a person did wrong, never a trace."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        sys.exit(cli.main(standalone_mode=False))
+    except click.ClickException as error:
+        error.show()
+        sys.exit(WRONG_USE)
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("estoc: stopped by Ctrl-C; nothing was done", err=True)
+        sys.exit(FAILED)
+    except BrokenPipeError:
+        # whoever read the output had enough of it
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except Exception as error:
+        sys.exit(refused(error))
+
+
+def refused(error: Exception) -> int:
+    """Print one line about what went wrong; the exit code."""
+    from estoc.profiles import InputError
+
+    if isinstance(error, InputError):
+        click.echo(f"estoc: {error}", err=True)
+        return WRONG_USE
+    if os.environ.get("ESTOC_DEBUG"):
+        raise error
+    kind = type(error).__name__
+    click.echo(
+        f"estoc: the run failed: {kind}: {error} (a fault of estoc; ESTOC_DEBUG=1 shows where)",
+        err=True,
+    )
+    return 1
+
+
+if __name__ == "__main__":
+    main()

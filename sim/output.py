@@ -1,0 +1,89 @@
+"""Where an answer goes: the terminal, standard output, a file, a picture."""
+
+import sys
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from estoc.profiles import InputError
+from estoc.sim.result import Result, check_writable, format_of, write_whole
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+WIDTH = 100  # of a table in a file
+
+
+@dataclass
+class Output:
+    """Where one answer goes; made before the work, so that a wrong place costs nothing.
+
+    Parameters
+    ----------
+    form : {"table", "csv", "json", "parquet"}, optional
+        What the file's ending says, or a table, if not given.
+    path : str, optional
+        A file; standard output if not given.
+    plot : str, optional
+        A picture as well.
+
+    Raises
+    ------
+    InputError
+        If something could not be written there.
+    """
+
+    form: str | None = None
+    path: str | None = None
+    plot: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.path:
+            check_writable(self.path)
+            self.form = self.form or format_of(self.path)
+        elif self.form == "parquet" and sys.stdout.isatty():
+            raise InputError("parquet is not for a terminal: add -o FILE")
+        if self.plot:
+            from estoc.sim.plots import check_plot
+
+            check_plot(self.plot)
+        self.form = self.form or "table"
+
+    def deliver(self, result: Result) -> None:
+        """Print or write a result, and draw it."""
+        if self.path:
+            write_whole(self.path, result.encoded(str(self.form), WIDTH))
+            tell(f"wrote {self.path}, {len(result):,} rows")
+        elif self.form == "table":
+            from estoc.sim.table import print_result
+
+            print_result(result)
+        else:
+            print_bytes(result.encoded(str(self.form)))
+        if self.plot and len(result):
+            from estoc.sim.plots import save_plot
+
+            save_plot(result, self.plot)
+            tell(f"drew {self.plot}")
+
+    def deliver_listing(self, result: Result, table: "RenderableType") -> None:
+        """Print or write a listing that has a table of its own."""
+        from estoc.sim.table import print_renderable, rendered
+
+        if self.form != "table":
+            self.deliver(result)
+        elif self.path:
+            write_whole(self.path, rendered(table, WIDTH).encode())
+        else:
+            print_renderable(table)
+
+
+def tell(line: str) -> None:
+    """Print a line that is not the answer."""
+    print(f"estoc: {line}", file=sys.stderr)
+
+
+def print_bytes(data: bytes) -> None:
+    """Write UTF-8 to standard output whatever its encoding: it is a file's content."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()

@@ -1,0 +1,547 @@
+"""One trial told die by die: a row for each event, and a transcript to read."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from textwrap import fill
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels import trials
+from estoc.kernels.dice import FAILED
+from estoc.kernels.layout import ATTACK as ATTACK_SLOT
+from estoc.kernels.layout import COIN, DEFENCE, MAX_EVENTS, Column, Event, Outcome, Rule, Stat
+from estoc.kernels.layout import WOUND as WOUND_SLOT
+from estoc.profiles import InputError
+from estoc.profiles.compile import state_names
+from estoc.sim.combat import notes_of, origin_cells, title_of
+from estoc.sim.params import checked_seed
+from estoc.sim.question import Question
+from estoc.sim.result import Result, Row
+
+WIDTH = 80
+TRIALS = 2**53  # trials are numbered below it
+
+Log = NDArray[np.int64] | Sequence[Sequence[int]]
+
+# Columns of an event; None where they do not apply.
+COLUMNS = (
+    *("turn", "event", "number", "fighter", "other"),
+    *("attack", "defence"),  # dice placed
+    *("purpose", "die", "reroll", "value"),
+    *("committed", "sustained"),
+    *("winner", "natural", "result", "other_result", "failed", "parried"),
+    *("outcome", "location", "row", "state"),
+)
+
+
+@dataclass(frozen=True)
+class Transcript(Result):
+    """A trial as rows, one an event, and as a text.
+
+    Parameters
+    ----------
+    story : str
+        The text, in lines of 80 columns: the result's table.
+    """
+
+    story: str = ""
+
+    def encoded(self, form: str, width: int = WIDTH) -> bytes:
+        """Return the result as the bytes of a file; its table is the text."""
+        return self.story.encode() if form == "table" else super().encoded(form, width)
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(self.story)}</pre>"
+
+
+def replay(question: Question, seed: int, trial: int) -> Transcript:
+    """Play one trial of a run again, die by die.
+
+    Parameters
+    ----------
+    question : Question
+        What the run asked.
+    seed : int
+        The run's.
+    trial : int
+        Number of the trial in the run, from 0; a run need not have been that long.
+
+    Returns
+    -------
+    Transcript
+        A row for each event, and the text.
+
+    Raises
+    ------
+    InputError
+        If there is no such trial, or it has more events than a log holds.
+
+    Examples
+    --------
+    >>> from estoc.profiles import Roster
+    >>> from estoc.sim.duel import pairing
+    >>> from estoc.sim.params import Options
+    >>> find = Roster.load().find
+    >>> question = pairing(find("Garde prétorien"), find("Guerrier de l'aube"), Options())
+    >>> replay(question, seed=1, trial=0).rows[-1]["event"]
+    'end'
+    """
+    seed = checked_seed(seed)
+    if not 0 <= trial < TRIALS:
+        raise InputError(f"trial {trial} should be from 0 to {TRIALS - 1}")
+    log = trial_log(question, seed, trial)
+    title = f"{title_of(question)}: trial {trial} of seed {seed}"
+    origin = {"trial": trial, **origin_cells(question, trial + 1, seed)}
+    return Transcript(
+        "replay",
+        [{**row, **origin} for row in event_rows(question, log)],
+        title,
+        notes_of([question]),
+        story=transcript_text(question, log, title),
+    )
+
+
+def trial_log(question: Question, seed: int, trial: int) -> NDArray[np.int64]:
+    """Return the kernels' log of a trial, whole."""
+    fights = trials.new_fight(question.setup(), question.rules, seed, question.cell)
+    log, complete = trials.replay(fights, trial, question.options.turns)  # type: ignore[no-untyped-call]
+    if complete:
+        return np.asarray(log, np.int64)
+    told = int((log[: MAX_EVENTS - 1, 0] == Event.END).sum())
+    raise InputError(
+        f"trial {trial} has more than the {MAX_EVENTS} events that a transcript holds; "
+        f"ask for at most {told} turns"
+    )
+
+
+def fighter_names(question: Question) -> list[str]:
+    """Return what fighters are called in a transcript; namesakes get their side's letter."""
+    labels = Counter(c.label for c in question.fighters)
+    return [c.label if labels[c.label] == 1 else f"{c.label} ({c.side})" for c in question.fighters]
+
+
+class Line(NamedTuple):
+    """A row of the kernels' log; `estoc.kernels.layout.LOG_COLUMNS` says what it means."""
+
+    event: Event
+    turn: int
+    number: int
+    fighter: int
+    other: int
+    slot: int
+    x: int
+    y: int
+    z: int
+
+
+def lines_of(log: Log) -> Iterable[tuple[Line, str]]:
+    """Return the lines of a log, each with the purpose of its die (dice of an attack or not)."""
+    opening = True  # no attack yet in this combat
+    for row in log:
+        kind, *cells = (int(cell) for cell in row)
+        line = Line(Event(kind), *cells)
+        if line.event in (Event.PLACE, Event.STRIKE):
+            opening = line.event == Event.PLACE
+        yield line, _purpose(line.slot, opening) if line.event == Event.DIE else ""
+
+
+def _purpose(slot: int, opening: bool) -> str:
+    if opening:
+        return "coin" if slot == COIN else "initiative"
+    return {ATTACK_SLOT: "attack", WOUND_SLOT: "wound"}.get(slot, "defence")
+
+
+# --- rows -----------------------------------------------------------------------------
+
+
+def event_rows(question: Question, log: Log) -> list[Row]:
+    """Return the events of a log as rows with the columns of `COLUMNS`.
+
+    Turns, passes, roll-offs and dice are numbered from 1, re-rolls of a die from 0, its
+    first throw. A result that a rule fails (W-1.3) is None.
+    """
+    names = fighter_names(question)
+    states = state_names(question.options.edition)
+    places = question.options.edition["wounds.places"]
+    sides = [question.fighters[i].side for i in (0, 1)]
+    rows = []
+    for line, purpose in lines_of(log):
+        row = dict.fromkeys(COLUMNS) | {"turn": line.turn + 1, "event": line.event.name.lower()}
+        if line.event not in (Event.PLACE, Event.END):
+            row["number"] = line.number + 1
+        row["fighter"], row["other"] = (
+            None if i < 0 else names[i] for i in (line.fighter, line.other)
+        )
+        if line.event == Event.DIE:
+            row |= _die_cells(line, purpose)
+        elif line.event == Event.INITIATIVE:
+            row |= {"winner": None if line.slot < 0 else sides[line.slot]}
+            row |= {"result": _known(line.x), "other_result": _known(line.y)}
+        elif line.event == Event.WOUND:
+            row |= {"outcome": Outcome(line.slot).name.lower(), "location": places[line.x - 1]}
+            row |= {"row": line.y, "state": states[line.z]}
+        else:
+            row |= _CELLS[line.event](line)
+        rows.append(row)
+    return rows
+
+
+_CELLS: Mapping[Event, Callable[[Line], Row]] = {
+    Event.PLACE: lambda line: {"attack": line.x, "defence": line.y},
+    Event.STRIKE: lambda line: {"committed": line.slot, "sustained": bool(line.x)},
+    Event.ATTACK: lambda line: {
+        "natural": _known(line.x),
+        "result": _known(line.y),
+        "failed": bool(line.z),
+    },
+    Event.PARRY: lambda line: {
+        "natural": _known(line.x),
+        "result": _known(line.y),
+        "parried": bool(line.z),
+    },
+    Event.END: lambda line: {},
+}
+
+
+def _die_cells(line: Line, purpose: str) -> Row:
+    """Return the cells of one die: in a wound roll two are thrown, and none again (W-1.6)."""
+    if purpose == "wound":
+        return {"purpose": purpose, "die": line.x + 1, "reroll": 0, "value": line.y}
+    die = line.slot - DEFENCE + 1 if purpose == "defence" else 1
+    return {"purpose": purpose, "die": die, "reroll": line.x, "value": line.y}
+
+
+def _known(number: int) -> int | None:
+    return None if number <= FAILED else number
+
+
+# --- text -----------------------------------------------------------------------------
+
+
+def transcript_text(question: Question, log: Log, title: str = "") -> str:
+    """Return a log in words, in lines of at most 80 columns.
+
+    Parameters
+    ----------
+    question : Question
+        Whose fighters and edition the log is about.
+    log : array_like of int, shape (events, LOG_COLUMNS)
+        From the kernels, or made by hand.
+    title : str
+        First line; who meets whom if not given.
+    """
+    return _Story(question).tell(log, title or title_of(question))
+
+
+def signed(number: int) -> str:
+    """Return a number with a true minus sign."""
+    return str(number).replace("-", "−")
+
+
+def counted(number: int, singular: str, plural: str) -> str:
+    """Return ``1 die``, ``2 dice``."""
+    return f"{number} {singular if number == 1 else plural}"
+
+
+class _Board:
+    """How the fighters stand, as the log goes on."""
+
+    def __init__(self, question: Question) -> None:
+        setup, self.rules = question.setup(), question.rules
+        self.fighters = setup.fighters
+        self.state: list[int] = setup.fighters[:, Column.START].tolist()
+        self.sustained: set[int] = set()
+        self.turn = 0
+        self.dead = len(self.rules.level) - 1
+
+    @property
+    def living(self) -> int:
+        """Living enemies of the lone fighter."""
+        return len(self.state) - 1 - self.state[1:].count(self.dead)
+
+    @property
+    def loser(self) -> int | None:
+        """The side that is all dead."""
+        if self.state[0] == self.dead:
+            return 0
+        return 1 if self.living == 0 else None
+
+    def begin_turn(self, turn: int) -> list[int]:
+        """Go on to a turn; return whose state the maintenance phase changed (T-5.3)."""
+        before, self.turn = self.state, turn
+        self.sustained = set()
+        self.state = [int(self.rules.recover[state]) for state in before]
+        return [i for i, state in enumerate(before) if state != self.state[i]]
+
+    def terms(self, i: int, stat: Stat) -> list[int]:
+        """Return a characteristic as on the card, and what is added to it and taken from it."""
+        taken = [self.rules.penalty[self.state[i], stat]]
+        if self.turn == 0 and self.fighters[i, Column.CHARGED]:
+            taken.append(self.rules.charge[stat])
+        if stat == Stat.DEF and i in self.sustained:
+            taken.append(self.rules.scalars[Rule.SUSTAINED_PENALTY])
+        added = [-value for value in taken]
+        if stat == Stat.INI and i > 0:
+            added.append(self.rules.scalars[Rule.NUMBERS_BONUS] * (self.living - 1))
+        return [int(self.fighters[i, stat]), *(int(value) for value in added if value)]
+
+    def words(self, i: int, stat: Stat) -> str:
+        """Return a characteristic as ``ATT 3 (5−2)``."""
+        terms = self.terms(i, stat)
+        made_of = "".join(f"+{t}" if t >= 0 else signed(t) for t in terms[1:])
+        shown = f" ({signed(terms[0])}{made_of})" if made_of else ""
+        return f"{stat.name} {signed(sum(terms))}{shown}"
+
+
+def taken_words(penalty: NDArray[np.int64]) -> str:
+    """Return what a row of penalties takes, as ``−2 INI, ATT, FOR, DEF``."""
+    by_value: dict[int, list[str]] = {}
+    for stat in Stat:
+        by_value.setdefault(int(penalty[stat]), []).append(stat.name)
+    return "; ".join(
+        f"{signed(-value) if value > 0 else f'+{-value}'} {', '.join(names)}"
+        for value, names in by_value.items()
+        if value
+    )
+
+
+class _Story:
+    """Tells a log line by line; dice wait until a line sums them up."""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        self.names = fighter_names(question)
+        self.states = state_names(question.options.edition)
+        self.board = _Board(question)
+        self.told: list[str] = []
+        self.dice: dict[tuple[str, int, int], list[int]] = {}  # by purpose, roller, slot
+        self.at = (-1, -1)  # turn and pass
+
+    def tell(self, log: Log, title: str) -> str:
+        """Return the whole story."""
+        self.say(title, hang=0)
+        self.tell_cards()
+        tellers: dict[Event, Callable[[Line], None]] = {
+            Event.PLACE: self.tell_place,
+            Event.INITIATIVE: self.tell_initiative,
+            Event.STRIKE: self.tell_strike,
+            Event.ATTACK: self.tell_attack,
+            Event.PARRY: self.tell_parry,
+            Event.WOUND: self.tell_wound,
+            Event.END: self.tell_end,
+        }
+        for line, purpose in lines_of(log):
+            if line.event == Event.DIE:
+                self.dice.setdefault((purpose, line.fighter, line.slot), []).append(line.y)
+            else:
+                tellers[line.event](line)
+        self.tell_outcome()
+        return "\n".join(self.told) + "\n"
+
+    def say(self, text: str, indent: int = 0, hang: int = 4) -> None:
+        """Add a paragraph."""
+        self.told.append(
+            fill(
+                text,
+                WIDTH,
+                initial_indent=" " * indent,
+                subsequent_indent=" " * (indent + hang),
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+        )
+
+    def head(self, text: str, rule: str = "") -> None:
+        """Add a heading."""
+        self.told += ["", text, *([rule * len(text)] if rule else [])]
+
+    def test(self, label: str, text: str) -> None:
+        """Add a line of an attack: what was rolled for, and what came of it."""
+        self.say(f"{label:<9}{text}", indent=4, hang=9)
+
+    def cells(self, i: int, text: str) -> None:
+        """Add a line of a table of fighters, which is never broken."""
+        width = max(map(len, self.names))
+        line = f"{self.question.fighters[i].side}  {self.names[i]:<{width}}  {text}"
+        self.told.append(line.rstrip())
+
+    def in_order(self) -> list[int]:
+        """Return all fighters, side A first."""
+        return sorted(range(len(self.names)), key=lambda i: self.question.fighters[i].side)
+
+    def state_words(self, i: int) -> str:
+        """Return a fighter's state and what it takes, as ``light (−1 INI, ATT, FOR, DEF)``."""
+        state = self.board.state[i]
+        taken = taken_words(self.board.rules.penalty[state])
+        return self.states[state] + (f" ({taken})" if taken else "")
+
+    def side_words(self, side: int) -> str:
+        """Return the name of a side's only fighter, or the letter of a side of several."""
+        if side == 0 or len(self.names) == 2:
+            return self.names[side]
+        return f"side {self.question.fighters[1].side}"
+
+    # --- beginning
+
+    def tell_cards(self) -> None:
+        """Say who fights, with what."""
+        width = max(map(len, self.names))
+        stats = "".join(f"{stat.name:>5}" for stat in Stat)
+        self.told += ["", f"   {'':<{width}}  {'PA':>4}{stats}"]
+        for i in self.in_order():
+            pa = self.question.fighters[i].profile.PA
+            values = "".join(f"{signed(int(self.board.fighters[i, stat])):>5}" for stat in Stat)
+            state = self.board.state[i]
+            hurt = f"  {self.states[state]}" if state else ""
+            self.cells(i, f"{'–' if pa is None else pa:>4}{values}{hurt}")
+
+    def begin_turn(self, turn: int) -> None:
+        """Say that a turn begins, and what is different in it."""
+        self.head(f"Turn {turn + 1}", "=")
+        if turn:
+            for i in self.board.begin_turn(turn):
+                now = self.state_words(i)
+                self.say(f"{self.names[i]} is no longer stunned (T-5.3): {now}")
+        else:
+            taken = taken_words(self.board.rules.charge)
+            for i, name in enumerate(self.names):
+                if self.board.fighters[i, Column.CHARGED]:
+                    self.say(f"{name} is charged: {taken} in this turn (M-5.1)")
+        self.told.append("Dice, in the order in which they are placed (C-3)")
+
+    def tell_place(self, line: Line) -> None:
+        """Say how a fighter placed his dice."""
+        if self.at[0] != line.turn:
+            self.at = line.turn, -1
+            self.begin_turn(line.turn)
+        self.cells(line.fighter, f"{line.x} in attack, {line.y} in defence")
+
+    # --- initiative
+
+    def tell_initiative(self, line: Line) -> None:
+        """Tell a roll-off."""
+        again = f", roll-off {line.number + 1}" if line.number else " (C-4)"
+        self.head(f"Initiative{again}")
+        testers, results = (line.fighter, line.other), (line.x, line.y)
+        for i, result in zip(testers, results, strict=True):
+            dice = self.chains("initiative", i)
+            natural = result - sum(self.board.terms(i, Stat.INI)) if result > FAILED else FAILED
+            self.cells(i, self.sum_words(dice, natural, result, i, Stat.INI))
+        coin = self.chains("coin", 0)
+        if line.x == line.y:
+            self.say(self.tie_words(line.slot, coin), indent=3)
+        if line.slot >= 0:
+            winner = self.side_words(line.slot)
+            self.say(f"{winner[0].upper()}{winner[1:]} strikes first.", indent=3)
+
+    def tie_words(self, winner: int, coin: list[list[int]]) -> str:
+        """Say what decides an equal test (C-4.3)."""
+        if winner < 0:
+            how = "both roll again"
+        elif coin:
+            how = f"a coin decides, {coin[0][0]} on a die"
+        elif self.question.options.edition["tests.opposed_tie"] == "first":
+            how = "the side that chose the combat wins"
+        else:
+            how = "the higher INI wins"
+        return f"Equal: {how} (C-4.3)."
+
+    def chains(self, purpose: str, roller: int) -> list[list[int]]:
+        """Return the dice of a test in the order of the dice, each with its re-rolls."""
+        keys = sorted(key for key in self.dice if key[:2] == (purpose, roller))
+        return [self.dice.pop(key) for key in keys]
+
+    def sum_words(
+        self, dice: list[list[int]], natural: int, result: int, i: int, stat: Stat
+    ) -> str:
+        """Return a test as ``6→4: 10 + ATT 3 = 13``."""
+        shown = ", ".join("→".join(map(str, chain)) for chain in dice)
+        if natural <= FAILED:
+            return f"{shown}: fails by itself (W-1.3)"
+        counts = "" if dice == [[natural]] else f"{shown}: "
+        return f"{counts}{natural} + {self.board.words(i, stat)} = {signed(result)}"
+
+    # --- attacks
+
+    def tell_strike(self, line: Line) -> None:
+        """Say who strikes whom, and what the other commits."""
+        if self.at != (line.turn, line.number):
+            self.at = line.turn, line.number
+            self.head(f"Pass of arms {line.number + 1} (C-5)")
+        defence = self.defence_words(line)
+        self.say(f"{self.names[line.fighter]} strikes {self.names[line.other]}{defence}", indent=2)
+
+    def defence_words(self, line: Line) -> str:
+        """Return how an attack is defended (C-6.2, C-7)."""
+        if line.slot == 0:
+            return ", undefended"
+        if not line.x:
+            return f", who defends with {counted(line.slot, 'die', 'dice')}"
+        if line.other in self.board.sustained:
+            return ", who keeps up his sustained defence (C-7.3)"
+        self.board.sustained.add(line.other)
+        penalty = self.board.rules.scalars[Rule.SUSTAINED_PENALTY]
+        return f", who sustains his last defence die (DEF {signed(-penalty)}, C-7.2)"
+
+    def tell_attack(self, line: Line) -> None:
+        """Tell an attack test."""
+        dice = self.chains("attack", line.fighter)
+        sum_words = self.sum_words(dice, line.x, line.y, line.fighter, Stat.ATT)
+        failed = ": automatic failure (W-1.3)" if line.z and line.x > FAILED else ""
+        self.test("attack", sum_words + failed)
+
+    def tell_parry(self, line: Line) -> None:
+        """Tell a defence test."""
+        dice = self.chains("defence", line.fighter)
+        sum_words = self.sum_words(dice, line.x, line.y, line.fighter, Stat.DEF)
+        self.test("defence", f"{sum_words}: {'parried' if line.z else 'hit'}")
+
+    def tell_wound(self, line: Line) -> None:
+        """Tell a wound roll, and how the one who was hit stands after it."""
+        (dice,) = self.chains("wound", line.fighter)
+        place = self.question.options.edition["wounds.places"][line.x - 1]
+        outcome = Outcome(line.slot).name.lower()
+        self.test("wound", f"{dice[0]}, {dice[1]}: {place}; {self.row_words(line, dice)}{outcome}")
+        before, self.board.state[line.other] = self.board.state[line.other], line.z
+        if before != line.z:
+            self.test("", f"{self.names[line.other]}: {self.state_words(line.other)}")
+        elif line.slot:
+            self.test("", f"{self.names[line.other]}: still {self.states[line.z]}")
+
+    def row_words(self, line: Line, dice: list[int]) -> str:
+        """Return the sum that leads to the row of the wound table, where it counts (W-2)."""
+        if dice == [6, 6] and self.question.options.edition["wounds.double_six_kills"]:
+            return "double six (W-2.2): "
+        strength = self.board.words(line.fighter, Stat.FOR)
+        resistance = self.board.words(line.other, Stat.RES)
+        return f"{max(dice)} + {strength} − {resistance} = {signed(line.y)}: "
+
+    # --- end
+
+    def tell_end(self, line: Line) -> None:
+        """Say why the combat of this turn ends (C-5.5)."""
+        loser = self.board.loser
+        if loser is None:
+            why = "no attack die is left"
+        elif loser == 1 and len(self.names) > 2:
+            why = f"all of {self.side_words(1)} are dead"
+        else:
+            why = f"{self.names[loser]} is dead"
+        self.told.append("")
+        self.say(f"The combat ends: {why} (C-5.5).")
+
+    def tell_outcome(self) -> None:
+        """Say how everybody stands at the end, and who won."""
+        self.head(f"After {counted(self.board.turn + 1, 'turn', 'turns')}", "=")
+        for i in self.in_order():
+            self.cells(i, self.states[self.board.state[i]])
+        loser = self.board.loser
+        if loser is None:
+            self.say("Undecided.", indent=3)
+        else:
+            winner = self.side_words(1 - loser)
+            self.say(f"{winner[0].upper()}{winner[1:]} wins.", indent=3)
