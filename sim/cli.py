@@ -352,6 +352,7 @@ def profiles_show(
 ) -> None:
     """Show a fighter's card, and where its figures come from."""
     from estoc.profiles import Roster
+    from estoc.sim.output import Output
     from estoc.sim.params import Options
     from estoc.sim.question import numbered, with_options
     from estoc.sim.result import Result
@@ -418,7 +419,8 @@ def finish(result: "Result", output: "Output") -> None:
     """Deliver an answer; leave with 1 if the run was interrupted."""
     from estoc.sim.output import tell
 
-    output.deliver(result)
+    if any(row["trials"] for row in result):
+        output.deliver(result)
     if result.stopped:
         tell(f"stopped by Ctrl-C after {result.stopped}")
         sys.exit(FAILED)
@@ -489,11 +491,11 @@ def question_of(words: tuple[str, ...]) -> tuple["Question", int]:
     from estoc.sim.params import Dice, checked_seed, sides_of
 
     commands = {"duel": duel, "combat": combat}
-    words = words[1:] if words[0] == "estoc" else words
-    if words[0] not in commands:
+    words = words[words[0] == "estoc" :]
+    if not words or words[0] not in commands:
         raise InputError(
-            f'replay: "{words[0]}" should be duel or combat with its arguments, or a result '
-            "file; of a sweep, give the file and --row"
+            f'replay: "{" ".join(words[:1])}" should be duel or combat with its arguments, or a '
+            "result file; of a sweep, give the file and --row"
         )
     asked = commands[words[0]].make_context(words[0], list(words[1:])).params
     if asked["seed"] is None:

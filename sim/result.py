@@ -20,6 +20,10 @@ SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "tabl
 
 Row = dict[str, Any]
 
+# Columns of text and of truth that may hold nothing at all; the others are numbers.
+_TEXTS = ("fighter", "other", "purpose", "winner", "outcome", "location", "state")
+_TRUTHS = ("sustained", "failed", "parried")
+
 
 @dataclass(frozen=True)
 class Result:
@@ -32,7 +36,7 @@ class Result:
     rows : list of dict
         None where a cell does not apply or is not known.
     title : str
-        What was asked, in a line.
+        What was asked, in a line; of a replay, its whole text.
     notes : tuple of str
         Remarks and assumed values that the answer depends on.
     stopped : str
@@ -104,7 +108,10 @@ class Result:
 
         notes = "".join(f"<br><small>{escape(note)}</small>" for note in self.notes)
         frame = self.to_frame().drop(columns=["command"], errors="ignore")
-        return f"<p><b>{escape(self.title)}</b>{notes}</p>{frame.to_html(index=False, na_rep='')}"
+        title = escape(self.title)
+        if self.question == "replay":
+            return f"<pre>{title}</pre><p>{notes}</p>"
+        return f"<p><b>{title}</b>{notes}</p>{frame.to_html(index=False, na_rep='')}"
 
 
 def format_of(path: str | Path) -> str:
@@ -158,11 +165,18 @@ def _typed(column: str, values: list[Any]) -> Any:
     if column == "seed":
         return pa.array(values, pa.uint64())
     known = [v for v in values if v is not None]
-    if not known and column.startswith(("p_", "mean_", "destroyed", "lost")):
-        return pa.array(values, pa.float64())
     if any(isinstance(v, float) for v in known):
         return pa.array([None if v is None else float(v) for v in values], pa.float64())
-    return pa.array(values, pa.string() if not known else None)
+    return pa.array(values, None if known else _type_of_nothing(column))
+
+
+def _type_of_nothing(column: str) -> str:
+    """Return the arrow type of a column of which no value is known."""
+    if column.startswith(("p_", "mean_", "wounds")) or column in ("destroyed", "lost", "MOU"):
+        return "float64"
+    if column in _TRUTHS:
+        return "bool"
+    return "string" if column in _TEXTS else "int64"
 
 
 def read_rows(path: str | Path) -> list[Row]:

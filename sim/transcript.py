@@ -1,64 +1,26 @@
-"""One trial told die by die: a row for each event, and a transcript to read."""
+"""One trial told die by die: a transcript to read."""
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from html import escape
+from collections.abc import Callable
 from textwrap import fill
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels import trials
 from estoc.kernels.dice import FAILED
-from estoc.kernels.layout import ATTACK as ATTACK_SLOT
-from estoc.kernels.layout import COIN, DEFENCE, MAX_EVENTS, Column, Event, Outcome, Rule, Stat
-from estoc.kernels.layout import WOUND as WOUND_SLOT
+from estoc.kernels.layout import Column, Event, Outcome, Rule, Stat
 from estoc.profiles import InputError
 from estoc.profiles.compile import state_names
 from estoc.sim.combat import notes_of, origin_cells, title_of
+from estoc.sim.events import Line, Log, event_rows, fighter_names, lines_of, trial_log
 from estoc.sim.params import checked_seed
 from estoc.sim.question import Question
-from estoc.sim.result import Result, Row
+from estoc.sim.result import Result
 
 WIDTH = 80
 TRIALS = 2**53  # trials are numbered below it
 
-Log = NDArray[np.int64] | Sequence[Sequence[int]]
 
-# Columns of an event; None where they do not apply.
-COLUMNS = (
-    *("turn", "event", "number", "fighter", "other"),
-    *("attack", "defence"),  # dice placed
-    *("purpose", "die", "reroll", "value"),
-    *("committed", "sustained"),
-    *("winner", "natural", "result", "other_result", "failed", "parried"),
-    *("outcome", "location", "row", "state"),
-)
-
-
-@dataclass(frozen=True)
-class Transcript(Result):
-    """A trial as rows, one an event, and as a text.
-
-    Parameters
-    ----------
-    story : str
-        The text, in lines of 80 columns: the result's table.
-    """
-
-    story: str = ""
-
-    def encoded(self, form: str, width: int = WIDTH) -> bytes:
-        """Return the result as the bytes of a file; its table is the text."""
-        return self.story.encode() if form == "table" else super().encoded(form, width)
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(self.story)}</pre>"
-
-
-def replay(question: Question, seed: int, trial: int) -> Transcript:
+def replay(question: Question, seed: int, trial: int) -> Result:
     """Play one trial of a run again, die by die.
 
     Parameters
@@ -72,8 +34,9 @@ def replay(question: Question, seed: int, trial: int) -> Transcript:
 
     Returns
     -------
-    Transcript
-        A row for each event, and the text.
+    Result
+        A row for each event, with the columns of `COLUMNS` and where it comes from; its
+        title is the text of `transcript_text`.
 
     Raises
     ------
@@ -96,130 +59,14 @@ def replay(question: Question, seed: int, trial: int) -> Transcript:
     log = trial_log(question, seed, trial)
     title = f"{title_of(question)}: trial {trial} of seed {seed}"
     origin = {"trial": trial, **origin_cells(question, trial + 1, seed)}
-    return Transcript(
+    run = origin["command"].removeprefix("estoc ")
+    origin["command"] = f"estoc replay {run} --trial {trial}"
+    return Result(
         "replay",
         [{**row, **origin} for row in event_rows(question, log)],
-        title,
+        transcript_text(question, log, title),
         notes_of([question]),
-        story=transcript_text(question, log, title),
     )
-
-
-def trial_log(question: Question, seed: int, trial: int) -> NDArray[np.int64]:
-    """Return the kernels' log of a trial, whole."""
-    fights = trials.new_fight(question.setup(), question.rules, seed, question.cell)
-    log, complete = trials.replay(fights, trial, question.options.turns)  # type: ignore[no-untyped-call]
-    if complete:
-        return np.asarray(log, np.int64)
-    told = int((log[: MAX_EVENTS - 1, 0] == Event.END).sum())
-    raise InputError(
-        f"trial {trial} has more than the {MAX_EVENTS} events that a transcript holds; "
-        f"ask for at most {told} turns"
-    )
-
-
-def fighter_names(question: Question) -> list[str]:
-    """Return what fighters are called in a transcript; namesakes get their side's letter."""
-    labels = Counter(c.label for c in question.fighters)
-    return [c.label if labels[c.label] == 1 else f"{c.label} ({c.side})" for c in question.fighters]
-
-
-class Line(NamedTuple):
-    """A row of the kernels' log; `estoc.kernels.layout.LOG_COLUMNS` says what it means."""
-
-    event: Event
-    turn: int
-    number: int
-    fighter: int
-    other: int
-    slot: int
-    x: int
-    y: int
-    z: int
-
-
-def lines_of(log: Log) -> Iterable[tuple[Line, str]]:
-    """Return the lines of a log, each with the purpose of its die (dice of an attack or not)."""
-    opening = True  # no attack yet in this combat
-    for row in log:
-        kind, *cells = (int(cell) for cell in row)
-        line = Line(Event(kind), *cells)
-        if line.event in (Event.PLACE, Event.STRIKE):
-            opening = line.event == Event.PLACE
-        yield line, _purpose(line.slot, opening) if line.event == Event.DIE else ""
-
-
-def _purpose(slot: int, opening: bool) -> str:
-    if opening:
-        return "coin" if slot == COIN else "initiative"
-    return {ATTACK_SLOT: "attack", WOUND_SLOT: "wound"}.get(slot, "defence")
-
-
-# --- rows -----------------------------------------------------------------------------
-
-
-def event_rows(question: Question, log: Log) -> list[Row]:
-    """Return the events of a log as rows with the columns of `COLUMNS`.
-
-    Turns, passes, roll-offs and dice are numbered from 1, re-rolls of a die from 0, its
-    first throw. A result that a rule fails (W-1.3) is None.
-    """
-    names = fighter_names(question)
-    states = state_names(question.options.edition)
-    places = question.options.edition["wounds.places"]
-    sides = [question.fighters[i].side for i in (0, 1)]
-    rows = []
-    for line, purpose in lines_of(log):
-        row = dict.fromkeys(COLUMNS) | {"turn": line.turn + 1, "event": line.event.name.lower()}
-        if line.event not in (Event.PLACE, Event.END):
-            row["number"] = line.number + 1
-        row["fighter"], row["other"] = (
-            None if i < 0 else names[i] for i in (line.fighter, line.other)
-        )
-        if line.event == Event.DIE:
-            row |= _die_cells(line, purpose)
-        elif line.event == Event.INITIATIVE:
-            row |= {"winner": None if line.slot < 0 else sides[line.slot]}
-            row |= {"result": _known(line.x), "other_result": _known(line.y)}
-        elif line.event == Event.WOUND:
-            row |= {"outcome": Outcome(line.slot).name.lower(), "location": places[line.x - 1]}
-            row |= {"row": line.y, "state": states[line.z]}
-        else:
-            row |= _CELLS[line.event](line)
-        rows.append(row)
-    return rows
-
-
-_CELLS: Mapping[Event, Callable[[Line], Row]] = {
-    Event.PLACE: lambda line: {"attack": line.x, "defence": line.y},
-    Event.STRIKE: lambda line: {"committed": line.slot, "sustained": bool(line.x)},
-    Event.ATTACK: lambda line: {
-        "natural": _known(line.x),
-        "result": _known(line.y),
-        "failed": bool(line.z),
-    },
-    Event.PARRY: lambda line: {
-        "natural": _known(line.x),
-        "result": _known(line.y),
-        "parried": bool(line.z),
-    },
-    Event.END: lambda line: {},
-}
-
-
-def _die_cells(line: Line, purpose: str) -> Row:
-    """Return the cells of one die: in a wound roll two are thrown, and none again (W-1.6)."""
-    if purpose == "wound":
-        return {"purpose": purpose, "die": line.x + 1, "reroll": 0, "value": line.y}
-    die = line.slot - DEFENCE + 1 if purpose == "defence" else 1
-    return {"purpose": purpose, "die": die, "reroll": line.x, "value": line.y}
-
-
-def _known(number: int) -> int | None:
-    return None if number <= FAILED else number
-
-
-# --- text -----------------------------------------------------------------------------
 
 
 def transcript_text(question: Question, log: Log, title: str = "") -> str:
@@ -340,7 +187,7 @@ class _Story:
             else:
                 tellers[line.event](line)
         self.tell_outcome()
-        return "\n".join(self.told) + "\n"
+        return "\n".join(self.told)
 
     def say(self, text: str, indent: int = 0, hang: int = 4) -> None:
         """Add a paragraph."""
@@ -461,7 +308,7 @@ class _Story:
         """Return a test as ``6→4: 10 + ATT 3 = 13``."""
         shown = ", ".join("→".join(map(str, chain)) for chain in dice)
         if natural <= FAILED:
-            return f"{shown}: fails by itself (W-1.3)"
+            return f"{shown}: automatic failure (W-1.3)"
         counts = "" if dice == [[natural]] else f"{shown}: "
         return f"{counts}{natural} + {self.board.words(i, stat)} = {signed(result)}"
 
@@ -472,20 +319,19 @@ class _Story:
         if self.at != (line.turn, line.number):
             self.at = line.turn, line.number
             self.head(f"Pass of arms {line.number + 1} (C-5)")
-        defence = self.defence_words(line)
-        self.say(f"{self.names[line.fighter]} strikes {self.names[line.other]}{defence}", indent=2)
+        who, whom = self.names[line.fighter], self.names[line.other]
+        self.say(f"{who} strikes {whom}, {self.defence_words(line)}", indent=2)
 
     def defence_words(self, line: Line) -> str:
         """Return how an attack is defended (C-6.2, C-7)."""
         if line.slot == 0:
-            return ", undefended"
+            return "undefended"
         if not line.x:
-            return f", who defends with {counted(line.slot, 'die', 'dice')}"
+            return counted(line.slot, "defence die", "defence dice")
         if line.other in self.board.sustained:
-            return ", who keeps up his sustained defence (C-7.3)"
+            return "defence sustained again (C-7.3)"
         self.board.sustained.add(line.other)
-        penalty = self.board.rules.scalars[Rule.SUSTAINED_PENALTY]
-        return f", who sustains his last defence die (DEF {signed(-penalty)}, C-7.2)"
+        return "sustained defence (C-7.2)"
 
     def tell_attack(self, line: Line) -> None:
         """Tell an attack test."""
@@ -508,7 +354,9 @@ class _Story:
         self.test("wound", f"{dice[0]}, {dice[1]}: {place}; {self.row_words(line, dice)}{outcome}")
         before, self.board.state[line.other] = self.board.state[line.other], line.z
         if before != line.z:
-            self.test("", f"{self.names[line.other]}: {self.state_words(line.other)}")
+            adds_up = line.z == self.board.dead and line.slot != Outcome.KILLED
+            why = " (wounds add up, W-3.1)" if adds_up else ""
+            self.test("", f"{self.names[line.other]}: {self.state_words(line.other)}{why}")
         elif line.slot:
             self.test("", f"{self.names[line.other]}: still {self.states[line.z]}")
 

@@ -1,0 +1,321 @@
+"""A trial told die by die is the trial that was counted, and its sums are right."""
+
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_reference import EXAMPLE, EXAMPLE_DICE
+
+from estoc.kernels.layout import Event
+from estoc.profiles import InputError, Roster
+from estoc.profiles.compile import state_names
+from estoc.sim.combat import ask, count_trials
+from estoc.sim.duel import pairing
+from estoc.sim.events import COLUMNS, event_rows, fighter_names, trial_log
+from estoc.sim.params import Dice, Options
+from estoc.sim.policy import Policy
+from estoc.sim.question import Question
+from estoc.sim.transcript import WIDTH, replay, transcript_text
+from reference.combat import play
+from reference.tape import ScriptedTape
+
+GOLDEN = Path(__file__).parent / "golden"
+ROSTER = Roster.load()
+GUARD, WARRIOR, ARKEON = (
+    ROSTER.find(name) for name in ("Garde prétorien", "Guerrier de l'aube", "Arkéon Sanath")
+)
+SETS = ("Arkéon Sanath.ATT=5", "Arkéon Sanath.RES=9")  # not given in the seed
+DIRZ = [WARRIOR, WARRIOR, ARKEON]
+
+
+def duel(a=GUARD, b=WARRIOR, dice=(None, None), **options) -> Question:
+    sets = SETS if ARKEON in (a, b) else ()
+    return pairing(a, b, Options(sets=sets, **options), dice)
+
+
+def combat(a, b, **options) -> Question:
+    return ask(a, b, Options(sets=SETS, **options))
+
+
+def endings(text: str) -> list[str]:
+    """The final states that a transcript tells, side A first."""
+    _, _, end = text.partition("\nAfter ")
+    rows = [line for line in end.splitlines() if line[:3] in ("A  ", "B  ")]
+    return [re.split(r"\s{2,}", row)[2] for row in rows]
+
+
+EVENTFUL = ("tests.opposed_tie=coin", "tests.natural_one_fails=true", "wounds.stunned_stacks=true")
+QUESTIONS = {
+    "duel, dice": duel(dice=(Dice(2, 0), Dice(1, 1))),
+    "duel, policy": duel(turns=4),
+    "duel, mirrored": duel(WARRIOR, GUARD, turns=4),
+    "duel of namesakes": duel(WARRIOR, WARRIOR, turns=2),
+    "duel, charge and wounds": duel(GUARD, ARKEON, turns=3, charge=("A",), wounds=("B=stunned",)),
+    "duel, other rules": duel(
+        WARRIOR, GUARD, turns=3, rules=EVENTFUL, all_defence=("B",), wounds=("B=stunned,stunned",)
+    ),
+    "one against three": combat([GUARD], DIRZ, turns=3),
+    "three against one": combat(DIRZ, [GUARD], turns=3, wounds=("Arkéon=light,stunned",)),
+    "three charge one": combat(
+        DIRZ,
+        [GUARD],
+        turns=2,
+        charge=("A",),
+        policies=(Policy(), Policy(placement="even", parry="all", reroll_defence="always")),
+    ),
+    "one against three, other rules": combat(
+        [GUARD],
+        DIRZ,
+        rules=("tests.reroll_one=fail", "tests.opposed_tie=first", "tests.many_dice=one_chain"),
+        policies=(Policy(placement="defence", parry="all"), Policy(reroll_attack="always")),
+    ),
+}
+
+
+@pytest.fixture(params=QUESTIONS.values(), ids=QUESTIONS.keys())
+def question(request) -> Question:
+    return request.param
+
+
+def told(question: Question, trials: int, seed: int = 5) -> list[str]:
+    return [transcript_text(question, trial_log(question, seed, k)) for k in range(trials)]
+
+
+# --- the same trial -------------------------------------------------------------------
+
+
+def test_replayed_trials_are_those_counted(question):
+    trials = 300
+    counts = count_trials([question], trials, seed=5, threads=1)[0]
+    states = state_names(question.options.edition)
+    order = sorted(range(len(question.fighters)), key=lambda i: question.fighters[i].side)
+    law = np.zeros_like(counts.law)
+    texts = told(question, trials)
+    for text in texts:
+        for i, state in zip(order, endings(text), strict=True):
+            law[i, states.index(state)] += 1
+    assert np.array_equal(law, counts.law)
+    wins = counts.lone_wins + counts.others_win
+    assert sum(text.endswith(" wins.") for text in texts) == wins
+    assert sum(text.endswith("Undecided.") for text in texts) == trials - wins
+    assert sum(int(re.search(r"\nAfter (\d+) ", text)[1]) for text in texts) == counts.turns
+
+
+def test_a_far_trial_and_a_large_seed():
+    result = replay(QUESTIONS["duel, policy"], 2**64 - 1, 2**53 - 1)
+    assert result.title.splitlines()[1].endswith("18446744073709551615")
+    assert result == replay(QUESTIONS["duel, policy"], 2**64 - 1, 2**53 - 1)
+
+
+@pytest.mark.parametrize("trial", [-1, 2**53])
+def test_there_is_no_such_trial(trial):
+    with pytest.raises(InputError, match=f"trial {trial} should be from 0 to 9007199254740991"):
+        replay(QUESTIONS["duel, policy"], 1, trial)
+
+
+def test_a_trial_too_long_for_a_log():
+    idle = duel(dice=(Dice(0, 2), Dice(0, 2)), turns=4095)
+    with pytest.raises(InputError, match="ask for at most") as caught:
+        replay(idle, 1, 0)
+    most = int(re.search(r"at most (\d+) turns", str(caught.value))[1])
+    fits = replace(idle, options=replace(idle.options, turns=most))
+    assert f"\nAfter {most} turns" in replay(fits, 1, 0).title
+    with pytest.raises(InputError, match=f"at most {most} turns"):
+        replay(replace(idle, options=replace(idle.options, turns=most + 1)), 1, 0)
+
+
+# --- the text -------------------------------------------------------------------------
+
+
+def number(text: str) -> int:
+    return int(text.replace("−", "-"))
+
+
+SUM = re.compile(r"(\d+) \+ (?:INI|ATT|DEF) (−?\d+)(?: \((.+?)\))? = (−?\d+)")
+WOUND = re.compile(
+    r"wound {4}(\d), (\d): .*; (\d) \+ FOR (−?\d+)(?: \((.+?)\))?"
+    r" − RES (−?\d+)(?: \((.+?)\))? = (−?\d+)"
+)
+TERM = re.compile(r"[+−]?\d+")
+
+
+def assert_made_of(value: str, terms: str | None) -> None:
+    if terms:
+        assert sum(number(term) for term in TERM.findall(terms)) == number(value)
+
+
+def test_every_sum_is_right(question):
+    sums = wounds = 0
+    for text in told(question, 60):
+        for natural, value, terms, result in SUM.findall(text):
+            assert int(natural) + number(value) == number(result)
+            assert_made_of(value, terms)
+            sums += 1
+        for die_1, die_2, high, strength, taken, resistance, lost, row in WOUND.findall(text):
+            assert int(high) == max(int(die_1), int(die_2))
+            assert int(high) + number(strength) - number(resistance) == number(row)
+            assert_made_of(strength, taken)
+            assert_made_of(resistance, lost)
+            wounds += 1
+    assert min(sums, wounds) > 60
+
+
+def best_of_chains(shown: str) -> int:
+    """Natural result of dice as told, by W-1.2 and W-1.4."""
+    chains = [[int(die) for die in chain.split("→")] for chain in shown.split(", ")]
+    return max(1 if len(chain) > 1 and chain[-1] == 1 else sum(chain) for chain in chains)
+
+
+def test_every_chain_makes_its_natural_result():
+    chains = []
+    for name in ("duel, policy", "one against three", "three charge one"):
+        for text in told(QUESTIONS[name], 60):
+            chains += re.findall(r"  ([\d→, ]+): (\d+) \+ ", text)
+    assert len(chains) > 60
+    assert any("," in shown and "→" in shown for shown, _ in chains)
+    assert [c for c in chains if best_of_chains(c[0]) != int(c[1])] == []
+
+
+def test_lines_fit_and_end_without_blanks(question):
+    for text in told(question, 30):
+        lines = text.splitlines()
+        assert [line for line in lines if len(line) > WIDTH or line != line.rstrip()] == []
+
+
+def test_other_rules_are_told():
+    text = "\n".join(told(QUESTIONS["duel, other rules"], 60))
+    assert re.search(r"\n   Equal: a coin decides, \d on a die \(C-4\.3\)\.\n", text)
+    assert "attack   1: automatic failure (W-1.3)\n" in text
+    assert "stunned, stunned" in text
+    text = "\n".join(told(QUESTIONS["one against three, other rules"], 200))
+    assert "Equal: the side that chose the combat wins (C-4.3).\n" in text
+    assert re.search(r"6→1: automatic failure", text)
+    tie = duel(
+        GUARD, WARRIOR, rules=("tests.opposed_tie=higher_characteristic",), wounds=("A=light",)
+    )
+    assert "Equal: the higher INI wins (C-4.3).\n" in "\n".join(told(tie, 30))
+
+
+def test_namesakes_are_told_apart():
+    text = replay(QUESTIONS["duel of namesakes"], 1, 0).title
+    assert "Guerrier de l'aube (A) strikes Guerrier de l'aube (B)" in text
+
+
+# --- the rows -------------------------------------------------------------------------
+
+
+def test_a_row_for_each_event_with_the_same_columns(question):
+    result = replay(question, 5, 1)
+    log = trial_log(question, 5, 1)
+    assert [row["event"] for row in result] == [Event(kind).name.lower() for kind in log[:, 0]]
+    assert {tuple(row) for row in result} == {tuple(result.columns)}
+    assert tuple(result.columns[: len(COLUMNS)]) == COLUMNS
+    assert {row["fighter"] for row in result} <= {*fighter_names(question), None}
+    assert result.to_frame().shape == (len(log), len(result.columns))
+    assert result.encoded("parquet")
+    assert result.rows[0]["command"].endswith("--trial 1")
+
+
+def named(row):
+    return {column: value for column, value in row.items() if value is not None}
+
+
+def test_rows_of_the_worked_example():
+    rows = event_rows(worked_example(), worked_log())
+    guard, second = "Garde prétorien", "Guerrier de l'aube#2"
+    assert named(rows[0]) == {
+        **{"turn": 1, "event": "place", "fighter": "Guerrier de l'aube#1"},
+        **{"attack": 2, "defence": 0},
+    }
+    assert named(rows[6]) == {
+        **{"turn": 1, "event": "initiative", "number": 1},
+        **{"fighter": guard, "other": "Arkéon Sanath"},
+        **{"winner": "B", "result": 8, "other_result": 9},
+    }
+    start = next(
+        i for i, row in enumerate(rows) if (row["fighter"], row["other"]) == (guard, second)
+    )
+    attack = {"turn": 1, "number": 1, "fighter": guard, "other": second}
+    defence = {"turn": 1, "number": 1, "fighter": second, "other": guard}
+    throw = {"event": "die", "die": 1}
+    assert [named(row) for row in rows[start : start + 10]] == [
+        attack | {"event": "strike", "committed": 1, "sustained": False},
+        attack | throw | {"purpose": "attack", "reroll": 0, "value": 6},
+        attack | throw | {"purpose": "attack", "reroll": 1, "value": 4},
+        attack | {"event": "attack", "natural": 10, "result": 13, "failed": False},
+        defence | throw | {"purpose": "defence", "reroll": 0, "value": 6},
+        defence | throw | {"purpose": "defence", "reroll": 1, "value": 1},
+        defence | {"event": "parry", "natural": 1, "result": 4, "parried": False},
+        attack | throw | {"purpose": "wound", "reroll": 0, "value": 4},
+        attack | throw | {"purpose": "wound", "reroll": 0, "value": 5, "die": 2},
+        attack
+        | {"event": "wound", "outcome": "serious", "location": "thorax", "row": 4}
+        | {"state": "serious"},
+    ]
+    assert named(rows[-1]) == {"turn": 1, "event": "end"}
+
+
+def test_rows_of_a_test_failed_by_a_rule():
+    question = QUESTIONS["duel, other rules"]
+    rows = [row for k in range(60) for row in event_rows(question, trial_log(question, 5, k))]
+    failed = [row for row in rows if row["failed"]]
+    assert {(row["natural"], row["result"]) for row in failed} == {(None, None)}
+    coins = [row for row in rows if row["purpose"] == "coin"]
+    assert {row["reroll"] for row in coins} == {0}
+
+
+# --- golden transcripts ---------------------------------------------------------------
+
+
+def worked_example() -> Question:
+    return combat([GUARD], DIRZ)
+
+
+def worked_log():
+    """The worked example of the combat chapter, as the reference plays it."""
+    return play(EXAMPLE, ScriptedTape(EXAMPLE_DICE))[1]
+
+
+TOLD = {
+    "transcript-duel": lambda: replay(QUESTIONS["duel, charge and wounds"], 1, 884).title,
+    "transcript-combat": lambda: replay(QUESTIONS["one against three"], 1, 1019).title,
+    "transcript-worked-example": lambda: transcript_text(worked_example(), worked_log()),
+}
+
+
+@pytest.mark.parametrize("name", TOLD)
+def test_golden(name):
+    path = GOLDEN / f"{name}.txt"
+    text = TOLD[name]() + "\n"
+    if os.environ.get("ESTOC_REWRITE_GOLDEN"):
+        path.write_text(text, encoding="utf-8", newline="\n")
+        pytest.skip(f"{path.name} written")
+    assert text.splitlines() == path.read_text(encoding="utf-8").splitlines()
+
+
+def test_the_worked_example_is_that_of_the_chapter():
+    text = TOLD["transcript-worked-example"]()
+    for line in """
+        A  Garde prétorien       5 + INI 3 = 8
+        B  Arkéon Sanath         2 + INI 7 (5+2) = 9
+        attack   4 + ATT 3 = 7
+        defence  2 + DEF 5 = 7: parried
+        wound    2, 3: arms; 3 + FOR 7 − RES 11 = −1: stunned
+        wound    3, 5: abdomen; 5 + FOR 7 − RES 11 = 1: light
+        Garde prétorien: light, stunned (−2 INI, ATT, FOR, DEF)
+        wound    2, 6: arms; 6 + FOR 6 (8−2) − RES 7 = 5: light
+        attack   6→4: 10 + ATT 3 (5−2) = 13
+        defence  6→1: 1 + DEF 3 = 4: hit
+        wound    4, 5: thorax; 5 + FOR 6 (8−2) − RES 7 = 4: serious
+        attack   4 + ATT 3 (5−2) = 7
+        defence  2 + DEF 6 = 8: parried
+        wound    6, 6: head; double six (W-2.2): killed
+        Side B wins.
+    """.strip().splitlines():
+        before, found, text = text.partition(
+            f"{line.strip()}\n" if "wins" not in line else line.strip()
+        )
+        assert found, (line, before)
