@@ -1,0 +1,70 @@
+"""The README is true: its commands run, and print what it says that they print."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+README = Path(__file__).parents[1].joinpath("README.md").read_text(encoding="utf-8")
+SHELL = re.compile(r"```sh\n(.*?)```(?:\n+```text\n(.*?)```)?", re.DOTALL)
+PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
+
+
+def commands(block: str) -> list[str]:
+    joined = block.replace("\\\n", " ")
+    lines = (line for line in joined.splitlines() if line and not line.startswith("#"))
+    return [line for line in lines if line.startswith("estoc ")]
+
+
+def run(command: str, folder: Path, *more: str) -> str:
+    words = [*shlex.split(command)[1:], *more]
+    done = subprocess.run(
+        [sys.executable, "-m", "estoc.sim.cli", *words],
+        cwd=folder,
+        env={**os.environ, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"},
+        capture_output=True,
+        encoding="utf-8",
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+SHOWN = [(commands(block)[0], text) for block, text in SHELL.findall(README) if text]
+OTHERS = [c for block, text in SHELL.findall(README) if not text for c in commands(block)]
+
+
+@pytest.mark.parametrize(("command", "text"), SHOWN)
+def test_commands_print_what_is_shown(command: str, text: str, tmp_path: Path) -> None:
+    printed = "\n".join(line.rstrip() for line in run(command, tmp_path).rstrip().splitlines())
+    assert printed + "\n" == text
+
+
+@pytest.mark.parametrize("command", OTHERS)
+def test_other_commands_run(command: str, tmp_path: Path) -> None:
+    sampled = command.split()[1] in ("duel", "combat", "sweep")
+    run(command, tmp_path, *(["--trials", "500"] if sampled else []))
+
+
+@pytest.mark.parametrize("code", PYTHON.findall(README))
+def test_python_runs(code: str) -> None:
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
+
+
+def test_there_is_something_to_run() -> None:
+    assert len(SHOWN) == 2
+    assert len(OTHERS) >= 8
+    assert "./scripts/test" in README
+
+
+def test_its_figures_of_the_cards_are_those_of_the_files() -> None:
+    from estoc.profiles import Roster
+
+    roster = Roster.load()
+    bases = [p for p in roster if p.role == "base de personnage"]
+    peoples = {p.people for p in roster} - {"(toutes)"}
+    said = f"{len(roster) - len(bases)} fighters of {len(peoples)} peoples and {len(bases)} build"
+    assert said in README
