@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from estoc.sim.encoding import make_safe
+
 if TYPE_CHECKING:
     from estoc.profiles import Profile, Roster
     from estoc.sim.output import Output
@@ -328,9 +330,9 @@ def profiles_list(
 ) -> None:
     """List the fighters that can be named."""
     from estoc.profiles import Roster
+    from estoc.sim.listing import profiles_table
     from estoc.sim.output import Output
     from estoc.sim.result import Result
-    from estoc.sim.table import profiles_table
 
     place = Output(form, output)
     roster = Roster.load(fighters)
@@ -352,11 +354,11 @@ def profiles_show(
 ) -> None:
     """Show a fighter's card, and where its figures come from."""
     from estoc.profiles import Roster
+    from estoc.sim.listing import profile_card
     from estoc.sim.output import Output
     from estoc.sim.params import Options
     from estoc.sim.question import numbered, with_options
     from estoc.sim.result import Result
-    from estoc.sim.table import profile_card
 
     place = Output(form, output)
     found = Roster.load(fighters).find(name)
@@ -395,10 +397,10 @@ def edition_list() -> None:
 @output_options
 def edition_show(name: str, rules: tuple[str, ...], form: str | None, output: str | None) -> None:
     """Print every value of an edition with its mark, clause and source."""
+    from estoc.sim.listing import edition_table
     from estoc.sim.output import Output
     from estoc.sim.params import Options
     from estoc.sim.result import Result
-    from estoc.sim.table import edition_table
 
     place = Output(form, output)
     shown = Options(edition_name=name, rules=rules).edition
@@ -455,17 +457,21 @@ def sweep_sides(
     from estoc.profiles import InputError
 
     names = [name for name in (asked["a"], asked["b"]) if name]
-    sides = []
+    sides: list[Sequence[Profile]] = []
     for people, option in ((asked["people"], "--people"), (asked["against"], "--against")):
         if people:
-            sides.append(able_to_fight(roster.people(people), people, options))
+            sides.append(roster.people(people))
         elif names:
             sides.append([roster.find(names.pop(0))])
         else:
             raise InputError(f"sweep: name two fighters, or a people with {option}")
     if names:
         raise InputError(f'sweep: "{names[0]}" is one name too many beside --people or --against')
-    return sides
+    peoples = (asked["people"], asked["against"])
+    return [
+        able_to_fight(side, people, options) if people else list(side)
+        for side, people in zip(sides, peoples, strict=True)
+    ]
 
 
 def able_to_fight(
@@ -521,9 +527,7 @@ def profile_row(profile: "Profile") -> dict[str, Any]:
 
 def main() -> None:
     """Run the command line: one line for what a person did wrong, never a trace."""
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+    make_safe(sys.stdout, sys.stderr)
     try:
         sys.exit(cli.main(standalone_mode=False))
     except click.ClickException as error:

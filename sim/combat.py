@@ -50,13 +50,15 @@ class Counts:
         """Return the counts of no trial."""
         return cls(np.zeros((n, states), np.int64), np.zeros((states, n), np.int64))
 
-    def add(self, other: "Counts") -> None:
-        """Add the counts of other trials of the same combat."""
-        self.law += other.law
-        self.sides += other.sides
-        self.first += other.first
-        self.turns += other.turns
-        self.trials += other.trials
+    def __add__(self, other: "Counts") -> "Counts":
+        """Return the counts of these and of other trials of the same combat."""
+        return Counts(
+            self.law + other.law,
+            self.sides + other.sides,
+            self.first + other.first,
+            self.turns + other.turns,
+            self.trials + other.trials,
+        )
 
     @property
     def lone_wins(self) -> int:
@@ -124,7 +126,7 @@ def count_trials(
     found = [Counts.none(len(q.fighters), len(q.rules.level)) for q in questions]
     try:
         for index, counts in in_order(tasks(), threads or default_threads()):
-            found[index].add(counts)
+            found[index] += counts  # a new object: Ctrl-C leaves no half of a sum
             if progress is not None:
                 progress(counts.trials)
     except KeyboardInterrupt:
@@ -290,7 +292,7 @@ def combat(
 def combat_result(question: Question, counts: Counts, trials: int, seed: int) -> Result:
     """Return the rows of a combat: the sides, then its fighters, side A first."""
     states = state_names(question.options.edition)
-    origin = origin_cells(question, trials, seed)
+    origin = origin_cells(question, counts.trials, seed)
     sides = side_cells(question, counts)
     empty = dict.fromkeys(state_column(s) for s in states)
     rows: list[Row] = [

@@ -93,11 +93,11 @@ def duel(
     seed, trials = checked_seed(seed), checked_trials(trials)
     counts = count_trials([question], trials, seed, threads=threads, progress=progress)[0]
     stopped = "" if counts.trials == trials else f"{counts.trials:,} of {trials:,} trials"
-    rows = [duel_row(question, counts, trials, seed)]
+    rows = [duel_row(question, counts, seed)]
     return Result("duel", rows, title_of(question), notes_of([question]), stopped)
 
 
-def duel_row(question: Question, counts: Counts, trials: int, seed: int) -> Row:
+def duel_row(question: Question, counts: Counts, seed: int) -> Row:
     """Return the answer to a duel as one tidy row."""
     a, b = question.a[0], question.b[0]
     charge = "".join(c.side for c in (a, b) if c.charges)
@@ -113,5 +113,5 @@ def duel_row(question: Question, counts: Counts, trials: int, seed: int) -> Row:
         "wounds_b": mean_wounds(question, counts, 1),
         "destroyed": points_lost(question, counts, "B"),
         "lost": points_lost(question, counts, "A"),
-        **origin_cells(question, trials, seed),
+        **origin_cells(question, counts.trials, seed),
     }

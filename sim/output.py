@@ -52,7 +52,8 @@ class Output:
         """Print or write a result, and draw it."""
         if self.path:
             write_whole(self.path, result.encoded(str(self.form), WIDTH))
-            tell(f"wrote {self.path}, {len(result):,} rows")
+            seed = f", seed {result.rows[0]['seed']}" if "seed" in result.columns else ""
+            tell(f"wrote {self.path}, {len(result):,} rows{seed}")
         elif self.form == "table":
             from estoc.sim.table import print_result
 
@@ -67,7 +68,7 @@ class Output:
 
     def deliver_listing(self, result: Result, table: "RenderableType") -> None:
         """Print or write a listing that has a table of its own."""
-        from estoc.sim.table import print_renderable, rendered
+        from estoc.sim.printing import print_renderable, rendered
 
         if self.form != "table":
             self.deliver(result)

@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.metadata import version
 
 import numpy as np
@@ -151,6 +151,7 @@ def quoted(word: str) -> str:
     return shlex.quote(word)
 
 
+@cache
 def estoc_version() -> str:
     """Return the version of the program."""
     return version("estoc")

@@ -18,6 +18,7 @@ from estoc.profiles.compile import (
     state_code,
 )
 from estoc.profiles.names import fold
+from estoc.profiles.schema import find_column
 from estoc.sim.params import SIDES, Dice, Options, number_of_dice, quoted
 
 # Sections of an edition that a combat depends on.
@@ -125,7 +126,7 @@ class Question:
         """The lone fighter, then his enemies: the order of the kernels."""
         return (self.lone, *self.others)
 
-    @property
+    @cached_property
     def rules(self) -> Rules:
         """The edition as arrays."""
         return compiled_rules(self.options.edition)
@@ -212,7 +213,7 @@ class Question:
     def command_line(self, trials: int, seed: int) -> str:
         """Return the command that gives the same answer again."""
         parts = ["estoc", self.command, "--trials", str(trials), "--seed", str(seed)]
-        parts += self.options.arguments()
+        parts += about(self.options, self.fighters).arguments()
         if self.command == "combat":
             parts += [c.profile.label for c in self.a] + ["vs"] + [c.profile.label for c in self.b]
             parts += [x for d in self.options.dice for x in ("--dice", d)]
@@ -259,6 +260,25 @@ def _chosen(
     return found
 
 
+def about(options: Options, combatants: Sequence[Combatant]) -> Options:
+    """Return the options without what they say of fighters who are not there."""
+
+    def there(text: str) -> bool:
+        return bool(_chosen(text.partition("=")[0], "", combatants, False))
+
+    def set_there(text: str) -> bool:
+        return there(text.partition("=")[0].rpartition(".")[0].strip('"'))
+
+    return replace(
+        options,
+        sets=tuple(filter(set_there, options.sets)),
+        wounds=tuple(filter(there, options.wounds)),
+        dice=tuple(filter(there, options.dice)),
+        charge=tuple(filter(there, options.charge)),
+        all_defence=tuple(filter(there, options.all_defence)),
+    )
+
+
 def split_assignment(text: str, option: str, form: str) -> tuple[str, str]:
     """Return the two halves of ``NAME=VALUE``."""
     name, equals, value = text.partition("=")
@@ -285,6 +305,8 @@ def with_options(
         selector, dot, key = target.rpartition(".")
         if not dot:
             raise InputError(f'--set "{text}" should be NAME.KEY=VALUE, as "{target}".ATT=5')
+        if find_column(key, f'--set "{text}"').name in ("name", "origin"):
+            raise InputError(f'--set "{text}": name and origin say which card it is, and stay')
         for i in _chosen(selector.strip('"'), "--set", found, required):
             profile = found[i].profile.with_values({key: value})
             found[i] = replace(found[i], profile=profile)

@@ -189,22 +189,27 @@ def read_rows(path: str | Path) -> list[Row]:
     """
     form = format_of(path)
     try:
-        if form == "parquet":
-            import pyarrow.parquet as pq
-
-            rows: list[Row] = pq.read_table(path).to_pylist()
-        elif form == "json":
-            rows = json.loads(Path(path).read_text(encoding="utf-8"))
-        else:
-            with open(path, encoding="utf-8-sig", newline="") as file:
-                rows = list(csv.DictReader(file))
+        rows = _decoded(Path(path).read_bytes(), form)
     except OSError as error:
-        raise InputError(f'"{path}" could not be read: {error.strerror or error}') from None
-    except ValueError as error:
+        raise InputError(f'"{path}" could not be read: {error.strerror}') from None
+    except (ValueError, csv.Error) as error:
         raise InputError(f'"{path}" is not a {form} file: {str(error).splitlines()[0]}') from None
     if not isinstance(rows, list) or not rows or not all(isinstance(r, dict) for r in rows):
         raise InputError(f'"{path}" holds no rows of a result')
     return rows
+
+
+def _decoded(data: bytes, form: str) -> Any:
+    """Return what a file holds: rows, if it is a result."""
+    if form == "parquet":
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        return pq.read_table(pa.BufferReader(data)).to_pylist()
+    text = data.decode("utf-8-sig")
+    if form == "json":
+        return json.loads(text)
+    return list(csv.DictReader(io.StringIO(text, newline="")))
 
 
 def command_of(path: str | Path, row: int) -> tuple[tuple[str, ...], str | None]:
@@ -215,4 +220,8 @@ def command_of(path: str | Path, row: int) -> tuple[tuple[str, ...], str | None]
     command = rows[row - 1].get("command")
     if not command:
         raise InputError(f'"{path}" has no column "command": it is not the result of a run')
-    return tuple(shlex.split(command)[1:]), rows[row - 1].get("inputs")
+    try:
+        words = shlex.split(str(command))
+    except ValueError as error:
+        raise InputError(f'"{path}", row {row}: the command cannot be read: {error}') from None
+    return tuple(words[1:]), rows[row - 1].get("inputs")

@@ -102,7 +102,7 @@ def sweep(
     seed, trials = checked_seed(seed), checked_trials(trials)
     counted = count_trials(questions, trials, seed, threads=threads, chunk=chunk, progress=progress)
     done = [(q, c) for q, c in zip(questions, counted, strict=True) if c.trials == trials]
-    rows = [duel_row(q, c, trials, seed) for q, c in done]
+    rows = [duel_row(q, c, seed) for q, c in done]
     if best:
         _mark_best(rows)
     stopped = ""

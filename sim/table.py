@@ -1,186 +1,22 @@
-"""Results, cards and editions as text that any terminal or file can show."""
+"""Results as text that any terminal or file can show."""
 
-import codecs
-import math
-import unicodedata
-from collections.abc import Callable, Collection, Iterable, Sequence
-from fractions import Fraction
+from collections.abc import Callable, Iterable, Sequence
 from shlex import quote, split
 from typing import TYPE_CHECKING
 
-from estoc.profiles import Edition, Profile
-from estoc.profiles.rulebook import KEYS
+from estoc.sim.percent import UNKNOWN, decimals_of, figure, interval, mean, percent
+from estoc.sim.printing import apart, group, rendered, standard_output, styled, table_of
 from estoc.sim.result import Result, Row
-from estoc.sim.stats import wilson
 
 if TYPE_CHECKING:
-    from rich.console import Console, RenderableType
-    from rich.text import Text
+    from rich.console import RenderableType
 
-UNKNOWN = "–"
+Pair = tuple[str, str, str]  # fighter A, fighter B, who charges
+
 _GRIDS = 12  # most tables of a sweep; more pairs make one long table
 _FEW = 4  # assumed values that are named
+_REMARKS = 8  # most remarks that are printed
 _COLUMNS = 8  # most columns of rows of an unknown kind, printed as a table
-
-_MARKS = {
-    "seed": ("", "a document of the rules says so"),
-    "source": ("cyan", "a public source says so"),
-    "assumed": ("yellow", "nobody was found who says so"),
-    "reading": ("magenta", "the text can be taken otherwise"),
-    "yours": ("green", "replaced by you"),
-}
-_BADGES = ("MOU", "INI", "ATT", "FOR", "DEF", "RES", "TIR", "COU", "PEUR", "DIS", "PA")
-
-_PLAIN = {
-    **dict.fromkeys("‘’‚‛′ʼ", "'"),
-    **dict.fromkeys("“”„‟″«»", '"'),
-    **dict.fromkeys("‐‑‒–—―−─━═·•", "-"),
-    **dict.fromkeys("│┃║", "|"),
-    **{"œ": "oe", "Œ": "OE", "æ": "ae", "Æ": "AE", "ø": "o", "Ø": "O", "ł": "l", "Ł": "L"},
-    **{"→": "->", "←": "<-", "↔": "<->", "⇒": "=>", "≤": "<=", "≥": ">=", "≠": "!=", "≈": "~"},
-    **{"×": "x", "±": "+/-", "ß": "ss", "€": "EUR", "°": "deg", "đ": "d", "Đ": "D"},
-}
-
-
-def safe(text: str, encoding: str) -> str:
-    """Return the text with what the encoding lacks written in another way.
-
-    Accents are dropped, ligatures, arrows, quotes, dashes and boxes drawn with plain
-    characters; ``?`` stands for the rest.
-
-    Examples
-    --------
-    >>> safe("Cœur d’été → 3 ≤ 4", "ascii")
-    "Coeur d'ete -> 3 <= 4"
-    """
-    return unicodedata.normalize("NFC", text).encode(encoding, "estoc").decode(encoding)
-
-
-def _replaced(letter: str, encoding: str) -> str:
-    """Return the nearest text that the encoding has for a letter."""
-    parts = unicodedata.normalize("NFKD", letter)
-    for other in (_PLAIN.get(letter), parts, "".join(_PLAIN.get(p, p) for p in parts)):
-        bare = "".join(p for p in other or "?" if not unicodedata.combining(p))
-        try:
-            bare.encode(encoding)
-        except UnicodeEncodeError:
-            continue
-        if bare != "?":
-            return bare
-    return "+" if "─" <= letter <= "╿" else "?"
-
-
-def _encoding_error(error: UnicodeError) -> tuple[str, int]:
-    """Return what replaces the letters that cannot be encoded, as `codecs` asks for."""
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    missing = error.object[error.start : error.end]
-    return "".join(_replaced(letter, error.encoding) for letter in missing), error.end
-
-
-codecs.register_error("estoc", _encoding_error)
-
-
-def _decimals(successes: int, trials: int) -> int:
-    """Return how many decimals of a percentage a sample carries.
-
-    The last one is worth no more than the standard error, hence what was seen at least
-    once is never rounded to 0, nor to 100 what was missed at least once.
-    """
-    if successes in (0, trials):
-        return _rarest(trials)[1]
-    error = 100 * math.sqrt(successes * (trials - successes) / trials) / trials
-    return max(0, math.ceil(-math.log10(error)))
-
-
-def _rarest(trials: int) -> tuple[float, int]:
-    """Return the most that something never seen may weigh, in percent, and its decimals."""
-    high = 100 * float(wilson(0, trials)[1])
-    decimals = max(0, 1 - math.floor(math.log10(high)))
-    return math.ceil(high * 10**decimals) / 10**decimals, decimals
-
-
-def figure(successes: int, trials: int, decimals: int = 0) -> str:
-    """Return a sampled proportion in percent, without the sign.
-
-    Parameters
-    ----------
-    successes, trials : int
-    decimals : int
-        Shown at least.
-
-    Examples
-    --------
-    >>> figure(9998, 10_000), figure(0, 10_000), figure(10_000, 10_000)
-    ('99.98', '< 0.039', '> 99.961')
-    """
-    if trials == 0:
-        return UNKNOWN
-    if successes in (0, trials):
-        bound, places = _rarest(trials)
-        return f"< {bound:.{places}f}" if successes == 0 else f"> {100 - bound:.{places}f}"
-    return f"{100 * successes / trials:.{max(decimals, _decimals(successes, trials))}f}"
-
-
-def percent(successes: int, trials: int) -> str:
-    """Return a sampled proportion with the decimals that the sample carries.
-
-    What was never seen is ``< x %``, what was always seen ``> x %``, x being the end of
-    the interval.
-
-    Examples
-    --------
-    >>> percent(74, 175), percent(470, 100_000)
-    ('42 %', '0.47 %')
-    """
-    return f"{figure(successes, trials)} %" if trials else UNKNOWN
-
-
-def exact_percent(probability: Fraction | float) -> str:
-    """Return a probability that is known, with at least two digits that tell it from 0 and 1.
-
-    Examples
-    --------
-    >>> exact_percent(Fraction(3, 7)), exact_percent(Fraction(99_998, 100_000))
-    ('42.86 %', '99.9980 %')
-    """
-    p = Fraction(probability)
-    if p in (0, 1):
-        return f"{100 * int(p)} %"
-    decimals = 2
-    while 100 * min(p, 1 - p) * 10**decimals < 10:
-        decimals += 1
-    whole, rest = divmod(round(100 * p * 10**decimals), 10**decimals)
-    return f"{whole}.{rest:0{decimals}d} %"
-
-
-def interval(successes: int, trials: int) -> str:
-    """Return Wilson's interval of a proportion, in percent, without the sign.
-
-    Examples
-    --------
-    >>> interval(470, 100_000), interval(0, 10_000), interval(1, 10_000)
-    ('0.43 – 0.51', '0 – 0.039', '0.002 – 0.057')
-    """
-    if trials == 0:
-        return UNKNOWN
-    bound, decimals = _rarest(trials)
-    if successes == 0:
-        return f"0 – {bound:.{decimals}f}"
-    if successes == trials:
-        return f"{100 - bound:.{decimals}f} – 100"
-    low, high = (100 * float(end) for end in wilson(successes, trials))
-    decimals = _decimals(successes, trials)
-    while not 0 < round(low, decimals) <= round(high, decimals) < 100:
-        decimals += 1
-    return f"{low:.{decimals}f} – {high:.{decimals}f}"
-
-
-def mean(value: float | None) -> str:
-    """Return a mean with two decimals, more where they would hide it."""
-    if value is None:
-        return UNKNOWN
-    return f"{value:.2f}" if value == 0 or value >= 0.1 else f"{value:.2g}"
 
 
 def short_names(labels: Iterable[str]) -> dict[str, str]:
@@ -193,9 +29,9 @@ def short_names(labels: Iterable[str]) -> dict[str, str]:
     }
 
 
-def pairs(result: Result) -> dict[tuple[str, str, str], list[Row]]:
+def pairs(result: Result) -> dict[Pair, list[Row]]:
     """Return the duels of a sweep by fighter A, fighter B and who charges."""
-    found: dict[tuple[str, str, str], list[Row]] = {}
+    found: dict[Pair, list[Row]] = {}
     for row in result:
         found.setdefault((row["a"], row["b"], row["charge"]), []).append(row)
     return found
@@ -214,45 +50,29 @@ def state_columns(result: Result) -> list[str]:
 
 def plain_text(result: Result, width: int) -> str:
     """Return what a terminal of so many columns shows, without colours."""
-    return plain(answer(result, width), width)
+    return rendered(answer(result, width), width)
 
 
-def plain(renderable: "RenderableType", width: int) -> str:
-    """Return a table, a card or an answer as lines of text without colours."""
-    from io import StringIO
-
-    from rich.console import Console
-
-    file = StringIO()
-    console = Console(
-        file=file,
-        width=width,
-        color_system=None,
-        force_terminal=False,
-        force_jupyter=False,
-        legacy_windows=False,
-    )
-    console.print(renderable, crop=False)
-    return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
-
-
-def show(result: Result, console: "Console") -> None:
-    """Print a result in a terminal."""
+def print_result(result: Result) -> None:
+    """Print a result on standard output, in colours where it has some."""
+    console = standard_output()
     console.print(answer(result, console.width), crop=False)
 
 
 def answer(result: Result, width: int) -> "RenderableType":
     """Return a result as its kind is best read, its notes, and how to get it again."""
     block = _BLOCKS.get(result.question, _other)
-    parts = [_text(result.title, "bold")]
+    parts: list[RenderableType] = [
+        styled(result.title, "" if result.question == "replay" else "bold")
+    ]
     if result.stopped:
-        parts.append(_text(f"stopped after {result.stopped}", "yellow"))
+        parts.append(styled(f"stopped after {result.stopped}", "yellow"))
     if result.rows:
-        parts += [*block(result), *_notes(result), *_again(result, width)]
-    return _group(parts)
+        parts += block(result, width)
+    return apart([*parts, *_notes(result), *_again(result, width)])
 
 
-def _duel(result: Result) -> "list[RenderableType]":
+def _duel(result: Result, width: int) -> "list[RenderableType]":
     row = result.rows[0]
     who = [
         f"{side}  {row[name]}: {_placed(row[dice])}{', charges' if row['charge'] == side else ''}"
@@ -263,10 +83,9 @@ def _duel(result: Result) -> "list[RenderableType]":
     means = [
         ["mean wounds (dead: 4)", mean(row["wounds_a"]), mean(row["wounds_b"])],
         ["mean points destroyed", mean(row["destroyed"]), mean(row["lost"])],
-        ["mean points lost", mean(row["lost"]), mean(row["destroyed"])],
         ["struck first", percent(first, n), percent(n - first, n)],
     ]
-    return [_text("\n".join(who)), _outcomes(row), _table(["", "A", "B"], means)]
+    return [styled("\n".join(who)), _outcomes(row), table_of(["", "A", "B"], means)]
 
 
 def _placed(dice: str) -> str:
@@ -281,13 +100,16 @@ def _outcomes(row: Row) -> "RenderableType":
         "B wins (A dead)": row["wins_b"],
         "undecided": row["undecided"],
     }
-    decimals = max(_decimals(k, n) for k in counts.values() if 0 < k < n or k == n) if n else 0
-    lines = [[what, f"{k:,}", figure(k, n, decimals), interval(k, n)] for what, k in counts.items()]
+    decimals = max((decimals_of(k, n) for k in counts.values() if 0 < k < n), default=0)
+    lines = [
+        [what, f"{k:,}", figure(k, n, decimals), interval(k, n, decimals)]
+        for what, k in counts.items()
+    ]
     lines.append(["all trials", f"{n:,}", "", ""])
-    return _table(["", "trials", "%", "95 % interval"], lines)
+    return table_of(["", "trials", "%", "95 % interval"], lines)
 
 
-def _combat(result: Result) -> "list[RenderableType]":
+def _combat(result: Result, width: int) -> "list[RenderableType]":
     sides, *fighters = result.rows
     n = sides["trials"]
     keys = _numbered([row["side"] for row in fighters])
@@ -295,9 +117,9 @@ def _combat(result: Result) -> "list[RenderableType]":
         [
             key,
             row["fighter"],
-            mean(row["wounds"]),
             UNKNOWN if row["pa"] is None else str(row["pa"]),
             row["dice"],
+            mean(row["wounds"]),
             figure(row["dead"], n),
             interval(row["dead"], n),
         ]
@@ -311,9 +133,9 @@ def _combat(result: Result) -> "list[RenderableType]":
     first = percent(round((sides["p_first_a"] or 0) * n), n)
     return [
         _outcomes(sides),
-        _text(f"{lost}; side A struck first: {first}"),
-        _table(["", "fighter", "wounds", "PA", "dice", "dead %", "95 % interval"], who, left=2),
-        _table(["final state, %", *keys], law),
+        styled(f"{lost}; side A struck first: {first}"),
+        table_of(["", "fighter", "PA", "dice", "wounds", "dead %", "95 % interval"], who, "wt"),
+        table_of(["final state, %", *keys], law),
     ]
 
 
@@ -322,74 +144,94 @@ def _numbered(sides: Sequence[str]) -> list[str]:
     return [f"{side}{sides[: i + 1].count(side)}" for i, side in enumerate(sides)]
 
 
-def _sweep(result: Result) -> "list[RenderableType]":
+def _sweep(result: Result, width: int) -> "list[RenderableType]":
     found = pairs(result)
-    one_each = all(len(rows) == 1 for rows in found.values())
     names = short_names(label for a, b, _ in found for label in (a, b))
-    if one_each or len(found) > _GRIDS:
+    blocks: list[RenderableType] = []
+    if len(found) <= _GRIDS and any(len(rows) > 1 for rows in found.values()):
+        grids = {pair: _grid(rows) for pair, rows in found.items()}
+        if all(_natural_width(grid) <= width for grid in grids.values()):
+            blocks = [_titled(pair, grid, names) for pair, grid in grids.items()]
+    if not blocks:
         blocks = [_long(found, names)]
-    else:
-        blocks = [part for pair, rows in found.items() for part in _grid(pair, rows, names)]
     n = result.rows[0]["trials"]
     legend = f"A wins / B wins, % of {n:,} trials; the others are undecided"
     if "best_a" in result.columns:
         legend += (
             "\n*: A's best answer to these dice of B; safest: best for A against B's best reply"
         )
-    return [*blocks, _text(legend, "dim")]
+    return [*blocks, styled(legend, "dim")]
 
 
-def _grid(
-    pair: tuple[str, str, str], rows: list[Row], names: dict[str, str]
-) -> "list[RenderableType]":
-    """Return a table of one pair: the dice of A by the dice of B."""
-    a, b, charge = pair
-    replies = list(dict.fromkeys(row["dice_b"] for row in rows))
-    cells = {(row["dice_a"], row["dice_b"]): _odds(row) for row in rows}
+def _grid(rows: list[Row]) -> list[list[str]]:
+    """Return the lines of a table of one pair, headings first: dice of A by dice of B."""
+    by_reply: dict[str, list[Row]] = {}
+    for row in rows:
+        by_reply.setdefault(row["dice_b"], []).append(row)
+    columns = []
+    headings = ["A \\ B"]
+    for reply, column in by_reply.items():
+        odds = _odds(column)
+        columns.append(dict(zip([row["dice_a"] for row in column], odds, strict=True)))
+        headings.append(" " * (odds[0].index("/") - 1) + reply)
     safest = {row["dice_a"] for row in rows if row.get("safest_a")}
     lines = [
         [
             f"{placed} safest" if placed in safest else placed,
-            *(cells.get((placed, reply), UNKNOWN) for reply in replies),
+            *(column.get(placed, UNKNOWN) for column in columns),
         ]
         for placed in dict.fromkeys(row["dice_a"] for row in rows)
     ]
+    return [headings, *lines]
+
+
+def _natural_width(grid: list[list[str]]) -> int:
+    """Return how wide a table is when no cell is broken."""
+    return sum(max(map(len, column)) + 2 for column in zip(*grid, strict=True))
+
+
+def _titled(pair: Pair, grid: list[list[str]], names: dict[str, str]) -> "RenderableType":
+    a, b, charge = pair
     title = f"{names[a]} (A) against {names[b]} (B), {charge_text(charge)}"
-    return [_text(title, "bold"), _table(["A \\ B", *replies], lines)]
+    headings, *lines = grid
+    return group([styled(title, "bold"), table_of(headings, lines, "w" * len(headings))])
 
 
-def _odds(row: Row) -> str:
-    """Return what A and B win, with a star on A's best answer."""
-    odds = " / ".join(figure(row[wins], row["trials"]) for wins in ("wins_a", "wins_b"))
-    return f"{odds} {'*' if row['best_a'] else ' '}" if "best_a" in row else odds
+def _odds(rows: list[Row]) -> list[str]:
+    """Return what A and B win in each row, slashes aligned, with a star on A's best answers."""
+    both = [[figure(row[wins], row["trials"]) for wins in ("wins_a", "wins_b")] for row in rows]
+    widest = max(len(a) for a, _ in both)
+    stars = [" *" if row.get("best_a") else "" for row in rows]
+    return [f"{a:>{widest}} / {b}{star}" for star, (a, b) in zip(stars, both, strict=True)]
 
 
-def _long(
-    found: dict[tuple[str, str, str], list[Row]], names: dict[str, str]
-) -> "RenderableType":
+def _long(found: dict[Pair, list[Row]], names: dict[str, str]) -> "RenderableType":
     """Return a table with a line for each duel, each pair named once."""
+    odds = iter(_odds([row for rows in found.values() for row in rows]))
     lines = []
     for (a, b, charge), rows in found.items():
         who = [names[a], names[b], charge]
         for row in rows:
             safest = "safest" if row.get("safest_a") else ""
-            lines.append([*who, row["dice_a"], row["dice_b"], safest, _odds(row)])
+            lines.append([*who, row["dice_a"], row["dice_b"], safest, next(odds)])
             who = ["", "", ""]
-    shown = ["A", "B", "charge", "dice A", "dice B", "", "A / B wins, %"]
-    used = [i for i, name in enumerate(shown) if name or any(line[i] for line in lines)]
-    return _table([shown[i] for i in used], [[line[i] for i in used] for line in lines], left=2)
+    headings = ["A", "B", "charge", "dice A", "dice B", "", "A / B wins, %"]
+    dull = {"none", "policy", ""}  # a column that says only this is left out
+    used = [i for i in range(len(headings)) if any(line[i] not in dull for line in lines)]
+    kinds = "".join("ttwwwww"[i] for i in used)
+    return table_of([headings[i] for i in used], [[line[i] for i in used] for line in lines], kinds)
 
 
-def _replay(result: Result) -> "list[RenderableType]":
+def _replay(result: Result, width: int) -> "list[RenderableType]":
     return []  # the title is the text of the transcript
 
 
-def _other(result: Result) -> "list[RenderableType]":
+def _other(result: Result, width: int) -> "list[RenderableType]":
     """Return rows of any kind: a table, or a list of cells where there are many columns."""
     columns = result.columns
     if len(columns) <= _COLUMNS:
-        return [_table(columns, [[_cell(row[c]) for c in columns] for row in result])]
-    return [_table(["", ""], [[c, _cell(row[c])] for c in columns], left=2) for row in result]
+        return [table_of(columns, [[_cell(row[c]) for c in columns] for row in result])]
+    return [table_of(["", ""], [[c, _cell(row[c])] for c in columns], "wt") for row in result]
 
 
 def _cell(value: object) -> str:
@@ -398,7 +240,7 @@ def _cell(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-_BLOCKS: "dict[str, Callable[[Result], list[RenderableType]]]" = {
+_BLOCKS: "dict[str, Callable[[Result, int], list[RenderableType]]]" = {
     "duel": _duel,
     "combat": _combat,
     "sweep": _sweep,
@@ -408,30 +250,34 @@ _BLOCKS: "dict[str, Callable[[Result], list[RenderableType]]]" = {
 
 def _notes(result: Result) -> "list[RenderableType]":
     """Return where the answer comes from, remarks, and what it takes for granted."""
-    row = result.rows[0]
     lines = []
-    if "seed" in row:
+    if "seed" in result.columns:
+        row = result.rows[0]
         lines.append(
             f"seed {row['seed']}, policy {row['policy']}, edition {row['edition']}, "
             f"estoc {row['version']}"
         )
-    lines += [note for note in result.notes if not note.startswith("assumed: ")]
+    remarks = [note for note in result.notes if not note.startswith("assumed: ")]
+    lines += remarks[:_REMARKS]
+    if len(remarks) > _REMARKS:
+        lines.append(f"and {len(remarks) - _REMARKS} more remarks, told with each duel")
     assumed = list(dict.fromkeys(k for row in result for k in row.get("assumed", "").split()))
     if assumed:
         some = ", ".join(assumed[:_FEW]) + (", …" if len(assumed) > _FEW else "")
         plural = "s" if len(assumed) > 1 else ""
-        lines.append(f"depends on {len(assumed)} assumed value{plural}: {some}")
-        lines.append("(see estoc edition show)")
-    return [_text("\n".join(lines))] if lines else []
+        lines.append(
+            f"depends on {len(assumed)} assumed value{plural}: {some} (see estoc edition show)"
+        )
+    return [styled("\n".join(lines))] if lines else []
 
 
 def _again(result: Result, width: int) -> "list[RenderableType]":
     """Return the command that gives the answer, or its first duel, again."""
-    command = result.rows[0].get("command")
-    if not command:
+    if "command" not in result.columns:
         return []
     what = "again:" if result.question != "sweep" else "the first of these duels again:"
-    return [_text(what), _text("\n".join(_command_lines(command, width)), "cyan", whole=True)]
+    lines = _command_lines(result.rows[0]["command"], width)
+    return [group([styled(what), styled("\n".join(lines), "cyan", whole=True)])]
 
 
 def _command_lines(command: str, width: int) -> list[str]:
@@ -450,115 +296,3 @@ def _quoted(word: str) -> str:
     if plain_word != word and not set(word) & set('"$`\\!%'):
         return f'"{word}"'
     return plain_word
-
-
-def profiles_table(profiles: Iterable[Profile]) -> "RenderableType":
-    """Return fighters as a table: what counts in a combat, and the points."""
-    stats = ("INI", "ATT", "FOR", "DEF", "RES", "PA")
-    lines = [
-        [p.name, p.people or UNKNOWN, p.origin or UNKNOWN, *(_stat(p, stat) for stat in stats)]
-        for p in profiles
-    ]
-    return _table(["name", "people", "origin", *stats], lines, left=3)
-
-
-def _stat(profile: Profile, name: str) -> str:
-    value = getattr(profile, name)
-    return UNKNOWN if value is None else f"{value:g}"
-
-
-def profile_card(profile: Profile) -> "RenderableType":
-    """Return all that is known of a fighter."""
-    words = {
-        "people": profile.people,
-        "role": profile.role,
-        "casts as": profile.caster,
-        "size": profile.size,
-        "power": _stat(profile, "power"),
-        "base, mm": profile.base,
-        "abilities": ", ".join(profile.abilities),
-        "origin": profile.origin,
-        "confidence": profile.confidence,
-        "source": profile.source,
-        "note": profile.note,
-        "file": profile.where,
-    }
-    lines = [[what, text or UNKNOWN] for what, text in words.items()]
-    return _group(
-        [
-            _text(profile.label, "bold"),
-            _table(_BADGES, [[_stat(profile, name) for name in _BADGES]], left=0),
-            _table(["", ""], lines, left=2),
-        ]
-    )
-
-
-def edition_table(edition: Edition, keys: Collection[str] | None = None) -> "RenderableType":
-    """Return the values of an edition, who says so, and what the marks mean.
-
-    Parameters
-    ----------
-    edition : Edition
-    keys : collection of str, optional
-        Keys that are shown; all, and the readings, if not given.
-    """
-    entries = [e for e in edition.values if keys is None or e.key in keys]
-    lines: list[list[str | Text]] = [
-        [
-            e.key,
-            "\n".join(map(str, e.value)) if isinstance(e.value, tuple) else e.text,
-            _mark(e.mark),
-            e.clause,
-            KEYS[e.key].text + (f" ({e.source})" if e.source else ""),
-        ]
-        for e in entries
-    ]
-    parts = [
-        _text(f"{edition.name}: {edition.title}", "bold"),
-        _table(["key", "value", "mark", "clause", "meaning"], lines, left=5),
-    ]
-    readings = edition.readings if keys is None else ()
-    if readings:
-        texts: list[list[str | Text]] = [[r.clause, _mark(r.mark), r.text] for r in readings]
-        parts.append(_table(["clause", "mark", "how the text is read"], texts, left=3))
-    used = {e.mark for e in entries} | {r.mark for r in readings}
-    legend: list[list[str | Text]] = [
-        [_mark(mark), text] for mark, (_, text) in _MARKS.items() if mark in used
-    ]
-    parts.append(_table(["mark", ""], legend, left=2))
-    return _group(parts)
-
-
-def _mark(mark: str) -> "Text":
-    return _text(mark, _MARKS[mark][0])
-
-
-def _text(text: str, style: str = "", whole: bool = False) -> "Text":
-    """Return text as it is, without markup; ``whole`` lines are never broken."""
-    from rich.text import Text
-
-    return Text(text, style, no_wrap=whole, overflow="ignore" if whole else "fold")
-
-
-def _group(parts: "Sequence[RenderableType]") -> "RenderableType":
-    from rich.console import Group
-
-    return Group(*parts)
-
-
-def _table(
-    headings: Sequence[str], lines: "Iterable[Sequence[str | Text]]", left: int = 1
-) -> "RenderableType":
-    """Return a table whose first ``left`` columns are words, and the others numbers."""
-    from rich import box
-    from rich.table import Table
-
-    table = Table(box=box.SIMPLE_HEAD, show_header=any(headings), pad_edge=False)
-    for i, heading in enumerate(headings):
-        words = i < left
-        table.add_column(
-            _text(heading), justify="left" if words else "right", overflow="fold", no_wrap=not words
-        )
-    for line in lines:
-        table.add_row(*(_text(cell) if isinstance(cell, str) else cell for cell in line))
-    return table

@@ -1,0 +1,117 @@
+"""Lists of fighters, cards and editions, as tables."""
+
+from collections.abc import Collection, Iterable
+from textwrap import fill, indent
+from typing import TYPE_CHECKING
+
+from estoc.profiles import Edition, Profile
+from estoc.profiles.edition import Entry
+from estoc.profiles.rulebook import KEYS
+from estoc.sim.percent import UNKNOWN
+from estoc.sim.printing import apart, styled, table_of
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+
+_MEANING = 38  # columns for the meaning of a value
+
+_MARKS = {
+    "seed": ("", "a document of the rules"),
+    "source": ("cyan", "a public source"),
+    "assumed": ("yellow", "nobody: a guess of this program"),
+    "reading": ("magenta", "the rules, but they can be read otherwise"),
+    "yours": ("green", "you: a value that you replaced"),
+}
+_BADGES = ("MOU", "INI", "ATT", "FOR", "DEF", "RES", "TIR", "COU", "PEUR", "DIS", "PA")
+
+
+def profiles_table(profiles: Iterable[Profile]) -> "RenderableType":
+    """Return fighters as a table: what counts in a combat, and the points."""
+    stats = ("INI", "ATT", "FOR", "DEF", "RES", "PA")
+    lines = [
+        [p.name, p.people or UNKNOWN, p.origin or UNKNOWN, *(_stat(p, stat) for stat in stats)]
+        for p in profiles
+    ]
+    return table_of(["name", "people", "origin", *stats], lines, "ttt")
+
+
+def _stat(profile: Profile, name: str) -> str:
+    value = getattr(profile, name)
+    return UNKNOWN if value is None else f"{value:g}"
+
+
+def profile_card(profile: Profile) -> "RenderableType":
+    """Return all that is known of a fighter."""
+    words = {
+        "people": profile.people,
+        "role": profile.role,
+        "casts as": profile.caster,
+        "size": profile.size,
+        "power": _stat(profile, "power"),
+        "base, mm": profile.base,
+        "abilities": ", ".join(profile.abilities),
+        "origin": profile.origin,
+        "confidence": profile.confidence,
+        "source": profile.source,
+        "note": profile.note,
+        "file": profile.where,
+    }
+    lines = [[what, text or UNKNOWN] for what, text in words.items()]
+    return apart(
+        [
+            styled(profile.label, "bold"),
+            table_of(_BADGES, [[_stat(profile, name) for name in _BADGES]], ""),
+            table_of(["", ""], lines, "wt"),
+        ]
+    )
+
+
+def edition_table(edition: Edition, keys: Collection[str] | None = None) -> "RenderableType":
+    """Return the values of an edition, who says so, and what the marks mean.
+
+    Parameters
+    ----------
+    edition : Edition
+    keys : collection of str, optional
+        Keys that are shown; all, and the readings, if not given.
+    """
+    entries = [e for e in edition.values if keys is None or e.key in keys]
+    sources = list(dict.fromkeys(e.source for e in entries if e.source))
+    lines: list[list[str | Text]] = [
+        [
+            styled(e.key).append(
+                "\n" + indent(fill(KEYS[e.key].text, _MEANING, break_on_hyphens=False), "  "), "dim"
+            ),
+            _value(e),
+            _mark(e.mark, f" {sources.index(e.source) + 1}" if e.source else ""),
+            e.clause,
+        ]
+        for e in entries
+    ]
+    parts: list[RenderableType] = [
+        styled(f"{edition.name}: {edition.title}", "bold"),
+        table_of(["key, and what it means", "value", "mark", "clause"], lines, "wtww"),
+    ]
+    readings = edition.readings if keys is None else ()
+    if readings:
+        texts: list[list[str | Text]] = [[r.clause, _mark(r.mark), r.text] for r in readings]
+        parts.append(table_of(["clause", "mark", "how the text is read"], texts, "wwt"))
+    used = {e.mark for e in entries} | {r.mark for r in readings}
+    legend: list[list[str | Text]] = [
+        [_mark(mark), text] for mark, (_, text) in _MARKS.items() if mark in used
+    ]
+    legend += [[_mark("source", f" {i}"), text] for i, text in enumerate(sources, 1)]
+    return apart([*parts, table_of(["mark", "who says so"], legend, "wt")])
+
+
+def _value(entry: Entry) -> str:
+    """Return a value as one reads it: the lines of a table below one another."""
+    if not isinstance(entry.value, tuple):
+        return entry.text
+    words = list(map(str, entry.value))
+    return ("\n" if any(" " in word for word in words) else ", ").join(words)
+
+
+def _mark(mark: str, more: str = "") -> "Text":
+    return styled(mark + more, _MARKS[mark][0])

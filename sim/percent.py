@@ -1,0 +1,116 @@
+"""Sampled and exact probabilities in percent, with as many decimals as they carry."""
+
+import math
+from fractions import Fraction
+
+from estoc.sim.stats import wilson
+
+UNKNOWN = "–"
+
+
+def decimals_of(successes: int, trials: int) -> int:
+    """Return how many decimals of a percentage a sample carries.
+
+    The last one is worth no more than the standard error, hence what was seen at least
+    once is never rounded to 0, nor to 100 what was missed at least once.
+    """
+    if successes in (0, trials):
+        return _rarest(trials)[1]
+    error = 100 * math.sqrt(successes * (trials - successes) / trials) / trials
+    return max(0, math.ceil(-math.log10(error)))
+
+
+def _rarest(trials: int) -> tuple[float, int]:
+    """Return the most that something never seen may weigh, in percent, and its decimals."""
+    high = 100 * float(wilson(0, trials)[1])
+    decimals = max(0, 1 - math.floor(math.log10(high)))
+    return math.ceil(high * 10**decimals) / 10**decimals, decimals
+
+
+def figure(successes: int, trials: int, decimals: int = 0) -> str:
+    """Return a sampled proportion in percent, without the sign.
+
+    Parameters
+    ----------
+    successes, trials : int
+    decimals : int
+        Shown at least.
+
+    Examples
+    --------
+    >>> figure(9998, 10_000), figure(0, 10_000), figure(10_000, 10_000)
+    ('99.98', '< 0.039', '> 99.961')
+    """
+    if trials == 0:
+        return UNKNOWN
+    if successes in (0, trials):
+        bound, places = _rarest(trials)
+        return f"< {bound:.{places}f}" if successes == 0 else f"> {100 - bound:.{places}f}"
+    return f"{100 * successes / trials:.{max(decimals, decimals_of(successes, trials))}f}"
+
+
+def percent(successes: int, trials: int) -> str:
+    """Return a sampled proportion with the decimals that the sample carries.
+
+    What was never seen is ``< x %``, what was always seen ``> x %``, x being the end of
+    the interval.
+
+    Examples
+    --------
+    >>> percent(74, 175), percent(470, 100_000)
+    ('42 %', '0.47 %')
+    """
+    return f"{figure(successes, trials)} %" if trials else UNKNOWN
+
+
+def exact_percent(probability: Fraction | float) -> str:
+    """Return a probability that is known, with at least two digits that tell it from 0 and 1.
+
+    Examples
+    --------
+    >>> exact_percent(Fraction(3, 7)), exact_percent(Fraction(99_998, 100_000))
+    ('42.86 %', '99.9980 %')
+    """
+    p = Fraction(probability)
+    if p in (0, 1):
+        return f"{100 * int(p)} %"
+    decimals = 2
+    while 100 * min(p, 1 - p) * 10**decimals < 10:
+        decimals += 1
+    whole, rest = divmod(round(100 * p * 10**decimals), 10**decimals)
+    return f"{whole}.{rest:0{decimals}d} %"
+
+
+def interval(successes: int, trials: int, decimals: int = 0) -> str:
+    """Return Wilson's interval of a proportion, in percent, without the sign.
+
+    Parameters
+    ----------
+    successes, trials : int
+    decimals : int
+        Shown at least, if it was seen sometimes, and not always.
+
+    Examples
+    --------
+    >>> interval(470, 100_000), interval(0, 10_000), interval(1, 10_000)
+    ('0.43 – 0.51', '0 – 0.039', '0.002 – 0.057')
+    """
+    if trials == 0:
+        return UNKNOWN
+    bound, places = _rarest(trials)
+    if successes == 0:
+        return f"0 – {bound:.{places}f}"
+    if successes == trials:
+        return f"{100 - bound:.{places}f} – 100"
+    low, high = (100 * float(end) for end in wilson(successes, trials))
+    decimals = max(decimals, decimals_of(successes, trials))
+    while not 0 < round(low, decimals) <= round(high, decimals) < 100:
+        decimals += 1
+    return f"{low:.{decimals}f} – {high:.{decimals}f}"
+
+
+def mean(value: float | None) -> str:
+    """Return a mean with two decimals, more where they would hide it."""
+    if value is None:
+        return UNKNOWN
+    return f"{value:.2f}" if value == 0 or value >= 0.1 else f"{value:.2g}"

@@ -1,0 +1,410 @@
+"""Pictures of results, made without a screen and the same to the byte each time."""
+
+import io
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from textwrap import fill
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from estoc.profiles import InputError
+from estoc.sim.percent import figure, interval
+from estoc.sim.result import Result, Row, check_writable, write_whole
+from estoc.sim.stats import wilson
+from estoc.sim.sweep import score
+from estoc.sim.table import Pair, charge_text, pairs, short_names, state_columns
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap
+    from matplotlib.figure import Figure
+
+# What a file says of itself, dates left out, by the ending of its name.
+METADATA: Mapping[str, dict[str, Any]] = {
+    ".png": {"Software": None},
+    ".svg": {"Date": None, "Creator": None},
+    ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+
+_STYLE: Mapping[Any, Any] = {
+    "font.family": "DejaVu Sans",  # comes with matplotlib, and has all accents
+    "font.size": 9,
+    "axes.titlesize": 9,
+    "figure.titlesize": 11,
+    "text.parse_math": False,  # a $ in a name is a $
+    "text.usetex": False,
+    "hatch.linewidth": 0.4,
+    "svg.hashsalt": "estoc",
+    "svg.fonttype": "path",
+}
+_DPI = 150
+_PANELS = 12  # most panels of a sweep; more pairs make one matrix
+_ACROSS = 3  # panels side by side
+_A, _B, _NEITHER = "#0072B2", "#D55E00", "#C8C8C8"  # told apart by the colour-blind
+_DIVERGING = "RdBu"
+_PALE = "#F2F2F2"
+_WRITTEN = 40  # most fighters on a side of a matrix whose scores are written
+_HATCHED = "\nhatched: A and B cannot be told apart (95 %)"
+
+
+Colour = tuple[float, float, float, float]
+
+
+class Cell(NamedTuple):
+    """A cell of a grid: its place, the duel that colours it, and what is written in it."""
+
+    x: int
+    y: int
+    row: Row
+    text: str
+
+
+def check_plot(path: str | Path) -> None:
+    """Refuse, before any work, a picture that could not be written after it.
+
+    Raises
+    ------
+    InputError
+        For another ending than ``.png``, ``.svg`` or ``.pdf``, or a wrong place.
+    """
+    if Path(path).suffix.lower() not in METADATA:
+        raise InputError(f'"{path}": the ending of a picture should be {", ".join(METADATA)}')
+    check_writable(path)
+
+
+def save_plot(result: Result, path: str | Path) -> None:
+    """Draw a result into a file, whole or not at all.
+
+    Parameters
+    ----------
+    result : Result
+    path : str or Path
+        Its ending says the format: ``.png``, ``.svg`` or ``.pdf``.
+
+    Raises
+    ------
+    InputError
+        For another ending, a wrong place, or a result that has no picture.
+    """
+    check_plot(path)
+    ending = Path(path).suffix.lower()
+    picture = plot(result)
+    buffer = io.BytesIO()
+    with _style():
+        picture.savefig(
+            buffer, format=ending[1:], dpi=_DPI, metadata=METADATA[ending], bbox_inches="tight"
+        )
+    write_whole(path, buffer.getvalue())
+
+
+def plot(result: Result) -> "Figure":
+    """Return the picture of a result, by its question.
+
+    Raises
+    ------
+    InputError
+        If there is nothing to draw.
+    """
+    draw = _DRAWN.get(result.question)
+    if draw is None:
+        raise InputError(f"{result.question}: there is no picture of it; {', '.join(_DRAWN)} have")
+    if not result.rows:
+        raise InputError(f"{result.question}: there is nothing to draw")
+    return draw(result)
+
+
+def heat_map(result: Result) -> "Figure":
+    """Return the picture of a sweep: the score, what A wins less what B wins.
+
+    A few pairs get a panel each, dice of A by dice of B; many pairs get a matrix for each
+    charge, fighters A by fighters B, where both place their safest dice.
+    """
+    found = pairs(result)
+    few = len(found) <= _PANELS and any(len(rows) > 1 for rows in found.values())
+    with _style():
+        return _panels(result, found) if few else _matrices(result, found)
+
+
+def outcome_bar(result: Result) -> "Figure":
+    """Return the picture of a duel: a bar of what A wins, what nobody wins, what B wins."""
+    row = result.rows[0]
+    n = row["trials"]
+    names = short_names([row["a"], row["b"]])
+    parts = [
+        (f"A wins: {names[row['a']]}", row["wins_a"], _A, "white"),
+        ("undecided", row["undecided"], _NEITHER, "black"),
+        (f"B wins: {names[row['b']]}", row["wins_b"], _B, "white"),
+    ]
+    with _style():
+        picture, (axes,) = _figure((7.5, 2.6), 1, 1)
+        left = 0.0
+        for who, count, colour, ink in parts:
+            width = 100 * count / n if n else 0.0
+            label = f"{who}, {figure(count, n)} % ({interval(count, n)})"
+            axes.barh([0], [width], left=left, color=colour, edgecolor="white", label=label)
+            if width > 10:
+                place = (left + width / 2, 0)
+                axes.annotate(f"{figure(count, n)} %", place, color=ink, ha="center", va="center")
+            left += width
+        axes.set_yticks([])
+        _percent_axis(axes)
+        picture.suptitle(fill(f"{result.title}, {charge_text(row['charge'])}", 80))
+        picture.legend(loc="outside lower center", frameon=False)
+        return picture
+
+
+def state_bars(result: Result) -> "Figure":
+    """Return the picture of a combat: a bar for each fighter, cut into its final states."""
+    from matplotlib import colormaps
+
+    sides, *fighters = result.rows
+    levels = list(dict.fromkeys(map(_level, state_columns(result))))
+    with _style():
+        picture, (axes,) = _figure((7.5, 2.3 + 0.45 * len(fighters)), 1, 1)
+        left = [0.0] * len(fighters)
+        for state in state_columns(result):
+            widths = [100 * row[state] / max(row["trials"], 1) for row in fighters]
+            depth = levels.index(_level(state)) / (len(levels) - 1)
+            axes.barh(
+                range(len(fighters)),
+                widths,
+                left=left,
+                color=colormaps["cividis_r"](depth),
+                hatch="////" if "stunned" in state else None,
+                edgecolor="black" if depth < 0.4 else "white",
+                linewidth=0.5,
+                label=state.replace("_", ", "),
+            )
+            left = [a + b for a, b in zip(left, widths, strict=True)]
+        axes.set_yticks(range(len(fighters)), [_who_died(row) for row in fighters])
+        axes.invert_yaxis()
+        _percent_axis(axes)
+        axes.set_title(_who_won(sides))
+        picture.suptitle(fill(result.title, 80))
+        picture.legend(loc="outside lower center", ncols=4, frameon=False)
+        return picture
+
+
+def _who_died(row: Row) -> str:
+    dead = figure(row["dead"], row["trials"])
+    return f"{row['side']}  {fill(row['fighter'], 26)}\ndead {dead} %"
+
+
+def _who_won(row: Row) -> str:
+    outcomes = {"A wins": row["wins_a"], "B wins": row["wins_b"], "undecided": row["undecided"]}
+    return ", ".join(f"{what} {figure(k, row['trials'])} %" for what, k in outcomes.items())
+
+
+_DRAWN: "Mapping[str, Callable[[Result], Figure]]" = {
+    "duel": outcome_bar,
+    "combat": state_bars,
+    "sweep": heat_map,
+}
+
+
+def _level(state: str) -> str:
+    """Return the wounds of a state, stunned or not."""
+    return state.removesuffix("_stunned").replace("stunned", "unhurt")
+
+
+def points(row: Row) -> float:
+    """Return the score of a duel, what A wins less what B wins, in points of percentage."""
+    return 100 * score(row)
+
+
+def told_apart(row: Row) -> bool:
+    """Return whether a score is surely not 0: A won more of the decided trials, or fewer."""
+    low, high = wilson(row["wins_a"], row["wins_a"] + row["wins_b"])
+    return not low <= 0.5 <= high
+
+
+def safest(rows: Sequence[Row]) -> Row:
+    """Return the duel of a pair in which both place the dice that fear the other's least."""
+    worst = {r["dice_a"]: math.inf for r in rows}
+    best = {r["dice_b"]: -math.inf for r in rows}
+    for row in rows:
+        worst[row["dice_a"]] = min(worst[row["dice_a"]], points(row))
+        best[row["dice_b"]] = max(best[row["dice_b"]], points(row))
+    dice = max(worst, key=lambda d: worst[d]), min(best, key=lambda d: best[d])
+    return next((r for r in rows if (r["dice_a"], r["dice_b"]) == dice), rows[0])
+
+
+def _panels(result: Result, found: dict[Pair, list[Row]]) -> "Figure":
+    """Return a panel for each pair: dice of A by dice of B."""
+    names = short_names(label for a, b, _ in found for label in (a, b))
+    charges = {charge for _, _, charge in found} != {"none"}
+    most = max(len({row["dice_b"] for row in rows}) for rows in found.values())
+    across = min(len(found), _ACROSS)
+    down = math.ceil(len(found) / across)
+    size = max(2.6, 0.85 * most + 0.6)
+    scale = _Scale(result.rows)
+    picture, panels = _figure((size * across + 1.6, size * down + 1.1), down, across)
+    for axes in panels[len(found) :]:
+        axes.set_axis_off()
+    for axes, ((a, b, charge), rows) in zip(panels, found.items(), strict=False):
+        _panel(axes, rows, scale)
+        title = f"A {names[a]}\nB {names[b]}"
+        axes.set_title(f"{title}\n{charge_text(charge)}" if charges else title)
+    legend = f"in a cell: % of {result.rows[0]['trials']:,} trials that A wins, over B"
+    scale.explain(picture, panels, f"{legend}{_HATCHED}")
+    picture.suptitle(fill(result.title, 30 * across + 25))
+    return picture
+
+
+def _panel(axes: "Axes", rows: Sequence[Row], scale: "_Scale") -> None:
+    """Draw one pair."""
+    placed, replies = (list(dict.fromkeys(row[d] for row in rows)) for d in ("dice_a", "dice_b"))
+    _ticks(axes, replies, placed)
+    axes.set_xlabel("dice of B")
+    axes.set_ylabel("dice of A")
+    cells = [
+        Cell(
+            replies.index(row["dice_b"]),
+            placed.index(row["dice_a"]),
+            row,
+            "\n".join(figure(row[wins], row["trials"]) for wins in ("wins_a", "wins_b")),
+        )
+        for row in rows
+    ]
+    scale.draw(axes, cells, 8)
+
+
+def _matrices(result: Result, found: dict[Pair, list[Row]]) -> "Figure":
+    """Return a matrix for each charge, fighters A by fighters B."""
+    names = short_names(label for a, b, _ in found for label in (a, b))
+    played = {pair: safest(rows) for pair, rows in found.items()}
+    left, right, charges = (list(dict.fromkeys(pair[i] for pair in found)) for i in range(3))
+    scale = _Scale(list(played.values()))
+    written = max(len(left), len(right)) <= _WRITTEN
+    cell = 0.34 if written else 0.13
+    size = max(5.0, cell * len(right) + 3.5), max(2.5, cell * len(left) + 2.5) * len(charges) + 0.8
+    picture, panels = _figure(size, len(charges), 1)
+    for axes, charge in zip(panels, charges, strict=True):
+        _ticks(axes, [_brief(names[b]) for b in right], [_brief(names[a]) for a in left])
+        axes.tick_params(axis="x", labelrotation=90)
+        axes.tick_params(labelsize=8 if written else 5)
+        axes.set_title(charge_text(charge))
+        axes.set_xlabel("B")
+        axes.set_ylabel("A")
+        cells = [
+            Cell(right.index(b), left.index(a), row, _signed(points(row)) if written else "")
+            for (a, b, who), row in played.items()
+            if who == charge
+        ]
+        scale.draw(axes, cells, 6)
+    placed = {row["dice_a"] for row in result} | {row["dice_b"] for row in result}
+    dice = "both place their safest dice" if len(placed) > 1 else f"dice: {placed.pop()}"
+    scale.explain(picture, panels, f"in a cell: the score{_HATCHED}" if written else _HATCHED[1:])
+    picture.suptitle(fill(f"{result.title}; {dice}", max(45, int(size[0] * 9))))
+    return picture
+
+
+def _signed(points: float) -> str:
+    """Return a score with its sign, and a digit that tells it from 0."""
+    text = f"{points:+.0f}" if abs(points) >= 1 else f"{points:+.1g}"
+    return text.replace("-", "−") if points else "0"
+
+
+def _brief(name: str) -> str:
+    """Return a name that is not too long for the edge of a matrix."""
+    return name if len(name) <= 28 else f"{name[:27].rstrip()}…"
+
+
+def _ink(colour: Colour) -> str:
+    """Return white or black, whichever is read on a colour."""
+    red, green, blue, _ = colour
+    return "white" if 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else "black"
+
+
+class _Scale:
+    """Colours of scores, white where A and B win as much."""
+
+    def __init__(self, rows: Sequence[Row]):
+        from matplotlib import colormaps
+        from matplotlib.colors import Normalize
+
+        most = max((abs(points(row)) for row in rows), default=0.0)
+        limit = max(10, 10 * math.ceil(most / 10))
+        self.norm = Normalize(-limit, limit)
+        self.colours: Colormap = colormaps[_DIVERGING]
+
+    def draw(self, axes: "Axes", cells: Sequence[Cell], fontsize: float) -> None:
+        """Draw the cells of a grid: colours, hatched where the score may be 0, and texts."""
+        from matplotlib.collections import PatchCollection
+        from matplotlib.patches import Rectangle
+
+        for sure in (True, False):
+            drawn = [cell for cell in cells if told_apart(cell.row) == sure]
+            colours = [self._colour(cell.row) for cell in drawn]
+            squares = PatchCollection(
+                [Rectangle((cell.x - 0.5, cell.y - 0.5), 1, 1) for cell in drawn],
+                facecolor=colours if sure else _PALE,
+                edgecolor="white" if sure else "#B0B0B0",
+                linewidth=0.5,
+                hatch=None if sure else "////",
+            )
+            axes.add_collection(squares, autolim=False)
+            for cell, colour in zip(drawn, colours, strict=True):
+                if cell.text:
+                    self._write(axes, cell, _ink(colour) if sure else "black", fontsize, sure)
+
+    def _colour(self, row: Row) -> Colour:
+        return self.colours(float(self.norm(points(row))))
+
+    def _write(self, axes: "Axes", cell: Cell, ink: str, fontsize: float, sure: bool) -> None:
+        text = axes.text(
+            cell.x, cell.y, cell.text, color=ink, ha="center", va="center", fontsize=fontsize
+        )
+        text.set_in_layout(False)
+        if not sure:
+            text.set_bbox({"facecolor": _PALE, "edgecolor": "none", "pad": 1})
+
+    def explain(self, picture: "Figure", panels: "Sequence[Axes]", legend: str) -> None:
+        """Add the bar of colours and a line that says what is in a cell."""
+        from matplotlib.cm import ScalarMappable
+
+        bar = picture.colorbar(
+            ScalarMappable(self.norm, self.colours), ax=list(panels), shrink=0.8, aspect=30
+        )
+        bar.set_label("score: % that A wins − % that B wins")
+        picture.supxlabel(legend, fontsize=8)
+
+
+def _ticks(axes: "Axes", across: Sequence[str], down: Sequence[str]) -> None:
+    """Lay out an empty grid, first line on top."""
+    axes.set_xlim(-0.5, len(across) - 0.5)
+    axes.set_ylim(len(down) - 0.5, -0.5)
+    axes.set_aspect("equal")
+    axes.set_xticks(range(len(across)), across)
+    axes.set_yticks(range(len(down)), down)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+
+
+def _percent_axis(axes: "Axes") -> None:
+    axes.set_xlim(0, 100)
+    axes.set_xlabel("% of trials")
+    axes.spines[["left", "right", "top"]].set_visible(False)
+    axes.tick_params(axis="y", length=0)
+
+
+def _figure(size: tuple[float, float], down: int, across: int) -> "tuple[Figure, list[Axes]]":
+    """Return a figure that no window knows, and its axes."""
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    engine = ConstrainedLayoutEngine(compress=True, h_pad=0.1, w_pad=0.1)
+    picture = Figure(figsize=size, layout=engine)
+    return picture, list(picture.subplots(down, across, squeeze=False).flat)
+
+
+@contextmanager
+def _style() -> Iterator[None]:
+    """Draw with this module's settings, whatever a person's own are."""
+    import matplotlib
+
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(_STYLE)
+        yield

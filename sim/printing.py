@@ -1,0 +1,94 @@
+"""Text, tables and groups for a terminal of any width, or for a file."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console, RenderableType
+    from rich.text import Text
+
+
+def rendered(renderable: "RenderableType", width: int) -> str:
+    """Return an answer, a table or a card as lines of text without colours."""
+    from io import StringIO
+
+    from rich.console import Console
+
+    file = StringIO()
+    console = Console(
+        file=file,
+        width=width,
+        color_system=None,
+        force_terminal=False,
+        force_jupyter=False,
+        legacy_windows=False,
+    )
+    console.print(renderable, crop=False)
+    return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
+
+
+def print_renderable(renderable: "RenderableType") -> None:
+    """Print a table or a card on standard output."""
+    standard_output().print(renderable, crop=False)
+
+
+def standard_output() -> "Console":
+    """Return a console that leaves a closed pipe to its caller."""
+    from rich.console import Console
+
+    class Output(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return Output(force_jupyter=False)
+
+
+def styled(text: str, style: str = "", whole: bool = False) -> "Text":
+    """Return text as it is, without markup; ``whole`` lines are never broken."""
+    from rich.text import Text
+
+    return Text(text, style, no_wrap=whole, overflow="ignore" if whole else "fold")
+
+
+def group(parts: "Sequence[RenderableType]") -> "RenderableType":
+    """Return parts as one, below one another."""
+    from rich.console import Group
+
+    return Group(*parts)
+
+
+def apart(parts: "Sequence[RenderableType]") -> "RenderableType":
+    """Return parts with an empty line between any two."""
+    return group([piece for part in parts for piece in ("", part)][1:])
+
+
+def table_of(
+    headings: Sequence[str], lines: "Iterable[Sequence[str | Text]]", kinds: str = "t"
+) -> "RenderableType":
+    """Return a table.
+
+    Parameters
+    ----------
+    headings : sequence of str
+        None is shown if all are empty.
+    lines : iterable of sequences
+    kinds : str
+        A letter for each column: ``t`` text, ``w`` whole words, never broken, and ``n``
+        numbers, which the columns without a letter are.
+    """
+    from rich import box
+    from rich.table import Table
+
+    table = Table(
+        box=box.SIMPLE_HEAD, show_header=any(headings), show_edge=False, padding=(0, 1, 0, 0)
+    )
+    for heading, kind in zip(headings, kinds.ljust(len(headings), "n"), strict=True):
+        table.add_column(
+            styled(heading),
+            justify="right" if kind == "n" else "left",
+            overflow="fold",
+            no_wrap=kind != "t",
+        )
+    for line in lines:
+        table.add_row(*(styled(cell) if isinstance(cell, str) else cell for cell in line))
+    return table

@@ -1,0 +1,258 @@
+"""Pictures: what is drawn, what is written in it, and the same bytes each time."""
+
+import sys
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import matplotlib
+import pytest
+from matplotlib.collections import PatchCollection
+
+from estoc.profiles import InputError, Profile, Roster
+from estoc.sim.combat import combat
+from estoc.sim.duel import duel
+from estoc.sim.params import Options
+from estoc.sim.plots import (
+    check_plot,
+    heat_map,
+    outcome_bar,
+    plot,
+    points,
+    safest,
+    save_plot,
+    state_bars,
+    told_apart,
+)
+from estoc.sim.result import Result
+from estoc.sim.sweep import sweep
+from estoc.sim.table import state_columns
+
+ROSTER = Roster.load()
+GUARD, WARRIOR = ROSTER.find("Garde prétorien"), ROSTER.find("Guerrier de l'aube")
+ABLE = [p for p in ROSTER if None not in (p.INI, p.ATT, p.FOR, p.DEF, p.RES)]
+
+
+@pytest.fixture(scope="module")
+def grid():
+    return sweep(GUARD, WARRIOR, trials=200, seed=1)
+
+
+@pytest.fixture(scope="module")
+def a_duel():
+    return duel(GUARD, WARRIOR, trials=200, seed=1, options=Options(charge=("B",)))
+
+
+@pytest.fixture(scope="module")
+def a_combat():
+    return combat(GUARD, [WARRIOR, WARRIOR], trials=200, seed=1)
+
+
+def row(a=0, b=0, n=100, dice_a="2/0", dice_b="2/0"):
+    counts = {"wins_a": a, "wins_b": b, "trials": n, "p_a": a / n, "p_b": b / n}
+    return {"a": "A", "b": "B", "charge": "none", "dice_a": dice_a, "dice_b": dice_b, **counts}
+
+
+def panels(picture):
+    """Return the axes of cells, without the bar of colours and what is empty."""
+    return [axes for axes in picture.axes if axes.get_xlabel()]
+
+
+def squares(axes):
+    """Return how many cells of a panel are told apart, and how many are hatched."""
+    found = [c for c in axes.collections if isinstance(c, PatchCollection)]
+    return [len(c.get_paths()) for c in sorted(found, key=lambda c: c.get_hatch() or "")]
+
+
+def words(artist):
+    """Return all texts below an artist."""
+    return [t.get_text() for t in artist.findobj(matplotlib.text.Text) if t.get_text()]
+
+
+def test_one_pair(grid):
+    rows = [{**r, **row(50, 10), "dice_a": r["dice_a"], "dice_b": r["dice_b"]} for r in grid]
+    rows = [{**r, "a": "Garde prétorien@x", "b": "Œil"} for r in rows]
+    rows[0] |= row(5, 5) | {"a": "Garde prétorien@x", "b": "Œil"}
+    picture = heat_map(Result("sweep", rows, "Été"))
+    (axes,) = panels(picture)
+    assert squares(axes) == [8, 1]
+    assert axes.get_title() == "A Garde prétorien\nB Œil"
+    assert [t.get_text() for t in axes.texts].count("50\n10") == 8
+    assert "5\n5" in words(axes)
+    assert [t.get_text() for t in axes.get_xticklabels()] == ["2/0", "1/1", "0/2"]
+    assert "Été" in words(picture)
+    assert any("hatched: A and B cannot be told apart" in text for text in words(picture))
+
+
+def test_cells_are_where_their_dice_are():
+    rows = [
+        row(a, 1, 1000, dice_a, dice_b)
+        for a, (dice_a, dice_b) in zip(
+            (100, 200, 300, 400),
+            [("2/0", "2/0"), ("2/0", "0/2"), ("1/1", "2/0"), ("1/1", "0/2")],
+            strict=True,
+        )
+    ]
+    (axes,) = panels(heat_map(Result("sweep", rows)))
+    written = {t.get_position(): t.get_text().partition("\n")[0] for t in axes.texts}
+    assert {k: round(float(v)) for k, v in written.items()} == {
+        (0, 0): 10, (1, 0): 20, (0, 1): 30, (1, 1): 40,
+    }  # fmt: skip
+    assert axes.get_ylim()[0] > axes.get_ylim()[1]  # the first dice on top
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "charges", "count", "title"),
+    [
+        (1, 1, ("none", "A", "B"), 3, "A charges"),
+        (2, 3, ("none",), 6, ""),
+        (3, 4, ("B",), 12, "B charges"),
+    ],
+)
+def test_few_pairs_have_a_panel_each(a, b, charges, count, title):
+    result = sweep(ABLE[:a], ABLE[10 : 10 + b], trials=20, seed=1, charges=charges)
+    found = panels(heat_map(result))
+    assert len(found) == count
+    assert all(sum(squares(axes)) == 9 for axes in found)
+    assert all(len(axes.texts) == 9 for axes in found)
+    assert any(title in axes.get_title() for axes in found)
+
+
+def test_many_pairs_have_a_matrix_for_each_charge():
+    result = sweep(ABLE[:5], ABLE[5:10], trials=20, seed=1, charges=("none", "A"))
+    picture = heat_map(result)
+    found = panels(picture)
+    assert [axes.get_title() for axes in found] == ["no charge", "A charges"]
+    assert all(sum(squares(axes)) == len(axes.texts) == 25 for axes in found)
+    assert [t.get_text() for t in found[0].get_yticklabels()] == [p.name[:28] for p in ABLE[:5]]
+    assert "both place their safest dice" in " ".join(picture.get_suptitle().split())
+
+
+def test_one_allocation_makes_a_matrix():
+    result = sweep(ABLE[:2], ABLE[5:8], trials=20, seed=1, dice="policy")
+    picture = heat_map(result)
+    (axes,) = panels(picture)
+    assert sum(squares(axes)) == 6
+    assert picture.get_suptitle().split()[-2:] == ["dice:", "policy"]
+
+
+def test_a_wide_matrix_has_no_texts():
+    rows = [row(i % 90, 5) | {"a": f"A{i}", "b": "B" * 40} for i in range(60)]
+    (axes,) = panels(heat_map(Result("sweep", rows)))
+    assert sum(squares(axes)) == 60
+    assert not axes.texts
+    assert axes.get_xticklabels()[0].get_text() == "B" * 27 + "…"
+
+
+def test_scores_in_a_matrix_are_never_a_signed_0():
+    wins = [(0, 0), (1, 0), (0, 1), (50, 10), (10, 50)]
+    rows = [row(a, b, 10_000) | {"a": f"A{i}"} for i, (a, b) in enumerate(wins)]
+    (axes,) = panels(heat_map(Result("sweep", rows)))
+    assert [t.get_text() for t in sorted(axes.texts, key=lambda t: t.get_position()[1])] == [
+        "0", "+0.01", "−0.01", "+0.4", "−0.4",
+    ]  # fmt: skip
+
+
+def test_names_are_never_formulas():
+    result = sweep(
+        Profile("$x^2$ & <b>", INI=3, ATT=3, FOR=3, DEF=3, RES=3), WARRIOR, trials=10, seed=1
+    )
+    picture = heat_map(result)
+    assert "$x^2$ & <b>" in " ".join(words(picture))
+    assert not any(t.get_parse_math() for t in panels(picture)[0].texts)
+
+
+def test_points_and_what_can_be_told():
+    assert points(row(50, 10)) == 40
+    assert told_apart(row(50, 10))
+    assert not told_apart(row(10, 10))
+    assert not told_apart(row(0, 0))
+    assert not told_apart(row(2, 0))
+    assert told_apart(row(0, 20))
+
+
+def test_safest_dice_of_both():
+    dice = ("2/0", "0/2")
+    wins = {("2/0", "2/0"): 30, ("2/0", "0/2"): 10, ("0/2", "2/0"): 50, ("0/2", "0/2"): 5}
+    rows = [row(wins[a, b], 0, 100, a, b) for a in dice for b in dice]
+    assert safest(rows)["wins_a"] == 10
+    assert safest(rows[:1]) is rows[0]
+
+
+def test_duel(a_duel):
+    counts = {"wins_a": 700, "wins_b": 0, "undecided": 300, "trials": 1000}
+    picture = outcome_bar(replace(a_duel, rows=[{**a_duel.rows[0], **counts}]))
+    (axes,) = picture.axes
+    assert [bar.get_width() for bar in axes.patches] == [70, 30, 0]
+    labels = [t.get_text() for t in picture.legends[0].get_texts()]
+    assert labels[0] == "A wins: Garde prétorien, 70 % (67 – 73)"
+    assert labels[2] == "B wins: Guerrier de l'aube, < 0.39 % (0 – 0.39)"
+    assert [t.get_text() for t in axes.texts] == ["70 %", "30 %"]
+    assert "B charges" in picture.get_suptitle()
+
+
+def test_combat(a_combat):
+    picture = state_bars(a_combat)
+    (axes,) = picture.axes
+    states = state_columns(a_combat)
+    assert len(axes.patches) == 3 * len(states)
+    assert sum(bar.get_width() for bar in axes.patches) == pytest.approx(300)
+    assert [t.get_text() for t in picture.legends[0].get_texts()] == [
+        state.replace("_", ", ") for state in states
+    ]
+    assert axes.get_yticklabels()[0].get_text().startswith("A  Garde prétorien\ndead ")
+    assert "undecided" in axes.get_title()
+    hatched = {bar.get_hatch() for bar in axes.patches}
+    assert hatched == {None, "////"}
+
+
+def test_combat_stopped_before_the_first_trial(a_combat):
+    empty = [{**r, "trials": 0, **dict.fromkeys(state_columns(a_combat), 0)} for r in a_combat]
+    empty[0] |= {"wins_a": 0, "wins_b": 0, "undecided": 0}
+    picture = state_bars(replace(a_combat, rows=empty))
+    assert sum(bar.get_width() for bar in picture.axes[0].patches) == 0
+
+
+def test_plot_chooses(grid, a_duel, a_combat):
+    for result in (grid, a_duel, a_combat):
+        assert plot(result).axes
+    with pytest.raises(InputError, match="no picture"):
+        plot(Result("replay", [{}]))
+    with pytest.raises(InputError, match="nothing to draw"):
+        plot(Result("sweep", []))
+
+
+@pytest.mark.parametrize("ending", [".png", ".svg", ".pdf", ".PNG"])
+def test_same_bytes_each_time(ending, grid, a_combat, tmp_path):
+    for result in (grid, a_combat):
+        saved = []
+        for name in ("one", "two"):
+            save_plot(result, tmp_path / (name + ending))
+            saved.append((tmp_path / (name + ending)).read_bytes())
+        assert saved[0] == saved[1]
+        starts = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
+        assert saved[0].startswith(starts[ending.lower()])
+        assert not any(w in saved[0] for w in (b"CreationDate", b"dc:date", b"Matplotlib v"))
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_settings_of_a_person_change_nothing(grid, tmp_path):
+    save_plot(grid, tmp_path / "plain.svg")
+    with matplotlib.rc_context({"font.size": 30, "axes.facecolor": "red", "svg.fonttype": "none"}):
+        save_plot(grid, tmp_path / "styled.svg")
+        assert matplotlib.rcParams["font.size"] == 30
+    assert (tmp_path / "plain.svg").read_bytes() == (tmp_path / "styled.svg").read_bytes()
+    ElementTree.parse(tmp_path / "plain.svg")
+
+
+def test_no_window_is_opened(grid):
+    heat_map(grid)
+    figures = sys.modules.get("matplotlib.pyplot")
+    assert figures is None or not figures.get_fignums()
+
+
+@pytest.mark.parametrize("name", ["heat.jpg", "heat", "heat.txt", "nowhere/heat.png"])
+def test_wrong_places_are_refused(name, grid, tmp_path):
+    for refuse in (check_plot, lambda path: save_plot(grid, path)):
+        with pytest.raises(InputError, match=r"heat|nowhere"):
+            refuse(tmp_path / name)
+    assert not list(tmp_path.iterdir())
