@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -27,6 +28,7 @@ def stacked(*decorators: Callable[[F], F]) -> Callable[[F], F]:
     """Return one decorator for several options, in the order they are listed in the help."""
 
     def decorate(function: F) -> F:
+        """Give a command these options."""
         for decorator in reversed(decorators):
             function = decorator(function)
         return function
@@ -263,7 +265,7 @@ def sweep(**asked: Any) -> None:
     output = Output(asked["form"], asked["output"], asked["plot"])
     options, roster = read_options(asked)
     a, b = sweep_sides(asked, roster, options)
-    charges = asked["charge"] or ("none",)
+    charges = tuple(dict.fromkeys(asked["charge"])) or ("none",)
     dice = module.allocations(asked["allocations"], options)
     duels = len(a) * len(b) * len(charges) * len(dice) ** 2
     with progress(asked["trials"] * duels) as advance:
@@ -279,7 +281,8 @@ def sweep(**asked: Any) -> None:
             threads=asked["threads"],
             progress=advance,
         )
-    finish(result, output)
+    command = sweep_command(asked, options, result)
+    finish(replace(result, command=command), output)
 
 
 @cli.command(context_settings={"ignore_unknown_options": True})
@@ -472,6 +475,19 @@ def sweep_sides(
         able_to_fight(side, people, options) if people else list(side)
         for side, people in zip(sides, peoples, strict=True)
     ]
+
+
+def sweep_command(asked: dict[str, Any], options: "Options", result: "Result") -> str:
+    """Return the command that gives a sweep again."""
+    from estoc.sim.params import quoted
+
+    words = ["estoc", "sweep", *(name for name in (asked["a"], asked["b"]) if name)]
+    for key in ("people", "against", "allocations", "charge", "trials"):
+        values = asked[key] if isinstance(asked[key], tuple) else (asked[key],)
+        words += [word for v in values if v is not None for word in (f"--{key}", str(v))]
+    words += ["--best"] * asked["best"] + options.arguments()
+    seed = result.rows[0]["seed"] if result.rows else asked["seed"]
+    return " ".join(quoted(word) for word in [*words, "--seed", str(seed)])
 
 
 def able_to_fight(

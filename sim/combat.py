@@ -16,7 +16,7 @@ from estoc.sim.question import Question, numbered, with_options
 from estoc.sim.result import Result, Row
 from estoc.sim.stats import wilson
 
-CHUNK = 65_536
+CHUNK = 65_536  # trials played in one go, fewer of many turns: Ctrl-C waits for a chunk
 TRIALS = 1_000_000
 
 Progress = Callable[[int], None]
@@ -91,7 +91,7 @@ def count_trials(
     seed: int,
     *,
     threads: int | None = None,
-    chunk: int = CHUNK,
+    chunk: int | None = None,
     progress: Progress | None = None,
 ) -> list[Counts]:
     """Count the same trials of each question; fewer if Ctrl-C arrives.
@@ -104,7 +104,7 @@ def count_trials(
     seed : int
     threads : int, optional
         All cores that the process may use if not given; the counts do not depend on it.
-    chunk : int
+    chunk : int, optional
         Trials played in one go; the counts do not depend on it either.
     progress : callable, optional
         Told how many trials were just done.
@@ -117,10 +117,11 @@ def count_trials(
 
     def tasks() -> Iterator[Callable[[], tuple[int, Counts]]]:
         for index, question in enumerate(questions):
-            setup, rules = question.setup(), question.rules
+            setup, rules = question.setup, question.rules
             cell, turns = question.cell, question.options.turns
-            for first in range(0, trials, chunk):
-                size = min(chunk, trials - first)
+            step = chunk or min(CHUNK, max(CHUNK // 64, 16 * CHUNK // turns))
+            for first in range(0, trials, step):
+                size = min(step, trials - first)
                 yield _task(index, setup, rules, seed, cell, first, size, turns)
 
     found = [Counts.none(len(q.fighters), len(q.rules.level)) for q in questions]
@@ -204,12 +205,19 @@ def origin_cells(question: Question, trials: int, seed: int) -> Row:
     }
 
 
-def notes_of(questions: Sequence[Question]) -> tuple[str, ...]:
-    """Return the remarks on all questions, each once, and the assumed values."""
-    remarks = dict.fromkeys(note for q in questions for note in q.remarks())
-    assumed = dict.fromkeys(key for q in questions for key in q.assumed)
-    shown = f"assumed: {', '.join(assumed)} (estoc edition show)" if assumed else ""
-    return (*remarks, *filter(None, [shown]))
+def result_of(
+    question: str, asked: Sequence[Question], rows: list[Row], title: str, stopped: str = ""
+) -> Result:
+    """Return rows as a result, with the remarks on what was asked and what they assume."""
+    return Result(
+        question,
+        rows,
+        title,
+        notes=tuple(dict.fromkeys(note for q in asked for note in q.remarks())),
+        assumed=tuple(dict.fromkeys(key for q in asked for key in q.assumed)),
+        command=rows[0]["command"] if rows else "",
+        stopped=stopped,
+    )
 
 
 def profiles_of(
@@ -328,7 +336,7 @@ def combat_result(question: Question, counts: Counts, trials: int, seed: int) ->
             }
         )
     stopped = "" if counts.trials == trials else f"{counts.trials:,} of {trials:,} trials"
-    return Result("combat", rows, title_of(question), notes_of([question]), stopped)
+    return result_of("combat", [question], rows, title_of(question), stopped)
 
 
 def state_column(state: str) -> str:

@@ -11,10 +11,10 @@ from estoc.sim.combat import (
     ask,
     count_trials,
     mean_wounds,
-    notes_of,
     origin_cells,
     points_lost,
     profiles_of,
+    result_of,
     side_cells,
     title_of,
 )
@@ -94,7 +94,7 @@ def duel(
     counts = count_trials([question], trials, seed, threads=threads, progress=progress)[0]
     stopped = "" if counts.trials == trials else f"{counts.trials:,} of {trials:,} trials"
     rows = [duel_row(question, counts, seed)]
-    return Result("duel", rows, title_of(question), notes_of([question]), stopped)
+    return result_of("duel", [question], rows, title_of(question), stopped)
 
 
 def duel_row(question: Question, counts: Counts, seed: int) -> Row:

@@ -32,7 +32,7 @@ COLUMNS = (
 
 def trial_log(question: Question, seed: int, trial: int) -> NDArray[np.int64]:
     """Return the kernels' log of a trial, whole."""
-    fights = trials.new_fight(question.setup(), question.rules, seed, question.cell)
+    fights = trials.new_fight(question.setup, question.rules, seed, question.cell)
     log, complete = trials.replay(fights, trial, question.options.turns)  # type: ignore[no-untyped-call]
     if complete:
         return np.asarray(log, np.int64)

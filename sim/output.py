@@ -1,5 +1,6 @@
 """Where an answer goes: the terminal, standard output, a file, a picture."""
 
+import os
 import sys
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -46,6 +47,8 @@ class Output:
             from estoc.sim.plots import check_plot
 
             check_plot(self.plot)
+            if self.path and os.path.realpath(self.path) == os.path.realpath(self.plot):
+                raise InputError(f'"{self.plot}": the table and the picture need two files')
         self.form = self.form or "table"
 
     def deliver(self, result: Result) -> None:
@@ -53,7 +56,8 @@ class Output:
         if self.path:
             write_whole(self.path, result.encoded(str(self.form), WIDTH))
             seed = f", seed {result.rows[0]['seed']}" if "seed" in result.columns else ""
-            tell(f"wrote {self.path}, {len(result):,} rows{seed}")
+            rows = f"{len(result):,} row{'' if len(result) == 1 else 's'}"
+            tell(f"wrote {self.path}, {rows}{seed}")
         elif self.form == "table":
             from estoc.sim.table import print_result
 

@@ -11,11 +11,13 @@ import numpy as np
 
 from estoc.kernels.layout import MAX_ENEMIES, MAX_TURNS
 from estoc.profiles import Edition, InputError, load_edition
-from estoc.sim.policy import Policy
+from estoc.sim.policy import SENSIBLE, Policy
 
 SIDES = ("A", "B")
 MAX_SEED = 2**64 - 1
 DEFAULT_EDITION = "conffede"
+# Sections of an edition that a combat depends on.
+SECTIONS = ("tests", "dice", "initiative", "defence", "charge", "wounds", "penalty")
 
 
 def number_of_dice(edition: Edition, enemies: int) -> int:
@@ -72,7 +74,7 @@ class Options:
 
     edition_name: str = DEFAULT_EDITION
     rules: tuple[str, ...] = ()
-    policies: tuple[Policy, Policy] = (Policy(), Policy())
+    policies: tuple[Policy, Policy] = (SENSIBLE, SENSIBLE)
     turns: int = 1
     chosen_by: str = "A"
     sets: tuple[str, ...] = ()
@@ -96,6 +98,12 @@ class Options:
             edition = edition.with_rule(rule)
         return edition
 
+    @cached_property
+    def assumed(self) -> tuple[str, ...]:
+        """Keys of the edition that a combat depends on and that nobody found."""
+        keys = self.edition.assumed(SECTIONS)
+        return tuple(key for key in keys if not key.endswith(".TIR"))  # nobody shoots
+
     def arguments(self) -> list[str]:
         """Return the options as arguments of the command line, defaults left out."""
         named = [
@@ -110,7 +118,7 @@ class Options:
         if self.edition_name != DEFAULT_EDITION:
             found += ["--edition", self.edition_name]
         for side, policy in zip(SIDES, self.policies, strict=True):
-            if policy != Policy():
+            if policy != SENSIBLE:
                 found += ["--policy", f"{side}={policy}"]
         if self.turns != 1:
             found += ["--turns", str(self.turns)]
@@ -145,10 +153,11 @@ def sides_of(words: Sequence[str]) -> tuple[list[str], list[str]]:
 
 
 def quoted(word: str) -> str:
-    """Return a word as a shell reads it, in double quotes where that is easier to read."""
-    if "'" in word and not set(word) & set('"$`\\!'):
+    """Return a word as a shell reads it, in double quotes where these are enough."""
+    plain = shlex.quote(word)
+    if plain != word and not set(word) & set('"$`\\!%'):
         return f'"{word}"'
-    return shlex.quote(word)
+    return plain
 
 
 @cache

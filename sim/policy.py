@@ -119,10 +119,11 @@ def _checked(key: str, value: object) -> str | int:
     raise InputError(f"policy: {key}={value} is not right: expected {', '.join(wanted)}")
 
 
+SENSIBLE = Policy()
 POLICIES: Mapping[str, Policy] = {
     policy.name: policy
     for policy in (
-        Policy(),
+        SENSIBLE,
         Policy("bold", placement="attack", strike_order="strongest", parry="all"),
         Policy("cautious", placement="even", parry="spread", target="undefended"),
         Policy(
@@ -167,7 +168,7 @@ def parse_policy(text: str) -> Policy:
 
 def parse_policies(texts: tuple[str, ...]) -> tuple[Policy, Policy]:
     """Return the policies of sides A and B from ``NAME…``, ``A=NAME…`` or ``B=NAME…``."""
-    chosen = [Policy(), Policy()]
+    chosen = [SENSIBLE, SENSIBLE]
     for text in texts:
         head, equals, rest = text.partition("=")
         side = {"A": (0,), "B": (1,)}.get(head.strip().upper()) if equals else None
@@ -184,12 +185,12 @@ def description() -> str:
         changes = [
             f"{key}={getattr(policy, key)}"
             for key in _CHOICES
-            if getattr(policy, key) != getattr(POLICIES["sensible"], key)
+            if getattr(policy, key) != getattr(SENSIBLE, key)
         ]
         lines.append(f"  {policy.name:<9} {', '.join(changes)}".rstrip())
     lines.append("Decisions, the one of sensible first (--policy NAME:key=value,…):")
     for key, codes in _CHOICES.items():
-        default = str(getattr(POLICIES["sensible"], key))
+        default = str(getattr(SENSIBLE, key))
         words = [] if codes is None else [code.name.lower() for code in codes]
         if key in _NUMBERS:
             words.append("a number from {} to {}".format(*_NUMBERS[key]))

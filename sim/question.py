@@ -21,9 +21,6 @@ from estoc.profiles.names import fold
 from estoc.profiles.schema import find_column
 from estoc.sim.params import SIDES, Dice, Options, number_of_dice, quoted
 
-# Sections of an edition that a combat depends on.
-SECTIONS = ("tests", "dice", "initiative", "defence", "charge", "wounds", "penalty")
-
 
 @lru_cache(maxsize=64)
 def compiled_rules(edition: Edition) -> Rules:
@@ -131,8 +128,9 @@ class Question:
         """The edition as arrays."""
         return compiled_rules(self.options.edition)
 
+    @cached_property
     def setup(self) -> Setup:
-        """Return the combat as arrays (`estoc.kernels.layout.Setup`)."""
+        """The combat as arrays."""
         edition = self.options.edition
         powers = [power(c.profile, edition)[0] for c in self.fighters]
         chargers = [i for i, c in enumerate(self.fighters) if c.charges]
@@ -175,7 +173,7 @@ class Question:
     @cached_property
     def inputs(self) -> str:
         """Digest of the fighters, rules and policies, to tell whether they have changed."""
-        setup = self.setup()
+        setup = self.setup
         arrays = (setup.fighters, setup.order, setup.policy, *self.rules)
         data = b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)
         return sha256(data).hexdigest()[:12]
@@ -183,8 +181,7 @@ class Question:
     @property
     def assumed(self) -> tuple[str, ...]:
         """Keys of the edition that the answer depends on and that nobody found."""
-        keys = self.options.edition.assumed(SECTIONS)
-        return tuple(key for key in keys if not key.endswith(".TIR"))  # nobody shoots
+        return self.options.assumed
 
     def remarks(self) -> list[str]:
         """Return what a reader of the answer should know about the fighters."""

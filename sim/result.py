@@ -38,7 +38,11 @@ class Result:
     title : str
         What was asked, in a line; of a replay, its whole text.
     notes : tuple of str
-        Remarks and assumed values that the answer depends on.
+        Remarks on the answer.
+    assumed : tuple of str
+        Keys of the edition that the answer depends on and that nobody found.
+    command : str
+        What gives the answer again.
     stopped : str
         What was done, if the run was interrupted.
     """
@@ -47,6 +51,8 @@ class Result:
     rows: list[Row]
     title: str = ""
     notes: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()
+    command: str = ""
     stopped: str = field(default="", compare=False)
 
     def __len__(self) -> int:
@@ -106,7 +112,10 @@ class Result:
     def _repr_html_(self) -> str:
         from html import escape
 
-        notes = "".join(f"<br><small>{escape(note)}</small>" for note in self.notes)
+        assumed = f"assumed: {', '.join(self.assumed)}" if self.assumed else ""
+        notes = "".join(
+            f"<br><small>{escape(note)}</small>" for note in (*self.notes, assumed) if note
+        )
         frame = self.to_frame().drop(columns=["command"], errors="ignore")
         title = escape(self.title)
         if self.question == "replay":
@@ -124,25 +133,47 @@ def format_of(path: str | Path) -> str:
 
 def check_writable(path: str | Path) -> None:
     """Refuse, before any work, a file that could not be written after it."""
-    target = Path(path)
-    if target.is_dir():
+    if Path(path).is_dir():
         raise InputError(f'"{path}" is a folder; give the name of a file')
-    if not target.parent.is_dir():
-        raise InputError(f'"{path}": there is no folder "{target.parent}"')
-    if not os.access(target.parent, os.W_OK):
-        raise InputError(f'"{path}": the folder "{target.parent}" cannot be written')
+    if Path(path).exists() and not os.access(path, os.W_OK):
+        raise InputError(f'"{path}" is there and cannot be written')
+    if _is_special(path):
+        return
+    folder = _followed(path).parent
+    if not folder.is_dir():
+        raise InputError(f'"{path}": there is no folder "{folder}"')
+    if not os.access(folder, os.W_OK):
+        raise InputError(f'"{path}": the folder "{folder}" cannot be written')
+
+
+def _followed(path: str | Path) -> Path:
+    """Return the path of the file that a link leads to; any other path as it is."""
+    return Path(os.path.realpath(path)) if Path(path).is_symlink() else Path(path)
+
+
+def _is_special(path: str | Path) -> bool:
+    """Whether a path is a device, a pipe or a stream: written to, and never replaced."""
+    place = Path(path)
+    return place.exists() and (not place.is_file() or place.absolute().parts[1:2] == ("dev",))
 
 
 def write_whole(path: str | Path, data: bytes) -> None:
-    """Write a file under a temporary name, then rename it."""
+    """Write a file under a temporary name, then rename it; a link stays a link."""
     check_writable(path)
-    target = Path(path)
+    try:
+        if _is_special(path):
+            Path(path).write_bytes(data)
+        else:
+            _replace(_followed(path), data)
+    except OSError as error:
+        raise InputError(f'"{path}" could not be written: {error.strerror}') from None
+
+
+def _replace(target: Path, data: bytes) -> None:
     temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
         temporary.write_bytes(data)
         os.replace(temporary, target)
-    except OSError as error:
-        raise InputError(f'"{path}" could not be written: {error.strerror}') from None
     finally:
         temporary.unlink(missing_ok=True)
 

@@ -6,7 +6,7 @@ from itertools import groupby, product
 
 from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.schema import CHARACTERISTICS
-from estoc.sim.combat import CHUNK, Progress, count_trials, notes_of, profiles_of
+from estoc.sim.combat import Progress, count_trials, profiles_of, result_of
 from estoc.sim.duel import duel_row, pairing
 from estoc.sim.params import Dice, Options, checked_seed, checked_trials, number_of_dice
 from estoc.sim.question import Question, numbered, with_options
@@ -21,7 +21,7 @@ def allocations(text: str, options: Options) -> list[Dice | None]:
     dice = number_of_dice(options.edition, 1)
     if text.strip().lower() == "all":
         return [Dice(dice - defence, defence) for defence in range(dice + 1)]
-    return [Dice.parse(part) for part in text.split(",")]
+    return list(dict.fromkeys(Dice.parse(part) for part in text.split(",")))
 
 
 def sweep_questions(
@@ -34,7 +34,7 @@ def sweep_questions(
     """Return every duel of a sweep; options may be about some of the fighters only."""
     with_options((*numbered(a, "A"), *numbered(b, "B")), options)
     questions = []
-    for charge in charges:
+    for charge in dict.fromkeys(charges):
         if charge.upper() not in ("NONE", "A", "B"):
             raise InputError(f'charge "{charge}" should be one of {", ".join(CHARGES)}')
         charging = () if charge.upper() == "NONE" else (charge.upper(),)
@@ -56,7 +56,7 @@ def sweep(
     options: Options | None = None,
     roster: Roster | None = None,
     threads: int | None = None,
-    chunk: int = CHUNK,
+    chunk: int | None = None,
     progress: Progress | None = None,
 ) -> Result:
     """Play every duel of a grid: fighters A, fighters B, dice of both, who charges.
@@ -109,7 +109,8 @@ def sweep(
     if len(done) < len(questions):
         stopped = f"{len(done):,} of {len(questions):,} cells"
     title = f"{_names(profiles_a)} against {_names(profiles_b)}: {len(rows):,} duels"
-    return Result("sweep", rows, title, notes_of(questions), stopped)
+    # each row has a command; all of them together have the caller's
+    return replace(result_of("sweep", questions, rows, title, stopped), command="")
 
 
 def complete(

@@ -1,9 +1,10 @@
 """Results as text that any terminal or file can show."""
 
 from collections.abc import Callable, Iterable, Sequence
-from shlex import quote, split
+from shlex import split
 from typing import TYPE_CHECKING
 
+from estoc.sim.params import quoted
 from estoc.sim.percent import UNKNOWN, decimals_of, figure, interval, mean, percent
 from estoc.sim.printing import apart, group, rendered, standard_output, styled, table_of
 from estoc.sim.result import Result, Row
@@ -257,11 +258,10 @@ def _notes(result: Result) -> "list[RenderableType]":
             f"seed {row['seed']}, policy {row['policy']}, edition {row['edition']}, "
             f"estoc {row['version']}"
         )
-    remarks = [note for note in result.notes if not note.startswith("assumed: ")]
-    lines += remarks[:_REMARKS]
-    if len(remarks) > _REMARKS:
-        lines.append(f"and {len(remarks) - _REMARKS} more remarks, told with each duel")
-    assumed = list(dict.fromkeys(k for row in result for k in row.get("assumed", "").split()))
+    lines += result.notes[:_REMARKS]
+    if len(result.notes) > _REMARKS:
+        lines.append(f"and {len(result.notes) - _REMARKS} more remarks, told with each duel")
+    assumed = result.assumed
     if assumed:
         some = ", ".join(assumed[:_FEW]) + (", …" if len(assumed) > _FEW else "")
         plural = "s" if len(assumed) > 1 else ""
@@ -272,27 +272,18 @@ def _notes(result: Result) -> "list[RenderableType]":
 
 
 def _again(result: Result, width: int) -> "list[RenderableType]":
-    """Return the command that gives the answer, or its first duel, again."""
-    if "command" not in result.columns:
+    """Return the command that gives the answer again."""
+    if not result.command:
         return []
-    what = "again:" if result.question != "sweep" else "the first of these duels again:"
-    lines = _command_lines(result.rows[0]["command"], width)
-    return [group([styled(what), styled("\n".join(lines), "cyan", whole=True)])]
+    lines = _command_lines(result.command, width)
+    return [group([styled("again:"), styled("\n".join(lines), "cyan", whole=True)])]
 
 
 def _command_lines(command: str, width: int) -> list[str]:
     """Return a command on lines that a shell reads as one."""
     lines = [""]
-    for word in map(_quoted, split(command)):
+    for word in map(quoted, split(command)):
         if lines[-1] and len(lines[-1]) + len(word) + 3 > width:
             lines.append("  ")
         lines[-1] += word if not lines[-1].strip() else f" {word}"
     return [f"{line} \\" for line in lines[:-1]] + lines[-1:]
-
-
-def _quoted(word: str) -> str:
-    """Return a word as a shell wants it, in double quotes where these are enough."""
-    plain_word = quote(word)
-    if plain_word != word and not set(word) & set('"$`\\!%'):
-        return f'"{word}"'
-    return plain_word

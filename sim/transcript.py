@@ -10,7 +10,7 @@ from estoc.kernels.dice import FAILED
 from estoc.kernels.layout import Column, Event, Outcome, Rule, Stat
 from estoc.profiles import InputError
 from estoc.profiles.compile import state_names
-from estoc.sim.combat import notes_of, origin_cells, title_of
+from estoc.sim.combat import origin_cells, result_of, title_of
 from estoc.sim.events import Line, Log, event_rows, fighter_names, lines_of, trial_log
 from estoc.sim.params import checked_seed
 from estoc.sim.question import Question
@@ -61,12 +61,8 @@ def replay(question: Question, seed: int, trial: int) -> Result:
     origin = {"trial": trial, **origin_cells(question, trial + 1, seed)}
     run = origin["command"].removeprefix("estoc ")
     origin["command"] = f"estoc replay {run} --trial {trial}"
-    return Result(
-        "replay",
-        [{**row, **origin} for row in event_rows(question, log)],
-        transcript_text(question, log, title),
-        notes_of([question]),
-    )
+    rows = [{**row, **origin} for row in event_rows(question, log)]
+    return result_of("replay", [question], rows, transcript_text(question, log, title))
 
 
 def transcript_text(question: Question, log: Log, title: str = "") -> str:
@@ -98,7 +94,7 @@ class _Board:
     """How the fighters stand, as the log goes on."""
 
     def __init__(self, question: Question) -> None:
-        setup, self.rules = question.setup(), question.rules
+        setup, self.rules = question.setup, question.rules
         self.fighters = setup.fighters
         self.state: list[int] = setup.fighters[:, Column.START].tolist()
         self.sustained: set[int] = set()
