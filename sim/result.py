@@ -14,6 +14,7 @@ from estoc.profiles import InputError
 
 if TYPE_CHECKING:
     import pandas as pd
+    from matplotlib.figure import Figure
 
 FORMATS = ("table", "csv", "json", "parquet")
 SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
@@ -108,6 +109,12 @@ class Result:
             For an unknown ending, or a place that cannot be written.
         """
         write_whole(path, self.encoded(form or format_of(path)))
+
+    def plot(self) -> "Figure":
+        """Return a picture of the result: a heat map of a sweep, bars of a duel or combat."""
+        from estoc.sim.plots import plot
+
+        return plot(self)
 
     def _repr_html_(self) -> str:
         from html import escape

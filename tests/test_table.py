@@ -142,14 +142,14 @@ def test_sweep_of_one_pair():
     rows = [{**row, "wins_a": 50, "wins_b": 10, "best_a": False} for row in result]
     rows = [{**row, "best_a": row["dice_a"] == "2/0"} for row in rows]
     rows = [{**row, "safest_a": row["dice_a"] == "1/1"} for row in rows]
-    text = plain_text(replace(result, rows=rows), 80)
+    text = plain_text(replace(result, rows=rows, command="estoc sweep A B"), 80)
     title = "Garde prétorien (A) against Guerrier de l'aube (B), "
     assert f"{title}no charge" in text
     assert f"{title}A charges" in text
     assert cells(text, "A \\ B") == ["A \\ B", "2/0", "1/1", "0/2"]
     assert cells(text, "2/0") == ["2/0", *["50 / 10 *"] * 3]
     assert cells(text, "1/1") == ["1/1 safest", *["50 / 10"] * 3]
-    assert "the first of these duels again:\nestoc duel" in text
+    assert "again:\nestoc sweep A B" in text
 
 
 def test_slashes_are_aligned():
@@ -224,9 +224,9 @@ def test_the_command_can_be_pasted(a_duel, a_combat):
             pasted = plain_text(result, width).partition("again:\n")[2]
             command = result.rows[0]["command"]
             assert shlex.split(pasted.replace("\\\n", " ")) == shlex.split(command)
-    row = {"command": shlex.join(["estoc", 'it\'s "so"', "$HOME", "a!b", "a\\b", "%x%"])}
-    pasted = plain_text(Result("worth", [row]), 80).partition("again:\n")[2]
-    assert shlex.split(pasted.replace("\\\n", " ")) == shlex.split(row["command"])
+    command = shlex.join(["estoc", 'it\'s "so"', "$HOME", "a!b", "a\\b", "%x%"])
+    pasted = plain_text(Result("worth", [{"x": 1}], command=command), 80).partition("again:\n")[2]
+    assert shlex.split(pasted.replace("\\\n", " ")) == shlex.split(command)
 
 
 def test_assumed_values_are_named_shortly(a_duel):
@@ -235,7 +235,7 @@ def test_assumed_values_are_named_shortly(a_duel):
     assert f"depends on {len(keys)} assumed values: {', '.join(keys[:4])}, …" in text
     assert keys[-1] not in text
     assert "assumed: " not in text
-    one = counted(a_duel, 1, 1, 1, assumed="tests.many_dice")
+    one = replace(a_duel, assumed=("tests.many_dice",))
     assert "depends on 1 assumed value: tests.many_dice (see" in plain_text(one, 80)
 
 

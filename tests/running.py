@@ -1,0 +1,118 @@
+"""The command line as a person runs it, in this process or in one of its own."""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import Any, NamedTuple
+from unittest.mock import patch
+
+from hypothesis import strategies as st
+
+from estoc.profiles import Roster
+from estoc.profiles.schema import CHARACTERISTICS
+from estoc.sim.cli import main
+from estoc.sim.policy import POLICIES
+
+ROOT = Path(__file__).parents[1]
+GUARD, WARRIOR, ARKEON = "Garde prétorien", "Guerrier de l'aube", "Arkéon Sanath"
+KNOWN = ("--set", f"{ARKEON}.ATT=5", "--set", f"{ARKEON}.RES=9")
+ROSTER = Roster.load()
+ABLE = [f for f in ROSTER if None not in [getattr(f, stat) for stat in CHARACTERISTICS]]
+PLAIN = next(f for f in ABLE if f.PA is None)  # a fighter without PA
+
+
+class Done(NamedTuple):
+    """What a command did."""
+
+    code: int
+    data: bytes
+    err: str
+
+    @property
+    def out(self) -> str:
+        return self.data.decode()
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        return json.loads(self.data)
+
+
+def estoc(*words: object) -> Done:
+    """Run a command by ``main``, as the installed program does, in this process."""
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    err = io.TextIOWrapper(io.BytesIO(), "utf-8")
+    code: object = None
+    argv = patch.object(sys, "argv", ["estoc", *map(str, words)])
+    with argv, redirect_stdout(out), redirect_stderr(err):
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code
+    out.flush()
+    err.flush()
+    return Done(int(code or 0), out.buffer.getvalue(), err.buffer.getvalue().decode())
+
+
+def answered(*words: object) -> list[dict[str, Any]]:
+    """Run a command that succeeds; its rows."""
+    done = estoc(*words, "--format", "json")
+    assert done.code == 0, done.err
+    return done.rows
+
+
+def command(words: Iterable[object]) -> list[str]:
+    return [sys.executable, "-m", "estoc.sim.cli", *map(str, words)]
+
+
+def surroundings(**changes: str) -> dict[str, str]:
+    """Environment of a process, without what says how it should encode or where it is shown."""
+    personal = ("PYTHONIOENCODING", "PYTHONUTF8", "LC_ALL", "LANG", "COLUMNS", "FORCE_COLOR")
+    return {k: v for k, v in os.environ.items() if k not in personal} | changes
+
+
+def process(*words: object, cwd: Path = ROOT, **environment: str) -> Done:
+    """Run a command in a process of its own."""
+    done = subprocess.run(
+        command(words), cwd=cwd, env=surroundings(**environment), capture_output=True, timeout=120
+    )
+    return Done(done.returncode, done.stdout, done.stderr.decode(errors="replace"))
+
+
+# What a person may add to a duel, as arguments.
+
+policy_texts = st.builds(
+    lambda side, name, changes: side + name + (":" + ",".join(changes) if changes else ""),
+    st.sampled_from(["", "A=", "B="]),
+    st.sampled_from(sorted(POLICIES)),
+    st.lists(
+        st.sampled_from(["parry=2", "parry=all", "margin=3", "target=frail", "sustain=never"]),
+        max_size=2,
+        unique_by=lambda change: change.partition("=")[0],
+    ),
+)
+_dice = st.sampled_from(["2/0", "1/1", "0/2", "policy"])
+_extras = st.one_of(
+    st.tuples(st.just("--policy"), policy_texts),
+    st.tuples(
+        st.just("--rule"),
+        st.sampled_from(
+            ["many_dice=one_chain", "tests.reroll_one=fail", "wounds.double_six_kills=false"]
+        ),
+    ),
+    st.tuples(st.just("--edition"), st.sampled_from(["conffede", "c3"])),
+    st.tuples(
+        st.just("--wounds"), st.sampled_from(["A=light", "B=grave", "A=stunned", "b=light,sonné"])
+    ),
+    st.tuples(st.just("--set"), st.sampled_from(["A.ATT=5", '"A".PA=30', "B.DEF=0"])),
+    st.tuples(st.just("--charge"), st.sampled_from(["A", "a"])),
+    st.tuples(st.just("--all-defence"), st.sampled_from(["A", "B"])),
+    st.tuples(st.just("--chosen-by"), st.sampled_from(["A", "B", "b"])),
+    st.tuples(st.just("--turns"), st.sampled_from(["1", "2", "3"])),
+    st.tuples(st.just("--dice"), _dice, _dice),
+)
+duel_options = st.lists(_extras, max_size=5).map(lambda parts: [w for part in parts for w in part])

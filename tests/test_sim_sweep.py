@@ -1,0 +1,178 @@
+"""Sweeps: every cell is the duel alone, whatever stands beside it."""
+
+import shlex
+from itertools import product
+
+import pytest
+from running import ABLE, ARKEON, GUARD, PLAIN, ROSTER, WARRIOR, answered
+
+from estoc.profiles import InputError
+from estoc.sim.duel import duel
+from estoc.sim.params import Dice, Options
+from estoc.sim.policy import parse_policies
+from estoc.sim.sweep import allocations, complete, score, sweep
+
+ALL = ["2/0", "1/1", "0/2"]
+SETS = (f"{ARKEON}.ATT=5", f"{ARKEON}.RES=9")
+FEW = [ROSTER.find(GUARD), ABLE[7], ABLE[30]]
+
+
+def swept(a=GUARD, b=WARRIOR, trials=400, seed=2, **asked):
+    return sweep(a, b, trials=trials, seed=seed, roster=ROSTER, **asked)
+
+
+def cells(result):
+    return {
+        tuple(row[key] for key in ("a", "b", "dice_a", "dice_b", "charge")): row for row in result
+    }
+
+
+def test_allocations():
+    options = Options()
+    assert allocations("all", options) == [Dice(2, 0), Dice(1, 1), Dice(0, 2)]
+    assert allocations("policy", options) == [None]
+    assert allocations("2/0, 1/1", options) == [Dice(2, 0), Dice(1, 1)]
+    assert allocations("2/0,policy", options) == [Dice(2, 0), None]
+    assert len(allocations("ALL", Options(rules=("dice.base=2",)))) == 4
+
+
+def test_every_cell_once_in_order():
+    found = swept(FEW[:2], FEW[1:], charges=("none", "A"))
+    assert [tuple(r[k] for k in ("charge", "a", "b", "dice_a", "dice_b")) for r in found] == list(
+        product(["none", "A"], [f.label for f in FEW[:2]], [f.label for f in FEW[1:]], ALL, ALL)
+    )
+
+
+def test_what_is_asked_twice_is_played_once():
+    once = swept(dice="2/0,1/1", charges=("A", "none"))
+    assert swept(dice="2/0,1/1,2/0", charges=("A", "none", "A")).rows == once.rows
+
+
+def test_counts_add_up_in_every_cell():
+    for row in swept(FEW, FEW, trials=50):
+        assert row["wins_a"] + row["wins_b"] + row["undecided"] == row["trials"] == 50
+
+
+def test_a_cell_is_the_duel_alone():
+    # H9
+    options = {"turns": 2, "policies": parse_policies(("A=bold", "B=never"))}
+    for row in swept(FEW, WARRIOR, charges=("none", "B"), options=Options(**options)):
+        charge = () if row["charge"] == "none" else (row["charge"],)
+        alone = duel(
+            row["a"],
+            row["b"],
+            dice=[row["dice_a"], row["dice_b"]],
+            trials=400,
+            seed=2,
+            options=Options(charge=charge, **options),
+            roster=ROSTER,
+        )
+        assert row == alone.rows[0]
+
+
+def test_the_order_of_cells_changes_no_cell():
+    # H9
+    one = cells(swept(FEW, FEW[:2], charges=("none", "A", "B")))
+    other = cells(swept(FEW[::-1], FEW[1::-1], charges=("B", "none", "A"), dice="0/2,2/0,1/1"))
+    assert len(one) == 3 * 2 * 3 * 9
+    assert one == other
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "parquet"])
+def test_threads_and_chunks_change_no_byte(form):
+    # H8
+    files = {
+        swept(FEW[:2], trials=1100, threads=threads, chunk=chunk).encoded(form)
+        for threads, chunk in [(1, 1000), (2, 7), (4, 1000), (8, 7), (3, 65_536), (2, 100)]
+    }
+    assert len(files) == 1
+    if form == "csv":
+        few = swept(FEW[:2], trials=60, threads=4, chunk=1).encoded(form)
+        assert few == swept(FEW[:2], trials=60, threads=1).encoded(form)
+
+
+def test_rows_of_a_pair_share_their_dice():
+    # more dice in attack never kills less, on the same dice
+    found = cells(swept(trials=5000, seed=9))
+    p = [
+        found[FEW[0].label, ROSTER.find(WARRIOR).label, dice, "0/2", "none"]["p_a"] for dice in ALL
+    ]
+    assert p[0] > p[1] > p[2] == 0
+
+
+@pytest.mark.parametrize("options", [Options(), Options(turns=3)])
+def test_best_marks_the_best_answer_and_the_safest_dice(options):
+    rows = swept(FEW, WARRIOR, best=True, trials=3000, options=options).rows
+    for a in FEW:
+        pair = [row for row in rows if row["a"] == a.label]
+        for reply in ALL:
+            column = [row for row in pair if row["dice_b"] == reply]
+            best = [row for row in column if row["best_a"]]
+            assert len(best) == 1
+            assert score(best[0]) == max(map(score, column))
+        worst = {dice: min(score(row) for row in pair if row["dice_a"] == dice) for dice in ALL}
+        safest = {row["dice_a"] for row in pair if row["safest_a"]}
+        assert len(safest) == 1
+        assert worst[safest.pop()] == max(worst.values())
+        assert sum(row["safest_a"] for row in pair) == len(ALL)
+
+
+def test_without_best_no_such_columns():
+    assert {"best_a", "safest_a"}.isdisjoint(swept(trials=10).columns)
+
+
+def test_options_may_be_about_some_fighters_only():
+    options = Options(sets=SETS, wounds=(f"{GUARD}=light",))
+    rows = sweep(
+        FEW, [WARRIOR, ARKEON], trials=30, seed=1, dice="policy", options=options, roster=ROSTER
+    ).rows
+    for row in rows:
+        assert answered(*shlex.split(row["command"])[1:]) == [row]
+        assert (ARKEON in row["command"]) == row["b"].startswith(ARKEON)
+
+
+def test_an_option_about_nobody_is_refused():
+    with pytest.raises(InputError, match='--set "Nobody": no such fighter here'):
+        swept(options=Options(sets=("Nobody.ATT=5",)))
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"charges": ("C",)}, 'charge "C" should be one of none, A, B'),
+        ({"dice": "3/0"}, "should be 2 in all"),
+        ({"dice": "some"}, "ATTACK/DEFENCE"),
+        ({"dice": ""}, "ATTACK/DEFENCE"),
+        ({"trials": 0}, "trials 0"),
+        ({"b": ARKEON}, "the cell ATT is empty"),
+    ],
+)
+def test_wrong_questions_are_refused(asked, message):
+    with pytest.raises(InputError, match=message):
+        swept(**asked)
+
+
+def test_who_can_fight():
+    fighters = [ROSTER.find(name) for name in (GUARD, ARKEON)]
+    fit, lacking = complete(fighters, Options())
+    assert [f.name for f in fit] == [GUARD]
+    assert lacking == {"Arkéon Sanath@Conf'Fédé": ["ATT", "RES"]}
+    assert complete(fighters, Options(sets=SETS)) == (fighters, {})
+
+
+def test_a_fighter_without_pa():
+    rows = swept([PLAIN], FEW[0], trials=20).rows
+    assert {row["lost"] for row in rows} == {None}
+
+
+def test_an_interrupted_sweep_has_the_cells_that_are_complete():
+    told = []
+
+    def interrupt(trials):
+        told.append(trials)
+        if sum(told) >= 4.5 * 1000:
+            raise KeyboardInterrupt
+
+    result = swept(FEW, trials=1000, chunk=100, progress=interrupt)
+    assert result.stopped == "4 of 27 cells"
+    assert result.rows == swept(FEW, trials=1000).rows[:4]
