@@ -84,7 +84,7 @@ def answering_attack_dice(fight, turn, i, dice):
     expected = expected_attacks(fight, i)
     if expected < 0:
         return (dice + 1) // 2
-    return dice - min(expected, dice - 1)
+    return dice - min(expected, max(dice - 1, 0))
 
 
 @part
@@ -103,10 +103,9 @@ def attack_dice(fight, turn, i, dice):
         return dice
     if placement == Placement.DEFENCE:
         return 0
-    expected = expected_attacks(fight, i) if placement == Placement.ANSWER else -1
-    if expected < 0:
-        return (dice + 1) // 2
-    return dice - min(expected, max(dice - 1, 0))
+    if placement == Placement.ANSWER:
+        return answering_attack_dice(fight, turn, i, dice)
+    return (dice + 1) // 2
 
 
 @part
