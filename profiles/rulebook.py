@@ -31,7 +31,7 @@ _Start = Annotated[int, Field(ge=-99, le=99)]
 
 _FLAG = _kind(bool)
 _COUNT = _kind(Annotated[int, Field(ge=0, le=99)])
-_DICE = _kind(Annotated[int, Field(ge=0, le=4)])
+_DICE = _kind(Annotated[int, Field(ge=0, le=3)])  # dice addresses have room for 30
 _LEVEL = _kind(Annotated[int, Field(ge=1, le=9)])
 _LENGTH = _kind(_Length)
 _RECTANGLE = _kind(tuple[_Length, _Length])

@@ -96,7 +96,7 @@ def test_every_row_is_the_reference_s_for_long(combat, seed, cell, first, mirror
 
 def test_editions_as_large_as_can_be():
     """Dice, states and rows of the wound table at the ends of what a file may say."""
-    book = Book(dice_base=4, dice_per_enemy=4, opposed_tie="coin", stunned_stacks=True)
+    book = Book(dice_base=3, dice_per_enemy=3, opposed_tie="coin", stunned_stacks=True)
     strong = replace(fighter(), ATT=40, FOR=40)
     spread = Policy(placement="even", parry="spread", sustain="always")
     combat = Combat((strong, *(fighter(PA=4),) * 8), (spread, spread), 0, book, turns=3)

@@ -99,7 +99,7 @@ def test_words_made_in_blocks_are_those_made_on_demand(
             assert word_in_block(compiled.fights, lane, -1, *attack, slot) == words[slot]
 
 
-MOST_DICE = 4 + 4 * MAX_ENEMIES  # the most that an edition can give
+MOST_DICE = 3 + 3 * MAX_ENEMIES  # the most that an edition can give
 SLOTS = range(2 + MOST_DICE)
 
 

@@ -184,3 +184,17 @@ def test_law_is_close_to_one_of_other_seeds():
     wins = np.array([played(seed=seed, trials=500).rows[0]["wins_b"] for seed in range(40)])
     p = wins.mean() / 500
     assert 0.5 < wins.var(ddof=1) / (500 * p * (1 - p)) < 1.7
+
+
+def test_the_largest_editions_fit_the_kernels():
+    """Most dice, wound levels and wound rows that an edition may have, against 8 enemies."""
+    rules = ("dice.base=3", "dice.per_enemy=3", "killed_level=9", "stunned_stacks=true")
+    starts = [-99, *range(-8, 0), 99]
+    rules += (f"wounds.starts={starts}",)
+    strong = replace(ROSTER.find(GUARD), RES=40)
+    for placement in ("attack", "defence", "even"):
+        policies = parse_policies((f"A=sensible:placement={placement},parry=all", "B=cautious"))
+        options = Options(rules=rules, policies=policies, turns=2)
+        result = combat(strong, [WARRIOR] * 8, trials=300, seed=1, options=options)
+        sides = result.rows[0]
+        assert sides["wins_a"] + sides["wins_b"] + sides["undecided"] == 300
