@@ -225,8 +225,8 @@ def fighter_row(
     alive = len(_states(edition))
     if not 0 <= state < alive:
         raise InputError(f'fighter "{profile.name}": state {state} should be from 0 to {alive - 1}')
-    if placed is not None and min(placed) < 0:
-        raise InputError(f'fighter "{profile.name}": placed dice {placed} should not be negative')
+    if placed is not None and (min(placed) < 0 or sum(placed) == 0):
+        raise InputError(f'fighter "{profile.name}": placed dice {placed} should be one or more')
     row = np.empty(COLUMNS, np.int64)
     for stat in Stat:
         row[stat] = profile.need(stat.name)

@@ -253,7 +253,7 @@ def test_fighter_row_refuses():
         fighter_row(Profile("x"), CONFFEDE)
     with pytest.raises(InputError, match='fighter "guard": state 8 should be from 0 to 7'):
         fighter_row(GUARD, CONFFEDE, state=8)
-    with pytest.raises(InputError, match="should not be negative"):
+    with pytest.raises(InputError, match="should be one or more"):
         fighter_row(GUARD, CONFFEDE, placed=(-1, 2))
 
 
