@@ -65,6 +65,7 @@ def opposed(fight, call: Call, ini_0, ini_1):
 def tie_winner(fight, call: Call, ini_0, ini_1):
     """Side that an edition lets win an equal test (C-4.3); ``NO_SIDE``: roll again."""
     tie = fight.scalars[Rule.OPPOSED_TIE]
+    # an address has room for so many roll-offs; so many ties in a row never happen
     if tie == Tie.COIN or call.number == ROLL_OFFS - 1:
         die, _ = first_die(fight, call, call.striker, COIN)
         return int(die > 3) ^ fight.mirror

@@ -29,6 +29,10 @@ def new_fight(setup: Setup, rules: Rules, seed: int, cell: int) -> NDArray[np.vo
 
     Parameters
     ----------
+    setup : Setup
+        Who fights, with what policies.
+    rules : Rules
+        The edition.
     seed : int
         0 to 2**64 - 1, the run.
     cell : int
@@ -121,6 +125,15 @@ def play_block(fight, first, lanes, turns, final_states, log):
 def play(fights, first, trials, turns):
     """Final states of trials ``first`` to ``first + trials - 1``.
 
+    Parameters
+    ----------
+    fights : ndarray of FIGHT, shape (1,)
+        From `new_fight`; its scratch is overwritten, so threads need one each.
+    first, trials : int
+        Numbers of trials, from 0.
+    turns : int
+        1 to MAX_TURNS: most turns fought.
+
     Returns
     -------
     ndarray of int64, shape (trials, n + 2)
@@ -137,6 +150,13 @@ def play(fights, first, trials, turns):
 @kernel
 def replay(fights, trial, turns):
     """Events of one trial.
+
+    Parameters
+    ----------
+    fights : ndarray of FIGHT, shape (1,)
+        From `new_fight`; its scratch is overwritten, so threads need one each.
+    trial, turns : int
+        As in `play`.
 
     Returns
     -------
@@ -156,6 +176,10 @@ def replay(fights, trial, turns):
 def count(fights, first, trials, turns, law, sides, tally):
     """Add the outcomes of trials ``first`` to ``first + trials - 1`` to counts.
 
+    Parameters
+    ----------
+    fights, first, trials, turns
+        As in `play`.
     law : ndarray of int64, shape (n, s)
         Final states by fighter.
     sides : ndarray of int64, shape (s, n)

@@ -238,13 +238,13 @@ def fighter_row(
     return row
 
 
-def placing_order(fighters: Sequence[Profile], chooser_side: int) -> NDArray[np.int64]:
+def placing_order(
+    fighters: Sequence[Profile], chooser_side: int, missing_pa: str = "equal"
+) -> NDArray[np.int64]:
     """Return the order in which fighters place their dice (C-3.2 to C-3.4).
 
     Pure casters first, then by ascending PA; of equal enemies the side that did not
-    choose the combat first; equal friends as listed. An unknown PA is the enemy's
-    (assumed): an enemy without one has the lone fighter's, and a lone fighter without
-    one is equal to all his enemies, so before or after all by the side that chose.
+    choose the combat first; equal friends as listed.
 
     Parameters
     ----------
@@ -252,21 +252,33 @@ def placing_order(fighters: Sequence[Profile], chooser_side: int) -> NDArray[np.
         The lone fighter (side 0), then his enemies (side 1).
     chooser_side : {0, 1}
         Side that chose the combat.
+    missing_pa : {"equal", "first", "last"}
+        An unknown PA (``defaults.missing_PA``, assumed): the enemy's, or before or after
+        those of all others. "equal": an enemy without one has the lone fighter's, and a
+        lone fighter without one is equal to all his enemies, so before or after all by
+        the side that chose.
 
     Returns
     -------
     ndarray of int64, shape (n,)
         Indices into `fighters`.
     """
-    ends = (np.inf, -np.inf)  # lone fighter without PA: last if his side chose, else first
-    lone = ends[chooser_side] if fighters[0].PA is None else fighters[0].PA
+    unknown = _unknown_pa(fighters[0].PA, chooser_side, missing_pa)
 
     def rank(index: int) -> tuple[bool, float, bool]:
         fighter = fighters[index]
-        value = lone if index == 0 or fighter.PA is None else fighter.PA
+        value = unknown if fighter.PA is None else fighter.PA
         return not fighter.pure_caster, value, min(index, 1) == chooser_side
 
     return np.array(sorted(range(len(fighters)), key=rank), np.int64)
+
+
+def _unknown_pa(lone: float | None, chooser_side: int, missing_pa: str) -> float:
+    """Return what an unknown PA counts as, beside that of the lone fighter."""
+    if missing_pa == "equal" and lone is not None:
+        return lone
+    first = missing_pa == "first" or (missing_pa == "equal" and chooser_side == 1)
+    return -np.inf if first else np.inf
 
 
 def power(profile: Profile, edition: Edition) -> tuple[int, bool]:

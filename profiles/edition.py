@@ -4,10 +4,10 @@ import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
 
@@ -38,7 +38,7 @@ class Entry:
     clause : str
         The clause of the rules.
     source : str
-        The public source, for the mark "source".
+        The public source, for the mark "source"; ``as conffede`` if inherited from there.
     """
 
     key: str
@@ -57,11 +57,18 @@ class Entry:
 
 @dataclass(frozen=True)
 class Reading:
-    """A sentence of the rules that can be taken in several ways, and how it is taken."""
+    """A sentence of the rules that can be taken in several ways, and how it is taken.
+
+    Its source is empty, or ``as conffede`` if inherited from there.
+    """
 
     clause: str
     text: str
     mark: str
+    source: str = ""
+
+
+_Vouched = TypeVar("_Vouched", Entry, Reading)
 
 
 @dataclass(frozen=True)
@@ -101,6 +108,12 @@ class Edition:
                 f"serious than critical, not {levels}"
             )
 
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}
+
     def __getitem__(self, key: str) -> Any:
         return self.entry(key).value
 
@@ -112,6 +125,10 @@ class Edition:
         """Name in the file and what replaces its values: ``conffede+many_dice=one_chain``."""
         yours = (f"{_short(e.key)}={e.text}" for e in self.values if e.mark == YOURS)
         return "+".join((self.base, *yours))
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash(tuple(getattr(self, field.name) for field in fields(self)))
 
     @cached_property
     def _by_key(self) -> dict[str, Entry]:
@@ -198,7 +215,10 @@ def _path(name: str | Path, folder: Path, where: str) -> Path:
 def _read(
     path: Path, above: tuple[Path, ...]
 ) -> tuple[dict[str, str], dict[str, Entry], tuple[Reading, ...]]:
-    """Return name and title, values and readings of a file and of what it extends."""
+    """Return name and title, values and readings of a file and of what it extends.
+
+    What is inherited is assumed: the sources of the other edition say nothing of this one.
+    """
     if path.resolve() in above:
         raise InputError(f"{path}: extends itself; an edition can only extend another one")
     tables = _parse(path)
@@ -210,13 +230,22 @@ def _read(
     readings: tuple[Reading, ...] = ()
     if "extends" in tables:
         parent = _path(str(tables.pop("extends")), path.parent, f"{path}: extends")
-        _, entries, readings = _read(parent, (*above, path.resolve()))
+        base, entries, readings = _read(parent, (*above, path.resolve()))
+        entries = {key: _inherited(entry, base["name"]) for key, entry in entries.items()}
+        readings = tuple(_inherited(reading, base["name"]) for reading in readings)
     own = tables.pop("readings", [])
     if not isinstance(own, list):
         raise InputError(f"{path}: readings should be a list of {{ clause, mark, text }}")
     readings += tuple(_reading(table, f"{path}: reading {n}") for n, table in enumerate(own, 1))
     entries |= {key: _entry(key, table, path) for key, table in _flat(tables, "", path)}
     return head, entries, readings
+
+
+def _inherited(entry: _Vouched, base: str) -> _Vouched:
+    """Return a value or a reading as it is for an edition whose own sources say nothing."""
+    if entry.mark in _UNSURE:
+        return replace(entry, source=entry.source or f"as {base}")
+    return replace(entry, mark="assumed", source=f"as {base}")
 
 
 def _parse(path: Path) -> dict[str, Any]:

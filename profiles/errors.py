@@ -11,7 +11,8 @@ _SHOWN = 25
 class InputError(ValueError):
     """Input from a person cannot be used; the message is one line to show as it is.
 
-    It says where (file, line, column, option), what is wrong and what would be right.
+    Only the check of a whole file gives several faults, one line each. A line says where
+    (file, line, column, option), what is wrong and what would be right.
     """
 
 

@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from estoc.profiles.errors import InputError
 from estoc.profiles.names import tidy
@@ -23,22 +24,40 @@ def read_fighters(path: Path) -> list[Profile]:
     InputError
         If anything is doubtful: the message names file, line and column.
     """
+    fighters, faults = examined(path)
+    if faults:
+        raise faults[0]
+    return fighters
+
+
+def examined(path: Path) -> tuple[list[Profile], list[InputError]]:
+    """Return the fighters of a CSV file, and one error for each cell or row that is wrong.
+
+    A wrong cell of a fighter is as if empty; without errors all can be used.
+
+    Raises
+    ------
+    InputError
+        For a fault of the whole file, without which no row means anything.
+    """
     rows = _rows(_text(path), path)
     line, headings = next(rows, (1, []))
     if not any(headings):
         raise InputError(f"{path}:{line}: the file is empty; its first line should be headings")
     headings = [tidy(heading) for heading in headings]
     columns = _columns(headings, f"{path}:{line}")
-    fighters: dict[tuple[str, str], Profile] = {}
-    for line, cells in rows:
-        fighter = _fighter(columns, headings, cells, path, line)
-        first = fighters.setdefault(fighter.key, fighter)
-        if first is not fighter:
-            raise InputError(
-                f"{path}:{line}, column 1: {fighter.label} is already on line {first.line}; "
-                "two fighters of one file need different names or origins"
-            )
-    return list(fighters.values())
+    named: dict[tuple[str, str], Profile] = {}
+    faults: list[InputError] = []
+    try:
+        for line, cells in rows:
+            values, wrong = _values(columns, headings, cells, f"{path}:{line}")
+            faults += wrong
+            if values:
+                fighter = Profile(**values, file=str(path), line=line)
+                faults += _already(named.setdefault(fighter.key, fighter), fighter)
+    except InputError as error:  # a quoted cell without end: no telling where a row begins
+        faults.append(error)
+    return list(named.values()), faults
 
 
 def write_fighters(path: Path, fighters: Iterable[Profile]) -> None:
@@ -131,18 +150,43 @@ def _columns(headings: list[str], where: str) -> list[Column]:
     return columns
 
 
-def _fighter(
-    columns: list[Column], headings: list[str], cells: list[str], path: Path, line: int
-) -> Profile:
+def _values(
+    columns: list[Column], headings: list[str], cells: list[str], where: str
+) -> tuple[dict[str, Any], list[InputError]]:
+    """Return the values of a row's cells, and an error for each cell that is wrong.
+
+    No values if the row does not say which fighter it is.
+    """
     if len(cells) != len(columns):
-        raise InputError(
-            f"{path}:{line}, column {min(len(cells), len(columns)) + 1}: the row has {len(cells)} "
-            f"cells and the headings are {len(columns)}; quote a cell that holds a separator"
-        )
-    values = {
-        column.name: column.read(cell, f'{path}:{line}, column {number} "{headings[number - 1]}"')
-        for number, (column, cell) in enumerate(zip(columns, cells, strict=True), 1)
-    }
+        return {}, [_uneven(len(cells), len(columns), where)]
+    values: dict[str, Any] = {}
+    wrong: list[InputError] = []
+    for number, (column, cell) in enumerate(zip(columns, cells, strict=True), 1):
+        try:
+            place = f'{where}, column {number} "{headings[number - 1]}"'
+            values[column.name] = column.read(cell, place)
+        except InputError as error:
+            wrong.append(error)
     if COLUMNS["caster"] not in columns:
         values["caster"] = caster_of_role(values.get("role", ""))
-    return Profile(**values, file=str(path), line=line)
+    known = all(c.name in values for c in columns if c.name in ("name", "origin"))
+    return (values if known else {}), wrong
+
+
+def _uneven(cells: int, headings: int, where: str) -> InputError:
+    return InputError(
+        f"{where}, column {min(cells, headings) + 1}: the row has {cells} cells and the headings "
+        f"are {headings}; quote a cell that holds a separator"
+    )
+
+
+def _already(first: Profile, fighter: Profile) -> list[InputError]:
+    """Return an error if the fighter is not the first of its name and origin."""
+    if first is fighter:
+        return []
+    return [
+        InputError(
+            f"{fighter.where}, column 1: {fighter.label} is already on line {first.line}; "
+            "two fighters of one file need different names or origins"
+        )
+    ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from estoc.profiles.errors import InputError, nearest
-from estoc.profiles.files import read_fighters
+from estoc.profiles.files import examined, read_fighters
 from estoc.profiles.names import fold
 from estoc.profiles.schema import CHARACTERISTICS, Profile
 
@@ -154,13 +154,20 @@ def checked(path: str | Path) -> list[str]:
     Raises
     ------
     InputError
-        For the first thing in the file that cannot be used.
+        For all that cannot be used: the message has one line for each fault, each complete
+        by itself.
     """
-    fighters = [
-        fighter
-        for file in (_csv_files(Path(path)) if Path(path).is_dir() else [Path(path)])
-        for fighter in read_fighters(file)
-    ]
+    fighters: list[Profile] = []
+    faults: list[InputError] = []
+    for file in _csv_files(Path(path)) if Path(path).is_dir() else [Path(path)]:
+        try:
+            read, wrong = examined(file)
+        except InputError as error:  # of the whole file
+            read, wrong = [], [error]
+        fighters += read
+        faults += wrong
+    if faults:
+        raise InputError("\n".join(map(str, faults)))
     lines = [f"{path}: {len(fighters)} fighters, every cell can be read"]
     for fighter in fighters:
         missing = [c for c in (*CHARACTERISTICS, "PA") if getattr(fighter, c) is None]

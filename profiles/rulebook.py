@@ -45,7 +45,7 @@ KEYS: dict[str, Key] = {
         _kind(Literal["reset", "add", "fail"]),
         "a 1 that ends the re-roll of a 6: natural result 1, adds 1, or failure",
     ),
-    "tests.natural_one_fails": Key(_FLAG, "a natural 1 is a failure in itself"),
+    "tests.natural_one_fails": Key(_FLAG, "a first die of 1 fails (a 1 after a 6: reroll_one)"),
     "tests.automatic_failure": Key(_COUNT, "a final result at or below it fails"),
     "tests.many_dice": Key(
         _kind(Literal["best_chain", "one_chain"]),
@@ -121,7 +121,7 @@ KEYS: dict[str, Key] = {
     "defaults.power": Key(_COUNT, "power of a fighter whose card gives neither it nor a size"),
     "defaults.base": Key(_RECTANGLE, "base in mm of a fighter whose card gives no size"),
     "defaults.missing_PA": Key(
-        _kind(Literal["equal"]),
-        "order of placing: an unknown PA counts as equal to the enemy's",
+        _kind(Literal["equal", "first", "last"]),
+        "order of placing: an unknown PA is equal to the enemy's, or before or after all others",
     ),
 }

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from estoc.profiles.cells import Base, Choice, Kind, Number, Text, Words
@@ -184,7 +185,7 @@ class Profile:
             value = column.read(getattr(self, name), f'fighter "{self.name}", {name}')
             object.__setattr__(self, name, value)
 
-    @property
+    @cached_property
     def key(self) -> tuple[str, str]:
         """Folded name and origin: two profiles with the same key are the same fighter."""
         return fold(self.name), fold(self.origin)

@@ -99,7 +99,9 @@ fight_options = stacked(
         show_default=True,
         help="Side that chose the combat: of equal PA the other places first (C-3.3).",
     ),
-    click.option("--turns", type=int, default=1, show_default=True, help="Most turns fought."),
+    click.option(
+        "--turns", type=int, default=1, show_default=True, help="Fight at most so many turns."
+    ),
 )
 
 charge_option = click.option(
@@ -114,9 +116,17 @@ def run_options(trials: int) -> Callable[[F], F]:
     """Return the options of a sampled command."""
     return stacked(
         click.option(
-            "--trials", type=int, default=trials, show_default=True, help="Combats to play."
+            "--trials",
+            type=int,
+            default=trials,
+            show_default=True,
+            help="Combats to play, of each duel in a sweep.",
         ),
-        click.option("--seed", type=int, help="Seed of the dice; a fresh one is told."),
+        click.option(
+            "--seed",
+            type=int,
+            help="Seed of the dice; if not given, a fresh one is taken and printed.",
+        ),
         click.option("--threads", type=click.IntRange(1), help="All cores if not given."),
     )
 
@@ -183,6 +193,7 @@ def duel(**asked: Any) -> None:
             roster=roster,
             threads=asked["threads"],
             progress=advance,
+            partial=True,
         )
     finish(result, output)
 
@@ -224,6 +235,7 @@ def combat(**asked: Any) -> None:
             roster=roster,
             threads=asked["threads"],
             progress=advance,
+            partial=True,
         )
     finish(result, output)
 
@@ -280,6 +292,7 @@ def sweep(**asked: Any) -> None:
             options=options,
             threads=asked["threads"],
             progress=advance,
+            partial=True,
         )
     command = sweep_command(asked, options, result)
     finish(replace(result, command=command), output)
@@ -304,10 +317,12 @@ def replay(
     """
     from estoc.profiles import InputError
     from estoc.sim.output import Output
+    from estoc.sim.progress import announce_compilation
     from estoc.sim.result import SUFFIXES, command_of
     from estoc.sim.transcript import replay as replayed
 
     place = Output(form, output)
+    announce_compilation("replay")
     inputs = None
     if len(made_by) == 1 and Path(made_by[0]).suffix.lower() in SUFFIXES:
         made_by, inputs = command_of(made_by[0], row)
@@ -357,15 +372,14 @@ def profiles_show(
 ) -> None:
     """Show a fighter's card, and where its figures come from."""
     from estoc.profiles import Roster
+    from estoc.sim.combatants import numbered, with_sets
     from estoc.sim.listing import profile_card
     from estoc.sim.output import Output
-    from estoc.sim.params import Options
-    from estoc.sim.question import numbered, with_options
     from estoc.sim.result import Result
 
     place = Output(form, output)
     found = Roster.load(fighters).find(name)
-    shown = with_options(numbered([found], "A"), Options(sets=sets))[0].profile
+    shown = with_sets(numbered([found], "A"), sets)[0].profile
     place.deliver_listing(Result("profile", [profile_row(shown)]), profile_card(shown))
 
 
@@ -373,11 +387,17 @@ def profiles_show(
 @click.argument("files", nargs=-1, required=True, type=click.Path())
 def profiles_check(files: tuple[str, ...]) -> None:
     """Read files of fighters and say what they hold, or what is wrong and where."""
+    from estoc.profiles import InputError
     from estoc.profiles.load import checked
 
+    faults = []
     for file in files:
-        for line in checked(file):
-            click.echo(line)
+        try:
+            click.echo("\n".join(checked(file)))
+        except InputError as error:
+            faults.append(str(error))
+    if faults:
+        raise InputError("\n".join(faults))
 
 
 @cli.group()
@@ -397,8 +417,11 @@ def edition_list() -> None:
 @edition.command("show")
 @click.argument("name", default="conffede")
 @click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="Replace a value.")
+@click.option("--assumed", is_flag=True, help="Only what nobody found who says it.")
 @output_options
-def edition_show(name: str, rules: tuple[str, ...], form: str | None, output: str | None) -> None:
+def edition_show(
+    name: str, rules: tuple[str, ...], assumed: bool, form: str | None, output: str | None
+) -> None:
     """Print every value of an edition with its mark, clause and source."""
     from estoc.sim.listing import edition_table
     from estoc.sim.output import Output
@@ -409,7 +432,11 @@ def edition_show(name: str, rules: tuple[str, ...], form: str | None, output: st
     shown = Options(edition_name=name, rules=rules).edition
     columns = ("key", "value", "mark", "clause", "source")
     rows = [dict(zip(columns, entry, strict=True)) for entry in shown.entries()]
-    place.deliver_listing(Result("edition", rows), edition_table(shown))
+    keys = None
+    if assumed:
+        rows = [row for row in rows if row["mark"] == "assumed"]
+        keys = {row["key"] for row in rows}
+    place.deliver_listing(Result("edition", rows), edition_table(shown, keys))
 
 
 @cli.command()
@@ -450,7 +477,10 @@ def read_options(asked: dict[str, Any]) -> tuple["Options", "Roster"]:
         all_defence=asked["all_defence"],
         fighters=asked["fighters"],
     )
-    return options, Roster.load(options.fighters)
+    roster = Roster.load(options.fighters)
+    for remark in roster.remarks:
+        click.echo(f"estoc: {remark}", err=True)
+    return options, roster
 
 
 def sweep_sides(
@@ -470,11 +500,7 @@ def sweep_sides(
             raise InputError(f"sweep: name two fighters, or a people with {option}")
     if names:
         raise InputError(f'sweep: "{names[0]}" is one name too many beside --people or --against')
-    peoples = (asked["people"], asked["against"])
-    return [
-        able_to_fight(side, people, options) if people else list(side)
-        for side, people in zip(sides, peoples, strict=True)
-    ]
+    return without_lacking(sides, (asked["people"], asked["against"]), options)
 
 
 def sweep_command(asked: dict[str, Any], options: "Options", result: "Result") -> str:
@@ -490,27 +516,34 @@ def sweep_command(asked: dict[str, Any], options: "Options", result: "Result") -
     return " ".join(quoted(word) for word in [*words, "--seed", str(seed)])
 
 
-def able_to_fight(
-    fighters: "Sequence[Profile]", people: str, options: "Options"
-) -> "list[Profile]":
-    """Return the fighters whose characteristics are known; say who is left out."""
+def without_lacking(
+    sides: "list[Sequence[Profile]]", peoples: tuple[str | None, ...], options: "Options"
+) -> "list[list[Profile]]":
+    """Leave out those of a people whose characteristics are not known; say who."""
     from estoc.profiles import InputError
-    from estoc.sim.sweep import complete
+    from estoc.sim.params import SIDES
+    from estoc.sim.sweep import lacking
 
-    fit, lacking = complete(fighters, options)
-    for label, missing in lacking.items():
-        click.echo(f"estoc: left out: {label}, without {', '.join(missing)}", err=True)
-    if not fit:
-        raise InputError(f'sweep: no fighter of "{people}" has all five characteristics')
-    return fit
+    missing = lacking(sides[0], sides[1], options)
+    kept = []
+    for side, profiles, people in zip(SIDES, sides, peoples, strict=True):
+        unfit = [p for p in profiles if people and (side, p.label) in missing]
+        for p in unfit:
+            click.echo(
+                f"estoc: left out: {p.label}, without {', '.join(missing[side, p.label])}", err=True
+            )
+        if len(unfit) == len(profiles):
+            raise InputError(f'sweep: no fighter of "{people}" has all five characteristics')
+        kept.append([p for p in profiles if p not in unfit])
+    return kept
 
 
 def question_of(words: tuple[str, ...]) -> tuple["Question", int]:
     """Return the question and the seed that a command asks with."""
     from estoc.profiles import InputError
     from estoc.sim.combat import ask, profiles_of
-    from estoc.sim.duel import pairing
-    from estoc.sim.params import Dice, checked_seed, sides_of
+    from estoc.sim.duel import pairing, parsed_pair
+    from estoc.sim.params import checked_seed, sides_of
 
     commands = {"duel": duel, "combat": combat}
     words = words[words[0] == "estoc" :]
@@ -527,9 +560,8 @@ def question_of(words: tuple[str, ...]) -> tuple["Question", int]:
     if words[0] == "combat":
         a, b = sides_of(asked["fighters_met"])
         return ask(profiles_of(a, roster), profiles_of(b, roster), options), seed
-    placed = [Dice.parse(text) for text in asked["dice"] or ("policy", "policy")]
     one, other = profiles_of([asked["a"], asked["b"]], roster)
-    return pairing(one, other, options, (placed[0], placed[1])), seed
+    return pairing(one, other, options, parsed_pair(asked["dice"])), seed
 
 
 def profile_row(profile: "Profile") -> dict[str, Any]:

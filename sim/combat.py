@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 from estoc.kernels.layout import Rules, Setup
 from estoc.profiles import Profile, Roster
 from estoc.profiles.compile import state_names
+from estoc.sim.combatants import numbered, remarks, with_options
 from estoc.sim.parallel import default_threads, in_order
 from estoc.sim.params import Options, checked_seed, checked_trials, estoc_version
-from estoc.sim.question import Question, numbered, with_options
+from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
 from estoc.sim.stats import wilson
 
@@ -93,8 +94,9 @@ def count_trials(
     threads: int | None = None,
     chunk: int | None = None,
     progress: Progress | None = None,
+    partial: bool = False,
 ) -> list[Counts]:
-    """Count the same trials of each question; fewer if Ctrl-C arrives.
+    """Count the same trials of each question.
 
     Parameters
     ----------
@@ -108,11 +110,14 @@ def count_trials(
         Trials played in one go; the counts do not depend on it either.
     progress : callable, optional
         Told how many trials were just done.
+    partial : bool
+        Whether Ctrl-C ends the counting, not the caller: the last question begun may then
+        have fewer trials, and later ones none.
 
     Returns
     -------
     list of Counts
-        One a question. After Ctrl-C the last one may have fewer trials, and later ones none.
+        One a question.
     """
 
     def tasks() -> Iterator[Callable[[], tuple[int, Counts]]]:
@@ -131,7 +136,8 @@ def count_trials(
             if progress is not None:
                 progress(counts.trials)
     except KeyboardInterrupt:
-        pass
+        if not partial:
+            raise
     return found
 
 
@@ -166,7 +172,8 @@ def side_cells(question: Question, counts: Counts) -> Row:
         **proportion("p_a", wins[0], counts.trials),
         **proportion("p_b", wins[1], counts.trials),
         **proportion("p_undecided", undecided, counts.trials),
-        "p_first_a": first / counts.trials if counts.trials else None,
+        "first_a": first,
+        **proportion("p_first_a", first, counts.trials),
         "mean_turns": counts.turns / counts.trials if counts.trials else None,
     }
 
@@ -199,6 +206,7 @@ def origin_cells(question: Question, trials: int, seed: int) -> Row:
         "seed": seed,
         "inputs": question.inputs,
         "assumed": " ".join(question.assumed),
+        "readings": " ".join(question.readings),
         "remarks": "; ".join(question.remarks()),
         "version": estoc_version(),
         "command": question.command_line(trials, seed),
@@ -213,11 +221,20 @@ def result_of(
         question,
         rows,
         title,
-        notes=tuple(dict.fromkeys(note for q in asked for note in q.remarks())),
+        notes=notes_of(asked),
+        readings=tuple(dict.fromkeys(clause for q in asked for clause in q.readings)),
         assumed=tuple(dict.fromkeys(key for q in asked for key in q.assumed)),
         command=rows[0]["command"] if rows else "",
         stopped=stopped,
     )
+
+
+def notes_of(asked: Sequence[Question]) -> tuple[str, ...]:
+    """Return the remarks on all fighters of some questions together."""
+    fighters = {
+        (c.profile.key, c.charges): c for question in asked for c in question.fighters
+    }.values()
+    return remarks(fighters, asked[0].options.edition) if asked else ()
 
 
 def profiles_of(
@@ -235,11 +252,9 @@ def _found(name: str, roster: Roster | None) -> Profile:
     return roster.find(name)
 
 
-def ask(
-    a: Sequence[Profile], b: Sequence[Profile], options: Options, *, required: bool = True
-) -> Question:
+def ask(a: Sequence[Profile], b: Sequence[Profile], options: Options) -> Question:
     """Return the question of some fighters against others."""
-    both = with_options((*numbered(a, "A"), *numbered(b, "B")), options, required=required)
+    both = with_options((*numbered(a, "A"), *numbered(b, "B")), options)
     return Question(
         tuple(c for c in both if c.side == "A"), tuple(c for c in both if c.side == "B"), options
     )
@@ -255,6 +270,7 @@ def combat(
     roster: Roster | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    partial: bool = False,
 ) -> Result:
     """Play a combat of one fighter against one or several many times.
 
@@ -273,6 +289,8 @@ def combat(
         The counts do not depend on it.
     progress : callable, optional
         Told how many trials were just done.
+    partial : bool
+        Whether Ctrl-C gives the answer of the trials done so far; ``stopped`` says so.
 
     Returns
     -------
@@ -293,7 +311,9 @@ def combat(
     options = options or Options()
     question = ask(profiles_of(a, roster), profiles_of(b, roster), options)
     seed, trials = checked_seed(seed), checked_trials(trials)
-    counts = count_trials([question], trials, seed, threads=threads, progress=progress)[0]
+    counts = count_trials(
+        [question], trials, seed, threads=threads, progress=progress, partial=partial
+    )[0]
     return combat_result(question, counts, trials, seed)
 
 

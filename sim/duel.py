@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from estoc.profiles import Profile, Roster
+from estoc.profiles import InputError, Profile, Roster
 from estoc.sim.combat import (
     TRIALS,
     Counts,
     Progress,
-    ask,
     count_trials,
     mean_wounds,
     origin_cells,
@@ -18,27 +17,27 @@ from estoc.sim.combat import (
     side_cells,
     title_of,
 )
+from estoc.sim.combatants import numbered, with_options
 from estoc.sim.params import Dice, Options, checked_seed, checked_trials
 from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
 
 
 def pairing(
-    a: Profile,
-    b: Profile,
-    options: Options,
-    dice: tuple[Dice | None, Dice | None] = (None, None),
-    *,
-    required: bool = True,
+    a: Profile, b: Profile, options: Options, dice: tuple[Dice | None, Dice | None] = (None, None)
 ) -> Question:
     """Return the question of a duel, with the dice that each places."""
-    question = ask([a], [b], options, required=required)
-    return replace(
-        question,
-        a=(replace(question.a[0], dice=dice[0] or question.a[0].dice),),
-        b=(replace(question.b[0], dice=dice[1] or question.b[0].dice),),
-        command="duel",
-    )
+    both = with_options((*numbered([a], "A"), *numbered([b], "B")), options)
+    placed = [replace(c, dice=d or c.dice) for c, d in zip(both, dice, strict=True)]
+    return Question((placed[0],), (placed[1],), options, "duel")
+
+
+def parsed_pair(dice: Sequence[str] | None) -> tuple[Dice | None, Dice | None]:
+    """Return the dice of A and of B: ``["2/0", "1/1"]``."""
+    texts = ("policy", "policy") if dice is None else dice
+    if isinstance(texts, str) or len(texts) != 2:
+        raise InputError(f'dice {dice!r} should be two, of A and of B, as ["2/0", "1/1"]')
+    return Dice.parse(texts[0]), Dice.parse(texts[1])
 
 
 def duel(
@@ -52,6 +51,7 @@ def duel(
     roster: Roster | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    partial: bool = False,
 ) -> Result:
     """Play a duel many times: who dies, who is hurt, what it costs.
 
@@ -66,7 +66,7 @@ def duel(
         0 to 2**64 - 1; a fresh one if not given, told in the result.
     options : Options, optional
         Edition, policies, wounds, charges, turns.
-    roster, threads, progress
+    roster, threads, progress, partial
         As in `estoc.sim.combat.combat`.
 
     Returns
@@ -87,11 +87,12 @@ def duel(
     1000
     """
     options = options or Options()
-    placed = [Dice.parse(text) for text in dice or ("policy", "policy")]
     profiles = profiles_of([a, b], roster)
-    question = pairing(profiles[0], profiles[1], options, (placed[0], placed[1]))
+    question = pairing(profiles[0], profiles[1], options, parsed_pair(dice))
     seed, trials = checked_seed(seed), checked_trials(trials)
-    counts = count_trials([question], trials, seed, threads=threads, progress=progress)[0]
+    counts = count_trials(
+        [question], trials, seed, threads=threads, progress=progress, partial=partial
+    )[0]
     stopped = "" if counts.trials == trials else f"{counts.trials:,} of {trials:,} trials"
     rows = [duel_row(question, counts, seed)]
     return result_of("duel", [question], rows, title_of(question), stopped)

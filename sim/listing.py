@@ -1,11 +1,13 @@
 """Lists of fighters, cards and editions, as tables."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from textwrap import fill, indent
 from typing import TYPE_CHECKING
 
-from estoc.profiles import Edition, Profile
-from estoc.profiles.edition import Entry
+from estoc.profiles import Edition, Profile, load_edition
+from estoc.profiles.compile import power
+from estoc.profiles.edition import Entry, Reading
+from estoc.profiles.names import fold
 from estoc.profiles.rulebook import KEYS
 from estoc.sim.percent import UNKNOWN
 from estoc.sim.printing import apart, styled, table_of
@@ -41,15 +43,20 @@ def _stat(profile: Profile, name: str) -> str:
     return UNKNOWN if value is None else f"{value:g}"
 
 
-def profile_card(profile: Profile) -> "RenderableType":
-    """Return all that is known of a fighter."""
+def profile_card(profile: Profile, edition: Edition | None = None) -> "RenderableType":
+    """Return all that is known of a fighter.
+
+    Parameters
+    ----------
+    profile : Profile
+    edition : Edition, optional
+        Says what a missing size, power or base counts as (W-5); conffede if not given.
+    """
     words = {
         "people": profile.people,
         "role": profile.role,
         "casts as": profile.caster,
-        "size": profile.size,
-        "power": _stat(profile, "power"),
-        "base, mm": profile.base,
+        **_bulk(profile, edition or load_edition("conffede")),
         "abilities": ", ".join(profile.abilities),
         "origin": profile.origin,
         "confidence": profile.confidence,
@@ -67,6 +74,20 @@ def profile_card(profile: Profile) -> "RenderableType":
     )
 
 
+def _bulk(profile: Profile, edition: Edition) -> dict[str, str]:
+    """Return size, power and base, or what they count as where the card says nothing (W-5)."""
+    strength, assumed = power(profile, edition)
+    why = "assumed" if assumed else "of its size"
+    size = fold(profile.size).replace(" ", "_")
+    base = edition[f"square.{size}" if size else "defaults.base"]
+    sides = "x".join(f"{side:g}" for side in base)
+    return {
+        "size": profile.size or f"{UNKNOWN} (assumed: {edition['defaults.size']})",
+        "power": f"{UNKNOWN} ({why}: {strength})" if profile.power is None else f"{strength}",
+        "base, mm": profile.base or f"{UNKNOWN} (assumed: {sides})",
+    }
+
+
 def edition_table(edition: Edition, keys: Collection[str] | None = None) -> "RenderableType":
     """Return the values of an edition, who says so, and what the marks mean.
 
@@ -77,14 +98,16 @@ def edition_table(edition: Edition, keys: Collection[str] | None = None) -> "Ren
         Keys that are shown; all, and the readings, if not given.
     """
     entries = [e for e in edition.values if keys is None or e.key in keys]
-    sources = list(dict.fromkeys(e.source for e in entries if e.source))
+    readings = edition.readings if keys is None else ()
+    vouched: list[Entry | Reading] = [*entries, *readings]
+    sources = list(dict.fromkeys(e.source for e in vouched if e.source))
     lines: list[list[str | Text]] = [
         [
             styled(e.key).append(
                 "\n" + indent(fill(KEYS[e.key].text, _MEANING, break_on_hyphens=False), "  "), "dim"
             ),
             _value(e),
-            _mark(e.mark, f" {sources.index(e.source) + 1}" if e.source else ""),
+            _mark(e.mark, _number(e, sources)),
             e.clause,
         ]
         for e in entries
@@ -93,9 +116,10 @@ def edition_table(edition: Edition, keys: Collection[str] | None = None) -> "Ren
         styled(f"{edition.name}: {edition.title}", "bold"),
         table_of(["key, and what it means", "value", "mark", "clause"], lines, "wtww"),
     ]
-    readings = edition.readings if keys is None else ()
     if readings:
-        texts: list[list[str | Text]] = [[r.clause, _mark(r.mark), r.text] for r in readings]
+        texts: list[list[str | Text]] = [
+            [r.clause, _mark(r.mark, _number(r, sources)), r.text] for r in readings
+        ]
         parts.append(table_of(["clause", "mark", "how the text is read"], texts, "wwt"))
     used = {e.mark for e in entries} | {r.mark for r in readings}
     legend: list[list[str | Text]] = [
@@ -111,6 +135,11 @@ def _value(entry: Entry) -> str:
         return entry.text
     words = list(map(str, entry.value))
     return ("\n" if any(" " in word for word in words) else ", ").join(words)
+
+
+def _number(entry: Entry | Reading, sources: Sequence[str]) -> str:
+    """Return the number that the legend gives to its source, after a space."""
+    return f" {sources.index(entry.source) + 1}" if entry.source else ""
 
 
 def _mark(mark: str, more: str = "") -> "Text":

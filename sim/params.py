@@ -104,17 +104,10 @@ class Options:
         keys = self.edition.assumed(SECTIONS)
         return tuple(key for key in keys if not key.endswith(".TIR"))  # nobody shoots
 
-    def arguments(self) -> list[str]:
-        """Return the options as arguments of the command line, defaults left out."""
-        named = [
-            ("--fighters", self.fighters),
-            ("--set", self.sets),
-            ("--wounds", self.wounds),
-            ("--charge", self.charge),
-            ("--all-defence", self.all_defence),
-            ("--rule", self.rules),
-        ]
-        found = [part for option, values in named for value in values for part in (option, value)]
+    def common_arguments(self) -> list[str]:
+        """Return the options about no fighter as arguments, defaults left out."""
+        found = [word for file in self.fighters for word in ("--fighters", file)]
+        found += [word for rule in self.rules for word in ("--rule", rule)]
         if self.edition_name != DEFAULT_EDITION:
             found += ["--edition", self.edition_name]
         for side, policy in zip(SIDES, self.policies, strict=True):
@@ -125,6 +118,17 @@ class Options:
         if self.chosen_by != "A":
             found += ["--chosen-by", self.chosen_by]
         return found
+
+    def arguments(self) -> list[str]:
+        """Return the options as arguments of the command line, defaults left out."""
+        named = {
+            "--set": self.sets,
+            "--wounds": self.wounds,
+            "--charge": self.charge,
+            "--all-defence": self.all_defence,
+        }
+        about = [word for option, texts in named.items() for t in texts for word in (option, t)]
+        return about + self.common_arguments()
 
 
 def repeated(words: Iterable[str]) -> list[str]:

@@ -1,7 +1,6 @@
-"""Sampled and exact probabilities in percent, with as many decimals as they carry."""
+"""Sampled probabilities in percent, with as many decimals as they carry."""
 
 import math
-from fractions import Fraction
 
 from estoc.sim.stats import wilson
 
@@ -61,24 +60,6 @@ def percent(successes: int, trials: int) -> str:
     ('42 %', '0.47 %')
     """
     return f"{figure(successes, trials)} %" if trials else UNKNOWN
-
-
-def exact_percent(probability: Fraction | float) -> str:
-    """Return a probability that is known, with at least two digits that tell it from 0 and 1.
-
-    Examples
-    --------
-    >>> exact_percent(Fraction(3, 7)), exact_percent(Fraction(99_998, 100_000))
-    ('42.86 %', '99.9980 %')
-    """
-    p = Fraction(probability)
-    if p in (0, 1):
-        return f"{100 * int(p)} %"
-    decimals = 2
-    while 100 * min(p, 1 - p) * 10**decimals < 10:
-        decimals += 1
-    whole, rest = divmod(round(100 * p * 10**decimals), 10**decimals)
-    return f"{whole}.{rest:0{decimals}d} %"
 
 
 def interval(successes: int, trials: int, decimals: int = 0) -> str:

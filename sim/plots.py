@@ -12,7 +12,7 @@ from estoc.profiles import InputError
 from estoc.sim.percent import figure, interval
 from estoc.sim.result import Result, Row, check_writable, write_whole
 from estoc.sim.stats import wilson
-from estoc.sim.sweep import score
+from estoc.sim.sweep import safest, score
 from estoc.sim.table import Pair, charge_text, pairs, short_names, state_columns
 
 if TYPE_CHECKING:
@@ -219,15 +219,11 @@ def told_apart(row: Row) -> bool:
     return not low <= 0.5 <= high
 
 
-def safest(rows: Sequence[Row]) -> Row:
+def safest_duel(rows: Sequence[Row]) -> Row:
     """Return the duel of a pair in which both place the dice that fear the other's least."""
-    worst = {r["dice_a"]: math.inf for r in rows}
-    best = {r["dice_b"]: -math.inf for r in rows}
-    for row in rows:
-        worst[row["dice_a"]] = min(worst[row["dice_a"]], points(row))
-        best[row["dice_b"]] = max(best[row["dice_b"]], points(row))
-    dice = max(worst, key=lambda d: worst[d]), min(best, key=lambda d: best[d])
-    return next((r for r in rows if (r["dice_a"], r["dice_b"]) == dice), rows[0])
+    of_a = safest({(r["dice_a"], r["dice_b"]): score(r) for r in rows})
+    of_b = safest({(r["dice_b"], r["dice_a"]): -score(r) for r in rows})
+    return next((r for r in rows if (r["dice_a"], r["dice_b"]) == (of_a, of_b)), rows[0])
 
 
 def _panels(result: Result, found: dict[Pair, list[Row]]) -> "Figure":
@@ -273,7 +269,7 @@ def _panel(axes: "Axes", rows: Sequence[Row], scale: "_Scale") -> None:
 def _matrices(result: Result, found: dict[Pair, list[Row]]) -> "Figure":
     """Return a matrix for each charge, fighters A by fighters B."""
     names = short_names(label for a, b, _ in found for label in (a, b))
-    played = {pair: safest(rows) for pair, rows in found.items()}
+    played = {pair: safest_duel(rows) for pair, rows in found.items()}
     left, right, charges = (list(dict.fromkeys(pair[i] for pair in found)) for i in range(3))
     scale = _Scale(list(played.values()))
     written = max(len(left), len(right)) <= _WRITTEN

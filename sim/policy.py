@@ -63,7 +63,9 @@ class Policy:
         Whether a 6 is re-rolled (W-1.2): *needed* only when the test is not won as it
         stands; in attack, when it leads the defence by `margin` or less.
     margin : int
-        Lead over the parrier's DEF, with no die of his, from which an attacker keeps a 6.
+        Lead over the parrier's DEF, without his die, above which an attacker keeps a 6. The
+        default is right against one die where a 1 resets the result (W-1.2); who meets
+        more dice, or plays a 1 that adds, does better with *always*.
     """
 
     name: str = "sensible"

@@ -34,9 +34,15 @@ def progress(total: int) -> Iterator[Callable[[int], None] | None]:
         yield advance
 
 
-def announce_compilation() -> None:
-    """Say why the first run takes longer: its kernels are compiled, then kept."""
+def announce_compilation(kernel: str = "count") -> None:
+    """Say why the first run takes longer: its kernel is compiled, then kept.
+
+    Parameters
+    ----------
+    kernel : str
+        The function of `estoc.kernels.trials` that is about to run.
+    """
     from estoc.kernels._jit import CACHE_DIR
 
-    if not any(CACHE_DIR.rglob("*.nbi")):
+    if not any(CACHE_DIR.rglob(f"*.{kernel}-*.nbi")):
         print("estoc: compiling the kernels, this once: about 15 seconds", file=sys.stderr)

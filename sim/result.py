@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-FORMATS = ("table", "csv", "json", "parquet")
 SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
 
 Row = dict[str, Any]
@@ -42,6 +41,8 @@ class Result:
         Remarks on the answer.
     assumed : tuple of str
         Keys of the edition that the answer depends on and that nobody found.
+    readings : tuple of str
+        Clauses that the answer depends on and that can be read otherwise.
     command : str
         What gives the answer again.
     stopped : str
@@ -53,6 +54,7 @@ class Result:
     title: str = ""
     notes: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
+    readings: tuple[str, ...] = ()
     command: str = ""
     stopped: str = field(default="", compare=False)
 

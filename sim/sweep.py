@@ -1,15 +1,16 @@
 """Duels of many fighters against many, over dice and charges."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby, product
 
 from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.schema import CHARACTERISTICS
 from estoc.sim.combat import Progress, count_trials, profiles_of, result_of
-from estoc.sim.duel import duel_row, pairing
-from estoc.sim.params import Dice, Options, checked_seed, checked_trials, number_of_dice
-from estoc.sim.question import Question, numbered, with_options
+from estoc.sim.combatants import Combatant, numbered, with_options, with_sets
+from estoc.sim.duel import duel_row
+from estoc.sim.params import SIDES, Dice, Options, checked_seed, checked_trials, number_of_dice
+from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
 
 TRIALS = 100_000
@@ -28,20 +29,32 @@ def sweep_questions(
     a: Sequence[Profile],
     b: Sequence[Profile],
     options: Options,
-    dice: Sequence[Dice | None],
+    dice: str,
     charges: Sequence[str],
 ) -> list[Question]:
-    """Return every duel of a sweep; options may be about some of the fighters only."""
-    with_options((*numbered(a, "A"), *numbered(b, "B")), options)
+    """Return every duel of a sweep; an option is about the fighters it names, in all of them."""
+    both = with_options((*numbered(a, "A"), *numbered(b, "B")), options)
+    # in its duels each is alone on its side
+    alone = [replace(c, label=c.profile.name, place=1) for c in both]
+    sides = [[c for c in alone if c.side == side] for side in SIDES]
     questions = []
     for charge in dict.fromkeys(charges):
-        if charge.upper() not in ("NONE", "A", "B"):
+        if charge not in CHARGES:
             raise InputError(f'charge "{charge}" should be one of {", ".join(CHARGES)}')
-        charging = () if charge.upper() == "NONE" else (charge.upper(),)
-        changed = replace(options, charge=charging)
-        for (pa, pb), (da, db) in product(product(a, b), product(dice, repeat=2)):
-            questions.append(pairing(pa, pb, changed, (da, db), required=False))
+        for ca, cb in product(*sides):
+            for da, db in product(placings(ca, dice, options), placings(cb, dice, options)):
+                placed_a = replace(ca, dice=da, charges=charge == "A")
+                placed_b = replace(cb, dice=db, charges=charge == "B")
+                questions.append(Question((placed_a,), (placed_b,), options, "duel"))
     return questions
+
+
+def placings(fighter: Combatant, dice: str, options: Options) -> list[Dice | None]:
+    """Return the dice that a fighter tries: of ``all`` those that he may place (C-3.6)."""
+    tried = allocations(dice, options)
+    if dice.strip().lower() == "all" and fighter.all_defence and options.turns == 1:
+        return tried[-1:]
+    return tried
 
 
 def sweep(
@@ -58,6 +71,7 @@ def sweep(
     threads: int | None = None,
     chunk: int | None = None,
     progress: Progress | None = None,
+    partial: bool = False,
 ) -> Result:
     """Play every duel of a grid: fighters A, fighters B, dice of both, who charges.
 
@@ -75,7 +89,7 @@ def sweep(
         of A that do best against B's best reply), by the difference of ``p_a`` and ``p_b``.
     trials : int
         Of each row.
-    seed, options, roster, threads, chunk, progress
+    seed, options, roster, threads, chunk, progress, partial
         As in `estoc.sim.combat.combat` and `count_trials`.
 
     Returns
@@ -96,15 +110,21 @@ def sweep(
     """
     options = options or Options()
     profiles_a, profiles_b = profiles_of(a, roster), profiles_of(b, roster)
-    questions = sweep_questions(
-        profiles_a, profiles_b, options, allocations(dice, options), charges
-    )
+    if options.charge or isinstance(charges, str):
+        raise InputError('who charges in a sweep is told by charges, as ["none", "A"]')
+    questions = sweep_questions(profiles_a, profiles_b, options, dice, charges)
     seed, trials = checked_seed(seed), checked_trials(trials)
-    counted = count_trials(questions, trials, seed, threads=threads, chunk=chunk, progress=progress)
-    done = [(q, c) for q, c in zip(questions, counted, strict=True) if c.trials == trials]
+    counted = count_trials(
+        questions, trials, seed, threads=threads, chunk=chunk, progress=progress, partial=partial
+    )
+    both = list(zip(questions, counted, strict=True))
+    done = [(q, c) for q, c in both if c.trials == trials]
+    unfinished = [(q, c) for q, c in both if c.trials < trials]
     rows = [duel_row(q, c, seed) for q, c in done]
     if best:
-        _mark_best(rows)
+        # duels stand pair by pair, so only the last pair of a stopped run may lack some
+        unplayed = {pair_of(duel_row(q, c, seed)) for q, c in unfinished[:1]}
+        _mark_best(rows, {pair_of(row) for row in rows} - unplayed)
     stopped = ""
     if len(done) < len(questions):
         stopped = f"{len(done):,} of {len(questions):,} cells"
@@ -113,20 +133,16 @@ def sweep(
     return replace(result_of("sweep", questions, rows, title, stopped), command="")
 
 
-def complete(
-    profiles: Sequence[Profile], options: Options
-) -> tuple[list[Profile], dict[str, list[str]]]:
-    """Return the fighters who can fight, and what the others lack."""
-    sets = replace(options, wounds=(), dice=(), charge=(), all_defence=())
-    fit, lacking = [], {}
-    for profile in profiles:
-        known = with_options(numbered([profile], "A"), sets, required=False)[0].profile
-        missing = [c for c in CHARACTERISTICS if getattr(known, c) is None]
+def lacking(
+    a: Sequence[Profile], b: Sequence[Profile], options: Options
+) -> dict[tuple[str, str], list[str]]:
+    """Return, by side and label, the fighters without a characteristic, and which."""
+    found = {}
+    for c in with_sets((*numbered(a, "A"), *numbered(b, "B")), options.sets):
+        missing = [key for key in CHARACTERISTICS if getattr(c.profile, key) is None]
         if missing:
-            lacking[profile.label] = missing
-        else:
-            fit.append(profile)
-    return fit, lacking
+            found[c.side, c.profile.label] = missing
+    return found
 
 
 def _names(profiles: Sequence[Profile]) -> str:
@@ -138,22 +154,35 @@ def score(row: Row) -> float:
     return float(row["p_a"] - row["p_b"])
 
 
-def _mark_best(rows: list[Row]) -> None:
-    """Add ``best_a`` and ``safest_a`` to the rows of complete pairs."""
+def safest(worth: Mapping[tuple[str, str], float]) -> str:
+    """Return one's dice that do best against the reply that is worst for them.
 
-    def pair(row: Row) -> tuple[str, ...]:
-        return row["a"], row["b"], row["charge"]
+    Parameters
+    ----------
+    worth : mapping
+        What a duel is worth to the one who chooses, by his dice and the enemy's.
+    """
+    worst: dict[str, float] = {}
+    for (own, _), value in worth.items():
+        worst[own] = min(value, worst.get(own, value))
+    return max(worst, key=lambda own: worst[own])
 
+
+def _mark_best(rows: list[Row], complete: Collection[tuple[str, ...]]) -> None:
+    """Add ``best_a`` and ``safest_a``, None where not all duels of a pair were played."""
     for row in rows:
-        row["best_a"] = row["safest_a"] = False
-    for _, group in groupby(rows, pair):
+        row["best_a"] = row["safest_a"] = None
+    for pair, group in groupby(rows, pair_of):
+        if pair not in complete:
+            continue
         duels = list(group)
-        for reply in dict.fromkeys(row["dice_b"] for row in duels):
-            max((r for r in duels if r["dice_b"] == reply), key=score)["best_a"] = True
-        worst = {
-            placed: min(score(r) for r in duels if r["dice_a"] == placed)
-            for placed in dict.fromkeys(row["dice_a"] for row in duels)
-        }
-        safest = max(worst, key=lambda placed: worst[placed])
+        chosen = safest({(r["dice_a"], r["dice_b"]): score(r) for r in duels})
         for row in duels:
-            row["safest_a"] = row["dice_a"] == safest
+            same_reply = [r for r in duels if r["dice_b"] == row["dice_b"]]
+            row["best_a"] = row is max(same_reply, key=score)
+            row["safest_a"] = row["dice_a"] == chosen
+
+
+def pair_of(row: Row) -> tuple[str, str, str]:
+    """Return who meets whom, and who charges."""
+    return row["a"], row["b"], row["charge"]

@@ -8,6 +8,7 @@ from estoc.sim.params import quoted
 from estoc.sim.percent import UNKNOWN, decimals_of, figure, interval, mean, percent
 from estoc.sim.printing import apart, group, rendered, standard_output, styled, table_of
 from estoc.sim.result import Result, Row
+from estoc.sim.sweep import pair_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -16,7 +17,6 @@ Pair = tuple[str, str, str]  # fighter A, fighter B, who charges
 
 _GRIDS = 12  # most tables of a sweep; more pairs make one long table
 _FEW = 4  # assumed values that are named
-_REMARKS = 8  # most remarks that are printed
 _COLUMNS = 8  # most columns of rows of an unknown kind, printed as a table
 
 
@@ -34,7 +34,7 @@ def pairs(result: Result) -> dict[Pair, list[Row]]:
     """Return the duels of a sweep by fighter A, fighter B and who charges."""
     found: dict[Pair, list[Row]] = {}
     for row in result:
-        found.setdefault((row["a"], row["b"], row["charge"]), []).append(row)
+        found.setdefault(pair_of(row), []).append(row)
     return found
 
 
@@ -79,7 +79,7 @@ def _duel(result: Result, width: int) -> "list[RenderableType]":
         f"{side}  {row[name]}: {_placed(row[dice])}{', charges' if row['charge'] == side else ''}"
         for side, name, dice in (("A", "a", "dice_a"), ("B", "b", "dice_b"))
     ]
-    first = round((row["p_first_a"] or 0) * row["trials"])
+    first = row["first_a"]
     n = row["trials"]
     means = [
         ["mean wounds (dead: 4)", mean(row["wounds_a"]), mean(row["wounds_b"])],
@@ -131,7 +131,7 @@ def _combat(result: Result, width: int) -> "list[RenderableType]":
         for state in state_columns(result)
     ]
     lost = f"mean points lost: A {mean(sides['lost'])}, B {mean(sides['destroyed'])}"
-    first = percent(round((sides["p_first_a"] or 0) * n), n)
+    first = percent(sides["first_a"], n)
     return [
         _outcomes(sides),
         styled(f"{lost}; side A struck first: {first}"),
@@ -258,16 +258,17 @@ def _notes(result: Result) -> "list[RenderableType]":
             f"seed {row['seed']}, policy {row['policy']}, edition {row['edition']}, "
             f"estoc {row['version']}"
         )
-    lines += result.notes[:_REMARKS]
-    if len(result.notes) > _REMARKS:
-        lines.append(f"and {len(result.notes) - _REMARKS} more remarks, told with each duel")
+    lines += result.notes
     assumed = result.assumed
     if assumed:
         some = ", ".join(assumed[:_FEW]) + (", …" if len(assumed) > _FEW else "")
         plural = "s" if len(assumed) > 1 else ""
         lines.append(
-            f"depends on {len(assumed)} assumed value{plural}: {some} (see estoc edition show)"
+            f"depends on {len(assumed)} assumed value{plural}: {some} "
+            "(see estoc edition show --assumed)"
         )
+    if result.readings:
+        lines.append(f"and on how {', '.join(result.readings)} are read")
     return [styled("\n".join(lines))] if lines else []
 
 

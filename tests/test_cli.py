@@ -743,4 +743,21 @@ def test_a_listing_loads_no_compiler():
 
 def test_a_fighter_without_pa_is_told_in_the_table():
     done = estoc("duel", PLAIN.label, GUARD, *FEW)
-    assert "has no PA" in done.out
+    assert "no PA, placed as if equal" in done.out
+
+
+def test_a_fighter_that_replaces_a_shipped_one_is_told(tmp_path):
+    mine = tmp_path / "mine.csv"
+    mine.write_text(
+        "name,INI,ATT,FOR,DEF,RES,origin\nGarde prétorien,9,9,9,9,9,Conf'Fédé\n", "utf-8"
+    )
+    done = estoc(*DUEL, "--fighters", str(mine))
+    assert done.code == 0
+    assert "mine.csv:2" in done.err
+    assert "replaces" in done.err
+
+
+def test_only_what_is_assumed_of_an_edition():
+    rows = answered("edition", "show", "--assumed")
+    assert {row["mark"] for row in rows} == {"assumed"}
+    assert "tests.many_dice" in {row["key"] for row in rows}

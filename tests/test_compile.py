@@ -1,10 +1,12 @@
 import itertools
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import fighters
+from witness import rules_of
 
 from estoc.kernels.layout import COLUMNS, Column, Outcome, RerollOne, Rule, Stat, Tie
 from estoc.profiles import InputError, Profile, load_edition
@@ -17,6 +19,9 @@ from estoc.profiles.compile import (
     state_code,
     state_names,
 )
+from reference.book import Book
+from reference.exhaustive import DEPTH, SIX, attack_law
+from reference.state import Policy
 
 CONFFEDE = load_edition("conffede")
 RULES = compile_rules(CONFFEDE)
@@ -120,6 +125,17 @@ def test_a_rule_changes_its_scalar_only(rule, scalar, value):
     np.testing.assert_array_equal(rules.scalars, expected)
     for name in ("wound", "after", "penalty", "charge", "recover", "level"):
         np.testing.assert_array_equal(getattr(rules, name), getattr(RULES, name))
+
+
+def test_a_one_fails_a_test_of_the_shipped_c3():
+    c3 = load_edition("c3")
+    book = Book(**{key: c3[f"tests.{key}"] for key in ("reroll_one", "natural_one_fails")})
+    for shipped, written in zip(compile_rules(c3), rules_of(book), strict=True):
+        np.testing.assert_array_equal(shipped, written)
+    law = attack_law(book, Policy(reroll_attack="always"), 3, None, SIX, DEPTH)  # H: R1 and R4
+    fails = law.masses[(None,)]
+    assert fails <= Fraction(1, 5) <= fails + law.rest
+    assert law.rest < Fraction(1, 10**12)
 
 
 def test_states_of_conffede():
@@ -283,11 +299,38 @@ def test_placing_order(cards, chooser, order):
     result = placing_order(cards, chooser)
     assert result.dtype == np.int64
     assert result.tolist() == order
+    assert placing_order(cards, chooser, CONFFEDE["defaults.missing_PA"]).tolist() == order
 
 
-@given(st.lists(fighters, min_size=2, max_size=5), st.sampled_from([0, 1]))
-def test_placing_order_keeps_every_pair_in_order(cards, chooser):
-    order = placing_order(cards, chooser).tolist()
+@pytest.mark.parametrize(
+    ("cards", "chooser", "first", "last"),
+    [
+        ([card(20), card(30), card(None), card(10)], 0, [2, 3, 0, 1], [3, 0, 1, 2]),
+        ([card(None), card(30), card(10)], 0, [0, 2, 1], [2, 1, 0]),
+        ([card(None), card(30), card(10)], 1, [0, 2, 1], [2, 1, 0]),
+        # several without PA are equal: the side that did not choose first
+        ([card(None), card(30), card(None)], 0, [2, 0, 1], [1, 2, 0]),
+        ([card(None), card(30), card(None)], 1, [0, 2, 1], [1, 0, 2]),
+        # casters before everyone else, the same among themselves
+        ([card(20), card(None, "magician"), card(None)], 0, [1, 2, 0], [1, 0, 2]),
+        ([card(None), card(None, "magician"), card(5, "faithful")], 0, [1, 2, 0], [2, 1, 0]),
+        # nobody without PA
+        ([card(20), card(30), card(10)], 0, [2, 0, 1], [2, 0, 1]),
+    ],
+)
+def test_placing_order_of_an_unknown_pa(cards, chooser, first, last):
+    for value, order in (("first", first), ("last", last)):
+        edition = CONFFEDE.with_rule(f"missing_PA={value}")
+        assert placing_order(cards, chooser, edition["defaults.missing_PA"]).tolist() == order
+
+
+@given(
+    st.lists(fighters, min_size=2, max_size=5),
+    st.sampled_from([0, 1]),
+    st.sampled_from(["equal", "first", "last"]),
+)
+def test_placing_order_keeps_every_pair_in_order(cards, chooser, missing):
+    order = placing_order(cards, chooser, missing).tolist()
     assert sorted(order) == list(range(len(cards)))
     for earlier, later in itertools.combinations(order, 2):
         a, b = cards[earlier], cards[later]
@@ -298,6 +341,8 @@ def test_placing_order_keeps_every_pair_in_order(cards, chooser):
                 assert min(earlier, 1) != chooser
             elif a.PA == b.PA:
                 assert earlier < later
+        elif a.pure_caster == b.pure_caster and missing != "equal" and a.PA != b.PA:
+            assert (a.PA is None) == (missing == "first")
 
 
 @pytest.mark.parametrize(

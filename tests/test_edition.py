@@ -1,9 +1,14 @@
+import pickle
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError, replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from estoc.profiles import InputError, edition_names, load_edition
-from estoc.profiles.edition import MARKS
+from estoc.profiles.edition import MARKS, Reading
 from estoc.profiles.rulebook import KEYS
 
 
@@ -24,6 +29,7 @@ def house(tmp_path):
 
 EXTENDS = 'extends = "conffede"\n'
 CHAIN = '[tests]\nmany_dice = {{ value = {}, mark = "assumed", clause = "W-1.4" }}\n'
+SEEN = '[shooting.moved]\nvalue = 2\nmark = "source"\nclause = "W-6"\nsource = "seen in play"\n'
 
 
 def refusal(path):
@@ -80,13 +86,29 @@ def test_readings_have_clauses(conffede):
     assert all(reading.mark in ("assumed", "reading") for reading in conffede.readings)
 
 
-def test_c3_differs_by_one_value(conffede):
+def test_c3_differs_by_what_a_one_does(conffede):
     c3 = load_edition("c3")
-    differing = [a.key for a, b in zip(c3.values, conffede.values, strict=True) if a != b]
-    assert differing == ["tests.natural_one_fails"]
-    assert c3["tests.natural_one_fails"] is True
-    assert c3.readings == conffede.readings
+    own = [a.key for a, b in zip(c3.values, conffede.values, strict=True) if a.value != b.value]
+    assert own == ["tests.reroll_one", "tests.natural_one_fails"]
+    assert (c3["tests.reroll_one"], c3["tests.natural_one_fails"]) == ("fail", True)
+    assert {c3.entry(key).mark for key in own} == {"source"}
     assert c3.name == "c3"
+
+
+def test_what_c3_inherits_is_not_vouched_for(conffede):
+    c3 = load_edition("c3")
+    inherited = [e for e in c3.values if e.mark != "source"]
+    assert len(inherited) == len(KEYS) - 2
+    assert {(e.mark, e.source) for e in inherited} == {("assumed", "as conffede")}
+    marks = {"seed": "assumed", "source": "assumed", "assumed": "assumed", "reading": "reading"}
+    for mine, theirs in zip(c3.readings, conffede.readings, strict=True):
+        assert (mine.clause, mine.text) == (theirs.clause, theirs.text)
+        assert (mine.mark, mine.source) == (marks[theirs.mark], "as conffede")
+    assert c3.assumed(["tests.many_dice", "dice"]) == (
+        "tests.many_dice",
+        "dice.base",
+        "dice.per_enemy",
+    )
 
 
 # Overrides
@@ -140,7 +162,7 @@ def test_the_name_says_each_override_once_in_the_order_of_the_keys(conffede):
             "rule \"many_dice=all\": tests.many_dice should be 'best_chain' or 'one_chain', not",
         ),
         ("stunned_stacks=1", 'rule "stunned_stacks=1": wounds.stunned_stacks should be a valid'),
-        ("per_enemy=9", 'rule "per_enemy=9": dice.per_enemy should be less than or equal to 4'),
+        ("per_enemy=9", 'rule "per_enemy=9": dice.per_enemy should be less than or equal to 3'),
         ("per_enemy=-1", 'rule "per_enemy=-1": dice.per_enemy should be greater than'),
         ("per_enemy=true", 'rule "per_enemy=true": dice.per_enemy should be a valid integer'),
         ("defaults.base=[1,-1]", 'rule "defaults.base=[1,-1]": defaults.base item 2 should be'),
@@ -183,6 +205,47 @@ def test_a_file_extends_a_shipped_edition(house):
     assert edition["tests.opposed_tie"] == "reroll"
 
 
+def test_own_values_keep_their_mark(house):
+    own = CHAIN.format('"one_chain"').replace("assumed", "reading")
+    edition = load_edition(house(EXTENDS + own + SEEN))
+    chain, shape = edition.entry("tests.many_dice"), edition.entry("shooting.moved")
+    assert (chain.mark, chain.source) == ("reading", "")
+    assert (shape.mark, shape.source) == ("source", "seen in play")
+    assert edition.entry("dice.base").source == "as conffede"
+
+
+def test_what_is_inherited_twice_says_who_says_it(house, tmp_path):
+    seed = 'many_dice = { value = "one_chain", mark = "seed", clause = "W-1.4" }\n'
+    reading = '[[readings]]\nclause = "C-8.1"\nmark = "reading"\ntext = "a"\n'
+    house(EXTENDS + "[tests]\n" + seed + SEEN + reading + reading.replace('"reading"', '"seed"'))
+    child = tmp_path / "child.toml"
+    child.write_text('name = "child"\ntitle = "x"\nextends = "house.toml"\n')
+    edition = load_edition(child)
+    for key, base in (("many_dice", "house"), ("opposed_tie", "conffede")):
+        entry = edition.entry(f"tests.{key}")
+        assert (entry.mark, entry.source) == ("assumed", f"as {base}")
+    moved = edition.entry("shooting.moved")
+    assert (moved.mark, moved.source) == ("assumed", "as house")
+    ends = [(r.mark, r.source) for r in edition.readings[-3:]]
+    assert ends == [("assumed", "as conffede"), ("reading", "as house"), ("assumed", "as house")]
+
+
+def test_an_edition_is_cheap_to_look_up_and_travels(conffede):
+    changed = conffede.with_rule("many_dice=one_chain")
+    assert hash(changed) == hash(replace(changed)) != hash(conffede)
+    assert {conffede: 1, changed: 2}[replace(changed)] == 2
+    sent = pickle.dumps(changed)
+    assert pickle.loads(sent) == changed
+    code = (  # strings have other hashes in another process
+        f"import pickle; e = pickle.loads({sent!r})\n"
+        "print({e.with_rule('many_dice=one_chain'): 'found'}[e])"
+    )
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert run.stdout == "found\n"
+    with pytest.raises(FrozenInstanceError):
+        changed.base = "x"
+
+
 def test_a_file_extends_its_neighbour(house, tmp_path):
     house(EXTENDS + CHAIN.format('"one_chain"'))
     child = tmp_path / "child.toml"
@@ -193,8 +256,8 @@ def test_a_file_extends_its_neighbour(house, tmp_path):
 def test_own_readings_are_added(house, conffede):
     reading = '[[readings]]\nclause = "C-8.1"\nmark = "reading"\ntext = """a\nb"""\n'
     edition = load_edition(house(EXTENDS + reading))
-    assert edition.readings[:-1] == conffede.readings
-    assert edition.readings[-1].text == "a b"
+    assert [r.text for r in edition.readings[:-1]] == [r.text for r in conffede.readings]
+    assert edition.readings[-1] == Reading("C-8.1", "a b", "reading")
 
 
 BAD_FILES = {

@@ -1,13 +1,12 @@
 """Percentages: nothing possible reads as 0 or 100, nothing is adjusted."""
 
 import re
-from fractions import Fraction
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from estoc.sim.percent import exact_percent, figure, interval, mean, percent
+from estoc.sim.percent import figure, interval, mean, percent
 from estoc.sim.stats import wilson
 
 trials = st.integers(1, 10**7)
@@ -62,15 +61,9 @@ def test_interval_reads_wide_enough_to_hold_the_share(case):
 
 
 def test_rounded_triples_are_not_adjusted():
-    # Initiative 3 against 3 (H6): 74, 27 and 74 of 175; with the reading "add" 3/7, 1/7, 3/7.
+    # Initiative 3 against 3 (H6): 74, 27 and 74 of 175.
     assert [percent(k, 175) for k in (74, 27, 74)] == ["42 %", "15 %", "42 %"]
     assert [figure(k, 175_000) for k in (74_000, 27_000, 74_000)] == ["42.3", "15.43", "42.3"]
-    assert [exact_percent(Fraction(k, 175)) for k in (74, 27, 74)] == [
-        "42.29 %",
-        "15.43 %",
-        "42.29 %",
-    ]
-    assert [exact_percent(Fraction(k, 7)) for k in (3, 1)] == ["42.86 %", "14.29 %"]
 
 
 def test_known_figures():
@@ -84,25 +77,6 @@ def test_known_figures():
     assert interval(500, 1000) == "47 – 53"
     assert interval(500, 1000, 1) == "46.9 – 53.1"
     assert interval(1000, 1000) == "99.61 – 100"
-
-
-@given(st.fractions(0, 1))
-@example(Fraction(0))
-@example(Fraction(1))
-@example(1 - Fraction(1, 6**30))
-@example(Fraction(1500625, 1679616))
-def test_exact(p):
-    text = exact_percent(p)
-    assert text.endswith(" %")
-    shown = Fraction(text[:-2])
-    assert (shown == 0) == (p == 0)
-    assert (shown == 100) == (p == 1)
-    assert abs(shown - 100 * p) <= min(Fraction(1, 200), 100 * min(p, 1 - p) / 10)
-
-
-def test_exact_of_a_float():
-    assert exact_percent(0.25) == "25.00 %"
-    assert exact_percent(1e-9) == "0.00000010 %"
 
 
 @pytest.mark.parametrize(

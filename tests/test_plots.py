@@ -18,7 +18,7 @@ from estoc.sim.plots import (
     outcome_bar,
     plot,
     points,
-    safest,
+    safest_duel,
     save_plot,
     state_bars,
     told_apart,
@@ -174,8 +174,8 @@ def test_safest_dice_of_both():
     dice = ("2/0", "0/2")
     wins = {("2/0", "2/0"): 30, ("2/0", "0/2"): 10, ("0/2", "2/0"): 50, ("0/2", "0/2"): 5}
     rows = [row(wins[a, b], 0, 100, a, b) for a in dice for b in dice]
-    assert safest(rows)["wins_a"] == 10
-    assert safest(rows[:1]) is rows[0]
+    assert safest_duel(rows)["wins_a"] == 10
+    assert safest_duel(rows[:1]) is rows[0]
 
 
 def test_duel(a_duel):

@@ -2,8 +2,10 @@ import contextlib
 import csv
 import io
 import itertools
+import pickle
 import subprocess
 import sys
+from dataclasses import FrozenInstanceError, replace
 
 import pytest
 from hypothesis import given
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from strategies import profiles, rosters
 
 from estoc.profiles import InputError, Profile, Roster, read_fighters, write_fighters
+from estoc.profiles.load import checked
 from estoc.profiles.names import fold
 from estoc.profiles.schema import CHARACTERISTICS, COLUMNS, caster_of_role
 
@@ -115,6 +118,18 @@ def test_with_values_refuses(values, message):
     with pytest.raises(InputError) as caught:
         Profile("Kael").with_values(values)
     assert str(caught.value).startswith(message)
+
+
+def test_the_key_is_folded_once_and_changes_nothing_else():
+    élan, other = Profile("Élan", origin="C3"), Profile("Élan", origin="C3")
+    assert élan.key == ("elan", "c3")
+    assert élan.key is élan.key
+    assert (élan == other, hash(élan) == hash(other)) == (True, True)
+    assert pickle.loads(pickle.dumps(élan)) == other
+    assert pickle.loads(pickle.dumps(élan)).key == élan.key
+    assert replace(élan, name="Or").key == élan.with_values({"name": "or"}).key == ("or", "c3")
+    with pytest.raises(FrozenInstanceError):
+        élan.name = "Or"
 
 
 def test_where_it_was_read_is_not_part_of_equality():
@@ -282,6 +297,72 @@ def test_bad_file_is_one_clear_line(fighter_file, case):
         read_fighters(path)
     assert str(caught.value).startswith(message.format(path))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("case", BAD_FILES)
+def test_a_fault_is_the_same_alone_and_in_a_check(fighter_file, case):
+    path = fighter_file(BAD_FILES[case][0])
+    with pytest.raises(InputError) as first:
+        read_fighters(path)
+    with pytest.raises(InputError) as every:
+        checked(path)
+    assert str(every.value).splitlines() == [str(first.value)]
+
+
+SEVERAL = """name,origin,ATT,size
+A,C3,abc,huge
+B,C3,3
+a,c3,-1,petite
+Good,C3,4,
+@,C3,5,
+b,C4,x,
+good,c3,,
+C,"C3,3,
+D,C3,y,
+"""
+
+
+def test_a_check_names_every_fault(fighter_file):
+    path = fighter_file(SEVERAL)
+    with pytest.raises(InputError) as caught:
+        checked(path)
+    begin = [
+        "2, column 3 \"ATT\": 'abc' is not right: expected a whole number",
+        "2, column 4 \"size\": 'huge' is not right: expected one of",
+        "3, column 4: the row has 3 cells",
+        "4, column 3 \"ATT\": '-1' is not right",
+        "4, column 1: a@c3 is already on line 2",
+        "6, column 1 \"name\": '@' is not right",
+        "7, column 3 \"ATT\": 'x' is not right",
+        "8, column 1: good@c3 is already on line 5",
+        "9: a quoted cell is not closed",
+    ]
+    lines = str(caught.value).splitlines()
+    for line, text in zip(lines, begin, strict=True):
+        assert line.startswith(f"{path}:{text}")
+    with pytest.raises(InputError) as first:
+        read_fighters(path)
+    assert str(first.value) == lines[0]
+
+
+def test_a_fault_of_the_whole_file_is_single(fighter_file):
+    path = fighter_file("name,Ataque,Defanse\nA,x,y\n")
+    with pytest.raises(InputError) as caught:
+        checked(path)
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith(f'{path}:1, column 2: unknown heading "Ataque"')
+
+
+def test_a_check_of_a_folder_reads_every_file(tmp_path):
+    for name, text in (("a", "name,ATT\nA,x\nB,y\n"), ("b", "nome\nA\n"), ("c", "name\n@\n")):
+        (tmp_path / f"{name}.csv").write_text(text)
+    with pytest.raises(InputError) as caught:
+        checked(tmp_path)
+    places = [line.removeprefix(f"{tmp_path}/")[:7] for line in str(caught.value).splitlines()]
+    assert places == ["a.csv:2", "a.csv:3", "b.csv:1", "c.csv:2"]
+    for name in ("a", "b", "c"):
+        (tmp_path / f"{name}.csv").write_text("name,ATT\nA,3\n")
+    assert checked(tmp_path)[0] == f"{tmp_path}: 3 fighters, every cell can be read"
 
 
 def test_no_file_and_a_folder(tmp_path):

@@ -173,10 +173,13 @@ def test_interrupted_counts_are_those_of_a_shorter_run():
         if len(done) == 3:
             raise KeyboardInterrupt
 
-    result = played(trials=10**7, progress=interrupt)
+    result = played(trials=10**7, progress=interrupt, partial=True)
     trials = sum(done)
     assert result.stopped == f"{trials:,} of 10,000,000 trials"
     assert result.rows == played(trials=trials).rows
+    done.clear()
+    with pytest.raises(KeyboardInterrupt):
+        played(trials=10**7, progress=interrupt)
 
 
 def test_law_is_close_to_one_of_other_seeds():

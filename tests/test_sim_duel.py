@@ -17,9 +17,11 @@ from estoc.sim.policy import parse_policies
 COLUMNS = [
     *("a", "b", "dice_a", "dice_b", "charge", "turns", "trials", "wins_a", "wins_b", "undecided"),
     *("p_a", "p_a_low", "p_a_high", "p_b", "p_b_low", "p_b_high"),
-    *("p_undecided", "p_undecided_low", "p_undecided_high", "p_first_a", "mean_turns"),
+    *("p_undecided", "p_undecided_low", "p_undecided_high"),
+    *("first_a", "p_first_a", "p_first_a_low", "p_first_a_high", "mean_turns"),
     *("wounds_a", "wounds_b", "destroyed", "lost"),
-    *("method", "policy", "edition", "seed", "inputs", "assumed", "remarks", "version", "command"),
+    *("method", "policy", "edition", "seed", "inputs", "assumed", "readings", "remarks"),
+    *("version", "command"),
 ]
 # Columns of A and their mirrors.
 MIRRORED = {
@@ -72,7 +74,7 @@ def asked(draw):
         chosen_by=draw(st.sampled_from("AB")),
         turns=draw(st.integers(1, 3)),
         charge=draw(st.sampled_from([(), ("A",), ("B",)])),
-        all_defence=draw(st.sampled_from([(), (), ("A",), ("B",), ("A", "B")])),
+        all_defence=() if dice else draw(st.sampled_from([(), ("A",), ("B",), ("A", "B")])),
         wounds=draw(st.sampled_from([(), ("A=light",), ("B=serious,stunned",)])),
         rules=draw(
             st.sampled_from(

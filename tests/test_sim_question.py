@@ -8,12 +8,12 @@ from running import ABLE, ARKEON, GUARD, PLAIN, ROSTER, WARRIOR
 
 from estoc.kernels.layout import Column
 from estoc.kernels.trials import new_fight, play
-from estoc.profiles import InputError, Profile
+from estoc.profiles import InputError, Profile, load_edition
 from estoc.sim.combat import ask
+from estoc.sim.combatants import numbered, remarks, with_options
 from estoc.sim.duel import pairing
 from estoc.sim.params import Dice, Options
 from estoc.sim.policy import parse_policies
-from estoc.sim.question import numbered, with_options
 
 FIND = ROSTER.find
 TRIALS = 4000
@@ -136,12 +136,18 @@ def test_the_charged_suffer_it_when_the_chargers_are_as_strong():
 
 def test_remarks_tell_what_is_assumed():
     plain = pairing(PLAIN, FIND(GUARD), Options())
-    assert f"{PLAIN.name} has no PA" in " ".join(plain.remarks())
-    assert "C-3.3, assumed" in " ".join(plain.remarks())
-    assert "fighters of different origins" in " ".join(plain.remarks())
-    assert duel().remarks() == []
+    assert plain.remarks() == (
+        f"no PA, placed as if equal to the enemy (C-3.3, assumed): {PLAIN.name}",
+        f"abilities not modelled: {PLAIN.name} ({', '.join(PLAIN.abilities)})",
+        "fighters of different origins: ConfArena, Conf'Fédé",
+    )
+    assert duel().remarks() == ()
     charge = duel(charge=("A",)).remarks()
-    assert charge == [f"power of {name} is assumed: 1" for name in (GUARD, WARRIOR)]
+    assert charge == (f"power assumed to be 1: {GUARD}, {WARRIOR}",)
+    many = remarks(
+        numbered([replace(PLAIN, name=f"n{i}") for i in range(9)], "A"), load_edition("c3")
+    )
+    assert many[0].endswith(": n0, n1, n2, n3 and 5 more")
     able = next(f for f in ABLE if f.abilities)
     assert any("not modelled" in r for r in pairing(able, FIND(GUARD), Options()).remarks())
 
@@ -214,9 +220,26 @@ def test_inputs_tell_whether_anything_that_counts_has_changed():
     assert pairing(renoted, FIND(WARRIOR), Options()).inputs == same.inputs
 
 
-def test_the_command_leaves_out_what_is_about_others():
-    options = Options(sets=(f"{ARKEON}.ATT=5", "A.ATT=6"), wounds=(f"{ARKEON}=light",))
-    question = pairing(FIND(GUARD), FIND(WARRIOR), options, required=False)
+def test_the_command_names_each_fighter_by_his_place():
+    question = three(sets=(f"{WARRIOR}#2.ATT=6",), wounds=("A=light",), dice=("B1=1/1",))
     line = question.command_line(10, 1)
-    assert "A.ATT=6" in line
-    assert ARKEON not in line
+    assert "--set B2.ATT=6" in line
+    assert "--wounds A=light" in line
+    assert "--dice B1=1/1" in line
+
+
+def test_values_assumed_for_these_fighters_are_named():
+    assert not {"defaults.missing_PA", "defaults.power"} & set(duel().assumed)
+    assert "defaults.power" in duel(charge=("A",)).assumed
+    without = replace(FIND(GUARD), PA=None)
+    assert "defaults.missing_PA" in pairing(without, FIND(WARRIOR), Options()).assumed
+    assert "M-5.2" in duel(charge=("A",)).readings
+    assert "M-5.2" not in duel().readings
+    assert {"W-1.5", "C-7.2"} <= set(duel().readings)
+
+
+def test_placed_dice_and_all_in_defence_contradict_each_other():
+    with pytest.raises(InputError, match="should be 0/2, all in defence"):
+        duel(("2/0", None), all_defence=("A",))
+    assert duel(("0/2", None), all_defence=("A",)).lone.dice == Dice(0, 2)
+    assert duel(("2/0", None), all_defence=("A",), turns=2).lone.dice == Dice(2, 0)

@@ -42,13 +42,26 @@ results = pytest.mark.parametrize("result", RESULTS.values(), ids=list(RESULTS))
 
 # What Arrow calls the types of columns, by question; the others are text.
 WHOLE = {
-    *("turns", "trials", "wins_a", "wins_b", "undecided", "pa", "unhurt", "dead", "stunned"),
+    *(
+        "turns",
+        "trials",
+        "wins_a",
+        "wins_b",
+        "undecided",
+        "first_a",
+        "pa",
+        "unhurt",
+        "dead",
+        "stunned",
+    ),
     *("light", "light_stunned", "serious", "serious_stunned", "critical", "critical_stunned"),
     *("turn", "number", "attack", "defence", "die", "reroll", "value", "committed", "natural"),
     *("result", "other_result", "row", "trial"),
 }
-REAL = {"p_first_a", "mean_turns", "wounds_a", "wounds_b", "wounds", "destroyed", "lost"} | {
-    p + end for p in ("p_a", "p_b", "p_undecided", "p_dead") for end in ("", "_low", "_high")
+REAL = {"mean_turns", "wounds_a", "wounds_b", "wounds", "destroyed", "lost"} | {
+    p + end
+    for p in ("p_a", "p_b", "p_undecided", "p_first_a", "p_dead")
+    for end in ("", "_low", "_high")
 }
 TRUTHS = {"best_a", "safest_a", "sustained", "failed", "parried"}
 

@@ -6,11 +6,11 @@ from itertools import product
 import pytest
 from running import ABLE, ARKEON, GUARD, PLAIN, ROSTER, WARRIOR, answered
 
-from estoc.profiles import InputError
+from estoc.profiles import InputError, Profile
 from estoc.sim.duel import duel
 from estoc.sim.params import Dice, Options
 from estoc.sim.policy import parse_policies
-from estoc.sim.sweep import allocations, complete, score, sweep
+from estoc.sim.sweep import allocations, lacking, score, sweep
 
 ALL = ["2/0", "1/1", "0/2"]
 SETS = (f"{ARKEON}.ATT=5", f"{ARKEON}.RES=9")
@@ -154,10 +154,9 @@ def test_wrong_questions_are_refused(asked, message):
 
 def test_who_can_fight():
     fighters = [ROSTER.find(name) for name in (GUARD, ARKEON)]
-    fit, lacking = complete(fighters, Options())
-    assert [f.name for f in fit] == [GUARD]
-    assert lacking == {"Arkéon Sanath@Conf'Fédé": ["ATT", "RES"]}
-    assert complete(fighters, Options(sets=SETS)) == (fighters, {})
+    guard = fighters[:1]
+    assert lacking(fighters, guard, Options()) == {("A", f"{ARKEON}@Conf'Fédé"): ["ATT", "RES"]}
+    assert lacking(guard, fighters, Options(sets=SETS)) == {}
 
 
 def test_a_fighter_without_pa():
@@ -173,6 +172,36 @@ def test_an_interrupted_sweep_has_the_cells_that_are_complete():
         if sum(told) >= 4.5 * 1000:
             raise KeyboardInterrupt
 
-    result = swept(FEW, trials=1000, chunk=100, progress=interrupt)
+    result = swept(FEW, trials=1000, chunk=100, progress=interrupt, partial=True)
     assert result.stopped == "4 of 27 cells"
     assert result.rows == swept(FEW, trials=1000).rows[:4]
+    told.clear()
+    best = swept(FEW, trials=1000, chunk=5000, progress=interrupt, best=True, partial=True)
+    assert {row["safest_a"] for row in best} == {None}  # its pair has duels not played
+    told.clear()
+    with pytest.raises(KeyboardInterrupt):
+        swept(FEW, trials=1000, chunk=100, progress=interrupt)
+
+
+def test_an_option_is_about_the_same_fighters_in_every_cell():
+    orc, brute, troll = (
+        Profile(name, INI=3, ATT=4, FOR=6, DEF=4, RES=7) for name in ("Orc", "Orc brutal", "Troll")
+    )
+    plain = cells(swept([orc, brute], troll, options=Options()))
+    for key, row in cells(
+        swept([orc, brute], troll, options=Options(sets=("Orc.FOR=30",)))
+    ).items():
+        assert (row["wins_a"] == plain[key]["wins_a"]) == (row["a"] != "Orc" or key[2] == "0/2")
+
+
+def test_a_fighter_all_in_defence_tries_nothing_else():
+    found = swept(options=Options(all_defence=("A",)))
+    assert [row["dice_a"] for row in found] == ["0/2"] * 3
+    longer = swept(options=Options(all_defence=("A",), turns=2), trials=20)
+    assert len(longer) == 9
+
+
+@pytest.mark.parametrize("asked", [{"charges": "none"}, {"options": Options(charge=("A",))}])
+def test_who_charges_is_told_in_one_way(asked):
+    with pytest.raises(InputError, match="told by charges"):
+        swept(**asked)

@@ -1,0 +1,178 @@
+"""The fighters of a combat, and what options say of each of them."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from estoc.profiles import Edition, InputError, Profile
+from estoc.profiles.compile import power, state_code
+from estoc.profiles.names import fold
+from estoc.profiles.schema import find_column
+from estoc.sim.params import Dice, Options
+
+_SHOWN = 4  # most fighters that a remark names
+
+
+@dataclass(frozen=True)
+class Combatant:
+    """A fighter of one combat.
+
+    Parameters
+    ----------
+    profile : Profile
+        With the caller's own values.
+    label : str
+        Its name in this combat; several of one name are numbered ``name#2``.
+    side : {"A", "B"}
+    place : int
+        Its number on its side, from 1.
+    sets : tuple of (str, str)
+        Keys and values of the card that the caller replaced.
+    wounds : str
+        State at the beginning, as ``"light, stunned"``.
+    charges, all_defence : bool
+        Whether it charged its enemies, and whether all its dice are in defence, in the
+        first turn (M-5.1, C-3.6).
+    dice : Dice, optional
+        What it places; the policy decides if not given.
+    """
+
+    profile: Profile
+    label: str
+    side: str
+    place: int = 1
+    sets: tuple[tuple[str, str], ...] = ()
+    wounds: str = ""
+    charges: bool = False
+    all_defence: bool = False
+    dice: Dice | None = None
+
+    def arguments(self, name: str) -> list[str]:
+        """Return what the command line says of this fighter, called ``name``, but its dice."""
+        found = [word for k, v in self.sets for word in ("--set", f"{name}.{k}={v}")]
+        if self.wounds:
+            found += ["--wounds", f"{name}={self.wounds}"]
+        if self.charges:
+            found += ["--charge", name]
+        if self.all_defence:
+            found += ["--all-defence", name]
+        return found
+
+
+def numbered(profiles: Sequence[Profile], side: str) -> tuple[Combatant, ...]:
+    """Return a side's fighters; those of one name are told apart by a number."""
+    names = [p.name for p in profiles]
+    found = []
+    for i, p in enumerate(profiles):
+        label = p.name if names.count(p.name) == 1 else f"{p.name}#{names[: i + 1].count(p.name)}"
+        found.append(Combatant(p, label, side, i + 1))
+    return tuple(found)
+
+
+def _selects(selector: str, combatant: Combatant) -> bool:
+    """Whether ``A``, ``B2``, a name, ``name#2`` or ``name@origin`` means a combatant."""
+    match = re.fullmatch(r"\s*([AB])([1-9]\d*)?\s*", selector.upper())
+    if match:
+        return match[1] == combatant.side and match[2] in (None, str(combatant.place))
+    wanted, profile = fold(selector), combatant.profile
+    return wanted in (fold(combatant.label), fold(profile.name), fold(profile.label))
+
+
+def chosen(selector: str, option: str, combatants: Sequence[Combatant]) -> set[int]:
+    """Return who an option is about: an exact name beats a unique beginning.
+
+    Raises
+    ------
+    InputError
+        If it is about nobody here.
+    """
+    found = {i for i, c in enumerate(combatants) if _selects(selector, c)}
+    if found:
+        return found
+    wanted = fold(selector)
+    begun = {c.profile.key for c in combatants if fold(c.profile.name).startswith(wanted)}
+    if len(begun) == 1 and wanted:
+        return {i for i, c in enumerate(combatants) if c.profile.key in begun}
+    known = ", ".join(dict.fromkeys(f'"{c.label}"' for c in combatants))
+    raise InputError(f'{option} "{selector}": no such fighter here; A, B, or one of {known}')
+
+
+def split_assignment(text: str, option: str, form: str) -> tuple[str, str]:
+    """Return the two halves of ``NAME=VALUE``."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip() or not value.strip():
+        raise InputError(f'{option} "{text}" should be {form}')
+    return name.strip(), value.strip()
+
+
+def with_sets(combatants: Iterable[Combatant], sets: Sequence[str]) -> list[Combatant]:
+    """Return the combatants with cells of their cards replaced: ``NAME.KEY=VALUE``."""
+    found = list(combatants)
+    for text in sets:
+        target, value = split_assignment(text, "--set", "NAME.KEY=VALUE")
+        selector, dot, key = target.rpartition(".")
+        if not dot:
+            raise InputError(f'--set "{text}" should be NAME.KEY=VALUE, as "{target}".ATT=5')
+        key = find_column(key, f'--set "{text}"').name
+        if key in ("name", "origin"):
+            raise InputError(f'--set "{text}": name and origin say which card it is, and stay')
+        for i in chosen(selector.strip('"'), "--set", found):
+            profile = found[i].profile.with_values({key: value})
+            found[i] = replace(found[i], profile=profile, sets=(*found[i].sets, (key, value)))
+    return found
+
+
+def with_options(combatants: Iterable[Combatant], options: Options) -> tuple[Combatant, ...]:
+    """Return the combatants of both sides with what the options say of each.
+
+    Raises
+    ------
+    InputError
+        If an option is about nobody here, or says nonsense.
+    """
+    found = with_sets(combatants, options.sets)
+
+    def change(selector: str, option: str, **values: object) -> None:
+        for i in chosen(selector, option, found):
+            found[i] = replace(found[i], **values)  # type: ignore[arg-type]
+
+    for text in options.wounds:
+        selector, value = split_assignment(text, "--wounds", "NAME=light,stunned")
+        state_code(options.edition, value)
+        change(selector, "--wounds", wounds=value)
+    for text in options.dice:
+        selector, value = split_assignment(text, "--dice", "NAME=ATTACK/DEFENCE")
+        change(selector, "--dice", dice=Dice.parse(value))
+    for selector in options.charge:
+        change(selector, "--charge", charges=True)
+    for selector in options.all_defence:
+        change(selector, "--all-defence", all_defence=True)
+    return tuple(found)
+
+
+def remarks(combatants: Iterable[Combatant], edition: Edition) -> tuple[str, ...]:
+    """Return what a reader of an answer about these fighters should know of them."""
+    listed = list(combatants)
+    profiles = list({c.profile.key: c.profile for c in listed}.values())
+    charging = any(c.charges for c in listed)
+    guessed = [p.name for p in profiles if charging and power(p, edition)[1]]
+    skilled = [f"{p.name} ({', '.join(p.abilities)})" for p in profiles if p.abilities]
+    found = [
+        _remark("no PA, placed as if equal to the enemy (C-3.3, assumed)", [
+            p.name for p in profiles if p.PA is None
+        ]),
+        _remark(f"power assumed to be {edition['defaults.power']}", guessed),
+        _remark("abilities not modelled", skilled),
+    ]  # fmt: skip
+    origins = list(dict.fromkeys(p.origin or "unknown" for p in profiles))
+    if len(origins) > 1:
+        found.append(_remark("fighters of different origins", origins))
+    return tuple(filter(None, found))
+
+
+def _remark(what: str, whom: Sequence[str]) -> str:
+    """Return a remark on some fighters, the first of them named."""
+    if not whom:
+        return ""
+    more = f" and {len(whom) - _SHOWN} more" if len(whom) > _SHOWN else ""
+    return f"{what}: {', '.join(whom[:_SHOWN])}{more}"
