@@ -71,8 +71,7 @@ def resolve_attack(fight, call: Call, committed, sustained):
         if failed:
             return
         if committed:
-            if not sustained:
-                fight.defence[j] -= committed
+            fight.defence[j] -= committed * (1 - sustained)
             if is_parried(fight, call, committed, result):
                 return
     wound_roll(fight, call)
@@ -88,7 +87,7 @@ def strike(fight, moment, number, i, j):
     committed = parry_dice(fight, j)
     if sustains(fight, j, committed):
         fight.sustained[j] = 1
-    sustained = fight.sustained[j] and committed > 0
+    sustained = fight.sustained[j] & (committed > 0)
     note(moment, Event.STRIKE, number, i, j, committed, sustained, committed > 0, 0)
     direction = np.int64(i > 0) ^ fight.mirror
     page = fight.page_of[number, pair, direction] if number < PAGED_PASSES else -1

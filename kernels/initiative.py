@@ -80,7 +80,7 @@ def tie_winner(fight, call: Call, ini_0, ini_1):
 def initiative(fight, moment):
     """Side that strikes first (C-4)."""
     turn = moment.turn
-    tester = initiative_fighter(fight, turn)
+    tester = 1 if fight.n == 2 else initiative_fighter(fight, turn)
     bonus = fight.scalars[Rule.NUMBERS_BONUS] * (fight.living - 1)
     ini_0 = current(fight, turn, 0, Stat.INI)
     ini_1 = current(fight, turn, tester, Stat.INI) + bonus

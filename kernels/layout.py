@@ -262,12 +262,12 @@ FIGHT = np.dtype(
             ("mirror", np.int64),
             # by which rules
             ("scalars", np.int64, (len(Rule),)),
-            ("wound", np.int8, (MAX_WOUND_ROWS, 36)),
+            ("wound", np.uint8, (MAX_WOUND_ROWS, 36)),
             ("wound_rows", np.int64),
-            ("after", np.int64, (MAX_STATES, len(Outcome))),
+            ("after", np.uint8, (MAX_STATES, len(Outcome))),
             ("penalty", np.int64, (MAX_STATES, STATS)),
             ("charge", np.int64, (STATS,)),
-            ("recover", np.int64, (MAX_STATES,)),
+            ("recover", np.uint8, (MAX_STATES,)),
             ("dead", np.int64),  # the last state
             # with which dice
             ("seed", np.uint64),
@@ -277,9 +277,10 @@ FIGHT = np.dtype(
             ("page_of", np.int64, (PAGED_PASSES, MAX_FIGHTERS, 2)),  # -1 = made on demand
             # how it stands
             ("values", np.int64, (2, MAX_FIGHTERS, STATS)),  # unhurt: first turn, later
-            ("state", np.int64, (MAX_FIGHTERS,)),
+            ("state", np.uint8, (MAX_FIGHTERS,)),  # unsigned: an index without a sign to look at
             ("attack", np.int64, (MAX_FIGHTERS,)),  # attack dice left, -1 = not placed yet
             ("defence", np.int64, (MAX_FIGHTERS,)),
+            ("placed", np.int64, (MAX_FIGHTERS,)),  # attack dice of the last placing
             ("may_sustain", np.int64, (MAX_FIGHTERS,)),  # C-7.1
             ("sustained", np.int64, (MAX_FIGHTERS,)),  # C-7.2
             ("struck", np.int64, (MAX_FIGHTERS,)),  # this enemy has struck, or was struck

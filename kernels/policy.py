@@ -4,6 +4,8 @@ Fighter 0 is alone on side 0; the others are side 1. ``coming`` is the number of
 attacks that a defender can still meet in this combat after the present one.
 """
 
+import numpy as np
+
 from estoc.kernels._jit import part, routine
 from estoc.kernels.dice import note
 from estoc.kernels.layout import (
@@ -110,7 +112,33 @@ def attack_dice(fight, turn, i, dice):
 
 @part
 def place_dice(fight, moment):
-    """Every living fighter places its dice in order, seeing those before it (C-3)."""
+    """Every living fighter places its dice in order, seeing those before it (C-3).
+
+    All trials of a block begin alike, so in the first turn its first trial places for all.
+    """
+    if moment.turn == 0 and moment.lane > 0:
+        recall_dice(fight)
+        return
+    place_anew(fight, moment)
+    for i in range(fight.n):
+        fight.placed[i] = fight.attack[i]
+
+
+@part
+def recall_dice(fight):
+    """Give every fighter the dice that the block's first trial placed."""
+    fight.strikes = 0
+    for i in range(fight.n):
+        attack = fight.placed[i]
+        fight.attack[i] = attack
+        fight.defence[i] = combat_dice(fight, i) - attack
+        fight.sustained[i] = 0
+        fight.strikes += attack
+
+
+@routine
+def place_anew(fight, moment):
+    """Let every living fighter place its dice, in order."""
     fight.strikes = 0
     for i in range(fight.n):
         fight.attack[i] = -1
@@ -177,7 +205,7 @@ def target_score(fight, turn, i):
     target = fight.policy[0, Decision.TARGET]
     resistance = current(fight, turn, i, Stat.RES)
     if target == Target.WOUNDED:
-        return 1000 * fight.state[i] - resistance
+        return 1000 * np.int64(fight.state[i]) - resistance
     if target == Target.UNDEFENDED:
         return -fight.defence[i]
     if target == Target.DEAREST:
@@ -203,6 +231,8 @@ def next_target(fight, turn):
 @part
 def coming(fight, i):
     """Attacks that ``i`` can still meet in this combat after the present one."""
+    if fight.n == 2:
+        return fight.attack[1 - i]
     if i == 0:
         total = 0
         for j in range(1, fight.n):
@@ -220,12 +250,14 @@ def parry_dice(fight, i):
     """Defence dice committed against an attack (C-6.2); a sustained die must be (C-7.3)."""
     left = fight.defence[i]
     parry = decides(fight, i, Decision.PARRY)
+    if parry > 0:  # a sustained die is the last one
+        return min(left, parry)
     if fight.sustained[i] or parry == Parry.ALL:
         return left
     if parry == Parry.SPREAD:
         share = 1 + coming(fight, i)
         return (left + share - 1) // share
-    return min(left, parry)
+    return 0
 
 
 @part

@@ -13,8 +13,8 @@ def current(fight, turn, i, stat):
     """Characteristic with what wounds, a charge and a sustained defence take from it."""
     value = fight.values[min(turn, 1), i, stat]
     value -= fight.penalty[fight.state[i], stat]
-    if stat == Stat.DEF and fight.sustained[i]:
-        value -= fight.scalars[Rule.SUSTAINED_PENALTY]
+    if stat == Stat.DEF:
+        value -= fight.scalars[Rule.SUSTAINED_PENALTY] * fight.sustained[i]
     return value
 
 
