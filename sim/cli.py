@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -12,9 +12,7 @@ import click
 from estoc.sim.encoding import make_safe
 
 if TYPE_CHECKING:
-    from estoc.profiles import Profile, Roster
     from estoc.sim.output import Output
-    from estoc.sim.params import Options
     from estoc.sim.question import Question
     from estoc.sim.result import Result
 
@@ -177,6 +175,7 @@ def duel(**asked: Any) -> None:
     estoc duel "garde prétorien" "guerrier de l'aube" --dice 2/0 1/1 --turns 3 --charge A
     """
     from estoc.sim import duel as module
+    from estoc.sim.asking import read_options
     from estoc.sim.output import Output
     from estoc.sim.progress import progress
 
@@ -218,6 +217,7 @@ def combat(**asked: Any) -> None:
         --set "arkéon sanath".ATT=5 --set "arkéon sanath".RES=9
     """
     from estoc.sim import combat as module
+    from estoc.sim.asking import read_options
     from estoc.sim.output import Output
     from estoc.sim.params import sides_of
     from estoc.sim.progress import progress
@@ -271,6 +271,7 @@ def sweep(**asked: Any) -> None:
     estoc sweep --people griffons --against dirz -o table.parquet --plot heat.png
     """
     from estoc.sim import sweep as module
+    from estoc.sim.asking import read_options, sweep_command, sweep_sides
     from estoc.sim.output import Output
     from estoc.sim.progress import progress
 
@@ -348,6 +349,7 @@ def profiles_list(
 ) -> None:
     """List the fighters that can be named."""
     from estoc.profiles import Roster
+    from estoc.sim.asking import profile_row
     from estoc.sim.listing import profiles_table
     from estoc.sim.output import Output
     from estoc.sim.result import Result
@@ -372,6 +374,7 @@ def profiles_show(
 ) -> None:
     """Show a fighter's card, and where its figures come from."""
     from estoc.profiles import Roster
+    from estoc.sim.asking import profile_row
     from estoc.sim.combatants import numbered, with_sets
     from estoc.sim.listing import profile_card
     from estoc.sim.output import Output
@@ -458,89 +461,10 @@ def finish(result: "Result", output: "Output") -> None:
         sys.exit(FAILED)
 
 
-def read_options(asked: dict[str, Any]) -> tuple["Options", "Roster"]:
-    """Return the options of a question, and the roster that names are looked up in."""
-    from estoc.profiles import Roster
-    from estoc.sim.params import Options
-    from estoc.sim.policy import parse_policies
-
-    options = Options(
-        edition_name=asked["edition_name"],
-        rules=asked["rules"],
-        policies=parse_policies(asked["policies"]),
-        turns=asked["turns"],
-        chosen_by=asked["chosen_by"],
-        sets=asked["sets"],
-        wounds=asked["wounds"],
-        dice=asked["dice"] if "fighters_met" in asked else (),
-        charge=asked["charge"] if "people" not in asked else (),
-        all_defence=asked["all_defence"],
-        fighters=asked["fighters"],
-    )
-    roster = Roster.load(options.fighters)
-    for remark in roster.remarks:
-        click.echo(f"estoc: {remark}", err=True)
-    return options, roster
-
-
-def sweep_sides(
-    asked: dict[str, Any], roster: "Roster", options: "Options"
-) -> "list[list[Profile]]":
-    """Return the fighters of both sides of a sweep: one named, or those of a people."""
-    from estoc.profiles import InputError
-
-    names = [name for name in (asked["a"], asked["b"]) if name]
-    sides: list[Sequence[Profile]] = []
-    for people, option in ((asked["people"], "--people"), (asked["against"], "--against")):
-        if people:
-            sides.append(roster.people(people))
-        elif names:
-            sides.append([roster.find(names.pop(0))])
-        else:
-            raise InputError(f"sweep: name two fighters, or a people with {option}")
-    if names:
-        raise InputError(f'sweep: "{names[0]}" is one name too many beside --people or --against')
-    return without_lacking(sides, (asked["people"], asked["against"]), options)
-
-
-def sweep_command(asked: dict[str, Any], options: "Options", result: "Result") -> str:
-    """Return the command that gives a sweep again."""
-    from estoc.sim.params import quoted
-
-    words = ["estoc", "sweep", *(name for name in (asked["a"], asked["b"]) if name)]
-    for key in ("people", "against", "allocations", "charge", "trials"):
-        values = asked[key] if isinstance(asked[key], tuple) else (asked[key],)
-        words += [word for v in values if v is not None for word in (f"--{key}", str(v))]
-    words += ["--best"] * asked["best"] + options.arguments()
-    seed = result.rows[0]["seed"] if result.rows else asked["seed"]
-    return " ".join(quoted(word) for word in [*words, "--seed", str(seed)])
-
-
-def without_lacking(
-    sides: "list[Sequence[Profile]]", peoples: tuple[str | None, ...], options: "Options"
-) -> "list[list[Profile]]":
-    """Leave out those of a people whose characteristics are not known; say who."""
-    from estoc.profiles import InputError
-    from estoc.sim.params import SIDES
-    from estoc.sim.sweep import lacking
-
-    missing = lacking(sides[0], sides[1], options)
-    kept = []
-    for side, profiles, people in zip(SIDES, sides, peoples, strict=True):
-        unfit = [p for p in profiles if people and (side, p.label) in missing]
-        for p in unfit:
-            click.echo(
-                f"estoc: left out: {p.label}, without {', '.join(missing[side, p.label])}", err=True
-            )
-        if len(unfit) == len(profiles):
-            raise InputError(f'sweep: no fighter of "{people}" has all five characteristics')
-        kept.append([p for p in profiles if p not in unfit])
-    return kept
-
-
 def question_of(words: tuple[str, ...]) -> tuple["Question", int]:
     """Return the question and the seed that a command asks with."""
     from estoc.profiles import InputError
+    from estoc.sim.asking import read_options
     from estoc.sim.combat import ask, profiles_of
     from estoc.sim.duel import pairing, parsed_pair
     from estoc.sim.params import checked_seed, sides_of
@@ -562,15 +486,6 @@ def question_of(words: tuple[str, ...]) -> tuple["Question", int]:
         return ask(profiles_of(a, roster), profiles_of(b, roster), options), seed
     one, other = profiles_of([asked["a"], asked["b"]], roster)
     return pairing(one, other, options, parsed_pair(asked["dice"])), seed
-
-
-def profile_row(profile: "Profile") -> dict[str, Any]:
-    """Return a card as a row."""
-    from estoc.profiles.schema import COLUMNS
-
-    row = {name: getattr(profile, name) for name in COLUMNS}
-    row["abilities"] = "|".join(profile.abilities)
-    return row
 
 
 def main() -> None:

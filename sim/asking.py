@@ -1,0 +1,83 @@
+"""The words of a command line as what they ask for: options, fighters, the command again."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from estoc.profiles import InputError, Profile, Roster
+from estoc.profiles.schema import COLUMNS
+from estoc.sim.output import tell
+from estoc.sim.params import SIDES, Options, quoted
+from estoc.sim.policy import parse_policies
+from estoc.sim.result import Result
+from estoc.sim.sweep import lacking
+
+
+def read_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
+    """Return the options of a question, and the roster that names are looked up in."""
+    options = Options(
+        edition_name=asked["edition_name"],
+        rules=asked["rules"],
+        policies=parse_policies(asked["policies"]),
+        turns=asked["turns"],
+        chosen_by=asked["chosen_by"],
+        sets=asked["sets"],
+        wounds=asked["wounds"],
+        dice=asked["dice"] if "fighters_met" in asked else (),
+        charge=asked["charge"] if "people" not in asked else (),
+        all_defence=asked["all_defence"],
+        fighters=asked["fighters"],
+    )
+    roster = Roster.load(options.fighters)
+    for remark in roster.remarks:
+        tell(remark)
+    return options, roster
+
+
+def sweep_sides(asked: dict[str, Any], roster: Roster, options: Options) -> list[list[Profile]]:
+    """Return the fighters of both sides of a sweep: one named, or those of a people."""
+    names = [name for name in (asked["a"], asked["b"]) if name]
+    sides: list[Sequence[Profile]] = []
+    for people, option in ((asked["people"], "--people"), (asked["against"], "--against")):
+        if people:
+            sides.append(roster.people(people))
+        elif names:
+            sides.append([roster.find(names.pop(0))])
+        else:
+            raise InputError(f"sweep: name two fighters, or a people with {option}")
+    if names:
+        raise InputError(f'sweep: "{names[0]}" is one name too many beside --people or --against')
+    return without_lacking(sides, (asked["people"], asked["against"]), options)
+
+
+def sweep_command(asked: dict[str, Any], options: Options, result: Result) -> str:
+    """Return the command that gives a sweep again."""
+    words = ["estoc", "sweep", *(name for name in (asked["a"], asked["b"]) if name)]
+    for key in ("people", "against", "allocations", "charge", "trials"):
+        values = asked[key] if isinstance(asked[key], tuple) else (asked[key],)
+        words += [word for v in values if v is not None for word in (f"--{key}", str(v))]
+    words += ["--best"] * asked["best"] + options.arguments()
+    seed = result.rows[0]["seed"] if result.rows else asked["seed"]
+    return " ".join(quoted(word) for word in [*words, "--seed", str(seed)])
+
+
+def without_lacking(
+    sides: list[Sequence[Profile]], peoples: tuple[str | None, ...], options: Options
+) -> list[list[Profile]]:
+    """Leave out those of a people whose characteristics are not known; say who."""
+    missing = lacking(sides[0], sides[1], options)
+    kept = []
+    for side, profiles, people in zip(SIDES, sides, peoples, strict=True):
+        unfit = [p for p in profiles if people and (side, p.label) in missing]
+        for p in unfit:
+            tell(f"left out: {p.label}, without {', '.join(missing[side, p.label])}")
+        if len(unfit) == len(profiles):
+            raise InputError(f'sweep: no fighter of "{people}" has all five characteristics')
+        kept.append([p for p in profiles if p not in unfit])
+    return kept
+
+
+def profile_row(profile: Profile) -> dict[str, Any]:
+    """Return a card as a row."""
+    row = {name: getattr(profile, name) for name in COLUMNS}
+    row["abilities"] = "|".join(profile.abilities)
+    return row
