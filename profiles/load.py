@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from estoc.profiles.errors import InputError, nearest
+from estoc.profiles.errors import InputError, nearest, suggestion
 from estoc.profiles.files import examined, read_fighters
 from estoc.profiles.names import fold
 from estoc.profiles.schema import CHARACTERISTICS, Profile
@@ -92,7 +92,7 @@ class Roster:
                 f'no "{name}" of origin "{origin}"; there is {_some(f.label for f in namesakes)}'
             )
         near = nearest(name, [fighter.name for fighter in self])
-        hint = f"nearest: {', '.join(near)}" if near else "see the list of profiles"
+        hint = f"nearest: {', '.join(near)}" if near else "see estoc profiles list"
         raise InputError(f'no fighter is called "{text}"; {hint}')
 
     def _matching(self, name: str, origin: str) -> list[Profile]:
@@ -116,11 +116,15 @@ class Roster:
             if rank is not None:
                 ranked.setdefault(rank, []).append(people)
         if not ranked:
-            raise InputError(f'no people is called "{text}"; known: {", ".join(self.peoples())}')
+            raise InputError(f'no people is called "{text}"; {suggestion(text, self._words())}')
         found = ranked[min(ranked)]
         if len(found) > 1:
             raise InputError(f'"{text}" could be {_some(found)}')
         return tuple(fighter for fighter in self if fighter.people == found[0])
+
+    def _words(self) -> list[str]:
+        """Return the names of the peoples, and the words that they are known by."""
+        return [*self.peoples(), *(w for people in self.peoples() for w in people.split())]
 
     def peoples(self) -> tuple[str, ...]:
         """Return the names of the peoples, in the order of the fighters."""
@@ -168,7 +172,10 @@ def checked(path: str | Path) -> list[str]:
         faults += wrong
     if faults:
         raise InputError("\n".join(map(str, faults)))
-    lines = [f"{path}: {len(fighters)} fighters, every cell can be read"]
+    if not fighters:
+        raise InputError(f"{path}: no fighter below the headings")
+    plural = "s" if len(fighters) > 1 else ""
+    lines = [f"{path}: {len(fighters)} fighter{plural}, every cell can be read"]
     for fighter in fighters:
         missing = [c for c in (*CHARACTERISTICS, "PA") if getattr(fighter, c) is None]
         if missing:

@@ -85,7 +85,9 @@ COLUMNS = {
         Column("COU", _STAT, ("courage",)),
         Column("PEUR", _STAT, ("fear",)),
         Column("DIS", _STAT, ("discipline",)),
-        Column("PA", Number(high=9999), ("points", "valeur stratégique", "strategic value")),
+        Column(
+            "PA", Number(high=9999), ("points", "coût", "valeur stratégique", "strategic value")
+        ),
         Column("size", Choice(SIZES), ("taille",)),
         Column("power", Number(high=20), ("puissance",)),
         Column("base", Base(), ("socle",)),

@@ -327,7 +327,9 @@ def replay(
     inputs = None
     if len(made_by) == 1 and Path(made_by[0]).suffix.lower() in SUFFIXES:
         made_by, inputs = command_of(made_by[0], row)
-    question, seed = question_of(made_by)
+    question, seed, trials = question_of(made_by)
+    if trial >= trials:
+        raise InputError(f"trial {trial}: the run has trials 0 to {trials - 1}")
     if inputs not in (None, question.inputs):
         raise InputError(
             f"the fighters or the edition are not those of the result any more: {' '.join(made_by)}"
@@ -461,8 +463,8 @@ def finish(result: "Result", output: "Output") -> None:
         sys.exit(FAILED)
 
 
-def question_of(words: tuple[str, ...]) -> tuple["Question", int]:
-    """Return the question and the seed that a command asks with."""
+def question_of(words: tuple[str, ...]) -> tuple["Question", int, int]:
+    """Return the question that a command asks, its seed and its trials."""
     from estoc.profiles import InputError
     from estoc.sim.asking import read_options
     from estoc.sim.combat import ask, profiles_of
@@ -483,9 +485,9 @@ def question_of(words: tuple[str, ...]) -> tuple["Question", int]:
     seed = checked_seed(asked["seed"])
     if words[0] == "combat":
         a, b = sides_of(asked["fighters_met"])
-        return ask(profiles_of(a, roster), profiles_of(b, roster), options), seed
+        return ask(profiles_of(a, roster), profiles_of(b, roster), options), seed, asked["trials"]
     one, other = profiles_of([asked["a"], asked["b"]], roster)
-    return pairing(one, other, options, parsed_pair(asked["dice"])), seed
+    return pairing(one, other, options, parsed_pair(asked["dice"])), seed, asked["trials"]
 
 
 def main() -> None:

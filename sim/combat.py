@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from estoc.kernels.layout import Rules, Setup
 from estoc.profiles import Profile, Roster
 from estoc.profiles.compile import state_names
-from estoc.sim.combatants import numbered, remarks, with_options
+from estoc.sim.combatants import Combatant, numbered, remarks, with_options
 from estoc.sim.parallel import default_threads, in_order
 from estoc.sim.params import Options, checked_seed, checked_trials, estoc_version
 from estoc.sim.question import Question
@@ -234,6 +234,8 @@ def notes_of(asked: Sequence[Question]) -> tuple[str, ...]:
     fighters = {
         (c.profile.key, c.charges): c for question in asked for c in question.fighters
     }.values()
+    if len(asked) == 1:
+        return asked[0].remarks()
     return remarks(fighters, asked[0].options.edition) if asked else ()
 
 
@@ -364,8 +366,15 @@ def state_column(state: str) -> str:
     return state.replace(", ", "_")
 
 
+def _described(combatant: Combatant) -> str:
+    """Return a fighter's name, and what is special about his start."""
+    special = [f"starts {combatant.wounds}"] if combatant.wounds else []
+    special += ["charges"] * combatant.charges + ["all in defence"] * combatant.all_defence
+    return combatant.label + (f" ({', '.join(special)})" if special else "")
+
+
 def title_of(question: Question) -> str:
     """Return who meets whom, and for how long."""
-    names = [" + ".join(c.label for c in side) for side in (question.a, question.b)]
+    names = [" + ".join(map(_described, side)) for side in (question.a, question.b)]
     turns = question.options.turns
     return f"{names[0]} against {names[1]}, {turns} turn{'s' if turns > 1 else ''}"

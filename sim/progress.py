@@ -45,4 +45,5 @@ def announce_compilation(kernel: str = "count") -> None:
     from estoc.kernels._jit import CACHE_DIR
 
     if not any(CACHE_DIR.rglob(f"*.{kernel}-*.nbi")):
-        print("estoc: compiling the kernels, this once: about 15 seconds", file=sys.stderr)
+        what = f"compiling the kernel {kernel}, this once: about 15 seconds"
+        print(f"estoc: {what}", file=sys.stderr)

@@ -181,7 +181,16 @@ class Question:
 
     def remarks(self) -> tuple[str, ...]:
         """Return what a reader of the answer should know about the fighters."""
-        return remarks(self.fighters, self.options.edition)
+        return remarks(self.fighters, self.options.edition) + self._about_equal_points()
+
+    def _about_equal_points(self) -> tuple[str, ...]:
+        equal = any(c.profile.PA == self.lone.profile.PA for c in self.others)
+        if not equal or all(c.dice for c in self.fighters):
+            return ()
+        other = "BA"[SIDES.index(self.options.chosen_by)]
+        return (
+            f"equal PA: {self.options.chosen_by} chose the combat, {other} places first (C-3.3)",
+        )
 
     def command_line(self, trials: int, seed: int) -> str:
         """Return the command that gives the same answer again."""

@@ -228,6 +228,11 @@ def read_rows(path: str | Path) -> list[Row]:
         If there is no such file, or it is not a result that Estoc wrote.
     """
     form = format_of(path)
+    if form == "table":
+        raise InputError(
+            f'"{path}" is a table to read: give a .csv, .json or .parquet file, or the command '
+            "at the table's end"
+        )
     try:
         rows = _decoded(Path(path).read_bytes(), form)
     except OSError as error:

@@ -82,7 +82,7 @@ def _duel(result: Result, width: int) -> "list[RenderableType]":
     first = row["first_a"]
     n = row["trials"]
     means = [
-        ["mean wounds (dead: 4)", mean(row["wounds_a"]), mean(row["wounds_b"])],
+        ["mean wounds taken (dead: 4)", mean(row["wounds_a"]), mean(row["wounds_b"])],
         ["mean points destroyed", mean(row["destroyed"]), mean(row["lost"])],
         ["struck first", percent(first, n), percent(n - first, n)],
     ]

@@ -274,7 +274,8 @@ COUNTED = 200
 def tally(path, row):
     """How often each side dies in the replays of all trials of a row."""
     words, inputs = command_of(path, row)
-    question, seed = question_of(words)
+    question, seed, trials = question_of(words)
+    assert trials == COUNTED
     assert question.inputs == inputs
     names = [c.label for c in (question.a[0], question.b[0])]
     assert names[0] != names[1]
@@ -314,7 +315,7 @@ def test_a_combat_is_replayed(tmp_path):
     path = tmp_path / "table.csv"
     estoc(*COMBAT, "-o", path)
     sides = answered(*COMBAT)[0]
-    question, seed = question_of(command_of(path, 3)[0])
+    question, seed, _ = question_of(command_of(path, 3)[0])
     lost = 0
     for trial in range(COUNTED):
         rows = replay(question, seed, trial).rows
@@ -408,7 +409,7 @@ WRONG = {
     "plot folder": ([*DUEL, "--plot", "none/a.png"], ['no folder "none"']),
     "format": ([*DUEL, "--format", "excel"], ["'excel'", "'table', 'csv', 'json', 'parquet'"]),
     "fighters file": ([*DUEL, "--fighters", "none.csv"], ["none.csv", "No such file"]),
-    "people": (["profiles", "list", "--people", "martians"], ['"martians"', "Griffons, "]),
+    "people": (["profiles", "list", "--people", "dirtz"], ['"dirtz"', "nearest: Dirz"]),
     "profile": (["profiles", "show", "Gardes pretorien"], ['no fighter is called "Gardes', GUARD]),
     "check": (["profiles", "check", "bad.csv"], ["bad.csv:2, column 2", '"ATT"', "'cinq'"]),
     "check nothing": (["profiles", "check", "none.csv"], ["none.csv", "No such file"]),
@@ -761,3 +762,33 @@ def test_only_what_is_assumed_of_an_edition():
     rows = answered("edition", "show", "--assumed")
     assert {row["mark"] for row in rows} == {"assumed"}
     assert "tests.many_dice" in {row["key"] for row in rows}
+
+
+def test_a_trial_that_was_not_in_the_run_is_refused():
+    done = estoc("replay", *DUEL, "--trial", 200)
+    assert (done.code, done.data) == (2, b"")
+    assert "trial 200: the run has trials 0 to 199" in done.err
+
+
+def test_a_result_says_what_was_asked():
+    done = estoc(*DUEL, "--wounds", "A=léger", "--charge", "B")
+    assert f"{GUARD} (starts léger) against {WARRIOR} (charges)" in done.out
+    done = estoc("combat", WARRIOR, "vs", f"{WARRIOR}*2", "--all-defence", "B2", *FEW)
+    assert f"{WARRIOR}#2 (all in defence)" in " ".join(done.out.split())
+    assert "equal PA: A chose the combat, B places first (C-3.3)" in done.out
+
+
+def test_a_table_is_not_replayed(tmp_path):
+    path = tmp_path / "d.txt"
+    estoc(*DUEL, "-o", path)
+    done = estoc("replay", path, "--trial", 2)
+    assert done.code == 2
+    assert "is a table to read" in done.err
+
+
+def test_a_file_without_a_fighter_is_no_good(tmp_path):
+    path = tmp_path / "none.csv"
+    path.write_text("nom;INI;coût\n", "utf-8")
+    done = estoc("profiles", "check", path)
+    assert done.code == 2
+    assert "no fighter below the headings" in done.err
