@@ -231,12 +231,10 @@ def result_of(
 
 def notes_of(asked: Sequence[Question]) -> tuple[str, ...]:
     """Return the remarks on all fighters of some questions together."""
-    fighters = {
-        (c.profile.key, c.charges): c for question in asked for c in question.fighters
-    }.values()
     if len(asked) == 1:
         return asked[0].remarks()
-    return remarks(fighters, asked[0].options.edition) if asked else ()
+    fighters = {(c.profile.key, c.charges): c for q in asked for c in q.fighters}
+    return remarks(fighters.values(), asked[0].options.edition) if asked else ()
 
 
 def profiles_of(
@@ -357,8 +355,12 @@ def combat_result(question: Question, counts: Counts, trials: int, seed: int) ->
                 **origin,
             }
         )
-    stopped = "" if counts.trials == trials else f"{counts.trials:,} of {trials:,} trials"
-    return result_of("combat", [question], rows, title_of(question), stopped)
+    return result_of("combat", [question], rows, title_of(question), cut_short(counts, trials))
+
+
+def cut_short(counts: Counts, trials: int) -> str:
+    """Return how far a run came that was to have so many trials; empty if it is whole."""
+    return "" if counts.trials == trials else f"{counts.trials:,} of {trials:,} trials"
 
 
 def state_column(state: str) -> str:

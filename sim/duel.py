@@ -9,6 +9,7 @@ from estoc.sim.combat import (
     Counts,
     Progress,
     count_trials,
+    cut_short,
     mean_wounds,
     origin_cells,
     points_lost,
@@ -93,9 +94,8 @@ def duel(
     counts = count_trials(
         [question], trials, seed, threads=threads, progress=progress, partial=partial
     )[0]
-    stopped = "" if counts.trials == trials else f"{counts.trials:,} of {trials:,} trials"
     rows = [duel_row(question, counts, seed)]
-    return result_of("duel", [question], rows, title_of(question), stopped)
+    return result_of("duel", [question], rows, title_of(question), cut_short(counts, trials))
 
 
 def duel_row(question: Question, counts: Counts, seed: int) -> Row:

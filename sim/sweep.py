@@ -112,6 +112,8 @@ def sweep(
     profiles_a, profiles_b = profiles_of(a, roster), profiles_of(b, roster)
     if options.charge or isinstance(charges, str):
         raise InputError('who charges in a sweep is told by charges, as ["none", "A"]')
+    if options.dice:
+        raise InputError('the dice of a sweep are told by dice, as "all" or "2/0,1/1"')
     questions = sweep_questions(profiles_a, profiles_b, options, dice, charges)
     seed, trials = checked_seed(seed), checked_trials(trials)
     counted = count_trials(

@@ -201,6 +201,11 @@ def test_a_fighter_all_in_defence_tries_nothing_else():
     assert len(longer) == 9
 
 
+def test_dice_are_told_in_one_way():
+    with pytest.raises(InputError, match="told by dice"):
+        swept(options=Options(dice=("A=2/0",)))
+
+
 @pytest.mark.parametrize("asked", [{"charges": "none"}, {"options": Options(charge=("A",))}])
 def test_who_charges_is_told_in_one_way(asked):
     with pytest.raises(InputError, match="told by charges"):
