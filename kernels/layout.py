@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 MAX_ENEMIES = 8
 MAX_TURNS = 4095
+BEST = -99  # of any decision but the margin: the best one, which only the exact engine finds
 
 
 class Stat(IntEnum):
@@ -50,6 +51,9 @@ class Outcome(IntEnum):
     SERIOUS = 3
     CRITICAL = 4
     KILLED = 5
+
+
+OUTCOMES = len(Outcome)
 
 
 class Rule(IntEnum):
@@ -160,6 +164,9 @@ class Reroll(IntEnum):
     ALWAYS = 2
 
 
+# Decisions that can be BEST: all but the last column.
+CHOICES = DECISIONS - 1
+
 # Purposes of dice: an attack's (defence die j has DEFENCE + j), or initiative's.
 ATTACK, WOUND, DEFENCE = 0, 1, 2
 LONE, OTHERS, COIN = 0, 1, 2
@@ -264,7 +271,7 @@ FIGHT = np.dtype(
             ("scalars", np.int64, (len(Rule),)),
             ("wound", np.uint8, (MAX_WOUND_ROWS, 36)),
             ("wound_rows", np.int64),
-            ("after", np.uint8, (MAX_STATES, len(Outcome))),
+            ("after", np.uint8, (MAX_STATES, OUTCOMES)),
             ("penalty", np.int64, (MAX_STATES, STATS)),
             ("charge", np.int64, (STATS,)),
             ("recover", np.uint8, (MAX_STATES,)),
@@ -281,11 +288,55 @@ FIGHT = np.dtype(
             ("attack", np.int64, (MAX_FIGHTERS,)),  # attack dice left, -1 = not placed yet
             ("defence", np.int64, (MAX_FIGHTERS,)),
             ("placed", np.int64, (MAX_FIGHTERS,)),  # attack dice of the last placing
+            ("guard", np.int64, (MAX_FIGHTERS,)),  # its defence dice, where odds are exact
             ("may_sustain", np.int64, (MAX_FIGHTERS,)),  # C-7.1
             ("sustained", np.int64, (MAX_FIGHTERS,)),  # C-7.2
             ("struck", np.int64, (MAX_FIGHTERS,)),  # this enemy has struck, or was struck
             ("living", np.int64),  # living enemies of the lone fighter
             ("strikes", np.int64),  # attack dice left in the combat, 0 = it is over
+        ],
+    )
+)
+
+
+DEPTH = 24  # sixes in a row after which a chain is taken as kept: they weigh 6**-24
+MAX_DICE = 15  # combat dice of a fighter, where odds are exact
+GOALS = 6 * DEPTH + 12  # natural results, and goals of a parry
+LEADS = 301  # ATT - DEF, from -MAX_LEAD on
+MAX_LEAD = LEADS // 2
+
+# Chances of single tests, by what they hang on. ``wants`` is 0 where the side that acts
+# (the striker, the parrier, the lone fighter) wants to succeed, 1 where it wants to fail.
+LAWS = np.dtype(
+    (
+        np.record,
+        [
+            ("parry", np.float64, (2, 2, MAX_DICE + 1, GOALS)),  # parrier's side, wants, dice, goal
+            ("hit", np.float64, (2, 2, MAX_DICE + 1, LEADS)),  # striker's side, wants, dice, lead
+            ("wound", np.float64, (MAX_WOUND_ROWS, OUTCOMES)),
+            ("first", np.float64, (2, LEADS)),  # the lone fighter's side wants, INI - INI
+            ("least_penalty", np.int64, (STATS,)),
+            ("most_penalty", np.int64, (STATS,)),
+            ("low", np.int64),  # leads and dice that ``hit`` covers
+            ("high", np.int64),
+            ("dice", np.int64),
+            ("knows_first", np.uint8, (2, LEADS)),
+            # scratch of the opposed test: both sides show a 6, or one does
+            ("both_open", np.float64, (DEPTH + 2, DEPTH + 2)),
+            ("lone_open", np.float64, (DEPTH + 2, GOALS)),
+            ("other_open", np.float64, (DEPTH + 2, GOALS)),
+            # ways to meet one attack: dice committed, whether sustained
+            ("committed", np.int64, (MAX_DICE + 2,)),
+            ("sustains", np.int64, (MAX_DICE + 2,)),
+            # attacks that may be made next
+            ("striker", np.int64, (MAX_FIGHTERS,)),
+            ("target", np.int64, (MAX_FIGHTERS,)),
+            # boards of a duel, by both codes, on which something stands
+            ("used", np.uint8, ((MAX_DICE + 2) ** 2,)),
+            # how a position is packed into a number: width of each field
+            ("state_bits", np.int64),
+            ("code_bits", np.int64),
+            ("attack_bits", np.int64),
         ],
     )
 )

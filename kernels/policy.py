@@ -9,6 +9,7 @@ import numpy as np
 from estoc.kernels._jit import part, routine
 from estoc.kernels.dice import note
 from estoc.kernels.layout import (
+    BEST,
     Column,
     Decision,
     Event,
@@ -119,7 +120,7 @@ def place_dice(fight, moment):
     if moment.turn == 0 and moment.lane > 0:
         recall_dice(fight)
         return
-    place_anew(fight, moment)
+    place_anew(fight, moment, 0)
     for i in range(fight.n):
         fight.placed[i] = fight.attack[i]
 
@@ -136,9 +137,25 @@ def recall_dice(fight):
         fight.strikes += attack
 
 
+@part
+def chooses_placement(fight, turn, i):
+    """Whether the best placement is looked for: it is neither the caller's nor forced."""
+    row = fight.fighters[i]
+    forced = is_dead(fight, i) or (row[Column.ALL_DEFENCE] and turn == 0)
+    return (
+        not forced
+        and row[Column.PLACED_ATTACK] < 0
+        and decides(fight, i, Decision.PLACEMENT) == BEST
+    )
+
+
 @routine
-def place_anew(fight, moment):
-    """Let every living fighter place its dice, in order."""
+def place_anew(fight, moment, way):
+    """Let every living fighter place its dice, in order.
+
+    ``way`` counts the placements that may be the best one: the first to choose has the
+    lowest digit, which is his attack dice.
+    """
     fight.strikes = 0
     for i in range(fight.n):
         fight.attack[i] = -1
@@ -150,7 +167,11 @@ def place_anew(fight, moment):
             fight.defence[i] = 0
             continue
         dice = combat_dice(fight, i)
-        attack = attack_dice(fight, moment.turn, i, dice)
+        if chooses_placement(fight, moment.turn, i):
+            attack = way % (dice + 1)
+            way //= dice + 1
+        else:
+            attack = attack_dice(fight, moment.turn, i, dice)
         fight.attack[i] = attack
         fight.defence[i] = dice - attack
         fight.may_sustain[i] = dice - attack >= attack

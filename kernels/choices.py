@@ -1,0 +1,135 @@
+"""All that a player may do where his policy leaves the decision open (``layout.BEST``)."""
+
+from estoc.kernels._jit import part, routine
+from estoc.kernels.combat import next_attack
+from estoc.kernels.layout import BEST, DECISIONS, Decision
+from estoc.kernels.policy import (
+    can_strike,
+    chooses_placement,
+    combat_dice,
+    initiative_fighter,
+    parry_dice,
+    sustains,
+)
+from estoc.kernels.wounds import is_dead
+
+
+@routine
+def is_open(fight):
+    """Whether any decision of either side is left open."""
+    for side in range(2):
+        for decision in range(DECISIONS):
+            if fight.policy[side, decision] == BEST:
+                return True
+    return False
+
+
+@routine
+def count_placements(fight, turn):
+    """In how many ways the fighters may place their dice."""
+    ways = 1
+    for i in range(fight.n):
+        if chooses_placement(fight, turn, i):
+            ways *= combat_dice(fight, i) + 1
+    return ways
+
+
+@routine
+def best_placement(fight, turn, ways, values, picks):
+    """The placement where each fighter in his turn does best, seeing those before him (C-3.2).
+
+    Parameters
+    ----------
+    ways : int
+        From `count_placements`.
+    values : ndarray, shape (2, ways)
+        In row 0 what each is worth to side 0; row 1 is scratch.
+    picks : ndarray of int64, shape (ways,)
+        Scratch.
+    """
+    for way in range(ways):
+        values[1, way], picks[way] = values[0, way], way
+    for rank in range(fight.n - 1, -1, -1):
+        i = fight.order[rank]
+        if not chooses_placement(fight, turn, i):
+            continue
+        radix = combat_dice(fight, i) + 1
+        ways //= radix
+        for way in range(ways):
+            best = way + (radix - 1) * ways
+            for attack in range(radix - 1):
+                other = way + attack * ways
+                if is_better(min(i, 1), values[1, other], values[1, best]):
+                    best = other
+            values[1, way], picks[way] = values[1, best], picks[best]
+    return picks[0]
+
+
+@part
+def is_better(side, value, best):
+    """Whether a value is better for a side, by more than rounding can tell."""
+    gain = value - best if side == 0 else best - value
+    return gain * 10**13 > 1
+
+
+@routine
+def list_attacks(fight, laws, turn, side):
+    """List who may strike whom next, and return their number (C-5.3, C-5.4)."""
+    decision = Decision.TARGET if side == 0 else Decision.STRIKE_ORDER
+    if fight.policy[side, decision] != BEST:
+        laws.striker[0], laws.target[0] = next_attack(fight, turn, side)
+        return 1
+    found = 0
+    for i in range(1, fight.n):
+        if side == 1 and can_strike(fight, i):
+            laws.striker[found], laws.target[found] = i, 0
+            found += 1
+        elif side == 0 and not is_dead(fight, i) and not fight.struck[i]:
+            laws.striker[found], laws.target[found] = 0, i
+            found += 1
+    return found
+
+
+@routine
+def list_defences(fight, laws, j):
+    """List the ways to meet the attack just declared on ``j``, and return their number.
+
+    Dice committed, none first, and whether the die is sustained (C-6.2, C-7).
+    """
+    left = fight.defence[j]
+    if fight.sustained[j]:
+        laws.committed[0], laws.sustains[0] = 1, 1
+        return 1
+    side = min(j, 1)
+    least, most = 0, left
+    if fight.policy[side, Decision.PARRY] != BEST:
+        least = most = parry_dice(fight, j)
+    found = 0
+    for committed in range(least, most + 1):
+        either = fight.policy[side, Decision.SUSTAIN] == BEST and may_begin(fight, j, committed)
+        laws.committed[found] = committed
+        laws.sustains[found] = not either and sustains(fight, j, committed)
+        found += 1
+        if either:
+            laws.committed[found], laws.sustains[found] = committed, 1
+            found += 1
+    return found
+
+
+@part
+def may_begin(fight, j, committed):
+    """Whether a sustained defence may begin with these dice (C-7.1)."""
+    return committed == 1 and fight.defence[j] == 1 and fight.may_sustain[j] == 1
+
+
+@routine
+def tester_choice(fight, turn, tester):
+    """The next fighter after ``tester`` who may take the Initiative test; 0: no more (C-4.1)."""
+    if fight.policy[1, Decision.INITIATIVE] != BEST:
+        return initiative_fighter(fight, turn) if tester == 0 else 0
+    for i in range(tester + 1, fight.n):
+        if not is_dead(fight, i):
+            return i
+    return 0
+
+

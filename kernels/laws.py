@@ -1,0 +1,505 @@
+"""Exact chances of single tests (W-1, W-2, C-4, C-6): what `dice` rolls, summed over all rolls.
+
+A chain of sixes has no longest one. Where its sum has a closed form it is taken; else
+the chain ends after ``DEPTH`` sixes, the last of them kept: nothing is dropped, and what
+may be counted wrongly weighs 6**-DEPTH a test.
+
+Every value may be a float, or, uncompiled, a `fractions.Fraction`: no number with a
+decimal point stands here.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels._jit import part, routine
+from estoc.kernels.choices import tester_choice
+from estoc.kernels.combat import can_fail
+from estoc.kernels.layout import (
+    BEST,
+    DEPTH,
+    GOALS,
+    LAWS,
+    MAX_LEAD,
+    OUTCOMES,
+    STATS,
+    Decision,
+    Reroll,
+    RerollOne,
+    Rule,
+    Stat,
+    Tie,
+)
+from estoc.kernels.policy import combat_dice
+from estoc.kernels.wounds import current
+
+REFUSED = 3  # besides Reroll: whoever wants his parry to fail re-rolls what succeeds
+FAILED = 0  # in place of a natural result: a test that a rule failed
+
+
+def new_laws() -> NDArray[np.void]:
+    """Return empty tables of single tests, as a record array of shape (1,)."""
+    tables = np.zeros(1, LAWS)
+    laws: Any = tables[0]
+    laws.low, laws.high = 0, -1
+    return tables
+
+
+@part
+def natural_after_one(fight, natural):
+    """Natural result when a 1 ends the re-roll of a 6 (W-1.2)."""
+    mode = fight.scalars[Rule.REROLL_ONE]
+    if mode == RerollOne.ADD:
+        return natural + 1
+    return 1 if mode == RerollOne.RESET else FAILED
+
+
+@part
+def reaches(natural, goal):
+    """Whether a natural result is enough; a test that a rule failed never is."""
+    return natural != FAILED and natural >= goal
+
+
+@part
+def failing_faces(fight, goal):
+    """How many of the faces 1 to 5 of a first die are not enough (W-1.3)."""
+    faces = min(max(goal - 1, 0), 5)
+    return max(faces, 1) if fight.scalars[Rule.NATURAL_ONE_FAILS] else faces
+
+
+@routine
+def six_reaches(fight, one, goal, reroll):
+    """Chance that a chain which shows a 6 ends at ``goal`` or above.
+
+    Parameters
+    ----------
+    one : float or Fraction
+        The number 1.
+    reroll : int
+        A `Reroll`, or ``REFUSED``.
+    """
+    if reroll == Reroll.NEVER or (reroll == Reroll.NEEDED and goal <= 6):
+        return one if goal <= 6 else one - one
+    if reroll == REFUSED and goal > 6:
+        return one - one
+    chance, share, natural = one - one, one / 6, 6
+    while natural < goal - (reroll != Reroll.NEEDED):  # some of the next faces are too low
+        faces = 0
+        for die in range(2, 6):
+            faces += natural + die >= goal
+        faces += reaches(natural_after_one(fight, natural), goal)
+        chance += share * faces
+        natural += 6
+        if natural >= goal and reroll == Reroll.NEEDED:
+            return chance + share
+        share /= 6
+    # each further die adds the same share of the way, to the end of days
+    faces = 4 + reaches(natural_after_one(fight, natural), goal)
+    return chance + share * faces * 6 / 5
+
+
+@routine
+def parry_chance(fight, one, dice, goal, reroll):
+    """Chance that the best of several defence dice reaches ``goal`` (C-6.4, W-1.4)."""
+    fails = one * failing_faces(fight, goal) / 6
+    six = six_reaches(fight, one, goal, reroll)
+    if not fight.scalars[Rule.ONE_CHAIN] or reroll == Reroll.NEVER:
+        return one - (fails + (one - six) / 6) ** dice
+    if reroll == Reroll.NEEDED or goal > 6:
+        # one of the sixes is re-rolled, the others stay too low
+        if goal <= 6:
+            return one - fails**dice
+        return (one - (one * 5 / 6) ** dice) * six
+    # the others stay, and are enough
+    return one - fails**dice - dice * fails ** (dice - 1) * (one - six) / 6
+
+
+@part
+def chance_to_parry(laws, side, wants, dice, goal):
+    """Chance of a parry from the table."""
+    return laws.parry[side, wants, dice, min(max(goal, 1), GOALS - 1)]
+
+
+@part
+def keeps(reroll, natural, needed):
+    """Whether a policy keeps a 6 (W-1.2)."""
+    return reroll == Reroll.NEVER or (reroll == Reroll.NEEDED and natural >= needed)
+
+
+@part
+def is_safe(fight, attack):
+    """Whether no attack test with so much ATT can fail automatically (C-6.3)."""
+    scalars = fight.scalars
+    return (
+        attack + 1 > scalars[Rule.AUTOMATIC_FAILURE]
+        and scalars[Rule.NATURAL_ONE_FAILS] == 0
+        and scalars[Rule.REROLL_ONE] != RerollOne.FAIL
+    )
+
+
+@part
+def attack_ends(fight, laws, side, wants, dice, attack, lead, natural):
+    """Chances that an attack of this natural result fails automatically, and that it lands."""
+    zero = laws.parry[0, 0, 0, 0]
+    if natural == FAILED or natural + attack <= fight.scalars[Rule.AUTOMATIC_FAILURE]:
+        return zero + 1, zero
+    return zero, 1 - chance_to_parry(laws, 1 - side, wants, dice, natural + lead)
+
+
+@part
+def roll_ends(fight, laws, side, wants, dice, attack, lead, natural):
+    """The same of a 6 that is re-rolled, by 1 to 5 on the new die, added up."""
+    after = natural_after_one(fight, natural) if natural else 1 - fight.scalars[Rule.NATURAL_ONE_FAILS]
+    fails, lands = attack_ends(fight, laws, side, wants, dice, attack, lead, after)
+    for die in range(2, 6):
+        a, b = attack_ends(fight, laws, side, wants, dice, attack, lead, natural + die)
+        fails, lands = fails + a, lands + b
+    return fails, lands
+
+
+@routine
+def exchange(fight, laws, side, wants, dice, attack, lead, failed, parried, hit):
+    """Chances that an attack that is rolled fails automatically, and that it lands (C-6.3, C-6.4).
+
+    Parameters
+    ----------
+    side : int
+        The striker's.
+    wants : int
+        0 if he would rather land the attack than have it parried, else 1.
+    dice : int
+        Committed against it; 0 for none.
+    attack, lead : int
+        Current ATT, and what it is above the current DEF.
+    failed, parried, hit : float or Fraction
+        What each end is worth to the striker; for a policy that is fixed, anything.
+    """
+    reroll = fight.policy[side, Decision.REROLL_ATTACK]
+    needed = fight.policy[side, Decision.MARGIN] + 1 - lead
+    if dice == 0:
+        needed = fight.scalars[Rule.AUTOMATIC_FAILURE] + 1 - attack
+    top = max(failed, parried, hit)
+    natural = 0
+    keep = False
+    while not keep and natural < 6 * DEPTH:
+        natural += 6
+        fails, lands = attack_ends(fight, laws, side, wants, dice, attack, lead, natural)
+        if reroll == BEST:  # kept, if another 6 would not make the re-roll worth it
+            a, b = roll_ends(fight, laws, side, wants, dice, attack, lead, natural)
+            rolled = a * failed + b * hit + (5 - a - b) * parried + top
+            keep = 6 * (fails * failed + lands * hit + (1 - fails - lands) * parried) >= rolled
+        else:
+            keep = keeps(reroll, natural, needed)
+    while natural > 6:
+        natural -= 6
+        a, b = roll_ends(fight, laws, side, wants, dice, attack, lead, natural)
+        fails, lands = (fails + a) / 6, (lands + b) / 6
+        if reroll == BEST:
+            rolled = fails * failed + lands * hit + (1 - fails - lands) * parried
+            a, b = attack_ends(fight, laws, side, wants, dice, attack, lead, natural)
+            if a * failed + b * hit + (1 - a - b) * parried >= rolled:
+                fails, lands = a, b
+    a, b = roll_ends(fight, laws, side, wants, dice, attack, lead, 0)
+    return (fails + a) / 6, (lands + b) / 6
+
+
+@part
+def attack_chances(fight, laws, side, committed, attack, lead, failed, parried, hit):
+    """Chances that an attack of a side fails automatically, and that it lands (C-6).
+
+    Read from the tables, or worked out where an automatic failure is possible. Parameters
+    are those of `exchange`.
+    """
+    zero = laws.parry[0, 0, 0, 0]
+    if committed == 0 and not can_fail(fight, attack):
+        return zero, zero + 1
+    wants = 0 if hit >= parried else 1
+    if is_safe(fight, attack):
+        place = min(max(lead, -MAX_LEAD), MAX_LEAD) + MAX_LEAD
+        return zero, laws.hit[side, wants, committed, place]
+    return exchange(fight, laws, side, wants, committed, attack, lead, failed, parried, hit)
+
+
+@part
+def parrier_reroll(fight, side, wants):
+    """How a side re-rolls its defence dice."""
+    reroll = fight.policy[side, Decision.REROLL_DEFENCE]
+    if reroll != BEST:
+        return reroll
+    return Reroll.NEEDED if wants == 0 else REFUSED
+
+
+@routine
+def learn_parries(fight, laws, dice):
+    """Fill the table of parries for up to ``dice`` dice (C-6.4)."""
+    one = laws.parry[0, 0, 0, 0] * 0 + 1
+    for side in range(2):
+        for wants in range(2):
+            reroll = parrier_reroll(fight, side, wants)
+            for k in range(1, dice + 1):
+                for goal in range(1, GOALS):
+                    laws.parry[side, wants, k, goal] = parry_chance(fight, one, k, goal, reroll)
+
+
+@routine
+def learn_wounds(fight, laws):
+    """Fill the table of wound rolls (W-2)."""
+    for row in range(fight.wound_rows):
+        for outcome in range(OUTCOMES):
+            count = 0
+            for dice in range(36):
+                count += fight.wound[row, dice] == outcome
+            laws.wound[row, outcome] = (laws.parry[0, 0, 0, 0] * 0 + count) / 36
+
+
+@routine
+def learn_penalties(fight, laws):
+    """Note the least and the most that a state of a living fighter takes."""
+    for stat in range(STATS):
+        laws.least_penalty[stat] = laws.most_penalty[stat] = fight.penalty[0, stat]
+        for state in range(1, fight.dead):
+            penalty = fight.penalty[state, stat]
+            laws.least_penalty[stat] = min(laws.least_penalty[stat], penalty)
+            laws.most_penalty[stat] = max(laws.most_penalty[stat], penalty)
+
+
+@routine
+def learn_dice(fight, laws, dice):
+    """Make the tables hold up to ``dice`` dice, for no lead yet."""
+    learn_wounds(fight, laws)
+    learn_penalties(fight, laws)
+    learn_parries(fight, laws, dice)
+    laws.dice, laws.low, laws.high = dice, 0, -1
+
+
+@routine
+def learn_leads(fight, laws, low, high):
+    """Add the chances to land an attack for all leads from ``low`` to ``high``."""
+    known_low, known_high = laws.low, laws.high
+    if known_low <= known_high:
+        low, high = min(low, known_low), max(high, known_high)
+    laws.low, laws.high = low, high
+    safe = fight.scalars[Rule.AUTOMATIC_FAILURE] + 1
+    zero = laws.parry[0, 0, 0, 0]
+    for side in range(2):
+        for wants in range(2):
+            for k in range(laws.dice + 1):
+                for lead in range(low, high + 1):
+                    if known_low <= lead <= known_high:
+                        continue
+                    # a test that cannot fail automatically: only parried or not counts
+                    _, lands = exchange(
+                        fight, laws, side, wants, k, safe, lead, zero, zero + wants, zero + 1 - wants
+                    )
+                    laws.hit[side, wants, k, lead + MAX_LEAD] = lands
+
+
+# --- the opposed Initiative test --------------------------------------------------------
+
+
+@part
+def stops_at(difference, natural_0, natural_1, tie):
+    """Chance that side 0 wins the test as the dice stand."""
+    if natural_0 == FAILED or natural_1 == FAILED:
+        if natural_0 == natural_1:
+            return tie
+        return tie * 0 + (natural_1 == FAILED)
+    lead = natural_0 + difference - natural_1
+    if lead == 0:
+        return tie
+    return tie * 0 + (lead > 0)
+
+
+@part
+def is_behind(fight, difference, natural_0, natural_1):
+    """The side that decides first about its 6 (W-1.5)."""
+    own = natural_0 + difference if natural_0 != FAILED else -GOALS - MAX_LEAD
+    other = natural_1 if natural_1 != FAILED else -GOALS - MAX_LEAD
+    if own == other:
+        return 1 - fight.chooser
+    return 0 if own < other else 1
+
+
+@part
+def decides_on_six(fight, side, wants, kept, rolled, ahead):
+    """What a side's 6 is worth (chance that side 0 wins), kept or re-rolled (W-1.2, W-1.5)."""
+    reroll = fight.policy[side, Decision.REROLL_INITIATIVE]
+    if reroll == BEST:
+        return max(kept, rolled) if side == wants else min(kept, rolled)
+    if reroll == Reroll.ALWAYS or (reroll == Reroll.NEEDED and not ahead):
+        return rolled
+    return kept
+
+
+@part
+def settled(fight, wants, difference, natural_0, natural_1, tie, rolled_0, rolled_1, open_0, open_1):
+    """Chance that side 0 wins when each side in turn may re-roll the 6 it shows (W-1.5)."""
+    value = stops_at(difference, natural_0, natural_1, tie)
+    behind = is_behind(fight, difference, natural_0, natural_1)
+    failed_0, failed_1 = natural_0 == FAILED, natural_1 == FAILED
+    lead = natural_0 + difference - natural_1
+    for turn in range(2):
+        side = 1 - behind if turn == 0 else behind  # the second to be asked decides last
+        if side == 0 and open_0:
+            ahead = failed_1 or (not failed_0 and lead > 0)
+            value = decides_on_six(fight, 0, wants, value, rolled_0, ahead)
+        elif side == 1 and open_1:
+            ahead = failed_0 or (not failed_1 and lead < 0)
+            value = decides_on_six(fight, 1, wants, value, rolled_1, ahead)
+    return value
+
+
+@routine
+def opposed_test(fight, laws, wants, difference, tie):
+    """Chance that side 0 wins one roll-off, a tie counting ``tie`` (W-1.5).
+
+    Decisions are solved backwards, from the longest chains on.
+    """
+    nothing = tie * 0
+    lone, other, both = laws.lone_open, laws.other_open, laws.both_open
+    for natural in range(6 * DEPTH + 6):
+        for sixes in range(DEPTH - natural // 6, 0, -1):
+            shown = 6 * sixes
+            last = sixes + 1 + natural // 6 > DEPTH
+            rolled = stops_at(difference, natural_after_one(fight, shown), natural, tie)
+            for die in range(2, 6):
+                rolled += stops_at(difference, shown + die, natural, tie)
+            if last:
+                rolled += stops_at(difference, shown + 6, natural, tie)
+            else:
+                rolled += lone[sixes + 1, natural]
+            lone[sixes, natural] = settled(
+                fight, wants, difference, shown, natural, tie, rolled / 6, nothing, True, False
+            )
+            rolled = stops_at(difference, natural, natural_after_one(fight, shown), tie)
+            for die in range(2, 6):
+                rolled += stops_at(difference, natural, shown + die, tie)
+            if last:
+                rolled += stops_at(difference, natural, shown + 6, tie)
+            else:
+                rolled += other[sixes + 1, natural]
+            other[sixes, natural] = settled(
+                fight, wants, difference, natural, shown, tie, nothing, rolled / 6, False, True
+            )
+    for total in range(DEPTH, 1, -1):
+        for sixes in range(1, total):
+            six_0, six_1 = 6 * sixes, 6 * (total - sixes)
+            last = total == DEPTH
+            rolled_0 = other[total - sixes, natural_after_one(fight, six_0)] + nothing
+            rolled_1 = lone[sixes, natural_after_one(fight, six_1)] + nothing
+            for die in range(2, 6):
+                rolled_0 += other[total - sixes, six_0 + die]
+                rolled_1 += lone[sixes, six_1 + die]
+            if last:
+                rolled_0 += stops_at(difference, six_0 + 6, six_1, tie)
+                rolled_1 += stops_at(difference, six_0, six_1 + 6, tie)
+            else:
+                rolled_0 += both[sixes + 1, total - sixes]
+                rolled_1 += both[sixes, total - sixes + 1]
+            both[sixes, total - sixes] = settled(
+                fight, wants, difference, six_0, six_1, tie, rolled_0 / 6, rolled_1 / 6, True, True
+            )
+    opening_one = FAILED if fight.scalars[Rule.NATURAL_ONE_FAILS] else 1
+    chance = both[1, 1] + nothing
+    for die in range(1, 6):
+        natural = opening_one if die == 1 else die
+        chance += lone[1, natural] + other[1, natural]
+        for die_1 in range(1, 6):
+            natural_1 = opening_one if die_1 == 1 else die_1
+            chance += stops_at(difference, natural, natural_1, tie)
+    return chance / 36
+
+
+@part
+def all_fixed(fight, decision):
+    """Whether both sides make a decision by policy."""
+    return fight.policy[0, decision] != BEST and fight.policy[1, decision] != BEST
+
+
+@routine
+def initiative_chance(fight, laws, wants, difference):
+    """Chance that side 0 strikes first (C-4), by the difference of both INI.
+
+    Parameters
+    ----------
+    wants : int
+        0 if side 0 wants to strike first and side 1 wants it not to; 1 if the reverse.
+    """
+    one = laws.parry[0, 0, 0, 0] * 0 + 1
+    tie = fight.scalars[Rule.OPPOSED_TIE]
+    if tie == Tie.COIN:
+        return opposed_test(fight, laws, wants, difference, one / 2)
+    if tie == Tie.FIRST:
+        return opposed_test(fight, laws, wants, difference, one * (fight.chooser == 0))
+    if tie == Tie.HIGHER_CHARACTERISTIC and difference != 0:
+        return opposed_test(fight, laws, wants, difference, one * (difference > 0))
+    # rolled again: the tie is worth what the whole test is worth
+    lost = opposed_test(fight, laws, wants, difference, one - one)
+    won = opposed_test(fight, laws, wants, difference, one)
+    chance = lost / (1 - (won - lost))
+    if all_fixed(fight, Decision.REROLL_INITIATIVE):
+        return chance
+    for _ in range(200):
+        better = opposed_test(fight, laws, wants, difference, chance)
+        if abs(better - chance) * 10**16 < 1:
+            return better
+        chance = better
+    return chance
+
+
+@routine
+def first_chance(fight, laws, wants, difference):
+    """`initiative_chance`, each difference of INI worked out once."""
+    difference = min(max(difference, -MAX_LEAD), MAX_LEAD)
+    place = difference + MAX_LEAD
+    if not laws.knows_first[wants, place]:
+        laws.first[wants, place] = initiative_chance(fight, laws, wants, difference)
+        laws.knows_first[wants, place] = 1
+    return laws.first[wants, place]
+
+
+@routine
+def lone_first(fight, laws, turn, wants):
+    """Chance that the lone fighter's side strikes first, by whoever tests for the others (C-4)."""
+    ini = current(fight, turn, 0, Stat.INI)
+    bonus = fight.scalars[Rule.NUMBERS_BONUS] * (fight.living - 1)
+    tester = tester_choice(fight, turn, 0)
+    chance = first_chance(
+        fight, laws, wants, ini - current(fight, turn, tester, Stat.INI) - bonus
+    )
+    tester = tester_choice(fight, turn, tester)
+    while tester:
+        other = first_chance(
+            fight, laws, wants, ini - current(fight, turn, tester, Stat.INI) - bonus
+        )
+        chance = min(chance, other) if wants == 0 else max(chance, other)
+        tester = tester_choice(fight, turn, tester)
+    return chance
+
+
+@routine
+def prepare(fight, laws, turn):
+    """Make the tables hold all tests that the combat of one turn can need."""
+    low, high, most = MAX_LEAD, -MAX_LEAD, 1
+    for i in range(fight.n):
+        most = max(most, combat_dice(fight, i))
+    if most > laws.dice:
+        learn_dice(fight, laws, most)
+    for i in range(1, fight.n):
+        for side in range(2):
+            striker, target = (0, i) if side == 0 else (i, 0)
+            least_att, most_att = span(fight, laws, turn, striker, Stat.ATT)
+            least_def, most_def = span(fight, laws, turn, target, Stat.DEF)
+            least_def -= fight.scalars[Rule.SUSTAINED_PENALTY]
+            low, high = min(low, least_att - most_def), max(high, most_att - least_def)
+    low, high = max(low, -MAX_LEAD), min(high, MAX_LEAD)
+    if low < laws.low or high > laws.high:
+        learn_leads(fight, laws, low, high)
+
+
+@part
+def span(fight, laws, turn, i, stat):
+    """Least and most of a characteristic over all states of a living fighter."""
+    value = fight.values[min(turn, 1), i, stat]
+    return value - laws.most_penalty[stat], value - laws.least_penalty[stat]
