@@ -67,6 +67,7 @@ def _internal(function: F, forceinline: bool) -> F:
         "no_cpython_wrapper": True,
         "no_cfunc_wrapper": True,
         "forceinline": forceinline,
+        "_nrt": False,  # nothing is allocated there, so that no reference needs counting
     }
     compiled: Any = numba.njit(**options)(function)
     if isinstance(compiled, Dispatcher):

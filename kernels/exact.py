@@ -153,7 +153,7 @@ def slot_of(key, slots):
     return (mixed >> 20) & (len(slots) - 1)
 
 
-@routine
+@part
 def find(key, keys, slots):
     """Return the place of a position that is in the table."""
     slot = slot_of(key, slots)
@@ -162,7 +162,7 @@ def find(key, keys, slots):
     return slots[slot] - 1
 
 
-@routine
+@part
 def add(fight, laws, key, keys, links, slots, heads, count):
     """Return the place of a position, put into the table if it is new; FULL without room."""
     slot = slot_of(key, slots)
@@ -437,21 +437,55 @@ def evaluate(
 # --- masses, upwards --------------------------------------------------------------------
 
 
-@routine
-def give(
-    fight, laws, key, mass, ends, keys, links, slots, heads, count, masses, joint, first
-):
-    """Add mass to a position; to ``joint`` if it ends the combat, and then to the table if asked."""
-    if key >> shift_of_end(fight, laws) & 1:
-        size = len(joint) // 2
-        joint[first * size + end_place(fight, key, laws)] += mass
-        if not ends:
-            return True
-    place = add(fight, laws, key, keys, links, slots, heads, count)
-    if place == FULL:
-        return False
-    masses[place] += mass
-    return True
+@part
+def note_next(laws, followers, key, mass):
+    """Note where mass goes; returns how many such places there are now."""
+    laws.next_key[followers] = key
+    laws.next_mass[followers] = mass
+    return followers + 1
+
+
+@part
+def move(fight, laws, turn, key, side, mass, solved, pair, option, fails, lands):
+    """Note what follows an attack, and how much of the mass goes where; how many there are.
+
+    ``pair``, ``option``, ``fails`` and ``lands`` are the decisions if ``solved``.
+    """
+    zero = laws.parry[0, 0, 0, 0]
+    list_attacks(fight, laws, turn, side)
+    i, j = laws.striker[pair], laws.target[pair]
+    state, own = np.int64(fight.state[j]), code_of(fight, j)
+    row = blow(fight, turn, i, j)
+    declare(fight, i, j)
+    list_defences(fight, laws, j)
+    committed, sustains = laws.committed[option], laws.sustains[option]
+    code = code_after(fight, j, committed, sustains)
+    if not solved:
+        attack, lead = current(fight, turn, i, Stat.ATT), lead_of(fight, turn, i, j, sustains)
+        fails, lands = attack_chances(fight, laws, side, committed, attack, lead, zero, zero, zero)
+    kept = bare(fight, laws, key, j)
+    alive = kept | timing(fight, laws, key, side, max(i, j), False)
+    wound, after = laws.wound[row], fight.after[state]
+    followers, missed = 0, mass * (1 - fails - lands)
+    for outcome in range(OUTCOMES):
+        share = mass * lands * wound[outcome]
+        worse = np.int64(after[outcome])
+        if worse == state:
+            missed += share
+        elif share > 0:
+            if worse == fight.dead:
+                found = kept | timing(fight, laws, key, side, max(i, j), True)
+                found = with_target(fight, laws, found, j, worse, 0)
+            else:
+                found = with_target(fight, laws, alive, j, worse, code)
+            followers = note_next(laws, followers, found, share)
+    if fails > 0:
+        found = with_target(fight, laws, alive, j, state, code if sustains else own)
+        followers = note_next(laws, followers, found, mass * fails)
+    if missed > 0:
+        found = with_target(fight, laws, alive, j, state, code)
+        followers = note_next(laws, followers, found, missed)
+    return followers
 
 
 @routine
@@ -461,6 +495,10 @@ def spread(
 ):  # fmt: skip
     """Move the masses of all positions to the ends of the combat; False: there is no room."""
     zero = laws.parry[0, 0, 0, 0]
+    end = shift_of_end(fight, laws)
+    base = first * (len(joint) // 2)
+    pair = option = 0
+    fails = lands = zero
     for level in range(len(heads) - 1):
         place = heads[level]
         while place != NOBODY:
@@ -470,59 +508,22 @@ def spread(
             if mass == 0:
                 continue
             side = unpack(fight, laws, first, key)
-            list_attacks(fight, laws, turn, side)
-            pair = choice[here, 0] if solved else 0
-            option = choice[here, 1] if solved else 0
-            i, j = laws.striker[pair], laws.target[pair]
-            state, kept, own = np.int64(fight.state[j]), bare(fight, laws, key, j), code_of(fight, j)
-            attack, row = current(fight, turn, i, Stat.ATT), blow(fight, turn, i, j)
-            declare(fight, i, j)
-            alive = timing(fight, laws, key, side, max(i, j), False)
-            list_defences(fight, laws, j)
-            committed, sustains = laws.committed[option], laws.sustains[option]
-            code = code_after(fight, j, committed, sustains)
             if solved:
+                pair, option = np.int64(choice[here, 0]), np.int64(choice[here, 1])
                 fails, lands = chances[here, 0], chances[here, 1]
-            else:
-                lead = lead_of(fight, turn, i, j, sustains)
-                fails, lands = attack_chances(
-                    fight, laws, side, committed, attack, lead, zero, zero, zero
-                )
-            if fails > 0:
-                after = code if sustains else own
-                found = alive | with_target(fight, laws, kept, j, state, after)
-                if not give(
-                    fight, laws, found, mass * fails, ends, keys, links, slots, heads, count,
-                    masses, joint, first,
-                ):  # fmt: skip
+            followers = move(
+                fight, laws, turn, key, side, mass, solved, pair, option, fails, lands
+            )
+            for follower in range(followers):
+                found, share = laws.next_key[follower], laws.next_mass[follower]
+                if found >> end & 1:
+                    joint[base + end_place(fight, found, laws)] += share
+                    if not ends:
+                        continue
+                to = add(fight, laws, found, keys, links, slots, heads, count)
+                if to == FULL:
                     return False
-            missed = mass * (1 - fails - lands)
-            landed = mass * lands
-            for outcome in range(OUTCOMES):
-                part_of = landed * laws.wound[row, outcome]
-                worse = np.int64(fight.after[state, outcome])
-                if worse == state:
-                    missed += part_of
-                    continue
-                if part_of == 0:
-                    continue
-                if worse == fight.dead:
-                    dead = timing(fight, laws, key, side, max(i, j), True)
-                    found = dead | with_target(fight, laws, kept, j, worse, 0)
-                else:
-                    found = alive | with_target(fight, laws, kept, j, worse, code)
-                if not give(
-                    fight, laws, found, part_of, ends, keys, links, slots, heads, count,
-                    masses, joint, first,
-                ):  # fmt: skip
-                    return False
-            if missed > 0:
-                found = alive | with_target(fight, laws, kept, j, state, code)
-                if not give(
-                    fight, laws, found, missed, ends, keys, links, slots, heads, count,
-                    masses, joint, first,
-                ):  # fmt: skip
-                    return False
+                masses[to] += share
     return True
 
 

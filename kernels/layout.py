@@ -280,6 +280,7 @@ FIGHT = np.dtype(
             ("seed", np.uint64),
             ("cell", np.uint64),
             ("trials", np.uint64, (LANES,)),
+            ("active", np.int64, (LANES,)),  # rows of the trials that go on
             ("words", np.uint32, (MAX_PAGES, 4, LANES)),
             ("page_of", np.int64, (PAGED_PASSES, MAX_FIGHTERS, 2)),  # -1 = made on demand
             # how it stands
@@ -333,6 +334,9 @@ LAWS = np.dtype(
             ("target", np.int64, (MAX_FIGHTERS,)),
             # boards of a duel, by both codes, on which something stands
             ("used", np.uint8, ((MAX_DICE + 2) ** 2,)),
+            # what may follow an attack: positions and masses
+            ("next_key", np.int64, (OUTCOMES + 2,)),
+            ("next_mass", np.float64, (OUTCOMES + 2,)),
             # how a position is packed into a number: width of each field
             ("state_bits", np.int64),
             ("code_bits", np.int64),

@@ -92,8 +92,9 @@ def play_block(fight, first, lanes, turns, final_states, log):
     the first turn, and the number of turns fought.
     """
     n = fight.n
-    active = np.arange(lanes)
+    active = fight.active
     for k in range(lanes):
+        active[k] = k
         for i in range(n):
             final_states[k, i] = fight.fighters[i, Column.START]
     for turn in range(turns):
