@@ -1,8 +1,8 @@
-"""All that a player may do where his policy leaves the decision open (``layout.BEST``)."""
+"""All that a player may do where his policy leaves the decision open (``layout.OPTIMAL``)."""
 
 from estoc.kernels._jit import part, routine
 from estoc.kernels.combat import next_attack
-from estoc.kernels.layout import BEST, DECISIONS, Decision
+from estoc.kernels.layout import DECISIONS, OPTIMAL, Decision
 from estoc.kernels.policy import (
     can_strike,
     chooses_placement,
@@ -19,7 +19,7 @@ def is_open(fight):
     """Whether any decision of either side is left open."""
     for side in range(2):
         for decision in range(DECISIONS):
-            if fight.policy[side, decision] == BEST:
+            if fight.policy[side, decision] == OPTIMAL:
                 return True
     return False
 
@@ -76,7 +76,7 @@ def is_better(side, value, best):
 def list_attacks(fight, laws, turn, side):
     """List who may strike whom next, and return their number (C-5.3, C-5.4)."""
     decision = Decision.TARGET if side == 0 else Decision.STRIKE_ORDER
-    if fight.policy[side, decision] != BEST:
+    if fight.policy[side, decision] != OPTIMAL:
         laws.striker[0], laws.target[0] = next_attack(fight, turn, side)
         return 1
     found = 0
@@ -102,11 +102,11 @@ def list_defences(fight, laws, j):
         return 1
     side = min(j, 1)
     least, most = 0, left
-    if fight.policy[side, Decision.PARRY] != BEST:
+    if fight.policy[side, Decision.PARRY] != OPTIMAL:
         least = most = parry_dice(fight, j)
     found = 0
     for committed in range(least, most + 1):
-        either = fight.policy[side, Decision.SUSTAIN] == BEST and may_begin(fight, j, committed)
+        either = fight.policy[side, Decision.SUSTAIN] == OPTIMAL and may_begin(fight, j, committed)
         laws.committed[found] = committed
         laws.sustains[found] = not either and sustains(fight, j, committed)
         found += 1
@@ -125,11 +125,9 @@ def may_begin(fight, j, committed):
 @routine
 def tester_choice(fight, turn, tester):
     """The next fighter after ``tester`` who may take the Initiative test; 0: no more (C-4.1)."""
-    if fight.policy[1, Decision.INITIATIVE] != BEST:
+    if fight.policy[1, Decision.INITIATIVE] != OPTIMAL:
         return initiative_fighter(fight, turn) if tester == 0 else 0
     for i in range(tester + 1, fight.n):
         if not is_dead(fight, i):
             return i
     return 0
-
-

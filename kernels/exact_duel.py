@@ -18,7 +18,8 @@ from estoc.kernels.choices import (
     is_open,
     list_defences,
 )
-from estoc.kernels.laws import attack_chances, lone_first, prepare
+from estoc.kernels.exact_initiative import lone_first
+from estoc.kernels.laws import attack_chances, prepare
 from estoc.kernels.layout import COLUMNS, OUTCOMES, STATS, Column, Moment, Rule, Rules, Stat
 from estoc.kernels.policy import place_anew
 from estoc.kernels.wounds import wound_row
@@ -347,7 +348,19 @@ def solve_duel(fights, tables, turn, final, mass, value, choice, chances, values
 
 @kernel
 def solve_duels(
-    fights, tables, pairs, orders, worths, mass, value, choice, chances, values, picks, joints, found
+    fights,
+    tables,
+    pairs,
+    orders,
+    worths,
+    mass,
+    value,
+    choice,
+    chances,
+    values,
+    picks,
+    joints,
+    found,
 ):
     """Laws of many duels of one turn, by one edition and pair of policies.
 

@@ -1,4 +1,4 @@
-"""Exact chances of single tests (W-1, W-2, C-4, C-6): what `dice` rolls, summed over all rolls.
+"""Exact chances of single tests (W-1, W-2, C-6): what `dice` rolls, summed over all rolls.
 
 A chain of sixes has no longest one. Where its sum has a closed form it is taken; else
 the chain ends after ``DEPTH`` sixes, the last of them kept: nothing is dropped, and what
@@ -13,15 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.choices import tester_choice
+from estoc.kernels._jit import kernel, part, routine
 from estoc.kernels.combat import can_fail
 from estoc.kernels.layout import (
-    BEST,
     DEPTH,
     GOALS,
     LAWS,
     MAX_LEAD,
+    OPTIMAL,
     OUTCOMES,
     STATS,
     Decision,
@@ -29,10 +28,9 @@ from estoc.kernels.layout import (
     RerollOne,
     Rule,
     Stat,
-    Tie,
 )
 from estoc.kernels.policy import combat_dice
-from estoc.kernels.wounds import current
+from estoc.kernels.wounds import wound_row
 
 REFUSED = 3  # besides Reroll: whoever wants his parry to fail re-rolls what succeeds
 FAILED = 0  # in place of a natural result: a test that a rule failed
@@ -150,7 +148,9 @@ def attack_ends(fight, laws, side, wants, dice, attack, lead, natural):
 @part
 def roll_ends(fight, laws, side, wants, dice, attack, lead, natural):
     """The same of a 6 that is re-rolled, by 1 to 5 on the new die, added up."""
-    after = natural_after_one(fight, natural) if natural else 1 - fight.scalars[Rule.NATURAL_ONE_FAILS]
+    after = (
+        natural_after_one(fight, natural) if natural else 1 - fight.scalars[Rule.NATURAL_ONE_FAILS]
+    )
     fails, lands = attack_ends(fight, laws, side, wants, dice, attack, lead, after)
     for die in range(2, 6):
         a, b = attack_ends(fight, laws, side, wants, dice, attack, lead, natural + die)
@@ -185,7 +185,7 @@ def exchange(fight, laws, side, wants, dice, attack, lead, failed, parried, hit)
     while not keep and natural < 6 * DEPTH:
         natural += 6
         fails, lands = attack_ends(fight, laws, side, wants, dice, attack, lead, natural)
-        if reroll == BEST:  # kept, if another 6 would not make the re-roll worth it
+        if reroll == OPTIMAL:  # kept, if another 6 would not make the re-roll worth it
             a, b = roll_ends(fight, laws, side, wants, dice, attack, lead, natural)
             rolled = a * failed + b * hit + (5 - a - b) * parried + top
             keep = 6 * (fails * failed + lands * hit + (1 - fails - lands) * parried) >= rolled
@@ -195,7 +195,7 @@ def exchange(fight, laws, side, wants, dice, attack, lead, failed, parried, hit)
         natural -= 6
         a, b = roll_ends(fight, laws, side, wants, dice, attack, lead, natural)
         fails, lands = (fails + a) / 6, (lands + b) / 6
-        if reroll == BEST:
+        if reroll == OPTIMAL:
             rolled = fails * failed + lands * hit + (1 - fails - lands) * parried
             a, b = attack_ends(fight, laws, side, wants, dice, attack, lead, natural)
             if a * failed + b * hit + (1 - a - b) * parried >= rolled:
@@ -225,7 +225,7 @@ def attack_chances(fight, laws, side, committed, attack, lead, failed, parried, 
 def parrier_reroll(fight, side, wants):
     """How a side re-rolls its defence dice."""
     reroll = fight.policy[side, Decision.REROLL_DEFENCE]
-    if reroll != BEST:
+    if reroll != OPTIMAL:
         return reroll
     return Reroll.NEEDED if wants == 0 else REFUSED
 
@@ -290,192 +290,18 @@ def learn_leads(fight, laws, low, high):
                         continue
                     # a test that cannot fail automatically: only parried or not counts
                     _, lands = exchange(
-                        fight, laws, side, wants, k, safe, lead, zero, zero + wants, zero + 1 - wants
+                        fight,
+                        laws,
+                        side,
+                        wants,
+                        k,
+                        safe,
+                        lead,
+                        zero,
+                        zero + wants,
+                        zero + 1 - wants,
                     )
                     laws.hit[side, wants, k, lead + MAX_LEAD] = lands
-
-
-# --- the opposed Initiative test --------------------------------------------------------
-
-
-@part
-def stops_at(difference, natural_0, natural_1, tie):
-    """Chance that side 0 wins the test as the dice stand."""
-    if natural_0 == FAILED or natural_1 == FAILED:
-        if natural_0 == natural_1:
-            return tie
-        return tie * 0 + (natural_1 == FAILED)
-    lead = natural_0 + difference - natural_1
-    if lead == 0:
-        return tie
-    return tie * 0 + (lead > 0)
-
-
-@part
-def is_behind(fight, difference, natural_0, natural_1):
-    """The side that decides first about its 6 (W-1.5)."""
-    own = natural_0 + difference if natural_0 != FAILED else -GOALS - MAX_LEAD
-    other = natural_1 if natural_1 != FAILED else -GOALS - MAX_LEAD
-    if own == other:
-        return 1 - fight.chooser
-    return 0 if own < other else 1
-
-
-@part
-def decides_on_six(fight, side, wants, kept, rolled, ahead):
-    """What a side's 6 is worth (chance that side 0 wins), kept or re-rolled (W-1.2, W-1.5)."""
-    reroll = fight.policy[side, Decision.REROLL_INITIATIVE]
-    if reroll == BEST:
-        return max(kept, rolled) if side == wants else min(kept, rolled)
-    if reroll == Reroll.ALWAYS or (reroll == Reroll.NEEDED and not ahead):
-        return rolled
-    return kept
-
-
-@part
-def settled(fight, wants, difference, natural_0, natural_1, tie, rolled_0, rolled_1, open_0, open_1):
-    """Chance that side 0 wins when each side in turn may re-roll the 6 it shows (W-1.5)."""
-    value = stops_at(difference, natural_0, natural_1, tie)
-    behind = is_behind(fight, difference, natural_0, natural_1)
-    failed_0, failed_1 = natural_0 == FAILED, natural_1 == FAILED
-    lead = natural_0 + difference - natural_1
-    for turn in range(2):
-        side = 1 - behind if turn == 0 else behind  # the second to be asked decides last
-        if side == 0 and open_0:
-            ahead = failed_1 or (not failed_0 and lead > 0)
-            value = decides_on_six(fight, 0, wants, value, rolled_0, ahead)
-        elif side == 1 and open_1:
-            ahead = failed_0 or (not failed_1 and lead < 0)
-            value = decides_on_six(fight, 1, wants, value, rolled_1, ahead)
-    return value
-
-
-@routine
-def opposed_test(fight, laws, wants, difference, tie):
-    """Chance that side 0 wins one roll-off, a tie counting ``tie`` (W-1.5).
-
-    Decisions are solved backwards, from the longest chains on.
-    """
-    nothing = tie * 0
-    lone, other, both = laws.lone_open, laws.other_open, laws.both_open
-    for natural in range(6 * DEPTH + 6):
-        for sixes in range(DEPTH - natural // 6, 0, -1):
-            shown = 6 * sixes
-            last = sixes + 1 + natural // 6 > DEPTH
-            rolled = stops_at(difference, natural_after_one(fight, shown), natural, tie)
-            for die in range(2, 6):
-                rolled += stops_at(difference, shown + die, natural, tie)
-            if last:
-                rolled += stops_at(difference, shown + 6, natural, tie)
-            else:
-                rolled += lone[sixes + 1, natural]
-            lone[sixes, natural] = settled(
-                fight, wants, difference, shown, natural, tie, rolled / 6, nothing, True, False
-            )
-            rolled = stops_at(difference, natural, natural_after_one(fight, shown), tie)
-            for die in range(2, 6):
-                rolled += stops_at(difference, natural, shown + die, tie)
-            if last:
-                rolled += stops_at(difference, natural, shown + 6, tie)
-            else:
-                rolled += other[sixes + 1, natural]
-            other[sixes, natural] = settled(
-                fight, wants, difference, natural, shown, tie, nothing, rolled / 6, False, True
-            )
-    for total in range(DEPTH, 1, -1):
-        for sixes in range(1, total):
-            six_0, six_1 = 6 * sixes, 6 * (total - sixes)
-            last = total == DEPTH
-            rolled_0 = other[total - sixes, natural_after_one(fight, six_0)] + nothing
-            rolled_1 = lone[sixes, natural_after_one(fight, six_1)] + nothing
-            for die in range(2, 6):
-                rolled_0 += other[total - sixes, six_0 + die]
-                rolled_1 += lone[sixes, six_1 + die]
-            if last:
-                rolled_0 += stops_at(difference, six_0 + 6, six_1, tie)
-                rolled_1 += stops_at(difference, six_0, six_1 + 6, tie)
-            else:
-                rolled_0 += both[sixes + 1, total - sixes]
-                rolled_1 += both[sixes, total - sixes + 1]
-            both[sixes, total - sixes] = settled(
-                fight, wants, difference, six_0, six_1, tie, rolled_0 / 6, rolled_1 / 6, True, True
-            )
-    opening_one = FAILED if fight.scalars[Rule.NATURAL_ONE_FAILS] else 1
-    chance = both[1, 1] + nothing
-    for die in range(1, 6):
-        natural = opening_one if die == 1 else die
-        chance += lone[1, natural] + other[1, natural]
-        for die_1 in range(1, 6):
-            natural_1 = opening_one if die_1 == 1 else die_1
-            chance += stops_at(difference, natural, natural_1, tie)
-    return chance / 36
-
-
-@part
-def all_fixed(fight, decision):
-    """Whether both sides make a decision by policy."""
-    return fight.policy[0, decision] != BEST and fight.policy[1, decision] != BEST
-
-
-@routine
-def initiative_chance(fight, laws, wants, difference):
-    """Chance that side 0 strikes first (C-4), by the difference of both INI.
-
-    Parameters
-    ----------
-    wants : int
-        0 if side 0 wants to strike first and side 1 wants it not to; 1 if the reverse.
-    """
-    one = laws.parry[0, 0, 0, 0] * 0 + 1
-    tie = fight.scalars[Rule.OPPOSED_TIE]
-    if tie == Tie.COIN:
-        return opposed_test(fight, laws, wants, difference, one / 2)
-    if tie == Tie.FIRST:
-        return opposed_test(fight, laws, wants, difference, one * (fight.chooser == 0))
-    if tie == Tie.HIGHER_CHARACTERISTIC and difference != 0:
-        return opposed_test(fight, laws, wants, difference, one * (difference > 0))
-    # rolled again: the tie is worth what the whole test is worth
-    lost = opposed_test(fight, laws, wants, difference, one - one)
-    won = opposed_test(fight, laws, wants, difference, one)
-    chance = lost / (1 - (won - lost))
-    if all_fixed(fight, Decision.REROLL_INITIATIVE):
-        return chance
-    for _ in range(200):
-        better = opposed_test(fight, laws, wants, difference, chance)
-        if abs(better - chance) * 10**16 < 1:
-            return better
-        chance = better
-    return chance
-
-
-@routine
-def first_chance(fight, laws, wants, difference):
-    """`initiative_chance`, each difference of INI worked out once."""
-    difference = min(max(difference, -MAX_LEAD), MAX_LEAD)
-    place = difference + MAX_LEAD
-    if not laws.knows_first[wants, place]:
-        laws.first[wants, place] = initiative_chance(fight, laws, wants, difference)
-        laws.knows_first[wants, place] = 1
-    return laws.first[wants, place]
-
-
-@routine
-def lone_first(fight, laws, turn, wants):
-    """Chance that the lone fighter's side strikes first, by whoever tests for the others (C-4)."""
-    ini = current(fight, turn, 0, Stat.INI)
-    bonus = fight.scalars[Rule.NUMBERS_BONUS] * (fight.living - 1)
-    tester = tester_choice(fight, turn, 0)
-    chance = first_chance(
-        fight, laws, wants, ini - current(fight, turn, tester, Stat.INI) - bonus
-    )
-    tester = tester_choice(fight, turn, tester)
-    while tester:
-        other = first_chance(
-            fight, laws, wants, ini - current(fight, turn, tester, Stat.INI) - bonus
-        )
-        chance = min(chance, other) if wants == 0 else max(chance, other)
-        tester = tester_choice(fight, turn, tester)
-    return chance
 
 
 @routine
@@ -503,3 +329,73 @@ def span(fight, laws, turn, i, stat):
     """Least and most of a characteristic over all states of a living fighter."""
     value = fight.values[min(turn, 1), i, stat]
     return value - laws.most_penalty[stat], value - laws.least_penalty[stat]
+
+
+@kernel
+def natural_law(fights, reroll, needed, law):
+    """Chances of the natural results of one die (W-1.2).
+
+    Parameters
+    ----------
+    fights : ndarray of FIGHT, shape (1,)
+        From `estoc.kernels.trials.new_fight`; its edition counts.
+    reroll : int
+        A `Reroll`; NEEDED re-rolls a 6 while the result is below ``needed``.
+    needed : int
+    law : ndarray of float64, shape (GOALS,)
+        Chance of each result, 0 for a test that a rule failed; overwritten.
+    """
+    fight = fights[0]
+    one = law[0] * 0 + 1
+    law[:] = one - one
+    for die in range(1, 6):
+        law[die] = one / 6
+    if fight.scalars[Rule.NATURAL_ONE_FAILS]:
+        law[FAILED], law[1] = law[1], law[FAILED]
+    natural, share = 6, one / 6
+    while natural < 6 * DEPTH and not keeps(reroll, natural, needed):
+        law[natural_after_one(fight, natural)] += share / 6
+        for die in range(2, 6):
+            law[natural + die] += share / 6
+        natural, share = natural + 6, share / 6
+    law[natural] += share
+
+
+@kernel
+def attack_law(fights, tables, side, dice, attack, defence):
+    """Chances that an attack fails automatically, is parried, lands (C-6.3, C-6.4).
+
+    Parameters
+    ----------
+    fights, tables
+        As in `estoc.kernels.exact_duel.solve_duel`; both policies are fixed.
+    side : int
+        The striker's.
+    dice : int
+        Committed by the target; 0 for an attack that is not defended.
+    attack, defence : int
+        Current ATT and DEF.
+
+    Returns
+    -------
+    tuple of float
+    """
+    fight, laws = fights[0], tables[0]
+    if max(dice, 1) > laws.dice:
+        learn_dice(fight, laws, max(dice, 1))
+    zero = laws.parry[0, 0, 0, 0]
+    if dice == 0 and not can_fail(fight, attack):
+        return zero, zero, zero + 1
+    fails, lands = exchange(fight, laws, side, 0, dice, attack, attack - defence, zero, zero, zero)
+    return fails, 1 - fails - lands, lands
+
+
+@kernel
+def wound_law(fights, tables, difference, law):
+    """Chances of the outcomes of a wound roll with so much FOR - RES, into ``law`` (W-2)."""
+    fight, laws = fights[0], tables[0]
+    if laws.dice == 0:
+        learn_dice(fight, laws, 1)
+    row = wound_row(fight, difference)
+    for outcome in range(OUTCOMES):
+        law[outcome] = laws.wound[row, outcome]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 MAX_ENEMIES = 8
 MAX_TURNS = 4095
-BEST = -99  # of any decision but the margin: the best one, which only the exact engine finds
+OPTIMAL = -99  # of any decision but the margin: the best one, which only the exact engine finds
 
 
 class Stat(IntEnum):
@@ -164,7 +164,7 @@ class Reroll(IntEnum):
     ALWAYS = 2
 
 
-# Decisions that can be BEST: all but the last column.
+# Decisions that can be OPTIMAL: all but the last column.
 CHOICES = DECISIONS - 1
 
 # Purposes of dice: an attack's (defence die j has DEFENCE + j), or initiative's.

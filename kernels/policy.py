@@ -9,7 +9,7 @@ import numpy as np
 from estoc.kernels._jit import part, routine
 from estoc.kernels.dice import note
 from estoc.kernels.layout import (
-    BEST,
+    OPTIMAL,
     Column,
     Decision,
     Event,
@@ -145,7 +145,7 @@ def chooses_placement(fight, turn, i):
     return (
         not forced
         and row[Column.PLACED_ATTACK] < 0
-        and decides(fight, i, Decision.PLACEMENT) == BEST
+        and decides(fight, i, Decision.PLACEMENT) == OPTIMAL
     )
 
 

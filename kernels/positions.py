@@ -1,0 +1,261 @@
+"""Positions of a combat as numbers, and the table that holds them (C-5).
+
+A position is one number: states, codes, attack dice of the lone fighter, who has struck or
+been struck in this half of a pass, number of the half. A code is the number of defence
+dice left; the one above all dice is a sustained die. Each attack leads to a later level:
+(half, attacks made in it).
+"""
+
+import numpy as np
+
+from estoc.kernels._jit import part, routine
+from estoc.kernels.layout import MAX_DICE
+from estoc.kernels.policy import combat_dice
+
+MASK = 2**31 - 1
+NOBODY = -1
+FULL = -2  # the table has no room left
+HALVES = 2 * MAX_DICE + 2
+
+
+# --- positions as numbers ---------------------------------------------------------------
+
+
+@part
+def shift_of_codes(fight, laws):
+    """Where the codes begin in a position's number."""
+    return fight.n * laws.state_bits
+
+
+@part
+def shift_of_attack(fight, laws):
+    """Where the lone fighter's attack dice begin."""
+    return fight.n * (laws.state_bits + laws.code_bits)
+
+
+@part
+def shift_of_struck(fight, laws):
+    """Where the marks of who was struck, or has struck, begin."""
+    return shift_of_attack(fight, laws) + laws.attack_bits
+
+
+@part
+def shift_of_half(fight, laws):
+    """Where the number of the half of a pass begins."""
+    return shift_of_struck(fight, laws) + fight.n
+
+
+@part
+def shift_of_end(fight, laws):
+    """Where the mark of a combat that is over stands."""
+    return shift_of_half(fight, laws) + 6
+
+
+@routine
+def measure(fight, laws):
+    """Choose the width of each field of a position's number; whether it has room."""
+    laws.state_bits = bits_for(fight.dead)
+    dice = 0
+    for i in range(fight.n):
+        dice = max(dice, combat_dice(fight, i))
+    laws.code_bits = bits_for(dice + 1)
+    laws.attack_bits = bits_for(dice)
+    return shift_of_end(fight, laws) < 62 and dice <= MAX_DICE
+
+
+@part
+def bits_for(most):
+    """Bits that a number up to ``most`` needs."""
+    bits = 1
+    while most >> bits:
+        bits += 1
+    return bits
+
+
+@part
+def field(key, shift, bits):
+    """Return a field of a position's number."""
+    return (key >> shift) & ((1 << bits) - 1)
+
+
+@routine
+def unpack(fight, laws, first, key):
+    """Set up a position; returns the side whose half of the pass it is."""
+    half = field(key, shift_of_half(fight, laws), 6)
+    side = first ^ (half & 1)
+    # passes that the others have finished
+    done = (half + first) // 2
+    fight.attack[0] = field(key, shift_of_attack(fight, laws), laws.attack_bits)
+    marks = shift_of_struck(fight, laws)
+    codes = shift_of_codes(fight, laws)
+    living = 0
+    for i in range(fight.n):
+        state = field(key, i * laws.state_bits, laws.state_bits)
+        code = field(key, codes + i * laws.code_bits, laws.code_bits)
+        fight.state[i] = state
+        fight.sustained[i] = code > fight.guard[i]
+        fight.defence[i] = 1 if code > fight.guard[i] else code
+        if i > 0:
+            struck = field(key, marks + i, 1)
+            fight.struck[i] = struck
+            alive = state != fight.dead
+            living += alive
+            fight.attack[i] = max(fight.placed[i] - done - (struck & side), 0) if alive else 0
+    fight.living = living
+    return side
+
+
+@routine
+def pack(fight, laws, half):
+    """Return the number of the position that is set up."""
+    key = half << shift_of_half(fight, laws)
+    key |= fight.attack[0] << shift_of_attack(fight, laws)
+    codes = shift_of_codes(fight, laws)
+    for i in range(fight.n):
+        code = fight.guard[i] + 1 if fight.sustained[i] else fight.defence[i]
+        key = key | np.int64(fight.state[i]) << (i * laws.state_bits)
+        key = key | code << (codes + i * laws.code_bits)
+    return key
+
+
+# --- the table of positions -------------------------------------------------------------
+
+
+@part
+def level_of(fight, laws, key):
+    """Level of a position: later attacks have higher ones."""
+    marks = field(key, shift_of_struck(fight, laws), fight.n)
+    made = 0
+    while marks:
+        made += marks & 1
+        marks >>= 1
+    return field(key, shift_of_half(fight, laws), 6) * fight.n + made
+
+
+@part
+def slot_of(key, slots):
+    """Where the search for a position begins."""
+    mixed = (key & MASK) * 1_540_483_477 + (key >> 31) * 668_265_263
+    return (mixed >> 20) & (len(slots) - 1)
+
+
+@part
+def find(key, keys, slots):
+    """Return the place of a position that is in the table."""
+    slot = slot_of(key, slots)
+    while keys[slots[slot] - 1] != key:
+        slot = (slot + 1) & (len(slots) - 1)
+    return slots[slot] - 1
+
+
+@part
+def add(fight, laws, key, keys, links, slots, heads, count):
+    """Return the place of a position, put into the table if it is new; FULL without room."""
+    slot = slot_of(key, slots)
+    while slots[slot]:
+        if keys[slots[slot] - 1] == key:
+            return slots[slot] - 1
+        slot = (slot + 1) & (len(slots) - 1)
+    place = count[0]
+    if place == len(keys):
+        return FULL
+    count[0] += 1
+    slots[slot] = place + 1
+    keys[place] = key
+    level = len(heads) - 1
+    if not field(key, shift_of_end(fight, laws), 1):
+        level = level_of(fight, laws, key)
+    links[place] = heads[level]
+    heads[level] = place
+    return place
+
+
+@routine
+def clear(keys, slots, heads, count):
+    """Empty the table."""
+    for place in range(count[0]):
+        # what is found on the way is to be emptied as well
+        slot = slot_of(keys[place], slots)
+        while slots[slot]:
+            slots[slot] = 0
+            slot = (slot + 1) & (len(slots) - 1)
+    for level in range(len(heads)):
+        heads[level] = NOBODY
+    count[0] = 0
+
+
+# --- who strikes next -------------------------------------------------------------------
+
+
+@part
+def has_attack(fight, besides):
+    """Whether an enemy of the lone fighter, but one, lives and has an attack die left."""
+    for i in range(1, fight.n):
+        if i != besides and fight.attack[i] > 0:
+            return True
+    return False
+
+
+@part
+def half_goes_on(fight, side, marked):
+    """Whether a side makes a further attack in this half, after the one of, or on, ``marked``."""
+    if side == 0 and fight.attack[0] == 0:
+        return False
+    for i in range(1, fight.n):
+        if i == marked or fight.struck[i] or fight.state[i] == fight.dead:
+            continue
+        if side == 0 or fight.attack[i] > 0:
+            return True
+    return False
+
+
+@routine
+def timing(fight, laws, key, side, marked, killed):
+    """The fields of a position's number that say who strikes next, after an attack.
+
+    Parameters
+    ----------
+    key : int
+        The position before; the attack die is used, ``marked`` is marked.
+    killed : bool
+        Whether the attack killed its target.
+    """
+    end = 1 << shift_of_end(fight, laws)
+    half = field(key, shift_of_half(fight, laws), 6)
+    marks = field(key, shift_of_struck(fight, laws), fight.n) | 1 << marked
+    attack = fight.attack[0] << shift_of_attack(fight, laws)
+    here = attack | marks << shift_of_struck(fight, laws) | half << shift_of_half(fight, laws)
+    besides = marked if killed and side == 0 else 0
+    over = killed and (side == 1 or fight.living == 1)
+    if over or (fight.attack[0] == 0 and not has_attack(fight, besides)):
+        return here | end
+    if half_goes_on(fight, side, marked):
+        return here
+    other_strikes = fight.attack[0] > 0 if side == 1 else has_attack(fight, besides)
+    return attack | (half + (1 if other_strikes else 2)) << shift_of_half(fight, laws)
+
+
+@part
+def bare(fight, laws, key, j):
+    """States and codes of a position, those of ``j`` left out."""
+    codes = shift_of_codes(fight, laws)
+    kept = key & ((1 << shift_of_attack(fight, laws)) - 1)
+    kept &= ~(((1 << laws.state_bits) - 1) << (j * laws.state_bits))
+    return kept & ~(((1 << laws.code_bits) - 1) << (codes + j * laws.code_bits))
+
+
+@part
+def with_target(fight, laws, kept, j, state, code):
+    """States and codes of a position, those of ``j`` put in."""
+    codes = shift_of_codes(fight, laws)
+    return kept | state << (j * laws.state_bits) | code << (codes + j * laws.code_bits)
+
+
+@part
+def end_place(fight, key, laws):
+    """Place of the states of a position in ``final`` and ``joint``."""
+    place = 0
+    for i in range(fight.n):
+        state = field(key, i * laws.state_bits, laws.state_bits)
+        place = place * (fight.dead + 1) + state
+    return place
