@@ -70,6 +70,8 @@ class Options:
         Names. In all of these a name is a fighter's, or a side: ``A``, ``B``.
     fighters : tuple of str
         Files of fighters that the roster was read from, besides those shipped.
+    score : str
+        What A wants and B does not want (`estoc.sim.score.weights`).
     """
 
     edition_name: str = DEFAULT_EDITION
@@ -83,6 +85,7 @@ class Options:
     charge: tuple[str, ...] = ()
     all_defence: tuple[str, ...] = ()
     fighters: tuple[str, ...] = ()
+    score: str = "kills"
 
     def __post_init__(self) -> None:
         if self.chosen_by not in SIDES:
@@ -117,6 +120,8 @@ class Options:
             found += ["--turns", str(self.turns)]
         if self.chosen_by != "A":
             found += ["--chosen-by", self.chosen_by]
+        if self.score != "kills":
+            found += ["--score", self.score]
         return found
 
     def arguments(self) -> list[str]:

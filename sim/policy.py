@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from estoc.kernels.layout import (
     DECISIONS,
+    OPTIMAL,
     Decision,
     InitiativeFighter,
     Parry,
@@ -34,11 +35,16 @@ _CHOICES: dict[str, type[IntEnum] | None] = {
     "margin": None,
 }
 _NUMBERS = {"parry": (1, 9), "margin": (-20, 40)}
+OPEN = "optimal"  # of any decision but the margin
 
 
 @dataclass(frozen=True)
 class Policy:
     """How a side decides; the defaults are what a sensible player does.
+
+    Any decision but the margin may be ``"optimal"``: the best one, for a score that A wants
+    high and B wants low, against an enemy who decides by his own policy. Only exact odds
+    can find it.
 
     Parameters
     ----------
@@ -89,9 +95,17 @@ class Policy:
         row = np.empty(DECISIONS, np.int64)
         for key, codes in _CHOICES.items():
             value = getattr(self, key)
+            if value == OPEN:
+                row[Decision[key.upper()]] = OPTIMAL
+                continue
             number = value if codes is None or isinstance(value, int) else codes[value.upper()]
             row[Decision[key.upper()]] = number
         return row
+
+    @property
+    def open_decisions(self) -> tuple[str, ...]:
+        """The decisions that are to be the best ones."""
+        return tuple(key for key in _CHOICES if getattr(self, key) == OPEN)
 
     def __str__(self) -> str:
         """Return the policy as ``--policy`` reads it: its name and what differs from it."""
@@ -104,10 +118,15 @@ class Policy:
         return self.name + (":" + ",".join(changes) if changes else "")
 
 
+def _words(key: str) -> list[str]:
+    """Return what a decision may be, besides a number."""
+    codes = _CHOICES[key]
+    return [] if codes is None else [*(code.name.lower() for code in codes), OPEN]
+
+
 def _checked(key: str, value: object) -> str | int:
     """Return the value of a decision, or refuse it with what would be right."""
-    codes = _CHOICES[key]
-    words = [] if codes is None else [code.name.lower() for code in codes]
+    words = _words(key)
     if isinstance(value, str) and value.strip().lower() in words:
         return value.strip().lower()
     low, high = _NUMBERS.get(key, (1, 0))
@@ -135,8 +154,10 @@ POLICIES: Mapping[str, Policy] = {
             reroll_initiative="always",
         ),
         Policy("never", reroll_attack="never", reroll_defence="never", reroll_initiative="never"),
+        Policy(OPEN, **dict.fromkeys((key for key in _CHOICES if key != "margin"), OPEN)),
     )
 }
+BEST_PLAY = POLICIES[OPEN]
 
 
 def parse_policy(text: str) -> Policy:
@@ -189,11 +210,12 @@ def description() -> str:
             for key in _CHOICES
             if getattr(policy, key) != getattr(SENSIBLE, key)
         ]
-        lines.append(f"  {policy.name:<9} {', '.join(changes)}".rstrip())
+        text = "every decision the best one" if policy.name == OPEN else ", ".join(changes)
+        lines.append(f"  {policy.name:<9} {text}".rstrip())
     lines.append("Decisions, the one of sensible first (--policy NAME:key=value,…):")
-    for key, codes in _CHOICES.items():
+    for key in _CHOICES:
         default = str(getattr(SENSIBLE, key))
-        words = [] if codes is None else [code.name.lower() for code in codes]
+        words = _words(key)
         if key in _NUMBERS:
             words.append("a number from {} to {}".format(*_NUMBERS[key]))
         others = [word for word in words if word != default]

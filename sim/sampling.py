@@ -1,0 +1,140 @@
+"""Counts of what happened in many trials of a combat, the same for any number of threads."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.layout import Rules, Setup
+from estoc.sim.parallel import default_threads, in_order
+from estoc.sim.question import Question
+
+CHUNK = 65_536  # trials played in one go, fewer of many turns: Ctrl-C waits for a chunk
+
+Progress = Callable[[int], None]
+
+
+@dataclass
+class Counts:
+    """What happened in some trials of one combat.
+
+    Parameters
+    ----------
+    law : ndarray of int64, shape (n, s)
+        Final states by fighter, the lone one first.
+    sides : ndarray of int64, shape (s, n)
+        Final state of the lone fighter by number of dead enemies.
+    first : int
+        Trials in which the lone fighter's side struck first in the first turn.
+    turns : int
+        Turns fought, all trials together.
+    trials : int
+    """
+
+    law: NDArray[np.int64]
+    sides: NDArray[np.int64]
+    first: int = 0
+    turns: int = 0
+    trials: int = 0
+
+    @classmethod
+    def none(cls, n: int, states: int) -> "Counts":
+        """Return the counts of no trial."""
+        return cls(np.zeros((n, states), np.int64), np.zeros((states, n), np.int64))
+
+    def __add__(self, other: "Counts") -> "Counts":
+        """Return the counts of these and of other trials of the same combat."""
+        return Counts(
+            self.law + other.law,
+            self.sides + other.sides,
+            self.first + other.first,
+            self.turns + other.turns,
+            self.trials + other.trials,
+        )
+
+    @property
+    def lone_wins(self) -> int:
+        """Trials in which all enemies of the lone fighter died."""
+        return int(self.sides[:, -1].sum())
+
+    @property
+    def others_win(self) -> int:
+        """Trials in which the lone fighter died."""
+        return int(self.sides[-1].sum())
+
+
+def count_chunk(
+    setup: Setup, rules: Rules, seed: int, cell: int, first: int, trials: int, turns: int
+) -> Counts:
+    """Play trials ``first`` to ``first + trials - 1`` and count how they end."""
+    from estoc.kernels.trials import count, new_fight
+
+    counts = Counts.none(len(setup.fighters), len(rules.level))
+    tally = np.zeros(2, np.int64)
+    fights = new_fight(setup, rules, seed, cell)
+    count(fights, first, trials, turns, counts.law, counts.sides, tally)
+    counts.first, counts.turns, counts.trials = int(tally[0]), int(tally[1]), trials
+    return counts
+
+
+def count_trials(
+    questions: Sequence[Question],
+    trials: int,
+    seed: int,
+    *,
+    threads: int | None = None,
+    chunk: int | None = None,
+    progress: Progress | None = None,
+    partial: bool = False,
+) -> list[Counts]:
+    """Count the same trials of each question.
+
+    Parameters
+    ----------
+    questions : sequence of Question
+    trials : int
+        Of each question.
+    seed : int
+    threads : int, optional
+        All cores that the process may use if not given; the counts do not depend on it.
+    chunk : int, optional
+        Trials played in one go; the counts do not depend on it either.
+    progress : callable, optional
+        Told how many trials were just done.
+    partial : bool
+        Whether Ctrl-C ends the counting, not the caller: the last question begun may then
+        have fewer trials, and later ones none.
+
+    Returns
+    -------
+    list of Counts
+        One a question.
+    """
+
+    def tasks() -> Iterator[Callable[[], tuple[int, Counts]]]:
+        for index, question in enumerate(questions):
+            setup, rules = question.setup, question.rules
+            cell, turns = question.cell, question.options.turns
+            step = chunk or min(CHUNK, max(CHUNK // 64, 16 * CHUNK // turns))
+            for first in range(0, trials, step):
+                size = min(step, trials - first)
+                yield _task(index, setup, rules, seed, cell, first, size, turns)
+
+    found = [Counts.none(len(q.fighters), len(q.rules.level)) for q in questions]
+    try:
+        for index, counts in in_order(tasks(), threads or default_threads()):
+            found[index] += counts  # a new object: Ctrl-C leaves no half of a sum
+            if progress is not None:
+                progress(counts.trials)
+    except KeyboardInterrupt:
+        if not partial:
+            raise
+    return found
+
+
+def _task(index: int, *arguments: Any) -> Callable[[], tuple[int, Counts]]:
+    return lambda: (index, count_chunk(*arguments))
+
+
