@@ -1,4 +1,4 @@
-"""Time the Monte Carlo of one combat beside plain baselines, and estoc's start-up.
+"""Time sampled and exact combats beside plain baselines, and estoc's start-up.
 
 Everything is timed in one run, round robin and on one core, since machines and their load
 differ by more than kernels do: compare ratios, not nanoseconds. No time is printed before
@@ -8,137 +8,44 @@ all kernels agree about the result.
 import json
 import os
 import platform
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import asdict
 from functools import partial
 from importlib.metadata import version
-from importlib.resources import files
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import bench_exact
 import click
 import numpy as np
 from bench_baselines import Job, numba_counts, numpy_counts, python_counts
-from numpy.typing import NDArray
+from bench_timing import CORES, Timing, all_cores, pin, race, seconds, times_faster
+from bench_work import (
+    FIGHTERS,
+    LIMIT_Z,
+    SEED,
+    arrays,
+    disagreement,
+    estoc_counts,
+    estoc_finals,
+)
 from rich.console import Console
 from rich.table import Table
 
-from estoc.kernels.layout import STATS, Decision, Reroll, Rule, Rules, Setup, Sustain, Tie
-from estoc.kernels.trials import count, new_fight, play
-from estoc.profiles import Roster, load_edition, read_fighters
-from estoc.profiles.compile import compile_rules, fighter_row, placing_order
+from estoc.kernels.layout import Rules, Setup
 
-EDITION = "conffede"
-FIGHTERS = ("garde prétorien", "guerrier de l'aube")
 DICE = {"1/1 v 1/1": ((1, 1), (1, 1)), "2/0 v 2/0": ((2, 0), (2, 0))}
 BASELINE = "numba, plain, xoshiro256++"
 OURS, OURS_TWO = "estoc, 1 thread", "estoc, 2 threads"
 FIRST_DUEL = ["duel", *FIGHTERS]
-ROUND_SECONDS = 0.06
-LIMIT_Z = 4.5
-FEWEST = 10  # expected cases of a cell; rarer cells are compared together
-SEED = 1
-CORES = os.sched_getaffinity(0)
-
-Counts = NDArray[np.int64]
+PARTS = ("kernels", "exact", "start-up")
 
 
-@dataclass(frozen=True)
-class Timing:
-    """The best and the middle of several rounds."""
-
-    least: float
-    median: float
-
-    @classmethod
-    def of(cls, values: list[float]) -> "Timing":
-        return cls(min(values), statistics.median(values))
-
-
-# ---------------------------------------------------------------------------- the work
-
-
-def arrays(dice: tuple[tuple[int, int], ...]) -> tuple[Job, Setup, Rules]:
-    """One job for the baselines, and the same for estoc's kernel."""
-    edition = load_edition(EDITION)
-    # Not Roster.load, which knows the user's own fighters as well.
-    roster = Roster(tuple(read_fighters(files("estoc.profiles") / "fighters-conffede.csv")))
-    profiles = [roster.find(name) for name in FIGHTERS]
-    rules = compile_rules(edition)
-    rows = [fighter_row(p, edition, placed=d) for p, d in zip(profiles, dice, strict=True)]
-    fighters = np.array(rows)
-    scalars = rules.scalars
-    # What the baselines take for granted.
-    assert scalars[Rule.AUTOMATIC_FAILURE] == scalars[Rule.NATURAL_ONE_FAILS] == 0
-    assert scalars[Rule.REROLL_ONE] == 0
-    assert scalars[Rule.OPPOSED_TIE] == Tie.REROLL
-    job = Job(
-        fighters=fighters[:, :STATS].copy(),
-        dice=np.array(dice),
-        wound=rules.wound,
-        after=rules.after,
-        penalty=rules.penalty,
-        offset=int(scalars[Rule.WOUND_OFFSET]),
-        sustained_penalty=int(scalars[Rule.SUSTAINED_PENALTY]),
-    )
-    policy = np.zeros((2, len(Decision)), np.int64)
-    policy[:, Decision.PARRY] = 1
-    policy[:, Decision.SUSTAIN] = Sustain.USEFUL
-    policy[:, [Decision.REROLL_ATTACK, Decision.REROLL_INITIATIVE]] = Reroll.ALWAYS
-    policy[:, Decision.REROLL_DEFENCE] = Reroll.NEEDED
-    return job, Setup(fighters, placing_order(profiles, 0), policy, 0, 0), rules
-
-
-def estoc_counts(setup: Setup, rules: Rules, trials: int, threads: int) -> Counts:
-    """Final states of each fighter, shape (2, s), from estoc's kernel: what is timed."""
-    states = len(rules.level)
-
-    def part(first: int, last: int) -> Counts:
-        law = np.zeros((2, states), np.int64)
-        sides = np.zeros((states, 2), np.int64)
-        tally = np.zeros(2, np.int64)
-        count(new_fight(setup, rules, SEED, 0), first, last - first, 1, law, sides, tally)
-        return law
-
-    ends = [trials * k // threads for k in range(threads + 1)]
-    if threads == 1:
-        return part(*ends)
-    with all_cores(), ThreadPoolExecutor(threads) as pool:
-        return sum(pool.map(part, ends, ends[1:]))
-
-
-def estoc_pairs(setup: Setup, rules: Rules, trials: int) -> Counts:
-    """Pairs of final states, shape (s, s), of the same trials as ``estoc_counts``."""
-    states = len(rules.level)
-    final = play(new_fight(setup, rules, SEED, 0), 0, trials, 1)
-    pairs = np.bincount(final[:, 0] * states + final[:, 1], minlength=states * states)
-    return pairs.reshape(states, states)
-
-
-# ---------------------------------------------------------------------------- agreement
-
-
-def disagreement(one: Counts, other: Counts) -> tuple[float, float]:
-    """Largest |z| of a cell and chi-square by degree of freedom between two sets of counts."""
-    both = np.stack([one.ravel(), other.ravel()]).astype(float)
-    totals = both.sum(axis=1, keepdims=True)
-    share = both.sum(axis=0) / totals.sum()
-    rare = share * totals.min() < FEWEST
-    both = np.column_stack([both[:, ~rare], both[:, rare].sum(axis=1)])
-    share = both.sum(axis=0) / totals.sum()
-    both, share = both[:, share > 0], share[share > 0]
-    gap = both[0] / totals[0] - both[1] / totals[1]
-    spread = share * (1 / totals).sum()
-    z = gap / np.sqrt(spread * (1 - share))
-    return float(np.abs(z).max()), float((gap**2 / spread).sum() / (len(share) - 1))
+# ---------------------------------------------------------------------------- kernels
 
 
 def check(name: str, job: Job, setup: Setup, rules: Rules, quick: bool) -> dict[str, float]:
@@ -148,7 +55,7 @@ def check(name: str, job: Job, setup: Setup, rules: Rules, quick: bool) -> dict[
         "python": python_counts(job, 50_000 // size, SEED),
         "numpy": numpy_counts(job, 1_000_000 // size, SEED),
         "numba": numba_counts(job, 4_000_000 // size, SEED),
-        "estoc": estoc_pairs(setup, rules, 4_000_000 // size),
+        "estoc": estoc_finals(setup, rules, 4_000_000 // size),
     }
     law = estoc_counts(setup, rules, 4_000_000 // size, 1)
     two = estoc_counts(setup, rules, 4_000_000 // size, 2)
@@ -165,60 +72,6 @@ def check(name: str, job: Job, setup: Setup, rules: Rules, quick: bool) -> dict[
             raise click.ClickException(f"{name}: {pair} disagree: |z| = {z:.1f} in a cell")
     worst_z, worst_chi = (max(column) for column in zip(*found.values(), strict=True))
     return {"largest_z": worst_z, "largest_chi_square_by_df": worst_chi}
-
-
-# ---------------------------------------------------------------------------- timing
-
-
-@contextmanager
-def all_cores() -> Iterator[None]:
-    """Undo ``pin`` for a while; threads begun inside keep the cores."""
-    pinned = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, CORES)
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, pinned)
-
-
-def pin() -> None:
-    """Stay on one core: moving between cores costs caches and tells two clocks apart."""
-    os.sched_setaffinity(0, {max(CORES)})
-
-
-def seconds(call: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
-
-
-def sized(run: Callable[[int], object]) -> int:
-    """How many trials take about ``ROUND_SECONDS``."""
-    trials, taken = 1 << 10, seconds(partial(run, 1 << 10))
-    while taken < ROUND_SECONDS / 4:
-        trials *= 4
-        taken = seconds(partial(run, trials))
-    return max(1, int(trials * ROUND_SECONDS / taken))
-
-
-def race(runs: dict[str, Callable[[int], object]], rounds: int) -> dict[str, list[float]]:
-    """Nanoseconds a trial of each, round by round, taken in turn."""
-    sizes = {name: sized(run) for name, run in runs.items()}
-    taken: dict[str, list[float]] = {name: [] for name in runs}
-    for _ in range(rounds):
-        for name, run in runs.items():
-            trials = sizes[name]
-            taken[name].append(seconds(partial(run, trials)) / trials * 1e9)
-    return taken
-
-
-def times_faster(base: list[float], values: list[float]) -> Timing:
-    """Speed-up over a base: of the best rounds, and the median of the rounds.
-
-    The two of one round met the same load of the machine.
-    """
-    by_round = [b / value for b, value in zip(base, values, strict=True)]
-    return Timing(min(base) / min(values), statistics.median(by_round))
 
 
 def race_kernels(job: Job, setup: Setup, rules: Rules, rounds: int) -> dict[str, list[float]]:
@@ -326,28 +179,44 @@ def machine_table(facts: dict[str, str]) -> Table:
     return table
 
 
-@click.command(help=__doc__)
-@click.option("--rounds", type=click.IntRange(1), default=15, show_default=True, help="How often.")
-@click.option("--quick", is_flag=True, help="Few trials: shows that it works, not how fast.")
-@click.option("--start-up/--no-start-up", default=True, help="Time the start of estoc too.")
-@click.option("--json", "path", type=click.Path(path_type=Path), help="Write all figures to FILE.")
-def main(rounds: int, quick: bool, start_up: bool, path: Path | None) -> None:
-    rounds = 3 if quick else rounds
-    console = Console(width=80)
-    facts = machine()
-    report: dict[str, Any] = {"machine": facts, "kernels": {}}
-    console.print(machine_table(facts))
-    pin()
+def time_kernels(console: Console, rounds: int, quick: bool) -> dict[str, Any]:
+    """Print a table for each pair of dice; what goes into the file."""
+    report: dict[str, Any] = {}
     for name, dice in DICE.items():
         job, setup, rules = arrays(dice)
         agreement = check(name, job, setup, rules, quick)
         rows = figures(race_kernels(job, setup, rules, rounds))
         console.print(kernel_table(name, rows, agreement))
-        report["kernels"][name] = agreement | {"rows": rows}
-    if start_up:
-        timings = measure_start_up(3 if quick else 9)
-        console.print(start_up_table(timings))
-        report["start_up_seconds"] = {label: asdict(t) for label, t in timings.items()}
+        report[name] = agreement | {"rows": rows}
+    return report
+
+
+def time_start_up(console: Console, repeats: int) -> dict[str, Any]:
+    timings = measure_start_up(repeats)
+    console.print(start_up_table(timings))
+    return {label: asdict(t) for label, t in timings.items()}
+
+
+@click.command(help=__doc__)
+@click.option("--rounds", type=click.IntRange(1), default=15, show_default=True, help="How often.")
+@click.option("--quick", is_flag=True, help="Few trials: shows that it works, not how fast.")
+@click.option(
+    "--part", "parts", type=click.Choice(PARTS), multiple=True, help="Only this; repeatable."
+)
+@click.option("--json", "path", type=click.Path(path_type=Path), help="Write all figures to FILE.")
+def main(rounds: int, quick: bool, parts: tuple[str, ...], path: Path | None) -> None:
+    rounds = 3 if quick else rounds
+    console = Console(width=80)
+    facts = machine()
+    report: dict[str, Any] = {"machine": facts}
+    console.print(machine_table(facts))
+    pin()
+    if not parts or "kernels" in parts:
+        report["kernels"] = time_kernels(console, rounds, quick)
+    if not parts or "exact" in parts:
+        report["exact"] = bench_exact.time_exact(console, rounds, quick)
+    if not parts or "start-up" in parts:
+        report["start_up_seconds"] = time_start_up(console, 3 if quick else 9)
     if path is not None:
         path.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n")
 

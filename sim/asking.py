@@ -9,6 +9,7 @@ from estoc.sim.output import tell
 from estoc.sim.params import SIDES, Options, quoted
 from estoc.sim.policy import parse_policies
 from estoc.sim.result import Result
+from estoc.sim.score import checked_score
 from estoc.sim.sweep import lacking
 
 
@@ -26,6 +27,7 @@ def read_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
         charge=asked["charge"] if "people" not in asked else (),
         all_defence=asked["all_defence"],
         fighters=asked["fighters"],
+        score=checked_score(asked["score"]),
     )
     roster = Roster.load(options.fighters)
     for remark in roster.remarks:
@@ -52,12 +54,13 @@ def sweep_sides(asked: dict[str, Any], roster: Roster, options: Options) -> list
 def sweep_command(asked: dict[str, Any], options: Options, result: Result) -> str:
     """Return the command that gives a sweep again."""
     words = ["estoc", "sweep", *(name for name in (asked["a"], asked["b"]) if name)]
-    for key in ("people", "against", "allocations", "charge", "trials"):
+    for key in ("people", "against", "allocations", "charge", "method", "trials"):
         values = asked[key] if isinstance(asked[key], tuple) else (asked[key],)
         words += [word for v in values if v is not None for word in (f"--{key}", str(v))]
     words += ["--best"] * asked["best"] + options.arguments()
-    seed = result.rows[0]["seed"] if result.rows else asked["seed"]
-    return " ".join(quoted(word) for word in [*words, "--seed", str(seed)])
+    seeds = {row["seed"] for row in result} | {asked["seed"]}
+    words += [word for seed in seeds if seed is not None for word in ("--seed", str(seed))]
+    return " ".join(quoted(word) for word in words)
 
 
 def without_lacking(

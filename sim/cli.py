@@ -76,7 +76,8 @@ fight_options = stacked(
         "policies",
         multiple=True,
         metavar="[A=|B=]NAME[:key=value,…]",
-        help="How a side decides: sensible, bold, cautious, always, never; see `estoc policy`.",
+        help="How a side decides: sensible, bold, cautious, always, never, optimal (exact odds "
+        "only); see `estoc policy`.",
     ),
     click.option(
         "--wounds",
@@ -100,6 +101,13 @@ fight_options = stacked(
     click.option(
         "--turns", type=int, default=1, show_default=True, help="Fight at most so many turns."
     ),
+    click.option(
+        "--score",
+        default="kills",
+        show_default=True,
+        metavar="NAME|A.STATE=X,…",
+        help="What A wants and B does not: kills, points, wounds, survival-a, survival-b.",
+    ),
 )
 
 charge_option = click.option(
@@ -111,19 +119,24 @@ charge_option = click.option(
 
 
 def run_options(trials: int) -> Callable[[F], F]:
-    """Return the options of a sampled command."""
+    """Return the options of a command whose odds are exact or sampled."""
     return stacked(
+        click.option(
+            "--method",
+            type=click.Choice(["exact", "mc", "both"]),
+            help="Exact odds, sampled ones, or both compared; exact where it can be, unless "
+            "trials or a seed are given.",
+        ),
         click.option(
             "--trials",
             type=int,
-            default=trials,
-            show_default=True,
-            help="Combats to play, of each duel in a sweep.",
+            help="Sample: combats to play, of each duel in a sweep. "
+            f"[default with --method mc or both: {trials:,}]",
         ),
         click.option(
             "--seed",
             type=int,
-            help="Seed of the dice; if not given, a fresh one is taken and printed.",
+            help="Sample: seed of the dice; if not given, a fresh one is taken and printed.",
         ),
         click.option("--threads", type=click.IntRange(1), help="All cores if not given."),
     )
@@ -169,23 +182,25 @@ def cli() -> None:
 @output_options
 @plot_option
 def duel(**asked: Any) -> None:
-    """Play a duel of A against B many times.
+    """Odds of a duel of A against B.
 
     \b
     estoc duel "garde prétorien" "guerrier de l'aube" --dice 2/0 1/1 --turns 3 --charge A
     """
     from estoc.sim import duel as module
     from estoc.sim.asking import read_options
+    from estoc.sim.combat import TRIALS
     from estoc.sim.output import Output
     from estoc.sim.progress import progress
 
     output = Output(asked["form"], asked["output"], asked["plot"])
     options, roster = read_options(asked)
-    with progress(asked["trials"]) as advance:
+    with progress(asked, TRIALS) as advance:
         result = module.duel(
             asked["a"],
             asked["b"],
             dice=asked["dice"],
+            method=asked["method"],
             trials=asked["trials"],
             seed=asked["seed"],
             options=options,
@@ -208,7 +223,7 @@ def duel(**asked: Any) -> None:
 @output_options
 @plot_option
 def combat(**asked: Any) -> None:
-    """Play a combat of one fighter against one or several.
+    """Odds of a combat of one fighter against one or several.
 
     A fighter may be repeated as "name*3"; options name each of them "name#2".
 
@@ -225,10 +240,11 @@ def combat(**asked: Any) -> None:
     output = Output(asked["form"], asked["output"], asked["plot"])
     options, roster = read_options(asked)
     a, b = sides_of(asked["fighters_met"])
-    with progress(asked["trials"]) as advance:
+    with progress(asked, module.TRIALS) as advance:
         result = module.combat(
             a,
             b,
+            method=asked["method"],
             trials=asked["trials"],
             seed=asked["seed"],
             options=options,
@@ -264,7 +280,7 @@ def combat(**asked: Any) -> None:
 @output_options
 @plot_option
 def sweep(**asked: Any) -> None:
-    """Play every duel of a grid: fighters, dice of both, who charges.
+    """Odds of every duel of a grid: fighters, dice of both, who charges.
 
     \b
     estoc sweep "garde prétorien" "guerrier de l'aube" --best
@@ -281,13 +297,14 @@ def sweep(**asked: Any) -> None:
     charges = tuple(dict.fromkeys(asked["charge"])) or ("none",)
     dice = module.allocations(asked["allocations"], options)
     duels = len(a) * len(b) * len(charges) * len(dice) ** 2
-    with progress(asked["trials"] * duels) as advance:
+    with progress(asked, module.TRIALS, duels) as advance:
         result = module.sweep(
             a,
             b,
             dice=asked["allocations"],
             charges=charges,
             best=asked["best"],
+            method=asked["method"],
             trials=asked["trials"],
             seed=asked["seed"],
             options=options,
@@ -456,7 +473,7 @@ def finish(result: "Result", output: "Output") -> None:
     """Deliver an answer; leave with 1 if the run was interrupted."""
     from estoc.sim.output import tell
 
-    if any(row["trials"] for row in result):
+    if any(row["trials"] != 0 for row in result):
         output.deliver(result)
     if result.stopped:
         tell(f"stopped by Ctrl-C after {result.stopped}")
@@ -467,7 +484,7 @@ def question_of(words: tuple[str, ...]) -> tuple["Question", int, int]:
     """Return the question that a command asks, its seed and its trials."""
     from estoc.profiles import InputError
     from estoc.sim.asking import read_options
-    from estoc.sim.combat import ask, profiles_of
+    from estoc.sim.combat import TRIALS, ask, profiles_of
     from estoc.sim.duel import pairing, parsed_pair
     from estoc.sim.params import checked_seed, sides_of
 
@@ -480,14 +497,16 @@ def question_of(words: tuple[str, ...]) -> tuple["Question", int, int]:
         )
     asked = commands[words[0]].make_context(words[0], list(words[1:])).params
     if asked["seed"] is None:
-        raise InputError("replay: give the --seed that the run printed")
+        raise InputError(
+            "replay: give the --seed that the run printed; exact odds have no trials to replay"
+        )
     options, roster = read_options(asked)
-    seed = checked_seed(asked["seed"])
+    seed, trials = checked_seed(asked["seed"]), asked["trials"] or TRIALS
     if words[0] == "combat":
         a, b = sides_of(asked["fighters_met"])
-        return ask(profiles_of(a, roster), profiles_of(b, roster), options), seed, asked["trials"]
+        return ask(profiles_of(a, roster), profiles_of(b, roster), options), seed, trials
     one, other = profiles_of([asked["a"], asked["b"]], roster)
-    return pairing(one, other, options, parsed_pair(asked["dice"])), seed, asked["trials"]
+    return pairing(one, other, options, parsed_pair(asked["dice"])), seed, trials
 
 
 def main() -> None:

@@ -1,230 +1,159 @@
-"""One combat of one fighter against one or several (C-3 to C-7), sampled."""
+"""One combat of one fighter against one or several (C-3 to C-7)."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Sequence
+from itertools import zip_longest
+from math import inf, sqrt
 
-import numpy as np
-from numpy.typing import NDArray
-
-from estoc.kernels.layout import Rules, Setup
 from estoc.profiles import Profile, Roster
 from estoc.profiles.compile import state_names
 from estoc.sim.combatants import Combatant, numbered, remarks, with_options
-from estoc.sim.parallel import default_threads, in_order
-from estoc.sim.params import Options, checked_seed, checked_trials, estoc_version
+from estoc.sim.exact import Law
+from estoc.sim.method import BOTH, EXACT, SAMPLED, Answer, Method, Odds, answers, chosen_method
+from estoc.sim.params import Options, estoc_version
 from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
+from estoc.sim.sampling import Counts, Progress
+from estoc.sim.score import weights
 from estoc.sim.stats import wilson
 
-CHUNK = 65_536  # trials played in one go, fewer of many turns: Ctrl-C waits for a chunk
 TRIALS = 1_000_000
-
-Progress = Callable[[int], None]
-
-
-@dataclass
-class Counts:
-    """What happened in some trials of one combat.
-
-    Parameters
-    ----------
-    law : ndarray of int64, shape (n, s)
-        Final states by fighter, the lone one first.
-    sides : ndarray of int64, shape (s, n)
-        Final state of the lone fighter by number of dead enemies.
-    first : int
-        Trials in which the lone fighter's side struck first in the first turn.
-    turns : int
-        Turns fought, all trials together.
-    trials : int
-    """
-
-    law: NDArray[np.int64]
-    sides: NDArray[np.int64]
-    first: int = 0
-    turns: int = 0
-    trials: int = 0
-
-    @classmethod
-    def none(cls, n: int, states: int) -> "Counts":
-        """Return the counts of no trial."""
-        return cls(np.zeros((n, states), np.int64), np.zeros((states, n), np.int64))
-
-    def __add__(self, other: "Counts") -> "Counts":
-        """Return the counts of these and of other trials of the same combat."""
-        return Counts(
-            self.law + other.law,
-            self.sides + other.sides,
-            self.first + other.first,
-            self.turns + other.turns,
-            self.trials + other.trials,
-        )
-
-    @property
-    def lone_wins(self) -> int:
-        """Trials in which all enemies of the lone fighter died."""
-        return int(self.sides[:, -1].sum())
-
-    @property
-    def others_win(self) -> int:
-        """Trials in which the lone fighter died."""
-        return int(self.sides[-1].sum())
+COMPARED = ("p_a", "p_b", "p_undecided", "p_first_a", "p_dead")
 
 
-def count_chunk(
-    setup: Setup, rules: Rules, seed: int, cell: int, first: int, trials: int, turns: int
-) -> Counts:
-    """Play trials ``first`` to ``first + trials - 1`` and count how they end."""
-    from estoc.kernels.trials import count, new_fight
-
-    counts = Counts.none(len(setup.fighters), len(rules.level))
-    tally = np.zeros(2, np.int64)
-    fights = new_fight(setup, rules, seed, cell)
-    count(fights, first, trials, turns, counts.law, counts.sides, tally)  # type: ignore[no-untyped-call]
-    counts.first, counts.turns, counts.trials = int(tally[0]), int(tally[1]), trials
-    return counts
+def share(part: float, odds: Odds) -> float | None:
+    """Return a count as a proportion, or a chance as it is; None of no trials."""
+    if isinstance(odds, Law):
+        return min(max(float(part), 0.0), 1.0)
+    return float(part) / odds.trials if odds.trials else None
 
 
-def count_trials(
-    questions: Sequence[Question],
-    trials: int,
-    seed: int,
-    *,
-    threads: int | None = None,
-    chunk: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
-) -> list[Counts]:
-    """Count the same trials of each question.
-
-    Parameters
-    ----------
-    questions : sequence of Question
-    trials : int
-        Of each question.
-    seed : int
-    threads : int, optional
-        All cores that the process may use if not given; the counts do not depend on it.
-    chunk : int, optional
-        Trials played in one go; the counts do not depend on it either.
-    progress : callable, optional
-        Told how many trials were just done.
-    partial : bool
-        Whether Ctrl-C ends the counting, not the caller: the last question begun may then
-        have fewer trials, and later ones none.
-
-    Returns
-    -------
-    list of Counts
-        One a question.
-    """
-
-    def tasks() -> Iterator[Callable[[], tuple[int, Counts]]]:
-        for index, question in enumerate(questions):
-            setup, rules = question.setup, question.rules
-            cell, turns = question.cell, question.options.turns
-            step = chunk or min(CHUNK, max(CHUNK // 64, 16 * CHUNK // turns))
-            for first in range(0, trials, step):
-                size = min(step, trials - first)
-                yield _task(index, setup, rules, seed, cell, first, size, turns)
-
-    found = [Counts.none(len(q.fighters), len(q.rules.level)) for q in questions]
-    try:
-        for index, counts in in_order(tasks(), threads or default_threads()):
-            found[index] += counts  # a new object: Ctrl-C leaves no half of a sum
-            if progress is not None:
-                progress(counts.trials)
-    except KeyboardInterrupt:
-        if not partial:
-            raise
-    return found
+def number(part: float, odds: Odds) -> int | None:
+    """Return how many trials ended so; None of exact odds."""
+    return int(part) if isinstance(odds, Counts) else None
 
 
-def _task(index: int, *arguments: Any) -> Callable[[], tuple[int, Counts]]:
-    return lambda: (index, count_chunk(*arguments))
+def proportion(name: str, part: float, odds: Odds) -> Row:
+    """Return a proportion and its interval as three cells; an exact chance has none."""
+    low, high = None, None
+    if isinstance(odds, Counts) and odds.trials:
+        low, high = map(float, wilson(part, odds.trials))
+    return {name: share(part, odds), f"{name}_low": low, f"{name}_high": high}
 
 
-def proportion(name: str, successes: int, trials: int) -> Row:
-    """Return a proportion and its interval as three cells."""
-    if trials == 0:
-        return {name: None, f"{name}_low": None, f"{name}_high": None}
-    low, high = wilson(successes, trials)
-    return {
-        name: successes / trials,
-        f"{name}_low": float(low),
-        f"{name}_high": float(high),
-    }
-
-
-def side_cells(question: Question, counts: Counts) -> Row:
-    """Return how many trials each side won, with proportions and intervals."""
-    wins = [counts.lone_wins, counts.others_win]
+def side_cells(question: Question, odds: Odds) -> Row:
+    """Return how often each side wins, with intervals where that was sampled."""
+    whole = odds.trials if isinstance(odds, Counts) else 1.0
+    wins = [odds.lone_wins, odds.others_win]
     if question.lone_side == 1:
         wins.reverse()
-    undecided = counts.trials - sum(wins)
-    first = counts.first if question.lone_side == 0 else counts.trials - counts.first
+    undecided = whole - sum(wins)
+    first = odds.first if question.lone_side == 0 else whole - odds.first
+    turns = odds.turns if isinstance(odds, Law) else share(odds.turns, odds)
     return {
-        "trials": counts.trials,
-        "wins_a": wins[0],
-        "wins_b": wins[1],
-        "undecided": undecided,
-        **proportion("p_a", wins[0], counts.trials),
-        **proportion("p_b", wins[1], counts.trials),
-        **proportion("p_undecided", undecided, counts.trials),
-        "first_a": first,
-        **proportion("p_first_a", first, counts.trials),
-        "mean_turns": counts.turns / counts.trials if counts.trials else None,
+        "trials": number(whole, odds),
+        "wins_a": number(wins[0], odds),
+        "wins_b": number(wins[1], odds),
+        "undecided": number(undecided, odds),
+        **proportion("p_a", wins[0], odds),
+        **proportion("p_b", wins[1], odds),
+        **proportion("p_undecided", undecided, odds),
+        "first_a": number(first, odds),
+        **proportion("p_first_a", first, odds),
+        "mean_turns": turns,
+        "score": question.options.score,
+        "value": score_value(question, odds),
     }
 
 
-def mean_wounds(question: Question, counts: Counts, fighter: int) -> float | None:
+def score_value(question: Question, odds: Odds) -> float | None:
+    """Return what a combat is worth to A, by the question's score; None of no trials."""
+    total = float((weights(question) * odds.law).sum())
+    if isinstance(odds, Law):
+        return total
+    return total / odds.trials if odds.trials else None
+
+
+def mean_wounds(question: Question, odds: Odds, fighter: int) -> float | None:
     """Return a fighter's mean wound level at the end; the dead count as the killing level."""
-    if counts.trials == 0:
-        return None
-    return float(counts.law[fighter] @ question.rules.level) / counts.trials
+    total = float(odds.law[fighter] @ question.rules.level)
+    if isinstance(odds, Law):
+        return total
+    return total / odds.trials if odds.trials else None
 
 
-def points_lost(question: Question, counts: Counts, side: str) -> float | None:
+def points_lost(question: Question, odds: Odds, side: str) -> float | None:
     """Return the mean strategic value that a side loses; None where a PA is not known."""
-    total = 0
+    total = 0.0
     for i, combatant in enumerate(question.fighters):
         if combatant.side == side:
             if combatant.profile.PA is None:
                 return None
-            total += combatant.profile.PA * int(counts.law[i, -1])
-    return total / counts.trials if counts.trials else None
+            total += combatant.profile.PA * float(odds.law[i, -1])
+    if isinstance(odds, Law):
+        return total
+    return total / odds.trials if odds.trials else None
 
 
-def origin_cells(question: Question, trials: int, seed: int) -> Row:
-    """Return what the answer came from, and the command that gives it again."""
+def difference_cells(row: Row, exact: Row | None, columns: Sequence[str] = COMPARED) -> Row:
+    """Return how far sampled proportions are from the exact ones, in standard errors."""
+    return {
+        f"z_{name.removeprefix('p_')}": None if exact is None else _z(row, exact, name)
+        for name in columns
+    }
+
+
+def _z(row: Row, exact: Row, name: str) -> float | None:
+    if row[name] is None or not row["trials"]:
+        return None
+    p, gap = exact[name], row[name] - exact[name]
+    error = sqrt(max(p * (1 - p), 0.0) / row["trials"])
+    if error == 0:
+        return 0.0 if gap == 0 else inf
+    return float(gap / error)
+
+
+def origin_cells(question: Question, method: Method, remainder: float | None = None) -> Row:
+    """Return what a row came from, and the command that gives it again."""
     a, b = question.options.policies
     return {
-        "method": "mc",
+        "method": method.name,
+        "remainder": remainder,
         "policy": str(a) if a == b else f"A={a} B={b}",
         "edition": question.options.edition.name,
-        "seed": seed,
+        "seed": method.seed,
         "inputs": question.inputs,
         "assumed": " ".join(question.assumed),
         "readings": " ".join(question.readings),
         "remarks": "; ".join(question.remarks()),
         "version": estoc_version(),
-        "command": question.command_line(trials, seed),
+        "command": question.command_line(method.name, method.trials, method.seed),
     }
 
 
+def odds_origin(question: Question, odds: Odds, method: Method) -> Row:
+    """Return what the odds of a question came from."""
+    if isinstance(odds, Law):
+        return origin_cells(question, Method(EXACT), odds.remainder)
+    return origin_cells(question, Method(SAMPLED, odds.trials, method.seed))
+
+
 def result_of(
-    question: str, asked: Sequence[Question], rows: list[Row], title: str, stopped: str = ""
+    question: str,
+    asked: Sequence[Question],
+    rows: list[Row],
+    title: str,
+    method: Method,
+    stopped: str = "",
 ) -> Result:
     """Return rows as a result, with the remarks on what was asked and what they assume."""
     return Result(
         question,
         rows,
         title,
-        notes=notes_of(asked),
+        notes=tuple(filter(None, (*notes_of(asked), method.note))),
         readings=tuple(dict.fromkeys(clause for q in asked for clause in q.readings)),
         assumed=tuple(dict.fromkeys(key for q in asked for key in q.assumed)),
-        command=rows[0]["command"] if rows else "",
+        command=asked[0].command_line(method.name, method.trials, method.seed) if rows else "",
         stopped=stopped,
     )
 
@@ -264,7 +193,8 @@ def combat(
     a: str | Profile | Sequence[str | Profile],
     b: str | Profile | Sequence[str | Profile],
     *,
-    trials: int = TRIALS,
+    method: str | None = None,
+    trials: int | None = None,
     seed: int | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
@@ -272,17 +202,20 @@ def combat(
     progress: Progress | None = None,
     partial: bool = False,
 ) -> Result:
-    """Play a combat of one fighter against one or several many times.
+    """Return the odds of a combat of one fighter against one or several.
 
     Parameters
     ----------
     a, b : str, Profile or a sequence of them
         Sides A and B; one of them has a single fighter (C-1.2).
-    trials : int
+    method : {"exact", "mc", "both"}, optional
+        If not given: ``mc`` where trials or a seed are told, else ``exact`` where it can be.
+    trials : int, optional
+        Combats to play; 1,000,000 where sampling is asked for.
     seed : int, optional
         0 to 2**64 - 1; a fresh one if not given, told in the result.
     options : Options, optional
-        Edition, policies, wounds, charges, dice, turns.
+        Edition, policies, wounds, charges, dice, turns, score.
     roster : Roster, optional
         Where names are looked up; the shipped fighters if not given.
     threads : int, optional
@@ -295,7 +228,8 @@ def combat(
     Returns
     -------
     Result
-        A row for each fighter, with its final states, and one for the sides.
+        A row for each fighter, with its final states, and one for the sides; with ``both``
+        exact ones first, and ``z_…``, differences in standard errors.
 
     Raises
     ------
@@ -304,42 +238,55 @@ def combat(
 
     Examples
     --------
-    >>> result = combat("Garde prétorien", ["Guerrier de l'aube"] * 2, trials=1000, seed=1)
+    >>> result = combat("Garde prétorien", ["Guerrier de l'aube"] * 2)
     >>> [row["fighter"] for row in result]
     ['(sides)', 'Garde prétorien', "Guerrier de l'aube#1", "Guerrier de l'aube#2"]
+    >>> round(result.rows[0]["p_a"], 6), result.rows[0]["trials"]
+    (0.0, None)
     """
     options = options or Options()
     question = ask(profiles_of(a, roster), profiles_of(b, roster), options)
-    seed, trials = checked_seed(seed), checked_trials(trials)
-    counts = count_trials(
-        [question], trials, seed, threads=threads, progress=progress, partial=partial
-    )[0]
-    return combat_result(question, counts, trials, seed)
+    chosen = chosen_method([question], method, trials, seed, TRIALS)
+    answer = answers([question], chosen, threads=threads, progress=progress, partial=partial)[0]
+    return combat_result(answer, chosen)
 
 
-def combat_result(question: Question, counts: Counts, trials: int, seed: int) -> Result:
+def combat_result(answer: Answer, method: Method) -> Result:
     """Return the rows of a combat: the sides, then its fighters, side A first."""
-    states = state_names(question.options.edition)
-    origin = origin_cells(question, counts.trials, seed)
-    sides = side_cells(question, counts)
-    empty = dict.fromkeys(state_column(s) for s in states)
+    question = answer.question
+    rows: list[Row] = []
+    for odds in answer.odds:
+        found = _combat_rows(question, odds, method)
+        if method.name == BOTH:
+            for row, exact in zip_longest(found, rows):
+                row.update(difference_cells(row, exact))
+        rows += found
+    return result_of(
+        "combat", [question], rows, title_of(question), method, cut_short(answer, method)
+    )
+
+
+def _combat_rows(question: Question, odds: Odds, method: Method) -> list[Row]:
+    names = [state.replace(", ", "_") for state in state_names(question.options.edition)]
+    origin = odds_origin(question, odds, method)
+    states = [*names, *(f"p_{name}" for name in names[:-1])]
     rows: list[Row] = [
         {
             "fighter": "(sides)",
             "side": None,
             "pa": None,
             "dice": None,
-            **sides,
-            **proportion("p_dead", 0, 0),
-            **empty,
+            **side_cells(question, odds),
+            **dict.fromkeys(("p_dead", "p_dead_low", "p_dead_high", *states)),
             "wounds": None,
-            "destroyed": points_lost(question, counts, "B"),
-            "lost": points_lost(question, counts, "A"),
+            "destroyed": points_lost(question, odds, "B"),
+            "lost": points_lost(question, odds, "A"),
             "turns": question.options.turns,
             **origin,
         }
     ]
     for i, c in sorted(enumerate(question.fighters), key=lambda pair: pair[1].side):
+        law = odds.law[i]
         rows.append(
             {
                 **dict.fromkeys(rows[0]),
@@ -347,25 +294,25 @@ def combat_result(question: Question, counts: Counts, trials: int, seed: int) ->
                 "side": c.side,
                 "pa": c.profile.PA,
                 "dice": str(c.dice or "policy"),
-                "trials": counts.trials,
-                **proportion("p_dead", int(counts.law[i, -1]), counts.trials),
-                **{state_column(s): int(n) for s, n in zip(states, counts.law[i], strict=True)},
-                "wounds": mean_wounds(question, counts, i),
+                "trials": rows[0]["trials"],
+                **proportion("p_dead", law[-1], odds),
+                **{name: number(part, odds) for name, part in zip(names, law, strict=True)},
+                **{f"p_{n}": share(part, odds) for n, part in zip(names[:-1], law, strict=False)},
+                "wounds": mean_wounds(question, odds, i),
                 "turns": question.options.turns,
                 **origin,
             }
         )
-    return result_of("combat", [question], rows, title_of(question), cut_short(counts, trials))
+    return rows
 
 
-def cut_short(counts: Counts, trials: int) -> str:
-    """Return how far a run came that was to have so many trials; empty if it is whole."""
-    return "" if counts.trials == trials else f"{counts.trials:,} of {trials:,} trials"
-
-
-def state_column(state: str) -> str:
-    """Return the column that counts a state: ``light_stunned``."""
-    return state.replace(", ", "_")
+def cut_short(answer: Answer, method: Method) -> str:
+    """Return how far a run came; empty if it is whole."""
+    if answer.is_whole(method):
+        return ""
+    if answer.counts is None:
+        return "no odds"
+    return f"{answer.counts.trials:,} of {method.trials:,} trials"
 
 
 def _described(combatant: Combatant) -> str:

@@ -6,12 +6,10 @@ from dataclasses import replace
 from estoc.profiles import InputError, Profile, Roster
 from estoc.sim.combat import (
     TRIALS,
-    Counts,
-    Progress,
-    count_trials,
     cut_short,
+    difference_cells,
     mean_wounds,
-    origin_cells,
+    odds_origin,
     points_lost,
     profiles_of,
     result_of,
@@ -19,9 +17,13 @@ from estoc.sim.combat import (
     title_of,
 )
 from estoc.sim.combatants import numbered, with_options
-from estoc.sim.params import Dice, Options, checked_seed, checked_trials
+from estoc.sim.method import BOTH, Answer, Method, Odds, answers, chosen_method
+from estoc.sim.params import Dice, Options
 from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
+from estoc.sim.sampling import Progress
+
+COMPARED = ("p_a", "p_b", "p_undecided", "p_first_a")
 
 
 def pairing(
@@ -46,7 +48,8 @@ def duel(
     b: str | Profile,
     *,
     dice: Sequence[str] | None = None,
-    trials: int = TRIALS,
+    method: str | None = None,
+    trials: int | None = None,
     seed: int | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
@@ -54,7 +57,7 @@ def duel(
     progress: Progress | None = None,
     partial: bool = False,
 ) -> Result:
-    """Play a duel many times: who dies, who is hurt, what it costs.
+    """Return the odds of a duel: who dies, who is hurt, what it costs.
 
     Parameters
     ----------
@@ -62,19 +65,19 @@ def duel(
         The fighters; a name is looked up in the roster.
     dice : sequence of str, optional
         What A and B place, as ``["2/0", "1/1"]``; each side's policy decides if not given.
-    trials : int
-    seed : int, optional
-        0 to 2**64 - 1; a fresh one if not given, told in the result.
+    method, trials, seed
+        As in `estoc.sim.combat.combat`.
     options : Options, optional
-        Edition, policies, wounds, charges, turns.
+        Edition, policies, wounds, charges, turns, score.
     roster, threads, progress, partial
         As in `estoc.sim.combat.combat`.
 
     Returns
     -------
     Result
-        One row. A win is the enemy's death; ``wounds_a`` is a mean level (light 1,
-        serious 2, critical 3, dead 4), ``destroyed`` and ``lost`` are mean points (PA).
+        One row; with ``both`` an exact one and a sampled one. A win is the enemy's death;
+        ``wounds_a`` is a mean level (light 1, serious 2, critical 3, dead 4), ``destroyed``
+        and ``lost`` are mean points (PA).
 
     Raises
     ------
@@ -90,15 +93,26 @@ def duel(
     options = options or Options()
     profiles = profiles_of([a, b], roster)
     question = pairing(profiles[0], profiles[1], options, parsed_pair(dice))
-    seed, trials = checked_seed(seed), checked_trials(trials)
-    counts = count_trials(
-        [question], trials, seed, threads=threads, progress=progress, partial=partial
-    )[0]
-    rows = [duel_row(question, counts, seed)]
-    return result_of("duel", [question], rows, title_of(question), cut_short(counts, trials))
+    chosen = chosen_method([question], method, trials, seed, TRIALS)
+    answer = answers([question], chosen, threads=threads, progress=progress, partial=partial)[0]
+    rows = duel_rows(answer, chosen)
+    return result_of(
+        "duel", [question], rows, title_of(question), chosen, cut_short(answer, chosen)
+    )
 
 
-def duel_row(question: Question, counts: Counts, seed: int) -> Row:
+def duel_rows(answer: Answer, method: Method) -> list[Row]:
+    """Return the rows of a duel: exact, sampled, or one of each."""
+    rows: list[Row] = []
+    for odds in answer.odds:
+        row = duel_row(answer.question, odds, method)
+        if method.name == BOTH:
+            row.update(difference_cells(row, rows[0] if rows else None, COMPARED))
+        rows.append(row)
+    return rows
+
+
+def duel_row(question: Question, odds: Odds, method: Method) -> Row:
     """Return the answer to a duel as one tidy row."""
     a, b = question.a[0], question.b[0]
     charge = "".join(c.side for c in (a, b) if c.charges)
@@ -109,10 +123,10 @@ def duel_row(question: Question, counts: Counts, seed: int) -> Row:
         "dice_b": str(b.dice or "policy"),
         "charge": charge or "none",
         "turns": question.options.turns,
-        **side_cells(question, counts),
-        "wounds_a": mean_wounds(question, counts, 0),
-        "wounds_b": mean_wounds(question, counts, 1),
-        "destroyed": points_lost(question, counts, "B"),
-        "lost": points_lost(question, counts, "A"),
-        **origin_cells(question, counts.trials, seed),
+        **side_cells(question, odds),
+        "wounds_a": mean_wounds(question, odds, 0),
+        "wounds_b": mean_wounds(question, odds, 1),
+        "destroyed": points_lost(question, odds, "B"),
+        "lost": points_lost(question, odds, "A"),
+        **odds_origin(question, odds, method),
     }

@@ -1,10 +1,48 @@
-"""Sampled probabilities in percent, with as many decimals as they carry."""
+"""Probabilities in percent: sampled ones with as many decimals as they carry."""
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 from estoc.sim.stats import wilson
 
 UNKNOWN = "–"
+_DECIMALS = 2  # of an exact percentage that is not too near to 0 or 100
+_COUNTED = {"p_a": "wins_a", "p_b": "wins_b"}  # counts that are not named like the proportion
+
+
+def chance(value: float) -> str:
+    """Return an exact probability in percent, without the sign.
+
+    Only what cannot happen is 0, and only what must happen is 100.
+
+    Examples
+    --------
+    >>> chance(5 / 12), chance(1 / 46656), chance(1 - 1e-5), chance(0), chance(1)
+    ('41.67', '0.0021', '99.9990', '0', '100')
+    """
+    if value in (0, 1):
+        return f"{100 * value:.0f}"
+    distance = 100 * min(value, 1 - value)
+    decimals = max(_DECIMALS, 1 - math.floor(math.log10(distance)))
+    return f"{100 * value:.{decimals}f}"
+
+
+def rate(row: Mapping[str, Any], name: str, decimals: int = 0) -> str:
+    """Return a proportion of a row, as ``p_a`` or ``p_dead``, in percent."""
+    if row[name] is None:
+        return UNKNOWN
+    if row["trials"] is None:
+        return chance(row[name])
+    return figure(row[_COUNTED.get(name, name.removeprefix("p_"))], row["trials"], decimals)
+
+
+def range_of(row: Mapping[str, Any], name: str, decimals: int = 0) -> str:
+    """Return the interval of a proportion of a row; empty where it is exact."""
+    if row["trials"] is None:
+        return ""
+    counted = row[_COUNTED.get(name, name.removeprefix("p_"))]
+    return interval(counted, row["trials"], decimals)
 
 
 def decimals_of(successes: int, trials: int) -> int:

@@ -9,11 +9,11 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from estoc.profiles import InputError
-from estoc.sim.percent import figure, interval
+from estoc.sim.percent import range_of, rate
 from estoc.sim.result import Result, Row, check_writable, write_whole
 from estoc.sim.stats import wilson
-from estoc.sim.sweep import safest, score
-from estoc.sim.table import Pair, charge_text, pairs, short_names, state_columns
+from estoc.sim.sweep import safest
+from estoc.sim.table import Pair, charge_text, exact_rows, pairs, short_names, state_columns
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -45,6 +45,7 @@ _A, _B, _NEITHER = "#0072B2", "#D55E00", "#C8C8C8"  # told apart by the colour-b
 _DIVERGING = "RdBu"
 _PALE = "#F2F2F2"
 _WRITTEN = 40  # most fighters on a side of a matrix whose scores are written
+_SAME = 1e-12  # exact chances that differ by less are equal
 _HATCHED = "\nhatched: A and B cannot be told apart (95 %)"
 
 
@@ -128,24 +129,24 @@ def heat_map(result: Result) -> "Figure":
 
 def outcome_bar(result: Result) -> "Figure":
     """Return the picture of a duel: a bar of what A wins, what nobody wins, what B wins."""
-    row = result.rows[0]
-    n = row["trials"]
+    row = exact_rows(result)[0]
     names = short_names([row["a"], row["b"]])
     parts = [
-        (f"A wins: {names[row['a']]}", row["wins_a"], _A, "white"),
-        ("undecided", row["undecided"], _NEITHER, "black"),
-        (f"B wins: {names[row['b']]}", row["wins_b"], _B, "white"),
+        (f"A wins: {names[row['a']]}", "p_a", _A, "white"),
+        ("undecided", "p_undecided", _NEITHER, "black"),
+        (f"B wins: {names[row['b']]}", "p_b", _B, "white"),
     ]
     with _style():
         picture, (axes,) = _figure((7.5, 2.6), 1, 1)
         left = 0.0
-        for who, count, colour, ink in parts:
-            width = 100 * count / n if n else 0.0
-            label = f"{who}, {figure(count, n)} % ({interval(count, n)})"
+        for who, name, colour, ink in parts:
+            width = 100 * (row[name] or 0.0)
+            between = f" ({range_of(row, name)})" if row["trials"] is not None else ""
+            label = f"{who}, {rate(row, name)} %{between}"
             axes.barh([0], [width], left=left, color=colour, edgecolor="white", label=label)
             if width > 10:
                 place = (left + width / 2, 0)
-                axes.annotate(f"{figure(count, n)} %", place, color=ink, ha="center", va="center")
+                axes.annotate(f"{rate(row, name)} %", place, color=ink, ha="center", va="center")
             left += width
         axes.set_yticks([])
         _percent_axis(axes)
@@ -158,13 +159,13 @@ def state_bars(result: Result) -> "Figure":
     """Return the picture of a combat: a bar for each fighter, cut into its final states."""
     from matplotlib import colormaps
 
-    sides, *fighters = result.rows
+    sides, *fighters = exact_rows(result)
     levels = list(dict.fromkeys(map(_level, state_columns(result))))
     with _style():
         picture, (axes,) = _figure((7.5, 2.3 + 0.45 * len(fighters)), 1, 1)
         left = [0.0] * len(fighters)
         for state in state_columns(result):
-            widths = [100 * row[state] / max(row["trials"], 1) for row in fighters]
+            widths = [100 * (row[f"p_{state}"] or 0.0) for row in fighters]
             depth = levels.index(_level(state)) / (len(levels) - 1)
             axes.barh(
                 range(len(fighters)),
@@ -187,13 +188,12 @@ def state_bars(result: Result) -> "Figure":
 
 
 def _who_died(row: Row) -> str:
-    dead = figure(row["dead"], row["trials"])
-    return f"{row['side']}  {fill(row['fighter'], 26)}\ndead {dead} %"
+    return f"{row['side']}  {fill(row['fighter'], 26)}\ndead {rate(row, 'p_dead')} %"
 
 
 def _who_won(row: Row) -> str:
-    outcomes = {"A wins": row["wins_a"], "B wins": row["wins_b"], "undecided": row["undecided"]}
-    return ", ".join(f"{what} {figure(k, row['trials'])} %" for what, k in outcomes.items())
+    outcomes = {"A wins": "p_a", "B wins": "p_b", "undecided": "p_undecided"}
+    return ", ".join(f"{what} {rate(row, name)} %" for what, name in outcomes.items())
 
 
 _DRAWN: "Mapping[str, Callable[[Result], Figure]]" = {
@@ -213,8 +213,15 @@ def points(row: Row) -> float:
     return 100 * score(row)
 
 
+def score(row: Row) -> float:
+    """Return the chance that A kills less the chance that A dies."""
+    return float(row["p_a"] - row["p_b"])
+
+
 def told_apart(row: Row) -> bool:
     """Return whether a score is surely not 0: A won more of the decided trials, or fewer."""
+    if row["trials"] is None:
+        return abs(score(row)) > _SAME
     low, high = wilson(row["wins_a"], row["wins_a"] + row["wins_b"])
     return not low <= 0.5 <= high
 
@@ -242,7 +249,9 @@ def _panels(result: Result, found: dict[Pair, list[Row]]) -> "Figure":
         _panel(axes, rows, scale)
         title = f"A {names[a]}\nB {names[b]}"
         axes.set_title(f"{title}\n{charge_text(charge)}" if charges else title)
-    legend = f"in a cell: % of {result.rows[0]['trials']:,} trials that A wins, over B"
+    trials = exact_rows(result)[0]["trials"]
+    of_trials = "% chance" if trials is None else f"% of {trials:,} trials"
+    legend = f"in a cell: {of_trials} that A wins, over B"
     scale.explain(picture, panels, f"{legend}{_HATCHED}")
     picture.suptitle(fill(result.title, 30 * across + 25))
     return picture
@@ -259,7 +268,7 @@ def _panel(axes: "Axes", rows: Sequence[Row], scale: "_Scale") -> None:
             replies.index(row["dice_b"]),
             placed.index(row["dice_a"]),
             row,
-            "\n".join(figure(row[wins], row["trials"]) for wins in ("wins_a", "wins_b")),
+            "\n".join(rate(row, name) for name in ("p_a", "p_b")),
         )
         for row in rows
     ]
@@ -380,7 +389,7 @@ def _ticks(axes: "Axes", across: Sequence[str], down: Sequence[str]) -> None:
 
 def _percent_axis(axes: "Axes") -> None:
     axes.set_xlim(0, 100)
-    axes.set_xlabel("% of trials")
+    axes.set_xlabel("%")
     axes.spines[["left", "right", "top"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
 

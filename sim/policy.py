@@ -154,7 +154,7 @@ POLICIES: Mapping[str, Policy] = {
             reroll_initiative="always",
         ),
         Policy("never", reroll_attack="never", reroll_defence="never", reroll_initiative="never"),
-        Policy(OPEN, **dict.fromkeys((key for key in _CHOICES if key != "margin"), OPEN)),
+        Policy(OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN),
     )
 }
 BEST_PLAY = POLICIES[OPEN]

@@ -3,20 +3,36 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 
 @contextmanager
-def progress(total: int) -> Iterator[Callable[[int], None] | None]:
-    """Give a function to call with the trials just done; None where nobody watches."""
-    announce_compilation()
-    if not sys.stderr.isatty():
+def progress(
+    asked: dict[str, Any], usual_trials: int, questions: int = 1
+) -> Iterator[Callable[[int], None] | None]:
+    """Give a function to call with the trials just done; None where nobody watches.
+
+    Parameters
+    ----------
+    asked : dict
+        Options of the command: method, trials, seed.
+    usual_trials : int
+        Of one question, where they are not told.
+    questions : int
+    """
+    sampled = asked["method"] in ("mc", "both") or asked["trials"] or asked["seed"] is not None
+    if asked["method"] == "exact" or not sampled:
+        total, unit = questions, "answers"
+    else:
+        total, unit = questions * (asked["trials"] or usual_trials), "trials"
+    if not sys.stderr.isatty() or (unit == "answers" and questions == 1):
         yield None
         return
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     with Progress(
-        TextColumn("{task.completed:,.0f} of {task.total:,.0f} trials"),
+        TextColumn(f"{{task.completed:,.0f}} of {{task.total:,.0f}} {unit}"),
         BarColumn(),
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
@@ -28,22 +44,22 @@ def progress(total: int) -> Iterator[Callable[[int], None] | None]:
         def advance(trials: int) -> None:
             bars.advance(task, trials)
             speed = bars.tasks[0].speed
-            if speed:
+            if speed and unit == "trials":
                 bars.update(task, rate=f"{speed / 1e6:.1f} million a second")
 
         yield advance
 
 
-def announce_compilation(kernel: str = "count") -> None:
+def announce_compilation(kernel: str) -> None:
     """Say why the first run takes longer: its kernel is compiled, then kept.
 
     Parameters
     ----------
     kernel : str
-        The function of `estoc.kernels.trials` that is about to run.
+        The function of `estoc.kernels` that is about to run.
     """
     from estoc.kernels._jit import CACHE_DIR
 
     if not any(CACHE_DIR.rglob(f"*.{kernel}-*.nbi")):
-        what = f"compiling the kernel {kernel}, this once: about 15 seconds"
+        what = f"compiling the kernel {kernel}, this once: about 20 seconds"
         print(f"estoc: {what}", file=sys.stderr)

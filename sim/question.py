@@ -192,9 +192,11 @@ class Question:
             f"equal PA: {self.options.chosen_by} chose the combat, {other} places first (C-3.3)",
         )
 
-    def command_line(self, trials: int, seed: int) -> str:
+    def command_line(self, method: str, trials: int | None, seed: int | None) -> str:
         """Return the command that gives the same answer again."""
-        words = ["estoc", self.command, "--trials", str(trials), "--seed", str(seed)]
+        words = ["estoc", self.command]
+        words += ["--method", method] if method == "both" else []
+        words += [] if trials is None else ["--trials", str(trials), "--seed", str(seed)]
         words += self.options.common_arguments()
         for c in (*self.a, *self.b):
             words += c.arguments(self._selector(c))

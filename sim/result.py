@@ -22,6 +22,7 @@ Row = dict[str, Any]
 
 # Columns of text and of truth that may hold nothing at all; the others are numbers.
 _TEXTS = ("fighter", "other", "purpose", "winner", "outcome", "location", "state")
+_FLOATS = ("destroyed", "lost", "MOU", "value", "remainder")
 _TRUTHS = ("sustained", "failed", "parried")
 
 
@@ -212,7 +213,7 @@ def _typed(column: str, values: list[Any]) -> Any:
 
 def _type_of_nothing(column: str) -> str:
     """Return the arrow type of a column of which no value is known."""
-    if column.startswith(("p_", "mean_", "wounds")) or column in ("destroyed", "lost", "MOU"):
+    if column.startswith(("p_", "mean_", "wounds", "z_")) or column in _FLOATS:
         return "float64"
     if column in _TRUTHS:
         return "bool"

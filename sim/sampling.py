@@ -136,5 +136,3 @@ def count_trials(
 
 def _task(index: int, *arguments: Any) -> Callable[[], tuple[int, Counts]]:
     return lambda: (index, count_chunk(*arguments))
-
-

@@ -6,12 +6,14 @@ from itertools import groupby, product
 
 from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.schema import CHARACTERISTICS
-from estoc.sim.combat import Progress, count_trials, profiles_of, result_of
+from estoc.sim.combat import profiles_of, result_of
 from estoc.sim.combatants import Combatant, numbered, with_options, with_sets
-from estoc.sim.duel import duel_row
-from estoc.sim.params import SIDES, Dice, Options, checked_seed, checked_trials, number_of_dice
+from estoc.sim.duel import duel_rows
+from estoc.sim.method import answers, chosen_method
+from estoc.sim.params import SIDES, Dice, Options, number_of_dice
 from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
+from estoc.sim.sampling import Progress
 
 TRIALS = 100_000
 CHARGES = ("none", "A", "B")
@@ -64,7 +66,8 @@ def sweep(
     dice: str = "all",
     charges: Sequence[str] = ("none",),
     best: bool = False,
-    trials: int = TRIALS,
+    method: str | None = None,
+    trials: int | None = None,
     seed: int | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
@@ -73,10 +76,10 @@ def sweep(
     progress: Progress | None = None,
     partial: bool = False,
 ) -> Result:
-    """Play every duel of a grid: fighters A, fighters B, dice of both, who charges.
+    """Return the odds of every duel of a grid: fighters A and B, dice of both, who charges.
 
-    All duels of one pair roll the same dice, so that differences between its rows are
-    sharper than their intervals say.
+    Where they are sampled, all duels of one pair roll the same dice, so that differences
+    between its rows are sharper than their intervals say.
 
     Parameters
     ----------
@@ -86,16 +89,16 @@ def sweep(
     charges : sequence of {"none", "A", "B"}
     best : bool
         Add ``best_a`` (the best answer of A to these dice of B) and ``safest_a`` (the dice
-        of A that do best against B's best reply), by the difference of ``p_a`` and ``p_b``.
-    trials : int
-        Of each row.
-    seed, options, roster, threads, chunk, progress, partial
-        As in `estoc.sim.combat.combat` and `count_trials`.
+        of A that do best against B's best reply), by ``value``.
+    method, trials, seed
+        As in `estoc.sim.combat.combat`; 100,000 trials a row where sampling is asked for.
+    options, roster, threads, chunk, progress, partial
+        As in `estoc.sim.combat.combat` and `estoc.sim.sampling.count_trials`.
 
     Returns
     -------
     Result
-        One row a duel, with the columns of `estoc.sim.duel.duel`.
+        One row a duel, with the columns of `estoc.sim.duel.duel`; two with ``both``.
 
     Raises
     ------
@@ -104,7 +107,7 @@ def sweep(
 
     Examples
     --------
-    >>> result = sweep("Garde prétorien", "Guerrier de l'aube", trials=100, seed=1)
+    >>> result = sweep("Garde prétorien", "Guerrier de l'aube")
     >>> len(result)
     9
     """
@@ -115,24 +118,22 @@ def sweep(
     if options.dice:
         raise InputError('the dice of a sweep are told by dice, as "all" or "2/0,1/1"')
     questions = sweep_questions(profiles_a, profiles_b, options, dice, charges)
-    seed, trials = checked_seed(seed), checked_trials(trials)
-    counted = count_trials(
-        questions, trials, seed, threads=threads, chunk=chunk, progress=progress, partial=partial
+    chosen = chosen_method(questions, method, trials, seed, TRIALS)
+    found = answers(
+        questions, chosen, threads=threads, chunk=chunk, progress=progress, partial=partial
     )
-    both = list(zip(questions, counted, strict=True))
-    done = [(q, c) for q, c in both if c.trials == trials]
-    unfinished = [(q, c) for q, c in both if c.trials < trials]
-    rows = [duel_row(q, c, seed) for q, c in done]
+    done = [answer for answer in found if answer.is_whole(chosen)]
+    rows = [row for answer in done for row in duel_rows(answer, chosen)]
     if best:
         # duels stand pair by pair, so only the last pair of a stopped run may lack some
-        unplayed = {pair_of(duel_row(q, c, seed)) for q, c in unfinished[:1]}
-        _mark_best(rows, {pair_of(row) for row in rows} - unplayed)
+        unplayed = [pair_of_question(a.question) for a in found if not a.is_whole(chosen)]
+        _mark_best(rows, {pair_of(row) for row in rows} - set(unplayed[:1]))
     stopped = ""
     if len(done) < len(questions):
         stopped = f"{len(done):,} of {len(questions):,} cells"
-    title = f"{_names(profiles_a)} against {_names(profiles_b)}: {len(rows):,} duels"
+    title = f"{_names(profiles_a)} against {_names(profiles_b)}: {len(done):,} duels"
     # each row has a command; all of them together have the caller's
-    return replace(result_of("sweep", questions, rows, title, stopped), command="")
+    return replace(result_of("sweep", questions, rows, title, chosen, stopped), command="")
 
 
 def lacking(
@@ -152,8 +153,8 @@ def _names(profiles: Sequence[Profile]) -> str:
 
 
 def score(row: Row) -> float:
-    """Return what A wants: the chance to kill less the chance to die."""
-    return float(row["p_a"] - row["p_b"])
+    """Return what A wants: by default the chance to kill less the chance to die."""
+    return float(row["value"])
 
 
 def safest(worth: Mapping[tuple[str, str], float]) -> str:
@@ -174,7 +175,8 @@ def _mark_best(rows: list[Row], complete: Collection[tuple[str, ...]]) -> None:
     """Add ``best_a`` and ``safest_a``, None where not all duels of a pair were played."""
     for row in rows:
         row["best_a"] = row["safest_a"] = None
-    for pair, group in groupby(rows, pair_of):
+    by_method = sorted(rows, key=lambda row: row["method"])
+    for (pair, _), group in groupby(by_method, lambda row: (pair_of(row), row["method"])):
         if pair not in complete:
             continue
         duels = list(group)
@@ -183,6 +185,13 @@ def _mark_best(rows: list[Row], complete: Collection[tuple[str, ...]]) -> None:
             same_reply = [r for r in duels if r["dice_b"] == row["dice_b"]]
             row["best_a"] = row is max(same_reply, key=score)
             row["safest_a"] = row["dice_a"] == chosen
+
+
+def pair_of_question(question: Question) -> tuple[str, str, str]:
+    """Return the same of a duel that has no row."""
+    a, b = question.a[0], question.b[0]
+    charge = "".join(c.side for c in (a, b) if c.charges) or "none"
+    return a.profile.label, b.profile.label, charge
 
 
 def pair_of(row: Row) -> tuple[str, str, str]:

@@ -1,11 +1,12 @@
 """Results as text that any terminal or file can show."""
 
 from collections.abc import Callable, Iterable, Sequence
+from math import floor, log10
 from shlex import split
 from typing import TYPE_CHECKING
 
 from estoc.sim.params import quoted
-from estoc.sim.percent import UNKNOWN, decimals_of, figure, interval, mean, percent
+from estoc.sim.percent import UNKNOWN, decimals_of, mean, range_of, rate
 from estoc.sim.printing import apart, group, rendered, standard_output, styled, table_of
 from estoc.sim.result import Result, Row
 from estoc.sim.sweep import pair_of
@@ -31,9 +32,9 @@ def short_names(labels: Iterable[str]) -> dict[str, str]:
 
 
 def pairs(result: Result) -> dict[Pair, list[Row]]:
-    """Return the duels of a sweep by fighter A, fighter B and who charges."""
+    """Return the duels of a sweep by fighter A, fighter B and who charges; once if asked twice."""
     found: dict[Pair, list[Row]] = {}
-    for row in result:
+    for row in exact_rows(result):
         found.setdefault(pair_of(row), []).append(row)
     return found
 
@@ -46,7 +47,8 @@ def charge_text(charge: str) -> str:
 def state_columns(result: Result) -> list[str]:
     """Return the columns of a combat that count final states."""
     columns = result.columns
-    return columns[columns.index("p_dead_high") + 1 : columns.index("wounds")]
+    states = columns[columns.index("p_dead_high") + 1 : columns.index("wounds")]
+    return [state for state in states if not state.startswith("p_")]
 
 
 def plain_text(result: Result, width: int) -> str:
@@ -73,47 +75,95 @@ def answer(result: Result, width: int) -> "RenderableType":
     return apart([*parts, *_notes(result), *_again(result, width)])
 
 
+def exact_rows(result: Result) -> list[Row]:
+    """Return the exact rows of a result, or all rows if it was only sampled."""
+    return [row for row in result if row["method"] == "exact"] or result.rows
+
+
+def _sampled_rows(result: Result) -> list[Row]:
+    return [row for row in result if row["method"] != "exact"]
+
+
 def _duel(result: Result, width: int) -> "list[RenderableType]":
-    row = result.rows[0]
+    row = exact_rows(result)[0]
     who = [
         f"{side}  {row[name]}: {_placed(row[dice])}{', charges' if row['charge'] == side else ''}"
         for side, name, dice in (("A", "a", "dice_a"), ("B", "b", "dice_b"))
     ]
-    first = row["first_a"]
-    n = row["trials"]
     means = [
         ["mean wounds taken (dead: 4)", mean(row["wounds_a"]), mean(row["wounds_b"])],
         ["mean points destroyed", mean(row["destroyed"]), mean(row["lost"])],
-        ["struck first", percent(first, n), percent(n - first, n)],
+        ["struck first", f"{rate(row, 'p_first_a')} %", f"{_complement(row)} %"],
     ]
-    return [styled("\n".join(who)), _outcomes(row), table_of(["", "A", "B"], means)]
+    parts = [styled("\n".join(who)), _outcomes(result), table_of(["", "A", "B"], means)]
+    return parts + _worth(row)
+
+
+def _complement(row: Row) -> str:
+    """Return how often B strikes first."""
+    n, first = row["trials"], row["p_first_a"]
+    other = None if first is None else 1 - first
+    return rate({"trials": n, "p_b": other, "wins_b": n and n - row["first_a"]}, "p_b")
 
 
 def _placed(dice: str) -> str:
     return "dice by policy" if dice == "policy" else f"dice {dice}"
 
 
-def _outcomes(row: Row) -> "RenderableType":
-    """Return the trials that each side won, and the others: they add up."""
-    n = row["trials"]
-    counts = {
-        "A wins (B dead)": row["wins_a"],
-        "B wins (A dead)": row["wins_b"],
-        "undecided": row["undecided"],
-    }
-    decimals = max((decimals_of(k, n) for k in counts.values() if 0 < k < n), default=0)
+def _worth(row: Row) -> "list[RenderableType]":
+    """Return what a combat is worth to A, where a score was asked for or played for."""
+    if row["score"] == "kills" and "optimal" not in row["policy"]:
+        return []
+    return [styled(f"value to A, score {row['score']}: {number(row['value'])}")]
+
+
+def number(value: float | None) -> str:
+    """Return a value with its sign and four decimals."""
+    if value is None:
+        return UNKNOWN
+    return f"{value:+.4f}".replace("-", "−") if round(value, 4) else "0"
+
+
+_ENDS = {
+    "A wins (B dead)": "p_a",
+    "B wins (A dead)": "p_b",
+    "undecided": "p_undecided",
+}
+
+
+def _outcomes(result: Result) -> "RenderableType":
+    """Return how often each side wins: exactly, of the trials, or both side by side."""
+    exact = exact_rows(result)[0]
+    sampled = next(iter(_sampled_rows(result)), None)
+    if sampled is None:
+        return table_of(["", "%"], [[what, rate(exact, name)] for what, name in _ENDS.items()])
+    n = sampled["trials"]
+    counts = [sampled[key] for key in ("wins_a", "wins_b", "undecided")]
+    decimals = max((decimals_of(k, n) for k in counts if 0 < k < n), default=0)
+    headings = ["", "trials", "%", "95 % interval"]
     lines = [
-        [what, f"{k:,}", figure(k, n, decimals), interval(k, n, decimals)]
-        for what, k in counts.items()
+        [what, f"{k:,}", rate(sampled, name, decimals), range_of(sampled, name, decimals)]
+        for (what, name), k in zip(_ENDS.items(), counts, strict=True)
     ]
     lines.append(["all trials", f"{n:,}", "", ""])
-    return table_of(["", "trials", "%", "95 % interval"], lines)
+    if exact is not sampled:
+        headings += ["exact %", "difference, SE"]
+        for line, name in zip(lines, _ENDS.values(), strict=False):
+            line += [rate(exact, name), _errors(sampled[f"z_{name[2:]}"])]
+        lines[-1] += ["", ""]
+    return table_of(headings, lines)
+
+
+def _errors(z: float | None) -> str:
+    return UNKNOWN if z is None else f"{z:+.2f}".replace("-", "−")
 
 
 def _combat(result: Result, width: int) -> "list[RenderableType]":
-    sides, *fighters = result.rows
-    n = sides["trials"]
+    sides, *fighters = exact_rows(result)
+    if sides["trials"] is not None:
+        fighters = [row for row in fighters if row["fighter"] != "(sides)"]
     keys = _numbered([row["side"] for row in fighters])
+    headings = ["", "fighter", "PA", "dice", "wounds", "dead %"]
     who = [
         [
             key,
@@ -121,22 +171,30 @@ def _combat(result: Result, width: int) -> "list[RenderableType]":
             UNKNOWN if row["pa"] is None else str(row["pa"]),
             row["dice"],
             mean(row["wounds"]),
-            figure(row["dead"], n),
-            interval(row["dead"], n),
+            rate(row, "p_dead"),
         ]
         for key, row in zip(keys, fighters, strict=True)
     ]
+    sampled = [row for row in _sampled_rows(result) if row["fighter"] != "(sides)"]
+    if sampled:
+        headings.append("95 % interval")
+        for line, row in zip(who, sampled, strict=True):
+            line.append(range_of(row, "p_dead"))
+            if "z_dead" in row:
+                line.append(_errors(row["z_dead"]))
+    if sampled and "z_dead" in sampled[0]:
+        headings.append("diff., SE")
     law = [
-        [state.replace("_", ", "), *(figure(row[state], n) for row in fighters)]
+        [state.replace("_", ", "), *(rate(row, f"p_{state}") for row in fighters)]
         for state in state_columns(result)
     ]
     lost = f"mean points lost: A {mean(sides['lost'])}, B {mean(sides['destroyed'])}"
-    first = percent(sides["first_a"], n)
     return [
-        _outcomes(sides),
-        styled(f"{lost}; side A struck first: {first}"),
-        table_of(["", "fighter", "PA", "dice", "wounds", "dead %", "95 % interval"], who, "wt"),
+        _outcomes(result),
+        styled(f"{lost}; side A struck first: {rate(sides, 'p_first_a')} %"),
+        table_of(headings, who, "wt"),
         table_of(["final state, %", *keys], law),
+        *_worth(sides),
     ]
 
 
@@ -155,13 +213,26 @@ def _sweep(result: Result, width: int) -> "list[RenderableType]":
             blocks = [_titled(pair, grid, names) for pair, grid in grids.items()]
     if not blocks:
         blocks = [_long(found, names)]
-    n = result.rows[0]["trials"]
-    legend = f"A wins / B wins, % of {n:,} trials; the others are undecided"
+    row, sampled = exact_rows(result)[0], _sampled_rows(result)
+    legend = "A wins / B wins, %; the others are undecided"
+    if row["trials"] is not None:
+        legend = f"A wins / B wins, % of {row['trials']:,} trials; the others are undecided"
+    elif sampled:
+        legend += "\n" + _agreement(sampled)
     if "best_a" in result.columns:
         legend += (
             "\n*: A's best answer to these dice of B; safest: best for A against B's best reply"
         )
     return [*blocks, styled(legend, "dim")]
+
+
+def _agreement(sampled: list[Row]) -> str:
+    """Return how far sampled odds are from exact ones."""
+    gaps = [abs(row[f"z_{name[2:]}"] or 0.0) for row in sampled for name in _ENDS.values()]
+    return (
+        f"sampled besides, {sampled[0]['trials']:,} trials a duel: at most {max(gaps):.1f} "
+        f"standard errors from these, of {len(gaps)} proportions"
+    )
 
 
 def _grid(rows: list[Row]) -> list[list[str]]:
@@ -200,7 +271,7 @@ def _titled(pair: Pair, grid: list[list[str]], names: dict[str, str]) -> "Render
 
 def _odds(rows: list[Row]) -> list[str]:
     """Return what A and B win in each row, slashes aligned, with a star on A's best answers."""
-    both = [[figure(row[wins], row["trials"]) for wins in ("wins_a", "wins_b")] for row in rows]
+    both = [[rate(row, name) for name in ("p_a", "p_b")] for row in rows]
     widest = max(len(a) for a, _ in both)
     stars = [" *" if row.get("best_a") else "" for row in rows]
     return [f"{a:>{widest}} / {b}{star}" for star, (a, b) in zip(stars, both, strict=True)]
@@ -253,11 +324,7 @@ def _notes(result: Result) -> "list[RenderableType]":
     """Return where the answer comes from, remarks, and what it takes for granted."""
     lines = []
     if "seed" in result.columns:
-        row = result.rows[0]
-        lines.append(
-            f"seed {row['seed']}, policy {row['policy']}, edition {row['edition']}, "
-            f"estoc {row['version']}"
-        )
+        lines.append(_origin(result))
     lines += result.notes
     assumed = result.assumed
     if assumed:
@@ -270,6 +337,23 @@ def _notes(result: Result) -> "list[RenderableType]":
     if result.readings:
         lines.append(f"and on how {', '.join(result.readings)} are read")
     return [styled("\n".join(lines))] if lines else []
+
+
+def _origin(result: Result) -> str:
+    """Return by which method, policies and edition, and in which version."""
+    row = result.rows[0]
+    seeds = dict.fromkeys(r["seed"] for r in result if r["seed"] is not None)
+    how = [f"seed {seed}" for seed in seeds]
+    if row["method"] == "exact":
+        rest = max(r["remainder"] for r in exact_rows(result))
+        how.insert(0, f"exact odds, remainder below {_rounded_up(rest)}")
+    how += [f"policy {row['policy']}", f"edition {row['edition']}", f"estoc {row['version']}"]
+    return ", ".join(how)
+
+
+def _rounded_up(rest: float) -> str:
+    """Return a power of ten above a small number."""
+    return f"1e{floor(log10(rest)) + 1}"
 
 
 def _again(result: Result, width: int) -> "list[RenderableType]":

@@ -1,6 +1,7 @@
 """One trial told die by die: a transcript to read."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from textwrap import fill
 
 import numpy as np
@@ -12,6 +13,7 @@ from estoc.profiles import InputError
 from estoc.profiles.compile import state_names
 from estoc.sim.combat import origin_cells, result_of, title_of
 from estoc.sim.events import Line, Log, event_rows, fighter_names, lines_of, trial_log
+from estoc.sim.method import SAMPLED, Method
 from estoc.sim.params import checked_seed
 from estoc.sim.question import Question
 from estoc.sim.result import Result
@@ -58,11 +60,13 @@ def replay(question: Question, seed: int, trial: int) -> Result:
         raise InputError(f"trial {trial} should be from 0 to {TRIALS - 1}")
     log = trial_log(question, seed, trial)
     title = f"{title_of(question)}: trial {trial} of seed {seed}"
-    origin = {"trial": trial, **origin_cells(question, trial + 1, seed)}
+    method = Method(SAMPLED, trial + 1, seed)
+    origin = {"trial": trial, **origin_cells(question, method)}
     run = origin["command"].removeprefix("estoc ")
     origin["command"] = f"estoc replay {run} --trial {trial}"
     rows = [{**row, **origin} for row in event_rows(question, log)]
-    return result_of("replay", [question], rows, transcript_text(question, log, title))
+    text = transcript_text(question, log, title)
+    return replace(result_of("replay", [question], rows, text, method), command=origin["command"])
 
 
 def transcript_text(question: Question, log: Log, title: str = "") -> str:

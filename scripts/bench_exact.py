@@ -1,0 +1,676 @@
+"""The exact engine of bench.py: its bars, its agreement with others, and what those would need."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from itertools import combinations_with_replacement, product
+from typing import Any, NamedTuple
+
+import bench_peers
+import click
+import numpy as np
+from bench_baselines import Job, numba_counts
+from bench_timing import Timing, race, repeated, seconds, times_faster
+from bench_work import (
+    LIMIT_Z,
+    RULES,
+    SEED,
+    Dice,
+    arrays,
+    departure,
+    duellists,
+    estoc_counts,
+    estoc_finals,
+    fixed_policy,
+    open_policy,
+    setup_of,
+    shipped,
+)
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Table
+
+from estoc.kernels.exact import (
+    FULL,
+    choose_placement,
+    count_ways,
+    place_dice,
+    solve_combat,
+    table_of,
+)
+from estoc.kernels.exact_duel import scratch_of, solve_duel, solve_duels
+from estoc.kernels.exact_initiative import opposed_law
+from estoc.kernels.laws import attack_law, new_laws, wound_law
+from estoc.kernels.layout import (
+    FIGHT,
+    LAWS,
+    OUTCOMES,
+    Column,
+    Decision,
+    Reroll,
+    Rule,
+    Setup,
+    Stat,
+)
+from estoc.kernels.trials import new_fight
+from estoc.profiles import Profile
+
+STATES = len(RULES.level)
+PAIRS = tuple(product([(1, 1), (2, 0), (0, 2)], repeat=2))
+SHOWN = (((1, 1), (1, 1)), ((2, 0), (2, 0)), ((1, 1), (2, 0)))
+CARDS = ("c2", "c3", "c5")
+BLOCK = 256  # duels solved by one call
+ROUND_SECONDS = 0.02
+PLAIN = "plain numba duel, 2/0 v 2/0"
+HALF_WIDTH = 0.001
+NORMAL = 1.96  # 95 %
+CLOSE = 1e-12
+SECTIONS = {False: "policies fixed", True: "every decision optimal"}
+BARS = {  # seconds, by number of enemies (0: the sweep) and whether decisions are open
+    (1, False): 4e-6,
+    (1, True): 40e-6,
+    (2, False): 150e-6,
+    (2, True): 50e-3,
+    (3, False): 4e-3,
+    (0, False): 0.3,
+    (0, True): 3.0,
+}
+
+
+# ---------------------------------------------------------------------------- the work
+
+
+def text_of(dice: tuple[Dice, ...]) -> str:
+    """What the lone fighter and his enemies place: ``3/0 v 2/0 2/0``."""
+    texts = [f"{attack}/{defence}" for attack, defence in dice]
+    return f"{texts[0]} v {' '.join(texts[1:])}"
+
+
+def allocations(enemies: int) -> list[tuple[Dice, ...]]:
+    """All ways to place the dice, equal enemies not told apart."""
+    lone = [(attack, 1 + enemies - attack) for attack in range(2 + enemies)]
+    other = combinations_with_replacement([(2, 0), (1, 1), (0, 2)], enemies)
+    return [(own, *theirs) for own, theirs in product(lone, other)]
+
+
+def combat(dice: tuple[Dice, ...], policy: NDArray[np.int64]) -> Setup:
+    one, other = duellists()
+    return setup_of([one] + [other] * (len(dice) - 1), dice, policy)
+
+
+def deaths(fighters: int) -> NDArray[np.float64]:
+    """What final states are worth: the dead enemies, less the lone fighter if dead."""
+    worth = np.zeros((STATES,) * fighters)
+    for i in range(fighters):
+        worth[(slice(None),) * i + (-1,)] += 1 if i else -1
+    return worth.ravel()
+
+
+class Batch(NamedTuple):
+    """Many duels solved by one call."""
+
+    solve: Callable[[], None]
+    joints: NDArray[np.float64]
+    found: NDArray[np.float64]
+
+
+def batch(pairs: NDArray[np.int64], policy: NDArray[np.int64]) -> Batch:
+    """Duels of these rows, by one pair of policies."""
+    setup = Setup(pairs[0], np.array([0, 1]), policy, 0, 0)
+    orders = np.tile(setup.order, (len(pairs), 1))
+    worths = np.zeros((len(pairs), 2, STATES))
+    worths[:, 0, -1], worths[:, 1, -1] = -1, 1
+    joints, found = np.empty((len(pairs), 2 * STATES**2)), np.empty((len(pairs), 2))
+    scratch = scratch_of(RULES)
+    fight = new_fight(setup, RULES, SEED, 0)
+    arguments = (fight, new_laws(), pairs, orders, worths, *scratch, joints, found)
+    return Batch(partial(solve_duels, *arguments), joints, found)
+
+
+def copies(setup: Setup) -> Batch:
+    """The same duel over and over, as a sweep solves it."""
+    return batch(np.repeat(setup.fighters[None], BLOCK, axis=0), setup.policy)
+
+
+class Single(NamedTuple):
+    """One combat solved by one call."""
+
+    solve: Callable[[], Any]
+    joint: NDArray[np.float64]
+    value: float
+    positions: int
+
+
+def single_duel(setup: Setup, fresh: bool = False) -> Single:
+    """A duel asked from Python; ``fresh``: the chances of single tests are worked out each time."""
+    fight, laws, joint = new_fight(setup, RULES, SEED, 0), new_laws(), np.zeros(2 * STATES**2)
+    rest = (0, deaths(2), *scratch_of(RULES), joint)
+    value, _ = solve_duel(fight, laws, *rest)
+    if fresh:
+        return Single(lambda: solve_duel(fight, new_laws(), *rest), joint, value, 0)
+    return Single(partial(solve_duel, fight, laws, *rest), joint, value, 0)
+
+
+def single_combat(setup: Setup) -> Single:
+    """A combat with its dice placed, in a table that has room."""
+    n = len(setup.fighters)
+    fight, laws, joint = new_fight(setup, RULES, SEED, 0), new_laws(), np.zeros(2 * STATES**n)
+    states, placed = setup.fighters[:, Column.START].copy(), np.zeros(n, np.int64)
+    place_dice(fight, 0, states, 0, placed)
+    room, positions = 1 << 10, FULL
+    while positions == FULL:
+        room *= 4
+        rest = (0, states, placed, deaths(n), *table_of(n, room), joint)
+        positions, value = solve_combat(fight, laws, *rest)
+    return Single(partial(solve_combat, fight, laws, *rest), joint, value, positions)
+
+
+def single_placing(setup: Setup, room: int) -> Callable[[], None]:
+    """A combat where the dice are to be placed best as well."""
+    fighters = setup.fighters.copy()
+    fighters[:, [Column.PLACED_ATTACK, Column.PLACED_DEFENCE]] = -1
+    n = len(fighters)
+    fight = new_fight(setup._replace(fighters=fighters), RULES, SEED, 0)
+    laws, states = new_laws(), fighters[:, Column.START].copy()
+    rest = (deaths(n), *table_of(n, room), np.zeros(2 * STATES**n))
+    placed = np.zeros(n, np.int64)
+
+    def solve(way: int) -> float:
+        place_dice(fight, 0, states, way, placed)
+        positions, value = solve_combat(fight, laws, 0, states, placed, *rest)
+        assert positions != FULL
+        return value
+
+    def solve_all() -> None:
+        ways = count_ways(fight, 0, states)
+        values, picks = np.empty((2, ways)), np.empty(ways, np.int64)
+        for way in range(ways):
+            values[0, way] = solve(way)
+        solve(choose_placement(fight, 0, states, values, picks))
+
+    return solve_all
+
+
+class Scan(NamedTuple):
+    """All allocations of a combat, from the quickest to the slowest; their most positions."""
+
+    order: list[tuple[Dice, ...]]
+    positions: int
+
+
+def scan(enemies: int, policy: NDArray[np.int64]) -> Scan:
+    taken, positions = {}, 0
+    for dice in allocations(enemies):
+        solved = single_combat(combat(dice, policy))
+        taken[dice] = min(seconds(solved.solve) for _ in range(3))
+        positions = max(positions, solved.positions)
+    return Scan(sorted(taken, key=taken.__getitem__), positions)
+
+
+def cards() -> list[Profile]:
+    """The complete cards of the published editions C2, C3 and C5."""
+    known = shipped(*CARDS).fighters
+    return [p for p in known if None not in [getattr(p, stat.name) for stat in Stat]]
+
+
+def sweep(fighters: list[Profile], policy: NDArray[np.int64]) -> Callable[[], None]:
+    """Every card against every card with nine pairs of dice; row by row, laws written over."""
+    rows = [setup_of([p, p], dice, policy).fighters for p in fighters for dice in PAIRS]
+    pairs = np.array(rows).reshape(len(fighters), len(PAIRS), 2, -1)
+    first = pairs[0].copy()
+    run = batch(np.concatenate([first] * len(fighters)), policy)
+    shown: NDArray[np.int64] = run.solve.args[2]
+    board = shown.reshape(pairs.shape)
+
+    def solve() -> None:
+        board[:, :, 1] = pairs[:, :, 1]
+        for row in pairs:
+            board[:, :, 0] = row[:, 0]
+            run.solve()
+
+    return solve
+
+
+# ---------------------------------------------------------------------------- agreement
+
+
+def demand(holds: bool, complaint: str) -> None:
+    """End the run, before any time is printed, where two engines differ."""
+    if not holds:
+        raise click.ClickException(complaint)
+
+
+def check_duels(trials: int) -> dict[str, float]:
+    """Nine pairs of dice: against both samplers, and against the engine of several enemies."""
+    worst = {"plain numba": 0.0, "estoc sampled": 0.0}
+    for dice in PAIRS:
+        job, setup, rules = arrays(dice)
+        joint = single_duel(setup).joint
+        law = joint.reshape(2, STATES, STATES).sum(axis=0)
+        sampled = {
+            "plain numba": numba_counts(job, trials, SEED),
+            "estoc sampled": estoc_finals(setup, rules, trials),
+        }
+        for name, counts in sampled.items():
+            z = departure(counts, law)
+            demand(z < LIMIT_Z, f"{text_of(dice)}: exact and {name} disagree: |z| = {z:.1f}")
+            worst[name] = max(worst[name], z)
+        gap = np.abs(joint - single_combat(setup).joint).max()
+        demand(gap < CLOSE, f"{text_of(dice)}: the two exact engines differ by {gap:.1e}")
+        gap = np.abs(joint - copies(setup).joints).max()
+        demand(gap < CLOSE, f"{text_of(dice)}: one duel and many differ by {gap:.1e}")
+    return worst
+
+
+def check_combat(dice: tuple[Dice, ...], trials: int) -> float:
+    """Largest |z| of one against several against estoc's samples."""
+    setup = combat(dice, fixed_policy())
+    law = single_combat(setup).joint.reshape((2,) + (STATES,) * len(dice)).sum(axis=0)
+    z = departure(estoc_finals(setup, RULES, trials), law)
+    demand(z < LIMIT_Z, f"{text_of(dice)}: exact and sampled disagree: |z| = {z:.1f}")
+    return z
+
+
+def check_optimal(dice: tuple[Dice, ...]) -> None:
+    """Neither side does better by leaving its best decisions for the fixed policy."""
+    solve = single_duel if len(dice) == 2 else single_combat
+    least, best, most = (
+        solve(combat(dice, open_policy(*sides))).value for sides in ((1,), (0, 1), (0,))
+    )
+    ordered = least <= best + CLOSE and best <= most + CLOSE
+    demand(ordered, f"{text_of(dice)}: optimal play {best} is not between {least} and {most}")
+
+
+# ---------------------------------------------------------------------------- timing
+
+
+@dataclass
+class Run:
+    """What is timed: a call that gives so many answers, and the bar of one."""
+
+    call: Callable[[], object]
+    enemies: int
+    is_open: bool
+    answers: int = 1
+    barred: bool = True
+    taken: list[float] = field(default_factory=list)
+
+    @property
+    def bar(self) -> float | None:
+        return BARS.get((self.enemies, self.is_open)) if self.barred else None
+
+
+class Scans(NamedTuple):
+    """The allocations that are timed, by number of enemies and whether decisions are open."""
+
+    by: dict[tuple[int, bool], Scan]
+
+    def slowest(self, enemies: int, is_open: bool) -> tuple[Dice, ...]:
+        return self.by[enemies, is_open].order[-1]
+
+    def middle(self, enemies: int, is_open: bool) -> tuple[Dice, ...]:
+        order = self.by[enemies, is_open].order
+        return order[len(order) // 2]
+
+
+def all_scans() -> Scans:
+    policies = {False: fixed_policy(), True: open_policy(0, 1)}
+    return Scans({(n, is_open): scan(n, policies[is_open]) for n in (2, 3) for is_open in policies})
+
+
+def duel_runs(is_open: bool, policy: NDArray[np.int64]) -> Iterator[tuple[str, Run]]:
+    """The nine pairs of dice, each as part of a batch."""
+    for dice in PAIRS:
+        solve = copies(combat(dice, policy)).solve
+        yield f"1 v 1, {text_of(dice)}", Run(solve, 1, is_open, BLOCK)
+
+
+def combat_runs(
+    is_open: bool, policy: NDArray[np.int64], scans: Scans
+) -> Iterator[tuple[str, Run]]:
+    for enemies in (2, 3):
+        count = len(scans.by[enemies, is_open].order)
+        chosen = {"slowest": scans.slowest(enemies, is_open)}
+        if enemies == 2:
+            chosen["middle"] = scans.middle(enemies, is_open)
+        for which, dice in sorted(chosen.items()):
+            label = f"1 v {enemies}, {which} of {count}: {text_of(dice)}"
+            yield label, Run(single_combat(combat(dice, policy)).solve, enemies, is_open)
+
+
+def asked_runs() -> Iterator[tuple[str, Run]]:
+    """A duel as Python asks it, alone."""
+    setup = combat(PAIRS[0], fixed_policy())
+    label = f"1 v 1, {text_of(PAIRS[0])}, one call from Python"
+    yield label, Run(single_duel(setup).solve, 1, False, barred=False)
+    yield (
+        f"{label}, no table yet",
+        Run(single_duel(setup, fresh=True).solve, 1, False, barred=False),
+    )
+
+
+def placing_runs(policy: NDArray[np.int64], scans: Scans) -> Iterator[tuple[str, Run]]:
+    """The same with the placement open too."""
+    setup = combat(PAIRS[0], policy)
+    setup.fighters[:, [Column.PLACED_ATTACK, Column.PLACED_DEFENCE]] = -1
+    yield "1 v 1, placement too", Run(copies(setup).solve, 1, True, BLOCK, barred=False)
+    setup = combat(scans.slowest(2, True), policy)
+    solve = single_placing(setup, scans.by[2, True].positions)
+    yield "1 v 2, placement too", Run(solve, 2, True, barred=False)
+
+
+def all_runs(scans: Scans) -> dict[str, Run]:
+    runs: dict[str, Run] = {}
+    known = cards()
+    for is_open, policy in ((False, fixed_policy()), (True, open_policy(0, 1))):
+        found = dict(duel_runs(is_open, policy))
+        found |= dict(placing_runs(policy, scans) if is_open else asked_runs())
+        found |= dict(combat_runs(is_open, policy, scans))
+        label = f"{len(known)} x {len(known)} cards x {len(PAIRS)} pairs of dice"
+        found[label] = Run(sweep(known, policy), 0, is_open)
+        runs |= {f"{SECTIONS[is_open]}: {name}": run for name, run in found.items()}
+    return runs
+
+
+def sampled_runs(scans: Scans) -> dict[str, Setup]:
+    """The combats that Monte Carlo samples for comparison, by the label of their exact run."""
+    found = {f"1 v 1, {text_of(dice)}": dice for dice in SHOWN}
+    for enemies in (2, 3):
+        dice, scanned = scans.slowest(enemies, False), scans.by[enemies, False]
+        found[f"1 v {enemies}, slowest of {len(scanned.order)}: {text_of(dice)}"] = dice
+    return {
+        f"{SECTIONS[False]}: {name}": combat(dice, fixed_policy()) for name, dice in found.items()
+    }
+
+
+def take_times(
+    runs: dict[str, Run], sampled: dict[str, Setup], rounds: int
+) -> tuple[list[float], dict[str, list[float]]]:
+    """Fill in the seconds of all runs; the plain kernel's, and those of one sampled trial."""
+    job: Job = arrays(((2, 0), (2, 0)))[0]
+    everything = {name: repeated(run.call) for name, run in runs.items()}
+    everything[PLAIN] = lambda n: numba_counts(job, n, SEED)
+    for name, setup in sampled.items():
+        everything[f"sampled {name}"] = partial(sample, setup)
+    taken = race(everything, rounds, ROUND_SECONDS)
+    for name, run in runs.items():
+        run.taken = [value * 1e-9 / run.answers for value in taken[name]]
+    trial = {name: [value * 1e-9 for value in taken[f"sampled {name}"]] for name in sampled}
+    return [value * 1e-9 for value in taken[PLAIN]], trial
+
+
+def sample(setup: Setup, trials: int) -> object:
+    return estoc_counts(setup, RULES, trials, 1)
+
+
+# ---------------------------------------------------------------------------- report
+
+
+def in_words(value: float) -> str:
+    """Seconds with a unit: ``1.84 µs``."""
+    for unit, scale in (("s", 1), ("ms", 1e3), ("µs", 1e6)):
+        if value * scale >= 1:
+            return f"{value * scale:.3g} {unit}"
+    return f"{value * 1e9:.3g} ns"
+
+
+def figures(runs: dict[str, Run], plain: list[float]) -> dict[str, dict[str, Any]]:
+    """Seconds, bars and multiples of the plain duel, for the tables and the file."""
+    rows = {}
+    for name, run in runs.items():
+        timing = Timing.of(run.taken)
+        rows[name] = {
+            "enemies": run.enemies,
+            "optimal": run.is_open,
+            "seconds": asdict(timing),
+            "plain_duels": asdict(times_faster(run.taken, plain)),
+            "bar": run.bar,
+            "met": None if run.bar is None else timing.least <= run.bar,
+            "met_by_median": None if run.bar is None else timing.median <= run.bar,
+        }
+    return rows
+
+
+def shown_rows(rows: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    """The rows for the tables: of the nine pairs of dice some, and the slowest."""
+    hidden = {f"1 v 1, {text_of(dice)}" for dice in PAIRS if dice not in SHOWN}
+    nine = {f"1 v 1, {text_of(dice)}" for dice in PAIRS}
+    shown: dict[str, dict[str, Any]] = {}
+    slowest = max(
+        (name for name in rows if name in nine), key=lambda name: rows[name]["seconds"]["least"]
+    )
+    for name, row in rows.items():
+        if name not in hidden:
+            shown[name] = row
+        if name == f"1 v 1, {text_of(PAIRS[-1])}":
+            shown[f"1 v 1, slowest of 9:{slowest.partition(',')[2]}"] = rows[slowest]
+    return shown
+
+
+def verdict(row: dict[str, Any]) -> str:
+    if row["bar"] is None:
+        return ""
+    if row["met"]:
+        return "yes" if row["met_by_median"] else "min only"
+    return "NO"
+
+
+def exact_table(section: str, rows: dict[str, dict[str, Any]], plain: Timing) -> Table:
+    table = Table(
+        "combat",
+        title=f"Exact answers, {section}",
+        caption=f"time of one answer; plain: in {PLAIN}s of\nthe same run"
+        f" ({in_words(plain.least)} / {in_words(plain.median)})",
+        width=80,
+    )
+    for heading in ("min", "median", "bar", "met", "plain, min", "by round"):
+        table.add_column(heading, justify="right")
+    own = {n.partition(": ")[2]: row for n, row in rows.items() if n.startswith(section)}
+    for name, row in shown_rows(own).items():
+        times = [in_words(row["seconds"][key]) for key in ("least", "median")]
+        multiples = [f"{row['plain_duels'][key]:.3g}" for key in ("least", "median")]
+        bar = "" if row["bar"] is None else in_words(row["bar"])
+        table.add_row(name, *times, bar, verdict(row), *multiples)
+    return table
+
+
+def needs(
+    rows: dict[str, dict[str, Any]], sampled: dict[str, Setup], trial: dict[str, list[float]]
+) -> dict[str, dict[str, Any]]:
+    """What Monte Carlo needs for a tenth of a point either way, at its speed in this run."""
+    found = {}
+    for name, setup in sampled.items():
+        solve = single_duel if len(setup.fighters) == 2 else single_combat
+        joint = solve(setup).joint.reshape((2,) + (STATES,) * len(setup.fighters))
+        chance = float(joint[(slice(None), slice(None)) + (-1,) * (len(setup.fighters) - 1)].sum())
+        trials = int(np.ceil(NORMAL**2 * chance * (1 - chance) / HALF_WIDTH**2))
+        per_trial, exact = Timing.of(trial[name]), rows[name]["seconds"]
+        found[name] = {
+            "p_a_wins": chance,
+            "trials": trials,
+            "seconds_per_trial": asdict(per_trial),
+            "seconds": trials * per_trial.least,
+            "times_exact": trials * per_trial.least / exact["least"],
+        }
+    return found
+
+
+def needs_table(found: dict[str, dict[str, Any]]) -> Table:
+    table = Table(
+        "combat, policies fixed",
+        title="What Monte Carlo needs for A wins ± 0.1 points (95 %)",
+        caption="estoc's own sampled kernel, 1 thread, min; times the exact answer's min",
+        width=80,
+    )
+    for heading in ("A wins", "trials", "ns a trial", "all", "times exact"):
+        table.add_column(heading, justify="right")
+    for name, row in found.items():
+        table.add_row(
+            name.partition(": ")[2],
+            f"{100 * row['p_a_wins']:.2f} %",
+            f"{row['trials']:,}",
+            f"{row['seconds_per_trial']['least'] * 1e9:.1f}",
+            in_words(row["seconds"]),
+            f"{row['times_exact']:,.0f}",
+        )
+    return table
+
+
+def memory(scans: Scans) -> dict[str, dict[str, int]]:
+    """Bytes that the allocation with the most positions needs, by section."""
+    found = {}
+    for (enemies, is_open), scanned in scans.by.items():
+        n = 1 + enemies
+        found[f"1 v {enemies}, {SECTIONS[is_open]}"] = {
+            "positions": scanned.positions,
+            "table": sum(part.nbytes for part in table_of(n, scanned.positions)),
+            "final_and_joint": 3 * 8 * STATES**n,
+            "fight_and_laws": FIGHT.itemsize + LAWS.itemsize,
+        }
+    return found
+
+
+def memory_table(found: dict[str, dict[str, int]]) -> Table:
+    table = Table("combat, most of all allocations", title="Memory in KiB", width=80)
+    for heading in ("positions", "their table", "final, joint", "fight, laws"):
+        table.add_column(heading, justify="right")
+    for name, row in found.items():
+        sizes = [f"{row[key] / 1024:,.0f}" for key in list(row)[1:]]
+        table.add_row(name, f"{row['positions']:,}", *sizes)
+    return table
+
+
+# ---------------------------------------------------------------------------- dice libraries
+
+
+def peer_job() -> bench_peers.Job:
+    """The guard's attack on a warrior who defends with two dice, and INI 3 against INI 4."""
+    guard, warrior = combat(PAIRS[0], fixed_policy()).fighters
+    row = guard[Stat.FOR] - warrior[Stat.RES] + RULES.scalars[Rule.WOUND_OFFSET]
+    wound = RULES.wound[row].tolist()
+    return bench_peers.Job(int(guard[Stat.ATT]), int(warrior[Stat.DEF]), 2, (3, 4), wound, OUTCOMES)
+
+
+def own_statements(fresh: bool) -> bench_peers.Statements:
+    """The peers' jobs by the kernels; ``fresh``: without the tables of an earlier answer."""
+    setup = combat(PAIRS[0], fixed_policy())
+    setup.policy[:, Decision.REROLL_DEFENCE] = Reroll.ALWAYS
+    fight, kept = new_fight(setup, RULES, SEED, 0), new_laws()
+    blow = int(setup.fighters[0, Stat.FOR] - setup.fighters[1, Stat.RES])
+    law = np.empty(OUTCOMES)
+
+    def laws() -> NDArray[np.void]:
+        return new_laws() if fresh else kept
+
+    def attack(job: bench_peers.Job) -> bench_peers.Chances:
+        return np.array(attack_law(fight, laws(), 0, job.dice, job.attack, job.defence)[2:])
+
+    def damage(job: bench_peers.Job) -> bench_peers.Chances:
+        tables = laws()
+        lands = attack_law(fight, tables, 0, job.dice, job.attack, job.defence)[2]
+        wound_law(fight, tables, blow, law)
+        return np.append(1 - lands, lands * law)
+
+    def opposed(job: bench_peers.Job) -> bench_peers.Chances:
+        return np.array(opposed_law(fight, laws(), job.ini[0] - job.ini[1]))
+
+    return {"attack": attack, "damage": damage, "opposed test": opposed}
+
+
+def check_peer(peer: str, statements: bench_peers.Statements, job: bench_peers.Job) -> None:
+    """A library and the kernels agree to 12 digits."""
+    for name, own in own_statements(fresh=True).items():
+        ours, theirs = own(job), statements[name](job)
+        demand(
+            np.allclose(ours, theirs, rtol=CLOSE, atol=0),
+            f"{name}: estoc says {ours.tolist()}, {peer} {theirs.tolist()}",
+        )
+
+
+def time_peers(console: Console, rounds: int) -> dict[str, Any]:
+    """Compare with the libraries that are installed; no time before they agree."""
+    job = peer_job()
+    stated = {"estoc": own_statements(fresh=False), "estoc, no table yet": own_statements(True)}
+    for peer in bench_peers.PEERS:
+        statements = bench_peers.statements(peer)
+        if statements is None:
+            console.print(f"{peer} is not installed: {bench_peers.HINT}", markup=False)
+            continue
+        check_peer(peer, statements, job)
+        stated[peer] = statements
+    runs = {
+        (test, who): repeated(partial(statements[test], job))
+        for who, statements in stated.items()
+        for test in statements
+    }
+    taken = race(runs, rounds, ROUND_SECONDS)
+    report: dict[str, Any] = {}
+    for (test, who), values in sorted(taken.items(), key=lambda pair: pair[0][0]):
+        scaled = [value * 1e-9 for value in values]
+        report.setdefault(test, {})[who] = {
+            "seconds": asdict(Timing.of(scaled)),
+            "times_estoc": asdict(times_faster(values, taken[test, "estoc"])),
+            "times_estoc_no_table": asdict(
+                times_faster(values, taken[test, "estoc, no table yet"])
+            ),
+        }
+    console.print(peer_table(report, job))
+    return report
+
+
+def peer_table(report: dict[str, Any], job: bench_peers.Job) -> Table:
+    table = Table(
+        "test",
+        "stated in",
+        title="Single tests beside dice libraries (agree to 12 digits)",
+        caption=f"attack: ATT {job.attack}, DEF {job.defence}, {job.dice} defence dice, lands or not;"
+        f" damage: with its wound\nroll; opposed test: INI {job.ini[0]} v {job.ini[1]}."
+        " Every 6 re-rolled. Times: by min",
+        width=80,
+    )
+    for heading in ("min", "median", "times estoc", "no table yet"):
+        table.add_column(heading, justify="right")
+    for test, rows in report.items():
+        for who, row in rows.items():
+            times = [in_words(row["seconds"][key]) for key in ("least", "median")]
+            ratios = [f"{row[key]['least']:.3g}" for key in ("times_estoc", "times_estoc_no_table")]
+            table.add_row(test, who, *times, *ratios)
+    return table
+
+
+# ---------------------------------------------------------------------------- all of it
+
+
+def check_all(scans: Scans, trials: int) -> dict[str, float]:
+    """Everything that is timed against something else; largest |z| by what it was."""
+    found = {f"1 v 1 and {name}": z for name, z in check_duels(trials).items()}
+    for enemies in (2, 3):
+        dice = scans.slowest(enemies, False)
+        found[f"1 v {enemies} and estoc sampled"] = check_combat(dice, trials)
+    for dice in (*PAIRS, scans.slowest(2, True), scans.middle(2, True)):
+        check_optimal(dice)
+    return found
+
+
+def time_exact(console: Console, rounds: int, quick: bool) -> dict[str, Any]:
+    """Print the tables of the exact engine; what goes into the file."""
+    scans = all_scans()
+    agreement = check_all(scans, 100_000 if quick else 1_000_000)
+    worst = ", ".join(f"{name} {z:.1f}" for name, z in agreement.items())
+    console.print(f"Exact and sampled laws agree: largest |z| of a cell: {worst}.", markup=False)
+    runs, sampled = all_runs(scans), sampled_runs(scans)
+    plain, trial = take_times(runs, sampled, rounds)
+    rows = figures(runs, plain)
+    for section in SECTIONS.values():
+        console.print(exact_table(section, rows, Timing.of(plain)))
+    found, bytes_needed = needs(rows, sampled, trial), memory(scans)
+    console.print(needs_table(found))
+    console.print(memory_table(bytes_needed))
+    return {
+        "largest_z": agreement,
+        "plain_seconds": asdict(Timing.of(plain)),
+        "rows": rows,
+        "monte_carlo": found,
+        "memory_bytes": bytes_needed,
+        "peers": time_peers(console, rounds),
+    }

@@ -1,0 +1,127 @@
+"""Single tests of Confrontation as the dice libraries icepool and dyce state them.
+
+A chain of sixes is cut after ``SIXES``, where the rest weighs less than 1e-13. Each job is
+stated from the dice on and answered by an array of chances.
+"""
+
+import warnings
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+SIXES = 18
+MISSED = -1
+PEERS = ("icepool", "dyce")
+HINT = "pip install -e '.[dev]'"
+
+Chances = NDArray[np.float64]
+
+
+class Job(NamedTuple):
+    """Figures of a test; every 6 is re-rolled, of several dice the best counts.
+
+    attack, defence, dice : ATT, DEF and committed defence dice
+    ini : both Initiatives of an opposed test
+    wound : outcomes of the wound roll by (die 1 - 1) * 6 + die 2 - 1
+    outcomes : how many there are
+    """
+
+    attack: int
+    defence: int
+    dice: int
+    ini: tuple[int, int]
+    wound: list[int]
+    outcomes: int
+
+
+Statements = dict[str, Callable[[Job], Chances]]
+
+
+def statements(peer: str) -> Statements | None:
+    """The jobs as a library states them; None if it is not installed."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return {"icepool": by_icepool, "dyce": by_dyce}[peer]()
+        except ImportError:
+            return None
+
+
+def by_icepool() -> Statements:
+    import icepool
+    from icepool import d6
+
+    def chain(shown: int = 0, sixes: int = SIXES) -> icepool.Die:
+        def then(die: int) -> icepool.Die | int:
+            if die == 1:
+                return 1
+            return chain(shown + 6, sixes - 1) if die == 6 and sixes else shown + die
+
+        return d6.map(then)
+
+    def landing(job: Job) -> icepool.Die:
+        natural = chain()
+        return natural + job.attack > natural.highest(job.dice) + job.defence
+
+    def attack(job: Job) -> Chances:
+        return np.array([float(landing(job).probability(True))])
+
+    def damage(job: Job) -> Chances:
+        wound = icepool.map(lambda one, two: job.wound[6 * one + two - 7], d6, d6)
+        ends = landing(job).map({False: MISSED, True: wound})
+        return np.array([float(ends.probability(end)) for end in range(MISSED, job.outcomes)])
+
+    def opposed(job: Job) -> Chances:
+        natural = chain()
+        sign = ((natural + job.ini[0]) - (natural + job.ini[1])).sign()
+        return np.array([float(sign.probability(side)) for side in (1, 0, -1)])
+
+    return {"attack": attack, "damage": damage, "opposed test": opposed}
+
+
+def by_dyce() -> Statements:
+    from dyce import H, HResult, P, expand
+
+    def chain(shown: int = 0, sixes: int = SIXES) -> H:
+        def then(die: HResult) -> H | int:
+            if die.outcome == 1:
+                return 1
+            goes_on = die.outcome == 6 and sixes
+            return chain(shown + 6, sixes - 1) if goes_on else shown + die.outcome
+
+        return expand(then, H(6))
+
+    def chance(law: H, outcome: int) -> float:
+        return law.get(outcome, 0) / law.total
+
+    def landing(job: Job) -> H:
+        natural = chain()
+        best = (job.dice @ P(natural)).at(-1)
+        return (natural + job.attack).gt(best + job.defence)
+
+    def attack(job: Job) -> Chances:
+        return np.array([chance(landing(job), True)])
+
+    def damage(job: Job) -> Chances:
+        wound = H(6).apply(lambda one, two: job.wound[6 * one + two - 7], H(6))
+        ends = expand(lambda lands: wound if lands.outcome else MISSED, landing(job))
+        return np.array([chance(ends, end) for end in range(MISSED, job.outcomes)])
+
+    def opposed(job: Job) -> Chances:
+        natural = chain()
+        ours, theirs = natural + job.ini[0], natural + job.ini[1]
+        sides = ours.apply(lambda one, two: (one > two) - (one < two), theirs)
+        return np.array([chance(sides, side) for side in (1, 0, -1)])
+
+    def quiet(statement: Callable[[Job], Chances]) -> Callable[[Job], Chances]:
+        def answer(job: Job) -> Chances:
+            with warnings.catch_warnings():  # parts of dyce say that they are experimental
+                warnings.simplefilter("ignore")
+                return statement(job)
+
+        return answer
+
+    jobs = {"attack": attack, "damage": damage, "opposed test": opposed}
+    return {name: quiet(statement) for name, statement in jobs.items()}

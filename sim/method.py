@@ -1,0 +1,192 @@
+"""How questions are answered: exactly, by sampling, or both ways."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from estoc.profiles import InputError
+from estoc.sim.exact import Engine, Law, checked_exact, obstacle
+from estoc.sim.params import checked_seed, checked_trials
+from estoc.sim.progress import announce_compilation
+from estoc.sim.question import Question
+from estoc.sim.sampling import Counts, Progress, count_trials
+
+EXACT, SAMPLED, BOTH = METHODS = ("exact", "mc", "both")
+
+Odds = Law | Counts
+
+
+@dataclass(frozen=True)
+class Method:
+    """One way to answer some questions.
+
+    Parameters
+    ----------
+    name : {"exact", "mc", "both"}
+    trials, seed : int, optional
+        None for the exact one.
+    note : str
+        Why it is not the one that would be taken otherwise.
+    """
+
+    name: str
+    trials: int | None = None
+    seed: int | None = None
+    note: str = ""
+
+    @property
+    def exact(self) -> bool:
+        """Whether there are exact odds."""
+        return self.name != SAMPLED
+
+    @property
+    def sampled(self) -> bool:
+        """Whether there are sampled odds."""
+        return self.name != EXACT
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The odds of one question.
+
+    Parameters
+    ----------
+    question : Question
+    law : Law, optional
+        Exact odds.
+    counts : Counts, optional
+        Sampled odds.
+    """
+
+    question: Question
+    law: Law | None = None
+    counts: Counts | None = None
+
+    @property
+    def odds(self) -> tuple[Odds, ...]:
+        """The odds there are, exact ones first."""
+        return tuple(odds for odds in (self.law, self.counts) if odds is not None)
+
+    def is_whole(self, method: Method) -> bool:
+        """Whether nothing is missing of what was asked for."""
+        counted = self.counts is not None and self.counts.trials == method.trials
+        return (self.law is not None or not method.exact) and (counted or not method.sampled)
+
+
+def chosen_method(
+    questions: Sequence[Question],
+    name: str | None,
+    trials: int | None,
+    seed: int | None,
+    usual_trials: int,
+) -> Method:
+    """Return how to answer questions.
+
+    Parameters
+    ----------
+    questions : sequence of Question
+    name : {"exact", "mc", "both"}, optional
+        If not given: sampling where trials or a seed are told, else exact where it can be.
+    trials, seed : int, optional
+    usual_trials : int
+        Where trials are not told.
+
+    Raises
+    ------
+    InputError
+        If the questions cannot be answered so.
+    """
+    note = ""
+    if name is None:
+        name = EXACT if trials is None and seed is None else SAMPLED
+        reasons = [reason for reason in map(obstacle, questions) if reason]
+        if name == EXACT and reasons:
+            name, note = SAMPLED, f"sampled: {reasons[0]}"
+    if name not in METHODS:
+        raise InputError(f'method "{name}" should be one of {", ".join(METHODS)}')
+    if name == EXACT:
+        if trials is not None or seed is not None:
+            raise InputError("method exact has no trials and no seed: drop them, or take both")
+        for question in questions:
+            checked_exact(question)
+        return Method(name)
+    for question in questions:
+        _check_sampled(question)
+        if name == BOTH:
+            checked_exact(question)
+    trials = checked_trials(usual_trials if trials is None else trials)
+    return Method(name, trials, checked_seed(seed), note)
+
+
+def _check_sampled(question: Question) -> None:
+    """Refuse to sample decisions that only exact odds can find."""
+    for policy in question.options.policies:
+        if policy.open_decisions:
+            raise InputError(
+                f'policy "{policy}": only exact odds can find the best decisions; take '
+                "--method exact without --trials and --seed, or another policy"
+            )
+
+
+def answers(
+    questions: Sequence[Question],
+    method: Method,
+    *,
+    threads: int | None = None,
+    chunk: int | None = None,
+    progress: Progress | None = None,
+    partial: bool = False,
+) -> list[Answer]:
+    """Return the odds of some questions.
+
+    Parameters
+    ----------
+    questions : sequence of Question
+    method : Method
+    threads, chunk, progress, partial
+        As in `estoc.sim.sampling.count_trials`; progress is told of an exact answer as of
+        one trial.
+    """
+    for kernel in _kernels(questions, method):
+        announce_compilation(kernel)
+    laws: list[Law | None] = [None] * len(questions)
+    counts: list[Counts | None] = [None] * len(questions)
+    if method.exact:
+        for index, law in enumerate(_laws(questions, progress, partial)):
+            laws[index] = law
+    if method.sampled and not (method.exact and None in laws):
+        assert method.trials is not None
+        assert method.seed is not None
+        counts = list(
+            count_trials(
+                questions,
+                method.trials,
+                method.seed,
+                threads=threads,
+                chunk=chunk,
+                progress=progress,
+                partial=partial,
+            )
+        )
+    return [Answer(*found) for found in zip(questions, laws, counts, strict=True)]
+
+
+def _kernels(questions: Sequence[Question], method: Method) -> list[str]:
+    """Return the kernels that answer questions."""
+    sizes = {len(question.fighters) == 2 for question in questions}
+    found = ["solve_duel" if duel else "solve_combat" for duel in sizes]
+    return found * method.exact + ["count"] * method.sampled
+
+
+def _laws(
+    questions: Sequence[Question], progress: Callable[[int], None] | None, partial: bool
+) -> Iterator[Law]:
+    """Yield exact odds; with ``partial`` those found before Ctrl-C."""
+    engine = Engine()
+    try:
+        for question in questions:
+            yield engine.law(question)
+            if progress is not None:
+                progress(1)
+    except KeyboardInterrupt:
+        if not partial:
+            raise
