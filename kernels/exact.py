@@ -18,10 +18,21 @@ from estoc.kernels.choices import (
     list_attacks,
     list_defences,
 )
+from estoc.kernels.combat import can_fail
 from estoc.kernels.exact_initiative import lone_first
-from estoc.kernels.laws import attack_chances, prepare
-from estoc.kernels.layout import OUTCOMES, Moment, Rule, Stat
-from estoc.kernels.policy import combat_dice, place_anew
+from estoc.kernels.laws import attack_chances, prepare, six_ends
+from estoc.kernels.layout import (
+    KEPT,
+    OUTCOMES,
+    PLAYED,
+    REROLLED,
+    UNROLLED,
+    Moment,
+    Played,
+    Rule,
+    Stat,
+)
+from estoc.kernels.policy import combat_dice, coming, place_anew
 from estoc.kernels.positions import (
     FULL,
     HALVES,
@@ -30,11 +41,13 @@ from estoc.kernels.positions import (
     bare,
     clear,
     end_place,
+    field,
     find,
     has_attack,
     measure,
     pack,
     shift_of_end,
+    shift_of_half,
     timing,
     unpack,
     with_target,
@@ -139,8 +152,9 @@ def worth_of(fight, laws, key, final, keys, slots, value):
 def attack_value(fight, laws, turn, key, side, pair, final, keys, slots, value, answer):
     """What a position is worth once an attack is declared; the best way to meet it in ``answer``.
 
-    ``answer`` gets the option (`list_defences`), and the chances that the attack fails
-    automatically and that it lands.
+    ``answer`` gets the option (`list_defences`), the chances that the attack fails
+    automatically and that it lands, and what failing, being parried and landing are worth to
+    the striker.
     """
     i, j = laws.striker[pair], laws.target[pair]
     state, kept = np.int64(fight.state[j]), bare(fight, laws, key, j)
@@ -178,6 +192,7 @@ def attack_value(fight, laws, turn, key, side, pair, final, keys, slots, value, 
         if option == 0 or is_better(1 - side, worth, best):
             best = worth
             answer[0], answer[1], answer[2] = option, fails, lands
+            answer[3], answer[4], answer[5] = sign * failed, sign * parried, sign * hit
     take_back(fight, i, j)
     return best
 
@@ -259,10 +274,13 @@ def move(fight, laws, turn, key, side, mass, solved, pair, option, fails, lands)
 
 @routine
 def spread(
-    fight, laws, turn, first, solved, ends, keys, links, slots, heads, count, masses,
+    fight, laws, turn, first, solved, details, keys, links, slots, heads, count, masses,
     choice, chances, joint,
 ):  # fmt: skip
-    """Move the masses of all positions to the ends of the combat; False: there is no room."""
+    """Move the masses of all positions to the ends of the combat; False: there is no room.
+
+    With ``details`` all positions keep their mass, and the ends are put into the table.
+    """
     zero = laws.parry[0, 0, 0, 0]
     end = shift_of_end(fight, laws)
     base = first * (len(joint) // 2)
@@ -272,7 +290,8 @@ def spread(
         place = heads[level]
         while place != NOBODY:
             key, mass = keys[place], masses[place]
-            masses[place] = zero
+            if not details:
+                masses[place] = zero
             here, place = place, links[place]
             if mass == 0:
                 continue
@@ -285,7 +304,7 @@ def spread(
                 found, share = laws.next_key[follower], laws.next_mass[follower]
                 if found >> end & 1:
                     joint[base + end_place(fight, found, laws)] += share
-                    if not ends:
+                    if not details:
                         continue
                 to = add(fight, laws, found, keys, links, slots, heads, count)
                 if to == FULL:
@@ -363,7 +382,7 @@ def choose_placement(fights, turn, states, values, picks):
 
 @routine
 def play_first(
-    fight, laws, turn, states, placed, first, final, ends,
+    fight, laws, turn, states, placed, first, final, details,
     keys, links, slots, heads, count, value, masses, choice, chances, answer, joint,
 ):  # fmt: skip
     """Solve the combat when side ``first`` strikes first; 1 if done, FULL if there is no room."""
@@ -385,7 +404,7 @@ def play_first(
         )  # fmt: skip
     masses[root] = one
     room = spread(
-        fight, laws, turn, first, solved, ends, keys, links, slots, heads, count, masses,
+        fight, laws, turn, first, solved, details, keys, links, slots, heads, count, masses,
         choice, chances, joint,
     )  # fmt: skip
     if room:
@@ -492,10 +511,87 @@ def end_positions(
             found[ends, fight.n + i] = fight.attack[i]
             found[ends, 2 * fight.n + i] = fight.defence[i]
         weights[ends] = masses[place]
-        masses[place] = 0
         ends += 1
         place = links[place]
+    forget(masses, count)
     return found[:ends], weights[:ends]
+
+
+@part
+def forget(masses, count):
+    """Take the masses of all positions away."""
+    for place in range(count[0]):
+        masses[place] = 0
+
+
+@kernel
+def played_positions(
+    fights, tables, turn, states, placed, first, final,
+    keys, links, slots, heads, count, value, masses, choice, chances, answer, joint,
+):  # fmt: skip
+    """Every position of one turn that best play leads to, and what is decided there.
+
+    Parameters are those of `solve_combat`; some decision is left open. ``first`` is given.
+
+    Returns
+    -------
+    rows : ndarray of int64, shape (m, len(Played) + n)
+        As `Played` says, then the states of all.
+    masses : ndarray of float64, shape (m,)
+    """
+    fight, laws = fights[0], tables[0]
+    to_start(fight, states)
+    prepare(fight, laws, turn)
+    measure(fight, laws)
+    done = play_first(
+        fight, laws, turn, states, placed, first, final, True,
+        keys, links, slots, heads, count, value, masses, choice, chances, answer, joint,
+    )  # fmt: skip
+    rows = np.zeros((0 if done == FULL else count[0], PLAYED + fight.n), np.int64)
+    weights = np.zeros(len(rows))
+    found = 0
+    for level in range(len(heads) - 1):
+        place = heads[level] if done != FULL else NOBODY
+        while place != NOBODY:
+            if masses[place] > 0:
+                describe(
+                    fight, laws, turn, first, keys[place], choice[place, 0],
+                    final, keys, slots, value, answer, rows[found],
+                )  # fmt: skip
+                weights[found] = masses[place]
+                found += 1
+            place = links[place]
+    forget(masses, count)
+    return rows[:found], weights[:found]
+
+
+@routine
+def describe(fight, laws, turn, first, key, pair, final, keys, slots, value, answer, row):
+    """Write what is decided in a position into a row of `played_positions`."""
+    side = unpack(fight, laws, first, key)
+    row[Played.HALF] = field(key, shift_of_half(fight, laws), 6)
+    row[Played.CHOICES] = list_attacks(fight, laws, turn, side)
+    i, j = laws.striker[pair], laws.target[pair]
+    for k in range(fight.n):
+        row[PLAYED + k] = fight.state[k]
+    row[Played.STRIKER], row[Played.TARGET] = i, j
+    row[Played.DEFENCE], row[Played.SUSTAINED] = fight.defence[j], fight.sustained[j]
+    attack_value(fight, laws, turn, key, side, pair, final, keys, slots, value, answer)
+    declare(fight, i, j)
+    row[Played.COMING] = coming(fight, j)
+    row[Played.OPTIONS] = list_defences(fight, laws, j)
+    option = np.int64(answer[0])
+    committed, sustains = laws.committed[option], laws.sustains[option]
+    row[Played.COMMITTED], row[Played.SUSTAINS] = committed, sustains
+    row[Played.ATTACK] = attack = current(fight, turn, i, Stat.ATT)
+    row[Played.LEAD] = lead = lead_of(fight, turn, i, j, sustains)
+    row[Played.SIX] = UNROLLED
+    if committed > 0 or can_fail(fight, attack):
+        wants = 0 if answer[5] >= answer[4] else 1
+        _, _, keep = six_ends(
+            fight, laws, side, wants, committed, attack, lead, answer[3], answer[4], answer[5]
+        )
+        row[Played.SIX] = KEPT if keep else REROLLED
 
 
 def table_of(fighters: int, positions: int) -> tuple[NDArray[Any], ...]:
@@ -511,5 +607,5 @@ def table_of(fighters: int, positions: int) -> tuple[NDArray[Any], ...]:
         np.zeros(positions),
         np.empty((positions, 2), np.uint8),
         np.empty((positions, 2)),
-        np.empty(3),
+        np.empty(6),
     )

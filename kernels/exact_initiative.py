@@ -74,6 +74,30 @@ def settled(
     return value
 
 
+@part
+def lone_rolls(fight, laws, difference, sixes, natural, tie):
+    """Chance that side 0 wins if it re-rolls its last 6, the other's test being over."""
+    shown = 6 * sixes
+    rolled = stops_at(difference, natural_after_one(fight, shown), natural, tie)
+    for die in range(2, 6):
+        rolled += stops_at(difference, shown + die, natural, tie)
+    if sixes + 1 + natural // 6 > DEPTH:
+        return (rolled + stops_at(difference, shown + 6, natural, tie)) / 6
+    return (rolled + laws.lone_open[sixes + 1, natural]) / 6
+
+
+@part
+def other_rolls(fight, laws, difference, natural, sixes, tie):
+    """Chance that side 0 wins if side 1 re-rolls its last 6, side 0's test being over."""
+    shown = 6 * sixes
+    rolled = stops_at(difference, natural, natural_after_one(fight, shown), tie)
+    for die in range(2, 6):
+        rolled += stops_at(difference, natural, shown + die, tie)
+    if sixes + 1 + natural // 6 > DEPTH:
+        return (rolled + stops_at(difference, natural, shown + 6, tie)) / 6
+    return (rolled + laws.other_open[sixes + 1, natural]) / 6
+
+
 @routine
 def opposed_test(fight, laws, wants, difference, tie):
     """Chance that side 0 wins one roll-off, a tie counting ``tie`` (W-1.5).
@@ -84,27 +108,13 @@ def opposed_test(fight, laws, wants, difference, tie):
     lone, other, both = laws.lone_open, laws.other_open, laws.both_open
     for natural in range(6 * DEPTH + 6):
         for sixes in range(DEPTH - natural // 6, 0, -1):
-            shown = 6 * sixes
-            last = sixes + 1 + natural // 6 > DEPTH
-            rolled = stops_at(difference, natural_after_one(fight, shown), natural, tie)
-            for die in range(2, 6):
-                rolled += stops_at(difference, shown + die, natural, tie)
-            if last:
-                rolled += stops_at(difference, shown + 6, natural, tie)
-            else:
-                rolled += lone[sixes + 1, natural]
+            rolled = lone_rolls(fight, laws, difference, sixes, natural, tie)
             lone[sixes, natural] = settled(
-                fight, wants, difference, shown, natural, tie, rolled / 6, nothing, True, False
+                fight, wants, difference, 6 * sixes, natural, tie, rolled, nothing, True, False
             )
-            rolled = stops_at(difference, natural, natural_after_one(fight, shown), tie)
-            for die in range(2, 6):
-                rolled += stops_at(difference, natural, shown + die, tie)
-            if last:
-                rolled += stops_at(difference, natural, shown + 6, tie)
-            else:
-                rolled += other[sixes + 1, natural]
+            rolled = other_rolls(fight, laws, difference, natural, sixes, tie)
             other[sixes, natural] = settled(
-                fight, wants, difference, natural, shown, tie, nothing, rolled / 6, False, True
+                fight, wants, difference, natural, 6 * sixes, tie, nothing, rolled, False, True
             )
     for total in range(DEPTH, 1, -1):
         for sixes in range(1, total):
@@ -220,3 +230,31 @@ def opposed_law(fights, tables, difference):
     wins = opposed_test(fight, laws, 0, difference, one - one)
     holds = opposed_test(fight, laws, 0, difference, one)
     return wins, holds - wins, 1 - holds
+
+
+@kernel
+def rerolls_initiative(fights, tables, wants, difference, side, gains):
+    """What the re-roll of an Initiative die of 6 gains, by the enemy's die of 1 to 5 (W-1.5).
+
+    Parameters
+    ----------
+    fights, tables
+        As in `estoc.kernels.exact_duel.solve_duel`.
+    wants, difference
+        As in `initiative_chance`.
+    side : int
+        Whose die shows the 6.
+    gains : ndarray of float64, shape (5,)
+        Chance to strike first if the 6 is re-rolled, less that if it is kept; overwritten.
+    """
+    fight, laws = fights[0], tables[0]
+    tie = initiative_chance(fight, laws, wants, difference)
+    opposed_test(fight, laws, wants, difference, tie)
+    for die in range(1, 6):
+        natural = FAILED if die == 1 and fight.scalars[Rule.NATURAL_ONE_FAILS] else die
+        if side == 0:
+            rolled = lone_rolls(fight, laws, difference, 1, natural, tie)
+            gains[die - 1] = rolled - stops_at(difference, 6, natural, tie)
+        else:
+            rolled = other_rolls(fight, laws, difference, natural, 1, tie)
+            gains[die - 1] = stops_at(difference, natural, 6, tie) - rolled

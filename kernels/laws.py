@@ -159,21 +159,15 @@ def roll_ends(fight, laws, side, wants, dice, attack, lead, natural):
 
 
 @routine
-def exchange(fight, laws, side, wants, dice, attack, lead, failed, parried, hit):
-    """Chances that an attack that is rolled fails automatically, and that it lands (C-6.3, C-6.4).
+def six_ends(fight, laws, side, wants, dice, attack, lead, failed, parried, hit):
+    """What follows an attack die that shows a 6; parameters of `exchange`.
 
-    Parameters
-    ----------
-    side : int
-        The striker's.
-    wants : int
-        0 if he would rather land the attack than have it parried, else 1.
-    dice : int
-        Committed against it; 0 for none.
-    attack, lead : int
-        Current ATT, and what it is above the current DEF.
-    failed, parried, hit : float or Fraction
-        What each end is worth to the striker; for a policy that is fixed, anything.
+    Returns
+    -------
+    fails, lands : float
+        Chances that the attack fails automatically, and that it lands.
+    keep : bool
+        Whether the 6 is kept (W-1.2).
     """
     reroll = fight.policy[side, Decision.REROLL_ATTACK]
     needed = fight.policy[side, Decision.MARGIN] + 1 - lead
@@ -195,11 +189,34 @@ def exchange(fight, laws, side, wants, dice, attack, lead, failed, parried, hit)
         natural -= 6
         a, b = roll_ends(fight, laws, side, wants, dice, attack, lead, natural)
         fails, lands = (fails + a) / 6, (lands + b) / 6
+        keep = False
         if reroll == OPTIMAL:
             rolled = fails * failed + lands * hit + (1 - fails - lands) * parried
             a, b = attack_ends(fight, laws, side, wants, dice, attack, lead, natural)
-            if a * failed + b * hit + (1 - a - b) * parried >= rolled:
+            keep = a * failed + b * hit + (1 - a - b) * parried >= rolled
+            if keep:
                 fails, lands = a, b
+    return fails, lands, keep
+
+
+@routine
+def exchange(fight, laws, side, wants, dice, attack, lead, failed, parried, hit):
+    """Chances that an attack that is rolled fails automatically, and that it lands (C-6.3, C-6.4).
+
+    Parameters
+    ----------
+    side : int
+        The striker's.
+    wants : int
+        0 if he would rather land the attack than have it parried, else 1.
+    dice : int
+        Committed against it; 0 for none.
+    attack, lead : int
+        Current ATT, and what it is above the current DEF.
+    failed, parried, hit : float or Fraction
+        What each end is worth to the striker; for a policy that is fixed, anything.
+    """
+    fails, lands, _ = six_ends(fight, laws, side, wants, dice, attack, lead, failed, parried, hit)
     a, b = roll_ends(fight, laws, side, wants, dice, attack, lead, 0)
     return (fails + a) / 6, (lands + b) / 6
 
@@ -388,6 +405,21 @@ def attack_law(fights, tables, side, dice, attack, defence):
         return zero, zero, zero + 1
     fails, lands = exchange(fight, laws, side, 0, dice, attack, attack - defence, zero, zero, zero)
     return fails, 1 - fails - lands, lands
+
+
+@kernel
+def keeps_six(fights, tables, side, dice, attack, lead):
+    """Whether a striker who wants to land his attack keeps a 6 on the attack die (W-1.2).
+
+    Parameters are those of `exchange`; an attack that fails automatically is worth no less
+    to him than one that is parried.
+    """
+    fight, laws = fights[0], tables[0]
+    if max(dice, 1) > laws.dice:
+        learn_dice(fight, laws, max(dice, 1))
+    zero = laws.parry[0, 0, 0, 0]
+    _, _, keep = six_ends(fight, laws, side, 0, dice, attack, lead, zero, zero, zero + 1)
+    return keep
 
 
 @kernel

@@ -346,6 +346,28 @@ LAWS = np.dtype(
 )
 
 
+class Played(IntEnum):
+    """Columns of what is decided in a position; the states of all fighters follow."""
+
+    HALF = 0  # of the passes of arms, from 0
+    STRIKER = 1
+    TARGET = 2
+    CHOICES = 3  # attacks to choose from
+    DEFENCE = 4  # defence dice that the target has left
+    SUSTAINED = 5  # whether they are a die already sustained
+    COMING = 6  # attacks that he can meet after this one
+    OPTIONS = 7  # ways to meet it to choose from
+    COMMITTED = 8
+    SUSTAINS = 9
+    ATTACK = 10  # current ATT
+    LEAD = 11  # and what it is above the current DEF
+    SIX = 12  # what becomes of a 6 on the attack die: one of the next three
+
+
+PLAYED = len(Played)
+UNROLLED, REROLLED, KEPT = -1, 0, 1
+
+
 class Moment(NamedTuple):
     """Whose dice are rolled, when, and where events go.
 

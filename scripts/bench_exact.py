@@ -10,7 +10,7 @@ import bench_peers
 import click
 import numpy as np
 from bench_baselines import Job, numba_counts
-from bench_timing import Timing, race, repeated, seconds, times_faster
+from bench_timing import Timing, race, repeated, steady_seconds, times_faster
 from bench_work import (
     LIMIT_Z,
     RULES,
@@ -61,7 +61,7 @@ SHOWN = (((1, 1), (1, 1)), ((2, 0), (2, 0)), ((1, 1), (2, 0)))
 CARDS = ("c2", "c3", "c5")
 BLOCK = 256  # duels solved by one call
 ROUND_SECONDS = 0.02
-PLAIN = "plain numba duel, 2/0 v 2/0"
+PLAIN = "plain numba duel"
 HALF_WIDTH = 0.001
 NORMAL = 1.96  # 95 %
 CLOSE = 1e-12
@@ -151,17 +151,17 @@ def single_duel(setup: Setup, fresh: bool = False) -> Single:
     return Single(partial(solve_duel, fight, laws, *rest), joint, value, 0)
 
 
-def single_combat(setup: Setup) -> Single:
-    """A combat with its dice placed, in a table that has room."""
+def single_combat(setup: Setup, room: int = 1 << 12) -> Single:
+    """A combat with its dice placed, in a table for so many positions, or more if it needs them."""
     n = len(setup.fighters)
     fight, laws, joint = new_fight(setup, RULES, SEED, 0), new_laws(), np.zeros(2 * STATES**n)
     states, placed = setup.fighters[:, Column.START].copy(), np.zeros(n, np.int64)
     place_dice(fight, 0, states, 0, placed)
-    room, positions = 1 << 10, FULL
+    positions = FULL
     while positions == FULL:
-        room *= 4
         rest = (0, states, placed, deaths(n), *table_of(n, room), joint)
         positions, value = solve_combat(fight, laws, *rest)
+        room *= 4
     return Single(partial(solve_combat, fight, laws, *rest), joint, value, positions)
 
 
@@ -199,10 +199,10 @@ class Scan(NamedTuple):
 
 
 def scan(enemies: int, policy: NDArray[np.int64]) -> Scan:
-    taken, positions = {}, 0
+    taken, positions = {}, 1
     for dice in allocations(enemies):
-        solved = single_combat(combat(dice, policy))
-        taken[dice] = min(seconds(solved.solve) for _ in range(3))
+        solved = single_combat(combat(dice, policy), positions)
+        taken[dice] = steady_seconds(solved.solve)
         positions = max(positions, solved.positions)
     return Scan(sorted(taken, key=taken.__getitem__), positions)
 
@@ -213,22 +213,22 @@ def cards() -> list[Profile]:
     return [p for p in known if None not in [getattr(p, stat.name) for stat in Stat]]
 
 
-def sweep(fighters: list[Profile], policy: NDArray[np.int64]) -> Callable[[], None]:
-    """Every card against every card with nine pairs of dice; row by row, laws written over."""
+def sweep(fighters: list[Profile], policy: NDArray[np.int64]) -> tuple[Batch, NDArray[np.int64]]:
+    """Every card against every card with nine pairs of dice, and the rows of the last card.
+
+    One call for each card; the laws of one are written over those of the one before.
+    """
     rows = [setup_of([p, p], dice, policy).fighters for p in fighters for dice in PAIRS]
-    pairs = np.array(rows).reshape(len(fighters), len(PAIRS), 2, -1)
-    first = pairs[0].copy()
-    run = batch(np.concatenate([first] * len(fighters)), policy)
-    shown: NDArray[np.int64] = run.solve.args[2]
-    board = shown.reshape(pairs.shape)
+    own = np.array(rows).reshape(len(fighters), len(PAIRS), 2, -1)
+    pairs = own.copy()
+    one_card = batch(pairs.reshape(-1, *pairs.shape[2:]), policy)
 
     def solve() -> None:
-        board[:, :, 1] = pairs[:, :, 1]
-        for row in pairs:
-            board[:, :, 0] = row[:, 0]
-            run.solve()
+        for card in own:
+            pairs[:, :, 0] = card[:, 0]
+            one_card.solve()
 
-    return solve
+    return one_card._replace(solve=solve), pairs.reshape(-1, *pairs.shape[2:])
 
 
 # ---------------------------------------------------------------------------- agreement
@@ -257,7 +257,9 @@ def check_duels(trials: int) -> dict[str, float]:
             worst[name] = max(worst[name], z)
         gap = np.abs(joint - single_combat(setup).joint).max()
         demand(gap < CLOSE, f"{text_of(dice)}: the two exact engines differ by {gap:.1e}")
-        gap = np.abs(joint - copies(setup).joints).max()
+        many = copies(setup)
+        many.solve()
+        gap = np.abs(joint - many.joints).max()
         demand(gap < CLOSE, f"{text_of(dice)}: one duel and many differ by {gap:.1e}")
     return worst
 
@@ -279,6 +281,16 @@ def check_optimal(dice: tuple[Dice, ...]) -> None:
     )
     ordered = least <= best + CLOSE and best <= most + CLOSE
     demand(ordered, f"{text_of(dice)}: optimal play {best} is not between {least} and {most}")
+
+
+def check_sweep(policy: NDArray[np.int64]) -> None:
+    """Duels of the sweep's last card are those asked one by one."""
+    every, pairs = sweep(cards(), policy)
+    every.solve()
+    for m in range(0, len(pairs), 50):
+        alone = single_duel(Setup(pairs[m], np.array([0, 1]), policy, 0, 0))
+        gap = np.abs(every.joints[m] - alone.joint).max()
+        demand(gap < CLOSE, f"duel {m} of the sweep and the same alone differ by {gap:.1e}")
 
 
 # ---------------------------------------------------------------------------- timing
@@ -364,10 +376,11 @@ def all_runs(scans: Scans) -> dict[str, Run]:
     known = cards()
     for is_open, policy in ((False, fixed_policy()), (True, open_policy(0, 1))):
         found = dict(duel_runs(is_open, policy))
-        found |= dict(placing_runs(policy, scans) if is_open else asked_runs())
+        found |= dict(asked_runs() if not is_open else ())
         found |= dict(combat_runs(is_open, policy, scans))
+        found |= dict(placing_runs(policy, scans) if is_open else ())
         label = f"{len(known)} x {len(known)} cards x {len(PAIRS)} pairs of dice"
-        found[label] = Run(sweep(known, policy), 0, is_open)
+        found[label] = Run(sweep(known, policy)[0].solve, 0, is_open)
         runs |= {f"{SECTIONS[is_open]}: {name}": run for name, run in found.items()}
     return runs
 
@@ -433,44 +446,36 @@ def figures(runs: dict[str, Run], plain: list[float]) -> dict[str, dict[str, Any
 
 def shown_rows(rows: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     """The rows for the tables: of the nine pairs of dice some, and the slowest."""
-    hidden = {f"1 v 1, {text_of(dice)}" for dice in PAIRS if dice not in SHOWN}
-    nine = {f"1 v 1, {text_of(dice)}" for dice in PAIRS}
-    shown: dict[str, dict[str, Any]] = {}
-    slowest = max(
-        (name for name in rows if name in nine), key=lambda name: rows[name]["seconds"]["least"]
-    )
-    for name, row in rows.items():
-        if name not in hidden:
-            shown[name] = row
-        if name == f"1 v 1, {text_of(PAIRS[-1])}":
-            shown[f"1 v 1, slowest of 9:{slowest.partition(',')[2]}"] = rows[slowest]
-    return shown
+    nine = {f"1 v 1, {text_of(dice)}": dice for dice in PAIRS}
+    slowest = max(nine, key=lambda name: rows[name]["seconds"]["least"])
+    shown = {name: rows[name] for name, dice in nine.items() if dice in SHOWN}
+    shown[f"1 v 1, slowest of 9: {text_of(nine[slowest])}"] = rows[slowest]
+    return shown | {name: row for name, row in rows.items() if name not in nine}
 
 
-def verdict(row: dict[str, Any]) -> str:
+def bar_cell(row: dict[str, Any]) -> str:
+    """The bar, and whether it holds: by both times, or only by the best."""
     if row["bar"] is None:
         return ""
-    if row["met"]:
-        return "yes" if row["met_by_median"] else "min only"
-    return "NO"
+    if not row["met"]:
+        return f"{in_words(row['bar'])} NOT met"
+    return f"{in_words(row['bar'])} {'' if row['met_by_median'] else 'min '}met"
 
 
 def exact_table(section: str, rows: dict[str, dict[str, Any]], plain: Timing) -> Table:
     table = Table(
         "combat",
         title=f"Exact answers, {section}",
-        caption=f"time of one answer; plain: in {PLAIN}s of\nthe same run"
-        f" ({in_words(plain.least)} / {in_words(plain.median)})",
+        caption="time of one answer; plain: that many duels of the plain numba kernel, 2/0 v 2/0,"
+        f"\nin the same run ({in_words(plain.least)}, median {in_words(plain.median)}), by min",
         width=80,
     )
-    for heading in ("min", "median", "bar", "met", "plain, min", "by round"):
-        table.add_column(heading, justify="right")
+    for heading in ("min", "median", "bar", "plain"):
+        table.add_column(heading, justify="right", no_wrap=True)
     own = {n.partition(": ")[2]: row for n, row in rows.items() if n.startswith(section)}
     for name, row in shown_rows(own).items():
         times = [in_words(row["seconds"][key]) for key in ("least", "median")]
-        multiples = [f"{row['plain_duels'][key]:.3g}" for key in ("least", "median")]
-        bar = "" if row["bar"] is None else in_words(row["bar"])
-        table.add_row(name, *times, bar, verdict(row), *multiples)
+        table.add_row(name, *times, bar_cell(row), f"{row['plain_duels']['least']:,.0f}")
     return table
 
 
@@ -623,9 +628,9 @@ def peer_table(report: dict[str, Any], job: bench_peers.Job) -> Table:
         "test",
         "stated in",
         title="Single tests beside dice libraries (agree to 12 digits)",
-        caption=f"attack: ATT {job.attack}, DEF {job.defence}, {job.dice} defence dice, lands or not;"
-        f" damage: with its wound\nroll; opposed test: INI {job.ini[0]} v {job.ini[1]}."
-        " Every 6 re-rolled. Times: by min",
+        caption=f"attack: ATT {job.attack} v DEF {job.defence}, {job.dice} defence dice; damage:"
+        " with its wound roll;\nopposed test:"
+        f" INI {job.ini[0]} v {job.ini[1]}; every 6 re-rolled; times of the min",
         width=80,
     )
     for heading in ("min", "median", "times estoc", "no table yet"):
@@ -649,6 +654,8 @@ def check_all(scans: Scans, trials: int) -> dict[str, float]:
         found[f"1 v {enemies} and estoc sampled"] = check_combat(dice, trials)
     for dice in (*PAIRS, scans.slowest(2, True), scans.middle(2, True)):
         check_optimal(dice)
+    for policy in (fixed_policy(), open_policy(0, 1)):
+        check_sweep(policy)
     return found
 
 

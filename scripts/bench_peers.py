@@ -6,6 +6,7 @@ stated from the dice on and answered by an array of chances.
 
 import warnings
 from collections.abc import Callable
+from fractions import Fraction
 from typing import NamedTuple
 
 import numpy as np
@@ -41,12 +42,10 @@ Statements = dict[str, Callable[[Job], Chances]]
 
 def statements(peer: str) -> Statements | None:
     """The jobs as a library states them; None if it is not installed."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        try:
-            return {"icepool": by_icepool, "dyce": by_dyce}[peer]()
-        except ImportError:
-            return None
+    try:
+        return {"icepool": by_icepool, "dyce": by_dyce}[peer]()
+    except ImportError:
+        return None
 
 
 def by_icepool() -> Statements:
@@ -83,6 +82,7 @@ def by_icepool() -> Statements:
 
 def by_dyce() -> Statements:
     from dyce import H, HResult, P, expand
+    from dyce.lifecycle import ExperimentalWarning
 
     def chain(shown: int = 0, sixes: int = SIXES) -> H:
         def then(die: HResult) -> H | int:
@@ -91,7 +91,8 @@ def by_dyce() -> Statements:
             goes_on = die.outcome == 6 and sixes
             return chain(shown + 6, sixes - 1) if goes_on else shown + die.outcome
 
-        return expand(then, H(6))
+        # unless told not to, expand cuts branches rarer than 1e-7
+        return expand(then, H(6), min_path_probability=Fraction(0))
 
     def chance(law: H, outcome: int) -> float:
         return law.get(outcome, 0) / law.total
@@ -117,8 +118,8 @@ def by_dyce() -> Statements:
 
     def quiet(statement: Callable[[Job], Chances]) -> Callable[[Job], Chances]:
         def answer(job: Job) -> Chances:
-            with warnings.catch_warnings():  # parts of dyce say that they are experimental
-                warnings.simplefilter("ignore")
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", ExperimentalWarning)  # expand is
                 return statement(job)
 
         return answer

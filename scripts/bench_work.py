@@ -29,6 +29,7 @@ RULES = compile_rules(EDITION)
 FIGHTERS = ("garde prétorien", "guerrier de l'aube")
 LIMIT_Z = 4.5
 FEWEST = 10  # expected cases of a cell; rarer cells are compared together
+FEWEST_SKEWED = 30  # the same where one side is a law and the cells are many
 SEED = 1
 
 Dice = tuple[int, int]
@@ -145,8 +146,8 @@ def departure(counts: Counts, law: NDArray[np.float64]) -> float:
     if counts[law == 0].any():
         return float("inf")
     trials = counts.sum()
-    rare = trials * law < FEWEST
-    if trials * law[rare].sum() < FEWEST:
+    rare = trials * law < FEWEST_SKEWED
+    if trials * law[rare].sum() < FEWEST_SKEWED:
         rare[np.argmin(np.where(rare, np.inf, law))] = True
     counts = np.append(counts[~rare], counts[rare].sum())
     law = np.append(law[~rare], law[rare].sum())

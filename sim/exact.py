@@ -133,6 +133,31 @@ def checked_exact(question: Question) -> None:
         raise InputError(f"exact odds: {reason}; sample it with --method mc")
 
 
+@dataclass(frozen=True)
+class Played:
+    """A position that best play leads to, and what is decided there.
+
+    Parameters
+    ----------
+    chance : float
+        Of the position, in the first turn.
+    first : int
+        Side that strikes first (0: the lone fighter's).
+    row : tuple of int
+        By `estoc.kernels.layout.Played`.
+    states : tuple of int
+        Of all fighters, the lone one first.
+    """
+
+    chance: float
+    first: int
+    row: tuple[int, ...]
+    states: tuple[int, ...]
+
+    def __getitem__(self, column: int) -> int:
+        return self.row[column]
+
+
 class Engine:
     """Works out laws, with tables and scratch that questions share; for one thread."""
 
@@ -152,6 +177,17 @@ class Engine:
         """
         checked_exact(question)
         return _Combat(self, question).law()
+
+    def played(self, question: Question) -> list[Played]:
+        """Return every position of the first turn that best play leads to, and its decisions.
+
+        Raises
+        ------
+        InputError
+            As in `law`, and if no decision is left open.
+        """
+        checked_exact(question)
+        return _Combat(self, question).played()
 
     def laws(self, question: Question) -> NDArray[np.void]:
         """Return the tables of single tests for a question's edition and policies."""
@@ -259,6 +295,32 @@ class _Combat:
         value = self.sign * float(total.sum(0) @ self.score)
         remainder = turns * (100 + sum(self.dice())) * 6.0**-DEPTH
         return Law(total.reshape(shape), fought, value, remainder, opening, self.positions)
+
+    def played(self) -> list[Played]:
+        """Return the positions of the first turn that best play leads to."""
+        from estoc.kernels.exact import played_positions
+
+        if not self.open:
+            raise InputError("positions of best play: no policy leaves a decision open")
+        turns = self.question.options.turns
+        plans = list(self.plans(turns)) if turns > 1 else []
+        final = self.worth_after(plans[-1] if plans else None)
+        opening = self.turn(0, self.start, final)
+        states = self.setup.fighters[:, Column.START].copy()
+        placed = np.array(opening.placed, np.int64)
+        self._placed(0, states, placed, final)  # makes room in the table
+        found = []
+        for first in range(2):
+            chance = float(opening.joint[first].sum())
+            joint = np.zeros(2 * self.size)
+            rows, masses = played_positions(  # type: ignore[call-arg]  # as above
+                self.fights, self.tables, 0, states, placed, first, final,
+                *self.engine.table(self.n), joint,
+            )  # fmt: skip
+            for row, mass in zip(rows.tolist(), masses.tolist(), strict=True):
+                columns, after = tuple(row[: -self.n]), tuple(row[-self.n :])
+                found.append(Played(chance * mass, first, columns, after))
+        return found
 
     def dice(self) -> list[int]:
         """Return the number of combat dice of each fighter."""

@@ -6,13 +6,17 @@ with rubbish, so that every test shows that nothing of it is read.
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from pathlib import Path
 from types import SimpleNamespace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from witness import rules_of, setup_of, wounds_by_code
@@ -26,7 +30,7 @@ from estoc.kernels.exact import (
     table_of,
 )
 from estoc.kernels.exact_duel import scratch_of, solve_duel
-from estoc.kernels.laws import new_laws
+from estoc.kernels.laws import attack_law, new_laws
 from estoc.kernels.layout import CHOICES, LAWS, OPTIMAL, Column, Decision
 from estoc.kernels.positions import FULL
 from estoc.kernels.trials import new_fight
@@ -203,6 +207,11 @@ class Solver:
 
     # --- all turns ------------------------------------------------------------------
 
+    def learn(self, dice: int) -> Any:
+        """The tables of single tests, filled for so many dice."""
+        attack_law(self.fights, self.tables, 0, dice, 3, 3)
+        return self.tables[0]
+
     def is_over(self, states: tuple[int, ...]) -> bool:
         dead = self.s - 1
         return states[0] == dead or all(state == dead for state in states[1:])
@@ -290,3 +299,18 @@ def placed_as(combat: Combat, placed: Iterable[tuple[int, int]]) -> Combat:
     """The combat with all dice placed."""
     fighters = zip(combat.fighters, placed, strict=True)
     return replace(combat, fighters=tuple(replace(f, placed=dice) for f, dice in fighters))
+
+
+def plainly(module: str, function: str, folder: Path) -> None:
+    """Run a function of a test module in a Python that compiles no kernel."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(Path(__file__).parent)}
+    script = f"import {module}; {module}.{function}()"
+    done = subprocess.run(
+        [sys.executable, "-W", "error::RuntimeWarning", "-c", script],
+        env=environment,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr

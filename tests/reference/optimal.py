@@ -52,7 +52,7 @@ from reference.exhaustive import parry_law, wound_law
 from reference.rolls import wants_opposed_reroll
 from reference.state import Combat, Position, alive, beginning, change, current, living, side_of
 
-SIXES = 18
+SIXES = 16
 DICE = (1, 2, 3, 4, 5)
 ZERO, ONE = Fraction(0), Fraction(1)
 BEST = "best"
@@ -397,6 +397,9 @@ class Game:
             return hit
         failed = self.strike_next(position)
         parried = self.strike_next(spent) if blow.committed else hit
+        gain = parried - hit
+        if failed == parried == hit:
+            return hit
 
         def resolved(chain: Chain) -> Fraction:
             if chain.failed or chain.natural + attack <= book.automatic_failure:
@@ -404,7 +407,7 @@ class Game:
             if blow.committed == 0:
                 return hit
             chance = self.parry(blow, defence, chain.natural + attack, hit, parried)
-            return chance * parried + (1 - chance) * hit
+            return hit + chance * gain
 
         def decided(chain: Chain) -> Fraction:
             kept = resolved(chain)

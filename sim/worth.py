@@ -1,0 +1,445 @@
+"""What a change is worth: +1 of a characteristic, a charge, a second attacker, and the like."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from hashlib import sha256
+from math import fsum
+
+from estoc.profiles import InputError, Profile, Roster
+from estoc.profiles.errors import nearest
+from estoc.profiles.names import fold
+from estoc.profiles.schema import CHARACTERISTICS
+from estoc.sim.combat import notes_of, origin_cells, profiles_of, result_of
+from estoc.sim.combatants import Combatant, numbered, with_options
+from estoc.sim.exact import Engine, Law, obstacle
+from estoc.sim.method import EXACT, Method
+from estoc.sim.params import SIDES, Options, quoted
+from estoc.sim.policy import BEST_PLAY, SENSIBLE
+from estoc.sim.progress import announce_compilation
+from estoc.sim.question import Question
+from estoc.sim.result import Result, Row
+from estoc.sim.score import weights
+
+CHARGES, IS_CHARGED = "charges", "is charged"
+SECOND, SUSTAINED, STRUCK_FIRST = "second attacker", "sustained defence", "struck first"
+CHANGES = (
+    *(f"+1 {key}" for key in CHARACTERISTICS),
+    CHARGES,
+    IS_CHARGED,
+    SECOND,
+    SUSTAINED,
+    STRUCK_FIRST,
+)
+MEAN = "(mean)"  # the enemy of a row about all enemies
+
+_METHOD = Method(EXACT)
+_NOISE = 1e-13  # values that differ by less, of their size, are equal
+_NEVER = 1e-12  # of sides that strike first with a smaller chance nothing is said
+
+Against = str | Profile | Sequence[str | Profile]
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """Fighter A against one enemy: the duel as it is, and with every change.
+
+    Parameters
+    ----------
+    a, b : Combatant
+    options : Options
+    """
+
+    a: Combatant
+    b: Combatant
+    options: Options
+
+    @cached_property
+    def base(self) -> Question:
+        """The duel without any change."""
+        return Question((self.a,), (self.b,), self.options, "duel")
+
+    @cached_property
+    def compared(self) -> dict[str, tuple[Question, Question]]:
+        """For each change, the question without it and the one with it.
+
+        What cannot be is left out: a characteristic above the highest that a card may have.
+        """
+        base, found = self.base, {}
+        for key in CHARACTERISTICS:
+            raised = _raised(self.a, key)
+            if raised is not None:
+                found[f"+1 {key}"] = base, replace(base, a=(raised,))
+        found[CHARGES] = base, replace(base, a=(replace(self.a, charges=True),))
+        found[IS_CHARGED] = base, replace(base, b=(replace(self.b, charges=True),))
+        beside = tuple(
+            replace(self.a, label=f"{self.a.label}#{place}", place=place) for place in (1, 2)
+        )
+        found[SECOND] = base, replace(base, a=beside, command="combat")
+        own, other = self.options.policies
+        never = replace(self.options, policies=(replace(own, sustain="never"), other))
+        found[SUSTAINED] = replace(base, options=never), base
+        found[STRUCK_FIRST] = base, base
+        return found
+
+    @property
+    def questions(self) -> list[Question]:
+        """Every question once, the duel without any change first."""
+        both = [question for pair in self.compared.values() for question in pair]
+        return list({id(question): question for question in both}.values())
+
+    def rows(self, laws: dict[int, Law]) -> list[Row]:
+        """Return a row for each change.
+
+        Parameters
+        ----------
+        laws : dict
+            The exact answer to each question, by its id.
+        """
+        value, command = laws[id(self.base)].value, self._command()
+        rows = []
+        for change in CHANGES:
+            pair = self.compared.get(change, (self.base, self.base))
+            found: tuple[float | None, float | None] = (None, None)
+            if change == STRUCK_FIRST:
+                found = values_by_first(self.base, laws[id(self.base)])[:: 1]
+            elif change in self.compared:
+                found = laws[id(pair[0])].value, laws[id(pair[1])].value
+            changed = next((q for q in pair if q is not self.base), self.base)
+            remainder = max(laws[id(question)].remainder for question in pair)
+            rows.append(
+                {
+                    "a": self.a.profile.label,
+                    "b": self.b.profile.label,
+                    "change": change,
+                    "enemies": 1,
+                    **_value_cells(value, *found),
+                    "score": self.options.score,
+                    "turns": self.options.turns,
+                    "trials": None,
+                    **origin_cells(changed, _METHOD, remainder),
+                    "policy": origin_cells(self.base, _METHOD)["policy"],
+                    "command": command,
+                }
+            )
+        return rows
+
+    def _command(self) -> str:
+        """Return the command that asks about this enemy alone."""
+        who = [*self.a.arguments("A"), *self.b.arguments("B")]
+        words = [self.a.profile.label, "--against", self.b.profile.label, *who]
+        return _command_line([*words, *_common_arguments(self.options)])
+
+
+def _raised(combatant: Combatant, key: str) -> Combatant | None:
+    """Return a fighter with one more of a characteristic; None if no card may have it."""
+    value = str(combatant.profile.need(key) + 1)
+    try:
+        profile = combatant.profile.with_values({key: value})
+    except InputError:
+        return None
+    return replace(combatant, profile=profile, sets=(*combatant.sets, (key, value)))
+
+
+def values_by_first(question: Question, law: Law) -> tuple[float | None, float | None]:
+    """Return what a duel is worth to A where A strikes first, and where B does.
+
+    Dice are placed before anyone knows who strikes first, so they are the same in both; of
+    several turns it is the first one that counts.
+
+    Parameters
+    ----------
+    question : Question
+        One against one.
+    law : Law
+        Its exact answer.
+
+    Returns
+    -------
+    tuple of float
+        None for a side that never strikes first.
+    """
+    own, other = weights(question)
+    score = own[:, None] + other[None, :]
+    found = [
+        float((part * score).sum() / part.sum()) if part.sum() > _NEVER else None
+        for part in law.joint
+    ]
+    return found[0], found[1]
+
+
+def _value_cells(value: float, without: float | None, changed: float | None) -> Row:
+    """Return the values of a duel without and with a change, and their difference."""
+    difference = None
+    if without is not None and changed is not None:
+        difference = changed - without
+        if abs(difference) <= _NOISE * max(1.0, abs(without), abs(changed)):
+            difference = 0.0
+    return {"value": value, "without": without, "with": changed, "difference": difference}
+
+
+def worth(
+    a: str | Profile,
+    against: Against,
+    *,
+    options: Options | None = None,
+    roster: Roster | None = None,
+    progress: Callable[[int], None] | None = None,
+    partial: bool = False,
+) -> Result:
+    """Return what changes are worth to a fighter: exactly, and paired, enemy by enemy.
+
+    The changes are +1 of each characteristic (on the card, so from the first turn to the
+    last), that he charges or is charged (M-5), a second attacker (another one like him,
+    whose own fate counts in the score too), sustained defence (that he may use it, compared
+    with never, C-7), and to be struck first (compared with to strike first, C-5.1).
+
+    Parameters
+    ----------
+    a : str or Profile
+        The fighter; a name is looked up in the roster.
+    against : str, Profile or a sequence of them
+        His enemies: names of peoples, of fighters, or profiles. Of a people those are left
+        out who lack a characteristic, or PA where the score is ``points``.
+    options : Options, optional
+        Edition, policies, wounds, turns, score. If not given, both sides decide as well as
+        they can (`estoc.sim.policy.BEST_PLAY`); the policies of given options count as they
+        are.
+    roster : Roster, optional
+        Where names are looked up; the shipped fighters if not given.
+    progress : callable, optional
+        Told of each combat that has been solved.
+    partial : bool
+        Whether Ctrl-C gives the answer about the enemies done so far; ``stopped`` says so.
+
+    Returns
+    -------
+    Result
+        A row for each enemy and change, then one for each change with ``b`` "(mean)", the
+        mean of the enemies who have one, each counting the same. ``value`` is what the duel
+        is worth to A as it is, by the score; ``difference`` is ``with`` the change less
+        ``without`` it. None where a change cannot be.
+
+    Raises
+    ------
+    InputError
+        If a name, a cell or an option cannot be used.
+
+    Examples
+    --------
+    >>> result = worth("Garde prétorien", ["Guerrier de l'aube"])
+    >>> {row["change"]: round(row["difference"], 3) for row in result if row["enemies"] == 1}
+    {}
+    """
+    options = options or Options(policies=(BEST_PLAY, BEST_PLAY))
+    if options.charge or options.dice:
+        raise InputError("worth: who charges is one of its changes, and policies place the dice")
+    listed = [against] if isinstance(against, str | Profile) else list(against)
+    if roster is None and any(isinstance(who, str) for who in (a, *listed)):
+        roster = Roster.load()
+    fighter = profiles_of(a, roster)[0]
+    meetings, notes = _meetings(fighter, listed, options, roster)
+    asked = [question for meeting in meetings for question in meeting.questions]
+    _check(asked)
+    rows: list[Row] = []
+    done = 0
+    engine = Engine()
+    try:
+        for meeting in meetings:
+            rows += meeting.rows(_laws(engine, meeting, progress))
+            done += 1
+    except KeyboardInterrupt:
+        if not partial:
+            raise
+    own_words = [who if isinstance(who, str) else who.label for who in (a, *listed)]
+    command = _command_line(
+        [
+            own_words[0],
+            *(word for enemy in own_words[1:] for word in ("--against", enemy)),
+            *replace(options, policies=(SENSIBLE, SENSIBLE)).arguments(),
+            *_policy_arguments(options),
+        ]
+    )
+    rows += _mean_rows(rows, command)
+    stopped = f"{done:,} of {len(meetings):,} enemies" if done < len(meetings) else ""
+    result = result_of("worth", asked, rows, _title(meetings), _METHOD, stopped)
+    if len(meetings) == 1:
+        notes += meetings[0].base.remarks()
+    together = dict.fromkeys((*notes, *notes_of(asked), _about_second(fighter)))
+    return replace(result, command=command if rows else "", notes=tuple(together))
+
+
+def enemies_of(
+    against: Iterable[str | Profile], roster: Roster | None = None
+) -> dict[Profile, bool]:
+    """Return the fighters meant by names, each once, and whether his people was named only.
+
+    Parameters
+    ----------
+    against : iterable of str or Profile
+        A people's name, or else a fighter's; the exact name of a fighter beats what is not
+        the exact name of a people.
+    roster : Roster, optional
+        The shipped fighters if not given.
+
+    Raises
+    ------
+    InputError
+        If nobody or several answer to a name.
+
+    Examples
+    --------
+    >>> [p.name for p in enemies_of(["guerrier de l'aube"])]
+    ["Guerrier de l'aube"]
+    >>> len(enemies_of(["dirz"]))
+    6
+    """
+    found: dict[Profile, bool] = {}
+    for who in against:
+        if isinstance(who, Profile):
+            found[who] = False
+            continue
+        if roster is None:
+            roster = Roster.load()
+        people = _people(who, roster)
+        if people:
+            for profile in people:
+                found.setdefault(profile, True)
+        else:
+            found[_fighter(who, roster)] = False
+    return found
+
+
+def _people(text: str, roster: Roster) -> tuple[Profile, ...]:
+    """Return the fighters of the people that a text means; none if it means a fighter."""
+    wanted = fold(text)
+    exact = any(fold(people) == wanted for people in roster.peoples())
+    if not exact and any(wanted in (fold(p.name), fold(p.label)) for p in roster):
+        return ()
+    try:
+        return roster.people(text)
+    except InputError:
+        return ()
+
+
+def _fighter(text: str, roster: Roster) -> Profile:
+    try:
+        return roster.find(text)
+    except InputError as error:
+        peoples = nearest(text, roster.peoples())
+        hint = f"; of the peoples, nearest: {', '.join(peoples)}" if peoples else ""
+        raise InputError(f"against: {error}; nor is it a people{hint}") from None
+
+
+def _meetings(
+    fighter: Profile, against: Sequence[str | Profile], options: Options, roster: Roster | None
+) -> tuple[list[Meeting], tuple[str, ...]]:
+    """Return A against each enemy who can fight, and who is left out."""
+    enemies = enemies_of(against, roster)
+    if not enemies:
+        raise InputError("worth: name at least one enemy, or a people")
+    needed = (*CHARACTERISTICS, *["PA"] * (options.score == "points"))
+    # an option is about the fighters it names; in its duel each is alone on its side
+    both = with_options((*numbered([fighter], "A"), *numbered(list(enemies), "B")), options)
+    own, *others = (replace(c, label=c.profile.name, place=1) for c in both)
+    meetings, notes = [], []
+    for enemy, unnamed in zip(others, enemies.values(), strict=True):
+        lacks = [key for key in needed if getattr(enemy.profile, key) is None]
+        if lacks and unnamed:
+            notes.append(f"left out: {enemy.profile.label}, without {', '.join(lacks)}")
+        else:
+            meetings.append(Meeting(own, enemy, options))
+    if not meetings:
+        people = others[0].profile.people
+        raise InputError(f'worth: no fighter of "{people}" has all of {", ".join(needed)}')
+    return meetings, tuple(notes)
+
+
+def _check(asked: Sequence[Question]) -> None:
+    """Refuse, before any work, what has no exact answer."""
+    for question in asked:
+        reason = obstacle(question)
+        if reason:
+            raise InputError(f"worth: {reason}")
+        weights(question)
+    for kernel in ("solve_duel", "solve_combat"):
+        announce_compilation(kernel)
+
+
+def _laws(
+    engine: Engine, meeting: Meeting, progress: Callable[[int], None] | None
+) -> dict[int, Law]:
+    """Return the exact answer to each question about an enemy, by its id."""
+    found = {}
+    for question in meeting.questions:
+        found[id(question)] = engine.law(question)
+        if progress is not None:
+            progress(1)
+    return found
+
+
+def _mean_rows(rows: Sequence[Row], command: str) -> list[Row]:
+    """Return a row for each change: the means over the enemies who have a difference."""
+    found = []
+    for change in CHANGES:
+        of_all = [row for row in rows if row["change"] == change]
+        some = [row for row in of_all if row["difference"] is not None]
+        if not of_all:
+            continue
+        inputs = sha256("".join(row["inputs"] for row in of_all).encode()).hexdigest()[:12]
+        found.append(
+            {
+                **of_all[0],
+                "b": MEAN,
+                "enemies": len(some),
+                **{
+                    key: fsum(row[key] for row in some) / len(some) if some else None
+                    for key in ("value", "without", "with", "difference")
+                },
+                "remainder": max(row["remainder"] for row in of_all),
+                "inputs": inputs,
+                **{key: _together(of_all, key, " ") for key in ("assumed", "readings")},
+                "remarks": _together(of_all, "remarks", "; "),
+                "command": command,
+            }
+        )
+    return found
+
+
+def _together(rows: Iterable[Row], column: str, between: str) -> str:
+    """Return the parts of a cell of all rows, each once."""
+    return between.join(dict.fromkeys(p for row in rows for p in row[column].split(between) if p))
+
+
+def _title(meetings: Sequence[Meeting]) -> str:
+    """Return who meets whom, and for how long."""
+    turns = meetings[0].options.turns
+    whom = meetings[0].b.label if len(meetings) == 1 else f"{len(meetings)} fighters"
+    a = meetings[0].a.label
+    return f"What is it worth? {a} against {whom}, {turns} turn{'s' if turns > 1 else ''}"
+
+
+def _about_second(fighter: Profile) -> str:
+    """Return what a second attacker costs."""
+    cost = "whose points are not known" if fighter.PA is None else f"{fighter.PA} PA more"
+    return f"second attacker: another {fighter.name}, {cost}; his own fate counts too"
+
+
+def _policy_arguments(options: Options) -> list[str]:
+    """Return the policies that are not the best play as arguments."""
+    return [
+        word
+        for side, policy in zip(SIDES, options.policies, strict=True)
+        if policy != BEST_PLAY
+        for word in ("--policy", f"{side}={policy}")
+    ]
+
+
+def _common_arguments(options: Options) -> list[str]:
+    """Return the options about no fighter as arguments; the best play is the default here."""
+    plain = replace(options, policies=(SENSIBLE, SENSIBLE))
+    return [*plain.common_arguments(), *_policy_arguments(options)]
+
+
+def _command_line(words: Iterable[str]) -> str:
+    return " ".join(quoted(word) for word in ("estoc", "worth", *words))
