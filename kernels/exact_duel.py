@@ -348,20 +348,9 @@ def solve_duel(fights, tables, turn, final, mass, value, choice, chances, values
 
 @kernel
 def solve_duels(
-    fights,
-    tables,
-    pairs,
-    orders,
-    worths,
-    mass,
-    value,
-    choice,
-    chances,
-    values,
-    picks,
-    joints,
-    found,
-):
+    fights, tables, pairs, orders, worths,
+    mass, value, choice, chances, values, picks, joints, found, placed,
+):  # fmt: skip
     """Laws of many duels of one turn, by one edition and pair of policies.
 
     Parameters
@@ -374,8 +363,10 @@ def solve_duels(
         What side 0 gets for each final state of each fighter.
     joints : ndarray of float64, shape (m, 2 * s * s)
         As in `solve_duel`.
-    found : ndarray of float64, shape (m, 2)
-        Value and placement of each duel.
+    found : ndarray of float64, shape (m,)
+        Value of each duel to side 0; overwritten.
+    placed : ndarray of int64, shape (m, 2)
+        Attack dice of both; overwritten.
 
     The other parameters are those of `solve_duel`.
     """
@@ -388,9 +379,11 @@ def solve_duels(
             fight.order[i] = orders[m, i]
         for end in range(states * states):
             final[end] = worths[m, 0, end // states] + worths[m, 1, end % states]
-        found[m, 0], found[m, 1] = duel_turn(
+        found[m], _ = duel_turn(
             fight, tables[0], 0, final, mass, value, choice, chances, values, picks, joints[m]
         )
+        for i in range(2):
+            placed[m, i] = fight.placed[i]
 
 
 @part

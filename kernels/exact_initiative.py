@@ -98,6 +98,24 @@ def other_rolls(fight, laws, difference, natural, sixes, tie):
     return (rolled + laws.other_open[sixes + 1, natural]) / 6
 
 
+@part
+def both_roll(fight, laws, difference, sixes, others, tie):
+    """The same while both show a 6, if side 0 re-rolls, and if side 1 does."""
+    six_0, six_1 = 6 * sixes, 6 * others
+    rolled_0 = laws.other_open[others, natural_after_one(fight, six_0)] + tie * 0
+    rolled_1 = laws.lone_open[sixes, natural_after_one(fight, six_1)] + tie * 0
+    for die in range(2, 6):
+        rolled_0 += laws.other_open[others, six_0 + die]
+        rolled_1 += laws.lone_open[sixes, six_1 + die]
+    if sixes + others == DEPTH:
+        rolled_0 += stops_at(difference, six_0 + 6, six_1, tie)
+        rolled_1 += stops_at(difference, six_0, six_1 + 6, tie)
+    else:
+        rolled_0 += laws.both_open[sixes + 1, others]
+        rolled_1 += laws.both_open[sixes, others + 1]
+    return rolled_0 / 6, rolled_1 / 6
+
+
 @routine
 def opposed_test(fight, laws, wants, difference, tie):
     """Chance that side 0 wins one roll-off, a tie counting ``tie`` (W-1.5).
@@ -118,21 +136,10 @@ def opposed_test(fight, laws, wants, difference, tie):
             )
     for total in range(DEPTH, 1, -1):
         for sixes in range(1, total):
-            six_0, six_1 = 6 * sixes, 6 * (total - sixes)
-            last = total == DEPTH
-            rolled_0 = other[total - sixes, natural_after_one(fight, six_0)] + nothing
-            rolled_1 = lone[sixes, natural_after_one(fight, six_1)] + nothing
-            for die in range(2, 6):
-                rolled_0 += other[total - sixes, six_0 + die]
-                rolled_1 += lone[sixes, six_1 + die]
-            if last:
-                rolled_0 += stops_at(difference, six_0 + 6, six_1, tie)
-                rolled_1 += stops_at(difference, six_0, six_1 + 6, tie)
-            else:
-                rolled_0 += both[sixes + 1, total - sixes]
-                rolled_1 += both[sixes, total - sixes + 1]
-            both[sixes, total - sixes] = settled(
-                fight, wants, difference, six_0, six_1, tie, rolled_0 / 6, rolled_1 / 6, True, True
+            others = total - sixes
+            rolled_0, rolled_1 = both_roll(fight, laws, difference, sixes, others, tie)
+            both[sixes, others] = settled(
+                fight, wants, difference, 6 * sixes, 6 * others, tie, rolled_0, rolled_1, True, True
             )
     opening_one = FAILED if fight.scalars[Rule.NATURAL_ONE_FAILS] else 1
     chance = both[1, 1] + nothing
@@ -234,7 +241,7 @@ def opposed_law(fights, tables, difference):
 
 @kernel
 def rerolls_initiative(fights, tables, wants, difference, side, gains):
-    """What the re-roll of an Initiative die of 6 gains, by the enemy's die of 1 to 5 (W-1.5).
+    """What the re-roll of an Initiative die of 6 gains, by the enemy's die of 1 to 6 (W-1.5).
 
     Parameters
     ----------
@@ -244,7 +251,7 @@ def rerolls_initiative(fights, tables, wants, difference, side, gains):
         As in `initiative_chance`.
     side : int
         Whose die shows the 6.
-    gains : ndarray of float64, shape (5,)
+    gains : ndarray of float64, shape (6,)
         Chance to strike first if the 6 is re-rolled, less that if it is kept; overwritten.
     """
     fight, laws = fights[0], tables[0]
@@ -258,3 +265,11 @@ def rerolls_initiative(fights, tables, wants, difference, side, gains):
         else:
             rolled = other_rolls(fight, laws, difference, natural, 1, tie)
             gains[die - 1] = stops_at(difference, natural, 6, tie) - rolled
+    # against a 6, the enemy may still re-roll his
+    rolled_0, rolled_1 = both_roll(fight, laws, difference, 1, 1, tie)
+    if side == 0:
+        kept = settled(fight, wants, difference, 6, 6, tie, rolled_0, rolled_1, False, True)
+        gains[5] = rolled_0 - kept
+    else:
+        kept = settled(fight, wants, difference, 6, 6, tie, rolled_0, rolled_1, True, False)
+        gains[5] = kept - rolled_1

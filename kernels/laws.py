@@ -349,13 +349,13 @@ def span(fight, laws, turn, i, stat):
 
 
 @kernel
-def natural_law(fights, reroll, needed, law):
+def natural_law(fights, tables, reroll, needed, law):
     """Chances of the natural results of one die (W-1.2).
 
     Parameters
     ----------
-    fights : ndarray of FIGHT, shape (1,)
-        From `estoc.kernels.trials.new_fight`; its edition counts.
+    fights, tables
+        As in `estoc.kernels.exact_duel.solve_duel`; only the edition counts.
     reroll : int
         A `Reroll`; NEEDED re-rolls a 6 while the result is below ``needed``.
     needed : int
@@ -363,7 +363,7 @@ def natural_law(fights, reroll, needed, law):
         Chance of each result, 0 for a test that a rule failed; overwritten.
     """
     fight = fights[0]
-    one = law[0] * 0 + 1
+    one = tables[0].parry[0, 0, 0, 0] * 0 + 1
     law[:] = one - one
     for die in range(1, 6):
         law[die] = one / 6

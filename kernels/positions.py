@@ -223,7 +223,8 @@ def timing(fight, laws, key, side, marked, killed):
     end = 1 << shift_of_end(fight, laws)
     half = field(key, shift_of_half(fight, laws), 6)
     marks = field(key, shift_of_struck(fight, laws), fight.n) | 1 << marked
-    attack = fight.attack[0] << shift_of_attack(fight, laws)
+    dice = 0 if killed and side == 1 else fight.attack[0]  # the killed lose theirs (C-6.6)
+    attack = dice << shift_of_attack(fight, laws)
     here = attack | marks << shift_of_struck(fight, laws) | half << shift_of_half(fight, laws)
     besides = marked if killed and side == 0 else 0
     over = killed and (side == 1 or fight.living == 1)

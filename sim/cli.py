@@ -316,6 +316,100 @@ def sweep(**asked: Any) -> None:
     finish(replace(result, command=command), output)
 
 
+@cli.command()
+@click.argument("fighters_met", nargs=-1, metavar="A B | A… vs B…")
+@click.option(
+    "--book",
+    multiple=True,
+    metavar="PEOPLE|NAME",
+    help="Instead: all pairs of a people's fighters, or of those named. Repeatable.",
+)
+@click.option("--unseen", is_flag=True, help="Also: both place dice without seeing the other's.")
+@click.option(
+    "--dice", multiple=True, metavar="NAME=2/0", help="Dice that a fighter places. Repeatable."
+)
+@fight_options
+@charge_option
+@output_options
+@plot_option
+def solve(**asked: Any) -> None:
+    """Best play: what to place, how to decide, what habits cost.
+
+    Worked out exactly, for what A wants and B does not (--score). A side that is given a
+    --policy keeps to it, and the other one plays the best answer.
+
+    \b
+    estoc solve "garde prétorien" "guerrier de l'aube"
+    estoc solve "garde prétorien" vs "guerrier de l'aube*2" --unseen
+    estoc solve --book griffons --book dirz -o book.parquet
+    """
+    from estoc.profiles import InputError
+    from estoc.sim import solve as module
+    from estoc.sim.asking import read_options, solve_sides
+    from estoc.sim.output import Output
+
+    output = Output(asked["form"], asked["output"], asked["plot"])
+    options, roster = read_options(asked)
+    if asked["book"]:
+        from estoc.sim.book import solve_book
+
+        if asked["fighters_met"] or asked["unseen"]:
+            raise InputError("solve: --book is for a list alone, without fighters and --unseen")
+        finish(solve_book(asked["book"], options=options, roster=roster), output)
+        return
+    a, b = solve_sides(asked["fighters_met"])
+    result = module.solve(a, b, unseen=asked["unseen"], options=options, roster=roster)
+    finish(result, output)
+
+
+@cli.command()
+@click.argument("a")
+@click.option(
+    "--against",
+    multiple=True,
+    required=True,
+    metavar="PEOPLE|B",
+    help="Enemies: all fighters of a people, or a fighter. Repeatable.",
+)
+@fight_options
+@output_options
+@plot_option
+def worth(**asked: Any) -> None:
+    """What a change is worth to A: +1 of a characteristic, a charge, a second attacker.
+
+    Exactly, and against each enemy: with the change less without it. Both sides decide as
+    well as they can, unless --policy says otherwise.
+
+    \b
+    estoc worth "garde prétorien" --against dirz --plot worth.png
+    estoc worth "garde prétorien" --against "guerrier de l'aube" --score points --turns 2
+    """
+    from estoc.sim import worth as module
+    from estoc.sim.asking import read_options
+    from estoc.sim.output import Output, tell
+    from estoc.sim.policy import OPEN
+    from estoc.sim.progress import progress
+
+    output = Output(asked["form"], asked["output"], asked["plot"])
+    # said first, so that what a person says of a side replaces it
+    asked["policies"] = (OPEN, *asked["policies"])
+    options, roster = read_options({**asked, "charge": ()})
+    meetings, left_out = module.meetings_of(asked["a"], asked["against"], options, roster)
+    for note in left_out * (output.form != "table"):  # a table has it among its notes
+        tell(note)
+    exact = {"method": "exact", "trials": None, "seed": None}
+    with progress(exact, 1, sum(len(meeting.questions) for meeting in meetings)) as advance:
+        result = module.worth(
+            asked["a"],
+            asked["against"],
+            options=options,
+            roster=roster,
+            progress=advance,
+            partial=True,
+        )
+    finish(result, output)
+
+
 @cli.command(context_settings={"ignore_unknown_options": True})
 @click.argument("made_by", nargs=-1, required=True, type=click.UNPROCESSED, metavar="WHAT…")
 @click.option("--trial", type=int, required=True, help="Number of the trial, from 0.")

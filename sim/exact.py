@@ -109,10 +109,24 @@ class Law:
 
     def placed(self, question: Question) -> tuple[Dice, ...]:
         """Return the dice that each fighter placed in the first turn, the lone one first."""
-        others = len(question.others)
-        dice = [number_of_dice(question.options.edition, others)]
-        dice += [number_of_dice(question.options.edition, 1)] * others
-        return tuple(Dice(a, d - a) for a, d in zip(self.opening.placed, dice, strict=True))
+        dice = zip(self.opening.placed, dice_of(question), strict=True)
+        return tuple(Dice(attack, whole - attack) for attack, whole in dice)
+
+
+def dice_of(question: Question) -> list[int]:
+    """Return how many combat dice each fighter has, the lone one first (C-3.1)."""
+    edition, others = question.options.edition, len(question.others)
+    return [number_of_dice(edition, others)] + [number_of_dice(edition, 1)] * others
+
+
+def remainder_of(question: Question) -> float:
+    """Return the most that a chance can be wrong by because chains of sixes have an end.
+
+    An attack's chain is longer than ``DEPTH`` sixes, and is taken as kept there, with a
+    chance of 6**-DEPTH at most; an Initiative test's, ties rolled again included, with less
+    than a hundred times that.
+    """
+    return float(question.options.turns * (100 + sum(dice_of(question))) * 6.0**-DEPTH)
 
 
 def obstacle(question: Question) -> str:
@@ -293,7 +307,7 @@ class _Combat:
         total += joint
         shape = (2, *(self.states,) * self.n)
         value = self.sign * float(total.sum(0) @ self.score)
-        remainder = turns * (100 + sum(self.dice())) * 6.0**-DEPTH
+        remainder = remainder_of(self.question)
         return Law(total.reshape(shape), fought, value, remainder, opening, self.positions)
 
     def played(self) -> list[Played]:
@@ -321,12 +335,6 @@ class _Combat:
                 columns, after = tuple(row[: -self.n]), tuple(row[-self.n :])
                 found.append(Played(chance * mass, first, columns, after))
         return found
-
-    def dice(self) -> list[int]:
-        """Return the number of combat dice of each fighter."""
-        edition = self.question.options.edition
-        others = len(self.question.others)
-        return [number_of_dice(edition, others)] + [number_of_dice(edition, 1)] * others
 
     def plans(self, turns: int) -> Iterator[dict[int, Turn]]:
         """Yield the best play of the last turn, of the one before it, … of the second one.

@@ -55,7 +55,8 @@ class Output:
         """Print or write a result, and draw it."""
         if self.path:
             write_whole(self.path, result.encoded(str(self.form), WIDTH))
-            seed = f", seed {result.rows[0]['seed']}" if "seed" in result.columns else ""
+            seeds = dict.fromkeys(row.get("seed") for row in result)
+            seed = "".join(f", seed {seed}" for seed in seeds if seed is not None)
             rows = f"{len(result):,} row{'' if len(result) == 1 else 's'}"
             tell(f"wrote {self.path}, {rows}{seed}")
         elif self.form == "table":

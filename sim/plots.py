@@ -14,6 +14,7 @@ from estoc.sim.result import Result, Row, check_writable, write_whole
 from estoc.sim.stats import wilson
 from estoc.sim.sweep import safest
 from estoc.sim.table import Pair, charge_text, exact_rows, pairs, short_names, state_columns
+from estoc.sim.worth_plot import strips
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -200,6 +201,7 @@ _DRAWN: "Mapping[str, Callable[[Result], Figure]]" = {
     "duel": outcome_bar,
     "combat": state_bars,
     "sweep": heat_map,
+    "worth": strips,
 }
 
 

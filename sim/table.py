@@ -5,6 +5,7 @@ from math import floor, log10
 from shlex import split
 from typing import TYPE_CHECKING
 
+from estoc.sim import solve_table, worth_table
 from estoc.sim.params import quoted
 from estoc.sim.percent import UNKNOWN, decimals_of, mean, range_of, rate
 from estoc.sim.printing import apart, group, rendered, standard_output, styled, table_of
@@ -317,6 +318,9 @@ _BLOCKS: "dict[str, Callable[[Result, int], list[RenderableType]]]" = {
     "combat": _combat,
     "sweep": _sweep,
     "replay": _replay,
+    "solve": solve_table.blocks,
+    "book": solve_table.book_blocks,
+    "worth": worth_table.blocks,
 }
 
 

@@ -97,12 +97,13 @@ class Meeting:
             The exact answer to each question, by its id.
         """
         value, command = laws[id(self.base)].value, self._command()
+        policy = origin_cells(self.base, _METHOD)["policy"]
         rows = []
         for change in CHANGES:
             pair = self.compared.get(change, (self.base, self.base))
             found: tuple[float | None, float | None] = (None, None)
             if change == STRUCK_FIRST:
-                found = values_by_first(self.base, laws[id(self.base)])[:: 1]
+                found = values_by_first(self.base, laws[id(self.base)])
             elif change in self.compared:
                 found = laws[id(pair[0])].value, laws[id(pair[1])].value
             changed = next((q for q in pair if q is not self.base), self.base)
@@ -118,7 +119,7 @@ class Meeting:
                     "turns": self.options.turns,
                     "trials": None,
                     **origin_cells(changed, _METHOD, remainder),
-                    "policy": origin_cells(self.base, _METHOD)["policy"],
+                    "policy": policy,
                     "command": command,
                 }
             )
@@ -228,17 +229,12 @@ def worth(
     Examples
     --------
     >>> result = worth("Garde prétorien", ["Guerrier de l'aube"])
-    >>> {row["change"]: round(row["difference"], 3) for row in result if row["enemies"] == 1}
-    {}
+    >>> [(row["change"], round(row["difference"], 3)) for row in result.rows[1:3]]
+    [('+1 ATT', 0.033), ('+1 FOR', 0.076)]
     """
     options = options or Options(policies=(BEST_PLAY, BEST_PLAY))
-    if options.charge or options.dice:
-        raise InputError("worth: who charges is one of its changes, and policies place the dice")
     listed = [against] if isinstance(against, str | Profile) else list(against)
-    if roster is None and any(isinstance(who, str) for who in (a, *listed)):
-        roster = Roster.load()
-    fighter = profiles_of(a, roster)[0]
-    meetings, notes = _meetings(fighter, listed, options, roster)
+    meetings, notes = meetings_of(a, listed, options, roster)
     asked = [question for meeting in meetings for question in meeting.questions]
     _check(asked)
     rows: list[Row] = []
@@ -260,13 +256,13 @@ def worth(
             *_policy_arguments(options),
         ]
     )
-    rows += _mean_rows(rows, command)
-    stopped = f"{done:,} of {len(meetings):,} enemies" if done < len(meetings) else ""
-    result = result_of("worth", asked, rows, _title(meetings), _METHOD, stopped)
     if len(meetings) == 1:
         notes += meetings[0].base.remarks()
-    together = dict.fromkeys((*notes, *notes_of(asked), _about_second(fighter)))
-    return replace(result, command=command if rows else "", notes=tuple(together))
+    notes = tuple(dict.fromkeys((*notes, *notes_of(asked), _about_second(meetings[0].a.profile))))
+    rows += _mean_rows(rows, {"remarks": "; ".join(notes), "command": command})
+    stopped = f"{done:,} of {len(meetings):,} enemies" if done < len(meetings) else ""
+    result = result_of("worth", asked, rows, _title(meetings), _METHOD, stopped)
+    return replace(result, command=command if rows else "", notes=notes)
 
 
 def enemies_of(
@@ -301,41 +297,56 @@ def enemies_of(
             continue
         if roster is None:
             roster = Roster.load()
-        people = _people(who, roster)
-        if people:
-            for profile in people:
-                found.setdefault(profile, True)
-        else:
-            found[_fighter(who, roster)] = False
+        meant, as_people = _people_or_fighter(who, roster)
+        for profile in meant:
+            found[profile] = found.get(profile, True) and as_people
     return found
 
 
-def _people(text: str, roster: Roster) -> tuple[Profile, ...]:
-    """Return the fighters of the people that a text means; none if it means a fighter."""
+def _people_or_fighter(text: str, roster: Roster) -> tuple[tuple[Profile, ...], bool]:
+    """Return the fighters whom a text means, and whether as a people."""
     wanted = fold(text)
     exact = any(fold(people) == wanted for people in roster.peoples())
-    if not exact and any(wanted in (fold(p.name), fold(p.label)) for p in roster):
-        return ()
+    faults = []
+    if exact or not any(wanted in (fold(p.name), fold(p.label)) for p in roster):
+        try:
+            return roster.people(text), True
+        except InputError as error:
+            faults.append(str(error))
     try:
-        return roster.people(text)
-    except InputError:
-        return ()
-
-
-def _fighter(text: str, roster: Roster) -> Profile:
-    try:
-        return roster.find(text)
+        return (roster.find(text),), False
     except InputError as error:
-        peoples = nearest(text, roster.peoples())
-        hint = f"; of the peoples, nearest: {', '.join(peoples)}" if peoples else ""
-        raise InputError(f"against: {error}; nor is it a people{hint}") from None
+        faults.insert(0, str(error))
+    # a name that several bear is a better hint than one that nobody bears
+    several = [fault for fault in faults if not fault.startswith("no ")]
+    near = nearest(text, [*roster.peoples(), *(p.name for p in roster)])
+    hint = f"nearest: {', '.join(near)}" if near else "see estoc profiles list"
+    unknown = f'no people and no fighter is called "{text}"; {hint}'
+    raise InputError(f"against: {[*several, unknown][0]}") from None
 
 
-def _meetings(
-    fighter: Profile, against: Sequence[str | Profile], options: Options, roster: Roster | None
+def meetings_of(
+    a: str | Profile, against: Against, options: Options, roster: Roster | None = None
 ) -> tuple[list[Meeting], tuple[str, ...]]:
-    """Return A against each enemy who can fight, and who is left out."""
-    enemies = enemies_of(against, roster)
+    """Return A against each enemy who can fight, and remarks on who is left out.
+
+    Parameters
+    ----------
+    a, against, options, roster
+        As in `worth`.
+
+    Raises
+    ------
+    InputError
+        If a name or an option cannot be used, or nobody can fight.
+    """
+    if options.charge or options.dice:
+        raise InputError("worth: who charges is one of its changes, and policies place the dice")
+    if roster is None:
+        roster = Roster.load()
+    fighter = profiles_of(a, roster)[0]
+    listed = [against] if isinstance(against, str | Profile) else against
+    enemies = enemies_of(listed, roster)
     if not enemies:
         raise InputError("worth: name at least one enemy, or a people")
     needed = (*CHARACTERISTICS, *["PA"] * (options.score == "points"))
@@ -378,7 +389,7 @@ def _laws(
     return found
 
 
-def _mean_rows(rows: Sequence[Row], command: str) -> list[Row]:
+def _mean_rows(rows: Sequence[Row], origin: Row) -> list[Row]:
     """Return a row for each change: the means over the enemies who have a difference."""
     found = []
     for change in CHANGES:
@@ -398,17 +409,16 @@ def _mean_rows(rows: Sequence[Row], command: str) -> list[Row]:
                 },
                 "remainder": max(row["remainder"] for row in of_all),
                 "inputs": inputs,
-                **{key: _together(of_all, key, " ") for key in ("assumed", "readings")},
-                "remarks": _together(of_all, "remarks", "; "),
-                "command": command,
+                **{key: _together(of_all, key) for key in ("assumed", "readings")},
+                **origin,
             }
         )
     return found
 
 
-def _together(rows: Iterable[Row], column: str, between: str) -> str:
-    """Return the parts of a cell of all rows, each once."""
-    return between.join(dict.fromkeys(p for row in rows for p in row[column].split(between) if p))
+def _together(rows: Iterable[Row], column: str) -> str:
+    """Return the words of a cell of all rows, each once."""
+    return " ".join(dict.fromkeys(word for row in rows for word in row[column].split()))
 
 
 def _title(meetings: Sequence[Meeting]) -> str:
@@ -422,7 +432,7 @@ def _title(meetings: Sequence[Meeting]) -> str:
 def _about_second(fighter: Profile) -> str:
     """Return what a second attacker costs."""
     cost = "whose points are not known" if fighter.PA is None else f"{fighter.PA} PA more"
-    return f"second attacker: another {fighter.name}, {cost}; his own fate counts too"
+    return f"second attacker: another {fighter.name}, {cost}; his own death counts too"
 
 
 def _policy_arguments(options: Options) -> list[str]:

@@ -1,11 +1,18 @@
-"""The benchmark's baselines are a further witness of the rules, and its check can fail."""
+"""The benchmark's baselines are a further witness of the rules, and its checks can fail."""
 
 import importlib
+import io
+import json
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+import click
 import numpy as np
 import pytest
+from rich.console import Console
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 
@@ -14,6 +21,23 @@ SCRIPTS = Path(__file__).parents[1] / "scripts"
 def bench(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.syspath_prepend(SCRIPTS)
     return importlib.import_module("bench")
+
+
+@pytest.fixture
+def exact(bench: ModuleType) -> ModuleType:
+    return bench.bench_exact
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """What the exact part writes; in a process of its own, which it pins to a core."""
+    path = tmp_path_factory.mktemp("bench") / "report.json"
+    words = ("--quick", "--rounds", 1, "--part", "exact", "--json", path)
+    command = [sys.executable, SCRIPTS / "bench.py", *words]
+    done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr
+    return json.loads(path.read_text())
 
 
 # 1/1 and 0/2 against 2/0 sustain the last defence die.
@@ -43,3 +67,82 @@ def test_rare_cells_count_together(bench: ModuleType) -> None:
 def test_speed_up_is_taken_round_by_round(bench: ModuleType) -> None:
     ratio = bench.times_faster([10.0, 20.0, 40.0], [5.0, 10.0, 4.0])
     assert (ratio.least, ratio.median) == (2.5, 2.0)
+
+
+def test_counts_that_leave_their_law_are_noticed(exact: ModuleType) -> None:
+    law = np.array([0.7, 0.2995, 0.0005, 0.0])
+    assert exact.departure(np.array([70_000, 29_950, 50, 0]), law) == 0
+    assert exact.departure(np.array([70_000, 29_950, 90, 0]), law) > exact.LIMIT_Z
+    assert exact.departure(np.array([69_000, 30_950, 50, 0]), law) > exact.LIMIT_Z
+    assert exact.departure(np.array([70_000, 29_950, 50, 1]), law) == float("inf")
+
+
+def test_only_the_part_asked_for_runs(report: dict[str, Any]) -> None:
+    assert set(report) == {"machine", "exact"}
+
+
+def test_each_bar_has_its_rows(report: dict[str, Any]) -> None:
+    rows = report["exact"]["rows"]
+    barred = {(row["enemies"], row["optimal"]) for row in rows.values() if row["bar"]}
+    assert barred == {
+        (0, False),
+        (0, True),
+        (1, False),
+        (1, True),
+        (2, False),
+        (2, True),
+        (3, False),
+    }
+    assert [name for name in rows if "77 x 77 cards x 9 pairs" in name and rows[name]["bar"]]
+    for section in ("policies fixed", "every decision optimal"):
+        assert sum(name.startswith(f"{section}: 1 v 1") and "/" in name for name in rows) >= 9
+        assert any(name.startswith(f"{section}: 1 v 3, slowest of") for name in rows)
+
+
+def test_times_are_multiples_of_the_plain_duel(report: dict[str, Any]) -> None:
+    plain = report["exact"]["plain_seconds"]["least"]
+    for row in report["exact"]["rows"].values():
+        assert row["plain_duels"]["least"] == pytest.approx(row["seconds"]["least"] / plain)
+        assert row["met"] == (row["seconds"]["least"] <= row["bar"] if row["bar"] else None)
+
+
+def test_trials_for_a_tenth_of_a_point(report: dict[str, Any]) -> None:
+    for row in report["exact"]["monte_carlo"].values():
+        chance = row["p_a_wins"]
+        half_width = 1.96 * (chance * (1 - chance) / row["trials"]) ** 0.5
+        assert half_width == pytest.approx(0.001, rel=1e-3)
+
+
+def test_libraries_are_timed_on_the_same_tests(report: dict[str, Any]) -> None:
+    peers = report["exact"]["peers"]
+    assert set(peers) == {"attack", "damage", "opposed test"}
+    for rows in peers.values():
+        assert set(rows) == {"estoc", "estoc, no table yet", "icepool", "dyce"}
+        assert rows["estoc"]["times_estoc"]["least"] == 1
+
+
+@pytest.mark.parametrize("peer", ["icepool", "dyce"])
+def test_library_agrees_to_12_digits(exact: ModuleType, peer: str) -> None:
+    statements, job = exact.bench_peers.statements(peer), exact.peer_job()
+    exact.check_peer(peer, statements, job)
+    assert statements["damage"](job).sum() == pytest.approx(1, abs=1e-14)
+    assert statements["opposed test"](job).sum() == pytest.approx(1, abs=1e-14)
+    off = {name: lambda job, f=f: f(job) * (1 + 1e-11) for name, f in statements.items()}
+    with pytest.raises(click.ClickException, match="estoc says"):
+        exact.check_peer(peer, off, job)
+
+
+def test_missing_library_is_named(exact: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    for peer in exact.bench_peers.PEERS:
+        monkeypatch.setitem(sys.modules, peer, None)
+    shown = io.StringIO()
+    exact.time_peers(Console(file=shown, width=80), 1)
+    assert "dyce is not installed: pip install -e '.[dev]'" in shown.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(2.0, "2 s"), (0.3, "300 ms"), (4e-6, "4 µs"), (1.234e-6, "1.23 µs"), (5e-8, "50 ns")],
+)
+def test_seconds_have_a_unit(exact: ModuleType, seconds: float, text: str) -> None:
+    assert exact.in_words(seconds) == text

@@ -26,6 +26,7 @@ FLOAT = 1e-15
 RESET, ADD, FAIL = (Book(reroll_one=mode) for mode in ("reset", "add", "fail"))
 ONE_CHAIN = Book(many_dice="one_chain")
 REROLLS = ("needed", "never", "always")
+USUAL = (Policy(), Policy())
 EDITIONS = [
     Book(reroll_one=mode, natural_one_fails=one, automatic_failure=zero, many_dice=many)
     for mode, one, zero, many in product(
@@ -39,7 +40,7 @@ def fighter(**fields):
     return Fighter("fighter", **{"INI": 3, "ATT": 3, "FOR": 5, "DEF": 3, "RES": 5, **fields})
 
 
-def duel(book=RESET, policies=(Policy(), Policy()), chooser=0):
+def duel(book=RESET, policies=USUAL, chooser=0):
     return Combat((fighter(), fighter()), policies, chooser, book)
 
 
@@ -61,7 +62,7 @@ def assert_chance(found, law, outcome):
 def natural(book, reroll="always", needed=0):
     """Law of the natural result of one die, 0 for a test that a rule failed."""
     law = spoil(np.empty(GOALS))
-    natural_law(fight_of(duel(book)), Reroll[reroll.upper()], needed, law)
+    natural_law(fight_of(duel(book)), new_laws(), Reroll[reroll.upper()], needed, law)
     return law
 
 
@@ -153,8 +154,8 @@ def test_r2_a_six_that_is_enough_may_be_kept():
 def test_a_higher_goal_is_never_easier_and_more_dice_never_worse():
     for book, reroll in product(EDITIONS, ("needed", "never")):
         table = parries(book, reroll)
-        assert (np.diff(table[1:4, 1:], axis=1) <= 0).all()
-        assert (np.diff(table[1:4, 1:], axis=0) >= 0).all()
+        assert (np.diff(table[1:4, 1:], axis=1) <= FLOAT).all()
+        assert (np.diff(table[1:4, 1:], axis=0) >= -FLOAT).all()
 
 
 # --- an attack on defence dice (C-6.3, C-6.4) -------------------------------------------
@@ -184,9 +185,9 @@ def assert_exchange(book, attacker, reroll_defence, attack, defence, dice, side=
 def test_attack_on_defence_dice_in_every_edition(book):
     for number, (reroll, parry) in enumerate(product(REROLLS, REROLLS)):
         attacker = Policy(reroll_attack=reroll, margin=(5, 0, -2)[number % 3])
-        for dice in range(3):
-            attack, defence = (3, 3) if dice == 1 else (number % 5, (2 * number) % 7)
-            assert_exchange(book, attacker, parry, attack, defence, dice, number % 2)
+        dice = (1, 2, 0)[(number + number // 3) % 3]
+        attack, defence = (3, 3) if number % 2 else (number % 5, (2 * number) % 7)
+        assert_exchange(book, attacker, parry, attack, defence, dice, number % 2)
 
 
 @pytest.mark.parametrize("mode", ["reset", "add", "fail"])
@@ -198,7 +199,7 @@ def test_attack_on_defence_dice_with_one_chain(mode):
 
 
 @seed(31)
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), database=None)
 @given(
     st.sampled_from(BOOKS_OF_ONE_DIE),
     st.builds(Policy, reroll_attack=st.sampled_from(REROLLS), margin=st.integers(-3, 9)),
@@ -239,8 +240,7 @@ def test_defence_two_below_attack():
 def test_r4_attack_three_never_fails():
     for book, chance in ((RESET, 0), (Book(reroll_one="fail", natural_one_fails=True), 1 / 5)):
         failed, parried, lands = exchanged(book, ALWAYS, "needed", 3, 3, 0)
-        assert (failed, parried) == (pytest.approx(chance, abs=FLOAT), 0)
-        assert lands == pytest.approx(1 - chance, abs=FLOAT)
+        assert (failed, parried, lands) == pytest.approx((chance, 0, 1 - chance), abs=FLOAT)
 
 
 # --- the opposed test (W-1.5) -----------------------------------------------------------
@@ -352,7 +352,7 @@ BY_LOCATION = Book(wound_table=("- St L S C",) * 11, double_six_kills=False)
         Book(double_six_kills=False),
         only_double_six_kills(RESET),
         BY_LOCATION,
-        Book(wound_table=tuple(f"{a} - {a} St L" for a in "- St L S C K - C S L St".split())),
+        Book(wound_table=tuple(f"{a} - {a} St L" for a in (*OUTCOMES, *reversed(OUTCOMES[:5])))),
     ],
 )
 def test_wound_roll_by_strength(book):
@@ -378,8 +378,8 @@ def check_closed_forms():
         (RESET, Fraction(1, 5), Fraction(99, 25)),
         (ADD, None, Fraction(21, 5)),
     ):
-        law = np.array([Fraction(0)] * GOALS)
-        natural_law(fight_of(duel(book)), Reroll.ALWAYS, 0, law)
+        law = spoil(np.empty(GOALS, object))
+        natural_law(fight_of(duel(book)), rational_laws(), Reroll.ALWAYS, 0, law)
         assert all(isinstance(chance, Fraction) for chance in law)
         assert sum(law) == 1
         assert one is None or 0 < one - law[1] <= cut
@@ -409,7 +409,7 @@ def check_closed_forms():
         assert wins + ties + loses == 1
         assert abs(wins - win) <= DEPTH * cut
         assert abs(ties - tie) <= DEPTH * cut
-    law = np.array([Fraction(0)] * len(Outcome))
+    law = spoil(np.empty(len(Outcome), object))
     wound_law(fight_of(duel()), rational_laws(), 0, law)
     assert list(law) == [Fraction(count, 36) for count in (0, 5, 14, 11, 3, 3)]
 

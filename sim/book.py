@@ -1,0 +1,181 @@
+"""Best play of all pairs of a list of fighters, in one go."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.layout import COLUMNS
+from estoc.profiles import InputError, Profile, Roster
+from estoc.profiles.compile import placing_order
+from estoc.profiles.schema import CHARACTERISTICS
+from estoc.sim.combat import ask, notes_of, origin_cells
+from estoc.sim.exact import Engine, checked_exact, remainder_of
+from estoc.sim.method import EXACT, Method
+from estoc.sim.params import SIDES, Dice, Options, number_of_dice, quoted
+from estoc.sim.question import Question
+from estoc.sim.result import Result, Row
+from estoc.sim.score import weights
+from estoc.sim.solve import clean, with_best_play
+from estoc.sim.worth import enemies_of
+
+PART = 1000  # duels solved in one call
+
+
+def solve_book(
+    fighters: Iterable[str | Profile],
+    *,
+    options: Options | None = None,
+    roster: Roster | None = None,
+) -> Result:
+    """Return the best play of every pair of some fighters, one turn.
+
+    Parameters
+    ----------
+    fighters : iterable of str or Profile
+        Names of peoples or of fighters, or profiles. Of a people those are left out who
+        lack a characteristic, or PA where the score is ``points``.
+    options : Options, optional
+        Edition, policies and score; as in `estoc.sim.solve.solve`.
+    roster : Roster, optional
+        Where names are looked up; the shipped fighters if not given.
+
+    Returns
+    -------
+    Result
+        A row for each pair: what it is worth to A, what both place, how it ends. A pair of
+        equal PA has two, by the side that chose the combat (C-3.3).
+
+    Raises
+    ------
+    InputError
+        If a name or an option cannot be used, or fewer than two fighters are left.
+
+    Examples
+    --------
+    >>> book = solve_book(["Garde prétorien", "Guerrier de l'aube"])
+    >>> [(row["dice_a"], row["dice_b"], round(row["value"], 4)) for row in book]
+    [('2/0', '1/1', 0.2497)]
+    """
+    options = with_best_play(options or Options())
+    named = list(fighters)
+    _check(options)
+    listed, notes = _complete(enemies_of(named, roster), options)
+    pairs = list(combinations(listed, 2))
+    rows = []
+    for chooser in SIDES:
+        chosen = replace(options, chosen_by=chooser)
+        mine = [p for p in pairs if chooser == options.chosen_by or p[0].PA == p[1].PA]
+        for begin in range(0, len(mine), PART):
+            rows += _solved(mine[begin : begin + PART], chosen)
+    order = {(a.label, b.label): i for i, (a, b) in enumerate(pairs)}
+    rows.sort(key=lambda row: (order[row["a"], row["b"]], row["chosen_by"]))
+    asked = [who if isinstance(who, str) else who.label for who in named]
+    words = [word for who in asked for word in ("--book", who)]
+    command = " ".join(map(quoted, ["estoc", "solve", *words, *options.common_arguments()]))
+    question = ask([pairs[0][0]], [pairs[0][1]], options)
+    return Result(
+        "book",
+        rows,
+        f"Best play of {len(listed)} fighters, {len(pairs):,} pairs",
+        notes=(*notes, *notes_of([ask([a], [b], options) for a, b in _neighbours(listed)])),
+        assumed=question.assumed,
+        readings=question.readings,
+        command=command,
+    )
+
+
+def _neighbours(listed: Sequence[Profile]) -> list[tuple[Profile, Profile]]:
+    """Return pairs in which every fighter stands, as few as that takes."""
+    return [(listed[i], listed[i - 1]) for i in range(len(listed))]
+
+
+def _check(options: Options) -> None:
+    if options.turns != 1:
+        raise InputError("book: the pairs of a list are solved for one turn")
+    about = options.sets or options.wounds or options.dice or options.charge
+    if about or options.all_defence:
+        raise InputError("book: options about single fighters have no place in a list")
+
+
+def _complete(
+    fighters: dict[Profile, bool], options: Options
+) -> tuple[list[Profile], tuple[str, ...]]:
+    """Return the fighters whose cards suffice, and remarks on those of a people left out."""
+    needed = (*CHARACTERISTICS, *["PA"] * (options.score == "points"))
+    kept, notes = [], []
+    for profile, unnamed in fighters.items():
+        missing = [key for key in needed if getattr(profile, key) is None]
+        if missing and unnamed:
+            notes.append(f"left out: {profile.label}, without {', '.join(missing)}")
+        else:
+            kept.append(profile)
+    if len(kept) < 2:
+        raise InputError("book: name a people, or at least two fighters")
+    return kept, tuple(notes)
+
+
+def _solved(pairs: Sequence[tuple[Profile, Profile]], options: Options) -> list[Row]:
+    """Return the rows of some duels of one turn, all by one edition, policies and chooser."""
+    from estoc.kernels.exact_duel import solve_duels
+    from estoc.kernels.trials import new_fight
+
+    if not pairs:
+        return []
+    questions = [replace(ask([a], [b], options), command="solve") for a, b in pairs]
+    first, engine = questions[0], Engine()
+    checked_exact(first)
+    m, states = len(pairs), len(first.rules.level)
+    rows = np.empty((m, 2, COLUMNS), np.int64)
+    orders = np.empty((m, 2), np.int64)
+    worths = np.empty((m, 2, states))
+    missing = options.edition["defaults.missing_PA"]
+    for i, question in enumerate(questions):
+        rows[i] = question.setup.fighters
+        orders[i] = placing_order(pairs[i], first.setup.chooser, missing)
+        worths[i] = weights(question)
+    joints, found, placed = np.empty((m, 2 * states**2)), np.empty(m), np.empty((m, 2), np.int64)
+    fights = new_fight(first.setup, first.rules, 0, 0)
+    solve_duels(  # type: ignore[call-arg]  # mypy counts the scratch arrays wrongly
+        fights, engine.laws(first), rows, orders, worths, *engine.scratch(first.rules),
+        joints, found, placed,
+    )  # fmt: skip
+    shaped = joints.reshape(m, 2, states, states)
+    return [
+        _row(question, SIDES[orders[i, 0]], shaped[i], float(found[i]), placed[i])
+        for i, question in enumerate(questions)
+    ]
+
+
+def _row(
+    question: Question,
+    places_first: str,
+    joint: NDArray[np.float64],
+    value: float,
+    placed: NDArray[np.int64],
+) -> Row:
+    """Return the answer to one pair."""
+    a, b = question.a[0].profile, question.b[0].profile
+    dice = number_of_dice(question.options.edition, 1)
+    p_a, p_b = float(joint[:, :, -1].sum()), float(joint[:, -1].sum())
+    return {
+        "a": a.label,
+        "b": b.label,
+        "pa_a": a.PA,
+        "pa_b": b.PA,
+        "chosen_by": question.options.chosen_by,
+        "places_first": places_first,
+        "value": clean(value),
+        "dice_a": str(Dice(int(placed[0]), dice - int(placed[0]))),
+        "dice_b": str(Dice(int(placed[1]), dice - int(placed[1]))),
+        "p_a": p_a,
+        "p_b": p_b,
+        "p_undecided": 1 - p_a - p_b,
+        "p_first_a": float(joint[0].sum()),
+        "score": question.options.score,
+        "turns": question.options.turns,
+        "trials": None,
+        **origin_cells(question, Method(EXACT), remainder_of(question)),
+    }

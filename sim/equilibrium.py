@@ -1,0 +1,68 @@
+"""Zero-sum games in which both sides choose unseen: the best mixtures, by linear programming."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+class Equilibrium(NamedTuple):
+    """Best mixtures of both sides.
+
+    Parameters
+    ----------
+    value : float
+        To the side that chooses the row.
+    rows, columns : ndarray of float64
+        Chance with which each row, and each column, is to be chosen.
+    """
+
+    value: float
+    rows: NDArray[np.float64]
+    columns: NDArray[np.float64]
+
+
+def equilibrium(worth: ArrayLike) -> Equilibrium:
+    """Return the value of a matrix game and a best mixture of each side.
+
+    Parameters
+    ----------
+    worth : array_like of float, shape (m, k)
+        What the side that chooses the row gets from the other.
+
+    Examples
+    --------
+    >>> game = equilibrium([[1, -1], [-1, 1]])
+    >>> round(game.value, 12), game.rows.tolist()
+    (0.0, [0.5, 0.5])
+    """
+    matrix = np.asarray(worth, np.float64)
+    return Equilibrium(_value(matrix), _mixture(matrix), _mixture(-matrix.T))
+
+
+def _program(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the row player's mixture that guarantees most, then what it guarantees."""
+    from scipy.optimize import linprog
+
+    m, k = matrix.shape
+    found = linprog(
+        np.append(np.zeros(m), -1.0),
+        A_ub=np.column_stack([-matrix.T, np.ones(k)]),
+        b_ub=np.zeros(k),
+        A_eq=np.append(np.ones(m), 0.0)[np.newaxis],
+        b_eq=[1.0],
+        bounds=[(0, None)] * m + [(None, None)],
+        method="highs",
+    )
+    if not found.success:  # every such game has a solution
+        raise RuntimeError(f"no equilibrium found: {found.message}")
+    return np.asarray(found.x, np.float64)
+
+
+def _value(matrix: NDArray[np.float64]) -> float:
+    return float(_program(matrix)[-1])
+
+
+def _mixture(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    weights = np.clip(_program(matrix)[:-1], 0.0, None)
+    return np.asarray(weights / weights.sum())

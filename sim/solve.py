@@ -1,0 +1,338 @@
+"""Best play of a combat: what it is worth, what to place, what to decide, what habits cost."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from estoc.profiles import InputError, Profile, Roster
+from estoc.profiles.rulebook import KEYS
+from estoc.sim.advice import advice
+from estoc.sim.combat import ask, odds_origin, profiles_of, result_of, share, title_of
+from estoc.sim.equilibrium import equilibrium
+from estoc.sim.exact import Engine, Law, checked_exact
+from estoc.sim.method import EXACT, Method
+from estoc.sim.params import SIDES, Options
+from estoc.sim.policy import BEST_PLAY, OPEN, POLICIES, SENSIBLE
+from estoc.sim.question import Question
+from estoc.sim.result import Result, Row
+
+SECTIONS = ("value", "order", "placement", "unseen", "rule", "habit", "assumed")
+
+ROUNDING = 1e-13
+
+# One habit each, in words: what a player always does, the rest being best play.
+_HABITS = {
+    "placement": {
+        "attack": "all dice in attack",
+        "even": "dice in halves",
+        "defence": "all dice in defence",
+        "answer": "a die kept for each attack of a better enemy",
+    },
+    "parry": {
+        "1": "one die to each parry",
+        "none": "never defend",
+        "spread": "dice spread over the attacks to come",
+        "all": "all dice to the first parry",
+    },
+    "sustain": {
+        "never": "never sustain",
+        "always": "always sustain the last die",
+        "useful": "sustain while attacks are to come",
+    },
+    "reroll_attack": {
+        "always": "attack: re-roll every 6",
+        "never": "attack: keep every 6",
+        "needed": "attack: keep a 6 that leads DEF by more than 5",
+    },
+    "reroll_defence": {
+        "always": "defence: re-roll every 6",
+        "never": "defence: keep every 6",
+        "needed": "defence: re-roll a 6 that is not enough",
+    },
+    "reroll_initiative": {
+        "always": "Initiative: re-roll every 6",
+        "never": "Initiative: keep every 6",
+        "needed": "Initiative: re-roll a 6 unless ahead",
+    },
+    "target": {
+        "wounded": "strike the most wounded",
+        "undefended": "strike whom fewest dice defend",
+        "dearest": "strike the dearest",
+        "frail": "strike the least resistant",
+        "listed": "strike in the order listed",
+    },
+    "strike_order": {
+        "weakest": "the weakest strikes first",
+        "strongest": "the strongest strikes first",
+        "listed": "strike in the order listed",
+    },
+    "initiative": {
+        "best": "the highest INI tests",
+        "listed": "the first listed tests Initiative",
+    },
+}
+
+
+def solve(
+    a: str | Profile | Sequence[str | Profile],
+    b: str | Profile | Sequence[str | Profile],
+    *,
+    unseen: bool = False,
+    options: Options | None = None,
+    roster: Roster | None = None,
+) -> Result:
+    """Return the best play of a combat of one fighter against one or several.
+
+    Parameters
+    ----------
+    a, b : str, Profile or a sequence of them
+        Sides A and B; one of them has a single fighter (C-1.2).
+    unseen : bool
+        Whether both sides also place their dice without seeing the other's.
+    options : Options, optional
+        Edition, wounds, charges, dice, turns, score. Both sides play best
+        (`estoc.sim.policy.BEST_PLAY`), unless a policy of another kind is told: a side keeps
+        to its policy, and the best play of the other is the best answer to it.
+    roster : Roster, optional
+        Where names are looked up; the shipped fighters if not given.
+
+    Returns
+    -------
+    Result
+        Rows by ``section``: *value* of best play; *order*, what it is worth if either side
+        places first (equal PA); *placement*, each way to place the dice; *unseen*, how often
+        to place which dice; *rule*, decisions in words; *habit*, what each habit loses;
+        *assumed*, the value with another value of what nobody found. ``value`` is what the
+        combat is worth to A, ``difference`` its change from best play.
+
+    Raises
+    ------
+    InputError
+        If a name, a cell or an option cannot be used, or there is no exact answer.
+
+    Examples
+    --------
+    >>> result = solve("Garde prétorien", "Guerrier de l'aube")
+    >>> best = next(row for row in result if row["section"] == "value")
+    >>> round(best["value"], 6), best["what"]
+    (0.249667, 'A 2/0, B 1/1')
+    """
+    options = with_best_play(options or Options())
+    question = replace(
+        ask(profiles_of(a, roster), profiles_of(b, roster), options), command="solve"
+    )
+    checked_exact(question)
+    if unseen and options.turns > 1:
+        raise InputError("unseen: dice placed unseen are worked out for one turn")
+    rows = list(_Solver(question, unseen).rows())
+    words = [" --unseen"] if unseen else []
+    found = result_of("solve", [question], rows, title_of(question), Method(EXACT))
+    return replace(found, command=found.command + "".join(words))
+
+
+def with_best_play(options: Options) -> Options:
+    """Return options that leave decisions open: all of them if no policy was told.
+
+    Raises
+    ------
+    InputError
+        If both policies are told, and fixed.
+    """
+    if options.policies == (SENSIBLE, SENSIBLE):
+        return replace(options, policies=(BEST_PLAY, BEST_PLAY))
+    if not any(policy.open_decisions for policy in options.policies):
+        raise InputError(
+            "solve: both policies are fixed, and nothing is left to solve; leave one side to "
+            "best play, as --policy B=cautious"
+        )
+    return options
+
+
+class _Solver:
+    """Answers all that is asked about one question, with one engine."""
+
+    def __init__(self, question: Question, unseen: bool):
+        self.question, self.unseen, self.engine = question, unseen, Engine()
+        self.law = self.engine.law(question)
+        self.origin = odds_origin(question, self.law, Method(EXACT))
+        self.sign = 1 if question.lone_side == 0 else -1
+
+    def rows(self) -> Iterator[Row]:
+        """Yield the rows, section by section."""
+        yield self.row("value", "", self.placed(self.law), self.law)
+        yield from self.orders()
+        yield from self.placements()
+        if self.unseen:
+            yield from self.mixtures()
+        for side, decision, text in advice(self.question, self.engine):
+            yield self.row("rule", side, decision, None, text=text)
+        yield from self.habits()
+        yield from self.assumptions()
+
+    def row(self, section: str, side: str, what: str, law: Law | None, **cells: Any) -> Row:
+        """Return a row; ``law`` gives its value and odds."""
+        odds: Row = dict.fromkeys(("value", "difference", "p_a", "p_b", "share"))
+        if law is not None:
+            wins = [law.lone_wins, law.others_win]
+            p_a, p_b = wins if self.question.lone_side == 0 else reversed(wins)
+            odds.update(
+                value=clean(law.value),
+                difference=clean(law.value - self.law.value),
+                p_a=share(p_a, law),
+                p_b=share(p_b, law),
+            )
+        names = [" + ".join(c.label for c in s) for s in (self.question.a, self.question.b)]
+        return {
+            "section": section,
+            "a": names[0],
+            "b": names[1],
+            "side": side,
+            "what": what,
+            **odds,
+            "text": "",
+            **cells,
+            "turns": self.question.options.turns,
+            "score": self.question.options.score,
+            "trials": None,
+            **self.origin,
+        }
+
+    def placed(self, law: Law) -> str:
+        """Return the dice that all placed, as ``A 2/0, B 1/1``."""
+        return self.dice_text(law.opening.placed)
+
+    def dice_text(self, attack: tuple[int, ...]) -> str:
+        """Return attack dice of all, the lone one first, as dice of A and of B."""
+        law = replace(self.law, opening=replace(self.law.opening, placed=attack))
+        dice = law.placed(self.question)
+        parts = []
+        for side in SIDES:
+            mine = [
+                str(d) for d, c in zip(dice, self.question.fighters, strict=True) if c.side == side
+            ]
+            parts.append(f"{side} {' + '.join(mine)}")
+        return ", ".join(parts)
+
+    def varied(self, **changes: Any) -> Law:
+        """Return the law with other options."""
+        options = replace(self.question.options, **changes)
+        return self.engine.law(replace(self.question, options=options))
+
+    def orders(self) -> Iterator[Row]:
+        """Yield what either order of placing is worth, where PA leave it to who chose (C-3.3)."""
+        first = {}
+        for chooser in SIDES:
+            options = replace(self.question.options, chosen_by=chooser)
+            asked = replace(self.question, options=options)
+            first[chooser] = asked, tuple(asked.setup.order)
+        if len({order for _, order in first.values()}) == 1:
+            return
+        for chooser, (asked, order) in first.items():
+            law = self.engine.law(asked)
+            side = asked.fighters[order[0]].side
+            what = f"{chooser} chose the combat: {side} places first"
+            yield self.row("order", "", what, law, text=self.placed(law))
+
+    def placements(self) -> Iterator[Row]:
+        """Yield what each way to place the dice is worth, the rest being best play."""
+        played = self.law.opening.placed
+        for placed, value in self.law.opening.placements.items():
+            cells = {
+                "value": clean(self.sign * value),
+                "difference": clean(self.sign * value - self.law.value),
+            }
+            text = "played" if placed == played else ""
+            yield self.row("placement", "", self.dice_text(placed), None, text=text, **cells)
+
+    def mixtures(self) -> Iterator[Row]:
+        """Yield how often each side places which dice where neither sees the other's."""
+        ways = self.law.opening.placements
+        if not ways:
+            raise InputError("unseen: no dice are left to place; drop --dice, or a policy")
+        lone = sorted({placed[0] for placed in ways}, reverse=True)
+        others = sorted({placed[1:] for placed in ways}, reverse=True)
+        game = equilibrium([[ways[(x, *y)] for y in others] for x in lone])
+        value = clean(self.sign * game.value)
+        cells = {"value": value, "difference": clean(value - self.law.value)}
+        yield self.row("unseen", "", "both place unseen", None, **cells)
+        own, enemy = SIDES[self.question.lone_side], SIDES[1 - self.question.lone_side]
+        for x, chance in zip(lone, game.rows, strict=True):
+            text = self.dice_text((x, *others[0]))
+            yield self.row("unseen", own, _of_side(text, own), None, share=float(chance))
+        for y, chance in zip(others, game.columns, strict=True):
+            text = self.dice_text((lone[0], *y))
+            yield self.row("unseen", enemy, _of_side(text, enemy), None, share=float(chance))
+
+    def habits(self) -> Iterator[Row]:
+        """Yield what each habit of a side costs it against best play."""
+        for index, side in enumerate(SIDES):
+            policies = self.question.options.policies
+            own = policies[index]
+            changed = [
+                (f"{key}={value}", text, replace(own, **{key: value}))  # type: ignore[arg-type]
+                for key, habits in _HABITS.items()
+                for value, text in habits.items()
+                if key in own.open_decisions and self.matters(key, index)
+            ]
+            if own == BEST_PLAY:
+                changed += [
+                    (f"policy={name}", f"the whole policy {name}", policy)
+                    for name, policy in POLICIES.items()
+                    if name != OPEN
+                ]
+            for what, text, policy in changed:
+                both = (policy, policies[1]) if index == 0 else (policies[0], policy)
+                yield self.row("habit", side, what, self.varied(policies=both), text=text)
+
+    def matters(self, decision: str, index: int) -> bool:
+        """Whether a side takes a decision at all in this combat."""
+        several = len(self.question.others) > 1
+        if decision == "target":
+            return several and index == self.question.lone_side
+        if decision in ("strike_order", "initiative"):
+            return several and index != self.question.lone_side
+        if decision == "placement":
+            combatants = (self.question.a, self.question.b)[index]
+            return any(c.dice is None for c in combatants)
+        return True
+
+    def assumptions(self) -> Iterator[Row]:
+        """Yield the value with each other value of the edition that nobody found."""
+        edition = self.question.options.edition
+        for key in self.question.assumed:
+            for text in alternatives(key, edition[key]):
+                rules = (*self.question.options.rules, f"{key}={text}")
+                try:
+                    law = self.varied(rules=rules)
+                except InputError:
+                    continue  # not with the other values of this edition
+                yield self.row("assumed", "", f"{key}={text}", law, text=self.placed(law))
+
+
+def clean(value: float) -> float:
+    """Return a value without what is only rounding."""
+    return 0.0 if abs(value) < ROUNDING else value
+
+
+def _of_side(text: str, side: str) -> str:
+    """Return the dice of one side from ``A 2/0, B 1/1``."""
+    return next(part[2:] for part in text.split(", ") if part.startswith(side))
+
+
+def alternatives(key: str, value: Any) -> list[str]:
+    """Return the other values that a key of an edition may have: all words, or one less and more.
+
+    Examples
+    --------
+    >>> alternatives("tests.many_dice", "best_chain"), alternatives("penalty.light.INI", 1)
+    (['one_chain'], ['0', '2'])
+    """
+    schema = KEYS[key].kind.json_schema()
+    if "enum" in schema:
+        return [word for word in schema["enum"] if word != value]
+    if schema.get("type") == "boolean":
+        return ["false" if value else "true"]
+    if schema.get("type") != "integer":
+        return []
+    low, high = schema.get("minimum", value - 1), schema.get("maximum", value + 1)
+    return [str(v) for v in (value - 1, value + 1) if low <= v <= high]

@@ -1,0 +1,174 @@
+"""Best play, as tables and words."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from estoc.sim.percent import chance
+from estoc.sim.printing import group, styled, table_of
+from estoc.sim.result import Result, Row
+from estoc.sim.worth_table import shown, unit
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+FREE = 1e-9  # a habit that costs less costs nothing
+_MOVES = 12  # most assumed values that are listed
+_ACROSS = 5  # most columns of a grid of placements
+
+
+def blocks(result: Result, width: int) -> "list[RenderableType]":
+    """Return the sections of a solved combat, each with its heading."""
+    sections: dict[str, list[Row]] = {}
+    for row in result:
+        sections.setdefault(row["section"], []).append(row)
+    best = sections["value"][0]
+    parts = [_value(best)]
+    for section, block in (
+        ("order", _orders),
+        ("placement", _placements),
+        ("unseen", _unseen),
+        ("rule", _rules),
+        ("habit", _habits),
+        ("assumed", _assumed),
+    ):
+        if section in sections:
+            parts.append(block(sections[section]))
+    return parts
+
+
+def book_blocks(result: Result, width: int) -> "list[RenderableType]":
+    """Return a line for each pair of a book."""
+    from estoc.sim.table import short_names
+
+    names = short_names(row[side] for row in result for side in ("a", "b"))
+    chosen = len({row["chosen_by"] for row in result}) > 1
+    headings = ["A", "B", "chosen by", "dice A", "dice B", "worth to A", "A / B wins, %"]
+    lines = [
+        [
+            names[row["a"]],
+            names[row["b"]],
+            row["chosen_by"] if row["pa_a"] == row["pa_b"] else "",
+            row["dice_a"],
+            row["dice_b"],
+            shown(row["value"], row["score"]),
+            f"{chance(row['p_a'])} / {chance(row['p_b'])}",
+        ]
+        for row in result
+    ]
+    used = [i for i in range(len(headings)) if chosen or i != 2]
+    kinds = "".join("ttwwwnw"[i] for i in used)
+    table = table_of(
+        [headings[i] for i in used], [[line[i] for i in used] for line in lines], kinds
+    )
+    legend = f"worth: {unit(result.rows[0]['score'])}"
+    if chosen:
+        legend += "; chosen by: of equal PA, the other side places first (C-3.3)"
+    return [table, styled(legend, "dim")]
+
+
+def _value(row: Row) -> "RenderableType":
+    best = "best play of both" if row["policy"] == "optimal" else f"policy {row['policy']}"
+    return styled(
+        f"{best}: {row['what']}\n"
+        f"worth {shown(row['value'], row['score'])} to A ({unit(row['score'])})\n"
+        f"A wins {chance(row['p_a'])} %, B wins {chance(row['p_b'])} %"
+    )
+
+
+def _titled(title: str, part: "RenderableType") -> "RenderableType":
+    return group([styled(title, "bold"), part])
+
+
+def _orders(rows: Sequence[Row]) -> "RenderableType":
+    lines = [[row["what"], row["text"], shown(row["value"], row["score"])] for row in rows]
+    return _titled(
+        "Equal PA: who places first (C-3.3)", table_of(["", "dice", "worth"], lines, "tt")
+    )
+
+
+def _placements(rows: Sequence[Row]) -> "RenderableType":
+    """Return what each way to place is worth: the side with fewer ways across."""
+    ways = [tuple(part[2:] for part in row["what"].split(", ")) for row in rows]
+    sides = [list(dict.fromkeys(way[i] for way in ways))[::-1] for i in (0, 1)]
+    across = 1 if len(sides[1]) <= max(len(sides[0]), 1) and len(sides[1]) <= _ACROSS else 0
+    down = 1 - across
+    cells = {}
+    for way, row in zip(ways, rows, strict=True):
+        mark = " *" if row["text"] == "played" else ""
+        cells[way[down], way[across]] = shown(row["value"], row["score"]) + mark
+    lines = [[x, *(cells[x, y] for y in sides[across])] for x in sides[down]]
+    headings = ["A \\ B" if down == 0 else "B \\ A", *sides[across]]
+    legend = "worth to A, the rest being best play; *: what best play places, each in his turn"
+    return group([
+        styled("Dice in attack / in defence", "bold"),
+        table_of(headings, lines, "w" * len(headings)),
+        styled(legend, "dim"),
+    ])  # fmt: skip
+
+
+def _unseen(rows: Sequence[Row]) -> "RenderableType":
+    whole, *mixtures = rows
+    lines = [
+        [row["side"], row["what"], chance(row["share"])] for row in mixtures if row["share"] > FREE
+    ]
+    title = f"Placed unseen by both: worth {shown(whole['value'], whole['score'])} to A"
+    return _titled(title, table_of(["", "dice", "how often, %"], lines, "ww"))
+
+
+def _rules(rows: Iterable[Row]) -> "RenderableType":
+    lines = [f"{row['side']}  {row['text']}" for row in rows]
+    return _titled("How to decide (first turn)", styled("\n".join(lines)))
+
+
+def _habits(rows: Sequence[Row]) -> "RenderableType":
+    """Return what habits cost each side, the dearest first; those that cost nothing in a line."""
+    cost: dict[str, dict[str, float]] = {}
+    for row in rows:
+        loss = -row["difference"] if row["side"] == "A" else row["difference"]
+        cost.setdefault(row["what"], {})[row["side"]] = loss
+    dear = {what: c for what, c in cost.items() if max(c.values()) > FREE}
+    score = rows[0]["score"]
+    lines = [
+        [what, *(_cost(losses.get(side), score) for side in "AB")]
+        for what, losses in sorted(dear.items(), key=lambda item: -max(item[1].values()))
+    ]
+    free = ", ".join(what for what in cost if what not in dear)
+    parts = [
+        styled("What a habit costs, the rest being best play", "bold"),
+        table_of(["habit", "A", "B"], lines, "t"),
+    ]
+    if free:
+        parts.append(styled(f"cost nothing: {free}", "dim"))
+    return group(parts)
+
+
+def _cost(loss: float | None, score: str) -> str:
+    if loss is None:
+        return ""
+    return "0" if loss <= FREE else shown(loss, score).lstrip("+")
+
+
+def _assumed(rows: Sequence[Row]) -> "RenderableType":
+    """Return how the value moves with what nobody found, the greatest moves first."""
+    moved = sorted(
+        (row for row in rows if abs(row["difference"]) > FREE),
+        key=lambda row: -abs(row["difference"]),
+    )
+    lines = [
+        [
+            row["what"],
+            shown(row["value"], row["score"]),
+            shown(row["difference"], row["score"]),
+            row["text"],
+        ]
+        for row in moved[:_MOVES]
+    ]
+    parts = [
+        styled("With another value of what nobody found", "bold"),
+        table_of(["", "worth", "moves by", "dice"], lines, "tnnt"),
+    ]
+    less = moved[_MOVES:]
+    rest = [f"{len(less)} others move it by less"] if less else []
+    still = len(rows) - len(moved)
+    rest += [f"{still} do not move it"] if still else []
+    return group([*parts, styled("; ".join(rest), "dim")] if rest else parts)

@@ -1,0 +1,137 @@
+"""What changes are worth, as a table."""
+
+from collections.abc import Sequence
+from math import floor, isclose, log10
+from typing import TYPE_CHECKING
+
+from estoc.sim.percent import UNKNOWN
+from estoc.sim.printing import styled, table_of
+from estoc.sim.result import Result, Row
+from estoc.sim.score import KILLS, SCORES
+from estoc.sim.worth import MEAN
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_SAME = 1e-12  # differences that differ by less are equal
+
+
+def signed(value: float | None, decimals: int = 2) -> str:
+    """Return a number with its sign, and with decimals enough to tell it from 0.
+
+    Examples
+    --------
+    >>> signed(12.345), signed(-0.5), signed(0.00047), signed(0), signed(None)
+    ('+12.35', '−0.50', '+0.00047', '0', '–')
+    """
+    if value is None:
+        return UNKNOWN
+    if value == 0:
+        return "0"
+    decimals = max(decimals, 1 - floor(log10(abs(value))))
+    return f"{value:+.{decimals}f}".replace("-", "−")
+
+
+def scaled(value: float | None, score: str) -> float | None:
+    """Return a value in the unit it is shown in: points of percentage of kills."""
+    return value if value is None or score != KILLS else 100 * value
+
+
+def shown(value: float | None, score: str) -> str:
+    """Return a value in the unit it is shown in, as text."""
+    return signed(scaled(value, score), 2 if score == KILLS else 3)
+
+
+def unit(score: str) -> str:
+    """Return what a value counts, in words."""
+    if score == KILLS:
+        return "the chance to kill less the chance to die, in points"
+    return SCORES.get(score, f"the score {score}")
+
+
+def by_mean(result: Result) -> list[Row]:
+    """Return the rows about all enemies, the change that is worth most first."""
+    means = [row for row in result if row["b"] == MEAN]
+    return sorted(means, key=lambda row: -_or_least(row["difference"]))
+
+
+def _or_least(value: float | None) -> float:
+    return float("-inf") if value is None else value
+
+
+def rows_of(result: Result, change: str) -> list[Row]:
+    """Return the rows of a change, one an enemy, of those who have a difference."""
+    return [
+        row
+        for row in result
+        if row["change"] == change and row["b"] != MEAN and row["difference"] is not None
+    ]
+
+
+def blocks(result: Result, width: int) -> "list[RenderableType]":
+    """Return the parts of the table: what a number means, and a line for each change.
+
+    Parameters
+    ----------
+    result : Result
+        Of `estoc.sim.worth.worth`.
+    width : int
+        Of the terminal, in columns.
+    """
+    enemies = {row["b"] for row in result} - {MEAN}
+    table = _alone(result) if len(enemies) == 1 else _many(result)
+    return [table, styled(_legend(result, len(enemies)), "dim")]
+
+
+def _alone(result: Result) -> "RenderableType":
+    """Return the table against one enemy."""
+    score = result.rows[0]["score"]
+    lines = [
+        [row["change"], *(shown(row[key], score) for key in ("without", "with", "difference"))]
+        for row in by_mean(result)
+    ]
+    return table_of(["change", "without", "with", "difference"], lines, "w")
+
+
+def _many(result: Result) -> "RenderableType":
+    """Return the table against many: the mean, and against whom a change is worth least and most.
+
+    The duel as it is stands in its first line.
+    """
+    from estoc.sim.table import short_names
+
+    names = short_names(row["b"] for row in result)
+    score = result.rows[0]["score"]
+    first = [row for row in result if row["change"] == result.rows[0]["change"]]
+    lines = [["as he is", *_spread([r for r in first if r["b"] != MEAN], "value", score, names)]]
+    for mean in by_mean(result):
+        rows = rows_of(result, mean["change"])
+        lines.append([mean["change"], *_spread(rows, "difference", score, names)])
+    headings = ["change", "mean", "least", "against", "most", "against"]
+    return table_of(headings, lines, "wnntnt")
+
+
+def _spread(rows: Sequence[Row], column: str, score: str, names: dict[str, str]) -> list[str]:
+    """Return the mean of a column, the least and the most with whom."""
+    values = [row[column] for row in rows]
+    if not values:
+        return [UNKNOWN] * 5
+    cells = [shown(sum(values) / len(values), score)]
+    for extreme in (min(values), max(values)):
+        whom = [r["b"] for r in rows if isclose(r[column], extreme, rel_tol=0, abs_tol=_SAME)]
+        said = "all" if len(whom) == len(rows) else f"{len(whom)} enemies"
+        cells += [shown(extreme, score), names[whom[0]] if len(whom) == 1 else said]
+    return cells
+
+
+def _legend(result: Result, enemies: int) -> str:
+    """Return what a number means."""
+    what = unit(result.rows[0]["score"])
+    lines = [f"values: {what}"]
+    if enemies > 1:
+        lines = [
+            f"as he is: {what}",
+            f"below: what each change adds to it; mean: of {enemies} enemies, counted alike",
+        ]
+    lines.append("sustained defence: may use it, less never; struck first: less strikes first")
+    return "\n".join(lines)
