@@ -468,8 +468,8 @@ def exact_table(section: str, rows: dict[str, dict[str, Any]], plain: Timing) ->
     table = Table(
         "combat",
         title=f"Exact answers, {section}",
-        caption="time of one answer; plain: that many duels of the plain numba kernel, 2/0 v 2/0,"
-        f"\nin the same run ({in_words(plain.least)}, median {in_words(plain.median)}), round by round",
+        caption="plain: so many duels, 2/0 v 2/0, does the plain numba kernel play in that time"
+        f"\n({in_words(plain.least)}, median {in_words(plain.median)} each); median of the rounds",
         width=80,
     )
     for heading in ("min", "median", "bar", "plain"):

@@ -15,6 +15,7 @@ from estoc.sim.combat import ask, notes_of, origin_cells
 from estoc.sim.exact import Engine, checked_exact, remainder_of
 from estoc.sim.method import EXACT, Method
 from estoc.sim.params import SIDES, Dice, Options, number_of_dice, quoted
+from estoc.sim.policy import BEST_PLAY
 from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
 from estoc.sim.score import weights
@@ -67,14 +68,16 @@ def solve_book(
     rows = []
     for chooser in SIDES:
         chosen = replace(options, chosen_by=chooser)
-        mine = [p for p in pairs if chooser == options.chosen_by or p[0].PA == p[1].PA]
+        mine = [p for p in pairs if chooser == options.chosen_by or _hangs_on_chooser(p, options)]
         for begin in range(0, len(mine), PART):
             rows += _solved(mine[begin : begin + PART], chosen)
     order = {(a.label, b.label): i for i, (a, b) in enumerate(pairs)}
     rows.sort(key=lambda row: (order[row["a"], row["b"]], row["chosen_by"]))
     asked = [who if isinstance(who, str) else who.label for who in named]
     words = [word for who in asked for word in ("--book", who)]
-    command = " ".join(map(quoted, ["estoc", "solve", *words, *options.common_arguments()]))
+    command = " ".join(
+        map(quoted, ["estoc", "solve", *words, *options.common_arguments(BEST_PLAY)])
+    )
     question = ask([pairs[0][0]], [pairs[0][1]], options)
     return Result(
         "book",
@@ -85,6 +88,12 @@ def solve_book(
         readings=question.readings,
         command=command,
     )
+
+
+def _hangs_on_chooser(pair: tuple[Profile, Profile], options: Options) -> bool:
+    """Whether who places first depends on who chose the combat (C-3.3)."""
+    missing = options.edition["defaults.missing_PA"]
+    return bool((placing_order(pair, 0, missing) != placing_order(pair, 1, missing)).any())
 
 
 def _neighbours(listed: Sequence[Profile]) -> list[tuple[Profile, Profile]]:

@@ -331,7 +331,6 @@ def sweep(**asked: Any) -> None:
 @fight_options
 @charge_option
 @output_options
-@plot_option
 def solve(**asked: Any) -> None:
     """Best play: what to place, how to decide, what habits cost.
 
@@ -347,8 +346,11 @@ def solve(**asked: Any) -> None:
     from estoc.sim import solve as module
     from estoc.sim.asking import read_options, solve_sides
     from estoc.sim.output import Output
+    from estoc.sim.policy import OPEN
 
-    output = Output(asked["form"], asked["output"], asked["plot"])
+    output = Output(asked["form"], asked["output"])
+    # said first, so that what a person says of a side replaces it
+    asked["policies"] = (OPEN, *asked["policies"])
     options, roster = read_options(asked)
     if asked["book"]:
         from estoc.sim.book import solve_book

@@ -107,14 +107,17 @@ class Options:
         keys = self.edition.assumed(SECTIONS)
         return tuple(key for key in keys if not key.endswith(".TIR"))  # nobody shoots
 
-    def common_arguments(self) -> list[str]:
-        """Return the options about no fighter as arguments, defaults left out."""
+    def common_arguments(self, usual: Policy = SENSIBLE) -> list[str]:
+        """Return the options about no fighter as arguments, defaults left out.
+
+        ``usual`` is the policy of a side that is told none.
+        """
         found = [word for file in self.fighters for word in ("--fighters", file)]
         found += [word for rule in self.rules for word in ("--rule", rule)]
         if self.edition_name != DEFAULT_EDITION:
             found += ["--edition", self.edition_name]
         for side, policy in zip(SIDES, self.policies, strict=True):
-            if policy != SENSIBLE:
+            if policy != usual:
                 found += ["--policy", f"{side}={policy}"]
         if self.turns != 1:
             found += ["--turns", str(self.turns)]

@@ -19,6 +19,7 @@ from estoc.profiles.compile import (
 )
 from estoc.sim.combatants import Combatant, remarks
 from estoc.sim.params import SIDES, Options, number_of_dice, quoted
+from estoc.sim.policy import BEST_PLAY, Policy
 
 # Clauses of a combat, whatever its fighters.
 CLAUSES = re.compile(r"W-[123]\.|C-[3-7]\.")
@@ -197,7 +198,7 @@ class Question:
         words = ["estoc", self.command]
         words += ["--method", method] if method == "both" else []
         words += [] if trials is None else ["--trials", str(trials), "--seed", str(seed)]
-        words += self.options.common_arguments()
+        words += self.options.common_arguments(*self._usual_policy())
         for c in (*self.a, *self.b):
             words += c.arguments(self._selector(c))
         if self.command == "duel":
@@ -211,6 +212,10 @@ class Question:
             words += [c.profile.label for c in self.a]
             words += ["vs", *(c.profile.label for c in self.b)]
         return " ".join(quoted(word) for word in words)
+
+    def _usual_policy(self) -> tuple[Policy, ...]:
+        """Return the policy of both sides where the command is told none."""
+        return (BEST_PLAY,) if self.command == "solve" else ()
 
     def _selector(self, combatant: Combatant) -> str:
         alone = len(self.a if combatant.side == "A" else self.b) == 1

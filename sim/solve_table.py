@@ -1,5 +1,6 @@
 """Best play, as tables and words."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -41,13 +42,14 @@ def book_blocks(result: Result, width: int) -> "list[RenderableType]":
     from estoc.sim.table import short_names
 
     names = short_names(row[side] for row in result for side in ("a", "b"))
-    chosen = len({row["chosen_by"] for row in result}) > 1
+    twice = Counter((row["a"], row["b"]) for row in result)
+    chosen = max(twice.values()) > 1
     headings = ["A", "B", "chosen by", "dice A", "dice B", "worth to A", "A / B wins, %"]
     lines = [
         [
             names[row["a"]],
             names[row["b"]],
-            row["chosen_by"] if row["pa_a"] == row["pa_b"] else "",
+            row["chosen_by"] if twice[row["a"], row["b"]] > 1 else "",
             row["dice_a"],
             row["dice_b"],
             shown(row["value"], row["score"]),
@@ -116,8 +118,8 @@ def _unseen(rows: Sequence[Row]) -> "RenderableType":
 
 
 def _rules(rows: Iterable[Row]) -> "RenderableType":
-    lines = [f"{row['side']}  {row['text']}" for row in rows]
-    return _titled("How to decide (first turn)", styled("\n".join(lines)))
+    lines = [[row["side"], row["text"]] for row in rows]
+    return _titled("How to decide (first turn)", table_of(["", ""], lines, "wt"))
 
 
 def _habits(rows: Sequence[Row]) -> "RenderableType":
@@ -125,14 +127,14 @@ def _habits(rows: Sequence[Row]) -> "RenderableType":
     cost: dict[str, dict[str, float]] = {}
     for row in rows:
         loss = -row["difference"] if row["side"] == "A" else row["difference"]
-        cost.setdefault(row["what"], {})[row["side"]] = loss
+        cost.setdefault(row["text"], {})[row["side"]] = loss
     dear = {what: c for what, c in cost.items() if max(c.values()) > FREE}
     score = rows[0]["score"]
     lines = [
         [what, *(_cost(losses.get(side), score) for side in "AB")]
         for what, losses in sorted(dear.items(), key=lambda item: -max(item[1].values()))
     ]
-    free = ", ".join(what for what in cost if what not in dear)
+    free = "; ".join(what for what in cost if what not in dear)
     parts = [
         styled("What a habit costs, the rest being best play", "bold"),
         table_of(["habit", "A", "B"], lines, "t"),
@@ -168,7 +170,7 @@ def _assumed(rows: Sequence[Row]) -> "RenderableType":
         table_of(["", "worth", "moves by", "dice"], lines, "tnnt"),
     ]
     less = moved[_MOVES:]
-    rest = [f"{len(less)} others move it by less"] if less else []
+    rest = [f"values that move it by less: {len(less)}"] if less else []
     still = len(rows) - len(moved)
-    rest += [f"{still} do not move it"] if still else []
+    rest += [f"that do not move it: {still}"] if still else []
     return group([*parts, styled("; ".join(rest), "dim")] if rest else parts)
