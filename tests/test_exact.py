@@ -87,9 +87,9 @@ IDS = [pytest.param(k, marks=pytest.mark.slow if k in LONG else ()) for k in ran
 # --- the reference ----------------------------------------------------------------------
 
 
-def assert_law(found, law):
+def assert_law(found, law, rest=REST):
     """Two laws of ends: nothing impossible, nothing missing, every chance within the rest."""
-    assert law.rest <= REST
+    assert law.rest <= rest
     assert found.keys() <= law.masses.keys()
     for end, mass in law.masses.items():
         chance = found.get(end, 0)
@@ -129,18 +129,16 @@ def test_the_board_of_any_duel_is_the_table_of_positions(combat):
 
 
 @seed(42)
-@settings(max_examples=40, deadline=None, suppress_health_check=LOOSE, database=None)
+@settings(max_examples=30, deadline=None, suppress_health_check=LOOSE, database=None)
 @given(strategies.combats(most=1))
 def test_any_duel_against_the_reference(combat):
-    """Editions of any kind, of which one chain of several dice is left to the cases above."""
+    """Editions of any kind; the reference enumerates less here, and leaves out more."""
     combat = replace(
         combat,
         turns=min(combat.turns, 2),
         book=replace(combat.book, many_dice="best_chain", dice_base=min(combat.book.dice_base, 1)),
     )
-    law = exact(combat, depth=DEPTH)
-    if law.rest <= REST:  # not where a Initiative tie is most likely to be rolled again
-        assert_law(Solver(combat).law(), law)
+    assert_law(Solver(combat).law(), exact(combat, depth=12), rest=1e-7)
 
 
 # --- dice left --------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from fractions import Fraction
 from itertools import product
 from random import Random
 
+import numpy as np
 import pytest
 import strategies
 from exact_witness import ALL, Solver, dead_score, level_score
@@ -16,7 +17,10 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from witness import wounds_by_code
 
-from estoc.kernels.layout import Decision
+from estoc.kernels.exact import played_positions
+from estoc.kernels.exact_initiative import rerolls_initiative
+from estoc.kernels.laws import keeps_six
+from estoc.kernels.layout import KEPT, REROLLED, Decision, Played
 from reference.book import Book, Wounds, every_blow_kills
 from reference.exhaustive import exact
 from reference.optimal import EVERY, NOTHING, Game, chance_to_parry
@@ -137,7 +141,7 @@ def test_best_play_of_a_tiny_one_against_two(combat, best, number):
 
 @pytest.mark.slow
 @seed(613)
-@trees(400)
+@trees(120)
 @given(tiny_combats(), sides, st.integers(0, 10**6), st.integers(1, 2))
 def test_best_play_of_many_tiny_duels(combat, best, number, turns):
     combat = replace(combat, turns=turns)
@@ -146,7 +150,7 @@ def test_best_play_of_many_tiny_duels(combat, best, number, turns):
 
 @pytest.mark.slow
 @seed(614)
-@trees(200)
+@trees(80)
 @given(tiny_combats(2, open_placement=False), sides, st.integers(0, 10**6))
 def test_best_play_of_many_tiny_ones_against_two(combat, best, number):
     assert_best(combat, best, scores_of(combat.book, 3, number))
@@ -154,7 +158,7 @@ def test_best_play_of_many_tiny_ones_against_two(combat, best, number):
 
 @pytest.mark.slow
 @seed(615)
-@trees(8)
+@trees(4)
 @given(tiny_combats(2), st.integers(0, 10**6))
 def test_best_placement_of_a_tiny_one_against_two(combat, number):
     assert_best(combat, (EVERY, EVERY), scores_of(combat.book, 3, number))
@@ -268,7 +272,7 @@ def other_policies(draw, combat):
 
 
 @seed(621)
-@trees(60)
+@trees(40)
 @given(scored(), st.data())
 def test_best_play_is_never_worse_than_a_policy(problem, data):
     """Best against policy, policy against policy, best against best, in this order (a saddle)."""
@@ -354,3 +358,116 @@ def test_a_duel_with_its_sides_swapped(problem, own, other):
     value = Solver(combat, (own, other)).value(score)
     back = Solver(swapped, (other, own)).value(lambda states: -score(states[::-1]))
     assert back == pytest.approx(-value, abs=1e-12)
+
+
+# --- what best play is, told ------------------------------------------------------------
+
+
+def test_a_6_is_kept_where_the_tree_keeps_it():
+    """W-1.2, C-6.3: a 6 on the attack die, by how far ATT leads and by the dice against it."""
+    for book in (Book(), Book(reroll_one="add"), Book(reroll_one="fail")):
+        policies = (Decision.REROLL_ATTACK, Decision.REROLL_DEFENCE)
+        solver = Solver(Combat((fighter(), fighter()), book=book), (policies, policies))
+        for dice, lead in product((1, 2), range(-9, 6)):
+
+            def lands(natural, dice=dice, lead=lead, book=book):
+                return 1 - chance_to_parry(book, dice, natural + lead, True)
+
+            def worth(natural):
+                """Of an open 6, decided as well as can be."""
+                return max(lands(natural), rolled(natural)) if natural < 60 else lands(natural)
+
+            def rolled(natural, book=book):
+                one = {"reset": lands(1), "add": lands(natural + 1), "fail": 0}[book.reroll_one]
+                return (one + sum(lands(natural + k) for k in range(2, 6)) + worth(natural + 6)) / 6
+
+            gain = rolled(6) - lands(6)
+            kept = keeps_six(solver.fights, solver.tables, 0, dice, 5, lead)
+            assert kept == (gain <= 0) or abs(gain) < 1e-9
+
+
+def test_what_the_re_roll_of_an_initiative_die_gains():
+    """W-1.5: INI 3 behind, his 6 against a closed 5, 8 in all: 3 to 6 win, 2 is rolled again."""
+    for side in (0, 1):
+        fighters = [fighter(INI=5), fighter(INI=2)]
+        if side == 0:
+            fighters.reverse()
+        choices = ((Decision.REROLL_INITIATIVE,),) * 2
+        solver = Solver(Combat(tuple(fighters), (EVEN, EVEN), 0), choices)
+        gains = np.full(6, np.nan)
+        difference = fighters[0].INI - fighters[1].INI
+        rerolls_initiative(solver.fights, solver.tables, 0, difference, side, gains)
+        score = lambda states: 0.0  # noqa: E731
+        joint = solver.turn(0, solver.starts, solver.final(score)).joint
+        tied = joint[side].sum()
+        assert gains[4] == pytest.approx(4 / 6 + tied / 6, abs=1e-14)
+        assert gains[0] < 0  # he is ahead of a 1
+
+
+def test_positions_that_best_play_leads_to():
+    """One attack, met with one of two dice: the 6 is kept at equal values, else re-rolled."""
+    book = every_blow_kills(Book())
+    for defence, six in ((3, KEPT), (9, REROLLED)):
+        fighters = fighter(placed=(1, 1)), fighter(placed=(0, 2), DEF=defence)
+        best = (Decision.REROLL_ATTACK,), ()
+        solver = Solver(Combat(fighters, (EVEN, EVEN), 0, book), best)
+        (row,), (mass,) = played_positions(
+            solver.fights,
+            solver.tables,
+            0,
+            np.array(solver.starts),
+            solver.dice(0, solver.starts),
+            0,
+            solver.final(dead_score),
+            *solver.table,
+            solver.rubbish(2 * solver.ends),
+        )
+        assert mass == 1
+        told = {column.name: int(row[column]) for column in Played}
+        assert told == {
+            "HALF": 0,
+            "STRIKER": 0,
+            "TARGET": 1,
+            "CHOICES": 1,
+            "DEFENCE": 2,
+            "SUSTAINED": 0,
+            "COMING": 0,
+            "OPTIONS": 1,
+            "COMMITTED": 1,
+            "SUSTAINS": 0,
+            "ATTACK": 3,
+            "LEAD": 3 - defence,
+            "SIX": six,
+        }
+        assert row[len(Played) :].tolist() == list(solver.starts)
+
+
+@seed(626)
+@trees(30)
+@given(scored(), st.integers(0, 1))
+def test_masses_of_the_positions_of_best_play(problem, first):
+    """Each attack of a pass is made in positions that weigh no more than 1 together."""
+    combat, score = problem
+    combat = replace(combat, fighters=tuple(replace(f, placed=(1, 1)) for f in combat.fighters))
+    solver = Solver(combat, (ALL, ALL))
+    rows, masses = played_positions(
+        solver.fights,
+        solver.tables,
+        0,
+        np.array(solver.starts),
+        solver.dice(0, solver.starts),
+        first,
+        solver.final(score),
+        *solver.table,
+        solver.rubbish(2 * solver.ends),
+    )
+    assert (masses > 0).all()
+    attacks = {}
+    for row, mass in zip(rows.tolist(), masses.tolist(), strict=True):
+        assert row[Played.COMMITTED] <= row[Played.DEFENCE]
+        key = row[Played.HALF], row[Played.STRIKER], row[Played.TARGET]
+        attacks[key] = attacks.get(key, 0) + mass
+        if row[Played.HALF] == 0:
+            assert (row[Played.STRIKER] == 0) == (first == 0)
+    assert all(mass <= 1 + 1e-12 for mass in attacks.values())
+    assert not solver.table[6].any()

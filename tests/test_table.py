@@ -199,11 +199,11 @@ def test_replay_shows_its_text_as_it_is():
 
 
 def test_rows_of_another_kind():
-    few = Result("worth", [{"name": "Été", "x": 1 / 3, "y": None}], "Title", ("a note",))
+    few = Result("census", [{"name": "Été", "x": 1 / 3, "y": None}], "Title", ("a note",))
     assert cells(plain_text(few, 80), "Été") == ["Été", "0.333333", "–"]
     assert "Title" in plain_text(few, 80)
     assert "a note" in plain_text(few, 80)
-    many = Result("worth", [{f"column {i}": i for i in range(30)}])
+    many = Result("census", [{f"column {i}": i for i in range(30)}])
     assert cells(plain_text(many, 40), "column 29") == ["column 29", "29"]
     assert plain_text(Result("sweep", [], "no duel", stopped="0 of 9 cells"), 80) == (
         "no duel\n\nstopped after 0 of 9 cells\n"
@@ -225,7 +225,7 @@ def test_the_command_can_be_pasted(a_duel, a_combat):
             command = result.rows[0]["command"]
             assert shlex.split(pasted.replace("\\\n", " ")) == shlex.split(command)
     command = shlex.join(["estoc", 'it\'s "so"', "$HOME", "a!b", "a\\b", "%x%"])
-    pasted = plain_text(Result("worth", [{"x": 1}], command=command), 80).partition("again:\n")[2]
+    pasted = plain_text(Result("census", [{"x": 1}], command=command), 80).partition("again:\n")[2]
     assert shlex.split(pasted.replace("\\\n", " ")) == shlex.split(command)
 
 
