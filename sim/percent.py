@@ -19,7 +19,7 @@ def chance(value: float) -> str:
     Examples
     --------
     >>> chance(5 / 12), chance(1 / 46656), chance(1 - 1e-5), chance(0), chance(1)
-    ('41.67', '0.0021', '99.9990', '0', '100')
+    ('41.67', '0.0021', '99.99900', '0', '100')
     """
     if value in (0, 1):
         return f"{100 * value:.0f}"

@@ -186,7 +186,8 @@ SMALL = replace(
     BOOK, killing=2, wound_table=("- L - L K",) * 6 + ("L L K K K",) * 5, stunned_stacks=False
 )
 WITHOUT_REROLLS = [
-    Combat((STRONG, WALL), (NEVER, NEVER), turns=2),
+    Combat((STRONG, WALL), (NEVER, NEVER)),
+    Combat((SWIFT, WALL), (NEVER, NEVER), 0, SMALL, 2),
     Combat((fighter(charged=True), fighter()), (NEVER, replace(NEVER, sustain="always")), 1),
     Combat((STRONG, fighter(), SWIFT), (NEVER, NEVER), 0, SMALL),
     Combat((WALL, *(fighter(placed=(1, 1)),) * 3), (NEVER, NEVER), 0, SMALL),

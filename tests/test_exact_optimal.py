@@ -95,7 +95,10 @@ tiny_books = st.builds(
 
 @st.composite
 def tiny_combats(draw, enemies=1, open_placement=True):
-    book = replace(draw(tiny_books), dice_base=draw(st.integers(0, 1)))
+    """Dice that are not placed are few: up to 2; placed ones may be unequal enough for C-7.1."""
+    most = 2 if enemies == 1 else 1
+    book = replace(draw(tiny_books), dice_base=draw(st.integers(0, most)))
+    free = open_placement and (enemies > 1 or book.dice_base < 2)
     listed = []
     for i in range(1 + enemies):
         dice = book.dice_base + (enemies if i == 0 else 1)
@@ -106,7 +109,7 @@ def tiny_combats(draw, enemies=1, open_placement=True):
                 **{stat: draw(st.integers(0, 7)) for stat in ("ATT", "FOR", "DEF", "RES")},
                 wounds=Wounds(draw(st.sampled_from([0, 0, 1]))),
                 charged=draw(st.booleans()),
-                placed=None if open_placement else (attack, dice - attack),
+                placed=None if free else (attack, dice - attack),
             )
         )
     order = draw(st.permutations(range(1 + enemies)))
@@ -133,10 +136,51 @@ def test_best_play_of_a_tiny_duel(combat, best, number):
 
 
 @seed(612)
-@trees(20)
+@trees(15)
 @given(tiny_combats(2, open_placement=False), sides, st.integers(0, 10**6))
 def test_best_play_of_a_tiny_one_against_two(combat, best, number):
     assert_best(combat, best, scores_of(combat.book, 3, number))
+
+
+def alive(states):
+    """What the lone fighter's life is worth, and a little his enemies' wounds."""
+    hurt = sum(Fraction(wounds.level, 10) for wounds in states[1:])
+    return Fraction(not states[0].dead) + hurt
+
+
+THREE = replace(TINY, dice_base=2)
+THICK = {"DEF": 6, "RES": 6}
+
+# Dice with which a decision is sure to matter: side, dice of all, whether C-7.1 allows the last
+# defence die to be sustained.
+LAST_DIE = [
+    (0, [(2, 1), (3, 0)], False),
+    (0, [(1, 2), (3, 0)], True),
+    (1, [(3, 0), (2, 1)], False),
+    (1, [(3, 0), (1, 2)], True),
+    (0, [(2, 1), (2, 0), (1, 1)], False),
+    (0, [(1, 2), (2, 0), (2, 0)], True),
+]
+
+
+@pytest.mark.parametrize(("side", "placed", "allowed"), LAST_DIE)
+def test_the_last_die_is_sustained_only_by_who_placed_as_many_in_defence(side, placed, allowed):
+    """C-7.1, C-7.2: left open, it is done exactly where it is allowed and worth it."""
+    book = THREE if len(placed) == 2 else TINY
+    strong = fighter(ATT=4, FOR=9, RES=5, INI=4)
+    listed = tuple(
+        replace(fighter(**THICK) if (i > 0) == (side > 0) else strong, placed=dice)
+        for i, dice in enumerate(placed)
+    )
+    score = alive if side == 0 else lambda states: -Fraction(not states[1].dead)
+    policies = (Policy(sustain="never"), Policy(sustain="never"))
+    combat = Combat(listed, policies, 0, book)
+    names = frozenset(["sustain"])
+    best = (names, NOTHING) if side == 0 else (NOTHING, names)
+    value = assert_best(combat, best, score)
+    never = Game(combat, score, (NOTHING, NOTHING)).value()
+    assert (value != never) == allowed
+    assert_best(combat, (EVERY, EVERY), score)
 
 
 @pytest.mark.slow

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from running import ABLE, ARKEON, GUARD, PLAIN, ROSTER, WARRIOR
 
 from estoc.profiles.compile import state_names
-from estoc.sim.combat import ask, combat, count_chunk, count_trials
+from estoc.sim.combat import ask, combat
 from estoc.sim.params import Options
 from estoc.sim.policy import parse_policies
+from estoc.sim.sampling import count_chunk, count_trials
 
 OPTIONS = Options(sets=(f"{ARKEON}.ATT=5", f"{ARKEON}.RES=9"), turns=2)
 FOES = [WARRIOR, WARRIOR, ARKEON]

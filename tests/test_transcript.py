@@ -12,12 +12,13 @@ from test_reference import EXAMPLE, EXAMPLE_DICE
 from estoc.kernels.layout import Event
 from estoc.profiles import InputError, Roster
 from estoc.profiles.compile import state_names
-from estoc.sim.combat import ask, count_trials
+from estoc.sim.combat import ask
 from estoc.sim.duel import pairing
 from estoc.sim.events import COLUMNS, event_rows, fighter_names, trial_log
 from estoc.sim.params import Dice, Options
 from estoc.sim.policy import Policy
 from estoc.sim.question import Question
+from estoc.sim.sampling import count_trials
 from estoc.sim.transcript import WIDTH, replay, transcript_text
 from reference.combat import play
 from reference.tape import ScriptedTape
