@@ -28,21 +28,30 @@ def chance(value: float) -> str:
     return f"{100 * value:.{decimals}f}"
 
 
+def counted(row: Mapping[str, Any], name: str) -> int:
+    """Return how many trials of a row a proportion, as ``p_a`` or ``p_dead``, stands for."""
+    return int(row[_COUNTED.get(name, name.removeprefix("p_"))])
+
+
+def fraction(row: Mapping[str, Any], name: str) -> float:
+    """Return a proportion of a row; 0 of no trials."""
+    if row["trials"] is None:
+        return float(row[name] or 0)
+    return counted(row, name) / max(int(row["trials"]), 1)
+
+
 def rate(row: Mapping[str, Any], name: str, decimals: int = 0) -> str:
     """Return a proportion of a row, as ``p_a`` or ``p_dead``, in percent."""
-    if row[name] is None:
-        return UNKNOWN
     if row["trials"] is None:
-        return chance(row[name])
-    return figure(row[_COUNTED.get(name, name.removeprefix("p_"))], row["trials"], decimals)
+        return UNKNOWN if row[name] is None else chance(row[name])
+    return figure(counted(row, name), row["trials"], decimals)
 
 
 def range_of(row: Mapping[str, Any], name: str, decimals: int = 0) -> str:
     """Return the interval of a proportion of a row; empty where it is exact."""
     if row["trials"] is None:
         return ""
-    counted = row[_COUNTED.get(name, name.removeprefix("p_"))]
-    return interval(counted, row["trials"], decimals)
+    return interval(counted(row, name), row["trials"], decimals)
 
 
 def decimals_of(successes: int, trials: int) -> int:

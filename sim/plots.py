@@ -9,7 +9,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from estoc.profiles import InputError
-from estoc.sim.percent import range_of, rate
+from estoc.sim.percent import fraction, range_of, rate
 from estoc.sim.result import Result, Row, check_writable, write_whole
 from estoc.sim.stats import wilson
 from estoc.sim.sweep import safest
@@ -141,7 +141,7 @@ def outcome_bar(result: Result) -> "Figure":
         picture, (axes,) = _figure((7.5, 2.6), 1, 1)
         left = 0.0
         for who, name, colour, ink in parts:
-            width = 100 * (row[name] or 0.0)
+            width = 100 * fraction(row, name)
             between = f" ({range_of(row, name)})" if row["trials"] is not None else ""
             label = f"{who}, {rate(row, name)} %{between}"
             axes.barh([0], [width], left=left, color=colour, edgecolor="white", label=label)
@@ -166,7 +166,7 @@ def state_bars(result: Result) -> "Figure":
         picture, (axes,) = _figure((7.5, 2.3 + 0.45 * len(fighters)), 1, 1)
         left = [0.0] * len(fighters)
         for state in state_columns(result):
-            widths = [100 * (row[f"p_{state}"] or 0.0) for row in fighters]
+            widths = [100 * fraction(row, f"p_{state}") for row in fighters]
             depth = levels.index(_level(state)) / (len(levels) - 1)
             axes.barh(
                 range(len(fighters)),
@@ -217,7 +217,7 @@ def points(row: Row) -> float:
 
 def score(row: Row) -> float:
     """Return the chance that A kills less the chance that A dies."""
-    return float(row["p_a"] - row["p_b"])
+    return fraction(row, "p_a") - fraction(row, "p_b")
 
 
 def told_apart(row: Row) -> bool:

@@ -78,7 +78,7 @@ def answer(result: Result, width: int) -> "RenderableType":
 
 def exact_rows(result: Result) -> list[Row]:
     """Return the exact rows of a result, or all rows if it was only sampled."""
-    return [row for row in result if row["method"] == "exact"] or result.rows
+    return [row for row in result if row.get("method") == "exact"] or result.rows
 
 
 def _sampled_rows(result: Result) -> list[Row]:
@@ -94,17 +94,22 @@ def _duel(result: Result, width: int) -> "list[RenderableType]":
     means = [
         ["mean wounds taken (dead: 4)", mean(row["wounds_a"]), mean(row["wounds_b"])],
         ["mean points destroyed", mean(row["destroyed"]), mean(row["lost"])],
-        ["struck first", f"{rate(row, 'p_first_a')} %", f"{_complement(row)} %"],
+        ["struck first", _percent(rate(row, "p_first_a")), _percent(_complement(row))],
     ]
     parts = [styled("\n".join(who)), _outcomes(result), table_of(["", "A", "B"], means)]
     return parts + _worth(row)
 
 
+def _percent(figure: str) -> str:
+    return figure if figure == UNKNOWN else f"{figure} %"
+
+
 def _complement(row: Row) -> str:
     """Return how often B strikes first."""
-    n, first = row["trials"], row["p_first_a"]
-    other = None if first is None else 1 - first
-    return rate({"trials": n, "p_b": other, "wins_b": n and n - row["first_a"]}, "p_b")
+    n = row["trials"]
+    if n is None:
+        return rate({"trials": None, "p_b": 1 - row["p_first_a"]}, "p_b")
+    return rate({"trials": n, "wins_b": n - row["first_a"]}, "p_b")
 
 
 def _placed(dice: str) -> str:

@@ -596,15 +596,15 @@ def test_messages_of_any_encoding():
 # The program, which says so on standard error once two parts of a run are counted.
 TELLING = """
 import sys
-from estoc.sim import cli, combat
+from estoc.sim import cli, sampling
 
-def telling(tasks, threads, in_order=combat.in_order):
+def telling(tasks, threads, in_order=sampling.in_order):
     for number, counts in enumerate(in_order(tasks, threads)):
         if number == 2:
             print("counting", file=sys.stderr, flush=True)
         yield counts
 
-combat.in_order = telling
+sampling.in_order = telling
 cli.main()
 """
 
@@ -675,7 +675,7 @@ def test_a_run_interrupted_before_it_counted_prints_nothing(monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("estoc.sim.combat.in_order", interrupt)
+        patched.setattr("estoc.sim.sampling.in_order", interrupt)
         for words, did in ((DUEL, "0 of 200 trials"), (SWEEP, "0 of 9 cells")):
             done = estoc(*words)
             assert (done.code, done.data) == (1, b"")

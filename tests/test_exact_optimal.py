@@ -183,6 +183,22 @@ def test_the_last_die_is_sustained_only_by_who_placed_as_many_in_defence(side, p
     assert_best(combat, (EVERY, EVERY), score)
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_who_tests_is_chosen_by_what_the_first_strike_is_worth(sign):
+    """C-4.1: the swift one where they want to strike first, the slow one where they do not."""
+    listed = fighter(placed=(2, 1)), fighter(INI=4, placed=(2, 0)), fighter(INI=1, placed=(2, 0))
+    score = lambda states: sign * alive(states)  # noqa: E731
+    values = []
+    for order in ((0, 1, 2), (0, 2, 1)):
+        fighters = tuple(listed[i] for i in order)
+        combat = Combat(fighters, (EVEN, Policy("even", "listed")), 0, TINY)
+        value = assert_best(combat, (NOTHING, frozenset(["initiative"])), score)
+        named = Game(combat, score, (NOTHING, NOTHING)).value()
+        values.append(value)
+        assert (value == named) == ((order[1] == 1) == (sign == 1))
+    assert values[0] == values[1]
+
+
 @pytest.mark.slow
 @seed(613)
 @trees(120)

@@ -19,8 +19,19 @@ COLUMNS = [
     *("p_a", "p_a_low", "p_a_high", "p_b", "p_b_low", "p_b_high"),
     *("p_undecided", "p_undecided_low", "p_undecided_high"),
     *("first_a", "p_first_a", "p_first_a_low", "p_first_a_high", "mean_turns"),
+    *("score", "value"),
     *("wounds_a", "wounds_b", "destroyed", "lost"),
-    *("method", "policy", "edition", "seed", "inputs", "assumed", "readings", "remarks"),
+    *(
+        "method",
+        "remainder",
+        "policy",
+        "edition",
+        "seed",
+        "inputs",
+        "assumed",
+        "readings",
+        "remarks",
+    ),
     *("version", "command"),
 ]
 # Columns of A and their mirrors.

@@ -222,7 +222,7 @@ def test_inputs_tell_whether_anything_that_counts_has_changed():
 
 def test_the_command_names_each_fighter_by_his_place():
     question = three(sets=(f"{WARRIOR}#2.ATT=6",), wounds=("A=light",), dice=("B1=1/1",))
-    line = question.command_line(10, 1)
+    line = question.command_line("mc", 10, 1)
     assert "--set B2.ATT=6" in line
     assert "--wounds A=light" in line
     assert "--dice B1=1/1" in line

@@ -58,17 +58,21 @@ WHOLE = {
     *("turn", "number", "attack", "defence", "die", "reroll", "value", "committed", "natural"),
     *("result", "other_result", "row", "trial"),
 }
-REAL = {"mean_turns", "wounds_a", "wounds_b", "wounds", "destroyed", "lost"} | {
+REAL = {"mean_turns", "wounds_a", "wounds_b", "wounds", "destroyed", "lost", "remainder"} | {
     p + end
     for p in ("p_a", "p_b", "p_undecided", "p_first_a", "p_dead")
     for end in ("", "_low", "_high")
 }
+STATES = ("unhurt", "stunned", "light", "serious", "critical")
+REAL |= {f"p_{state}{more}" for state in STATES for more in ("", "_stunned")}
 TRUTHS = {"best_a", "safest_a", "sustained", "failed", "parried"}
 
 
-def arrow_type(column):
+def arrow_type(column, question="duel"):
     if column == "seed":
         return "uint64"
+    if column == "value" and question != "replay":  # of a combat, not of a die
+        return "double"
     for columns, kind in ((WHOLE, "int64"), (REAL, "double"), (TRUTHS, "bool")):
         if column in columns:
             return kind
@@ -101,7 +105,7 @@ def test_csv_holds_the_rows(result, tmp_path):
     assert list(frame.columns) == result.columns
     whole = pq.read_table(saved(result, "parquet", tmp_path)).to_pandas()
     for column in result.columns:
-        if arrow_type(column) == "double":
+        if arrow_type(column, result.question) == "double":
             assert frame[column].tolist() == pytest.approx(whole[column].tolist(), nan_ok=True)
 
 
@@ -109,7 +113,7 @@ def test_csv_holds_the_rows(result, tmp_path):
 def test_types_of_columns(result, tmp_path):
     schema = pq.read_schema(saved(result, "parquet", tmp_path))
     types = dict(zip(schema.names, map(str, schema.types), strict=True))
-    assert types == {column: arrow_type(column) for column in result.columns}
+    assert types == {column: arrow_type(column, result.question) for column in result.columns}
 
 
 @results
