@@ -96,9 +96,9 @@ def list_defences(fight, laws, j):
 
     Dice committed, none first, and whether the die is sustained (C-6.2, C-7).
     """
-    left = fight.defence[j]
-    if fight.sustained[j]:
-        laws.committed[0], laws.sustains[0] = 1, 1
+    left, sustained = fight.defence[j], fight.sustained[j]
+    if sustained or left == 0:
+        laws.committed[0], laws.sustains[0] = sustained, sustained
         return 1
     side = min(j, 1)
     least, most = 0, left

@@ -222,9 +222,10 @@ def evaluate(
 
 
 @part
-def note_next(laws, followers, key, mass):
-    """Note where mass goes; returns how many such places there are now."""
+def note_next(laws, followers, key, end, mass):
+    """Note where mass goes, and where that stands in ``joint``; how many places there are now."""
     laws.next_key[followers] = key
+    laws.next_end[followers] = end
     laws.next_mass[followers] = mass
     return followers + 1
 
@@ -250,25 +251,32 @@ def move(fight, laws, turn, key, side, mass, solved, pair, option, fails, lands)
     kept = bare(fight, laws, key, j)
     alive = kept | timing(fight, laws, key, side, max(i, j), False)
     wound, after = laws.wound[row], fight.after[state]
-    followers, missed = 0, mass * (1 - fails - lands)
+    here = 0
+    for k in range(fight.n):
+        here = here * (fight.dead + 1) + np.int64(fight.state[k])
+    stride = (fight.dead + 1) ** (fight.n - 1 - j)
+    followers, missed, before = 0, mass * (1 - fails - lands), state
     for outcome in range(OUTCOMES):
         share = mass * lands * wound[outcome]
         worse = np.int64(after[outcome])
         if worse == state:
             missed += share
+        elif worse == before:  # as the outcome before it
+            laws.next_mass[followers - 1] += share
         elif share > 0:
             if worse == fight.dead:
                 found = kept | timing(fight, laws, key, side, max(i, j), True)
                 found = with_target(fight, laws, found, j, worse, 0)
             else:
                 found = with_target(fight, laws, alive, j, worse, code)
-            followers = note_next(laws, followers, found, share)
+            there = here + (worse - state) * stride
+            followers, before = note_next(laws, followers, found, there, share), worse
     if fails > 0:
         found = with_target(fight, laws, alive, j, state, code if sustains else own)
-        followers = note_next(laws, followers, found, mass * fails)
+        followers = note_next(laws, followers, found, here, mass * fails)
     if missed > 0:
         found = with_target(fight, laws, alive, j, state, code)
-        followers = note_next(laws, followers, found, missed)
+        followers = note_next(laws, followers, found, here, missed)
     return followers
 
 
@@ -303,7 +311,7 @@ def spread(
             for follower in range(followers):
                 found, share = laws.next_key[follower], laws.next_mass[follower]
                 if found >> end & 1:
-                    joint[base + end_place(fight, found, laws)] += share
+                    joint[base + laws.next_end[follower]] += share
                     if not details:
                         continue
                 to = add(fight, laws, found, keys, links, slots, heads, count)

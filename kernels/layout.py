@@ -334,8 +334,9 @@ LAWS = np.dtype(
             ("target", np.int64, (MAX_FIGHTERS,)),
             # boards of a duel, by both codes, on which something stands
             ("used", np.uint8, ((MAX_DICE + 2) ** 2,)),
-            # what may follow an attack: positions and masses
+            # what may follow an attack: positions, their states in ``joint``, and masses
             ("next_key", np.int64, (OUTCOMES + 2,)),
+            ("next_end", np.int64, (OUTCOMES + 2,)),
             ("next_mass", np.float64, (OUTCOMES + 2,)),
             # how a position is packed into a number: width of each field
             ("state_bits", np.int64),

@@ -83,24 +83,25 @@ def unpack(fight, laws, first, key):
     """Set up a position; returns the side whose half of the pass it is."""
     half = field(key, shift_of_half(fight, laws), 6)
     side = first ^ (half & 1)
-    # passes that the others have finished
-    done = (half + first) // 2
+    done = (half + first) // 2  # passes that the others have finished
     fight.attack[0] = field(key, shift_of_attack(fight, laws), laws.attack_bits)
-    marks = shift_of_struck(fight, laws)
-    codes = shift_of_codes(fight, laws)
+    marks, codes = key >> shift_of_struck(fight, laws), key >> shift_of_codes(fight, laws)
+    state_mask, code_mask = (1 << laws.state_bits) - 1, (1 << laws.code_bits) - 1
+    state_bits, code_bits, dead = laws.state_bits, laws.code_bits, fight.dead
     living = 0
     for i in range(fight.n):
-        state = field(key, i * laws.state_bits, laws.state_bits)
-        code = field(key, codes + i * laws.code_bits, laws.code_bits)
+        state, code = key & state_mask, codes & code_mask
+        key, codes = key >> state_bits, codes >> code_bits
         fight.state[i] = state
-        fight.sustained[i] = code > fight.guard[i]
-        fight.defence[i] = 1 if code > fight.guard[i] else code
+        sustained = code > fight.guard[i]
+        fight.sustained[i] = sustained
+        fight.defence[i] = 1 if sustained else code
         if i > 0:
-            struck = field(key, marks + i, 1)
+            struck = marks >> i & 1
             fight.struck[i] = struck
-            alive = state != fight.dead
+            alive = state != dead
             living += alive
-            fight.attack[i] = max(fight.placed[i] - done - (struck & side), 0) if alive else 0
+            fight.attack[i] = max(fight.placed[i] - done - (struck & side), 0) * alive
     fight.living = living
     return side
 

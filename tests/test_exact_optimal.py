@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 import strategies
 from exact_witness import ALL, Solver, dead_score, level_score
-from hypothesis import HealthCheck, given, seed, settings
+from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from witness import wounds_by_code
 
@@ -123,8 +123,13 @@ sides = sides | st.tuples(st.just(NOTHING), choices) | st.just((EVERY, EVERY))
 
 
 def trees(examples):
+    """A tree takes long: an example that fails is told as it is, not made smaller."""
     return settings(
-        max_examples=examples, deadline=None, suppress_health_check=LOOSE, database=None
+        max_examples=examples,
+        deadline=None,
+        suppress_health_check=LOOSE,
+        database=None,
+        phases=[Phase.generate],
     )
 
 
@@ -353,6 +358,27 @@ def test_best_play_is_never_worse_than_a_policy(problem, data):
         assert Solver(two, (ALL, ())).value(score) >= both - CLOSE
 
 
+@pytest.mark.slow
+@seed(629)
+@trees(30)
+@given(strategies.combats(most=3, least=3), st.data())
+def test_best_play_of_one_against_three_is_never_worse_than_a_policy(combat, data):
+    dice = data.draw(st.tuples(st.integers(0, 4), *(st.integers(0, 2),) * 3))
+    book = replace(combat.book, dice_base=1, dice_per_enemy=1, stunned_stacks=False, killing=2)
+    listed = tuple(
+        replace(f, placed=(attack, most - attack), wounds=Wounds(min(f.wounds.level, 1)))
+        for f, attack, most in zip(combat.fighters, dice, (4, 2, 2, 2), strict=True)
+    )
+    combat = replace(combat, fighters=listed, book=book, turns=1)
+    score = any_score(data.draw, combat)
+    fixed = Solver(combat).value(score)
+    best_0 = Solver(combat, (ALL, ())).value(score)
+    best_1 = Solver(combat, ((), ALL)).value(score)
+    both = Solver(combat, (ALL, ALL)).value(score)
+    assert best_1 - CLOSE <= fixed <= best_0 + CLOSE
+    assert best_1 - CLOSE <= both <= best_0 + CLOSE
+
+
 @seed(622)
 @trees(40)
 @given(scored(), st.sampled_from(ALL), st.integers(0, 1), st.data())
@@ -531,3 +557,69 @@ def test_masses_of_the_positions_of_best_play(problem, first):
             assert (row[Played.STRIKER] == 0) == (first == 0)
     assert all(mass <= 1 + 1e-12 for mass in attacks.values())
     assert not solver.table[6].any()
+
+
+@seed(627)
+@trees(40)
+@given(scored(most=1), st.integers(0, 10**6))
+def test_the_law_of_best_play_with_its_sides_swapped(problem, number):
+    """Scores that no two decisions share: the same decisions are made, seen from either side."""
+    combat, _ = problem
+    combat = replace(combat, order=combat.order or (0, 1), turns=1)
+    random = Random(number)
+    codes = wounds_by_code(combat.book)
+    table = {states: random.uniform(-1, 1) for states in product(codes, repeat=2)}
+    solver = Solver(combat, (ALL, ALL))
+    back = Solver(
+        replace(
+            combat,
+            fighters=combat.fighters[::-1],
+            policies=combat.policies[::-1],
+            chooser=1 - combat.chooser,
+            order=tuple(1 - i for i in combat.order),
+        ),
+        (ALL, ALL),
+    )
+    one = solver.turn(0, solver.starts, solver.final(table.__getitem__))
+    other = back.turn(0, back.starts, back.final(lambda states: -table[states[::-1]]))
+    assert one.value == pytest.approx(-other.value, abs=1e-12)
+    turned = other.joint[::-1].transpose(0, 2, 1)
+    np.testing.assert_allclose(one.joint, turned, atol=1e-12, rtol=0)
+
+
+@seed(628)
+@trees(25)
+@given(strategies.combats(most=3, least=2), st.randoms(use_true_random=False))
+def test_best_play_does_not_know_the_order_of_the_list(combat, random):
+    """Enemies listed in another order, who place their dice as before: the same value."""
+    book = replace(combat.book, stunned_stacks=False, dice_base=1, dice_per_enemy=1)
+    if len(combat.fighters) == 4:
+        book = replace(book, killing=min(book.killing, 2))
+    n = len(combat.fighters)
+    dice = [book.dice_base + (n - 1 if i == 0 else 1) for i in range(n)]
+    listed = []
+    for f, most in zip(combat.fighters, dice, strict=True):
+        attack = random.randint(0, most)
+        level = min(f.wounds.level, book.killing - 1)
+        wounds = Wounds(level, min(f.wounds.stunned, 1))
+        listed.append(replace(f, placed=(attack, most - attack), wounds=wounds))
+    combat = replace(combat, fighters=tuple(listed), book=book, turns=1, order=tuple(range(n)))
+    others = list(range(1, n))
+    random.shuffle(others)
+    shuffled = [0, *others]
+    again = replace(
+        combat,
+        fighters=tuple(listed[i] for i in shuffled),
+        order=tuple(shuffled.index(i) for i in combat.order),
+    )
+    weights = [random.uniform(-1, 1) for _ in range(n)]
+
+    def score(states, order):
+        return sum(
+            weights[i] * (wounds.level + 4 * wounds.dead + wounds.stunned / 3) ** 2
+            for i, wounds in zip(order, states, strict=True)
+        )
+
+    one = Solver(combat, (ALL, ALL)).value(lambda states: score(states, range(n)))
+    other = Solver(again, (ALL, ALL)).value(lambda states: score(states, shuffled))
+    assert one == pytest.approx(other, abs=1e-11)
