@@ -188,6 +188,24 @@ def test_the_last_die_is_sustained_only_by_who_placed_as_many_in_defence(side, p
     assert_best(combat, (EVERY, EVERY), score)
 
 
+@pytest.mark.parametrize("placed", [((3, 0), (1, 2)), ((1, 2), (3, 0)), ((2, 1), (2, 1))])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"natural_one_fails": True},
+        {"natural_one_fails": True, "reroll_one": "fail"},
+        {"automatic_failure": 5},
+    ],
+)
+def test_no_die_is_lost_to_an_attack_that_fails_automatically(rules, placed):
+    """C-6.3, C-7.6: the dice committed are kept, a sustained defence stands."""
+    fighters = tuple(fighter(ATT=2, FOR=8, placed=dice) for dice in placed)
+    combat = Combat(fighters, (EVEN, EVEN), 0, replace(THREE, **rules))
+    for best in ((EVERY, EVERY), (frozenset(["parry"]), NOTHING)):
+        assert_best(combat, best, scores_of(THREE, 2, 7))
+        assert_best(combat, best, alive)
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 def test_who_tests_is_chosen_by_what_the_first_strike_is_worth(sign):
     """C-4.1: the swift one where they want to strike first, the slow one where they do not."""
