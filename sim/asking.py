@@ -6,7 +6,7 @@ from typing import Any
 from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.schema import COLUMNS
 from estoc.sim.output import tell
-from estoc.sim.params import SIDES, Options, quoted, sides_of
+from estoc.sim.params import SIDES, Options, quoted, repeated, sides_of
 from estoc.sim.policy import parse_policies
 from estoc.sim.result import Result
 from estoc.sim.score import checked_score
@@ -53,10 +53,10 @@ def sweep_sides(asked: dict[str, Any], roster: Roster, options: Options) -> list
 
 def solve_sides(words: Sequence[str]) -> tuple[list[str], list[str]]:
     """Return the names on each side: two names, or A… vs B…."""
-    if len(words) == 2 and "vs" not in [word.lower() for word in words]:
-        return [words[0]], [words[1]]
-    if not words:
-        raise InputError("solve: name two fighters, or A… vs B…, or a list with --book")
+    if "vs" not in [word.lower() for word in words]:
+        if len(words) != 2:
+            raise InputError("solve: name two fighters, or A… vs B…, or a list with --book")
+        return repeated(words[:1]), repeated(words[1:])
     return sides_of(words)
 
 

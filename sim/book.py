@@ -181,7 +181,7 @@ def _row(
         "dice_b": str(Dice(int(placed[1]), dice - int(placed[1]))),
         "p_a": p_a,
         "p_b": p_b,
-        "p_undecided": 1 - p_a - p_b,
+        "p_undecided": max(1 - p_a - p_b, 0.0),
         "p_first_a": float(joint[0].sum()),
         "score": question.options.score,
         "turns": question.options.turns,

@@ -352,6 +352,7 @@ def solve(**asked: Any) -> None:
     # said first, so that what a person says of a side replaces it
     asked["policies"] = (OPEN, *asked["policies"])
     options, roster = read_options(asked)
+    module.checked_open(options)
     if asked["book"]:
         from estoc.sim.book import solve_book
 

@@ -1,6 +1,7 @@
 """One combat of one fighter against one or several (C-3 to C-7)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import zip_longest
 from math import inf, sqrt
 
@@ -9,7 +10,7 @@ from estoc.profiles.compile import state_names
 from estoc.sim.combatants import Combatant, numbered, remarks, with_options
 from estoc.sim.exact import Law
 from estoc.sim.method import BOTH, EXACT, SAMPLED, Answer, Method, Odds, answers, chosen_method
-from estoc.sim.params import Options, estoc_version
+from estoc.sim.params import SIDES, Options, estoc_version
 from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Counts, Progress
@@ -261,9 +262,9 @@ def combat_result(answer: Answer, method: Method) -> Result:
             for row, exact in zip_longest(found, rows):
                 row.update(difference_cells(row, exact))
         rows += found
-    return result_of(
-        "combat", [question], rows, title_of(question), method, cut_short(answer, method)
-    )
+    stopped = cut_short(answer, method)
+    result = result_of("combat", [question], rows, title_of(question), method, stopped)
+    return replace(result, notes=placed_note(answer) + result.notes)
 
 
 def _combat_rows(question: Question, odds: Odds, method: Method) -> list[Row]:
@@ -304,6 +305,18 @@ def _combat_rows(question: Question, odds: Odds, method: Method) -> list[Row]:
             }
         )
     return rows
+
+
+def placed_note(answer: Answer) -> tuple[str, ...]:
+    """Return what policies placed in the first turn, where the exact answer tells."""
+    question, law = answer.question, answer.law
+    if law is None or all(c.dice for c in question.fighters):
+        return ()
+    dice = zip(law.placed(question), question.fighters, strict=True)
+    told = sorted((c.side, c.place, str(d)) for d, c in dice)
+    alone = {side for side in SIDES if sum(s == side for s, _, _ in told) == 1}
+    listed = ", ".join(f"{s}{'' if s in alone else p} {d}" for s, p, d in told)
+    return (f"dice placed{' in the first turn' if question.options.turns > 1 else ''}: {listed}",)
 
 
 def cut_short(answer: Answer, method: Method) -> str:

@@ -10,6 +10,7 @@ from estoc.sim.combat import (
     difference_cells,
     mean_wounds,
     odds_origin,
+    placed_note,
     points_lost,
     profiles_of,
     result_of,
@@ -96,9 +97,9 @@ def duel(
     chosen = chosen_method([question], method, trials, seed, TRIALS)
     answer = answers([question], chosen, threads=threads, progress=progress, partial=partial)[0]
     rows = duel_rows(answer, chosen)
-    return result_of(
-        "duel", [question], rows, title_of(question), chosen, cut_short(answer, chosen)
-    )
+    stopped = cut_short(answer, chosen)
+    found = result_of("duel", [question], rows, title_of(question), chosen, stopped)
+    return replace(found, notes=placed_note(answer) + found.notes)
 
 
 def duel_rows(answer: Answer, method: Method) -> list[Row]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.layout import DEPTH, MAX_DICE, OPTIMAL, Column, Rules
+from estoc.kernels.layout import DEPTH, MAX_DICE, OPTIMAL, Column, Rule, Rules
 from estoc.profiles import InputError
 from estoc.sim.params import Dice, number_of_dice
 from estoc.sim.question import Question
@@ -144,7 +144,8 @@ def checked_exact(question: Question) -> None:
     """Refuse a question that has no exact answer."""
     reason = obstacle(question)
     if reason:
-        raise InputError(f"exact odds: {reason}; sample it with --method mc")
+        hint = "; sample it with --method mc" if question.command in ("duel", "combat") else ""
+        raise InputError(f"exact odds: {reason}{hint}")
 
 
 @dataclass(frozen=True)
@@ -177,7 +178,7 @@ class Engine:
 
     def __init__(self) -> None:
         self._tables: dict[tuple[Any, ...], NDArray[np.void]] = {}
-        self._scratch: dict[int, tuple[NDArray[Any], ...]] = {}
+        self._scratch: dict[tuple[int, ...], tuple[NDArray[Any], ...]] = {}
         self._table: tuple[int, tuple[NDArray[Any], ...]] = (0, ())
         self._room = POSITIONS
 
@@ -217,9 +218,14 @@ class Engine:
         """Return the scratch arrays of a duel."""
         from estoc.kernels.exact_duel import scratch_of
 
-        if id(rules) not in self._scratch:
-            self._scratch[id(rules)] = scratch_of(rules)
-        return self._scratch[id(rules)]
+        size = (
+            len(rules.level),
+            int(rules.scalars[Rule.DICE_BASE]),
+            int(rules.scalars[Rule.DICE_PER_ENEMY]),
+        )
+        if size not in self._scratch:
+            self._scratch[size] = scratch_of(rules)
+        return self._scratch[size]
 
     def table(self, fighters: int) -> tuple[NDArray[Any], ...]:
         """Return an empty table of positions."""

@@ -9,6 +9,7 @@ from estoc.sim.params import checked_seed, checked_trials
 from estoc.sim.progress import announce_compilation
 from estoc.sim.question import Question
 from estoc.sim.sampling import Counts, Progress, count_trials
+from estoc.sim.score import weights
 
 EXACT, SAMPLED, BOTH = METHODS = ("exact", "mc", "both")
 
@@ -103,6 +104,8 @@ def chosen_method(
             name, note = SAMPLED, f"sampled: {reasons[0]}"
     if name not in METHODS:
         raise InputError(f'method "{name}" should be one of {", ".join(METHODS)}')
+    for question in questions:
+        weights(question)  # refuses a score that cannot be told
     if name == EXACT:
         if trials is not None or seed is not None:
             raise InputError("method exact has no trials and no seed: drop them, or take both")
@@ -119,11 +122,14 @@ def chosen_method(
 
 def _check_sampled(question: Question) -> None:
     """Refuse to sample decisions that only exact odds can find."""
+    reason = obstacle(question)
     for policy in question.options.policies:
         if policy.open_decisions:
+            advice = f"there are none here ({reason}), take another policy"
+            if not reason:
+                advice = "take --method exact without --trials and --seed, or another policy"
             raise InputError(
-                f'policy "{policy}": only exact odds can find the best decisions; take '
-                "--method exact without --trials and --seed, or another policy"
+                f'policy "{policy}": only exact odds can find the best decisions; {advice}'
             )
 
 

@@ -5,6 +5,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
+from estoc.kernels.layout import Column
 from estoc.profiles import InputError
 from estoc.profiles.compile import DEAD, UNHURT, state_names
 from estoc.profiles.errors import suggestion
@@ -46,8 +47,9 @@ def weights(question: Question) -> NDArray[np.float64]:
     dead = (np.arange(len(level)) == len(level) - 1).astype(np.float64)
     if score == KILLS:
         return np.asarray(signs * dead)
-    if score == "wounds":
-        return np.asarray(signs * level)
+    if score == "wounds":  # those of the beginning were dealt by nobody here
+        begun = level[question.setup.fighters[:, Column.START]]
+        return np.asarray(signs * (level - begun[:, np.newaxis]))
     if score == "points":
         return np.asarray(signs * dead * _points(question))
     if score in SCORES:

@@ -122,12 +122,25 @@ def solve(
         ask(profiles_of(a, roster), profiles_of(b, roster), options), command="solve"
     )
     checked_exact(question)
-    if unseen and options.turns > 1:
-        raise InputError("unseen: dice placed unseen are worked out for one turn")
+    if unseen:
+        _check_unseen(question)
     rows = list(_Solver(question, unseen).rows())
-    words = [" --unseen"] if unseen else []
     found = result_of("solve", [question], rows, title_of(question), Method(EXACT))
-    return replace(found, command=found.command + "".join(words))
+    return replace(found, command=rows[0]["command"])
+
+
+def _check_unseen(question: Question) -> None:
+    """Refuse dice placed unseen where they are seen, or not worked out."""
+    if question.options.turns > 1:
+        raise InputError("unseen: dice placed unseen are worked out for one turn")
+    for side, fighters, policy in zip(
+        SIDES, (question.a, question.b), question.options.policies, strict=True
+    ):
+        if policy.placement == "answer" and any(c.dice is None for c in fighters):
+            raise InputError(
+                f"unseen: policy {policy} of {side} answers the dice it sees; take another "
+                "placement, or give its dice"
+            )
 
 
 def with_best_play(options: Options) -> Options:
@@ -140,12 +153,17 @@ def with_best_play(options: Options) -> Options:
     """
     if options.policies == (SENSIBLE, SENSIBLE):
         return replace(options, policies=(BEST_PLAY, BEST_PLAY))
+    checked_open(options)
+    return options
+
+
+def checked_open(options: Options) -> None:
+    """Refuse policies that leave nothing open."""
     if not any(policy.open_decisions for policy in options.policies):
         raise InputError(
             "solve: both policies are fixed, and nothing is left to solve; leave one side to "
             "best play, as --policy B=cautious"
         )
-    return options
 
 
 class _Solver:
@@ -155,6 +173,7 @@ class _Solver:
         self.question, self.unseen, self.engine = question, unseen, Engine()
         self.law = self.engine.law(question)
         self.origin = odds_origin(question, self.law, Method(EXACT))
+        self.origin["command"] += " --unseen" * unseen
         self.sign = 1 if question.lone_side == 0 else -1
 
     def rows(self) -> Iterator[Row]:
@@ -227,9 +246,11 @@ class _Solver:
             first[chooser] = asked, tuple(asked.setup.order)
         if len({order for _, order in first.values()}) == 1:
             return
+        orders = zip(*(order for _, order in first.values()), strict=True)
+        place = next(i for i, others in enumerate(orders) if len(set(others)) > 1)
         for chooser, (asked, order) in first.items():
             law = self.engine.law(asked)
-            side = asked.fighters[order[0]].side
+            side = asked.fighters[order[place]].side
             what = f"{chooser} chose the combat: {side} places first"
             yield self.row("order", "", what, law, text=self.placed(law))
 

@@ -98,7 +98,7 @@ def _placements(rows: Sequence[Row]) -> "RenderableType":
     for way, row in zip(ways, rows, strict=True):
         mark = " *" if row["text"] == "played" else ""
         cells[way[down], way[across]] = shown(row["value"], row["score"]) + mark
-    lines = [[x, *(cells[x, y] for y in sides[across])] for x in sides[down]]
+    lines = [[x, *(cells.get((x, y), "") for y in sides[across])] for x in sides[down]]
     headings = ["A \\ B" if down == 0 else "B \\ A", *sides[across]]
     legend = "worth to A, the rest being best play; *: what best play places, each in his turn"
     return group([
