@@ -14,13 +14,13 @@ from estoc.profiles.schema import CHARACTERISTICS
 from estoc.sim.combat import ask, notes_of, origin_cells
 from estoc.sim.exact import Engine, checked_exact, remainder_of
 from estoc.sim.method import EXACT, Method
+from estoc.sim.naming import fighters_of
 from estoc.sim.params import SIDES, Dice, Options, number_of_dice, quoted
 from estoc.sim.policy import BEST_PLAY
 from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
 from estoc.sim.score import weights
 from estoc.sim.solve import clean, with_best_play
-from estoc.sim.worth import enemies_of
 
 PART = 1000  # duels solved in one call
 
@@ -63,7 +63,7 @@ def solve_book(
     options = with_best_play(options or Options())
     named = list(fighters)
     _check(options)
-    listed, notes = _complete(enemies_of(named, roster), options)
+    listed, notes = _complete(fighters_of(named, roster), options)
     pairs = list(combinations(listed, 2))
     rows = []
     for chooser in SIDES:

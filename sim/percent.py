@@ -1,4 +1,4 @@
-"""Probabilities in percent: sampled ones with as many decimals as they carry."""
+"""Probabilities in percent, sampled ones with as many decimals as they carry; signed values."""
 
 import math
 from collections.abc import Mapping
@@ -142,3 +142,19 @@ def mean(value: float | None) -> str:
     if value is None:
         return UNKNOWN
     return f"{value:.2f}" if value == 0 or value >= 0.1 else f"{value:.2g}"
+
+
+def signed(value: float | None, decimals: int = 2) -> str:
+    """Return a number with its sign, and with decimals enough to tell it from 0.
+
+    Examples
+    --------
+    >>> signed(12.345), signed(-0.5), signed(0.00047), signed(0), signed(None)
+    ('+12.35', '−0.50', '+0.00047', '0', '–')
+    """
+    if value is None:
+        return UNKNOWN
+    if value == 0:
+        return "0"
+    decimals = max(decimals, 1 - math.floor(math.log10(abs(value))))
+    return f"{value:+.{decimals}f}".replace("-", "−")

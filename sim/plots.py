@@ -2,18 +2,19 @@
 
 import io
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from estoc.profiles import InputError
+from estoc.sim.drawing import figure, style
 from estoc.sim.percent import fraction, range_of, rate
+from estoc.sim.printing import short_names
 from estoc.sim.result import Result, Row, check_writable, write_whole
 from estoc.sim.stats import wilson
 from estoc.sim.sweep import safest
-from estoc.sim.table import Pair, charge_text, exact_rows, pairs, short_names, state_columns
+from estoc.sim.table import Pair, charge_text, exact_rows, pairs, state_columns
 from estoc.sim.worth_plot import strips
 
 if TYPE_CHECKING:
@@ -28,17 +29,6 @@ METADATA: Mapping[str, dict[str, Any]] = {
     ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
 
-_STYLE: Mapping[Any, Any] = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib, and has all accents
-    "font.size": 9,
-    "axes.titlesize": 9,
-    "figure.titlesize": 11,
-    "text.parse_math": False,  # a $ in a name is a $
-    "text.usetex": False,
-    "hatch.linewidth": 0.4,
-    "svg.hashsalt": "estoc",
-    "svg.fonttype": "path",
-}
 _DPI = 150
 _PANELS = 12  # most panels of a sweep; more pairs make one matrix
 _ACROSS = 3  # panels side by side
@@ -93,7 +83,7 @@ def save_plot(result: Result, path: str | Path) -> None:
     ending = Path(path).suffix.lower()
     picture = plot(result)
     buffer = io.BytesIO()
-    with _style():
+    with style():
         picture.savefig(
             buffer, format=ending[1:], dpi=_DPI, metadata=METADATA[ending], bbox_inches="tight"
         )
@@ -124,7 +114,7 @@ def heat_map(result: Result) -> "Figure":
     """
     found = pairs(result)
     few = len(found) <= _PANELS and any(len(rows) > 1 for rows in found.values())
-    with _style():
+    with style():
         return _panels(result, found) if few else _matrices(result, found)
 
 
@@ -137,8 +127,8 @@ def outcome_bar(result: Result) -> "Figure":
         ("undecided", "p_undecided", _NEITHER, "black"),
         (f"B wins: {names[row['b']]}", "p_b", _B, "white"),
     ]
-    with _style():
-        picture, (axes,) = _figure((7.5, 2.6), 1, 1)
+    with style():
+        picture, (axes,) = figure((7.5, 2.6), 1, 1)
         left = 0.0
         for who, name, colour, ink in parts:
             width = 100 * fraction(row, name)
@@ -162,8 +152,8 @@ def state_bars(result: Result) -> "Figure":
 
     sides, *fighters = exact_rows(result)
     levels = list(dict.fromkeys(map(_level, state_columns(result))))
-    with _style():
-        picture, (axes,) = _figure((7.5, 2.3 + 0.45 * len(fighters)), 1, 1)
+    with style():
+        picture, (axes,) = figure((7.5, 2.3 + 0.45 * len(fighters)), 1, 1)
         left = [0.0] * len(fighters)
         for state in state_columns(result):
             widths = [100 * fraction(row, f"p_{state}") for row in fighters]
@@ -244,7 +234,7 @@ def _panels(result: Result, found: dict[Pair, list[Row]]) -> "Figure":
     down = math.ceil(len(found) / across)
     size = max(2.6, 0.85 * most + 0.6)
     scale = _Scale(result.rows)
-    picture, panels = _figure((size * across + 1.6, size * down + 1.1), down, across)
+    picture, panels = figure((size * across + 1.6, size * down + 1.1), down, across)
     for axes in panels[len(found) :]:
         axes.set_axis_off()
     for axes, ((a, b, charge), rows) in zip(panels, found.items(), strict=False):
@@ -286,7 +276,7 @@ def _matrices(result: Result, found: dict[Pair, list[Row]]) -> "Figure":
     written = max(len(left), len(right)) <= _WRITTEN
     cell = 0.34 if written else 0.13
     size = max(5.0, cell * len(right) + 3.5), max(2.5, cell * len(left) + 2.5) * len(charges) + 0.8
-    picture, panels = _figure(size, len(charges), 1)
+    picture, panels = figure(size, len(charges), 1)
     for axes, charge in zip(panels, charges, strict=True):
         _ticks(axes, [_brief(names[b]) for b in right], [_brief(names[a]) for a in left])
         axes.tick_params(axis="x", labelrotation=90)
@@ -394,24 +384,3 @@ def _percent_axis(axes: "Axes") -> None:
     axes.set_xlabel("%")
     axes.spines[["left", "right", "top"]].set_visible(False)
     axes.tick_params(axis="y", length=0)
-
-
-def _figure(size: tuple[float, float], down: int, across: int) -> "tuple[Figure, list[Axes]]":
-    """Return a figure that no window knows, and its axes."""
-    from matplotlib.figure import Figure
-    from matplotlib.layout_engine import ConstrainedLayoutEngine
-
-    engine = ConstrainedLayoutEngine(compress=True, h_pad=0.1, w_pad=0.1)
-    picture = Figure(figsize=size, layout=engine)
-    return picture, list(picture.subplots(down, across, squeeze=False).flat)
-
-
-@contextmanager
-def _style() -> Iterator[None]:
-    """Draw with this module's settings, whatever a person's own are."""
-    import matplotlib
-
-    with matplotlib.rc_context():
-        matplotlib.rcdefaults()
-        matplotlib.rcParams.update(_STYLE)
-        yield

@@ -92,3 +92,13 @@ def table_of(
     for line in lines:
         table.add_row(*(styled(cell) if isinstance(cell, str) else cell for cell in line))
     return table
+
+
+def short_names(labels: Iterable[str]) -> dict[str, str]:
+    """Return each ``name@origin`` without its origin where the name alone says who."""
+    known = dict.fromkeys(labels)
+    names = [label.partition("@")[0] for label in known]
+    return {
+        label: name if names.count(name) == 1 else label
+        for label, name in zip(known, names, strict=True)
+    }

@@ -9,6 +9,7 @@ from estoc.kernels.layout import Column
 from estoc.profiles import InputError
 from estoc.profiles.compile import DEAD, UNHURT, state_names
 from estoc.profiles.errors import suggestion
+from estoc.sim.percent import signed
 from estoc.sim.question import Question
 
 KILLS = "kills"
@@ -108,3 +109,20 @@ def checked_score(score: str) -> str:
         f'score "{score}": expected one of {", ".join(SCORES)}, or terms as {_FORM}; '
         f"states are {UNHURT}, stunned, light, serious, critical, {DEAD}"
     )
+
+
+def scaled(value: float | None, score: str) -> float | None:
+    """Return a value in the unit it is shown in: points of percentage of kills."""
+    return value if value is None or score != KILLS else 100 * value
+
+
+def shown(value: float | None, score: str) -> str:
+    """Return a value in the unit it is shown in, as text."""
+    return signed(scaled(value, score), 2 if score == KILLS else 3)
+
+
+def unit(score: str) -> str:
+    """Return what a value counts, in words."""
+    if score == KILLS:
+        return "the chance to kill less the chance to die, in points"
+    return SCORES.get(score, f"the score {score}")

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from estoc.sim.percent import chance
-from estoc.sim.printing import group, styled, table_of
+from estoc.sim.printing import group, short_names, styled, table_of
 from estoc.sim.result import Result, Row
-from estoc.sim.worth_table import shown, unit
+from estoc.sim.score import shown, unit
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -39,8 +39,6 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
 
 def book_blocks(result: Result, width: int) -> "list[RenderableType]":
     """Return a line for each pair of a book."""
-    from estoc.sim.table import short_names
-
     names = short_names(row[side] for row in result for side in ("a", "b"))
     twice = Counter((row["a"], row["b"]) for row in result)
     chosen = max(twice.values()) > 1

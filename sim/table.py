@@ -1,6 +1,6 @@
 """Results as text that any terminal or file can show."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from math import floor, log10
 from shlex import split
 from typing import TYPE_CHECKING
@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING
 from estoc.sim import solve_table, worth_table
 from estoc.sim.params import quoted
 from estoc.sim.percent import UNKNOWN, decimals_of, mean, range_of, rate
-from estoc.sim.printing import apart, group, rendered, standard_output, styled, table_of
+from estoc.sim.printing import (
+    apart,
+    group,
+    rendered,
+    short_names,
+    standard_output,
+    styled,
+    table_of,
+)
 from estoc.sim.result import Result, Row
+from estoc.sim.score import shown
 from estoc.sim.sweep import pair_of
 
 if TYPE_CHECKING:
@@ -20,16 +29,6 @@ Pair = tuple[str, str, str]  # fighter A, fighter B, who charges
 _GRIDS = 12  # most tables of a sweep; more pairs make one long table
 _FEW = 4  # assumed values that are named
 _COLUMNS = 8  # most columns of rows of an unknown kind, printed as a table
-
-
-def short_names(labels: Iterable[str]) -> dict[str, str]:
-    """Return each ``name@origin`` without its origin where the name alone says who."""
-    known = dict.fromkeys(labels)
-    names = [label.partition("@")[0] for label in known]
-    return {
-        label: name if names.count(name) == 1 else label
-        for label, name in zip(known, names, strict=True)
-    }
 
 
 def pairs(result: Result) -> dict[Pair, list[Row]]:
@@ -120,14 +119,7 @@ def _worth(row: Row) -> "list[RenderableType]":
     """Return what a combat is worth to A, where a score was asked for or played for."""
     if row["score"] == "kills" and "optimal" not in row["policy"]:
         return []
-    return [styled(f"value to A, score {row['score']}: {number(row['value'])}")]
-
-
-def number(value: float | None) -> str:
-    """Return a value with its sign and four decimals."""
-    if value is None:
-        return UNKNOWN
-    return f"{value:+.4f}".replace("-", "−") if round(value, 4) else "0"
+    return [styled(f"value to A, score {row['score']}: {shown(row['value'], row['score'])}")]
 
 
 _ENDS = {

@@ -7,13 +7,12 @@ from hashlib import sha256
 from math import fsum
 
 from estoc.profiles import InputError, Profile, Roster
-from estoc.profiles.errors import nearest
-from estoc.profiles.names import fold
 from estoc.profiles.schema import CHARACTERISTICS
 from estoc.sim.combat import notes_of, origin_cells, profiles_of, result_of
 from estoc.sim.combatants import Combatant, numbered, with_options
 from estoc.sim.exact import Engine, Law, obstacle
 from estoc.sim.method import EXACT, Method
+from estoc.sim.naming import fighters_of
 from estoc.sim.params import SIDES, Options, quoted
 from estoc.sim.policy import BEST_PLAY, SENSIBLE
 from estoc.sim.progress import announce_compilation
@@ -265,66 +264,6 @@ def worth(
     return replace(result, command=command if rows else "", notes=notes)
 
 
-def enemies_of(
-    against: Iterable[str | Profile], roster: Roster | None = None
-) -> dict[Profile, bool]:
-    """Return the fighters meant by names, each once, and whether his people was named only.
-
-    Parameters
-    ----------
-    against : iterable of str or Profile
-        A people's name, or else a fighter's; the exact name of a fighter beats what is not
-        the exact name of a people.
-    roster : Roster, optional
-        The shipped fighters if not given.
-
-    Raises
-    ------
-    InputError
-        If nobody or several answer to a name.
-
-    Examples
-    --------
-    >>> [p.name for p in enemies_of(["guerrier de l'aube"])]
-    ["Guerrier de l'aube"]
-    >>> len(enemies_of(["dirz"]))
-    6
-    """
-    found: dict[Profile, bool] = {}
-    for who in against:
-        if isinstance(who, Profile):
-            found[who] = False
-            continue
-        if roster is None:
-            roster = Roster.load()
-        meant, as_people = _people_or_fighter(who, roster)
-        for profile in meant:
-            found[profile] = found.get(profile, True) and as_people
-    return found
-
-
-def _people_or_fighter(text: str, roster: Roster) -> tuple[tuple[Profile, ...], bool]:
-    """Return the fighters whom a text means, and whether as a people."""
-    wanted = fold(text)
-    exact = any(fold(people) == wanted for people in roster.peoples())
-    faults = []
-    if exact or not any(wanted in (fold(p.name), fold(p.label)) for p in roster):
-        try:
-            return roster.people(text), True
-        except InputError as error:
-            faults.append(str(error))
-    try:
-        return (roster.find(text),), False
-    except InputError as error:
-        faults.insert(0, str(error))
-    # a name that several bear is a better hint than one that nobody bears
-    several = [fault for fault in faults if not fault.startswith("no ")]
-    near = nearest(text, [*roster.peoples(), *(p.name for p in roster)])
-    hint = f"nearest: {', '.join(near)}" if near else "see estoc profiles list"
-    unknown = f'no people and no fighter is called "{text}"; {hint}'
-    raise InputError(f"against: {[*several, unknown][0]}") from None
-
-
 def meetings_of(
     a: str | Profile, against: Against, options: Options, roster: Roster | None = None
 ) -> tuple[list[Meeting], tuple[str, ...]]:
@@ -346,7 +285,7 @@ def meetings_of(
         roster = Roster.load()
     fighter = profiles_of(a, roster)[0]
     listed = [against] if isinstance(against, str | Profile) else against
-    enemies = enemies_of(listed, roster)
+    enemies = fighters_of(listed, roster)
     if not enemies:
         raise InputError("worth: name at least one enemy, or a people")
     needed = (*CHARACTERISTICS, *["PA"] * (options.score == "points"))

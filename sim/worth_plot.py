@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING
 
+from estoc.sim.drawing import figure, style
+from estoc.sim.printing import short_names
 from estoc.sim.result import Result, Row
+from estoc.sim.score import scaled, shown, unit
 from estoc.sim.worth import MEAN, SECOND
-from estoc.sim.worth_table import by_mean, rows_of, scaled, shown, unit
+from estoc.sim.worth_table import by_mean, rows_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,16 +40,13 @@ def strips(result: Result) -> "Figure":
     result : Result
         Of `estoc.sim.worth.worth`.
     """
-    from estoc.sim.plots import _figure, _style
-    from estoc.sim.table import short_names
-
     means = by_mean(result)
     names = short_names(row["b"] for row in result if row["b"] != MEAN)
     parts = [
         [row for row in means if (row["change"] == SECOND) == apart] for apart in (False, True)
     ]
-    with _style():
-        picture, panels = _figure((7.5, 2.4 + 0.4 * len(means)), len(parts), 1)
+    with style():
+        picture, panels = figure((7.5, 2.4 + 0.4 * len(means)), len(parts), 1)
         grid = panels[0].get_gridspec()
         assert grid is not None  # made with it
         grid.set_height_ratios([len(part) for part in parts])

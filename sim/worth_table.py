@@ -1,52 +1,19 @@
 """What changes are worth, as a table."""
 
 from collections.abc import Sequence
-from math import floor, isclose, log10
+from math import isclose
 from typing import TYPE_CHECKING
 
 from estoc.sim.percent import UNKNOWN
-from estoc.sim.printing import styled, table_of
+from estoc.sim.printing import short_names, styled, table_of
 from estoc.sim.result import Result, Row
-from estoc.sim.score import KILLS, SCORES
+from estoc.sim.score import shown, unit
 from estoc.sim.worth import MEAN
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _SAME = 1e-12  # differences that differ by less are equal
-
-
-def signed(value: float | None, decimals: int = 2) -> str:
-    """Return a number with its sign, and with decimals enough to tell it from 0.
-
-    Examples
-    --------
-    >>> signed(12.345), signed(-0.5), signed(0.00047), signed(0), signed(None)
-    ('+12.35', '−0.50', '+0.00047', '0', '–')
-    """
-    if value is None:
-        return UNKNOWN
-    if value == 0:
-        return "0"
-    decimals = max(decimals, 1 - floor(log10(abs(value))))
-    return f"{value:+.{decimals}f}".replace("-", "−")
-
-
-def scaled(value: float | None, score: str) -> float | None:
-    """Return a value in the unit it is shown in: points of percentage of kills."""
-    return value if value is None or score != KILLS else 100 * value
-
-
-def shown(value: float | None, score: str) -> str:
-    """Return a value in the unit it is shown in, as text."""
-    return signed(scaled(value, score), 2 if score == KILLS else 3)
-
-
-def unit(score: str) -> str:
-    """Return what a value counts, in words."""
-    if score == KILLS:
-        return "the chance to kill less the chance to die, in points"
-    return SCORES.get(score, f"the score {score}")
 
 
 def by_mean(result: Result) -> list[Row]:
@@ -98,8 +65,6 @@ def _many(result: Result) -> "RenderableType":
 
     The duel as it is stands in its first line.
     """
-    from estoc.sim.table import short_names
-
     names = short_names(row["b"] for row in result)
     score = result.rows[0]["score"]
     first = [row for row in result if row["change"] == result.rows[0]["change"]]

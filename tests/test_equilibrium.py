@@ -1,6 +1,6 @@
 """Dice placed unseen (C-3): the equilibrium of a matrix game, against nashpy.
 
-nashpy enumerates vertices; `estoc.sim.equilibrium` solves a linear program.
+nashpy tries every support; `estoc.sim.equilibrium` solves a linear program.
 """
 
 import nashpy
@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from running import ABLE, GUARD, ROSTER, WARRIOR
 
 from estoc.sim.equilibrium import equilibrium
+from estoc.sim.duel import pairing, parsed_pair
 from estoc.sim.exact import Engine
 from estoc.sim.params import Options
 from estoc.sim.policy import BEST_PLAY
@@ -19,24 +20,31 @@ from estoc.sim.solve import solve
 CLOSE = 1e-9
 BEST = Options(policies=(BEST_PLAY, BEST_PLAY))
 
-matrices = st.tuples(st.integers(1, 5), st.integers(1, 5)).flatmap(
+shapes = st.tuples(st.integers(1, 4), st.integers(1, 4))
+# small whole numbers, many of them equal, and any numbers
+matrices = shapes.flatmap(
     lambda shape: st.lists(
-        st.floats(-1, 1, width=16), min_size=shape[0] * shape[1], max_size=shape[0] * shape[1]
-    ).map(lambda values: np.array(values).reshape(shape))
+        st.integers(-4, 4), min_size=shape[0] * shape[1], max_size=shape[0] * shape[1]
+    ).map(lambda values: np.array(values, float).reshape(shape) / 4)
+) | st.builds(
+    lambda shape, seed: np.random.default_rng(seed).uniform(-1, 1, shape),
+    shapes,
+    st.integers(0, 2**32 - 1),
 )
+
+
+def gain(worth, rows, columns):
+    """What either side gains at most by leaving its mixture."""
+    return (worth @ columns).max() - (rows @ worth).min()
 
 
 def value_by_nashpy(worth):
     """The value of a matrix game: that of any of its equilibria, they are all worth the same."""
     worth = np.asarray(worth, float)
-    if 1 in worth.shape:  # one side has no choice; nashpy asks for two
-        return worth.max() if worth.shape[1] == 1 else worth.min()
-    span = np.ptp(worth) or 1.0  # in the unit of the game, and from 1 up, as vertices need it
-    scaled = (worth - worth.min()) / span + 1
-    rows, columns = next(iter(nashpy.Game(scaled).lemke_howson_enumeration()))
-    value = rows @ worth @ columns
-    assert (worth @ columns).max() - (rows @ worth).min() < CLOSE  # it is one
-    return value
+    for rows, columns in nashpy.Game(worth).support_enumeration(tol=0):
+        if gain(worth, rows, columns) < 1e-12:
+            return rows @ worth @ columns
+    raise AssertionError(f"nashpy finds no equilibrium of {worth.tolist()}")
 
 
 def assert_equilibrium(worth, game):
@@ -100,10 +108,11 @@ def grid(a, b, options=BEST):
     """What each pair of placements is worth to A, by an engine law with these dice told."""
     dice = ["2/0", "1/1", "0/2"]
     engine = Engine()
-    from estoc.sim.duel import pairing, parsed_pair
-
     return np.array(
-        [[engine.law(pairing(a, b, options, parsed_pair((x, y)))).value for y in dice] for x in dice]
+        [
+            [engine.law(pairing(a, b, options, parsed_pair((x, y)))).value for y in dice]
+            for x in dice
+        ]
     )
 
 

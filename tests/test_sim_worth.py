@@ -18,13 +18,14 @@ from estoc.profiles import InputError, Profile
 from estoc.profiles.schema import CHARACTERISTICS
 from estoc.sim.combat import combat
 from estoc.sim.duel import duel
+from estoc.sim.naming import fighters_of
 from estoc.sim.params import Options
+from estoc.sim.percent import signed
 from estoc.sim.plots import plot
 from estoc.sim.policy import BEST_PLAY, parse_policies
 from estoc.sim.result import Result
 from estoc.sim.table import plain_text
-from estoc.sim.worth import CHANGES, MEAN, enemies_of, worth
-from estoc.sim.worth_table import signed
+from estoc.sim.worth import CHANGES, MEAN, worth
 
 BEST = (BEST_PLAY, BEST_PLAY)
 PEOPLE = [p for p in ROSTER.people("dirz") if p in ABLE]
@@ -265,16 +266,16 @@ def test_options_may_be_about_some_enemies_only():
 
 
 def test_a_people_comes_before_a_fighter_but_for_an_exact_name():
-    assert list(enemies_of(["dirz"], ROSTER)) == list(ROSTER.people("dirz"))
-    assert next(iter(enemies_of([WARRIOR.lower(), "DIRZ"], ROSTER))) == ROSTER.find(WARRIOR)
-    assert set(enemies_of([WARRIOR, "dirz"], ROSTER)) == set(ROSTER.people("dirz"))
+    assert list(fighters_of(["dirz"], ROSTER)) == list(ROSTER.people("dirz"))
+    assert next(iter(fighters_of([WARRIOR.lower(), "DIRZ"], ROSTER))) == ROSTER.find(WARRIOR)
+    assert set(fighters_of([WARRIOR, "dirz"], ROSTER)) == set(ROSTER.people("dirz"))
     lions = Profile("Lions", **STATS)
     named = replace(ROSTER, fighters=(*ROSTER, lions))
-    assert list(enemies_of(["lions"], named)) == [lions]
-    assert len(enemies_of(["lion"], named)) == len(ROSTER.people("lion")) > 1
+    assert list(fighters_of(["lions"], named)) == [lions]
+    assert len(fighters_of(["lion"], named)) == len(ROSTER.people("lion")) > 1
     dirz = Profile("Dirz", **STATS)
     both = replace(ROSTER, fighters=(*ROSTER, dirz))
-    assert list(enemies_of(["dirz"], both)) == list(ROSTER.people("dirz"))
+    assert list(fighters_of(["dirz"], both)) == list(ROSTER.people("dirz"))
 
 
 def test_who_lacks_something_is_left_out_of_a_people_only():

@@ -18,7 +18,7 @@ from estoc.sim.combat import combat
 from estoc.sim.duel import duel
 from estoc.sim.listing import edition_table, profile_card, profiles_table
 from estoc.sim.params import Options
-from estoc.sim.printing import print_renderable, rendered
+from estoc.sim.printing import print_renderable, rendered, short_names
 from estoc.sim.result import Result
 from estoc.sim.sweep import sweep
 from estoc.sim.table import (
@@ -26,7 +26,6 @@ from estoc.sim.table import (
     pairs,
     plain_text,
     print_result,
-    short_names,
     state_columns,
 )
 

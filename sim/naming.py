@@ -1,0 +1,67 @@
+"""Fighters meant by words: a people, or a fighter by his name."""
+
+from collections.abc import Iterable
+
+from estoc.profiles import InputError, Profile, Roster
+from estoc.profiles.errors import nearest
+from estoc.profiles.names import fold
+
+
+def fighters_of(
+    named: Iterable[str | Profile], roster: Roster | None = None
+) -> dict[Profile, bool]:
+    """Return the fighters meant by names, each once, and whether his people was named only.
+
+    Parameters
+    ----------
+    named : iterable of str or Profile
+        A people's name, or else a fighter's; the exact name of a fighter beats what is not
+        the exact name of a people.
+    roster : Roster, optional
+        The shipped fighters if not given.
+
+    Raises
+    ------
+    InputError
+        If nobody or several answer to a name.
+
+    Examples
+    --------
+    >>> [p.name for p in fighters_of(["guerrier de l'aube"])]
+    ["Guerrier de l'aube"]
+    >>> len(fighters_of(["dirz"]))
+    6
+    """
+    found: dict[Profile, bool] = {}
+    for who in named:
+        if isinstance(who, Profile):
+            found[who] = False
+            continue
+        if roster is None:
+            roster = Roster.load()
+        meant, as_people = _people_or_fighter(who, roster)
+        for profile in meant:
+            found[profile] = found.get(profile, True) and as_people
+    return found
+
+
+def _people_or_fighter(text: str, roster: Roster) -> tuple[tuple[Profile, ...], bool]:
+    """Return the fighters whom a text means, and whether as a people."""
+    wanted = fold(text)
+    exact = any(fold(people) == wanted for people in roster.peoples())
+    faults = []
+    if exact or not any(wanted in (fold(p.name), fold(p.label)) for p in roster):
+        try:
+            return roster.people(text), True
+        except InputError as error:
+            faults.append(str(error))
+    try:
+        return (roster.find(text),), False
+    except InputError as error:
+        faults.insert(0, str(error))
+    # a name that several bear is a better hint than one that nobody bears
+    several = [fault for fault in faults if not fault.startswith("no ")]
+    near = nearest(text, [*roster.peoples(), *(p.name for p in roster)])
+    hint = f"nearest: {', '.join(near)}" if near else "see estoc profiles list"
+    unknown = f'no people and no fighter is called "{text}"; {hint}'
+    raise InputError([*several, unknown][0]) from None
