@@ -9,9 +9,10 @@ import numpy as np
 from estoc.kernels.layout import Column, Rule, Stat
 from estoc.kernels.layout import Played as Is
 from estoc.profiles.compile import state_names
-from estoc.sim.exact import Engine, Played
+from estoc.sim.exact import Engine
 from estoc.sim.params import SIDES
 from estoc.sim.question import Question
+from estoc.sim.turns import Played
 
 SAME = 1e-12
 _EITHER = 2  # ways to meet an attack with one die that cannot be sustained

@@ -12,7 +12,7 @@ from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.compile import placing_order
 from estoc.profiles.schema import CHARACTERISTICS
 from estoc.sim.combat import ask, notes_of, origin_cells
-from estoc.sim.exact import Engine, checked_exact, remainder_of
+from estoc.sim.exact import Engine, checked_exact
 from estoc.sim.method import EXACT, Method
 from estoc.sim.naming import fighters_of
 from estoc.sim.params import SIDES, Dice, Options, number_of_dice, quoted
@@ -21,6 +21,7 @@ from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
 from estoc.sim.score import weights
 from estoc.sim.solve import clean, with_best_play
+from estoc.sim.turns import remainder_of
 
 PART = 1000  # duels solved in one call
 

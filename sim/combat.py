@@ -8,7 +8,6 @@ from math import inf, sqrt
 from estoc.profiles import Profile, Roster
 from estoc.profiles.compile import state_names
 from estoc.sim.combatants import Combatant, numbered, remarks, with_options
-from estoc.sim.exact import Law
 from estoc.sim.method import BOTH, EXACT, SAMPLED, Answer, Method, Odds, answers, chosen_method
 from estoc.sim.params import SIDES, Options, estoc_version
 from estoc.sim.question import Question
@@ -16,6 +15,7 @@ from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Counts, Progress
 from estoc.sim.score import weights
 from estoc.sim.stats import wilson
+from estoc.sim.turns import Law
 
 TRIALS = 1_000_000
 COMPARED = ("p_a", "p_b", "p_undecided", "p_first_a", "p_dead")

@@ -4,12 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from estoc.profiles import InputError
-from estoc.sim.exact import Engine, Law, checked_exact, obstacle
+from estoc.sim.exact import Engine, checked_exact, obstacle
 from estoc.sim.params import checked_seed, checked_trials
 from estoc.sim.progress import announce_compilation
 from estoc.sim.question import Question
-from estoc.sim.sampling import Counts, Progress, count_trials
+from estoc.sim.sampling import Counts, Progress, check_sampled, count_trials
 from estoc.sim.score import weights
+from estoc.sim.turns import Law
 
 EXACT, SAMPLED, BOTH = METHODS = ("exact", "mc", "both")
 
@@ -113,24 +114,11 @@ def chosen_method(
             checked_exact(question)
         return Method(name)
     for question in questions:
-        _check_sampled(question)
+        check_sampled(question)
         if name == BOTH:
             checked_exact(question)
     trials = checked_trials(usual_trials if trials is None else trials)
     return Method(name, trials, checked_seed(seed), note)
-
-
-def _check_sampled(question: Question) -> None:
-    """Refuse to sample decisions that only exact odds can find."""
-    reason = obstacle(question)
-    for policy in question.options.policies:
-        if policy.open_decisions:
-            advice = f"there are none here ({reason}), take another policy"
-            if not reason:
-                advice = "take --method exact without --trials and --seed, or another policy"
-            raise InputError(
-                f'policy "{policy}": only exact odds can find the best decisions; {advice}'
-            )
 
 
 def answers(

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from estoc.kernels.layout import Rules, Setup
+from estoc.profiles import InputError
 from estoc.sim.parallel import default_threads, in_order
 from estoc.sim.question import Question
 
@@ -65,6 +66,16 @@ class Counts:
         return int(self.sides[-1].sum())
 
 
+def check_sampled(question: Question) -> None:
+    """Refuse to play trials of decisions that only exact odds can find."""
+    for policy in question.options.policies:
+        if policy.open_decisions:
+            raise InputError(
+                f'policy "{policy}": only exact odds can find the best decisions; take '
+                "--method exact without --trials and --seed, or another policy"
+            )
+
+
 def count_chunk(
     setup: Setup, rules: Rules, seed: int, cell: int, first: int, trials: int, turns: int
 ) -> Counts:
@@ -112,6 +123,8 @@ def count_trials(
     list of Counts
         One a question.
     """
+    for question in questions:
+        check_sampled(question)
 
     def tasks() -> Iterator[Callable[[], tuple[int, Counts]]]:
         for index, question in enumerate(questions):

@@ -9,12 +9,13 @@ from estoc.profiles.rulebook import KEYS
 from estoc.sim.advice import advice
 from estoc.sim.combat import ask, odds_origin, profiles_of, result_of, share, title_of
 from estoc.sim.equilibrium import equilibrium
-from estoc.sim.exact import Engine, Law, checked_exact
+from estoc.sim.exact import Engine, checked_exact
 from estoc.sim.method import EXACT, Method
 from estoc.sim.params import SIDES, Options
 from estoc.sim.policy import BEST_PLAY, OPEN, POLICIES, SENSIBLE
 from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
+from estoc.sim.turns import Law
 
 SECTIONS = ("value", "order", "placement", "unseen", "rule", "habit", "assumed")
 

@@ -17,6 +17,7 @@ from estoc.sim.method import SAMPLED, Method
 from estoc.sim.params import checked_seed
 from estoc.sim.question import Question
 from estoc.sim.result import Result
+from estoc.sim.sampling import check_sampled
 
 WIDTH = 80
 TRIALS = 2**53  # trials are numbered below it
@@ -58,6 +59,7 @@ def replay(question: Question, seed: int, trial: int) -> Result:
     seed = checked_seed(seed)
     if not 0 <= trial < TRIALS:
         raise InputError(f"trial {trial} should be from 0 to {TRIALS - 1}")
+    check_sampled(question)
     log = trial_log(question, seed, trial)
     title = f"{title_of(question)}: trial {trial} of seed {seed}"
     method = Method(SAMPLED, trial + 1, seed)

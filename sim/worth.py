@@ -10,7 +10,7 @@ from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.schema import CHARACTERISTICS
 from estoc.sim.combat import notes_of, origin_cells, profiles_of, result_of
 from estoc.sim.combatants import Combatant, numbered, with_options
-from estoc.sim.exact import Engine, Law, obstacle
+from estoc.sim.exact import Engine, obstacle
 from estoc.sim.method import EXACT, Method
 from estoc.sim.naming import fighters_of
 from estoc.sim.params import SIDES, Options, quoted
@@ -19,6 +19,7 @@ from estoc.sim.progress import announce_compilation
 from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
 from estoc.sim.score import weights
+from estoc.sim.turns import Law
 
 CHARGES, IS_CHARGED = "charges", "is charged"
 SECOND, SUSTAINED, STRUCK_FIRST = "second attacker", "sustained defence", "struck first"

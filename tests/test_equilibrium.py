@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from running import ABLE, GUARD, ROSTER, WARRIOR
 
-from estoc.sim.equilibrium import equilibrium
 from estoc.sim.duel import pairing, parsed_pair
+from estoc.sim.equilibrium import equilibrium
 from estoc.sim.exact import Engine
 from estoc.sim.params import Options
 from estoc.sim.policy import BEST_PLAY
@@ -41,8 +41,8 @@ def gain(worth, rows, columns):
 def value_by_nashpy(worth):
     """The value of a matrix game: that of any of its equilibria, they are all worth the same."""
     worth = np.asarray(worth, float)
-    for rows, columns in nashpy.Game(worth).support_enumeration(tol=0):
-        if gain(worth, rows, columns) < 1e-12:
+    for rows, columns in nashpy.Game(worth).support_enumeration(tol=1e-12):
+        if gain(worth, rows, columns) < 1e-11:
             return rows @ worth @ columns
     raise AssertionError(f"nashpy finds no equilibrium of {worth.tolist()}")
 

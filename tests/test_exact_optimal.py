@@ -206,6 +206,16 @@ def test_no_die_is_lost_to_an_attack_that_fails_automatically(rules, placed):
         assert_best(combat, best, alive)
 
 
+def test_a_6_that_still_fails_is_re_rolled_to_cost_a_die():
+    """W-1.3, C-6.3: charged, ATT 0 fails on a 6; all but a 1 on the new die costs a defence die."""
+    striker = fighter(ATT=0, FOR=8, placed=(3, 0), charged=True)
+    book = replace(THREE, automatic_failure=5, penalties=PENALTIES)
+    combat = Combat((striker, fighter(DEF=9, placed=(1, 2))), (EVEN, EVEN), 0, book)
+    names = frozenset(["reroll_attack"])
+    for best in ((names, NOTHING), (EVERY, EVERY)):
+        assert_best(combat, best, alive)
+
+
 @pytest.mark.parametrize("sign", [1, -1])
 def test_who_tests_is_chosen_by_what_the_first_strike_is_worth(sign):
     """C-4.1: the swift one where they want to strike first, the slow one where they do not."""

@@ -1,0 +1,420 @@
+"""A combat turn by turn, exactly: chances forwards, best play backwards."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.layout import DEPTH, OPTIMAL, Column
+from estoc.profiles import InputError
+from estoc.sim.params import Dice, number_of_dice
+from estoc.sim.question import Question
+from estoc.sim.score import weights
+
+if TYPE_CHECKING:
+    from estoc.sim.exact import Engine
+
+SETTLED = 1e-14  # the values of two turns that differ by less are the same
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Turn:
+    """One turn of a combat from given states.
+
+    Parameters
+    ----------
+    joint : ndarray of float64, shape (2, s ** n)
+        Chance of the final states of all, by the side that strikes first.
+    value : float
+        What it is worth to the lone fighter's side, whatever follows included.
+    placed : tuple of int
+        Attack dice of each fighter.
+    placements : dict
+        What the turn is worth for each way to place attack dice, where policies leave it open.
+    """
+
+    joint: Floats
+    value: float
+    placed: tuple[int, ...]
+    placements: dict[tuple[int, ...], float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Law:
+    """What a combat ends with, and how likely it is; `estoc.sim.sampling.Counts` counts the same.
+
+    Parameters
+    ----------
+    joint : ndarray of float64, shape (2, s, …, s)
+        Chance of the final states of all fighters, the lone one first, by the side that
+        strikes first in the first turn (0: the lone fighter's).
+    turns : float
+        Mean number of turns fought.
+    value : float
+        What the combat is worth to side A, by the score of the question.
+    remainder : float
+        Most that any chance can be wrong by because chains of sixes have an end.
+    opening : Turn
+        The first turn.
+    positions : int
+        Most positions that stood in the table at once; 0 for one against one.
+    """
+
+    joint: Floats
+    turns: float
+    value: float
+    remainder: float
+    opening: Turn
+    positions: int = 0
+
+    @cached_property
+    def law(self) -> Floats:
+        """Chance of each final state, shape (n, s), the lone fighter first."""
+        axes = range(1, self.joint.ndim)
+        return np.array([self.joint.sum(tuple(a for a in (0, *axes) if a != i)) for i in axes])
+
+    @cached_property
+    def sides(self) -> Floats:
+        """Chance of each final state of the lone fighter by number of dead enemies, (s, n)."""
+        states, enemies = self.joint.shape[1], self.joint.ndim - 2
+        found = np.zeros((states, enemies + 1))
+        together = self.joint.sum(0)
+        for alive in product((True, False), repeat=enemies):
+            part = together
+            for lives in reversed(alive):
+                part = part[..., :-1].sum(-1) if lives else part[..., -1]
+            found[:, alive.count(False)] += part
+        return found
+
+    @property
+    def first(self) -> float:
+        """Chance that the lone fighter's side strikes first in the first turn."""
+        return float(self.joint[0].sum())
+
+    @property
+    def lone_wins(self) -> float:
+        """Chance that all enemies of the lone fighter die."""
+        return float(self.sides[:, -1].sum())
+
+    @property
+    def others_win(self) -> float:
+        """Chance that the lone fighter dies."""
+        return float(self.sides[-1].sum())
+
+    def placed(self, question: Question) -> tuple[Dice, ...]:
+        """Return the dice that each fighter placed in the first turn, the lone one first."""
+        dice = zip(self.opening.placed, dice_of(question), strict=True)
+        return tuple(Dice(attack, whole - attack) for attack, whole in dice)
+
+
+def dice_of(question: Question) -> list[int]:
+    """Return how many combat dice each fighter has, the lone one first (C-3.1)."""
+    edition, others = question.options.edition, len(question.others)
+    return [number_of_dice(edition, others)] + [number_of_dice(edition, 1)] * others
+
+
+def remainder_of(question: Question) -> float:
+    """Return the most that a chance can be wrong by because chains of sixes have an end.
+
+    An attack's chain is longer than ``DEPTH`` sixes, and is taken as kept there, with a
+    chance of 6**-DEPTH at most; an Initiative test's, ties rolled again included, with less
+    than a hundred times that.
+    """
+    return float(question.options.turns * (100 + sum(dice_of(question))) * 6.0**-DEPTH)
+
+
+class Ending(NamedTuple):
+    """One way in which a combat ends, and how likely it is.
+
+    Parameters
+    ----------
+    chance : float
+    first : int
+        Side that struck first in the first turn (0: the lone fighter's).
+    states, attack, defence : tuple of int
+        Final state, and dice left in attack and in defence at the end of the last turn
+        fought, of each fighter, the lone one first.
+    """
+
+    chance: float
+    first: int
+    states: tuple[int, ...]
+    attack: tuple[int, ...]
+    defence: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Played:
+    """A position that best play leads to, and what is decided there.
+
+    Parameters
+    ----------
+    chance : float
+        Of the position, in the first turn.
+    first : int
+        Side that strikes first (0: the lone fighter's).
+    row : tuple of int
+        By `estoc.kernels.layout.Played`.
+    states : tuple of int
+        Of all fighters, the lone one first.
+    """
+
+    chance: float
+    first: int
+    row: tuple[int, ...]
+    states: tuple[int, ...]
+
+    def __getitem__(self, column: int) -> int:
+        return self.row[column]
+
+
+class Combat:
+    """One question on its way through the turns: what `Engine` answers with."""
+
+    def __init__(self, engine: Engine, question: Question):
+        from estoc.kernels.trials import new_fight
+
+        self.engine, self.question = engine, question
+        self.setup, self.rules = question.setup, question.rules
+        self.n, self.states = len(question.fighters), len(self.rules.level)
+        self.size = self.states**self.n
+        self.fights = new_fight(self.setup, self.rules, 0, 0)
+        self.tables = engine.laws(question)
+        self.sign = 1 if question.lone_side == 0 else -1
+        self.open = bool((self.setup.policy == OPTIMAL).any())
+        self.positions = 0
+
+    @cached_property
+    def score(self) -> Floats:
+        """What the lone fighter's side gets for the final states of all, flat."""
+        total = np.zeros(())
+        for row in weights(self.question):
+            total = total[..., np.newaxis] + row
+        return np.ascontiguousarray(self.sign * total.ravel())
+
+    @cached_property
+    def over(self) -> NDArray[np.bool_]:
+        """Whether a side is all dead, by the final states of all, flat."""
+        states = np.indices((self.states,) * self.n).reshape(self.n, -1)
+        dead = states == self.states - 1
+        return np.asarray(dead[0] | dead[1:].all(0))
+
+    @cached_property
+    def recovered(self) -> NDArray[np.int64]:
+        """Place of the states after maintenance, by the final states of all, flat (T-5.3)."""
+        states = np.indices((self.states,) * self.n).reshape(self.n, -1)
+        after = tuple(self.rules.recover[states])
+        return np.asarray(np.ravel_multi_index(after, (self.states,) * self.n), np.int64)
+
+    @property
+    def start(self) -> int:
+        """Place of the states at the beginning."""
+        states = tuple(self.setup.fighters[:, Column.START])
+        return int(np.ravel_multi_index(states, (self.states,) * self.n))
+
+    def law(self) -> Law:
+        """Return the law of all turns together."""
+        turns = self.question.options.turns
+        plans = list(self.plans(turns)) if self.open and turns > 1 else []
+        final = self.worth_after(plans[-1] if plans else None)
+        opening = self.turn(0, self.start, final)
+        joint, total, fought = opening.joint, np.zeros_like(opening.joint), 1.0
+        later: dict[int, Turn] = {}
+        for turn in range(1, turns):
+            going_on = np.zeros((self.size, 2))
+            np.add.at(going_on, self.recovered[~self.over], joint[:, ~self.over].T)
+            total[:, self.over] += joint[:, self.over]
+            fought += float(going_on.sum())
+            if plans:
+                later = plans[min(turns - 1 - turn, len(plans) - 1)]
+            joint = np.zeros_like(total)
+            for place in map(int, np.flatnonzero(going_on.sum(1))):
+                if place not in later:
+                    later[place] = self.turn(1, place, self.score)
+                joint += np.outer(going_on[place], later[place].joint.sum(0))
+        total += joint
+        shape = (2, *(self.states,) * self.n)
+        value = self.sign * float(total.sum(0) @ self.score)
+        remainder = remainder_of(self.question)
+        return Law(total.reshape(shape), fought, value, remainder, opening, self.positions)
+
+    def endings(self) -> list[Ending]:
+        """Return the ends of all turns with their dice, equal ones as one."""
+        turns = self.question.options.turns
+        plans = list(self.plans(turns)) if self.open and turns > 1 else []
+        going_on = {(self.start, None): 1.0}
+        found: dict[tuple[Any, ...], float] = {}
+        for turn in range(turns):
+            goes_on = plans and turn < turns - 1
+            known = plans[min(turns - 2 - turn, len(plans) - 1)] if goes_on else None
+            final = self.worth_after(known)
+            after: dict[tuple[int, int | None], float] = {}
+            for (place, opening), mass in going_on.items():
+                for chance, first, states, attack, defence in self._ends(turn, place, final):
+                    who = first if opening is None else opening
+                    end = int(np.ravel_multi_index(states, (self.states,) * self.n))
+                    if turn == turns - 1 or self.over[end]:
+                        key = who, states, attack, defence
+                        found[key] = found.get(key, 0.0) + mass * chance
+                    else:
+                        going = int(self.recovered[end]), who
+                        after[going] = after.get(going, 0.0) + mass * chance
+            going_on = after  # type: ignore[assignment]
+        return [Ending(chance, *key) for key, chance in found.items()]
+
+    def _ends(self, turn: int, place: int, final: Floats) -> Iterator[Ending]:
+        """Yield the ends of one turn from the states at a place."""
+        from estoc.kernels.exact import end_positions
+
+        played = self.turn(min(turn, 1), place, final)
+        states = np.array(np.unravel_index(place, (self.states,) * self.n), np.int64)
+        placed = np.array(played.placed, np.int64)
+        self._placed(min(turn, 1), states, placed, final)  # makes room in the table
+        for first in range(2):
+            chance = float(played.joint[first].sum())
+            joint = np.zeros(2 * self.size)
+            ends, masses = end_positions(  # type: ignore[call-arg]  # as above
+                self.fights, self.tables, min(turn, 1), states, placed, first, final,
+                *self.engine.table(self.n), joint,
+            )  # fmt: skip
+            for row, mass in zip(ends.tolist(), masses.tolist(), strict=True):
+                parts = [tuple(row[k * self.n : (k + 1) * self.n]) for k in range(3)]
+                yield Ending(chance * mass, first, *parts)
+
+    def played(self) -> list[Played]:
+        """Return the positions of the first turn that best play leads to."""
+        from estoc.kernels.exact import played_positions
+
+        if not self.open:
+            raise InputError("positions of best play: no policy leaves a decision open")
+        turns = self.question.options.turns
+        plans = list(self.plans(turns)) if turns > 1 else []
+        final = self.worth_after(plans[-1] if plans else None)
+        opening = self.turn(0, self.start, final)
+        states = self.setup.fighters[:, Column.START].copy()
+        placed = np.array(opening.placed, np.int64)
+        self._placed(0, states, placed, final)  # makes room in the table
+        found = []
+        for first in range(2):
+            chance = float(opening.joint[first].sum())
+            joint = np.zeros(2 * self.size)
+            rows, masses = played_positions(  # type: ignore[call-arg]  # as above
+                self.fights, self.tables, 0, states, placed, first, final,
+                *self.engine.table(self.n), joint,
+            )  # fmt: skip
+            for row, mass in zip(rows.tolist(), masses.tolist(), strict=True):
+                columns, after = tuple(row[: -self.n]), tuple(row[-self.n :])
+                found.append(Played(chance * mass, first, columns, after))
+        return found
+
+    def plans(self, turns: int) -> Iterator[dict[int, Turn]]:
+        """Yield the best play of the last turn, of the one before it, … of the second one.
+
+        Once a further turn changes no value, all earlier ones are played alike.
+        """
+        known: dict[int, Turn] | None = None
+        for _ in range(turns - 1):
+            final = self.worth_after(known)
+            plan = {place: self.turn(1, place, final) for place in self.places()}
+            yield plan
+            if known is not None and all(
+                abs(plan[place].value - known[place].value) < SETTLED for place in plan
+            ):
+                return
+            known = plan
+
+    def places(self) -> list[int]:
+        """Return the places of all states in which a later turn may begin."""
+        shape = (self.states,) * self.n
+        level, first = self.rules.level, self.setup.fighters[:, Column.START]
+        alive = [
+            [s for s in set(self.rules.recover.tolist()) if level[s] >= level[first[i]]]
+            for i in range(self.n)
+        ]
+        found = np.array(
+            [np.ravel_multi_index(states, shape) for states in product(*alive)], np.int64
+        )
+        return [int(place) for place in found[~self.over[found]]]
+
+    def worth_after(self, plan: dict[int, Turn] | None) -> Floats:
+        """Return what final states are worth where the combat may go on as planned, flat."""
+        if plan is None:
+            return self.score
+        after = np.zeros(self.size)
+        after[list(plan)] = [turn.value for turn in plan.values()]
+        return np.where(self.over, self.score, after[self.recovered])
+
+    def turn(self, turn: int, place: int, final: Floats) -> Turn:
+        """Return one turn from the states at a place."""
+        states = np.array(np.unravel_index(place, (self.states,) * self.n), np.int64)
+        return (self._duel if self.n == 2 else self._several)(turn, states, final)
+
+    def _duel(self, turn: int, states: NDArray[np.int64], final: Floats) -> Turn:
+        from estoc.kernels.exact_duel import solve_duel
+
+        fight: Any = self.fights[0]
+        fight.fighters[:2, Column.START] = states
+        joint = np.empty(2 * self.size)
+        scratch = self.engine.scratch(self.rules)
+        value, _ = solve_duel(  # type: ignore[call-arg]  # mypy counts the scratch arrays wrongly
+            self.fights, self.tables, turn, final, *scratch, joint
+        )
+        placed = tuple(int(fight.placed[i]) for i in range(2))
+        placements = self._placements(turn, states, scratch[-2][0]) if self.open else {}
+        return Turn(joint.reshape(2, -1), float(value), placed, placements)
+
+    def _several(self, turn: int, states: NDArray[np.int64], final: Floats) -> Turn:
+        from estoc.kernels.exact import choose_placement, count_ways, place_dice
+
+        ways = count_ways(self.fights, turn, states)
+        placed = np.zeros(self.n, np.int64)
+        if ways == 1:
+            place_dice(self.fights, turn, states, 0, placed)
+            return self._placed(turn, states, placed, final)
+        values = np.empty((2, ways))
+        for way in range(ways):
+            place_dice(self.fights, turn, states, way, placed)
+            values[0, way] = self._placed(turn, states, placed, final).value
+        placements = self._placements(turn, states, values[0])
+        way = choose_placement(self.fights, turn, states, values, np.empty(ways, np.int64))
+        place_dice(self.fights, turn, states, way, placed)
+        best = self._placed(turn, states, placed, final)
+        return Turn(best.joint, best.value, best.placed, placements)
+
+    def _placed(
+        self, turn: int, states: NDArray[np.int64], placed: NDArray[np.int64], final: Floats
+    ) -> Turn:
+        """Return one turn of one against several with these attack dice."""
+        from estoc.kernels.exact import solve_combat
+        from estoc.kernels.positions import FULL
+
+        joint = np.empty(2 * self.size)
+        while True:
+            table = self.engine.table(self.n)
+            used, value = solve_combat(  # type: ignore[call-arg]  # as above
+                self.fights, self.tables, turn, states, placed, final, *table, joint
+            )
+            if used != FULL:
+                break
+            self.engine.enlarge()
+        self.positions = max(self.positions, int(used))
+        return Turn(joint.reshape(2, -1), float(value), tuple(int(a) for a in placed))
+
+    def _placements(
+        self, turn: int, states: NDArray[np.int64], values: Floats
+    ) -> dict[tuple[int, ...], float]:
+        """Return what each way to place attack dice is worth, by the dice."""
+        from estoc.kernels.exact import count_ways, place_dice
+
+        found = {}
+        for way in range(count_ways(self.fights, turn, states)):
+            placed = np.zeros(self.n, np.int64)
+            place_dice(self.fights, turn, states, way, placed)
+            found[tuple(int(a) for a in placed)] = float(values[way])
+        return found
