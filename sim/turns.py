@@ -177,7 +177,7 @@ class Played:
 class Combat:
     """One question on its way through the turns: what `Engine` answers with."""
 
-    def __init__(self, engine: Engine, question: Question):
+    def __init__(self, engine: "Engine", question: Question):
         from estoc.kernels.trials import new_fight
 
         self.engine, self.question = engine, question
