@@ -210,7 +210,7 @@ def test_a_6_that_still_fails_is_re_rolled_to_cost_a_die():
     """W-1.3, C-6.3: charged, ATT 0 fails on a 6; all but a 1 on the new die costs a defence die."""
     striker = fighter(ATT=0, FOR=8, placed=(3, 0), charged=True)
     book = replace(THREE, automatic_failure=5, penalties=PENALTIES)
-    combat = Combat((striker, fighter(DEF=9, placed=(1, 2))), (EVEN, EVEN), 0, book)
+    combat = Combat((striker, fighter(DEF=40, placed=(1, 2))), (EVEN, EVEN), 0, book)
     names = frozenset(["reroll_attack"])
     for best in ((names, NOTHING), (EVERY, EVERY)):
         assert_best(combat, best, alive)

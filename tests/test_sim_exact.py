@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from running import ABLE, GUARD, ROSTER, WARRIOR
 
 from estoc.profiles import InputError
+from estoc.profiles.compile import state_names
 from estoc.sim import exact
 from estoc.sim.combat import ask, side_cells
 from estoc.sim.duel import pairing, parsed_pair
@@ -26,7 +27,6 @@ from estoc.sim.turns import dice_of, remainder_of
 
 CLOSE = 1e-12
 BEST = (BEST_PLAY, BEST_PLAY)
-MARTYR = "A.dead=1"
 
 
 def question(a=(GUARD,), b=(WARRIOR,), **options):
@@ -170,7 +170,7 @@ def test_a_further_turn_begins_where_the_last_one_ended(a, b, turns):
     rules = ask([a], [b], options).rules
     dead = len(rules.level) - 1
     expected = np.zeros((dead + 1, dead + 1))
-    names = exact_state_names(options)
+    names = state_names(options.edition)
     going_on = 0.0
     for i, j in product(range(dead + 1), repeat=2):
         chance = shorter.joint[:, i, j].sum()
@@ -183,12 +183,6 @@ def test_a_further_turn_begins_where_the_last_one_ended(a, b, turns):
             expected += chance * engine.law(ask([a], [b], Options(wounds=kept))).joint.sum(0)
     assert longer.joint.sum(0) == pytest.approx(expected, abs=CLOSE)
     assert longer.turns == pytest.approx(shorter.turns + going_on, abs=CLOSE)
-
-
-def exact_state_names(options):
-    from estoc.profiles.compile import state_names
-
-    return [name.replace(", ", ",") for name in state_names(options.edition)]
 
 
 def test_who_strikes_first_is_told_of_the_first_turn():
@@ -231,7 +225,7 @@ def test_best_play_of_both_is_a_saddle_over_turns(b, turns):
 
 
 def test_best_play_of_many_turns_settles():
-    """Plans are made until a further turn changes nothing: 60 turns take no longer than 30."""
+    """Plans are made until a further turn changes nothing: 400 turns are no more work."""
     many, more = law(turns=200, policies=BEST), law(turns=400, policies=BEST)
     assert many.value == pytest.approx(more.value, abs=1e-9)
     assert many.lone_wins + many.others_win == pytest.approx(1, abs=1e-9)
@@ -316,11 +310,10 @@ def test_a_fixed_policy_leaves_no_placements():
 def test_each_places_in_his_turn_what_is_best_for_him():
     # C-3.2: 19 PA before 49 PA
     found = law(policies=BEST).opening
-    answers = {mine: max((found.placements[x, mine], x) for x in range(3)) for mine in range(3)}
-    value, attack = min((value, -1, x, mine) for mine, (value, x) in answers.items())[0], None
+    answers = {his: max((found.placements[x, his], x) for x in range(3)) for his in range(3)}
+    value, his = min((value, his) for his, (value, _) in answers.items())
     assert found.value == pytest.approx(value, abs=CLOSE)
-    attack = found.placed
-    assert answers[attack[1]][1] == attack[0]
+    assert found.placed == (answers[his][1], his)
 
 
 def test_played_positions_are_those_of_the_first_turn():
@@ -340,23 +333,18 @@ def test_no_positions_without_an_open_decision():
 # --- what is too much -------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("asked", "reason"),
-    [
-        ({"b": (WARRIOR,) * 5}, "5 enemies; exact odds are for 4 at most"),
-        ({"rules": ("dice.base=15",)}, "16 combat dice; exact odds are for 15 at most"),
-    ],
-)
-def test_what_is_too_much_is_told(asked, reason):
-    asked = question(**asked)
-    assert obstacle(asked) == reason
-    with pytest.raises(InputError, match=f"exact odds: {reason}; sample it with --method mc"):
+def test_too_many_enemies_are_refused():
+    asked = question(b=(WARRIOR,) * 5)
+    assert obstacle(asked) == "5 enemies; exact odds are for 4 at most"
+    with pytest.raises(InputError, match=r"exact odds: 5 enemies; .* sample it with --method mc"):
         Engine().law(asked)
 
 
-def test_what_is_just_enough_is_answered():
-    assert obstacle(question(b=(WARRIOR,) * 4)) == ""
-    assert obstacle(question(rules=("dice.base=14",))) == ""
+def test_an_edition_has_never_too_many_dice_for_as_many_enemies_as_can_be(monkeypatch):
+    most = question(b=(WARRIOR,) * 4, rules=("dice.base=3", "dice.per_enemy=3"))
+    assert obstacle(most) == ""
+    monkeypatch.setattr(exact, "MAX_DICE", 14)
+    assert obstacle(most) == "15 combat dice; exact odds are for 14 at most"
 
 
 def test_the_table_grows_as_it_must(monkeypatch):

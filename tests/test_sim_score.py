@@ -123,7 +123,7 @@ def test_a_sampled_value_is_the_mean_over_trials():
 def test_the_enemy_counts_the_same_score_the_other_way(score, a, b):
     mirrored = {"survival-a": "survival-b", "survival-b": "survival-a"}.get(score, score)
     options = Options(score=score, sets=("A.PA=10", "B.PA=20"))
-    swapped = Options(score=mirrored, sets=("A.PA=20", "B.PA=10"))
+    swapped = Options(score=mirrored, sets=("A.PA=20", "B.PA=10"), chosen_by="B")
     engine = Engine()
     one = engine.law(ask([a], [b], options)).value
     two = engine.law(ask([b], [a], swapped)).value
