@@ -12,7 +12,7 @@ from estoc.profiles.compile import state_names
 from estoc.sim.exact import Engine
 from estoc.sim.params import SIDES
 from estoc.sim.question import Question
-from estoc.sim.turns import Played
+from estoc.sim.turns import Played, Turn
 
 SAME = 1e-12
 _EITHER = 2  # ways to meet an attack with one die that cannot be sustained
@@ -35,7 +35,7 @@ class Advice(NamedTuple):
     text: str
 
 
-def advice(question: Question, engine: Engine) -> list[Advice]:
+def advice(question: Question, engine: Engine, opening: Turn) -> list[Advice]:
     """Return the decision rules of best play in the first turn, side A's first.
 
     Parameters
@@ -43,6 +43,8 @@ def advice(question: Question, engine: Engine) -> list[Advice]:
     question : Question
         Its policies leave open what is to be advised.
     engine : Engine
+    opening : Turn
+        The first turn of best play.
     """
     played = engine.played(question)
     found: list[Advice] = []
@@ -50,14 +52,14 @@ def advice(question: Question, engine: Engine) -> list[Advice]:
         kernel_side = SIDES.index(side) ^ question.lone_side
         open_decisions = question.options.policies[SIDES.index(side)].open_decisions
         about: dict[str, Callable[[], list[str]]] = {
-            "reroll_initiative": partial(_initiative, question, engine, kernel_side),
+            "reroll_initiative": partial(_initiative, question, engine, opening, kernel_side),
             "target": partial(_targets, question, played, kernel_side),
             "strike_order": partial(_strikers, question, played, kernel_side),
             "reroll_attack": partial(_attack_sixes, question, engine, played, kernel_side),
             "parry": partial(_defences, question, played, kernel_side),
         }
         for decision, texts in about.items():
-            if decision in open_decisions:
+            if decision in open_decisions or (decision == "parry" and "sustain" in open_decisions):
                 found += [Advice(side, decision, text) for text in texts()]
     return found
 
@@ -91,9 +93,13 @@ def _plural(number: int, noun: str) -> str:
 # --- Initiative -------------------------------------------------------------------------
 
 
-def _initiative(question: Question, engine: Engine, side: int) -> list[str]:
+def _initiative(question: Question, engine: Engine, opening: Turn, side: int) -> list[str]:
     """Return against which dice to re-roll a 6 in the Initiative test (W-1.5)."""
-    gains = _gains(question, engine, side)
+    lone, others = opening.by_first
+    if abs(lone - others) <= SAME:
+        return []  # nothing hangs on it
+    wants = 1 if lone < others else 0
+    gains = _gains(question, engine, wants, side)
     again = [die for die, gain in enumerate(gains, 1) if gain > SAME]
     if not again:
         return ["Initiative: keep a 6."]
@@ -121,8 +127,11 @@ def _signless(number: int) -> str:
     return str(number).replace("-", "−")
 
 
-def _gains(question: Question, engine: Engine, side: int) -> list[float]:
-    """Return what the re-roll of a 6 gains against each die of the enemy."""
+def _gains(question: Question, engine: Engine, wants: int, side: int) -> list[float]:
+    """Return what the re-roll of a 6 gains against each die of the enemy.
+
+    ``wants`` is 1 where whoever strikes second does better.
+    """
     from estoc.kernels.exact_initiative import rerolls_initiative
     from estoc.kernels.trials import new_fight
 
@@ -132,9 +141,11 @@ def _gains(question: Question, engine: Engine, side: int) -> list[float]:
     bonus = rules.scalars[Rule.NUMBERS_BONUS] * (len(rows) - 2)
     gains = np.empty(6)
     fights = new_fight(question.setup, rules, 0, 0)
-    difference = int(ini[0] - ini[1:].max() - bonus)
-    rerolls_initiative(fights, engine.laws(question), 0, difference, side, gains)
-    return [float(gain) for gain in gains]
+    others = question.options.policies[1 - question.lone_side]
+    tester = ini[1] if others.initiative == "listed" else ini[1:].max()
+    difference = int(ini[0] - tester - bonus)
+    rerolls_initiative(fights, engine.laws(question), wants, difference, side, gains)
+    return [float(gain) * (-1 if wants else 1) for gain in gains]
 
 
 # --- whom to strike, who strikes --------------------------------------------------------

@@ -37,7 +37,8 @@ _DIVERGING = "RdBu"
 _PALE = "#F2F2F2"
 _WRITTEN = 40  # most fighters on a side of a matrix whose scores are written
 _SAME = 1e-12  # exact chances that differ by less are equal
-_HATCHED = "\nhatched: A and B cannot be told apart (95 %)"
+_HATCHED = "hatched: A and B cannot be told apart (95 %)"
+_HATCHED_EXACT = "hatched: A and B win as often"
 
 
 Colour = tuple[float, float, float, float]
@@ -243,8 +244,8 @@ def _panels(result: Result, found: dict[Pair, list[Row]]) -> "Figure":
         axes.set_title(f"{title}\n{charge_text(charge)}" if charges else title)
     trials = exact_rows(result)[0]["trials"]
     of_trials = "% chance" if trials is None else f"% of {trials:,} trials"
-    legend = f"in a cell: {of_trials} that A wins, over B"
-    scale.explain(picture, panels, f"{legend}{_HATCHED}")
+    legend = f"in a cell: {of_trials} that A wins, over B\n{_hatched(result)}"
+    scale.explain(picture, panels, legend)
     picture.suptitle(fill(result.title, 30 * across + 25))
     return picture
 
@@ -292,9 +293,15 @@ def _matrices(result: Result, found: dict[Pair, list[Row]]) -> "Figure":
         scale.draw(axes, cells, 6)
     placed = {row["dice_a"] for row in result} | {row["dice_b"] for row in result}
     dice = "both place their safest dice" if len(placed) > 1 else f"dice: {placed.pop()}"
-    scale.explain(picture, panels, f"in a cell: the score{_HATCHED}" if written else _HATCHED[1:])
+    legend = _hatched(result)
+    scale.explain(picture, panels, f"in a cell: the score\n{legend}" if written else legend)
     picture.suptitle(fill(f"{result.title}; {dice}", max(45, int(size[0] * 9))))
     return picture
+
+
+def _hatched(result: Result) -> str:
+    """Return what a hatched cell means."""
+    return _HATCHED if exact_rows(result)[0]["trials"] is not None else _HATCHED_EXACT
 
 
 def _signed(points: float) -> str:

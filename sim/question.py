@@ -101,7 +101,7 @@ class Question:
         """The lone fighter, then his enemies: the order of the kernels."""
         return (self.lone, *self.others)
 
-    @property
+    @cached_property
     def rules(self) -> Rules:
         """The edition as arrays."""
         return compiled_rules(self.options.edition)

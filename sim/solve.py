@@ -184,7 +184,7 @@ class _Solver:
         yield from self.placements()
         if self.unseen:
             yield from self.mixtures()
-        for side, decision, text in advice(self.question, self.engine):
+        for side, decision, text in advice(self.question, self.engine, self.law.opening):
             yield self.row("rule", side, decision, None, text=text)
         yield from self.habits()
         yield from self.assumptions()

@@ -1,7 +1,7 @@
 """A combat turn by turn, exactly: chances forwards, best play backwards."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -33,6 +33,8 @@ class Turn:
         Chance of the final states of all, by the side that strikes first.
     value : float
         What it is worth to the lone fighter's side, whatever follows included.
+    by_first : tuple of float
+        The same by the side that strikes first; nan for one that never does.
     placed : tuple of int
         Attack dice of each fighter.
     placements : dict
@@ -41,6 +43,7 @@ class Turn:
 
     joint: Floats
     value: float
+    by_first: tuple[float, float]
     placed: tuple[int, ...]
     placements: dict[tuple[int, ...], float] = field(default_factory=dict)
 
@@ -111,6 +114,13 @@ class Law:
         """Return the dice that each fighter placed in the first turn, the lone one first."""
         dice = zip(self.opening.placed, dice_of(question), strict=True)
         return tuple(Dice(attack, whole - attack) for attack, whole in dice)
+
+
+def _by_first(joint: Floats, final: Floats) -> tuple[float, float]:
+    """Return what a turn is worth by the side that strikes first."""
+    whole = joint.sum(1)
+    lone, others = (joint @ final / np.where(whole > 0, whole, np.nan)).tolist()
+    return lone, others
 
 
 def dice_of(question: Question) -> list[int]:
@@ -367,7 +377,8 @@ class Combat:
         )
         placed = tuple(int(fight.placed[i]) for i in range(2))
         placements = self._placements(turn, states, scratch[-2][0]) if self.open else {}
-        return Turn(joint.reshape(2, -1), float(value), placed, placements)
+        joint = joint.reshape(2, -1)
+        return Turn(joint, float(value), _by_first(joint, final), placed, placements)
 
     def _several(self, turn: int, states: NDArray[np.int64], final: Floats) -> Turn:
         from estoc.kernels.exact import choose_placement, count_ways, place_dice
@@ -385,7 +396,7 @@ class Combat:
         way = choose_placement(self.fights, turn, states, values, np.empty(ways, np.int64))
         place_dice(self.fights, turn, states, way, placed)
         best = self._placed(turn, states, placed, final)
-        return Turn(best.joint, best.value, best.placed, placements)
+        return replace(best, placements=placements)
 
     def _placed(
         self, turn: int, states: NDArray[np.int64], placed: NDArray[np.int64], final: Floats
@@ -404,7 +415,9 @@ class Combat:
                 break
             self.engine.enlarge()
         self.positions = max(self.positions, int(used))
-        return Turn(joint.reshape(2, -1), float(value), tuple(int(a) for a in placed))
+        joint = joint.reshape(2, -1)
+        attack = tuple(int(a) for a in placed)
+        return Turn(joint, float(value), _by_first(joint, final), attack)
 
     def _placements(
         self, turn: int, states: NDArray[np.int64], values: Floats

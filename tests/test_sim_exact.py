@@ -24,6 +24,7 @@ from estoc.sim.policy import BEST_PLAY, POLICIES, parse_policies
 from estoc.sim.sampling import count_trials
 from estoc.sim.score import weights
 from estoc.sim.turns import dice_of, remainder_of
+from estoc.sim.turns import dice_of, remainder_of
 
 CLOSE = 1e-12
 BEST = (BEST_PLAY, BEST_PLAY)
