@@ -83,7 +83,7 @@ def solve_book(
     return Result(
         "book",
         rows,
-        f"Best play of {len(listed)} fighters, {len(pairs):,} pairs",
+        f"Best play of {len(listed)} fighters, {len(pairs):,} pair{'s' * (len(pairs) > 1)}",
         notes=(*notes, *notes_of([ask([a], [b], options) for a, b in _neighbours(listed)])),
         assumed=question.assumed,
         readings=question.readings,

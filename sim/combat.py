@@ -243,7 +243,7 @@ def combat(
     >>> [row["fighter"] for row in result]
     ['(sides)', 'Garde prétorien', "Guerrier de l'aube#1", "Guerrier de l'aube#2"]
     >>> round(result.rows[0]["p_a"], 6), result.rows[0]["trials"]
-    (0.0, None)
+    (0.028403, None)
     """
     options = options or Options()
     question = ask(profiles_of(a, roster), profiles_of(b, roster), options)

@@ -32,9 +32,9 @@ def equilibrium(worth: ArrayLike) -> Equilibrium:
 
     Examples
     --------
-    >>> game = equilibrium([[1, -1], [-1, 1]])
+    >>> game = equilibrium([[2, 0], [0, 2]])
     >>> round(game.value, 12), game.rows.tolist()
-    (0.0, [0.5, 0.5])
+    (1.0, [0.5, 0.5])
     """
     matrix = np.asarray(worth, np.float64)
     return Equilibrium(_value(matrix), _mixture(matrix), _mixture(-matrix.T))
