@@ -37,6 +37,7 @@ from estoc.kernels.positions import (
     FULL,
     HALVES,
     NOBODY,
+    TOO_WIDE,
     add,
     bare,
     clear,
@@ -447,7 +448,8 @@ def solve_combat(
     Returns
     -------
     positions : int
-        The most that stood in the table at once; ``FULL`` if it had no room.
+        The most that stood in the table at once; ``FULL`` if it had no room, ``TOO_WIDE``
+        if a position has none in a number.
     value : float
         What the combat is worth to side 0.
     """
@@ -461,7 +463,7 @@ def solve_combat(
     prepare(fight, laws, turn)
     positions = 0
     if not measure(fight, laws):
-        return FULL, zero
+        return TOO_WIDE, zero
     for first in range(2):
         done = play_first(
             fight, laws, turn, states, placed, first, final, False,
@@ -497,6 +499,8 @@ def end_positions(
 
     Returns
     -------
+    done : int
+        FULL if the table had no room; then nothing is told.
     ends : ndarray of int64, shape (m, 3 * n)
         States, attack dice left, defence dice left.
     masses : ndarray of float64, shape (m,)
@@ -522,7 +526,7 @@ def end_positions(
         ends += 1
         place = links[place]
     forget(masses, count)
-    return found[:ends], weights[:ends]
+    return done, found[:ends], weights[:ends]
 
 
 @part
@@ -543,6 +547,8 @@ def played_positions(
 
     Returns
     -------
+    done : int
+        FULL if the table had no room; then nothing is told.
     rows : ndarray of int64, shape (m, len(Played) + n)
         As `Played` says, then the states of all.
     masses : ndarray of float64, shape (m,)
@@ -570,7 +576,7 @@ def played_positions(
                 found += 1
             place = links[place]
     forget(masses, count)
-    return rows[:found], weights[:found]
+    return done, rows[:found], weights[:found]
 
 
 @routine
@@ -597,7 +603,7 @@ def describe(fight, laws, turn, first, key, pair, final, keys, slots, value, ans
     if committed > 0 or can_fail(fight, attack):
         wants = 0 if answer[5] >= answer[4] else 1
         _, _, keep = six_ends(
-            fight, laws, side, wants, committed, attack, lead, answer[3], answer[4], answer[5]
+            fight, laws, side, wants, committed, attack, lead, 6, answer[3], answer[4], answer[5]
         )
         row[Played.SIX] = KEPT if keep else REROLLED
 

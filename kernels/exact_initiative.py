@@ -241,7 +241,7 @@ def opposed_law(fights, tables, difference):
 
 @kernel
 def rerolls_initiative(fights, tables, wants, difference, side, gains):
-    """What the re-roll of an Initiative die of 6 gains, by the enemy's die of 1 to 6 (W-1.5).
+    """What the re-roll of an Initiative die of 6 gains, by the enemy's natural result (W-1.5).
 
     Parameters
     ----------
@@ -251,20 +251,22 @@ def rerolls_initiative(fights, tables, wants, difference, side, gains):
         As in `initiative_chance`.
     side : int
         Whose die shows the 6.
-    gains : ndarray of float64, shape (6,)
-        Chance to strike first if the 6 is re-rolled, less that if it is kept; overwritten.
+    gains : ndarray of float64, shape (m,)
+        Chance to strike first if the 6 is re-rolled, less that if it is kept, for results from
+        1 on; overwritten. The enemy may re-roll a first 6 of his; of a higher result his test
+        is over.
     """
     fight, laws = fights[0], tables[0]
     tie = initiative_chance(fight, laws, wants, difference)
     opposed_test(fight, laws, wants, difference, tie)
-    for die in range(1, 6):
-        natural = FAILED if die == 1 and fight.scalars[Rule.NATURAL_ONE_FAILS] else die
+    for result in range(1, len(gains) + 1):
+        natural = FAILED if result == 1 and fight.scalars[Rule.NATURAL_ONE_FAILS] else result
         if side == 0:
             rolled = lone_rolls(fight, laws, difference, 1, natural, tie)
-            gains[die - 1] = rolled - stops_at(difference, 6, natural, tie)
+            gains[result - 1] = rolled - stops_at(difference, 6, natural, tie)
         else:
             rolled = other_rolls(fight, laws, difference, natural, 1, tie)
-            gains[die - 1] = stops_at(difference, natural, 6, tie) - rolled
+            gains[result - 1] = stops_at(difference, natural, 6, tie) - rolled
     # against a 6, the enemy may still re-roll his
     rolled_0, rolled_1 = both_roll(fight, laws, difference, 1, 1, tie)
     if side == 0:

@@ -159,15 +159,17 @@ def roll_ends(fight, laws, side, wants, dice, attack, lead, natural):
 
 
 @routine
-def six_ends(fight, laws, side, wants, dice, attack, lead, failed, parried, hit):
+def six_ends(fight, laws, side, wants, dice, attack, lead, asked, failed, parried, hit):
     """What follows an attack die that shows a 6; parameters of `exchange`.
+
+    ``asked`` is the natural result, 6 or a multiple, that ``keep`` is about.
 
     Returns
     -------
     fails, lands : float
         Chances that the attack fails automatically, and that it lands.
     keep : bool
-        Whether the 6 is kept (W-1.2).
+        Whether it is kept (W-1.2); True also where a lower one is kept already.
     """
     reroll = fight.policy[side, Decision.REROLL_ATTACK]
     needed = fight.policy[side, Decision.MARGIN] + 1 - lead
@@ -185,6 +187,7 @@ def six_ends(fight, laws, side, wants, dice, attack, lead, failed, parried, hit)
             keep = 6 * (fails * failed + lands * hit + (1 - fails - lands) * parried) >= rolled
         else:
             keep = keeps(reroll, natural, needed)
+    told = keep or natural != asked
     while natural > 6:
         natural -= 6
         a, b = roll_ends(fight, laws, side, wants, dice, attack, lead, natural)
@@ -196,7 +199,9 @@ def six_ends(fight, laws, side, wants, dice, attack, lead, failed, parried, hit)
             keep = a * failed + b * hit + (1 - a - b) * parried >= rolled
             if keep:
                 fails, lands = a, b
-    return fails, lands, keep
+        if natural == asked:
+            told = keep
+    return fails, lands, told
 
 
 @routine
@@ -216,7 +221,9 @@ def exchange(fight, laws, side, wants, dice, attack, lead, failed, parried, hit)
     failed, parried, hit : float or Fraction
         What each end is worth to the striker; for a policy that is fixed, anything.
     """
-    fails, lands, _ = six_ends(fight, laws, side, wants, dice, attack, lead, failed, parried, hit)
+    fails, lands, _ = six_ends(
+        fight, laws, side, wants, dice, attack, lead, 6, failed, parried, hit
+    )
     a, b = roll_ends(fight, laws, side, wants, dice, attack, lead, 0)
     return (fails + a) / 6, (lands + b) / 6
 
@@ -408,17 +415,17 @@ def attack_law(fights, tables, side, dice, attack, defence):
 
 
 @kernel
-def keeps_six(fights, tables, side, dice, attack, lead):
-    """Whether a striker who wants to land his attack keeps a 6 on the attack die (W-1.2).
+def keeps_six(fights, tables, side, dice, attack, lead, asked):
+    """Whether a striker who wants to land his attack keeps a 6, or more, on his die (W-1.2).
 
-    Parameters are those of `exchange`; an attack that fails automatically is worth no less
-    to him than one that is parried.
+    Parameters are those of `exchange`; ``asked`` is the natural result. An attack that fails
+    automatically is worth no less to him than one that is parried.
     """
     fight, laws = fights[0], tables[0]
     if max(dice, 1) > laws.dice:
         learn_dice(fight, laws, max(dice, 1))
     zero = laws.parry[0, 0, 0, 0]
-    _, _, keep = six_ends(fight, laws, side, 0, dice, attack, lead, zero, zero, zero + 1)
+    _, _, keep = six_ends(fight, laws, side, 0, dice, attack, lead, asked, zero, zero, zero + 1)
     return keep
 
 

@@ -15,6 +15,7 @@ from estoc.kernels.policy import combat_dice
 MASK = 2**31 - 1
 NOBODY = -1
 FULL = -2  # the table has no room left
+TOO_WIDE = -3  # a position does not fit into a number
 HALVES = 2 * MAX_DICE + 2
 
 

@@ -124,7 +124,8 @@ class Roster:
 
     def _words(self) -> list[str]:
         """Return the names of the peoples, and the words that they are known by."""
-        return [*self.peoples(), *(w for people in self.peoples() for w in people.split())]
+        words = (word for people in self.peoples() for word in people.split())
+        return [*self.peoples(), *(word for word in words if word[0].isupper())]
 
     def peoples(self) -> tuple[str, ...]:
         """Return the names of the peoples, in the order of the fighters."""

@@ -1,21 +1,24 @@
 """Best decisions in words that a player can follow at a table."""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from estoc.kernels.layout import Column, Rule, Stat
 from estoc.kernels.layout import Played as Is
 from estoc.profiles.compile import state_names
+from estoc.sim.combatants import Combatant
 from estoc.sim.exact import Engine
-from estoc.sim.params import SIDES
+from estoc.sim.params import SIDES, number_of_dice
 from estoc.sim.question import Question
-from estoc.sim.turns import Played, Turn
+from estoc.sim.turns import Position, Turn
 
 SAME = 1e-12
-_EITHER = 2  # ways to meet an attack with one die that cannot be sustained
+PASS = 2  # halves of a pass of arms
 SURE = 0.9995  # a share that is not worth an exception
 
 
@@ -52,11 +55,13 @@ def advice(question: Question, engine: Engine, opening: Turn) -> list[Advice]:
         kernel_side = SIDES.index(side) ^ question.lone_side
         open_decisions = question.options.policies[SIDES.index(side)].open_decisions
         about: dict[str, Callable[[], list[str]]] = {
+            "initiative": partial(_testers, question, opening, kernel_side),
             "reroll_initiative": partial(_initiative, question, engine, opening, kernel_side),
             "target": partial(_targets, question, played, kernel_side),
             "strike_order": partial(_strikers, question, played, kernel_side),
             "reroll_attack": partial(_attack_sixes, question, engine, played, kernel_side),
             "parry": partial(_defences, question, played, kernel_side),
+            "reroll_defence": partial(_defence_sixes, question, engine, played, kernel_side),
         }
         for decision, texts in about.items():
             if decision in open_decisions or (decision == "parry" and "sustain" in open_decisions):
@@ -68,7 +73,7 @@ def advice(question: Question, engine: Engine, opening: Turn) -> list[Advice]:
 
 
 def _shares(
-    played: Iterable[Played], key: Callable[[Played], tuple[int, ...]]
+    played: Iterable[Position], key: Callable[[Position], tuple[int, ...]]
 ) -> dict[tuple[int, ...], float]:
     """Return how often each decision is taken, the most frequent first."""
     total: dict[tuple[int, ...], float] = {}
@@ -94,89 +99,134 @@ def _plural(number: int, noun: str) -> str:
 
 
 def _initiative(question: Question, engine: Engine, opening: Turn, side: int) -> list[str]:
-    """Return against which dice to re-roll a 6 in the Initiative test (W-1.5)."""
+    """Return when to re-roll a 6 in the Initiative test, and who takes it (W-1.5, C-4.1)."""
     lone, others = opening.by_first
     if abs(lone - others) <= SAME:
         return []  # nothing hangs on it
     wants = 1 if lone < others else 0
-    gains = _gains(question, engine, wants, side)
-    again = [die for die, gain in enumerate(gains, 1) if gain > SAME]
-    if not again:
-        return ["Initiative: keep a 6."]
-    if len(again) == len(gains):
-        return ["Initiative: re-roll a 6."]
-    return [f"Initiative: re-roll a 6 against {_ranges(again)} of the enemy, else keep it."]
+    lead, gains = _gains(question, engine, wants, side)
+    # by how much a 6 is ahead, and what its re-roll gains; a 6 of the enemy may be re-rolled too
+    closed = {6 + lead - result: gain for result, gain in enumerate(gains, 1) if result != 6}
+    again = [ahead for ahead, gain in sorted(closed.items()) if gain > SAME]
+    text = "re-roll a 6" if len(again) == len(closed) else "keep a 6"
+    if 0 < len(again) < len(closed):
+        text = f"re-roll a 6 when you are {_standing(again, sorted(closed))}, else keep it"
+    like_the_others = lead in again or (lead not in closed and len(again) > len(closed) / 2)
+    if (gains[5] > SAME) != like_the_others:
+        text += f"; against a 6, {'re-roll' if gains[5] > SAME else 'keep'} it"
+    return [f"Initiative: {text}."]
+
+
+def _standing(chosen: Sequence[int], whole: Sequence[int]) -> str:
+    """Return leads in words: ``behind, level or ahead by 1 or 2``."""
+    behind = [-lead for lead in whole if lead < 0]
+    mine = sorted(-lead for lead in chosen if lead < 0)
+    ahead = [lead for lead in chosen if lead > 0]
+    words = []
+    if mine:
+        words.append("behind" if len(mine) == len(behind) else f"behind by {_ranges(mine)}")
+    if 0 in chosen:
+        words.append("level")
+    if ahead:
+        everyone = ahead == [lead for lead in whole if lead >= ahead[0]]
+        open_ended = "ahead" if ahead[0] == 1 else f"ahead by {ahead[0]} or more"
+        words.append(open_ended if everyone else f"ahead by {_ranges(ahead)}")
+    return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
+def _testers(question: Question, opening: Turn, side: int) -> list[str]:
+    """Return which of several takes the Initiative test (C-4.1)."""
+    lone, others = opening.by_first
+    if side == 0 or len(question.others) < 2 or abs(lone - others) <= SAME:
+        return []
+    tester = _tester(question, 1 if lone < others else 0)
+    return [f"Initiative: {question.fighters[tester].label} takes the test."]
+
+
+def _tester(question: Question, wants: int) -> int:
+    """Return who of several tests: the highest INI, or the lowest of a side that wants to lose."""
+    ini = _initiatives(question)
+    if question.options.policies[1 - question.lone_side].initiative == "listed":
+        return 1
+    best = ini[1:].min() if wants else ini[1:].max()
+    return 1 + int(np.flatnonzero(ini[1:] == best)[0])
+
+
+def _initiatives(question: Question) -> NDArray[np.int64]:
+    """Return the INI of all, wounds and charge taken off."""
+    rules, rows = question.rules, question.setup.fighters
+    ini = rows[:, Stat.INI] - rules.penalty[rows[:, Column.START], Stat.INI]
+    return np.asarray(ini - rules.charge[Stat.INI] * rows[:, Column.CHARGED])
 
 
 def _ranges(numbers: Sequence[int]) -> str:
-    """Return ascending numbers as ``1 to 3 or 5``."""
+    """Return ascending numbers as ``1 to 3, 5 or 6``."""
     runs: list[list[int]] = []
     for number in numbers:
         if runs and runs[-1][-1] == number - 1:
             runs[-1].append(number)
         else:
             runs.append([number])
-    texts = [
-        f"{_signless(run[0])} to {_signless(run[-1])}" if len(run) > 1 else _signless(run[0])
-        for run in runs
-    ]
-    return " or ".join(texts)
+    texts: list[str] = []
+    for run in runs:
+        ends = [_signless(number) for number in run]
+        texts += ends if len(run) < 3 else [f"{ends[0]} to {ends[-1]}"]
+    return " or ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
 
 
 def _signless(number: int) -> str:
     return str(number).replace("-", "−")
 
 
-def _gains(question: Question, engine: Engine, wants: int, side: int) -> list[float]:
-    """Return what the re-roll of a 6 gains against each die of the enemy.
+def _gains(question: Question, engine: Engine, wants: int, side: int) -> tuple[int, list[float]]:
+    """Return a side's INI less the enemy's, and what the re-roll of a 6 gains, by his result.
 
     ``wants`` is 1 where whoever strikes second does better.
     """
     from estoc.kernels.exact_initiative import rerolls_initiative
     from estoc.kernels.trials import new_fight
 
-    rules, rows = question.rules, question.setup.fighters
-    ini = rows[:, Stat.INI] - rules.penalty[rows[:, Column.START], Stat.INI]
-    ini = ini - rules.charge[Stat.INI] * rows[:, Column.CHARGED]
-    bonus = rules.scalars[Rule.NUMBERS_BONUS] * (len(rows) - 2)
-    gains = np.empty(6)
-    fights = new_fight(question.setup, rules, 0, 0)
-    others = question.options.policies[1 - question.lone_side]
-    tester = ini[1] if others.initiative == "listed" else ini[1:].max()
-    difference = int(ini[0] - tester - bonus)
+    ini = _initiatives(question)
+    bonus = question.rules.scalars[Rule.NUMBERS_BONUS] * (len(ini) - 2)
+    difference = int(ini[0] - ini[_tester(question, wants)] - bonus)
+    lead = difference if side == 0 else -difference
+    gains = np.empty(max(6 + lead + 2, 11))  # up to where a 6 is well behind
+    fights = new_fight(question.setup, question.rules, 0, 0)
     rerolls_initiative(fights, engine.laws(question), wants, difference, side, gains)
-    return [float(gain) * (-1 if wants else 1) for gain in gains]
+    return lead, [float(gain) * (-1 if wants else 1) for gain in gains]
 
 
 # --- whom to strike, who strikes --------------------------------------------------------
 
 
-def _targets(question: Question, played: Sequence[Played], side: int) -> list[str]:
+def _targets(question: Question, played: Sequence[Position], side: int) -> list[str]:
     """Return whom the lone fighter strikes first (C-5.3)."""
     return [] if side else _first_of(question, played, Is.TARGET, "strike")
 
 
-def _strikers(question: Question, played: Sequence[Played], side: int) -> list[str]:
+def _strikers(question: Question, played: Sequence[Position], side: int) -> list[str]:
     """Return which of several fighters strikes first (C-5.4)."""
     return _first_of(question, played, Is.STRIKER, "let strike") if side else []
 
 
-def _first_of(question: Question, played: Sequence[Played], column: int, verb: str) -> list[str]:
+def _first_of(question: Question, played: Sequence[Position], column: int, verb: str) -> list[str]:
     """Return who is chosen while all can be."""
     several = len(question.others)
     side = 0 if column == Is.TARGET else 1
-    opening = [p for p in played if p[Is.CHOICES] == several > 1 and _acts(p) == side]
+    opening = [
+        p for p in played if p[Is.CHOICES] == several > 1 and _acts(p) == side and p[Is.HALF] < PASS
+    ]
     if not opening:
         return []
     shares = _shares(opening, lambda p: (p[column],))
     names = {question.fighters[i].label: share for (i,), share in shares.items()}
     if len(names) == 1:
-        return [f"While all can be chosen, {verb} {next(iter(names))} first."]
+        return [f"In the first pass, {verb} {next(iter(names))} first."]
     listed = ", ".join(f"{name} ({percent(share)})" for name, share in names.items())
-    return [f"While all can be chosen, {verb} first: {listed}, by their wounds and dice."]
+    return [f"In the first pass, {verb} first: {listed}, by their wounds and dice."]
 
 
-def _acts(position: Played) -> int:
+def _acts(position: Position) -> int:
     return 0 if position[Is.STRIKER] == 0 else 1
 
 
@@ -184,7 +234,7 @@ def _acts(position: Played) -> int:
 
 
 def _attack_sixes(
-    question: Question, engine: Engine, played: Sequence[Played], side: int
+    question: Question, engine: Engine, played: Sequence[Position], side: int
 ) -> list[str]:
     """Return when to keep a 6 on the attack die (W-1.2)."""
     from estoc.kernels.laws import keeps_six
@@ -194,39 +244,55 @@ def _attack_sixes(
     attacks = [p for p in played if _acts(p) == side]
     if not attacks:
         return []
-    most = 1 + (len(question.others) if side == 1 else 1)
-    low, high = min(p[Is.LEAD] for p in attacks), max(p[Is.LEAD] for p in attacks)
-    best = max(p[Is.ATTACK] for p in attacks)
-    rules = {
-        dice: [
-            lead
-            for lead in range(low, high + 1)
-            if keeps_six(fights, tables, side, dice, best, lead)
-        ]
-        for dice in range(1, most + 1)
-    }
-    whole = list(range(low, high + 1))
+    most = max(
+        c.dice.defence if c.dice else number_of_dice(question.options.edition, enemies)
+        for c, enemies in _enemies(question, side)
+    )
+    # a striker so weak that he may fail automatically decides by what failing costs
+    sure = [p for p in attacks if p[Is.ATTACK] + 1 > question.rules.scalars[Rule.AUTOMATIC_FAILURE]]
+    if not sure:
+        return []
+    whole = list(range(min(p[Is.LEAD] for p in sure), max(p[Is.LEAD] for p in sure) + 1))
+    attack = max(p[Is.ATTACK] for p in sure)
+
+    def kept(dice: int, asked: int) -> list[int]:
+        return [n for n in whole if keeps_six(fights, tables, side, dice, attack, n, asked)]
+
+    rules = {dice: kept(dice, 6) for dice in range(1, most + 1)}
+    rerolled = any(leads != whole for leads in rules.values())
+    second = all(set(kept(dice, 12)) == set(whole) for dice in rules) if rerolled else False
+    return [f"Attack die: {_sixes_text(rules, whole)}{'; keep a 12' if second else ''}."]
+
+
+def _enemies(question: Question, side: int) -> list[tuple[Combatant, int]]:
+    """Return the enemies of a side, and against how many each of them fights."""
+    if side == 0:
+        return [(c, 1) for c in question.others]
+    return [(question.lone, len(question.others))]
+
+
+def _sixes_text(rules: dict[int, list[int]], whole: Sequence[int]) -> str:
+    """Return when a 6 is kept, by the dice against it and the leads at which it is."""
     if all(kept == whole for kept in rules.values()):
-        return ["Attack die: keep a 6."]
+        return "keep a 6"
     if not any(rules.values()):
-        return ["Attack die: re-roll a 6 while it may be parried."]
+        return "re-roll a first 6 while it may be parried"
     last = max(dice for dice, kept in rules.items() if kept)
     if all(kept == whole for dice, kept in rules.items() if dice <= last):
-        return [f"Attack die: keep a 6 unless the enemy commits {last + 1} dice or more."]
+        return f"keep a 6 unless the enemy commits {last + 1} dice or more"
     texts: dict[str, list[int]] = {}
     for dice, kept in rules.items():
         texts.setdefault(_six_text(kept, whole), []).append(dice)
-    said = [
+    return "; ".join(
         f"against {_ranges(dice)} {'die' if dice == [1] else 'dice'} {text}"
         for text, dice in texts.items()
-    ]
-    return [f"Attack die: {'; '.join(said)}."]
+    )
 
 
 def _six_text(kept: Sequence[int], whole: Sequence[int]) -> str:
     """Return when a 6 is kept; ``kept`` are leads of ATT over DEF."""
     if not kept:
-        return "re-roll a 6"
+        return "re-roll a first 6"
     if list(kept) == list(whole):
         return "keep a 6"
     return f"keep a 6 if your ATT less his DEF is {_ranges(kept)}, else re-roll it"
@@ -235,7 +301,7 @@ def _six_text(kept: Sequence[int], whole: Sequence[int]) -> str:
 # --- dice in defence --------------------------------------------------------------------
 
 
-def _defences(question: Question, played: Sequence[Played], side: int) -> list[str]:
+def _defences(question: Question, played: Sequence[Position], side: int) -> list[str]:
     """Return how to meet attacks, by the dice left and the attacks still to come (C-6.2, C-7)."""
     texts = []
     mine = [p for p in played if _acts(p) != side and p[Is.OPTIONS] > 1]
@@ -253,7 +319,7 @@ def _defences(question: Question, played: Sequence[Played], side: int) -> list[s
     return texts
 
 
-def _met(committed: int, sustains: int, position: Played) -> str:
+def _met(committed: int, sustains: int, position: Position, may_sustain: bool) -> str:
     """Return a way to meet an attack in words."""
     if committed == 0:
         return "do not defend"
@@ -261,14 +327,16 @@ def _met(committed: int, sustains: int, position: Played) -> str:
         return "defend, sustained"
     if position[Is.DEFENCE] > 1:
         return f"commit {_plural(committed, 'die')}"
-    could_sustain = position[Is.OPTIONS] > _EITHER
-    return "defend, not sustained" if could_sustain else "defend"
+    return "defend, not sustained" if may_sustain else "defend"
 
 
-def _decided(question: Question, group: Sequence[Played]) -> str:
+def _decided(question: Question, group: Sequence[Position]) -> str:
     """Return what is decided in some positions: always, by a wound, or mostly."""
     shares = _shares(group, _defence)
-    words = {k: _met(k[0], k[1], group[0]) for k in shares}
+    policies = dict(zip(SIDES, question.options.policies, strict=True))
+    policy = policies[question.fighters[group[0][Is.TARGET]].side]
+    either = 2 if "parry" in policy.open_decisions else 1  # ways without a sustained die
+    words = {k: _met(k[0], k[1], group[0], group[0][Is.OPTIONS] > either) for k in shares}
     usual = next(iter(shares))
     if shares[usual] > SURE:
         return words[usual]
@@ -281,16 +349,33 @@ def _decided(question: Question, group: Sequence[Played]) -> str:
                 if k != usual
             ]
             return f"{words[usual]}; but {'; '.join(cases)}"
-    return ", ".join(f"{words[k]} ({percent(share)})" for k, share in shares.items())
+    listed = ", ".join(f"{words[k]} ({percent(share)})" for k, share in shares.items())
+    return f"{listed}, by the wounds of all"
 
 
-def _defence(position: Played) -> tuple[int, ...]:
+def _defence_sixes(
+    question: Question, engine: Engine, played: Sequence[Position], side: int
+) -> list[str]:
+    """Return when to re-roll a 6 on a defence die (W-1.2), where the usual way is the best one."""
+    if not any(_acts(p) != side and p[Is.COMMITTED] for p in played):
+        return []
+    policies = list(question.options.policies)
+    index = side ^ question.lone_side
+    policies[index] = replace(policies[index], reroll_defence="needed")
+    options = replace(question.options, policies=(policies[0], policies[1]))
+    usual = engine.law(replace(question, options=options)).value
+    if abs(usual - engine.law(question).value) > SAME:
+        return []
+    return ["Defence dice: re-roll a 6 only while the attack is not parried."]
+
+
+def _defence(position: Position) -> tuple[int, ...]:
     return position[Is.COMMITTED], position[Is.SUSTAINS]
 
 
 def _by_state(
     question: Question,
-    group: Sequence[Played],
+    group: Sequence[Position],
     who: int,
 ) -> dict[tuple[int, ...], list[str]] | None:
     """Return the states of a fighter in which each decision is taken; None if others count too."""

@@ -57,7 +57,7 @@ def solve_sides(words: Sequence[str]) -> tuple[list[str], list[str]]:
         if len(words) != 2:
             raise InputError("solve: name two fighters, or A… vs B…, or a list with --book")
         return repeated(words[:1]), repeated(words[1:])
-    return sides_of(words)
+    return sides_of(words, "solve")
 
 
 def sweep_command(asked: dict[str, Any], options: Options, result: Result) -> str:

@@ -17,6 +17,7 @@ from estoc.sim.method import EXACT, Method
 from estoc.sim.naming import fighters_of
 from estoc.sim.params import SIDES, Dice, Options, number_of_dice, quoted
 from estoc.sim.policy import BEST_PLAY
+from estoc.sim.progress import announce_compilation
 from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
 from estoc.sim.score import weights
@@ -134,6 +135,7 @@ def _solved(pairs: Sequence[tuple[Profile, Profile]], options: Options) -> list[
 
     if not pairs:
         return []
+    announce_compilation("solve_duels")
     questions = [replace(ask([a], [b], options), command="solve") for a, b in pairs]
     first, engine = questions[0], Engine()
     checked_exact(first)
@@ -182,7 +184,7 @@ def _row(
         "dice_b": str(Dice(int(placed[1]), dice - int(placed[1]))),
         "p_a": p_a,
         "p_b": p_b,
-        "p_undecided": max(1 - p_a - p_b, 0.0),
+        "p_undecided": float(joint[:, :-1, :-1].sum()),
         "p_first_a": float(joint[0].sum()),
         "score": question.options.score,
         "turns": question.options.turns,

@@ -96,7 +96,8 @@ fight_options = stacked(
         type=click.Choice(["A", "B"], case_sensitive=False),
         default="A",
         show_default=True,
-        help="Side that chose the combat: of equal PA the other places first (C-3.3).",
+        help="Side that chose the combat: of equal PA the other places first (C-3.3); level in "
+        "Initiative, the other decides first about a 6 (W-1.5).",
     ),
     click.option(
         "--turns", type=int, default=1, show_default=True, help="Fight at most so many turns."

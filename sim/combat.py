@@ -47,7 +47,7 @@ def side_cells(question: Question, odds: Odds) -> Row:
     wins = [odds.lone_wins, odds.others_win]
     if question.lone_side == 1:
         wins.reverse()
-    undecided = whole - sum(wins)
+    undecided = odds.undecided if isinstance(odds, Law) else whole - sum(wins)
     first = odds.first if question.lone_side == 0 else whole - odds.first
     turns = odds.turns if isinstance(odds, Law) else share(odds.turns, odds)
     return {

@@ -10,9 +10,10 @@ from estoc.kernels.layout import MAX_DICE, Rule, Rules
 from estoc.profiles import InputError
 from estoc.sim.params import number_of_dice
 from estoc.sim.question import Question
-from estoc.sim.turns import Combat, Ending, Law, Played
+from estoc.sim.turns import Combat, Ending, Law, Position
 
 MAX_EXACT = 4  # enemies of the lone fighter
+MAX_BEST_TURNS, MAX_BEST_PLACING = 2, 3  # the same where best play is looked for
 POSITIONS = 4096  # room of the table of positions at first
 MOST_POSITIONS = 1 << 24
 
@@ -25,6 +26,21 @@ def obstacle(question: Question) -> str:
     dice = number_of_dice(question.options.edition, enemies)
     if dice > MAX_DICE:
         return f"{dice} combat dice; exact odds are for {MAX_DICE} at most"
+    return _obstacle_to_best_play(question)
+
+
+def _obstacle_to_best_play(question: Question) -> str:
+    """Return why best play would take hours, if policies leave decisions open."""
+    enemies, options = len(question.others), question.options
+    open_decisions = {key for policy in options.policies for key in policy.open_decisions}
+    if open_decisions and enemies > MAX_BEST_TURNS and options.turns > 1:
+        return f"best play of several turns is for {MAX_BEST_TURNS} enemies at most, not {enemies}"
+    placing = "placement" in open_decisions and not all(c.dice for c in question.fighters)
+    if placing and enemies > MAX_BEST_PLACING:
+        return (
+            f"the best dice are looked for against {MAX_BEST_PLACING} enemies at most, not "
+            f"{enemies}; give them with --dice"
+        )
     return ""
 
 
@@ -32,8 +48,15 @@ def checked_exact(question: Question) -> None:
     """Refuse a question that has no exact answer."""
     reason = obstacle(question)
     if reason:
-        hint = "; sample it with --method mc" if question.command in ("duel", "combat") else ""
-        raise InputError(f"exact odds: {reason}{hint}")
+        raise InputError(f"exact odds: {reason}{_other_way(question)}")
+
+
+def _other_way(question: Question) -> str:
+    """Return what to do instead, if trials can be played."""
+    fixed = not any(policy.open_decisions for policy in question.options.policies)
+    if fixed and question.command in ("duel", "combat"):
+        return "; sample it with --method mc"
+    return ""
 
 
 class Engine:
@@ -76,7 +99,7 @@ class Engine:
         checked_exact(question)
         return Combat(self, question).endings()
 
-    def played(self, question: Question) -> list[Played]:
+    def played(self, question: Question) -> list[Position]:
         """Return every position of the first turn that best play leads to, and its decisions.
 
         Raises
@@ -85,7 +108,7 @@ class Engine:
             As in `law`, and if no decision is left open.
         """
         checked_exact(question)
-        return Combat(self, question).played()
+        return Combat(self, question).positions_played()
 
     def laws(self, question: Question) -> NDArray[np.void]:
         """Return the tables of single tests for a question's edition and policies."""
@@ -118,12 +141,12 @@ class Engine:
             self._table = fighters, table_of(fighters, self._room)
         return self._table[1]
 
-    def enlarge(self) -> None:
+    def enlarge(self, question: Question) -> None:
         """Make room for four times as many positions."""
         if self._room >= MOST_POSITIONS:
             raise InputError(
-                f"exact odds: the combat has more than {MOST_POSITIONS:,} positions; sample it "
-                "with --method mc"
+                f"exact odds: the combat has more than {MOST_POSITIONS:,} positions"
+                f"{_other_way(question)}"
             )
         self._room *= 4
         self._table = 0, ()

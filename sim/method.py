@@ -102,6 +102,8 @@ def chosen_method(
         name = EXACT if trials is None and seed is None else SAMPLED
         reasons = [reason for reason in map(obstacle, questions) if reason]
         if name == EXACT and reasons:
+            if any(policy.open_decisions for q in questions for policy in q.options.policies):
+                raise InputError(f"best play needs exact odds: {reasons[0]}; take another policy")
             name, note = SAMPLED, f"sampled: {reasons[0]}"
     if name not in METHODS:
         raise InputError(f'method "{name}" should be one of {", ".join(METHODS)}')

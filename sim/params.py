@@ -153,14 +153,16 @@ def repeated(words: Iterable[str]) -> list[str]:
     return found
 
 
-def sides_of(words: Sequence[str]) -> tuple[list[str], list[str]]:
+def sides_of(words: Sequence[str], command: str = "combat") -> tuple[list[str], list[str]]:
     """Return the names on each side of ``vs``."""
     places = [i for i, word in enumerate(words) if word.lower() == "vs"]
     if len(places) != 1:
-        raise InputError('combat: write the fighters as A… vs B…, with one "vs" between the sides')
+        raise InputError(
+            f'{command}: write the fighters as A… vs B…, with one "vs" between the sides'
+        )
     sides = repeated(words[: places[0]]), repeated(words[places[0] + 1 :])
     if not all(sides):
-        raise InputError('combat: name at least one fighter on each side of "vs"')
+        raise InputError(f'{command}: name at least one fighter on each side of "vs"')
     return sides
 
 

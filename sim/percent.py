@@ -11,8 +11,8 @@ _DECIMALS = 2  # of an exact percentage that is not too near to 0 or 100
 _COUNTED = {"p_a": "wins_a", "p_b": "wins_b"}  # counts that are not named like the proportion
 
 
-def chance(value: float) -> str:
-    """Return an exact probability in percent, without the sign.
+def chance(value: float, decimals: int = _DECIMALS) -> str:
+    """Return an exact probability in percent, without the sign, with ``decimals`` at least.
 
     Only what cannot happen is 0, and only what must happen is 100.
 
@@ -24,7 +24,7 @@ def chance(value: float) -> str:
     if value in (0, 1):
         return f"{100 * value:.0f}"
     distance = 100 * min(value, 1 - value)
-    decimals = max(_DECIMALS, 1 - math.floor(math.log10(distance)))
+    decimals = max(decimals, _DECIMALS, 1 - math.floor(math.log10(distance)))
     return f"{100 * value:.{decimals}f}"
 
 
@@ -43,7 +43,7 @@ def fraction(row: Mapping[str, Any], name: str) -> float:
 def rate(row: Mapping[str, Any], name: str, decimals: int = 0) -> str:
     """Return a proportion of a row, as ``p_a`` or ``p_dead``, in percent."""
     if row["trials"] is None:
-        return UNKNOWN if row[name] is None else chance(row[name])
+        return UNKNOWN if row[name] is None else chance(row[name], decimals)
     return figure(counted(row, name), row["trials"], decimals)
 
 

@@ -20,7 +20,9 @@ SCORES = {
     "survival-a": "fighters of A who survive",
     "survival-b": "fighters of B who survive, counted against A",
 }
-_TERM = re.compile(r"\s*([ABab])\s*([1-9]\d*)?\s*\.\s*([a-zA-Z]+)\s*=\s*([-+]?\d+(?:\.\d+)?)\s*")
+_TERM = re.compile(
+    r"\s*([ABab])\s*([1-9]\d*)?\s*\.\s*([a-zA-Z]+)\s*=\s*([-+]?\d{1,9}(?:\.\d{1,9})?)\s*"
+)
 _FORM = "A.dead=-1,B.dead=2,B2.serious=0.5"
 
 

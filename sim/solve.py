@@ -13,6 +13,7 @@ from estoc.sim.exact import Engine, checked_exact
 from estoc.sim.method import EXACT, Method
 from estoc.sim.params import SIDES, Options
 from estoc.sim.policy import BEST_PLAY, OPEN, POLICIES, SENSIBLE
+from estoc.sim.progress import announce_compilation
 from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
 from estoc.sim.turns import Law
@@ -20,6 +21,11 @@ from estoc.sim.turns import Law
 SECTIONS = ("value", "order", "placement", "unseen", "rule", "habit", "assumed")
 
 ROUNDING = 1e-13
+SHORTENED = (
+    "what habits cost, and how assumed values move it, is left out against so many enemies unless "
+    "--dice says what all place"
+)
+MOST_VARIED = 2  # enemies of the lone fighter where also habits and assumed values are solved
 
 # One habit each, in words: what a player always does, the rest being best play.
 _HABITS = {
@@ -125,9 +131,16 @@ def solve(
     checked_exact(question)
     if unseen:
         _check_unseen(question)
-    rows = list(_Solver(question, unseen).rows())
+    for kernel in (
+        "solve_duel" if len(question.fighters) == 2 else "solve_combat",
+        "played_positions",
+    ):
+        announce_compilation(kernel)
+    solver = _Solver(question, unseen)
+    rows = list(solver.rows())
     found = result_of("solve", [question], rows, title_of(question), Method(EXACT))
-    return replace(found, command=rows[0]["command"])
+    notes = (SHORTENED, *found.notes) if solver.takes_long() else found.notes
+    return replace(found, command=rows[0]["command"], notes=notes)
 
 
 def _check_unseen(question: Question) -> None:
@@ -252,7 +265,7 @@ class _Solver:
         for chooser, (asked, order) in first.items():
             law = self.engine.law(asked)
             side = asked.fighters[order[place]].side
-            what = f"{chooser} chose the combat: {side} places first"
+            what = f"{chooser} chose the combat: of equals, {side} places first"
             yield self.row("order", "", what, law, text=self.placed(law))
 
     def placements(self) -> Iterator[Row]:
@@ -269,7 +282,7 @@ class _Solver:
     def mixtures(self) -> Iterator[Row]:
         """Yield how often each side places which dice where neither sees the other's."""
         ways = self.law.opening.placements
-        if not ways:
+        if len(ways) < 2:
             raise InputError("unseen: no dice are left to place; drop --dice, or a policy")
         lone = sorted({placed[0] for placed in ways}, reverse=True)
         others = sorted({placed[1:] for placed in ways}, reverse=True)
@@ -287,6 +300,8 @@ class _Solver:
 
     def habits(self) -> Iterator[Row]:
         """Yield what each habit of a side costs it against best play."""
+        if self.takes_long():
+            return
         for index, side in enumerate(SIDES):
             policies = self.question.options.policies
             own = policies[index]
@@ -318,8 +333,14 @@ class _Solver:
             return any(c.dice is None for c in combatants)
         return True
 
+    def takes_long(self) -> bool:
+        """Whether to solve the combat a hundred times more would take minutes."""
+        return len(self.question.others) > MOST_VARIED and len(self.law.opening.placements) > 1
+
     def assumptions(self) -> Iterator[Row]:
         """Yield the value with each other value of the edition that nobody found."""
+        if self.takes_long():
+            return
         edition = self.question.options.edition
         for key in self.question.assumed:
             for text in alternatives(key, edition[key]):

@@ -1,7 +1,7 @@
 """Best play, as tables and words."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from estoc.sim.percent import chance
@@ -34,6 +34,8 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     ):
         if section in sections:
             parts.append(block(sections[section]))
+    if "unseen" in sections:
+        parts.append(styled("rules and habits are those of dice placed in turn, and seen", "dim"))
     return parts
 
 
@@ -115,9 +117,16 @@ def _unseen(rows: Sequence[Row]) -> "RenderableType":
     return _titled(title, table_of(["", "dice", "how often, %"], lines, "ww"))
 
 
-def _rules(rows: Iterable[Row]) -> "RenderableType":
+def _rules(rows: Sequence[Row]) -> "RenderableType":
     lines = [[row["side"], row["text"]] for row in rows]
-    return _titled("How to decide (first turn)", table_of(["", ""], lines, "wt"))
+    legend = "for the dice that best play places; against dice: those committed to the parry"
+    if any("%" in row["text"] for row in rows):
+        legend += "\n(%): how often best play does so, not to be rolled for"
+    return group([
+        styled("How to decide (first turn)", "bold"),
+        table_of(["", ""], lines, "wt"),
+        styled(legend, "dim"),
+    ])  # fmt: skip
 
 
 def _habits(rows: Sequence[Row]) -> "RenderableType":
@@ -133,10 +142,8 @@ def _habits(rows: Sequence[Row]) -> "RenderableType":
         for what, losses in sorted(dear.items(), key=lambda item: -max(item[1].values()))
     ]
     free = "; ".join(what for what in cost if what not in dear)
-    parts = [
-        styled("What a habit costs, the rest being best play", "bold"),
-        table_of(["habit", "A", "B"], lines, "t"),
-    ]
+    parts: list[RenderableType] = [styled("What a habit costs, the rest being best play", "bold")]
+    parts += [table_of(["habit", "A", "B"], lines, "t")] if lines else []
     if free:
         parts.append(styled(f"cost nothing: {free}", "dim"))
     return group(parts)
@@ -163,12 +170,10 @@ def _assumed(rows: Sequence[Row]) -> "RenderableType":
         ]
         for row in moved[:_MOVES]
     ]
-    parts = [
-        styled("With another value of what nobody found", "bold"),
-        table_of(["", "worth", "moves by", "dice"], lines, "tnnt"),
-    ]
+    parts: list[RenderableType] = [styled("With another value of what nobody found", "bold")]
+    parts += [table_of(["", "worth", "moves by", "dice"], lines, "tnnt")] if lines else []
     less = moved[_MOVES:]
     rest = [f"values that move it by less: {len(less)}"] if less else []
     still = len(rows) - len(moved)
-    rest += [f"that do not move it: {still}"] if still else []
+    rest += [f"values that do not move it: {still}"] if still else []
     return group([*parts, styled("; ".join(rest), "dim")] if rest else parts)

@@ -147,7 +147,7 @@ def _outcomes(result: Result) -> "RenderableType":
     if exact is not sampled:
         headings += ["exact %", "difference, SE"]
         for line, name in zip(lines, _ENDS.values(), strict=False):
-            line += [rate(exact, name), _errors(sampled[f"z_{name[2:]}"])]
+            line += [rate(exact, name, decimals), _errors(sampled[f"z_{name[2:]}"])]
         lines[-1] += ["", ""]
     return table_of(headings, lines)
 
@@ -161,8 +161,27 @@ def _combat(result: Result, width: int) -> "list[RenderableType]":
     if sides["trials"] is not None:
         fighters = [row for row in fighters if row["fighter"] != "(sides)"]
     keys = _numbered([row["side"] for row in fighters])
+    sampled = [row for row in _sampled_rows(result) if row["fighter"] != "(sides)"]
+    both = bool(sampled) and "z_dead" in sampled[0]
+    who = _compared(fighters, sampled, keys) if both else _who(fighters, sampled, keys)
+    law = [
+        [state.replace("_", ", "), *(rate(row, f"p_{state}") for row in fighters)]
+        for state in state_columns(result)
+    ]
+    lost = f"mean points lost: A {mean(sides['lost'])}, B {mean(sides['destroyed'])}"
+    return [
+        _outcomes(result),
+        styled(f"{lost}; side A struck first: {rate(sides, 'p_first_a')} %"),
+        who,
+        table_of(["final state, %" + " exactly" * both, *keys], law),
+        *_worth(sides),
+    ]
+
+
+def _who(fighters: Sequence[Row], sampled: Sequence[Row], keys: Sequence[str]) -> "RenderableType":
+    """Return who fights, and who dies."""
     headings = ["", "fighter", "PA", "dice", "wounds", "dead %"]
-    who = [
+    lines = [
         [
             key,
             row["fighter"],
@@ -173,27 +192,30 @@ def _combat(result: Result, width: int) -> "list[RenderableType]":
         ]
         for key, row in zip(keys, fighters, strict=True)
     ]
-    sampled = [row for row in _sampled_rows(result) if row["fighter"] != "(sides)"]
     if sampled:
         headings.append("95 % interval")
-        for line, row in zip(who, sampled, strict=True):
+        for line, row in zip(lines, sampled, strict=True):
             line.append(range_of(row, "p_dead"))
-            if "z_dead" in row:
-                line.append(_errors(row["z_dead"]))
-    if sampled and "z_dead" in sampled[0]:
-        headings.append("diff., SE")
-    law = [
-        [state.replace("_", ", "), *(rate(row, f"p_{state}") for row in fighters)]
-        for state in state_columns(result)
+    return table_of(headings, lines, "wt")
+
+
+def _compared(
+    fighters: Sequence[Row], sampled: Sequence[Row], keys: Sequence[str]
+) -> "RenderableType":
+    """Return who dies, of the trials and exactly."""
+    lines = [
+        [
+            key,
+            row["fighter"],
+            rate(row, "p_dead"),
+            range_of(row, "p_dead"),
+            rate(exact, "p_dead"),
+            _errors(row["z_dead"]),
+        ]
+        for key, row, exact in zip(keys, sampled, fighters, strict=True)
     ]
-    lost = f"mean points lost: A {mean(sides['lost'])}, B {mean(sides['destroyed'])}"
-    return [
-        _outcomes(result),
-        styled(f"{lost}; side A struck first: {rate(sides, 'p_first_a')} %"),
-        table_of(headings, who, "wt"),
-        table_of(["final state, %", *keys], law),
-        *_worth(sides),
-    ]
+    headings = ["", "fighter", "dead %", "95 % interval", "exact %", "difference, SE"]
+    return table_of(headings, lines, "wt")
 
 
 def _numbered(sides: Sequence[str]) -> list[str]:

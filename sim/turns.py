@@ -1,6 +1,6 @@
 """A combat turn by turn, exactly: chances forwards, best play backwards."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
@@ -96,6 +96,11 @@ class Law:
         return found
 
     @property
+    def undecided(self) -> float:
+        """Chance that both sides have a survivor."""
+        return float(self.sides[:-1, :-1].sum())
+
+    @property
     def first(self) -> float:
         """Chance that the lone fighter's side strikes first in the first turn."""
         return float(self.joint[0].sum())
@@ -160,7 +165,7 @@ class Ending(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Played:
+class Position:
     """A position that best play leads to, and what is decided there.
 
     Parameters
@@ -258,7 +263,7 @@ class Combat:
         """Return the ends of all turns with their dice, equal ones as one."""
         turns = self.question.options.turns
         plans = list(self.plans(turns)) if self.open and turns > 1 else []
-        going_on = {(self.start, None): 1.0}
+        going_on: dict[tuple[int, int | None], float] = {(self.start, None): 1.0}
         found: dict[tuple[Any, ...], float] = {}
         for turn in range(turns):
             goes_on = plans and turn < turns - 1
@@ -275,7 +280,7 @@ class Combat:
                     else:
                         going = int(self.recovered[end]), who
                         after[going] = after.get(going, 0.0) + mass * chance
-            going_on = after  # type: ignore[assignment]
+            going_on = after
         return [Ending(chance, *key) for key, chance in found.items()]
 
     def _ends(self, turn: int, place: int, final: Floats) -> Iterator[Ending]:
@@ -283,21 +288,17 @@ class Combat:
         from estoc.kernels.exact import end_positions
 
         played = self.turn(min(turn, 1), place, final)
-        states = np.array(np.unravel_index(place, (self.states,) * self.n), np.int64)
-        placed = np.array(played.placed, np.int64)
-        self._placed(min(turn, 1), states, placed, final)  # makes room in the table
         for first in range(2):
             chance = float(played.joint[first].sum())
-            joint = np.zeros(2 * self.size)
-            ends, masses = end_positions(  # type: ignore[call-arg]  # as above
-                self.fights, self.tables, min(turn, 1), states, placed, first, final,
-                *self.engine.table(self.n), joint,
-            )  # fmt: skip
+            ends, masses = self._told(
+                end_positions, min(turn, 1), place, played.placed, first, final
+            )
             for row, mass in zip(ends.tolist(), masses.tolist(), strict=True):
                 parts = [tuple(row[k * self.n : (k + 1) * self.n]) for k in range(3)]
-                yield Ending(chance * mass, first, *parts)
+                if chance * mass > 0:
+                    yield Ending(chance * mass, first, *parts)
 
-    def played(self) -> list[Played]:
+    def positions_played(self) -> list[Position]:
         """Return the positions of the first turn that best play leads to."""
         from estoc.kernels.exact import played_positions
 
@@ -307,21 +308,37 @@ class Combat:
         plans = list(self.plans(turns)) if turns > 1 else []
         final = self.worth_after(plans[-1] if plans else None)
         opening = self.turn(0, self.start, final)
-        states = self.setup.fighters[:, Column.START].copy()
-        placed = np.array(opening.placed, np.int64)
-        self._placed(0, states, placed, final)  # makes room in the table
         found = []
         for first in range(2):
             chance = float(opening.joint[first].sum())
-            joint = np.zeros(2 * self.size)
-            rows, masses = played_positions(  # type: ignore[call-arg]  # as above
-                self.fights, self.tables, 0, states, placed, first, final,
-                *self.engine.table(self.n), joint,
-            )  # fmt: skip
+            rows, masses = self._told(played_positions, 0, self.start, opening.placed, first, final)
             for row, mass in zip(rows.tolist(), masses.tolist(), strict=True):
                 columns, after = tuple(row[: -self.n]), tuple(row[-self.n :])
-                found.append(Played(chance * mass, first, columns, after))
+                found.append(Position(chance * mass, first, columns, after))
         return found
+
+    def _told(
+        self,
+        kernel: Callable[..., Any],
+        turn: int,
+        place: int,
+        attack: tuple[int, ...],
+        first: int,
+        final: Floats,
+    ) -> tuple[NDArray[np.int64], Floats]:
+        """Return what a kernel tells of one turn; its table grows until there is room."""
+        from estoc.kernels.positions import FULL
+
+        states = np.array(np.unravel_index(place, (self.states,) * self.n), np.int64)
+        placed, joint = np.array(attack, np.int64), np.zeros(2 * self.size)
+        while True:
+            table = self.engine.table(self.n)
+            done, rows, masses = kernel(
+                self.fights, self.tables, turn, states, placed, first, final, *table, joint
+            )
+            if done != FULL:
+                return rows, masses
+            self.engine.enlarge(self.question)
 
     def plans(self, turns: int) -> Iterator[dict[int, Turn]]:
         """Yield the best play of the last turn, of the one before it, … of the second one.
@@ -403,7 +420,7 @@ class Combat:
     ) -> Turn:
         """Return one turn of one against several with these attack dice."""
         from estoc.kernels.exact import solve_combat
-        from estoc.kernels.positions import FULL
+        from estoc.kernels.positions import FULL, TOO_WIDE
 
         joint = np.empty(2 * self.size)
         while True:
@@ -411,9 +428,11 @@ class Combat:
             used, value = solve_combat(  # type: ignore[call-arg]  # as above
                 self.fights, self.tables, turn, states, placed, final, *table, joint
             )
+            if used == TOO_WIDE:
+                raise InputError("exact odds: too many fighters, dice and states at once")
             if used != FULL:
                 break
-            self.engine.enlarge()
+            self.engine.enlarge(self.question)
         self.positions = max(self.positions, int(used))
         joint = joint.reshape(2, -1)
         attack = tuple(int(a) for a in placed)

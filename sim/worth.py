@@ -75,6 +75,8 @@ class Meeting:
         beside = tuple(
             replace(self.a, label=f"{self.a.label}#{place}", place=place) for place in (1, 2)
         )
+        # he comes unhurt, and has failed no disengagement
+        beside = (beside[0], replace(beside[1], wounds="", all_defence=False))
         found[SECOND] = base, replace(base, a=beside, command="combat")
         own, other = self.options.policies
         never = replace(self.options, policies=(replace(own, sustain="never"), other))
@@ -171,12 +173,19 @@ def values_by_first(question: Question, law: Law) -> tuple[float | None, float |
 
 def _value_cells(value: float, without: float | None, changed: float | None) -> Row:
     """Return the values of a duel without and with a change, and their difference."""
+    without, changed = _clean(without), _clean(changed)
     difference = None
     if without is not None and changed is not None:
         difference = changed - without
         if abs(difference) <= _NOISE * max(1.0, abs(without), abs(changed)):
             difference = 0.0
-    return {"value": value, "without": without, "with": changed, "difference": difference}
+    cells = {"without": without, "with": changed, "difference": difference}
+    return {"value": _clean(value), **cells}
+
+
+def _clean(value: float | None) -> float | None:
+    """Return a value without what is only rounding."""
+    return 0.0 if value is not None and abs(value) < _NOISE else value
 
 
 def worth(

@@ -147,8 +147,8 @@ def test_both_orders_of_equal_points():
     found = rows(*twins)
     orders = section("order", found)
     assert [row["what"] for row in orders] == [
-        "A chose the combat: B places first",
-        "B chose the combat: A places first",
+        "A chose the combat: of equals, B places first",
+        "B chose the combat: of equals, A places first",
     ]
     for row, chooser in zip(orders, "AB", strict=True):
         again = rows(*twins, options=Options(chosen_by=chooser))
@@ -162,8 +162,8 @@ def test_who_of_equals_places_first_beside_a_cheaper_friend():
     lone, cheap, equal = fighter("lone", PA=20), fighter("cheap", PA=5), fighter("equal", PA=20)
     orders = section("order", rows(lone, (cheap, equal)))
     assert [row["what"] for row in orders] == [
-        "A chose the combat: B places first",
-        "B chose the combat: A places first",
+        "A chose the combat: of equals, B places first",
+        "B chose the combat: of equals, A places first",
     ]
 
 
@@ -301,9 +301,9 @@ def texts_of(rules, side, start):
 
 
 def numbers(text):
-    """``0 to 2 or 5`` as a set."""
+    """``0 to 2, 4 or 5`` as a set."""
     found = set()
-    for part in text.replace("−", "-").split(" or "):
+    for part in re.split(r" or |, ", text.replace("−", "-")):
         ends = [int(n) for n in part.split(" to ")]
         found |= set(range(ends[0], ends[-1] + 1))
     return found
@@ -313,8 +313,8 @@ def keeps(text, dice, lead):
     """Whether the rule of the attack die keeps a 6 against so many dice."""
     assert text.startswith("Attack die: ")
     assert text.endswith(".")
-    text = text[len("Attack die: ") : -1]
-    if text in ("keep a 6", "re-roll a 6 while it may be parried"):
+    text = text[len("Attack die: ") : -1].removesuffix("; keep a 12")
+    if text in ("keep a 6", "re-roll a first 6 while it may be parried"):
         return text == "keep a 6"
     unless = re.fullmatch(r"keep a 6 unless the enemy commits (\d+) dice or more", text)
     if unless:
@@ -323,7 +323,7 @@ def keeps(text, dice, lead):
         match = re.fullmatch(r"against (.+?) (?:die|dice) (.+)", part)
         if dice not in numbers(match[1]):
             continue
-        if match[2] in ("keep a 6", "re-roll a 6"):
+        if match[2] in ("keep a 6", "re-roll a first 6"):
             return match[2] == "keep a 6"
         cond = re.fullmatch(r"keep a 6 if your ATT less his DEF is (.+), else re-roll it", match[2])
         return lead in numbers(cond[1])
@@ -396,6 +396,8 @@ def assert_sixes(asked, positions, rules):
     """Every 6 on an attack die becomes what the rule says."""
     for position in positions:
         if position[Is.SIX] == UNROLLED or position[Is.COMMITTED] == 0:
+            continue
+        if position[Is.ATTACK] < 0:  # who may fail automatically decides by what that costs
             continue
         side = asked.fighters[position[Is.STRIKER]].side
         (text,) = texts_of(rules, side, "Attack die")
@@ -524,15 +526,36 @@ def test_a_six_in_initiative_is_re_rolled_where_that_wins_more_often(ini):
         return (sum(ends) + further) / 6
 
     (text,) = texts_of(rules, "A", "Initiative")
-    against = re.fullmatch(
-        r"Initiative: re-roll a 6 against (.+) of the enemy, else keep it\.", text
-    )
-    fixed = {"Initiative: keep a 6.": set(), "Initiative: re-roll a 6.": set(range(1, 7))}
-    again = numbers(against[1]) if against else fixed[text]
-    for die in range(1, 6):
+    for die in (*range(1, 6), *range(8, 12)):
         gain = rolled(6, die) - wins(6, die)
         if abs(gain) > 1e-6:
-            assert (die in again) == (gain > 0), (text, die, gain)
+            assert rerolls_initiative(text, 6 + difference - die) == (gain > 0), (text, die, gain)
+
+
+def rerolls_initiative(text, ahead):
+    """Whether the rule of Initiative re-rolls a 6 that is so far ahead."""
+    text = text.removeprefix("Initiative: ").removesuffix(".").split(";")[0]
+    if text in ("keep a 6", "re-roll a 6"):
+        return text == "re-roll a 6"
+    when = re.fullmatch(r"re-roll a 6 when you are (.+), else keep it", text)[1]
+    if ahead <= 0:
+        return ("behind" if ahead else "level") in when
+    more = re.search(r"ahead by (\d+) or more", when)
+    if more:
+        return ahead >= int(more[1])
+    listed = re.search(r"ahead by (.+)", when)
+    return ahead in numbers(listed[1]) if listed else when.endswith("ahead")
+
+
+@pytest.mark.parametrize("ini", range(1, 8))
+def test_a_rule_to_keep_a_six_costs_nothing_where_it_is_given(ini):
+    """Who is told only to keep a 6 loses nothing by keeping each."""
+    sides = [fighter("a", INI=ini)], [fighter("b", INI=4)]
+    law, _, rules = told(ask(*sides, BEST))
+    (text,) = texts_of(rules, "A", "Initiative")
+    keeping = replace(BEST, policies=(replace(BEST_PLAY, reroll_initiative="never"), BEST_PLAY))
+    cost = law.value - Engine().law(ask(*sides, keeping)).value
+    assert (cost > 1e-12) == ("re-roll" in text), (text, cost)
 
 
 def test_who_wants_to_strike_second_is_told_so():
@@ -544,11 +567,12 @@ def test_who_wants_to_strike_second_is_told_so():
     lone, others = law.opening.by_first
     assert lone < others
     assert texts_of(usual, "A", "Initiative") == [
-        "Initiative: re-roll a 6 against 3 to 6 of the enemy, else keep it."
+        "Initiative: re-roll a 6 when you are behind or level, else keep it."
     ]
-    # behind, his 6 wins against 1 and 2 alone, where a 1 may lose
+    # to strike second, a 6 that is ahead is the one to re-roll
     (text,) = texts_of(strange, "A", "Initiative")
-    assert "against 1" in text
+    assert "ahead" in text
+    assert "behind" not in text
 
 
 def test_nothing_is_said_of_initiative_where_nothing_hangs_on_it():
