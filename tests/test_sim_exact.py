@@ -360,3 +360,58 @@ def test_a_table_that_would_be_too_large_is_refused(monkeypatch):
     monkeypatch.setattr(exact, "MOST_POSITIONS", 64)
     with pytest.raises(InputError, match="more than 64 positions; sample it"):
         Engine().law(question(b=(WARRIOR,) * 2))
+
+
+# --- what is told of positions needs more room than the odds ------------------------------
+
+
+@pytest.mark.parametrize("room", [64, 4096, 65_536])
+def test_endings_and_positions_are_whole_in_a_table_of_any_size(room, monkeypatch):
+    """The ends stand in the table too, and it may be full where it was not for the odds."""
+    monkeypatch.setattr("estoc.sim.exact.POSITIONS", room)
+    asked = ask([ROSTER.find(GUARD)], [ROSTER.find(WARRIOR)] * 2, Options(policies=BEST))
+    endings = Engine().endings(asked)
+    assert sum(ending.chance for ending in endings) == pytest.approx(1, abs=1e-12)
+    law = Engine().law(asked)
+    joint = np.zeros_like(law.joint)
+    for ending in endings:
+        joint[(ending.first, *ending.states)] += ending.chance
+    assert joint == pytest.approx(law.joint, abs=1e-14)
+    positions = Engine().played(asked)
+    assert {position.first for position in positions} == {0, 1}
+    for first in range(2):
+        opening = max(p.chance for p in positions if p.first == first)
+        assert opening == pytest.approx(law.joint[first].sum(), abs=1e-14)
+
+
+def test_dice_left_of_several_turns():
+    """C-6.6: the dead have none; who kills the last enemy with his first blow has the other."""
+    options = Options(turns=3, dice=("A=2/0", "B=1/1"))
+    asked = ask([ROSTER.find(GUARD)], [ROSTER.find(WARRIOR)], options)
+    law, endings = Engine().law(asked), Engine().endings(asked)
+    dead = len(asked.rules.level) - 1
+    for ending in endings:
+        for state, attack, defence in zip(*ending[2:], strict=True):
+            assert state != dead or (attack, defence) == (0, 0)
+    left = sum(e.chance for e in endings if e.attack[0] == 1)
+    assert 0 < left < law.lone_wins
+
+
+def test_the_undecided_are_summed_not_left_over():
+    """What is left of 1 after both wins is rounding where nearly nobody is undecided."""
+    asked = ask([ROSTER.find(GUARD)], [ROSTER.find(WARRIOR)], Options(turns=50))
+    law = Engine().law(asked)
+    alive = law.joint[:, :-1, :-1].sum()
+    assert law.undecided == pytest.approx(alive, rel=1e-9)
+    assert 0 < law.undecided < 1e-20
+
+
+def test_best_play_that_takes_hours_is_refused_and_says_what_would_be_right():
+    guard, warrior = ROSTER.find(GUARD), ROSTER.find(WARRIOR)
+    assert "for 2 enemies at most" in obstacle(
+        ask([guard], [warrior] * 3, Options(policies=BEST, turns=2))
+    )
+    assert "with --dice" in obstacle(ask([guard], [warrior] * 4, Options(policies=BEST)))
+    told = ("A=5/0", "B=1/1")
+    assert obstacle(ask([guard], [warrior] * 4, Options(policies=BEST, dice=told))) == ""
+    assert obstacle(ask([guard], [warrior] * 4, Options(turns=9))) == ""

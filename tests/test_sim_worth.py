@@ -531,3 +531,18 @@ def test_pictures_are_the_same_each_time(ending, tmp_path):
         assert (done.code, done.err) == (0, f"estoc: drew {path}\n")
         data.add(path.read_bytes())
     assert len(data) == 1
+
+
+def test_the_second_attacker_comes_unhurt():
+    found = worth(
+        GUARD, [WARRIOR], options=Options(policies=BEST, wounds=("A=critical",)), roster=ROSTER
+    )
+    second = next(row for row in found if row["change"] == "second attacker")
+    options = Options(policies=BEST, wounds=("A1=critical",))
+    both = combat([GUARD, GUARD], [WARRIOR], options=options, roster=ROSTER).rows[0]
+    assert second["with"] == pytest.approx(both["value"], abs=1e-12)
+
+
+def test_equal_fighters_are_worth_nothing_to_each_other_exactly():
+    for row in worth(GUARD, [GUARD], options=Options(policies=BEST), roster=ROSTER):
+        assert row["value"] == 0
