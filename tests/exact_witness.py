@@ -188,7 +188,7 @@ class Solver:
 
     def left(self, turn: int, states: tuple[int, ...], first: int) -> dict[tuple, float]:
         """Ends of a turn with the dice left: states, attack dice, defence dice."""
-        found, masses = end_positions(
+        done, found, masses = end_positions(
             self.fights,
             self.tables,
             turn,
@@ -199,6 +199,9 @@ class Solver:
             *self.table,
             self.rubbish(2 * self.ends),
         )
+        if done == FULL:
+            self.new_table(2 * len(self.table[0]))
+            return self.left(turn, states, first)
         law: dict[tuple, float] = defaultdict(float)
         for row, mass in zip(found.tolist(), masses.tolist(), strict=True):
             law[tuple(row)] += mass

@@ -496,7 +496,7 @@ def test_a_6_is_kept_where_the_tree_keeps_it():
                 return (one + sum(lands(natural + k) for k in range(2, 6)) + worth(natural + 6)) / 6
 
             gain = rolled(6) - lands(6)
-            kept = keeps_six(solver.fights, solver.tables, 0, dice, 5, lead)
+            kept = keeps_six(solver.fights, solver.tables, 0, dice, 5, lead, 6)
             assert kept == (gain <= 0) or abs(gain) < 1e-9
 
 
@@ -525,7 +525,7 @@ def test_positions_that_best_play_leads_to():
         fighters = fighter(placed=(1, 1)), fighter(placed=(0, 2), DEF=defence)
         best = (Decision.REROLL_ATTACK,), ()
         solver = Solver(Combat(fighters, (EVEN, EVEN), 0, book), best)
-        (row,), (mass,) = played_positions(
+        _, (row,), (mass,) = played_positions(
             solver.fights,
             solver.tables,
             0,
@@ -564,7 +564,7 @@ def test_masses_of_the_positions_of_best_play(problem, first):
     combat, score = problem
     combat = replace(combat, fighters=tuple(replace(f, placed=(1, 1)) for f in combat.fighters))
     solver = Solver(combat, (ALL, ALL))
-    rows, masses = played_positions(
+    _, rows, masses = played_positions(
         solver.fights,
         solver.tables,
         0,

@@ -224,7 +224,7 @@ def test_too_many_enemies_for_exact_odds(method):
 
 
 def test_best_play_against_too_many_is_not_sampled():
-    with pytest.raises(InputError, match="only exact odds can find the best decisions"):
+    with pytest.raises(InputError, match="best play needs exact odds: 5 enemies"):
         combat(GUARD, [WARRIOR] * 5, options=BEST)
 
 
