@@ -186,7 +186,8 @@ def duel(**asked: Any) -> None:
     """Odds of a duel of A against B.
 
     \b
-    estoc duel "garde prétorien" "guerrier de l'aube" --dice 2/0 1/1 --turns 3 --charge A
+    estoc duel "garde prétorien" "guerrier de l'aube" --dice 2/0 1/1 \\
+        --turns 3 --charge A
     """
     from estoc.sim import duel as module
     from estoc.sim.asking import read_options
@@ -386,7 +387,8 @@ def worth(**asked: Any) -> None:
 
     \b
     estoc worth "garde prétorien" --against dirz --plot worth.png
-    estoc worth "garde prétorien" --against "guerrier de l'aube" --score points --turns 2
+    estoc worth "garde prétorien" --against "guerrier de l'aube" \\
+        --score points --turns 2
     """
     from estoc.sim import worth as module
     from estoc.sim.asking import read_options
