@@ -236,9 +236,7 @@ class Combat:
     def law(self) -> Law:
         """Return the law of all turns together."""
         turns = self.question.options.turns
-        plans = list(self.plans(turns)) if self.open and turns > 1 else []
-        final = self.worth_after(plans[-1] if plans else None)
-        opening = self.turn(0, self.start, final)
+        opening = self.turn(0, self.start, self.worth_after(self.plan_for(1)))
         joint, total, fought = opening.joint, np.zeros_like(opening.joint), 1.0
         later: dict[int, Turn] = {}
         for turn in range(1, turns):
@@ -246,8 +244,7 @@ class Combat:
             np.add.at(going_on, self.recovered[~self.over], joint[:, ~self.over].T)
             total[:, self.over] += joint[:, self.over]
             fought += float(going_on.sum())
-            if plans:
-                later = plans[min(turns - 1 - turn, len(plans) - 1)]
+            later = self.plan_for(turn) or later
             joint = np.zeros_like(total)
             for place in map(int, np.flatnonzero(going_on.sum(1))):
                 if place not in later:
@@ -262,13 +259,10 @@ class Combat:
     def endings(self) -> list[Ending]:
         """Return the ends of all turns with their dice, equal ones as one."""
         turns = self.question.options.turns
-        plans = list(self.plans(turns)) if self.open and turns > 1 else []
         going_on: dict[tuple[int, int | None], float] = {(self.start, None): 1.0}
         found: dict[tuple[Any, ...], float] = {}
         for turn in range(turns):
-            goes_on = plans and turn < turns - 1
-            known = plans[min(turns - 2 - turn, len(plans) - 1)] if goes_on else None
-            final = self.worth_after(known)
+            final = self.worth_after(self.plan_for(turn + 1))
             after: dict[tuple[int, int | None], float] = {}
             for (place, opening), mass in going_on.items():
                 for chance, first, states, attack, defence in self._ends(turn, place, final):
@@ -304,9 +298,7 @@ class Combat:
 
         if not self.open:
             raise InputError("positions of best play: no policy leaves a decision open")
-        turns = self.question.options.turns
-        plans = list(self.plans(turns)) if turns > 1 else []
-        final = self.worth_after(plans[-1] if plans else None)
+        final = self.worth_after(self.plan_for(1))
         opening = self.turn(0, self.start, final)
         found = []
         for first in range(2):
@@ -340,21 +332,29 @@ class Combat:
                 return rows, masses
             self.engine.enlarge(self.question)
 
-    def plans(self, turns: int) -> Iterator[dict[int, Turn]]:
-        """Yield the best play of the last turn, of the one before it, … of the second one.
+    def plan_for(self, turn: int) -> dict[int, Turn] | None:
+        """Return the best play of a later turn; None after the last one, and of fixed policies."""
+        last = self.question.options.turns - 1
+        if not self.open or turn > last:
+            return None
+        return self.plans[min(last - turn, len(self.plans) - 1)]
+
+    @cached_property
+    def plans(self) -> list[dict[int, Turn]]:
+        """The best play of the last turn, of the one before it, … of the second one.
 
         Once a further turn changes no value, all earlier ones are played alike.
         """
-        known: dict[int, Turn] | None = None
-        for _ in range(turns - 1):
+        found: list[dict[int, Turn]] = []
+        for _ in range(self.question.options.turns - 1):
+            known = found[-1] if found else None
             final = self.worth_after(known)
-            plan = {place: self.turn(1, place, final) for place in self.places()}
-            yield plan
+            found.append({place: self.turn(1, place, final) for place in self.places()})
             if known is not None and all(
-                abs(plan[place].value - known[place].value) < SETTLED for place in plan
+                abs(turn.value - known[place].value) < SETTLED for place, turn in found[-1].items()
             ):
-                return
-            known = plan
+                break
+        return found
 
     def places(self) -> list[int]:
         """Return the places of all states in which a later turn may begin."""
