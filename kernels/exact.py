@@ -488,6 +488,21 @@ def solve_combat(
     return positions, chance * worth_0 + (1 - chance) * worth_1
 
 
+@part
+def play_in_detail(
+    fight, laws, turn, states, placed, first, final,
+    keys, links, slots, heads, count, value, masses, choice, chances, answer, joint,
+):  # fmt: skip
+    """As `play_first`; all positions and ends stay in the table, with their masses."""
+    to_start(fight, states)
+    prepare(fight, laws, turn)
+    measure(fight, laws)
+    return play_first(
+        fight, laws, turn, states, placed, first, final, True,
+        keys, links, slots, heads, count, value, masses, choice, chances, answer, joint,
+    )  # fmt: skip
+
+
 @kernel
 def end_positions(
     fights, tables, turn, states, placed, first, final,
@@ -506,11 +521,8 @@ def end_positions(
     masses : ndarray of float64, shape (m,)
     """
     fight, laws = fights[0], tables[0]
-    to_start(fight, states)
-    prepare(fight, laws, turn)
-    measure(fight, laws)
-    done = play_first(
-        fight, laws, turn, states, placed, first, final, True,
+    done = play_in_detail(
+        fight, laws, turn, states, placed, first, final,
         keys, links, slots, heads, count, value, masses, choice, chances, answer, joint,
     )  # fmt: skip
     found = np.zeros((0 if done == FULL else count[0], 3 * fight.n), np.int64)
@@ -554,11 +566,8 @@ def played_positions(
     masses : ndarray of float64, shape (m,)
     """
     fight, laws = fights[0], tables[0]
-    to_start(fight, states)
-    prepare(fight, laws, turn)
-    measure(fight, laws)
-    done = play_first(
-        fight, laws, turn, states, placed, first, final, True,
+    done = play_in_detail(
+        fight, laws, turn, states, placed, first, final,
         keys, links, slots, heads, count, value, masses, choice, chances, answer, joint,
     )  # fmt: skip
     rows = np.zeros((0 if done == FULL else count[0], PLAYED + fight.n), np.int64)

@@ -15,7 +15,7 @@ from estoc.sim.combatants import Combatant
 from estoc.sim.exact import Engine
 from estoc.sim.params import SIDES, number_of_dice
 from estoc.sim.question import Question
-from estoc.sim.turns import Position, Turn
+from estoc.sim.turns import Law, Position, Turn
 
 SAME = 1e-12
 PASS = 2  # halves of a pass of arms
@@ -38,7 +38,7 @@ class Advice(NamedTuple):
     text: str
 
 
-def advice(question: Question, engine: Engine, opening: Turn) -> list[Advice]:
+def advice(question: Question, engine: Engine, law: Law) -> list[Advice]:
     """Return the decision rules of best play in the first turn, side A's first.
 
     Parameters
@@ -46,9 +46,10 @@ def advice(question: Question, engine: Engine, opening: Turn) -> list[Advice]:
     question : Question
         Its policies leave open what is to be advised.
     engine : Engine
-    opening : Turn
-        The first turn of best play.
+    law : Law
+        Its answer: best play.
     """
+    opening = law.opening
     played = engine.played(question)
     found: list[Advice] = []
     for side in SIDES:
@@ -61,7 +62,7 @@ def advice(question: Question, engine: Engine, opening: Turn) -> list[Advice]:
             "strike_order": partial(_strikers, question, played, kernel_side),
             "reroll_attack": partial(_attack_sixes, question, engine, played, kernel_side),
             "parry": partial(_defences, question, played, kernel_side),
-            "reroll_defence": partial(_defence_sixes, question, engine, played, kernel_side),
+            "reroll_defence": partial(_defence_sixes, question, engine, law, played, kernel_side),
         }
         for decision, texts in about.items():
             if decision in open_decisions or (decision == "parry" and "sustain" in open_decisions):
@@ -354,7 +355,7 @@ def _decided(question: Question, group: Sequence[Position]) -> str:
 
 
 def _defence_sixes(
-    question: Question, engine: Engine, played: Sequence[Position], side: int
+    question: Question, engine: Engine, law: Law, played: Sequence[Position], side: int
 ) -> list[str]:
     """Return when to re-roll a 6 on a defence die (W-1.2), where the usual way is the best one."""
     if not any(_acts(p) != side and p[Is.COMMITTED] for p in played):
@@ -364,7 +365,7 @@ def _defence_sixes(
     policies[index] = replace(policies[index], reroll_defence="needed")
     options = replace(question.options, policies=(policies[0], policies[1]))
     usual = engine.law(replace(question, options=options)).value
-    if abs(usual - engine.law(question).value) > SAME:
+    if abs(usual - law.value) > SAME:
         return []
     return ["Defence dice: re-roll a 6 only while the attack is not parried."]
 

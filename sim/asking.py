@@ -5,6 +5,7 @@ from typing import Any
 
 from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.schema import COLUMNS
+from estoc.sim.naming import left_out
 from estoc.sim.output import tell
 from estoc.sim.params import SIDES, Options, quoted, repeated, sides_of
 from estoc.sim.policy import parse_policies
@@ -81,7 +82,7 @@ def without_lacking(
     for side, profiles, people in zip(SIDES, sides, peoples, strict=True):
         unfit = [p for p in profiles if people and (side, p.label) in missing]
         for p in unfit:
-            tell(f"left out: {p.label}, without {', '.join(missing[side, p.label])}")
+            tell(left_out(p, missing[side, p.label]))
         if len(unfit) == len(profiles):
             raise InputError(f'sweep: no fighter of "{people}" has all five characteristics')
         kept.append([p for p in profiles if p not in unfit])

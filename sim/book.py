@@ -10,18 +10,17 @@ from numpy.typing import NDArray
 from estoc.kernels.layout import COLUMNS
 from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.compile import placing_order
-from estoc.profiles.schema import CHARACTERISTICS
 from estoc.sim.combat import ask, notes_of, origin_cells
 from estoc.sim.exact import Engine, checked_exact
 from estoc.sim.method import EXACT, Method
-from estoc.sim.naming import fighters_of
+from estoc.sim.naming import fighters_of, left_out, missing_cells
 from estoc.sim.params import SIDES, Dice, Options, number_of_dice, quoted
 from estoc.sim.policy import BEST_PLAY
 from estoc.sim.progress import announce_compilation
 from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
-from estoc.sim.score import weights
-from estoc.sim.solve import clean, with_best_play
+from estoc.sim.score import clean, weights
+from estoc.sim.solve import with_best_play
 from estoc.sim.turns import remainder_of
 
 PART = 1000  # duels solved in one call
@@ -115,12 +114,11 @@ def _complete(
     fighters: dict[Profile, bool], options: Options
 ) -> tuple[list[Profile], tuple[str, ...]]:
     """Return the fighters whose cards suffice, and remarks on those of a people left out."""
-    needed = (*CHARACTERISTICS, *["PA"] * (options.score == "points"))
     kept, notes = [], []
     for profile, unnamed in fighters.items():
-        missing = [key for key in needed if getattr(profile, key) is None]
+        missing = missing_cells(profile, options.score)
         if missing and unnamed:
-            notes.append(f"left out: {profile.label}, without {', '.join(missing)}")
+            notes.append(left_out(profile, missing))
         else:
             kept.append(profile)
     if len(kept) < 2:
@@ -143,10 +141,9 @@ def _solved(pairs: Sequence[tuple[Profile, Profile]], options: Options) -> list[
     rows = np.empty((m, 2, COLUMNS), np.int64)
     orders = np.empty((m, 2), np.int64)
     worths = np.empty((m, 2, states))
-    missing = options.edition["defaults.missing_PA"]
     for i, question in enumerate(questions):
         rows[i] = question.setup.fighters
-        orders[i] = placing_order(pairs[i], first.setup.chooser, missing)
+        orders[i] = question.setup.order
         worths[i] = weights(question)
     joints, found, placed = np.empty((m, 2 * states**2)), np.empty(m), np.empty((m, 2), np.int64)
     fights = new_fight(first.setup, first.rules, 0, 0)

@@ -21,11 +21,17 @@ TRIALS = 1_000_000
 COMPARED = ("p_a", "p_b", "p_undecided", "p_first_a", "p_dead")
 
 
-def share(part: float, odds: Odds) -> float | None:
-    """Return a count as a proportion, or a chance as it is; None of no trials."""
+def per_trial(total: float, odds: Odds) -> float | None:
+    """Return a total over trials as their mean, an exact value as it is; None of no trials."""
     if isinstance(odds, Law):
-        return min(max(float(part), 0.0), 1.0)
-    return float(part) / odds.trials if odds.trials else None
+        return float(total)
+    return float(total) / odds.trials if odds.trials else None
+
+
+def share(part: float, odds: Odds) -> float | None:
+    """Return a count as a proportion, or a chance within 0 and 1; None of no trials."""
+    found = per_trial(part, odds)
+    return None if found is None else min(max(found, 0.0), 1.0)
 
 
 def number(part: float, odds: Odds) -> int | None:
@@ -49,7 +55,6 @@ def side_cells(question: Question, odds: Odds) -> Row:
         wins.reverse()
     undecided = odds.undecided if isinstance(odds, Law) else whole - sum(wins)
     first = odds.first if question.lone_side == 0 else whole - odds.first
-    turns = odds.turns if isinstance(odds, Law) else share(odds.turns, odds)
     return {
         "trials": number(whole, odds),
         "wins_a": number(wins[0], odds),
@@ -60,7 +65,7 @@ def side_cells(question: Question, odds: Odds) -> Row:
         **proportion("p_undecided", undecided, odds),
         "first_a": number(first, odds),
         **proportion("p_first_a", first, odds),
-        "mean_turns": turns,
+        "mean_turns": per_trial(odds.turns, odds),
         "score": question.options.score,
         "value": score_value(question, odds),
     }
@@ -69,17 +74,13 @@ def side_cells(question: Question, odds: Odds) -> Row:
 def score_value(question: Question, odds: Odds) -> float | None:
     """Return what a combat is worth to A, by the question's score; None of no trials."""
     total = float((weights(question) * odds.law).sum())
-    if isinstance(odds, Law):
-        return total
-    return total / odds.trials if odds.trials else None
+    return per_trial(total, odds)
 
 
 def mean_wounds(question: Question, odds: Odds, fighter: int) -> float | None:
     """Return a fighter's mean wound level at the end; the dead count as the killing level."""
     total = float(odds.law[fighter] @ question.rules.level)
-    if isinstance(odds, Law):
-        return total
-    return total / odds.trials if odds.trials else None
+    return per_trial(total, odds)
 
 
 def points_lost(question: Question, odds: Odds, side: str) -> float | None:
@@ -90,9 +91,7 @@ def points_lost(question: Question, odds: Odds, side: str) -> float | None:
             if combatant.profile.PA is None:
                 return None
             total += combatant.profile.PA * float(odds.law[i, -1])
-    if isinstance(odds, Law):
-        return total
-    return total / odds.trials if odds.trials else None
+    return per_trial(total, odds)
 
 
 def difference_cells(row: Row, exact: Row | None, columns: Sequence[str] = COMPARED) -> Row:

@@ -1,6 +1,5 @@
 """Exact odds of a combat: every final state with its chance, and the best decisions."""
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -150,9 +149,3 @@ class Engine:
             )
         self._room *= 4
         self._table = 0, ()
-
-
-def exact_laws(questions: Sequence[Question], engine: Engine | None = None) -> list[Law]:
-    """Return the exact answers to some questions."""
-    engine = engine or Engine()
-    return [engine.law(question) for question in questions]

@@ -1,10 +1,27 @@
-"""Fighters meant by words: a people, or a fighter by his name."""
+"""Fighters meant by words: a people, or a fighter by his name; and what their cards lack."""
 
 from collections.abc import Iterable
 
 from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.errors import nearest
 from estoc.profiles.names import fold
+from estoc.profiles.schema import CHARACTERISTICS
+from estoc.sim.score import KILLS
+
+
+def needed_cells(score: str = KILLS) -> tuple[str, ...]:
+    """Return the cells that a card must have for exact odds of a score."""
+    return (*CHARACTERISTICS, *["PA"] * (score == "points"))
+
+
+def missing_cells(profile: Profile, score: str = KILLS) -> list[str]:
+    """Return the needed cells that a card lacks."""
+    return [key for key in needed_cells(score) if getattr(profile, key) is None]
+
+
+def left_out(profile: Profile, missing: Iterable[str]) -> str:
+    """Return the remark on a fighter of a people who lacks some cells."""
+    return f"left out: {profile.label}, without {', '.join(missing)}"
 
 
 def fighters_of(

@@ -20,6 +20,7 @@ SCORES = {
     "survival-a": "fighters of A who survive",
     "survival-b": "fighters of B who survive, counted against A",
 }
+ROUNDING = 1e-13  # values that differ by less, of their size, are equal
 _TERM = re.compile(
     r"\s*([ABab])\s*([1-9]\d*)?\s*\.\s*([a-zA-Z]+)\s*=\s*([-+]?\d{1,9}(?:\.\d{1,9})?)\s*"
 )
@@ -98,6 +99,11 @@ def _linear(question: Question, score: str) -> NDArray[np.float64]:
         for state, words_of_state in enumerate(words):
             found[meant, state] += float(number) * words_of_state.count(word)
     return found
+
+
+def clean(value: float) -> float:
+    """Return a value without what is only rounding."""
+    return 0.0 if abs(value) < ROUNDING else value
 
 
 def checked_score(score: str) -> str:

@@ -16,11 +16,11 @@ from estoc.sim.policy import BEST_PLAY, OPEN, POLICIES, SENSIBLE
 from estoc.sim.progress import announce_compilation
 from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
+from estoc.sim.score import clean
 from estoc.sim.turns import Law
 
 SECTIONS = ("value", "order", "placement", "unseen", "rule", "habit", "assumed")
 
-ROUNDING = 1e-13
 SHORTENED = (
     "what habits cost, and how assumed values move it, is left out against so many enemies unless "
     "--dice says what all place"
@@ -197,7 +197,7 @@ class _Solver:
         yield from self.placements()
         if self.unseen:
             yield from self.mixtures()
-        for side, decision, text in advice(self.question, self.engine, self.law.opening):
+        for side, decision, text in advice(self.question, self.engine, self.law):
             yield self.row("rule", side, decision, None, text=text)
         yield from self.habits()
         yield from self.assumptions()
@@ -350,11 +350,6 @@ class _Solver:
                 except InputError:
                     continue  # not with the other values of this edition
                 yield self.row("assumed", "", f"{key}={text}", law, text=self.placed(law))
-
-
-def clean(value: float) -> float:
-    """Return a value without what is only rounding."""
-    return 0.0 if abs(value) < ROUNDING else value
 
 
 def _of_side(text: str, side: str) -> str:

@@ -5,11 +5,11 @@ from dataclasses import replace
 from itertools import groupby, product
 
 from estoc.profiles import InputError, Profile, Roster
-from estoc.profiles.schema import CHARACTERISTICS
 from estoc.sim.combat import profiles_of, result_of
 from estoc.sim.combatants import Combatant, numbered, with_options, with_sets
 from estoc.sim.duel import duel_rows
 from estoc.sim.method import answers, chosen_method
+from estoc.sim.naming import missing_cells
 from estoc.sim.params import SIDES, Dice, Options, number_of_dice
 from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
@@ -142,7 +142,7 @@ def lacking(
     """Return, by side and label, the fighters without a characteristic, and which."""
     found = {}
     for c in with_sets((*numbered(a, "A"), *numbered(b, "B")), options.sets):
-        missing = [key for key in CHARACTERISTICS if getattr(c.profile, key) is None]
+        missing = missing_cells(c.profile)
         if missing:
             found[c.side, c.profile.label] = missing
     return found

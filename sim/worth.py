@@ -12,13 +12,13 @@ from estoc.sim.combat import notes_of, origin_cells, profiles_of, result_of
 from estoc.sim.combatants import Combatant, numbered, with_options
 from estoc.sim.exact import Engine, obstacle
 from estoc.sim.method import EXACT, Method
-from estoc.sim.naming import fighters_of
+from estoc.sim.naming import fighters_of, left_out, missing_cells, needed_cells
 from estoc.sim.params import SIDES, Options, quoted
 from estoc.sim.policy import BEST_PLAY, SENSIBLE
 from estoc.sim.progress import announce_compilation
 from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
-from estoc.sim.score import weights
+from estoc.sim.score import ROUNDING, clean, weights
 from estoc.sim.turns import Law
 
 CHARGES, IS_CHARGED = "charges", "is charged"
@@ -34,7 +34,6 @@ CHANGES = (
 MEAN = "(mean)"  # the enemy of a row about all enemies
 
 _METHOD = Method(EXACT)
-_NOISE = 1e-13  # values that differ by less, of their size, are equal
 _NEVER = 1e-12  # of sides that strike first with a smaller chance nothing is said
 
 Against = str | Profile | Sequence[str | Profile]
@@ -173,19 +172,15 @@ def values_by_first(question: Question, law: Law) -> tuple[float | None, float |
 
 def _value_cells(value: float, without: float | None, changed: float | None) -> Row:
     """Return the values of a duel without and with a change, and their difference."""
-    without, changed = _clean(without), _clean(changed)
+    without = None if without is None else clean(without)
+    changed = None if changed is None else clean(changed)
     difference = None
     if without is not None and changed is not None:
         difference = changed - without
-        if abs(difference) <= _NOISE * max(1.0, abs(without), abs(changed)):
+        if abs(difference) <= ROUNDING * max(1.0, abs(without), abs(changed)):
             difference = 0.0
     cells = {"without": without, "with": changed, "difference": difference}
-    return {"value": _clean(value), **cells}
-
-
-def _clean(value: float | None) -> float | None:
-    """Return a value without what is only rounding."""
-    return 0.0 if value is not None and abs(value) < _NOISE else value
+    return {"value": clean(value), **cells}
 
 
 def worth(
@@ -298,20 +293,20 @@ def meetings_of(
     enemies = fighters_of(listed, roster)
     if not enemies:
         raise InputError("worth: name at least one enemy, or a people")
-    needed = (*CHARACTERISTICS, *["PA"] * (options.score == "points"))
     # an option is about the fighters it names; in its duel each is alone on its side
     both = with_options((*numbered([fighter], "A"), *numbered(list(enemies), "B")), options)
     own, *others = (replace(c, label=c.profile.name, place=1) for c in both)
     meetings, notes = [], []
     for enemy, unnamed in zip(others, enemies.values(), strict=True):
-        lacks = [key for key in needed if getattr(enemy.profile, key) is None]
-        if lacks and unnamed:
-            notes.append(f"left out: {enemy.profile.label}, without {', '.join(lacks)}")
+        missing = missing_cells(enemy.profile, options.score)
+        if missing and unnamed:
+            notes.append(left_out(enemy.profile, missing))
         else:
             meetings.append(Meeting(own, enemy, options))
     if not meetings:
         people = others[0].profile.people
-        raise InputError(f'worth: no fighter of "{people}" has all of {", ".join(needed)}')
+        needed = ", ".join(needed_cells(options.score))
+        raise InputError(f'worth: no fighter of "{people}" has all of {needed}')
     return meetings, tuple(notes)
 
 

@@ -293,7 +293,7 @@ def told(asked):
     """The engine's positions of best play, and the rules in words of each side."""
     engine = Engine()
     law = engine.law(asked)
-    return law, engine.played(asked), advice(asked, engine, law.opening)
+    return law, engine.played(asked), advice(asked, engine, law)
 
 
 def texts_of(rules, side, start):
