@@ -9,6 +9,8 @@ Address, 32 bits: turn (12) | number (5) | pair (4) | direction (1) | sheet (10)
 number of the roll-off. ``pair`` is the enemy of the lone fighter who strikes or is
 struck, ``direction`` says which of them strikes. A sheet holds four words, one a
 purpose (``layout.Slot``); sheets from 64 on go on with a chain longer than a word.
+Number 30 is the Tactics roll, laid out as initiative is; number 28 the cards of the
+activation phase, whose pair is the purpose and whose sheet is the speaking turn or block.
 """
 
 import numpy as np
@@ -22,6 +24,8 @@ MULTIPLIER_0, MULTIPLIER_1 = U64(0xD2511F53), U64(0xCD9E8D57)
 WEYL_0, WEYL_1 = U64(0x9E3779B9), U64(0xBB67AE85)
 
 INITIATIVE = 31
+TACTICS = 30
+CARDS = 28
 ROLL_OFFS = 32
 TURN, NUMBER, PAIR, DIRECTION = U64(20), U64(15), U64(11), U64(10)
 SLOTS = 64
@@ -54,6 +58,27 @@ def attack_address(turn, number, pair, direction):
 def initiative_address(turn, roll_off):
     """Address of a roll-off's first sheet."""
     return attack_address(turn, INITIATIVE, roll_off & 15, roll_off >> 4)
+
+
+@part
+def tactics_address(turn, roll_off):
+    """Address of the first sheet of a roll-off of the Tactics roll."""
+    return attack_address(turn, TACTICS, roll_off & 15, roll_off >> 4)
+
+
+@part
+def cards_address(turn, purpose, index):
+    """Address of a sheet of the activation phase's cards."""
+    return attack_address(turn, CARDS, purpose, 0) | U64(index)
+
+
+@part
+def card_words(phase, purpose, index):
+    """Four words of the trial that a phase plays."""
+    trial = phase.trials[0]
+    address = cards_address(phase.turn, purpose, index)
+    key_0, key_1 = phase.seed & LOW, phase.seed >> HALF
+    return philox(trial & LOW, trial >> HALF, phase.cell, address, key_0, key_1)
 
 
 @routine

@@ -13,11 +13,11 @@ from pydantic import ValidationError
 
 from estoc.profiles.errors import InputError, suggestion
 from estoc.profiles.rulebook import KEYS
+from estoc.profiles.toml import read_toml, shipped_names, toml_path
 
 MARKS: Final = ("seed", "source", "assumed", "reading")
 YOURS: Final = "yours"  # mark of a value that replaces the file's
 
-_FOLDER = Path(__file__).parent
 _HEAD = ("name", "title", "extends", "readings")  # keys of a file that are no rules
 _UNSURE = ("assumed", "reading")
 _LIKE = '{ value = …, mark = "assumed", clause = "W-1.4" }'
@@ -173,7 +173,7 @@ class Edition:
 
 def edition_names() -> tuple[str, ...]:
     """Return the names of the editions that come with the package."""
-    return tuple(sorted(p.stem.removeprefix("edition-") for p in _FOLDER.glob("edition-*.toml")))
+    return shipped_names("edition")
 
 
 def load_edition(name: str | Path) -> Edition:
@@ -189,7 +189,7 @@ def load_edition(name: str | Path) -> Edition:
     InputError
         For an unknown name, and for a file that says too little, too much or nonsense.
     """
-    path = _path(name, Path(), "edition")
+    path = toml_path("edition", str(name), Path(), "an edition", "edition")
     head, entries, readings = _read(path, ())
     missing = [key for key in KEYS if key not in entries]
     if missing:
@@ -198,18 +198,6 @@ def load_edition(name: str | Path) -> Edition:
             f'({KEYS[missing[0]].text}); extends = "conffede" would give them'
         )
     return Edition(head["name"], head["title"], tuple(entries[key] for key in KEYS), readings)
-
-
-def _path(name: str | Path, folder: Path, where: str) -> Path:
-    """Return the file of a name, or of a path below the folder."""
-    if name in edition_names():
-        return _FOLDER / f"edition-{name}.toml"
-    if Path(name).suffix == ".toml":
-        return folder / name
-    raise InputError(
-        f'{where}: "{name}" is neither an edition nor a .toml file; '
-        f"{suggestion(str(name), edition_names())}"
-    )
 
 
 def _read(
@@ -221,7 +209,7 @@ def _read(
     """
     if path.resolve() in above:
         raise InputError(f"{path}: extends itself; an edition can only extend another one")
-    tables = _parse(path)
+    tables = read_toml(path)
     head = {key: tables.pop(key, None) for key in ("name", "title")}
     for key, text in head.items():
         if not isinstance(text, str) or not text or "+" in text:
@@ -229,7 +217,9 @@ def _read(
     entries: dict[str, Entry] = {}
     readings: tuple[Reading, ...] = ()
     if "extends" in tables:
-        parent = _path(str(tables.pop("extends")), path.parent, f"{path}: extends")
+        parent = toml_path(
+            "edition", str(tables.pop("extends")), path.parent, "an edition", f"{path}: extends"
+        )
         base, entries, readings = _read(parent, (*above, path.resolve()))
         entries = {key: _inherited(entry, base["name"]) for key, entry in entries.items()}
         readings = tuple(_inherited(reading, base["name"]) for reading in readings)
@@ -246,21 +236,6 @@ def _inherited(entry: _Vouched, base: str) -> _Vouched:
     if entry.mark in _UNSURE:
         return replace(entry, source=entry.source or f"as {base}")
     return replace(entry, mark="assumed", source=f"as {base}")
-
-
-def _parse(path: Path) -> dict[str, Any]:
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not UTF-8 text (byte {error.start + 1})") from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', error)}") from None
-    try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
-        place = re.search(r"line (\d+)", str(error))
-        line = place[1] if place else text.count("\n") + 1
-        raise InputError(f"{path}:{line}: is not right TOML: {error}") from None
 
 
 def _flat(tables: dict[str, Any], prefix: str, path: Path) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -114,6 +114,14 @@ KEYS: dict[str, Key] = {
             ("ranges", _RANGES, "short, medium and long range in cm"),
         )
     },
+    "tactics.tie": Key(
+        _kind(Literal["reroll", "coin", "higher_characteristic"]), "equal results of the roll"
+    ),
+    "tactics.no_fighter": Key(
+        _kind(Literal["loses", "coin"]), "a side of which no fighter may make the roll"
+    ),
+    "tactics.routed_may_roll": Key(_FLAG, "a fighter in rout may make the roll"),
+    "cards.refusal_alone": Key(_FLAG, "a refusal may be used when the enemy has no card left"),
     "defaults.size": Key(
         _kind(Literal["petite", "moyenne", "grande", "très grande"]),
         "size of a fighter whose card does not say",

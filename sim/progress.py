@@ -61,5 +61,5 @@ def announce_compilation(kernel: str) -> None:
     from estoc.kernels._jit import CACHE_DIR
 
     if not any(CACHE_DIR.rglob(f"*.{kernel}-*.nbi")):
-        what = f"compiling the kernel {kernel}, this once: about 20 seconds"
+        what = f"compiling the kernel {kernel}, this once: up to 20 seconds"
         print(f"estoc: {what}", file=sys.stderr)

@@ -39,3 +39,33 @@ def wilson(
     low = np.where(k == 0, 0.0, centre - half)
     high = np.where(k == n, 1.0, centre + half)
     return low, high
+
+
+def paired(
+    difference: int, discordant: int, trials: int, level: float = LEVEL
+) -> tuple[float, float]:
+    """Return the ends of an interval for the difference of two proportions of the same trials.
+
+    Agresti and Min's: half a trial is added to each of the four cells.
+
+    Parameters
+    ----------
+    difference : int
+        Trials with the first only, less trials with the second only.
+    discordant : int
+        Trials with one of the two only.
+    trials : int
+        All of them.
+    level : float
+
+    Examples
+    --------
+    >>> low, high = paired(0, 0, 1000)
+    >>> round(low, 4), round(high, 4)
+    (-0.002, 0.002)
+    """
+    z = NormalDist().inv_cdf(0.5 + level / 2)
+    n = trials + 2
+    mean = difference / n
+    half = z * np.sqrt(max((discordant + 1) / n - mean**2, 0.0) / n)
+    return float(max(mean - half, -1.0)), float(min(mean + half, 1.0))

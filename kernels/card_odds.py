@@ -1,0 +1,310 @@
+"""The activation phase, exactly: all states of both sides, by policy or best play (A-1 to A-4).
+
+What a side has done does not hang on the enemy, so the states of a phase are the pairs of
+one state of each side; who speaks follows from how often both have spoken. States are
+listed in the order of speaking turns, so that a move leads to a later one.
+"""
+
+import numpy as np
+
+from estoc.kernels._jit import kernel, part, routine
+from estoc.kernels.card_codes import ANY, MOVES, STATE_COLUMNS, Fault, RuleColumn, StateColumn
+from estoc.kernels.cards import (
+    NOBODY,
+    count_legal,
+    deal,
+    fault_of,
+    holds,
+    make_move,
+    observe,
+    speaker_at,
+    told_move,
+    usual_move,
+)
+
+
+@part
+def put(phase, side, state):
+    """Let a side stand as a state says."""
+    phase.next[side] = state[StateColumn.NEXT]
+    phase.held[side] = state[StateColumn.HELD]
+    phase.used[side] = state[StateColumn.USED]
+    phase.refusals[side] = state[StateColumn.REFUSALS]
+    phase.spoken[side] = state[StateColumn.SPOKEN]
+    phase.acted[side] = state[StateColumn.ACTED]
+
+
+@part
+def take(phase, side, state):
+    """Write down how a side stands."""
+    state[StateColumn.NEXT] = phase.next[side]
+    state[StateColumn.HELD] = phase.held[side]
+    state[StateColumn.USED] = phase.used[side]
+    state[StateColumn.REFUSALS] = phase.refusals[side]
+    state[StateColumn.SPOKEN] = phase.spoken[side]
+    state[StateColumn.ACTED] = phase.acted[side]
+    state[StateColumn.LEFT] = phase.size[side] - phase.next[side] + (phase.held[side] >= 0)
+
+
+@part
+def find(states, known, next_layer, wanted):
+    """Place of a state in the list, from the layer of its speaking turn on; -1 = not there."""
+    for index in range(next_layer, known):
+        same = True
+        for column in range(STATE_COLUMNS):
+            same = same and states[index, column] == wanted[column]
+        if same:
+            return index
+    return -1
+
+
+@routine
+def list_states(phase, side, states, moves_to, wanted):
+    """Fill a side's states and where each move leads (-1 = nowhere); how many there are.
+
+    The enemy is taken to have cards; where he has none, refusals are looked at apart.
+    """
+    take(phase, side, states[0])
+    known, next_layer, at = 1, 1, 0
+    while at < known:
+        if at == next_layer:  # its moves lead to a speaking turn later
+            next_layer = known
+        for move in range(MOVES):
+            put(phase, side, states[at])
+            moves_to[at, move] = -1
+            if fault_of(phase, side, move) != Fault.NONE:
+                continue
+            make_move(phase, side, move)
+            take(phase, side, wanted)
+            index = find(states, known, next_layer, wanted)
+            if index < 0:
+                if known == len(states):
+                    return -1
+                take(phase, side, states[known])
+                index = known
+                known += 1
+            moves_to[at, move] = index
+        at += 1
+    put(phase, side, states[0])
+    return known
+
+
+@kernel
+def phase_states(phases, side, most):
+    """List every state that a side can be in during a phase, as both begin it.
+
+    Parameters
+    ----------
+    phases : ndarray of PHASE, shape (1,)
+    side : int
+    most : int
+        Most states there is room for.
+
+    Returns
+    -------
+    states : ndarray of int64, shape (s, STATE_COLUMNS)
+        In the order of the speaking turns, the beginning first; none if there are too many.
+    moves_to : ndarray of int64, shape (s, 5)
+        State after each `Move`, -1 where it is not legal while the enemy has cards.
+    """
+    phase = phases[0]
+    deal(phase)
+    found = np.empty((most, STATE_COLUMNS), np.int64)
+    moves_to = np.empty((most, MOVES), np.int64)
+    known = list_states(phase, side, found, moves_to, np.empty(STATE_COLUMNS, np.int64))
+    known = max(known, 0)
+    return found[:known].copy(), moves_to[:known].copy()
+
+
+@routine
+def spread(phase, side, chances):
+    """Chance of each move by the side's policy."""
+    chances[:] = 0.0
+    told = told_move(phase, side)
+    if told >= 0:
+        chances[told] = 1.0
+        return
+    left = 1.0
+    observe(phase, side)
+    for r in range(phase.rule_count[side]):
+        rule = phase.rules[side, r]
+        if not holds(phase, side, rule):
+            continue
+        applies = left * rule[RuleColumn.CHANCE] / 100.0
+        move = rule[RuleColumn.MOVE]
+        if move == ANY:
+            share = applies / count_legal(phase, side)
+            for legal in range(MOVES):
+                if fault_of(phase, side, legal) == Fault.NONE:
+                    chances[legal] += share
+        else:
+            chances[move] += applies
+        left -= applies
+        if rule[RuleColumn.CHANCE] == 100:
+            return
+    chances[usual_move(phase, side)] += left
+
+
+@part
+def gain(phase, side, before, after, enemy_acted):
+    """Swing of the cards that A plays between two of its states; 0 of B's."""
+    total = 0
+    if side == 0:
+        played = after & ~before
+        for i in range(phase.cards[0]):
+            if (played >> i) & 1:
+                for j in range(phase.cards[1]):
+                    if not (enemy_acted >> j) & 1:
+                        total += phase.swing[i, j]
+    return total
+
+
+@routine
+def best_move(phase, side, moves_to, row, acted, other_acted, own, values, at):
+    """Move that is best for a side, by the values of what follows; the first of equals."""
+    best, best_value = -1, 0.0
+    for move in range(MOVES):
+        if fault_of(phase, side, move) != Fault.NONE:
+            continue
+        to = moves_to[row, move]
+        value = values[to, at] if side == 0 else values[at, to]
+        value += gain(phase, side, acted, own[to, StateColumn.ACTED], other_acted)
+        if side == 1:
+            value = -value
+        if best < 0 or value > best_value:
+            best, best_value = move, value
+    return best
+
+
+@part
+def decide(phase, side, own, row, other, at, moves_to, values, chances):
+    """Chance of each move, by policy or best play."""
+    if phase.optimal[side]:
+        chances[:] = 0.0
+        acted, other_acted = own[row, StateColumn.ACTED], other[at, StateColumn.ACTED]
+        move = best_move(phase, side, moves_to, row, acted, other_acted, own, values, at)
+        chances[move] = 1.0
+    else:
+        spread(phase, side, chances)
+
+
+@kernel
+def phase_values(phases, first, own, own_to, enemy, enemy_to):
+    """Value of the rest of a phase in each of its states, for A, under policies or best play.
+
+    Parameters
+    ----------
+    phases : ndarray of PHASE, shape (1,)
+    first : int
+        Side that speaks first.
+    own, own_to, enemy, enemy_to
+        States of A and of B from `phase_states`.
+
+    Returns
+    -------
+    ndarray of float64, shape (a, b)
+        Expected sum of the swings still to come; 0 where the phase is over.
+    """
+    phase = phases[0]
+    phase.first = first
+    values = np.zeros((len(own), len(enemy)))
+    chances = np.zeros(MOVES)
+    for i in range(len(own) - 1, -1, -1):
+        for j in range(len(enemy) - 1, -1, -1):
+            put(phase, 0, own[i])
+            put(phase, 1, enemy[j])
+            side = speaker_at(phase)
+            if side == NOBODY:
+                continue
+            if side == 0:
+                decide(phase, 0, own, i, enemy, j, own_to, values, chances)
+            else:
+                decide(phase, 1, enemy, j, own, i, enemy_to, values, chances)
+            for move in range(MOVES):
+                if chances[move] > 0.0:
+                    if side == 0:
+                        to = own_to[i, move]
+                        swing = gain(
+                            phase,
+                            0,
+                            own[i, StateColumn.ACTED],
+                            own[to, StateColumn.ACTED],
+                            enemy[j, StateColumn.ACTED],
+                        )
+                        values[i, j] += chances[move] * (swing + values[to, j])
+                    else:
+                        values[i, j] += chances[move] * values[i, enemy_to[j, move]]
+    return values
+
+
+@part
+def note_play(phase, side, played, mass, other_acted, turn, before, acts):
+    """Add the mass of cards that are played in a speaking turn."""
+    for card in range(phase.cards[side]):
+        if (played >> card) & 1:
+            acts[side, card, turn] += mass
+            if side == 0:
+                for j in range(phase.cards[1]):
+                    if not (other_acted >> j) & 1:
+                        before[card, j] += mass
+
+
+@kernel
+def phase_odds(phases, first, own, own_to, enemy, enemy_to, values, weight, before, acts):
+    """Add to the chances of who acts when, under policies or best play.
+
+    Parameters
+    ----------
+    phases, first, own, own_to, enemy, enemy_to
+        As in `phase_values`.
+    values : ndarray of float64, shape (a, b)
+        From `phase_values`, if a side plays its best.
+    weight : float
+        Of these orders of the piles and this first speaker.
+    before : ndarray of float64, shape (c, d)
+        Chance that A's card i acts before B's card j.
+    acts : ndarray of float64, shape (2, c, t)
+        Chance that a card acts in a speaking turn, from 0.
+
+    Returns
+    -------
+    ndarray of int64, shape (2,)
+        `Fault` of a move told in advance, and where.
+    """
+    phase = phases[0]
+    phase.first = first
+    phase.fault[:] = 0
+    masses = np.zeros((len(own), len(enemy)))
+    masses[0, 0] = weight
+    chances = np.zeros(MOVES)
+    for i in range(len(own)):
+        for j in range(len(enemy)):
+            mass = masses[i, j]
+            if mass == 0.0:
+                continue
+            put(phase, 0, own[i])
+            put(phase, 1, enemy[j])
+            side = speaker_at(phase)
+            if side == NOBODY:
+                continue
+            turn = own[i, StateColumn.SPOKEN] + enemy[j, StateColumn.SPOKEN]
+            acted, other_acted = own[i, StateColumn.ACTED], enemy[j, StateColumn.ACTED]
+            if side == 0:
+                decide(phase, 0, own, i, enemy, j, own_to, values, chances)
+            else:
+                decide(phase, 1, enemy, j, own, i, enemy_to, values, chances)
+            for move in range(MOVES):
+                share = mass * chances[move]
+                if share == 0.0:
+                    continue
+                if side == 0:
+                    to = own_to[i, move]
+                    played = own[to, StateColumn.ACTED] & ~acted
+                    note_play(phase, 0, played, share, other_acted, turn, before, acts)
+                    masses[to, j] += share
+                else:
+                    to = enemy_to[j, move]
+                    played = enemy[to, StateColumn.ACTED] & ~other_acted
+                    note_play(phase, 1, played, share, acted, turn, before, acts)
+                    masses[i, to] += share
+    return phase.fault.copy()

@@ -1,0 +1,404 @@
+"""The activation phase as a state machine: moves, what they do, who decides how (A-1 to A-4)."""
+
+import numpy as np
+
+from estoc.kernels._jit import kernel, part, routine
+from estoc.kernels.card_codes import (
+    ANY,
+    ENEMY_ACTED,
+    FEATURES,
+    LOG_COLUMNS,
+    MAX_SPOKEN,
+    MOVES,
+    OWN_ACTED,
+    Fault,
+    Feature,
+    LogColumn,
+    Move,
+    RuleColumn,
+)
+from estoc.kernels.rng import HALF, LOW, U64, card_words
+from estoc.kernels.tactics import tactics_roll
+
+NOBODY = -1
+PERCENT = U64(100)
+SHUFFLE, SPEAK = 0, 2  # purposes of words; the side is added
+
+
+@part
+def cards_left(phase, side):
+    """Cards in pile and reserve."""
+    return phase.size[side] - phase.next[side] + (phase.held[side] >= 0)
+
+
+@part
+def fault_of(phase, side, move):
+    """Why the side may not make this move; ``Fault.NONE`` if it may (A-2, A-4)."""
+    if cards_left(phase, side) == 0:
+        return Fault.NO_CARD.value
+    empty = phase.next[side] == phase.size[side]
+    if move != Move.RESERVE and move != Move.REFUSE and empty:
+        return Fault.PILE_EMPTY.value
+    if move == Move.TO_RESERVE and phase.used[side]:
+        return Fault.RESERVE_USED.value
+    if (move == Move.RESERVE or move == Move.BOTH) and phase.held[side] < 0:
+        return Fault.RESERVE_EMPTY.value
+    if move == Move.REFUSE:
+        if phase.refusals[side] == 0:
+            return Fault.NO_REFUSAL.value
+        if cards_left(phase, 1 - side) == 0 and not phase.refusals_alone:
+            return Fault.ALONE.value
+    return Fault.NONE.value
+
+
+@part
+def act(phase, side, place):
+    """Play the card at this place of the pile."""
+    card = phase.order[side, place]
+    phase.acted[side] |= 1 << card
+    phase.when[side, card] = phase.spoken[0] + phase.spoken[1]
+
+
+@part
+def make_move(phase, side, move):
+    """Make a legal move (A-2)."""
+    if move == Move.TO_RESERVE:
+        phase.held[side] = phase.next[side]
+        phase.used[side] = 1
+    if move == Move.RESERVE or move == Move.BOTH:
+        act(phase, side, phase.held[side])
+        phase.held[side] = -1
+    if move == Move.TOP or move == Move.BOTH:
+        act(phase, side, phase.next[side])
+    if move == Move.TOP or move == Move.BOTH or move == Move.TO_RESERVE:
+        phase.next[side] += 1
+    if move == Move.REFUSE:
+        phase.refusals[side] -= 1
+    phase.spoken[side] += 1
+
+
+@part
+def speaker_after(phase, side):
+    """Who speaks after this side (A-4.1); ``NOBODY`` at the end of the phase."""
+    if cards_left(phase, 1 - side) > 0:
+        return 1 - side
+    return side if cards_left(phase, side) > 0 else NOBODY
+
+
+@part
+def speaker_at(phase):
+    """Who speaks, of a phase in which both have spoken so often."""
+    left_0, left_1 = cards_left(phase, 0), cards_left(phase, 1)
+    if left_0 == 0 or left_1 == 0:
+        if left_0 == left_1:
+            return NOBODY
+        return 0 if left_0 > 0 else 1
+    return phase.first if phase.spoken[0] == phase.spoken[1] else 1 - phase.first
+
+
+@routine
+def shuffle(phase, side):
+    """Put a pile in any order, all of them as likely."""
+    order, last = phase.order, phase.size[side] - 1
+    w0 = w1 = w2 = w3 = U64(0)
+    for place in range(last, 0, -1):
+        if (last - place) & 3 == 0:
+            w0, w1, w2, w3 = card_words(phase, SHUFFLE + side, (last - place) >> 2)
+        other = np.int64((w0 * U64(place + 1)) >> HALF)
+        w0, w1, w2 = w1, w2, w3
+        order[side, place], order[side, other] = order[side, other], order[side, place]
+
+
+@part
+def deal(phase):
+    """Arrange both piles of the cards that are left, and fix the refusals (A-1, A-3.1)."""
+    for side in range(2):
+        size = 0
+        for i in range(phase.cards[side]):
+            card = phase.listed[side, i]
+            if (phase.present[side] >> card) & 1:
+                phase.order[side, size] = card
+                size += 1
+        phase.size[side] = size
+        if phase.shuffled[side]:
+            shuffle(phase, side)
+        phase.next[side] = 0
+        phase.held[side] = -1
+        phase.used[side] = phase.no_reserve[side]
+        phase.spoken[side] = 0
+        phase.acted[side] = 0
+    for side in range(2):
+        fewer = max(phase.size[1 - side] - phase.size[side], 0)
+        phase.refusals[side] = 0 if phase.no_refusals[side] else fewer
+
+
+@part
+def observe(phase, side):
+    """What the rules of the side's policy may look at."""
+    enemy, seen = 1 - side, phase.features
+    seen[Feature.OWN_CARDS] = cards_left(phase, side)
+    seen[Feature.ENEMY_CARDS] = cards_left(phase, enemy)
+    seen[Feature.LEAD] = seen[Feature.OWN_CARDS] - seen[Feature.ENEMY_CARDS]
+    seen[Feature.PILE] = phase.size[side] - phase.next[side]
+    seen[Feature.HELD] = phase.held[side] >= 0
+    seen[Feature.REFUSALS] = phase.refusals[side]
+    seen[Feature.ENEMY_HELD] = phase.held[enemy] >= 0
+    seen[Feature.ENEMY_REFUSALS] = phase.refusals[enemy]
+    seen[Feature.TURN] = phase.spoken[side] + 1
+    seen[Feature.TOP] = seen[Feature.RESERVED] = 0
+    if seen[Feature.PILE] > 0:
+        seen[Feature.TOP] = phase.rank[side, phase.order[side, phase.next[side]]]
+    if seen[Feature.HELD]:
+        seen[Feature.RESERVED] = phase.rank[side, phase.order[side, phase.held[side]]]
+
+
+@part
+def feature(phase, side, code):
+    """One of the things that a condition looks at."""
+    if code < FEATURES:
+        return phase.features[code]
+    if code < ENEMY_ACTED:
+        return (phase.acted[side] >> (code - OWN_ACTED)) & 1
+    return (phase.acted[1 - side] >> (code - ENEMY_ACTED)) & 1
+
+
+@part
+def holds(phase, side, rule):
+    """Whether a rule applies: its move is legal and all of its conditions hold."""
+    move = rule[RuleColumn.MOVE]
+    if move != ANY and fault_of(phase, side, move) != Fault.NONE:
+        return False
+    for condition in range(rule[RuleColumn.CONDITIONS]):
+        column = RuleColumn.CONDITIONS + 1 + 3 * condition
+        seen = feature(phase, side, rule[column])
+        if seen < rule[column + 1] or seen > rule[column + 2]:
+            return False
+    return True
+
+
+@part
+def usual_move(phase, side):
+    """What a policy does where no rule of it applies: the top card, else the reserve."""
+    return Move.TOP.value if phase.next[side] < phase.size[side] else Move.RESERVE.value
+
+
+@part
+def nth_legal(phase, side, n):
+    """The ``n``-th legal move, in the order of the codes; without ``n``, how many there are."""
+    found = 0
+    for move in range(MOVES):
+        if fault_of(phase, side, move) == Fault.NONE:
+            if found == n:
+                return move
+            found += 1
+    return found
+
+
+@part
+def count_legal(phase, side):
+    """How many moves are legal."""
+    return nth_legal(phase, side, MOVES)
+
+
+@part
+def told_move(phase, side):
+    """The move told in advance for this speaking turn, or -1; an illegal one is remembered."""
+    spoken = phase.spoken[side]
+    if spoken >= phase.scripted[side]:
+        return -1
+    move = phase.script[side, spoken]
+    fault = fault_of(phase, side, move)
+    if fault == Fault.NONE:
+        return move
+    if phase.fault[0] == Fault.NONE:
+        phase.fault[0] = fault
+        phase.fault[1] = 2 * spoken + side
+    return -1
+
+
+@part
+def choose(phase, side):
+    """The move that the side's policy makes: always a legal one."""
+    told = told_move(phase, side)
+    if told >= 0:
+        return told
+    if phase.rule_count[side] == 0:
+        return usual_move(phase, side)
+    observe(phase, side)
+    rest = later = pick = U64(0)
+    if phase.by_chance[side]:
+        rest, later, pick, _ = card_words(phase, SPEAK + side, phase.spoken[side])
+    draws = 0
+    for r in range(phase.rule_count[side]):
+        rule = phase.rules[side, r]
+        chance = rule[RuleColumn.CHANCE]
+        percent = 0
+        if chance < 100:
+            product = rest * PERCENT
+            percent = np.int64(product >> HALF)
+            draws += 1
+            rest = later if draws == 2 else product & LOW
+        if percent < chance and holds(phase, side, rule):
+            move = rule[RuleColumn.MOVE]
+            if move == ANY:
+                legal = count_legal(phase, side)
+                return nth_legal(phase, side, np.int64((pick * U64(legal)) >> HALF))
+            return move
+    return usual_move(phase, side)
+
+
+@part
+def begin(phase):
+    """Deal the cards, make the Tactics roll, let its winner say who speaks first (A-1.3)."""
+    deal(phase)
+    winner = tactics_roll(phase)
+    phase.first = 1 - winner if phase.speaks_second[winner] else winner
+    return winner
+
+
+@part
+def play_phase(phase, log):
+    """Play one phase to its end; a row of ``log``, if it has any, for each speaking turn."""
+    begin(phase)
+    side = speaker_at(phase)
+    while side != NOBODY:
+        move = choose(phase, side)
+        if len(log):
+            write_move(phase, log[phase.spoken[0] + phase.spoken[1]], side, move)
+        make_move(phase, side, move)
+        side = speaker_after(phase, side)
+
+
+@routine
+def write_move(phase, row, side, move):
+    """Write down a move about to be made, and the reserve after it."""
+    top, held = phase.next[side], phase.held[side]
+    row[LogColumn.SIDE] = side
+    row[LogColumn.MOVE] = move
+    row[LogColumn.TOP] = row[LogColumn.RESERVE] = -1
+    if move == Move.TOP or move == Move.BOTH:
+        row[LogColumn.TOP] = phase.order[side, top]
+    if move == Move.RESERVE or move == Move.BOTH:
+        row[LogColumn.RESERVE] = phase.order[side, held]
+    if move == Move.TO_RESERVE:
+        row[LogColumn.RESERVE] = phase.order[side, top]
+    stays = held >= 0 and move != Move.RESERVE and move != Move.BOTH
+    row[LogColumn.HELD] = stays or move == Move.TO_RESERVE
+    row[LogColumn.USED] = phase.used[side] or move == Move.TO_RESERVE
+    row[LogColumn.REFUSALS] = phase.refusals[side] - (move == Move.REFUSE)
+
+
+@kernel
+def start(phases, first):
+    """Deal the cards of a phase that a person plays, and fix who speaks first.
+
+    Parameters
+    ----------
+    phases : ndarray of PHASE, shape (1,)
+    first : int
+        Side that speaks first.
+
+    Returns
+    -------
+    int
+        Who speaks, ``NOBODY`` if nobody has a card.
+    """
+    phase = phases[0]
+    deal(phase)
+    phase.first = first
+    return speaker_at(phase)
+
+
+@kernel
+def fault(phases, side, move):
+    """Why a side may not make a move, as a `Fault`."""
+    return fault_of(phases[0], side, move)
+
+
+@kernel
+def move(phases, side, chosen):
+    """Make a legal move; who speaks next, ``NOBODY`` at the end."""
+    phase = phases[0]
+    make_move(phase, side, chosen)
+    return speaker_after(phase, side)
+
+
+@kernel
+def write(phases, row, side, chosen):
+    """Write down a move that is about to be made, as a row of `LogColumn`."""
+    write_move(phases[0], row, side, chosen)
+
+
+@kernel
+def tell_phase(phases, trial):
+    """Play one trial and tell its moves.
+
+    Parameters
+    ----------
+    phases : ndarray of PHASE, shape (1,)
+    trial : int
+
+    Returns
+    -------
+    ndarray of int64, shape (speaking turns, LOG_COLUMNS)
+    """
+    phase = phases[0]
+    phase.trials[0] = U64(trial)
+    log = np.zeros((MAX_SPOKEN, LOG_COLUMNS), np.int64)
+    play_phase(phase, log)
+    return log[: phase.spoken[0] + phase.spoken[1]]
+
+
+@kernel
+def count_phases(phases, against, first, trials, before, flips, tally, acts, speaks):
+    """Add what happens in trials ``first`` to ``first + trials - 1`` to counts.
+
+    Parameters
+    ----------
+    phases : ndarray of PHASE, shape (k,)
+        Played with the same words; their scratch is overwritten, so threads need their own.
+    against : ndarray of int64, shape (k,)
+        For each phase an earlier one that it is compared with, or itself for none.
+    first, trials : int
+    before : ndarray of int64, shape (k, a, b)
+        How often A's card i acted before B's card j.
+    flips : ndarray of int64, shape (k, a, b)
+        How often that was not so in the phase that it is compared with, or the other way round.
+    tally : ndarray of int64, shape (k, 3)
+        Sum of the differences of the swings, and of their squares: high and low 32 bits.
+    acts : ndarray of int64, shape (2, c, t)
+        How often a card of the first phase acted in which speaking turn.
+    speaks : ndarray of int64, shape (k,)
+        How often A spoke first.
+    """
+    own, enemy = before.shape[1], before.shape[2]
+    earlier = np.zeros((len(phases), own, enemy), np.bool_)
+    values = np.zeros(len(phases), np.int64)
+    log = np.zeros((0, LOG_COLUMNS), np.int64)
+    for trial in range(first, first + trials):
+        for k in range(len(phases)):
+            phase = phases[k]
+            phase.trials[0] = U64(trial)
+            play_phase(phase, log)
+            value = 0
+            for i in range(own):
+                when = phase.when[0, i]
+                for j in range(enemy):
+                    sooner = when < phase.when[1, j]
+                    earlier[k, i, j] = sooner
+                    before[k, i, j] += sooner
+                    value += sooner * phase.swing[i, j]
+            values[k] = value
+            speaks[k] += phase.first == 0
+            if against[k] != k:
+                for i in range(own):
+                    for j in range(enemy):
+                        flips[k, i, j] += earlier[k, i, j] != earlier[against[k], i, j]
+                value -= values[against[k]]
+            square = value * value
+            tally[k, 0] += value
+            tally[k, 1] += square >> 32
+            tally[k, 2] += square & 0xFFFFFFFF
+        for side in range(2):
+            for card in range(phases[0].cards[side]):
+                acts[side, card, phases[0].when[side, card]] += 1

@@ -1,0 +1,265 @@
+"""Army files: a side's people, its cards and how its player plays them (A-1.1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import get_args
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from estoc.kernels.card_codes import MAX_CARDS
+from estoc.profiles.card_policy import LISTED, CardPolicy, Order, load_card_policy, parse_moves
+from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.load import Roster
+from estoc.profiles.names import fold
+from estoc.profiles.schema import Profile
+from estoc.profiles.toml import read_toml, toml_path, validated
+
+GAIN_PARTS = 1000  # a gain is counted in thousandths
+
+
+@dataclass(frozen=True)
+class Card:
+    """A reference card of an army: all fighters of one profile (A-1.1).
+
+    Parameters
+    ----------
+    name : str
+    fighters : int
+        How many it stands for.
+    profile : Profile, optional
+        None where the file names no fighter that is known: only the sequence matters then.
+    PA, threat, DIS : int, optional
+        Of one fighter, where they are known.
+    people : str
+        Of the fighters.
+    abilities : tuple of str
+    routed : bool
+        Whether its fighters are in rout.
+    """
+
+    name: str
+    fighters: int = 1
+    profile: Profile | None = None
+    PA: int | None = None
+    threat: int | None = None
+    DIS: int | None = None
+    people: str = ""
+    abilities: tuple[str, ...] = ()
+    routed: bool = False
+
+
+@dataclass(frozen=True)
+class Gain:
+    """What it is worth to a player that one of his cards acts before one of the enemy's."""
+
+    card: str
+    before: str
+    gain: float
+
+
+@dataclass(frozen=True)
+class Army:
+    """A side: its cards in the order of its activation sequence, and its player's policy.
+
+    Parameters
+    ----------
+    name : str
+    cards : tuple of Card
+        No two of one name.
+    people : str
+        The army's people (T-2.3).
+    alliance : str
+        The people's path of alliance.
+    policy : CardPolicy
+    gains : tuple of Gain
+    file : str
+        As it was named.
+    """
+
+    name: str
+    cards: tuple[Card, ...]
+    people: str = ""
+    alliance: str = ""
+    policy: CardPolicy = LISTED
+    gains: tuple[Gain, ...] = ()
+    file: str = ""
+
+    def index(self, name: str, where: str) -> int:
+        """Return the place of a card, named in any case, with or without accents, or begun.
+
+        Raises
+        ------
+        InputError
+            If no card or several answer; ``where`` begins the message.
+        """
+        names = [fold(card.name) for card in self.cards]
+        if fold(name) in names:
+            return names.index(fold(name))
+        begun = [i for i, known in enumerate(names) if fold(name) and known.startswith(fold(name))]
+        if len(begun) == 1:
+            return begun[0]
+        listed = [card.name for card in self.cards]
+        if begun:
+            raise InputError(f'{where}: "{name}" could be {", ".join(listed[i] for i in begun)}')
+        raise InputError(f'{where}: {self.name} has no card "{name}"; {suggestion(name, listed)}')
+
+
+class _CardTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    name: str = Field(min_length=1)
+    fighters: int = Field(default=1, ge=1, le=99)
+    profile: str = ""
+    PA: int | None = Field(default=None, ge=0, le=9999)
+    threat: int | None = Field(default=None, ge=0, le=9999)
+    DIS: int | None = Field(default=None, ge=0, le=40)
+    people: str = ""
+    abilities: list[str] = []
+    routed: bool = False
+
+
+class _GainTable(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    card: str
+    before: str
+    gain: float = Field(ge=-1000, le=1000, strict=False)
+
+
+class _ArmyTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    name: str = Field(min_length=1)
+    people: str = ""
+    alliance: str = ""
+    policy: str = "listed"
+    order: str | list[str] = ""
+    speak: str = ""
+    moves: list[str] = []
+    cards: list[_CardTable] = Field(min_length=1, max_length=MAX_CARDS)
+    gains: list[_GainTable] = []
+
+
+def load_army(name: str | Path, roster: Roster | None = None) -> Army:
+    """Return an army.
+
+    Parameters
+    ----------
+    name : str or Path
+        A ``.toml`` file, or the name of one that comes with the package.
+    roster : Roster, optional
+        Where fighters are looked up; the shipped one if not given.
+
+    Raises
+    ------
+    InputError
+        For a wrong file: the message says where and what would be right.
+    """
+    path = toml_path("army", str(name), Path(), "an army", "army")
+    read = validated(_ArmyTable, read_toml(path), str(path))
+    roster = Roster.load() if roster is None else roster
+    people = _people(read.people, roster)
+    cards = [
+        _card(table, people, roster, f"{path}: cards item {n}")
+        for n, table in enumerate(read.cards, 1)
+    ]
+    _distinct(cards, path)
+    army = Army(
+        read.name,
+        tuple(cards),
+        people,
+        read.alliance,
+        _policy(read, path),
+        tuple(_gain(table, f"{path}: gains item {n}") for n, table in enumerate(read.gains, 1)),
+        str(name),
+    )
+    return _ordered(army, read.order, f"{path}: order")
+
+
+def _people(name: str, roster: Roster) -> str:
+    """Return a people as the cards write it; one that no card has is taken as it is."""
+    try:
+        return roster.people(name)[0].people if name else ""
+    except InputError as error:
+        if "could be" in str(error):
+            raise
+        return name
+
+
+def _card(table: _CardTable, people: str, roster: Roster, where: str) -> Card:
+    profile = None
+    if table.profile:
+        try:
+            profile = roster.find(table.profile)
+        except InputError as error:
+            raise InputError(f"{where}: profile: {error}") from None
+    else:
+        named = [f for f in roster if fold(table.name) in (fold(f.name), fold(f.label))]
+        if len(named) > 1:
+            labels = ", ".join(f.label for f in named)
+            raise InputError(f'{where}: "{table.name}" could be {labels}; say which: profile = "…"')
+        profile = named[0] if named else None
+    known = profile or Profile(table.name, people)
+    return Card(
+        table.name,
+        table.fighters,
+        profile,
+        known.PA if table.PA is None else table.PA,
+        _threat(profile) if table.threat is None else table.threat,
+        known.DIS if table.DIS is None else table.DIS,
+        _people(table.people, roster) or known.people,
+        tuple(table.abilities) or known.abilities,
+        table.routed,
+    )
+
+
+def _threat(profile: Profile | None) -> int | None:
+    """Return what a fighter threatens by its card: ATT and FOR together."""
+    if profile is None or profile.ATT is None or profile.FOR is None:
+        return None
+    return profile.ATT + profile.FOR
+
+
+def _distinct(cards: Sequence[Card], path: Path) -> None:
+    names = [fold(card.name) for card in cards]
+    for number, name in enumerate(names):
+        if names.index(name) < number:
+            raise InputError(
+                f'{path}: cards item {number + 1}: "{cards[number].name}" is already item '
+                f"{names.index(name) + 1}; a card stands for all fighters of its profile "
+                "(fighters = …)"
+            )
+
+
+def _policy(read: _ArmyTable, path: Path) -> CardPolicy:
+    policy = load_card_policy(read.policy, path.parent)
+    if isinstance(read.order, str) and read.order:
+        if read.order not in get_args(Order):
+            raise InputError(
+                f"{path}: order should be a list of cards, or one of {', '.join(get_args(Order))}, "
+                f'not "{read.order}"'
+            )
+        policy = replace(policy, order=read.order)  # type: ignore[arg-type]  # just checked
+    elif read.order:
+        policy = replace(policy, order="listed")
+    if read.speak not in ("", "first", "second"):
+        raise InputError(f'{path}: speak should be "first" or "second", not "{read.speak}"')
+    moves = parse_moves(read.moves, str(path))
+    return replace(policy, speak=read.speak or policy.speak, moves=moves or policy.moves)
+
+
+def _gain(table: _GainTable, where: str) -> Gain:
+    if round(table.gain * GAIN_PARTS, 6) % 1:
+        raise InputError(f"{where}: gain should have at most 3 decimals, not {table.gain}")
+    return Gain(table.card, table.before, table.gain)
+
+
+def _ordered(army: Army, order: str | list[str], where: str) -> Army:
+    """Return the army with its cards in the order of a list that names each once."""
+    if isinstance(order, str) or not order:
+        return army
+    places = [army.index(name, where) for name in order]
+    if sorted(places) != list(range(len(army.cards))):
+        missing = [card.name for i, card in enumerate(army.cards) if i not in places]
+        twice = [army.cards[i].name for i in places if places.count(i) > 1]
+        fault = f"has no {missing[0]}" if missing else f"has {twice[0]} twice"
+        raise InputError(f"{where} {fault}; it should name each card once")
+    return replace(army, cards=tuple(army.cards[i] for i in places))

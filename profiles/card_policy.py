@@ -1,0 +1,212 @@
+"""Policies for cards: how to order the pile, what to do in a speaking turn (A-1, A-2)."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from estoc.kernels.card_codes import (
+    ANY,
+    MAX_CHANCES,
+    MAX_CONDITIONS,
+    MAX_MOVES,
+    MAX_RULES,
+    Feature,
+    Move,
+)
+from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.toml import read_toml, shipped_names, toml_path, validated
+
+MOVE_WORDS: Final = {
+    "top": Move.TOP.value,
+    "reserve": Move.TO_RESERVE.value,
+    "play-reserve": Move.RESERVE.value,
+    "both": Move.BOTH.value,
+    "refuse": Move.REFUSE.value,
+}
+ANY_WORD: Final = "any"
+Order = Literal["listed", "random", "cheap", "dear", "threat", "patient"]
+OPTIMAL: Final = "optimal"  # best play, which only exact odds can find
+MOST = 10_000
+
+_CONDITION = re.compile(r"(\w+)\s*(<=|>=|=|<|>)\s*(-?\d+)")
+_ACTED = re.compile(r"(not\s+)?(own\s+)?acted\s+(\S.*)")
+_EXAMPLES = '"lead <= 0", "top = 1" or "acted Abel"'
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What must be so for a rule to apply.
+
+    Parameters
+    ----------
+    feature : str
+        Name of a `Feature`, or ``acted``.
+    least, most : int
+        Between which the feature must be.
+    card : str
+        Of ``acted``: the card.
+    own : bool
+        Of ``acted``: whether the card is the player's own, not the enemy's.
+    """
+
+    feature: str
+    least: int
+    most: int
+    card: str = ""
+    own: bool = False
+
+    @classmethod
+    def parse(cls, text: str, where: str) -> "Condition":
+        """Return the condition that ``lead <= 0`` or ``not acted Abel`` says."""
+        acted = _ACTED.fullmatch(text.strip())
+        if acted:
+            value = 0 if acted[1] else 1
+            return cls("acted", value, value, acted[3].strip(), bool(acted[2]))
+        compared = _CONDITION.fullmatch(text.strip())
+        if not compared:
+            raise InputError(f'{where}: "{text}" is no condition; write it like {_EXAMPLES}')
+        name, sign, number = compared[1].lower(), compared[2], int(compared[3])
+        known = [feature.name.lower() for feature in Feature]
+        if name not in known:
+            raise InputError(f'{where}: nothing is called "{name}"; {suggestion(name, known)}')
+        least = {"=": number, ">=": number, ">": number + 1}.get(sign, -MOST)
+        most = {"=": number, "<=": number, "<": number - 1}.get(sign, MOST)
+        return cls(name, least, most)
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A move, made when it is legal and all conditions hold; ``chance`` in percent."""
+
+    move: int
+    when: tuple[Condition, ...] = ()
+    chance: int = 100
+
+
+@dataclass(frozen=True)
+class CardPolicy:
+    """How a player orders and plays his cards.
+
+    Parameters
+    ----------
+    name, title : str
+    order : str
+        Order of the pile: ``listed`` as in the army's file, ``random``, ``cheap`` or ``dear``
+        first, ``threat`` the greatest first, ``patient`` the dearest (to be put in reserve),
+        then cheap first.
+    value : {"PA", "threat"}
+        What ``top`` and ``reserved`` rank cards by.
+    speak : {"first", "second"}
+        What the winner of the Tactics roll chooses for himself (T-2.4).
+    moves : tuple of int
+        Moves told in advance, before the rules decide.
+    rules : tuple of Rule
+        The first that applies is the move; if none does, the top card, else the reserve.
+    file : str
+        Where it was read.
+    """
+
+    name: str
+    title: str = ""
+    order: str = "listed"
+    value: str = "PA"
+    speak: str = "first"
+    moves: tuple[int, ...] = ()
+    rules: tuple[Rule, ...] = ()
+    file: str = ""
+
+    @property
+    def where(self) -> str:
+        """How a message names it."""
+        return self.file or f'policy "{self.name}"'
+
+    @property
+    def optimal(self) -> bool:
+        """Whether moves are the best ones."""
+        return self.name == OPTIMAL
+
+    def __str__(self) -> str:
+        """Return what ``--policy`` reads."""
+        return self.file or self.name
+
+
+LISTED: Final = CardPolicy("listed")
+
+
+class _RuleTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    do: str
+    when: list[str] = Field(default=[], max_length=MAX_CONDITIONS)
+    chance: int = Field(default=100, ge=1, le=100)
+
+
+class _PolicyTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    name: str = Field(min_length=1)
+    title: str = ""
+    order: Order = "listed"
+    value: Literal["PA", "threat"] = "PA"
+    speak: Literal["first", "second"] = "first"
+    moves: list[str] = Field(default=[], max_length=MAX_MOVES)
+    rules: list[_RuleTable] = Field(default=[], max_length=MAX_RULES)
+
+
+def card_policy_names() -> tuple[str, ...]:
+    """Return the names of the policies for cards that come with the package."""
+    return (*shipped_names("cards"), OPTIMAL)
+
+
+def load_card_policy(name: str, folder: Path | None = None) -> CardPolicy:
+    """Return a policy for cards.
+
+    Parameters
+    ----------
+    name : str
+        Of one that comes with the package, or a ``.toml`` file.
+    folder : Path, optional
+        Where a relative file is looked for; the current folder if not given.
+
+    Raises
+    ------
+    InputError
+        If there is none, or its file is wrong.
+    """
+    if name == OPTIMAL:
+        return CardPolicy(OPTIMAL, "the best move at each speaking turn (exact odds only)")
+    path = toml_path("cards", name, folder or Path(), "a policy for cards", "policy")
+    own = "" if name in shipped_names("cards") else str(path)
+    return _from_table(read_toml(path), str(path), own)
+
+
+def _from_table(table: dict[str, Any], where: str, file: str) -> CardPolicy:
+    read = validated(_PolicyTable, table, where)
+    rules = [_rule(rule, f"{where}: rules {n}") for n, rule in enumerate(read.rules, 1)]
+    if sum(rule.chance < 100 for rule in rules) > MAX_CHANCES:
+        raise InputError(f"{where}: at most {MAX_CHANCES} rules may have a chance below 100")
+    kept = {field.name for field in fields(CardPolicy)} & set(_PolicyTable.model_fields)
+    given = {name: getattr(read, name) for name in kept - {"rules", "moves"}}
+    moves = parse_moves(read.moves, where)
+    return CardPolicy(**given, moves=moves, rules=tuple(rules), file=file)
+
+
+def _rule(table: _RuleTable, where: str) -> Rule:
+    known = [*MOVE_WORDS, ANY_WORD]
+    if table.do not in known:
+        raise InputError(f'{where}: do = "{table.do}" is no move; {suggestion(table.do, known)}')
+    when = tuple(Condition.parse(text, where) for text in table.when)
+    return Rule(MOVE_WORDS.get(table.do, ANY), when, table.chance)
+
+
+def parse_moves(words: Iterable[str], where: str) -> tuple[int, ...]:
+    """Return the codes of moves told in advance."""
+    moves = []
+    for number, word in enumerate(words, 1):
+        if word not in MOVE_WORDS:
+            known = suggestion(word, MOVE_WORDS)
+            raise InputError(f'{where}: moves, item {number}: "{word}" is no move; {known}')
+        moves.append(MOVE_WORDS[word])
+    return tuple(moves)

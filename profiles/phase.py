@@ -1,0 +1,180 @@
+"""An activation phase as arrays: two armies, their policies and an edition (A-1 to A-4)."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.card_codes import (
+    ANY,
+    ENEMY_ACTED,
+    OWN_ACTED,
+    PHASE,
+    Feature,
+    RuleColumn,
+    Winner,
+)
+from estoc.kernels.layout import Rule as ScalarRule
+from estoc.kernels.layout import Tie
+from estoc.profiles.army import GAIN_PARTS, Army, Card
+from estoc.profiles.card_policy import CardPolicy, Condition, Rule
+from estoc.profiles.compile import compile_rules
+from estoc.profiles.edition import Edition
+from estoc.profiles.errors import InputError
+from estoc.profiles.tactics import Roller, roller
+
+WINNERS = {"A": 0, "B": 1, "roll": Winner.ROLL.value, "coin": Winner.COIN.value}
+NOBODY = -1
+
+_RANKED = (Feature.TOP.name.lower(), Feature.RESERVED.name.lower())
+_ORDERED_BY = {"cheap": "PA", "dear": "PA", "patient": "PA", "threat": "threat"}
+
+
+def compile_phase(a: Army, b: Army, edition: Edition, winner: str = "roll") -> NDArray[np.void]:
+    """Return the activation phase of two armies as a record array of shape (1,).
+
+    Seed, cell and the policy about re-rolled sixes are the caller's to fill in.
+
+    Parameters
+    ----------
+    a, b : Army
+    edition : Edition
+    winner : {"roll", "coin", "A", "B"}
+        Who wins the Tactics roll, or how it is found.
+
+    Raises
+    ------
+    InputError
+        If a policy asks for what a card does not have, or the roll for a Discipline that
+        nobody knows.
+    """
+    phases = np.zeros(1, PHASE)
+    phase = phases[0]
+    for side, (own, enemy) in enumerate(((a, b), (b, a))):
+        _compile_side(phase, side, own, enemy)
+    phase.winner = WINNERS[winner]
+    if winner == "roll":
+        phase.discipline[:] = disciplines(roller(a, edition), roller(b, edition), (a, b))
+        if (phase.discipline == UNKNOWN).all():
+            phase.winner = Winner.COIN
+    phase.no_fighter_loses = edition["tactics.no_fighter"] == "loses"
+    phase.refusals_alone = edition["cards.refusal_alone"]
+    phase.swing[:] = swings(a, b)
+    phase.scalars[:] = compile_rules(edition).scalars
+    phase.scalars[ScalarRule.OPPOSED_TIE] = Tie[edition["tactics.tie"].upper()]
+    return phases
+
+
+UNKNOWN = -2
+
+
+def disciplines(one: Roller, other: Roller, armies: Sequence[Army]) -> list[int]:
+    """Return the Discipline of both sides' rollers; -1 where nobody may roll (T-2.5).
+
+    ``UNKNOWN`` for both if no Discipline is known of either.
+    """
+    rollers = (one, other)
+    found = [NOBODY if r.nobody else UNKNOWN if r.DIS is None else r.DIS for r in rollers]
+    if UNKNOWN in found and found != [UNKNOWN, UNKNOWN]:
+        index = found.index(UNKNOWN)
+        raise InputError(
+            f'{armies[index].name}: the Discipline of "{rollers[index].unknown[0]}" is not known '
+            "and the Tactics roll needs one (T-2.3): give the card a DIS = …, or say who wins it "
+            "(--winner A, B or coin)"
+        )
+    return found
+
+
+def swings(a: Army, b: Army) -> NDArray[np.int64]:
+    """Return, in thousandths, what A gains by its card i acting before B's card j, not after.
+
+    Without gains in either file, 1 for each pair.
+    """
+    table = np.zeros(PHASE["swing"].shape, np.int64)
+    if not a.gains and not b.gains:
+        table[: len(a.cards), : len(b.cards)] = GAIN_PARTS
+        return table
+    for own, enemy in ((a, b), (b, a)):
+        for gain in own.gains:
+            where = f"{own.file}: gains"
+            i, j = own.index(gain.card, where), enemy.index(gain.before, where)
+            place = (i, j) if own is a else (j, i)
+            table[place] += round(gain.gain * GAIN_PARTS)
+    return table
+
+
+def base_value(a: Army, b: Army) -> float:
+    """Return the value to A where none of its cards acts before any of B's."""
+    return -sum(gain.gain for gain in b.gains)
+
+
+def _compile_side(phase: np.void, side: int, own: Army, enemy: Army) -> None:
+    policy, cards = own.policy, own.cards
+    phase["cards"][side] = len(cards)
+    phase["present"][side] = (1 << len(cards)) - 1
+    phase["listed"][side, : len(cards)] = arranged(own)
+    phase["shuffled"][side] = policy.order == "random"
+    if any(c.feature in _RANKED for rule in policy.rules for c in rule.when):
+        worth = _worth(own, policy.value, "ranks the cards by it")
+        by_worth = sorted(range(len(cards)), key=lambda i: -worth[i])
+        for rank, i in enumerate(by_worth, 1):
+            phase["rank"][side, i] = rank
+    phase["speaks_second"][side] = policy.speak == "second"
+    phase["scripted"][side] = len(policy.moves)
+    phase["script"][side, : len(policy.moves)] = policy.moves
+    phase["rule_count"][side] = len(policy.rules)
+    phase["by_chance"][side] = any(r.move == ANY or r.chance < 100 for r in policy.rules)
+    phase["optimal"][side] = policy.optimal
+    for row, rule in zip(phase["rules"][side], policy.rules, strict=False):
+        _compile_rule(row, rule, own, enemy)
+
+
+def arranged(army: Army) -> list[int]:
+    """Return the cards in the order of the army's pile; of a random one, as listed (A-1.1)."""
+    places = list(range(len(army.cards)))
+    key = _ORDERED_BY.get(army.policy.order)
+    if key is None:
+        return places
+    worth = _worth(army, key, f"puts the cards in the order {army.policy.order}")
+    if army.policy.order in ("dear", "threat"):
+        return sorted(places, key=lambda i: -worth[i])
+    cheap_first = sorted(places, key=lambda i: worth[i])
+    if army.policy.order == "cheap":
+        return cheap_first
+    dearest = max(places, key=lambda i: worth[i])
+    return [dearest, *(i for i in cheap_first if i != dearest)]
+
+
+def _worth(army: Army, key: str, why: str) -> list[int]:
+    """Return what each card is worth: all of its fighters together."""
+    value: Callable[[Card], int | None] = lambda card: getattr(card, key)  # noqa: E731
+    for card in army.cards:
+        if value(card) is None:
+            need = "ATT and FOR" if key == "threat" else key
+            raise InputError(
+                f'{army.file}: card "{card.name}": {need} not known, and {_named(army.policy)} '
+                f"{why}; give the card {key} = …"
+            )
+    return [(value(card) or 0) * card.fighters for card in army.cards]
+
+
+def _named(policy: CardPolicy) -> str:
+    return f'policy "{policy.name}"'
+
+
+def _compile_rule(row: NDArray[np.int64], rule: Rule, own: Army, enemy: Army) -> None:
+    row[RuleColumn.MOVE], row[RuleColumn.CHANCE] = rule.move, rule.chance
+    row[RuleColumn.CONDITIONS] = len(rule.when)
+    for n, condition in enumerate(rule.when):
+        start = RuleColumn.CONDITIONS + 1 + 3 * n
+        row[start] = _feature(condition, own, enemy)
+        row[start + 1], row[start + 2] = condition.least, condition.most
+
+
+def _feature(condition: Condition, own: Army, enemy: Army) -> int:
+    if condition.feature != "acted":
+        return int(Feature[condition.feature.upper()])
+    where = own.policy.where
+    if condition.own:
+        return OWN_ACTED + own.index(condition.card, where)
+    return ENEMY_ACTED + enemy.index(condition.card, where)

@@ -1,0 +1,98 @@
+"""TOML files: editions, armies, policies."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from estoc.profiles.errors import InputError, suggestion
+
+M = TypeVar("M", bound=BaseModel)
+
+_FOLDER = Path(__file__).parent
+
+
+def shipped_names(kind: str) -> tuple[str, ...]:
+    """Return the names of the files of a kind, as ``edition``, that come with the package."""
+    return tuple(sorted(p.stem.removeprefix(f"{kind}-") for p in _FOLDER.glob(f"{kind}-*.toml")))
+
+
+def toml_path(kind: str, name: str, folder: Path, what: str, where: str) -> Path:
+    """Return the file of a name that comes with the package, or of a path below the folder.
+
+    ``what`` is what such a file holds, in words; ``where`` begins a refusal.
+    """
+    if name in shipped_names(kind):
+        return _FOLDER / f"{kind}-{name}.toml"
+    if Path(name).suffix == ".toml":
+        return folder / name
+    raise InputError(
+        f'{where}: "{name}" is neither {what} nor a .toml file; '
+        f"{suggestion(name, shipped_names(kind))}"
+    )
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """Return what a TOML file holds.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, is not UTF-8, or is not TOML; with the line where it can be told.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path}: is not UTF-8 text (byte {error.start + 1})") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', error)}") from None
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        place = re.search(r"line (\d+)", str(error))
+        line = place[1] if place else text.count("\n") + 1
+        raise InputError(f"{path}:{line}: is not right TOML: {error}") from None
+
+
+def validated(model: type[M], table: dict[str, Any], where: str) -> M:
+    """Return a table as a model of it.
+
+    Raises
+    ------
+    InputError
+        For the first key that is unknown, missing or of the wrong kind; ``where`` begins it.
+    """
+    try:
+        return model.model_validate(table)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise InputError(f"{where}: {_fault(model, first)}") from None
+
+
+def _fault(model: type[BaseModel], error: Any) -> str:
+    """Return what is wrong with a table, and what would be right."""
+    *path, last = error["loc"]
+    place = "".join(f"{part}: " if isinstance(part, str) else f"item {part + 1}: " for part in path)
+    if error["type"] == "extra_forbidden":
+        known = _fields(model, [part for part in path if isinstance(part, str)])
+        return f'{place}unknown key "{last}"; {suggestion(str(last), known)}'
+    if error["type"] == "missing":
+        return f"{place}has no {last}, which is needed"
+    item = f"item {last + 1}" if isinstance(last, int) else str(last)
+    message = error["msg"][0].lower() + error["msg"][1:]
+    wanted = message.partition("should ")[2] or message
+    return f"{place}{item} should {wanted}, not {error['input']!r:.60}"
+
+
+def _fields(model: type[BaseModel], path: list[str]) -> list[str]:
+    """Return the keys of a table, or of one of the tables in it."""
+    for part in path:
+        found = model.model_fields[part].annotation
+        model = next(t for t in (found, *getattr(found, "__args__", ())) if _is_model(t))
+    return list(model.model_fields)
+
+
+def _is_model(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel)

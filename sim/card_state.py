@@ -1,0 +1,295 @@
+"""The activation phase move by move: a state machine, sequences counted, a phase told."""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.card_codes import (
+    MAX_CARDS,
+    PHASE,
+    Fault,
+    LogColumn,
+    Move,
+    StateColumn,
+)
+from estoc.profiles import Edition, InputError, load_edition
+from estoc.profiles.army import Army
+from estoc.profiles.card_policy import MOVE_WORDS
+from estoc.profiles.errors import suggestion
+from estoc.profiles.phase import compile_phase
+from estoc.sim.params import DEFAULT_EDITION, SIDES
+
+if TYPE_CHECKING:
+    from estoc.sim.card_question import CardQuestion
+
+MOST_STATES = 5_000  # of one side, where all states are listed
+
+_WORDS = {code: word for word, code in MOVE_WORDS.items()}
+_WHY = {
+    Fault.NO_CARD: "no card is left in pile or reserve, so the other goes on alone (A-4.1)",
+    Fault.PILE_EMPTY: "the pile is empty (A-2.1)",
+    Fault.RESERVE_USED: "a card was put in reserve before in this phase (A-2.2)",
+    Fault.RESERVE_EMPTY: "no card is in reserve (A-2.3)",
+    Fault.NO_REFUSAL: "no refusal is left (A-2.5, A-3.1)",
+    Fault.ALONE: "the enemy has no card left, so that a refusal changes nothing (A-4.2)",
+}
+
+
+class Spoken(NamedTuple):
+    """One speaking turn.
+
+    Parameters
+    ----------
+    turn : int
+        From 1.
+    side : {"A", "B"}
+    move : str
+        As in a policy file: ``top``, ``reserve``, ``play-reserve``, ``both``, ``refuse``.
+    plays : str
+        In words, as in the rules' example.
+    acting : tuple of str
+        Cards whose fighters are activated, that of the reserve first.
+    reserve : str
+        State of the reserve after it: cards in it / most, ``-`` once the right is used up
+        and the reserve is empty.
+    refusals : int
+        Left.
+    """
+
+    turn: int
+    side: str
+    move: str
+    plays: str
+    acting: tuple[str, ...]
+    reserve: str
+    refusals: int
+
+
+class Phase:
+    """An activation phase that players, or a program, play move by move (A-1 to A-4).
+
+    Parameters
+    ----------
+    a, b : Army
+        Their cards in the order of their piles; policies are not looked at.
+    first : {"A", "B"}
+        Who speaks first.
+    edition : Edition, optional
+        The community edition if not given.
+
+    Examples
+    --------
+    >>> from estoc.profiles.army import load_army
+    >>> phase = Phase(load_army("griffon"), load_army("scorpion"), first="B")
+    >>> phase.speaker, phase.legal()
+    ('B', ['top', 'reserve', 'refuse'])
+    >>> phase.play("refuse").reserve, phase.speaker
+    ('0/1', 'A')
+    """
+
+    def __init__(self, a: Army, b: Army, first: str = "A", edition: Edition | None = None):
+        from estoc.kernels import cards
+
+        if first not in SIDES:
+            raise InputError(f'first "{first}" should be A or B (A-1.3)')
+        self.armies = (a, b)
+        self.turns: list[Spoken] = []
+        self._phases = compile_phase(a, b, edition or load_edition(DEFAULT_EDITION), first)
+        self._phases["shuffled"] = 0
+        self._dead: set[tuple[int, str]] = set()
+        self._speaker = cards.start(self._phases, SIDES.index(first))
+
+    @property
+    def speaker(self) -> str | None:
+        """Who speaks, None once the phase is over (A-4)."""
+        return None if self._speaker < 0 else SIDES[self._speaker]
+
+    def refusals(self, side: str) -> int:
+        """Return how many refusals a side has left (A-3.1)."""
+        return int(self._phases["refusals"][0, SIDES.index(side)])
+
+    def legal(self) -> list[str]:
+        """Return the moves that the speaker may make (A-2)."""
+        return [word for word, move in MOVE_WORDS.items() if not self._fault(move)]
+
+    def play(self, move: str) -> Spoken:
+        """Make a move; who speaks next follows from it.
+
+        Raises
+        ------
+        InputError
+            If there is no such move, or it is not legal; the message cites the clause.
+        """
+        from estoc.kernels import cards
+
+        if move not in MOVE_WORDS:
+            raise InputError(f'"{move}" is no move; {suggestion(move, MOVE_WORDS)}')
+        side, code = int(self._speaker), MOVE_WORDS[move]
+        if side < 0:
+            raise InputError(f'"{move}": the phase is over: both have played all cards (A-4.1)')
+        fault = self._fault(code)
+        if fault:
+            raise InputError(
+                f'speaking turn {len(self.turns) + 1}, {self.armies[side].name}: "{move}" is not '
+                f"legal: {_WHY[Fault(fault)]}; legal: {', '.join(self.legal())}"
+            )
+        row = np.zeros(len(LogColumn), np.int64)
+        cards.write(self._phases, row, side, code)
+        self._speaker = cards.move(self._phases, side, code)
+        told = spoken(self.armies, len(self.turns), row, self._dead)
+        self.turns.append(told)
+        return told
+
+    def eliminate(self, side: str, card: str) -> None:
+        """Remove all fighters of a card: it stays, and is played without effect (A-1.2)."""
+        index = SIDES.index(side)
+        army = self.armies[index]
+        self._dead.add((index, army.cards[army.index(card, "eliminate")].name))
+
+    def _fault(self, move: int) -> int:
+        from estoc.kernels import cards
+
+        if self._speaker < 0:
+            return Fault.NO_CARD
+        return int(cards.fault(self._phases, self._speaker, move))
+
+
+def spoken(
+    armies: tuple[Army, Army],
+    turn: int,
+    row: NDArray[np.int64],
+    dead: set[tuple[int, str]] | frozenset[tuple[int, str]] = frozenset(),
+) -> Spoken:
+    """Return a row of the kernels' log in words."""
+    side, move = int(row[LogColumn.SIDE]), int(row[LogColumn.MOVE])
+    own = armies[side].cards
+    held, top = (
+        own[row[column]].name if row[column] >= 0 else ""
+        for column in (LogColumn.RESERVE, LogColumn.TOP)
+    )
+    if move == Move.TO_RESERVE:
+        plays, acting = f"{held} to reserve", []
+    elif move == Move.REFUSE:
+        plays, acting = "refusal", []
+    else:
+        acting = [name for name in (held, top) if name]
+        plays = " + ".join(f"{name} (reserve)" if name == held else name for name in acting)
+        lost = [name for name in acting if (side, name) in dead]
+        if lost:
+            plays += f" ({', '.join(lost)}: no fighter left, without effect)"
+            acting = [name for name in acting if name not in lost]
+    held_after, used = int(row[LogColumn.HELD]), bool(row[LogColumn.USED])
+    most = "-" if used and not held_after else "1"
+    return Spoken(
+        turn + 1,
+        SIDES[side],
+        _WORDS[move],
+        plays,
+        tuple(acting),
+        f"{held_after}/{most}",
+        int(row[LogColumn.REFUSALS]),
+    )
+
+
+def told_fault(question: "CardQuestion", fault: NDArray[np.int64]) -> None:
+    """Refuse a move told in advance that was not legal when its turn came."""
+    if fault[0] == Fault.NONE:
+        return
+    number, side = divmod(int(fault[1]), 2)
+    army = question.armies[side]
+    word = _WORDS[army.policy.moves[number]]
+    raise InputError(
+        f'{army.file}: moves, item {number + 1}: "{word}" is not legal there: '
+        f"{_WHY[Fault(int(fault[0]))]}"
+    )
+
+
+def played(question: "CardQuestion", seed: int, trial: int) -> list[Spoken]:
+    """Return the speaking turns of one trial of a phase."""
+    from estoc.kernels import cards
+
+    phases = question.phase.copy()
+    phases["seed"] = seed
+    log = cards.tell_phase(phases, trial)
+    told_fault(question, phases["fault"][0])
+    return [spoken(question.armies, turn, row) for turn, row in enumerate(log)]
+
+
+@cache
+def count_sequences(first: int, second: int, *, reserve: bool = True) -> int:
+    """Return how many different complete legal sequences of moves a phase can have.
+
+    Parameters
+    ----------
+    first, second : int
+        Cards of who speaks first and of the other.
+    reserve : bool
+        Whether a card may be put in reserve.
+
+    Examples
+    --------
+    >>> count_sequences(1, 2), count_sequences(4, 5), count_sequences(4, 5, reserve=False)
+    (25, 2470, 5)
+    """
+    if not (0 <= first <= MAX_CARDS and 0 <= second <= MAX_CARDS):
+        raise InputError(f"a side has 0 to {MAX_CARDS} cards, not {first} and {second}")
+    phases = np.zeros(1, PHASE)
+    for side, cards in enumerate((first, second)):
+        phases["cards"][0, side] = cards
+        phases["listed"][0, side] = np.arange(MAX_CARDS)
+        phases["present"][0, side] = (1 << cards) - 1
+    phases["no_reserve"] = not reserve
+    return _count_ways(*(listed_states(phases, side) for side in range(2)))
+
+
+States = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+
+def listed_states(phases: NDArray[np.void], side: int) -> States:
+    """Return every state that a side can be in during a phase, and where each move leads.
+
+    Raises
+    ------
+    InputError
+        If there are too many.
+    """
+    from estoc.kernels import card_odds
+
+    states, moves_to = card_odds.phase_states(phases, side, MOST_STATES)
+    if len(states) == 0:
+        raise InputError(
+            f"exact odds hold at most {MOST_STATES:,} states of a side, and this phase has more; "
+            "take --method mc"
+        )
+    return states, moves_to
+
+
+def _count_ways(one: States, other: States) -> int:
+    """Return the number of paths through the states, the last of them first."""
+    (own, own_to), (enemy, enemy_to) = one, other
+    own_left, enemy_left = (s[:, StateColumn.LEFT].tolist() for s in (own, enemy))
+    own_spoken, enemy_spoken = (s[:, StateColumn.SPOKEN].tolist() for s in (own, enemy))
+    own_next = [list(_leads(row)) for row in own_to.tolist()]
+    enemy_next = [list(_leads(row)) for row in enemy_to.tolist()]
+    ways = [[0] * len(enemy) for _ in own_next]
+    for i in reversed(range(len(own))):
+        for j in reversed(range(len(enemy))):
+            if not own_left[i] and not enemy_left[j]:
+                ways[i][j] = 1
+                continue
+            alone = not (own_left[i] and enemy_left[j])
+            speaks = enemy_left[j] == 0 if alone else own_spoken[i] == enemy_spoken[j]
+            moves = own_next[i] if speaks else enemy_next[j]
+            ways[i][j] = sum(
+                ways[to][j] if speaks else ways[i][to]
+                for move, to in moves
+                if move != Move.REFUSE or not alone
+            )
+    return ways[0][0]
+
+
+def _leads(row: list[int]) -> Iterator[tuple[int, int]]:
+    return ((move, to) for move, to in enumerate(row) if to >= 0)

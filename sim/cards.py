@@ -1,0 +1,351 @@
+"""The question of the activation phase: which card acts when, and what changes it (A-1 to A-4)."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from estoc.profiles import InputError, Roster
+from estoc.profiles.army import Army, load_army
+from estoc.sim.card_odds import (
+    Difference,
+    PhaseOdds,
+    counted_odds,
+    exact_odds,
+    obstacle,
+    solve_phase,
+)
+from estoc.sim.card_question import CardQuestion, in_parts, with_policies
+from estoc.sim.card_state import count_sequences, played
+from estoc.sim.method import EXACT, METHODS, SAMPLED, Method
+from estoc.sim.params import SIDES, Options, checked_seed, checked_trials, estoc_version
+from estoc.sim.result import Result, Row
+from estoc.sim.sampling import Progress
+from estoc.sim.stats import paired, wilson
+from estoc.sim.transcript import TRIALS as MOST_TRIALS
+
+TRIALS = 100_000
+
+_PLAYS = (
+    ("the policies as they are", (False, False)),
+    ("A plays its best", (True, False)),
+    ("B plays its best", (False, True)),
+    ("both play their best", (True, True)),
+)
+
+
+def ask(
+    a: str | Army,
+    b: str | Army,
+    *,
+    policies: Sequence[str] = (),
+    winner: str = "roll",
+    options: Options | None = None,
+    roster: Roster | None = None,
+) -> CardQuestion:
+    """Return the question about the activation phase of two armies.
+
+    Parameters
+    ----------
+    a, b : str or Army
+        A ``.toml`` file, or the name of an army that comes with the package.
+    policies : sequence of str
+        ``NAME|FILE``, ``A=…`` or ``B=…``: replace the armies' own policies for cards.
+    winner : {"roll", "coin", "A", "B"}
+        Who wins the Tactics roll, or how it is found.
+    options : Options, optional
+        Edition and rules.
+    roster : Roster, optional
+        Where fighters are looked up.
+    """
+    options = Options() if options is None else options
+    roster = Roster.load(options.fighters) if roster is None else roster
+    armies = [army if isinstance(army, Army) else load_army(army, roster) for army in (a, b)]
+    one, other = with_policies(*armies, tuple(policies))
+    return CardQuestion(one, other, winner, options, tuple(policies))
+
+
+def cards(
+    a: str | Army,
+    b: str | Army,
+    *,
+    policies: Sequence[str] = (),
+    winner: str = "roll",
+    method: str | None = None,
+    trials: int | None = None,
+    seed: int | None = None,
+    options: Options | None = None,
+    roster: Roster | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    partial: bool = False,
+) -> Result:
+    """Return which card acts when in an activation phase, and what changes it.
+
+    Parameters
+    ----------
+    a, b, policies, winner, options, roster
+        As in `ask`.
+    method : {"exact", "mc", "both"}, optional
+        If not given: sampling where trials or a seed are told, else exact where it can be.
+    trials, seed : int, optional
+    threads, progress, partial
+        As in `estoc.sim.sampling.count_trials`.
+
+    Returns
+    -------
+    Result
+        Rows by ``section``: ``army`` (cards, refusals, chance to win the Tactics roll and to
+        speak first), ``before`` (A's card acts before B's), ``acts`` (a card acts in a
+        speaking turn), ``change`` (what the roll, refusals and the reserve are worth to their
+        side, and, for each pair, what they change), ``play`` (exactly: what best play is worth).
+        Without gains in the armies' files, the value is the share of pairs of cards, in
+        percent, of which A's acts first.
+
+    Examples
+    --------
+    >>> result = cards("griffon", "scorpion", winner="A")
+    >>> [row["p"] for row in result if row["section"] == "before" and row["card"] == "Abel"]
+    [0.0, 0.0, 1.0, 1.0]
+    """
+    question = ask(a, b, policies=policies, winner=winner, options=options, roster=roster)
+    how = chosen(question, method, trials, seed)
+    rows: list[Row] = []
+    if how.exact:
+        odds = exact_odds(question, progress)
+        rows += _rows(question, odds, Method(EXACT))
+        rows += _plays(question)
+    done = None
+    if how.sampled:
+        assert how.trials is not None
+        assert how.seed is not None
+        counted = counted_odds(
+            question, how.trials, how.seed, threads=threads, progress=progress, partial=partial
+        )
+        done = counted.trials
+        rows += _rows(question, counted, Method(SAMPLED, counted.trials, how.seed))
+    stopped = f"{done:,} of {how.trials:,} trials" if done not in (None, how.trials) else ""
+    return _result("cards", question, rows, how, stopped)
+
+
+def chosen(
+    question: CardQuestion, name: str | None, trials: int | None, seed: int | None
+) -> Method:
+    """Return how to answer the question, as `estoc.sim.method.chosen_method` does for combats."""
+    note, reason = "", obstacle(question)
+    if name is None:
+        name = EXACT if trials is None and seed is None else SAMPLED
+        if name == EXACT and reason:
+            if question.optimal:
+                raise InputError(f"best play needs exact odds: {reason}")
+            name, note = SAMPLED, f"sampled: {reason}"
+    if name not in METHODS:
+        raise InputError(f'method "{name}" should be one of {", ".join(METHODS)}')
+    if name == EXACT:
+        if trials is not None or seed is not None:
+            raise InputError("method exact has no trials and no seed: drop them, or take both")
+        return Method(EXACT)
+    trials = checked_trials(TRIALS if trials is None else trials)
+    return Method(name, trials, checked_seed(seed), note)
+
+
+def transcript(question: CardQuestion, seed: int | None = None, trial: int = 0) -> Result:
+    """Return one phase, speaking turn by speaking turn, in the style of the rules' example.
+
+    Parameters
+    ----------
+    question : CardQuestion
+    seed : int, optional
+        A fresh one if not given.
+    trial : int
+        Number of the trial in the run.
+
+    Returns
+    -------
+    Result
+        A row for each speaking turn.
+    """
+    seed = checked_seed(seed)
+    if not 0 <= trial < MOST_TRIALS:
+        raise InputError(f"trial {trial} should be from 0 to {MOST_TRIALS - 1}")
+    if question.optimal:
+        raise InputError("policy optimal: its moves are found by exact odds only; take another")
+    how = Method(SAMPLED, trial + 1, seed)
+    command = _command(question, how) + f" --transcript --trial {trial}"
+    rows = [
+        {
+            "turn": told.turn,
+            "side": told.side,
+            "player": question.armies[SIDES.index(told.side)].name,
+            "move": told.move,
+            "plays": told.plays,
+            "reserve": told.reserve,
+            "refusals": told.refusals,
+            "trial": trial,
+            **_origin(question, how),
+            "command": command,
+        }
+        for told in played(question, seed, trial)
+    ]
+    return _result("phase", question, rows, how, command=command)
+
+
+def _result(
+    name: str,
+    question: CardQuestion,
+    rows: list[Row],
+    how: Method,
+    stopped: str = "",
+    command: str = "",
+) -> Result:
+    return Result(
+        name,
+        rows,
+        question.title,
+        notes=tuple(filter(None, (*question.remarks(), how.note))),
+        assumed=question.assumed,
+        readings=question.readings,
+        command=command or _command(question, how),
+        stopped=stopped,
+    )
+
+
+def _command(question: CardQuestion, how: Method) -> str:
+    return question.command_line(how.name, how.trials, how.seed)
+
+
+def _origin(question: CardQuestion, how: Method) -> Row:
+    """Return what a row came from, and the command that gives it again."""
+    a, b = (str(army.policy) for army in question.armies)
+    return {
+        "method": how.name,
+        "remainder": 0.0 if how.name == EXACT else None,
+        "policy": a if a == b else f"A={a} B={b}",
+        "edition": question.options.edition.name,
+        "seed": how.seed,
+        "inputs": question.inputs,
+        "assumed": " ".join(question.assumed),
+        "readings": " ".join(question.readings),
+        "remarks": "; ".join(question.remarks()),
+        "version": estoc_version(),
+        "command": _command(question, how),
+    }
+
+
+_COLUMNS = (
+    *("section", "what", "side", "card", "other", "turn"),
+    *("count", "p", "p_low", "p_high", "value", "value_low", "value_high", "number"),
+)
+
+
+def _row(section: str, **cells: Any) -> Row:
+    return {**dict.fromkeys(_COLUMNS), "section": section, **cells}
+
+
+def _rows(question: CardQuestion, odds: PhaseOdds, how: Method) -> list[Row]:
+    """Return odds as rows, with where they come from."""
+    found = [*_armies(question, odds)]
+    if odds.trials != 0:
+        found += [*_before(question, odds), *_acts(question, odds)]
+        for difference in odds.differences:
+            found += _change(question, difference, odds.trials)
+    origin = _origin(question, how)
+    return [{**row, "trials": odds.trials, **origin} for row in found]
+
+
+def _proportion(mass: Any, trials: int | None) -> Row:
+    """Return a chance, or a proportion with Wilson's interval."""
+    if trials is None:
+        return {"p": min(max(float(mass), 0.0), 1.0)}
+    count = int(mass)
+    low, high = (float(end) for end in wilson(count, trials))
+    return {"count": count, "p": count / trials if trials else None, "p_low": low, "p_high": high}
+
+
+def _armies(question: CardQuestion, odds: PhaseOdds) -> Iterator[Row]:
+    """Yield each side's cards and refusals, and the chances of roll and first word."""
+    refusals, chance = question.refusals(), question.chance
+    for index, (side, army) in enumerate(zip(SIDES, question.armies, strict=True)):
+        who = question.rollers[index]
+        cells = {"side": side, "other": army.name}
+        yield _row("army", what="cards", **cells, number=len(army.cards))
+        yield _row("army", what="refusals", **cells, number=refusals[index])
+        p = chance if index == 0 else 1 - chance
+        yield _row(
+            "army", what="wins the roll", **cells, card=who.card or None, number=who.DIS, p=p
+        )
+        first = odds.first if index == 0 else (odds.trials or 1) - odds.first
+        yield _row("army", what="speaks first", **cells, **_proportion(first, odds.trials))
+    value = _worth(question, odds.value) + question.base
+    yield _row("army", what="value to A", side="A", **_interval(question, value, odds))
+
+
+def _worth(question: CardQuestion, swing: float) -> float:
+    """Return a sum of swings as gains, or as a share of all pairs in percent."""
+    if question.scored:
+        return in_parts(swing)
+    return 100 * in_parts(swing) / (len(question.a.cards) * len(question.b.cards))
+
+
+def _interval(question: CardQuestion, value: float, found: "PhaseOdds | Difference") -> Row:
+    """Return a value and its interval, none if it is exact."""
+    half = 1.959964 * abs(_worth(question, found.error))
+    if isinstance(found, PhaseOdds) and found.trials is None:
+        return {"value": value}
+    return {"value": value, "value_low": value - half, "value_high": value + half}
+
+
+def _before(question: CardQuestion, odds: PhaseOdds) -> Iterator[Row]:
+    for i, card in enumerate(question.a.cards):
+        for j, other in enumerate(question.b.cards):
+            chance = _proportion(odds.before[i, j], odds.trials)
+            yield _row("before", side="A", card=card.name, other=other.name, **chance)
+
+
+def _acts(question: CardQuestion, odds: PhaseOdds) -> Iterator[Row]:
+    for index, army in enumerate(question.armies):
+        for i, card in enumerate(army.cards):
+            for turn in np.flatnonzero(odds.acts[index, i] > 0):
+                chance = _proportion(odds.acts[index, i, turn], odds.trials)
+                yield _row("acts", side=SIDES[index], card=card.name, turn=int(turn) + 1, **chance)
+
+
+def _change(question: CardQuestion, found: Difference, trials: int | None) -> Iterator[Row]:
+    """Yield what a change is worth to its side, then what it makes of each pair."""
+    change = found.change
+    sign = 1 if change.side == "A" else -1
+    value = sign * _worth(question, found.value)
+    cells: Row = {"value": value}
+    if trials is not None:
+        cells = _interval(question, value, found)
+    yield _row("change", what=change.name, side=change.side, **cells)
+    for i, card in enumerate(question.a.cards):
+        for j, other in enumerate(question.b.cards):
+            cells = {"value": 100 * float(found.before[i, j])}
+            if trials is not None:
+                moved, flips = int(found.before[i, j]), int(found.flips[i, j])
+                low, high = paired(moved, flips, trials)
+                cells = {
+                    "value": 100 * moved / trials,
+                    "value_low": 100 * low,
+                    "value_high": 100 * high,
+                }
+            names = {"card": card.name, "other": other.name}
+            yield _row("pair", what=change.name, side=change.side, **names, **cells)
+
+
+def _plays(question: CardQuestion) -> Iterator[Row]:
+    """Yield what best play is worth, where the files say what matters, and count sequences."""
+    origin = {"trials": None, **_origin(question, Method(EXACT))}
+    sizes = [len(army.cards) for army in question.armies]
+    for index, side in enumerate(SIDES):
+        ways = count_sequences(sizes[index], sizes[1 - index])
+        number = ways if ways < 2**63 else None
+        row = _row("sequences", what="complete legal sequences", side=side, number=number)
+        yield {**row, **origin}
+    if not question.scored:
+        return
+    for what, best in _PLAYS:
+        solved = solve_phase(question, question.replayed(best))
+        value = _worth(question, solved.value) + question.base
+        yield {**_row("play", what=what, side="A", value=value), **origin}

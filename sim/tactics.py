@@ -1,0 +1,48 @@
+"""The odds of the Tactics roll (T-2.3 to T-2.5)."""
+
+from dataclasses import replace
+
+from estoc.kernels.card_codes import Winner
+from estoc.profiles.phase import NOBODY
+from estoc.sim.laws import opposed_law
+from estoc.sim.params import Options
+
+
+def chance_to_win(own: int, other: int, options: Options | None = None) -> float:
+    """Return the exact chance that side A wins the Tactics roll.
+
+    Parameters
+    ----------
+    own, other : int
+        Discipline of A and of B; -1 where no fighter may make the roll (T-2.5).
+    options : Options, optional
+        Edition, and the policies about re-rolled sixes.
+
+    Examples
+    --------
+    >>> chance_to_win(4, 4), chance_to_win(-1, 3), chance_to_win(-1, -1)
+    (0.5, 0.0, 0.5)
+    """
+    options = Options() if options is None else options
+    if own == NOBODY or other == NOBODY:
+        if own == other or options.edition["tactics.no_fighter"] == "coin":
+            return 0.5
+        return float(other == NOBODY)
+    # nobody chose the test: a coin says who is asked last about his 6 (T-2.4)
+    laws = [opposed_law(own, other, replace(options, chosen_by=side)) for side in "AB"]
+    win, tie, lose = (sum(chances) / 2 for chances in zip(*laws, strict=True))
+    match options.edition["tactics.tie"]:
+        case "coin":
+            return win + tie / 2
+        case "higher_characteristic" if own != other:
+            return win + tie * (own > other)
+    return win / (win + lose)
+
+
+def chance_of_phase(winner: int, disciplines: tuple[int, int], options: Options) -> float:
+    """Return the chance that A wins, by ``winner`` of a phase and both sides' Discipline."""
+    if winner < Winner.ROLL:
+        return float(winner == 0)
+    if winner == Winner.COIN:
+        return 0.5
+    return chance_to_win(*disciplines, options)
