@@ -231,14 +231,12 @@ def choose(phase, side):
     draws = 0
     for r in range(phase.rule_count[side]):
         rule = phase.rules[side, r]
-        chance = rule[RuleColumn.CHANCE]
-        percent = 0
-        if chance < 100:
-            product = rest * PERCENT
-            percent = np.int64(product >> HALF)
+        drawn = U64(0)
+        if rule[RuleColumn.CHANCE] < 100:
+            drawn = rest * PERCENT
             draws += 1
-            rest = later if draws == 2 else product & LOW
-        if percent < chance and holds(phase, side, rule):
+            rest = later if draws == 2 else drawn & LOW
+        if np.int64(drawn >> HALF) < rule[RuleColumn.CHANCE] and holds(phase, side, rule):
             move = rule[RuleColumn.MOVE]
             if move == ANY:
                 legal = count_legal(phase, side)

@@ -237,7 +237,7 @@ def _policy(read: _ArmyTable, path: Path) -> CardPolicy:
                 f"{path}: order should be a list of cards, or one of {', '.join(get_args(Order))}, "
                 f'not "{read.order}"'
             )
-        policy = replace(policy, order=read.order)  # type: ignore[arg-type]  # just checked
+        policy = replace(policy, order=read.order)
     elif read.order:
         policy = replace(policy, order="listed")
     if read.speak not in ("", "first", "second"):

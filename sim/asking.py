@@ -5,6 +5,7 @@ from typing import Any
 
 from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.schema import COLUMNS
+from estoc.sim.card_question import CardQuestion, ask
 from estoc.sim.naming import left_out
 from estoc.sim.output import tell
 from estoc.sim.params import SIDES, Options, quoted, repeated, sides_of
@@ -34,6 +35,24 @@ def read_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
     for remark in roster.remarks:
         tell(remark)
     return options, roster
+
+
+def card_question(asked: dict[str, Any]) -> CardQuestion:
+    """Return the question about an activation phase."""
+    options = Options(
+        edition_name=asked["edition_name"], rules=asked["rules"], fighters=asked["fighters"]
+    )
+    roster = Roster.load(options.fighters)
+    for remark in roster.remarks:
+        tell(remark)
+    return ask(
+        asked["a"],
+        asked["b"],
+        policies=asked["policies"],
+        winner=asked["winner"],
+        options=options,
+        roster=roster,
+    )
 
 
 def sweep_sides(asked: dict[str, Any], roster: Roster, options: Options) -> list[list[Profile]]:

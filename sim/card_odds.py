@@ -104,7 +104,7 @@ def counted_odds(
             "policy optimal: only exact odds can find the best moves; take --exact without "
             "--trials and --seed, or another policy"
         )
-    announce_compilation("count_phases")
+    announce_compilation("count_phases", 8)
     changes = list(question.changes())
     phases, places = _listed(question.phase, changes)
     phases["seed"] = seed
@@ -157,10 +157,12 @@ class _Counts:
 
     @classmethod
     def none(cls, phases: int, own: int, enemy: int) -> "_Counts":
-        pairs = (phases, own, enemy)
+        pairs = np.zeros((2, phases, own, enemy), np.int64)
         acts = np.zeros((2, max(own, enemy), MAX_SPOKEN), np.int64)
-        zeros = [np.zeros(shape, np.int64) for shape in (pairs, pairs, (phases, 3), phases, 2)]
-        return cls(*zeros[:3], acts, *zeros[3:])
+        tally = np.zeros((phases, 3), np.int64)
+        return cls(
+            pairs[0], pairs[1], tally, acts, np.zeros(phases, np.int64), np.zeros(2, np.int64)
+        )
 
     def __add__(self, other: "_Counts") -> "_Counts":
         return _Counts(
@@ -258,7 +260,7 @@ def exact_odds(question: CardQuestion, progress: Progress | None = None) -> Phas
     reason = obstacle(question)
     if reason:
         raise InputError(f"{reason}; take --method mc")
-    announce_compilation("phase_odds")
+    announce_compilation("phase_odds", 8)
     changes = list(question.changes())
     phases, places = _listed(question.phase, changes)
     solved = []
@@ -329,7 +331,7 @@ def _orders(phases: Phases) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     for side in range(2):
         cards = tuple(int(c) for c in phases["listed"][0, side, : phases["cards"][0, side]])
         piles.append(list(permutations(cards)) if phases["shuffled"][0, side] else [cards])
-    return list(product(*piles))
+    return list(product(piles[0], piles[1]))
 
 
 class _Tree:

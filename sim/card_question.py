@@ -1,6 +1,6 @@
 """One activation phase to ask about: two armies, their policies, who wins the Tactics roll."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from estoc.kernels.card_codes import Winner
-from estoc.profiles import InputError
-from estoc.profiles.army import GAIN_PARTS, Army
+from estoc.profiles import InputError, Roster
+from estoc.profiles.army import GAIN_PARTS, Army, load_army
 from estoc.profiles.card_policy import load_card_policy
 from estoc.profiles.phase import WINNERS, base_value, compile_phase
 from estoc.profiles.tactics import Roller, roller
@@ -204,6 +204,37 @@ class CardQuestion:
         for name, value in (("method", method), ("trials", trials), ("seed", seed)):
             words += [] if value is None else [f"--{name}", str(value)]
         return " ".join(map(quoted, words))
+
+
+def ask(
+    a: str | Army,
+    b: str | Army,
+    *,
+    policies: Sequence[str] = (),
+    winner: str = "roll",
+    options: Options | None = None,
+    roster: Roster | None = None,
+) -> CardQuestion:
+    """Return the question about the activation phase of two armies.
+
+    Parameters
+    ----------
+    a, b : str or Army
+        A ``.toml`` file, or the name of an army that comes with the package.
+    policies : sequence of str
+        ``NAME|FILE``, ``A=…`` or ``B=…``: replace the armies' own policies for cards.
+    winner : {"roll", "coin", "A", "B"}
+        Who wins the Tactics roll, or how it is found.
+    options : Options, optional
+        Edition and rules.
+    roster : Roster, optional
+        Where fighters are looked up.
+    """
+    options = Options() if options is None else options
+    roster = Roster.load(options.fighters) if roster is None else roster
+    armies = [army if isinstance(army, Army) else load_army(army, roster) for army in (a, b)]
+    one, other = with_policies(armies[0], armies[1], tuple(policies))
+    return CardQuestion(one, other, winner, options, tuple(policies))
 
 
 def with_policies(a: Army, b: Army, texts: tuple[str, ...]) -> tuple[Army, Army]:

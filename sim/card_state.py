@@ -50,6 +50,8 @@ class Spoken(NamedTuple):
         As in a policy file: ``top``, ``reserve``, ``play-reserve``, ``both``, ``refuse``.
     plays : str
         In words, as in the rules' example.
+    stored, held, top : str
+        Card put in reserve, card played from it, card played from the pile; or empty.
     acting : tuple of str
         Cards whose fighters are activated, that of the reserve first.
     reserve : str
@@ -63,6 +65,9 @@ class Spoken(NamedTuple):
     side: str
     move: str
     plays: str
+    stored: str
+    held: str
+    top: str
     acting: tuple[str, ...]
     reserve: str
     refusals: int
@@ -166,14 +171,15 @@ def spoken(
     """Return a row of the kernels' log in words."""
     side, move = int(row[LogColumn.SIDE]), int(row[LogColumn.MOVE])
     own = armies[side].cards
+    acting: list[str] = []
     held, top = (
         own[row[column]].name if row[column] >= 0 else ""
         for column in (LogColumn.RESERVE, LogColumn.TOP)
     )
     if move == Move.TO_RESERVE:
-        plays, acting = f"{held} to reserve", []
+        plays = f"{held} to reserve"
     elif move == Move.REFUSE:
-        plays, acting = "refusal", []
+        plays = "refusal"
     else:
         acting = [name for name in (held, top) if name]
         plays = " + ".join(f"{name} (reserve)" if name == held else name for name in acting)
@@ -188,6 +194,9 @@ def spoken(
         SIDES[side],
         _WORDS[move],
         plays,
+        held if move == Move.TO_RESERVE else "",
+        "" if move == Move.TO_RESERVE else held,
+        top,
         tuple(acting),
         f"{held_after}/{most}",
         int(row[LogColumn.REFUSALS]),

@@ -5,8 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from estoc.kernels.card_codes import Winner
+from estoc.kernels.layout import DEPTH
 from estoc.profiles import InputError, Roster
-from estoc.profiles.army import Army, load_army
+from estoc.profiles.army import Army
 from estoc.sim.card_odds import (
     Difference,
     PhaseOdds,
@@ -15,8 +17,9 @@ from estoc.sim.card_odds import (
     obstacle,
     solve_phase,
 )
-from estoc.sim.card_question import CardQuestion, in_parts, with_policies
+from estoc.sim.card_question import CardQuestion, ask, in_parts
 from estoc.sim.card_state import count_sequences, played
+from estoc.sim.cards_table import GAINS, SHARE
 from estoc.sim.method import EXACT, METHODS, SAMPLED, Method
 from estoc.sim.params import SIDES, Options, checked_seed, checked_trials, estoc_version
 from estoc.sim.result import Result, Row
@@ -34,48 +37,41 @@ _PLAYS = (
 )
 
 
-def ask(
-    a: str | Army,
-    b: str | Army,
-    *,
-    policies: Sequence[str] = (),
-    winner: str = "roll",
-    options: Options | None = None,
-    roster: Roster | None = None,
-) -> CardQuestion:
-    """Return the question about the activation phase of two armies.
-
-    Parameters
-    ----------
-    a, b : str or Army
-        A ``.toml`` file, or the name of an army that comes with the package.
-    policies : sequence of str
-        ``NAME|FILE``, ``A=…`` or ``B=…``: replace the armies' own policies for cards.
-    winner : {"roll", "coin", "A", "B"}
-        Who wins the Tactics roll, or how it is found.
-    options : Options, optional
-        Edition and rules.
-    roster : Roster, optional
-        Where fighters are looked up.
-    """
-    options = Options() if options is None else options
-    roster = Roster.load(options.fighters) if roster is None else roster
-    armies = [army if isinstance(army, Army) else load_army(army, roster) for army in (a, b)]
-    one, other = with_policies(*armies, tuple(policies))
-    return CardQuestion(one, other, winner, options, tuple(policies))
-
-
 def cards(
     a: str | Army,
     b: str | Army,
     *,
     policies: Sequence[str] = (),
     winner: str = "roll",
+    options: Options | None = None,
+    roster: Roster | None = None,
+    **how: Any,
+) -> Result:
+    """Return which card acts when in an activation phase, and what changes it.
+
+    Parameters
+    ----------
+    a, b, policies, winner, options, roster
+        As in `estoc.sim.card_question.ask`.
+    **how
+        As in `answer`: method, trials, seed, threads.
+
+    Examples
+    --------
+    >>> result = cards("griffon", "scorpion", winner="A")
+    >>> [row["p"] for row in result if row["section"] == "before" and row["card"] == "Abel"]
+    [0.0, 0.0, 1.0, 1.0]
+    """
+    question = ask(a, b, policies=policies, winner=winner, options=options, roster=roster)
+    return answer(question, **how)
+
+
+def answer(
+    question: CardQuestion,
+    *,
     method: str | None = None,
     trials: int | None = None,
     seed: int | None = None,
-    options: Options | None = None,
-    roster: Roster | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     partial: bool = False,
@@ -84,8 +80,7 @@ def cards(
 
     Parameters
     ----------
-    a, b, policies, winner, options, roster
-        As in `ask`.
+    question : CardQuestion
     method : {"exact", "mc", "both"}, optional
         If not given: sampling where trials or a seed are told, else exact where it can be.
     trials, seed : int, optional
@@ -96,24 +91,17 @@ def cards(
     -------
     Result
         Rows by ``section``: ``army`` (cards, refusals, chance to win the Tactics roll and to
-        speak first), ``before`` (A's card acts before B's), ``acts`` (a card acts in a
-        speaking turn), ``change`` (what the roll, refusals and the reserve are worth to their
-        side, and, for each pair, what they change), ``play`` (exactly: what best play is worth).
-        Without gains in the armies' files, the value is the share of pairs of cards, in
-        percent, of which A's acts first.
-
-    Examples
-    --------
-    >>> result = cards("griffon", "scorpion", winner="A")
-    >>> [row["p"] for row in result if row["section"] == "before" and row["card"] == "Abel"]
-    [0.0, 0.0, 1.0, 1.0]
+        speak first, and the value to A), ``before`` (A's card acts before B's), ``acts`` (a
+        card acts in a speaking turn), ``change`` (what the roll, refusals and the reserve are
+        worth to their side), ``pair`` (what they change in how often A's card acts before
+        B's, in points of percent), ``sequences`` (how many are legal if a side speaks
+        first) and ``play`` (what best play is worth), both exact. Without gains in the
+        files, the value is the share of pairs of cards, in percent, of which A's acts first.
     """
-    question = ask(a, b, policies=policies, winner=winner, options=options, roster=roster)
     how = chosen(question, method, trials, seed)
     rows: list[Row] = []
     if how.exact:
-        odds = exact_odds(question, progress)
-        rows += _rows(question, odds, Method(EXACT))
+        rows += _rows(question, exact_odds(question, progress), Method(EXACT))
         rows += _plays(question)
     done = None
     if how.sampled:
@@ -179,6 +167,9 @@ def transcript(question: CardQuestion, seed: int | None = None, trial: int = 0) 
             "player": question.armies[SIDES.index(told.side)].name,
             "move": told.move,
             "plays": told.plays,
+            "put_in_reserve": told.stored,
+            "from_reserve": told.held,
+            "from_pile": told.top,
             "reserve": told.reserve,
             "refusals": told.refusals,
             "trial": trial,
@@ -219,7 +210,7 @@ def _origin(question: CardQuestion, how: Method) -> Row:
     a, b = (str(army.policy) for army in question.armies)
     return {
         "method": how.name,
-        "remainder": 0.0 if how.name == EXACT else None,
+        "remainder": _remainder(question) if how.name == EXACT else None,
         "policy": a if a == b else f"A={a} B={b}",
         "edition": question.options.edition.name,
         "seed": how.seed,
@@ -230,6 +221,11 @@ def _origin(question: CardQuestion, how: Method) -> Row:
         "version": estoc_version(),
         "command": _command(question, how),
     }
+
+
+def _remainder(question: CardQuestion) -> float:
+    """Return the mass of what is not looked at: the longest chains of sixes of the roll."""
+    return 6.0**-DEPTH if question.phase["winner"][0] == Winner.ROLL else 0.0
 
 
 _COLUMNS = (
@@ -277,7 +273,8 @@ def _armies(question: CardQuestion, odds: PhaseOdds) -> Iterator[Row]:
         first = odds.first if index == 0 else (odds.trials or 1) - odds.first
         yield _row("army", what="speaks first", **cells, **_proportion(first, odds.trials))
     value = _worth(question, odds.value) + question.base
-    yield _row("army", what="value to A", side="A", **_interval(question, value, odds))
+    unit = GAINS if question.scored else SHARE
+    yield _row("army", what="value to A", side="A", other=unit, **_interval(question, value, odds))
 
 
 def _worth(question: CardQuestion, swing: float) -> float:

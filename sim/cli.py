@@ -12,6 +12,7 @@ import click
 from estoc.sim.encoding import make_safe
 
 if TYPE_CHECKING:
+    from estoc.sim.card_question import CardQuestion
     from estoc.sim.output import Output
     from estoc.sim.question import Question
     from estoc.sim.result import Result
@@ -416,6 +417,69 @@ def worth(**asked: Any) -> None:
     finish(result, output)
 
 
+@cli.command()
+@click.argument("a", metavar="A.toml")
+@click.argument("b", metavar="B.toml")
+@click.option(
+    "--policy",
+    "policies",
+    multiple=True,
+    metavar="[A=|B=]NAME|FILE",
+    help="How a side orders and plays its cards, instead of what its file says: "
+    "listed, random, cheap, dear, threat, wait, optimal (exact odds only), or a .toml file. "
+    "Repeatable.",
+)
+@click.option(
+    "--winner",
+    default="roll",
+    show_default=True,
+    type=click.Choice(["roll", "coin", "A", "B"], case_sensitive=False),
+    help="Who wins the Tactics roll, and so says who speaks first.",
+)
+@click.option("--exact", "method", flag_value="exact", help="The same as --method exact.")
+@click.option("--transcript", is_flag=True, help="Tell one phase, speaking turn by speaking turn.")
+@click.option(
+    "--trial", type=int, default=0, show_default=True, help="Transcript: number of the trial."
+)
+@click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@edition_options
+@run_options(100_000)
+@output_options
+@plot_option
+def cards(**asked: Any) -> None:
+    """Which card acts when in an activation phase, before whom, and what changes it.
+
+    A and B are files that list a people, its cards and how they are played, or armies that
+    come with the program: griffon and scorpion, the example of the rules; daikinee and
+    devoreurs.
+
+    \b
+    estoc cards griffon scorpion --winner A --transcript
+    estoc cards daikinee devoreurs --policy A=wait --policy B=dear --plot cards.png
+    """
+    from estoc.sim import cards as module
+    from estoc.sim.asking import card_question
+    from estoc.sim.output import Output
+    from estoc.sim.progress import progress
+
+    output = Output(asked["form"], asked["output"], asked["plot"])
+    question = card_question(asked)
+    if asked["transcript"]:
+        output.deliver(module.transcript(question, asked["seed"], asked["trial"]))
+        return
+    with progress(asked, module.TRIALS) as advance:
+        result = module.answer(
+            question,
+            method=asked["method"],
+            trials=asked["trials"],
+            seed=asked["seed"],
+            threads=asked["threads"],
+            progress=advance,
+            partial=True,
+        )
+    finish(result, output)
+
+
 @cli.command(context_settings={"ignore_unknown_options": True})
 @click.argument("made_by", nargs=-1, required=True, type=click.UNPROCESSED, metavar="WHAT…")
 @click.option("--trial", type=int, required=True, help="Number of the trial, from 0.")
@@ -424,7 +488,7 @@ def worth(**asked: Any) -> None:
 def replay(
     made_by: tuple[str, ...], trial: int, row: int, form: str | None, output: str | None
 ) -> None:
-    """Print one trial of a run, die by die.
+    """Print one trial of a run, die by die, or one activation phase of it.
 
     WHAT is a result file (.csv, .json, .parquet), or the command that made the run, with
     its --seed.
@@ -434,13 +498,14 @@ def replay(
     estoc replay duel "garde prétorien" "guerrier de l'aube" --seed 5 --trial 17
     """
     from estoc.profiles import InputError
+    from estoc.sim.card_question import CardQuestion
+    from estoc.sim.cards import transcript
     from estoc.sim.output import Output
     from estoc.sim.progress import announce_compilation
     from estoc.sim.result import SUFFIXES, command_of
     from estoc.sim.transcript import replay as replayed
 
     place = Output(form, output)
-    announce_compilation("replay")
     inputs = None
     if len(made_by) == 1 and Path(made_by[0]).suffix.lower() in SUFFIXES:
         made_by, inputs = command_of(made_by[0], row)
@@ -451,6 +516,10 @@ def replay(
         raise InputError(
             f"the fighters or the edition are not those of the result any more: {' '.join(made_by)}"
         )
+    if isinstance(question, CardQuestion):
+        place.deliver(transcript(question, seed, trial))
+        return
+    announce_compilation("replay")
     place.deliver(replayed(question, seed, trial))
 
 
@@ -580,15 +649,16 @@ def finish(result: "Result", output: "Output") -> None:
         sys.exit(FAILED)
 
 
-def question_of(words: tuple[str, ...]) -> tuple["Question", int, int]:
+def question_of(words: tuple[str, ...]) -> tuple["Question | CardQuestion", int, int]:
     """Return the question that a command asks, its seed and its trials."""
     from estoc.profiles import InputError
-    from estoc.sim.asking import read_options
+    from estoc.sim import cards as activation
+    from estoc.sim.asking import card_question, read_options
     from estoc.sim.combat import TRIALS, ask, profiles_of
     from estoc.sim.duel import pairing, parsed_pair
     from estoc.sim.params import checked_seed, sides_of
 
-    commands = {"duel": duel, "combat": combat}
+    commands = {"duel": duel, "combat": combat, "cards": cards}
     words = words[words[0] == "estoc" :]
     if not words or words[0] not in commands:
         raise InputError(
@@ -600,6 +670,9 @@ def question_of(words: tuple[str, ...]) -> tuple["Question", int, int]:
         raise InputError(
             "replay: give the --seed that the run printed; exact odds have no trials to replay"
         )
+    if words[0] == "cards":
+        seed, trials = checked_seed(asked["seed"]), asked["trials"] or activation.TRIALS
+        return card_question(asked), seed, trials
     options, roster = read_options(asked)
     seed, trials = checked_seed(asked["seed"]), asked["trials"] or TRIALS
     if words[0] == "combat":

@@ -94,6 +94,11 @@ def table_of(
     return table
 
 
+def natural_width(lines: Sequence[Sequence[str]]) -> int:
+    """Return how wide a table is when no cell is broken."""
+    return sum(max(map(len, column)) + 2 for column in zip(*lines, strict=True))
+
+
 def short_names(labels: Iterable[str]) -> dict[str, str]:
     """Return each ``name@origin`` without its origin where the name alone says who."""
     known = dict.fromkeys(labels)

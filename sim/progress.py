@@ -50,16 +50,18 @@ def progress(
         yield advance
 
 
-def announce_compilation(kernel: str) -> None:
+def announce_compilation(kernel: str, seconds: int = 20) -> None:
     """Say why the first run takes longer: its kernel is compiled, then kept.
 
     Parameters
     ----------
     kernel : str
         The function of `estoc.kernels` that is about to run.
+    seconds : int
+        How long it takes, about.
     """
     from estoc.kernels._jit import CACHE_DIR
 
     if not any(CACHE_DIR.rglob(f"*.{kernel}-*.nbi")):
-        what = f"compiling the kernel {kernel}, this once: up to 20 seconds"
+        what = f"compiling the kernel {kernel}, this once: about {seconds} seconds"
         print(f"estoc: {what}", file=sys.stderr)

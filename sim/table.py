@@ -5,12 +5,13 @@ from math import floor, log10
 from shlex import split
 from typing import TYPE_CHECKING
 
-from estoc.sim import solve_table, worth_table
+from estoc.sim import cards_table, solve_table, worth_table
 from estoc.sim.params import quoted
 from estoc.sim.percent import UNKNOWN, decimals_of, mean, range_of, rate
 from estoc.sim.printing import (
     apart,
     group,
+    natural_width,
     rendered,
     short_names,
     standard_output,
@@ -229,7 +230,7 @@ def _sweep(result: Result, width: int) -> "list[RenderableType]":
     blocks: list[RenderableType] = []
     if len(found) <= _GRIDS and any(len(rows) > 1 for rows in found.values()):
         grids = {pair: _grid(rows) for pair, rows in found.items()}
-        if all(_natural_width(grid) <= width for grid in grids.values()):
+        if all(natural_width(grid) <= width for grid in grids.values()):
             blocks = [_titled(pair, grid, names) for pair, grid in grids.items()]
     if not blocks:
         blocks = [_long(found, names)]
@@ -275,11 +276,6 @@ def _grid(rows: list[Row]) -> list[list[str]]:
         for placed in dict.fromkeys(row["dice_a"] for row in rows)
     ]
     return [headings, *lines]
-
-
-def _natural_width(grid: list[list[str]]) -> int:
-    """Return how wide a table is when no cell is broken."""
-    return sum(max(map(len, column)) + 2 for column in zip(*grid, strict=True))
 
 
 def _titled(pair: Pair, grid: list[list[str]], names: dict[str, str]) -> "RenderableType":
@@ -340,6 +336,8 @@ _BLOCKS: "dict[str, Callable[[Result, int], list[RenderableType]]]" = {
     "solve": solve_table.blocks,
     "book": solve_table.book_blocks,
     "worth": worth_table.blocks,
+    "cards": cards_table.blocks,
+    "phase": cards_table.phase_blocks,
 }
 
 
@@ -369,7 +367,7 @@ def _origin(result: Result) -> str:
     how = [f"seed {seed}" for seed in seeds]
     if row["method"] == "exact":
         rest = max(r["remainder"] for r in exact_rows(result))
-        how.insert(0, f"exact odds, remainder below {_rounded_up(rest)}")
+        how.insert(0, f"exact odds, remainder below {_rounded_up(rest)}" if rest else "exact odds")
     how += [f"policy {row['policy']}", f"edition {row['edition']}", f"estoc {row['version']}"]
     return ", ".join(how)
 

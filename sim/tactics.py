@@ -30,7 +30,7 @@ def chance_to_win(own: int, other: int, options: Options | None = None) -> float
         return float(other == NOBODY)
     # nobody chose the test: a coin says who is asked last about his 6 (T-2.4)
     laws = [opposed_law(own, other, replace(options, chosen_by=side)) for side in "AB"]
-    win, tie, lose = (sum(chances) / 2 for chances in zip(*laws, strict=True))
+    win, tie, lose = (float(sum(chances)) / 2 for chances in zip(*laws, strict=True))
     match options.edition["tactics.tie"]:
         case "coin":
             return win + tie / 2

@@ -1,0 +1,115 @@
+"""When cards act in an activation phase, as a picture: a line for each card."""
+
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from estoc.sim.cards_table import sections
+from estoc.sim.drawing import figure, style
+from estoc.sim.params import SIDES
+from estoc.sim.result import Result, Row
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_COLOURS = {"A": "#0072B2", "B": "#D55E00"}  # told apart by the colour-blind
+_HELD = "#C8C8C8"
+_FAINT = 0.06  # a chance that can be seen at all
+_WRITTEN = 0.095  # a chance that is written in its box
+
+
+def timetable(result: Result) -> "Figure":
+    """Return the picture of many phases: how likely each card acts in each speaking turn.
+
+    Parameters
+    ----------
+    result : Result
+        Of `estoc.sim.cards.cards`.
+    """
+    found = sections(result, exact=True)
+    rows = found.get("acts", [])
+    names = [
+        (s, c) for s in SIDES for c in dict.fromkeys(r["card"] for r in rows if r["side"] == s)
+    ]
+    with style():
+        picture, (axes,) = figure((7.5, 1.6 + 0.32 * len(names)), 1, 1)
+        for row in rows:
+            _box(axes, names.index((row["side"], row["card"])), row)
+        for height, name in enumerate(names):
+            mine = [row for row in rows if (row["side"], row["card"]) == name]
+            mean = sum(row["turn"] * row["p"] for row in mine)
+            label = "mean" if height == 0 else ""
+            axes.plot([mean], [height], "D", color="black", markersize=4, label=label, zorder=3)
+        _frame(axes, names, max(row["turn"] for row in rows))
+        axes.legend(loc="upper right", frameon=False)
+        axes.set_title("chance that a card acts in a speaking turn, %")
+        picture.suptitle(fill(result.title, 80))
+        return picture
+
+
+def played(result: Result) -> "Figure":
+    """Return the picture of one phase: when each card is put in reserve, and when it acts.
+
+    Parameters
+    ----------
+    result : Result
+        Of `estoc.sim.cards.transcript`.
+    """
+    held: dict[tuple[str, str], int] = {}
+    acts: dict[tuple[str, str], int] = {}
+    for row in result:
+        for card in filter(None, (row["from_reserve"], row["from_pile"])):
+            acts[row["side"], card] = row["turn"]
+        if row["put_in_reserve"]:
+            held[row["side"], row["put_in_reserve"]] = row["turn"]
+    names = sorted(acts, key=lambda name: (name[0], acts[name]))
+    with style():
+        picture, (axes,) = figure((7.5, 1.6 + 0.32 * len(names)), 1, 1)
+        for height, name in enumerate(names):
+            if name in held:
+                since = held[name] - 0.5
+                axes.barh(height, acts[name] - since, left=since, height=0.3, color=_HELD)
+            axes.barh(height, 1, left=acts[name] - 0.5, height=0.8, color=_COLOURS[name[0]])
+        for row in result:
+            if row["move"] == "refuse":
+                axes.axvspan(row["turn"] - 0.5, row["turn"] + 0.5, color="#F2F2F2", zorder=0)
+        _frame(axes, names, max(row["turn"] for row in result))
+        axes.set_title("grey: in reserve; pale column: a refusal")
+        picture.suptitle(fill(result.title, 80))
+        return picture
+
+
+def _box(axes: "Axes", height: int, row: Row) -> None:
+    """Draw how likely a card acts in a speaking turn: the darker the likelier."""
+    p = row["p"]
+    axes.barh(
+        height,
+        1,
+        left=row["turn"] - 0.5,
+        height=0.8,
+        color=_COLOURS[row["side"]],
+        alpha=_FAINT + (1 - _FAINT) * p,
+        linewidth=0,
+    )
+    if p >= _WRITTEN:
+        ink = "white" if p > 0.5 else "black"
+        axes.text(
+            row["turn"],
+            height + 0.05,
+            f"{100 * p:.0f}",
+            ha="center",
+            va="top",
+            color=ink,
+            fontsize=6,
+        )
+
+
+def _frame(axes: "Axes", names: list[tuple[str, str]], turns: int) -> None:
+    """Name the cards, number the speaking turns."""
+    axes.set_yticks(range(len(names)), [f"{name}  {side}" for side, name in names])
+    axes.set_ylim(len(names) - 0.4, -0.6)
+    axes.set_xlim(0.5, turns + 0.5)
+    axes.set_xticks(range(1, turns + 1))
+    axes.set_xlabel("speaking turn")
+    axes.spines[["left", "right", "top"]].set_visible(False)
+    axes.tick_params(axis="y", length=0)

@@ -1,0 +1,209 @@
+"""The activation phase as tables: who acts when, before whom, and what changes it."""
+
+from collections.abc import Sequence
+from math import ceil, inf
+from typing import TYPE_CHECKING
+
+from estoc.sim.params import SIDES
+from estoc.sim.percent import rate, signed
+from estoc.sim.printing import group, natural_width, styled, table_of
+from estoc.sim.result import Result, Row
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+GAINS = "gains"
+SHARE = "% of the pairs of cards of which its own acts first"
+CERTAIN = 1e-9  # a chance this near to 0 or 1 is rounding
+
+
+def sections(result: Result, exact: bool) -> dict[str, list[Row]]:
+    """Return the exact or the sampled rows by section; the others if there are none."""
+    rows = [row for row in result if (row["method"] == "exact") == exact] or result.rows
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(row["section"], []).append(row)
+    return found
+
+
+def blocks(result: Result, width: int) -> "list[RenderableType]":
+    """Return what is known of a phase, each part with its heading."""
+    found = sections(result, exact=True)
+    names = {side: _names(found, side) for side in SIDES}
+    parts = [_sides(found["army"]), styled(_value(found["army"][-1]))]
+    if "before" in found:
+        parts += [_acts(found, names), _before(found["before"], names, width)]
+    if len({row["method"] for row in result}) > 1:
+        parts.append(styled(_agreement(found, sections(result, exact=False)), "dim"))
+    if "change" in found:
+        parts.append(_changes(found, names))
+    if "play" in found:
+        parts.append(_plays(found["play"]))
+    if "sequences" in found:
+        parts.append(styled(_sequences(found["sequences"]), "dim"))
+    return parts
+
+
+def phase_blocks(result: Result, width: int) -> "list[RenderableType]":
+    """Return one phase told speaking turn by speaking turn, as the rules' example is."""
+    lines = [[str(row["turn"]), row["player"], row["plays"], row["reserve"]] for row in result]
+    return [table_of(["turn", "player", "plays", "reserve after"], lines, "nwtw")]
+
+
+def _names(found: dict[str, list[Row]], side: str) -> list[str]:
+    """Return the cards of a side in the order of its file."""
+    return list(dict.fromkeys(row["card"] for row in found.get("acts", ()) if row["side"] == side))
+
+
+def _sides(rows: Sequence[Row]) -> "RenderableType":
+    """Return a line for each side: cards, refusals, the Tactics roll, who speaks first."""
+    cells = {(row["side"], row["what"]): row for row in rows}
+    lines = []
+    for side in SIDES:
+        roll, first = cells[side, "wins the roll"], cells[side, "speaks first"]
+        lines.append(
+            [
+                side,
+                roll["other"],
+                str(cells[side, "cards"]["number"]),
+                str(cells[side, "refusals"]["number"]),
+                rate({**roll, "trials": None}, "p"),
+                _percent(first),
+                f"{roll['card']}, DIS {roll['number']}" if roll["card"] else "",
+            ]
+        )
+    headings = ["", "army", "cards", "refusals", "wins roll, %", "speaks first, %", "rolls with"]
+    used = [i for i in range(len(headings)) if any(line[i] for line in lines)]
+    kinds = "".join("wtnnnnt"[i] for i in used)
+    return table_of([headings[i] for i in used], [[line[i] for i in used] for line in lines], kinds)
+
+
+def _value(row: Row) -> str:
+    """Return what the phase is worth to A."""
+    shown = signed if row["other"] == GAINS else lambda value: f"{value:.2f}"
+    text = f"value to A, {row['other']}: {shown(_clean(row['value']))}"
+    if row["trials"]:
+        low, high = (shown(_clean(row[end])) for end in ("value_low", "value_high"))
+        text += f" (95 % interval {low} to {high})"
+    return text
+
+
+def _as_counted(row: Row) -> Row:
+    """Return a row of a chance as `estoc.sim.percent` reads one."""
+    return {"trials": row["trials"], "p_x": row["p"], "x": row["count"]}
+
+
+def _percent(row: Row) -> str:
+    return rate(_as_counted(row), "p_x")
+
+
+def _acts(found: dict[str, list[Row]], names: dict[str, list[str]]) -> "RenderableType":
+    """Return a line for each card: in which speaking turns it acts."""
+    lines = []
+    for side in SIDES:
+        for number, name in enumerate(names[side], 1):
+            rows = [r for r in found["acts"] if r["side"] == side and r["card"] == name]
+            mean = sum(row["turn"] * row["p"] for row in rows)
+            most = max(rows, key=lambda row: row["p"])
+            span = f"{rows[0]['turn']}–{rows[-1]['turn']}" if len(rows) > 1 else str(most["turn"])
+            lines.append(
+                [f"{side}{number}", name, span, f"{mean:.2f}", str(most["turn"]), _percent(most)]
+            )
+    headings = ["", "card", "acts in turns", "mean", "mostly in", "%"]
+    return table_of(headings, lines, "wtn")
+
+
+def _before(rows: Sequence[Row], names: dict[str, list[str]], width: int) -> "RenderableType":
+    """Return how often each card of A acts before each of B."""
+    cells = {(row["card"], row["other"]): _percent(row) for row in rows}
+
+    def grid(own: Sequence[str], enemy: Sequence[str]) -> list[list[str]]:
+        lines = [
+            [label, *(cells[card, other] for other in names["B"])]
+            for label, card in zip(own, names["A"], strict=True)
+        ]
+        return [["A before B, %", *enemy], *lines]
+
+    table = grid(names["A"], names["B"])
+    if natural_width(table) > width:
+        keys = [[f"{side}{n}" for n in range(1, len(names[side]) + 1)] for side in SIDES]
+        table = grid(keys[0], keys[1])
+    headings, *lines = table
+    parts = [table_of(headings, lines, "w")]
+    n = rows[0]["trials"]
+    if n is not None:
+        half = max(row["p_high"] - row["p_low"] for row in rows) / 2
+        text = (
+            f"of {n:,} trials; 95 % intervals reach at most {_up(100 * half)} points to each side"
+        )
+        parts.append(styled(text, "dim"))
+    return group(parts)
+
+
+def _up(points: float) -> str:
+    """Return a number rounded up to two decimals."""
+    return f"{ceil(100 * points) / 100:.2f}"
+
+
+def _agreement(exact: dict[str, list[Row]], sampled: dict[str, list[Row]]) -> str:
+    """Return how far sampled odds are from exact ones."""
+    truth = {_key(row): row["p"] for section in ("before", "acts") for row in exact[section]}
+    gaps = []
+    for row in (*sampled["before"], *sampled["acts"]):
+        p, n = truth.get(_key(row), 0.0), row["trials"]
+        error = (p * (1 - p) / n) ** 0.5
+        if error > CERTAIN:
+            gaps.append(abs(row["p"] - p) / error)
+        elif abs(row["p"] - p) > CERTAIN:
+            gaps.append(inf)
+    text = f"sampled besides, {sampled['before'][0]['trials']:,} trials: "
+    if not gaps:
+        return f"{text}all is certain, and so it was there"
+    most = f"at most {max(gaps):.1f} standard errors from these"
+    return f"{text}{most}, of {len(gaps)} proportions that are not certain"
+
+
+def _key(row: Row) -> tuple[object, ...]:
+    return tuple(row[name] for name in ("section", "side", "card", "other", "turn"))
+
+
+def _changes(found: dict[str, list[Row]], names: dict[str, list[str]]) -> "RenderableType":
+    """Return what the roll, refusals and the reserve are worth, and where it shows most."""
+    lines, sampled = [], found["change"][0]["trials"] is not None
+    for row in found["change"]:
+        pairs = [p for p in found["pair"] if (p["what"], p["side"]) == (row["what"], row["side"])]
+        most = max(pairs, key=lambda pair: abs(pair["value"]))
+        line = [row["side"], row["what"], signed(_clean(row["value"]))]
+        if sampled:
+            low, high = (signed(_clean(row[end])) for end in ("value_low", "value_high"))
+            line.append(f"{low} to {high}")
+        lines.append([*line, _pair(most, names)])
+    headings = ["", "worth to its side", "value", *["95 % interval"] * sampled]
+    kinds = "wtnw" if sampled else "wtn"
+    return table_of([*headings, "changes most, in points"], lines, kinds + "t")
+
+
+def _pair(row: Row, names: dict[str, list[str]]) -> str:
+    if abs(row["value"]) < CERTAIN:
+        return "nothing"
+    own, enemy = names["A"].index(row["card"]) + 1, names["B"].index(row["other"]) + 1
+    return f"A{own} before B{enemy} {signed(row['value'])}"
+
+
+def _clean(value: float) -> float:
+    """Return a value without what rounding left of a zero."""
+    return 0.0 if abs(value) < CERTAIN else value
+
+
+def _plays(rows: Sequence[Row]) -> "RenderableType":
+    """Return what best play is worth, piles as they are and open to both."""
+    lines = [[row["what"], signed(_clean(row["value"]))] for row in rows]
+    table = table_of(["how they play", "value to A"], lines)
+    return group([table, styled("best play: the piles as they are, and open to both", "dim")])
+
+
+def _sequences(rows: Sequence[Row]) -> str:
+    """Return how many complete sequences of moves are legal."""
+    counts = [f"{row['number']:,} if {row['side']} speaks first" for row in rows if row["number"]]
+    return f"complete legal sequences of moves: {', '.join(counts) or 'more than 2**63'}"
