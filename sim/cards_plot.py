@@ -3,9 +3,9 @@
 from textwrap import fill
 from typing import TYPE_CHECKING
 
+from estoc.profiles import InputError
 from estoc.sim.cards_table import sections
 from estoc.sim.drawing import figure, style
-from estoc.sim.params import SIDES
 from estoc.sim.result import Result, Row
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _COLOURS = {"A": "#0072B2", "B": "#D55E00"}  # told apart by the colour-blind
 _HELD = "#C8C8C8"
 _FAINT = 0.06  # a chance that can be seen at all
-_WRITTEN = 0.095  # a chance that is written in its box
+_WRITTEN = 0.05  # a chance that is written in its box
 
 
 def timetable(result: Result) -> "Figure":
@@ -26,23 +26,20 @@ def timetable(result: Result) -> "Figure":
     result : Result
         Of `estoc.sim.cards.cards`.
     """
-    found = sections(result, exact=True)
-    rows = found.get("acts", [])
-    names = [
-        (s, c) for s in SIDES for c in dict.fromkeys(r["card"] for r in rows if r["side"] == s)
-    ]
+    rows = sections(result, exact=True).get("acts", [])
+    if not rows:
+        raise InputError("cards: there is nothing to draw")
+    names = sorted(dict.fromkeys((row["side"], row["card"]) for row in rows), key=lambda n: n[0])
+    most = max(row["p"] for row in rows)
     with style():
         picture, (axes,) = figure((7.5, 1.6 + 0.32 * len(names)), 1, 1)
         for row in rows:
-            _box(axes, names.index((row["side"], row["card"])), row)
+            _box(axes, names.index((row["side"], row["card"])), row, row["p"] / most)
         for height, name in enumerate(names):
-            mine = [row for row in rows if (row["side"], row["card"]) == name]
-            mean = sum(row["turn"] * row["p"] for row in mine)
-            label = "mean" if height == 0 else ""
-            axes.plot([mean], [height], "D", color="black", markersize=4, label=label, zorder=3)
+            mean = sum(row["turn"] * row["p"] for row in rows if (row["side"], row["card"]) == name)
+            axes.plot([mean], [height + 0.33], "^", color="black", markersize=5, zorder=3)
         _frame(axes, names, max(row["turn"] for row in rows))
-        axes.legend(loc="upper right", frameon=False)
-        axes.set_title("chance that a card acts in a speaking turn, %")
+        axes.set_title("chance that a card acts in a speaking turn, %; ▲ mean")
         picture.suptitle(fill(result.title, 80))
         return picture
 
@@ -79,29 +76,14 @@ def played(result: Result) -> "Figure":
         return picture
 
 
-def _box(axes: "Axes", height: int, row: Row) -> None:
+def _box(axes: "Axes", height: int, row: Row, share: float) -> None:
     """Draw how likely a card acts in a speaking turn: the darker the likelier."""
-    p = row["p"]
-    axes.barh(
-        height,
-        1,
-        left=row["turn"] - 0.5,
-        height=0.8,
-        color=_COLOURS[row["side"]],
-        alpha=_FAINT + (1 - _FAINT) * p,
-        linewidth=0,
-    )
-    if p >= _WRITTEN:
-        ink = "white" if p > 0.5 else "black"
-        axes.text(
-            row["turn"],
-            height + 0.05,
-            f"{100 * p:.0f}",
-            ha="center",
-            va="top",
-            color=ink,
-            fontsize=6,
-        )
+    turn, depth = row["turn"], _FAINT + (1 - _FAINT) * share
+    colour = _COLOURS[row["side"]]
+    axes.barh(height, 1, left=turn - 0.5, height=0.8, color=colour, alpha=depth, linewidth=0)
+    if row["p"] >= _WRITTEN:
+        ink, text = ("white" if share > 0.5 else "black"), f"{100 * row['p']:.0f}"
+        axes.text(turn, height, text, ha="center", va="center", color=ink, fontsize=7)
 
 
 def _frame(axes: "Axes", names: list[tuple[str, str]], turns: int) -> None:

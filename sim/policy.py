@@ -20,6 +20,7 @@ from estoc.kernels.layout import (
     Target,
 )
 from estoc.profiles import InputError
+from estoc.profiles.card_policy import card_policy_names, load_card_policy
 from estoc.profiles.errors import suggestion
 
 _CHOICES: dict[str, type[IntEnum] | None] = {
@@ -220,4 +221,7 @@ def description() -> str:
             words.append("a number from {} to {}".format(*_NUMBERS[key]))
         others = [word for word in words if word != default]
         lines.append(f"  {key:<17} {', '.join([default, *others])}")
+    lines += ["Policies for cards (estoc cards --policy), or a .toml file:"]
+    for name in card_policy_names():
+        lines.append(f"  {name:<9} {load_card_policy(name).title}")
     return "\n".join(lines)
