@@ -103,6 +103,7 @@ PHASE = np.dtype(
             ("script", np.int64, (2, MAX_MOVES)),
             ("rules", np.int64, (2, MAX_RULES, RULE_COLUMNS)),
             ("rule_count", np.int64, (2,)),
+            ("looks", np.int64, (2,)),  # 1 = some rule has a condition
             ("by_chance", np.int64, (2,)),  # 1 = some rule needs a random word
             ("optimal", np.int64, (2,)),  # 1 = the best move, which only the exact engine finds
             # the rules of the game
@@ -133,6 +134,8 @@ PHASE = np.dtype(
             ("first", np.int64),  # who speaks first
             ("fault", np.int64, (2,)),  # of a move told in advance: Fault, and where
             ("when", np.int64, (2, MAX_CARDS)),  # speaking turn in which a card acted, from 0
+            ("picks", np.uint64, (2, 4)),  # words of a block of speaking turns
+            ("pick_block", np.int64, (2,)),
             ("features", np.int64, (FEATURES,)),
         ],
     )

@@ -8,13 +8,14 @@ listed in the order of speaking turns, so that a move leads to a later one.
 import numpy as np
 
 from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.card_codes import ANY, MOVES, STATE_COLUMNS, Fault, RuleColumn, StateColumn
+from estoc.kernels.card_codes import ANY, MOVES, STATE_COLUMNS, RuleColumn, StateColumn
 from estoc.kernels.cards import (
     NOBODY,
-    count_legal,
+    count_moves,
     deal,
-    fault_of,
     holds,
+    is_legal,
+    legal_moves,
     make_move,
     observe,
     speaker_at,
@@ -72,7 +73,7 @@ def list_states(phase, side, states, moves_to, wanted):
         for move in range(MOVES):
             put(phase, side, states[at])
             moves_to[at, move] = -1
-            if fault_of(phase, side, move) != Fault.NONE:
+            if not is_legal(phase, side, move):
                 continue
             make_move(phase, side, move)
             take(phase, side, wanted)
@@ -124,19 +125,18 @@ def spread(phase, side, chances):
     if told >= 0:
         chances[told] = 1.0
         return
-    left = 1.0
     observe(phase, side)
+    legal, left = legal_moves(phase, side), 1.0
     for r in range(phase.rule_count[side]):
         rule = phase.rules[side, r]
-        if not holds(phase, side, rule):
+        if not holds(phase, side, rule, legal):
             continue
         applies = left * rule[RuleColumn.CHANCE] / 100.0
         move = rule[RuleColumn.MOVE]
         if move == ANY:
-            share = applies / count_legal(phase, side)
-            for legal in range(MOVES):
-                if fault_of(phase, side, legal) == Fault.NONE:
-                    chances[legal] += share
+            share = applies / count_moves(legal)
+            for any_move in range(MOVES):
+                chances[any_move] += share * ((legal >> any_move) & 1)
         else:
             chances[move] += applies
         left -= applies
@@ -164,7 +164,7 @@ def best_move(phase, side, moves_to, row, acted, other_acted, own, values, at):
     """Move that is best for a side, by the values of what follows; the first of equals."""
     best, best_value = -1, 0.0
     for move in range(MOVES):
-        if fault_of(phase, side, move) != Fault.NONE:
+        if not is_legal(phase, side, move):
             continue
         to = moves_to[row, move]
         value = values[to, at] if side == 0 else values[at, to]

@@ -22,7 +22,7 @@ from estoc.kernels.tactics import tactics_roll
 
 NOBODY = -1
 PERCENT = U64(100)
-SHUFFLE, SPEAK = 0, 2  # purposes of words; the side is added
+SHUFFLE, CHANCE, PICK = 0, 2, 6  # purposes of words; the side is added
 
 
 @part
@@ -32,23 +32,40 @@ def cards_left(phase, side):
 
 
 @part
+def legal_moves(phase, side):
+    """Mask of the moves that the side may make (A-2, A-4)."""
+    pile = phase.next[side] < phase.size[side]
+    held = phase.held[side] >= 0
+    may_store = pile and not phase.used[side]
+    in_company = cards_left(phase, 1 - side) > 0 or phase.refusals_alone
+    may_refuse = (pile or held) and phase.refusals[side] > 0 and in_company
+    return (
+        pile << Move.TOP
+        | may_store << Move.TO_RESERVE
+        | held << Move.RESERVE
+        | (pile and held) << Move.BOTH
+        | may_refuse << Move.REFUSE
+    )
+
+
+@part
+def is_legal(phase, side, move):
+    """Whether the side may make this move."""
+    return (legal_moves(phase, side) >> move) & 1
+
+
+@routine
 def fault_of(phase, side, move):
-    """Why the side may not make this move; ``Fault.NONE`` if it may (A-2, A-4)."""
+    """Why the side may not make this move; ``Fault.NONE`` if it may."""
+    if is_legal(phase, side, move):
+        return Fault.NONE.value
     if cards_left(phase, side) == 0:
         return Fault.NO_CARD.value
-    empty = phase.next[side] == phase.size[side]
-    if move != Move.RESERVE and move != Move.REFUSE and empty:
-        return Fault.PILE_EMPTY.value
-    if move == Move.TO_RESERVE and phase.used[side]:
-        return Fault.RESERVE_USED.value
-    if (move == Move.RESERVE or move == Move.BOTH) and phase.held[side] < 0:
-        return Fault.RESERVE_EMPTY.value
     if move == Move.REFUSE:
-        if phase.refusals[side] == 0:
-            return Fault.NO_REFUSAL.value
-        if cards_left(phase, 1 - side) == 0 and not phase.refusals_alone:
-            return Fault.ALONE.value
-    return Fault.NONE.value
+        return Fault.ALONE.value if phase.refusals[side] > 0 else Fault.NO_REFUSAL.value
+    if move != Move.RESERVE and phase.next[side] == phase.size[side]:
+        return Fault.PILE_EMPTY.value
+    return Fault.RESERVE_USED.value if move == Move.TO_RESERVE else Fault.RESERVE_EMPTY.value
 
 
 @part
@@ -127,6 +144,7 @@ def deal(phase):
         phase.used[side] = phase.no_reserve[side]
         phase.spoken[side] = 0
         phase.acted[side] = 0
+        phase.pick_block[side] = -1
     for side in range(2):
         fewer = max(phase.size[1 - side] - phase.size[side], 0)
         phase.refusals[side] = 0 if phase.no_refusals[side] else fewer
@@ -163,10 +181,10 @@ def feature(phase, side, code):
 
 
 @part
-def holds(phase, side, rule):
-    """Whether a rule applies: its move is legal and all of its conditions hold."""
+def holds(phase, side, rule, legal):
+    """Whether a rule applies: its move is among the legal ones and all of its conditions hold."""
     move = rule[RuleColumn.MOVE]
-    if move != ANY and fault_of(phase, side, move) != Fault.NONE:
+    if move != ANY and not (legal >> move) & 1:
         return False
     for condition in range(rule[RuleColumn.CONDITIONS]):
         column = RuleColumn.CONDITIONS + 1 + 3 * condition
@@ -183,21 +201,23 @@ def usual_move(phase, side):
 
 
 @part
-def nth_legal(phase, side, n):
-    """The ``n``-th legal move, in the order of the codes; without ``n``, how many there are."""
+def count_moves(legal):
+    """How many moves a mask has."""
     found = 0
     for move in range(MOVES):
-        if fault_of(phase, side, move) == Fault.NONE:
-            if found == n:
-                return move
-            found += 1
+        found += (legal >> move) & 1
     return found
 
 
 @part
-def count_legal(phase, side):
-    """How many moves are legal."""
-    return nth_legal(phase, side, MOVES)
+def nth_move(legal, n):
+    """The ``n``-th move of a mask, from 0, in the order of the codes."""
+    for move in range(MOVES):
+        if (legal >> move) & 1:
+            if n == 0:
+                return move
+            n -= 1
+    return -1
 
 
 @part
@@ -207,13 +227,27 @@ def told_move(phase, side):
     if spoken >= phase.scripted[side]:
         return -1
     move = phase.script[side, spoken]
-    fault = fault_of(phase, side, move)
-    if fault == Fault.NONE:
+    if is_legal(phase, side, move):
         return move
     if phase.fault[0] == Fault.NONE:
-        phase.fault[0] = fault
+        phase.fault[0] = fault_of(phase, side, move)
         phase.fault[1] = 2 * spoken + side
     return -1
+
+
+@part
+def pick_word(phase, side):
+    """The random word of a speaking turn by which one of several moves is picked.
+
+    Four speaking turns share a block.
+    """
+    spoken = phase.spoken[side]
+    block = spoken >> 2
+    if phase.pick_block[side] != block:
+        phase.pick_block[side] = block
+        words = phase.picks[side]
+        words[0], words[1], words[2], words[3] = card_words(phase, PICK + side, block)
+    return phase.picks[side, spoken & 3]
 
 
 @part
@@ -224,11 +258,12 @@ def choose(phase, side):
         return told
     if phase.rule_count[side] == 0:
         return usual_move(phase, side)
-    observe(phase, side)
-    rest = later = pick = U64(0)
+    if phase.looks[side]:
+        observe(phase, side)
+    rest = later = U64(0)
     if phase.by_chance[side]:
-        rest, later, pick, _ = card_words(phase, SPEAK + side, phase.spoken[side])
-    draws = 0
+        rest, later, _, _ = card_words(phase, CHANCE + side, phase.spoken[side])
+    legal, draws = legal_moves(phase, side), 0
     for r in range(phase.rule_count[side]):
         rule = phase.rules[side, r]
         drawn = U64(0)
@@ -236,11 +271,11 @@ def choose(phase, side):
             drawn = rest * PERCENT
             draws += 1
             rest = later if draws == 2 else drawn & LOW
-        if np.int64(drawn >> HALF) < rule[RuleColumn.CHANCE] and holds(phase, side, rule):
+        if np.int64(drawn >> HALF) < rule[RuleColumn.CHANCE] and holds(phase, side, rule, legal):
             move = rule[RuleColumn.MOVE]
             if move == ANY:
-                legal = count_legal(phase, side)
-                return nth_legal(phase, side, np.int64((pick * U64(legal)) >> HALF))
+                pick = pick_word(phase, side) * U64(count_moves(legal))
+                return nth_move(legal, np.int64(pick >> HALF))
             return move
     return usual_move(phase, side)
 
@@ -347,6 +382,27 @@ def tell_phase(phases, trial):
     return log[: phase.spoken[0] + phase.spoken[1]]
 
 
+@part
+def count_before(phase, i, row):
+    """Count the cards of B that A's card i acted before; the sum of their swings."""
+    when, enemy, swing = phase.when[0, i], phase.when[1], phase.swing[i]
+    value = 0
+    for j in range(len(row)):
+        sooner = np.int64(when < enemy[j])
+        row[j] += sooner
+        value += sooner * swing[j]
+    return value
+
+
+@part
+def count_flips(phase, other, i, row):
+    """Count the cards of B that A's card i acted before in one of two phases only."""
+    when, enemy = phase.when[0, i], phase.when[1]
+    other_when, other_enemy = other.when[0, i], other.when[1]
+    for j in range(len(row)):
+        row[j] += np.int64((when < enemy[j]) != (other_when < other_enemy[j]))
+
+
 @kernel
 def count_phases(phases, against, first, trials, before, flips, tally, acts, speaks):
     """Add what happens in trials ``first`` to ``first + trials - 1`` to counts.
@@ -369,8 +425,7 @@ def count_phases(phases, against, first, trials, before, flips, tally, acts, spe
     speaks : ndarray of int64, shape (k,)
         How often A spoke first.
     """
-    own, enemy = before.shape[1], before.shape[2]
-    earlier = np.zeros((len(phases), own, enemy), np.bool_)
+    own = before.shape[1]
     values = np.zeros(len(phases), np.int64)
     log = np.zeros((0, LOG_COLUMNS), np.int64)
     for trial in range(first, first + trials):
@@ -378,21 +433,15 @@ def count_phases(phases, against, first, trials, before, flips, tally, acts, spe
             phase = phases[k]
             phase.trials[0] = U64(trial)
             play_phase(phase, log)
-            value = 0
-            for i in range(own):
-                when = phase.when[0, i]
-                for j in range(enemy):
-                    sooner = when < phase.when[1, j]
-                    earlier[k, i, j] = sooner
-                    before[k, i, j] += sooner
-                    value += sooner * phase.swing[i, j]
-            values[k] = value
             speaks[k] += phase.first == 0
+            values[k] = 0
+            for i in range(own):
+                values[k] += count_before(phase, i, before[k, i])
+            value = values[k]
             if against[k] != k:
-                for i in range(own):
-                    for j in range(enemy):
-                        flips[k, i, j] += earlier[k, i, j] != earlier[against[k], i, j]
                 value -= values[against[k]]
+                for i in range(own):
+                    count_flips(phase, phases[against[k]], i, flips[k, i])
             square = value * value
             tally[k, 0] += value
             tally[k, 1] += square >> 32

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from estoc.kernels.card_codes import (
-    ANY,
     ENEMY_ACTED,
     OWN_ACTED,
     PHASE,
@@ -123,7 +122,8 @@ def _compile_side(phase: np.void, side: int, own: Army, enemy: Army) -> None:
     phase["scripted"][side] = len(policy.moves)
     phase["script"][side, : len(policy.moves)] = policy.moves
     phase["rule_count"][side] = len(policy.rules)
-    phase["by_chance"][side] = any(r.move == ANY or r.chance < 100 for r in policy.rules)
+    phase["looks"][side] = any(rule.when for rule in policy.rules)
+    phase["by_chance"][side] = any(rule.chance < 100 for rule in policy.rules)
     phase["optimal"][side] = policy.optimal
     for row, rule in zip(phase["rules"][side], policy.rules, strict=False):
         _compile_rule(row, rule, own, enemy)

@@ -79,7 +79,7 @@ class CardQuestion:
         phases["cell"] = CELL
         return phases
 
-    @property
+    @cached_property
     def chance(self) -> float:
         """Chance that A wins the Tactics roll."""
         phase = self.phase[0]

@@ -1,6 +1,7 @@
 """The odds of the Tactics roll (T-2.3 to T-2.5)."""
 
 from dataclasses import replace
+from functools import lru_cache
 
 from estoc.kernels.card_codes import Winner
 from estoc.profiles.phase import NOBODY
@@ -8,6 +9,7 @@ from estoc.sim.laws import opposed_law
 from estoc.sim.params import Options
 
 
+@lru_cache(maxsize=256)
 def chance_to_win(own: int, other: int, options: Options | None = None) -> float:
     """Return the exact chance that side A wins the Tactics roll.
 

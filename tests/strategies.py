@@ -2,11 +2,17 @@
 
 from hypothesis import strategies as st
 
+from estoc.kernels.card_codes import ANY
 from estoc.profiles import Profile
+from estoc.profiles.army import Army, Gain
+from estoc.profiles.army import Card as ArmyCard
+from estoc.profiles.card_policy import MOVE_WORDS, CardPolicy, Condition
+from estoc.profiles.card_policy import Rule as PolicyRule
 from estoc.profiles.cells import is_name
 from estoc.profiles.names import tidy
 from estoc.profiles.schema import CASTERS, SIZES
 from reference.book import OUTCOMES, UNHURT, Book, Wounds
+from reference.cards import MOVES, Card, Plan, Player, Rule
 from reference.state import Combat, Fighter, Policy
 
 texts = st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=12)
@@ -146,3 +152,105 @@ def combats(draw: st.DrawFn, most: int = 4, least: int = 1, any_book: bool = Tru
         draw(st.integers(1, 4)),
         order,
     )
+
+
+# Players of an activation phase as the reference describes them, and as armies.
+
+ORDERS = ("listed", "random", "cheap", "dear", "threat", "patient")
+SIGNS = ("=", "<", "<=", ">", ">=")
+SEEN = (
+    *("own_cards", "enemy_cards", "lead", "pile", "held", "refusals", "enemy_held"),
+    *("enemy_refusals", "turn", "top", "reserved"),
+)
+
+
+def card_name(side: int, number: int) -> str:
+    return f"{'ab'[side]}{number}"
+
+
+def card_conditions(side: int, sizes: tuple[int, int]) -> st.SearchStrategy[str]:
+    """Conditions of a rule of a side's player, in the words of a policy file."""
+
+    def acted(own: bool) -> st.SearchStrategy[str]:
+        whose = side if own else 1 - side
+        names = st.integers(1, sizes[whose]).map(lambda n: card_name(whose, n))
+        begins = "own acted" if own else "acted"
+        no = st.sampled_from(["", "not "])
+        return st.builds(lambda no, name: f"{no}{begins} {name}", no, names)
+
+    compared = st.builds(
+        lambda name, sign, number: f"{name} {sign} {number}",
+        st.sampled_from(SEEN),
+        st.sampled_from(SIGNS),
+        st.integers(-2, 6),
+    )
+    return compared | acted(True) | acted(False)
+
+
+@st.composite
+def card_plans(
+    draw: st.DrawFn, side: int, sizes: tuple[int, int], orders: tuple[str, ...] = ORDERS
+) -> Plan:
+    """A plan without moves told in advance; at most four rules hang on chance."""
+    rules = []
+    for _ in range(draw(st.integers(0, 6))):
+        when = draw(st.lists(card_conditions(side, sizes), max_size=2))
+        by_chance = sum(rule.chance < 100 for rule in rules) < 4 and draw(st.booleans())
+        chance = draw(st.integers(1, 99)) if by_chance else 100
+        rules.append(Rule(draw(st.sampled_from((*MOVES, "any"))), tuple(when), chance))
+    return Plan(
+        draw(st.sampled_from(orders)),
+        draw(st.sampled_from(["PA", "threat"])),
+        draw(st.sampled_from(["first", "second"])),
+        (),
+        tuple(rules),
+    )
+
+
+@st.composite
+def card_players(
+    draw: st.DrawFn, most: int = 5, orders: tuple[str, ...] = ORDERS
+) -> tuple[Player, Player]:
+    """Two players whose cards are often worth the same."""
+    sizes = draw(st.integers(1, most)), draw(st.integers(1, most))
+    players = []
+    for side in (0, 1):
+        cards = tuple(
+            Card(
+                card_name(side, n + 1),
+                draw(st.integers(0, 4)),
+                draw(st.integers(0, 4)),
+                draw(st.integers(1, 3)),
+            )
+            for n in range(sizes[side])
+        )
+        players.append(Player(cards, draw(card_plans(side, sizes, orders))))
+    return players[0], players[1]
+
+
+def policy_of(plan: Plan) -> CardPolicy:
+    """A plan as a policy for cards."""
+    rules = tuple(
+        PolicyRule(
+            MOVE_WORDS.get(rule.do, ANY),
+            tuple(Condition.parse(text, "test") for text in rule.when),
+            rule.chance,
+        )
+        for rule in plan.rules
+    )
+    moves = tuple(MOVE_WORDS[word] for word in plan.moves)
+    return CardPolicy("test", "", plan.order, plan.value, plan.speak, moves, rules)
+
+
+def army_of(
+    player: Player,
+    name: str = "army",
+    discipline: int | None = None,
+    gains: dict[tuple[str, str], float] | None = None,
+) -> Army:
+    """A player as an army; ``gains`` are of (own card, enemy's card)."""
+    cards = tuple(
+        ArmyCard(c.name, c.fighters, PA=c.PA, threat=c.threat, DIS=discipline) for c in player.cards
+    )
+    wanted = tuple(Gain(own, enemy, gain) for (own, enemy), gain in (gains or {}).items())
+    return Army(name, cards, policy=policy_of(player.plan), gains=wanted, file=f"{name}.toml")
