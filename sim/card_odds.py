@@ -18,6 +18,7 @@ from estoc.sim.sampling import Progress
 
 CHUNK = 32_768  # phases played in one go: Ctrl-C waits for a chunk
 MOST_ORDERS = 3_000  # pairs of orders of two piles, where odds are exact
+MOST_PILES = 720  # orders of a pile of which the best is looked for
 
 Phases = NDArray[np.void]
 Floats = NDArray[np.float64]
@@ -323,6 +324,24 @@ def solve_phase(question: CardQuestion, phases: Phases) -> Solved:
                 tree.add(speaker, weight, before, acts)
     phases["shuffled"][0] = shuffled
     return Solved(before, acts, first, float((before * swing).sum()))
+
+
+def best_pile(question: CardQuestion, side: int) -> tuple[float, tuple[int, ...]] | None:
+    """Return the best order of a side's pile, its moves being the best too, and the value to A.
+
+    The enemy keeps to its pile and its policy. None where there are too many orders to try.
+    """
+    phases = question.replayed((side == 0, side == 1))
+    cards = int(phases["cards"][0, side])
+    phases["shuffled"][0, side] = 0
+    if factorial(cards) * len(_orders(phases)) > MOST_PILES:
+        return None
+    found = []
+    for pile in permutations(phases["listed"][0, side, :cards].tolist()):
+        phases["listed"][0, side, :cards] = pile
+        found.append((solve_phase(question, phases).value, pile))
+    best = max if side == 0 else min
+    return best(found, key=lambda one: one[0])
 
 
 def _orders(phases: Phases) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:

@@ -12,6 +12,7 @@ from estoc.profiles.army import Army
 from estoc.sim.card_odds import (
     Difference,
     PhaseOdds,
+    best_pile,
     counted_odds,
     exact_odds,
     obstacle,
@@ -346,3 +347,10 @@ def _plays(question: CardQuestion) -> Iterator[Row]:
         solved = solve_phase(question, question.replayed(best))
         value = _worth(question, solved.value) + question.base
         yield {**_row("play", what=what, side="A", value=value), **origin}
+    for index, side in enumerate(SIDES):
+        found = best_pile(question, index)
+        if found is not None:
+            swing, pile = found
+            names = ", ".join(question.armies[index].cards[i].name for i in pile)
+            cells = {"side": side, "card": names, "value": _worth(question, swing) + question.base}
+            yield {**_row("play", what=f"{side} orders its pile too", **cells), **origin}

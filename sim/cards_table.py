@@ -197,10 +197,10 @@ def _clean(value: float) -> float:
 
 
 def _plays(rows: Sequence[Row]) -> "RenderableType":
-    """Return what best play is worth, piles as they are and open to both."""
-    lines = [[row["what"], signed(_clean(row["value"]))] for row in rows]
-    table = table_of(["how they play", "value to A"], lines)
-    return group([table, styled("best play: the piles as they are, and open to both", "dim")])
+    """Return what best play is worth: of known piles, and with the best pile of one side."""
+    lines = [[row["what"], signed(_clean(row["value"])), row["card"] or ""] for row in rows]
+    table = table_of(["how they play", "value to A", "its pile"], lines, "wnt")
+    return group([table, styled("best play: both know both piles", "dim")])
 
 
 def _sequences(rows: Sequence[Row]) -> str:
