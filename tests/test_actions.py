@@ -182,6 +182,7 @@ def test_who_failed_stays_even_if_its_enemy_dies():
     assert found[Action.SHOOT] == Ban.NONE
     free = compile_actions(edition.with_rule("failure_stays=false"))
     assert bans(free, facts_mask(SHOOTER), done)[Action.WALK] == Ban.NONE
+    assert bans(free, facts_mask([*SHOOTER, "sees_target"]), done)[Action.ENGAGE] == Ban.NEEDS
 
 
 def test_shots_split_around_the_walk():

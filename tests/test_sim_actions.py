@@ -388,6 +388,8 @@ def test_engaging_from_a_contact():
     assert failing.steps == ("disengage",)
     refused("M-7.4", failing.do, "mystic")
     assert turn.resolve("c3").potential("engage") == 2
+    refused("M-7.4", failing.do, "mystic")
+    refused("A-5.3", engaging.do, "mystic")
     refused("A-5.4", turn.activate, "c2", ABLE)
 
 
