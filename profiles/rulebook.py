@@ -1,6 +1,6 @@
 """Every key that an edition file must have: what its value may be and what it means."""
 
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from pydantic import ConfigDict, Field, TypeAdapter
 
@@ -39,6 +39,15 @@ _RANGES = _kind(tuple[_Length, _Length, _Length])
 
 STATS = ("INI", "ATT", "FOR", "DEF", "RES", "TIR")
 LEVELS = ("light", "serious", "critical")
+
+_ACTION = Literal["charge", "engage", "run", "under_cover", "walk", "shoot", "mystic"]
+_NEED = Literal[
+    "sees_target", "target_unseen", "level_0", "aim", "ranged_weapon", "line_of_sight", "caster"
+]
+_ACTIONS = _kind(tuple[_ACTION, ...])
+_TIMES = _kind(Annotated[int, Field(ge=0, le=9)])
+MOVES = ("charge", "engage", "run", "under_cover", "walk")
+CUMULATIVE = ("walk", "shoot", "mystic")
 
 KEYS: dict[str, Key] = {
     "tests.reroll_one": Key(
@@ -122,6 +131,53 @@ KEYS: dict[str, Key] = {
     ),
     "tactics.routed_may_roll": Key(_FLAG, "a fighter in rout may make the roll"),
     "cards.refusal_alone": Key(_FLAG, "a refusal may be used when the enemy has no card left"),
+    **{
+        f"actions.{action}.{key}": Key(kind, text)
+        for action in get_args(_ACTION)
+        for key, kind, text in (
+            (
+                "kind",
+                _kind(Literal["exclusive", "cumulative"]),
+                "whether it is all that a fighter does in an activation phase",
+            ),
+            ("in_contact", _FLAG, "possible while touching an enemy, without disengaging"),
+            ("after_disengaging", _FLAG, "possible after a disengagement"),
+            ("times", _TIMES, "most times in an activation, 0 as often as resources allow"),
+            ("after", _ACTIONS, "other actions that may come before it in an activation"),
+            ("needs", _kind(tuple[_NEED, ...]), "what must be so"),
+        )
+    },
+    **{
+        f"actions.{action}.{key}": Key(kind, text)
+        for action in MOVES
+        for key, kind, text in (
+            ("potential", _LEVEL, "how far it goes, as a multiple of MOU"),
+            (
+                "contact",
+                _kind(Literal["forbidden", "compulsory"]),
+                "whether it ends in contact with an enemy",
+            ),
+        )
+    },
+    **{
+        f"actions.{action}.after_if_combines": Key(
+            _ACTIONS, "actions that may come before it where an ability lets a fighter combine"
+        )
+        for action in CUMULATIVE
+    },
+    "actions.engage.in_sight_after_disengaging": Key(
+        _FLAG, "after a disengagement the target may be in sight"
+    ),
+    "actions.walk.turning_counts": Key(_FLAG, "turning on the spot is a walk"),
+    "actions.shoot.walk_announced": Key(_FLAG, "a walk after a shot is announced before it"),
+    "actions.shoot.disengaged_moved": Key(_FLAG, "after a disengagement it is as after a walk"),
+    "actions.shoot.still_bonus": Key(_FLAG, "a bonus if the shooter does not move (still_lines)"),
+    "actions.disengage.after": Key(_ACTIONS, "actions that may come before a disengagement"),
+    "actions.disengage.unless": Key(
+        _kind(tuple[Literal["assaulted", "surrounded"], ...]), "what bars a disengagement"
+    ),
+    "actions.disengage.failure_stays": Key(_FLAG, "who fails to disengage does not move"),
+    "actions.disengage.potential": Key(_LEVEL, "multiple of MOU of a move after disengaging"),
     "defaults.size": Key(
         _kind(Literal["petite", "moyenne", "grande", "très grande"]),
         "size of a fighter whose card does not say",

@@ -631,6 +631,28 @@ def edition_show(
 
 
 @cli.command()
+@edition_options
+@output_options
+def actions(
+    edition_name: str, rules: tuple[str, ...], form: str | None, output: str | None
+) -> None:
+    """Print which action may follow which in one activation, and by which clause.
+
+    \b
+    estoc actions
+    estoc actions --edition c3
+    """
+    from estoc.sim.legality import legality, legality_table
+    from estoc.sim.output import Output
+    from estoc.sim.params import Options
+
+    place = Output(form, output)
+    edition = Options(edition_name=edition_name, rules=rules).edition
+    result = legality(edition)
+    place.deliver_listing(result, legality_table(result, edition))
+
+
+@cli.command()
 def policy() -> None:
     """Print the policies by which a side decides, and the decisions that each is made of."""
     from estoc.sim.policy import description

@@ -131,7 +131,7 @@ def edition_table(edition: Edition, keys: Collection[str] | None = None) -> "Ren
 
 def _value(entry: Entry) -> str:
     """Return a value as one reads it: the lines of a table below one another."""
-    if not isinstance(entry.value, tuple):
+    if not isinstance(entry.value, tuple) or not entry.value:
         return entry.text
     words = list(map(str, entry.value))
     return ("\n" if any(" " in word for word in words) else ", ").join(words)

@@ -77,6 +77,7 @@ def own(tmp_path) -> Path:
         f'replay duel "{GUARD}" "{WARRIOR}" --seed 5 --trial 17',
         f'replay estoc combat "{GUARD}" vs "{WARRIOR}*2" --seed 5 --trial 17',
         *("edition list", "edition show", "edition show c3 --rule many_dice=one_chain", "policy"),
+        *("actions", "actions --edition c3 --rule actions.shoot.times=2 --format csv"),
         *("--help", "--version", "duel -h"),
     ],
 )

@@ -1,0 +1,153 @@
+"""Which action may follow which in one activation, as a table (A-5, M-8)."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from estoc.profiles import Edition
+from estoc.profiles.actions import FACTS
+from estoc.profiles.rulebook import MOVES
+from estoc.sim.actions import NAMES, Activation
+from estoc.sim.printing import apart, group, styled, table_of
+from estoc.sim.result import Result, Row
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+
+SITUATIONS = ("free", "disengaged")
+NOTHING_YET = "nothing yet"
+_CLAUSES = ("M-1.5", "A-5.", "M-7.", "M-9")  # of the readings that actions depend on
+_ALLOWED = {
+    "yes": "it may follow; the clause is the one that says so",
+    "told": "it may, if announced before the first",
+    "some": "it may, for a fighter with an ability that combines them",
+    "no": "it may not; the clause is the one that forbids it",
+}
+_HEADS = {
+    "free": "A fighter that touches no enemy. First action, and what may follow:",
+    "disengaged": "A fighter that has disengaged. First action, and what may follow:",
+}
+
+
+def legality(edition: Edition) -> Result:
+    """Return which action may follow which in one activation, and by which clause.
+
+    All that an action needs is taken to be so (a target, a weapon, a line of sight).
+
+    Returns
+    -------
+    Result
+        One row for each of `SITUATIONS`, first action (or ``"nothing yet"``) and next one:
+        ``situation``, ``first``, ``then``, ``allowed`` and ``clause``. Allowed is ``yes``,
+        ``no``, ``told`` (if announced before the first, A-5.5) or ``some`` (only for a
+        fighter with an ability that combines them, M-9). The clause is the one that allows
+        it, or forbids it.
+    """
+    rows = [
+        {"situation": situation, "first": first, "then": then, **_answer(edition, i, first, then)}
+        for i, situation in enumerate(SITUATIONS)
+        for first in (NOTHING_YET, *NAMES)
+        for then in NAMES
+    ]
+    return Result(
+        "actions",
+        rows,
+        title=f"{edition.name}: which action may follow which in one activation",
+        assumed=edition.assumed(["actions"]),
+        readings=tuple(r.clause for r in edition.readings if r.clause.startswith(_CLAUSES)),
+    )
+
+
+def _answer(edition: Edition, disengaged: int, first: str, then: str) -> Row:
+    """Return whether an action may follow, and the clause."""
+    facts = {f for f in FACTS if f not in ("combines", "assaulted", "surrounded")}
+    facts -= {"free"} if disengaged else set()
+    before = ["disengage"] if disengaged else []
+    after = [then] if first == NOTHING_YET else [first, then]
+    clause = _forbidding(edition, facts, [*before, *after])
+    if not clause:
+        opening = "after_disengaging" if disengaged else "needs"
+        key = {NOTHING_YET: opening, then: "times"}.get(first, "after")
+        return {"allowed": "yes", "clause": edition.entry(f"actions.{then}.{key}").clause}
+    if not _forbidding(edition, facts, [*before, "announce_walk", *after]):
+        return {"allowed": "told", "clause": edition.entry("actions.shoot.walk_announced").clause}
+    if not _forbidding(edition, facts | {"combines"}, [*before, *after]):
+        entry = edition.entry(f"actions.{then}.after_if_combines")
+        return {"allowed": "some", "clause": entry.clause}
+    return {"allowed": "no", "clause": clause}
+
+
+def _forbidding(edition: Edition, facts: Iterable[str], steps: Sequence[str]) -> str:
+    """Return the clause that forbids a sequence of steps, ``""`` if it is legal."""
+    activation = Activation(edition, facts)
+    for step in steps:
+        clause = activation.clause(step)
+        if clause:
+            return clause
+        activation.do(step, True if step == "disengage" else None)
+    return ""
+
+
+def legality_table(result: Result, edition: Edition) -> "RenderableType":
+    """Return the answer of `legality`: a table for each situation, then what actions are."""
+    parts: list[RenderableType] = [styled(f"{edition.name}: {edition.title}", "bold")]
+    for situation in SITUATIONS:
+        cells = {
+            (row["first"], row["then"]): styled(
+                f"{row['allowed']}\n{row['clause']}", "" if row["allowed"] == "no" else "green"
+            )
+            for row in result
+            if row["situation"] == situation
+        }
+        lines: list[list[str | Text]] = [
+            [_said(first), *(cells[first, then] for then in NAMES)]
+            for first in (NOTHING_YET, *NAMES)
+        ]
+        headings = ["", *(_said(then).replace(" ", "\n") for then in NAMES)]
+        table = table_of(headings, lines, "t" * len(headings))
+        parts.append(group([styled(_HEADS[situation]), table]))
+    used = {row["allowed"] for row in result}
+    legend = [[word, text] for word, text in _ALLOWED.items() if word in used]
+    parts += [table_of(["", ""], legend, "wt"), _kinds(edition), _turning(edition)]
+    return apart([*parts, _unsure(result)] if result.assumed else parts)
+
+
+def _kinds(edition: Edition) -> "RenderableType":
+    """Return what each action is (M-8): type, potential, contact at the end, times, needs."""
+    lines: list[list[str]] = []
+    for name in NAMES:
+        where = f"actions.{name}"
+        moves = name in MOVES
+        times = edition[f"{where}.times"]
+        lines.append(
+            [
+                _said(name),
+                edition[f"{where}.kind"],
+                f"MOU x {edition[f'{where}.potential']}" if moves else "-",
+                edition[f"{where}.contact"] if moves else "-",
+                f"{times}" if times else "any",
+                ", ".join(map(_said, edition[f"{where}.needs"])) or "-",
+            ]
+        )
+    headings = ["action", "type", "moves", "ends in contact", "times", "needs"]
+    return table_of(headings, lines, "wwwtwt")
+
+
+def _turning(edition: Edition) -> "RenderableType":
+    """Return what turning on the spot counts as (M-1.5, M-9)."""
+    entry = edition.entry("actions.walk.turning_counts")
+    what = "is a walk" if entry.value else "needs what a walk needs, and is none: one may walk too"
+    return styled(f"Turning on the spot {what} ({entry.clause}).")
+
+
+def _unsure(result: Result) -> "RenderableType":
+    """Return which values nobody found who says them, or can be read otherwise."""
+    keys = ", ".join(key.removeprefix("actions.") for key in result.assumed)
+    return styled(
+        f"Assumed, or a reading: {keys}; and clauses {', '.join(dict.fromkeys(result.readings))} "
+        "(see estoc edition show)."
+    )
+
+
+def _said(word: str) -> str:
+    return word.replace("_", " ")

@@ -1,0 +1,502 @@
+"""Activations and speaking turns: legal runs, and the clause of each refusal."""
+
+import re
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from running import answered, estoc
+
+from estoc.kernels.action_codes import NOTHING
+from estoc.kernels.actions import acting_order
+from estoc.profiles import InputError, load_edition
+from estoc.profiles.actions import FACTS, step_code
+from estoc.sim.actions import NAMES, Activation, SpeakingTurn, compiled_actions
+from estoc.sim.legality import NOTHING_YET, SITUATIONS, legality
+from reference import actions as plain
+
+EDITIONS = {name: load_edition(name) for name in ("conffede", "c3")}
+CONFFEDE, C3 = EDITIONS["conffede"], EDITIONS["c3"]
+ABLE = {*FACTS} - {"assaulted", "surrounded", "combines"}  # all that an action needs
+TOUCHING = ABLE - {"free"}
+DEPTH = 4
+
+
+def refused(clause, call, *words, **more):
+    """The message of a refusal, which cites this clause last."""
+    with pytest.raises(InputError) as caught:
+        call(*words, **more)
+    message = str(caught.value)
+    assert message.endswith(f"({clause})"), message
+    assert "\n" not in message
+    return message
+
+
+def word_of(step, succeeded):
+    return step if succeeded is None else ("failed", "disengaged")[succeeded]
+
+
+def endings(step):
+    return (True, False) if step == "disengage" else (None,)
+
+
+# One activation
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_an_activation_is_the_plain_reading(name):
+    """All sequences of up to four steps, with all facts."""
+    edition, older = EDITIONS[name], name == "c3"
+
+    def replayed(facts, done):
+        activation = Activation(edition, facts)
+        for step, succeeded in done:
+            activation.do(step, succeeded)
+        return activation
+
+    def compare(facts, done):
+        activation = replayed(facts, done)
+        past = [word_of(*step) for step in done]
+        assert activation.steps == tuple(step for step, _ in done)
+        for step in plain.STEPS:
+            clauses = plain.forbidding(older, facts, past, step)
+            clause = activation.clause(step)
+            assert clause in clauses if clauses else clause == "", (facts, past, step)
+            if not clauses and len(past) < DEPTH - 1:
+                for succeeded in endings(step):
+                    compare(facts, (*done, (step, succeeded)))
+
+    for n in range(len(FACTS) + 1):
+        for facts in combinations(FACTS, n):
+            compare(facts, ())
+
+
+REFUSALS = [  # edition, facts, steps; the last is refused
+    ("conffede", ABLE, "charge walk", "A-5.4", "after charge a fighter does nothing else"),
+    ("conffede", ABLE, "run shoot", "A-5.4", "after run"),
+    ("conffede", ABLE, "walk run", "A-5.4", "it may not follow walk"),
+    ("conffede", ABLE, "charge charge", "A-5.4", "after charge"),
+    ("conffede", ABLE, "walk mystic walk", "M-2.2", "done as often"),
+    ("conffede", ABLE, "shoot shoot", "A-5.5", "done as often"),
+    ("conffede", ABLE, "shoot walk", "A-5.5", "announced once, before any shot"),
+    ("conffede", ABLE, "shoot announce_walk", "A-5.5", "announced once"),
+    ("conffede", ABLE, "announce_walk announce_walk", "A-5.5", "announced once"),
+    ("conffede", TOUCHING, "walk", "M-2.1", "touches an enemy"),
+    ("conffede", TOUCHING, "turn", "M-2.1", "touches an enemy"),
+    ("conffede", TOUCHING, "announce_walk", "M-2.1", "touches an enemy"),
+    ("conffede", TOUCHING, "run", "M-3.1", "touches an enemy"),
+    ("conffede", TOUCHING, "charge", "M-4.1", "touches an enemy"),
+    ("conffede", TOUCHING, "engage", "M-4.2", "touches an enemy"),
+    ("conffede", TOUCHING, "under_cover", "M-6.1", "touches an enemy"),
+    ("conffede", TOUCHING, "shoot", "A-5.5", "touches an enemy"),
+    ("conffede", TOUCHING, "disengage charge", "M-7.4", "not after a disengagement"),
+    ("c3", TOUCHING, "disengage charge", "M-4.1", "not after a disengagement"),
+    ("conffede", TOUCHING, "disengage disengage", "M-7.1", "has tried already"),
+    ("conffede", TOUCHING, "disengage walk disengage", "M-7.1", "has tried already"),
+    ("conffede", ABLE, "disengage", "M-7.1", "touches no enemy"),
+    ("conffede", ABLE, "walk disengage", "M-7.1", "it may not follow walk"),
+    ("conffede", {"assaulted"}, "disengage", "M-7.1", "assaulted in this phase"),
+    ("conffede", {"surrounded"}, "disengage", "M-7.1", "no room"),
+    ("conffede", {"free"}, "charge", "M-4.1", "it needs sees_target"),
+    ("conffede", {"free", "sees_target"}, "engage", "M-4.2", "it needs target_unseen"),
+    ("conffede", {"free"}, "under_cover", "M-6.1", "it needs level_0"),
+    ("conffede", {"free", "aim"}, "shoot", "A-5.5", "it needs ranged_weapon, line_of_sight"),
+    ("conffede", {"free"}, "mystic", "A-5.6", "it needs caster"),
+    ("c3", ABLE, "turn walk", "M-2.2", "done as often"),
+    ("c3", TOUCHING, "turn", "M-2.1", "touches an enemy"),
+    ("c3", ABLE, "run mystic", "A-5.4", "after run"),
+    ("c3", {*ABLE, "combines"}, "under_cover mystic", "A-5.4", "after under_cover"),
+    ("c3", {*ABLE, "combines"}, "run walk", "A-5.4", "after run"),
+    ("c3", {*ABLE, "combines"}, "run shoot shoot", "A-5.5", "done as often"),
+]
+
+
+@pytest.mark.parametrize(("name", "facts", "steps", "clause", "reason"), REFUSALS)
+def test_each_refusal_cites_its_clause(name, facts, steps, clause, reason):
+    activation = Activation(EDITIONS[name], facts, "Abel")
+    *before, last = steps.split()
+    for step in before:
+        activation.do(step, True if step == "disengage" else None)
+    assert not activation.may(last)
+    message = refused(clause, activation.do, last, succeeded=True if last == "disengage" else None)
+    assert message.startswith(f"Abel: {last}: ")
+    assert reason in message
+    assert activation.steps == tuple(before)
+
+
+def test_a_failed_disengagement():
+    """M-7.5: it stays; a caster may still cast."""
+    activation = Activation(CONFFEDE, TOUCHING)
+    activation.do("disengage", succeeded=False)
+    refused("M-7.5", activation.do, "walk")
+    refused("A-5.5", activation.do, "shoot")
+    activation.do("mystic")
+    assert activation.steps == ("disengage", "mystic")
+
+
+def test_things_change_during_an_activation():
+    """A-5.6: a spell kills the enemy in contact, then the caster walks."""
+    activation = Activation(CONFFEDE, TOUCHING)
+    activation.do("mystic")
+    refused("M-2.1", activation.do, "walk")
+    activation.see(ABLE)
+    activation.do("walk")
+    activation.do("mystic")
+
+
+def test_potential_and_still():
+    """M-7.4, A-5.5."""
+    activation = Activation(CONFFEDE, TOUCHING)
+    assert (activation.potential("engage"), activation.still) == (2, True)
+    activation.do("disengage", succeeded=True)
+    assert (activation.potential("engage"), activation.potential("walk")) == (1, 1)
+    assert activation.potential("shoot") == 0
+    assert not activation.still
+    refused("M-8", activation.potential, "turn")
+
+
+def test_words_that_are_wrong():
+    with pytest.raises(InputError, match='fact "fre": nearest: free'):
+        Activation(CONFFEDE, ["fre"])
+    activation = Activation(CONFFEDE, ABLE)
+    with pytest.raises(InputError, match='action "wlk": nearest: walk'):
+        activation.do("wlk")
+    refused("M-7", activation.do, "walk", succeeded=True)
+    activation.see(TOUCHING)
+    refused("M-7", activation.do, "disengage")
+    assert activation.steps == ()
+
+
+# The table of what may follow what
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_the_table_is_the_plain_reading(name):
+    """Every pair, with all that actions need: the plain reading asked by itself."""
+    older = name == "c3"
+    rows = legality(EDITIONS[name])
+    assert len(rows) == len(SITUATIONS) * (1 + len(NAMES)) * len(NAMES)
+
+    def legal(facts, *steps):
+        return not any(
+            plain.forbidding(older, facts, steps[:i], "disengage" if s == "disengaged" else s)
+            for i, s in enumerate(steps)
+        )
+
+    for row in rows:
+        facts = TOUCHING if row["situation"] == "disengaged" else ABLE
+        before = ["disengaged"] if row["situation"] == "disengaged" else []
+        steps = [row["then"]] if row["first"] == NOTHING_YET else [row["first"], row["then"]]
+        if legal(facts, *before, *steps):
+            expected = "yes"
+        elif legal(facts, *before, "announce_walk", *steps):
+            expected = "told"
+        elif legal({*facts, "combines"}, *before, *steps):
+            expected = "some"
+        else:
+            expected = "no"
+        assert row["allowed"] == expected, row
+
+
+def cell(edition, situation, first, then):
+    (row,) = (r for r in legality(edition) if list(r.values())[:3] == [situation, first, then])
+    return f"{row['allowed']} {row['clause']}"
+
+
+@pytest.mark.parametrize(
+    ("name", "situation", "first", "then", "expected"),
+    [
+        ("conffede", "free", "charge", "walk", "no A-5.4"),
+        ("conffede", "free", "walk", "shoot", "yes A-5.3"),
+        ("conffede", "free", "shoot", "walk", "told A-5.5"),
+        ("conffede", "free", "mystic", "walk", "yes M-2.3"),
+        ("conffede", "free", "walk", "walk", "no M-2.2"),
+        ("conffede", "free", "mystic", "mystic", "yes A-5.6"),
+        ("conffede", "free", NOTHING_YET, "under_cover", "yes M-6.1"),
+        ("conffede", "free", "run", "mystic", "no A-5.4"),
+        ("c3", "free", "run", "mystic", "some M-9"),
+        ("c3", "free", "run", "walk", "no A-5.4"),
+        ("conffede", "disengaged", NOTHING_YET, "engage", "yes M-7.4"),
+        ("conffede", "disengaged", NOTHING_YET, "run", "no M-7.4"),
+        ("c3", "disengaged", NOTHING_YET, "run", "no M-3.1"),
+    ],
+)
+def test_cells_of_the_table(name, situation, first, then, expected):
+    assert cell(EDITIONS[name], situation, first, then) == expected
+
+
+def test_the_answer_says_what_is_not_sure():
+    for edition in EDITIONS.values():
+        result = legality(edition)
+        assert result.assumed == edition.assumed(["actions"])
+        assert {"A-5.2", "A-5.5", "M-7.1", "M-7.4"} <= set(result.readings)
+    assert "M-9" in legality(C3).readings
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_the_command_prints_it_in_80_columns(name):
+    done = estoc("actions", "--edition", name)
+    assert done.code == 0, done.err
+    assert max(map(len, done.out.splitlines())) <= 80
+    lines = [line.split() for line in done.out.splitlines()]
+    assert ["nothing", "yet", *["yes"] * 7] in lines
+    assert ["A-5.4"] * 4 + ["M-2.2", "A-5.3", "A-5.3"] in lines  # after a walk
+    assert ("some" in done.out) == (name == "c3")
+    turning = {"conffede": "and is none: one may walk too (M-1.5).", "c3": "is a walk (M-9)."}
+    assert turning[name] in " ".join(done.out.split())
+    assert answered("actions", "--edition", name) == legality(EDITIONS[name]).rows
+
+
+def test_the_command_takes_rules():
+    rows = answered("actions", "--rule", "actions.shoot.times=2")
+    (row,) = (
+        r for r in rows if (r["situation"], r["first"], r["then"]) == ("free", *["shoot"] * 2)
+    )
+    assert row["allowed"] == "yes"
+
+
+# A speaking turn
+
+
+def conscripts_and_fusiliers(edition=CONFFEDE):
+    """The older seed's example: three conscripts and two fusiliers in one speaking turn."""
+    turn = SpeakingTurn(edition)
+    turn.play("Conscrit du Griffon", ["c1", "c2", "c3"])
+    turn.play("Fusilier du Griffon", ["f1", "f2"])
+    return turn
+
+
+def test_a_speaking_turn():
+    """A-5.1 to A-5.3: the five fighters one by one, in the order that the player wants."""
+    turn = conscripts_and_fusiliers()
+    assert turn.fighters == ("c1", "c2", "c3", "f1", "f2")
+    assert not turn.done
+    turn.announce({"c2": "charge", "c1": "run"}, {"c1": ABLE, "c2": ABLE})
+    assert set(turn.pending) == {"c1", "c2"}
+    turn.resolve("c2")
+    turn.resolve("c1")
+    assert turn.pending == ("c3", "f1", "f2")
+    fusilier = turn.activate("f2", ABLE)
+    fusilier.do("shoot")
+    turn.activate("c3", ABLE)
+    turn.activate("f1", ABLE).do("walk")
+    assert turn.done
+    assert turn.pending == ()
+    assert turn.order == ("c2", "c1", "f2", "c3", "f1")
+
+
+def test_cards_come_first():
+    """A-5.1, A-1.1."""
+    turn = SpeakingTurn(CONFFEDE)
+    refused("A-5.1", turn.announce, {}, {})
+    refused("A-5.1", turn.activate, "c1", ABLE)
+    turn.play("Conscrit du Griffon", ["c1", "c2"])
+    refused("A-1.1", turn.play, "Conscrit du Griffon", ["c3"])
+    refused("A-5.1", turn.play, "Abel", ["c1"])
+    refused("A-5.1", turn.play, "Abel", ["abel", "abel"])
+    turn.announce({}, {})
+    refused("A-5.1", turn.play, "Abel", ["abel"])
+    assert turn.fighters == ("c1", "c2")
+
+
+def test_a_card_without_fighters_is_played_without_effect():
+    """A-1.2."""
+    turn = SpeakingTurn(CONFFEDE)
+    turn.play("Tigre de Dirz", [])
+    turn.announce({}, {})
+    assert turn.done
+
+
+def test_exclusive_actions_are_announced_together():
+    """A-5.2, A-5.3."""
+    turn = conscripts_and_fusiliers()
+    refused("A-5.2", turn.activate, "c1", ABLE)
+    refused("A-5.2", turn.resolve, "c1")
+    refused("A-5.3", turn.announce, {"c1": "walk"}, {"c1": ABLE})
+    refused("A-5.1", turn.announce, {"abel": "run"}, {"abel": ABLE})
+    refused("M-3.1", turn.announce, {"c2": "charge", "c1": "run"}, {"c1": [], "c2": ABLE})
+    refused("M-4.1", turn.announce, {"c2": "charge"}, {})
+    with pytest.raises(InputError, match='action "sprint"'):
+        turn.announce({"c1": "sprint"}, {"c1": ABLE})
+    turn.announce({"c1": "run"}, {"c1": ABLE})
+    refused("A-5.2", turn.announce, {"c2": "run"}, {"c2": ABLE})
+    assert turn.order == ()
+
+
+def test_exclusive_actions_are_resolved_first():
+    """A-5.2 to A-5.4."""
+    turn = conscripts_and_fusiliers()
+    turn.announce({"c1": "run", "c2": "under_cover"}, {"c1": ABLE, "c2": ABLE})
+    turn.resolve("c1")
+    refused("A-5.2", turn.activate, "f1", ABLE)
+    refused("A-5.4", turn.activate, "c2", ABLE)
+    refused("A-5.4", turn.activate, "c1", ABLE)
+    refused("A-5.4", turn.resolve, "c1")
+    refused("A-5.2", turn.resolve, "f1")
+    turn.resolve("c2")
+    fusilier = turn.activate("f1", ABLE)
+    assert "announced and resolved before" in refused("A-5.2", fusilier.do, "run")
+    refused("A-5.1", turn.activate, "f1", ABLE)
+    assert turn.order == ("c1", "c2", "f1")
+
+
+def test_nobody_is_interrupted_and_resumed():
+    """A-5.3."""
+    turn = conscripts_and_fusiliers()
+    turn.announce({}, {})
+    first = turn.activate("f1", ABLE)
+    first.do("mystic")
+    turn.activate("f2", ABLE)
+    refused("A-5.3", first.do, "walk")
+    refused("A-5.3", first.do, "mystic")
+
+
+def test_the_dead_do_nothing():
+    """A-1.2."""
+    turn = conscripts_and_fusiliers()
+    turn.kill("c3")
+    refused("A-1.2", turn.announce, {"c3": "run"}, {"c3": ABLE})
+    turn.announce({"c1": "run", "c2": "run"}, {"c1": ABLE, "c2": ABLE})
+    turn.kill("c2")
+    refused("A-1.2", turn.resolve, "c2")
+    refused("A-1.2", turn.kill, "c2")
+    refused("A-5.1", turn.kill, "abel")
+    turn.resolve("c1")
+    fusilier = turn.activate("f1", ABLE)
+    turn.kill("f1")
+    refused("A-1.2", fusilier.do, "walk")
+    turn.kill("f2")
+    assert turn.done
+    assert turn.order == ("c1", "f1")
+
+
+def test_engaging_from_a_contact():
+    """M-7.4, M-4.2: it disengages first, and engages whom it likes."""
+    seeing = TOUCHING - {"target_unseen"}
+    turn = conscripts_and_fusiliers()
+    refused("M-7.1", turn.announce, {"c1": "engage"}, {"c1": {*TOUCHING, "assaulted"}})
+    refused("M-4.1", turn.announce, {"c1": "charge"}, {"c1": TOUCHING})
+    turn.announce({f"c{i}": "engage" for i in (1, 2, 3)}, {"c1": seeing, "c2": seeing, "c3": ABLE})
+    refused("M-7.4", turn.resolve, "c1")
+    refused("M-7.4", turn.resolve, "c3", disengaged=True)
+    assert turn.order == ()
+    engaging = turn.resolve("c1", disengaged=True)
+    assert (engaging.steps, engaging.potential("engage")) == (("disengage", "engage"), 1)
+    failing = turn.resolve("c2", disengaged=False)
+    assert failing.steps == ("disengage",)
+    refused("M-7.4", failing.do, "mystic")
+    assert turn.resolve("c3").potential("engage") == 2
+    refused("M-7.4", failing.do, "mystic")
+    refused("A-5.3", engaging.do, "mystic")
+    refused("A-5.4", turn.activate, "c2", ABLE)
+
+
+def test_who_may_combine_acts_on_at_once():
+    """M-9, older edition: right after its exclusive action, until another one acts."""
+    turn = conscripts_and_fusiliers(C3)
+    turn.announce({"c1": "run", "f1": "charge"}, {"c1": ABLE, "f1": {*ABLE, "combines"}})
+    fusilier = turn.resolve("f1")
+    refused("A-5.4", fusilier.do, "walk")
+    refused("A-5.4", fusilier.do, "run")
+    fusilier.see({*TOUCHING, "combines"})
+    refused("A-5.5", fusilier.do, "shoot")
+    fusilier.do("mystic")
+    refused("A-5.4", turn.resolve("c1").do, "mystic")
+    refused("A-5.3", fusilier.do, "mystic")
+
+
+def test_what_is_exclusive_is_data():
+    """A-5.2: a rule of one's own, by which a run need not be announced."""
+    edition = CONFFEDE.with_rule("actions.run.kind=cumulative")
+    turn = conscripts_and_fusiliers(edition)
+    refused("A-5.3", turn.announce, {"c1": "run"}, {"c1": ABLE})
+    turn.announce({}, {})
+    turn.activate("c1", ABLE).do("run")
+
+
+@settings(deadline=None)  # the first one compiles
+@given(st.data())
+def test_every_legal_run_activates_each_once_exclusive_actions_first(data):
+    """A-5.1 to A-5.4, with deaths on the way; the kernel and the plain reading agree."""
+    edition = EDITIONS[data.draw(st.sampled_from(sorted(EDITIONS)))]
+    cards = data.draw(st.lists(st.integers(0, 3), min_size=1, max_size=2))
+    turn = SpeakingTurn(edition)
+    for card, count in enumerate(cards):
+        turn.play(f"card {card}", [f"{card}.{i}" for i in range(count)])
+    fighters = turn.fighters
+    wanted = {f: data.draw(st.sampled_from([*NAMES, ""])) for f in fighters}
+    exclusive = {f: action for f, action in wanted.items() if action in plain.EXCLUSIVE}
+    turn.announce(exclusive, dict.fromkeys(exclusive, ABLE))
+    dead = []
+    while not turn.done:
+        fighter = data.draw(st.sampled_from(turn.pending))
+        if data.draw(st.integers(0, 4)) == 0:
+            turn.kill(fighter)
+            dead.append(fighter)
+        elif fighter in exclusive:
+            turn.resolve(fighter)
+        else:
+            activation = turn.activate(fighter, ABLE)
+            if wanted[fighter]:
+                activation.do(wanted[fighter])
+        for other in turn.order:
+            clause = "A-5.4" if other in exclusive else "A-5.1"
+            refused(clause, turn.activate, other, ABLE)
+    assert sorted([*turn.order, *dead]) == sorted(fighters)
+    late = [fighter not in exclusive for fighter in turn.order]
+    assert late == sorted(late)
+    rank = {fighter: place for place, fighter in enumerate([*turn.order, *dead])}
+    assert list(turn.order) == plain.acting_order(fighters, wanted, rank, dead)
+    order = acting_order(
+        compiled_actions(edition),
+        np.array([step_code(wanted[f]) if wanted[f] else NOTHING for f in fighters], np.int64),
+        np.array([rank[f] for f in fighters], np.int64),
+        np.array([f not in dead for f in fighters], np.bool_),
+    )
+    assert [fighters[i] for i in order] == list(turn.order)
+
+
+def answer_of(call, *words):
+    """The message of a refusal, or an empty one and the answer."""
+    try:
+        return "", call(*words)
+    except InputError as error:
+        return str(error), None
+
+
+names, actions = st.sampled_from(["a", "b", "c"]), st.sampled_from(NAMES)
+known = st.sampled_from([ABLE, TOUCHING, set()])
+CALLS = st.one_of(
+    st.tuples(st.just("play"), names, st.lists(names, max_size=2)),
+    st.tuples(
+        st.just("announce"),
+        st.dictionaries(names, actions, max_size=2),
+        st.fixed_dictionaries(dict.fromkeys("abc", known)),
+    ),
+    st.tuples(st.just("resolve"), names, st.sampled_from([None, None, True])),
+    st.tuples(st.just("activate"), names, known),
+    st.tuples(st.just("kill"), names),
+    st.tuples(st.just("do"), actions),
+)
+
+
+@settings(deadline=None)  # the first one compiles
+@given(st.lists(CALLS, max_size=16))
+def test_any_call_is_done_or_refused_with_a_clause(calls):
+    """Whatever a person calls, each fighter is activated once, exclusive actions first."""
+    turn, activation, announced = SpeakingTurn(CONFFEDE), Activation(CONFFEDE, ABLE), set()
+    for name, *words in calls:
+        before = (turn.fighters, turn.order, turn.pending, turn.done, activation.steps)
+        message, answer = answer_of(getattr(activation if name == "do" else turn, name), *words)
+        if message:
+            assert re.search(r"\([AM]-\d+(\.\d+)?\)$", message)
+            after = (turn.fighters, turn.order, turn.pending, turn.done, activation.steps)
+            assert before == after
+        elif name == "announce":
+            announced = set(words[0])
+        activation = answer or activation
+    assert len(set(turn.order)) == len(turn.order)
+    late = [fighter not in announced for fighter in turn.order]
+    assert late == sorted(late)
