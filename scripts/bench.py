@@ -1,4 +1,4 @@
-"""Time sampled and exact combats beside plain baselines, and estoc's start-up.
+"""Time combats and activation phases, sampled and exact, beside plain baselines; and start-up.
 
 Everything is timed in one run, round robin and on one core, since machines and their load
 differ by more than kernels do: compare ratios, not nanoseconds. No time is printed before
@@ -18,6 +18,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import bench_cards
 import bench_exact
 import click
 import numpy as np
@@ -41,7 +42,7 @@ DICE = {"1/1 v 1/1": ((1, 1), (1, 1)), "2/0 v 2/0": ((2, 0), (2, 0))}
 BASELINE = "numba, plain, xoshiro256++"
 OURS, OURS_TWO = "estoc, 1 thread", "estoc, 2 threads"
 FIRST_DUEL = ["duel", *FIGHTERS]
-PARTS = ("kernels", "exact", "start-up")
+PARTS = ("kernels", "exact", "cards", "start-up")
 
 
 # ---------------------------------------------------------------------------- kernels
@@ -214,6 +215,8 @@ def main(rounds: int, quick: bool, parts: tuple[str, ...], path: Path | None) ->
         report["kernels"] = time_kernels(console, rounds, quick)
     if not parts or "exact" in parts:
         report["exact"] = bench_exact.time_exact(console, rounds, quick)
+    if not parts or "cards" in parts:
+        report["cards"] = bench_cards.time_cards(console, rounds, quick)
     if not parts or "start-up" in parts:
         report["start_up_seconds"] = time_start_up(console, 3 if quick else 9)
     if path is not None:

@@ -61,7 +61,7 @@ def cards(
     --------
     >>> result = cards("griffon", "scorpion", winner="A")
     >>> [row["p"] for row in result if row["section"] == "before" and row["card"] == "Abel"]
-    [0.0, 0.0, 1.0, 1.0]
+    [1.0, 0.0, 1.0, 1.0]
     """
     question = ask(a, b, policies=policies, winner=winner, options=options, roster=roster)
     return answer(question, **how)

@@ -10,9 +10,6 @@ from reference import exhaustive
 from reference.book import Book
 from reference.rolls import opposed_test
 
-BARRED = ("Immortel", "Élémentaire", "Mercenaire")
-
-
 @dataclass(frozen=True)
 class Candidate:
     """Fighters of one card, as far as the roll is concerned."""
@@ -24,8 +21,8 @@ class Candidate:
 
 def alliances(candidate: Candidate) -> set[str]:
     """Each X of Alliance/X."""
-    parts = [ability.split("/") for ability in candidate.abilities]
-    return {part[1].strip() for part in parts if part[0].strip() == "Alliance"}
+    parts = [ability.split("/") for ability in candidate.abilities if "/" in ability]
+    return {x.strip() for name, x in parts if name.strip() == "Alliance"}
 
 
 def may_roll(candidate: Candidate, people: str, path: str, routed_may_roll: bool = True) -> bool:
