@@ -15,6 +15,7 @@ import pytest
 from rich.console import Console
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
+PLAYED = ["wait v cheap", "threat v wait", "wait v random", "random v random"]
 
 
 @pytest.fixture
@@ -28,16 +29,29 @@ def exact(bench: ModuleType) -> ModuleType:
     return bench.bench_exact
 
 
-@pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """What the exact part writes; in a process of its own, which it pins to a core."""
-    path = tmp_path_factory.mktemp("bench") / "report.json"
-    words = ("--quick", "--rounds", 1, "--part", "exact", "--json", path)
+@pytest.fixture
+def cards(bench: ModuleType) -> ModuleType:
+    return bench.bench_cards
+
+
+def reported(part: str, path: Path) -> dict[str, Any]:
+    """What a part writes; in a process of its own, which it pins to a core."""
+    words = ("--quick", "--rounds", 1, "--part", part, "--json", path)
     command = [sys.executable, SCRIPTS / "bench.py", *words]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     assert not done.stderr
     return json.loads(path.read_text())
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return reported("exact", tmp_path_factory.mktemp("bench") / "report.json")
+
+
+@pytest.fixture(scope="module")
+def cards_report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return reported("cards", tmp_path_factory.mktemp("bench") / "report.json")
 
 
 # 1/1 and 0/2 against 2/0 sustain the last defence die.
@@ -146,3 +160,53 @@ def test_missing_library_is_named(exact: ModuleType, monkeypatch: pytest.MonkeyP
 )
 def test_seconds_have_a_unit(exact: ModuleType, seconds: float, text: str) -> None:
     assert exact.in_words(seconds) == text
+
+
+@pytest.mark.parametrize("pair", PLAYED)
+def test_plain_phases_and_kernel_agree(cards: ModuleType, pair: str) -> None:
+    assert cards.check_sizes(pair, tuple(pair.split(" v ")), 60_000) < cards.LIMIT_Z
+
+
+@pytest.mark.parametrize("pair", PLAYED[:3])
+def test_plain_recursion_and_exact_odds_agree(cards: ModuleType, pair: str) -> None:
+    asked = cards.question(tuple(pair.split(" v ")), cards.EXACT_SIZES)
+    cards.check_exact(pair, asked, cards.job_of(asked))
+
+
+@pytest.mark.parametrize("fault", [{"reserves": 2}, {"reserves": 0}, {"discipline": (4, 4)}])
+def test_phase_by_other_rules_is_noticed(cards: ModuleType, fault: dict[str, Any]) -> None:
+    asked = cards.question(("random", "random"), cards.SIZES)
+    with pytest.raises(click.ClickException, match="and estoc disagree"):
+        cards.check_sampled("test", asked, cards.job_of(asked)._replace(**fault), 400_000)
+
+
+def test_recursion_by_other_rules_is_noticed(cards: ModuleType) -> None:
+    asked = cards.question(("random", "random"), cards.EXACT_SIZES, listed=True)
+    faulty = cards.job_of(asked)._replace(reserves=2)
+    with pytest.raises(click.ClickException, match="the plain recursion differ"):
+        cards.check_exact("test", asked, faulty)
+
+
+def test_what_never_happens_is_noticed(cards: ModuleType) -> None:
+    odds = cards.Counts.none((1, 1))
+    once = cards.Counts.none((1, 1), 1_000_000, np.int64)
+    assert cards.apart(once, odds) == 0
+    once.before[0, 0] = 1
+    assert cards.apart(once, odds) == float("inf")
+
+
+def test_phases_are_timed_beside_plain_ones(cards_report: dict[str, Any]) -> None:
+    assert set(cards_report) == {"machine", "cards"}
+    assert list(cards_report["cards"]["sampled"]) == PLAYED
+    for row in cards_report["cards"]["sampled"].values():
+        assert set(row["rows"]) == {"python, plain", "numba, plain", "estoc, 1 thread"}
+        assert row["rows"]["numba, plain"]["times_faster"]["least"] == 1
+        assert row["met"] == (row["rows"]["estoc, 1 thread"]["ns_per_phase"]["least"] <= 500)
+        assert row["compared"]["phases"] == 5  # itself, the roll won or lost, two reserves
+
+
+def test_exact_phases_are_timed_with_and_without_the_roll(cards_report: dict[str, Any]) -> None:
+    for rows in cards_report["cards"]["exact"].values():
+        assert set(rows) == {"estoc", "estoc, with roll", "python, plain"}
+        assert rows["python, plain"]["bar"] is None
+        assert rows["estoc"]["met"] == (rows["estoc"]["seconds"]["least"] <= 0.01)

@@ -34,7 +34,7 @@ SEED = 99
 # --- words of the kernels, in plain Python --------------------------------------------
 
 CARDS, TACTICS = 28, 30  # numbers of an address
-SHUFFLE, SPEAK, COIN = 0, 2, 4  # purposes
+SHUFFLE, CHANCE, COIN, PICK = 0, 2, 4, 6  # purposes
 
 
 def words_at(trial: int, number: int, pair: int, sheet: int, seed: int = SEED) -> tuple[int, ...]:
@@ -62,11 +62,12 @@ class Words:
 
     def happens(self, side: int, turn: int, draw: int, percent: int) -> bool:
         """Two digits to base 100 of a word, the fraction of 2**32 that it is."""
-        word = self.at(SPEAK + side, turn)[draw // 2]
+        word = self.at(CHANCE + side, turn)[draw // 2]
         return word * 100 ** (draw % 2 + 1) // 2**32 % 100 < percent
 
     def pick(self, side: int, turn: int, moves):
-        return moves[self.at(SPEAK + side, turn)[2] * len(moves) // 2**32]
+        """One word a speaking turn, four of them to a block."""
+        return moves[self.at(PICK + side, turn // 4)[turn % 4] * len(moves) // 2**32]
 
     def coin(self) -> int:
         return self.at(COIN, 0)[0] >> 31
@@ -117,8 +118,8 @@ def log_of_reference(players, winner: int, words: Words):
 # --- the kernel and the reference make the same moves ---------------------------------
 
 
-@given(card_players(most=8), st.integers(0, 1), st.integers(0, 2**63))
-@settings(max_examples=150, deadline=None)
+@given(card_players(most=8), st.integers(0, 1), st.integers(0, 2**62))
+@settings(max_examples=80, deadline=None)
 def test_same_moves(players, winner, trial):
     asked = question(players, "AB"[winner])
     for n in range(3):
@@ -138,7 +139,7 @@ ANY = Plan("random", rules=(Rule("any"),))
 def test_same_moves_of_many_cards(sizes):
     players = hand(sizes[0], 0, ANY), hand(sizes[1], 1, replace(ANY, speak="second"))
     asked = question(players, "B")
-    for trial in (0, 2**32 - 1, 2**32, 2**63 + 5):
+    for trial in (0, 2**32 - 1, 2**32, 2**62 + 5):
         assert log_of(asked, trial) == log_of_reference(players, 1, Words(trial))
 
 
@@ -217,7 +218,7 @@ def assert_same_odds(found, odds: rules.Odds, players) -> None:
 
 
 @given(card_players(most=2))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_the_reference_may_merge_positions(players):
     chance = Fraction(1, 3)
     merged, whole = rules.exact(players, chance), rules.every_phase(players, chance)
@@ -367,6 +368,7 @@ CHANCY = Plan(
         Rule("any", ("turn > 2",), 25),
     ),
 )
+SIMPLER = Plan("cheap", rules=(Rule("refuse", (), 60), Rule("reserve", ("held = 0",), 15)))
 WATCHES = Plan(
     "dear", rules=(Rule("reserve", ("top <= 2", "not own acted b3")), Rule("both", ("acted a1",)))
 )
@@ -389,7 +391,7 @@ PAIRS = {
     "random": (3, 3, ANY, ANY),
     "random alone": (2, 4, ANY, Plan("random")),
     "chances": (3, 4, CHANCY, ANY),
-    "chances twice": (4, 3, CHANCY, replace(CHANCY, rules=CHANCY.rules[::2])),
+    "chances twice": (4, 3, CHANCY, SIMPLER),
     "watches": (4, 5, CHANCY, WATCHES),
     "wait and cheap": (3, 5, shipped("wait"), shipped("cheap")),
     "threat and random": (4, 4, shipped("threat"), replace(ANY, order="threat")),
@@ -420,7 +422,7 @@ def test_sampled_odds_are_the_exact_ones(name):
     assert_close(counted.before, exact.before, TRIALS)
     assert_close(counted.acts, exact.acts, TRIALS)
     assert_close(counted.first, exact.first, TRIALS)
-    assert abs(counted.value / 1 - exact.value) <= 4 * counted.error + 1e-9
+    assert abs(counted.value - exact.value) <= 4 * counted.error + 1e-9
     assert counted.value == pytest.approx(1000 * counted.before.sum() / TRIALS)
     assert len(counted.differences) == len(exact.differences)
     for found, wanted in zip(counted.differences, exact.differences, strict=True):
@@ -436,7 +438,7 @@ def test_sampled_odds_are_the_exact_ones(name):
 
 def test_the_error_of_a_value_is_its_standard_error():
     """Means of many runs scatter as one run says (40 runs: the ratio's own error is 11 %)."""
-    asked = question((hand(3, 0, CHANCY), hand(4, 1, ANY)), "coin")
+    asked = question((hand(3, 0, ANY), hand(4, 1, SIMPLER)), "coin")
     runs = [counted_odds(asked, 500, seed, threads=1) for seed in range(40)]
     for pick in (lambda run: run, lambda run: run.differences[0]):
         spread = np.std([pick(run).value for run in runs], ddof=1)
@@ -520,7 +522,7 @@ def sum_of(asked: CardQuestion, first: int, trials: int) -> np.ndarray:
 
 def test_trials_in_any_order_leave_nothing_behind():
     """H9: what one phase leaves in the record changes no later one."""
-    asked = question((hand(5, 0, ANY), hand(3, 1, CHANCY)), "coin")
+    asked = question((hand(5, 0, ANY), hand(3, 1, SIMPLER)), "coin")
     phases = asked.phase.copy()
     phases["seed"] = SEED
     ahead = [kernel.tell_phase(phases, trial).tolist() for trial in range(30)]
@@ -627,6 +629,4 @@ def test_shipped_policies_are_what_their_files_say():
             asked = question(players)
             asked = replace(asked, a=replace(asked.a, policy=read))
             for trial in range(10):
-                assert log_of(asked, trial) == log_of_reference(
-                    players, rules.speaks_first(0, players) and 0, Words(trial)
-                )
+                assert log_of(asked, trial) == log_of_reference(players, 0, Words(trial))

@@ -10,6 +10,7 @@ from reference import exhaustive
 from reference.book import Book
 from reference.rolls import opposed_test
 
+
 @dataclass(frozen=True)
 class Candidate:
     """Fighters of one card, as far as the roll is concerned."""
