@@ -18,7 +18,7 @@ import numpy as np
 from bench_baselines import below, seed_state
 from bench_exact import CLOSE, bar_cell, demand, in_words
 from bench_timing import Timing, race, repeated, times_faster
-from bench_work import FEWEST, LIMIT_Z, SEED
+from bench_work import FEWEST_SKEWED, SEED
 from numba import njit
 from numpy.typing import NDArray
 from rich.console import Console
@@ -35,9 +35,16 @@ POLICIES = ("cheap", "wait", "threat", "random")
 CHEAP, WAIT, THREAT, RANDOM = range(4)
 TOP, STORE, RESERVE, BOTH, REFUSE = range(5)
 TURNS = 64  # more speaking turns than a phase of these sizes can have
-SAMPLED = (("wait", "cheap"), ("threat", "wait"), ("wait", "random"), ("random", "random"))
+SAMPLED = (
+    ("wait", "cheap"),  # here and in the third the roll is made, though it changes nothing
+    ("threat", "cheap"),
+    ("threat", "wait"),
+    ("wait", "random"),
+    ("random", "random"),
+)
 SIZES, EXACT_SIZES = (8, 8), (5, 4)
 DISCIPLINE = (4, 3)
+LIMIT_Z = 5.5  # thousands of cells are compared: of one in 20 runs some |z| is above 4.5
 BAR_NS = 500  # 2 million phases a second
 BAR_EXACT = 10e-3
 PYTHON, NUMBA, OURS = "python, plain", "numba, plain", "estoc, 1 thread"
@@ -498,7 +505,7 @@ def numba_phases(
 def apart(one: Counts, other: Counts) -> float:
     """Largest |z| of a cell between counts and counts, or chances; infinite where never is met.
 
-    A rare cell is taken to spread as one with ``FEWEST`` cases does.
+    A rare cell is taken to spread as one with ``FEWEST_SKEWED`` cases does.
     """
     cells = one.cells(), other.cells()
     trials = min(one.trials, other.trials)
@@ -509,7 +516,7 @@ def apart(one: Counts, other: Counts) -> float:
     gap = np.abs(cells[0] - cells[1])
     if (((share == 0) | (share == 1)) & (gap > CLOSE)).any():
         return inf
-    spread = np.maximum(share * (1 - share), FEWEST / trials)
+    spread = np.maximum(share * (1 - share), FEWEST_SKEWED / trials)
     return float((gap / np.sqrt(spread * (1 / one.trials + 1 / other.trials))).max())
 
 
@@ -683,7 +690,7 @@ class Exact(NamedTuple):
 
 EXACT = (
     Exact(("wait", "cheap")),
-    Exact(("threat", "wait")),
+    Exact(("threat", "cheap")),
     Exact(("wait", "random"), listed=True),
     Exact(("random", "random"), listed=True),
     Exact(("wait", "random")),

@@ -15,7 +15,7 @@ import pytest
 from rich.console import Console
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
-PLAYED = ["wait v cheap", "threat v wait", "wait v random", "random v random"]
+PLAYED = ["wait v cheap", "threat v cheap", "threat v wait", "wait v random", "random v random"]
 
 
 @pytest.fixture
@@ -167,7 +167,7 @@ def test_plain_phases_and_kernel_agree(cards: ModuleType, pair: str) -> None:
     assert cards.check_sizes(pair, tuple(pair.split(" v ")), 60_000) < cards.LIMIT_Z
 
 
-@pytest.mark.parametrize("pair", PLAYED[:3])
+@pytest.mark.parametrize("pair", PLAYED[:4])
 def test_plain_recursion_and_exact_odds_agree(cards: ModuleType, pair: str) -> None:
     asked = cards.question(tuple(pair.split(" v ")), cards.EXACT_SIZES)
     cards.check_exact(pair, asked, cards.job_of(asked))

@@ -14,9 +14,9 @@ from estoc.kernels.card_codes import LogColumn
 from estoc.profiles import InputError, load_edition
 from estoc.profiles.army import Army, Card, load_army
 from estoc.profiles.phase import compile_phase
-from estoc.sim.card_question import CardQuestion
+from estoc.sim.card_question import CardQuestion, ask
 from estoc.sim.card_state import Phase, count_sequences
-from estoc.sim.cards import ask, transcript
+from estoc.sim.cards import transcript
 from reference import cards as rules
 from reference.cards import MOVES
 
@@ -182,6 +182,7 @@ def test_equal_sizes_alternate_in_as_many_ways_as_the_squares():
     """
     for size in range(1, 9):
         own = len(set(rules.sequences(beginning(size, 0))))
+        assert own == size**2 + 1  # where to put in reserve, and when to play it, or never
         assert count_sequences(size, size) == own**2
 
 

@@ -202,6 +202,15 @@ def test_a_discipline_that_is_not_known_is_asked_for():
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("no_fighter", ["loses", "coin"])
+def test_a_discipline_is_not_needed_where_nobody_rolls(no_fighter):
+    """T-2.5: the other side has nobody, so that no test is made."""
+    unknown = army(card(LIONS, name="Bob", DIS=None))
+    asked = replace(question(None, 3, rules=(f"tactics.no_fighter={no_fighter}",)), b=unknown)
+    assert asked.chance == rules.won_without_a_roll((False, True), no_fighter)
+    assert exact_odds(asked).first == asked.chance
+
+
 def test_a_coin_where_no_discipline_is_known():
     bare = army(card(LIONS, DIS=None))
     asked = CardQuestion(bare, bare)
