@@ -6,9 +6,11 @@ on any thread, and one more die for one fighter shifts nobody else's dice.
 
 Address, 32 bits: turn (12) | number (5) | pair (4) | direction (1) | sheet (10).
 ``number`` is the pass of arms, or 31 for initiative, whose pair and direction hold the
-number of the roll-off. ``pair`` is the enemy of the lone fighter who strikes or is
-struck, ``direction`` says which of them strikes. A sheet holds four words, one a
-purpose (``layout.Slot``); sheets from 64 on go on with a chain longer than a word.
+number of the roll-off; 30 is the activation phase's; 29 is the maintenance phase's, whose
+pair and direction say which roll, and the slot whose (`estoc.kernels.maintenance`).
+Otherwise ``pair`` is the enemy of the lone fighter who strikes or is struck,
+``direction`` says which of them strikes. A sheet holds four words, one a purpose
+(``layout.Slot``); sheets from 64 on go on with a chain longer than a word.
 """
 
 import numpy as np
@@ -22,6 +24,7 @@ MULTIPLIER_0, MULTIPLIER_1 = U64(0xD2511F53), U64(0xCD9E8D57)
 WEYL_0, WEYL_1 = U64(0x9E3779B9), U64(0xBB67AE85)
 
 INITIATIVE = 31
+MAINTENANCE = 29
 ROLL_OFFS = 32
 TURN, NUMBER, PAIR, DIRECTION = U64(20), U64(15), U64(11), U64(10)
 SLOTS = 64
@@ -54,6 +57,12 @@ def attack_address(turn, number, pair, direction):
 def initiative_address(turn, roll_off):
     """Address of a roll-off's first sheet."""
     return attack_address(turn, INITIATIVE, roll_off & 15, roll_off >> 4)
+
+
+@part
+def maintenance_address(turn, roll):
+    """Address of a roll of the maintenance phase, 0 to 31."""
+    return attack_address(turn, MAINTENANCE, roll & 15, roll >> 4)
 
 
 @routine
