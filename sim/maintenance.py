@@ -162,8 +162,7 @@ def maintain(
     from estoc.kernels.maintenance_trials import maintain_trial
 
     phase = phase_of(fighters, effects, options)
-    if not 0 <= turn < MAX_TURNS:
-        raise InputError(f"turn {turn} should be from 0 to {MAX_TURNS - 1}")
+    _check_turn(turn)
     if not 0 <= trial < 2**53:
         raise InputError(f"trial {trial} should be 0 or more")
     seed = checked_seed(seed)
@@ -208,6 +207,7 @@ def count(
     from estoc.kernels.maintenance_trials import count_maintenance
 
     phase = phase_of(fighters, effects, options)
+    _check_turn(turn)
     trials, seed = checked_trials(trials), checked_seed(seed)
     n, m = len(phase.fighters), len(phase.effects)
     law = np.zeros((n, phase.dead + 1, 2), np.int64)
@@ -232,6 +232,11 @@ def count(
         seed,
         phase.assumed,
     )
+
+
+def _check_turn(turn: int) -> None:
+    if not 0 <= turn < MAX_TURNS:
+        raise InputError(f"turn {turn} should be from 0 to {MAX_TURNS - 1}")
 
 
 def _record(phase: Phase, seed: int) -> NDArray[np.void]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
+from operator import itemgetter
 from typing import NamedTuple
 
 from estoc.kernels.layout import Outcome, RerollOne, Rule
@@ -16,7 +17,7 @@ from estoc.sim.effects import Effect, Fighter
 from estoc.sim.params import Options
 from estoc.sim.phase import Phase, phase_of
 
-MOST_WORLDS = 100_000
+MOST_WORLDS = 20_000
 _SURE = Fraction(1)
 
 
@@ -103,10 +104,14 @@ def chances(
     >>> {state: str(p) for state, p in chances([troll], [heals]).states["Troll"].items()}
     {'unhurt': '1/9', 'light': '2/9', 'serious': '2/3'}
     """
-    phase = phase_of(fighters, effects, options)
+    return chances_of(phase_of(fighters, effects, options))
+
+
+def chances_of(phase: Phase) -> Chances:
+    """Return the exact chances of how a phase ends; as `chances`, once the phase is made."""
     law = _Exact(phase).law()
     names = [fighter.name for fighter in phase.fighters]
-    states = state_names(phase.edition)
+    words = state_names(phase.edition)
 
     def held(word: str) -> dict[str, dict[int, Fraction]]:
         return {
@@ -114,28 +119,21 @@ def chances(
             for i, name in enumerate(names)
         }
 
+    def chance(holds: Callable[[_World], bool]) -> Fraction:
+        return sum((p for world, p in law.items() if holds(world)), Fraction(0))
+
+    def in_rout(world: _World, i: int) -> bool:
+        return bool(world.people[i].routed) and world.people[i].state != phase.dead
+
+    def goes_on(world: _World, e: int) -> bool:
+        return world.goes_on[e]
+
     return Chances(
-        {
-            name: {states[code]: p for code, p in by_code.items()}
-            for name, by_code in held("state").items()
-        },
-        {
-            name: sum(
-                (
-                    p
-                    for world, p in law.items()
-                    if world.people[i].routed and world.people[i].state != phase.dead
-                ),
-                Fraction(0),
-            )
-            for i, name in enumerate(names)
-        },
+        {n: {words[code]: p for code, p in law.items()} for n, law in held("state").items()},
+        {name: chance(partial(in_rout, i=i)) for i, name in enumerate(names)},
         held("mana"),
         held("faith"),
-        tuple(
-            sum((p for world, p in law.items() if world.goes_on[e]), Fraction(0))
-            for e in range(len(phase.effects))
-        ),
+        tuple(chance(partial(goes_on, e=e)) for e in range(len(phase.effects))),
         phase.assumed,
     )
 
@@ -168,7 +166,7 @@ class _Exact:
         for step in self._steps():
             following: _Law = {}
             for world, p in law.items():
-                for after, q in step(world):
+                for after, q in filter(itemgetter(1), step(world)):
                     following[after] = following.get(after, Fraction(0)) + p * q
             if len(following) > MOST_WORLDS:
                 raise InputError(

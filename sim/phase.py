@@ -144,13 +144,16 @@ class Phase:
     @cached_property
     def touches(self) -> NDArray[np.bool_]:
         """[i, j]: fighter i touches j, who frightens him (W-4.4)."""
-        for fighter in self.fighters:
-            for name in (fighter.name, *fighter.touching_fear) if fighter.touching_fear else ():
-                if self._is_dead(name, f'fighter "{fighter.name}"'):
-                    raise InputError(
-                        f'fighter "{fighter.name}": "{name}" is dead; the dead touch nobody (W-4.4)'
-                    )
-        return self._pairs("touching_fear")
+        pairs = self._pairs("touching_fear")
+        dead = self.people[:, Person.STATE] == self.dead
+        for i, j in np.argwhere(pairs):
+            if dead[i] or dead[j]:
+                name = self.fighters[i if dead[i] else j].name
+                raise InputError(
+                    f'fighter "{self.fighters[i].name}": "{name}" is dead; the dead touch nobody '
+                    "(W-4.4)"
+                )
+        return pairs
 
     @cached_property
     def aura(self) -> NDArray[np.bool_]:
@@ -161,9 +164,6 @@ class Phase:
                     f'fighter "{fighter.name}": only a faithful should have believers (T-5.2)'
                 )
         return self._pairs("believers")
-
-    def _is_dead(self, name: str, where: str) -> bool:
-        return bool(self.people[self._place(name, where), Person.STATE] == self.dead)
 
     def _pairs(self, word: str) -> NDArray[np.bool_]:
         pairs = np.zeros((len(self.fighters), len(self.fighters)), np.bool_)

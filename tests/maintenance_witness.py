@@ -12,13 +12,15 @@ from hypothesis import strategies as st
 from strategies import books
 from witness import die_of, edition_of, replaced, rules_of, sheet_words, wounds_by_code
 
-from estoc.kernels.layout import Event
+from estoc.kernels.layout import Event, Outcome
 from estoc.kernels.maintenance_codes import Caster, Kind, MaintenanceRules, Marker, Stage
 from estoc.kernels.maintenance_codes import Effect as Column
 from estoc.kernels.maintenance_codes import Person as Row
 from estoc.kernels.maintenance_trials import maintain_trial, new_maintenance
 from estoc.profiles import Edition
+from estoc.profiles.compile import state_names
 from estoc.profiles.maintenance import compile_maintenance
+from estoc.sim import effects as sim
 from reference.book import DEAD, OUTCOMES, Book
 from reference.maintenance import Customs, Effect, Person, Phase, Roll, play
 from reference.tape import ReplayTape
@@ -152,6 +154,76 @@ def branches(phase: Phase, most: int = 3000) -> Iterator[tuple[Phase, Fraction]]
             return None
         beginning = tape.following()
     return iter(found)
+
+
+# --- a phase as a person writes it --------------------------------------------------------
+
+_RANKS = {
+    "mana": ("initié", "adepte", "maître", "virtuose"),
+    "faith": ("dévot", "zélote", "doyen", "avatar"),
+}
+
+
+def sensible(phase: Phase) -> Phase:
+    """The phase without what a person may not write: casters without rank, the dead touching."""
+    dead = {i for i, person in enumerate(phase.people) if person.wounds.dead}
+    made = []
+    for i, person in enumerate(phase.people):
+        touched = () if i in dead else (j for j in person.frightened_by if j not in {i, *dead})
+        believers = (j for j in person.believers if j != i) if person.casts == "faith" else ()
+        made.append(
+            replace(
+                person,
+                rank=max(person.rank, 1) if person.casts else 0,
+                frightened_by=tuple(touched),
+                believers=tuple(believers),
+            )
+        )
+    return replace(phase, people=made)
+
+
+def written(phase: Phase) -> tuple[list[sim.Fighter], list[sim.Effect], Edition]:
+    """Fighters 0, 1, … and effects 0, 1, … of a sensible phase, and its edition."""
+    edition, codes = edition_with(phase.book, phase.customs), wounds_by_code(phase.book)
+    states = dict(zip(codes, state_names(edition), strict=True))
+    fighters = [
+        sim.Fighter(
+            str(i),
+            states[person.wounds],
+            person.routed,
+            person.courage,
+            person.discipline,
+            rank=_RANKS[person.casts][person.rank - 1] if person.casts else "",
+            mana=person.mana,
+            faith=person.faith,
+            markers=tuple(person.markers),
+            touching_fear=tuple(map(str, person.frightened_by)),
+            believers=tuple(map(str, person.believers)),
+        )
+        for i, person in enumerate(phase.people)
+    ]
+    effects = []
+    for e, effect in enumerate(phase.effects):
+        said = {
+            "damage": {"needs": effect.needs, "levels": effect.levels},
+            "heal": {"needs": effect.needs, "levels": effect.levels},
+            "roll_to_heal": {"needs": effect.needs},
+            "upkeep": {"cost": effect.cost, "pays": effect.pays, "keep": effect.keep},
+            "return": {
+                "needs": effect.needs,
+                "state": states[effect.wounds],
+                "mana": effect.mana,
+                "faith": effect.faith,
+                "lost": effect.lost,
+            },
+        }[effect.kind]
+        if effect.kind == "damage" and effect.outcome != "-":
+            said["outcome"] = Outcome(OUTCOMES.index(effect.outcome)).name.lower()
+        if effect.sustains is not None:
+            said["sustains"] = str(effect.sustains)
+        target, source = ("" if i is None else str(i) for i in (effect.target, effect.source))
+        effects.append(sim.Effect(effect.kind, target, source, str(e), effect.step, **said))
+    return fighters, effects, edition
 
 
 # --- any phase ----------------------------------------------------------------------------

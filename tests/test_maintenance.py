@@ -32,14 +32,14 @@ def no_dice(*asked):
 
 
 @given(phases(), st.integers(0, 2**40), st.integers(0, 4094), st.integers(0, 2**64 - 1))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_kernel_and_reference_agree_die_for_die(phase, trial, turn, seed):
     """T-5.1 to T-5.3."""
     assert_same_trial(phase, trial, turn, seed)
 
 
 @given(phases(), st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_they_agree_whatever_steps_an_edition_gives(phase, data):
     """T-5.3: a return before other effects shows that who is back has no part in them."""
     m = len(phase.effects)
@@ -185,7 +185,7 @@ def test_a_swap_changes_the_end(pair):
 
 @pytest.mark.parametrize("pair", COMMUTE, ids=str)
 @given(phase=phases())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=30, deadline=None)
 def test_these_swaps_change_nothing(pair, phase):
     """T-5.3: `COMMUTE` says why."""
     compiled = Compiled(phase)
