@@ -10,6 +10,7 @@ from maintenance_witness import Compiled, assert_same_trial, phases, with_steps
 from witness import rules_of, wounds_by_code
 
 from estoc.kernels.maintenance_codes import MAX_EFFECTS, MAX_PEOPLE
+from estoc.kernels.maintenance_codes import Effect as Column
 from estoc.kernels.maintenance_codes import Person as Row
 from reference.book import DEAD, UNHURT, Book, Wounds
 from reference.maintenance import ORDER, Customs, Effect, Person, Phase, play
@@ -225,6 +226,16 @@ def test_a_six_that_is_enough_is_kept():
         assert max(lengths) == most
 
 
+def test_a_result_that_fails_automatically_does_not_rally():
+    """W-1.3: whatever the difficulty."""
+    book, customs = Book(automatic_failure=9), Customs(rally_difficulty=0)
+    compiled = Compiled(Phase([Person(routed=True, courage=3)], [], book, customs))
+    for trial in range(30):
+        people, _, dice = compiled.kernel(trial, 0)
+        assert people[0][Row.ROUTED] == (dice[0] < 6 or dice[1] == 1)
+        assert_same_trial(compiled.phase, trial)
+
+
 # --- effects (T-5.3) ------------------------------------------------------------------------
 
 
@@ -301,6 +312,18 @@ def test_a_second_phase_treats_who_came_back_like_anyone():
     people, _, _ = Compiled(phase).kernel(0, 0)
     assert people[0][Row.STATE] == 0
     assert people[0][Row.RETURNED] == 0
+
+
+def test_each_face_of_a_return():
+    """T-5.3 step 5, Renfort: 5 and 6 bring him back, 1 and 2 lose him for good."""
+    phase = Phase([Person(DEAD)], [Effect("return", 5, 0, source=0, needs=5, lost=2)])
+    faces = set()
+    for trial in range(60):
+        people, effects, (die,) = Compiled(phase).kernel(trial, 0)
+        assert (people[0][Row.STATE] == 0) == (die >= 5)
+        assert effects[0][Column.GOES_ON] == (die > 2)
+        faces.add(die)
+    assert faces == set(range(1, 7))
 
 
 @pytest.mark.parametrize("stacks", [False, True])
