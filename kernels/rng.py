@@ -6,11 +6,13 @@ on any thread, and one more die for one fighter shifts nobody else's dice.
 
 Address, 32 bits: turn (12) | number (5) | pair (4) | direction (1) | sheet (10).
 ``number`` is the pass of arms, or 31 for initiative, whose pair and direction hold the
-number of the roll-off. ``pair`` is the enemy of the lone fighter who strikes or is
-struck, ``direction`` says which of them strikes. A sheet holds four words, one a
-purpose (``layout.Slot``); sheets from 64 on go on with a chain longer than a word.
-Number 30 is the Tactics roll, laid out as initiative is; number 28 the cards of the
-activation phase, whose pair is the purpose and whose sheet is the speaking turn or block.
+number of the roll-off; 30 is the Tactics roll, laid out the same; 29 is the maintenance
+phase's, whose pair and direction say which roll, and the slot whose
+(`estoc.kernels.maintenance`); 28 is the cards of the activation phase, whose pair is the
+purpose and whose sheet is the speaking turn or block (`estoc.kernels.cards`).
+Otherwise ``pair`` is the enemy of the lone fighter who strikes or is struck,
+``direction`` says which of them strikes. A sheet holds four words, one a purpose
+(``layout.Slot``); sheets from 64 on go on with a chain longer than a word.
 """
 
 import numpy as np
@@ -25,6 +27,7 @@ WEYL_0, WEYL_1 = U64(0x9E3779B9), U64(0xBB67AE85)
 
 INITIATIVE = 31
 TACTICS = 30
+MAINTENANCE = 29
 CARDS = 28
 ROLL_OFFS = 32
 TURN, NUMBER, PAIR, DIRECTION = U64(20), U64(15), U64(11), U64(10)
@@ -79,6 +82,12 @@ def card_words(phase, purpose, index):
     address = cards_address(phase.turn, purpose, index)
     key_0, key_1 = phase.seed & LOW, phase.seed >> HALF
     return philox(trial & LOW, trial >> HALF, phase.cell, address, key_0, key_1)
+
+
+@part
+def maintenance_address(turn, roll):
+    """Address of a roll of the maintenance phase, 0 to 31."""
+    return attack_address(turn, MAINTENANCE, roll & 15, roll >> 4)
 
 
 @routine

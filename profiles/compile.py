@@ -154,7 +154,7 @@ def state_names(edition: Edition) -> tuple[str, ...]:
     return (*names, DEAD)
 
 
-def state_code(edition: Edition, text: str) -> int:
+def state_code(edition: Edition, text: str, *, dead: bool = False) -> int:
     """Return the state of a fighter who has suffered these wounds.
 
     Parameters
@@ -163,11 +163,13 @@ def state_code(edition: Edition, text: str) -> int:
         Says how wounds add up (W-3.1) and whether stunned does (W-3.3).
     text : str
         Words separated by commas, in English or French: ``"light, stunned"``.
+    dead : bool
+        Whether he may be dead.
 
     Raises
     ------
     InputError
-        For another word, and for a fighter who would be dead.
+        For another word, and for a fighter who would be dead and may not be.
     """
     level = stunned = 0
     for typed in filter(None, re.split(r"[\s,+]+", text)):
@@ -183,6 +185,8 @@ def state_code(edition: Edition, text: str) -> int:
             level = edition["wounds.killed_level"]
     states = _states(edition)
     if level >= edition["wounds.killed_level"]:
+        if dead:
+            return len(states)
         raise InputError(f'state "{text}": he would be dead; a fighter starts alive')
     return states.index((level, min(stunned, states[-1][1])))
 

@@ -36,6 +36,8 @@ _LEVEL = _kind(Annotated[int, Field(ge=1, le=9)])
 _LENGTH = _kind(_Length)
 _RECTANGLE = _kind(tuple[_Length, _Length])
 _RANGES = _kind(tuple[_Length, _Length, _Length])
+_STEPS = _kind(Annotated[tuple[Annotated[int, Field(ge=1, le=5)], ...], Field(min_length=1)])
+_DIE = _kind(Annotated[int, Field(ge=0, le=6)])
 
 STATS = ("INI", "ATT", "FOR", "DEF", "RES", "TIR")
 LEVELS = ("light", "serious", "critical")
@@ -188,4 +190,36 @@ KEYS: dict[str, Key] = {
         _kind(Literal["equal", "first", "last"]),
         "order of placing: an unknown PA is equal to the enemy's, or before or after all others",
     ),
+    "mystic.mana_base": Key(_COUNT, "mana that every magician recovers in maintenance"),
+    "mystic.mana_per_rank": Key(_COUNT, "mana recovered for each rank"),
+    "mystic.mana_dice": Key(_DICE, "dice added to the mana recovered"),
+    "mystic.mana_most_per_rank": Key(_COUNT, "most mana that a magician recovers up to, per rank"),
+    "mystic.faith_base": Key(_COUNT, "temporary faith of every faithful"),
+    "mystic.faith_per_rank": Key(_COUNT, "temporary faith for each rank"),
+    "mystic.faith_per_believer": Key(_COUNT, "temporary faith for each believer in the aura"),
+    **{
+        f"mystic.rank.{rank}": Key(_LEVEL, f"rank of a caster who is {rank}")
+        for rank in (
+            *("initie", "adepte", "maitre", "virtuose"),
+            *("devot", "zelote", "doyen", "avatar"),
+        )
+    },
+    **{
+        f"maintenance.steps.{kind}": Key(
+            _STEPS, f"steps of maintenance that {effect} may be resolved in, its usual one first"
+        )
+        for kind, effect in (
+            ("damage", "damage"),
+            ("heal", "healing"),
+            ("roll_to_heal", "a roll to heal (Régénération/X)"),
+            ("upkeep", "an upkeep"),
+            ("return", "a return to play"),
+        )
+    },
+    **{
+        f"maintenance.removes.{marker}": Key(_FLAG, f"step 6 removes the marker {marker}")
+        for marker in ("charged", "stunned", "defence", "target")
+    },
+    "maintenance.reinforcement_returns": Key(_DIE, "Renfort: least die that brings him back"),
+    "maintenance.reinforcement_lost": Key(_DIE, "Renfort: greatest die that loses him for good"),
 }

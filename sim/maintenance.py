@@ -1,0 +1,316 @@
+"""The maintenance phase: what happens in it, how likely, how often (T-5)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.layout import MAX_TURNS, Event
+from estoc.kernels.maintenance_codes import Effect as Column
+from estoc.kernels.maintenance_codes import Marker, Person, Stage
+from estoc.profiles import InputError
+from estoc.profiles.compile import state_names
+from estoc.sim.effects import MARKERS, Effect, Fighter, effect_of_ability
+from estoc.sim.maintenance_exact import Chances, chances
+from estoc.sim.maintenance_phase import Phase, phase_of
+from estoc.sim.params import Options, checked_seed, checked_trials
+from estoc.sim.turn import moments
+
+__all__ = (
+    "Chances",
+    "Counts",
+    "Effect",
+    "Fighter",
+    "Happening",
+    "Maintained",
+    "chances",
+    "count",
+    "effect_of_ability",
+    "maintain",
+)
+
+CHUNK = 65_536  # trials played in one go: Ctrl-C waits for a chunk
+_MOMENTS = moments("maintenance")
+
+
+@dataclass(frozen=True)
+class Happening:
+    """One thing that happened in the phase.
+
+    Parameters
+    ----------
+    step : str
+        Moment of the phase, one of `estoc.sim.turn.moments`.
+    clause : str
+    fighter : str
+        Whom it happened to; of an upkeep, who pays.
+    kind : str
+        Kind of the effect, or the step again for what is not an effect of somebody.
+    effect : str
+        Label of the effect, or empty.
+    dice : tuple of int
+        Rolled for it, in order.
+    before, after : str
+        What changed: rout, mana, faith, state or markers.
+    """
+
+    step: str
+    clause: str
+    fighter: str
+    kind: str
+    effect: str
+    dice: tuple[int, ...]
+    before: str
+    after: str
+
+
+@dataclass(frozen=True)
+class Maintained:
+    """How a phase ended.
+
+    Parameters
+    ----------
+    fighters : tuple of Fighter
+        As they are now; who is dead or just back touches nobody.
+    effects : tuple of Effect
+        Those that did not end.
+    log : tuple of Happening
+        In order.
+    seed, trial : int
+        They give the same dice again.
+    assumed : tuple of str
+        Keys of the edition that it depends on and that nobody found.
+    """
+
+    fighters: tuple[Fighter, ...]
+    effects: tuple[Effect, ...]
+    log: tuple[Happening, ...]
+    seed: int
+    trial: int
+    assumed: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many trials of a phase ended.
+
+    Parameters
+    ----------
+    states : dict
+        By name of the fighter, then of the final state: trials.
+    routed : dict
+        By name: trials in which he lives and is in rout.
+    mana, faith : dict
+        By name: what he holds at the end, on average.
+    goes_on : tuple of int
+        For each effect: trials in which it did not end.
+    trials, seed : int
+    assumed : tuple of str
+        As in `Maintained`.
+    """
+
+    states: dict[str, dict[str, int]]
+    routed: dict[str, int]
+    mana: dict[str, float]
+    faith: dict[str, float]
+    goes_on: tuple[int, ...]
+    trials: int
+    seed: int
+    assumed: tuple[str, ...]
+
+
+def maintain(
+    fighters: Sequence[Fighter],
+    effects: Sequence[Effect] = (),
+    options: Options | None = None,
+    *,
+    seed: int | None = None,
+    trial: int = 0,
+    turn: int = 0,
+) -> Maintained:
+    """Return the fighters after one maintenance phase, and what happened in it (T-5).
+
+    Parameters
+    ----------
+    fighters : sequence of Fighter
+        Of both sides, the dead who may return among them.
+    effects : sequence of Effect
+        Those of one step are resolved in this order (T-5.3).
+    options : Options, optional
+        Edition and rules.
+    seed : int, optional
+        A fresh one if not given.
+    trial, turn : int
+        Which dice, from 0.
+
+    Raises
+    ------
+    InputError
+        If a fighter or an effect cannot be; the message has the clause.
+
+    Examples
+    --------
+    >>> poison = Effect("damage", "Troll", levels=2)
+    >>> done = maintain([Fighter("Troll", "light, stunned")], [poison])
+    >>> done.fighters[0].state
+    'critical'
+    >>> [(row.step, row.before, row.after) for row in done.log]  # doctest: +NORMALIZE_WHITESPACE
+    [('harm', 'light, stunned', 'critical, stunned'),
+     ('markers', 'critical, stunned', 'critical')]
+    """
+    from estoc.kernels.maintenance_trials import maintain_trial
+
+    phase = phase_of(fighters, effects, options)
+    _check_turn(turn)
+    if not 0 <= trial < 2**53:
+        raise InputError(f"trial {trial} should be 0 or more")
+    seed = checked_seed(seed)
+    record = _record(phase, seed)
+    rows = maintain_trial(record, trial, turn)
+    people, ended = record[0].people, record[0].effects[:, Column.GOES_ON] == 0
+    return Maintained(
+        tuple(_after(phase, people, i) for i in range(len(phase.fighters))),
+        tuple(effect for e, effect in enumerate(phase.effects) if not ended[e]),
+        _told(phase, rows.tolist()),
+        seed,
+        trial,
+        phase.assumed,
+    )
+
+
+def count(
+    fighters: Sequence[Fighter],
+    effects: Sequence[Effect] = (),
+    options: Options | None = None,
+    *,
+    trials: int = 100_000,
+    seed: int | None = None,
+    turn: int = 0,
+) -> Counts:
+    """Return how many trials of a maintenance phase end in which way (T-5).
+
+    Parameters
+    ----------
+    fighters, effects, options, turn
+        As in `maintain`.
+    trials : int
+        Trials 0 to ``trials - 1``; `maintain` plays one of them with the same seed.
+    seed : int, optional
+        A fresh one if not given.
+
+    Raises
+    ------
+    InputError
+        As in `maintain`.
+    """
+    from estoc.kernels.maintenance_trials import count_maintenance
+
+    phase = phase_of(fighters, effects, options)
+    _check_turn(turn)
+    trials, seed = checked_trials(trials), checked_seed(seed)
+    n, m = len(phase.fighters), len(phase.effects)
+    law = np.zeros((n, phase.dead + 1, 2), np.int64)
+    goes_on, held = np.zeros(m, np.int64), np.zeros((n, 2), np.int64)
+    record = _record(phase, seed)
+    for first in range(0, trials, CHUNK):
+        part = min(CHUNK, trials - first)
+        count_maintenance(record, first, part, turn, law, goes_on, held)
+    names = [fighter.name for fighter in phase.fighters]
+    states = state_names(phase.edition)
+    by_state = law.sum(axis=2).tolist()
+    return Counts(
+        {
+            name: {state: k for state, k in zip(states, row, strict=True) if k}
+            for name, row in zip(names, by_state, strict=True)
+        },
+        dict(zip(names, law[:, :-1, 1].sum(axis=1).tolist(), strict=True)),
+        dict(zip(names, (held[:, 0] / trials).tolist(), strict=True)),
+        dict(zip(names, (held[:, 1] / trials).tolist(), strict=True)),
+        tuple(goes_on.tolist()),
+        trials,
+        seed,
+        phase.assumed,
+    )
+
+
+def _check_turn(turn: int) -> None:
+    if not 0 <= turn < MAX_TURNS:
+        raise InputError(f"turn {turn} should be from 0 to {MAX_TURNS - 1}")
+
+
+def _record(phase: Phase, seed: int) -> NDArray[np.void]:
+    from estoc.kernels.maintenance_trials import new_maintenance
+
+    return new_maintenance(
+        phase.people,
+        phase.rows,
+        phase.touches,
+        phase.aura,
+        phase.rules,
+        phase.maintenance,
+        seed,
+        phase.cell,
+    )
+
+
+def _after(phase: Phase, people: NDArray[np.int64], i: int) -> Fighter:
+    """Return a fighter as the phase left him."""
+    row, fighter = people[i], phase.fighters[i]
+    away = (people[:, Person.STATE] == phase.dead) | (people[:, Person.RETURNED] == 1)
+    gone = {other.name for j, other in enumerate(phase.fighters) if away[j] or away[i]}
+    return replace(
+        fighter,
+        state=state_names(phase.edition)[row[Person.STATE]],
+        routed=bool(row[Person.ROUTED]),
+        mana=int(row[Person.MANA]),
+        faith=int(row[Person.FAITH]),
+        markers=_markers(int(row[Person.MARKERS])),
+        touching_fear=tuple(name for name in fighter.touching_fear if name not in gone),
+    )
+
+
+def _markers(bits: int) -> tuple[str, ...]:
+    return tuple(word for word in MARKERS if bits & Marker[word.upper()])
+
+
+def _told(phase: Phase, rows: list[list[int]]) -> tuple[Happening, ...]:
+    """Return the rows of a kernel in words, each with the dice before it."""
+    told, dice = [], []
+    for kind, _, stage, i, _source, e, before, after, more in rows:
+        if kind == Event.DIE:
+            dice.append(after)
+            continue
+        moment = _MOMENTS[stage]
+        effect = phase.effects[e] if e >= 0 else None
+        texts = _texts(phase, stage, effect, before, after, more)
+        told.append(
+            Happening(
+                moment.name,
+                moment.clause,
+                phase.fighters[i].name,
+                effect.kind if effect else moment.name,
+                effect.label if effect else "",
+                tuple(dice),
+                *texts,
+            )
+        )
+        dice = []
+    return tuple(told)
+
+
+def _texts(
+    phase: Phase, stage: int, effect: Effect | None, before: int, after: int, more: int
+) -> tuple[str, str]:
+    """Return what changed, as a person says it."""
+    states = state_names(phase.edition)
+    if stage == Stage.RALLY:
+        return "routed", "routed" if after else "rallied"
+    if stage in (Stage.FAITH, Stage.MANA):
+        return str(before), str(after)
+    if stage == Stage.MARKERS and more:
+        return ", ".join(_markers(before)), ", ".join(_markers(after)) or "none"
+    if effect and effect.kind == "upkeep":
+        return f"{before} {effect.pays}", f"{after} {effect.pays}" if more else "ended"
+    lost = effect is not None and effect.kind == "return" and not more
+    return states[before], f"{states[after]}, for good" if lost else states[after]
