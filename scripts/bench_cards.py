@@ -27,7 +27,7 @@ from rich.table import Table
 from estoc.kernels.cards import count_phases
 from estoc.profiles import Roster
 from estoc.profiles.army import Army, Card
-from estoc.sim.card_odds import counted_odds, obstacle, solve_phase
+from estoc.sim.card_odds import obstacle, solve_phase
 from estoc.sim.card_question import CardQuestion, ask
 from estoc.sim.tactics import chance_to_win
 
@@ -47,6 +47,7 @@ DISCIPLINE = (4, 3)
 LIMIT_Z = 5.5  # thousands of cells are compared: of one in 20 runs some |z| is above 4.5
 BAR_NS = 500  # 2 million phases a second
 BAR_EXACT = 10e-3
+ROUND_SECONDS = 0.01  # short enough to fit between what else the machine does
 PYTHON, NUMBA, OURS = "python, plain", "numba, plain", "estoc, 1 thread"
 COMPARED = "estoc, compared"
 KNOWN, ROLLED, RECURSION = "estoc", "estoc, with roll", "python, plain"
@@ -155,22 +156,39 @@ def ranks(cards: tuple[Card, ...]) -> list[int]:
     return [1 + sum(other.threat > card.threat for other in cards) for card in cards]
 
 
+def with_compared(asked: CardQuestion) -> tuple[NDArray[np.void], NDArray[np.int64]]:
+    """The phase and all others that its changes compare; which of them with which."""
+    phases, against = [asked.phase], [0]
+    for change in asked.changes():
+        places = []
+        for phase in (change.with_it, change.without):
+            if not any(phase is known for known in phases):
+                phases.append(phase)
+                against.append(len(against))
+            places.append(next(k for k, known in enumerate(phases) if known is phase))
+        against[places[1]] = places[0]
+    return np.concatenate(phases), np.array(against)
+
+
 class Kernel(NamedTuple):
     """One question as `count_phases` wants it, and what it counts."""
 
     phases: NDArray[np.void]
+    against: NDArray[np.int64]
     arrays: tuple[NDArray[np.int64], ...]
 
     @classmethod
-    def of(cls, asked: CardQuestion) -> "Kernel":
-        phases = asked.phase.copy()
+    def of(cls, asked: CardQuestion, compared: bool = False) -> "Kernel":
+        phases, against = with_compared(asked)
+        k = len(phases) if compared else 1
         phases["seed"] = SEED
         own, enemy = (len(x.cards) for x in asked.armies)
-        shapes = (1, own, enemy), (1, own, enemy), (1, 3), (2, max(own, enemy), TURNS), (1,)
-        return cls(phases, tuple(np.zeros(shape, np.int64) for shape in shapes))
+        shapes = (k, own, enemy), (k, own, enemy), (k, 3), (2, max(own, enemy), TURNS), (k,)
+        arrays = tuple(np.zeros(shape, np.int64) for shape in shapes)
+        return cls(phases[:k].copy(), against[:k], arrays)
 
     def play(self, trials: int) -> None:
-        count_phases(self.phases, np.zeros(1, np.int64), 0, trials, *self.arrays)
+        count_phases(self.phases, self.against, 0, trials, *self.arrays)
 
     def counts(self, trials: int) -> Counts:
         self.play(trials)
@@ -564,19 +582,12 @@ def check_exact(name: str, asked: CardQuestion, job: Job) -> None:
 # ---------------------------------------------------------------------------- sampled phases
 
 
-def phases_of(asked: CardQuestion) -> int:
-    """How many phases a trial plays when all changes are compared."""
-    changes = list(asked.changes())
-    others = {id(p) for c in changes for p in (c.with_it, c.without) if p is not asked.phase}
-    return 1 + len(others)
-
-
 def sampled_runs(asked: CardQuestion, job: Job) -> dict[str, Callable[[int], object]]:
     return {
         PYTHON: lambda n: python_counts(job, n, SEED),
         NUMBA: lambda n: numba_counts(job, n, SEED),
         OURS: Kernel.of(asked).play,
-        COMPARED: lambda n: counted_odds(asked, n, SEED, threads=1),
+        COMPARED: Kernel.of(asked, compared=True).play,
     }
 
 
@@ -609,10 +620,10 @@ def time_sampled(console: Console, rounds: int, quick: bool) -> dict[str, Any]:
         name = " v ".join(policies)
         worst[name] = check_sizes(name, policies, 100_000 if quick else 2_000_000)
         asked = question(policies, SIZES)
-        phases[name] = phases_of(asked)
+        phases[name] = len(with_compared(asked)[0])
         found = sampled_runs(asked, job_of(asked))
         runs |= {(name, who): run for who, run in found.items()}
-    taken = race(runs, rounds)
+    taken = race(runs, rounds, ROUND_SECONDS)
     report = {}
     for name, z in worst.items():
         own = {who: values for (pair, who), values in taken.items() if pair == name}
@@ -735,7 +746,7 @@ def time_exact(console: Console, rounds: int) -> dict[str, Any]:
         asked = question(case.policies, EXACT_SIZES, case.listed)
         check_exact(case.name, asked, job_of(asked))
         runs |= {(case.name, who): run for who, run in exact_runs(asked, job_of(asked)).items()}
-    taken = race(runs, rounds)
+    taken = race(runs, rounds, ROUND_SECONDS)
     report: dict[str, Any] = {}
     for case in EXACT:
         own = {who: values for (name, who), values in taken.items() if name == case.name}
