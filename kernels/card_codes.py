@@ -15,6 +15,7 @@ MAX_CONDITIONS = 4  # of a rule
 MAX_CHANCES = 4  # rules of a policy that hang on chance: two to a word
 MAX_MOVES = 2 * MAX_CARDS  # of a side in a phase: its cards, its refusals and its reserve
 MAX_SPOKEN = 2 * MAX_MOVES  # speaking turns of a phase
+MAX_STATES = 3_528  # of a side: 21 cards against 32 have the most
 
 
 class Move(IntEnum):
@@ -97,7 +98,11 @@ PHASE = np.dtype(
             ("winner", np.int64),
             ("discipline", np.int64, (2,)),  # -1 = nobody may roll
             ("no_fighter_loses", np.int64),
-            ("speaks_second", np.int64, (2,)),  # 1 = as winner, lets the enemy speak first
+            (
+                "speaks_second",
+                np.int64,
+                (2,),
+            ),  # as winner: 1 lets the enemy begin, -1 best
             # how the players decide
             ("scripted", np.int64, (2,)),  # moves told in advance
             ("script", np.int64, (2, MAX_MOVES)),
@@ -131,6 +136,7 @@ PHASE = np.dtype(
             ("refusals", np.int64, (2,)),  # left
             ("spoken", np.int64, (2,)),  # speaking turns
             ("acted", np.int64, (2,)),  # mask of cards that were played
+            ("won", np.int64),  # who won the Tactics roll
             ("first", np.int64),  # who speaks first
             ("fault", np.int64, (2,)),  # of a move told in advance: Fault, and where
             ("when", np.int64, (2, MAX_CARDS)),  # speaking turn in which a card acted, from 0

@@ -8,7 +8,16 @@ listed in the order of speaking turns, so that a move leads to a later one.
 import numpy as np
 
 from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.card_codes import ANY, MOVES, STATE_COLUMNS, RuleColumn, StateColumn
+from estoc.kernels.card_codes import (
+    ANY,
+    LOG_COLUMNS,
+    MAX_SPOKEN,
+    MAX_STATES,
+    MOVES,
+    STATE_COLUMNS,
+    RuleColumn,
+    StateColumn,
+)
 from estoc.kernels.cards import (
     NOBODY,
     count_moves,
@@ -21,6 +30,7 @@ from estoc.kernels.cards import (
     speaker_at,
     told_move,
     usual_move,
+    write_move,
 )
 
 
@@ -79,8 +89,6 @@ def list_states(phase, side, states, moves_to, wanted):
             take(phase, side, wanted)
             index = find(states, known, next_layer, wanted)
             if index < 0:
-                if known == len(states):
-                    return -1
                 take(phase, side, states[known])
                 index = known
                 known += 1
@@ -91,29 +99,26 @@ def list_states(phase, side, states, moves_to, wanted):
 
 
 @kernel
-def phase_states(phases, side, most):
+def phase_states(phases, side):
     """List every state that a side can be in during a phase, as both begin it.
 
     Parameters
     ----------
     phases : ndarray of PHASE, shape (1,)
     side : int
-    most : int
-        Most states there is room for.
 
     Returns
     -------
     states : ndarray of int64, shape (s, STATE_COLUMNS)
-        In the order of the speaking turns, the beginning first; none if there are too many.
+        In the order of the speaking turns, the beginning first.
     moves_to : ndarray of int64, shape (s, 5)
         State after each `Move`, -1 where it is not legal while the enemy has cards.
     """
     phase = phases[0]
     deal(phase)
-    found = np.empty((most, STATE_COLUMNS), np.int64)
-    moves_to = np.empty((most, MOVES), np.int64)
+    found = np.empty((MAX_STATES, STATE_COLUMNS), np.int64)
+    moves_to = np.empty((MAX_STATES, MOVES), np.int64)
     known = list_states(phase, side, found, moves_to, np.empty(STATE_COLUMNS, np.int64))
-    known = max(known, 0)
     return found[:known].copy(), moves_to[:known].copy()
 
 
@@ -188,6 +193,37 @@ def decide(phase, side, own, row, other, at, moves_to, values, chances):
         spread(phase, side, chances)
 
 
+@part
+def note_play(phase, side, played, mass, other_acted, turn, before, acts):
+    """Add the mass of cards that are played in a speaking turn."""
+    for card in range(phase.cards[side]):
+        if (played >> card) & 1:
+            acts[side, card, turn] += mass
+            for other in range(phase.cards[1 - side]):
+                if not (other_acted >> other) & 1:
+                    if side == 0:
+                        before[0, card, other] += mass
+                    else:
+                        before[1, other, card] += mass
+
+
+@part
+def decide_at(phase, side, i, j, own, own_to, enemy, enemy_to, values, chances):
+    """Chance of each move of who speaks, by policy or best play."""
+    if side == 0:
+        decide(phase, 0, own, i, enemy, j, own_to, values, chances)
+    else:
+        decide(phase, 1, enemy, j, own, i, enemy_to, values, chances)
+
+
+@part
+def stand_at(phase, own, i, enemy, j):
+    """Let both sides stand as their states say; who speaks."""
+    put(phase, 0, own[i])
+    put(phase, 1, enemy[j])
+    return speaker_at(phase)
+
+
 @kernel
 def phase_values(phases, first, own, own_to, enemy, enemy_to):
     """Value of the rest of a phase in each of its states, for A, under policies or best play.
@@ -211,42 +247,18 @@ def phase_values(phases, first, own, own_to, enemy, enemy_to):
     chances = np.zeros(MOVES)
     for i in range(len(own) - 1, -1, -1):
         for j in range(len(enemy) - 1, -1, -1):
-            put(phase, 0, own[i])
-            put(phase, 1, enemy[j])
-            side = speaker_at(phase)
+            side = stand_at(phase, own, i, enemy, j)
             if side == NOBODY:
                 continue
-            if side == 0:
-                decide(phase, 0, own, i, enemy, j, own_to, values, chances)
-            else:
-                decide(phase, 1, enemy, j, own, i, enemy_to, values, chances)
+            decide_at(phase, side, i, j, own, own_to, enemy, enemy_to, values, chances)
+            acted, other_acted = own[i, StateColumn.ACTED], enemy[j, StateColumn.ACTED]
             for move in range(MOVES):
                 if chances[move] > 0.0:
-                    if side == 0:
-                        to = own_to[i, move]
-                        swing = gain(
-                            phase,
-                            0,
-                            own[i, StateColumn.ACTED],
-                            own[to, StateColumn.ACTED],
-                            enemy[j, StateColumn.ACTED],
-                        )
-                        values[i, j] += chances[move] * (swing + values[to, j])
-                    else:
-                        values[i, j] += chances[move] * values[i, enemy_to[j, move]]
+                    to_i = own_to[i, move] if side == 0 else i
+                    to_j = enemy_to[j, move] if side == 1 else j
+                    swing = gain(phase, side, acted, own[to_i, StateColumn.ACTED], other_acted)
+                    values[i, j] += chances[move] * (swing + values[to_i, to_j])
     return values
-
-
-@part
-def note_play(phase, side, played, mass, other_acted, turn, before, acts):
-    """Add the mass of cards that are played in a speaking turn."""
-    for card in range(phase.cards[side]):
-        if (played >> card) & 1:
-            acts[side, card, turn] += mass
-            if side == 0:
-                for j in range(phase.cards[1]):
-                    if not (other_acted >> j) & 1:
-                        before[card, j] += mass
 
 
 @kernel
@@ -261,8 +273,8 @@ def phase_odds(phases, first, own, own_to, enemy, enemy_to, values, weight, befo
         From `phase_values`, if a side plays its best.
     weight : float
         Of these orders of the piles and this first speaker.
-    before : ndarray of float64, shape (c, d)
-        Chance that A's card i acts before B's card j.
+    before : ndarray of float64, shape (2, c, d)
+        Chance that A's card i acts before B's card j, and that it acts after.
     acts : ndarray of float64, shape (2, c, t)
         Chance that a card acts in a speaking turn, from 0.
 
@@ -279,22 +291,16 @@ def phase_odds(phases, first, own, own_to, enemy, enemy_to, values, weight, befo
     chances = np.zeros(MOVES)
     for i in range(len(own)):
         for j in range(len(enemy)):
-            mass = masses[i, j]
-            if mass == 0.0:
+            if masses[i, j] == 0.0:
                 continue
-            put(phase, 0, own[i])
-            put(phase, 1, enemy[j])
-            side = speaker_at(phase)
+            side = stand_at(phase, own, i, enemy, j)
             if side == NOBODY:
                 continue
+            decide_at(phase, side, i, j, own, own_to, enemy, enemy_to, values, chances)
             turn = own[i, StateColumn.SPOKEN] + enemy[j, StateColumn.SPOKEN]
             acted, other_acted = own[i, StateColumn.ACTED], enemy[j, StateColumn.ACTED]
-            if side == 0:
-                decide(phase, 0, own, i, enemy, j, own_to, values, chances)
-            else:
-                decide(phase, 1, enemy, j, own, i, enemy_to, values, chances)
             for move in range(MOVES):
-                share = mass * chances[move]
+                share = masses[i, j] * chances[move]
                 if share == 0.0:
                     continue
                 if side == 0:
@@ -308,3 +314,35 @@ def phase_odds(phases, first, own, own_to, enemy, enemy_to, values, weight, befo
                     note_play(phase, 1, played, share, acted, turn, before, acts)
                     masses[i, to] += share
     return phase.fault.copy()
+
+
+@kernel
+def phase_line(phases, first, own, own_to, enemy, enemy_to, values):
+    """Tell the likeliest moves of a phase: the best ones of a side that plays its best.
+
+    Parameters
+    ----------
+    phases, first, own, own_to, enemy, enemy_to, values
+        As in `phase_odds`.
+
+    Returns
+    -------
+    ndarray of int64, shape (speaking turns, LOG_COLUMNS)
+    """
+    phase = phases[0]
+    phase.first = first
+    log = np.zeros((MAX_SPOKEN, LOG_COLUMNS), np.int64)
+    chances = np.zeros(MOVES)
+    turn = i = j = 0
+    while True:
+        side = stand_at(phase, own, i, enemy, j)
+        if side == NOBODY:
+            return log[:turn]
+        decide_at(phase, side, i, j, own, own_to, enemy, enemy_to, values, chances)
+        move = np.argmax(chances)
+        write_move(phase, log[turn], side, move)
+        turn += 1
+        if side == 0:
+            i = own_to[i, move]
+        else:
+            j = enemy_to[j, move]

@@ -284,9 +284,8 @@ def choose(phase, side):
 def begin(phase):
     """Deal the cards, make the Tactics roll, let its winner say who speaks first (A-1.3)."""
     deal(phase)
-    winner = tactics_roll(phase)
-    phase.first = 1 - winner if phase.speaks_second[winner] else winner
-    return winner
+    phase.won = tactics_roll(phase)
+    phase.first = 1 - phase.won if phase.speaks_second[phase.won] else phase.won
 
 
 @part
@@ -442,10 +441,10 @@ def count_phases(phases, against, first, trials, before, flips, tally, acts, spe
                 value -= values[against[k]]
                 for i in range(own):
                     count_flips(phase, phases[against[k]], i, flips[k, i])
-            square = value * value
+            square = U64(abs(value)) * U64(abs(value))  # would not fit with a sign
             tally[k, 0] += value
-            tally[k, 1] += square >> 32
-            tally[k, 2] += square & 0xFFFFFFFF
+            tally[k, 1] += np.int64(square >> HALF)
+            tally[k, 2] += np.int64(square & LOW)
         for side in range(2):
             for card in range(phases[0].cards[side]):
                 acts[side, card, phases[0].when[side, card]] += 1

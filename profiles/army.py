@@ -1,21 +1,22 @@
 """Army files: a side's people, its cards and how its player plays them (A-1.1)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from estoc.kernels.card_codes import MAX_CARDS
+from estoc.kernels.card_codes import MAX_CARDS, MAX_MOVES
 from estoc.profiles.card_policy import LISTED, CardPolicy, Order, load_card_policy, parse_moves
-from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.errors import InputError, nearest, suggestion
 from estoc.profiles.load import Roster
 from estoc.profiles.names import fold
 from estoc.profiles.schema import Profile
 from estoc.profiles.toml import read_toml, toml_path, validated
 
 GAIN_PARTS = 1000  # a gain is counted in thousandths
+_MISTYPED = 0.85  # likeness of two names of which one is the other mistyped
 
 
 @dataclass(frozen=True)
@@ -26,13 +27,13 @@ class Card:
     ----------
     name : str
     fighters : int
-        How many it stands for.
+        How many it stands for; one of which none is left is not in the sequence (A-1.2).
     profile : Profile, optional
         None where the file names no fighter that is known: only the sequence matters then.
     PA, threat, DIS : int, optional
         Of one fighter, where they are known.
     people : str
-        Of the fighters.
+        Of the fighters; empty: the army's.
     abilities : tuple of str
     routed : bool
         Whether its fighters are in rout.
@@ -72,9 +73,13 @@ class Army:
     alliance : str
         The people's path of alliance.
     policy : CardPolicy
+    speak : {"", "first", "second"}
+        What its file says, whatever the policy, of who speaks first if it wins the roll.
     gains : tuple of Gain
     file : str
         As it was named.
+    remarks : tuple of str
+        What is doubtful in the file.
     """
 
     name: str
@@ -82,8 +87,19 @@ class Army:
     people: str = ""
     alliance: str = ""
     policy: CardPolicy = LISTED
+    speak: str = ""
     gains: tuple[Gain, ...] = ()
     file: str = ""
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def where(self) -> str:
+        """How a message names it."""
+        return self.file or self.name
+
+    def has(self, name: str) -> bool:
+        """Whether a card, or several, answer to a name."""
+        return bool(fold(name)) and any(fold(c.name).startswith(fold(name)) for c in self.cards)
 
     def index(self, name: str, where: str) -> int:
         """Return the place of a card, named in any case, with or without accents, or begun.
@@ -108,7 +124,7 @@ class Army:
 class _CardTable(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
     name: str = Field(min_length=1)
-    fighters: int = Field(default=1, ge=1, le=99)
+    fighters: int = Field(default=1, ge=0, le=99)
     profile: str = ""
     PA: int | None = Field(default=None, ge=0, le=9999)
     threat: int | None = Field(default=None, ge=0, le=9999)
@@ -119,10 +135,10 @@ class _CardTable(BaseModel):
 
 
 class _GainTable(BaseModel):
-    model_config = ConfigDict(extra="forbid")
+    model_config = ConfigDict(extra="forbid", strict=True)
     card: str
     before: str
-    gain: float = Field(ge=-1000, le=1000, strict=False)
+    gain: float = Field(ge=-1000, le=1000, allow_inf_nan=False)
 
 
 class _ArmyTable(BaseModel):
@@ -133,7 +149,7 @@ class _ArmyTable(BaseModel):
     policy: str = "listed"
     order: str | list[str] = ""
     speak: str = ""
-    moves: list[str] = []
+    moves: list[str] = Field(default=[], max_length=MAX_MOVES)
     cards: list[_CardTable] = Field(min_length=1, max_length=MAX_CARDS)
     gains: list[_GainTable] = []
 
@@ -156,10 +172,9 @@ def load_army(name: str | Path, roster: Roster | None = None) -> Army:
     path = toml_path("army", str(name), Path(), "an army", "army")
     read = validated(_ArmyTable, read_toml(path), str(path))
     roster = Roster.load() if roster is None else roster
-    people = _people(read.people, roster)
+    people = _people(read.people, roster, f"{path}: people")
     cards = [
-        _card(table, people, roster, f"{path}: cards item {n}")
-        for n, table in enumerate(read.cards, 1)
+        _card(table, roster, f"{path}: cards item {n}") for n, table in enumerate(read.cards, 1)
     ]
     _distinct(cards, path)
     army = Army(
@@ -168,23 +183,25 @@ def load_army(name: str | Path, roster: Roster | None = None) -> Army:
         people,
         read.alliance,
         _policy(read, path),
+        read.speak,
         tuple(_gain(table, f"{path}: gains item {n}") for n, table in enumerate(read.gains, 1)),
         str(name),
+        tuple(_doubts(cards, roster)),
     )
-    return _ordered(army, read.order, f"{path}: order")
+    return _in_play(_ordered(army, read.order, f"{path}: order"))
 
 
-def _people(name: str, roster: Roster) -> str:
-    """Return a people as the cards write it; one that no card has is taken as it is."""
+def _people(name: str, roster: Roster, where: str) -> str:
+    """Return a people as the cards write it; one that is like none of theirs is taken as it is."""
     try:
         return roster.people(name)[0].people if name else ""
     except InputError as error:
-        if "could be" in str(error):
-            raise
-        return name
+        if "known:" in str(error):
+            return name
+        raise InputError(f"{where}: {error}") from None
 
 
-def _card(table: _CardTable, people: str, roster: Roster, where: str) -> Card:
+def _card(table: _CardTable, roster: Roster, where: str) -> Card:
     profile = None
     if table.profile:
         try:
@@ -197,7 +214,7 @@ def _card(table: _CardTable, people: str, roster: Roster, where: str) -> Card:
             labels = ", ".join(f.label for f in named)
             raise InputError(f'{where}: "{table.name}" could be {labels}; say which: profile = "…"')
         profile = named[0] if named else None
-    known = profile or Profile(table.name, people)
+    known = profile or Profile(table.name)
     return Card(
         table.name,
         table.fighters,
@@ -205,10 +222,18 @@ def _card(table: _CardTable, people: str, roster: Roster, where: str) -> Card:
         known.PA if table.PA is None else table.PA,
         _threat(profile) if table.threat is None else table.threat,
         known.DIS if table.DIS is None else table.DIS,
-        _people(table.people, roster) or known.people,
+        _people(table.people, roster, f"{where}: people") or known.people,
         tuple(table.abilities) or known.abilities,
         table.routed,
     )
+
+
+def _doubts(cards: Sequence[Card], roster: Roster) -> Iterator[str]:
+    """Yield cards that look like a fighter's, but are not quite."""
+    for card in cards:
+        near = [] if card.profile else nearest(card.name, [f.name for f in roster], 1, _MISTYPED)
+        if near:
+            yield f'"{card.name}" is no fighter that is known; nearest: {near[0]}'
 
 
 def _threat(profile: Profile | None) -> int | None:
@@ -216,6 +241,16 @@ def _threat(profile: Profile | None) -> int | None:
     if profile is None or profile.ATT is None or profile.FOR is None:
         return None
     return profile.ATT + profile.FOR
+
+
+def _in_play(army: Army) -> Army:
+    """Return the army without the cards whose fighters were eliminated before (A-1.2)."""
+    cards = tuple(card for card in army.cards if card.fighters)
+    if not cards:
+        raise InputError(f"{army.file}: no card has a fighter left (A-1.2)")
+    gone = {fold(card.name) for card in army.cards if not card.fighters}
+    gains = tuple(gain for gain in army.gains if fold(gain.card) not in gone)
+    return replace(army, cards=cards, gains=gains)
 
 
 def _distinct(cards: Sequence[Card], path: Path) -> None:
@@ -243,6 +278,8 @@ def _policy(read: _ArmyTable, path: Path) -> CardPolicy:
     if read.speak not in ("", "first", "second"):
         raise InputError(f'{path}: speak should be "first" or "second", not "{read.speak}"')
     moves = parse_moves(read.moves, str(path))
+    if moves and policy.optimal:
+        raise InputError(f'{path}: policy "optimal" finds its moves itself; drop moves, or it')
     return replace(policy, speak=read.speak or policy.speak, moves=moves or policy.moves)
 
 

@@ -5,7 +5,7 @@ import re
 import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -189,7 +189,18 @@ def load_edition(name: str | Path) -> Edition:
     InputError
         For an unknown name, and for a file that says too little, too much or nonsense.
     """
-    path = toml_path("edition", str(name), Path(), "an edition", "edition")
+    if name in edition_names():
+        return _shipped(str(name))
+    return _edition(toml_path("edition", str(name), Path(), "an edition", "edition"))
+
+
+@cache
+def _shipped(name: str) -> Edition:
+    """Return an edition that comes with the package, read once."""
+    return _edition(toml_path("edition", name, Path(), "an edition", "edition"))
+
+
+def _edition(path: Path) -> Edition:
     head, entries, readings = _read(path, ())
     missing = [key for key in KEYS if key not in entries]
     if missing:

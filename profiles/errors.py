@@ -16,10 +16,12 @@ class InputError(ValueError):
     """
 
 
-def nearest(word: str, known: Iterable[str], count: int = 3) -> list[str]:
-    """Return the known words nearest to one that was mistyped, best first."""
+def nearest(word: str, known: Iterable[str], count: int = 3, likeness: float = 0.6) -> list[str]:
+    """Return the known words nearest to one that was mistyped, best first, if like enough."""
     by_fold = {fold(name): name for name in known}
-    return [by_fold[near] for near in get_close_matches(fold(word), by_fold, n=count)]
+    return [
+        by_fold[near] for near in get_close_matches(fold(word), by_fold, n=count, cutoff=likeness)
+    ]
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

@@ -23,7 +23,8 @@ from estoc.profiles.errors import InputError
 from estoc.profiles.tactics import Roller, roller
 
 WINNERS = {"A": 0, "B": 1, "roll": Winner.ROLL.value, "coin": Winner.COIN.value}
-NOBODY = -1
+NO_ROLLER, UNKNOWN = -1, -2  # instead of a Discipline
+BEST_WORD = -1  # of who speaks second: whichever is better, as only best play can tell
 
 _RANKED = (Feature.TOP.name.lower(), Feature.RESERVED.name.lower())
 _ORDERED_BY = {"cheap": "PA", "dear": "PA", "patient": "PA", "threat": "threat"}
@@ -64,21 +65,21 @@ def compile_phase(a: Army, b: Army, edition: Edition, winner: str = "roll") -> N
     return phases
 
 
-UNKNOWN = -2
-
-
 def disciplines(one: Roller, other: Roller, armies: Sequence[Army]) -> list[int]:
-    """Return the Discipline of both sides' rollers; -1 where nobody may roll (T-2.5).
+    """Return the Discipline of both sides' rollers; ``NO_ROLLER`` where nobody may (T-2.5).
 
-    ``UNKNOWN`` for both if no Discipline is known of either.
+    ``UNKNOWN`` for both if no Discipline is known of either. Against nobody none is needed.
     """
     rollers = (one, other)
-    found = [NOBODY if r.nobody else UNKNOWN if r.DIS is None else r.DIS for r in rollers]
+    if one.nobody or other.nobody:
+        return [NO_ROLLER if who.nobody else who.DIS or 0 for who in rollers]
+    found = [UNKNOWN if who.DIS is None else who.DIS for who in rollers]
     if UNKNOWN in found and found != [UNKNOWN, UNKNOWN]:
         index = found.index(UNKNOWN)
+        cards = "; ".join(rollers[index].unknown)
         raise InputError(
-            f'{armies[index].name}: the Discipline of "{rollers[index].unknown[0]}" is not known '
-            "and the Tactics roll needs one (T-2.3): give the card a DIS = …, or say who wins it "
+            f"{armies[index].where}: no Discipline is known of those who may make the Tactics roll "
+            f"({cards}), and it needs one (T-2.3): give one of them a DIS = …, or say who wins it "
             "(--winner A, B or coin)"
         )
     return found
@@ -88,23 +89,42 @@ def swings(a: Army, b: Army) -> NDArray[np.int64]:
     """Return, in thousandths, what A gains by its card i acting before B's card j, not after.
 
     Without gains in either file, 1 for each pair.
+
+    Raises
+    ------
+    InputError
+        If a gain names no card of its army, several of the enemy's, or a pair named before.
     """
     table = np.zeros(PHASE["swing"].shape, np.int64)
     if not a.gains and not b.gains:
         table[: len(a.cards), : len(b.cards)] = GAIN_PARTS
         return table
     for own, enemy in ((a, b), (b, a)):
-        for gain in own.gains:
-            where = f"{own.file}: gains"
-            i, j = own.index(gain.card, where), enemy.index(gain.before, where)
-            place = (i, j) if own is a else (j, i)
-            table[place] += round(gain.gain * GAIN_PARTS)
+        for (i, j), gain in placed_gains(own, enemy).items():
+            table[(i, j) if own is a else (j, i)] += round(gain * GAIN_PARTS)
     return table
+
+
+def placed_gains(own: Army, enemy: Army) -> dict[tuple[int, int], float]:
+    """Return an army's gains by its card and the enemy's; those on a card he has not left out."""
+    found: dict[tuple[int, int], float] = {}
+    for gain in own.gains:
+        where = f"{own.where}: gains"
+        i = own.index(gain.card, where)
+        if not enemy.has(gain.before):
+            continue
+        j = enemy.index(gain.before, where)
+        if (i, j) in found:
+            raise InputError(
+                f'{where}: "{gain.card}" before "{gain.before}" is there twice; keep one of them'
+            )
+        found[i, j] = gain.gain
+    return found
 
 
 def base_value(a: Army, b: Army) -> float:
     """Return the value to A where none of its cards acts before any of B's."""
-    return -sum(gain.gain for gain in b.gains)
+    return -sum(placed_gains(b, a).values())
 
 
 def _compile_side(phase: np.void, side: int, own: Army, enemy: Army) -> None:
@@ -118,7 +138,7 @@ def _compile_side(phase: np.void, side: int, own: Army, enemy: Army) -> None:
         by_worth = sorted(range(len(cards)), key=lambda i: -worth[i])
         for rank, i in enumerate(by_worth, 1):
             phase["rank"][side, i] = rank
-    phase["speaks_second"][side] = policy.speak == "second"
+    phase["speaks_second"][side] = BEST_WORD if policy.optimal else policy.speak == "second"
     phase["scripted"][side] = len(policy.moves)
     phase["script"][side, : len(policy.moves)] = policy.moves
     phase["rule_count"][side] = len(policy.rules)
@@ -152,7 +172,7 @@ def _worth(army: Army, key: str, why: str) -> list[int]:
         if value(card) is None:
             need = "ATT and FOR" if key == "threat" else key
             raise InputError(
-                f'{army.file}: card "{card.name}": {need} not known, and {_named(army.policy)} '
+                f'{army.where}: card "{card.name}": {need} not known, and {_named(army.policy)} '
                 f"{why}; give the card {key} = …"
             )
     return [(value(card) or 0) * card.fighters for card in army.cards]

@@ -47,18 +47,18 @@ def bar(card: Card, army: Army, edition: Edition) -> str:
     """
     if card.routed and not edition["tactics.routed_may_roll"]:
         return "in rout (T-2.6)"
-    if not army.people or not card.people or card.people == ANY_PEOPLE:
-        return ""  # a card without a people is of the army's
-    if names(card.people, army.people):
+    if card.people == ANY_PEOPLE or (card.people and names(card.people, army.people)):
         return ""
     allies = [x for name, x in map(_parts, card.abilities) if fold(name) == fold(_ALLIANCE)]
     if any(names(x, army.people) or names(x, army.alliance) for x in allies):
         return ""
-    known = [name for name, _ in map(_parts, card.abilities)]
+    known = [fold(name) for name, _ in map(_parts, card.abilities)]
     for barred in _BARRED:
-        if fold(barred) in map(fold, known):
-            return f"{barred}, of another people (T-2.3)"
-    return f"an ally, of the people {card.people} (T-2.3)"
+        if fold(barred) in known:
+            return f"{barred} (T-2.3)"
+    if not army.people or not card.people:
+        return ""  # nothing says that it is not of the army's people
+    return f"an ally, of the people {card.people}, not {army.people} (T-2.3)"
 
 
 def names(text: str, people: str) -> bool:

@@ -80,6 +80,12 @@ def _fault(model: type[BaseModel], error: Any) -> str:
         return f'{place}unknown key "{last}"; {suggestion(str(last), known)}'
     if error["type"] == "missing":
         return f"{place}has no {last}, which is needed"
+    if error["type"] in ("too_long", "too_short"):
+        limit = {"too_long": "at most", "too_short": "at least"}[error["type"]]
+        number = next(iter(v for k, v in error["ctx"].items() if k in ("max_length", "min_length")))
+        return f"{place}{last} should have {limit} {number}, not {error['ctx']['actual_length']}"
+    if error["type"] == "list_type" and isinstance(error["input"], dict):
+        return f"{place}{last} should be a list of tables, each headed [[{last}]], not [{last}]"
     item = f"item {last + 1}" if isinstance(last, int) else str(last)
     message = error["msg"][0].lower() + error["msg"][1:]
     wanted = message.partition("should ")[2] or message

@@ -36,7 +36,7 @@ CHEAP, WAIT, THREAT, RANDOM = range(4)
 TOP, STORE, RESERVE, BOTH, REFUSE = range(5)
 TURNS = 64  # more speaking turns than a phase of these sizes can have
 SAMPLED = (
-    ("wait", "cheap"),  # here and in the third the roll is made, though it changes nothing
+    ("wait", "cheap"),  # cheap always speaks first: the roll is made but changes nothing
     ("threat", "cheap"),
     ("threat", "wait"),
     ("wait", "random"),
@@ -44,7 +44,7 @@ SAMPLED = (
 )
 SIZES, EXACT_SIZES = (8, 8), (5, 4)
 DISCIPLINE = (4, 3)
-LIMIT_Z = 5.5  # thousands of cells are compared: of one in 20 runs some |z| is above 4.5
+LIMIT_Z = 5.5  # more than elsewhere: thousands of cells are compared
 BAR_NS = 500  # 2 million phases a second
 BAR_EXACT = 10e-3
 ROUND_SECONDS = 0.01  # short enough to fit between what else the machine does

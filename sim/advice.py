@@ -13,6 +13,7 @@ from estoc.kernels.layout import Played as Is
 from estoc.profiles.compile import state_names
 from estoc.sim.combatants import Combatant
 from estoc.sim.exact import Engine
+from estoc.sim.naming import plural
 from estoc.sim.params import SIDES, number_of_dice
 from estoc.sim.question import Question
 from estoc.sim.turns import Law, Position, Turn
@@ -89,11 +90,6 @@ def percent(share: float) -> str:
     if share < 0.01:
         return "under 1 %"
     return f"{min(round(100 * share), 99) if share < 1 else 100} %"
-
-
-def _plural(number: int, noun: str) -> str:
-    plurals = {"die": "dice"}
-    return f"{number} {noun if number == 1 else plurals.get(noun, noun + 's')}"
 
 
 # --- Initiative -------------------------------------------------------------------------
@@ -312,9 +308,9 @@ def _defences(question: Question, played: Sequence[Position], side: int) -> list
         cases = sorted({(-p[Is.DEFENCE], p[Is.COMING]) for p in of_fighter})
         for dice, coming in cases:
             group = [p for p in of_fighter if (-p[Is.DEFENCE], p[Is.COMING]) == (dice, coming)]
-            later = "no attack" if coming == 0 else _plural(coming, "attack")
+            later = "no attack" if coming == 0 else plural(coming, "attack")
             texts.append(
-                f"{name}With {_plural(-dice, 'die')} left and {later} to come after this one: "
+                f"{name}With {plural(-dice, 'die')} left and {later} to come after this one: "
                 f"{_decided(question, group)}."
             )
     return texts
@@ -327,7 +323,7 @@ def _met(committed: int, sustains: int, position: Position, may_sustain: bool) -
     if sustains:
         return "defend, sustained"
     if position[Is.DEFENCE] > 1:
-        return f"commit {_plural(committed, 'die')}"
+        return f"commit {plural(committed, 'die')}"
     return "defend, not sustained" if may_sustain else "defend"
 
 

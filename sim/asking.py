@@ -38,7 +38,18 @@ def read_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
 
 
 def card_question(asked: dict[str, Any]) -> CardQuestion:
-    """Return the question about an activation phase."""
+    """Return the question about an activation phase.
+
+    Raises
+    ------
+    InputError
+        Also for options that do not go together.
+    """
+    if not asked["transcript"] and asked["trial"] is not None:
+        raise InputError("cards: --trial says which phase --transcript tells; add --transcript")
+    lost = [key for key in ("method", "exact", "trials") if asked["transcript"] and asked[key]]
+    if lost:
+        raise InputError(f"cards: --transcript tells one phase: drop --{lost[0]}")
     options = Options(
         edition_name=asked["edition_name"], rules=asked["rules"], fighters=asked["fighters"]
     )
@@ -53,6 +64,13 @@ def card_question(asked: dict[str, Any]) -> CardQuestion:
         options=options,
         roster=roster,
     )
+
+
+def method_asked(asked: dict[str, Any]) -> str | None:
+    """Return the method that ``--method`` or ``--exact`` asks for."""
+    if asked["exact"] and asked["method"] not in (None, "exact"):
+        raise InputError(f"cards: --exact and --method {asked['method']} are two things; take one")
+    return "exact" if asked["exact"] else asked["method"]
 
 
 def sweep_sides(asked: dict[str, Any], roster: Roster, options: Options) -> list[list[Profile]]:

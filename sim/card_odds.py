@@ -1,6 +1,6 @@
 """Who acts when in an activation phase: sampled and exact odds of one form."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import permutations, product
 from math import factorial, sqrt
@@ -8,17 +8,19 @@ from math import factorial, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.card_codes import MAX_SPOKEN
+from estoc.kernels.card_codes import MAX_SPOKEN, Winner
 from estoc.profiles import InputError
-from estoc.sim.card_question import CardQuestion, Change
-from estoc.sim.card_state import listed_states, told_fault
+from estoc.profiles.phase import BEST_WORD
+from estoc.sim.card_question import CardQuestion, Change, Compared
+from estoc.sim.card_state import Spoken, listed_states, spoken, told_fault
 from estoc.sim.parallel import default_threads, in_order
+from estoc.sim.params import SIDES
 from estoc.sim.progress import announce_compilation
 from estoc.sim.sampling import Progress
 
 CHUNK = 32_768  # phases played in one go: Ctrl-C waits for a chunk
 MOST_ORDERS = 3_000  # pairs of orders of two piles, where odds are exact
-MOST_PILES = 720  # orders of a pile of which the best is looked for
+MOST_WORK = 4_000_000  # states solved to find the best of all orders of a pile: some seconds
 
 Phases = NDArray[np.void]
 Floats = NDArray[np.float64]
@@ -76,6 +78,15 @@ class PhaseOdds:
     trials: int | None
 
 
+def check_sampled(question: CardQuestion) -> None:
+    """Refuse to play trials of moves that only exact odds can find."""
+    if question.optimal:
+        raise InputError(
+            "policy optimal: only exact odds can find the best moves; take --method exact without "
+            "--trials and --seed, or another policy"
+        )
+
+
 def counted_odds(
     question: CardQuestion,
     trials: int,
@@ -100,17 +111,12 @@ def counted_odds(
     InputError
         If a move told in advance is not legal, or a side plays its best.
     """
-    if question.optimal:
-        raise InputError(
-            "policy optimal: only exact odds can find the best moves; take --exact without "
-            "--trials and --seed, or another policy"
-        )
+    check_sampled(question)
     announce_compilation("count_phases", 8)
-    changes = list(question.changes())
-    phases, places = _listed(question.phase, changes)
+    phases = question.compared.phases.copy()
     phases["seed"] = seed
     against = np.arange(len(phases))
-    for with_it, without in places:
+    for with_it, without in question.compared.places:
         against[without] = with_it
 
     def tasks() -> Iterator[Callable[[], _Counts]]:
@@ -128,20 +134,8 @@ def counted_odds(
     except KeyboardInterrupt:
         if not partial:
             raise
-    return _odds_of(total, changes, places)
-
-
-def _listed(phase: Phases, changes: Sequence[Change]) -> tuple[Phases, list[tuple[int, int]]]:
-    """Return the phases to play, the one asked about first, and each change's two among them."""
-    phases, places = [phase], []
-    for change in changes:
-        pair = []
-        for one in (change.with_it, change.without):
-            same = [k for k, known in enumerate(phases) if known is one]
-            pair.append(same[0] if same else len(phases))
-            phases += [] if same else [one]
-        places.append((pair[0], pair[1]))
-    return np.concatenate(phases), places
+    reach = float(np.abs(question.phase["swing"]).sum())
+    return _odds_of(total, question.compared, reach)
 
 
 @dataclass
@@ -176,12 +170,16 @@ class _Counts:
             self.trials + other.trials,
         )
 
-    def moments(self, k: int) -> tuple[float, float]:
-        """Return the mean of a phase's tally, and its standard error."""
+    def moments(self, k: int, reach: float) -> tuple[float, float]:
+        """Return the mean of a phase's tally, and its standard error.
+
+        Two trials at the ends of its reach are added to the squares, as `stats.paired`
+        does, so that few equal trials do not look certain.
+        """
         total, high, low = (int(part) for part in self.tally[k])
-        mean = total / self.trials
-        variance = ((high << 32) + low) / self.trials - mean**2
-        return mean, sqrt(max(variance, 0.0) / self.trials)
+        mean, trials = total / self.trials, self.trials + 2
+        variance = ((high << 32) + low + reach**2) / trials - (total / trials) ** 2
+        return mean, sqrt(max(variance, 0.0) / trials)
 
 
 def _task(
@@ -211,17 +209,15 @@ def _task(
     return count
 
 
-def _odds_of(
-    counts: _Counts, changes: Sequence[Change], places: list[tuple[int, int]]
-) -> PhaseOdds:
-    differences = []
+def _odds_of(counts: _Counts, compared: Compared, reach: float) -> PhaseOdds:
     if counts.trials == 0:
         return PhaseOdds(counts.before[0], counts.acts, 0, 0.0, 0.0, (), 0)
-    for change, (with_it, without) in zip(changes, places, strict=True):
-        mean, error = counts.moments(without)  # of what lacks it, less what has it
+    differences = []
+    for change, (with_it, without) in zip(compared.changes, compared.places, strict=True):
+        mean, error = counts.moments(without, reach)  # of what lacks it, less what has it
         before = counts.before[with_it] - counts.before[without]
         differences.append(Difference(change, -mean, error, before, counts.flips[without]))
-    value, error = counts.moments(0)
+    value, error = counts.moments(0, reach)
     return PhaseOdds(
         counts.before[0],
         counts.acts,
@@ -262,8 +258,8 @@ def exact_odds(question: CardQuestion, progress: Progress | None = None) -> Phas
     if reason:
         raise InputError(f"{reason}; take --method mc")
     announce_compilation("phase_odds", 8)
-    changes = list(question.changes())
-    phases, places = _listed(question.phase, changes)
+    compared = question.compared
+    phases = compared.phases
     solved = []
     for k in range(len(phases)):
         solved.append(solve_phase(question, phases[k : k + 1]))
@@ -278,7 +274,7 @@ def exact_odds(question: CardQuestion, progress: Progress | None = None) -> Phas
             solved[with_it].before - solved[without].before,
             nothing,
         )
-        for change, (with_it, without) in zip(changes, places, strict=True)
+        for change, (with_it, without) in zip(compared.changes, compared.places, strict=True)
     )
     base = solved[0]
     return PhaseOdds(base.before, base.acts, base.first, base.value, 0.0, differences, None)
@@ -300,30 +296,37 @@ def solve_phase(question: CardQuestion, phases: Phases) -> Solved:
     The winner of the Tactics roll lets speak first whom his policy says; of a side that
     plays its best, whom it is better for.
     """
-    phases = phases.copy()
     own, enemy = (int(n) for n in phases["cards"][0])
-    before = np.zeros((own, enemy))
+    before = np.zeros((2, own, enemy))
     acts = np.zeros((2, max(own, enemy), MAX_SPOKEN))
-    swing = phases["swing"][0, :own, :enemy]
-    winner = int(phases["winner"][0])
-    chance = float(winner == 0) if winner < 2 else question.chance
-    chances = (chance, 1 - chance)
+    first = [0.0, 0.0]
     orders = _orders(phases)
-    shuffled = phases["shuffled"][0].copy()
-    phases["shuffled"] = 0
-    first = 0.0
     for piles in orders:
-        for side, pile in enumerate(piles):
-            phases["listed"][0, side, : len(pile)] = pile
-        tree = _Tree(question, phases)
-        for side in range(2):
-            speaker = tree.speaker(side)
-            weight = chances[side] / len(orders)
-            first += weight * (speaker == 0)
+        tree = _Tree(question, phases, piles)
+        for winner, chance in enumerate(winning_chances(question, phases)):
+            weight = chance / len(orders)
             if weight:
+                speaker = tree.speaker(winner)
+                first[speaker] += weight
                 tree.add(speaker, weight, before, acts)
-    phases["shuffled"][0] = shuffled
-    return Solved(before, acts, first, float((before * swing).sum()))
+    sooner = _certain(before[0], before[1] == 0)
+    swing = phases["swing"][0, :own, :enemy]
+    once = (acts > 0).sum(axis=2, keepdims=True) == 1
+    first_chance = float(_certain(np.array(first[0]), np.array(first[1] == 0)))
+    return Solved(sooner, _certain(acts, once), first_chance, float((sooner * swing).sum()))
+
+
+def winning_chances(question: CardQuestion, phases: Phases) -> tuple[float, float]:
+    """Return the chances that A and B win the Tactics roll of a phase compared with another."""
+    winner = int(phases["winner"][0])
+    chance = float(winner == 0) if winner < Winner.ROLL else question.chance
+    return chance, 1 - chance
+
+
+def _certain(chances: Floats, surely: NDArray[np.bool_]) -> Floats:
+    """Return chances without what rounding did: 1 where nothing else can happen, and only there."""
+    below = np.nextafter(1.0, 0.0)
+    return np.where(surely & (chances > 0), 1.0, np.minimum(chances, below))
 
 
 def best_pile(question: CardQuestion, side: int) -> tuple[float, tuple[int, ...]] | None:
@@ -334,14 +337,42 @@ def best_pile(question: CardQuestion, side: int) -> tuple[float, tuple[int, ...]
     phases = question.replayed((side == 0, side == 1))
     cards = int(phases["cards"][0, side])
     phases["shuffled"][0, side] = 0
-    if factorial(cards) * len(_orders(phases)) > MOST_PILES:
+    work = factorial(cards) * len(_orders(phases)) * _pairs_of_states(phases)
+    if work > MOST_WORK:
         return None
     found = []
     for pile in permutations(phases["listed"][0, side, :cards].tolist()):
         phases["listed"][0, side, :cards] = pile
         found.append((solve_phase(question, phases).value, pile))
     best = max if side == 0 else min
-    return best(found, key=lambda one: one[0])
+    return best(found, key=lambda one: round(one[0], 6))
+
+
+def _pairs_of_states(phases: Phases) -> int:
+    return len(listed_states(phases, 0)[0]) * len(listed_states(phases, 1)[0])
+
+
+def best_line(question: CardQuestion) -> tuple[str, list[Spoken]]:
+    """Return who wins the Tactics roll, and the likeliest speaking turns: best ones of best play.
+
+    The winner of the Tactics roll is the likelier one, A if both are as likely.
+
+    Raises
+    ------
+    InputError
+        If a pile is in random order: then there is no one line.
+    """
+    from estoc.kernels import card_odds
+
+    phases = question.phase
+    if phases["shuffled"].any():
+        raise InputError("a pile in random order has no one best line; take another order of it")
+    own, enemy = winning_chances(question, phases)
+    winner = int(enemy > own)
+    tree = _Tree(question, phases, _orders(phases)[0])
+    first = tree.speaker(winner)
+    log = card_odds.phase_line(tree.phases, first, *tree.states, tree.values(first))
+    return SIDES[winner], [spoken(question.armies, turn, row) for turn, row in enumerate(log)]
 
 
 def _orders(phases: Phases) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -356,10 +387,14 @@ def _orders(phases: Phases) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
 class _Tree:
     """All states of a phase whose piles are known."""
 
-    def __init__(self, question: CardQuestion, phases: Phases):
-        self.question, self.phases = question, phases
-        self.own, self.own_to = listed_states(phases, 0)
-        self.enemy, self.enemy_to = listed_states(phases, 1)
+    def __init__(
+        self, question: CardQuestion, phases: Phases, piles: tuple[tuple[int, ...], tuple[int, ...]]
+    ):
+        self.question, self.phases = question, phases.copy()
+        self.phases["shuffled"] = 0
+        for side, pile in enumerate(piles):
+            self.phases["listed"][0, side, : len(pile)] = pile
+        self.states = (*listed_states(self.phases, 0), *listed_states(self.phases, 1))
         self.optimal = bool(phases["optimal"].any())
         self.known: dict[int, Floats] = {}
 
@@ -368,14 +403,12 @@ class _Tree:
         if first not in self.known:
             from estoc.kernels import card_odds
 
-            self.known[first] = card_odds.phase_values(
-                self.phases, first, self.own, self.own_to, self.enemy, self.enemy_to
-            )
+            self.known[first] = card_odds.phase_values(self.phases, first, *self.states)
         return self.known[first]
 
     def speaker(self, winner: int) -> int:
         """Return who speaks first if this side wins the Tactics roll (T-2.4)."""
-        if self.phases["optimal"][0, winner]:
+        if self.phases["speaks_second"][0, winner] == BEST_WORD:
             worth = [float(self.values(first)[0, 0]) for first in range(2)]
             best = max(worth) if winner == 0 else min(worth)
             return worth.index(best)
@@ -386,6 +419,5 @@ class _Tree:
         from estoc.kernels import card_odds
 
         values = self.values(first) if self.optimal else np.zeros((1, 1))
-        states = (self.own, self.own_to, self.enemy, self.enemy_to)
-        fault = card_odds.phase_odds(self.phases, first, *states, values, weight, before, acts)
+        fault = card_odds.phase_odds(self.phases, first, *self.states, values, weight, before, acts)
         told_fault(self.question, fault)

@@ -12,8 +12,9 @@ from estoc.kernels.card_codes import Winner
 from estoc.profiles import InputError, Roster
 from estoc.profiles.army import GAIN_PARTS, Army, load_army
 from estoc.profiles.card_policy import load_card_policy
-from estoc.profiles.phase import WINNERS, base_value, compile_phase
+from estoc.profiles.phase import BEST_WORD, WINNERS, base_value, compile_phase
 from estoc.profiles.tactics import Roller, roller
+from estoc.sim.naming import plural
 from estoc.sim.params import SIDES, Options, quoted
 from estoc.sim.tactics import chance_of_phase
 
@@ -36,6 +37,24 @@ class Change:
     side: str
     with_it: NDArray[np.void]
     without: NDArray[np.void]
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The phases that a question is about, and those that they are compared with.
+
+    Parameters
+    ----------
+    phases : ndarray of PHASE, shape (k,)
+        The first is the one asked about.
+    changes : tuple of Change
+    places : tuple of (int, int)
+        For each change, the phase with it and the one without it.
+    """
+
+    phases: NDArray[np.void]
+    changes: tuple[Change, ...]
+    places: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -116,30 +135,45 @@ class CardQuestion:
         one, other = len(self.a.cards), len(self.b.cards)
         return max(other - one, 0), max(one - other, 0)
 
+    @cached_property
+    def compared(self) -> Compared:
+        """The phase, and those that it is compared with."""
+        phases, places, changes = [self.phase], [], tuple(self.changes())
+        for change in changes:
+            pair = []
+            for one in (change.with_it, change.without):
+                same = [k for k, known in enumerate(phases) if known is one]
+                pair.append(same[0] if same else len(phases))
+                phases += [] if same else [one]
+            places.append((pair[0], pair[1]))
+        return Compared(np.concatenate(phases), changes, tuple(places))
+
     def changes(self) -> Iterator[Change]:
-        """Yield what may be compared: the Tactics roll, refusals, the reserve.
+        """Yield what may be compared: the first word, the Tactics roll, refusals, the reserve.
 
         Nothing where moves are told in advance: they would not be legal without them.
         """
         if self.scripted:
             return
-        base = self.phase
+        words = [self._with(winner=0, speaks_second=(0, second)) for second in range(2)]
+        yield Change("speaking first, not second", "A", words[0], words[1])
         won = [self._with(winner=side) for side in range(2)]
         yield Change("winning the Tactics roll", "A", won[0], won[1])
         for side, refusals in enumerate(self.refusals()):
             if refusals:
-                without = self._with(no_refusals=side)
-                yield Change(f"its {_plural(refusals, 'refusal')}", SIDES[side], base, without)
+                without = self._with(no_refusals=(side, 1))
+                yield Change(f"its {plural(refusals, 'refusal')}", SIDES[side], self.phase, without)
         for side in range(2):
-            yield Change("its reserve", SIDES[side], base, self._with(no_reserve=side))
+            without = self._with(no_reserve=(side, 1))
+            yield Change("its reserve", SIDES[side], self.phase, without)
 
-    def _with(self, winner: int | None = None, **without: int) -> NDArray[np.void]:
-        """Return the phase with another winner of the roll, or a side without something."""
+    def _with(self, winner: int | None = None, **values: tuple[int, int]) -> NDArray[np.void]:
+        """Return the phase with another winner of the roll, or another value of a side."""
         phases = self.phase.copy()
         if winner is not None:
             phases["winner"] = winner
-        for what, side in without.items():
-            phases[what][0, side] = 1
+        for what, (side, value) in values.items():
+            phases[what][0, side] = value
         return phases
 
     def replayed(self, sides: tuple[bool, bool]) -> NDArray[np.void]:
@@ -148,46 +182,73 @@ class CardQuestion:
         for side, best in enumerate(sides):
             if best:
                 phases["optimal"][0, side] = 1
+                phases["speaks_second"][0, side] = BEST_WORD
                 phases["scripted"][0, side] = 0
         return phases
 
     @property
     def inputs(self) -> str:
         """Digest of cards, policies and rules, to tell whether they have changed."""
-        return sha256(self.phase.tobytes()).hexdigest()[:12]
+        names = repr([[card.name for card in army.cards] for army in self.armies])
+        return sha256(self.phase.tobytes() + names.encode()).hexdigest()[:12]
+
+    @cached_property
+    def _rolled(self) -> bool:
+        """Whether both sides have a fighter who rolls dice (T-2.3)."""
+        known = (self.phase["discipline"][0] >= 0).all()
+        return bool(self.phase["winner"][0] == Winner.ROLL and known)
+
+    @property
+    def _wanting(self) -> int:
+        """How many sides have nobody who may make the roll (T-2.5)."""
+        return sum(who.nobody for who in self.rollers) if self.winner == "roll" else 0
 
     @property
     def assumed(self) -> tuple[str, ...]:
         """Keys of the edition that the answer depends on and that nobody found."""
-        if self.phase["winner"][0] != Winner.ROLL:
-            return self.options.edition.assumed(("cards",))
-        return self.options.edition.assumed(("tests", "tactics", "cards"))
+        keys = []
+        if self._rolled:
+            keys += ["tests.reroll_one", "tests.natural_one_fails", "tactics.tie"]
+        if self._wanting == 1:
+            keys.append("tactics.no_fighter")
+        routed = any(card.routed for army in self.armies for card in army.cards)
+        if routed and self.winner == "roll":
+            keys.append("tactics.routed_may_roll")
+        if any(self.refusals()):
+            keys.append("cards.refusal_alone")
+        return self.options.edition.assumed(keys)
 
     @property
     def readings(self) -> tuple[str, ...]:
         """Clauses that the answer depends on and that can be read otherwise."""
-        wanted = ("W-1.5", "T-2.4", "T-2.5") * int(self.phase["winner"][0] == Winner.ROLL)
+        wanted = ["W-1.5", "T-2.4"] * self._rolled + ["T-2.5"] * (self._wanting == 2)
         return tuple(r.clause for r in self.options.edition.readings if r.clause in wanted)
 
     def remarks(self) -> list[str]:
         """Return what is worth knowing about the armies."""
-        found = []
+        found = [*self.a.remarks, *self.b.remarks]
+        for own, enemy in ((self.a, self.b), (self.b, self.a)):
+            absent = dict.fromkeys(g.before for g in own.gains if not enemy.has(g.before))
+            found += [f'{own.name}: a gain is left out: {enemy.name} has no "{c}"' for c in absent]
         if self.winner == "roll":
-            if self.phase["winner"][0] == Winner.COIN:
-                found.append("no Discipline is known: a coin decides the Tactics roll (DIS = …)")
-            for side, who in zip(SIDES, self.rollers, strict=True):
-                found += [
-                    f"{side}: {card} may not make the roll: {why}" for card, why in who.barred
-                ]
-                if who.unknown and who.card:
-                    found.append(f"{side}: Discipline not known: {', '.join(who.unknown)}")
-                if who.nobody:
-                    found.append(f"{side}: nobody may make the Tactics roll (T-2.5)")
+            found += self._remarks_on_roll()
         if self.scripted:
             found.append("moves are told in advance: nothing to compare them with")
         if self.optimal:
-            found.append("best play: both players know both piles")
+            found.append("best play: who plays it knows both piles")
         return found
+
+    def _remarks_on_roll(self) -> Iterator[str]:
+        """Yield who may not make the Tactics roll, and whose Discipline is not known."""
+        if self.phase["winner"][0] == Winner.COIN:
+            yield "no Discipline is known: a coin decides the Tactics roll (give cards a DIS = …)"
+        for side, who in zip(SIDES, self.rollers, strict=True):
+            for card, why in who.barred:
+                yield f"{side}: {card} may not make the roll: {why}"
+            if who.unknown and who.card:
+                yield f"{side}: left out of the roll, DIS not known: {'; '.join(who.unknown)}"
+            if who.nobody:
+                yield f"{side}: nobody may make the Tactics roll (T-2.5)"
 
     @property
     def title(self) -> str:
@@ -195,13 +256,15 @@ class CardQuestion:
         return f"{self.a.name} against {self.b.name}: activation phase"
 
     def command_line(self, method: str, trials: int | None, seed: int | None) -> str:
-        """Return the command that asks this."""
+        """Return the command that asks this, empty if no file holds the armies."""
+        if not (self.a.file and self.b.file):
+            return ""  # armies made by a program
         words = ["estoc", "cards", self.a.file, self.b.file]
         words += [word for policy in self.policies for word in ("--policy", policy)]
         if self.winner != "roll":
             words += ["--winner", self.winner]
         words += self.options.common_arguments()
-        for name, value in (("method", method), ("trials", trials), ("seed", seed)):
+        for name, value in (("method", method or None), ("trials", trials), ("seed", seed)):
             words += [] if value is None else [f"--{name}", str(value)]
         return " ".join(map(quoted, words))
 
@@ -240,24 +303,21 @@ def ask(
 def with_policies(a: Army, b: Army, texts: tuple[str, ...]) -> tuple[Army, Army]:
     """Return armies whose policies are replaced by ``NAME|FILE``, ``A=…`` or ``B=…``.
 
-    What an army's file says of moves told in advance is then forgotten.
+    Of an army's file, an order by a word and moves told in advance are then forgotten; a
+    list of cards as the order, and who it lets speak first, are kept.
     """
     armies = [a, b]
     for text in texts:
-        head, equals, rest = text.partition("=")
-        side = (
-            SIDES.index(head.strip().upper()) if equals and head.strip().upper() in SIDES else None
-        )
-        policy = load_card_policy(text if side is None else rest.strip())
-        for index in (0, 1) if side is None else (side,):
-            armies[index] = replace(armies[index], policy=policy)
+        head, equals, rest = (part.strip() for part in text.partition("="))
+        if equals and head.upper() not in SIDES:
+            raise InputError(f'policy "{text}": "{head}" should be A or B, as in A=wait')
+        policy = load_card_policy(rest if equals else text)
+        for index in (SIDES.index(head.upper()),) if equals else (0, 1):
+            speak = armies[index].speak or policy.speak
+            armies[index] = replace(armies[index], policy=replace(policy, speak=speak))
     return armies[0], armies[1]
 
 
 def in_parts(value: float) -> float:
     """Return a swing of the kernels in the unit of gains."""
     return value / GAIN_PARTS
-
-
-def _plural(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"

@@ -1,6 +1,7 @@
 """The activation phase move by move: a state machine, sequences counted, a phase told."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,15 +18,13 @@ from estoc.kernels.card_codes import (
 )
 from estoc.profiles import Edition, InputError, load_edition
 from estoc.profiles.army import Army
-from estoc.profiles.card_policy import MOVE_WORDS
+from estoc.profiles.card_policy import LISTED, MOVE_WORDS
 from estoc.profiles.errors import suggestion
 from estoc.profiles.phase import compile_phase
 from estoc.sim.params import DEFAULT_EDITION, SIDES
 
 if TYPE_CHECKING:
     from estoc.sim.card_question import CardQuestion
-
-MOST_STATES = 5_000  # of one side, where all states are listed
 
 _WORDS = {code: word for word, code in MOVE_WORDS.items()}
 _WHY = {
@@ -79,7 +78,7 @@ class Phase:
     Parameters
     ----------
     a, b : Army
-        Their cards in the order of their piles; policies are not looked at.
+        Their cards in the order of their files; policies are not looked at.
     first : {"A", "B"}
         Who speaks first.
     edition : Edition, optional
@@ -102,8 +101,9 @@ class Phase:
             raise InputError(f'first "{first}" should be A or B (A-1.3)')
         self.armies = (a, b)
         self.turns: list[Spoken] = []
-        self._phases = compile_phase(a, b, edition or load_edition(DEFAULT_EDITION), first)
-        self._phases["shuffled"] = 0
+        plain = [replace(army, policy=LISTED, gains=()) for army in (a, b)]
+        rules = edition or load_edition(DEFAULT_EDITION)
+        self._phases = compile_phase(plain[0], plain[1], rules, first)
         self._dead: set[tuple[int, str]] = set()
         self._speaker = cards.start(self._phases, SIDES.index(first))
 
@@ -211,24 +211,27 @@ def told_fault(question: "CardQuestion", fault: NDArray[np.int64]) -> None:
     army = question.armies[side]
     word = _WORDS[army.policy.moves[number]]
     raise InputError(
-        f'{army.file}: moves, item {number + 1}: "{word}" is not legal there: '
+        f'{army.where}: moves, item {number + 1}: "{word}" is not legal there: '
         f"{_WHY[Fault(int(fault[0]))]}"
     )
 
 
-def played(question: "CardQuestion", seed: int, trial: int) -> list[Spoken]:
-    """Return the speaking turns of one trial of a phase."""
+def played(question: "CardQuestion", seed: int, trial: int) -> tuple[str, list[Spoken]]:
+    """Return who wins the Tactics roll in one trial of a phase, and its speaking turns."""
     from estoc.kernels import cards
 
     phases = question.phase.copy()
     phases["seed"] = seed
     log = cards.tell_phase(phases, trial)
     told_fault(question, phases["fault"][0])
-    return [spoken(question.armies, turn, row) for turn, row in enumerate(log)]
+    turns = [spoken(question.armies, turn, row) for turn, row in enumerate(log)]
+    return SIDES[phases["won"][0]], turns
 
 
 @cache
-def count_sequences(first: int, second: int, *, reserve: bool = True) -> int:
+def count_sequences(
+    first: int, second: int, *, reserve: bool = True, refusal_alone: bool = False
+) -> int:
     """Return how many different complete legal sequences of moves a phase can have.
 
     Parameters
@@ -237,6 +240,8 @@ def count_sequences(first: int, second: int, *, reserve: bool = True) -> int:
         Cards of who speaks first and of the other.
     reserve : bool
         Whether a card may be put in reserve.
+    refusal_alone : bool
+        Whether a refusal may be used when the enemy has no card left (A-4.2).
 
     Examples
     --------
@@ -251,32 +256,21 @@ def count_sequences(first: int, second: int, *, reserve: bool = True) -> int:
         phases["listed"][0, side] = np.arange(MAX_CARDS)
         phases["present"][0, side] = (1 << cards) - 1
     phases["no_reserve"] = not reserve
-    return _count_ways(*(listed_states(phases, side) for side in range(2)))
+    return _count_ways(listed_states(phases, 0), listed_states(phases, 1), refusal_alone)
 
 
 States = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 
 def listed_states(phases: NDArray[np.void], side: int) -> States:
-    """Return every state that a side can be in during a phase, and where each move leads.
-
-    Raises
-    ------
-    InputError
-        If there are too many.
-    """
+    """Return every state that a side can be in during a phase, and where each move leads."""
     from estoc.kernels import card_odds
 
-    states, moves_to = card_odds.phase_states(phases, side, MOST_STATES)
-    if len(states) == 0:
-        raise InputError(
-            f"exact odds hold at most {MOST_STATES:,} states of a side, and this phase has more; "
-            "take --method mc"
-        )
-    return states, moves_to
+    states: States = card_odds.phase_states(phases, side)
+    return states
 
 
-def _count_ways(one: States, other: States) -> int:
+def _count_ways(one: States, other: States, refusal_alone: bool) -> int:
     """Return the number of paths through the states, the last of them first."""
     (own, own_to), (enemy, enemy_to) = one, other
     own_left, enemy_left = (s[:, StateColumn.LEFT].tolist() for s in (own, enemy))
@@ -295,7 +289,7 @@ def _count_ways(one: States, other: States) -> int:
             ways[i][j] = sum(
                 ways[to][j] if speaks else ways[i][to]
                 for move, to in moves
-                if move != Move.REFUSE or not alone
+                if move != Move.REFUSE or refusal_alone or not alone
             )
     return ways[0][0]
 

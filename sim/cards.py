@@ -12,7 +12,9 @@ from estoc.profiles.army import Army
 from estoc.sim.card_odds import (
     Difference,
     PhaseOdds,
+    best_line,
     best_pile,
+    check_sampled,
     counted_odds,
     exact_odds,
     obstacle,
@@ -21,21 +23,15 @@ from estoc.sim.card_odds import (
 from estoc.sim.card_question import CardQuestion, ask, in_parts
 from estoc.sim.card_state import count_sequences, played
 from estoc.sim.cards_table import GAINS, SHARE
-from estoc.sim.method import EXACT, METHODS, SAMPLED, Method
-from estoc.sim.params import SIDES, Options, checked_seed, checked_trials, estoc_version
+from estoc.sim.method import EXACT, SAMPLED, Method, method_of
+from estoc.sim.params import SIDES, Options, checked_seed, estoc_version
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
-from estoc.sim.stats import paired, wilson
+from estoc.sim.stats import paired, quantile, wilson
 from estoc.sim.transcript import TRIALS as MOST_TRIALS
 
 TRIALS = 100_000
-
-_PLAYS = (
-    ("the policies as they are", (False, False)),
-    ("A plays its best", (True, False)),
-    ("B plays its best", (False, True)),
-    ("both play their best", (True, True)),
-)
+MOST_COUNTED = 15  # cards of a side of which legal sequences are counted
 
 
 def cards(
@@ -44,9 +40,12 @@ def cards(
     *,
     policies: Sequence[str] = (),
     winner: str = "roll",
+    method: str | None = None,
+    trials: int | None = None,
+    seed: int | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
-    **how: Any,
+    threads: int | None = None,
 ) -> Result:
     """Return which card acts when in an activation phase, and what changes it.
 
@@ -54,8 +53,15 @@ def cards(
     ----------
     a, b, policies, winner, options, roster
         As in `estoc.sim.card_question.ask`.
-    **how
-        As in `answer`: method, trials, seed, threads.
+    method : {"exact", "mc", "both"}, optional
+        If not given: sampling where trials or a seed are told, else exact where it can be.
+    trials, seed, threads : int, optional
+        All cores if threads are not given; the counts do not depend on them.
+
+    Returns
+    -------
+    Result
+        Rows as of `answer`.
 
     Examples
     --------
@@ -64,15 +70,14 @@ def cards(
     [1.0, 0.0, 1.0, 1.0]
     """
     question = ask(a, b, policies=policies, winner=winner, options=options, roster=roster)
-    return answer(question, **how)
+    how = chosen(question, method, trials, seed)
+    return answer(question, how, threads=threads)
 
 
 def answer(
     question: CardQuestion,
+    how: Method,
     *,
-    method: str | None = None,
-    trials: int | None = None,
-    seed: int | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     partial: bool = False,
@@ -82,28 +87,30 @@ def answer(
     Parameters
     ----------
     question : CardQuestion
-    method : {"exact", "mc", "both"}, optional
-        If not given: sampling where trials or a seed are told, else exact where it can be.
-    trials, seed : int, optional
+    how : Method
+        From `chosen`.
     threads, progress, partial
-        As in `estoc.sim.sampling.count_trials`.
+        As in `estoc.sim.sampling.count_trials`; of exact odds, progress is told 1 for each
+        phase solved.
 
     Returns
     -------
     Result
         Rows by ``section``: ``army`` (cards, refusals, chance to win the Tactics roll and to
         speak first, and the value to A), ``before`` (A's card acts before B's), ``acts`` (a
-        card acts in a speaking turn), ``change`` (what the roll, refusals and the reserve are
-        worth to their side), ``pair`` (what they change in how often A's card acts before
-        B's, in points of percent), ``sequences`` (how many are legal if a side speaks
-        first) and ``play`` (what best play is worth), both exact. Without gains in the
-        files, the value is the share of pairs of cards, in percent, of which A's acts first.
+        card acts in a speaking turn), ``change`` (what the first word, the roll, refusals
+        and the reserve are worth to their side), ``pair`` (what they change in how often
+        A's card acts before B's, in points of percent), ``sequences`` (how many are legal if
+        a side speaks first) and ``play`` (what best play is worth), both exact. Without
+        gains in the files, the value is the share of pairs of cards, in percent, of which
+        A's acts first.
     """
-    how = chosen(question, method, trials, seed)
     rows: list[Row] = []
     if how.exact:
-        rows += _rows(question, exact_odds(question, progress), Method(EXACT))
-        rows += _plays(question)
+        told = None if how.sampled else progress
+        rows += _rows(question, exact_odds(question, told), Method(EXACT))
+        origin = {"trials": None, **_origin(question, Method(EXACT))}
+        rows += [{**row, **origin} for row in (*_sequences(question), *_plays(question))]
     done = None
     if how.sampled:
         assert how.trials is not None
@@ -120,22 +127,14 @@ def answer(
 def chosen(
     question: CardQuestion, name: str | None, trials: int | None, seed: int | None
 ) -> Method:
-    """Return how to answer the question, as `estoc.sim.method.chosen_method` does for combats."""
-    note, reason = "", obstacle(question)
-    if name is None:
-        name = EXACT if trials is None and seed is None else SAMPLED
-        if name == EXACT and reason:
-            if question.optimal:
-                raise InputError(f"best play needs exact odds: {reason}")
-            name, note = SAMPLED, f"sampled: {reason}"
-    if name not in METHODS:
-        raise InputError(f'method "{name}" should be one of {", ".join(METHODS)}')
-    if name == EXACT:
-        if trials is not None or seed is not None:
-            raise InputError("method exact has no trials and no seed: drop them, or take both")
-        return Method(EXACT)
-    trials = checked_trials(TRIALS if trials is None else trials)
-    return Method(name, trials, checked_seed(seed), note)
+    """Return how to answer the question, as `estoc.sim.method.method_of` says."""
+    reason = obstacle(question)
+    how = method_of(name, trials, seed, TRIALS, obstacle=reason, open_play=question.optimal)
+    if how.sampled:
+        check_sampled(question)
+    if how.exact and reason:
+        raise InputError(f"{reason}; take --method mc")
+    return how
 
 
 def transcript(question: CardQuestion, seed: int | None = None, trial: int = 0) -> Result:
@@ -144,6 +143,8 @@ def transcript(question: CardQuestion, seed: int | None = None, trial: int = 0) 
     Parameters
     ----------
     question : CardQuestion
+        If a side plays its best, its best moves are told, and the likeliest ones of a policy
+        that has a choice; else those of one trial.
     seed : int, optional
         A fresh one if not given.
     trial : int
@@ -154,13 +155,18 @@ def transcript(question: CardQuestion, seed: int | None = None, trial: int = 0) 
     Result
         A row for each speaking turn.
     """
-    seed = checked_seed(seed)
-    if not 0 <= trial < MOST_TRIALS:
-        raise InputError(f"trial {trial} should be from 0 to {MOST_TRIALS - 1}")
     if question.optimal:
-        raise InputError("policy optimal: its moves are found by exact odds only; take another")
-    how = Method(SAMPLED, trial + 1, seed)
-    command = _command(question, how) + f" --transcript --trial {trial}"
+        how = Method(EXACT)
+        winner, turns = best_line(question)
+        again = " --transcript"
+    else:
+        if not 0 <= trial < MOST_TRIALS:
+            raise InputError(f"trial {trial} should be from 0 to {MOST_TRIALS - 1}")
+        how = Method(SAMPLED, trial + 1, checked_seed(seed))
+        winner, turns = played(question, how.seed or 0, trial)
+        again = f" --transcript --trial {trial}"
+    command = question.command_line("", None, how.seed)
+    origin = {**_origin(question, how), "command": command + again * bool(command)}
     rows = [
         {
             "turn": told.turn,
@@ -173,13 +179,13 @@ def transcript(question: CardQuestion, seed: int | None = None, trial: int = 0) 
             "from_pile": told.top,
             "reserve": told.reserve,
             "refusals": told.refusals,
-            "trial": trial,
-            **_origin(question, how),
-            "command": command,
+            "won_roll": winner,
+            "trial": None if how.exact else trial,
+            **origin,
         }
-        for told in played(question, seed, trial)
+        for told in turns
     ]
-    return _result("phase", question, rows, how, command=command)
+    return _result("phase", question, rows, how, command=origin["command"])
 
 
 def _result(
@@ -240,12 +246,12 @@ def _row(section: str, **cells: Any) -> Row:
 
 
 def _rows(question: CardQuestion, odds: PhaseOdds, how: Method) -> list[Row]:
-    """Return odds as rows, with where they come from."""
-    found = [*_armies(question, odds)]
-    if odds.trials != 0:
-        found += [*_before(question, odds), *_acts(question, odds)]
-        for difference in odds.differences:
-            found += _change(question, difference, odds.trials)
+    """Return odds as rows, with where they come from; none of no trial."""
+    if odds.trials == 0:
+        return []
+    found = [*_armies(question, odds), *_before(question, odds), *_acts(question, odds)]
+    for difference in odds.differences:
+        found += _change(question, difference, odds.trials)
     origin = _origin(question, how)
     return [{**row, "trials": odds.trials, **origin} for row in found]
 
@@ -275,7 +281,8 @@ def _armies(question: CardQuestion, odds: PhaseOdds) -> Iterator[Row]:
         yield _row("army", what="speaks first", **cells, **_proportion(first, odds.trials))
     value = _worth(question, odds.value) + question.base
     unit = GAINS if question.scored else SHARE
-    yield _row("army", what="value to A", side="A", other=unit, **_interval(question, value, odds))
+    cells = _interval(question, value, odds.error, odds.trials)
+    yield _row("army", what="value to A", side="A", other=unit, **cells)
 
 
 def _worth(question: CardQuestion, swing: float) -> float:
@@ -285,11 +292,11 @@ def _worth(question: CardQuestion, swing: float) -> float:
     return 100 * in_parts(swing) / (len(question.a.cards) * len(question.b.cards))
 
 
-def _interval(question: CardQuestion, value: float, found: "PhaseOdds | Difference") -> Row:
+def _interval(question: CardQuestion, value: float, error: float, trials: int | None) -> Row:
     """Return a value and its interval, none if it is exact."""
-    half = 1.959964 * abs(_worth(question, found.error))
-    if isinstance(found, PhaseOdds) and found.trials is None:
+    if trials is None:
         return {"value": value}
+    half = quantile() * abs(_worth(question, error))
     return {"value": value, "value_low": value - half, "value_high": value + half}
 
 
@@ -313,9 +320,7 @@ def _change(question: CardQuestion, found: Difference, trials: int | None) -> It
     change = found.change
     sign = 1 if change.side == "A" else -1
     value = sign * _worth(question, found.value)
-    cells: Row = {"value": value}
-    if trials is not None:
-        cells = _interval(question, value, found)
+    cells = _interval(question, value, found.error, trials)
     yield _row("change", what=change.name, side=change.side, **cells)
     for i, card in enumerate(question.a.cards):
         for j, other in enumerate(question.b.cards):
@@ -332,25 +337,35 @@ def _change(question: CardQuestion, found: Difference, trials: int | None) -> It
             yield _row("pair", what=change.name, side=change.side, **names, **cells)
 
 
-def _plays(question: CardQuestion) -> Iterator[Row]:
-    """Yield what best play is worth, where the files say what matters, and count sequences."""
-    origin = {"trials": None, **_origin(question, Method(EXACT))}
+def _sequences(question: CardQuestion) -> Iterator[Row]:
+    """Yield how many complete sequences of moves are legal, of armies that are not large."""
     sizes = [len(army.cards) for army in question.armies]
+    if max(sizes) > MOST_COUNTED:
+        return
+    alone = question.options.edition["cards.refusal_alone"]
     for index, side in enumerate(SIDES):
-        ways = count_sequences(sizes[index], sizes[1 - index])
-        number = ways if ways < 2**63 else None
-        row = _row("sequences", what="complete legal sequences", side=side, number=number)
-        yield {**row, **origin}
+        ways = count_sequences(sizes[index], sizes[1 - index], refusal_alone=alone)
+        yield _row("sequences", what="complete legal sequences", side=side, number=ways)
+
+
+def _plays(question: CardQuestion) -> Iterator[Row]:
+    """Yield what best play, and the best pile of one side, are worth to A."""
     if not question.scored:
         return
-    for what, best in _PLAYS:
+    fixed = [index for index, army in enumerate(question.armies) if not army.policy.optimal]
+    plays = [("as their policies say", (False, False))]
+    if len(fixed) == 2:
+        plays += [("A plays its best", (True, False)), ("B plays its best", (False, True))]
+    plays += [("both play their best", (True, True))] * bool(fixed)
+    for what, best in plays:
         solved = solve_phase(question, question.replayed(best))
         value = _worth(question, solved.value) + question.base
-        yield {**_row("play", what=what, side="A", value=value), **origin}
-    for index, side in enumerate(SIDES):
-        found = best_pile(question, index)
+        yield _row("play", what=what, side="A", value=value)
+    for index in fixed or range(2):
+        side, found = SIDES[index], best_pile(question, index)
         if found is not None:
             swing, pile = found
-            names = ", ".join(question.armies[index].cards[i].name for i in pile)
-            cells = {"side": side, "card": names, "value": _worth(question, swing) + question.base}
-            yield {**_row("play", what=f"{side} orders its pile too", **cells), **origin}
+            names = "; ".join(question.armies[index].cards[i].name for i in pile)
+            value = _worth(question, swing) + question.base
+            what = f"{side} orders its pile and plays its best"
+            yield _row("play", what=what, side=side, card=names, value=value)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 GAINS = "gains"
-SHARE = "% of the pairs of cards of which its own acts first"
+SHARE = "% of all pairs of a card of A and one of B of which A's acts first"
 CERTAIN = 1e-9  # a chance this near to 0 or 1 is rounding
 
 
@@ -31,11 +31,12 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     """Return what is known of a phase, each part with its heading."""
     found = sections(result, exact=True)
     names = {side: _names(found, side) for side in SIDES}
-    parts = [_sides(found["army"]), styled(_value(found["army"][-1]))]
-    if "before" in found:
-        parts += [_acts(found, names), _before(found["before"], names, width)]
-    if len({row["method"] for row in result}) > 1:
-        parts.append(styled(_agreement(found, sections(result, exact=False)), "dim"))
+    value = found["army"][-1]
+    parts = [_sides(found["army"]), styled(_value(value)), _acts(found, names)]
+    parts.append(_before(found["before"], names, width))
+    sampled = sections(result, exact=False)
+    if sampled["army"][0]["method"] != found["army"][0]["method"]:
+        parts.append(styled(_agreement(found, sampled), "dim"))
     if "change" in found:
         parts.append(_changes(found, names))
     if "play" in found:
@@ -47,8 +48,16 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
 
 def phase_blocks(result: Result, width: int) -> "list[RenderableType]":
     """Return one phase told speaking turn by speaking turn, as the rules' example is."""
-    lines = [[str(row["turn"]), row["player"], row["plays"], row["reserve"]] for row in result]
-    return [table_of(["turn", "player", "plays", "reserve after"], lines, "nwtw")]
+    rows = result.rows
+    players = {row["side"]: row["player"] for row in rows}
+    won, first = rows[0]["won_roll"], rows[0]["side"]
+    choice = "speaks first" if won == first else f"lets {players[first]} speak first"
+    lines = [[str(row["turn"]), row["player"], row["plays"], row["reserve"]] for row in rows]
+    return [
+        styled(f"{players.get(won, won)} wins the Tactics roll and {choice}."),
+        table_of(["turn", "player", "plays", "reserve after"], lines, "nwtw"),
+        styled("reserve: cards in it / most; - once the right to it is used up", "dim"),
+    ]
 
 
 def _names(found: dict[str, list[Row]], side: str) -> list[str]:
@@ -117,6 +126,7 @@ def _acts(found: dict[str, list[Row]], names: dict[str, list[str]]) -> "Renderab
 def _before(rows: Sequence[Row], names: dict[str, list[str]], width: int) -> "RenderableType":
     """Return how often each card of A acts before each of B."""
     cells = {(row["card"], row["other"]): _percent(row) for row in rows}
+    keys = {side: [f"{side}{n}" for n in range(1, len(names[side]) + 1)] for side in SIDES}
 
     def grid(own: Sequence[str], enemy: Sequence[str]) -> list[list[str]]:
         lines = [
@@ -127,18 +137,27 @@ def _before(rows: Sequence[Row], names: dict[str, list[str]], width: int) -> "Re
 
     table = grid(names["A"], names["B"])
     if natural_width(table) > width:
-        keys = [[f"{side}{n}" for n in range(1, len(names[side]) + 1)] for side in SIDES]
-        table = grid(keys[0], keys[1])
-    headings, *lines = table
-    parts = [table_of(headings, lines, "w")]
+        table = grid(keys["A"], keys["B"])
+    parts: list[RenderableType] = []
+    for headings, *lines in _fitting(table, width):
+        parts.append(table_of(headings, lines, "w"))
     n = rows[0]["trials"]
     if n is not None:
         half = max(row["p_high"] - row["p_low"] for row in rows) / 2
-        text = (
-            f"of {n:,} trials; 95 % intervals reach at most {_up(100 * half)} points to each side"
-        )
-        parts.append(styled(text, "dim"))
+        reach = f"95 % intervals reach at most {_up(100 * half)} points to each side"
+        parts.append(styled(f"of {n:,} trials; {reach}", "dim"))
     return group(parts)
+
+
+def _fitting(table: list[list[str]], width: int) -> list[list[list[str]]]:
+    """Return a table as several, of so many columns each as a terminal has room for."""
+    columns = len(table[0])
+    for across in range(columns - 1, 1, -1):
+        starts = range(1, columns, across)
+        parts = [[[line[0], *line[s : s + across]] for line in table] for s in starts]
+        if all(natural_width(part) <= width for part in parts):
+            return parts
+    return [[[line[0], line[c]] for line in table] for c in range(1, columns)]
 
 
 def _up(points: float) -> str:
@@ -148,6 +167,8 @@ def _up(points: float) -> str:
 
 def _agreement(exact: dict[str, list[Row]], sampled: dict[str, list[Row]]) -> str:
     """Return how far sampled odds are from exact ones."""
+    if "before" not in sampled:
+        return "sampled besides: no trial"
     truth = {_key(row): row["p"] for section in ("before", "acts") for row in exact[section]}
     gaps = []
     for row in (*sampled["before"], *sampled["acts"]):
@@ -169,26 +190,36 @@ def _key(row: Row) -> tuple[object, ...]:
 
 
 def _changes(found: dict[str, list[Row]], names: dict[str, list[str]]) -> "RenderableType":
-    """Return what the roll, refusals and the reserve are worth, and where it shows most."""
+    """Return what the first word, the roll, refusals and the reserve are worth, and where most."""
     lines, sampled = [], found["change"][0]["trials"] is not None
     for row in found["change"]:
         pairs = [p for p in found["pair"] if (p["what"], p["side"]) == (row["what"], row["side"])]
-        most = max(pairs, key=lambda pair: abs(pair["value"]))
+        most = max(pairs, key=lambda pair: round(abs(pair["value"]), 9))
         line = [row["side"], row["what"], signed(_clean(row["value"]))]
         if sampled:
-            low, high = (signed(_clean(row[end])) for end in ("value_low", "value_high"))
-            line.append(f"{low} to {high}")
+            line.append(_between(row))
         lines.append([*line, _pair(most, names)])
-    headings = ["", "worth to its side", "value", *["95 % interval"] * sampled]
+    unit = GAINS if found["army"][-1]["other"] == GAINS else "points"
+    headings = ["", "worth to its side", unit, *["95 % interval"] * sampled]
     kinds = "wtnw" if sampled else "wtn"
-    return table_of([*headings, "changes most, in points"], lines, kinds + "t")
+    table = table_of([*headings, "changes most, in points"], lines, kinds + "t")
+    legend = "with it less without it, both playing as they do; points: of percent"
+    return group([table, styled(legend, "dim")])
+
+
+def _between(row: Row) -> str:
+    low, high = (signed(_clean(row[end]), 1) for end in ("value_low", "value_high"))
+    return f"{low} to {high}"
 
 
 def _pair(row: Row, names: dict[str, list[str]]) -> str:
-    if abs(row["value"]) < CERTAIN:
+    """Return a pair of cards, and how much likelier it is that A's acts first."""
+    unsure = row["trials"] is not None and row["value_low"] <= 0 <= row["value_high"]
+    if unsure or abs(row["value"]) < CERTAIN:
         return "nothing"
     own, enemy = names["A"].index(row["card"]) + 1, names["B"].index(row["other"]) + 1
-    return f"A{own} before B{enemy} {signed(row['value'])}"
+    between = "" if row["trials"] is None else f" ({_between(row)})"
+    return f"A{own} before B{enemy} {signed(row['value'], 1)}{between}"
 
 
 def _clean(value: float) -> float:
@@ -199,11 +230,14 @@ def _clean(value: float) -> float:
 def _plays(rows: Sequence[Row]) -> "RenderableType":
     """Return what best play is worth: of known piles, and with the best pile of one side."""
     lines = [[row["what"], signed(_clean(row["value"])), row["card"] or ""] for row in rows]
-    table = table_of(["how they play", "value to A", "its pile"], lines, "wnt")
-    return group([table, styled("best play: both know both piles", "dim")])
+    used = 3 if any(row["card"] for row in rows) else 2
+    headings = ["how they play", "gains to A", "its pile"][:used]
+    table = table_of(headings, [line[:used] for line in lines], "tnt")
+    legend = "best play knows both piles; who does not play his best does as his policy says"
+    return group([table, styled(legend, "dim")])
 
 
 def _sequences(rows: Sequence[Row]) -> str:
     """Return how many complete sequences of moves are legal."""
-    counts = [f"{row['number']:,} if {row['side']} speaks first" for row in rows if row["number"]]
-    return f"complete legal sequences of moves: {', '.join(counts) or 'more than 2**63'}"
+    counts = [f"{row['number']:,} if {row['side']} speaks first" for row in rows]
+    return f"complete legal sequences of moves: {', '.join(counts)}"

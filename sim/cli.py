@@ -120,8 +120,8 @@ charge_option = click.option(
 )
 
 
-def run_options(trials: int) -> Callable[[F], F]:
-    """Return the options of a command whose odds are exact or sampled."""
+def run_options(trials: int, what: str = "combats") -> Callable[[F], F]:
+    """Return the options of a command whose odds are exact or sampled; ``what`` is played."""
     return stacked(
         click.option(
             "--method",
@@ -132,8 +132,7 @@ def run_options(trials: int) -> Callable[[F], F]:
         click.option(
             "--trials",
             type=int,
-            help="Sample: combats to play, of each duel in a sweep. "
-            f"[default with --method mc or both: {trials:,}]",
+            help=f"Sample: {what} to play. [default with --method mc or both: {trials:,}]",
         ),
         click.option(
             "--seed",
@@ -279,7 +278,7 @@ def combat(**asked: Any) -> None:
 )
 @click.option("--best", is_flag=True, help="Mark the best answers and the safest dice of A.")
 @fight_options
-@run_options(100_000)
+@run_options(100_000, "combats of each duel")
 @output_options
 @plot_option
 def sweep(**asked: Any) -> None:
@@ -436,14 +435,12 @@ def worth(**asked: Any) -> None:
     type=click.Choice(["roll", "coin", "A", "B"], case_sensitive=False),
     help="Who wins the Tactics roll, and so says who speaks first.",
 )
-@click.option("--exact", "method", flag_value="exact", help="The same as --method exact.")
+@click.option("--exact", is_flag=True, help="The same as --method exact.")
 @click.option("--transcript", is_flag=True, help="Tell one phase, speaking turn by speaking turn.")
-@click.option(
-    "--trial", type=int, default=0, show_default=True, help="Transcript: number of the trial."
-)
+@click.option("--trial", type=int, help="Transcript: number of the trial. [default: 0]")
 @click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
 @edition_options
-@run_options(100_000)
+@run_options(100_000, "phases")
 @output_options
 @plot_option
 def cards(**asked: Any) -> None:
@@ -458,21 +455,21 @@ def cards(**asked: Any) -> None:
     estoc cards daikinee devoreurs --policy A=wait --policy B=dear --plot cards.png
     """
     from estoc.sim import cards as module
-    from estoc.sim.asking import card_question
+    from estoc.sim.asking import card_question, method_asked
     from estoc.sim.output import Output
     from estoc.sim.progress import progress
 
     output = Output(asked["form"], asked["output"], asked["plot"])
     question = card_question(asked)
     if asked["transcript"]:
-        output.deliver(module.transcript(question, asked["seed"], asked["trial"]))
+        output.deliver(module.transcript(question, asked["seed"], asked["trial"] or 0))
         return
-    with progress(asked, module.TRIALS) as advance:
+    how = module.chosen(question, method_asked(asked), asked["trials"], asked["seed"])
+    phases = len(question.compared.phases) if how.name == "exact" else 1
+    with progress({**asked, "method": how.name}, module.TRIALS, phases) as advance:
         result = module.answer(
             question,
-            method=asked["method"],
-            trials=asked["trials"],
-            seed=asked["seed"],
+            how,
             threads=asked["threads"],
             progress=advance,
             partial=True,

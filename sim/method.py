@@ -74,6 +74,51 @@ class Answer:
         return (self.law is not None or not method.exact) and (counted or not method.sampled)
 
 
+def method_of(
+    name: str | None,
+    trials: int | None,
+    seed: int | None,
+    usual_trials: int,
+    *,
+    obstacle: str,
+    open_play: bool,
+) -> Method:
+    """Return how to answer a question of any kind.
+
+    Parameters
+    ----------
+    name : {"exact", "mc", "both"}, optional
+        If not given: sampling where trials or a seed are told, else exact where it can be.
+    trials, seed : int, optional
+    usual_trials : int
+        Where trials are not told.
+    obstacle : str
+        Why there are no exact odds, empty if there are.
+    open_play : bool
+        Whether somebody plays his best, which only exact odds can find.
+
+    Raises
+    ------
+    InputError
+        If it cannot be answered so.
+    """
+    note = ""
+    if name is None:
+        name = EXACT if trials is None and seed is None else SAMPLED
+        if name == EXACT and obstacle:
+            if open_play:
+                raise InputError(f"best play needs exact odds: {obstacle}; take another policy")
+            name, note = SAMPLED, f"sampled: {obstacle}"
+    if name not in METHODS:
+        raise InputError(f'method "{name}" should be one of {", ".join(METHODS)}')
+    if name == EXACT:
+        if trials is not None or seed is not None:
+            raise InputError("method exact has no trials and no seed: drop them, or take both")
+        return Method(name)
+    trials = checked_trials(usual_trials if trials is None else trials)
+    return Method(name, trials, checked_seed(seed), note)
+
+
 def chosen_method(
     questions: Sequence[Question],
     name: str | None,
@@ -81,46 +126,30 @@ def chosen_method(
     seed: int | None,
     usual_trials: int,
 ) -> Method:
-    """Return how to answer questions.
-
-    Parameters
-    ----------
-    questions : sequence of Question
-    name : {"exact", "mc", "both"}, optional
-        If not given: sampling where trials or a seed are told, else exact where it can be.
-    trials, seed : int, optional
-    usual_trials : int
-        Where trials are not told.
+    """Return how to answer questions about combats, as `method_of` does.
 
     Raises
     ------
     InputError
         If the questions cannot be answered so.
     """
-    note = ""
-    if name is None:
-        name = EXACT if trials is None and seed is None else SAMPLED
-        reasons = [reason for reason in map(obstacle, questions) if reason]
-        if name == EXACT and reasons:
-            if any(policy.open_decisions for q in questions for policy in q.options.policies):
-                raise InputError(f"best play needs exact odds: {reasons[0]}; take another policy")
-            name, note = SAMPLED, f"sampled: {reasons[0]}"
-    if name not in METHODS:
-        raise InputError(f'method "{name}" should be one of {", ".join(METHODS)}')
+    reasons = [reason for reason in map(obstacle, questions) if reason]
+    open_play = any(policy.open_decisions for q in questions for policy in q.options.policies)
+    method = method_of(
+        name,
+        trials,
+        seed,
+        usual_trials,
+        obstacle=reasons[0] if reasons else "",
+        open_play=open_play,
+    )
     for question in questions:
         weights(question)  # refuses a score that cannot be told
-    if name == EXACT:
-        if trials is not None or seed is not None:
-            raise InputError("method exact has no trials and no seed: drop them, or take both")
-        for question in questions:
+        if method.sampled:
+            check_sampled(question)
+        if method.exact:
             checked_exact(question)
-        return Method(name)
-    for question in questions:
-        check_sampled(question)
-        if name == BOTH:
-            checked_exact(question)
-    trials = checked_trials(usual_trials if trials is None else trials)
-    return Method(name, trials, checked_seed(seed), note)
+    return method
 
 
 def answers(

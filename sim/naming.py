@@ -82,3 +82,9 @@ def _people_or_fighter(text: str, roster: Roster) -> tuple[tuple[Profile, ...], 
     hint = f"nearest: {', '.join(near)}" if near else "see estoc profiles list"
     unknown = f'no people and no fighter is called "{text}"; {hint}'
     raise InputError([*several, unknown][0]) from None
+
+
+def plural(number: int, noun: str) -> str:
+    """Return ``1 die``, ``2 dice``, ``3 attacks``."""
+    plurals = {"die": "dice"}
+    return f"{number} {noun if number == 1 else plurals.get(noun, noun + 's')}"

@@ -8,6 +8,11 @@ from numpy.typing import ArrayLike, NDArray
 LEVEL = 0.95
 
 
+def quantile(level: float = LEVEL) -> float:
+    """Return how many standard errors an interval of that level reaches to each side."""
+    return NormalDist().inv_cdf(0.5 + level / 2)
+
+
 def wilson(
     successes: ArrayLike, trials: ArrayLike, level: float = LEVEL
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -28,7 +33,7 @@ def wilson(
     >>> float(low), round(float(high), 4)
     (0.0, 0.037)
     """
-    z2 = NormalDist().inv_cdf(0.5 + level / 2) ** 2
+    z2 = quantile(level) ** 2
     n = np.asarray(trials, np.float64)
     k = np.asarray(successes, np.float64)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -64,8 +69,7 @@ def paired(
     >>> round(low, 4), round(high, 4)
     (-0.002, 0.002)
     """
-    z = NormalDist().inv_cdf(0.5 + level / 2)
     n = trials + 2
     mean = difference / n
-    half = z * np.sqrt(max((discordant + 1) / n - mean**2, 0.0) / n)
+    half = quantile(level) * np.sqrt(max((discordant + 1) / n - mean**2, 0.0) / n)
     return float(max(mean - half, -1.0)), float(min(mean + half, 1.0))

@@ -4,8 +4,8 @@ from dataclasses import replace
 from functools import lru_cache
 
 from estoc.kernels.card_codes import Winner
-from estoc.profiles.phase import NOBODY
-from estoc.sim.laws import opposed_law
+from estoc.profiles.phase import NO_ROLLER
+from estoc.sim.laws import Opposed, opposed_law
 from estoc.sim.params import Options
 
 
@@ -26,19 +26,23 @@ def chance_to_win(own: int, other: int, options: Options | None = None) -> float
     (0.5, 0.0, 0.5)
     """
     options = Options() if options is None else options
-    if own == NOBODY or other == NOBODY:
+    if NO_ROLLER in (own, other):
         if own == other or options.edition["tactics.no_fighter"] == "coin":
             return 0.5
-        return float(other == NOBODY)
+        return float(other == NO_ROLLER)
     # nobody chose the test: a coin says who is asked last about his 6 (T-2.4)
+    tie = options.edition["tactics.tie"]
     laws = [opposed_law(own, other, replace(options, chosen_by=side)) for side in "AB"]
-    win, tie, lose = (float(sum(chances)) / 2 for chances in zip(*laws, strict=True))
-    match options.edition["tactics.tie"]:
-        case "coin":
-            return win + tie / 2
-        case "higher_characteristic" if own != other:
-            return win + tie * (own > other)
-    return win / (win + lose)
+    return sum(_settled(law, own, other, tie) for law in laws) / 2
+
+
+def _settled(law: Opposed, own: int, other: int, tie: str) -> float:
+    """Return the chance that A wins in the end, a tied roll being settled by the rule for it."""
+    if tie == "coin":
+        return law.win + law.tie / 2
+    if tie == "higher_characteristic" and own != other:
+        return law.win + law.tie * (own > other)
+    return law.win / (law.win + law.lose)
 
 
 def chance_of_phase(winner: int, disciplines: tuple[int, int], options: Options) -> float:

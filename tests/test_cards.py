@@ -21,6 +21,7 @@ from estoc.sim.card_question import CardQuestion
 from estoc.sim.card_state import played
 from estoc.sim.cards import answer
 from estoc.sim.params import Options
+from estoc.sim.policy import POLICIES
 from estoc.sim.tactics import chance_to_win
 from reference import cards as rules
 from reference import tactics
@@ -188,6 +189,32 @@ def test_the_tactics_roll_rolls_the_same_dice():
                     book, dis, ("needed", "needed"), words.asked_last(), words.die
                 )
                 assert log_of(asked, trial)[0].side == winner, (tie, dis, trial)
+
+
+@pytest.mark.parametrize("rerolls", ["needed", "always"])
+def test_who_is_asked_last_about_his_six_is_told_by_a_coin(rerolls):
+    """Equals who both throw a 6: the one asked first may spoil it, the other then keeps his."""
+    plain = (hand(1, 0, Plan()), hand(1, 1, Plan()))
+    sensible = replace(POLICIES["sensible"], reroll_initiative=rerolls)
+    armies = [army_of(player, name, 3) for player, name in zip(plain, "ab", strict=True)]
+    asked = CardQuestion(*armies, "roll", Options(policies=(sensible, sensible)))
+    sixes = [t for t in range(3000) if Words(t).die(0, 0, 0) == Words(t).die(0, 1, 0) == 6]
+    assert len(sixes) > 60
+    winners = {}
+    for last in (0, 1, None):
+        winners[last] = [
+            tactics.winner_of_roll(
+                Book(),
+                (3, 3),
+                (rerolls, rerolls),
+                Words(t).asked_last() if last is None else last,
+                Words(t).die,
+            )
+            for t in sixes
+        ]
+    if rerolls == "needed":  # it matters who is asked last
+        assert winners[None] not in (winners[0], winners[1])
+    assert [log_of(asked, trial)[0].side for trial in sixes] == winners[None]
 
 
 def test_the_coin_is_the_same():
