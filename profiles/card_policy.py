@@ -32,6 +32,19 @@ Order = Literal["listed", "random", "cheap", "dear", "threat", "patient"]
 OPTIMAL: Final = "optimal"  # best play, which only exact odds can find
 MOST = 10_000
 
+FEATURE_TEXTS: Final = {
+    Feature.OWN_CARDS: "own cards in pile and reserve",
+    Feature.ENEMY_CARDS: "the enemy's",
+    Feature.LEAD: "own cards less the enemy's",
+    Feature.PILE: "own cards in the pile",
+    Feature.HELD: "own cards in reserve, 0 or 1",
+    Feature.REFUSALS: "refusals left",
+    Feature.ENEMY_HELD: "the enemy's cards in reserve",
+    Feature.ENEMY_REFUSALS: "the enemy's refusals left",
+    Feature.TURN: "own speaking turns, this one included",
+    Feature.TOP: 'rank of the top card, 1 the dearest (value = "threat": the greatest threat)',
+    Feature.RESERVED: "rank of the card in reserve, 0 without one",
+}
 _CONDITION = re.compile(r"(\w+)\s*(<=|>=|=|<|>)\s*(-?\d+)")
 _ACTED = re.compile(r"(not\s+)?(own\s+)?acted\s+(\S.*)")
 _EXAMPLES = '"lead <= 0", "top = 1" or "acted Abel"'
@@ -158,6 +171,20 @@ class _PolicyTable(BaseModel):
 def card_policy_names() -> tuple[str, ...]:
     """Return the names of the policies for cards that come with the package."""
     return (*shipped_names("cards"), OPTIMAL)
+
+
+def card_policy_text(name: str) -> str:
+    """Return the file of a policy that comes with the package, as it stands.
+
+    Raises
+    ------
+    InputError
+        If there is none of that name.
+    """
+    path = toml_path("cards", name, Path(), "a policy for cards", "policy")
+    if name not in shipped_names("cards"):
+        raise InputError(f'policy "{name}": {suggestion(name, shipped_names("cards"))}')
+    return path.read_text(encoding="utf-8").rstrip()
 
 
 def load_card_policy(name: str, folder: Path | None = None) -> CardPolicy:

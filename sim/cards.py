@@ -367,5 +367,5 @@ def _plays(question: CardQuestion) -> Iterator[Row]:
             swing, pile = found
             names = "; ".join(question.armies[index].cards[i].name for i in pile)
             value = _worth(question, swing) + question.base
-            what = f"{side} orders its pile and plays its best"
+            what = f"{side} plays its best, with its best pile"
             yield _row("play", what=what, side=side, card=names, value=value)

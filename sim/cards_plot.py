@@ -1,5 +1,6 @@
 """When cards act in an activation phase, as a picture: a line for each card."""
 
+from collections.abc import Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING
 
@@ -38,8 +39,8 @@ def timetable(result: Result) -> "Figure":
         for height, name in enumerate(names):
             mean = sum(row["turn"] * row["p"] for row in rows if (row["side"], row["card"]) == name)
             axes.plot([mean], [height + 0.33], "^", color="black", markersize=5, zorder=3)
-        _frame(axes, names, max(row["turn"] for row in rows))
-        axes.set_title("chance that a card acts in a speaking turn, %; ▲ mean")
+        _frame(axes, names, rows)
+        axes.set_title(f"chance that a card acts in a turn, %; darkest {100 * most:.3g}; ▲ mean")
         picture.suptitle(fill(result.title, 80))
         return picture
 
@@ -70,7 +71,7 @@ def played(result: Result) -> "Figure":
         for row in result:
             if row["move"] == "refuse":
                 axes.axvspan(row["turn"] - 0.5, row["turn"] + 0.5, color="#F2F2F2", zorder=0)
-        _frame(axes, names, max(row["turn"] for row in result))
+        _frame(axes, names, result.rows)
         axes.set_title("grey: in reserve; pale column: a refusal")
         picture.suptitle(fill(result.title, 80))
         return picture
@@ -82,16 +83,24 @@ def _box(axes: "Axes", height: int, row: Row, share: float) -> None:
     colour = _COLOURS[row["side"]]
     axes.barh(height, 1, left=turn - 0.5, height=0.8, color=colour, alpha=depth, linewidth=0)
     if row["p"] >= _WRITTEN:
-        ink, text = ("white" if share > 0.5 else "black"), f"{100 * row['p']:.0f}"
+        ink, text = ("white" if share > 0.5 else "black"), _whole(row["p"])
         axes.text(turn, height, text, ha="center", va="center", color=ink, fontsize=7)
 
 
-def _frame(axes: "Axes", names: list[tuple[str, str]], turns: int) -> None:
-    """Name the cards, number the speaking turns."""
+def _whole(p: float) -> str:
+    """Return a chance in whole percent that is 100 only if it is certain."""
+    return f"{min(100 * p, 99) if p < 1 else 100:.0f}"
+
+
+def _frame(axes: "Axes", names: list[tuple[str, str]], rows: Sequence[Row]) -> None:
+    """Name the cards, number the speaking turns, say how it was found."""
+    turns = max(row["turn"] for row in rows)
     axes.set_yticks(range(len(names)), [f"{name}  {side}" for side, name in names])
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.set_xlim(0.5, turns + 0.5)
     axes.set_xticks(range(1, turns + 1))
-    axes.set_xlabel("speaking turn")
+    row = rows[0]
+    how = "exact odds" if row["seed"] is None else f"seed {row['seed']}"
+    axes.set_xlabel(f"speaking turn\npolicy {row['policy']}, {how}")
     axes.spines[["left", "right", "top"]].set_visible(False)
     axes.tick_params(axis="y", length=0)

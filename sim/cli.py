@@ -622,7 +622,7 @@ def edition_show(
     rows = [dict(zip(columns, entry, strict=True)) for entry in shown.entries()]
     keys = None
     if assumed:
-        rows = [row for row in rows if row["mark"] == "assumed"]
+        rows = [row for row in rows if row["mark"] in ("assumed", "reading")]
         keys = {row["key"] for row in rows}
     place.deliver_listing(Result("edition", rows), edition_table(shown, keys))
 
@@ -650,11 +650,16 @@ def actions(
 
 
 @cli.command()
-def policy() -> None:
-    """Print the policies by which a side decides, and the decisions that each is made of."""
+@click.argument("name", required=False)
+def policy(name: str | None) -> None:
+    """Print the policies by which a side decides, and what each is made of.
+
+    With the NAME of a policy for cards, its file, to be copied and changed.
+    """
+    from estoc.profiles.card_policy import card_policy_text
     from estoc.sim.policy import description
 
-    click.echo(description())
+    click.echo(card_policy_text(name) if name else description())
 
 
 def finish(result: "Result", output: "Output") -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
-SITUATIONS = ("free", "disengaged")
+SITUATIONS = ("free", "in contact", "disengaged")
 NOTHING_YET = "nothing yet"
 _CLAUSES = ("M-1.5", "A-5.", "M-7.", "M-9")  # of the readings that actions depend on
 _ALLOWED = {
@@ -23,8 +23,10 @@ _ALLOWED = {
     "some": "it may, for a fighter with an ability that combines them",
     "no": "it may not; the clause is the one that forbids it",
 }
+_OPENINGS = {"free": "needs", "in contact": "in_contact", "disengaged": "after_disengaging"}
 _HEADS = {
     "free": "A fighter that touches no enemy. First action, and what may follow:",
+    "in contact": "A fighter that touches an enemy and does not disengage:",
     "disengaged": "A fighter that has disengaged. First action, and what may follow:",
 }
 
@@ -44,8 +46,13 @@ def legality(edition: Edition) -> Result:
         it, or forbids it.
     """
     rows = [
-        {"situation": situation, "first": first, "then": then, **_answer(edition, i, first, then)}
-        for i, situation in enumerate(SITUATIONS)
+        {
+            "situation": situation,
+            "first": first,
+            "then": then,
+            **_answer(edition, situation, first, then),
+        }
+        for situation in SITUATIONS
         for first in (NOTHING_YET, *NAMES)
         for then in NAMES
     ]
@@ -58,15 +65,15 @@ def legality(edition: Edition) -> Result:
     )
 
 
-def _answer(edition: Edition, disengaged: int, first: str, then: str) -> Row:
+def _answer(edition: Edition, situation: str, first: str, then: str) -> Row:
     """Return whether an action may follow, and the clause."""
     facts = {f for f in FACTS if f not in ("combines", "assaulted", "surrounded")}
-    facts -= {"free"} if disengaged else set()
-    before = ["disengage"] if disengaged else []
+    facts -= set() if situation == "free" else {"free"}
+    before = ["disengage"] if situation == "disengaged" else []
     after = [then] if first == NOTHING_YET else [first, then]
     clause = _forbidding(edition, facts, [*before, *after])
     if not clause:
-        opening = "after_disengaging" if disengaged else "needs"
+        opening = _OPENINGS[situation]
         key = {NOTHING_YET: opening, then: "times"}.get(first, "after")
         return {"allowed": "yes", "clause": edition.entry(f"actions.{then}.{key}").clause}
     if not _forbidding(edition, facts, [*before, "announce_walk", *after]):
@@ -99,17 +106,28 @@ def legality_table(result: Result, edition: Edition) -> "RenderableType":
             for row in result
             if row["situation"] == situation
         }
+        some = [first for first in (NOTHING_YET, *NAMES) if _leads_on(result, situation, first)]
         lines: list[list[str | Text]] = [
-            [_said(first), *(cells[first, then] for then in NAMES)]
-            for first in (NOTHING_YET, *NAMES)
+            [_said(first), *(cells[first, then] for then in NAMES)] for first in some
         ]
         headings = ["", *(_said(then).replace(" ", "\n") for then in NAMES)]
         table = table_of(headings, lines, "t" * len(headings))
-        parts.append(group([styled(_HEADS[situation]), table]))
+        last = ", ".join(_said(name) for name in NAMES if name not in some)
+        end = styled(f"Nothing may follow {last}." if last else "", "dim")
+        parts.append(group([styled(_HEADS[situation]), table, end]))
     used = {row["allowed"] for row in result}
     legend = [[word, text] for word, text in _ALLOWED.items() if word in used]
     parts += [table_of(["", ""], legend, "wt"), _kinds(edition), _turning(edition)]
     return apart([*parts, _unsure(result)] if result.assumed else parts)
+
+
+def _leads_on(result: Result, situation: str, first: str) -> bool:
+    """Whether anything may follow a first action."""
+    return any(
+        row["allowed"] != "no"
+        for row in result
+        if row["situation"] == situation and row["first"] == first
+    )
 
 
 def _kinds(edition: Edition) -> "RenderableType":
@@ -136,7 +154,7 @@ def _kinds(edition: Edition) -> "RenderableType":
 def _turning(edition: Edition) -> "RenderableType":
     """Return what turning on the spot counts as (M-1.5, M-9)."""
     entry = edition.entry("actions.walk.turning_counts")
-    what = "is a walk" if entry.value else "needs what a walk needs, and is none: one may walk too"
+    what = "is a walk" if entry.value else "is possible when a walk is, and leaves the walk"
     return styled(f"Turning on the spot {what} ({entry.clause}).")
 
 

@@ -20,7 +20,7 @@ from estoc.kernels.layout import (
     Target,
 )
 from estoc.profiles import InputError
-from estoc.profiles.card_policy import card_policy_names, load_card_policy
+from estoc.profiles.card_policy import FEATURE_TEXTS, card_policy_names, load_card_policy
 from estoc.profiles.errors import suggestion
 
 _CHOICES: dict[str, type[IntEnum] | None] = {
@@ -224,4 +224,8 @@ def description() -> str:
     lines += ["Policies for cards (estoc cards --policy), or a .toml file:"]
     for name in card_policy_names():
         lines.append(f"  {name:<9} {load_card_policy(name).title}")
+    lines.append('Conditions of its rules (when = ["lead < 0", …]), by = < <= > or >= a number:')
+    for feature, text in FEATURE_TEXTS.items():
+        lines.append(f"  {feature.name.lower():<14} {text}")
+    lines.append("  [not] [own] acted CARD: whether a card, the enemy's or an own one, has acted")
     return "\n".join(lines)

@@ -186,7 +186,7 @@ def test_the_table_is_the_plain_reading(name):
         )
 
     for row in rows:
-        facts = TOUCHING if row["situation"] == "disengaged" else ABLE
+        facts = ABLE if row["situation"] == "free" else TOUCHING
         before = ["disengaged"] if row["situation"] == "disengaged" else []
         steps = [row["then"]] if row["first"] == NOTHING_YET else [row["first"], row["then"]]
         if legal(facts, *before, *steps):
@@ -220,6 +220,9 @@ def cell(edition, situation, first, then):
         ("c3", "free", "run", "walk", "no A-5.4"),
         ("conffede", "disengaged", NOTHING_YET, "engage", "yes M-7.4"),
         ("conffede", "disengaged", NOTHING_YET, "run", "no M-7.4"),
+        ("conffede", "in contact", NOTHING_YET, "mystic", "yes A-5.6"),
+        ("conffede", "in contact", NOTHING_YET, "shoot", "no A-5.5"),
+        ("conffede", "in contact", "mystic", "walk", "no M-2.1"),
         ("c3", "disengaged", NOTHING_YET, "run", "no M-3.1"),
     ],
 )
@@ -244,7 +247,7 @@ def test_the_command_prints_it_in_80_columns(name):
     assert ["nothing", "yet", *["yes"] * 7] in lines
     assert ["A-5.4"] * 4 + ["M-2.2", "A-5.3", "A-5.3"] in lines  # after a walk
     assert ("some" in done.out) == (name == "c3")
-    turning = {"conffede": "and is none: one may walk too (M-1.5).", "c3": "is a walk (M-9)."}
+    turning = {"conffede": "is possible when a walk is, and leaves the walk (M-1.5).", "c3": "is a walk (M-9)."}
     assert turning[name] in " ".join(done.out.split())
     assert answered("actions", "--edition", name) == legality(EDITIONS[name]).rows
 
