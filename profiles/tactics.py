@@ -70,9 +70,7 @@ def names(text: str, people: str) -> bool:
     (True, False, False)
     """
     wanted = fold(text)
-    return bool(wanted) and (
-        wanted == fold(people) or wanted in re.split(r"[\s'(),/-]+", fold(people))
-    )
+    return bool(wanted) and bool(re.search(rf"(?<!\w){re.escape(wanted)}(?!\w)", fold(people)))
 
 
 def roller(army: Army, edition: Edition) -> Roller:

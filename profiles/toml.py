@@ -67,7 +67,9 @@ def validated(model: type[M], table: dict[str, Any], where: str) -> M:
     try:
         return model.model_validate(table)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
+        # an unknown key says more than the key that is missing since it was mistyped
+        faults = error.errors(include_url=False)
+        first = next((f for f in faults if f["type"] == "extra_forbidden"), faults[0])
         raise InputError(f"{where}: {_fault(model, first)}") from None
 
 
@@ -83,7 +85,8 @@ def _fault(model: type[BaseModel], error: Any) -> str:
     if error["type"] in ("too_long", "too_short"):
         limit = {"too_long": "at most", "too_short": "at least"}[error["type"]]
         number = next(iter(v for k, v in error["ctx"].items() if k in ("max_length", "min_length")))
-        return f"{place}{last} should have {limit} {number}, not {error['ctx']['actual_length']}"
+        items = f"{number} item{'' if number == 1 else 's'}"
+        return f"{place}{last} should have {limit} {items}, not {error['ctx']['actual_length']}"
     if error["type"] == "list_type" and isinstance(error["input"], dict):
         return f"{place}{last} should be a list of tables, each headed [[{last}]], not [{last}]"
     item = f"item {last + 1}" if isinstance(last, int) else str(last)

@@ -353,16 +353,19 @@ def _plays(question: CardQuestion) -> Iterator[Row]:
     if not question.scored:
         return
     fixed = [index for index, army in enumerate(question.armies) if not army.policy.optimal]
+    told = [bool(army.policy.moves) for army in question.armies]  # may not be legal any more
     plays = [("as their policies say", (False, False))]
     if len(fixed) == 2:
-        plays += [("A plays its best", (True, False)), ("B plays its best", (False, True))]
+        plays += [("A plays its best", (True, False))] * (not told[1])
+        plays += [("B plays its best", (False, True))] * (not told[0])
     plays += [("both play their best", (True, True))] * bool(fixed)
     for what, best in plays:
         solved = solve_phase(question, question.replayed(best))
         value = _worth(question, solved.value) + question.base
         yield _row("play", what=what, side="A", value=value)
     for index in fixed or range(2):
-        side, found = SIDES[index], best_pile(question, index)
+        side = SIDES[index]
+        found = None if told[1 - index] else best_pile(question, index)
         if found is not None:
             swing, pile = found
             names = "; ".join(question.armies[index].cards[i].name for i in pile)

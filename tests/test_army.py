@@ -83,7 +83,7 @@ def test_a_file_with_everything(file):
     )
     army = load(path)
     one = Card("One", 3, None, 12, 9, 4, "Griffons", ("Alliance/Lumière", "Mercenaire"), True)
-    assert army.cards == (Card("two", people="Lions d'Alahan"), one)
+    assert army.cards == (Card("two"), one)
     assert (army.name, army.people, army.alliance) == ("Mine", "Lions d'Alahan", "Lumière")
     assert (army.policy.name, army.policy.order, army.policy.speak) == ("wait", "listed", "first")
     assert army.policy.moves == (0, 1)
@@ -178,9 +178,7 @@ def gained(a=(), b=()) -> tuple[Army, Army]:
 
 def test_swings_of_both_files():
     """B's gain by its card acting first is lost to A unless A's acts first."""
-    a, b = gained(
-        [Gain("a1", "b2", 2.5), Gain("a1", "b2", 1)], [Gain("b2", "a1", 0.25), Gain("b1", "a2", -1)]
-    )
+    a, b = gained([Gain("a1", "b2", 3.5)], [Gain("b2", "a1", 0.25), Gain("b1", "a2", -1)])
     assert swings(a, b)[:2, :2].tolist() == [[0, 3750], [-1000, 0]]
     assert not swings(a, b)[2:].any()
     assert base_value(a, b) == 0.75
@@ -202,7 +200,6 @@ def test_the_value_of_a_phase_is_what_both_files_say():
     ("gain", "message"),
     [
         (Gain("a3", "b1", 1), 'a.toml: gains: A has no card "a3"; known: a1, a2'),
-        (Gain("a1", "b7", 1), 'a.toml: gains: B has no card "b7"; known: b1, b2'),
         (Gain("a", "b1", 1), 'a.toml: gains: "a" could be a1, a2'),
     ],
 )
@@ -218,13 +215,13 @@ def test_gains_of_cards_that_nobody_has(gain, message):
 WRONG = [
     ("", "has no name, which is needed"),
     (HEAD, "has no cards, which is needed"),
-    (HEAD + "cards = []", "cards should have at least 1 item"),
-    (HEAD + "".join(f'[[cards]]\nname = "c{n}"\n' for n in range(33)), "at most 32 items"),
+    (HEAD + "cards = []", "cards should have at least 1"),
+    (HEAD + "".join(f'[[cards]]\nname = "c{n}"\n' for n in range(33)), "at most 32"),
     ('name = ""\n' + ONE, "name should have at least 1 character"),
     (HEAD + 'ordre = "dear"\n' + ONE, 'unknown key "ordre"; nearest: order'),
     (HEAD + ONE + "tread = 3", 'cards: item 1: unknown key "tread"; nearest: threat'),
     (HEAD + "[[cards]]\nPA = 3", "cards: item 1: has no name, which is needed"),
-    (HEAD + ONE + "fighters = 0", "cards: item 1: fighters should be greater"),
+    (HEAD + ONE + "fighters = 0", "no card has a fighter left (A-1.2)"),
     (HEAD + ONE + TWO + "fighters = 100", "cards: item 2: fighters should be less"),
     (HEAD + ONE + "fighters = 1.0", "cards: item 1: fighters should be"),
     (HEAD + ONE + 'fighters = "2"', "cards: item 1: fighters should be"),

@@ -19,7 +19,7 @@ from estoc.profiles.phase import arranged
 from estoc.sim.card_odds import best_pile, counted_odds, exact_odds, obstacle, solve_phase
 from estoc.sim.card_question import CardQuestion
 from estoc.sim.card_state import played
-from estoc.sim.cards import answer
+from estoc.sim.cards import answer, chosen
 from estoc.sim.params import Options
 from estoc.sim.policy import POLICIES
 from estoc.sim.tactics import chance_to_win
@@ -228,7 +228,8 @@ def test_a_phase_told_in_words_is_that_of_the_reference():
     players = hand(4, 0, ANY), hand(7, 1, ANY)
     asked = question(players)
     for trial in range(20):
-        told = played(asked, SEED, trial)
+        winner, told = played(asked, SEED, trial)
+        assert winner == "A"
         log = log_of_reference(players, 0, Words(trial))
         assert [(t.plays, t.reserve) for t in told] == [rules.in_words(row) for row in log]
         assert [t.turn for t in told] == list(range(1, len(log) + 1))
@@ -376,9 +377,17 @@ def test_what_roll_refusals_and_reserve_change(players, winner):
     base = rules.exact(players, chance)
     without = reference_changes(players, chance)
     assert found.value == pytest.approx(1000 * float(rules.value_of(base, gains)), abs=1e-9)
-    assert len(found.differences) == 1 + len(without)
+    assert len(found.differences) == 2 + len(without)
     for difference in found.differences:
-        if "roll" in difference.change.name:
+        if "speaking first" in difference.change.name:
+            wins, loses = (
+                rules.exact(
+                    (replace(players[0], plan=replace(players[0].plan, speak=speak)), players[1]),
+                    Fraction(1),
+                )
+                for speak in ("first", "second")
+            )
+        elif "roll" in difference.change.name:
             wins, loses = rules.exact(players, Fraction(1)), rules.exact(players, Fraction(0))
         else:
             word = "refusal" if "refusal" in difference.change.name else "reserve"
@@ -669,7 +678,7 @@ def test_best_play_against_moves_told_in_advance():
     slow = Plan(rules=(Rule("reserve"), Rule("top"), Rule("play-reserve")))
     players = hand(2, 0, slow), hand(1, 1, Plan(moves=("reserve", "refuse", "play-reserve")))
     asked = question(players, "A", {("a1", "b1"): 1.0})
-    sections = {row["section"] for row in answer(asked)}
+    sections = {row["section"] for row in answer(asked, chosen(asked, None, None, None))}
     assert {"before", "acts", "play"} <= sections
 
 
@@ -728,7 +737,8 @@ SECTIONS = ("army", "before", "acts", "change", "pair")
 @pytest.mark.parametrize("how", [{}, {"trials": 4000, "seed": 8}])
 def test_rows_add_up(how):
     players = hand(3, 0, SIMPLER), hand(4, 1, ANY)
-    rows = list(answer(question(players, "coin"), **how))
+    asked = question(players, "coin")
+    rows = list(answer(asked, chosen(asked, None, how.get("trials"), how.get("seed"))))
     sections = {section: [r for r in rows if r["section"] == section] for section in SECTIONS}
     for player in players:
         for card in player.cards:

@@ -247,7 +247,10 @@ def test_the_command_prints_it_in_80_columns(name):
     assert ["nothing", "yet", *["yes"] * 7] in lines
     assert ["A-5.4"] * 4 + ["M-2.2", "A-5.3", "A-5.3"] in lines  # after a walk
     assert ("some" in done.out) == (name == "c3")
-    turning = {"conffede": "is possible when a walk is, and leaves the walk (M-1.5).", "c3": "is a walk (M-9)."}
+    turning = {
+        "conffede": "is possible when a walk is, and leaves the walk (M-1.5).",
+        "c3": "is a walk (M-9).",
+    }
     assert turning[name] in " ".join(done.out.split())
     assert answered("actions", "--edition", name) == legality(EDITIONS[name]).rows
 
