@@ -128,7 +128,7 @@ PHASE = np.dtype(
             ("words", np.uint32, (1, 4, 1)),
             ("turn", np.int64),
             # how it stands
-            ("order", np.int64, (2, MAX_CARDS)),  # cards by place
+            ("order", np.uint8, (2, MAX_CARDS)),  # cards by place, an index without a sign
             ("size", np.int64, (2,)),  # of the piles at the start
             ("next", np.int64, (2,)),  # place of the top card
             ("held", np.int64, (2,)),  # place of the card in reserve, -1 = none

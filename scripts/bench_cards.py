@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from estoc.kernels.cards import count_phases
+from estoc.kernels.card_trials import count_phases
 from estoc.profiles import Roster
 from estoc.profiles.army import Army, Card
-from estoc.sim.card_odds import obstacle, solve_phase
+from estoc.sim.card_exact import obstacle, solve_phase
 from estoc.sim.card_question import CardQuestion, ask
 from estoc.sim.tactics import chance_to_win
 

@@ -18,6 +18,8 @@ from estoc.sim.naming import plural
 from estoc.sim.params import SIDES, Options, quoted
 from estoc.sim.tactics import chance_of_phase
 
+Phases = NDArray[np.void]  # of dtype PHASE
+
 CELL = 0  # every phase of a run rolls the same dice, whatever is compared
 
 
@@ -35,8 +37,8 @@ class Change:
 
     name: str
     side: str
-    with_it: NDArray[np.void]
-    without: NDArray[np.void]
+    with_it: Phases
+    without: Phases
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class Compared:
         For each change, the phase with it and the one without it.
     """
 
-    phases: NDArray[np.void]
+    phases: Phases
     changes: tuple[Change, ...]
     places: tuple[tuple[int, int], ...]
 
@@ -90,7 +92,7 @@ class CardQuestion:
         return self.a, self.b
 
     @cached_property
-    def phase(self) -> NDArray[np.void]:
+    def phase(self) -> Phases:
         """The phase as the kernels see it, shape (1,); copy it before use."""
         phases = compile_phase(self.a, self.b, self.options.edition, self.winner)
         for side, policy in enumerate(self.options.policies):
@@ -167,7 +169,7 @@ class CardQuestion:
             without = self._with(no_reserve=(side, 1))
             yield Change("its reserve", SIDES[side], self.phase, without)
 
-    def _with(self, winner: int | None = None, **values: tuple[int, int]) -> NDArray[np.void]:
+    def _with(self, winner: int | None = None, **values: tuple[int, int]) -> Phases:
         """Return the phase with another winner of the roll, or another value of a side."""
         phases = self.phase.copy()
         if winner is not None:
@@ -176,7 +178,7 @@ class CardQuestion:
             phases[what][0, side] = value
         return phases
 
-    def replayed(self, sides: tuple[bool, bool]) -> NDArray[np.void]:
+    def replayed(self, sides: tuple[bool, bool]) -> Phases:
         """Return the phase with best play of some sides."""
         phases = self.phase.copy()
         for side, best in enumerate(sides):

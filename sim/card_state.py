@@ -218,11 +218,11 @@ def told_fault(question: "CardQuestion", fault: NDArray[np.int64]) -> None:
 
 def played(question: "CardQuestion", seed: int, trial: int) -> tuple[str, list[Spoken]]:
     """Return who wins the Tactics roll in one trial of a phase, and its speaking turns."""
-    from estoc.kernels import cards
+    from estoc.kernels import card_trials
 
     phases = question.phase.copy()
     phases["seed"] = seed
-    log = cards.tell_phase(phases, trial)
+    log = card_trials.tell_phase(phases, trial)
     told_fault(question, phases["fault"][0])
     turns = [spoken(question.armies, turn, row) for turn, row in enumerate(log)]
     return SIDES[phases["won"][0]], turns

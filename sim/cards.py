@@ -9,18 +9,17 @@ from estoc.kernels.card_codes import Winner
 from estoc.kernels.layout import DEPTH
 from estoc.profiles import InputError, Roster
 from estoc.profiles.army import Army
-from estoc.sim.card_odds import (
-    Difference,
-    PhaseOdds,
+from estoc.sim.card_exact import (
     best_line,
     best_pile,
-    check_sampled,
-    counted_odds,
+    checked_exact,
     exact_odds,
     obstacle,
     solve_phase,
 )
+from estoc.sim.card_odds import Difference, PhaseOdds
 from estoc.sim.card_question import CardQuestion, ask, in_parts
+from estoc.sim.card_sampling import check_sampled, counted_odds
 from estoc.sim.card_state import count_sequences, played
 from estoc.sim.cards_table import GAINS, SHARE
 from estoc.sim.method import EXACT, SAMPLED, Method, method_of
@@ -128,12 +127,13 @@ def chosen(
     question: CardQuestion, name: str | None, trials: int | None, seed: int | None
 ) -> Method:
     """Return how to answer the question, as `estoc.sim.method.method_of` says."""
-    reason = obstacle(question)
-    how = method_of(name, trials, seed, TRIALS, obstacle=reason, open_play=question.optimal)
+    how = method_of(
+        name, trials, seed, TRIALS, obstacle=obstacle(question), open_play=question.optimal
+    )
     if how.sampled:
         check_sampled(question)
-    if how.exact and reason:
-        raise InputError(f"{reason}; take --method mc")
+    if how.exact:
+        checked_exact(question)
     return how
 
 

@@ -9,7 +9,7 @@ from estoc.profiles.army import Army, Card, Gain, load_army
 from estoc.profiles.card_policy import LISTED
 from estoc.profiles.phase import base_value, swings
 from estoc.profiles.toml import shipped_names
-from estoc.sim.card_odds import exact_odds
+from estoc.sim.card_exact import exact_odds
 from estoc.sim.card_question import CardQuestion
 
 ROSTER = Roster.load()

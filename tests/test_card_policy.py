@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import ORDERS, army_of, card_name, card_players, policy_of
 
-from estoc.kernels import cards as kernel
+from estoc.kernels import card_trials
 from estoc.kernels.card_codes import LogColumn, Move
 from estoc.profiles import InputError
 from estoc.profiles.army import Army, Card
@@ -20,8 +20,9 @@ from estoc.profiles.card_policy import (
     load_card_policy,
     parse_moves,
 )
-from estoc.sim.card_odds import counted_odds, exact_odds
+from estoc.sim.card_exact import exact_odds
 from estoc.sim.card_question import CardQuestion, ask, with_policies
+from estoc.sim.card_sampling import counted_odds
 from estoc.sim.cards import transcript
 from reference import cards as rules
 from reference.cards import Plan, Player
@@ -43,7 +44,7 @@ def army(side: int, size: int, policy) -> Army:
 def told_log(question: CardQuestion, trial: int, seed: int = 5) -> np.ndarray:
     phases = question.phase.copy()
     phases["seed"] = seed
-    log = kernel.tell_phase(phases, trial)
+    log = card_trials.tell_phase(phases, trial)
     assert phases["fault"][0, 0] == 0
     return log
 

@@ -9,6 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import card_name
 
+from estoc.kernels import card_trials
 from estoc.kernels import cards as kernel
 from estoc.kernels.card_codes import LogColumn
 from estoc.profiles import InputError, load_edition
@@ -400,7 +401,7 @@ def test_cards_of_those_who_died_earlier_are_left_out(own, enemy, data):
         [name for n, name in enumerate(names(side, size)) if n in present[side]]
         for side, size in enumerate((own, enemy))
     ]
-    log = kernel.tell_phase(phases, 0)
+    log = card_trials.tell_phase(phases, 0)
     position = rules.beginning(piles, 0)
     assert phases["size"][0].tolist() == [len(pile) for pile in piles]
     for row in log:

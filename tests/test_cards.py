@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from strategies import ORDERS, army_of, card_name, card_players, policy_of
 from witness import die_of, sheet_words
 
-from estoc.kernels import cards as kernel
+from estoc.kernels import card_trials
 from estoc.kernels.card_codes import LogColumn
 from estoc.profiles import InputError, load_edition
 from estoc.profiles.card_policy import MOVE_WORDS, card_policy_names, load_card_policy
 from estoc.profiles.phase import arranged
-from estoc.sim.card_odds import best_pile, counted_odds, exact_odds, obstacle, solve_phase
+from estoc.sim.card_exact import best_pile, exact_odds, obstacle, solve_phase
 from estoc.sim.card_question import CardQuestion
+from estoc.sim.card_sampling import counted_odds
 from estoc.sim.card_state import played
 from estoc.sim.cards import answer, chosen
 from estoc.sim.params import Options
@@ -58,7 +59,9 @@ class Words:
         """From the last place down, each card changes places with one before it, or itself."""
         pile = list(cards)
         for n, place in enumerate(range(len(pile) - 1, 0, -1)):
-            word = self.at(SHUFFLE + side, n // 4)[n % 4]
+            word = self.at(SHUFFLE + side, n // 8)[n % 4]
+            if n % 8 >= 4:  # the rest that the place four before it left of the word
+                word = word * (place + 5) % 2**32
             other = word * (place + 1) // 2**32
             pile[place], pile[other] = pile[other], pile[place]
         return pile
@@ -99,7 +102,7 @@ def question(players, winner="A", gains=None, options=None) -> CardQuestion:
 def log_of(asked: CardQuestion, trial: int, seed: int = SEED):
     phases = asked.phase.copy()
     phases["seed"] = seed
-    rows = kernel.tell_phase(phases, trial)
+    rows = card_trials.tell_phase(phases, trial)
     names = [[card.name for card in army.cards] for army in asked.armies]
     found = []
     for row in rows.tolist():
@@ -550,7 +553,7 @@ def sum_of(asked: CardQuestion, first: int, trials: int) -> np.ndarray:
     phases = asked.phase.copy()
     phases["seed"] = SEED
     acts = np.zeros((2, 8, 256), np.int64)
-    kernel.count_phases(
+    card_trials.count_phases(
         phases,
         np.zeros(1, np.int64),
         first,
@@ -569,8 +572,8 @@ def test_trials_in_any_order_leave_nothing_behind():
     asked = question((hand(5, 0, ANY), hand(3, 1, SIMPLER)), "coin")
     phases = asked.phase.copy()
     phases["seed"] = SEED
-    ahead = [kernel.tell_phase(phases, trial).tolist() for trial in range(30)]
-    back = [kernel.tell_phase(phases, trial).tolist() for trial in reversed(range(30))]
+    ahead = [card_trials.tell_phase(phases, trial).tolist() for trial in range(30)]
+    back = [card_trials.tell_phase(phases, trial).tolist() for trial in reversed(range(30))]
     assert ahead == back[::-1]
 
 

@@ -8,14 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from estoc.kernels import cards as kernel
 from estoc.kernels.card_codes import MAX_SPOKEN
 from estoc.profiles import InputError, load_edition
 from estoc.profiles.army import Army, Card, load_army
 from estoc.profiles.card_policy import CardPolicy
 from estoc.profiles.tactics import Roller, bar, names, roller
-from estoc.sim.card_odds import counted_odds, exact_odds
+from estoc.sim.card_exact import exact_odds
 from estoc.sim.card_question import CardQuestion
+from estoc.sim.card_sampling import counted_odds
 from estoc.sim.params import Options
 from estoc.sim.policy import POLICIES
 from estoc.sim.tactics import chance_to_win
@@ -328,7 +328,7 @@ def speaks(asked: CardQuestion, trials: int, first: int = 0) -> int:
     pairs = np.zeros((2, 1, 1, 1), np.int64)
     acts, tally = np.zeros((2, 1, MAX_SPOKEN), np.int64), np.zeros((1, 3), np.int64)
     count = np.zeros(1, np.int64)
-    kernel.count_phases(
+    card_trials.count_phases(
         phases, np.zeros(1, np.int64), first, trials, pairs[0], pairs[1], tally, acts, count
     )
     return int(count[0])

@@ -1,0 +1,170 @@
+"""Activation phases played and counted, the same for any number of threads."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import sqrt
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.card_codes import MAX_SPOKEN
+from estoc.profiles import InputError
+from estoc.sim.card_odds import Difference, PhaseOdds
+from estoc.sim.card_question import CardQuestion, Compared, Phases
+from estoc.sim.card_state import told_fault
+from estoc.sim.parallel import default_threads, in_order
+from estoc.sim.progress import announce_compilation
+from estoc.sim.sampling import Progress
+
+CHUNK = 32_768  # phases played in one go: Ctrl-C waits for a chunk
+
+
+def check_sampled(question: CardQuestion) -> None:
+    """Refuse to play trials of moves that only exact odds can find."""
+    if question.optimal:
+        raise InputError(
+            "policy optimal: only exact odds can find the best moves; take --method exact without "
+            "--trials and --seed, or another policy"
+        )
+
+
+def counted_odds(
+    question: CardQuestion,
+    trials: int,
+    seed: int,
+    *,
+    threads: int | None = None,
+    chunk: int | None = None,
+    progress: Progress | None = None,
+    partial: bool = False,
+) -> PhaseOdds:
+    """Return sampled odds: the same trials of the phase, and of each phase compared with it.
+
+    Parameters
+    ----------
+    question : CardQuestion
+    trials, seed : int
+    threads, chunk, progress, partial
+        As in `estoc.sim.sampling.count_trials`.
+
+    Raises
+    ------
+    InputError
+        If a move told in advance is not legal, or a side plays its best.
+    """
+    check_sampled(question)
+    announce_compilation("count_phases", 8)
+    phases = question.compared.phases.copy()
+    phases["seed"] = seed
+    against = np.arange(len(phases))
+    for with_it, without in question.compared.places:
+        against[without] = with_it
+
+    def tasks() -> Iterator[Callable[[], _Counts]]:
+        step = chunk or CHUNK
+        for start in range(0, trials, step):
+            yield _task(phases, against, start, min(step, trials - start))
+
+    total = _Counts.none(len(phases), *(len(army.cards) for army in question.armies))
+    try:
+        for counts in in_order(tasks(), threads or default_threads()):
+            told_fault(question, counts.fault)
+            total += counts
+            if progress is not None:
+                progress(counts.trials)
+    except KeyboardInterrupt:
+        if not partial:
+            raise
+    reach = float(np.abs(question.phase["swing"]).sum())
+    return _odds_of(total, question.compared, reach)
+
+
+@dataclass
+class _Counts:
+    """Arrays that `estoc.kernels.card_trials.count_phases` adds to."""
+
+    before: NDArray[np.int64]
+    flips: NDArray[np.int64]
+    tally: NDArray[np.int64]
+    acts: NDArray[np.int64]
+    first: NDArray[np.int64]
+    fault: NDArray[np.int64]
+    trials: int = 0
+
+    @classmethod
+    def none(cls, phases: int, own: int, enemy: int) -> "_Counts":
+        pairs = np.zeros((2, phases, own, enemy), np.int64)
+        acts = np.zeros((2, max(own, enemy), MAX_SPOKEN), np.int64)
+        tally = np.zeros((phases, 3), np.int64)
+        return cls(
+            pairs[0], pairs[1], tally, acts, np.zeros(phases, np.int64), np.zeros(2, np.int64)
+        )
+
+    def __add__(self, other: "_Counts") -> "_Counts":
+        return _Counts(
+            self.before + other.before,
+            self.flips + other.flips,
+            self.tally + other.tally,
+            self.acts + other.acts,
+            self.first + other.first,
+            self.fault,
+            self.trials + other.trials,
+        )
+
+    def moments(self, k: int, reach: float) -> tuple[float, float]:
+        """Return the mean of a phase's tally, and its standard error.
+
+        Two trials at the ends of its reach are added to the squares, as `stats.paired`
+        does, so that few equal trials do not look certain.
+        """
+        total, high, low = (int(part) for part in self.tally[k])
+        mean, trials = total / self.trials, self.trials + 2
+        variance = ((high << 32) + low + reach**2) / trials - (total / trials) ** 2
+        return mean, sqrt(max(variance, 0.0) / trials)
+
+
+def _task(
+    phases: Phases, against: NDArray[np.int64], start: int, trials: int
+) -> Callable[[], _Counts]:
+    def count() -> _Counts:
+        from estoc.kernels import card_trials
+
+        own, enemy = (int(n) for n in phases["cards"][0])
+        found = _Counts.none(len(phases), own, enemy)
+        played = phases.copy()
+        card_trials.count_phases(
+            played,
+            against,
+            start,
+            trials,
+            found.before,
+            found.flips,
+            found.tally,
+            found.acts,
+            found.first,
+        )
+        found.fault[:] = played["fault"][0]
+        found.trials = trials
+        return found
+
+    return count
+
+
+def _odds_of(counts: _Counts, compared: Compared, reach: float) -> PhaseOdds:
+    if counts.trials == 0:
+        return PhaseOdds(counts.before[0], counts.acts, 0, 0.0, 0.0, (), 0)
+    differences = []
+    for change, (with_it, without) in zip(compared.changes, compared.places, strict=True):
+        mean, error = counts.moments(without, reach)  # of what lacks it, less what has it
+        before = counts.before[with_it] - counts.before[without]
+        differences.append(Difference(change, -mean, error, before, counts.flips[without]))
+    value, error = counts.moments(0, reach)
+    return PhaseOdds(
+        counts.before[0],
+        counts.acts,
+        int(counts.first[0]),
+        value,
+        error,
+        tuple(differences),
+        counts.trials,
+    )
