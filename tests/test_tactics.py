@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from estoc.kernels import card_trials
 from estoc.kernels.card_codes import MAX_SPOKEN
 from estoc.profiles import InputError, load_edition
 from estoc.profiles.army import Army, Card, load_army
