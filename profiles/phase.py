@@ -1,6 +1,6 @@
 """An activation phase as arrays: two armies, their policies and an edition (A-1 to A-4)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,8 @@ from estoc.kernels.card_codes import (
 )
 from estoc.kernels.layout import Rule as ScalarRule
 from estoc.kernels.layout import Tie
-from estoc.profiles.army import GAIN_PARTS, Army, Card
-from estoc.profiles.card_policy import CardPolicy, Condition, Rule
+from estoc.profiles.army import GAIN_PARTS, Army
+from estoc.profiles.card_policy import Condition, Rule
 from estoc.profiles.compile import compile_rules
 from estoc.profiles.edition import Edition
 from estoc.profiles.errors import InputError
@@ -167,19 +167,17 @@ def arranged(army: Army) -> list[int]:
 
 def _worth(army: Army, key: str, why: str) -> list[int]:
     """Return what each card is worth: all of its fighters together."""
-    value: Callable[[Card], int | None] = lambda card: getattr(card, key)  # noqa: E731
+    found = []
     for card in army.cards:
-        if value(card) is None:
+        value = card.threat if key == "threat" else card.PA
+        if value is None:
             need = "ATT and FOR" if key == "threat" else key
             raise InputError(
-                f'{army.where}: card "{card.name}": {need} not known, and {_named(army.policy)} '
-                f"{why}; give the card {key} = …"
+                f'{army.where}: card "{card.name}": {need} not known, and policy '
+                f'"{army.policy.name}" {why}; give the card {key} = …'
             )
-    return [(value(card) or 0) * card.fighters for card in army.cards]
-
-
-def _named(policy: CardPolicy) -> str:
-    return f'policy "{policy.name}"'
+        found.append(value * card.fighters)
+    return found
 
 
 def _compile_rule(row: NDArray[np.int64], rule: Rule, own: Army, enemy: Army) -> None:

@@ -498,7 +498,6 @@ def replay(
     from estoc.sim.card_question import CardQuestion
     from estoc.sim.cards import transcript
     from estoc.sim.output import Output
-    from estoc.sim.progress import announce_compilation
     from estoc.sim.result import SUFFIXES, command_of
     from estoc.sim.transcript import replay as replayed
 
@@ -516,7 +515,6 @@ def replay(
     if isinstance(question, CardQuestion):
         place.deliver(transcript(question, seed, trial))
         return
-    announce_compilation("replay")
     place.deliver(replayed(question, seed, trial))
 
 
@@ -605,7 +603,7 @@ def edition_list() -> None:
 @edition.command("show")
 @click.argument("name", default="conffede")
 @click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="Replace a value.")
-@click.option("--assumed", is_flag=True, help="Only what nobody found who says it.")
+@click.option("--assumed", is_flag=True, help="Only what is assumed, or a reading.")
 @output_options
 def edition_show(
     name: str, rules: tuple[str, ...], assumed: bool, form: str | None, output: str | None

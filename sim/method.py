@@ -144,6 +144,7 @@ def chosen_method(
         open_play=open_play,
     )
     for question in questions:
+        question.setup  # noqa: B018  # refuses what a card lacks, before a kernel is compiled
         weights(question)  # refuses a score that cannot be told
         if method.sampled:
             check_sampled(question)

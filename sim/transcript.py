@@ -15,6 +15,7 @@ from estoc.sim.combat import origin_cells, result_of, title_of
 from estoc.sim.events import Line, Log, event_rows, fighter_names, lines_of, trial_log
 from estoc.sim.method import SAMPLED, Method
 from estoc.sim.params import checked_seed
+from estoc.sim.progress import announce_compilation
 from estoc.sim.question import Question
 from estoc.sim.result import Result
 from estoc.sim.sampling import check_sampled
@@ -60,6 +61,7 @@ def replay(question: Question, seed: int, trial: int) -> Result:
     if not 0 <= trial < TRIALS:
         raise InputError(f"trial {trial} should be from 0 to {TRIALS - 1}")
     check_sampled(question)
+    announce_compilation("replay")
     log = trial_log(question, seed, trial)
     title = f"{title_of(question)}: trial {trial} of seed {seed}"
     method = Method(SAMPLED, trial + 1, seed)

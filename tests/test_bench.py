@@ -202,7 +202,7 @@ def test_phases_are_timed_beside_plain_ones(cards_report: dict[str, Any]) -> Non
         assert set(row["rows"]) == {"python, plain", "numba, plain", "estoc, 1 thread"}
         assert row["rows"]["numba, plain"]["times_faster"]["least"] == 1
         assert row["met"] == (row["rows"]["estoc, 1 thread"]["ns_per_phase"]["least"] <= 500)
-        assert row["compared"]["phases"] == 5  # itself, the roll won or lost, two reserves
+        assert row["compared"]["phases"] == 7  # itself, the first word, the roll, two reserves
 
 
 def test_exact_phases_are_timed_with_and_without_the_roll(cards_report: dict[str, Any]) -> None:
