@@ -181,9 +181,12 @@ def card_policy_text(name: str) -> str:
     InputError
         If there is none of that name.
     """
-    path = toml_path("cards", name, Path(), "a policy for cards", "policy")
     if name not in shipped_names("cards"):
-        raise InputError(f'policy "{name}": {suggestion(name, shipped_names("cards"))}')
+        raise InputError(
+            f'policy "{name}": no file of it comes with the program; '
+            f"{suggestion(name, shipped_names('cards'))}"
+        )
+    path = toml_path("cards", name, Path(), "a policy for cards", "policy")
     return path.read_text(encoding="utf-8").rstrip()
 
 
@@ -204,6 +207,11 @@ def load_card_policy(name: str, folder: Path | None = None) -> CardPolicy:
     """
     if name == OPTIMAL:
         return CardPolicy(OPTIMAL, "the best move at each speaking turn (exact odds only)")
+    if not name.endswith(".toml") and name not in card_policy_names():
+        raise InputError(
+            f'policy "{name}" is neither a policy for cards nor a .toml file; '
+            f"{suggestion(name, card_policy_names())}"
+        )
     path = toml_path("cards", name, folder or Path(), "a policy for cards", "policy")
     own = "" if name in shipped_names("cards") else str(path)
     return _from_table(read_toml(path), str(path), own)

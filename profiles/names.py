@@ -1,6 +1,7 @@
 """Comparing names as people type them: any case, with or without accents."""
 
 import unicodedata
+from functools import lru_cache
 
 _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "’": "'", "ʼ": "'", "‑": "-"})
 
@@ -10,6 +11,7 @@ def tidy(text: str) -> str:
     return " ".join(text.split())
 
 
+@lru_cache(maxsize=8192)
 def fold(text: str) -> str:
     """Return the form in which two spellings of a name are equal.
 

@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 from itertools import permutations, product
-from math import factorial
+from math import factorial, prod
 
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.card_codes import MAX_SPOKEN, Winner
+from estoc.kernels.card_codes import MAX_SPOKEN, Feature, RuleColumn, Winner
 from estoc.profiles import InputError
 from estoc.profiles.phase import BEST_WORD
 from estoc.sim.card_odds import Difference, PhaseOdds
@@ -18,20 +18,41 @@ from estoc.sim.progress import announce_compilation
 from estoc.sim.sampling import Progress
 
 MOST_ORDERS = 3_000  # pairs of orders of two piles that are added up
-MOST_WORK = 4_000_000  # states solved to find the best of all orders of a pile: some seconds
+MOST_WORK = 1_500_000  # states solved to find the best of all orders of a pile: a second
+
+# What a player may look at without knowing which card is which.
+_BLIND = {int(feature) for feature in Feature} - {int(Feature.TOP), int(Feature.RESERVED)}
 
 Floats = NDArray[np.float64]
 
 
 def obstacle(question: CardQuestion) -> str:
     """Return why there are no exact odds of a phase, empty if there are."""
-    orders = 1
-    for army in question.armies:
-        orders *= factorial(len(army.cards)) if army.policy.order == "random" else 1
+    orders = _count_orders(question.phase)
     if orders > MOST_ORDERS:
         most = f"exact odds add up {MOST_ORDERS:,} at most"
         return f"random piles have {orders:,} pairs of orders, and {most}"
     return ""
+
+
+def _count_orders(phases: Phases) -> int:
+    """Return how many pairs of orders of the piles have to be looked at."""
+    if _is_blind(phases):
+        return 1
+    sizes, shuffled = phases["cards"][0].tolist(), phases["shuffled"][0].tolist()
+    return prod(factorial(n) for n, any_order in zip(sizes, shuffled, strict=True) if any_order)
+
+
+def _is_blind(phases: Phases) -> bool:
+    """Whether no player looks at which card is which: then all orders are played alike."""
+    if phases["optimal"].any():
+        return False
+    for side, count in enumerate(phases["rule_count"][0].tolist()):
+        for rule in phases["rules"][0, side, :count]:
+            start, conditions = RuleColumn.CONDITIONS + 1, int(rule[RuleColumn.CONDITIONS])
+            if not set(rule[start : start + 3 * conditions : 3].tolist()) <= _BLIND:
+                return False
+    return True
 
 
 def checked_exact(question: CardQuestion) -> None:
@@ -108,6 +129,12 @@ def solve_phase(question: CardQuestion, phases: Phases) -> Solved:
                 speaker = tree.speaker(winner)
                 first[speaker] += weight
                 tree.add(speaker, weight, before, acts)
+    for side, shuffled in enumerate(phases["shuffled"][0]):
+        if shuffled and len(orders) == 1:  # each card is as often in each place
+            before[:] = before.mean(axis=1 + side, keepdims=True)
+            acts[side, : phases["cards"][0, side]] = acts[side, : phases["cards"][0, side]].mean(
+                axis=0
+            )
     sooner = _certain(before[0], before[1] == 0)
     swing = phases["swing"][0, :own, :enemy]
     once = (acts > 0).sum(axis=2, keepdims=True) == 1
@@ -136,7 +163,7 @@ def best_pile(question: CardQuestion, side: int) -> tuple[float, tuple[int, ...]
     phases = question.replayed((side == 0, side == 1))
     cards = int(phases["cards"][0, side])
     phases["shuffled"][0, side] = 0
-    work = factorial(cards) * len(_orders(phases)) * _pairs_of_states(phases)
+    work = factorial(cards) * _count_orders(phases) * _pairs_of_states(phases)
     if work > MOST_WORK:
         return None
     found = []
@@ -175,11 +202,12 @@ def best_line(question: CardQuestion) -> tuple[str, list[Spoken]]:
 
 
 def _orders(phases: Phases) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Return every pair of orders of the two piles that may be dealt."""
+    """Return every pair of orders of the piles that may be dealt; one, if all are played alike."""
     piles = []
     for side in range(2):
         cards = tuple(int(c) for c in phases["listed"][0, side, : phases["cards"][0, side]])
-        piles.append(list(permutations(cards)) if phases["shuffled"][0, side] else [cards])
+        several = phases["shuffled"][0, side] and not _is_blind(phases)
+        piles.append(list(permutations(cards)) if several else [cards])
     return list(product(piles[0], piles[1]))
 
 

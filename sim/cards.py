@@ -156,6 +156,8 @@ def transcript(question: CardQuestion, seed: int | None = None, trial: int = 0) 
         A row for each speaking turn.
     """
     if question.optimal:
+        if seed is not None or trial:
+            raise InputError("policy optimal: its moves are one line, without a seed or trials")
         how = Method(EXACT)
         winner, turns = best_line(question)
         again = " --transcript"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from estoc.profiles import InputError
 from estoc.sim.cards_table import sections
 from estoc.sim.drawing import figure, style
+from estoc.sim.percent import chance
 from estoc.sim.result import Result, Row
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def timetable(result: Result) -> "Figure":
             mean = sum(row["turn"] * row["p"] for row in rows if (row["side"], row["card"]) == name)
             axes.plot([mean], [height + 0.33], "^", color="black", markersize=5, zorder=3)
         _frame(axes, names, rows)
-        axes.set_title(f"chance that a card acts in a turn, %; darkest {100 * most:.3g}; ▲ mean")
+        axes.set_title(f"chance that a card acts in a turn, %; darkest {chance(most)}; ▲ mean")
         picture.suptitle(fill(result.title, 80))
         return picture
 

@@ -145,7 +145,7 @@ def _before(rows: Sequence[Row], names: dict[str, list[str]], width: int) -> "Re
     if n is not None:
         half = max(row["p_high"] - row["p_low"] for row in rows) / 2
         reach = f"95 % intervals reach at most {_up(100 * half)} points to each side"
-        parts.append(styled(f"of {n:,} trials; {reach}", "dim"))
+        parts.append(styled(f"of {n:,} trial{'s' * (n != 1)}; {reach}", "dim"))
     return group(parts)
 
 
@@ -232,7 +232,7 @@ def _plays(rows: Sequence[Row]) -> "RenderableType":
     lines = [[row["what"], signed(_clean(row["value"])), row["card"] or ""] for row in rows]
     used = 3 if any(row["card"] for row in rows) else 2
     headings = ["how they play", "gains to A", "its pile"][:used]
-    table = table_of(headings, [line[:used] for line in lines], "tnt")
+    table = table_of(headings, [line[:used] for line in lines], "tnt"[:used])
     legend = "best play knows both piles; who does not play his best does as his policy says"
     return group([table, styled(legend, "dim")])
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from enum import IntEnum
+from textwrap import fill
 
 import numpy as np
 from numpy.typing import NDArray
@@ -228,4 +229,4 @@ def description() -> str:
     for feature, text in FEATURE_TEXTS.items():
         lines.append(f"  {feature.name.lower():<14} {text}")
     lines.append("  [not] [own] acted CARD: whether a card, the enemy's or an own one, has acted")
-    return "\n".join(lines)
+    return "\n".join(fill(line, 80, subsequent_indent=" " * 20) for line in lines)

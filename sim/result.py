@@ -213,7 +213,7 @@ def _typed(column: str, values: list[Any]) -> Any:
 
 def _type_of_nothing(column: str) -> str:
     """Return the arrow type of a column of which no value is known."""
-    if column.startswith(("p_", "mean_", "wounds", "z_")) or column in _FLOATS:
+    if column.startswith(("p_", "mean_", "wounds", "z_", "value_")) or column in _FLOATS:
         return "float64"
     if column in _TRUTHS:
         return "bool"

@@ -502,11 +502,24 @@ def test_random_piles_are_dealt_alike():
     )
 
 
+LOOKING = Plan("random", rules=(Rule("reserve", ("top = 1",)), Rule("any")))
+
+
 def test_too_many_orders_are_sampled():
-    assert obstacle(question((hand(7, 0, ANY), hand(1, 1, ANY)))) != ""
+    """Of players who look at which card is which; to the others all orders are alike."""
+    assert obstacle(question((hand(7, 0, LOOKING), hand(1, 1, ANY)))) != ""
     with pytest.raises(InputError, match="--method mc"):
-        exact_odds(question((hand(7, 0, ANY), hand(1, 1, ANY))))
-    assert obstacle(question((hand(6, 0, ANY), hand(1, 1, ANY)))) == ""
+        exact_odds(question((hand(7, 0, LOOKING), hand(1, 1, ANY))))
+    assert obstacle(question((hand(6, 0, LOOKING), hand(1, 1, LOOKING)))) == ""
+    assert obstacle(question((hand(9, 0, ANY), hand(8, 1, ANY)))) == ""
+
+
+@pytest.mark.parametrize("plans", [(ANY, ANY), (ANY, Plan()), (Plan(), ANY), (LOOKING, ANY)])
+def test_all_orders_together_or_one_by_one(plans):
+    """Players who do not look at the cards: one order stands for all; else all are added up."""
+    players = hand(4, 0, plans[0]), hand(3, 1, plans[1])
+    found = exact_odds(question(players, "coin"))
+    assert_same_odds(found, rules.exact(players, Fraction(1, 2)), players)
 
 
 # --- threads, chunks, splits ----------------------------------------------------------
