@@ -19,8 +19,8 @@ from estoc.kernels.card_codes import (
     StateColumn,
 )
 from estoc.kernels.cards import (
+    COUNT_OF,
     NOBODY,
-    count_moves,
     deal,
     holds,
     is_legal,
@@ -139,7 +139,7 @@ def spread(phase, side, chances):
         applies = left * rule[RuleColumn.CHANCE] / 100.0
         move = rule[RuleColumn.MOVE]
         if move == ANY:
-            share = applies / count_moves(legal)
+            share = applies / COUNT_OF[legal]
             for any_move in range(MOVES):
                 chances[any_move] += share * ((legal >> any_move) & 1)
         else:

@@ -199,24 +199,12 @@ def usual_move(phase, side):
     return Move.TOP.value if phase.next[side] < phase.size[side] else Move.RESERVE.value
 
 
-@part
-def count_moves(legal):
-    """How many moves a mask has."""
-    found = 0
-    for move in range(MOVES):
-        found += (legal >> move) & 1
-    return found
-
-
-@part
-def nth_move(legal, n):
-    """The ``n``-th move of a mask, from 0, in the order of the codes."""
-    for move in range(MOVES):
-        if (legal >> move) & 1:
-            if n == 0:
-                return move
-            n -= 1
-    return -1
+# How many moves each mask has, and which is the n-th, in the order of the codes.
+COUNT_OF = np.array([mask.bit_count() for mask in range(1 << MOVES)], np.uint8)
+NTH_OF = np.zeros((1 << MOVES, MOVES), np.uint8)
+for _mask in range(1 << MOVES):
+    _moves = [move for move in range(MOVES) if _mask >> move & 1]
+    NTH_OF[_mask, : len(_moves)] = _moves
 
 
 @part
@@ -273,8 +261,8 @@ def choose(phase, side):
         if np.int64(drawn >> HALF) < rule[RuleColumn.CHANCE] and holds(phase, side, rule, legal):
             move = rule[RuleColumn.MOVE]
             if move == ANY:
-                pick = pick_word(phase, side) * U64(count_moves(legal))
-                return nth_move(legal, np.int64(pick >> HALF))
+                pick = pick_word(phase, side) * U64(COUNT_OF[legal])
+                return np.int64(NTH_OF[legal, pick >> HALF])
             return move
     return usual_move(phase, side)
 
