@@ -68,8 +68,8 @@ class Disengagement:
         number, (most, cap) = len(self.enemies), self.room
         if number < most:
             return ""
-        why = f"{cap.key}, {cap.clause}" if cap else "the bases leave no more room"
-        return f"{number} enemies touch it, and at most {most} can ({why})"
+        why = f"that is {cap.key} ({cap.clause})" if cap else "the bases leave no more room"
+        return f"{number} enemies touch it, and at most {most} can: {why}"
 
     @property
     def edition(self) -> Edition:
