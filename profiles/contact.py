@@ -41,12 +41,17 @@ def size_rank(size: str) -> int:
 def base_of(profile: Profile, edition: Edition) -> tuple[Base, str]:
     """Return the base of a fighter in mm, and the key that says so, empty if its card does (W-5).
 
-    The square base of its size where the card gives none.
+    The square base of its size where the card gives none: a large fighter's is a creature's.
     """
     if profile.base:
         return tuple(map(float, profile.base.split("x"))), ""
     key = f"square.{_word(profile.size)}" if profile.size else "defaults.base"
     return tuple(map(float, edition[key])), key
+
+
+def cap_of(profile: Profile, edition: Edition) -> Entry:
+    """Return the most enemies that may touch a fighter of its size, whatever the bases (M-7.6)."""
+    return edition.entry(f"disengage.most.{_word(size_of(profile, edition)[0])}")
 
 
 def most_in_contact(
@@ -70,7 +75,7 @@ def most_in_contact(
     """
     base, _ = base_of(profile, edition)
     narrowest = min((base_of(enemy, edition)[0] for enemy in enemies), key=lambda b: b[0])
-    cap = edition.entry(f"disengage.most.{_word(size_of(profile, edition)[0])}")
+    cap = cap_of(profile, edition)
     room = room_round(base, narrowest[0], len(narrowest) == 1)
     return (room, None) if room <= cap.value else (int(cap.value), cap)
 

@@ -680,7 +680,7 @@ def disengage(**asked: Any) -> None:
 
     \b
     estoc disengage "garde prétorien" --enemies "guerrier de l'aube*2"
-    estoc disengage troll --enemies "garde prétorien" --wounds A=light --odds
+    estoc disengage kal-torog --enemies "garde prétorien" --wounds A=light --odds
     """
     from estoc.sim import disengage as module
     from estoc.sim.asking import disengage_options

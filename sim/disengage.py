@@ -121,18 +121,19 @@ def disengage(
         counts = _counts(records, found, how, progress)
         sampled = [_with_count(row, int(k), how) for row, k in zip(base, counts, strict=True)]
         rows += sampled
-    after = _after_failure(question, how, threads) if odds else {}
+    after = _after_failure(question, how, threads) if odds else Result("combat", [])
     command = question.command_line(how, odds)
-    fixed = {**after, **_origin(question, found, odds), "command": command}
-    return Result(
+    told = Result(
         "disengage",
-        [{**row, **fixed} for row in rows],
+        rows,
         _title(question),
-        notes=question.remarks(),
-        assumed=tuple(dict.fromkeys((*question.assumed, *question.options.assumed * odds))),
-        readings=question.readings,
+        notes=tuple(dict.fromkeys((*question.remarks(), *after.notes))),
+        assumed=tuple(dict.fromkeys((*question.assumed, *after.assumed))),
+        readings=tuple(dict.fromkeys((*question.readings, *after.readings))),
         command=command,
     )
+    fixed = {**_ends(after), **_origin(question, found, told, odds), "command": command}
+    return replace(told, rows=[{**row, **fixed} for row in rows])
 
 
 def _weighed(
@@ -215,7 +216,7 @@ def _with_count(row: Row, successes: int, how: Method) -> Row:
     return {**row, **own}
 
 
-def _after_failure(question: Disengagement, how: Method, threads: int | None) -> Row:
+def _after_failure(question: Disengagement, how: Method, threads: int | None) -> Result:
     """Return the odds of this turn's combat with all dice in defence (M-7.5)."""
     own, options = question.fighter, question.options
     profile = own.profile
@@ -230,7 +231,7 @@ def _after_failure(question: Disengagement, how: Method, threads: int | None) ->
     )
     foes = [enemy.profile for enemy in question.enemies]
     sampled = how.name == SAMPLED
-    sides = combat(
+    return combat(
         profile,
         foes,
         method=SAMPLED if sampled else None,
@@ -238,11 +239,17 @@ def _after_failure(question: Disengagement, how: Method, threads: int | None) ->
         seed=how.seed if sampled else None,
         options=told,
         threads=threads,
-    ).rows[0]
-    return {f"failure_{key}": sides[key] for key in ("method", "trials", "remainder", *_AFTER)}
+    )
 
 
-def _origin(question: Disengagement, found: NDArray[np.int64], odds: bool) -> Row:
+def _ends(after: Result) -> Row:
+    """Return how the combat after a failure ends, if it was asked for."""
+    found = after.rows[:1]
+    keys = ("method", "trials", "remainder", *_AFTER)
+    return {f"failure_{key}": sides[key] for sides in found for key in keys}
+
+
+def _origin(question: Disengagement, found: NDArray[np.int64], told: Result, odds: bool) -> Row:
     """Return what the rows came from."""
     a, b = question.options.policies
     policy = str(a) if a == b else f"A={a} B={b}"
@@ -251,9 +258,9 @@ def _origin(question: Disengagement, found: NDArray[np.int64], odds: bool) -> Ro
         "policy": policy if odds else "a 6 that is not enough is re-rolled",
         "edition": question.edition.name,
         "inputs": sha256(data).hexdigest()[:12],
-        "assumed": " ".join(question.assumed),
-        "readings": " ".join(question.readings),
-        "remarks": "; ".join(question.remarks()),
+        "assumed": " ".join(told.assumed),
+        "readings": " ".join(told.readings),
+        "remarks": "; ".join(told.notes),
         "version": estoc_version(),
     }
 

@@ -10,7 +10,7 @@ from estoc.kernels.layout import Stat
 from estoc.profiles import Edition, InputError
 from estoc.profiles.actions import FACTS
 from estoc.profiles.compile import state_code
-from estoc.profiles.contact import base_of, most_in_contact, size_of, size_rank
+from estoc.profiles.contact import base_of, cap_of, most_in_contact, size_of, size_rank
 from estoc.profiles.edition import Entry
 from estoc.profiles.rulebook import MOVES
 from estoc.sim.actions import NAMES, Activation
@@ -135,8 +135,7 @@ class Disengagement:
         """Keys of the edition that the answer depends on and that nobody found."""
         keys = ["tests.reroll_one", "tests.natural_one_fails", "tests.automatic_failure"]
         keys += ["actions.disengage", "disengage.difficulty", "disengage.difficulty_per_enemy"]
-        cap = self.room[1]
-        keys += [cap.key] if cap else []
+        keys.append(cap_of(self.fighter.profile, self.edition).key)
         both = (self.fighter, *self.enemies)
         keys += ["defaults.size"] * (not all(c.profile.size for c in both))
         keys += [key for c in both if (key := base_of(c.profile, self.edition)[1])]

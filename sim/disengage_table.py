@@ -28,7 +28,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     lines = [_line(rows) for rows in found]
     if sampled:
         n = result.rows[-1]["trials"]
-        headings += [f"of {n:,} trials", "95 % interval"]
+        headings += [f"% of {n:,} trials", "95 % interval"]
         lines = [line + _sampled(rows[-1]) for line, rows in zip(lines, found, strict=True)]
         if len(found[0]) == 1:
             headings, lines = _without(4, headings, lines)
@@ -53,7 +53,7 @@ def _line(rows: list[Row]) -> list[str]:
         row["way"],
         row["test"] if row["value"] is None else f"{row['test']} {row['value']}",
         str(row["difficulty"]),
-        f"{row['goal']}+" if row["possible"] else UNKNOWN,
+        f"{max(row['goal'], 1)}+" if row["possible"] else UNKNOWN,
         UNKNOWN if p is None else chance(p),
     ]
 
