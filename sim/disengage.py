@@ -115,7 +115,7 @@ def disengage(
     how = method_of(method, trials, seed, TRIALS, obstacle="", open_play=False)
     records, found, chances = _weighed(question, how)
     base = _rows(question, found)
-    rows = [_with_chance(row, float(p), how) for row, p in zip(base, chances, strict=True)]
+    rows = [_with_chance(row, float(p)) for row, p in zip(base, chances, strict=True)]
     rows = rows if how.exact else []
     if how.sampled:
         counts = _counts(records, found, how, progress)
@@ -200,7 +200,7 @@ def _why(question: Disengagement, left: int) -> str:
     return f"FOR less the highest RES is {left}"
 
 
-def _with_chance(row: Row, chance: float, how: Method) -> Row:
+def _with_chance(row: Row, chance: float) -> Row:
     p = chance if row["possible"] else None
     empty = dict.fromkeys(("successes", "p_success_low", "p_success_high", "trials", "seed"))
     return {**row, "method": EXACT, "remainder": 0.0, "p_success": p, **empty}
@@ -224,6 +224,7 @@ def _after_failure(question: Disengagement, how: Method, threads: int | None) ->
         profile = replace(profile, power=0)  # so that whoever charged it, the penalty is there
     told = replace(
         options,
+        turns=1,
         sets=(),
         wounds=tuple(f"{c.side}{c.place}={c.wounds}" for c in (own, *question.enemies) if c.wounds),
         all_defence=("A",),
