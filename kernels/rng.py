@@ -9,7 +9,8 @@ Address, 32 bits: turn (12) | number (5) | pair (4) | direction (1) | sheet (10)
 number of the roll-off; 30 is the Tactics roll, laid out the same; 29 is the maintenance
 phase's, whose pair and direction say which roll, and the slot whose
 (`estoc.kernels.maintenance`); 28 is the cards of the activation phase, whose pair is the
-purpose and whose sheet is the speaking turn or block (`estoc.kernels.cards`).
+purpose and whose sheet is the speaking turn or block (`estoc.kernels.cards`); 27 is
+disengagements, whose pair and direction say which 64 fighters, and the slot which of them.
 Otherwise ``pair`` is the enemy of the lone fighter who strikes or is struck,
 ``direction`` says which of them strikes. A sheet holds four words, one a purpose
 (``layout.Slot``); sheets from 64 on go on with a chain longer than a word.
@@ -29,6 +30,7 @@ INITIATIVE = 31
 TACTICS = 30
 MAINTENANCE = 29
 CARDS = 28
+DISENGAGE = 27
 ROLL_OFFS = 32
 TURN, NUMBER, PAIR, DIRECTION = U64(20), U64(15), U64(11), U64(10)
 SLOTS = 64
@@ -88,6 +90,12 @@ def card_words(phase, purpose, index):
 def maintenance_address(turn, roll):
     """Address of a roll of the maintenance phase, 0 to 31."""
     return attack_address(turn, MAINTENANCE, roll & 15, roll >> 4)
+
+
+@part
+def disengagement_address(turn, block):
+    """Address of the tries of 64 fighters to disengage in a turn; block 0 to 31."""
+    return attack_address(turn, DISENGAGE, block & 15, block >> 4)
 
 
 @routine

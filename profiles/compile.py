@@ -18,6 +18,7 @@ from estoc.kernels.layout import (
     Stat,
     Tie,
 )
+from estoc.kernels.penalty_codes import Sharing
 from estoc.profiles.edition import Edition
 from estoc.profiles.errors import InputError, suggestion
 from estoc.profiles.names import fold
@@ -298,29 +299,30 @@ def power(profile: Profile, edition: Edition) -> tuple[int, bool]:
     return edition["defaults.power"], True
 
 
-def charge_flags(powers: Sequence[int], chargers: Collection[int]) -> NDArray[np.bool_]:
-    """Return who suffers the penalty of a charge (M-5.1, M-5.2).
-
-    The charged suffer it when their chargers' total power is at least their own total.
+def charges_of_combat(fighters: int, chargers: Collection[int]) -> NDArray[np.bool_]:
+    """Return who charges whom in one combat, as `estoc.kernels.penalties` takes it (M-5).
 
     Parameters
     ----------
-    powers : sequence of int
-        Power of the lone fighter, then of his enemies.
+    fighters : int
+        The lone fighter, the first, and his enemies.
     chargers : collection of int
         Who charged. Enemies charge the lone fighter, all in one speaking turn; he
         charges all enemies that do not charge.
 
     Returns
     -------
-    ndarray of bool, shape (n,)
+    ndarray of bool, shape (n, n)
+        [i, j]: fighter i charges j.
     """
-    total = np.asarray(powers, np.int64)
-    charging = np.zeros(len(total), np.bool_)
+    charging = np.zeros(fighters, np.bool_)
     charging[list(chargers)] = True
-    enemies = np.arange(len(total)) > 0
-    against, spared = enemies & charging, enemies & ~charging
-    flags = np.zeros(len(total), np.bool_)
-    flags[0] = against.any() and total[against].sum() >= total[0]
-    flags[spared] = charging[0] and total[0] >= total[spared].sum()
-    return flags
+    charges = np.zeros((fighters, fighters), np.bool_)
+    charges[1:, 0] = charging[1:]
+    charges[0, 1:] = charging[0] & ~charging[1:]
+    return charges
+
+
+def charge_sharing(edition: Edition) -> Sharing:
+    """Return how a charger's power counts against several enemies (M-5.2)."""
+    return Sharing[edition["charge.sharing"].upper()]

@@ -71,6 +71,10 @@ KEYS: dict[str, Key] = {
     "initiative.numbers_bonus": Key(_COUNT, "INI for each additional friend in the combat"),
     "defence.sustained_penalty": Key(_COUNT, "DEF lost once the last die is sustained"),
     **{f"charge.{stat}": Key(_COUNT, f"{stat} lost by a charged fighter") for stat in STATS},
+    "charge.sharing": Key(
+        _kind(Literal["pooled", "equal"]),
+        "power of who charges several: with all his group's, or shared equally among them",
+    ),
     "wounds.places": Key(
         _kind(tuple[_Place, _Place, _Place, _Place, _Place, _Place]),
         "place hit by the lower die, from 1 to 6",
@@ -222,4 +226,12 @@ KEYS: dict[str, Key] = {
     },
     "maintenance.reinforcement_returns": Key(_DIE, "Renfort: least die that brings him back"),
     "maintenance.reinforcement_lost": Key(_DIE, "Renfort: greatest die that loses him for good"),
+    "disengage.difficulty": Key(_COUNT, "difficulty of a disengagement, to which is added"),
+    "disengage.difficulty_per_enemy": Key(_COUNT, "difficulty for each enemy in contact"),
+    **{
+        f"disengage.most.{size}": Key(
+            _LEVEL, f"most enemies that may touch a fighter of size {size}, whatever the bases"
+        )
+        for size in ("petite", "moyenne", "grande", "tres_grande")
+    },
 }

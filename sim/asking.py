@@ -37,6 +37,16 @@ def read_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
     return options, roster
 
 
+def disengage_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
+    """Return the options of a disengagement, and the roster that names are looked up in."""
+    keys = ("edition_name", "rules", "sets", "wounds")
+    options = Options(**{key: asked[key] for key in keys}, fighters=asked["fighters"])
+    roster = Roster.load(options.fighters)
+    for remark in roster.remarks:
+        tell(remark)
+    return options, roster
+
+
 def card_question(asked: dict[str, Any]) -> CardQuestion:
     """Return the question about an activation phase.
 

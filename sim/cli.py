@@ -648,6 +648,65 @@ def actions(
 
 
 @cli.command()
+@click.argument("fighter")
+@click.option(
+    "--enemies",
+    multiple=True,
+    required=True,
+    metavar="NAME",
+    help='All enemies that touch it; "NAME*2" are two. Repeatable.',
+)
+@click.option(
+    "--wounds",
+    multiple=True,
+    metavar="NAME=STATE",
+    help="State at the start, as A=light,stunned; A is the fighter, B its enemies. Repeatable.",
+)
+@click.option("--charged", is_flag=True, help="It suffers the penalty of a charge (M-5.1).")
+@click.option(
+    "--assaulted",
+    is_flag=True,
+    help="It was charged or engaged in this activation phase: it may not disengage (M-7.1).",
+)
+@click.option("--odds", is_flag=True, help="Also: the odds of the combat after a failure (M-7.5).")
+@who_options
+@edition_options
+@run_options(1_000_000, "tries by each way")
+@output_options
+def disengage(**asked: Any) -> None:
+    """Chances to get away from all enemies in contact, by agility and by force.
+
+    \b
+    estoc disengage "garde prétorien" --enemies "guerrier de l'aube*2"
+    estoc disengage kal-torog --enemies "garde prétorien" --wounds A=light --odds
+    """
+    from estoc.sim import disengage as module
+    from estoc.sim.asking import disengage_options
+    from estoc.sim.output import Output
+    from estoc.sim.params import repeated
+    from estoc.sim.progress import progress
+
+    output = Output(asked["form"], asked["output"])
+    options, roster = disengage_options(asked)
+    with progress(asked, module.TRIALS) as advance:
+        result = module.disengage(
+            asked["fighter"],
+            repeated(asked["enemies"]),
+            charged=asked["charged"],
+            assaulted=asked["assaulted"],
+            odds=asked["odds"],
+            method=asked["method"],
+            trials=asked["trials"],
+            seed=asked["seed"],
+            options=options,
+            roster=roster,
+            threads=asked["threads"],
+            progress=advance,
+        )
+    finish(result, output)
+
+
+@cli.command()
 @click.argument("name", required=False)
 def policy(name: str | None) -> None:
     """Print the policies by which a side decides, and what each is made of.

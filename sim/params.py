@@ -105,7 +105,8 @@ class Options:
     def assumed(self) -> tuple[str, ...]:
         """Keys of the edition that a combat depends on and that nobody found."""
         keys = self.edition.assumed(SECTIONS)
-        return tuple(key for key in keys if not key.endswith(".TIR"))  # nobody shoots
+        # nobody shoots; whether a charge is shared, the question knows
+        return tuple(key for key in keys if not key.endswith((".TIR", ".sharing")))
 
     def common_arguments(self, usual: Policy = SENSIBLE) -> list[str]:
         """Return the options about no fighter as arguments, defaults left out.

@@ -6,11 +6,13 @@ from functools import cached_property, lru_cache
 from hashlib import sha256
 
 import numpy as np
+from numpy.typing import NDArray
 
 from estoc.kernels.layout import MAX_ENEMIES, Rules, Setup
 from estoc.profiles import Edition, InputError
 from estoc.profiles.compile import (
-    charge_flags,
+    charge_sharing,
+    charges_of_combat,
     compile_rules,
     fighter_row,
     placing_order,
@@ -110,9 +112,7 @@ class Question:
     def setup(self) -> Setup:
         """The combat as arrays."""
         edition = self.options.edition
-        powers = [power(c.profile, edition)[0] for c in self.fighters]
-        chargers = [i for i, c in enumerate(self.fighters) if c.charges]
-        charged = charge_flags(powers, chargers)
+        charged = self._charged()
         rows = [
             fighter_row(
                 c.profile,
@@ -135,6 +135,24 @@ class Question:
             chooser=chooser,
             mirror=self.mirror,
         )
+
+    @cached_property
+    def _charges(self) -> NDArray[np.bool_]:
+        """Who charges whom."""
+        chargers = [i for i, c in enumerate(self.fighters) if c.charges]
+        return charges_of_combat(len(self.fighters), chargers)
+
+    def _charged(self) -> NDArray[np.bool_]:
+        """Return who suffers the penalty of a charge (M-5)."""
+        n, edition = len(self.fighters), self.options.edition
+        if not self._charges.any():
+            return np.zeros(n, np.bool_)
+        from estoc.kernels.penalties import charge_penalties
+
+        powers = np.array([power(c.profile, edition)[0] for c in self.fighters])
+        turns, charging = np.zeros(n, np.int64), np.ones(n, np.int64)
+        sharing = charge_sharing(edition).value
+        return np.asarray(charge_penalties(turns, charging, self._charges, powers, powers, sharing))
 
     @property
     def mirror(self) -> int:
@@ -168,6 +186,8 @@ class Question:
             edition = self.options.edition
             if any(power(c.profile, edition)[1] for c in self.fighters):
                 keys.append("defaults.power")
+        if (self._charges.sum(axis=1) > 1).any():
+            keys += self.options.edition.assumed(["charge.sharing"])
         return tuple(keys)
 
     @property

@@ -11,7 +11,7 @@ from witness import rules_of
 from estoc.kernels.layout import COLUMNS, Column, Outcome, RerollOne, Rule, Stat, Tie
 from estoc.profiles import InputError, Profile, load_edition
 from estoc.profiles.compile import (
-    charge_flags,
+    charges_of_combat,
     compile_rules,
     fighter_row,
     placing_order,
@@ -360,20 +360,17 @@ def test_power(profile, value, assumed):
 
 
 @pytest.mark.parametrize(
-    ("powers", "chargers", "flags"),
-    [  # M-5: the seed's examples; the lone fighter is the first
-        ([1, 1], [1], [True, False]),  # A charges Z
-        ([2, 1], [1], [False, False]),  # B charges Y
-        ([2, 1, 1, 1], [1], [False] * 4),  # C, then D, then E charge X
-        ([2, 1, 1], [1, 2], [True, False, False]),  # F and G charge W
-        ([1, 1, 1], [0], [False, False, False]),  # H charges V and U
-        ([2, 1, 1], [0], [False, True, True]),  # I charges T and S
-        ([2, 1, 1], [], [False, False, False]),
-        ([2, 2, 1], [0, 1], [True, False, True]),  # he charges those who do not charge him
-        ([1, 1], [0, 1], [True, False]),
+    ("fighters", "chargers", "pairs"),
+    [
+        (2, [], set()),
+        (2, [0], {(0, 1)}),
+        (3, [1, 2], {(1, 0), (2, 0)}),
+        (3, [0, 1], {(0, 2), (1, 0)}),  # he charges those who do not charge him
+        (2, [0, 1], {(1, 0)}),
     ],
 )
-def test_charge_flags(powers, chargers, flags):
-    result = charge_flags(powers, chargers)
-    assert result.dtype == np.bool_
-    assert result.tolist() == flags
+def test_charges_of_combat(fighters, chargers, pairs):
+    """M-5."""
+    charges = charges_of_combat(fighters, chargers)
+    assert charges.dtype == np.bool_
+    assert set(zip(*map(list, np.nonzero(charges)), strict=True)) == pairs

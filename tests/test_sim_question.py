@@ -233,8 +233,8 @@ def test_values_assumed_for_these_fighters_are_named():
     assert "defaults.power" in duel(charge=("A",)).assumed
     without = replace(FIND(GUARD), PA=None)
     assert "defaults.missing_PA" in pairing(without, FIND(WARRIOR), Options()).assumed
-    assert "M-5.2" in duel(charge=("A",)).readings
-    assert "M-5.2" not in duel().readings
+    assert "M-5.3" in duel(charge=("A",)).readings
+    assert "M-5.3" not in duel().readings
     assert {"W-1.5", "C-7.2"} <= set(duel().readings)
 
 

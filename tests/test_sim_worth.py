@@ -242,8 +242,8 @@ def test_the_best_play_of_both_is_the_default():
 
 def test_rows_carry_what_they_depend_on():
     found = by_change(worths())
-    assert "M-5.2" in found["charges"]["readings"].split()
-    assert "M-5.2" not in found["+1 ATT"]["readings"]
+    assert "M-5.3" in found["charges"]["readings"].split()
+    assert "M-5.3" not in found["+1 ATT"]["readings"]
     assert "defaults.power" in found["is charged"]["assumed"].split()
     assert len({row["inputs"] for row in found.values()}) == len(CHANGES)
     assert {row["method"] for row in found.values()} == {"exact"}

@@ -1,0 +1,165 @@
+"""Disengagement: what has to be rolled, the roll, its exact chance (M-7).
+
+Characteristics are current ones, wounds and other penalties taken off (W-3.2, M-5.1).
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels._jit import kernel, part, routine
+from estoc.kernels.dice import chain
+from estoc.kernels.disengage_codes import DISENGAGEMENT, WAYS, Custom, Try, Way
+from estoc.kernels.laws import parry_chance
+from estoc.kernels.layout import LOG_COLUMNS, MAX_EVENTS, Call, Moment, Reroll, Rule
+from estoc.kernels.rng import SLOTS, U64, disengagement_address
+
+
+def new_disengagement(scalars: NDArray[np.int64], seed: int, cell: int) -> NDArray[np.void]:
+    """Return a record array of shape (1,), ready for the kernels below.
+
+    Parameters
+    ----------
+    scalars : ndarray of int64, shape (len(Rule),)
+        Of the edition's ``Rules``.
+    seed : int
+        0 to 2**64 - 1, the run.
+    cell : int
+        0 to 2**32 - 1, what is played.
+    """
+    records = np.zeros(1, DISENGAGEMENT)
+    record: Any = records[0]
+    record.scalars[:], record.seed, record.cell = scalars, seed, cell
+    return records
+
+
+@part
+def difficulty(customs, enemies):
+    """Difficulty of a disengagement from so many enemies in contact (M-7.2)."""
+    return customs[Custom.DIFFICULTY] + customs[Custom.DIFFICULTY_PER_ENEMY] * enemies
+
+
+@part
+def goal_of(record, least, value):
+    """Least natural result that succeeds: ``least`` in all, and no automatic failure (W-1.3)."""
+    return max(least, record.scalars[Rule.AUTOMATIC_FAILURE] + 1) - value
+
+
+@part
+def force_left(strength, toughest):
+    """FOR of a test of force: less the highest RES of the enemies in contact (M-7.3)."""
+    return strength - toughest
+
+
+@part
+def may_force(size, largest, left):
+    """Whether a fighter may try by force: larger than each enemy, and some FOR left (M-7.3)."""
+    return size > largest and left > 0
+
+
+@routine
+def disengages(record, moment, fighter, goal):
+    """Roll a try at disengaging; a 6 that is not enough is re-rolled (M-7.2, M-7.3, W-1.2).
+
+    Parameters
+    ----------
+    record
+        Anything with an edition's ``scalars``, and ``seed``, ``cell``, ``trials``, ``words``.
+    moment : Moment
+    fighter : int
+        0 to 2047, whose die: he tries once in a turn.
+    goal : int
+        From `goal_of`.
+    """
+    address = disengagement_address(moment.turn, fighter // SLOTS)
+    call = Call(moment, 0, fighter, fighter, address, -1)
+    return chain(record, call, fighter, fighter % SLOTS, goal) >= goal
+
+
+@routine
+def chance(record, one, goal):
+    """Chance of a try, in closed form; ``one`` is the number 1, float or Fraction."""
+    return parry_chance(record, one, 1, goal, Reroll.NEEDED)
+
+
+@part
+def weigh(record, customs, own, foes, rows):
+    """Fill a row for each way; see `ways`."""
+    largest, toughest = foes[0, 0], foes[0, 1]
+    for i in range(1, len(foes)):
+        largest, toughest = max(largest, foes[i, 0]), max(toughest, foes[i, 1])
+    left = force_left(own[2], toughest)
+    rows[Way.AGILITY, Try.POSSIBLE], rows[Way.AGILITY, Try.VALUE] = 1, own[1]
+    rows[Way.FORCE, Try.POSSIBLE] = may_force(own[0], largest, left)
+    rows[Way.FORCE, Try.VALUE] = left
+    least = difficulty(customs, len(foes))
+    for way in range(WAYS):
+        rows[way, Try.DIFFICULTY] = least
+        rows[way, Try.GOAL] = goal_of(record, least, rows[way, Try.VALUE])
+
+
+@kernel
+def ways(records, customs, own, foes, rows, chances):
+    """Both ways to disengage from all enemies in contact, and their exact chances (M-7).
+
+    Parameters
+    ----------
+    records : ndarray of DISENGAGEMENT, shape (1,)
+        From `new_disengagement`.
+    customs : ndarray of int64, shape (len(Custom),)
+    own : ndarray of int64, shape (3,)
+        Size, from 0, then current INI and FOR.
+    foes : ndarray of int64, shape (n, 2)
+        Size and current RES of each enemy in contact, at least one.
+    rows : ndarray of int64, shape (WAYS, len(Try))
+        Overwritten.
+    chances : ndarray of float64, shape (WAYS,)
+        Overwritten; 0 of what is not possible.
+    """
+    record = records[0]
+    weigh(record, customs, own, foes, rows)
+    for way in range(WAYS):
+        found = chance(record, 1.0, rows[way, Try.GOAL])
+        chances[way] = found * rows[way, Try.POSSIBLE]
+
+
+@kernel
+def count_disengagements(records, rows, fighter, turn, first, trials, counts):
+    """Add the successes of trials ``first`` to ``first + trials - 1`` to counts (M-7).
+
+    Parameters
+    ----------
+    records, rows
+        As in `ways`, which filled ``rows``.
+    fighter, turn : int
+        Which dice; both ways are tried with the same.
+    first, trials : int
+    counts : ndarray of int64, shape (WAYS,)
+    """
+    record = records[0]
+    for trial in range(first, first + trials):
+        record.trials[0] = U64(trial)
+        for way in range(WAYS):
+            if rows[way, Try.POSSIBLE]:
+                goal = rows[way, Try.GOAL]
+                counts[way] += disengages(record, Moment(0, turn, None), fighter, goal)
+
+
+@kernel
+def disengage_trial(records, goal, fighter, turn, trial):
+    """Play one trial of one way (M-7).
+
+    Parameters are those of `count_disengagements`; ``goal`` is the way's.
+
+    Returns
+    -------
+    success : bool
+    log : ndarray of int64, shape (dice, LOG_COLUMNS)
+        The dice, as rows of ``layout.Event.DIE``.
+    """
+    record = records[0]
+    record.trials[0] = U64(trial)
+    log = np.zeros((1 + MAX_EVENTS, LOG_COLUMNS), np.int64)
+    success = disengages(record, Moment(0, turn, log), fighter, goal)
+    return success, log[1 : 1 + log[0, 0]]

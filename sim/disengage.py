@@ -1,0 +1,277 @@
+"""Whether a fighter gets away from the enemies that touch it: both ways, with what chance (M-7)."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from hashlib import sha256
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.disengage_codes import WAYS, Try, Way
+from estoc.profiles import Profile, Roster
+from estoc.profiles.disengage import compile_disengagement
+from estoc.sim.combat import combat, profiles_of
+from estoc.sim.combatants import numbered, with_options
+from estoc.sim.disengage_question import Disengagement
+from estoc.sim.method import EXACT, SAMPLED, Method, method_of
+from estoc.sim.params import Options, estoc_version
+from estoc.sim.question import compiled_rules
+from estoc.sim.result import Result, Row
+from estoc.sim.sampling import Progress
+from estoc.sim.stats import wilson
+
+TRIALS = 1_000_000
+CHUNK = 65_536  # trials played in one go: Ctrl-C waits for a chunk
+_TESTS = {Way.AGILITY: "INI", Way.FORCE: "FOR"}
+_AFTER = ("p_a", "p_b", "p_undecided")  # columns of a combat that are told after a failure
+
+
+def disengagement(
+    fighter: str | Profile,
+    enemies: str | Profile | Sequence[str | Profile],
+    *,
+    charged: bool = False,
+    assaulted: bool = False,
+    options: Options | None = None,
+    roster: Roster | None = None,
+) -> Disengagement:
+    """Return the question about a disengagement; parameters and errors are `disengage`'s."""
+    options = options or Options()
+    sides = numbered(profiles_of(fighter, roster), "A"), numbered(profiles_of(enemies, roster), "B")
+    own, *foes = with_options((*sides[0], *sides[1]), options)
+    return Disengagement(own, tuple(foes), options, charged, assaulted)
+
+
+def disengage(
+    fighter: str | Profile,
+    enemies: str | Profile | Sequence[str | Profile],
+    *,
+    charged: bool = False,
+    assaulted: bool = False,
+    odds: bool = False,
+    method: str | None = None,
+    trials: int | None = None,
+    seed: int | None = None,
+    options: Options | None = None,
+    roster: Roster | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Return the chances of a fighter to disengage from all enemies that touch it (M-7).
+
+    Parameters
+    ----------
+    fighter : str or Profile
+        Side A, in the options.
+    enemies : str, Profile or a sequence of them
+        Side B: all that are in contact with it.
+    charged : bool
+        Whether it suffers the penalty of a charge (M-5.1).
+    assaulted : bool
+        Whether it was charged or engaged in this activation phase (M-7.1).
+    odds : bool
+        Whether the combat of this turn after a failure is told as well: ``failure_p_a``,
+        that its enemies die, ``failure_p_b``, that it dies, and ``failure_p_undecided``.
+    method : {"exact", "mc", "both"}, optional
+        If not given: ``mc`` where trials or a seed are told, else ``exact``.
+    trials : int, optional
+        Tries by each way, with the same dice; 1,000,000 where sampling is asked for.
+    seed : int, optional
+        0 to 2**64 - 1; a fresh one if not given, told in the result.
+    options : Options, optional
+        Edition, rules, values of cards, wounds; for the odds, policies.
+    roster : Roster, optional
+        Where names are looked up; the shipped fighters if not given.
+    threads : int, optional
+        Of the combat's odds.
+    progress : callable, optional
+        Told how many trials were just done.
+
+    Returns
+    -------
+    Result
+        A row for each way, with ``both`` exact ones first: ``possible``, or ``why`` not and
+        the ``clause``; ``value`` that the die is added to, ``difficulty``, ``goal`` (the least
+        natural result that succeeds), ``p_success``, and what follows.
+
+    Raises
+    ------
+    InputError
+        If the fighter may not try at all (M-7.1), or a name, a cell or an option cannot
+        be used.
+
+    Examples
+    --------
+    >>> own, foe = Profile("Own", INI=3), Profile("Foe")
+    >>> agility, force = disengage(own, [foe] * 2)
+    >>> agility["difficulty"], agility["goal"], round(agility["p_success"], 6)
+    (8, 5, 0.333333)
+    >>> force["possible"], force["why"], force["clause"]
+    (False, 'not larger than each enemy in contact', 'M-7.3')
+    """
+    question = disengagement(
+        fighter, enemies, charged=charged, assaulted=assaulted, options=options, roster=roster
+    )
+    how = method_of(method, trials, seed, TRIALS, obstacle="", open_play=False)
+    records, found, chances = _weighed(question, how)
+    base = _rows(question, found)
+    rows = [_with_chance(row, float(p)) for row, p in zip(base, chances, strict=True)]
+    rows = rows if how.exact else []
+    if how.sampled:
+        counts = _counts(records, found, how, progress)
+        sampled = [_with_count(row, int(k), how) for row, k in zip(base, counts, strict=True)]
+        rows += sampled
+    after = _after_failure(question, how, threads) if odds else Result("combat", [])
+    command = question.command_line(how, odds)
+    told = Result(
+        "disengage",
+        rows,
+        _title(question),
+        notes=tuple(dict.fromkeys((*question.remarks(), *after.notes))),
+        assumed=tuple(dict.fromkeys((*question.assumed, *after.assumed))),
+        readings=tuple(dict.fromkeys((*question.readings, *after.readings))),
+        command=command,
+    )
+    fixed = {**_ends(after), **_origin(question, found, told, odds), "command": command}
+    return replace(told, rows=[{**row, **fixed} for row in rows])
+
+
+def _weighed(
+    question: Disengagement, how: Method
+) -> tuple[NDArray[np.void], NDArray[np.int64], NDArray[np.float64]]:
+    """Return a record to roll with, both ways' rows and exact chances."""
+    from estoc.kernels.disengage import new_disengagement, ways
+
+    own, foes = question.arrays()
+    scalars = compiled_rules(question.edition).scalars
+    records = new_disengagement(scalars, how.seed or 0, question.cell)
+    rows, chances = np.zeros((WAYS, len(Try)), np.int64), np.zeros(WAYS)
+    ways(records, compile_disengagement(question.edition), own, foes, rows, chances)
+    return records, rows, chances
+
+
+def _counts(
+    records: NDArray[np.void], rows: NDArray[np.int64], how: Method, progress: Progress | None
+) -> NDArray[np.int64]:
+    from estoc.kernels.disengage import count_disengagements
+
+    assert how.trials is not None  # sampled
+    counts = np.zeros(WAYS, np.int64)
+    for first in range(0, how.trials, CHUNK):
+        part = min(CHUNK, how.trials - first)
+        count_disengagements(records, rows, 0, 0, first, part, counts)
+        if progress is not None:
+            progress(part)
+    return counts
+
+
+def _rows(question: Disengagement, found: NDArray[np.int64]) -> list[Row]:
+    """Return what is told of both ways, but the chances."""
+    most, cap = question.room
+    rows: list[Row] = []
+    for way in Way:
+        possible = bool(found[way, Try.POSSIBLE])
+        why = "" if possible else _why(question, int(found[way, Try.VALUE]))
+        cells = found[way].tolist() if possible or question.larger else [None] * len(Try)
+        rows.append(
+            {
+                "way": way.name.lower(),
+                "possible": possible,
+                "why": why,
+                "clause": "M-7.2" if way == Way.AGILITY else "M-7.3",
+                "enemies": len(question.enemies),
+                "most": most,
+                "most_clause": cap.clause if cap else "M-7.1",
+                "test": _TESTS[way],
+                "value": cells[Try.VALUE],
+                "difficulty": int(found[way, Try.DIFFICULTY]),
+                "goal": cells[Try.GOAL] if possible else None,
+                "success": question.follows(True),
+                "failure": question.follows(False),
+            }
+        )
+    return rows
+
+
+def _why(question: Disengagement, left: int) -> str:
+    """Return why a try by force is not possible (M-7.3)."""
+    if not question.larger:
+        return "not larger than each enemy in contact"
+    return f"FOR less the highest RES is {left}"
+
+
+def _with_chance(row: Row, chance: float) -> Row:
+    p = chance if row["possible"] else None
+    empty = dict.fromkeys(("successes", "p_success_low", "p_success_high", "trials", "seed"))
+    return {**row, "method": EXACT, "remainder": 0.0, "p_success": p, **empty}
+
+
+def _with_count(row: Row, successes: int, how: Method) -> Row:
+    told: Row = dict.fromkeys(("p_success", "successes", "p_success_low", "p_success_high"))
+    if row["possible"]:
+        assert how.trials is not None
+        low, high = map(float, wilson(successes, how.trials))
+        told = dict(zip(told, (successes / how.trials, successes, low, high), strict=True))
+    own = {"method": SAMPLED, "remainder": None, **told, "trials": how.trials, "seed": how.seed}
+    return {**row, **own}
+
+
+def _after_failure(question: Disengagement, how: Method, threads: int | None) -> Result:
+    """Return the odds of this turn's combat with all dice in defence (M-7.5)."""
+    own, options = question.fighter, question.options
+    profile = own.profile
+    if question.charged:
+        profile = replace(profile, power=0)  # so that whoever charged it, the penalty is there
+    told = replace(
+        options,
+        turns=1,
+        sets=(),
+        wounds=tuple(f"{c.side}{c.place}={c.wounds}" for c in (own, *question.enemies) if c.wounds),
+        all_defence=("A",),
+        charge=("B",) * question.charged,
+    )
+    foes = [enemy.profile for enemy in question.enemies]
+    sampled = how.name == SAMPLED
+    return combat(
+        profile,
+        foes,
+        method=SAMPLED if sampled else None,
+        trials=how.trials if sampled else None,
+        seed=how.seed if sampled else None,
+        options=told,
+        threads=threads,
+    )
+
+
+def _ends(after: Result) -> Row:
+    """Return how the combat after a failure ends, if it was asked for."""
+    found = after.rows[:1]
+    keys = ("method", "trials", "remainder", *_AFTER)
+    return {f"failure_{key}": sides[key] for sides in found for key in keys}
+
+
+def _origin(question: Disengagement, found: NDArray[np.int64], told: Result, odds: bool) -> Row:
+    """Return what the rows came from."""
+    a, b = question.options.policies
+    policy = str(a) if a == b else f"A={a} B={b}"
+    data = found.tobytes() + compiled_rules(question.edition).scalars.tobytes()
+    return {
+        "policy": policy if odds else "a 6 that is not enough is re-rolled",
+        "edition": question.edition.name,
+        "inputs": sha256(data).hexdigest()[:12],
+        "assumed": " ".join(told.assumed),
+        "readings": " ".join(told.readings),
+        "remarks": "; ".join(told.notes),
+        "version": estoc_version(),
+    }
+
+
+def _title(question: Disengagement) -> str:
+    own = question.fighter
+    told = [f"starts {own.wounds}"] if own.wounds else []
+    told += ["charged"] * question.charged
+    foes = " + ".join(
+        c.label + (f" (starts {c.wounds})" if c.wounds else "") for c in question.enemies
+    )
+    special = f" ({', '.join(told)})" if told else ""
+    return f"{own.label}{special} disengages from {foes}"

@@ -1,0 +1,93 @@
+"""A disengagement as a table."""
+
+from typing import TYPE_CHECKING
+
+from estoc.sim.percent import UNKNOWN, chance, figure, interval
+from estoc.sim.printing import styled, table_of
+from estoc.sim.result import Result, Row
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+def blocks(result: Result, width: int) -> "list[RenderableType]":
+    """Return the parts of the table: both ways, then what follows.
+
+    Parameters
+    ----------
+    result : Result
+        Of `estoc.sim.disengage.disengage`.
+    width : int
+        Of the terminal, in columns.
+    """
+    row = result.rows[0]
+    ways = list(dict.fromkeys(r["way"] for r in result))
+    found = [[r for r in result if r["way"] == way] for way in ways]
+    headings = ["by", "test", "difficulty", "die", "success, %"]
+    sampled = any(r["trials"] for r in result)
+    lines = [_line(rows) for rows in found]
+    if sampled:
+        n = result.rows[-1]["trials"]
+        headings += [f"% of {n:,} trials", "95 % interval"]
+        lines = [line + _sampled(rows[-1]) for line, rows in zip(lines, found, strict=True)]
+        if len(found[0]) == 1:
+            headings, lines = _without(4, headings, lines)
+    barred = [f"{r['way']}: {r['why']} ({r['clause']})" for r in result.rows[:2] if r["why"]]
+    plural = "y touches" if row["enemies"] == 1 else "ies touch"
+    told = [
+        *barred,
+        f"{row['enemies']} enem{plural} it, and at most {row['most']} can ({row['most_clause']})",
+        f"success, then: {row['success']} (M-7.4)",
+        f"failure: it stays, all its dice in defence in this turn's combats; then: "
+        f"{row['failure']} (M-7.5)",
+    ]
+    kinds = "ww"
+    return [table_of(headings, lines, kinds), styled("\n".join(told)), *_after(row)]
+
+
+def _line(rows: list[Row]) -> list[str]:
+    """Return the cells of a way."""
+    row = rows[0]
+    p = row["p_success"]
+    return [
+        row["way"],
+        row["test"] if row["value"] is None else f"{row['test']} {row['value']}",
+        str(row["difficulty"]),
+        f"{max(row['goal'], 1)}+" if row["possible"] else UNKNOWN,
+        UNKNOWN if p is None else chance(p),
+    ]
+
+
+def _sampled(row: Row) -> list[str]:
+    """Return the cells of what was sampled of a way."""
+    if not row["possible"]:
+        return [UNKNOWN, ""]
+    counts = row["successes"], row["trials"]
+    return [figure(*counts), interval(*counts)]
+
+
+def _without(
+    column: int, headings: list[str], lines: list[list[str]]
+) -> tuple[list[str], list[list[str]]]:
+    """Leave a column out."""
+    return (
+        headings[:column] + headings[column + 1 :],
+        [line[:column] + line[column + 1 :] for line in lines],
+    )
+
+
+def _after(row: Row) -> "list[RenderableType]":
+    """Return the odds of the combat after a failure, if they were asked for."""
+    if "failure_p_a" not in row:
+        return []
+    ends = {
+        "all its enemies die": "failure_p_a",
+        "it dies": "failure_p_b",
+        "undecided": "failure_p_undecided",
+    }
+    n = row["failure_trials"]
+    lines = [
+        [what, chance(row[key]) if n is None else figure(round(row[key] * n), n)]
+        for what, key in ends.items()
+    ]
+    return [table_of(["this turn's combat after a failure", "%"], lines)]
