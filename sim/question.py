@@ -62,7 +62,8 @@ class Question:
             )
         for combatant in self.fighters:
             self._check_dice(combatant)
-        if len(self.others) == 1 and self.a[0].charges and self.b[0].charges:
+        told = any(c.charged is not None for c in self.fighters)
+        if len(self.others) == 1 and self.a[0].charges and self.b[0].charges and not told:
             raise InputError(
                 "A and B both charge: who is charged is in contact, and cannot (M-4.1)"
             )
@@ -118,7 +119,7 @@ class Question:
                 c.profile,
                 edition,
                 state=state_code(edition, c.wounds),
-                charged=bool(charged[i]),
+                charged=bool(charged[i] if c.charged is None else c.charged),
                 all_defence=c.all_defence,
                 placed=None if c.dice is None else (c.dice.attack, c.dice.defence),
             )

@@ -1,7 +1,7 @@
 """Melees from contacts and their separations: kernels against sets read plainly (C-1, C-2)."""
 
 import random
-from itertools import product
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -75,7 +75,7 @@ def chain(n, closed=False):
     """A row, or a ring, of fighters of alternating sides."""
     names, side = fighters_of((n + 1) // 2, n // 2)
     order = [names[i // 2] if i % 2 == 0 else names[(n + 1) // 2 + i // 2] for i in range(n)]
-    pairs = list(zip(order, order[1:], strict=False)) + [(order[-1], order[0])] * closed
+    pairs = list(pairwise(order)) + [(order[-1], order[0])] * closed
     return names, side, {frozenset(pair) for pair in pairs}
 
 
@@ -130,7 +130,7 @@ def test_melees_are_those_of_the_reference(table):
 @settings(deadline=None, max_examples=150)
 def test_separations_are_those_of_the_reference(table):
     # H5, C-1.2, C-1.3: every one once, nobody twice, nobody left out, and at least one
-    names, side, contacts = table
+    _, side, contacts = table
     for melee in compiled_melees(*table):
         found = all_compiled(*table, melee)
         assert len(found) == len(set(found)) >= 1
@@ -181,7 +181,7 @@ def test_the_order_is_stable_and_a_part_of_it_can_be_asked_for():
 @settings(deadline=None, max_examples=100)
 def test_the_best_separation_is_that_of_brute_force(table, luck, sign):
     # whole numbers, so that sums are exact and equal ones happen
-    names, side, contacts = table
+    _, side, contacts = table
     for melee in compiled_melees(*table):
         listed, enemies, own, ways = compiled(*table, melee)
         values = np.full(len(ways), np.nan)  # of what is no combat of a separation: not looked at
