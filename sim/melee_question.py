@@ -16,6 +16,7 @@ from estoc.profiles.contacts import Contact, read_contacts
 from estoc.sim.combatants import Combatant, chosen, numbered, with_options
 from estoc.sim.params import SIDES, Options, quoted
 from estoc.sim.policy import SENSIBLE
+from estoc.sim.progress import announce_compilation
 from estoc.sim.question import Question
 from estoc.sim.score import restricted, weights
 from estoc.sim.tactics import chance_of_test
@@ -315,6 +316,7 @@ def ask(
     """
     from estoc.kernels.melees import MAX_TABLE, melees
 
+    announce_compilation("melees", 10)
     if options.dice:
         raise InputError("melee: the number of dice hangs on the separation (C-3.1): no --dice")
     if options.turns != 1:
@@ -326,9 +328,8 @@ def ask(
     fled = frozenset(i for text in routed for i in chosen(text, "--routed", told))
     met = _in_contact(told, touching, fled, options)
     side_a = np.uint64((1 << len(a)) - 1)
-    found = [
-        _melee(met, touching, side_a, mask, fled, options) for mask in melees(touching, side_a)
-    ]
+    masks = melees(touching, side_a)
+    found = [_melee(met, touching, side_a, mask, fled, options) for mask in masks]
     if not found:
         raise InputError("melee: no fighter touches an enemy: there is no melee (C-1.1)")
     shown = str(contacts) if isinstance(contacts, str | Path) else ""

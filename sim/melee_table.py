@@ -70,10 +70,7 @@ def _who(head: Row) -> str:
     if head["p_separates_a"] is None:
         return "who separates is not known without DIS (C-1.4)"
     chances = {"a": head["p_separates_a"], "b": 1 - head["p_separates_a"]}
-    told = [
-        f"{side.upper()} {chance(p)} % ({_best(head[f'dis_{side}'])})"
-        for side, p in chances.items()
-    ]
+    told = [f"{s.upper()} {chance(p)} % ({_best(head[f'dis_{s}'])})" for s, p in chances.items()]
     return f"separated by {' or '.join(told)} (C-1.4)"
 
 
@@ -121,9 +118,7 @@ def _lines(alike: Sequence[Row], combats: dict[int, list[Row]]) -> list[list[str
 def _legend(result: Result) -> str:
     """Return what the numbers mean, and how sure they are."""
     score = result.rows[0]["score"]
-    what = (
-        "fighters of B killed less fighters of A killed, × 100" if score == KILLS else unit(score)
-    )
+    what = "B killed less A killed, in hundredths of a fighter" if score == KILLS else unit(score)
     text = [f"value to A: {what}; sum: of a separation's combats"]
     if any(row["section"] == "melee" and row["number"] > 1 for row in result):
         text.append("1–2: so many separations into equal combats, of which the first is named")

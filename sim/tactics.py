@@ -25,10 +25,8 @@ def chance_to_win(own: int, other: int, options: Options | None = None) -> float
     (0.5, 0.0, 0.5)
     """
     options = Options() if options is None else options
-    edition = options.edition
-    return chance_of_test(
-        own, other, options, edition["tactics.tie"], edition["tactics.no_fighter"]
-    )
+    tie, no_fighter = (options.edition[f"tactics.{key}"] for key in ("tie", "no_fighter"))
+    return chance_of_test(own, other, options, tie, no_fighter)
 
 
 @lru_cache(maxsize=256)
