@@ -353,12 +353,12 @@ def _notes(question: MeleeQuestion) -> list[str]:
         for i, c in enumerate(m.fighters)
         if c.profile.DIS is None and not m.routed >> i & 1
     ]
+    charges = any(c.charges for c in there.values())
+    weak = "no charge here is strong enough for its penalty (M-5)" if charges else ""
     found = [
         _note("in no melee, since they touch no enemy (C-1.1)", free),
         _note("in rout", routed),
-        _note("charged by those who touch them and charge (M-5)", charged)
-        or "no charge here is strong enough for its penalty (M-5)"
-        * any(c.charges for c in there.values()),
+        _note("charged by those who touch them and charge (M-5)", charged) or weak,
         _note("no DIS on the card, so they make no test; give it with --set", unknown),
         *(
             f"{m.count:,} separations: only the best of each side are listed"

@@ -120,7 +120,9 @@ def _legend(result: Result) -> str:
     score = result.rows[0]["score"]
     what = "B killed less A killed, in hundredths of a fighter" if score == KILLS else unit(score)
     text = [f"value to A: {what}; sum: of a separation's combats"]
-    if any(row["section"] == "melee" and row["number"] > 1 for row in result):
+    alike = [row for row in result if row["section"] == "separation"]
+    kinds = [(row["method"], row["melee"], row["alike"]) for row in alike]
+    if len(kinds) > len(set(kinds)):
         text.append("1–2: so many separations into equal combats, of which the first is named")
     combats = [row for row in result if row["section"] == "combat" and row["trials"]]
     if combats:
