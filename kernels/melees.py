@@ -22,18 +22,24 @@ def has(mask, fighter):
     return (mask >> U64(fighter)) & ONE != NONE
 
 
+@part
+def enemies_touched(touching, side_a, fighter):
+    """Enemies whom a fighter of the table touches."""
+    return touching[fighter] & (~side_a if has(side_a, fighter) else side_a)
+
+
 @routine
 def component(touching, side_a, start):
     """Fighters chained to one by contacts between enemies (C-1.1); empty if he touches none."""
-    melee, grows = ONE << U64(start), True
+    melee = enemies_touched(touching, side_a, start)
+    grows = melee != NONE
     while grows:
-        grows = False
+        before = melee
         for i in range(len(touching)):
-            enemies = touching[i] & ~side_a if has(side_a, i) else touching[i] & side_a
-            if has(melee, i) and enemies & ~melee != NONE:
-                melee |= enemies
-                grows = True
-    return NONE if melee == ONE << U64(start) else melee
+            if has(melee, i):
+                melee |= enemies_touched(touching, side_a, i)
+        grows = melee != before
+    return melee
 
 
 @routine
@@ -274,7 +280,7 @@ def open_combats(turns, named, resolved, combats):
 
 
 @kernel
-def melees(touching, side_a):
+def melees_of(touching, side_a):
     """Return the melees of a table (C-1.1).
 
     Parameters

@@ -20,7 +20,8 @@ from estoc.sim.combat import (
 )
 from estoc.sim.combatants import Combatant
 from estoc.sim.duel import COMPARED
-from estoc.sim.melee_question import Melee, MeleeQuestion, Told, ask, key_of
+from estoc.sim.melee_contacts import Told, key_of
+from estoc.sim.melee_question import Melee, MeleeQuestion, ask
 from estoc.sim.method import BOTH, Method, Odds, answers, chosen_method
 from estoc.sim.params import SIDES, Options
 from estoc.sim.result import Result, Row

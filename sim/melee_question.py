@@ -1,6 +1,6 @@
 """Melees as they are asked: who touches whom, and the combats that each may become (C-1)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -11,85 +11,14 @@ from numpy.typing import NDArray
 
 from estoc.kernels.layout import MAX_ENEMIES
 from estoc.profiles import InputError, Profile
-from estoc.profiles.compile import power
-from estoc.profiles.contacts import Contact, read_contacts
 from estoc.sim.combatants import Combatant, chosen, numbered, with_options
+from estoc.sim.melee_contacts import Told, bits, charged_of, key_of, touching_of
 from estoc.sim.params import SIDES, Options, quoted
 from estoc.sim.policy import SENSIBLE
 from estoc.sim.progress import announce_compilation
 from estoc.sim.question import Question
 from estoc.sim.score import restricted, weights
 from estoc.sim.tactics import chance_of_test
-
-ALL = "all"
-
-Told = str | Path | Mapping[str, Sequence[str]] | Iterable[tuple[str, str]]
-
-
-def contacts_told(contacts: Told) -> list[Contact]:
-    """Return contacts as a file, a mapping or pairs of names say them."""
-    if isinstance(contacts, str | Path):
-        return read_contacts(Path(contacts))
-    if isinstance(contacts, Mapping):
-        contacts = [(one, other) for one, touched in contacts.items() for other in touched]
-    return [Contact(*pair, f"contact {number}") for number, pair in enumerate(contacts, 1)]
-
-
-def touching_of(contacts: Told, fighters: Sequence[Combatant]) -> NDArray[np.uint64]:
-    """Return whom each fighter touches, as bits in the order of the fighters.
-
-    Parameters
-    ----------
-    contacts : "all", path, mapping or pairs of names
-        ``all``: each touches all enemies. Friends may touch, which links nothing (C-1.1).
-    fighters : sequence of Combatant
-
-    Raises
-    ------
-    InputError
-        For a name that means nobody or several fighters, or two names of one.
-    """
-    touching = np.zeros(len(fighters), np.uint64)
-    if isinstance(contacts, str) and contacts.lower() == ALL:
-        pairs = [
-            (i, j)
-            for i, one in enumerate(fighters)
-            for j, other in enumerate(fighters)
-            if one.side != other.side
-        ]
-    else:
-        pairs = [_pair(contact, fighters) for contact in contacts_told(contacts)]
-    for i, j in pairs:
-        touching[i] |= np.uint64(1 << j)
-        touching[j] |= np.uint64(1 << i)
-    return touching
-
-
-def _pair(contact: Contact, fighters: Sequence[Combatant]) -> tuple[int, int]:
-    """Return the numbers of two fighters who touch."""
-    one, other = (_one(name, contact.where, fighters) for name in contact[:2])
-    if one == other:
-        raise InputError(f'{contact.where}: "{contact.one}" cannot touch himself')
-    return one, other
-
-
-def _one(name: str, where: str, fighters: Sequence[Combatant]) -> int:
-    """Return the number of the one fighter that a name means."""
-    found = sorted(chosen(name, f"{where}:", fighters))
-    if len(found) > 1:
-        known = ", ".join(key_of(fighters[i]) for i in found)
-        raise InputError(f'{where}: "{name}" is {len(found)} fighters: write one of {known}')
-    return found[0]
-
-
-def key_of(combatant: Combatant) -> str:
-    """Return ``A1``: side and place of a fighter."""
-    return f"{combatant.side}{combatant.place}"
-
-
-def bits(mask: int) -> list[int]:
-    """Return the numbers of the fighters of a set."""
-    return [i for i in range(int(mask).bit_length()) if int(mask) >> i & 1]
 
 
 @dataclass(frozen=True, eq=False)
@@ -314,9 +243,9 @@ def ask(
     InputError
         If a contact or an option is about nobody, or says what cannot be.
     """
-    from estoc.kernels.melees import MAX_TABLE, melees
+    from estoc.kernels.melees import MAX_TABLE, melees_of
 
-    announce_compilation("melees", 10)
+    announce_compilation("melees_of", 10)
     if options.dice:
         raise InputError("melee: the number of dice hangs on the separation (C-3.1): no --dice")
     if options.turns != 1:
@@ -328,7 +257,7 @@ def ask(
     fled = frozenset(i for text in routed for i in chosen(text, "--routed", told))
     met = _in_contact(told, touching, fled, options)
     side_a = np.uint64((1 << len(a)) - 1)
-    masks = melees(touching, side_a)
+    masks = melees_of(touching, side_a)
     found = [_melee(met, touching, side_a, mask, fled, options) for mask in masks]
     if not found:
         raise InputError("melee: no fighter touches an enemy: there is no melee (C-1.1)")
@@ -376,46 +305,3 @@ def _in_contact(
         replace(c, charged=i in charged, all_defence=c.all_defence or i in fled)  # W-4.3
         for i, c in enumerate(fighters)
     ]
-
-
-def charged_of(
-    fighters: Sequence[Combatant], touching: NDArray[np.uint64], options: Options
-) -> set[int]:
-    """Return who suffers the penalty of a charge, whatever the separation (M-5.1, M-5.2).
-
-    Whoever charges is taken to charge all enemies whom he touches, those of a side in one
-    speaking turn. Each connected group of chargers and charged is taken together.
-
-    Raises
-    ------
-    InputError
-        If two enemies who touch both charge: which of them charged the other is not told.
-    """
-    from estoc.kernels.melees import melees
-
-    charges = sum(1 << i for i, c in enumerate(fighters) if c.charges)
-    side_a = sum(1 << i for i, c in enumerate(fighters) if c.side == "A")
-    found: set[int] = set()
-    if not charges:
-        return found
-    powers = [power(c.profile, options.edition)[0] for c in fighters]
-    for side in (side_a, (1 << len(fighters)) - 1 - side_a):
-        chargers = charges & side
-        pairs = np.zeros(len(fighters), np.uint64)
-        for i in bits(chargers):
-            foes = int(touching[i]) & ~side
-            for j in bits(foes & charges):
-                raise InputError(
-                    f"{key_of(fighters[i])} and {key_of(fighters[j])} touch and both charge: who "
-                    "is charged is in contact, and cannot (M-4.1)"
-                )
-            pairs[i] = foes
-            for j in bits(foes):
-                pairs[j] |= np.uint64(1 << i)
-        for group in melees(pairs, np.uint64(side)):
-            members = bits(int(group))
-            targets = [i for i in members if not side >> i & 1]
-            mine = sum(powers[i] for i in members if side >> i & 1)
-            if mine >= sum(powers[i] for i in targets):
-                found.update(targets)
-    return found

@@ -39,7 +39,7 @@ def bits(mask):
 
 
 def compiled_melees(names, side, contacts):
-    found = kernels.melees(touching_of(names, contacts), side_mask(names, side))
+    found = kernels.melees_of(touching_of(names, contacts), side_mask(names, side))
     return [frozenset(names[i] for i in bits(mask)) for mask in found]
 
 

@@ -20,7 +20,8 @@ from estoc.profiles import InputError
 from estoc.sim import melee as module
 from estoc.sim.combat import combat
 from estoc.sim.melee import melee
-from estoc.sim.melee_question import ask, charged_of, key_of, touching_of
+from estoc.sim.melee_contacts import charged_of, key_of, touching_of
+from estoc.sim.melee_question import ask
 from estoc.sim.params import Options
 from estoc.sim.policy import parse_policies
 from estoc.sim.table import plain_text
@@ -235,7 +236,7 @@ def test_best_play_is_that_of_each_combat():
 def test_a_score_names_fighters_of_the_melee():
     found = played(options=replace(OPTIONS, score="B2.dead=1"))
     for row in section(found, "combat"):
-        a, b = (side.split("+") for side in row["what"].split(" v "))
+        b = row["what"].partition(" v ")[2].split("+")
         if "B2" not in b:
             assert row["value"] == 0
         elif b == ["B2"]:
