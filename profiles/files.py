@@ -40,7 +40,7 @@ def examined(path: Path) -> tuple[list[Profile], list[InputError]]:
     InputError
         For a fault of the whole file, without which no row means anything.
     """
-    rows = _rows(_text(path), path)
+    rows = csv_rows(read_text(path), path)
     line, headings = next(rows, (1, []))
     if not any(headings):
         raise InputError(f"{path}:{line}: the file is empty; its first line should be headings")
@@ -69,8 +69,14 @@ def write_fighters(path: Path, fighters: Iterable[Profile]) -> None:
             writer.writerow(c.kind.write(getattr(fighter, c.name)) for c in COLUMNS.values())
 
 
-def _text(path: Path) -> str:
-    """Return the decoded text of a file with line feeds as line ends and without mark."""
+def read_text(path: Path) -> str:
+    """Return the decoded text of a file with line feeds as line ends and without mark.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or is no text.
+    """
     try:
         data = path.read_bytes()
     except IsADirectoryError:
@@ -111,8 +117,14 @@ def _place(path: Path, data: bytes, offset: int) -> str:
     return f"{path}:{len(before)}, character {len(before[-1]) + 1}"
 
 
-def _rows(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield (line on which it begins, cells) of each row that is not blank."""
+def csv_rows(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield (line on which it begins, cells) of each row of a CSV file that is not blank.
+
+    Raises
+    ------
+    InputError
+        For a quoted cell without end.
+    """
     lines = [line + "\n" for line in text.split("\n")]
     line = 1
     try:

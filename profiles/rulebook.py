@@ -136,6 +136,13 @@ KEYS: dict[str, Key] = {
         _kind(Literal["loses", "coin"]), "a side of which no fighter may make the roll"
     ),
     "tactics.routed_may_roll": Key(_FLAG, "a fighter in rout may make the roll"),
+    "melee.discipline_tie": Key(
+        _kind(Literal["reroll", "coin", "higher_characteristic"]),
+        "equal results of the test for who separates a melee, or speaks first",
+    ),
+    "melee.nobody_able": Key(
+        _kind(Literal["loses", "coin"]), "a side of which no fighter may make that test"
+    ),
     "cards.refusal_alone": Key(_FLAG, "a refusal may be used when the enemy has no card left"),
     **{
         f"actions.{action}.{key}": Key(kind, text)

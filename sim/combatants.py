@@ -35,6 +35,8 @@ class Combatant:
         first turn (M-5.1, C-3.6).
     dice : Dice, optional
         What it places; the policy decides if not given.
+    charged : bool, optional
+        Whether it suffers the penalty of a charge; if not given, those whom it meets tell.
     """
 
     profile: Profile
@@ -46,6 +48,7 @@ class Combatant:
     charges: bool = False
     all_defence: bool = False
     dice: Dice | None = None
+    charged: bool | None = None
 
     def arguments(self, name: str) -> list[str]:
         """Return what the command line says of this fighter, called ``name``, but its dice."""

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from estoc.kernels.layout import MAX_ENEMIES, Rules, Setup
 from estoc.profiles import Edition, InputError
 from estoc.profiles.compile import (
-    charge_sharing,
     charges_of_combat,
     compile_rules,
     fighter_row,
@@ -19,6 +18,7 @@ from estoc.profiles.compile import (
     power,
     state_code,
 )
+from estoc.sim.charges import charged_by
 from estoc.sim.combatants import Combatant, remarks
 from estoc.sim.params import SIDES, Options, number_of_dice, quoted
 from estoc.sim.policy import BEST_PLAY, Policy
@@ -64,7 +64,8 @@ class Question:
             )
         for combatant in self.fighters:
             self._check_dice(combatant)
-        if len(self.others) == 1 and self.a[0].charges and self.b[0].charges:
+        told = any(c.charged is not None for c in self.fighters)
+        if len(self.others) == 1 and self.a[0].charges and self.b[0].charges and not told:
             raise InputError(
                 "A and B both charge: who is charged is in contact, and cannot (M-4.1)"
             )
@@ -112,13 +113,14 @@ class Question:
     def setup(self) -> Setup:
         """The combat as arrays."""
         edition = self.options.edition
-        charged = self._charged()
+        profiles = [c.profile for c in self.fighters]
+        charged = charged_by(self._charges, np.zeros(len(profiles)), profiles, edition)
         rows = [
             fighter_row(
                 c.profile,
                 edition,
                 state=state_code(edition, c.wounds),
-                charged=bool(charged[i]),
+                charged=bool(charged[i] if c.charged is None else c.charged),
                 all_defence=c.all_defence,
                 placed=None if c.dice is None else (c.dice.attack, c.dice.defence),
             )
@@ -128,9 +130,7 @@ class Question:
         policies = [self.options.policies[side ^ self.lone_side].row() for side in (0, 1)]
         return Setup(
             fighters=np.stack(rows),
-            order=placing_order(
-                [c.profile for c in self.fighters], chooser, edition["defaults.missing_PA"]
-            ),
+            order=placing_order(profiles, chooser, edition["defaults.missing_PA"]),
             policy=np.stack(policies),
             chooser=chooser,
             mirror=self.mirror,
@@ -141,18 +141,6 @@ class Question:
         """Who charges whom."""
         chargers = [i for i, c in enumerate(self.fighters) if c.charges]
         return charges_of_combat(len(self.fighters), chargers)
-
-    def _charged(self) -> NDArray[np.bool_]:
-        """Return who suffers the penalty of a charge (M-5)."""
-        n, edition = len(self.fighters), self.options.edition
-        if not self._charges.any():
-            return np.zeros(n, np.bool_)
-        from estoc.kernels.penalties import charge_penalties
-
-        powers = np.array([power(c.profile, edition)[0] for c in self.fighters])
-        turns, charging = np.zeros(n, np.int64), np.ones(n, np.int64)
-        sharing = charge_sharing(edition).value
-        return np.asarray(charge_penalties(turns, charging, self._charges, powers, powers, sharing))
 
     @property
     def mirror(self) -> int:

@@ -1,6 +1,7 @@
 """What a player wants from a combat: a number for each final state of each fighter."""
 
 import re
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,7 @@ from estoc.kernels.layout import Column
 from estoc.profiles import InputError
 from estoc.profiles.compile import DEAD, UNHURT, state_names
 from estoc.profiles.errors import suggestion
+from estoc.sim.combatants import Combatant
 from estoc.sim.percent import signed
 from estoc.sim.question import Question
 
@@ -89,16 +91,45 @@ def _linear(question: Question, score: str) -> NDArray[np.float64]:
         side, place, word, number = match[1].upper(), match[2], match[3].lower(), match[4]
         if word not in known:
             raise InputError(f'score "{score}": no state "{word}"; {suggestion(word, known)}')
-        meant = [
-            i
-            for i, c in enumerate(question.fighters)
-            if c.side == side and place in (None, str(c.place))
-        ]
+        meant = [i for i, c in enumerate(question.fighters) if _is_meant(c, side, place)]
         if not meant:
             raise InputError(f'score "{score}": there is no fighter {side}{place or ""}')
         for state, words_of_state in enumerate(words):
             found[meant, state] += float(number) * words_of_state.count(word)
     return found
+
+
+def restricted(score: str, there: Sequence[Combatant], met: Sequence[Combatant]) -> str:
+    """Return the part of a score that is about some fighters of several combats.
+
+    Parameters
+    ----------
+    score : str
+        What A wants from all combats together.
+    there : sequence of Combatant
+        All fighters, whose places the score names.
+    met : sequence of Combatant
+        Those of one combat.
+
+    Raises
+    ------
+    InputError
+        If it names a fighter who is in none of them.
+    """
+    kept = []
+    for term in () if score in SCORES else score.split(","):
+        match = _TERM.fullmatch(term)
+        who = (match[1].upper(), match[2]) if match else ("", None)
+        if match and not any(_is_meant(c, *who) for c in there):
+            raise InputError(f'score "{score}": there is no fighter {who[0]}{who[1] or ""}')
+        if not match or any(_is_meant(c, *who) for c in met):
+            kept.append(term)  # what cannot be read is refused where it is weighed
+    return ",".join(kept) or (score if score in SCORES else f"A.{DEAD}=0")
+
+
+def _is_meant(combatant: Combatant, side: str, place: str | None) -> bool:
+    """Whether a term about a side, or about one place of it, is about a fighter."""
+    return combatant.side == side and place in (None, str(combatant.place))
 
 
 def clean(value: float) -> float:

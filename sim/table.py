@@ -5,7 +5,7 @@ from math import floor, log10
 from shlex import split
 from typing import TYPE_CHECKING
 
-from estoc.sim import cards_table, disengage_table, solve_table, worth_table
+from estoc.sim import cards_table, disengage_table, melee_table, solve_table, worth_table
 from estoc.sim.params import quoted
 from estoc.sim.percent import UNKNOWN, decimals_of, mean, range_of, rate
 from estoc.sim.printing import (
@@ -336,6 +336,7 @@ _BLOCKS: "dict[str, Callable[[Result, int], list[RenderableType]]]" = {
     "solve": solve_table.blocks,
     "book": solve_table.book_blocks,
     "worth": worth_table.blocks,
+    "melee": melee_table.blocks,
     "cards": cards_table.blocks,
     "phase": cards_table.phase_blocks,
     "disengage": disengage_table.blocks,

@@ -9,7 +9,6 @@ from estoc.sim.laws import Opposed, opposed_law
 from estoc.sim.params import Options
 
 
-@lru_cache(maxsize=256)
 def chance_to_win(own: int, other: int, options: Options | None = None) -> float:
     """Return the exact chance that side A wins the Tactics roll.
 
@@ -26,12 +25,30 @@ def chance_to_win(own: int, other: int, options: Options | None = None) -> float
     (0.5, 0.0, 0.5)
     """
     options = Options() if options is None else options
+    tie, no_fighter = (options.edition[f"tactics.{key}"] for key in ("tie", "no_fighter"))
+    return chance_of_test(own, other, options, tie, no_fighter)
+
+
+@lru_cache(maxsize=256)
+def chance_of_test(own: int, other: int, options: Options, tie: str, no_fighter: str) -> float:
+    """Return the exact chance that side A wins an opposed Discipline test (T-2.4, C-1.4, C-2.1).
+
+    Parameters
+    ----------
+    own, other : int
+        Discipline of A and of B; -1 where no fighter may make the test.
+    options : Options
+        Edition, and the policies about re-rolled sixes.
+    tie : {"reroll", "coin", "higher_characteristic"}
+        What equal results are.
+    no_fighter : {"loses", "coin"}
+        What becomes of a side without a fighter who may; of two, a coin decides.
+    """
     if NO_ROLLER in (own, other):
-        if own == other or options.edition["tactics.no_fighter"] == "coin":
+        if own == other or no_fighter == "coin":
             return 0.5
         return float(other == NO_ROLLER)
-    # nobody chose the test: a coin says who is asked last about his 6 (T-2.4)
-    tie = options.edition["tactics.tie"]
+    # nobody chose the test: a coin says who is asked last about his 6
     laws = [opposed_law(own, other, replace(options, chosen_by=side)) for side in "AB"]
     return sum(_settled(law, own, other, tie) for law in laws) / 2
 

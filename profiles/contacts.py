@@ -1,0 +1,74 @@
+"""Files of contacts: who touches whom."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from estoc.profiles.errors import InputError
+from estoc.profiles.files import csv_rows, read_text
+from estoc.profiles.names import fold, tidy
+from estoc.profiles.toml import read_toml
+
+_HEADINGS = ("fighter", "touches")
+_LIKE = '"A1" = ["B1", "B2"]'
+
+
+class Contact(NamedTuple):
+    """Two fighters who touch, as a person names them, and where it is said."""
+
+    one: str
+    other: str
+    where: str
+
+
+def read_contacts(path: Path) -> list[Contact]:
+    """Return the contacts of a file, in its order.
+
+    Parameters
+    ----------
+    path : Path
+        ``.toml``: a key for a fighter, with the list of those he touches, or ``.csv``: two
+        columns headed fighter and touches, a line a contact.
+
+    Raises
+    ------
+    InputError
+        For another ending, or what is no contact; with the file and the place in it.
+    """
+    suffix = path.suffix.lower()
+    if suffix not in (".toml", ".csv"):
+        raise InputError(
+            f'contacts "{path}" should be all, or a .toml or .csv file that says who touches whom'
+        )
+    found = _of_toml(path) if suffix == ".toml" else _of_csv(path)
+    if not found:
+        raise InputError(f"{path}: says of nobody whom he touches; it should be like {_LIKE}")
+    return found
+
+
+def _of_toml(path: Path) -> list[Contact]:
+    found = []
+    for one, touched in read_toml(path).items():
+        if not isinstance(touched, list):
+            raise InputError(f'{path}: "{one}" should be a list of names, like {_LIKE}')
+        for number, other in enumerate(touched, 1):
+            where = f'{path}: "{one}", item {number}'
+            if not isinstance(other, str):
+                raise InputError(f"{where}: should be a name in quotes, not {other!r:.60}")
+            found.append(Contact(one, other, where))
+    return found
+
+
+def _of_csv(path: Path) -> list[Contact]:
+    rows = csv_rows(read_text(path), path)
+    line, headings = next(rows, (1, []))
+    if tuple(map(fold, headings)) != _HEADINGS:
+        raise InputError(f"{path}:{line}: the headings should be {','.join(_HEADINGS)}")
+    found = []
+    for line, cells in rows:
+        names = [tidy(cell) for cell in cells]
+        if len(names) != 2 or not all(names):
+            raise InputError(
+                f"{path}:{line}: should be two names, of a fighter and of one whom he touches"
+            )
+        found.append(Contact(names[0], names[1], f"{path}:{line}"))
+    return found

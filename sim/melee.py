@@ -1,0 +1,377 @@
+"""Melees: every separation into combats, its odds, and what each side would choose (C-1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from math import fsum
+
+import numpy as np
+
+from estoc.profiles import Profile, Roster
+from estoc.sim.combat import (
+    TRIALS,
+    difference_cells,
+    notes_of,
+    odds_origin,
+    profiles_of,
+    result_of,
+    score_value,
+    side_cells,
+)
+from estoc.sim.combatants import Combatant
+from estoc.sim.duel import COMPARED
+from estoc.sim.melee_contacts import Told, key_of
+from estoc.sim.melee_question import Melee, MeleeQuestion, ask
+from estoc.sim.method import BOTH, Method, Odds, answers, chosen_method
+from estoc.sim.params import SIDES, Options
+from estoc.sim.result import Result, Row
+from estoc.sim.sampling import Progress
+from estoc.sim.score import ROUNDING, clean
+from estoc.sim.turns import Law
+
+MOST_LISTED = 10_000  # separations of a melee; of more, only the best of each side
+
+Separation = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What both sides would make of a melee.
+
+    Parameters
+    ----------
+    values : dict
+        Value to A of each separation that is listed, the best for A first.
+    best : dict
+        Value of the separation that A, or B, would choose.
+    chance_a : float, optional
+        Chance that A separates it; None if nobody does, or a Discipline is not known.
+    """
+
+    values: dict[Separation, float]
+    best: dict[str, float]
+    chance_a: float | None
+
+    @property
+    def expected(self) -> float | None:
+        """Value before the test for who separates; None if its odds are not known."""
+        if self.best["A"] == self.best["B"]:
+            return self.best["A"]
+        if self.chance_a is None:
+            return None
+        return self.chance_a * self.best["A"] + (1 - self.chance_a) * self.best["B"]
+
+    def best_for(self, separation: Separation) -> str:
+        """Return the sides that like this separation best: A, B, both or none."""
+        value = self.values[separation]
+        liked = (s for s in SIDES if abs(value - self.best[s]) <= ROUNDING * max(1.0, abs(value)))
+        return " ".join(liked)
+
+
+def melee(
+    a: str | Profile | Sequence[str | Profile],
+    b: str | Profile | Sequence[str | Profile],
+    contacts: Told = "all",
+    *,
+    routed: Sequence[str] = (),
+    method: str | None = None,
+    trials: int | None = None,
+    seed: int | None = None,
+    options: Options | None = None,
+    roster: Roster | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Return every separation of the melees of two sides, with odds and value (C-1, C-2).
+
+    Combats of one phase share no fighter, so that a separation is worth the sum of its
+    combats. Pursuit is left out (C-8): each combat is resolved for itself.
+
+    Parameters
+    ----------
+    a, b : str, Profile or a sequence of them
+        Sides A and B.
+    contacts : "all", path, mapping of names to names, or pairs of names
+        Who touches whom; ``A1``, ``B2``, a name or ``name#2`` means a fighter.
+    routed : sequence of str
+        Fighters in rout: they make no test of Discipline (C-1.4, C-2.1) and have all dice
+        in defence (W-4.3).
+    method, trials, seed
+        As in `estoc.sim.combat.combat`; of each combat.
+    options : Options, optional
+        Edition, policies, wounds, charges, score. A charger charges all enemies he touches.
+    roster, threads, progress
+        As in `estoc.sim.combat.combat`.
+
+    Returns
+    -------
+    Result
+        Rows of four kinds, told by ``section``: ``fighter``, whom each touches; ``melee``,
+        with the Discipline of both sides' best, the chance that A separates and the
+        expected value to A; ``separation``, ranked by value; and ``combat``, with the odds
+        of each of its combats and the chance that A speaks first if both name it (C-2.1).
+
+    Raises
+    ------
+    InputError
+        If a name, a contact, a cell or an option cannot be used.
+
+    Examples
+    --------
+    >>> found = melee(["Garde prétorien"] * 2, ["Guerrier de l'aube"] * 3)
+    >>> (head,) = [row for row in found if row["section"] == "melee"]
+    >>> head["what"], head["number"]
+    ('A1+A2 v B1+B2+B3', 6)
+    """
+    listed = profiles_of(a, roster), profiles_of(b, roster)
+    question = ask(*listed, contacts, routed, options or Options())
+    how = chosen_method(question.questions, method, trials, seed, TRIALS)
+    return answer(question, how, threads=threads, progress=progress)
+
+
+def answer(
+    question: MeleeQuestion,
+    method: Method,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Return the answer to a question about melees by a method that suits its combats."""
+    found = answers(question.questions, method, threads=threads, progress=progress)
+    ranked: list[Choice] = []
+    rows: list[Row] = []
+    for kind in range(len(found[0].odds)):
+        odds = [one.odds[kind] for one in found]
+        ranked = [
+            choice(m, _values(question, i, odds), question.index[i], ranked[i] if ranked else None)
+            for i, m in enumerate(question.melees)
+        ]
+        more = _rows(question, odds, method, ranked)
+        if method.name == BOTH:
+            exact = rows or more  # the exact rows come first, and have no difference
+            for row, truth in zip(more, exact, strict=True):
+                compared = row is not truth and row["section"] == "combat"
+                row.update(difference_cells(row, truth if compared else None, COMPARED))
+        rows += more
+    return _result(question, rows, method)
+
+
+def _values(question: MeleeQuestion, number: int, odds: Sequence[Odds]) -> dict[int, float]:
+    """Return the value to A of each combat of a melee."""
+    found = {}
+    for combat, place in question.index[number].items():
+        value = score_value(question.questions[place], odds[place])
+        assert value is not None  # no answer is of no trials
+        found[combat] = value
+    return found
+
+
+def choice(
+    melee: Melee, values: dict[int, float], kinds: dict[int, int], order: Choice | None = None
+) -> Choice:
+    """Return what both sides would make of a melee.
+
+    Parameters
+    ----------
+    melee : Melee
+    values : dict
+        Value to A of each of its combats.
+    kinds : dict
+        Which question each combat is: separations into combats of equal fighters are alike,
+        and listed together.
+    order : Choice, optional
+        Whose separations are listed, in its order; by their values if not given.
+    """
+    table = np.full(melee.whole + 1, np.nan)
+    table[list(values)] = list(values.values())
+    best = {side: melee.best(table, side) for side in SIDES}
+    if order is not None:
+        listed = list(order.values)
+    elif melee.count <= MOST_LISTED:
+        listed = melee.separations()
+    else:
+        listed = list(dict.fromkeys(separation for separation, _ in best.values()))
+    # fsum: the same combats in another order have the same sum
+    worth = {separation: fsum(values[c] for c in separation) for separation in listed}
+    if order is None:
+        worth = dict(sorted(worth.items(), key=lambda i: (-i[1], sorted(kinds[c] for c in i[0]))))
+    chance = melee.chance_a(melee.whole) if melee.separable else None
+    return Choice(worth, {side: value for side, (_, value) in best.items()}, chance)
+
+
+def _rows(
+    question: MeleeQuestion, odds: Sequence[Odds], method: Method, choices: Sequence[Choice]
+) -> list[Row]:
+    """Return the rows by one kind of odds: fighters, then each melee."""
+    rows = [_fighter_row(question, number) for number in range(len(question.fighters))]
+    for number, (melee, found) in enumerate(zip(question.melees, choices, strict=True), 1):
+        rows.append(
+            {
+                "section": "melee",
+                "melee": number,
+                "what": melee.name(melee.whole),
+                "number": melee.count,
+                **_disciplines(melee, melee.whole),
+                "p_separates_a": found.chance_a,
+                "value": found.expected,
+            }
+        )
+        for rank, separation in enumerate(found.values, 1):
+            rows += _separation_rows(question, odds, number, rank, separation, found, method)
+    columns = dict.fromkeys(key for row in rows for key in row)
+    common = _common(question, odds, method)
+    return [{**columns, **common, **row} for row in rows]
+
+
+def _fighter_row(question: MeleeQuestion, number: int) -> Row:
+    """Return who a fighter is, and whom he touches."""
+    combatant = question.fighters[number]
+    touched = question.touched(number)
+    inside = [n for n, m in enumerate(question.melees, 1) if _is_in(combatant, m)]
+    return {
+        "section": "fighter",
+        "melee": inside[0] if inside else None,
+        "what": key_of(combatant),
+        "fighter": combatant.label,
+        "side": combatant.side,
+        "pa": combatant.profile.PA,
+        "dis": combatant.profile.DIS,
+        "routed": number in question.routed,
+        "touches": " ".join(map(key_of, touched)),
+    }
+
+
+def _is_in(combatant: Combatant, melee: Melee) -> bool:
+    return key_of(combatant) in map(key_of, melee.fighters)
+
+
+def _separation_rows(
+    question: MeleeQuestion,
+    odds: Sequence[Odds],
+    number: int,
+    rank: int,
+    separation: Separation,
+    found: Choice,
+    method: Method,
+) -> list[Row]:
+    """Return the row of a separation, and one for each of its combats."""
+    melee, index = question.melees[number - 1], question.index[number - 1]
+    places = [index[combat] for combat in separation]
+    head: Row = {
+        "section": "separation",
+        "melee": number,
+        "separation": rank,
+        "what": ", ".join(map(melee.name, separation)),
+        "alike": "+".join(map(str, sorted(places))),
+        "best": found.best_for(separation),
+        "value": clean(found.values[separation]),
+    }
+    rows = [head]
+    for combat, place in zip(separation, places, strict=True):
+        asked = question.questions[place]
+        origin = odds_origin(asked, odds[place], method)
+        rows.append(
+            {
+                "section": "combat",
+                "melee": number,
+                "separation": rank,
+                "what": melee.name(combat),
+                **_disciplines(melee, combat),
+                "p_first_word_a": melee.chance_a(combat),
+                **side_cells(asked, odds[place]),
+                "score": question.options.score,
+                "remainder": origin["remainder"],
+            }
+        )
+    return rows
+
+
+def _disciplines(melee: Melee, fighters: int) -> Row:
+    own, other = melee.disciplines(fighters)
+    return {"dis_a": own, "dis_b": other}
+
+
+def _common(question: MeleeQuestion, odds: Sequence[Odds], method: Method) -> Row:
+    """Return the cells that all rows of one kind of odds share."""
+    first = question.questions[0]
+    rests = [law.remainder for law in odds if isinstance(law, Law)]
+    inputs = "".join(asked.inputs for asked in question.questions)
+    return {
+        **odds_origin(first, odds[0], method),
+        "score": question.options.score,
+        "remainder": max(rests, default=None),
+        "inputs": sha256(inputs.encode()).hexdigest()[:12],
+        "assumed": " ".join(_assumed(question)),
+        "readings": " ".join(_readings(question)),
+        "remarks": "; ".join(notes_of(question.questions)),
+        "command": question.command_line(method.name, method.trials, method.seed),
+    }
+
+
+def _assumed(question: MeleeQuestion) -> tuple[str, ...]:
+    keys = [key for asked in question.questions for key in asked.assumed]
+    if any(c.charges for c in question.fighters):
+        keys += question.options.edition.assumed(["charge.sharing"])
+    if any(melee.separable for melee in question.melees):
+        keys += question.options.edition.assumed(("melee",))
+    return tuple(dict.fromkeys(keys))
+
+
+def _readings(question: MeleeQuestion) -> tuple[str, ...]:
+    clauses = [clause for asked in question.questions for clause in asked.readings]
+    listed = question.options.edition.readings
+    if any(melee.separable for melee in question.melees):
+        clauses = [r.clause for r in listed if r.clause in ("C-1.4", "C-2.1")] + clauses
+    return tuple(dict.fromkeys(clauses))
+
+
+def _result(question: MeleeQuestion, rows: list[Row], method: Method) -> Result:
+    """Return the rows with remarks on what was asked."""
+    found = result_of("melee", question.questions, rows, _title(question), method)
+    return replace(
+        found,
+        notes=tuple(_notes(question)) + found.notes,
+        assumed=_assumed(question),
+        readings=_readings(question),
+        command=question.command_line(method.name, method.trials, method.seed),
+    )
+
+
+def _title(question: MeleeQuestion) -> str:
+    return " against ".join(
+        " + ".join(c.label for c in question.fighters if c.side == side) for side in SIDES
+    )
+
+
+def _notes(question: MeleeQuestion) -> list[str]:
+    """Return what is special about the fighters, and what is left out."""
+    there = {key_of(c): c for melee in question.melees for c in melee.fighters}
+    free = [key_of(c) for c in question.fighters if key_of(c) not in there]
+    charged = [key for key, c in there.items() if c.charged]
+    routed = [key_of(question.fighters[i]) for i in sorted(question.routed)]
+    asked = [m for m in question.melees if m.separable]
+    unknown = [
+        key_of(c)
+        for m in asked
+        for i, c in enumerate(m.fighters)
+        if c.profile.DIS is None and not m.routed >> i & 1
+    ]
+    charges = any(c.charges for c in there.values())
+    weak = "no charge here is strong enough for its penalty (M-5)" if charges else ""
+    found = [
+        _note("in no melee, since they touch no enemy (C-1.1)", free),
+        _note("in rout", routed),
+        _note("charged by those who touch them and charge (M-5)", charged) or weak,
+        _note("no DIS on the card, so they make no test; give it with --set", unknown),
+        *(
+            f"{m.count:,} separations: only the best of each side are listed"
+            for m in question.melees
+            if m.count > MOST_LISTED
+        ),
+        "without pursuit (C-8): each combat is resolved for itself",
+    ]
+    return [note for note in found if note]
+
+
+def _note(what: str, keys: Sequence[str]) -> str:
+    return f"{what}: {', '.join(keys)}" if keys else ""

@@ -1,0 +1,110 @@
+"""Who touches whom, as a person says it, and who suffers a charge by it (C-1, M-5)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.profiles import InputError
+from estoc.profiles.contacts import Contact, read_contacts
+from estoc.sim.charges import charged_by
+from estoc.sim.combatants import Combatant, chosen
+from estoc.sim.params import Options
+
+ALL = "all"
+
+Told = str | Path | Mapping[str, Sequence[str]] | Iterable[tuple[str, str]]
+
+
+def contacts_told(contacts: Told) -> list[Contact]:
+    """Return contacts as a file, a mapping or pairs of names say them."""
+    if isinstance(contacts, str | Path):
+        return read_contacts(Path(contacts))
+    if isinstance(contacts, Mapping):
+        contacts = [(one, other) for one, touched in contacts.items() for other in touched]
+    return [Contact(*pair, f"contact {number}") for number, pair in enumerate(contacts, 1)]
+
+
+def touching_of(contacts: Told, fighters: Sequence[Combatant]) -> NDArray[np.uint64]:
+    """Return whom each fighter touches, as bits in the order of the fighters.
+
+    Parameters
+    ----------
+    contacts : "all", path, mapping or pairs of names
+        ``all``: each touches all enemies. Friends may touch, which links nothing (C-1.1).
+    fighters : sequence of Combatant
+
+    Raises
+    ------
+    InputError
+        For a name that means nobody or several fighters, or two names of one.
+    """
+    touching = np.zeros(len(fighters), np.uint64)
+    if isinstance(contacts, str) and contacts.lower() == ALL:
+        pairs = [
+            (i, j)
+            for i, one in enumerate(fighters)
+            for j, other in enumerate(fighters)
+            if one.side != other.side
+        ]
+    else:
+        pairs = [_pair(contact, fighters) for contact in contacts_told(contacts)]
+    for i, j in pairs:
+        touching[i] |= np.uint64(1 << j)
+        touching[j] |= np.uint64(1 << i)
+    return touching
+
+
+def _pair(contact: Contact, fighters: Sequence[Combatant]) -> tuple[int, int]:
+    """Return the numbers of two fighters who touch."""
+    one, other = (_one(name, contact.where, fighters) for name in contact[:2])
+    if one == other:
+        raise InputError(f'{contact.where}: "{contact.one}" cannot touch himself')
+    return one, other
+
+
+def _one(name: str, where: str, fighters: Sequence[Combatant]) -> int:
+    """Return the number of the one fighter that a name means."""
+    found = sorted(chosen(name, f"{where}:", fighters))
+    if len(found) > 1:
+        known = ", ".join(key_of(fighters[i]) for i in found)
+        raise InputError(f'{where}: "{name}" is {len(found)} fighters: write one of {known}')
+    return found[0]
+
+
+def key_of(combatant: Combatant) -> str:
+    """Return ``A1``: side and place of a fighter."""
+    return f"{combatant.side}{combatant.place}"
+
+
+def bits(mask: int) -> list[int]:
+    """Return the numbers of the fighters of a set."""
+    return [i for i in range(int(mask).bit_length()) if int(mask) >> i & 1]
+
+
+def charged_of(
+    fighters: Sequence[Combatant], touching: NDArray[np.uint64], options: Options
+) -> set[int]:
+    """Return who suffers the penalty of a charge, whatever the separation (M-5.1, M-5.2).
+
+    Whoever charges is taken to charge all enemies whom he touches, those of a side in one
+    speaking turn. Each connected group of chargers and charged is taken together.
+
+    Raises
+    ------
+    InputError
+        If two enemies who touch both charge: which of them charged the other is not told.
+    """
+    side = np.array([c.side == "B" for c in fighters])
+    charging = np.array([c.charges for c in fighters])
+    everybody = np.arange(len(fighters), dtype=np.uint64)
+    touches = ((touching[:, None] >> everybody) & np.uint64(1)).astype(np.bool_)
+    charges = touches & charging[:, None] & (side[:, None] != side)
+    for i, j in np.argwhere(charges & charges.T):
+        raise InputError(
+            f"{key_of(fighters[i])} and {key_of(fighters[j])} touch and both charge: who "
+            "is charged is in contact, and cannot (M-4.1)"
+        )
+    charged = charged_by(charges, side, [c.profile for c in fighters], options.edition)
+    return set(np.flatnonzero(charged).tolist())

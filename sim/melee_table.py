@@ -1,0 +1,136 @@
+"""Melees as tables: who touches whom, and the separations by what they are worth."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from estoc.sim.percent import UNKNOWN, chance, rate
+from estoc.sim.printing import group, styled, table_of
+from estoc.sim.result import Result, Row
+from estoc.sim.score import KILLS, shown, unit
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+MOST_SHOWN = 20  # kinds of separations of a melee in a table: the first and the last
+
+
+def blocks(result: Result, width: int) -> "list[RenderableType]":
+    """Return who touches whom, then each melee: who separates it, and its separations.
+
+    Parameters
+    ----------
+    result : Result
+        Of `estoc.sim.melee.melee`.
+    width : int
+        Of the terminal, in columns.
+    """
+    rows = [row for row in result if row["method"] == "exact"] or result.rows
+    parts = [_fighters([row for row in rows if row["section"] == "fighter"])]
+    for number in dict.fromkeys(row["melee"] for row in rows if row["section"] == "melee"):
+        parts += _melee([row for row in rows if row["melee"] == number])
+    parts.append(styled(_legend(result), "dim"))
+    return parts
+
+
+def _fighters(rows: Sequence[Row]) -> "RenderableType":
+    lines = [
+        [
+            row["what"],
+            row["fighter"] + ", in rout" * row["routed"],
+            *(UNKNOWN if row[key] is None else str(row[key]) for key in ("pa", "dis")),
+            row["touches"] or "nobody",
+        ]
+        for row in rows
+    ]
+    return table_of(["", "fighter", "PA", "DIS", "touches"], lines, "wtnnt")
+
+
+def _melee(rows: Sequence[Row]) -> "list[RenderableType]":
+    """Return what is known of a melee."""
+    (head,) = [row for row in rows if row["section"] == "melee"]
+    separations = [row for row in rows if row["section"] == "separation"]
+    number = f"{head['number']:,} separation{'s' if head['number'] > 1 else ''}"
+    ends = {side: row for row in separations for side in row["best"].split()}
+    values = [f"best for {side} {shown(ends[side]['value'], head['score'])}" for side in "AB"]
+    text = [f"{number}; {_who(head)}"]
+    if head["number"] == 1:
+        text.append(f"value to A: {shown(head['value'], head['score'])}")
+    else:
+        expected = UNKNOWN if head["value"] is None else shown(head["value"], head["score"])
+        text.append(f"value to A: {', '.join(values)}; expected {expected}")
+    title = group([styled(head["what"], "bold"), styled("\n".join(text))])
+    return [title, _separations(rows, separations)]
+
+
+def _who(head: Row) -> str:
+    """Return who separates a melee, with which chances."""
+    if "+" not in head["what"].partition(" v ")[0] or "+" not in head["what"].partition(" v ")[2]:
+        return "nobody chooses: a side is alone (C-1.6)"
+    if head["p_separates_a"] is None:
+        return "who separates is not known without DIS (C-1.4)"
+    chances = {"a": head["p_separates_a"], "b": 1 - head["p_separates_a"]}
+    told = [f"{s.upper()} {chance(p)} % ({_best(head[f'dis_{s}'])})" for s, p in chances.items()]
+    return f"separated by {' or '.join(told)} (C-1.4)"
+
+
+def _best(discipline: int | None) -> str:
+    if discipline is None:
+        return "DIS not known"
+    return "nobody able" if discipline < 0 else f"DIS {discipline}"
+
+
+def _separations(rows: Sequence[Row], separations: Sequence[Row]) -> "RenderableType":
+    """Return a table of the separations, best for A first; those alike together."""
+    combats: dict[int, list[Row]] = {}
+    for row in rows:
+        if row["section"] == "combat":
+            combats.setdefault(row["separation"], []).append(row)
+    kinds = [list(alike) for _, alike in groupby(separations, lambda row: row["alike"])]
+    half = MOST_SHOWN // 2
+    cut = len(kinds) > MOST_SHOWN
+    lines: list[list[str]] = []
+    for alike in kinds[:half] if cut else kinds:
+        lines += _lines(alike, combats)
+    if cut:
+        lines.append(["…", f"{len(kinds) - 2 * half:,} more kinds", "", "", "", ""])
+        for alike in kinds[-half:]:
+            lines += _lines(alike, combats)
+    headings = ["", "combat", "A / B wins, %", "value", "sum", "best for"]
+    return table_of(headings, lines, "wtwnnw")
+
+
+def _lines(alike: Sequence[Row], combats: dict[int, list[Row]]) -> list[list[str]]:
+    """Return a line for each combat of a separation, the first with what all are worth."""
+    first, last = alike[0], alike[-1]
+    ranks = str(first["separation"])
+    if first is not last:
+        ranks += f"–{last['separation']}"
+    lines = []
+    for combat in combats[first["separation"]]:
+        odds = f"{rate(combat, 'p_a')} / {rate(combat, 'p_b')}"
+        lines.append(["", combat["what"], odds, shown(combat["value"], combat["score"]), "", ""])
+    lines[0][0] = ranks
+    lines[0][4:] = [shown(first["value"], first["score"]), first["best"].replace(" ", " and ")]
+    return lines
+
+
+def _legend(result: Result) -> str:
+    """Return what the numbers mean, and how sure they are."""
+    score = result.rows[0]["score"]
+    what = "B killed less A killed, in hundredths of a fighter" if score == KILLS else unit(score)
+    text = [f"value to A: {what}; sum: of a separation's combats"]
+    alike = [row for row in result if row["section"] == "separation"]
+    kinds = [(row["method"], row["melee"], row["alike"]) for row in alike]
+    if len(kinds) > len(set(kinds)):
+        text.append("1–2: so many separations into equal combats, of which the first is named")
+    combats = [row for row in result if row["section"] == "combat" and row["trials"]]
+    if combats:
+        half = max(row[f"{p}_high"] - row[f"{p}_low"] for row in combats for p in ("p_a", "p_b"))
+        trials = combats[0]["trials"]
+        reach = f"95 % intervals reach at most {50 * half:.2f} points to each side"
+        text.append(f"sampled: {trials:,} trials of each combat; {reach}")
+    gaps = [abs(row[z] or 0.0) for row in combats for z in row if z.startswith("z_")]
+    if len({row["method"] for row in result}) > 1:
+        text.append(f"they are at most {max(gaps):.1f} standard errors from the exact odds above")
+    return "\n".join(text)
