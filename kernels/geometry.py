@@ -197,6 +197,12 @@ def overlap(table, i, j):
 
 
 @part
+def overlap_terrain(table, i, k):
+    """Whether a base overlaps a piece of terrain; one that it touches it does not."""
+    return near(table, i, MAX_BASES + k, 0.0) and terrain_separation(table, i, k) < -TOUCH
+
+
+@part
 def on_table(table, i):
     """Whether no part of a base is beyond the table's edge."""
     if is_disc(table, i):
@@ -222,8 +228,7 @@ def first_overlap(table, i):
     if table.bases[i, Base.LEVEL] != 0:
         return -1
     for k in range(table.pieces):
-        in_way = table.impassable[k] and near(table, i, MAX_BASES + k, 0.0)
-        if in_way and terrain_separation(table, i, k) < -TOUCH:
+        if table.impassable[k] and overlap_terrain(table, i, k):
             return MAX_BASES + k
     return -1
 
