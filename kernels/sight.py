@@ -218,7 +218,7 @@ def sees(table, viewer, target, hides):
                 found += 1
     for k in range(table.pieces):
         shape = MAX_BASES + k
-        if table.size[k] < size or not may_hide(table, view, shape, low, high, farthest):
+        if table.sizes[k] < size or not may_hide(table, view, shape, low, high, farthest):
             continue
         first, last = hides_part(table, view, shape, target, low, high)
         if first < last and not stands_in(table, viewer, target, k):

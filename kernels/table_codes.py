@@ -68,7 +68,7 @@ TABLE = np.dtype(
             ("terrain", np.float64, (MAX_TERRAIN, MAX_CORNERS, 2)),  # convex
             ("corners", np.int64, (MAX_TERRAIN,)),
             ("height", np.float64, (MAX_TERRAIN,)),
-            ("size", np.int64, (MAX_TERRAIN,)),  # M-1.4, and whom it hides
+            ("sizes", np.int64, (MAX_TERRAIN,)),  # M-1.4, and whom it hides
             ("impassable", np.int64, (MAX_TERRAIN,)),
             ("pieces", np.int64),  # of terrain
             ("width", np.float64),  # the table is from (0, 0) to (width, depth)

@@ -57,7 +57,7 @@ def table(
         made["corners"][k] = len(piece["corners"])
         made["terrain"][k, : len(piece["corners"])] = piece["corners"]
         made["height"][k] = piece.get("height", 0.0)
-        made["size"][k] = piece.get("size", 1)
+        made["sizes"][k] = piece.get("size", 1)
         made["impassable"][k] = piece.get("impassable", 0)
     prepare(tables)
     return tables

@@ -36,7 +36,7 @@ def visible_area(tables, viewer, target, hides):
     ]
     for k in range(made["pieces"]):
         stands = min(gap_to_terrain(tables, i, k) for i in (viewer, target)) < -TOUCH
-        if made["size"][k] >= least and not stands:
+        if made["sizes"][k] >= least and not stands:
             blockers.append(build.piece(tables, k))
     shadows = shapely.union_all([shadow(eye, blocker) for blocker in blockers])
     return build.shape(tables, target).difference(shadows).area
