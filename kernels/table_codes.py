@@ -11,8 +11,9 @@ import numpy as np
 # another. Places written with one or two decimals and turned by any angle are off by about
 # 1e-13 cm, a person's hand by 1e-2 cm: any value far from both does the same.
 TOUCH = 1e-6
-# A path may enter what it goes round by so much: less than TOUCH, so that it ends where it may.
-SLACK = 1e-7
+# A path may enter what it goes round by so much: between two bases that each touch a third one,
+# and so are one base's width apart, there is room for it.
+SLACK = 3e-6
 # A sight line needs room: the slope between two blockers that touch is off by rounding.
 SLIT = 1e-7
 
@@ -84,6 +85,111 @@ TABLE = np.dtype(
             # scratch of a sight line: slopes that are hidden
             ("low", np.float64, (MAX_SHAPES,)),
             ("high", np.float64, (MAX_SHAPES,)),
+        ],
+    )
+)
+
+
+MAX_OBSTACLES = 160  # shapes in the way of one path, and narrow gaps
+MAX_CIRCLES = 320  # corners of those in the way
+MAX_NODES = 2 + 2 * MAX_CIRCLES
+MAX_LABELS = 16384
+MAX_LEGS = 128
+MAX_CHOICES = 64  # sets of relief to go round, of which one is the best
+START, GOAL, FIRST_NODE = 0, 1, 2  # then each circle twice: turning right, turning left
+
+
+class Leg(IntEnum):
+    """Columns of a leg: a straight line, and the arc that follows it."""
+
+    X0 = 0
+    Y0 = 1
+    X1 = 2
+    Y1 = 3
+    CX = 4  # the arc's centre
+    CY = 5
+    RADIUS = 6  # above 0: it turns left, below 0: right
+    TURN = 7  # in radians; 0 = none follows
+
+
+LEG_COLUMNS = len(Leg)
+
+
+class Fault(IntEnum):
+    """Why there is no path."""
+
+    NONE = 0
+    CLOSED = 1  # the goal cannot be reached, or nothing fits there
+    CROWDED = 2  # more is in the way than the arrays hold
+
+
+LABEL = np.dtype(
+    (
+        np.record,
+        [
+            ("cost", np.float64),  # as far as the leg's end
+            ("from_node", np.int64),
+            ("node", np.int64),
+            ("parent", np.int64),  # label, -1 = the start
+            ("turn", np.float64),  # on the circle that the leg leaves
+            ("x0", np.float64),
+            ("y0", np.float64),
+            ("x1", np.float64),
+            ("y1", np.float64),
+            ("dx", np.float64),
+            ("dy", np.float64),
+        ],
+    )
+)
+
+# A path and all that its search needs: polygons (a point, a line) with a radius to go round.
+ROUTE = np.dtype(
+    (
+        np.record,
+        [
+            # what is asked
+            ("mover", np.int64),
+            ("ends", np.float64, (2, 2)),  # from, to
+            ("half", np.float64),  # half the mover's width
+            ("through", np.uint64),  # bases that are not in the way
+            ("box", np.float64, (4,)),  # least and greatest x, least and greatest y
+            # what is found
+            ("length", np.float64),
+            ("toll", np.float64),  # for relief, in cm
+            ("fault", np.int64),
+            ("legs", np.float64, (MAX_LEGS, LEG_COLUMNS)),
+            ("leg_count", np.int64),
+            ("place", np.float64, (4,)),  # aim point and facing at the end
+            # obstacles
+            ("obstacles", np.int64),
+            ("slot", np.int64, (MAX_SHAPES,)),  # of a shape, -1 = not looked at
+            ("shape", np.int64, (MAX_OBSTACLES,)),  # -1 = a narrow gap
+            ("core", np.float64, (MAX_OBSTACLES, MAX_CORNERS, 2)),
+            ("corners", np.int64, (MAX_OBSTACLES,)),
+            ("radius", np.float64, (MAX_OBSTACLES,)),
+            ("growth", np.float64, (MAX_OBSTACLES,)),
+            ("x", np.float64, (MAX_OBSTACLES,)),  # circle round the core
+            ("y", np.float64, (MAX_OBSTACLES,)),
+            ("reach", np.float64, (MAX_OBSTACLES,)),
+            ("met", np.int64, (MAX_OBSTACLES,)),  # 1 = was in the way
+            ("line", np.float64, (2, 2)),  # scratch
+            # relief
+            ("tolls", np.float64, (MAX_TERRAIN,)),
+            ("avoided", np.uint64),  # pieces that this search goes round
+            ("avoid", np.uint64, (MAX_CHOICES,)),
+            ("paid", np.uint64, (MAX_CHOICES,)),
+            # search
+            ("circles", np.int64),
+            ("circle", np.float64, (MAX_CIRCLES, 7)),  # centre, radius, way to both neighbours
+            ("owner", np.int64, (MAX_CIRCLES,)),
+            ("status", np.int8, (MAX_NODES, MAX_NODES)),
+            ("labels", LABEL, (MAX_LABELS,)),
+            ("label_count", np.int64),
+            ("heap", np.int64, (MAX_LABELS,)),
+            ("key", np.float64, (MAX_LABELS,)),  # least length of a whole path, by label
+            ("heaped", np.int64),
+            ("way", np.float64, (MAX_LEGS, LEG_COLUMNS)),
+            ("way_count", np.int64),
         ],
     )
 )
