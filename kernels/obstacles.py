@@ -150,14 +150,20 @@ def load(table, route, shape):
         k = shape - MAX_BASES
         route.corners[o] = table.corners[k]
         for a in range(table.corners[k]):
-            route.core[o, a, 0], route.core[o, a, 1] = table.terrain[k, a, 0], table.terrain[k, a, 1]
+            route.core[o, a, 0], route.core[o, a, 1] = (
+                table.terrain[k, a, 0],
+                table.terrain[k, a, 1],
+            )
     elif is_disc(table, shape):
         route.corners[o], bare, route.reach[o] = 1, table.reach[shape], 0.0
         route.core[o, 0, 0], route.core[o, 0, 1] = table.x[shape], table.y[shape]
     else:
         route.corners[o] = 4
         for a in range(4):
-            route.core[o, a, 0], route.core[o, a, 1] = table.hull[shape, a, 0], table.hull[shape, a, 1]
+            route.core[o, a, 0], route.core[o, a, 1] = (
+                table.hull[shape, a, 0],
+                table.hull[shape, a, 1],
+            )
     away = core_point(route, o, route.ends[0, 0], route.ends[0, 1]) - bare
     to = core_point(route, o, route.ends[1, 0], route.ends[1, 1]) - bare
     if away < -TOUCH:
