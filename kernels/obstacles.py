@@ -23,6 +23,7 @@ U64 = np.uint64
 ONE = np.uint64(1)
 NONE = np.uint64(0)
 LEFT_OUT = -2  # a shape that is no obstacle
+INTO = 10 * SLACK  # how far a bar reaches into the two shapes that it joins
 
 
 @part
@@ -134,6 +135,14 @@ def new_obstacle(route):
     return route.obstacles - 1
 
 
+@part
+def copy_core(route, o, hull, n):
+    """Make a polygon the core of an obstacle."""
+    route.corners[o] = n
+    for a in range(n):
+        route.core[o, a, 0], route.core[o, a, 1] = hull[a, 0], hull[a, 1]
+
+
 @routine
 def load(table, route, shape):
     """Make a shape an obstacle: its slot, or ``LEFT_OUT`` if the path begins inside of it.
@@ -147,23 +156,12 @@ def load(table, route, shape):
     route.x[o], route.y[o], route.reach[o] = table.x[shape], table.y[shape], table.reach[shape]
     bare = 0.0
     if shape >= MAX_BASES:
-        k = shape - MAX_BASES
-        route.corners[o] = table.corners[k]
-        for a in range(table.corners[k]):
-            route.core[o, a, 0], route.core[o, a, 1] = (
-                table.terrain[k, a, 0],
-                table.terrain[k, a, 1],
-            )
+        copy_core(route, o, table.terrain[shape - MAX_BASES], table.corners[shape - MAX_BASES])
     elif is_disc(table, shape):
         route.corners[o], bare, route.reach[o] = 1, table.reach[shape], 0.0
         route.core[o, 0, 0], route.core[o, 0, 1] = table.x[shape], table.y[shape]
     else:
-        route.corners[o] = 4
-        for a in range(4):
-            route.core[o, a, 0], route.core[o, a, 1] = (
-                table.hull[shape, a, 0],
-                table.hull[shape, a, 1],
-            )
+        copy_core(route, o, table.hull[shape], 4)
     away = core_point(route, o, route.ends[0, 0], route.ends[0, 1]) - bare
     to = core_point(route, o, route.ends[1, 0], route.ends[1, 1]) - bare
     if away < -TOUCH:
@@ -178,7 +176,7 @@ def load(table, route, shape):
 
 @part
 def in_way(table, route, shape):
-    """Whether a shape is one that the mover goes round (M-1.2, M-1.3), relief it avoids included."""
+    """Whether the mover goes round a shape (M-1.2, M-1.3): also relief that it avoids."""
     if shape >= MAX_BASES:
         k = shape - MAX_BASES
         if k >= table.pieces:
@@ -215,28 +213,48 @@ def nearest_pair(route, o, p, line):
 
 
 @routine
-def close_gap(route, o, p):
+def close_gap(table, route, o, p):
     """Bar the gap between two obstacles if it is narrower than the mover (M-1.2).
 
-    Where both are grown in full they overlap, and nothing more is needed.
+    Where they overlap as they are grown, nothing more is needed.
     """
     line = route.line
     apart = nearest_pair(route, o, p, line)
     bare_o, bare_p = route.radius[o] - route.growth[o], route.radius[p] - route.growth[p]
-    gap = apart - bare_o - bare_p
-    if gap >= 2 * route.half - SLACK or gap <= route.growth[o] + route.growth[p] + SLACK:
+    gap, grown = apart - bare_o - bare_p, route.growth[o] + route.growth[p]
+    if gap >= 2 * route.half - SLACK or gap < -TOUCH or gap < grown - 4 * SLACK:
         return
     w = new_obstacle(route)
     ax, ay, bx, by = line[0, 0], line[0, 1], line[1, 0], line[1, 1]
-    dx, dy = (bx - ax) / apart, (by - ay) / apart
+    dx, dy = bx - ax, by - ay
+    if apart < SLACK:  # they touch: across the seam
+        dx, dy = route.x[p] - route.x[o], route.y[p] - route.y[o]
+    length = math.sqrt(dx * dx + dy * dy)
+    dx, dy = dx / length, dy / length
     first, last = (bare_o, bare_p) if belongs(route, o, ax, ay) else (bare_p, bare_o)
-    core = route.core[w]
+    core, first, last = route.core[w], first - INTO, last - INTO
     core[0, 0], core[0, 1] = ax + first * dx, ay + first * dy
     core[1, 0], core[1, 1] = bx - last * dx, by - last * dy
+    step_back(table, route, core)
+    x, y = route.ends[1, 0], route.ends[1, 1]
+    if segment_gap(core[0, 0], core[0, 1], core[1, 0], core[1, 1], x, y) < INTO:
+        route.obstacles -= 1  # the path ends in the mouth, from whichever side
+        return
     route.shape[w], route.met[w], route.corners[w] = -1, 0, 2
-    route.radius[w] = route.growth[w] = 0.0
+    route.radius[w], route.growth[w] = 2 * SLACK, 0.0  # no line may even end on it
     route.x[w], route.y[w] = 0.5 * (core[0, 0] + core[1, 0]), 0.5 * (core[0, 1] + core[1, 1])
-    route.reach[w] = 0.5 * gap + SLACK
+    route.reach[w] = 0.5 * gap + 2 * INTO
+
+
+@part
+def step_back(table, route, bar):
+    """Move a bar on which the path begins a little ahead, so that the base is on one side."""
+    x, y = route.ends[0, 0], route.ends[0, 1]
+    if segment_gap(bar[0, 0], bar[0, 1], bar[1, 0], bar[1, 1], x, y) < SLACK:
+        row = table.bases[route.mover]
+        for a in range(2):
+            bar[a, 0] += INTO * row[Base.FX]
+            bar[a, 1] += INTO * row[Base.FY]
 
 
 @part
@@ -266,7 +284,7 @@ def close_gaps(table, route):
                 p = load(table, route, other)
                 # of two that could not grow, once
                 if p != LEFT_OUT and not (route.growth[p] < route.half - TOUCH and other < shape):
-                    close_gap(route, o, p)
+                    close_gap(table, route, o, p)
 
 
 @part

@@ -73,12 +73,8 @@ def ask(table, route, mover, x, y, through):
 @part
 def is_on(table, route, k, end):
     """Whether the path begins, or ends, on a piece of terrain."""
-    x, y = route.ends[end, 0], route.ends[end, 1]
-    dx, dy, reach = (
-        x - table.x[MAX_BASES + k],
-        y - table.y[MAX_BASES + k],
-        table.reach[MAX_BASES + k],
-    )
+    x, y, at = route.ends[end, 0], route.ends[end, 1], MAX_BASES + k
+    dx, dy, reach = x - table.x[at], y - table.y[at], table.reach[at]
     if dx * dx + dy * dy >= reach * reach:
         return False
     return hull_point(table.terrain[k], table.corners[k], x, y) < -TOUCH

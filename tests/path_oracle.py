@@ -56,20 +56,26 @@ def grown(tables, mover, goal, through, avoided):
     bars = []
     for (a, bare_a, grown_a), (b, bare_b, grown_b) in combinations(found, 2):
         gap = a.distance(b) - bare_a - bare_b
-        if (
-            min(grown_a, grown_b) < half - 1e-6
-            and grown_a + grown_b + SHAVE < gap < 2 * half - SHAVE
-        ):
-            ends_of_bar = shapely.shortest_line(a, b)
-            bars.append(
-                shapely.LineString(
-                    [
-                        ends_of_bar.interpolate(bare_a + SHAVE),
-                        ends_of_bar.interpolate(ends_of_bar.length - bare_b - SHAVE),
-                    ]
-                )
-            )
+        narrow = max(grown_a + grown_b - SHAVE, -1e-6) < gap < 2 * half - SHAVE
+        if narrow and min(grown_a, grown_b) < half - 1e-6:
+            line = bar(row, ends[0], (a, bare_a), (b, bare_b))
+            if line.distance(ends[1]) > 2 * SHAVE:
+                bars.append(line)
     return [(core, bare + growth) for core, bare, growth in found], bars
+
+
+def bar(row, start, one, other):
+    """A line across a gap, from inside one shape to inside the other, and ahead of the base."""
+    (a, bare_a), (b, bare_b) = one, other
+    first, last = (np.array(point) for point in shapely.shortest_line(a, b).coords)
+    along = last - first
+    if np.hypot(*along) < SHAVE:
+        along = np.subtract(b.centroid.coords[0], a.centroid.coords[0])
+    along = along / np.hypot(*along)
+    line = np.array([first + (bare_a - 2 * SHAVE) * along, last - (bare_b - 2 * SHAVE) * along])
+    if shapely.LineString(line).distance(start) < SHAVE:
+        line += 2 * SHAVE * np.array(row[2:4])
+    return shapely.LineString(line)
 
 
 def polygon(core: BaseGeometry, radius: float) -> BaseGeometry:
@@ -89,11 +95,9 @@ def length(tables, mover, goal, through=0, avoided=(), wider=1.0):
         [*(shape.buffer(-SHAVE, join_style="mitre") for shape in shapes), *obstacles[1]]
     )
     shapely.prepare(solid)
+    sides = made["width"], made["depth"]
     low_x, low_y = (min(half, start[k], goal[k]) - SHAVE for k in range(2))
-    high_x, high_y = (
-        max(side - half, start[k], goal[k]) + SHAVE
-        for k, side in enumerate((made["width"], made["depth"]))
-    )
+    high_x, high_y = (max(sides[k] - half, start[k], goal[k]) + SHAVE for k in range(2))
     points = [start, tuple(goal)]
     points += chain.from_iterable(shape.exterior.coords[:-1] for shape in shapes)
     points += chain.from_iterable(bar.coords for bar in obstacles[1])
