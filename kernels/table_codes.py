@@ -95,6 +95,7 @@ MAX_CIRCLES = 320  # corners of those in the way
 MAX_NODES = 2 + 2 * MAX_CIRCLES
 MAX_LABELS = 16384
 MAX_LEGS = 128
+MAX_TAKEN = 256
 MAX_CHOICES = 64  # sets of relief to go round, of which one is the best
 START, GOAL, FIRST_NODE = 0, 1, 2  # then each circle twice: turning right, turning left
 
@@ -159,7 +160,7 @@ ROUTE = np.dtype(
             ("fault", np.int64),
             ("legs", np.float64, (MAX_LEGS, LEG_COLUMNS)),
             ("leg_count", np.int64),
-            ("place", np.float64, (4,)),  # aim point and facing at the end
+            ("place", np.float64, (4,)),  # at an enemy's edge: aim point and facing at the end
             # obstacles
             ("obstacles", np.int64),
             ("slot", np.int64, (MAX_SHAPES,)),  # of a shape, -1 = not looked at
@@ -173,6 +174,9 @@ ROUTE = np.dtype(
             ("reach", np.float64, (MAX_OBSTACLES,)),
             ("met", np.int64, (MAX_OBSTACLES,)),  # 1 = was in the way
             ("line", np.float64, (2, 2)),  # scratch
+            # stretches of an enemy's edge where the mover does not fit
+            ("taken", np.float64, (MAX_TAKEN, 2)),
+            ("taken_count", np.int64),
             # relief
             ("tolls", np.float64, (MAX_TERRAIN,)),
             ("avoided", np.uint64),  # pieces that this search goes round
