@@ -23,7 +23,8 @@ from estoc.kernels.table_codes import MAX_BASES, MAX_TAKEN, Base, Fault, Leg
 STEPS = 16  # places looked at along a side
 ROUND = 64  # and round a disc
 HALVINGS = 36  # of the step between a place that fits and one that does not
-TRIES = 8  # ends of a path, each nearer to the last bend
+TRIES = 40  # ends of a path, each nearer to the last bend or to the one before
+NEARER = 1e-6  # places nearer to one another are one
 GAIN = 1e-9  # a path that is shorter by less is as short
 
 
@@ -179,18 +180,19 @@ def approach(table, route, target, edge, t, first, last, through, best):
     """The shortest path to a stretch from a place of it on; its length and its end."""
     found, at = FAR, t
     for _ in range(TRIES):
-        x, y, fx, fy = place_on(table, target, edge, t)
         if distance_to(table, route, target, edge, t) >= best:
             break
-        if not fits_at(table, route.mover, x, y, fx, fy):
-            break
-        length = find_path(table, route, route.mover, x, y, through)
-        if length >= found - GAIN:
-            break
-        found, at = length, t
-        leg = route.legs[route.leg_count - 1]
-        t = nearest_on(table, target, edge, leg[Leg.X0], leg[Leg.Y0], first, last)
-        if t == at:
+        x, y, fx, fy = place_on(table, target, edge, t)
+        length = FAR
+        if fits_at(table, route.mover, x, y, fx, fy):
+            length = find_path(table, route, route.mover, x, y, through)
+        if length < found - GAIN:
+            found, at = length, t
+            leg = route.legs[route.leg_count - 1]
+            t = nearest_on(table, target, edge, leg[Leg.X0], leg[Leg.Y0], first, last)
+        else:  # too far: what is near the end of a path grows less for it, so that ways change
+            t = 0.5 * (at + t)
+        if abs(t - at) < NEARER:
             break
     return found, at
 
