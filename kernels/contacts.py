@@ -1,0 +1,153 @@
+"""Who touches whom: a mask of bases for each base, and the melees that follow (C-1).
+
+A melee links fighters by contacts between enemies; a contact between friends links nothing.
+"""
+
+import numpy as np
+
+from estoc.kernels._jit import kernel, part, routine
+from estoc.kernels.geometry import shape_base, shape_terrain, touch
+from estoc.kernels.table_codes import Base
+
+U64 = np.uint64
+ONE = np.uint64(1)
+NONE = np.uint64(0)
+FREE = -1
+
+
+@part
+def bit(i):
+    """The mask of one base."""
+    return ONE << U64(i)
+
+
+@part
+def enlist(table, i):
+    """Enter a base into the masks of the living and of its side, or strike it out."""
+    mask, side = bit(i), np.int64(table.bases[i, Base.SIDE])
+    for other in range(2):
+        table.sides[other] &= ~mask
+    table.here &= ~mask
+    if table.bases[i, Base.ALIVE] != 0:
+        table.here |= mask
+        table.sides[side] |= mask
+
+
+@part
+def enemies(table, i):
+    """Mask of the enemies that a base touches."""
+    return table.touching[i] & table.sides[1 - np.int64(table.bases[i, Base.SIDE])]
+
+
+@routine
+def fill_contacts(table):
+    """Find all contacts."""
+    n = table.n
+    for i in range(n):
+        table.touching[i] = NONE
+    for i in range(n):
+        found = NONE
+        for j in range(i + 1, n):
+            if touch(table, i, j):
+                found |= bit(j)
+                table.touching[j] |= bit(i)
+        table.touching[i] |= found
+
+
+@routine
+def change_contacts(table, i):
+    """Take up the row of one base that has moved, changed or died, and its contacts."""
+    shape_base(table, i)
+    enlist(table, i)
+    mask, found = bit(i), NONE
+    for j in range(table.n):
+        if touch(table, i, j):
+            found |= bit(j)
+            table.touching[j] |= mask
+        else:
+            table.touching[j] &= ~mask
+    table.touching[i] = found
+
+
+@routine
+def prepare_table(table):
+    """Derive all that follows from the rows of bases and terrain."""
+    table.here = NONE
+    for i in range(table.n):
+        shape_base(table, i)
+        enlist(table, i)
+    for k in range(table.pieces):
+        shape_terrain(table, k)
+    fill_contacts(table)
+
+
+@routine
+def label_melees(table, labels):
+    """Write the melee of each base: its first fighter, or ``FREE`` (C-1)."""
+    for i in range(table.n):
+        labels[i] = FREE
+    for i in range(table.n):
+        if labels[i] != FREE or enemies(table, i) == NONE:
+            continue
+        todo = bit(i)
+        while todo != NONE:
+            for j in range(table.n):
+                if todo & bit(j) != NONE:
+                    todo &= ~bit(j)
+                    labels[j] = i
+                    linked = enemies(table, j)
+                    for k in range(table.n):
+                        if linked & bit(k) != NONE and labels[k] == FREE:
+                            todo |= bit(k)
+
+
+@kernel
+def prepare(tables):
+    """Derive all that follows from the rows of bases and terrain, contacts included.
+
+    Parameters
+    ----------
+    tables : ndarray of TABLE, shape (t,)
+        Bases, terrain and the table's measures are filled in. Corners of terrain may run either
+        way round; they are put in counter-clockwise order.
+    """
+    for t in range(len(tables)):
+        prepare_table(tables[t])
+
+
+@kernel
+def update(tables, i):
+    """Take up the row of base ``i``, which has moved, changed or died; see `prepare`."""
+    change_contacts(tables[0], i)
+
+
+@kernel
+def contact_graph(tables):
+    """Find all contacts anew.
+
+    Parameters
+    ----------
+    tables : ndarray of TABLE, shape (1,)
+        Prepared; ``touching`` is filled: bit j of row i where base i touches base j.
+    """
+    fill_contacts(tables[0])
+
+
+@kernel
+def enemy_contacts(tables, i):
+    """Mask of the enemies that base ``i`` touches; see `contact_graph`."""
+    return enemies(tables[0], i)
+
+
+@kernel
+def melees(tables, labels):
+    """Write who is in which melee (C-1).
+
+    Parameters
+    ----------
+    tables : ndarray of TABLE, shape (1,)
+        Prepared.
+    labels : ndarray of int64, shape (MAX_BASES,)
+        For each base the first fighter of its melee; -1 if it touches no enemy.
+    """
+    label_melees(tables[0], labels)
