@@ -13,6 +13,7 @@ from estoc.sim.policy import parse_policies
 from estoc.sim.result import Result
 from estoc.sim.score import checked_score
 from estoc.sim.sweep import lacking
+from estoc.sim.tabletop import Tabletop, load_table
 
 
 def read_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
@@ -74,6 +75,14 @@ def card_question(asked: dict[str, Any]) -> CardQuestion:
         options=options,
         roster=roster,
     )
+
+
+def tabletop_asked(asked: dict[str, Any]) -> Tabletop:
+    """Return the table of a scenario, and the options of a question about it."""
+    options = Options(
+        edition_name=asked["edition_name"], rules=asked["rules"], fighters=asked["fighters"]
+    )
+    return load_table(asked["scenario"], options)
 
 
 def method_asked(asked: dict[str, Any]) -> str | None:

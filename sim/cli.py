@@ -756,6 +756,29 @@ def disengage(**asked: Any) -> None:
     finish(result, output)
 
 
+@cli.command("table")
+@click.argument("scenario", metavar="SCENARIO")
+@click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@edition_options
+@output_options
+@plot_option
+def table_(**asked: Any) -> None:
+    """What stands on a table: who touches whom, and in which melee.
+
+    SCENARIO is a file that lists table, terrain and fighters placed on it, or crossing, an
+    example that comes with the program.
+
+    \b
+    estoc table crossing --plot table.png
+    """
+    from estoc.sim import tabletop as module
+    from estoc.sim.asking import tabletop_asked
+    from estoc.sim.output import Output
+
+    output = Output(asked["form"], asked["output"], asked["plot"])
+    output.deliver(module.table(tabletop_asked(asked)))
+
+
 @cli.command()
 @click.argument("name", required=False)
 def policy(name: str | None) -> None:

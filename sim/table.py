@@ -5,7 +5,14 @@ from math import floor, log10
 from shlex import split
 from typing import TYPE_CHECKING
 
-from estoc.sim import cards_table, disengage_table, melee_table, solve_table, worth_table
+from estoc.sim import (
+    cards_table,
+    disengage_table,
+    melee_table,
+    solve_table,
+    tabletop_table,
+    worth_table,
+)
 from estoc.sim.params import quoted
 from estoc.sim.percent import UNKNOWN, decimals_of, mean, range_of, rate
 from estoc.sim.printing import (
@@ -340,6 +347,7 @@ _BLOCKS: "dict[str, Callable[[Result, int], list[RenderableType]]]" = {
     "cards": cards_table.blocks,
     "phase": cards_table.phase_blocks,
     "disengage": disengage_table.blocks,
+    "table": tabletop_table.blocks,
 }
 
 

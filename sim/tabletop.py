@@ -1,0 +1,176 @@
+"""What stands on a table: who touches whom, which melees there are (C-1, M-1)."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.table_codes import MAX_BASES, Base, Shape
+from estoc.profiles import InputError, Roster
+from estoc.profiles.contact import base_of
+from estoc.profiles.scenario import Scenario, load_scenario
+from estoc.profiles.tabletop import compile_table
+from estoc.sim.naming import plural
+from estoc.sim.params import Options, estoc_version, quoted
+from estoc.sim.result import Result, Row
+
+ALONE = -1  # no melee
+
+
+@dataclass(frozen=True)
+class Tabletop:
+    """A scenario by the rules of an edition, prepared for the kernels.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    options : Options
+        Edition and rules.
+
+    Raises
+    ------
+    InputError
+        If bases overlap, or stand on impassable terrain or over the table's edge.
+    """
+
+    scenario: Scenario
+    options: Options
+
+    def __post_init__(self) -> None:
+        from estoc.kernels import geometry
+
+        labels = [placed.label for placed in self.scenario.fighters]
+        where = self.scenario.file or self.scenario.name
+        for i, label in enumerate(labels):
+            if not geometry.is_on_table(self.tables, i):
+                raise InputError(f"{where}: {label} stands over the edge of the table (M-1.2)")
+            other = int(geometry.overlapped(self.tables, i))
+            if other >= MAX_BASES:
+                piece = self.scenario.terrain[other - MAX_BASES].name
+                raise InputError(f"{where}: {label} stands on {piece}, which is impassable (M-1.2)")
+            if other >= 0:
+                raise InputError(f"{where}: {label} overlaps {labels[other]} (M-1.2)")
+
+    @cached_property
+    def tables(self) -> NDArray[np.void]:
+        """The record of the kernels, shape (1,), prepared; copy it before anything moves."""
+        from estoc.kernels import contacts
+
+        tables = compile_table(self.scenario, self.options.edition)
+        contacts.prepare(tables)
+        return tables
+
+    def enemies(self, i: int) -> list[int]:
+        """Return the enemies in contact with a fighter."""
+        from estoc.kernels import contacts
+
+        mask = int(contacts.enemy_contacts(self.tables, i))
+        return [j for j in range(len(self.scenario.fighters)) if mask >> j & 1]
+
+    def outline(self, i: int) -> list[tuple[float, float]]:
+        """Return the corners of a base, the front ones last; of a disc, centre and aim point."""
+        row = self.tables[0]["bases"][i]
+        x, y, fx, fy = (float(row[c]) for c in (Base.X, Base.Y, Base.FX, Base.FY))
+        half, depth = float(row[Base.WIDTH]) / 2, float(row[Base.DEPTH])
+        if row[Base.SHAPE] == Shape.DISC:
+            return [(x - half * fx, y - half * fy), (x, y)]
+        left, right = (x - half * fy, y + half * fx), (x + half * fy, y - half * fx)
+        back = [(px - depth * fx, py - depth * fy) for px, py in (left, right)]
+        return [*back, right, left]
+
+    @cached_property
+    def melees(self) -> list[int]:
+        """The melee of each fighter, from 0 in the order of the file; ``ALONE`` without (C-1)."""
+        from estoc.kernels import contacts
+
+        labels = np.zeros(len(self.scenario.fighters), np.int64)
+        contacts.melees(self.tables, labels)
+        order = list(dict.fromkeys(label for label in labels.tolist() if label >= 0))
+        return [order.index(label) if label >= 0 else ALONE for label in labels.tolist()]
+
+
+def load_table(name: str, options: Options, roster: Roster | None = None) -> Tabletop:
+    """Return the table of a scenario file."""
+    roster = Roster.load(options.fighters) if roster is None else roster
+    return Tabletop(load_scenario(name, roster), options)
+
+
+_COLUMNS = (
+    *("section", "name", "side", "profile", "x", "y", "facing", "width", "depth", "base"),
+    *("base_from", "level", "melee", "touches", "kind", "height", "corners"),
+)
+
+
+def table(asked: Tabletop) -> Result:
+    """Return what stands on a table: who touches whom, and in which melee (C-1).
+
+    Parameters
+    ----------
+    asked : Tabletop
+
+    Returns
+    -------
+    Result
+        By ``section``: a row ``table`` with its width and depth, one for each ``terrain`` and
+        one for each ``fighter``; lengths in cm, facings in degrees, melees from 1.
+    """
+    scenario, edition = asked.scenario, asked.options.edition
+    rows = [_row("table", name=scenario.name, width=scenario.width, depth=scenario.depth)]
+    for piece in scenario.terrain:
+        kind = "impassable" if piece.impassable else "relief"
+        corners = " ".join(f"{x:g},{y:g}" for x, y in piece.corners)
+        rows.append(
+            _row("terrain", name=piece.name, kind=kind, height=piece.height, corners=corners)
+        )
+    rows += [_fighter(asked, i) for i in range(len(scenario.fighters))]
+    keys = {row["base_from"] for row in rows} - {None, "card"}
+    command = command_line("table", asked)
+    origin = {
+        "trials": None,
+        "edition": edition.name,
+        "version": estoc_version(),
+        "command": command,
+    }
+    melees = plural(max(asked.melees, default=ALONE) + 1, "melee")
+    size = f"{scenario.width:g} by {scenario.depth:g} cm"
+    return Result(
+        "table",
+        [{**row, **origin} for row in rows],
+        f"{scenario.name}: {size}, {plural(len(scenario.fighters), 'fighter')}, {melees}",
+        assumed=edition.assumed(sorted(keys)),
+        command=command,
+    )
+
+
+def _row(section: str, **cells: object) -> Row:
+    return {**dict.fromkeys(_COLUMNS), "section": section, **cells}
+
+
+def _fighter(asked: Tabletop, i: int) -> Row:
+    """Return a fighter on the table as a row."""
+    placed, melee = asked.scenario.fighters[i], asked.melees[i]
+    base, key = base_of(placed.profile, asked.options.edition)
+    return _row(
+        "fighter",
+        name=placed.label,
+        side=placed.side,
+        profile=placed.profile.label,
+        x=placed.at[0],
+        y=placed.at[1],
+        facing=placed.facing,
+        base="x".join(f"{mm:g}" for mm in base),
+        base_from=key or "card",
+        level=placed.level,
+        melee=None if melee == ALONE else melee + 1,
+        touches="; ".join(asked.scenario.fighters[j].label for j in asked.enemies(i)),
+        corners=" ".join(f"{x:.9g},{y:.9g}" for x, y in asked.outline(i)),
+    )
+
+
+def command_line(command: str, asked: Tabletop) -> str:
+    """Return the command that asks about a table, empty if no file holds it."""
+    if not asked.scenario.file:
+        return ""
+    words = ["estoc", command, asked.scenario.file, *asked.options.common_arguments()]
+    return " ".join(map(quoted, words))

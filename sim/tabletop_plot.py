@@ -1,0 +1,115 @@
+"""The table as a picture: bases to scale with their facing, terrain, melees, a scale bar."""
+
+from collections.abc import Sequence
+from math import hypot
+from textwrap import fill
+from typing import TYPE_CHECKING, Any
+
+from estoc.sim.drawing import figure, style
+from estoc.sim.result import Result, Row
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+SIDES = {"A": "#56B4E9", "B": "#E69F00"}  # told apart by the colour-blind (Okabe and Ito)
+_MELEES = ("#CC79A7", "#009E73", "#D55E00", "#0072B2", "#F0E442", "#000000")
+_IMPASSABLE, _RELIEF = "#8C8C8C", "#E4DCCB"
+_BAR = 10.0  # cm
+
+
+def drawn(result: Result) -> "Figure":
+    """Return the picture of a table.
+
+    Parameters
+    ----------
+    result : Result
+        Of `estoc.sim.tabletop.table`.
+    """
+    with style():
+        picture, _ = board(result)
+        picture.suptitle(fill(result.title, 80))
+        return picture
+
+
+def board(result: Result) -> "tuple[Figure, Axes]":
+    """Return a picture with the rows of a table drawn, and its axes, one unit a cm."""
+    frame = next(row for row in result if row["section"] == "table")
+    width, depth = frame["width"], frame["depth"]
+    picture, (axes,) = figure((8.0, 1.2 + 7.0 * depth / width), 1, 1)
+    for row in result:
+        if row["section"] == "terrain":
+            _draw_terrain(axes, row)
+        elif row["section"] == "fighter":
+            _draw_fighter(axes, row)
+    axes.set_xlim(0, width)
+    axes.set_ylim(0, depth)
+    axes.set_aspect("equal")
+    axes.set_xticks([])
+    axes.set_yticks([])
+    _scale_bar(axes, width, depth)
+    return picture, axes
+
+
+def points(text: str) -> list[tuple[float, float]]:
+    """Return the corners that a row holds."""
+    pairs = (pair.split(",") for pair in text.split())
+    return [(float(x), float(y)) for x, y in pairs]
+
+
+def _draw_terrain(axes: "Axes", row: Row) -> None:
+    colour = _IMPASSABLE if row["kind"] == "impassable" else _RELIEF
+    corners = points(row["corners"])
+    axes.fill(*zip(*corners, strict=True), facecolor=colour, edgecolor="#606060", linewidth=0.8)
+    text = row["name"] if row["kind"] == "impassable" else f"{row['name']}, {row['height']:g} cm"
+    _write(axes, corners, text)
+
+
+def _draw_fighter(axes: "Axes", row: Row) -> None:
+    """Draw a base, a mark at its aim point, and its name; its edge says in which melee it is."""
+    corners = points(row["corners"])
+    melee = row["melee"]
+    edge = "#404040" if melee is None else _MELEES[(melee - 1) % len(_MELEES)]
+    look: dict[str, Any] = {"facecolor": SIDES[row["side"]], "edgecolor": edge, "zorder": 3}
+    radius = 0.0
+    look["linewidth"] = 0.8 if melee is None else 2.2
+    if len(corners) == 2:
+        from matplotlib.patches import Circle
+
+        centre, aim = corners
+        radius = hypot(aim[0] - centre[0], aim[1] - centre[1])
+        axes.add_patch(Circle(centre, radius, **look))
+        corners = [centre]
+    else:
+        axes.fill(*zip(*corners, strict=True), **look)
+    x, y = (sum(c[k] for c in corners) / len(corners) for k in (0, 1))
+    axes.plot([x, row["x"]], [y, row["y"]], color="#404040", lw=0.8, zorder=4)
+    axes.plot([row["x"]], [row["y"]], "o", color="black", markersize=2.5, zorder=5)
+    above = row["side"] == "A"  # so that the names of two who touch do not meet
+    heights = [c[1] for c in points(row["corners"])]
+    edge_y = max(heights) if above else min(heights)
+    if len(heights) == 2:
+        edge_y = y + (radius if above else -radius)
+    axes.annotate(
+        row["name"],
+        (x, edge_y),
+        (0, 3 if above else -3),
+        textcoords="offset points",
+        ha="center",
+        va="bottom" if above else "top",
+        fontsize=6,
+        zorder=6,
+    )
+
+
+def _write(axes: "Axes", corners: Sequence[tuple[float, float]], text: str) -> None:
+    """Write a text in the middle of a shape."""
+    x, y = (sum(c[k] for c in corners) / len(corners) for k in (0, 1))
+    axes.text(x, y, text, ha="center", va="center", fontsize=6, zorder=2)
+
+
+def _scale_bar(axes: "Axes", width: float, depth: float) -> None:
+    """Draw how long ten centimetres are, below the table."""
+    low = -0.02 * depth
+    axes.plot([0, _BAR], [low, low], color="black", lw=2, clip_on=False)
+    axes.text(_BAR + 1, low, f"{_BAR:g} cm", va="center", fontsize=7, clip_on=False)

@@ -1,0 +1,33 @@
+"""The table as a list: fighters, where they stand, whom they touch."""
+
+from typing import TYPE_CHECKING
+
+from estoc.sim.printing import styled, table_of
+from estoc.sim.result import Result
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+def blocks(result: Result, width: int) -> "list[RenderableType]":
+    """Return the fighters of a table, then its terrain."""
+    fighters = [row for row in result if row["section"] == "fighter"]
+    lines = [
+        [
+            row["side"],
+            row["name"],
+            f"{row['x']:g}, {row['y']:g}",
+            f"{row['facing']:.0f}°",
+            row["base"],
+            "" if row["melee"] is None else str(row["melee"]),
+            row["touches"],
+        ]
+        for row in fighters
+    ]
+    headings = ["", "fighter", "aim point", "facing", "base, mm", "melee", "touches"]
+    parts = [table_of(headings, lines, "wtwnwnt")]
+    terrain = [row for row in result if row["section"] == "terrain"]
+    pieces = [[row["name"], row["kind"], f"{row['height']:g}"] for row in terrain]
+    if pieces:
+        parts.append(table_of(["terrain", "kind", "height, cm"], pieces, "tw"))
+    return [*parts, styled("lengths in cm from the lower left corner", "dim")]
