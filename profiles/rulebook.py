@@ -191,6 +191,10 @@ KEYS: dict[str, Key] = {
     ),
     "actions.disengage.failure_stays": Key(_FLAG, "who fails to disengage does not move"),
     "actions.disengage.potential": Key(_LEVEL, "multiple of MOU of a move after disengaging"),
+    "sight.hides": Key(
+        _kind(Literal["lower", "higher"]),
+        "sizes that hide a target: those of at least the smaller, or the bigger, of both",
+    ),
     "defaults.size": Key(
         _kind(Literal["petite", "moyenne", "grande", "très grande"]),
         "size of a fighter whose card does not say",

@@ -780,6 +780,27 @@ def table_(**asked: Any) -> None:
 
 
 @cli.command()
+@click.argument("scenario", metavar="SCENARIO")
+@click.option("--fighter", required=True, metavar="NAME", help="Who moves, by its label.")
+@click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@edition_options
+@output_options
+@plot_option
+def moves(**asked: Any) -> None:
+    """What a fighter on a table may do: how far, whom it may charge, with what odds.
+
+    \b
+    estoc moves crossing --fighter cavaliere --plot moves.png
+    """
+    from estoc.sim import moves as module
+    from estoc.sim.asking import tabletop_asked
+    from estoc.sim.output import Output
+
+    output = Output(asked["form"], asked["output"], asked["plot"])
+    output.deliver(module.moves(tabletop_asked(asked), asked["fighter"]))
+
+
+@cli.command()
 @click.argument("name", required=False)
 def policy(name: str | None) -> None:
     """Print the policies by which a side decides, and what each is made of.

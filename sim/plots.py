@@ -16,7 +16,7 @@ from estoc.sim.result import Result, Row, check_writable, write_whole
 from estoc.sim.stats import wilson
 from estoc.sim.sweep import safest
 from estoc.sim.table import Pair, charge_text, exact_rows, pairs, state_columns
-from estoc.sim.tabletop_plot import drawn
+from estoc.sim.tabletop_plot import drawn, reach
 from estoc.sim.worth_plot import strips
 
 if TYPE_CHECKING:
@@ -198,6 +198,7 @@ _DRAWN: "Mapping[str, Callable[[Result], Figure]]" = {
     "cards": timetable,
     "phase": played,
     "table": drawn,
+    "moves": reach,
 }
 
 

@@ -9,6 +9,7 @@ from estoc.sim import (
     cards_table,
     disengage_table,
     melee_table,
+    moves_table,
     solve_table,
     tabletop_table,
     worth_table,
@@ -348,6 +349,7 @@ _BLOCKS: "dict[str, Callable[[Result, int], list[RenderableType]]]" = {
     "phase": cards_table.phase_blocks,
     "disengage": disengage_table.blocks,
     "table": tabletop_table.blocks,
+    "moves": moves_table.blocks,
 }
 
 

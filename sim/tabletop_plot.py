@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 SIDES = {"A": "#56B4E9", "B": "#E69F00"}  # told apart by the colour-blind (Okabe and Ito)
 _MELEES = ("#CC79A7", "#009E73", "#D55E00", "#0072B2", "#F0E442", "#000000")
 _IMPASSABLE, _RELIEF = "#8C8C8C", "#E4DCCB"
+_REACH = {"walk": "#C3E8C3", "run": "#E8F4E8"}
 _BAR = 10.0  # cm
 
 
@@ -113,3 +114,32 @@ def _scale_bar(axes: "Axes", width: float, depth: float) -> None:
     low = -0.02 * depth
     axes.plot([0, _BAR], [low, low], color="black", lw=2, clip_on=False)
     axes.text(_BAR + 1, low, f"{_BAR:g} cm", va="center", fontsize=7, clip_on=False)
+
+
+def reach(result: Result) -> "Figure":
+    """Return the picture of a table with the places where a fighter may go.
+
+    Parameters
+    ----------
+    result : Result
+        Of `estoc.sim.moves.moves`.
+    """
+    with style():
+        picture, axes = board(result)
+        for row in reversed(result.rows):  # a run below a walk
+            if row["section"] == "places" and row["corners"]:
+                xs, ys = zip(*points(row["corners"]), strict=True)
+                label = f"{row['action']}, {row['reach']:g} cm"
+                axes.scatter(
+                    xs, ys, s=14, marker="s", color=_REACH[row["action"]], label=label, zorder=0
+                )
+        for row in result:
+            if row["section"] == "assault" and row["allowed"]:
+                other = next(r for r in result if r["name"] == row["enemy"])
+                text = f"{row['action']}, {row['distance']:.1f} cm"
+                place = (other["x"], other["y"])
+                axes.annotate(text, place, (0, 12), textcoords="offset points", fontsize=7)
+        if axes.get_legend_handles_labels()[0]:
+            axes.legend(loc="lower right", frameon=True, title="its aim point may end here")
+        picture.suptitle(fill(result.title, 80))
+        return picture

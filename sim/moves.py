@@ -1,0 +1,212 @@
+"""What a fighter on a table may do: how far, whom it may assault, with what odds (M-1 to M-5)."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from estoc.kernels.table_codes import ROUTE, Base, Hides
+from estoc.profiles import InputError
+from estoc.sim.actions import Activation
+from estoc.sim.charges import charged_by
+from estoc.sim.combat import combat
+from estoc.sim.params import quoted
+from estoc.sim.result import Result, Row
+from estoc.sim.tabletop import Tabletop, command_line, table
+
+GRID = 1.0  # cm between places that are looked at
+MOST_MET = 4  # enemies against whom there are exact odds
+ACTIONS = ("walk", "run", "under_cover")
+ASSAULTS = ("charge", "engage")
+
+_COLUMNS = (
+    *("action", "enemy", "seen", "reach", "distance", "allowed", "clause", "meets"),
+    *("penalty", "p_a", "p_b", "p_undecided"),
+)
+
+
+def moves(asked: Tabletop, fighter: str) -> Result:
+    """Return what a fighter may do by each action, and whom it may charge or engage.
+
+    Parameters
+    ----------
+    asked : Tabletop
+    fighter : str
+        Its label, or a beginning of it.
+
+    Returns
+    -------
+    Result
+        The rows of `estoc.sim.tabletop.table`, then by ``section``: ``action`` (reach in cm,
+        whether it is allowed, and the clause), ``assault`` (for each enemy: whether it is
+        seen, how far its edge is along the shortest path, whether it is charged or engaged or
+        by which clause it cannot be, whom the fighter then touches, who suffers the penalty
+        of the charge, and the exact odds of the combat) and ``places`` (where its aim point
+        may end, on a grid of a centimetre). It moves alone: no friends are passed through.
+    """
+    i = asked.scenario.find(fighter)
+    mover = _Mover(asked, i)
+    base = table(asked)
+    command = command_line("moves", asked)
+    label = asked.scenario.fighters[i].label
+    command += f" --fighter {quoted(label)}" * bool(command)
+    empty = dict.fromkeys(_COLUMNS)
+    origin = {key: base.rows[0][key] for key in ("trials", "edition", "version")}
+    blank = dict.fromkeys(base.columns)
+    found = [
+        {**blank, **empty, **row, **origin, "command": command}
+        for row in (*mover.actions(), *mover.assaults(), *mover.places())
+    ]
+    rows = [{**row, **empty, "command": command} for row in base] + found
+    keys = asked.options.edition.assumed(("sight", "actions", "charge", "power"))
+    return Result(
+        "moves",
+        rows,
+        f"{asked.scenario.name}: moves of {label}",
+        assumed=tuple(dict.fromkeys((*base.assumed, *keys))),
+        command=command,
+    )
+
+
+class _Mover:
+    """One fighter that may move."""
+
+    def __init__(self, asked: Tabletop, i: int):
+        self.asked, self.i = asked, i
+        self.placed = asked.scenario.fighters[i]
+        self.edition = asked.options.edition
+        self.speed = float(self.placed.profile.need("MOU"))
+        self.touching = asked.enemies(i)
+        self.routes = np.zeros(1, ROUTE)
+
+    def facts(self, *more: str) -> set[str]:
+        """Return how the fighter stands, as `Activation` takes it."""
+        profile = self.placed.profile
+        found = set(more)
+        found |= {"free"} if not self.touching else set()
+        found |= {"level_0"} if self.placed.level == 0 else set()
+        found |= {"aim"} if profile.TIR is not None else set()
+        return found | ({"caster"} if profile.caster else set())
+
+    def actions(self) -> Iterator[Row]:
+        """Yield how far each move without contact goes, and whether it is allowed."""
+        for action in ACTIONS:
+            activation = Activation(self.edition, self.facts(), self.placed.label)
+            clause = activation.clause(action)
+            yield {
+                "section": "action",
+                "action": action,
+                "reach": activation.potential(action) * self.speed,
+                "allowed": not clause,
+                "clause": clause or self.edition.entry(f"actions.{action}.potential").clause,
+            }
+
+    def assaults(self) -> Iterator[Row]:
+        """Yield whom the fighter may charge or engage, and what would come of it."""
+        for j, other in enumerate(self.asked.scenario.fighters):
+            if other.side != self.placed.side:
+                yield {"section": "assault", "enemy": other.label, **self._assault(j)}
+
+    def _assault(self, j: int) -> Row:
+        from estoc.kernels import places, sight
+
+        if j in self.touching:
+            return {"seen": True, "distance": 0.0, "allowed": False, "clause": "M-7.1"}
+        hides = Hides[self.edition["sight.hides"].upper()]
+        seen = bool(sight.sees_target(self.asked.tables, self.i, j, hides))
+        distance = float(
+            places.path_to_edge(self.asked.tables, self.routes, self.i, j, np.uint64(0))
+        )
+        action = "charge" if seen else "engage"
+        facts = self.facts("sees_target" if seen else "target_unseen")
+        activation = Activation(self.edition, facts, self.placed.label)
+        reach, clause = activation.potential(action) * self.speed, activation.clause(action)
+        cells = {
+            "action": action,
+            "seen": seen,
+            "reach": reach,
+            "distance": None if distance == np.inf else distance,
+            "allowed": not clause and distance <= reach,
+        }
+        if not cells["allowed"]:
+            return {**cells, "clause": clause or ("M-1.2" if distance == np.inf else "M-4.4")}
+        clause = self.edition.entry(f"actions.{action}.potential").clause
+        return {**cells, "clause": clause, **self._met(self._after(), action)}
+
+    def _after(self) -> list[int]:
+        """Return whom the fighter touches at the end of the path just found (M-4.3, M-4.5)."""
+        from estoc.kernels import contacts
+
+        tables = self.asked.tables.copy()
+        row = tables[0]["bases"][self.i]
+        row[[Base.X, Base.Y, Base.FX, Base.FY]] = self.routes[0]["place"]
+        contacts.update(tables, self.i)
+        mask = int(contacts.enemy_contacts(tables, self.i))
+        return [j for j in range(len(self.asked.scenario.fighters)) if mask >> j & 1]
+
+    def _met(self, met: Sequence[int], action: str) -> Row:
+        """Return who is met, who suffers the charge, and the odds of one against them."""
+        fighters = [self.placed, *(self.asked.scenario.fighters[j] for j in met)]
+        profiles = [placed.profile for placed in fighters]
+        charges = np.zeros((len(fighters), len(fighters)), np.bool_)
+        charges[0, 1:] = action == "charge"
+        charged = charged_by(charges, np.zeros(len(fighters)), profiles, self.edition)
+        cells: Row = {
+            "meets": "; ".join(placed.label for placed in fighters[1:]),
+            "penalty": "; ".join(p.label for p, hit in zip(fighters, charged, strict=True) if hit),
+        }
+        if len(met) > MOST_MET:
+            return cells
+        wounds = [
+            f"{'A' if n == 0 else f'B{n}' if len(met) > 1 else 'B'}={placed.wounds}"
+            for n, placed in enumerate(fighters)
+            if placed.wounds
+        ]
+        options = replace(
+            self.asked.options,
+            charge=("A",) if action == "charge" else (),
+            wounds=tuple(wounds),
+        )
+        try:
+            row = combat(profiles[:1], profiles[1:], method="exact", options=options).rows[0]
+        except InputError:
+            return cells  # a card lacks what odds need
+        return cells | {key: row[key] for key in ("p_a", "p_b", "p_undecided")}
+
+    def places(self) -> Iterator[Row]:
+        """Yield where the aim point may end by a walk and by a run (M-2.2, M-3.1)."""
+        if self.touching:
+            return
+        found = self._reached(2 * self.speed)
+        for action in ("walk", "run"):
+            limit = Activation(self.edition).potential(action) * self.speed
+            near = [f"{x:g},{y:g}" for x, y, far in found if far <= limit]
+            yield {"section": "places", "action": action, "reach": limit, "corners": " ".join(near)}
+
+    def _reached(self, limit: float) -> list[tuple[float, float, float]]:
+        """Return places on a grid and how far they are, as far as the fighter may stop there."""
+        from estoc.kernels import paths
+
+        scenario, (x0, y0) = self.asked.scenario, self.placed.at
+        xs = np.arange(max(0.0, np.ceil(x0 - limit)), min(scenario.width, x0 + limit), GRID)
+        ys = np.arange(max(0.0, np.ceil(y0 - limit)), min(scenario.depth, y0 + limit), GRID)
+        found = []
+        for x in xs:
+            for y in ys:
+                if (x - x0) ** 2 + (y - y0) ** 2 > limit**2 or not self._may_stop(x, y):
+                    continue
+                far = paths.path_to_point(
+                    self.asked.tables, self.routes, self.i, x, y, np.uint64(0)
+                )
+                if far <= limit:
+                    found.append((float(x), float(y), float(far)))
+        return found
+
+    def _may_stop(self, x: float, y: float) -> bool:
+        """Whether the base fits there in one of eight facings."""
+        from estoc.kernels import paths
+
+        turns = np.arange(8) * np.pi / 4
+        return any(
+            paths.fits_facing(self.asked.tables, self.i, x, y, np.cos(t), np.sin(t)) for t in turns
+        )

@@ -1,0 +1,54 @@
+"""What a fighter on a table may do, as tables."""
+
+from typing import TYPE_CHECKING
+
+from estoc.sim.percent import UNKNOWN, chance
+from estoc.sim.printing import group, styled, table_of
+from estoc.sim.result import Result, Row
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_REFUSED = {
+    "M-4.4": "out of reach",
+    "M-1.2": "no way, or no room",
+    "M-7.1": "in contact",
+}
+
+
+def blocks(result: Result, width: int) -> "list[RenderableType]":
+    """Return how far the fighter goes, then whom it may assault."""
+    moves = [row for row in result if row["section"] == "action"]
+    assaults = [row for row in result if row["section"] == "assault"]
+    lines = [
+        [row["action"].replace("_", " "), f"{row['reach']:g}", _allowed(row), row["clause"]]
+        for row in moves
+    ]
+    parts = [table_of(["move", "cm", "allowed", "clause"], lines, "wnww")]
+    lines = [_assault(row) for row in assaults]
+    headings = ["enemy", "seen", "cm away", "how", "penalty", "A / B wins, %", "clause"]
+    legend = "cm away: the shortest path to its edge; penalty: who suffers that of the charge"
+    if lines:
+        table = table_of(headings, lines, "twnttww")
+        parts.append(group([table, styled(legend, "dim")]))
+    return parts
+
+
+def _allowed(row: Row) -> str:
+    return "yes" if row["allowed"] else "no"
+
+
+def _assault(row: Row) -> list[str]:
+    """Return an enemy, and whether and how it may be assaulted."""
+    how = _REFUSED.get(row["clause"], "not allowed")
+    if row["allowed"]:
+        how = f"{row['action']}, {row['reach']:g} cm"
+    odds = ""
+    if row["p_a"] is not None:
+        odds = f"{chance(row['p_a'])} / {chance(row['p_b'])}"
+    met = row["meets"] or ""
+    if ";" in met:
+        how += f", meets {met}"
+    away = UNKNOWN if row["distance"] is None else f"{row['distance']:.1f}"
+    seen = "yes" if row["seen"] else "no"
+    return [row["enemy"], seen, away, how, row["penalty"] or "", odds, row["clause"]]
