@@ -58,7 +58,7 @@ def moves(asked: Tabletop, fighter: str) -> Result:
         for row in (*mover.actions(), *mover.assaults(), *mover.places())
     ]
     rows = [{**row, **empty, "command": command} for row in base] + found
-    keys = asked.options.edition.assumed(("sight", "actions", "charge", "power"))
+    keys = (*asked.options.edition.assumed(["sight"]), *mover.assumed)
     return Result(
         "moves",
         rows,
@@ -78,6 +78,7 @@ class _Mover:
         self.speed = float(self.placed.profile.need("MOU"))
         self.touching = asked.enemies(i)
         self.routes = np.zeros(1, ROUTE)
+        self.assumed: tuple[str, ...] = ()  # what odds depend on
 
     def facts(self, *more: str) -> set[str]:
         """Return how the fighter stands, as `Activation` takes it."""
@@ -168,9 +169,11 @@ class _Mover:
             wounds=tuple(wounds),
         )
         try:
-            row = combat(profiles[:1], profiles[1:], method="exact", options=options).rows[0]
+            found = combat(profiles[:1], profiles[1:], method="exact", options=options)
         except InputError:
             return cells  # a card lacks what odds need
+        self.assumed += found.assumed
+        row = found.rows[0]
         return cells | {key: row[key] for key in ("p_a", "p_b", "p_undecided")}
 
     def places(self) -> Iterator[Row]:

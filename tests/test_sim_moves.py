@@ -1,0 +1,148 @@
+"""What a fighter on a table may do: reach, sight, assaults, their penalty and odds (M-1 to M-5)."""
+
+from dataclasses import replace
+from math import hypot
+
+import pytest
+from running import answered, estoc
+
+from estoc.profiles import InputError, Profile
+from estoc.profiles.scenario import Placed, Scenario, Terrain
+from estoc.sim.combat import combat
+from estoc.sim.moves import moves
+from estoc.sim.params import Options
+from estoc.sim.tabletop import Tabletop
+
+SMALL = Profile("Small", MOU=10, INI=3, ATT=4, FOR=5, DEF=3, RES=5, PA=20, size="moyenne")
+BIG = replace(SMALL, name="Big", size="grande", PA=40)
+
+
+def placed(label, side, at, facing=0.0, profile=SMALL, **more) -> Placed:
+    return Placed(label, replace(profile, name=label), side, at, facing, **more)
+
+
+def tabletop(*fighters, terrain=(), options=None) -> Tabletop:
+    return Tabletop(Scenario("test", 100.0, 80.0, tuple(terrain), fighters), options or Options())
+
+
+def rows_of(result, section):
+    return [row for row in result if row["section"] == section]
+
+
+def assault(result, enemy):
+    return next(row for row in rows_of(result, "assault") if row["enemy"] == enemy)
+
+
+MOVER = placed("Mover", "A", (20.0, 40.0))
+
+
+def test_moves_reach_a_multiple_of_mou():
+    """M-8: walk and under cover MOU, run twice as far."""
+    found = rows_of(moves(tabletop(MOVER, placed("Far", "B", (90.0, 40.0))), "mover"), "action")
+    assert [(r["action"], r["reach"], r["allowed"], r["clause"]) for r in found] == [
+        ("walk", 10, True, "M-2.2"),
+        ("run", 20, True, "M-3.1"),
+        ("under_cover", 10, True, "M-6.1"),
+    ]
+
+
+def test_in_contact_nothing_is_allowed_but_mystic_actions():
+    """M-2.1, M-3.1, M-6.1, M-4: not without disengaging."""
+    enemy = placed("Enemy", "B", (20.0, 40.0), 180.0)
+    result = moves(tabletop(MOVER, enemy, placed("Other", "B", (30.0, 60.0), 180.0)), "Mover")
+    clauses = [row["clause"] for row in rows_of(result, "action") if not row["allowed"]]
+    assert clauses == ["M-2.1", "M-3.1", "M-6.1"]
+    assert (assault(result, "Enemy")["allowed"], assault(result, "Enemy")["clause"]) == (
+        False,
+        "M-7.1",
+    )
+    assert not assault(result, "Other")["allowed"]
+    assert rows_of(result, "places") == []
+
+
+@pytest.mark.parametrize(("gap", "allowed"), [(19.99, True), (20.0, True), (20.01, False)])
+def test_a_charge_reaches_twice_mou(gap, allowed):
+    """M-4.1, M-1.1: from the aim point to the edge of the enemy's base."""
+    enemy = placed("Enemy", "B", (20.0 + gap, 40.0), 180.0)
+    row = assault(moves(tabletop(MOVER, enemy), "Mover"), "Enemy")
+    assert row["distance"] == pytest.approx(gap, abs=1e-9)
+    assert (row["action"], row["allowed"]) == ("charge", allowed)
+    assert row["clause"] == ("M-4.1" if allowed else "M-4.4")
+
+
+def test_the_unseen_are_engaged_round_what_hides_them():
+    """M-4.2: not seen, so no charge; M-1.2: the way goes round."""
+    wall = Terrain("wall", ((26.0, 37.0), (28.0, 37.0), (28.0, 43.0), (26.0, 43.0)), True)
+    enemy = placed("Enemy", "B", (34.0, 40.0), 180.0)
+    result = moves(tabletop(MOVER, enemy, terrain=[wall], options=Options()), "Mover")
+    row = assault(result, "Enemy")
+    assert (row["action"], row["seen"]) == ("engage", False)
+    taut = hypot(26 - 20, 43 - 40) + 2 + hypot(34 - 28, 43 - 40)  # as if it had no width
+    assert taut < row["distance"] < taut + 2
+    assert row["penalty"] == ""  # M-5.3: engaging causes none
+    hidden = moves(tabletop(MOVER, enemy, terrain=[replace(wall, size="petite")]), "Mover")
+    assert assault(hidden, "Enemy")["action"] == "charge"
+
+
+@pytest.mark.parametrize(
+    ("own", "enemy", "penalty"), [(SMALL, SMALL, "Enemy"), (SMALL, BIG, ""), (BIG, SMALL, "Enemy")]
+)
+def test_penalty_and_odds_are_those_of_the_charge(own, enemy, penalty):
+    """M-5.1: the power of who charges is at least that of the charged."""
+    one = placed("Mover", "A", (20.0, 40.0), profile=own)
+    other = placed("Enemy", "B", (30.0, 40.0), 180.0, profile=enemy, wounds="light")
+    row = assault(moves(tabletop(one, other), "Mover"), "Enemy")
+    assert row["penalty"] == penalty
+    options = Options(charge=("A",), wounds=("B=light",))
+    odds = combat([one.profile], [other.profile], method="exact", options=options).rows[0]
+    assert (row["p_a"], row["p_b"]) == (odds["p_a"], odds["p_b"])
+
+
+def test_who_ends_beside_two_meets_both():
+    """M-4.5: the place touches another enemy as well."""
+    two = (
+        placed("One", "B", (30.0, 40.0), 180.0),
+        placed("Two", "B", (30.0, 42.5), 180.0),
+    )
+    block = Terrain("rock", ((27.0, 30.0), (29.9, 30.0), (29.9, 39.9), (27.0, 39.9)), True)
+    row = assault(moves(tabletop(MOVER, *two, terrain=[block]), "Mover"), "One")
+    assert row["meets"] == "One; Two"
+    assert row["penalty"] == ""  # M-5.2: 1 on 1 + 1
+
+
+def test_places_are_where_the_aim_point_may_end():
+    """M-2.2 and M-3.1: within reach, clear of terrain, of others and of the table's edge."""
+    rock = Terrain("rock", ((24.0, 36.0), (30.0, 36.0), (30.0, 44.0), (24.0, 44.0)), True)
+    result = moves(tabletop(MOVER, placed("Far", "B", (90.0, 40.0)), terrain=[rock]), "Mover")
+    walk, run = rows_of(result, "places")
+    near = [tuple(map(float, pair.split(","))) for pair in walk["corners"].split()]
+    far = {tuple(map(float, pair.split(","))) for pair in run["corners"].split()}
+    assert set(near) <= far
+    assert all(hypot(x - 20, y - 40) <= 10 for x, y in near)
+    assert not any(24 < x < 30 and 36 < y < 44 for x, y in far)
+    assert (20.0, 49.0) in near
+    assert (31.0, 40.0) not in near  # eleven centimetres away, and behind the rock
+    assert (34.0, 40.0) in far
+
+
+def test_the_command(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "80")
+    done = estoc("moves", "crossing", "--fighter", "cavaliere", "--plot", "m.svg")
+    assert done.code == 0, done.err
+    assert max(map(len, done.out.splitlines())) <= 80
+    assert "charge" in done.out
+    first = (tmp_path / "m.svg").read_bytes()
+    estoc("moves", "crossing", "--fighter", "cavaliere", "--plot", "m.svg")
+    assert (tmp_path / "m.svg").read_bytes() == first
+    rows = answered("moves", "crossing", "--fighter", "lama 1")
+    assert {row["section"] for row in rows} == {"table", "terrain", "fighter", "action", "assault"}
+    wrong = estoc("moves", "crossing", "--fighter", "lama")
+    assert (wrong.code, len(wrong.err.splitlines())) == (2, 1)
+    assert "Lama 1; Lama 2" in wrong.err
+
+
+def test_a_card_without_mou_is_asked_for_it():
+    lame = placed("Lame", "A", (20.0, 40.0), profile=replace(SMALL, MOU=None))
+    with pytest.raises(InputError, match="MOU"):
+        moves(tabletop(lame, placed("Enemy", "B", (40.0, 40.0))), "Lame")
