@@ -129,17 +129,21 @@ def solve_phase(question: CardQuestion, phases: Phases) -> Solved:
                 speaker = tree.speaker(winner)
                 first[speaker] += weight
                 tree.add(speaker, weight, before, acts)
-    for side, shuffled in enumerate(phases["shuffled"][0]):
-        if shuffled and len(orders) == 1:  # each card is as often in each place
-            before[:] = before.mean(axis=1 + side, keepdims=True)
-            acts[side, : phases["cards"][0, side]] = acts[side, : phases["cards"][0, side]].mean(
-                axis=0
-            )
+    if _is_blind(phases):
+        _even_out(phases, before, acts)
     sooner = _certain(before[0], before[1] == 0)
     swing = phases["swing"][0, :own, :enemy]
     once = (acts > 0).sum(axis=2, keepdims=True) == 1
     first_chance = float(_certain(np.array(first[0]), np.array(first[1] == 0)))
     return Solved(sooner, _certain(acts, once), first_chance, float((sooner * swing).sum()))
+
+
+def _even_out(phases: Phases, before: Floats, acts: Floats) -> None:
+    """Give each card of a random pile the mean of all places: it is as often in each of them."""
+    for side in np.flatnonzero(phases["shuffled"][0]):
+        cards = acts[side, : phases["cards"][0, side]]
+        cards[:] = cards.mean(axis=0)
+        before[:] = before.mean(axis=1 + side, keepdims=True)
 
 
 def winning_chances(question: CardQuestion, phases: Phases) -> tuple[float, float]:
