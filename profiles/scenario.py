@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import atan2, cos, degrees, hypot, radians, sin
+from math import atan2, cos, degrees, hypot, pi, radians, sin
 from pathlib import Path
 from typing import Literal
 
@@ -11,13 +11,13 @@ from pydantic import BaseModel, ConfigDict, Field
 from estoc.kernels.table_codes import MAX_BASES, MAX_CORNERS, MAX_TERRAIN
 from estoc.profiles.errors import InputError, suggestion
 from estoc.profiles.load import Roster
-from estoc.profiles.names import fold
+from estoc.profiles.names import fold, tidy
 from estoc.profiles.schema import SIZES, Profile
 from estoc.profiles.toml import read_toml, toml_path, validated
 
 Point = tuple[float, float]
 
-_FLAT = 1e-6  # cm² of a turn: less is a straight edge
+_FLAT = 1e-6  # radians of a turn: less is a straight edge
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ class Scenario:
 
 
 class _TerrainTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
     name: str = Field(min_length=1)
     kind: Literal["impassable", "relief"] = "impassable"
     corners: list[list[float]] = []
@@ -133,7 +133,7 @@ class _TerrainTable(BaseModel):
 
 
 class _FighterTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
     name: str = Field(min_length=1)
     side: Literal["A", "B"]
     at: list[float] = Field(min_length=2, max_length=2)
@@ -144,7 +144,7 @@ class _FighterTable(BaseModel):
 
 
 class _ScenarioTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
     name: str = Field(min_length=1)
     table: list[float] = Field(default=[120.0, 120.0], min_length=2, max_length=2)
     terrain: list[_TerrainTable] = Field(default=[], max_length=MAX_TERRAIN)
@@ -179,27 +179,31 @@ def load_scenario(name: str | Path, roster: Roster | None = None) -> Scenario:
     for n, (row, label) in enumerate(zip(read.fighters, labels, strict=True), 1):
         where = f"{path}: fighters item {n}"
         try:
-            profile = roster.find(row.name)
+            profile = roster.find(tidy(row.name))
         except InputError as error:
             raise InputError(f"{where}: {error}") from None
         facing = _facing(row, read.fighters, labels, where)
         at = (float(row.at[0]), float(row.at[1]))
         placed.append(Placed(label, profile, row.side, at, facing, row.level, row.wounds))
     width, depth = map(float, read.table)
-    return Scenario(read.name, width, depth, tuple(terrain), tuple(placed), str(name))
+    return Scenario(tidy(read.name), width, depth, tuple(terrain), tuple(placed), str(name))
 
 
 def _labels(rows: Sequence[_FighterTable], path: Path) -> list[str]:
     """Return what each fighter is called: its label, or its name, numbered if several have it."""
-    wanted = [row.label or row.name for row in rows]
+    wanted = [tidy(row.label or row.name) for row in rows]
     counts = [sum(fold(other) == fold(label) for other in wanted) for label in wanted]
     seen: dict[str, int] = {}
-    labels = []
-    for n, (row, label, count) in enumerate(zip(rows, wanted, counts, strict=True), 1):
-        if count > 1 and row.label:
-            raise InputError(f'{path}: fighters item {n}: label "{label}" is there twice')
+    labels: list[str] = []
+    for label, count, row in zip(wanted, counts, rows, strict=True):
         number = seen[fold(label)] = seen.get(fold(label), 0) + 1
-        labels.append(label if count == 1 else f"{label}#{number}")
+        labels.append(label if count == 1 or row.label else f"{label}#{number}")
+    for n, (label, count, row) in enumerate(zip(labels, counts, rows, strict=True), 1):
+        if not label:
+            raise InputError(f"{path}: fighters item {n}: label should not be blank")
+        before = [fold(other) for other in labels[: n - 1]]
+        if (row.label and count > 1) or fold(label) in before:
+            raise InputError(f'{path}: fighters item {n}: label "{label}" is there twice')
     return labels
 
 
@@ -208,17 +212,18 @@ def _facing(
 ) -> float:
     """Return a facing in degrees; a text names the fighter that is looked at."""
     if not isinstance(row.facing, str):
-        return float(row.facing) % 360
+        return row.facing % 360 % 360  # the rest of a tiny negative one is 360
+    facing = tidy(row.facing)
     folded = [fold(label) for label in labels]
-    if fold(row.facing) not in folded:
+    if fold(facing) not in folded:
         raise InputError(
-            f'{where}: facing should be degrees or a fighter; no "{row.facing}"; '
-            f"{suggestion(row.facing, labels)}"
+            f'{where}: facing should be degrees or a fighter; no "{facing}"; '
+            f"{suggestion(facing, labels)}"
         )
-    target = rows[folded.index(fold(row.facing))]
+    target = rows[folded.index(fold(facing))]
     dx, dy = target.at[0] - row.at[0], target.at[1] - row.at[1]
     if hypot(dx, dy) == 0:
-        raise InputError(f"{where}: facing: {row.facing} is at the same place")
+        raise InputError(f"{where}: facing: {facing} is at the same place")
     return degrees(atan2(dy, dx)) % 360
 
 
@@ -226,12 +231,13 @@ def _terrain(row: _TerrainTable, where: str) -> Terrain:
     sizes = {fold(size): size for size in SIZES}
     sizes |= {fold(word): size for size, words in SIZES.items() for word in words}
     if fold(row.size) not in sizes:
-        raise InputError(f'{where}: size "{row.size}" is unknown; {suggestion(row.size, SIZES)}')
+        size = tidy(row.size)
+        raise InputError(f'{where}: size "{size}" is unknown; {suggestion(size, SIZES)}')
     if bool(row.corners) == bool(row.rectangle):
         raise InputError(f"{where}: give corners, or a rectangle = [left, bottom, width, depth]")
     corners = _rectangle(row.rectangle, where) if row.rectangle else _polygon(row.corners, where)
     impassable = row.kind == "impassable"
-    return Terrain(row.name, corners, impassable, row.height, sizes[fold(row.size)])
+    return Terrain(tidy(row.name), corners, impassable, row.height, sizes[fold(row.size)])
 
 
 def _rectangle(numbers: Sequence[float], where: str) -> tuple[Point, ...]:
@@ -249,9 +255,10 @@ def _polygon(rows: Sequence[Sequence[float]], where: str) -> tuple[Point, ...]:
         raise InputError(f"{where}: corners should be 3 to {MAX_CORNERS} pairs [x, y], in cm")
     corners = [(float(x), float(y)) for x, y in rows]
     turns = [_turn(corners[i - 2], corners[i - 1], corners[i]) for i in range(len(corners))]
-    if all(turn < -_FLAT for turn in turns):
+    once = abs(abs(sum(turns)) - 2 * pi) < _FLAT  # a star goes round more than once
+    if once and all(turn < -_FLAT for turn in turns):
         return tuple(reversed(corners))
-    if not all(turn > _FLAT for turn in turns):
+    if not once or not all(turn > _FLAT for turn in turns):
         raise InputError(
             f"{where}: corners should go round a convex shape; cut another one into several"
         )
@@ -259,4 +266,6 @@ def _polygon(rows: Sequence[Sequence[float]], where: str) -> tuple[Point, ...]:
 
 
 def _turn(a: Point, b: Point, c: Point) -> float:
-    return (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0])
+    """Return by how much a way turns left at its second point, in radians."""
+    (px, py), (qx, qy) = (b[0] - a[0], b[1] - a[1]), (c[0] - b[0], c[1] - b[1])
+    return atan2(px * qy - py * qx, px * qx + py * qy)

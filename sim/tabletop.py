@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from estoc.kernels.table_codes import MAX_BASES, Base, Shape
 from estoc.profiles import InputError, Roster
+from estoc.profiles.compile import state_code
 from estoc.profiles.contact import base_of
 from estoc.profiles.scenario import Scenario, load_scenario
 from estoc.profiles.tabletop import compile_table
@@ -42,6 +43,11 @@ class Tabletop:
 
         labels = [placed.label for placed in self.scenario.fighters]
         where = self.scenario.file or self.scenario.name
+        for n, placed in enumerate(self.scenario.fighters, 1):
+            try:
+                state_code(self.options.edition, placed.wounds)
+            except InputError as error:
+                raise InputError(f"{where}: fighters item {n}: wounds: {error}") from None
         for i, label in enumerate(labels):
             if not geometry.is_on_table(self.tables, i):
                 raise InputError(f"{where}: {label} stands over the edge of the table (M-1.2)")

@@ -111,7 +111,7 @@ def _write(axes: "Axes", corners: Sequence[tuple[float, float]], text: str) -> N
 
 def _scale_bar(axes: "Axes", width: float, depth: float) -> None:
     """Draw how long ten centimetres are, below the table."""
-    low = -0.02 * depth
+    low = -0.06 * depth
     axes.plot([0, _BAR], [low, low], color="black", lw=2, clip_on=False)
     axes.text(_BAR + 1, low, f"{_BAR:g} cm", va="center", fontsize=7, clip_on=False)
 

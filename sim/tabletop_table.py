@@ -17,7 +17,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
             row["side"],
             row["name"],
             f"{row['x']:g}, {row['y']:g}",
-            f"{row['facing']:.0f}°",
+            f"{round(row['facing']) % 360}°",
             row["base"],
             "" if row["melee"] is None else str(row["melee"]),
             row["touches"],
