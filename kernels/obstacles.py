@@ -179,13 +179,26 @@ def in_way(table, route, shape):
     """Whether the mover goes round a shape (M-1.2, M-1.3): also relief that it avoids."""
     if shape >= MAX_BASES:
         k = shape - MAX_BASES
-        if k >= table.pieces:
-            return False
         return table.impassable[k] != 0 or (route.avoided >> U64(k)) & ONE != NONE
-    if shape >= table.n or shape == route.mover or (route.through >> U64(shape)) & ONE != NONE:
+    if shape == route.mover or (route.through >> U64(shape)) & ONE != NONE:
         return False
     row = table.bases[shape]
     return row[Base.ALIVE] != 0 and row[Base.LEVEL] == table.bases[route.mover, Base.LEVEL]
+
+
+@routine
+def list_shapes(table, route):
+    """List all shapes that the mover goes round."""
+    count = 0
+    for i in range(table.n):
+        if in_way(table, route, i):
+            route.listed[count] = i
+            count += 1
+    for k in range(table.pieces):
+        if in_way(table, route, MAX_BASES + k):
+            route.listed[count] = MAX_BASES + k
+            count += 1
+    route.listed_count = count
 
 
 @routine
@@ -269,14 +282,16 @@ def belongs(route, o, x, y):
 @routine
 def close_gaps(table, route):
     """Load what is near the path's ends, and bar narrow gaps beside what could not grow there."""
-    for shape in range(MAX_BASES + table.pieces):
-        if not in_way(table, route, shape) or not near_ends(table, route, shape):
+    for at in range(route.listed_count):
+        shape = route.listed[at]
+        if not near_ends(table, route, shape):
             continue
         o = load(table, route, shape)
         if o == LEFT_OUT or route.growth[o] >= route.half - TOUCH:
             continue
-        for other in range(MAX_BASES + table.pieces):
-            if other == shape or not in_way(table, route, other):
+        for at_other in range(route.listed_count):
+            other = route.listed[at_other]
+            if other == shape:
                 continue
             x, y = table.x[shape] - table.x[other], table.y[shape] - table.y[other]
             reach = table.reach[shape] + table.reach[other] + 2 * route.half
