@@ -17,6 +17,7 @@ from estoc.kernels.table_codes import (
     TOUCH,
     Base,
     Fault,
+    Leg,
 )
 
 U64 = np.uint64
@@ -186,19 +187,42 @@ def in_way(table, route, shape):
     return row[Base.ALIVE] != 0 and row[Base.LEVEL] == table.bases[route.mover, Base.LEVEL]
 
 
+@part
+def leg_near(table, route, shape, leg):
+    """Whether the circle round a shape, grown, comes near a leg."""
+    reach = table.reach[shape] + route.half + abs(leg[Leg.RADIUS]) * min(leg[Leg.TURN], 2.0)
+    x, y = table.x[shape] - leg[Leg.X0], table.y[shape] - leg[Leg.Y0]
+    dx, dy = leg[Leg.X1] - leg[Leg.X0], leg[Leg.Y1] - leg[Leg.Y0]
+    along, across, length = x * dx + y * dy, x * dy - y * dx, dx * dx + dy * dy
+    if along <= 0:
+        return x * x + y * y < reach * reach
+    if along >= length:
+        return (x - dx) * (x - dx) + (y - dy) * (y - dy) < reach * reach
+    return across * across < reach * reach * length
+
+
+@part
+def enlist(table, route, shape):
+    """List a shape, in front if the straight way comes near it."""
+    last = route.listed_count
+    route.listed_count += 1
+    route.listed[last] = shape
+    if leg_near(table, route, shape, route.way[0]):
+        route.listed[last] = route.listed[route.near_count]
+        route.listed[route.near_count] = shape
+        route.near_count += 1
+
+
 @routine
 def list_shapes(table, route):
-    """List all shapes that the mover goes round."""
-    count = 0
+    """List all shapes that the mover goes round, those near the straight way first."""
+    route.listed_count = route.near_count = 0
     for i in range(table.n):
         if in_way(table, route, i):
-            route.listed[count] = i
-            count += 1
+            enlist(table, route, i)
     for k in range(table.pieces):
         if in_way(table, route, MAX_BASES + k):
-            route.listed[count] = MAX_BASES + k
-            count += 1
-    route.listed_count = count
+            enlist(table, route, MAX_BASES + k)
 
 
 @routine
@@ -282,7 +306,7 @@ def belongs(route, o, x, y):
 @routine
 def close_gaps(table, route):
     """Load what is near the path's ends, and bar narrow gaps beside what could not grow there."""
-    for at in range(route.listed_count):
+    for at in range(route.near_count):
         shape = route.listed[at]
         if not near_ends(table, route, shape):
             continue

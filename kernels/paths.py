@@ -36,6 +36,7 @@ from estoc.kernels.obstacles import (
     U64,
     arc_meets,
     close_gaps,
+    leg_near,
     line_meets,
     list_shapes,
     load,
@@ -119,20 +120,6 @@ def leg_meets(route, o, leg):
 
 
 @part
-def leg_near(table, route, shape, leg):
-    """Whether the circle round a shape, grown, comes near a leg."""
-    reach = table.reach[shape] + route.half + abs(leg[Leg.RADIUS]) * min(leg[Leg.TURN], 2.0)
-    x, y = table.x[shape] - leg[Leg.X0], table.y[shape] - leg[Leg.Y0]
-    dx, dy = leg[Leg.X1] - leg[Leg.X0], leg[Leg.Y1] - leg[Leg.Y0]
-    along, across, length = x * dx + y * dy, x * dy - y * dx, dx * dx + dy * dy
-    if along <= 0:
-        return x * x + y * y < reach * reach
-    if along >= length:
-        return (x - dx) * (x - dx) + (y - dy) * (y - dy) < reach * reach
-    return across * across < reach * reach * length
-
-
-@part
 def way_meets(table, route, shape):
     """Whether the way enters a shape, grown; the shape's slot or ``LEFT_OUT``."""
     for k in range(route.way_count):
@@ -147,10 +134,10 @@ def way_meets(table, route, shape):
 
 
 @routine
-def meet_more(table, route):
-    """Mark all that the way enters; whether there was anything."""
+def meet_more(table, route, listed):
+    """Mark what the way enters of the first shapes listed; whether there was anything new."""
     more = False
-    for at in range(route.listed_count):
+    for at in range(listed):
         o = way_meets(table, route, route.listed[at])
         if o != LEFT_OUT:
             more = more or route.met[o] == 0
@@ -185,10 +172,10 @@ def find_way(table, route):
         route.slot[shape] = -1
     list_shapes(table, route)
     close_gaps(table, route)
-    while meet_more(table, route):
+    more = meet_more(table, route, route.near_count)
+    while more:
         length = search(table, route)
-        if length < 0:
-            break
+        more = length >= 0 and meet_more(table, route, route.listed_count)
     return length
 
 
