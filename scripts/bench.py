@@ -1,4 +1,4 @@
-"""Time combats and activation phases, sampled and exact, beside plain baselines; and start-up.
+"""Time combats, activation phases and the table beside plain baselines; and start-up.
 
 Everything is timed in one run, round robin and on one core, since machines and their load
 differ by more than kernels do: compare ratios, not nanoseconds. No time is printed before
