@@ -17,6 +17,7 @@ from estoc.kernels.table_codes import (
     TOUCH,
     Base,
     Fault,
+    Leg,
 )
 
 U64 = np.uint64
@@ -179,13 +180,49 @@ def in_way(table, route, shape):
     """Whether the mover goes round a shape (M-1.2, M-1.3): also relief that it avoids."""
     if shape >= MAX_BASES:
         k = shape - MAX_BASES
-        if k >= table.pieces:
-            return False
         return table.impassable[k] != 0 or (route.avoided >> U64(k)) & ONE != NONE
-    if shape >= table.n or shape == route.mover or (route.through >> U64(shape)) & ONE != NONE:
+    if shape == route.mover or (route.through >> U64(shape)) & ONE != NONE:
         return False
     row = table.bases[shape]
     return row[Base.ALIVE] != 0 and row[Base.LEVEL] == table.bases[route.mover, Base.LEVEL]
+
+
+@part
+def leg_near(table, route, shape, leg):
+    """Whether the circle round a shape, grown, comes near a leg."""
+    reach = table.reach[shape] + route.half + abs(leg[Leg.RADIUS]) * min(leg[Leg.TURN], 2.0)
+    x, y = table.x[shape] - leg[Leg.X0], table.y[shape] - leg[Leg.Y0]
+    dx, dy = leg[Leg.X1] - leg[Leg.X0], leg[Leg.Y1] - leg[Leg.Y0]
+    along, across, length = x * dx + y * dy, x * dy - y * dx, dx * dx + dy * dy
+    if along <= 0:
+        return x * x + y * y < reach * reach
+    if along >= length:
+        return (x - dx) * (x - dx) + (y - dy) * (y - dy) < reach * reach
+    return across * across < reach * reach * length
+
+
+@part
+def enlist(table, route, shape):
+    """List a shape, in front if the straight way comes near it."""
+    last = route.listed_count
+    route.listed_count += 1
+    route.listed[last] = shape
+    if leg_near(table, route, shape, route.way[0]):
+        route.listed[last] = route.listed[route.near_count]
+        route.listed[route.near_count] = shape
+        route.near_count += 1
+
+
+@routine
+def list_shapes(table, route):
+    """List all shapes that the mover goes round, those near the straight way first."""
+    route.listed_count = route.near_count = 0
+    for i in range(table.n):
+        if in_way(table, route, i):
+            enlist(table, route, i)
+    for k in range(table.pieces):
+        if in_way(table, route, MAX_BASES + k):
+            enlist(table, route, MAX_BASES + k)
 
 
 @routine
@@ -269,14 +306,16 @@ def belongs(route, o, x, y):
 @routine
 def close_gaps(table, route):
     """Load what is near the path's ends, and bar narrow gaps beside what could not grow there."""
-    for shape in range(MAX_BASES + table.pieces):
-        if not in_way(table, route, shape) or not near_ends(table, route, shape):
+    for at in range(route.near_count):
+        shape = route.listed[at]
+        if not near_ends(table, route, shape):
             continue
         o = load(table, route, shape)
         if o == LEFT_OUT or route.growth[o] >= route.half - TOUCH:
             continue
-        for other in range(MAX_BASES + table.pieces):
-            if other == shape or not in_way(table, route, other):
+        for at_other in range(route.listed_count):
+            other = route.listed[at_other]
+            if other == shape:
                 continue
             x, y = table.x[shape] - table.x[other], table.y[shape] - table.y[other]
             reach = table.reach[shape] + table.reach[other] + 2 * route.half

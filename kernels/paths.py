@@ -28,7 +28,7 @@ import math
 import numpy as np
 
 from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.geometry import FAR, fits, hull_point, segment_gap, shape_base
+from estoc.kernels.geometry import FAR, fits, hull_point, shape_base
 from estoc.kernels.obstacles import (
     LEFT_OUT,
     NONE,
@@ -36,8 +36,9 @@ from estoc.kernels.obstacles import (
     U64,
     arc_meets,
     close_gaps,
-    in_way,
+    leg_near,
     line_meets,
+    list_shapes,
     load,
 )
 from estoc.kernels.search import search
@@ -119,14 +120,6 @@ def leg_meets(route, o, leg):
 
 
 @part
-def leg_near(table, route, shape, leg):
-    """Whether the circle round a shape, grown, comes near a leg."""
-    reach = table.reach[shape] + route.half + abs(leg[Leg.RADIUS]) * min(leg[Leg.TURN], 2.0)
-    x, y = table.x[shape], table.y[shape]
-    return segment_gap(leg[Leg.X0], leg[Leg.Y0], leg[Leg.X1], leg[Leg.Y1], x, y) < reach
-
-
-@part
 def way_meets(table, route, shape):
     """Whether the way enters a shape, grown; the shape's slot or ``LEFT_OUT``."""
     for k in range(route.way_count):
@@ -141,15 +134,14 @@ def way_meets(table, route, shape):
 
 
 @routine
-def meet_more(table, route):
-    """Mark all that the way enters; whether there was anything."""
+def meet_more(table, route, listed):
+    """Mark what the way enters of the first shapes listed; whether there was anything new."""
     more = False
-    for shape in range(MAX_BASES + table.pieces):
-        if in_way(table, route, shape):
-            o = way_meets(table, route, shape)
-            if o != LEFT_OUT:
-                more = more or route.met[o] == 0
-                route.met[o] = 1
+    for at in range(listed):
+        o = way_meets(table, route, route.listed[at])
+        if o != LEFT_OUT:
+            more = more or route.met[o] == 0
+            route.met[o] = 1
     for o in range(route.obstacles):
         if route.shape[o] < 0 and route.met[o] == 0:
             for k in range(route.way_count):
@@ -178,11 +170,12 @@ def find_way(table, route):
     route.obstacles = 0
     for shape in range(MAX_SHAPES):
         route.slot[shape] = -1
+    list_shapes(table, route)
     close_gaps(table, route)
-    while meet_more(table, route):
+    more = meet_more(table, route, route.near_count)
+    while more:
         length = search(table, route)
-        if length < 0:
-            break
+        more = length >= 0 and meet_more(table, route, route.listed_count)
     return length
 
 
@@ -315,6 +308,52 @@ def fits_facing(tables, mover, x, y, fx, fy):
 
 
 @kernel
+def point_along(routes, distance):
+    """Where the aim point is after so much of a path; tolls are not counted (M-4.4).
+
+    Parameters
+    ----------
+    routes : ndarray of ROUTE, shape (1,)
+        With a path found.
+    distance : float
+        Centimetres from the path's beginning; more than its length: its end.
+
+    Returns
+    -------
+    tuple of float
+        The point, and the unit vector of the way there: x, y, dx, dy. The vector is (0, 0) on
+        a path without length.
+    """
+    route, left = routes[0], distance
+    dx = dy = 0.0
+    for k in range(route.leg_count):
+        leg = route.legs[k]
+        x, y = leg[Leg.X1] - leg[Leg.X0], leg[Leg.Y1] - leg[Leg.Y0]
+        length = math.sqrt(x * x + y * y)
+        if length > 0:
+            dx, dy = x / length, y / length
+        if left <= length:
+            return leg[Leg.X0] + left * dx, leg[Leg.Y0] + left * dy, dx, dy
+        left -= length
+        r, side = abs(leg[Leg.RADIUS]), 1.0 if leg[Leg.RADIUS] > 0 else -1.0
+        if r > 0 and left < r * leg[Leg.TURN]:
+            px, py, x, y = turned(leg, side * left / r)
+            return px, py, -side * y / r, side * x / r
+        left -= r * leg[Leg.TURN]
+    last = route.legs[route.leg_count - 1]
+    return last[Leg.X1], last[Leg.Y1], dx, dy
+
+
+@part
+def turned(leg, angle):
+    """The point of a leg's arc at an angle from where it begins, and the same from the centre."""
+    x, y = leg[Leg.X1] - leg[Leg.CX], leg[Leg.Y1] - leg[Leg.CY]
+    cos, sin = math.cos(angle), math.sin(angle)
+    x, y = x * cos - y * sin, y * cos + x * sin
+    return leg[Leg.CX] + x, leg[Leg.CY] + y, x, y
+
+
+@kernel
 def draw_path(routes, step, points):
     """Write a path as points, for drawing.
 
@@ -339,11 +378,8 @@ def draw_path(routes, step, points):
         count = put(points, count, leg[Leg.X1], leg[Leg.Y1])
         pieces = math.ceil(leg[Leg.TURN] / step) if leg[Leg.RADIUS] != 0 else 0
         side = 1.0 if leg[Leg.RADIUS] > 0 else -1.0
-        x, y = leg[Leg.X1] - leg[Leg.CX], leg[Leg.Y1] - leg[Leg.CY]
         for piece in range(1, pieces + 1):
-            angle = side * leg[Leg.TURN] * piece / pieces
-            cos, sin = math.cos(angle), math.sin(angle)
-            px, py = leg[Leg.CX] + x * cos - y * sin, leg[Leg.CY] + y * cos + x * sin
+            px, py, _, _ = turned(leg, side * leg[Leg.TURN] * piece / pieces)
             count = put(points, count, px, py)
     return count
 

@@ -163,6 +163,9 @@ ROUTE = np.dtype(
             ("place", np.float64, (4,)),  # at an enemy's edge: aim point and facing at the end
             # obstacles
             ("obstacles", np.int64),
+            ("listed", np.int64, (MAX_SHAPES,)),  # shapes that the mover goes round
+            ("listed_count", np.int64),
+            ("near_count", np.int64),  # of them, those near the straight way: first in the list
             ("slot", np.int64, (MAX_SHAPES,)),  # of a shape, -1 = not looked at
             ("shape", np.int64, (MAX_OBSTACLES,)),  # -1 = a narrow gap
             ("core", np.float64, (MAX_OBSTACLES, MAX_CORNERS, 2)),

@@ -210,3 +210,40 @@ def test_exact_phases_are_timed_with_and_without_the_roll(cards_report: dict[str
         assert set(rows) == {"estoc", "estoc, with roll", "python, plain"}
         assert rows["python, plain"]["bar"] is None
         assert rows["estoc"]["met"] == (rows["estoc"]["seconds"]["least"] <= 0.01)
+
+
+@pytest.fixture(scope="module")
+def table_report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    return reported("table", tmp_path_factory.mktemp("bench") / "report.json")
+
+
+def test_the_table_is_timed_beside_shapely(table_report: dict[str, Any]) -> None:
+    assert set(table_report) == {"machine", "table"}
+    rows = table_report["table"]["rows"]
+    assert {name: row["bar"] for name, row in rows.items()} == {
+        "contact graph": 5e-6,
+        "contacts after one move": 0.3e-6,
+        "sight line": 1e-6,
+        "path, nothing in the way": 1e-6,
+        "path with a detour": 50e-6,
+        "path to an enemy's edge": None,
+    }
+    for row in rows.values():
+        assert row["met"] == (row["seconds"]["least"] <= row["bar"] if row["bar"] else None)
+    assert all("times_faster" in row for row in rows.values() if row["bar"])
+    assert 0 < table_report["table"]["plain_error_cm"] < 0.05
+
+
+def test_a_table_that_differs_is_noticed(bench: ModuleType) -> None:
+    table = bench.bench_table
+    job = table.work()
+    assert table.check(job, 4) > 0
+    apart = [table.affinity.scale(base, 0.99, 0.99) for base in job.bases]
+    with pytest.raises(click.ClickException, match="contacts differ"):
+        table.check(job._replace(bases=apart), 4)
+    with pytest.raises(click.ClickException, match="differs"):
+        table.check(job._replace(pieces=[table.shapely.box(0, 0, 100, 100)]), 4)
+    longer = job.tables.copy()
+    longer[0]["bases"][:, 5] += 0.2  # only the mover's width: its corners are not drawn anew
+    with pytest.raises(click.ClickException, match="is not between"):
+        table.check(job._replace(tables=longer), 16)
