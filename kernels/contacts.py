@@ -1,7 +1,4 @@
-"""Who touches whom: a mask of bases for each base, and the melees that follow (C-1).
-
-A melee links fighters by contacts between enemies; a contact between friends links nothing.
-"""
+"""Who touches whom: a mask of bases for each base; melees follow from it (`melees`, C-1)."""
 
 import numpy as np
 
@@ -12,7 +9,6 @@ from estoc.kernels.table_codes import Base
 U64 = np.uint64
 ONE = np.uint64(1)
 NONE = np.uint64(0)
-FREE = -1
 
 
 @part
@@ -81,26 +77,6 @@ def prepare_table(table):
     fill_contacts(table)
 
 
-@routine
-def label_melees(table, labels):
-    """Write the melee of each base: its first fighter, or ``FREE`` (C-1)."""
-    for i in range(table.n):
-        labels[i] = FREE
-    for i in range(table.n):
-        if labels[i] != FREE or enemies(table, i) == NONE:
-            continue
-        todo = bit(i)
-        while todo != NONE:
-            for j in range(table.n):
-                if todo & bit(j) != NONE:
-                    todo &= ~bit(j)
-                    labels[j] = i
-                    linked = enemies(table, j)
-                    for k in range(table.n):
-                        if linked & bit(k) != NONE and labels[k] == FREE:
-                            todo |= bit(k)
-
-
 @kernel
 def prepare(tables):
     """Derive all that follows from the rows of bases and terrain, contacts included.
@@ -137,17 +113,3 @@ def contact_graph(tables):
 def enemy_contacts(tables, i):
     """Mask of the enemies that base ``i`` touches; see `contact_graph`."""
     return enemies(tables[0], i)
-
-
-@kernel
-def melees(tables, labels):
-    """Write who is in which melee (C-1).
-
-    Parameters
-    ----------
-    tables : ndarray of TABLE, shape (1,)
-        Prepared.
-    labels : ndarray of int64, shape (MAX_BASES,)
-        For each base the first fighter of its melee; -1 if it touches no enemy.
-    """
-    label_melees(tables[0], labels)

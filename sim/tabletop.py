@@ -88,12 +88,16 @@ class Tabletop:
     @cached_property
     def melees(self) -> list[int]:
         """The melee of each fighter, from 0 in the order of the file; ``ALONE`` without (C-1)."""
-        from estoc.kernels import contacts
+        from estoc.kernels.melees import melees_of
 
-        labels = np.zeros(len(self.scenario.fighters), np.int64)
-        contacts.melees(self.tables, labels)
-        order = list(dict.fromkeys(label for label in labels.tolist() if label >= 0))
-        return [order.index(label) if label >= 0 else ALONE for label in labels.tolist()]
+        table = self.tables[0]
+        found = melees_of(table["touching"][: table["n"]], table["sides"][0])
+        labels = [ALONE] * len(self.scenario.fighters)
+        for number, melee in enumerate(found.tolist()):
+            for i in range(len(labels)):
+                if melee >> i & 1:
+                    labels[i] = number
+        return labels
 
 
 def load_table(name: str, options: Options, roster: Roster | None = None) -> Tabletop:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from estoc.kernels import contacts, geometry
+from estoc.kernels.melees import melees_of
 from estoc.kernels.table_codes import MAX_BASES, TABLE, TOUCH, Base, Shape
 from tests import tables as build
 from tests.reference import geometry as plain
@@ -71,6 +72,12 @@ def test_terrain_and_points_agree_with_shapely(seed):
             assert (found < 0) == one.contains(shapely.Point(x, y))
 
 
+def melees(tables) -> list[int]:
+    """Masks of the melees, by the kernel that separates them too."""
+    table = tables[0]
+    return melees_of(table["touching"][: table["n"]], table["sides"][0]).tolist()
+
+
 @given(SEEDS)
 @settings(max_examples=300, deadline=None)
 def test_contacts_and_melees_agree_with_shapely_and_networkx(seed):
@@ -88,21 +95,14 @@ def test_contacts_and_melees_agree_with_shapely_and_networkx(seed):
     assert touching(tables) == expected
 
     graph = nx.Graph((i, j) for i, j in expected if rows[i][Base.SIDE] != rows[j][Base.SIDE])
-    labels = np.zeros(MAX_BASES, np.int64)
-    contacts.melees(tables, labels)
-    wanted = [-1] * 14
-    for members in nx.connected_components(graph):
-        for i in members:
-            wanted[i] = min(members)
-    assert labels[:14].tolist() == wanted
+    wanted = {sum(1 << i for i in members) for members in nx.connected_components(graph)}
+    assert set(melees(tables)) == wanted
 
 
 def test_a_contact_between_friends_links_nothing():  # C-1
     rows = [build.base(10 + 2.5 * k, 10, side=side) for k, side in enumerate((0, 1, 1, 0))]
-    labels = np.zeros(MAX_BASES, np.int64)
     tables = build.table(rows)
-    contacts.melees(tables, labels)
-    assert labels[:4].tolist() == [0, 0, 2, 2]
+    assert melees(tables) == [0b0011, 0b1100]
     assert contacts.enemy_contacts(tables, 1) == 0b0001
     assert contacts.enemy_contacts(tables, 2) == 0b1000
 
