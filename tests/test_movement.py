@@ -4,14 +4,18 @@ import math
 
 import numpy as np
 import pytest
+import tables
 
-from estoc.kernels.table_codes import TOUCH
+from estoc.kernels import contacts, movement, paths
+from estoc.kernels.geometry import gap_between
+from estoc.kernels.table_codes import ROUTE, TOUCH, Base
 from estoc.profiles import InputError, Profile, edition_names, load_edition
 from estoc.profiles.scenario import Placed, Scenario, Terrain
 from estoc.sim.measuring import estimated, thought_in_reach
 from estoc.sim.movement import Moving
 from estoc.sim.params import Options
 from estoc.sim.tabletop import Tabletop
+from reference.movement import may_pivot, point_at
 
 FAST = {"MOU": 10.0, "INI": 4, "power": 1, "size": "moyenne", "base": "25x25"}
 
@@ -334,6 +338,86 @@ def test_it_may_run_on_or_stay_there():  # M-4.7
     refused("M-4.7", far.redirect, "A", "charge", "Z", to=(55, 70))
     assert far.redirect("A", "charge", "Z").short
     assert far.place("A") == pytest.approx((50, 70, 90))
+
+
+def test_the_powers_that_are_pivoted():  # M-4.6: as the plain reading
+    for own in (1, 2, 3):
+        for powers in ((1, 1), (1, 2), (2, 2), (1, 3)):
+            for turned in ("", "Y", "Z", "YZ"):
+                foes = [
+                    put(name, "B", x, 60, f, power=p)
+                    for name, x, f, p in zip("YZ", (48.6, 51.4), (272, 268), powers, strict=True)
+                ]
+                moving = table(put("A", "A", 50, 50, power=own, base="50x50"), *foes, speak="A")
+                chosen = [powers["YZ".index(name)] for name in turned]
+                pivots = dict.fromkeys(turned, 270.0)
+                if may_pivot(own, chosen, [False] * len(chosen), square=True):
+                    moving.charge("A", list(turned) or "Y", pivots=pivots)
+                else:
+                    refused("M-4.6", moving.charge, "A", list(turned), pivots=pivots)
+
+
+# The kernels against plain readings
+
+
+def test_points_of_a_path_at_a_length():  # M-4.4
+    rng, routes, point, bent = np.random.default_rng(5), np.zeros(1, ROUTE), np.zeros(2), 0
+    for _ in range(40):
+        rows = [tables.base(10, 10), *(tables.random_base(rng, 50) for _ in range(8))]
+        made = tables.table(rows)
+        far = paths.path_to_point(made, routes, 0, *rng.uniform(30, 60, 2), np.uint64(0))
+        if far == math.inf:
+            continue
+        bent += int(routes[0]["leg_count"]) > 1
+        line = np.zeros((20_000, 2))
+        line = line[: paths.draw_path(routes, 1e-3, line)]
+        for share in (0.0, 0.1, 0.37, 0.5, 0.81, 0.99, 1.0, 1.2):
+            movement.point_along(routes, share * far, point)
+            assert point == pytest.approx(point_at(line.tolist(), share * far), abs=1e-4)
+    assert bent > 10
+
+
+def all_places(made, goals, steps):
+    """Places round the first enemy where the base touches all, by many small steps."""
+    corners = made[0]["hull"][goals[0]]
+    for a in range(4):
+        b = corners[(a + 1) % 4] - corners[a]
+        ux, uy = b / math.hypot(*b)
+        for t in np.linspace(0, 1, steps):
+            x, y = corners[a] + t * b
+            if not paths.fits_facing(made, 0, x, y, -uy, ux):
+                continue
+            trial = made.copy()
+            trial[0]["bases"][0][[Base.X, Base.Y, Base.FX, Base.FY]] = x, y, -uy, ux
+            contacts.update(trial, 0)
+            if all(abs(gap_between(trial, 0, j)) <= TOUCH for j in goals):
+                yield x, y
+
+
+def test_places_that_touch_several():  # M-4.5
+    rng, routes, found = np.random.default_rng(3), np.zeros(1, ROUTE), 0
+    for n in range(24):
+        gap = rng.uniform(0, 3.5)
+        x, y = rng.uniform(20, 40, 2)
+        pair = [tables.base(x, y, 270, side=1), tables.base(x + 2.5 + gap, y, 270, side=1)]
+        made = tables.table([tables.base(30, 8), *pair])
+        made = tables.turned(made, 90 * n, (50, 50))
+        before = made.copy()
+        far = movement.path_touching(made, routes, 0, 1, np.uint64(0b110), np.uint64(0))
+        assert (made == before).all()
+        ways = [
+            paths.path_to_point(made, np.zeros(1, ROUTE), 0, *at, np.uint64(0))
+            for at in all_places(made, (1, 2), 101)
+        ]
+        if far == math.inf:
+            assert not ways
+            continue
+        found += 1
+        made[0]["bases"][0][[Base.X, Base.Y, Base.FX, Base.FY]] = routes[0]["place"]
+        contacts.update(made, 0)
+        assert contacts.enemy_contacts(made, 0) == 0b110
+        assert far <= min(ways, default=math.inf) + 2.5 / 16  # a step along the edge
+    assert 5 < found < 24
 
 
 # Penalties of charges: the seed's table (M-5)
