@@ -61,7 +61,6 @@ class Moving(Assaults):
     def under_cover(self, fighter: str, to: Point, facing: float | None = None) -> Move:
         """Move under cover, and have a marker (M-6.1, M-6.2); as `walk`."""
         move = self._go("under_cover", fighter, to, facing)
-        self._duty.discard(self._find(fighter))
         self.covered.add(self._find(fighter))
         return move
 

@@ -210,7 +210,7 @@ class Standing:
     def _through(self, tables: Tables, i: int) -> np.uint64:
         """Return the mask of the friends that a fighter passes through (M-1.3)."""
         friends = (j for j in self._speaking if j != i and not self._touched(tables, j))
-        return np.uint64(sum(1 << j for j in friends if self._row(j)[Base.ALIVE] != 0))
+        return np.uint64(sum(1 << j for j in friends))
 
     def _sees(self, tables: Tables, i: int, j: int) -> bool:
         from estoc.kernels import sight

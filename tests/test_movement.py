@@ -188,6 +188,11 @@ def test_sight_is_of_the_start_of_the_speaking_turn():  # M-4.1, A-5.2
     moving.run("B", (70, 58))
     refused("M-4.1", moving.charge, "A", "Z")
     assert moving.engage("A", "Z").meets == ("Z",)
+    moving = table(A, screen, put("Z", "B", 50, 66, 270), speak="B")
+    moving.run("B", (70, 58))
+    moving.speak("A")
+    refused("M-4.2", moving.engage, "A", "Z")
+    moving.charge("A", "Z")
 
 
 def test_an_engagement_after_disengaging_goes_half_as_far():  # M-4.2, M-7.4
@@ -418,6 +423,55 @@ def test_places_that_touch_several():  # M-4.5
         assert contacts.enemy_contacts(made, 0) == 0b110
         assert far <= min(ways, default=math.inf) + 2.5 / 16  # a step along the edge
     assert 5 < found < 24
+
+
+def test_short_of_its_target_it_touches_no_other_enemy():  # M-4.4, reading
+    moving = table(A, put("Z", "B", 50, 75, 270), put("Y", "B", 52.5, 68.5), speak="A")
+    assert moving.charge("A", "Z").meets == ()
+    assert 65.9 < moving.place("A")[1] < 66
+
+
+def test_short_of_its_target_it_has_paid_for_relief():  # M-1.4, M-4.4
+    corners = ((0, 55), (100, 55), (100, 58), (0, 58))
+    moving = table(
+        A, put("Z", "B", 50, 80, 270), speak="A", terrain=(Terrain("bank", corners, height=3.0),)
+    )
+    move = moving.engage("A", "Z")
+    assert move.length == pytest.approx(20, abs=0.06)
+    assert moving.place("A")[1] == pytest.approx(64, abs=0.06)
+
+
+def test_who_is_assailed_is_an_enemy():  # M-4.3
+    moving = table(A, put("B", "A", 50, 60), speak="A")
+    refused("M-4.3", moving.charge, "A", "B")
+    refused("M-4.3", moving.charge, "A", ())
+
+
+def test_who_is_in_contact_is_not_pivoted():  # M-4.6
+    foes = put("Z", "B", 50, 60, 270), put("Y", "B", 50, 65, 90)
+    moving = table(A, *foes, speak="A")
+    assert moving.tables[0]["touching"][1]
+    refused("M-4.6", moving.charge, "A", "Z", pivots={"Z": 270.0})
+
+
+def test_what_is_left_may_not_reach():  # M-4.7, M-4.4
+    moving = dying(put("Y", "B", 50, 75, 270))
+    move = moving.redirect("A", "charge", "Z", targets="Y")
+    assert (move.length, move.short) == (pytest.approx(20), True)
+    assert moving.place("A")[1] == pytest.approx(70)
+    assert moving.assaulted == set()
+
+
+def test_who_died_before_the_speaking_turn_was_no_target():  # M-4.7
+    moving = dying()
+    moving.speak("A")
+    refused("M-4.7", moving.redirect, "A", "charge", "Z")
+
+
+def test_who_is_surrounded_does_not_disengage():  # M-7.1
+    foe = put("Z", "B", 50, 50, 270)
+    moving = table(A, foe, speak="A", rules=("disengage.most.moyenne=1",))
+    refused("M-7.1", moving.disengage, "A", True)
 
 
 # Penalties of charges: the seed's table (M-5)
