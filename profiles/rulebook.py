@@ -37,6 +37,7 @@ _LENGTH = _kind(_Length)
 _RECTANGLE = _kind(tuple[_Length, _Length])
 _RANGES = _kind(tuple[_Length, _Length, _Length])
 _STEPS = _kind(Annotated[tuple[Annotated[int, Field(ge=1, le=5)], ...], Field(min_length=1)])
+_SHARE = _kind(Annotated[float, Field(ge=0, le=1)])
 _DIE = _kind(Annotated[int, Field(ge=0, le=6)])
 
 STATS = ("INI", "ATT", "FOR", "DEF", "RES", "TIR")
@@ -191,6 +192,14 @@ KEYS: dict[str, Key] = {
     ),
     "actions.disengage.failure_stays": Key(_FLAG, "who fails to disengage does not move"),
     "actions.disengage.potential": Key(_LEVEL, "multiple of MOU of a move after disengaging"),
+    "measuring.error": Key(
+        _SHARE, "standard deviation of an estimated distance, as a share of the true one"
+    ),
+    "cover.target": Key(_COUNT, "Target/+X of who moves under cover or throws itself to cover"),
+    "cover.throw_needs": Key(
+        _kind(tuple[Literal["level_0", "no_assault_shot"], ...]),
+        "what throwing oneself to cover needs, besides not yet activated and free of enemies",
+    ),
     "sight.hides": Key(
         _kind(Literal["lower", "higher"]),
         "sizes that hide a target: those of at least the smaller, or the bigger, of both",

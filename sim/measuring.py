@@ -1,0 +1,66 @@
+"""What a player takes a distance for, as nobody measures before declaring (M-1.6)."""
+
+from math import erfc, sqrt
+
+import numpy as np
+
+from estoc.profiles import Edition, InputError
+
+
+def estimated(
+    distance: float, edition: Edition, seed: int, trial: int = 0, premeasure: bool = False
+) -> float:
+    """Return a player's estimate of a distance (M-1.6).
+
+    Its error is normal, with a standard deviation of ``measuring.error`` times the distance.
+
+    Parameters
+    ----------
+    distance : float
+        The true one, in cm.
+    edition : Edition
+    seed, trial : int
+        The estimate is a function of both.
+    premeasure : bool
+        Both players agreed to measure freely: there is no error.
+
+    Raises
+    ------
+    InputError
+        For a negative distance.
+    """
+    error = _error(distance, edition, premeasure)
+    draw = np.random.Generator(np.random.Philox(key=[seed, trial])).standard_normal()
+    return float(distance * (1 + error * draw))
+
+
+def thought_in_reach(
+    distance: float, reach: float, edition: Edition, premeasure: bool = False
+) -> float:
+    """Return the chance that an estimate of a distance is within a reach (M-1.6).
+
+    Where the distance is not, an assault declared because of the estimate falls short (M-4.4).
+
+    Parameters
+    ----------
+    distance, reach : float
+        In cm.
+    edition : Edition
+    premeasure : bool
+        As in `estimated`.
+
+    Raises
+    ------
+    InputError
+        For a negative distance.
+    """
+    spread = distance * _error(distance, edition, premeasure)
+    if spread == 0:
+        return float(distance <= reach)
+    return 0.5 * erfc((distance - reach) / (spread * sqrt(2)))
+
+
+def _error(distance: float, edition: Edition, premeasure: bool) -> float:
+    if distance < 0:
+        raise InputError(f"distance {distance:g} should be 0 cm or more (M-1.6)")
+    return 0.0 if premeasure else float(edition["measuring.error"])
