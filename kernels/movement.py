@@ -1,6 +1,6 @@
-"""Where a move falls short of its path's end, and a place that touches several enemies (M-4).
+"""A place that touches several enemies, and the shortest path there (M-4.5).
 
-The model of M-4.5. The places looked at are those at regular steps along the edges of the first
+The model. The places looked at are those at regular steps along the edges of the first
 enemy, and those where the base comes to touch another shape, which are found exactly.
 """
 
@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from estoc.kernels._jit import kernel, part, routine
+from estoc.kernels._jit import kernel, routine
 from estoc.kernels.contacts import NONE, bit
 from estoc.kernels.geometry import FAR, fits, is_disc, shape_base, touch
 from estoc.kernels.paths import find_path
@@ -22,37 +22,7 @@ from estoc.kernels.places import (
     put_at,
     take_all,
 )
-from estoc.kernels.table_codes import Base, Leg
-
-
-@part
-def along_arc(leg, far, place):
-    """The point of a leg's arc at a length from the arc's beginning."""
-    side = 1.0 if leg[Leg.RADIUS] > 0 else -1.0
-    angle = side * far / abs(leg[Leg.RADIUS])
-    x, y = leg[Leg.X1] - leg[Leg.CX], leg[Leg.Y1] - leg[Leg.CY]
-    cos, sin = math.cos(angle), math.sin(angle)
-    place[0], place[1] = leg[Leg.CX] + x * cos - y * sin, leg[Leg.CY] + x * sin + y * cos
-
-
-@routine
-def along(route, far, place):
-    """The point of a path at a length from its beginning, or its end."""
-    for k in range(route.leg_count):
-        leg = route.legs[k]
-        dx, dy = leg[Leg.X1] - leg[Leg.X0], leg[Leg.Y1] - leg[Leg.Y0]
-        length = math.sqrt(dx * dx + dy * dy)
-        if far <= length:
-            share = far / length if length > 0 else 0.0
-            place[0], place[1] = leg[Leg.X0] + share * dx, leg[Leg.Y0] + share * dy
-            return
-        far -= length
-        arc = abs(leg[Leg.RADIUS]) * leg[Leg.TURN]
-        if far < arc or (k == route.leg_count - 1 and arc > 0):
-            along_arc(leg, min(far, arc), place)
-            return
-        far -= arc
-        place[0], place[1] = leg[Leg.X1], leg[Leg.Y1]
+from estoc.kernels.table_codes import Base
 
 
 @routine
@@ -96,21 +66,6 @@ def find_touching(table, route, mover, target, wanted, through):
     x, y, fx, fy = place_on(table, target, best_edge, best_t)
     route.place[0], route.place[1], route.place[2], route.place[3] = x, y, fx, fy
     return find_path(table, route, mover, x, y, through)
-
-
-@kernel
-def point_along(routes, far, place):
-    """Write the point of a path at a length from its beginning (M-4.4).
-
-    Parameters
-    ----------
-    routes : ndarray of ROUTE, shape (1,)
-        With a path found.
-    far : float
-        In cm; beyond the path's length: its end.
-    place : ndarray of float64, shape (2,)
-    """
-    along(routes[0], far, place)
 
 
 @kernel

@@ -190,13 +190,12 @@ class Assaults(Standing):
 
     def _fall_short(self, tables: Tables, i: int, target: int, limit: float) -> float:
         """Move along the path just found as far as may be, facing the target (M-4.4)."""
-        from estoc.kernels import movement, paths
+        from estoc.kernels import paths
 
-        point, through = np.zeros(2), self._through(tables, i)
+        through = self._through(tables, i)
         x, y = tables[0]["x"][target], tables[0]["y"][target]
         for far in np.append(np.arange(limit, BACK, -BACK), BACK) if limit > BACK else ():
-            movement.point_along(self._routes, far, point)
-            px, py = point.tolist()
+            px, py, _, _ = paths.point_along(self._routes, far)
             fx, fy = direction(degrees(atan2(y - py, x - px)))
             trial = tables.copy()
             put(trial, i, px, py, fx, fy)
