@@ -582,6 +582,8 @@ def test_the_older_edition_throws_to_cover_from_any_level_and_shot():  # M-9
     up = put("B", "A", 20, 20, level=1)
     moving = table(A, up, edition_name="c3")
     assert moving.throw_to_cover("B", assault_shot=True) == 2
+    for key in ("cover.target", "cover.throw_needs"):
+        assert load_edition("c3").entry(key).mark == "seed"
 
 
 def test_an_engaged_fighter_is_free_of_the_duty():  # M-6.3, reading
