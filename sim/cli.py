@@ -782,6 +782,7 @@ def table_(**asked: Any) -> None:
 @cli.command()
 @click.argument("scenario", metavar="SCENARIO")
 @click.option("--fighter", required=True, metavar="NAME", help="Who moves, by its label.")
+@click.option("--premeasure", is_flag=True, help="Both players agreed to measure freely (M-1.6).")
 @click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
 @edition_options
 @output_options
@@ -797,7 +798,8 @@ def moves(**asked: Any) -> None:
     from estoc.sim.output import Output
 
     output = Output(asked["form"], asked["output"], asked["plot"])
-    output.deliver(module.moves(tabletop_asked(asked), asked["fighter"]))
+    answer = module.moves(tabletop_asked(asked), asked["fighter"], premeasure=asked["premeasure"])
+    output.deliver(answer)
 
 
 @cli.command()

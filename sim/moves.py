@@ -10,6 +10,7 @@ from estoc.profiles import InputError
 from estoc.sim.actions import Activation
 from estoc.sim.charges import charged_by
 from estoc.sim.combat import combat
+from estoc.sim.measuring import thought_in_reach
 from estoc.sim.params import quoted
 from estoc.sim.result import Result, Row
 from estoc.sim.tabletop import Tabletop, command_line, table
@@ -20,12 +21,12 @@ ACTIONS = ("walk", "run", "under_cover")
 ASSAULTS = ("charge", "engage")
 
 _COLUMNS = (
-    *("action", "enemy", "seen", "reach", "distance", "allowed", "clause", "meets"),
+    *("action", "enemy", "seen", "reach", "distance", "p_judged", "allowed", "clause", "meets"),
     *("penalty", "p_a", "p_b", "p_undecided"),
 )
 
 
-def moves(asked: Tabletop, fighter: str) -> Result:
+def moves(asked: Tabletop, fighter: str, *, premeasure: bool = False) -> Result:
     """Return what a fighter may do by each action, and whom it may charge or engage.
 
     Parameters
@@ -33,23 +34,26 @@ def moves(asked: Tabletop, fighter: str) -> Result:
     asked : Tabletop
     fighter : str
         Its label, or a beginning of it.
+    premeasure : bool
+        Both players agreed to measure freely: nobody misjudges a distance (M-1.6).
 
     Returns
     -------
     Result
         The rows of `estoc.sim.tabletop.table`, then by ``section``: ``action`` (reach in cm,
         whether it is allowed, and the clause), ``assault`` (for each enemy: whether it is
-        seen, how far its edge is along the shortest path, whether it is charged or engaged or
+        seen, how far its edge is along the shortest path, how likely a player judges that in
+        reach before he may measure (M-1.6), whether it is charged or engaged or
         by which clause it cannot be, whom the fighter then touches, who suffers the penalty
         of the charge, and the exact odds of the combat) and ``places`` (where its aim point
         may end, on a grid of a centimetre). It moves alone: no friends are passed through.
     """
     i = asked.scenario.find(fighter)
-    mover = _Mover(asked, i)
+    mover = _Mover(asked, i, premeasure)
     base = table(asked)
     command = command_line("moves", asked)
     label = asked.scenario.fighters[i].label
-    command += f" --fighter {quoted(label)}" * bool(command)
+    command += (f" --fighter {quoted(label)}" + " --premeasure" * premeasure) * bool(command)
     empty = dict.fromkeys(_COLUMNS)
     origin = {key: base.rows[0][key] for key in ("trials", "edition", "version")}
     blank = dict.fromkeys(base.columns)
@@ -58,7 +62,10 @@ def moves(asked: Tabletop, fighter: str) -> Result:
         for row in (*mover.actions(), *mover.assaults(), *mover.places())
     ]
     rows = [{**row, **empty, "command": command} for row in base] + found
-    keys = (*asked.options.edition.assumed(["sight"]), *mover.assumed)
+    keys = (
+        *asked.options.edition.assumed(["sight", *["measuring"] * (not premeasure)]),
+        *mover.assumed,
+    )
     return Result(
         "moves",
         rows,
@@ -71,8 +78,8 @@ def moves(asked: Tabletop, fighter: str) -> Result:
 class _Mover:
     """One fighter that may move."""
 
-    def __init__(self, asked: Tabletop, i: int):
-        self.asked, self.i = asked, i
+    def __init__(self, asked: Tabletop, i: int, premeasure: bool):
+        self.asked, self.i, self.premeasure = asked, i, premeasure
         self.placed = asked.scenario.fighters[i]
         self.edition = asked.options.edition
         self.speed = float(self.placed.profile.need("MOU"))
@@ -129,6 +136,9 @@ class _Mover:
             "distance": None if distance == np.inf else distance,
             "allowed": not clause and distance <= reach,
         }
+        if not clause and distance < np.inf:
+            judged = thought_in_reach(distance, reach, self.edition, self.premeasure)
+            cells["p_judged"] = judged
         if not cells["allowed"]:
             return {**cells, "clause": clause or ("M-1.2" if distance == np.inf else "M-4.4")}
         clause = self.edition.entry(f"actions.{action}.potential").clause

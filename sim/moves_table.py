@@ -27,11 +27,19 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     parts = [table_of(["move", "cm", "allowed", "clause"], lines, "wnww")]
     lines = [_assault(row) for row in assaults]
     headings = ["enemy", "seen", "cm away", "how", "penalty", "A / B wins, %", "clause"]
-    legend = "cm away: the shortest path to its edge; penalty: who suffers that of the charge"
+    legend = (
+        "cm away: the shortest path to its edge (how likely it is judged in reach, %, M-1.6)\n"
+        "penalty: who suffers that of the charge"
+    )
     if lines:
         table = table_of(headings, lines, "twnttww")
         parts.append(group([table, styled(legend, "dim")]))
     return parts
+
+
+def _whole(p: float) -> str:
+    """Return a chance in whole percent that is 0 or 100 only if it is certain."""
+    return f"{100 * p:.0f}" if p in (0, 1) else f"{min(max(100 * p, 1), 99):.0f}"
 
 
 def _allowed(row: Row) -> str:
@@ -50,5 +58,7 @@ def _assault(row: Row) -> list[str]:
     if ";" in met:
         how += f", meets {met}"
     away = UNKNOWN if row["distance"] is None else f"{row['distance']:.1f}"
+    if row["p_judged"] is not None:
+        away += f" ({_whole(row['p_judged'])})"
     seen = "yes" if row["seen"] else "no"
     return [row["enemy"], seen, away, how, row["penalty"] or "", odds, row["clause"]]

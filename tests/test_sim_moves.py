@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from math import hypot
+from statistics import NormalDist
 
 import pytest
 from running import answered, estoc
@@ -123,6 +124,17 @@ def test_places_are_where_the_aim_point_may_end():
     assert (20.0, 49.0) in near
     assert (31.0, 40.0) not in near  # eleven centimetres away, and behind the rock
     assert (34.0, 40.0) in far
+
+
+def test_distances_are_judged_before_they_are_measured():
+    """M-1.6: an estimate is off by a tenth of the distance, unless both agreed to measure."""
+    asked = tabletop(MOVER, placed("Enemy", "B", (41.0, 40.0), 180.0))
+    row = assault(moves(asked, "Mover"), "Enemy")
+    assert not row["allowed"]  # it is 21 cm away, and the charge goes 20
+    assert row["p_judged"] == pytest.approx(NormalDist(21, 2.1).cdf(20), abs=1e-9)
+    assert assault(moves(asked, "Mover", premeasure=True), "Enemy")["p_judged"] == 0
+    assert "measuring.error" in moves(asked, "Mover").assumed
+    assert "measuring.error" not in moves(asked, "Mover", premeasure=True).assumed
 
 
 def test_the_command(tmp_path, monkeypatch):
