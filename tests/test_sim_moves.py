@@ -81,8 +81,17 @@ def test_the_unseen_are_engaged_round_what_hides_them():
     taut = hypot(26 - 20, 43 - 40) + 2 + hypot(34 - 28, 43 - 40)  # as if it had no width
     assert taut < row["distance"] < taut + 2
     assert row["penalty"] == ""  # M-5.3: engaging causes none
-    hidden = moves(tabletop(MOVER, enemy, terrain=[replace(wall, size="petite")]), "Mover")
-    assert assault(hidden, "Enemy")["action"] == "charge"
+    low = moves(tabletop(MOVER, enemy, terrain=[replace(wall, size="petite")]), "Mover")
+    assert assault(low, "Enemy")["action"] == "charge"
+
+
+@pytest.mark.parametrize(("hides", "seen"), [("higher", True), ("lower", False)])
+def test_whom_a_smaller_one_hides_is_a_rule(hides, seen):
+    """M-4.1, a reading: a bigger enemy is seen over a fighter of the viewer's size, or is not."""
+    enemy = placed("Enemy", "B", (34.0, 40.0), 180.0, profile=BIG)
+    between = placed("Between", "A", (28.0, 40.0))
+    asked = tabletop(MOVER, enemy, between, options=Options(rules=(f"sight.hides={hides}",)))
+    assert assault(moves(asked, "Mover"), "Enemy")["seen"] is seen
 
 
 @pytest.mark.parametrize(
