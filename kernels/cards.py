@@ -20,6 +20,7 @@ from estoc.kernels.tactics import tactics_roll
 
 NOBODY = -1
 PERCENT = U64(100)
+PICKS = U64(60)  # one of 1, 2, 3, 4 or 5 moves is picked without bias
 SHUFFLE, CHANCE, PICK = 0, 2, 6  # purposes of words; the side is added
 
 
@@ -223,18 +224,21 @@ def told_move(phase, side):
 
 
 @part
-def pick_word(phase, side):
-    """The random word of a speaking turn by which one of several moves is picked.
+def drawn_pick(phase, side):
+    """A digit to base ``PICKS`` by which one of several moves is picked in a speaking turn.
 
-    Four speaking turns share a block.
+    A word is good for two of them, so that eight speaking turns share a block.
     """
     spoken = phase.spoken[side]
-    block = spoken >> 2
+    block = spoken >> 3
     if phase.pick_block[side] != block:
         phase.pick_block[side] = block
         words = phase.picks[side]
         words[0], words[1], words[2], words[3] = card_words(phase, PICK + side, block)
-    return phase.picks[side, spoken & 3]
+    product = phase.picks[side, (spoken >> 1) & 3] * PICKS
+    if spoken & 1:
+        product = (product & LOW) * PICKS
+    return product >> HALF
 
 
 @part
@@ -261,8 +265,8 @@ def choose(phase, side):
         if np.int64(drawn >> HALF) < rule[RuleColumn.CHANCE] and holds(phase, side, rule, legal):
             move = rule[RuleColumn.MOVE]
             if move == ANY:
-                pick = pick_word(phase, side) * U64(COUNT_OF[legal])
-                return np.int64(NTH_OF[legal, pick >> HALF])
+                pick = drawn_pick(phase, side) * U64(COUNT_OF[legal]) // PICKS
+                return np.int64(NTH_OF[legal, pick])
             return move
     return usual_move(phase, side)
 

@@ -29,7 +29,7 @@ from estoc.profiles import Roster
 from estoc.profiles.army import Army, Card
 from estoc.sim.card_exact import obstacle, solve_phase
 from estoc.sim.card_question import CardQuestion, ask
-from estoc.sim.tactics import chance_to_win
+from estoc.sim.tactics import chance_of_test, chance_to_win
 
 POLICIES = ("cheap", "wait", "threat", "random")
 CHEAP, WAIT, THREAT, RANDOM = range(4)
@@ -710,7 +710,7 @@ EXACT = (
 
 def solve_afresh(asked: CardQuestion) -> None:
     """Solve a phase, the odds of its Tactics roll with it."""
-    chance_to_win.cache_clear()
+    chance_of_test.cache_clear()
     chance_to_win(*DISCIPLINE, asked.options)
     solve_phase(asked, asked.phase)
 

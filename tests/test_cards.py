@@ -72,8 +72,10 @@ class Words:
         return word * 100 ** (draw % 2 + 1) // 2**32 % 100 < percent
 
     def pick(self, side: int, turn: int, moves):
-        """One word a speaking turn, four of them to a block."""
-        return moves[self.at(PICK + side, turn // 4)[turn % 4] * len(moves) // 2**32]
+        """Two digits to base 60 of a word, one a speaking turn, eight of them to a block."""
+        word = self.at(PICK + side, turn // 8)[turn // 2 % 4]
+        digit = word * 60 ** (turn % 2 + 1) // 2**32 % 60
+        return moves[digit * len(moves) // 60]
 
     def coin(self) -> int:
         return self.at(COIN, 0)[0] >> 31
