@@ -71,7 +71,15 @@ def moves(asked: Tabletop, fighter: str, *, premeasure: bool = False) -> Result:
         rows,
         f"{asked.scenario.name}: moves of {label}",
         assumed=tuple(dict.fromkeys((*base.assumed, *keys))),
+        readings=tuple(dict.fromkeys((*_readings(asked), *mover.readings))),
         command=command,
+    )
+
+
+def _readings(asked: Tabletop) -> tuple[str, ...]:
+    """Return the clauses that paths and sight hang on, and that can be read otherwise."""
+    return tuple(
+        r.clause for r in asked.options.edition.readings if r.clause in ("M-1.2", "M-4.1", "M-4.5")
     )
 
 
@@ -86,6 +94,7 @@ class _Mover:
         self.touching = asked.enemies(i)
         self.routes = np.zeros(1, ROUTE)
         self.assumed: tuple[str, ...] = ()  # what odds depend on
+        self.readings: tuple[str, ...] = ()
 
     def facts(self, *more: str) -> set[str]:
         """Return how the fighter stands, as `Activation` takes it."""
@@ -183,6 +192,7 @@ class _Mover:
         except InputError:
             return cells  # a card lacks what odds need
         self.assumed += found.assumed
+        self.readings += found.readings
         row = found.rows[0]
         return cells | {key: row[key] for key in ("p_a", "p_b", "p_undecided")}
 
