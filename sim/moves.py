@@ -18,7 +18,6 @@ from estoc.sim.tabletop import Tabletop, command_line, table
 GRID = 1.0  # cm between places that are looked at
 MOST_MET = 4  # enemies against whom there are exact odds
 ACTIONS = ("walk", "run", "under_cover")
-ASSAULTS = ("charge", "engage")
 
 _COLUMNS = (
     *("action", "enemy", "seen", "reach", "distance", "p_judged", "allowed", "clause", "meets"),
