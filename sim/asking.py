@@ -32,20 +32,22 @@ def read_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
         fighters=asked["fighters"],
         score=checked_score(asked["score"]),
     )
+    return options, told_roster(options)
+
+
+def told_roster(options: Options) -> Roster:
+    """Return the roster that names are looked up in; say which fighters replaced others."""
     roster = Roster.load(options.fighters)
     for remark in roster.remarks:
         tell(remark)
-    return options, roster
+    return roster
 
 
 def disengage_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
     """Return the options of a disengagement, and the roster that names are looked up in."""
     keys = ("edition_name", "rules", "sets", "wounds")
     options = Options(**{key: asked[key] for key in keys}, fighters=asked["fighters"])
-    roster = Roster.load(options.fighters)
-    for remark in roster.remarks:
-        tell(remark)
-    return options, roster
+    return options, told_roster(options)
 
 
 def card_question(asked: dict[str, Any]) -> CardQuestion:
@@ -64,16 +66,13 @@ def card_question(asked: dict[str, Any]) -> CardQuestion:
     options = Options(
         edition_name=asked["edition_name"], rules=asked["rules"], fighters=asked["fighters"]
     )
-    roster = Roster.load(options.fighters)
-    for remark in roster.remarks:
-        tell(remark)
     return ask(
         asked["a"],
         asked["b"],
         policies=asked["policies"],
         winner=asked["winner"],
         options=options,
-        roster=roster,
+        roster=told_roster(options),
     )
 
 
@@ -82,7 +81,7 @@ def tabletop_asked(asked: dict[str, Any]) -> Tabletop:
     options = Options(
         edition_name=asked["edition_name"], rules=asked["rules"], fighters=asked["fighters"]
     )
-    return load_table(asked["scenario"], options)
+    return load_table(asked["scenario"], options, told_roster(options))
 
 
 def method_asked(asked: dict[str, Any]) -> str | None:

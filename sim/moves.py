@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from estoc.kernels.table_codes import ROUTE, Base, Hides
+from estoc.kernels.table_codes import ROUTE, Base
 from estoc.profiles import InputError
 from estoc.sim.actions import Activation
 from estoc.sim.charges import charged_by
@@ -13,7 +13,7 @@ from estoc.sim.combat import combat
 from estoc.sim.measuring import thought_in_reach
 from estoc.sim.params import quoted
 from estoc.sim.result import Result, Row
-from estoc.sim.tabletop import Tabletop, command_line, table
+from estoc.sim.tabletop import Tabletop, command_line, sees, table, touched
 
 GRID = 1.0  # cm between places that are looked at
 MOST_MET = 4  # enemies against whom there are exact odds
@@ -124,12 +124,11 @@ class _Mover:
                 yield {"section": "assault", "enemy": other.label, **self._assault(j)}
 
     def _assault(self, j: int) -> Row:
-        from estoc.kernels import places, sight
+        from estoc.kernels import places
 
         if j in self.touching:
             return {"seen": True, "distance": 0.0, "allowed": False, "clause": "M-7.1"}
-        hides = Hides[self.edition["sight.hides"].upper()]
-        seen = bool(sight.sees_target(self.asked.tables, self.i, j, hides))
+        seen = sees(self.asked.tables, self.i, j, self.edition)
         distance = float(
             places.path_to_edge(self.asked.tables, self.routes, self.i, j, np.uint64(0))
         )
@@ -160,8 +159,7 @@ class _Mover:
         row = tables[0]["bases"][self.i]
         row[[Base.X, Base.Y, Base.FX, Base.FY]] = self.routes[0]["place"]
         contacts.update(tables, self.i)
-        mask = int(contacts.enemy_contacts(tables, self.i))
-        return [j for j in range(len(self.asked.scenario.fighters)) if mask >> j & 1]
+        return touched(tables, self.i)
 
     def _met(self, met: Sequence[int], action: str) -> Row:
         """Return who is met, who suffers the charge, and the odds of one against them."""

@@ -7,12 +7,12 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.table_codes import ROUTE, Base, Hides
+from estoc.kernels.table_codes import ROUTE, Base
 from estoc.profiles import InputError
 from estoc.profiles.contact import most_in_contact
 from estoc.sim.actions import Activation
 from estoc.sim.charges import charged_by
-from estoc.sim.tabletop import Tabletop
+from estoc.sim.tabletop import Tabletop, sees, touched
 
 SAME = 1e-9  # cm that are no distance
 
@@ -213,16 +213,10 @@ class Standing:
         return np.uint64(sum(1 << j for j in friends))
 
     def _sees(self, tables: Tables, i: int, j: int) -> bool:
-        from estoc.kernels import sight
-
-        hides = Hides[self.edition["sight.hides"].upper()]
-        return bool(sight.sees_target(tables, i, j, hides))
+        return sees(tables, i, j, self.edition)
 
     def _touched(self, tables: Tables, i: int) -> list[int]:
-        from estoc.kernels import contacts
-
-        mask = int(contacts.enemy_contacts(tables, i))
-        return [j for j in range(len(self.asked.scenario.fighters)) if mask >> j & 1]
+        return touched(tables, i)
 
     def _speed(self, i: int) -> float:
         return float(self.asked.scenario.fighters[i].profile.need("MOU"))

@@ -6,8 +6,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.table_codes import MAX_BASES, Base, Shape
-from estoc.profiles import InputError, Roster
+from estoc.kernels.table_codes import MAX_BASES, Base, Hides, Shape
+from estoc.profiles import Edition, InputError, Roster
 from estoc.profiles.compile import state_code
 from estoc.profiles.contact import base_of
 from estoc.profiles.scenario import Scenario, load_scenario
@@ -69,10 +69,7 @@ class Tabletop:
 
     def enemies(self, i: int) -> list[int]:
         """Return the enemies in contact with a fighter."""
-        from estoc.kernels import contacts
-
-        mask = int(contacts.enemy_contacts(self.tables, i))
-        return [j for j in range(len(self.scenario.fighters)) if mask >> j & 1]
+        return touched(self.tables, i)
 
     def outline(self, i: int) -> list[tuple[float, float]]:
         """Return the corners of a base, the front ones last; of a disc, centre and aim point."""
@@ -98,6 +95,22 @@ class Tabletop:
                 if melee >> i & 1:
                     labels[i] = number
         return labels
+
+
+def touched(tables: NDArray[np.void], i: int) -> list[int]:
+    """Return the enemies in contact with a fighter, on a prepared table."""
+    from estoc.kernels import contacts
+
+    mask = int(contacts.enemy_contacts(tables, i))
+    return [j for j in range(mask.bit_length()) if mask >> j & 1]
+
+
+def sees(tables: NDArray[np.void], i: int, j: int, edition: Edition) -> bool:
+    """Whether a fighter sees another, even partly (M-4.1), on a prepared table."""
+    from estoc.kernels import sight
+
+    hides = Hides[edition["sight.hides"].upper()]
+    return bool(sight.sees_target(tables, i, j, hides))
 
 
 def load_table(name: str, options: Options, roster: Roster | None = None) -> Tabletop:
