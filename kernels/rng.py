@@ -66,12 +66,6 @@ def initiative_address(turn, roll_off):
 
 
 @part
-def tactics_address(turn, roll_off):
-    """Address of the first sheet of a roll-off of the Tactics roll."""
-    return attack_address(turn, TACTICS, roll_off & 15, roll_off >> 4)
-
-
-@part
 def cards_address(turn, purpose, index):
     """Address of a sheet of the activation phase's cards."""
     return attack_address(turn, CARDS, purpose, 0) | U64(index)
