@@ -144,6 +144,13 @@ def test_the_law_of_wounds_some_lines_down(book, difference, lines):
         assert share == pytest.approx(float(expected.get(word, 0)), abs=1e-12)
 
 
+def test_an_edition_may_give_no_bonus_for_standing_still():
+    """A-5.5."""
+    rules = compile_shooting(CONFFEDE.with_rule("still_bonus=false"))
+    assert np.array_equal(rules.still_wound, compile_rules(CONFFEDE).wound)
+    assert not np.array_equal(compile_shooting(CONFFEDE).still_wound, rules.still_wound)
+
+
 # --- chances --------------------------------------------------------------------------
 
 
