@@ -245,7 +245,7 @@ def assert_same_shot(book, aim, least, difference, still, nth, turn, trial, seed
     st.booleans(),
     st.integers(0, 31),
     st.integers(0, 4094),
-    st.integers(0, 2**64 - 1),
+    st.integers(0, 2**63 - 1),
     st.integers(0, 2**64 - 1),
     st.integers(0, 2**32 - 1),
 )
