@@ -56,8 +56,6 @@ class Test:
     value, difficulty : int, optional
     """
 
-    __test__ = False  # no test of pytest's
-
     fighter: Combatant
     enemy: Combatant
     needed: bool
@@ -108,7 +106,7 @@ class Fright:
         if difficulty is None:
             _check_nerve(enemy.profile)
             return Test(own, enemy, False, "the enemy is not frightening")
-        if card.PEUR is not None and self.edition["fear.own_fear_as_courage"]:
+        if card.PEUR is not None and self._is_own_courage:
             if difficulty <= card.PEUR:
                 return Test(own, enemy, False, "the enemy's PEUR is not higher than its own")
             return Test(own, enemy, True, "", "PEUR", card.PEUR, difficulty)
@@ -117,13 +115,18 @@ class Fright:
             return Test(own, enemy, True, "", "command", leader.courage, difficulty)
         return Test(own, enemy, True, "", "COU", value, difficulty)
 
+    @property
+    def _is_own_courage(self) -> bool:
+        """Whether a frightening fighter has its own PEUR as COU (W-4.1)."""
+        return bool(self.edition["fear.own_fear_as_courage"])
+
     def nerve(self, test: Test) -> int | None:
         """Return what the die of a fighter's rally is added to, None if no cell says (W-4.4)."""
         card = test.fighter.profile
         values = [card.COU, card.DIS]
-        if self.edition["fear.own_fear_as_courage"]:
+        if card.PEUR is not None and self._is_own_courage:
             values.append(card.PEUR)
-        if self.leader is not None and test.fighter is self.a and card.PEUR is None:
+        elif self.leader is not None and test.fighter is self.a:
             values += [self.leader.courage, self.leader.discipline]
         return max((value for value in values if value is not None), default=None)
 

@@ -83,10 +83,10 @@ class Shooting:
             raise InputError(
                 f"cover {self.cover} should be from 0 to {MOST_COVER}: X of Target/+X (M-6.2)"
             )
+        _ = self.aim, self.difference  # refuses what a card lacks, before a kernel is compiled
         if self.distance is None:
-            _ = self.weapon
             return
-        if not 0 < self.distance < 1000:
+        if not self.distance > 0:
             raise InputError(f"range {self.distance:g} should be a distance in cm, above 0")
         if self._band(self.distance) == OUT_OF_RANGE:
             raise InputError(

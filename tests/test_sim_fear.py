@@ -74,7 +74,9 @@ def test_the_edition_counts():
     """W-4.1 to W-4.4."""
     own = Options(rules=("own_fear_as_courage=false",), sets=("A.COU=3", "B.COU=1"))
     row = fear(TROLL, Profile("Tie", PEUR=8), options=own).rows[0]
-    assert (row["stat"], row["value"]) == ("COU", 3)
+    assert (row["stat"], row["value"], row["nerve"]) == ("COU", 3, 3)
+    led = fear(TROLL, Profile("Tie", PEUR=8), options=own, command="4/6").rows[0]
+    assert (led["stat"], led["value"], led["nerve"]) == ("command", 4, 6)
     words = Options(
         rules=("immune_after_success=false", "routed_all_defence=false", "fear.flight=3")
     )

@@ -1,7 +1,7 @@
 """Shots as a person asks for them (W-6).
 
-Shares of sampled shots are compared with exact ones at four standard errors, at most 60 of them in
-this file: a right program fails one such family in 260.
+Forty-two shares are compared with exact ones at four standard errors: a right program fails about
+one such family in 380.
 """
 
 import json
@@ -124,6 +124,7 @@ def test_the_edition_and_the_card_count():
         (ARCHER, Profile("Target"), {}, '"Target": the cell RES is empty'),
         (ARCHER, TARGET, {"distance": 65.5}, r"65.5 cm is out of its weapon's range, 65 cm \(W-6"),
         (ARCHER, TARGET, {"distance": 0}, "range 0 should be a distance in cm, above 0"),
+        (ARCHER, TARGET, {"distance": float("inf")}, "inf cm is out of its weapon's range"),
         (ARCHER, TARGET, {"distance": float("nan")}, "range nan should be"),
         (ARCHER, TARGET, {"cover": -1}, "cover -1 should be from 0 to 20"),
         (ARCHER, TARGET, {"method": "exact", "seed": 1}, "method exact has no trials"),
@@ -216,6 +217,19 @@ def test_the_table_fits_and_tells_all(method, monkeypatch):
     assert method == "mc" or line[4] == "16.67"
     assert ("hit, %" in done.out) == (method != "mc")
     assert ("95 % interval" in done.out) == (method != "exact")
+
+
+def test_the_card_shows_the_weapon():
+    """W-6: and whether its figures are assumed."""
+    told = {
+        "arciere daikinee": "weapon      bow FOR 4, 25/45/65 cm (typical, assumed)",
+        "saphon": "weapon      rifle FOR 6, 25/50/75 cm",
+        "pygm": "weapon      FOR 1, –/5/10 cm",
+        GUARD: "weapon      –",
+    }
+    for name, text in told.items():
+        shown = [line.rstrip() for line in estoc("profiles", "show", name).out.splitlines()]
+        assert text in shown
 
 
 def test_refusals_of_the_command():
