@@ -13,7 +13,7 @@ from reference.penalties import Assault, penalised
 from reference.sightline import sees
 from reference.testing import test_of
 from reference.travel import ASSAULTS, assault, potential, simple_move
-from reference.volley import cast, outside, shoot
+from reference.volley import cast, cast_outside, shoot
 
 MOVES = {
     "top": "top",
@@ -62,8 +62,10 @@ def speak(game: Game, position: Position) -> Position:
     order = [game[f] for f in choice["fighters"]]
     same = sorted(w.number for w in order) == sorted(w.number for w in able)
     must(same, "A-5.1", f"{choice['fighters']} are not the fighters of the cards {played}")
-    top = hand.pile[:1] if move in ("top", "reserve", "both") else ()
+    top = hand.pile[:1] if move in ("top", "both") else ()
     reserve = hand.reserve if move in ("play-reserve", "both") else ()
+    if move == "reserve":
+        reserve = hand.pile[:1]
     game.tell(
         "speak",
         side=side,
@@ -89,11 +91,9 @@ def act(game: Game, order: list[Warrior]) -> None:
     announced = announcements(game, order)
     assaults = []
     for warrior, action, targets, way in announced:
-        if game.over:
-            return
-        if warrior.alive:
+        cast_outside(game)
+        if warrior.alive and not game.over:
             assaults += exclusive(game, warrior, action, targets, way)
-            outside(game, warrior)
     penalise(game, assaults)
     busy = [warrior for warrior, *_ in announced]
     for warrior in order:

@@ -90,7 +90,7 @@ def cast(game: Game, caster: Warrior, *, out_of_turn: bool = False) -> None:
     mystic = game.head["mystics"][number]
     check_cast(game, caster, target, number)
     allowed = mystic["outside"] or not out_of_turn
-    must(allowed, "A-5.4", f"fighter {caster.number} has had his exclusive action")
+    must(allowed, "A-5.4", f"fighter {caster.number} is not activated now")
     caster.cast[number] = caster.cast.get(number, 0) + 1
     if mystic["in_faith"]:
         caster.faith -= mystic["cost"]
@@ -124,10 +124,12 @@ def cast(game: Game, caster: Warrior, *, out_of_turn: bool = False) -> None:
         )
 
 
-def outside(game: Game, warrior: Warrior) -> None:
-    """Mystic actions that are allowed besides an exclusive action (A-5.4)."""
-    while warrior.alive and game.choices.next_is("cast", fighter=warrior.number):
-        cast(game, warrior, out_of_turn=True)
+def cast_outside(game: Game) -> None:
+    """Mystic actions that are allowed outside an activation, while others act (A-5.4)."""
+    while not game.over and game.choices.next_is("cast"):
+        caster = game[game.choices.left[-1].cells["fighter"]]
+        must(caster.alive, "A-5.6", f"fighter {caster.number} is dead")
+        cast(game, caster, out_of_turn=True)
 
 
 def held(caster: Warrior, in_faith: bool) -> int:
