@@ -131,12 +131,12 @@ class Tapes:
         *targets: int,
         aimed: int | None = None,
         toll: float = 0.0,
+        then: int | None = None,
     ) -> Tapes:
         """A move."""
         cells = {"at": list(at), "facing": list(facing), "length": length, "toll": toll}
-        return self.says(
-            "move", fighter=fighter, action=action, targets=list(targets), aimed=aimed, **cells
-        )
+        cells |= {"targets": list(targets), "aimed": aimed, "then": then}
+        return self.says("move", fighter=fighter, action=action, **cells)
 
     def places(self, **dice: tuple[int, int]) -> Tapes:
         """Attack and defence dice, in the order of placing: ``f3=(2, 0)``."""

@@ -53,7 +53,7 @@ def test_an_enemy_who_has_fought_is_left_alone():
     authority(tapes, 2, 3)
     tapes.says("combat", fighters=[2, 3]).harmless(2, 3, order="3 2")
     tapes.says("combat", fighters=[0, 1]).duel(0, 1, 0, order="0 1")
-    tapes.says("pursuit", fighter=0, choice="engage")
+    tapes.says("pursuit", fighter=0, choice="engage", then=3)
     tapes.moves(0, "pursue", (21.25, 23.75), UP, 4.0, 3)
     steps = again(tapes.play())
     assert fought(steps) == [([2, 3], "chosen"), ([0, 1], "chosen")]
@@ -66,9 +66,9 @@ def test_a_free_enemy_fights_the_pursuer_at_once():
     tapes = opened(head, [[0, 1]], [0, 1])
     authority(tapes, 0, 1)
     tapes.says("combat", fighters=[0, 1]).duel(0, 1, 0, order="1 0")
-    tapes.says("pursuit", fighter=0, choice="engage")
+    tapes.says("pursuit", fighter=0, choice="engage", then=2)
     tapes.moves(0, "pursue", (24, 20), RIGHT, 4.0, 2)
-    tapes.harmless(0, 2, order="2 0")
+    tapes.says("combat", fighters=[0, 2]).harmless(0, 2, order="2 0")
     steps = again(tapes.play())
     assert fought(steps) == [([0, 1], "chosen"), ([0, 2], "pursuit")]
     assert not only(steps, "separation")[1:]
@@ -81,9 +81,9 @@ def test_an_enemy_in_an_unresolved_combat_fights_with_the_pursuer():
     tapes = opened(two_melees(), [[0, 1], [2, 3]], [0, 1])
     authority(tapes, 0, 1)
     tapes.says("combat", fighters=[0, 1]).duel(0, 1, 0, order="1 0")
-    tapes.says("pursuit", fighter=0, choice="engage")
+    tapes.says("pursuit", fighter=0, choice="engage", then=3)
     tapes.moves(0, "pursue", (21.25, 23.75), UP, 4.0, 3)
-    tapes.harmless(3, 2, 0, order="3 2 0")
+    tapes.says("combat", fighters=[3, 2, 0]).harmless(3, 2, 0, order="3 2 0")
     steps = again(tapes.play())
     assert fought(steps) == [([0, 1], "chosen"), ([3, 2, 0], "pursuit")]
     assert [step.data["defence"] for step in only(steps, "place")[-3:]] == [3, 2, 2]
@@ -97,9 +97,9 @@ def test_a_pursuer_keeps_his_penalties():
     tapes.says("combat", fighters=[0, 1]).places(f1=(2, 0), f0=(2, 0)).initiative(0, 1, 1)
     tapes.strikes(1, 0).wounds(1, 2, 1)  # 4 - 4 + 2 = 2, legs: stunned
     tapes.kills(0, 1)
-    tapes.says("pursuit", fighter=0, choice="engage")
+    tapes.says("pursuit", fighter=0, choice="engage", then=2)
     tapes.moves(0, "pursue", (24, 20), RIGHT, 4.0, 2)
-    tapes.harmless(0, 2, order="2 0")
+    tapes.says("combat", fighters=[0, 2]).harmless(0, 2, order="2 0")
     steps = again(tapes.play())
     last = only(steps, "opposed")[-1].data
     assert last["purpose"] == "initiative"
@@ -122,7 +122,7 @@ def test_a_survivor_who_stays_takes_part_in_the_next_combat():
     authority(tapes, 1, 2)
     tapes.says("combat", fighters=[1, 2]).duel(1, 2, 1, order="2 1")
     tapes.says("pursuit", fighter=1, choice="stay")
-    tapes.harmless(3, 0, 1, order="3 0 1")
+    tapes.says("combat", fighters=[3, 0, 1]).harmless(3, 0, 1, order="3 0 1")
     steps = again(tapes.play())
     assert fought(steps) == [([1, 2], "chosen"), ([3, 0, 1], "pursuit")]
 
@@ -169,10 +169,10 @@ def test_a_pursuer_separates_anew_and_only_his_combat_is_resolved():
     tapes.says("named", side=0, combat=[0, 1]).says("named", side=1, combat=[0, 1])
     authority(tapes, 0, 1)
     tapes.says("combat", fighters=[0, 1]).duel(0, 1, 0, order="1 0")
-    tapes.says("pursuit", fighter=0, choice="engage")
+    tapes.says("pursuit", fighter=0, choice="engage", then=3)
     tapes.moves(0, "pursue", (21.25, 28.75), UP, 9.0, 3)
     tapes.says("separation", combats=[[0, 3], [2, 4]])
-    tapes.harmless(0, 3, order="3 0")
+    tapes.says("combat", fighters=[0, 3]).harmless(0, 3, order="3 0")
     tapes.says("combat", fighters=[2, 4]).harmless(2, 4, order="2 4")
     steps = again(tapes.play())
     assert fought(steps) == [([0, 1], "chosen"), ([0, 3], "pursuit"), ([2, 4], "chosen")]
@@ -190,7 +190,7 @@ def test_a_new_separation_leaves_nobody_out():
     tapes.says("named", side=0, combat=[0, 1]).says("named", side=1, combat=[0, 1])
     authority(tapes, 0, 1)
     tapes.says("combat", fighters=[0, 1]).duel(0, 1, 0, order="1 0")
-    tapes.says("pursuit", fighter=0, choice="engage")
+    tapes.says("pursuit", fighter=0, choice="engage", then=3)
     tapes.moves(0, "pursue", (21.25, 28.75), UP, 9.0, 3)
     tapes.says("separation", combats=[[3, 0, 2]])
     with pytest.raises(Illegal, match=r"^C-1\.3"):
@@ -218,9 +218,9 @@ def test_one_pursuit_move_a_turn():
     tapes = opened(head, [[0, 1]], [0, 1])
     authority(tapes, 0, 1)
     tapes.says("combat", fighters=[0, 1]).duel(0, 1, 0, order="1 0")
-    tapes.says("pursuit", fighter=0, choice="engage")
+    tapes.says("pursuit", fighter=0, choice="engage", then=2)
     tapes.moves(0, "pursue", (24, 20), RIGHT, 4.0, 2)
-    tapes.duel(0, 2, 0, order="2 0")
+    tapes.says("combat", fighters=[0, 2]).duel(0, 2, 0, order="2 0")
     steps = again(tapes.play())
     assert fought(steps) == [([0, 1], "chosen"), ([0, 2], "pursuit")]
     assert len(only(steps, "pursuit")) == 1
@@ -253,9 +253,27 @@ def test_pursuers_and_free_enemies_in_a_row():
     tapes = opened(head, [[0, 1], [3, 4]], [0, 1])
     authority(tapes, 0, 1)
     tapes.says("combat", fighters=[0, 1]).duel(0, 1, 0, order="1 0")
-    tapes.says("pursuit", fighter=0, choice="engage")
+    tapes.says("pursuit", fighter=0, choice="engage", then=2)
     tapes.moves(0, "pursue", (24, 20), RIGHT, 4.0, 2)
-    tapes.harmless(0, 2, order="2 0")
+    tapes.says("combat", fighters=[0, 2]).harmless(0, 2, order="2 0")
     tapes.says("combat", fighters=[3, 4]).harmless(3, 4, order="3 4")
     steps = again(tapes.play())
     assert [step.data["side"] for step in only(steps, "combat")] == [0, 0, 1]
+
+
+@pytest.mark.parametrize("stands", [True, False])
+def test_a_pursuer_who_engages_a_frightening_enemy_tests_first(stands):
+    """C-8.1, W-4.1: who fails is in rout and stays; the enemy has no one to fight."""
+    head = battle(*pair(20, 20), fighter(1, (24, 20), PEUR=6))
+    tapes = opened(head, [[0, 1]], [0, 1])
+    authority(tapes, 0, 1)
+    tapes.says("combat", fighters=[0, 1]).duel(0, 1, 0, order="1 0")
+    tapes.says("pursuit", fighter=0, choice="engage", then=2)
+    if stands:
+        tapes.rolls(0, 2).moves(0, "pursue", (24, 20), RIGHT, 4.0, 2)
+        tapes.says("combat", fighters=[0, 2]).harmless(0, 2, order="2 0")
+    else:
+        tapes.rolls(0, 1).rolls(0, 2)  # the second one is the rally
+    steps = again(tapes.play())
+    assert only(steps, "courage")[0].data["success"] is stands
+    assert len(only(steps, "combat")) == 1 + stands

@@ -370,6 +370,28 @@ def test_a_mystic_action_is_paid_for_either_way():
     refused(twice, "A-5.6")
 
 
+def test_a_charge_goes_on_when_its_target_dies():
+    """M-4.7, A-5.4: a friend's bolt kills fighter 1 before A0 moves; he goes there, and on."""
+    bolt = BOLT | {"outside": True, "levels": 4}
+    head = battle(
+        fighter(0, (20, 20)),
+        fighter(1, (30, 20)),
+        fighter(1, (36, 20)),
+        fighter(0, (20, 40), card=1, rank=3, mana=2, mystic=[0]),
+        mystics=[bolt],
+    )
+    tapes = Tapes(head).cards((0, 1)).speaks("top", 0).announces(0, "charge", 1)
+    tapes.says("cast", fighter=3, mystic=0, target=1).rolls(3, 3)
+    tapes.moves(0, "charge", (30, 20), RIGHT, 10.0, aimed=1, then=2)
+    tapes.moves(0, "charge", (36, 20), RIGHT, 6.0, 2)
+    tapes.speaks("top", 2).speaks("top", 3)
+    steps = played(clash(tapes, 0, 2).harmless(0, 2, order="2 0").rolls(3, 1))
+    told = cells(steps, "move", "action", "targets", "short", "redirected")
+    assert told == [("charge", [], True, True), ("charge", [2], False, True)]
+    assert cells(steps, "cast", "outside") == [(True,)]
+    assert cells(steps, "penalties", "fighters") == [([2],)]
+
+
 # --- a combat (C-2 to C-7) -------------------------------------------------------------
 
 

@@ -12,7 +12,7 @@ from reference.nerve import stands
 from reference.penalties import Assault, penalised
 from reference.sightline import sees
 from reference.testing import test_of
-from reference.travel import ASSAULTS, assault, potential, simple_move
+from reference.travel import ASSAULTS, assault, potential, redirect, simple_move
 from reference.volley import cast, cast_outside, shoot
 
 MOVES = {
@@ -196,10 +196,15 @@ def exclusive(
         if action == "under_cover":
             warrior.markers.add("target")  # M-6.2
         return []
-    if not stands(game, warrior, [game[t] for t in named if game[t].alive]):
+    most = potential(game, warrior, action, past)
+    living = [game[t] for t in named if game[t].alive]
+    if not living:
+        action, assailed = redirect(game, warrior, action, game[named[0]], most)
+    elif stands(game, warrior, living):
+        assailed = assault(game, warrior, action, named, most)
+    else:
         flee(game, warrior)
         return []
-    assailed = assault(game, warrior, action, named, past)
     for target in assailed:
         target.assaulted = True
     for target in assailed:
@@ -305,5 +310,4 @@ def cumulative(game: Game, warrior: Warrior, past: list[str], step: str) -> None
     elif step == "mystic":
         cast(game, warrior)
     else:
-        must(potential(game, warrior, step, before) >= 0, "M-2.2", "no way to go")
         simple_move(game, warrior, step, before)

@@ -93,6 +93,7 @@ def tactician(game: Game, side: int) -> Warrior | None:
         warrior
         for warrior in game.living(side)
         if warrior.card["tactics"]
+        and warrior.card["DIS"] is not None
         and (not warrior.routed or game.edition["tactics.routed_may_roll"])
     ]
-    return max(able, key=lambda warrior: warrior.card["DIS"] or 0, default=None)
+    return max(able, key=lambda warrior: warrior.card["DIS"], default=None)

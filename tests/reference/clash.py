@@ -19,6 +19,7 @@ class Clash:
     def __init__(self, game: Game):
         self.game = game
         self.combats: list[Combat] = []
+        self.due: set[int] = set()  # who fights again at once (C-8)
         self.speaker = 0
         self.side = {w.number: LETTERS[w.side] for w in game.warriors}
 
@@ -60,7 +61,8 @@ def separate_all(clash: Clash) -> None:
 def tester(game: Game, fighters: list[Warrior], side: int) -> Warrior | None:
     """Who makes a side's test: the best DIS of those not in rout (C-1.4, C-2.1)."""
     able = [w for w in fighters if w.side == side and w.alive and not w.routed]
-    return max(able, key=lambda w: game.led(w, "DIS") or 0, default=None)
+    known = [w for w in able if game.led(w, "DIS") is not None]
+    return max(known, key=lambda w: game.led(w, "DIS") or 0, default=None)
 
 
 def separation(clash: Clash, melee: list[int], contacts: Contacts) -> list[Combat]:

@@ -7,7 +7,7 @@ is handed on, so that all other cells have to be found anew from the clauses.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 
@@ -61,20 +61,32 @@ class Choice(NamedTuple):
     cells: dict[str, Any]
 
 
-def decided(steps: Iterable[Step]) -> list[Choice]:
-    """The decisions of a transcript; who takes an Initiative test is one as well (C-4.1).
-
-    Which combats a pursuit causes is none.
-    """
+def decided(steps: Sequence[Step]) -> list[Choice]:
+    """The decisions of a transcript; who takes an Initiative test is one as well (C-4.1)."""
     found = []
-    for kind, data in steps:
-        if kind == "combat" and data["cause"] == "pursuit":
-            continue
+    for k, (kind, data) in enumerate(steps):
         if kind in DECIDED:
-            found.append(Choice(kind, {key: data.get(key) for key in DECIDED[kind]}))
+            cells = {key: data.get(key) for key in DECIDED[kind]}
+            if kind in ("pursuit", "move"):
+                cells["then"] = aim_of(steps[k + 1 :], data["fighter"])
+            found.append(Choice(kind, cells))
         elif kind == "opposed" and data["purpose"] == "initiative":
             found.append(Choice("testers", {"testers": data["testers"]}))
     return found
+
+
+def aim_of(following: Sequence[Step], fighter: int) -> int | None:
+    """Whom a fighter means to assail now: he may fail his Courage and never move (W-4.1)."""
+    kind, data = following[0]
+    if data.get("fighter") != fighter:
+        return None
+    if kind == "courage":
+        against: int = data["against"]
+        return against
+    if kind == "move":
+        named = [*data["targets"], data.get("aimed")]
+        return named[0]
+    return None
 
 
 class Choices:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from reference.clash import Clash, separate_all, tester
 from reference.decisions import must
 from reference.field import Game
-from reference.pursuit import resolve
+from reference.pursuit import speak
 from reference.testing import contest
 
 
@@ -44,5 +44,5 @@ def begin(clash: Clash) -> None:
         must(chosen in clash.combats, "C-2.3", f"{chosen} is no combat that is left")
         must(wanted in (None, chosen), "C-2.2", f"{chosen} is not the one named, {wanted}")
         wanted = None
-        resolve(clash, chosen, "chosen")
+        speak(clash, chosen)
         clash.speaker = 1 - clash.speaker

@@ -8,7 +8,8 @@ from typing import Any
 from reference.actions import potential as times
 from reference.decisions import must
 from reference.field import NEAR, TOUCH, Game, Warrior, away, check_place, travel
-from reference.nerve import check_flight
+from reference.nerve import check_flight, stands
+from reference.sightline import sees
 
 ASSAULTS = ("charge", "engage")
 
@@ -91,36 +92,65 @@ def simple_move(game: Game, warrior: Warrior, action: str, past: list[str]) -> N
 
 
 def assault(
-    game: Game, warrior: Warrior, action: str, named: list[int], past: list[str]
+    game: Game, warrior: Warrior, action: str, named: list[int], most: float
 ) -> list[Warrior]:
     """A charge or an engagement; the enemies whom he assails in the end (M-4)."""
-    targets = [game[t] for t in named if game[t].alive]
-    redirected = not targets
-    if not game.choices.next_is("move", fighter=warrior.number, action=action):
-        return []
-    cells = go(game, warrior, action, potential(game, warrior, action, past))
-    who = f"fighter {warrior.number}"
-    if redirected:
-        targets = [game[t] for t in cells["targets"]]
-    touched = game.enemies(warrior)
+    living = [game[t] for t in named if game[t].alive]
+    if game.choices.next_is("move", fighter=warrior.number, action=action):
+        cells = go(game, warrior, action, most)
+        return land(game, warrior, action, cells, living, redirected=False)
+    return []
+
+
+def land(
+    game: Game,
+    warrior: Warrior,
+    action: str,
+    cells: dict[str, Any],
+    living: list[Warrior],
+    *,
+    redirected: bool,
+) -> list[Warrior]:
+    """The end of an assault: in contact with all targets, or short of one (M-4.3 to M-4.5)."""
+    who, touched = f"fighter {warrior.number}", game.enemies(warrior)
     short = not cells["targets"]
+    targets = [] if short else living
+    numbers = [target.number for target in targets]
     if short:
         must(not touched, "M-4.4", f"{who} falls short and touches an enemy")
-        must(cells["aimed"] in named, "M-4.4", f"{who} falls short of one he did not name")
-        targets = []
+        meant = cells["aimed"] in [target.number for target in living]
+        must(meant, "M-4.4", f"{who} falls short of one whom he did not name")
     else:
-        must(cells["targets"] == [t.number for t in targets], "M-4.5", f"{who} assails others")
-        for target in targets:
-            must(target in touched, "M-4.5", f"{who} does not touch {target.number}")
+        must(cells["targets"] == numbers, "M-4.5", f"{who} assails {cells['targets']}")
+        all_touched = all(target in touched for target in targets)
+        must(all_touched, "M-4.5", f"{who} does not touch all of {numbers}")
         nearest = min(abs(away(warrior.at, target)) for target in targets)
         must(nearest <= TOUCH, "M-4.3", f"the aim point of {who} touches no target")
-    report(
-        game,
-        warrior,
-        action,
-        cells,
-        [target.number for target in targets],
-        short=short,
-        redirected=redirected,
-    )
+    report(game, warrior, action, cells, numbers, short=short, redirected=redirected)
     return targets
+
+
+def redirect(
+    game: Game, warrior: Warrior, action: str, lost: Warrior, most: float
+) -> tuple[str, list[Warrior]]:
+    """To the place of a target who died, then on with what is left (M-4.7).
+
+    What the assault has become, and whom it assails.
+    """
+    if not game.choices.next_is("move", fighter=warrior.number, action=action):
+        return action, []
+    cells = go(game, warrior, action, most)
+    must(cells["aimed"] == lost.number, "M-4.7", f"fighter {warrior.number} goes to his target")
+    report(game, warrior, action, cells, [], short=True, redirected=True)
+    if cells["then"] is None:
+        return action, []
+    there, target = abs(away(warrior.at, lost)) <= TOUCH, game[cells["then"]]
+    must(there, "M-4.7", f"fighter {warrior.number} is not at the place of {lost.number}")
+    foe = target.alive and target.side != warrior.side
+    must(foe, "M-4.7", f"fighter {warrior.number} cannot assail {target.number}")
+    if action == "charge" and not sees(game, warrior, target):
+        action = "engage"
+    if not stands(game, warrior, [target]):
+        return action, []
+    cells = go(game, warrior, action, most - cells["length"] - cells["toll"])
+    return action, land(game, warrior, action, cells, [target], redirected=True)

@@ -34,8 +34,7 @@ def shoot(game: Game, shooter: Warrior, past: list[str], check: Check) -> None:
     band = sum(distance > reach for reach in ranges)
     must(band < len(ranges), "W-6", f"fighter {target.number} is out of range, {distance} cm")
     moved = not is_still(past)
-    covered = thrown or "target" in target.markers
-    cover = edition["cover.target"] if covered else 0
+    cover = edition["cover.target"] * (thrown + ("target" in target.markers))
     difficulty = edition[f"shooting.{BANDS[band]}"] + moved * edition["shooting.moved"] + cover
     value = game.current(shooter, "TIR")
     test = test_of(game, shooter, value)
