@@ -43,6 +43,7 @@ def fighter(side: int, at: tuple[float, float], **other: Any) -> dict[str, Any]:
         "mana": 0,
         "faith": 0,
         "command": 0,
+        "casts": "",
         "mystic": [],
         "weapon": None,
         "at": list(at),
@@ -54,7 +55,7 @@ def fighter(side: int, at: tuple[float, float], **other: Any) -> dict[str, Any]:
 def battle(*fighters: dict[str, Any], **other: Any) -> dict[str, Any]:
     """The header of a battle; side A wins every Tactics roll, since nobody of B may make it."""
     for i, card in enumerate(fighters):
-        card["label"] = f"fighter {i}"
+        card |= {"label": f"fighter {i}", "most": [6] * len(fighters)}
     first = next(card for card in fighters if card["side"] == 0)
     first["tactics"] = True
     head = {
@@ -72,6 +73,7 @@ def battle(*fighters: dict[str, Any], **other: Any) -> dict[str, Any]:
         "zones": [],
         "survival": [],
         "margin": 1,
+        "destroyed": True,
     }
     return head | other
 

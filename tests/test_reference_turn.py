@@ -352,7 +352,7 @@ BALM = BOLT | {"friend": True, "kind": "heal", "times": 0}
 
 def test_a_mystic_action_is_paid_for_either_way():
     """A-5.6, T-5.2: rank 2 + 1 fails, 2 + 4 works; 2 + 5 mana come back, 10 at most."""
-    caster = {"rank": 2, "mana": 8, "mystic": [0, 1]}
+    caster = {"rank": 2, "mana": 8, "mystic": [0, 1], "casts": "magician"}
     head = battle(
         fighter(0, (20, 20), **caster),
         fighter(1, (40, 20)),
@@ -377,7 +377,7 @@ def test_a_charge_goes_on_when_its_target_dies():
         fighter(0, (20, 20)),
         fighter(1, (30, 20)),
         fighter(1, (36, 20)),
-        fighter(0, (20, 40), card=1, rank=3, mana=2, mystic=[0]),
+        fighter(0, (20, 40), card=1, rank=3, mana=2, mystic=[0], casts="magician"),
         mystics=[bolt],
     )
     tapes = Tapes(head).cards((0, 1)).speaks("top", 0).announces(0, "charge", 1)

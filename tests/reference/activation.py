@@ -7,7 +7,7 @@ from reference.cards import Position, after, beginning, broken, cards_of
 from reference.decisions import must
 from reference.disengage import difficulty as disengage_difficulty
 from reference.disengage import may_try
-from reference.field import SIZES, Game, Warrior
+from reference.field import Game, Warrior
 from reference.nerve import stands
 from reference.penalties import Assault, penalised
 from reference.sightline import sees
@@ -160,8 +160,8 @@ def check_clauses(
 def facts(game: Game, warrior: Warrior, targets: list[Warrior]) -> set[str]:
     """What is true of a fighter, and of those whom he aims at (`actions.FACTS`)."""
     card, enemies = warrior.card, game.enemies(warrior)
-    most = game.edition[f"disengage.most.{SIZES[card['size']]}"]
-    able = may_try(False, len(enemies), most)
+    room = max((card["most"][enemy.number] for enemy in enemies), default=0)
+    able = may_try(False, len(enemies), room)  # M-7.1, M-7.6
     seen = [sees(game, warrior, target) for target in targets]
     truths = {
         "free": not enemies,

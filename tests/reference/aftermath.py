@@ -20,10 +20,10 @@ def maintenance(game: Game) -> None:
         if warrior.routed:
             rally(game, warrior)
     for warrior in game.living():
-        if casts(game, warrior, faith=True):
+        if warrior.card["casts"] == "faithful":
             new_faith(game, warrior)
     for warrior in game.living():
-        if casts(game, warrior, faith=False):
+        if warrior.card["casts"] == "magician":
             recover(game, warrior)
     for warrior in game.living():
         clear(game, warrior)
@@ -52,12 +52,6 @@ def rally(game: Game, warrior: Warrior) -> None:
         barred=barred,
         dice=dice,
     )
-
-
-def casts(game: Game, warrior: Warrior, *, faith: bool) -> bool:
-    """Whether he is a faithful, or a magician."""
-    known = [game.head["mystics"][number]["in_faith"] for number in warrior.card["mystic"]]
-    return warrior.card["rank"] > 0 and faith in known
 
 
 def new_faith(game: Game, warrior: Warrior) -> None:
@@ -115,7 +109,7 @@ def destroyed(game: Game) -> list[int]:
 
 def points(game: Game) -> list[int]:
     """All points of both sides: destroyed, zones held, survival."""
-    found = destroyed(game)
+    found = destroyed(game) if game.head["destroyed"] else [0, 0]
     for zone in game.head["zones"]:
         held = [0, 0]
         for warrior in game.living():

@@ -14,7 +14,6 @@ from reference.geometry import Plain, disc, gap, rectangle
 TOUCH = 1e-6  # cm, as near as makes a contact
 NEAR = 1e-6  # cm, by which lengths may differ
 LEVELS = ("critical", "serious", "light")
-SIZES = ("petite", "moyenne", "grande", "tres_grande")
 MOST_TOUCHED = 8  # enemies whom a move may leave in contact with anyone
 
 Point = tuple[float, float]

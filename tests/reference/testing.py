@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from reference.book import FAILED
 from reference.decisions import must
 from reference.field import Game, Warrior
 from reference.rolls import best_chain, break_tie, final_result, natural_result, shows_six
 
+OUTCOMES = ("nothing", "stunned", "light", "serious", "critical", "killed")
+
 
 class Tested(NamedTuple):
-    """A test: what its dice gave, in all ``result``, None where a rule failed it."""
+    """A test: what its dice gave, and in all; both None where a rule failed it."""
 
-    natural: int
+    natural: int | None
     result: int | None
     number: int  # the result as a number that can be compared
     dice: list[list[int]]
@@ -26,8 +28,9 @@ class Tested(NamedTuple):
 def tested(game: Game, chain: list[int], value: int, dice: list[list[int]]) -> Tested:
     """A die and its re-rolls, taken together with a characteristic (W-1.1, W-1.2)."""
     number = final_result(game.book, chain, value)
-    result = None if number == FAILED else number
-    return Tested(natural_result(game.book, chain), result, number, dice)
+    if number == FAILED:
+        return Tested(None, None, number, dice)
+    return Tested(natural_result(game.book, chain), number, number, dice)
 
 
 def test_of(game: Game, roller: Warrior, value: int) -> Tested:
@@ -180,11 +183,3 @@ def wound(
         state=game.state(target),
         still=still,
     )
-
-
-OUTCOMES = ("nothing", "stunned", "light", "serious", "critical", "killed")
-
-
-def told(test: Tested, **cells: Any) -> dict[str, Any]:
-    """The cells of a test that steps share, after some others."""
-    return {**cells, "result": test.result, "dice": test.dice}

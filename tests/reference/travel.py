@@ -67,12 +67,12 @@ def report(
 ) -> list[int]:
     """Write a move; the enemies touched at its end."""
     touched = [enemy.number for enemy in game.enemies(warrior)]
-    aimed = {"aimed": cells["aimed"]} if short else {}
     game.tell(
         "move",
         fighter=warrior.number,
         action=action,
         targets=targets,
+        aimed=cells["aimed"],
         at=cells["at"],
         facing=cells["facing"],
         length=cells["length"],
@@ -80,7 +80,6 @@ def report(
         short=short,
         redirected=redirected,
         touched=touched,
-        **aimed,
     )
     return touched
 
