@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+
 import pytest
 from battle_tapes import CONFFEDE, DOWN, RIGHT, UP, Tapes, battle, fighter, only
 
@@ -213,7 +215,7 @@ def test_a_pursuit_goes_half_its_move_rounded_up():
 
 
 def test_one_pursuit_move_a_turn():
-    """C-8.1: A0 kills two, and pursues after the first only."""
+    """C-8.1: A0 kills two, and pursues after the first only; then he can but stay."""
     head = battle(*pair(20, 20), fighter(1, (24, 20)), fighter(1, (60, 60)))
     tapes = opened(head, [[0, 1]], [0, 1])
     authority(tapes, 0, 1)
@@ -221,9 +223,11 @@ def test_one_pursuit_move_a_turn():
     tapes.says("pursuit", fighter=0, choice="engage", then=2)
     tapes.moves(0, "pursue", (24, 20), RIGHT, 4.0, 2)
     tapes.says("combat", fighters=[0, 2]).duel(0, 2, 0, order="2 0")
-    steps = again(tapes.play())
+    more = copy.deepcopy(tapes).says("pursuit", fighter=0, choice="move")
+    steps = again(tapes.says("pursuit", fighter=0, choice="stay").play())
     assert fought(steps) == [([0, 1], "chosen"), ([0, 2], "pursuit")]
-    assert len(only(steps, "pursuit")) == 1
+    with pytest.raises(Illegal, match=r"^C-8\.1"):
+        more.play()
 
 
 def test_a_routed_survivor_does_not_pursue():
@@ -240,10 +244,13 @@ def test_a_routed_survivor_does_not_pursue():
     authority(tapes, 1, 2)
     tapes.says("combat", fighters=[2, 0, 1])
     tapes.places(f2=(3, 0), f0=(0, 2), f1=(2, 0)).initiative(2, 1, 1).kills(1, 2)
-    tapes.says("pursuit", fighter=1, choice="stay")
+    flees = copy.deepcopy(tapes).says("pursuit", fighter=0, choice="move")
+    for i in (0, 1):
+        tapes.says("pursuit", fighter=i, choice="stay")
     tapes.rolls(0, 4)  # the rally: 4 + 4
     steps = again(tapes.play())
-    assert [step.data["fighter"] for step in only(steps, "pursuit")] == [1]
+    with pytest.raises(Illegal, match=r"^C-8\.1"):
+        flees.play()
     assert only(steps, "rally")[0].data["routed"] is False
 
 

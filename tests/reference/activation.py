@@ -187,7 +187,7 @@ def exclusive(
     """Make an exclusive action; the assaults that count for penalties (A-5.2, M-5)."""
     past: list[str] = []
     if way:
-        if not disengages(game, warrior, way):
+        if not disengages(game, warrior, announced=way):
             return []
         past = ["disengaged"]
     if action not in ASSAULTS:
@@ -231,8 +231,10 @@ def penalise(game: Game, assaults: list[Assault]) -> None:
         game.tell("penalties", fighters=[warrior.number for warrior in hit])
 
 
-def disengages(game: Game, warrior: Warrior, way: str) -> bool:
-    """A test to disengage (M-7)."""
+def disengages(game: Game, warrior: Warrior, announced: str = "") -> bool:
+    """A test to disengage (M-7), the way that was announced before an engagement."""
+    way = game.choices.take("disengage", "M-7.1", fighter=warrior.number)["way"]
+    must(announced in ("", way), "A-5.2", f"fighter {warrior.number} announced {announced}")
     enemies = game.enemies(warrior)
     if way == "agility":
         value = game.current(warrior, "INI")
@@ -302,8 +304,7 @@ def cumulative(game: Game, warrior: Warrior, past: list[str], step: str) -> None
         return
     check_clauses(game, warrior, before, step, [])
     if step == "disengage":
-        way = game.choices.take("disengage", "M-7.1", fighter=warrior.number)["way"]
-        past[-1] = "disengaged" if disengages(game, warrior, way) else "failed"
+        past[-1] = "disengaged" if disengages(game, warrior) else "failed"
     elif step == "announce_walk":
         game.choices.take("announce_walk", "A-5.5")
         game.tell("announce_walk", fighter=warrior.number)

@@ -45,16 +45,18 @@ def resolve(clash: Clash, combat: Combat, cause: str) -> None:
 
 def pursue(game: Game, survivors: list[Warrior]) -> None:
     """All survivors stay or move, one by one, before any combat follows (C-8.1)."""
-    free = [w for w in survivors if not w.routed and not w.pursued]
-    while free:
-        free.remove(decide(game, free))
+    left = list(survivors)
+    while left:
+        left.remove(decide(game, left))
 
 
-def decide(game: Game, able: list[Warrior]) -> Warrior:
-    """The next survivor stays or moves (C-8.1, C-8.2)."""
+def decide(game: Game, left: list[Warrior]) -> Warrior:
+    """The next survivor stays or moves; in rout, or a second time, he can only stay (C-8.1)."""
     said = game.choices.take("pursuit", "C-8.1")
     warrior, choice = game[said["fighter"]], said["choice"]
-    must(warrior in able, "C-8.1", f"fighter {warrior.number} may not pursue")
+    must(warrior in left, "C-8.1", f"fighter {warrior.number} is no survivor")
+    able = choice == "stay" or not (warrior.routed or warrior.pursued)
+    must(able, "C-8.1", f"fighter {warrior.number} may not pursue")
     must(choice in ("stay", "move", "engage"), "C-8.1", f"{choice} is no choice")
     game.tell("pursuit", fighter=warrior.number, choice=choice)
     if choice == "stay":

@@ -45,7 +45,8 @@ def go(game: Game, warrior: Warrior, action: str, most: float, **said: Any) -> d
         must(straight <= NEAR, "M-1.5", f"{who} turns about his aim point")
         must(facing != warrior.facing, "M-1.5", f"{who} turns to where he faces already")
     else:
-        must(straight > 0, "M-1.5", f"{who} stays on the spot: that is no move")
+        stays = action in ("engage", "pursue") and cells["targets"]  # the same enemy (M-4.2)
+        must(straight > 0 or stays, "M-1.5", f"{who} stays on the spot: that is no move")
     check_place(game, warrior)
     touched = {e.number for e in game.enemies(warrior)}
     if action in ("walk", "run", "under_cover", "flee", "turn"):
