@@ -309,14 +309,17 @@ def test_a_still_shot_reads_one_line_down():
 
 
 def test_a_shot_after_a_walk_is_harder():
-    """W-6, A-5.5: 8 instead of 7; a walk after it has to be announced."""
+    """W-6, A-5.5: 8 instead of 7; a walk after it has to be announced, and costs the bonus."""
     head = battle(archer(), fighter(1, (60, 20)))
     tapes = Tapes(head).cards().speaks("top", 0).moves(0, "walk", (25, 20), RIGHT, 5.0)
     tapes.says("shoot", shooter=0, target=1).rolls(0, 4).speaks("top", 1)
     assert cells(played(tapes), "shoot", "difficulty", "moved", "hit") == [(8, True, False)]
     told = Tapes(head).cards().speaks("top", 0).says("announce_walk", fighter=0)
-    told.says("shoot", shooter=0, target=1).rolls(0, 4).moves(0, "walk", (25, 20), RIGHT, 5.0)
-    assert cells(played(told.speaks("top", 1)), "shoot", "moved") == [(True,)]
+    told.says("shoot", shooter=0, target=1).rolls(0, 4).wounds(0, 1, 3)
+    told.moves(0, "walk", (25, 20), RIGHT, 5.0)
+    steps = played(told.speaks("top", 1))
+    assert cells(steps, "shoot", "difficulty", "moved", "hit") == [(7, False, True)]
+    assert cells(steps, "wound", "still") == [(False,)]
     silent = Tapes(head).cards().speaks("top", 0).says("shoot", shooter=0, target=1).rolls(0, 3)
     refused(silent.moves(0, "walk", (25, 20), RIGHT, 5.0), "A-5.5")
 
@@ -324,7 +327,7 @@ def test_a_shot_after_a_walk_is_harder():
 def test_who_throws_himself_to_cover_has_to_go_there():
     """M-6.3: Target/+2 for this shot; then a move under cover, and the marker stays (M-6.2)."""
     head = battle(archer(), fighter(1, (60, 20)))
-    tapes = Tapes(head).cards().speaks("top", 0).says("throw", fighter=1)
+    tapes = Tapes(head).cards().speaks("top", 0).says("throw", fighter=1, shooter=0)
     tapes.says("shoot", shooter=0, target=1).rolls(0, 5).speaks("top", 1)
     lazy = copy.deepcopy(tapes).announces(1, "run")
     tapes.announces(1, "under_cover").moves(1, "under_cover", (65, 20), LEFT, 5.0)

@@ -291,7 +291,7 @@ def next_step(game: Game, warrior: Warrior) -> str | None:
     for action in ("walk", "turn"):
         if choices.next_is("move", fighter=i, action=action):
             return action
-    if choices.next_is("shoot", shooter=i) or choices.next_is("throw"):
+    if choices.next_is("shoot", shooter=i) or choices.next_is("throw", shooter=i):
         return "shoot"
     return "mystic" if choices.next_is("cast", fighter=i) else None
 

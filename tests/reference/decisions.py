@@ -43,7 +43,7 @@ DECIDED = {
     "move": ("fighter", "action", "targets", "aimed", "at", "facing", "length", "toll"),
     "announce_walk": ("fighter",),
     "shoot": ("shooter", "target"),
-    "throw": ("fighter",),
+    "throw": ("fighter", "shooter"),
     "cast": ("fighter", "mystic", "target"),
     "separation": ("combats",),
     "named": ("side", "combat"),

@@ -24,10 +24,10 @@ def frightening_to(game: Game, warrior: Warrior, enemies: list[Warrior]) -> Warr
 
 def courage(game: Game, warrior: Warrior) -> int:
     """What he tests with: COU, his own or a leader's, or his PEUR (W-4.1, W-4.5)."""
-    own = game.led(warrior, "COU") or 0
+    own = game.led(warrior, "COU")
     if game.fear(warrior) and game.edition["fear.own_fear_as_courage"]:
-        return max(own, game.fear(warrior))
-    return own
+        return max(own or 0, game.fear(warrior))
+    return game.printed(warrior, "COU") if own is None else own
 
 
 def stands(game: Game, warrior: Warrior, enemies: list[Warrior]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from reference.book import FAILED
+from reference.book import FAILED, Book
 from reference.decisions import must
 from reference.field import Game, Warrior
 from reference.rolls import best_chain, break_tie, final_result, natural_result, shows_six
@@ -84,8 +84,6 @@ def opposed(
             winner=winner,
             dice=dice,
         )
-        if winner == -1 and tie == "coin":
-            return coin(game, purpose)
         if winner != -1:
             return winner
         number += 1
@@ -113,14 +111,18 @@ def roll_off(
     results = [end.result for end in ends]
     if ends[0].number != ends[1].number:
         return int(ends[1].number > ends[0].number), results, dice
-    if tie in ("higher_characteristic", "first"):
-        book = type(game.book)(opposed_tie=tie)
-        return break_tie(book, lambda slot, index: 0, values, chooser), results, dice
-    return -1, results, dice
+
+    def coin(slot: int, index: int) -> int:
+        """The coin is a die of the first tester's."""
+        dice.append(game.dice.take(testers[0].number, 0))
+        return dice[-1][1]
+
+    winner = break_tie(Book(opposed_tie=tie), coin, values, chooser)
+    return winner, results, dice
 
 
-def coin(game: Game, purpose: str) -> int:
-    """A coin decides."""
+def tossed(game: Game, purpose: str) -> int:
+    """A coin decides a test that nobody can make, or one side only (C-1.4, T-2.5)."""
     winner: int = game.choices.take("coin", "C-1.4", purpose=purpose)["winner"]
     game.tell("coin", purpose=purpose, winner=winner)
     return winner
@@ -145,7 +147,7 @@ def contest(
         values = [(game.led(t, "DIS") if led else t.card["DIS"]) or 0 for t in (one, other)]
         return opposed(game, purpose, (one, other), (values[0], values[1]), tie)
     if (one is None) == (other is None) or nobody == "coin":
-        return coin(game, purpose)
+        return tossed(game, purpose)
     return int(one is None)
 
 

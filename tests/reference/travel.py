@@ -30,7 +30,7 @@ def potential(game: Game, warrior: Warrior, action: str, past: list[str]) -> flo
 def go(game: Game, warrior: Warrior, action: str, most: float, **said: Any) -> dict[str, Any]:
     """Take a fighter where his player put him; the cells of the move."""
     cells = game.choices.take("move", "M-1.7", fighter=warrior.number, action=action, **said)
-    before, facing = warrior.at, warrior.facing
+    before = warrior.at
     old = {e.number for e in game.enemies(warrior)}
     warrior.at = (cells["at"][0], cells["at"][1])
     warrior.facing = (cells["facing"][0], cells["facing"][1])
@@ -43,7 +43,6 @@ def go(game: Game, warrior: Warrior, action: str, most: float, **said: Any) -> d
     must(length + toll <= most + NEAR, "M-8", f"{who} goes {length} + {toll} of {most} cm")
     if action == "turn":
         must(straight <= NEAR, "M-1.5", f"{who} turns about his aim point")
-        must(facing != warrior.facing, "M-1.5", f"{who} turns to where he faces already")
     else:
         stays = action in ("engage", "pursue") and cells["targets"]  # the same enemy (M-4.2)
         must(straight > 0 or stays, "M-1.5", f"{who} stays on the spot: that is no move")

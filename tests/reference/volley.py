@@ -23,7 +23,7 @@ CODES = dict(zip(WORDS, OUTCOMES, strict=True))
 def shoot(game: Game, shooter: Warrior, past: list[str], check: Check) -> None:
     """A shot, and its wound if it hits (W-6)."""
     edition, thrown = game.edition, False
-    if game.choices.next_is("throw"):
+    if game.choices.next_is("throw", shooter=shooter.number):
         thrown = throws(game, shooter)
     said = game.choices.take("shoot", "A-5.5", shooter=shooter.number)
     target = game[said["target"]]
@@ -33,7 +33,7 @@ def shoot(game: Game, shooter: Warrior, past: list[str], check: Check) -> None:
     ranges = shooter.card["weapon"]["ranges"]
     band = sum(distance > reach for reach in ranges)
     must(band < len(ranges), "W-6", f"fighter {target.number} is out of range, {distance} cm")
-    moved = not is_still(past)
+    moved = not is_still([step for step in past if step != "announce_walk"])
     cover = edition["cover.target"] * (thrown + ("target" in target.markers))
     difficulty = edition[f"shooting.{BANDS[band]}"] + moved * edition["shooting.moved"] + cover
     value = game.current(shooter, "TIR")
@@ -54,7 +54,7 @@ def shoot(game: Game, shooter: Warrior, past: list[str], check: Check) -> None:
         dice=test.dice,
     )
     if hit:
-        still = not moved and edition["actions.shoot.still_bonus"]
+        still = is_still(past) and edition["actions.shoot.still_bonus"]  # A-5.5: the walk to come
         wound(game, shooter, target, shooter.card["weapon"]["strength"], still=still)
 
 
