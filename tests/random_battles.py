@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import cos, radians, sin
+from math import atan2, cos, degrees, radians, sin
 
 import numpy as np
 
 from estoc.profiles.scenario import Placed, Scenario, Side, Survival, Terrain, Victory, Zone
 from estoc.profiles.schema import Profile
-from reference.geometry import Plain, disc, gap, rectangle
+from reference.geometry import Plain, disc, edges, gap, rectangle
 
 WIDTH, DEPTH = 60.0, 44.0
 BASES = {"petite": "25x25", "moyenne": "25x25", "grande": "25x50", "très grande": "50x50"}
@@ -58,12 +58,22 @@ def fits(placed: Placed, others: list[Placed], terrain: list[Terrain]) -> bool:
     return on and all(gap(base, other) > -1e-9 for other in shapes)
 
 
-def put(rng: np.random.Generator, placed: Placed, others: list[Placed]) -> Placed:
-    """The fighter somewhere in his half, or with his front on that of an enemy."""
-    foes = [other for other in others if other.side != placed.side]
-    if foes and rng.random() < 0.3:
-        foe = foes[rng.integers(len(foes))]
+def beside(rng: np.random.Generator, placed: Placed, foe: Placed) -> Placed:
+    """The fighter with the middle of his front on some side of an enemy's base."""
+    edge = edges(shape(foe).corners)[rng.integers(len(shape(foe).corners))]
+    if edge[0] == edge[1]:  # round: his front on the foremost point
         return replace(placed, at=foe.at, facing=foe.facing + 180.0)
+    (ax, ay), (bx, by) = edge
+    share = rng.uniform(0, 1)
+    at = (ax + share * (bx - ax), ay + share * (by - ay))
+    return replace(placed, at=at, facing=degrees(atan2(bx - ax, ay - by)))
+
+
+def put(rng: np.random.Generator, placed: Placed, others: list[Placed], contact: float) -> Placed:
+    """The fighter somewhere in his half, or by an enemy."""
+    foes = [other for other in others if other.side != placed.side]
+    if foes and rng.random() < contact:
+        return beside(rng, placed, foes[rng.integers(len(foes))])
     x = rng.uniform(4, WIDTH / 2) if placed.side == "A" else rng.uniform(WIDTH / 2, WIDTH - 4)
     facing = float(rng.choice([0.0, 90.0, 180.0, rng.uniform(0, 360)]))
     return replace(placed, at=(x, rng.uniform(4, DEPTH - 4)), facing=facing)
@@ -85,20 +95,23 @@ def piece(rng: np.random.Generator, number: int) -> Terrain:
 
 
 def scenario(seed: int, turns: int = 3) -> Scenario:
-    """A battle of two to four fighters a side."""
+    """A battle of a few fighters a side; every third one of many who touch and die easily."""
     rng = np.random.default_rng(seed)
+    crowded = seed % 3 == 2
     terrain = [piece(rng, k) for k in range(rng.integers(0, 3))]
     fighters: list[Placed] = []
     for side in "AB":
         cards = [profile(rng, f"{side} {k}") for k in range(rng.integers(1, 4))]
-        for _ in range(rng.integers(2, 5)):
+        if crowded:
+            cards = [replace(card, FOR=8, RES=2, weapon="", TIR=None) for card in cards]
+        for _ in range(rng.integers(2, 5) + 2 * crowded):
             card = cards[rng.integers(len(cards))]
             label = f"fighter {len(fighters)}"
             routed = bool(rng.random() < 0.08)
             wounds = str(rng.choice(["", "", "", "light", "serious", "stunned"]))
             placed = Placed(label, card, side, (0.0, 0.0), 0.0, wounds=wounds, routed=routed)
             for _ in range(200):
-                placed = put(rng, placed, fighters)
+                placed = put(rng, placed, fighters, 0.95 if crowded else 0.3)
                 if fits(placed, fighters, terrain):
                     fighters.append(placed)
                     break
