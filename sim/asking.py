@@ -43,8 +43,8 @@ def told_roster(options: Options) -> Roster:
     return roster
 
 
-def disengage_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
-    """Return the options of a disengagement, and the roster that names are looked up in."""
+def few_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
+    """Return the options of a question without a combat, and the roster for names."""
     keys = ("edition_name", "rules", "sets", "wounds")
     options = Options(**{key: asked[key] for key in keys}, fighters=asked["fighters"])
     return options, told_roster(options)

@@ -120,8 +120,9 @@ charge_option = click.option(
 )
 
 
-def run_options(trials: int, what: str = "combats") -> Callable[[F], F]:
+def run_options(trials: int, what: str = "combats", threads: bool = True) -> Callable[[F], F]:
     """Return the options of a command whose odds are exact or sampled; ``what`` is played."""
+    cores = click.option("--threads", type=click.IntRange(1), help="All cores if not given.")
     return stacked(
         click.option(
             "--method",
@@ -139,7 +140,7 @@ def run_options(trials: int, what: str = "combats") -> Callable[[F], F]:
             type=int,
             help="Sample: seed of the dice; if not given, a fresh one is taken and printed.",
         ),
-        click.option("--threads", type=click.IntRange(1), help="All cores if not given."),
+        *([cores] if threads else []),
     )
 
 
@@ -731,13 +732,13 @@ def disengage(**asked: Any) -> None:
     estoc disengage kal-torog --enemies "garde prétorien" --wounds A=light --odds
     """
     from estoc.sim import disengage as module
-    from estoc.sim.asking import disengage_options
+    from estoc.sim.asking import few_options
     from estoc.sim.output import Output
     from estoc.sim.params import repeated
     from estoc.sim.progress import progress
 
     output = Output(asked["form"], asked["output"])
-    options, roster = disengage_options(asked)
+    options, roster = few_options(asked)
     with progress(asked, module.TRIALS) as advance:
         result = module.disengage(
             asked["fighter"],
@@ -753,6 +754,106 @@ def disengage(**asked: Any) -> None:
             threads=asked["threads"],
             progress=advance,
         )
+    finish(result, output)
+
+
+wounds_option = click.option(
+    "--wounds",
+    multiple=True,
+    metavar="NAME=STATE",
+    help="State at the start, as A=light,stunned. Repeatable.",
+)
+
+
+@cli.command()
+@click.argument("a")
+@click.argument("b")
+@click.option(
+    "--range",
+    "distance",
+    type=float,
+    metavar="CM",
+    help="How far B is; all three ranges of the weapon if not given.",
+)
+@click.option("--moved", is_flag=True, help="A moved; if not given, and no --range: both.")
+@click.option(
+    "--cover",
+    type=int,
+    default=0,
+    show_default=True,
+    metavar="X",
+    help="Target/+X of B in all, added to the difficulty (M-6.2).",
+)
+@click.option("--charged", is_flag=True, help="A suffers the penalty of a charge (M-5.1).")
+@wounds_option
+@who_options
+@edition_options
+@run_options(1_000_000, "shots of each kind", threads=False)
+@output_options
+def shoot(**asked: Any) -> None:
+    """Odds of a shot of A at B: to hit, of each wound, of how B stands after it.
+
+    \b
+    estoc shoot alahel "garde prétorien"
+    estoc shoot alahel "garde prétorien" --range 30 --moved --cover 2
+    """
+    from estoc.sim import shooting as module
+    from estoc.sim.asking import few_options
+    from estoc.sim.output import Output
+    from estoc.sim.progress import progress
+
+    output = Output(asked["form"], asked["output"])
+    options, roster = few_options(asked)
+    question = module.shooting(
+        asked["a"],
+        asked["b"],
+        distance=asked["distance"],
+        moved=asked["moved"] or None,
+        cover=asked["cover"],
+        charged=asked["charged"],
+        options=options,
+        roster=roster,
+    )
+    how = module.chosen(asked["method"], asked["trials"], asked["seed"])
+    kinds = len(question.variants) if how.sampled else 1
+    with progress({**asked, "method": how.name}, module.TRIALS, kinds) as advance:
+        result = module.answer(question, how, progress=advance)
+    finish(result, output)
+
+
+@cli.command()
+@click.argument("a")
+@click.argument("b")
+@click.option(
+    "--command",
+    metavar="COU[/DIS]",
+    help="A is within reach of a leader with this COU and DIS (W-4.5).",
+)
+@who_options
+@edition_options
+@run_options(1_000_000, "tests of each kind", threads=False)
+@output_options
+def fear(**asked: Any) -> None:
+    """Who is afraid of whom: tests of Courage of A and of B, and the chance to rally.
+
+    \b
+    estoc fear "guerrier de pierre" killyox
+    estoc fear "guerrier de pierre" killyox --command 7/6
+    """
+    from estoc.sim import fear as module
+    from estoc.sim.asking import few_options
+    from estoc.sim.output import Output
+    from estoc.sim.progress import progress
+
+    output = Output(asked["form"], asked["output"])
+    options, roster = few_options({**asked, "wounds": ()})
+    question = module.fright(
+        asked["a"], asked["b"], command=asked["command"], options=options, roster=roster
+    )
+    how = module.chosen(asked["method"], asked["trials"], asked["seed"])
+    kinds = 2 if how.sampled else 1
+    with progress({**asked, "method": how.name}, module.TRIALS, kinds) as advance:
+        result = module.answer(question, how, progress=advance)
     finish(result, output)
 
 
