@@ -1,0 +1,393 @@
+"""The checker of transcripts: what it accepts, and which clause it names for what is broken."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import audit_cases
+import pytest
+from audit_cases import LEFT, Steps, die
+
+from estoc.profiles import InputError, load_edition
+from estoc.sim.audit import audit, edition_of, read_transcript
+
+CONFFEDE = load_edition("conffede")
+
+
+def place_of(steps: Steps, kind: str, nth: int = 0, **wanted: Any) -> int:
+    """Number of the nth step of a kind that says this."""
+    found = [
+        number
+        for number, (name, data) in enumerate(steps)
+        if name == kind and all(data[key] == value for key, value in wanted.items())
+    ]
+    return found[nth]
+
+
+def data_of(steps: Steps, kind: str, nth: int = 0, **wanted: Any) -> dict[str, Any]:
+    return steps[place_of(steps, kind, nth, **wanted)][1]
+
+
+def drop(steps: Steps, kind: str, nth: int = 0, **wanted: Any) -> None:
+    del steps[place_of(steps, kind, nth, **wanted)]
+
+
+def put_after(steps: Steps, kind: str, new: tuple[str, dict[str, Any]], **wanted: Any) -> None:
+    steps.insert(place_of(steps, kind, **wanted) + 1, new)
+
+
+def change(kind: str, nth: int = 0, *, of: dict[str, Any] | None = None, **new: Any) -> Any:
+    """A mutation that changes what one step says."""
+
+    def mutate(steps: Steps) -> None:
+        data_of(steps, kind, nth, **(of or {})).update(new)
+
+    return mutate
+
+
+def without(kind: str, nth: int = 0, **wanted: Any) -> Any:
+    """A mutation that leaves one step out."""
+    return lambda steps: drop(steps, kind, nth, **wanted)
+
+
+def swapped(kind: str, one: int, other: int) -> Any:
+    """A mutation that exchanges two steps of a kind."""
+
+    def mutate(steps: Steps) -> None:
+        a, b = place_of(steps, kind, one), place_of(steps, kind, other)
+        steps[a], steps[b] = steps[b], steps[a]
+
+    return mutate
+
+
+def card(number: int, **new: Any) -> Any:
+    """A mutation of a fighter as it is at the start."""
+    return lambda steps: steps[0][1]["fighters"][number].update(new)
+
+
+def all_of(*mutations: Any) -> Any:
+    def mutate(steps: Steps) -> None:
+        for one in mutations:
+            one(steps)
+
+    return mutate
+
+
+def extra(kind: str, step: tuple[str, dict[str, Any]], **wanted: Any) -> Any:
+    return lambda steps: put_after(steps, kind, step, **wanted)
+
+
+def second_shot(steps: Steps) -> None:
+    shot = place_of(steps, "shoot", shooter=1)
+    steps[shot + 2 : shot + 2] = [
+        steps[shot],
+        ("wound", {**steps[shot + 1][1], "state": "critical"}),
+    ]
+    steps[shot + 3][1]["outcome"] = "light"
+
+
+def walk_after_shot(steps: Steps) -> None:
+    """The walk is not announced, nor the shot counted as one after a move."""
+    drop(steps, "announce_walk")
+    data_of(steps, "shoot").update(moved=False, difficulty=9)
+    data_of(steps, "wound").update(still=True, outcome="serious", dice=[[0, 3, 0], [0, 5, 0]])
+
+
+def hidden(steps: Steps) -> None:
+    corners = [[29.0, 5.0], [31.0, 5.0], [31.0, 55.0], [29.0, 55.0]]
+    wall = {"name": "wall", "corners": corners, "impassable": True, "height": 0.0, "size": 3}
+    steps[0][1]["terrain"].append(wall)
+
+
+def run_after_shot(steps: Steps) -> None:
+    """The still shooter runs as well."""
+    run = data_of(steps, "move", fighter=0) | {"fighter": 1, "action": "run", "at": [20.0, 15.0]}
+    shot = place_of(steps, "shoot", shooter=1)
+    steps.insert(shot + 2, ("move", run | {"length": 10.0}))
+
+
+def dead_card(steps: Steps) -> None:
+    """In turn 2 the dead one is activated with his card."""
+    data_of(steps, "speak", -1)["fighters"].append(1)
+    steps.insert(place_of(steps, "nothing", -1) + 1, ("nothing", {"fighter": 1}))
+
+
+def dead_strikes(steps: Steps) -> None:
+    wound = place_of(steps, "wound")
+    strike = {"striker": 1, "target": 3, "committed": 0, "sustained": 0}
+    hurt = steps[wound][1] | {"striker": 1, "target": 3, "dice": [[1, 6, 0], [1, 6, 0]]}
+    steps[wound + 1 : wound + 1] = [("strike", strike), ("wound", hurt)]
+
+
+def fights_twice(steps: Steps) -> None:
+    """The combat that a pursuit caused is fought again as if nothing had happened."""
+    data_of(steps, "combat", -1)["fighters"] = [0, 2, 3]
+
+
+def under_cover_in_contact(steps: Steps) -> None:
+    announce = {"fighter": 0, "action": "under_cover", "targets": [], "disengages": None}
+    steps[place_of(steps, "nothing")] = ("announce", announce)
+
+
+def disengages_after_a_charge(steps: Steps) -> None:
+    test = {"fighter": 2, "way": "agility", "enemies": 1, "value": 2, "difficulty": 6}
+    test |= {"result": 6, "success": True, "dice": die(2, 4)}
+    steps[place_of(steps, "nothing")] = ("disengage", test)
+
+
+def stunned_kept(steps: Steps) -> None:
+    drop(steps, "markers", what="state")
+
+
+def stays_out(steps: Steps) -> None:
+    """The pursuer's combat is left until later."""
+    number = place_of(steps, "separation", cause="pursuit")
+    end = place_of(steps, "end_combat", 1)
+    del steps[number : end + 1]
+
+
+MUTATIONS: list[tuple[str, str, str, Callable[[Steps], None]]] = [
+    # cards
+    ("same side speaks twice", "assault", "A-2", change("speak", 1, side=1)),
+    ("not the top card", "assault", "A-2.1", change("speak", 1, top=1)),
+    ("reserve twice", "assault", "A-2.2", change("speak", 2, move="to_reserve", fighters=[])),
+    ("reserve that is empty", "assault", "A-2.3", change("speak", 1, move="reserve", reserve=0)),
+    ("another card in reserve", "assault", "A-2.4", change("speak", 2, reserve=1)),
+    ("refusal too many", "assault", "A-2.5", change("speak", 0, move="refuse")),
+    ("refusals left", "assault", "A-3.1", change("speak", 0, refusals=1)),
+    ("a card left in the pile", "assault", "A-4.1", without("speak", 3)),
+    ("card of the dead", "parting", "A-1.2", change("sequence", 2, cards=[0, 1])),
+    ("a fighter left out", "assault", "A-5.1", change("speak", 1, fighters=[])),
+    ("not activated", "chain", "A-5.1", without("nothing", 1)),
+    ("activated twice", "chain", "A-5.1", extra("nothing", ("nothing", {"fighter": 0}), fighter=1)),
+    ("dead fighter acts", "parting", "A-5.1", dead_card),
+    # tactics
+    ("who won the roll", "assault", "T-2.4", change("first", winner=1)),
+    ("barred from the roll", "assault", "T-2.3", card(0, tactics=False)),
+    ("Discipline of another", "assault", "T-2.3", change("opposed", 0, values=[4, 3])),
+    # exclusive actions
+    ("announced too late", "assault", "A-5.2", swapped("announce", 1, 0)),
+    ("charge at the unseen", "assault", "M-4.1", hidden),
+    ("charge too far", "assault", "M-4.1", card(0, MOU=9)),
+    ("shorter than straight", "assault", "M-1.1", change("move", 0, length=15.0)),
+    ("through a wall", "assault", "M-1.2", hidden),
+    (
+        "not on the edge",
+        "assault",
+        "M-4.3",
+        all_of(card(0, MOU=11), change("move", 0, at=[40.0, 31.4], length=21.0)),
+    ),
+    ("facing away", "assault", "M-4.3", change("move", 0, facing=LEFT)),
+    ("charge that touches nobody", "assault", "M-4.3", change("move", 0, at=[39.0, 30.0])),
+    ("run too far", "assault", "M-3.1", change("move", 1, at=[38.0, 45.0], length=22.0)),
+    (
+        "run into contact",
+        "assault",
+        "M-3.1",
+        all_of(card(3, MOU=13), change("move", 1, at=[39.0, 32.5], length=25.0)),
+    ),
+    (
+        "run onto another",
+        "assault",
+        "M-1.2",
+        all_of(card(3, MOU=13), change("move", 1, at=[39.0, 31.5], length=25.5)),
+    ),
+    ("run off the table", "assault", "M-1.2", change("move", 1, at=[60.0, 61.0], length=18.0)),
+    ("toll too low", "assault", "M-1.4", change("move", 0, toll=-1.0)),
+    ("walk too far", "assault", "M-2.2", change("move", 2, at=[32.0, 15.0], length=12.0)),
+    ("walk after a charge", "assault", "A-5.4", change("move", 2, fighter=0)),
+    ("penalty missing", "assault", "M-5.1", without("penalties")),
+    ("penalty of the strong", "assault", "M-5.1", card(2, power=2)),
+    ("under cover in contact", "chain", "M-6.1", under_cover_in_contact),
+    # shots
+    ("second shot", "shots", "A-5.5", second_shot),
+    ("walk not announced", "shots", "A-5.5", walk_after_shot),
+    ("run after a shot", "shots", "A-5.2", run_after_shot),
+    ("shot at the unseen", "shots", "A-5.5", hidden),
+    ("shot without TIR", "shots", "A-5.5", card(0, TIR=None)),
+    ("wrong band", "shots", "W-6", change("shoot", 0, band=0)),
+    ("wrong distance", "shots", "M-1.1", change("shoot", 0, distance=39.0)),
+    ("out of range", "shots", "W-6", card(0, weapon={"strength": 4, "ranges": [5.0, 10.0, 15.0]})),
+    ("cover forgotten", "shots", "M-6.2", change("shoot", 0, cover=0)),
+    ("difficulty", "shots", "W-6", change("shoot", 1, difficulty=6)),
+    ("bonus for a mover", "shots", "W-6", change("wound", 0, still=True)),
+    ("one line too far", "shots", "W-2.1", change("wound", 1, outcome="serious", state="serious")),
+    ("thrown and not moved", "shots", "M-6.3", change("announce", 0, action="run")),
+    # disengagement
+    ("after being charged", "assault", "M-7.1", disengages_after_a_charge),
+    ("easy disengagement", "parting", "M-7.2", change("disengage", 0, difficulty=4)),
+    ("value of another", "parting", "M-7.2", change("disengage", 0, value=4, result=8)),
+    ("force of the small", "parting", "M-7.3", change("disengage", 0, way="force")),
+    ("walk without it", "parting", "M-2.1", without("disengage", 0)),
+    ("attack after failing", "parting", "C-3.6", change("place", 1, attack=1, defence=1)),
+    # fear
+    ("courage not tested", "fear", "W-4.1", without("courage", 1)),
+    ("routed one assails", "fear", "A-5.2", change("move", 0, action="charge")),
+    ("courage of another", "fear", "W-4.1", change("courage", 0, value=4, result=6)),
+    ("flight the wrong way", "fear", "W-4.3", change("move", 0, at=[30.0, 45.0])),
+    ("easy rally", "fear", "W-4.4", change("rally", 0, difficulty=7)),
+    ("no try to rally", "fear", "T-5.1", without("rally")),
+    ("no fear, a test", "fear", "W-4.1", card(2, PEUR=None, COU=3)),
+    # dice and wounds
+    ("re-rolled 5", "assault", "W-1.2", change("attack", 0, dice=die(0, 5, 5))),
+    ("a die of 7", "assault", "W-1.1", change("attack", 1, dice=die(2, 7), natural=7, result=8)),
+    ("a 1 that adds", "assault", "W-1.4", change("parry", 0, natural=7, result=7)),
+    ("a sum that is wrong", "assault", "W-1.1", change("attack", 1, result=7)),
+    ("wound from the table", "assault", "W-2.1", change("wound", 0, outcome="serious")),
+    ("wrong wound state", "assault", "W-3.1", change("wound", 0, state="serious")),
+    ("strength of the unhurt", "assault", "W-2.1", change("wound", 1, strength=5)),
+    (
+        "three wound dice",
+        "assault",
+        "W-1.6",
+        lambda s: data_of(s, "wound")["dice"].append([0, 1, 0]),
+    ),
+    # melees, separations, authority
+    ("melee left out", "chain", "C-1.1", without("melee", 1)),
+    ("melee of friends", "crowd", "C-1.1", change("melee", 0, fighters=[0, 1, 2])),
+    ("left out", "crowd", "C-1.3", change("separation", 0, combats=[[0, 2]])),
+    ("in two combats", "crowd", "C-1.3", change("separation", 0, combats=[[0, 2], [1, 3], [0, 2]])),
+    ("no contact", "chain", "C-1.2", change("separation", 0, combats=[[2, 0, 3]])),
+    ("the loser separates", "crowd", "C-1.4", change("separation", 0, side=0)),
+    ("not the best Discipline", "crowd", "C-1.4", card(0, DIS=5)),
+    ("test for a lone one", "assault", "C-1.6", change("separation", 0, melee=1)),
+    ("routed one tests", "crowd", "C-2.1", card(3, routed=True, MOU=0)),
+    ("starts elsewhere", "crowd", "C-2.2", change("combat", 0, fighters=[1, 3])),
+    ("the loser starts", "crowd", "C-2.2", change("combat", 0, side=1, chooser=1)),
+    ("same side chooses twice", "crowd", "C-2.3", change("combat", 1, side=0, chooser=0)),
+    ("a combat left out", "crowd", "C-2.3", lambda s: s.__delitem__(slice(-7, -2))),
+    # combats
+    ("a die too many", "assault", "C-3.1", change("place", 0, attack=2)),
+    ("chooser places first", "assault", "C-3.3", swapped("place", 0, 1)),
+    ("dear one first", "assault", "C-3.2", card(2, PA=30)),
+    ("magician last", "assault", "C-3.4", card(0, caster=True)),
+    ("initiative with a bonus", "assault", "C-4.2", card(0, INI=2)),
+    ("tie that is won", "assault", "C-4.3", change("opposed", 2, winner=0)),
+    ("loser strikes first", "assault", "C-5.1", change("strike", 0, striker=2, target=0)),
+    ("attack left out", "assault", "C-5.4", lambda s: s.__delitem__(slice(-9, -5))),
+    ("no attack die left", "parting", "C-5.5", dead_strikes),
+    ("lost die", "parting", "C-6.2", change("strike", 1, committed=2)),
+    ("attack not rolled", "assault", "C-6.3", without("attack", 1)),
+    ("equal parries", "parting", "C-6.4", change("parry", 0, parried=False)),
+    ("sustained too early", "parting", "C-7.1", change("strike", 0, sustained=1)),
+    ("sustained without penalty", "assault", "C-7.2", change("parry", 0, result=3)),
+    # pursuit
+    ("pursuit too far", "chain", "C-8.1", card(1, MOU=8)),
+    (
+        "pursuit in two directions",
+        "chain",
+        "C-8.1",
+        extra("pursuit", ("pursuit", {"fighter": 1, "choice": "move"})),
+    ),
+    (
+        "pursuit with enemies alive",
+        "assault",
+        "C-8.1",
+        extra("end_combat", ("pursuit", {"fighter": 0, "choice": "stay"})),
+    ),
+    ("not at once", "chain", "C-8.3", stays_out),
+    ("left out of the new one", "chain", "C-8.4", change("separation", 2, combats=[[1, 2]])),
+    ("no new separation", "chain", "C-8.4", without("separation", 2)),
+    ("the enemy separates", "chain", "C-8.4", change("separation", 2, side=1)),
+    ("who speaks chose it", "chain", "C-3.3", change("combat", 1, chooser=1)),
+    ("fights twice", "chain", "C-1.3", fights_twice),
+    # maintenance and end
+    ("stunned kept", "assault", "T-5.3", stunned_kept),
+    ("marker kept", "assault", "T-5.3", without("markers", what="markers")),
+    ("wounds that heal", "assault", "T-5.3", change("markers", 0, before="stunned", after="light")),
+    ("destroyed", "chain", "T-1", change("score", 0, destroyed=[0, 0])),
+    ("points", "chain", "T-1", change("end", 0, points=[40, 0])),
+    ("winner", "chain", "T-1", change("end", 0, winner=1)),
+    ("turn left out", "parting", "T-1", change("turn", 1, turn=3)),
+    ("no end", "chain", "T-1", without("end")),
+    ("steps after the end", "chain", "T-1", lambda s: s.append(("turn", {"turn": 2}))),
+    ("ends too early", "chain", "T-1", lambda s: s[0][1].update(turns=3)),
+]
+
+
+@pytest.mark.parametrize("case", audit_cases.ALL)
+def test_a_right_transcript_breaks_nothing(case):
+    assert audit(audit_cases.ALL[case](), CONFFEDE) == []
+
+
+@pytest.mark.parametrize(
+    ("case", "clause", "mutate"),
+    [pytest.param(*rest, id=name) for name, *rest in MUTATIONS],
+)
+def test_a_broken_transcript_names_the_clause(case, clause, mutate):
+    steps = audit_cases.ALL[case]()
+    mutate(steps)
+    breaches = audit(steps, CONFFEDE)
+    assert clause in [breach.clause for breach in breaches], breaches
+
+
+def written(path: Path, steps: Steps) -> Path:
+    rows = [{"step": kind, **data} for kind, data in steps]
+    path.write_text(json.dumps(rows), "utf-8")
+    return path
+
+
+def test_a_file_is_read_as_its_steps(tmp_path):
+    steps = audit_cases.chain()
+    assert read_transcript(written(tmp_path / "battle.json", steps)) == steps
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "is no JSON"),
+        ("{}", "should be a list of steps"),
+        ("[]", "should be a list of steps"),
+        ("[3]", "step 0: should be like"),
+        ('[{"step": "turn", "turn": 1}]', 'the first step should be "battle"'),
+        ('[{"step": "battle"}]', r'step 0 \(battle\): has no "turns"'),
+    ],
+)
+def test_a_wrong_file_gets_one_clear_message(tmp_path, text, message):
+    path = tmp_path / "battle.json"
+    path.write_text(text, "utf-8")
+    with pytest.raises(InputError, match=f"^{re.escape(str(path))}: {message}"):
+        read_transcript(path)
+
+
+def test_a_missing_file_gets_one_clear_message(tmp_path):
+    with pytest.raises(InputError, match="cannot be read"):
+        read_transcript(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize(
+    ("kind", "new", "message"),
+    [
+        ("speak", {"move": "pass"}, r'step 6 \(speak\): "move" should be one of top, to_reserve'),
+        ("move", {"fighter": 9}, r'"fighter" should be the number of a fighter, not 9'),
+        ("move", {"at": [1.0]}, r'"at" should be a point \[x, y\]'),
+        ("wound", {"dice": [[0, 1]]}, r'"dice" should be a list of dice \[roller, value, index\]'),
+        ("battle", {"terrain": [{"name": "x"}]}, r'terrain item 0: has no "corners"'),
+    ],
+)
+def test_a_wrong_value_names_step_and_value(kind, new, message):
+    steps = audit_cases.assault()
+    data_of(steps, kind).update(new)
+    with pytest.raises(InputError, match=message):
+        audit(steps, CONFFEDE)
+
+
+def test_an_unknown_step_gets_the_nearest_one():
+    steps = audit_cases.assault()
+    steps[3] = ("sequense", steps[3][1])
+    with pytest.raises(InputError, match='step 3: no step "sequense"; nearest: sequence'):
+        audit(steps, CONFFEDE)
+
+
+def test_the_edition_is_the_one_that_the_transcript_names():
+    steps = audit_cases.assault()
+    assert edition_of(steps) is CONFFEDE
+    steps[0][1]["edition"] = "conffede+many_dice=one_chain"
+    assert edition_of(steps) == CONFFEDE.with_rule("many_dice=one_chain")
+    steps[0][1]["edition"] = "conffedee"
+    with pytest.raises(InputError, match=r"nearest: conffede.*give --edition"):
+        edition_of(steps)
