@@ -3,7 +3,7 @@
 import numpy as np
 
 from estoc.kernels._jit import part, routine
-from estoc.kernels.layout import MAX_EVENTS, Call, Event, RerollOne, Rule
+from estoc.kernels.layout import Call, Event, RerollOne, Rule
 from estoc.kernels.rng import DIGITS, HALF, LOW, SIX, U64, first_word, later_word
 
 FAILED = -1_000_000  # below any result: a test that a rule failed
@@ -12,7 +12,7 @@ FAILED = -1_000_000  # below any result: a test that a rule failed
 @routine
 def write_row(log, kind, turn, number, a, b, slot, x, y, z):
     """Add a row to the log, as long as it has room."""
-    if log[0, 0] == MAX_EVENTS:
+    if log[0, 0] == len(log) - 1:
         return
     log[0, 0] += 1
     row = log[log[0, 0]]

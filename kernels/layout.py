@@ -293,6 +293,7 @@ FIGHT = np.dtype(
             ("may_sustain", np.int64, (MAX_FIGHTERS,)),  # C-7.1
             ("sustained", np.int64, (MAX_FIGHTERS,)),  # C-7.2
             ("struck", np.int64, (MAX_FIGHTERS,)),  # this enemy has struck, or was struck
+            ("killer", np.int64, (MAX_FIGHTERS,)),  # of the dead
             ("living", np.int64),  # living enemies of the lone fighter
             ("strikes", np.int64),  # attack dice left in the combat, 0 = it is over
         ],

@@ -307,24 +307,19 @@ def fits_facing(tables, mover, x, y, fx, fy):
     return fits_at(tables[0], mover, x, y, fx, fy)
 
 
-@kernel
-def point_along(routes, distance):
-    """Where the aim point is after so much of a path; tolls are not counted (M-4.4).
+@part
+def turned(leg, angle):
+    """The point of a leg's arc at an angle from where it begins, and the same from the centre."""
+    x, y = leg[Leg.X1] - leg[Leg.CX], leg[Leg.Y1] - leg[Leg.CY]
+    cos, sin = math.cos(angle), math.sin(angle)
+    x, y = x * cos - y * sin, y * cos + x * sin
+    return leg[Leg.CX] + x, leg[Leg.CY] + y, x, y
 
-    Parameters
-    ----------
-    routes : ndarray of ROUTE, shape (1,)
-        With a path found.
-    distance : float
-        Centimetres from the path's beginning; more than its length: its end.
 
-    Returns
-    -------
-    tuple of float
-        The point, and the unit vector of the way there: x, y, dx, dy. The vector is (0, 0) on
-        a path without length.
-    """
-    route, left = routes[0], distance
+@routine
+def cut_path(route, distance):
+    """Where the aim point is after so much of a path, and the unit vector of the way there."""
+    left = distance
     dx = dy = 0.0
     for k in range(route.leg_count):
         leg = route.legs[k]
@@ -344,13 +339,24 @@ def point_along(routes, distance):
     return last[Leg.X1], last[Leg.Y1], dx, dy
 
 
-@part
-def turned(leg, angle):
-    """The point of a leg's arc at an angle from where it begins, and the same from the centre."""
-    x, y = leg[Leg.X1] - leg[Leg.CX], leg[Leg.Y1] - leg[Leg.CY]
-    cos, sin = math.cos(angle), math.sin(angle)
-    x, y = x * cos - y * sin, y * cos + x * sin
-    return leg[Leg.CX] + x, leg[Leg.CY] + y, x, y
+@kernel
+def point_along(routes, distance):
+    """Where the aim point is after so much of a path; tolls are not counted (M-4.4).
+
+    Parameters
+    ----------
+    routes : ndarray of ROUTE, shape (1,)
+        With a path found.
+    distance : float
+        Centimetres from the path's beginning; more than its length: its end.
+
+    Returns
+    -------
+    tuple of float
+        The point, and the unit vector of the way there: x, y, dx, dy. The vector is (0, 0) on
+        a path without length.
+    """
+    return cut_path(routes[0], distance)
 
 
 @kernel

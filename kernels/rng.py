@@ -10,10 +10,16 @@ number of the roll-off; 30 is the Tactics roll, laid out the same; 29 is the mai
 phase's, whose pair and direction say which roll, and the slot whose
 (`estoc.kernels.maintenance`); 28 is the cards of the activation phase, whose pair is the
 purpose and whose sheet is the speaking turn or block (`estoc.kernels.cards`); 27 is
-disengagements, whose pair and direction say which 64 fighters, and the slot which of them.
+disengagements, whose pair and direction say which 64 fighters, and the slot which of them;
+26 is a shot and 25 a test of Courage, whose pair and direction say which one of the turn
+(`estoc.kernels.shooting`, `estoc.kernels.fear`).
 Otherwise ``pair`` is the enemy of the lone fighter who strikes or is struck,
 ``direction`` says which of them strikes. A sheet holds four words, one a purpose
 (``layout.Slot``); sheets from 64 on go on with a chain longer than a word.
+
+A trial is below 2**48. The 16 bits above it are a *stream*: whoever plays many tests of one
+turn in one trial, as a battle does, gives each a stream of its own, and so its own dice at the
+same addresses.
 """
 
 import numpy as np
@@ -31,6 +37,8 @@ TACTICS = 30
 MAINTENANCE = 29
 CARDS = 28
 DISENGAGE = 27
+SHOT = 26
+COURAGE = 25
 ROLL_OFFS = 32
 TURN, NUMBER, PAIR, DIRECTION = U64(20), U64(15), U64(11), U64(10)
 SLOTS = 64
@@ -66,12 +74,6 @@ def initiative_address(turn, roll_off):
 
 
 @part
-def tactics_address(turn, roll_off):
-    """Address of the first sheet of a roll-off of the Tactics roll."""
-    return attack_address(turn, TACTICS, roll_off & 15, roll_off >> 4)
-
-
-@part
 def cards_address(turn, purpose, index):
     """Address of a sheet of the activation phase's cards."""
     return attack_address(turn, CARDS, purpose, 0) | U64(index)
@@ -96,6 +98,18 @@ def maintenance_address(turn, roll):
 def disengagement_address(turn, block):
     """Address of the tries of 64 fighters to disengage in a turn; block 0 to 31."""
     return attack_address(turn, DISENGAGE, block & 15, block >> 4)
+
+
+@part
+def shot_address(turn, nth):
+    """Address of a shot, 0 to 31, in a turn and stream; its slots are those of an attack."""
+    return attack_address(turn, SHOT, nth & 15, nth >> 4)
+
+
+@part
+def courage_address(turn, nth):
+    """Address of a test of Courage, 0 to 31, in a turn and stream."""
+    return attack_address(turn, COURAGE, nth & 15, nth >> 4)
 
 
 @routine

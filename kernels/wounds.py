@@ -62,6 +62,7 @@ def wound_roll(fight, call: Call):
     state = fight.after[fight.state[target], outcome]
     fight.state[target] = state
     if state == fight.dead:
+        fight.killer[target] = striker
         bury(fight, target)
     low, high = min(die_1, die_2) + 1, max(die_1, die_2) + 1
     moment, number, row = call.moment, call.number, high + difference

@@ -172,7 +172,7 @@ def load_army(name: str | Path, roster: Roster | None = None) -> Army:
     path = toml_path("army", str(name), Path(), "an army", "army")
     read = validated(_ArmyTable, read_toml(path), str(path))
     roster = Roster.load() if roster is None else roster
-    people = _people(read.people, roster, f"{path}: people")
+    people = people_named(read.people, roster, f"{path}: people")
     cards = [
         _card(table, roster, f"{path}: cards item {n}") for n, table in enumerate(read.cards, 1)
     ]
@@ -191,8 +191,14 @@ def load_army(name: str | Path, roster: Roster | None = None) -> Army:
     return _in_play(_ordered(army, read.order, f"{path}: order"))
 
 
-def _people(name: str, roster: Roster, where: str) -> str:
-    """Return a people as the cards write it; one that is like none of theirs is taken as it is."""
+def people_named(name: str, roster: Roster, where: str) -> str:
+    """Return a people as the cards write it; one that is like none of theirs is taken as it is.
+
+    Raises
+    ------
+    InputError
+        If it is like one of theirs, or could be several; ``where`` begins the message.
+    """
     try:
         return roster.people(name)[0].people if name else ""
     except InputError as error:
@@ -222,7 +228,7 @@ def _card(table: _CardTable, roster: Roster, where: str) -> Card:
         known.PA if table.PA is None else table.PA,
         _threat(profile) if table.threat is None else table.threat,
         known.DIS if table.DIS is None else table.DIS,
-        _people(table.people, roster, f"{where}: people") or known.people,
+        people_named(table.people, roster, f"{where}: people") or known.people,
         tuple(table.abilities) or known.abilities,
         table.routed,
     )

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from estoc.kernels.layout import (
     COLUMNS,
-    STATS,
     Column,
     Outcome,
     RerollOne,
@@ -57,7 +56,7 @@ _BY_WORD = {fold(w): word for word, others in _STATE_WORDS.items() for w in (wor
 
 def compile_rules(edition: Edition) -> Rules:
     """Return an edition as arrays; `estoc.kernels.layout.Rules` says which."""
-    wound, offset = _wound_table(edition)
+    wound, offset = wound_table(edition)
     scalars = np.zeros(len(Rule), np.int64)
     scalars[Rule.REROLL_ONE] = _REROLLS[edition["tests.reroll_one"]]
     scalars[Rule.NATURAL_ONE_FAILS] = edition["tests.natural_one_fails"]
@@ -71,14 +70,12 @@ def compile_rules(edition: Edition) -> Rules:
     scalars[Rule.WOUND_OFFSET] = offset
     states = _states(edition)
     killed = edition["wounds.killed_level"]
+    penalties = [state_penalties(edition, stat.name) for stat in Stat]
     return Rules(
         scalars=scalars,
         wound=wound,
         after=_after(edition),
-        penalty=np.array(
-            [_penalty(edition, level, stunned) for level, stunned in states] + [[0] * STATS],
-            np.int64,
-        ),
+        penalty=np.stack(penalties, axis=1),
         charge=np.array([edition[f"charge.{stat.name}"] for stat in Stat], np.int64),
         recover=np.array(
             [states.index((level, 0)) for level, _ in states] + [len(states)], np.int64
@@ -87,11 +84,12 @@ def compile_rules(edition: Edition) -> Rules:
     )
 
 
-def _wound_table(edition: Edition) -> tuple[NDArray[np.int64], int]:
-    """Return ``Rules.wound`` and its offset (W-2).
+def wound_table(edition: Edition, lines_down: int = 0) -> tuple[NDArray[np.int64], int]:
+    """Return ``Rules.wound`` and its offset (W-2), or as it is read some lines down.
 
     The first row of the array is so low that every roll reads the first line of the
-    table, the last so high that every roll reads the last.
+    table, the last so high that every roll reads the last. A line is one of the printed
+    table; towards killed, reading stops at the last.
     """
     starts = edition["wounds.starts"]
     lines = [[_OUTCOMES[code] for code in line.split()] for line in edition["wounds.table"]]
@@ -100,7 +98,8 @@ def _wound_table(edition: Edition) -> tuple[NDArray[np.int64], int]:
     wound = np.empty((highest - lowest + 1, 36), np.int64)
     for difference in range(lowest, highest + 1):
         for column, dice in enumerate(product(range(1, 7), repeat=2)):
-            line = np.searchsorted(starts, max(dice) + difference, side="right")
+            line = int(np.searchsorted(starts, max(dice) + difference, side="right"))
+            line = min(line + lines_down, len(lines) - 1)
             wound[difference - lowest, column] = lines[line][places[min(dice) - 1]]
     if edition["wounds.double_six_kills"]:
         wound[:, -1] = Outcome.KILLED
@@ -129,14 +128,14 @@ def _after(edition: Edition) -> NDArray[np.int64]:
     return after
 
 
-def _penalty(edition: Edition, level: int, stunned: int) -> list[int]:
-    """Return what a state takes from each characteristic (W-3.2)."""
-    worst = next((w for w in reversed(LEVELS) if edition[f"wounds.{w}"] <= level), None)
-    return [
-        (edition[f"penalty.{worst}.{stat.name}"] if worst else 0)
-        + stunned * edition[f"penalty.stunned.{stat.name}"]
-        for stat in Stat
-    ]
+def state_penalties(edition: Edition, stat: str) -> NDArray[np.int64]:
+    """Return what each state takes from a characteristic, from the dead nothing (W-3.2)."""
+    penalties = []
+    for level, stunned in _states(edition):
+        worst = next((w for w in reversed(LEVELS) if edition[f"wounds.{w}"] <= level), None)
+        wound = edition[f"penalty.{worst}.{stat}"] if worst else 0
+        penalties.append(wound + stunned * edition[f"penalty.stunned.{stat}"])
+    return np.array([*penalties, 0], np.int64)
 
 
 def state_names(edition: Edition) -> tuple[str, ...]:

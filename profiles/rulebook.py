@@ -122,6 +122,9 @@ KEYS: dict[str, Key] = {
     "shooting.long": Key(_COUNT, "difficulty at long range"),
     "shooting.moved": Key(_COUNT, "difficulty added if the shooter moved"),
     "shooting.still_lines": Key(_COUNT, "lines down on the wound table if it did not move"),
+    "shooting.into_melee": Key(
+        _FLAG, "a target in contact with a friend of the shooter may be shot at"
+    ),
     **{
         f"weapon.{weapon}.{key}": Key(kind, f"{what} of a {weapon}")
         for weapon in ("pistol", "crossbow", "bow", "rifle", "ballista")

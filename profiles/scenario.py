@@ -1,7 +1,7 @@
-"""Scenario files: a table, its terrain, and fighters placed on it (M-1)."""
+"""Scenario files: a table, its terrain, fighters placed on it, and what they fight for (M-1)."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from math import atan2, cos, degrees, hypot, pi, radians, sin
 from pathlib import Path
 from typing import Literal
@@ -9,6 +9,8 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from estoc.kernels.table_codes import MAX_BASES, MAX_CORNERS, MAX_TERRAIN
+from estoc.profiles.army import people_named
+from estoc.profiles.card_policy import CardPolicy, load_card_policy
 from estoc.profiles.errors import InputError, suggestion
 from estoc.profiles.load import Roster
 from estoc.profiles.names import fold, tidy
@@ -16,6 +18,10 @@ from estoc.profiles.schema import SIZES, Profile
 from estoc.profiles.toml import read_toml, toml_path, validated
 
 Point = tuple[float, float]
+
+TURNS, MOST_TURNS = 6, 32
+MOST_ZONES = 8
+MOST_MYSTICS = 8  # of one fighter
 
 _FLAT = 1e-6  # radians of a turn: less is a straight edge
 
@@ -62,6 +68,12 @@ class Placed:
         0 is the ground.
     wounds : str
         As `estoc.profiles.compile.state_code` reads them.
+    mystics : tuple of str
+        Names of the mystic actions that it may cast.
+    mana, faith : int
+        What it holds of each at the start.
+    routed : bool
+        Whether it is in rout at the start (W-4.3).
     """
 
     label: str
@@ -71,6 +83,10 @@ class Placed:
     facing: float
     level: int = 0
     wounds: str = ""
+    mystics: tuple[str, ...] = ()
+    mana: int = 0
+    faith: int = 0
+    routed: bool = False
 
     @property
     def direction(self) -> Point:
@@ -79,8 +95,76 @@ class Placed:
 
 
 @dataclass(frozen=True)
+class Side:
+    """What a scenario says of one of the two players.
+
+    Parameters
+    ----------
+    name : str
+        Empty: its letter is enough.
+    people, alliance : str
+        Of the army: who may make its Tactics roll (T-2.3).
+    cards : CardPolicy, optional
+        How its player plays its cards; the policy of the battle says so if not given.
+    """
+
+    name: str = ""
+    people: str = ""
+    alliance: str = ""
+    cards: CardPolicy | None = None
+
+
+@dataclass(frozen=True)
+class Zone:
+    """An objective: a convex part of the table that is worth points to who holds it at the end.
+
+    Parameters
+    ----------
+    name : str
+    corners : tuple of (float, float)
+        Counter-clockwise.
+    points : int
+    """
+
+    name: str
+    corners: tuple[Point, ...]
+    points: int
+
+
+@dataclass(frozen=True)
+class Survival:
+    """Points to a fighter's side if it is alive at the end.
+
+    Parameters
+    ----------
+    fighter : int
+        Its number in the scenario.
+    points : int
+    """
+
+    fighter: int
+    points: int
+
+
+@dataclass(frozen=True)
+class Victory:
+    """How points say who won.
+
+    Parameters
+    ----------
+    margin : int
+        By how many points more a side wins; less is a draw.
+    destroyed : bool
+        Whether the PA of dead enemies are points.
+    """
+
+    margin: int = 1
+    destroyed: bool = True
+
+
+@dataclass(frozen=True)
 class Scenario:
-    """A table with all that stands on it.
+    """A table with all that stands on it, and what the battle there is fought for.
 
     Parameters
     ----------
@@ -91,6 +175,13 @@ class Scenario:
     fighters : tuple of Placed
     file : str
         As it was named.
+    turns : int
+        After so many the battle ends.
+    sides : (Side, Side)
+        A and B.
+    zones : tuple of Zone
+    survival : tuple of Survival
+    victory : Victory
     """
 
     name: str
@@ -99,6 +190,11 @@ class Scenario:
     terrain: tuple[Terrain, ...]
     fighters: tuple[Placed, ...]
     file: str = ""
+    turns: int = TURNS
+    sides: tuple[Side, Side] = (Side(), Side())
+    zones: tuple[Zone, ...] = ()
+    survival: tuple[Survival, ...] = ()
+    victory: Victory = Victory()
 
     def find(self, name: str) -> int:
         """Return the number of a fighter, by its label in any case, or a beginning of it.
@@ -141,14 +237,57 @@ class _FighterTable(BaseModel):
     label: str = ""
     level: int = Field(default=0, ge=0, le=9)
     wounds: str = ""
+    mystics: list[str] = Field(default=[], max_length=MOST_MYSTICS)
+    mana: int = Field(default=0, ge=0, le=99)
+    faith: int = Field(default=0, ge=0, le=99)
+    routed: bool = False
+
+
+class _SideTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    name: str = ""
+    people: str = ""
+    alliance: str = ""
+    cards: str = ""
+
+
+class _SidesTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    A: _SideTable = _SideTable()
+    B: _SideTable = _SideTable()
+
+
+class _VictoryTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    margin: int = Field(default=Victory.margin, ge=1, le=9999)
+    destroyed: bool = Victory.destroyed
+
+
+class _ZoneTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+    name: str = Field(min_length=1)
+    corners: list[list[float]] = []
+    rectangle: list[float] = []
+    points: int = Field(ge=1, le=9999)
+
+
+class _SurvivalTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    fighter: str
+    points: int = Field(ge=1, le=9999)
 
 
 class _ScenarioTable(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
     name: str = Field(min_length=1)
     table: list[float] = Field(default=[120.0, 120.0], min_length=2, max_length=2)
+    turns: int = Field(default=TURNS, ge=1, le=MOST_TURNS)
+    sides: _SidesTable = _SidesTable()
+    victory: _VictoryTable = _VictoryTable()
     terrain: list[_TerrainTable] = Field(default=[], max_length=MAX_TERRAIN)
+    zones: list[_ZoneTable] = Field(default=[], max_length=MOST_ZONES)
     fighters: list[_FighterTable] = Field(min_length=1, max_length=MAX_BASES)
+    survival: list[_SurvivalTable] = Field(default=[], max_length=MAX_BASES)
 
 
 def load_scenario(name: str | Path, roster: Roster | None = None) -> Scenario:
@@ -174,19 +313,90 @@ def load_scenario(name: str | Path, roster: Roster | None = None) -> Scenario:
     terrain = [
         _terrain(piece, f"{path}: terrain item {n}") for n, piece in enumerate(read.terrain, 1)
     ]
-    labels = _labels(read.fighters, path)
-    placed = []
-    for n, (row, label) in enumerate(zip(read.fighters, labels, strict=True), 1):
+    width, depth = map(float, read.table)
+    scenario = Scenario(
+        tidy(read.name),
+        width,
+        depth,
+        tuple(terrain),
+        tuple(_placed(read.fighters, roster, path)),
+        str(name),
+        turns=read.turns,
+        sides=(_side(read, "A", roster, path), _side(read, "B", roster, path)),
+        zones=tuple(_zone(row, f"{path}: zones item {n}") for n, row in enumerate(read.zones, 1)),
+        victory=Victory(read.victory.margin, read.victory.destroyed),
+    )
+    return replace(scenario, survival=tuple(_survival(read.survival, scenario, path)))
+
+
+def _placed(rows: Sequence[_FighterTable], roster: Roster, path: Path) -> Iterator[Placed]:
+    """Yield the fighters on the table."""
+    labels = _labels(rows, path)
+    for n, (row, label) in enumerate(zip(rows, labels, strict=True), 1):
         where = f"{path}: fighters item {n}"
         try:
             profile = roster.find(tidy(row.name))
         except InputError as error:
             raise InputError(f"{where}: {error}") from None
-        facing = _facing(row, read.fighters, labels, where)
-        at = (float(row.at[0]), float(row.at[1]))
-        placed.append(Placed(label, profile, row.side, at, facing, row.level, row.wounds))
-    width, depth = map(float, read.table)
-    return Scenario(tidy(read.name), width, depth, tuple(terrain), tuple(placed), str(name))
+        yield Placed(
+            label,
+            profile,
+            row.side,
+            (float(row.at[0]), float(row.at[1])),
+            _facing(row, rows, labels, where),
+            row.level,
+            row.wounds,
+            _mystics(row.mystics, where),
+            row.mana,
+            row.faith,
+            row.routed,
+        )
+
+
+def _mystics(names: Sequence[str], where: str) -> tuple[str, ...]:
+    """Return the names of mystic actions, each of them once."""
+    found = tuple(map(tidy, names))
+    for n, name in enumerate(found):
+        if not name:
+            raise InputError(f"{where}: mystics should be names, not blank")
+        if fold(name) in map(fold, found[:n]):
+            raise InputError(f'{where}: mystics: "{name}" is there twice')
+    return found
+
+
+def _side(read: _ScenarioTable, letter: str, roster: Roster, path: Path) -> Side:
+    row: _SideTable = getattr(read.sides, letter)
+    where = f"{path}: sides: {letter}"
+    policy = None
+    if row.cards:
+        try:
+            policy = load_card_policy(row.cards, path.parent)
+        except InputError as error:
+            raise InputError(f"{where}: cards: {error}") from None
+        if policy.optimal:
+            raise InputError(
+                f'{where}: cards: policy "{policy.name}" needs exact odds, which a battle has not; '
+                "take another one"
+            )
+    people = people_named(tidy(row.people), roster, f"{where}: people")
+    return Side(tidy(row.name), people, tidy(row.alliance), policy)
+
+
+def _zone(row: _ZoneTable, where: str) -> Zone:
+    return Zone(tidy(row.name), _corners(row, where), row.points)
+
+
+def _survival(rows: Sequence[_SurvivalTable], scenario: Scenario, path: Path) -> Iterator[Survival]:
+    """Yield who is worth points alive, each fighter once."""
+    seen: set[int] = set()
+    for n, row in enumerate(rows, 1):
+        where = f"{path}: survival item {n}"
+        fighter = replace(scenario, file=where).find(row.fighter)
+        if fighter in seen:
+            label = scenario.fighters[fighter].label
+            raise InputError(f"{where}: {label} is there twice; add the points up")
+        seen.add(fighter)
+        yield Survival(fighter, row.points)
 
 
 def _labels(rows: Sequence[_FighterTable], path: Path) -> list[str]:
@@ -233,11 +443,16 @@ def _terrain(row: _TerrainTable, where: str) -> Terrain:
     if fold(row.size) not in sizes:
         size = tidy(row.size)
         raise InputError(f'{where}: size "{size}" is unknown; {suggestion(size, SIZES)}')
+    impassable = row.kind == "impassable"
+    corners = _corners(row, where)
+    return Terrain(tidy(row.name), corners, impassable, row.height, sizes[fold(row.size)])
+
+
+def _corners(row: _TerrainTable | _ZoneTable, where: str) -> tuple[Point, ...]:
+    """Return a shape counter-clockwise."""
     if bool(row.corners) == bool(row.rectangle):
         raise InputError(f"{where}: give corners, or a rectangle = [left, bottom, width, depth]")
-    corners = _rectangle(row.rectangle, where) if row.rectangle else _polygon(row.corners, where)
-    impassable = row.kind == "impassable"
-    return Terrain(tidy(row.name), corners, impassable, row.height, sizes[fold(row.size)])
+    return _rectangle(row.rectangle, where) if row.rectangle else _polygon(row.corners, where)
 
 
 def _rectangle(numbers: Sequence[float], where: str) -> tuple[Point, ...]:

@@ -121,7 +121,7 @@ def load_table(name: str, options: Options, roster: Roster | None = None) -> Tab
 
 _COLUMNS = (
     *("section", "name", "side", "profile", "x", "y", "facing", "width", "depth", "base"),
-    *("base_from", "level", "melee", "touches", "kind", "height", "corners"),
+    *("base_from", "level", "melee", "touches", "kind", "height", "corners", "points"),
 )
 
 
@@ -135,8 +135,8 @@ def table(asked: Tabletop) -> Result:
     Returns
     -------
     Result
-        By ``section``: a row ``table`` with its width and depth, one for each ``terrain`` and
-        one for each ``fighter``; lengths in cm, facings in degrees, melees from 1.
+        By ``section``: a row ``table`` with its width and depth, one for each ``terrain``,
+        ``zone`` and ``fighter``; lengths in cm, facings in degrees, melees from 1.
     """
     scenario, edition = asked.scenario, asked.options.edition
     rows = [_row("table", name=scenario.name, width=scenario.width, depth=scenario.depth)]
@@ -146,6 +146,9 @@ def table(asked: Tabletop) -> Result:
         rows.append(
             _row("terrain", name=piece.name, kind=kind, height=piece.height, corners=corners)
         )
+    for zone in scenario.zones:
+        corners = " ".join(f"{x:g},{y:g}" for x, y in zone.corners)
+        rows.append(_row("zone", name=zone.name, corners=corners, points=zone.points))
     rows += [_fighter(asked, i) for i in range(len(scenario.fighters))]
     keys = {row["base_from"] for row in rows} - {None, "card"}
     command = command_line("table", asked)

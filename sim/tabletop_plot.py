@@ -6,6 +6,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from estoc.sim.drawing import figure, style
+from estoc.sim.naming import plural
 from estoc.sim.result import Result, Row
 
 if TYPE_CHECKING:
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 SIDES = {"A": "#56B4E9", "B": "#E69F00"}  # told apart by the colour-blind (Okabe and Ito)
 _MELEES = ("#CC79A7", "#009E73", "#D55E00", "#0072B2", "#F0E442", "#000000")
 _IMPASSABLE, _RELIEF = "#8C8C8C", "#E4DCCB"
+_ZONE = "#7B3294"
 _REACH = {"walk": "#C3E8C3", "run": "#E8F4E8"}
 _BAR = 10.0  # cm
 
@@ -41,6 +43,8 @@ def board(result: Result) -> "tuple[Figure, Axes]":
     for row in result:
         if row["section"] == "terrain":
             _draw_terrain(axes, row)
+        elif row["section"] == "zone":
+            _draw_zone(axes, row)
         elif row["section"] == "fighter":
             _draw_fighter(axes, row)
     axes.set_xlim(0, width)
@@ -64,6 +68,15 @@ def _draw_terrain(axes: "Axes", row: Row) -> None:
     axes.fill(*zip(*corners, strict=True), facecolor=colour, edgecolor="#606060", linewidth=0.8)
     text = row["name"] if row["kind"] == "impassable" else f"{row['name']}, {row['height']:g} cm"
     _write(axes, corners, text)
+
+
+def _draw_zone(axes: "Axes", row: Row) -> None:
+    corners = points(row["corners"])
+    look: dict[str, Any] = {"facecolor": "none", "edgecolor": _ZONE, "linestyle": "--"}
+    axes.fill(*zip(*corners, strict=True), **look, linewidth=1.0, zorder=1)
+    x, y = min(x for x, _ in corners), max(y for _, y in corners)
+    text = f"{row['name']}, {plural(row['points'], 'point')}"
+    axes.text(x, y + 0.4, text, va="bottom", color=_ZONE, fontsize=6, zorder=2)
 
 
 def _draw_fighter(axes: "Axes", row: Row) -> None:

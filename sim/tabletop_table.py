@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def blocks(result: Result, width: int) -> "list[RenderableType]":
-    """Return the fighters of a table, then its terrain."""
+    """Return the fighters of a table, then its terrain and its zones."""
     fighters = [row for row in result if row["section"] == "fighter"]
     lines = [
         [
@@ -30,4 +30,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     pieces = [[row["name"], row["kind"], f"{row['height']:g}"] for row in terrain]
     if pieces:
         parts.append(table_of(["terrain", "kind", "height, cm"], pieces, "tw"))
+    zones = [[row["name"], str(row["points"])] for row in result if row["section"] == "zone"]
+    if zones:
+        parts.append(table_of(["zone", "points"], zones, "t"))
     return [*parts, styled("lengths in cm from the lower left corner", "dim")]

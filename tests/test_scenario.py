@@ -14,12 +14,24 @@ from running import estoc
 
 from estoc.kernels.table_codes import MAX_BASES, MAX_CORNERS, MAX_TERRAIN, Base, Shape
 from estoc.profiles import InputError, Profile, Roster
+from estoc.profiles.card_policy import load_card_policy
 from estoc.profiles.contact import base_of
 from estoc.profiles.edition import load_edition
-from estoc.profiles.scenario import Placed, Scenario, Terrain, load_scenario
+from estoc.profiles.scenario import (
+    Placed,
+    Scenario,
+    Side,
+    Survival,
+    Terrain,
+    Victory,
+    Zone,
+    load_scenario,
+)
 from estoc.profiles.schema import SIZES
 from estoc.profiles.tabletop import compile_table
 from estoc.profiles.toml import shipped_names
+from estoc.sim.params import Options
+from estoc.sim.tabletop import Tabletop
 
 EDITION = load_edition("conffede")
 ROSTER = Roster(
@@ -56,6 +68,8 @@ def ring(number: int, step: int = 1) -> list[list[float]]:
 
 
 ONE = fighter()
+ZONE = '[[zones]]\nname = "well"\nrectangle = [10, 10, 4, 4]\npoints = 30\n'
+SURVIVAL = '[[survival]]\nfighter = "{}"\npoints = {}\n'
 
 
 @pytest.fixture
@@ -139,6 +153,76 @@ def test_as_many_as_there_may_be(file):
     assert (len(found.fighters), len(found.terrain)) == (64, 32)
     assert [placed.label for placed in found.fighters[::63]] == ["Garde#1", "Garde#64"]
     assert len(load(file(HEAD + ONE + corners(*ring(MAX_CORNERS)))).terrain[0].corners) == 8
+
+
+# --- what a battle there is fought for -------------------------------------------------
+
+
+def test_a_battle_with_everything(file):
+    text = HEAD + "turns = 32\n"
+    text += '[sides.A]\nname = " The  North "\npeople = "Lions"\nalliance = "Lumière"\n'
+    text += '[sides.B]\ncards = "wait"\n[victory]\nmargin = 12\ndestroyed = false\n'
+    text += ZONE + '[[zones]]\nname = "hill"\ncorners = [[1, 1], [2, 4], [3, 1]]\npoints = 5\n'
+    text += fighter(mystics=["Bolt", " Mend  all "], mana=7, faith=2, routed=True)
+    text += fighter("Lame", (40, 20), "B") + SURVIVAL.format("lame", 30)
+    found = load(file(text))
+    assert found.turns == 32
+    north = Side("The North", "Lions", "Lumière")
+    assert found.sides == (north, Side(cards=load_card_policy("wait")))
+    assert found.victory == Victory(12, False)
+    square = ((10.0, 10.0), (14.0, 10.0), (14.0, 14.0), (10.0, 14.0))
+    assert found.zones == (
+        Zone("well", square, 30),
+        Zone("hill", ((3.0, 1.0), (2.0, 4.0), (1.0, 1.0)), 5),
+    )
+    assert found.survival == (Survival(1, 30),)
+    garde, lame = found.fighters
+    assert (garde.mystics, garde.mana, garde.faith) == (("Bolt", "Mend all"), 7, 2)
+    assert garde.routed
+    assert (lame.mystics, lame.mana, lame.faith, lame.routed) == ((), 0, 0, False)
+
+
+def test_what_a_file_that_says_nothing_of_a_battle_means(file):
+    found = load(file(HEAD + ONE))
+    assert (found.turns, found.zones, found.survival) == (6, (), ())
+    assert found.sides == (Side(), Side())
+    assert found.victory == Victory(margin=1, destroyed=True)
+
+
+def test_a_people_is_the_one_of_the_cards(file):
+    known = Roster((Profile("Garde", people="Elfes Daïkinee"),))
+    path = file(HEAD + '[sides.A]\npeople = "elfes daikinee"\n' + ONE)
+    assert load_scenario(path, known).sides[0].people == "Elfes Daïkinee"
+
+
+def test_a_policy_for_cards_lies_beside_the_scenario(file):
+    file('name = "mine"\ntitle = "x"\n', "mine-cards.toml")
+    path = file(HEAD + '[sides.A]\ncards = "mine-cards.toml"\n' + ONE)
+    policy = load(path).sides[0].cards
+    assert policy is not None
+    assert Path(policy.file).name == "mine-cards.toml"
+
+
+@pytest.mark.parametrize(("name", "size"), [("ambush", 5), ("pitched", 10)])
+def test_shipped_battles_can_be_fought(name, size):
+    """Both sides stand in their thirds, with all that a battle needs on their cards."""
+    found = load_scenario(name)
+    for side, left, right in (("A", 0, found.width / 3), ("B", 2 * found.width / 3, found.width)):
+        own = [placed for placed in found.fighters if placed.side == side]
+        assert len(own) == size
+        assert all(left <= placed.at[0] <= right for placed in own)
+        for profile in (placed.profile for placed in own):
+            needed = ("INI", "ATT", "FOR", "DEF", "RES", "MOU", "DIS", "PA")
+            assert None not in [getattr(profile, key) for key in needed]
+            assert profile.COU is not None or profile.PEUR is not None
+            assert profile.people == found.sides["AB".index(side)].people
+        assert any(placed.profile.TIR for placed in own)
+    assert len({placed.profile.origin for placed in found.fighters}) == 1
+    assert found.zones
+    totals = [sum(p.profile.PA for p in found.fighters if p.side == side) for side in "AB"]
+    assert abs(totals[0] - totals[1]) <= 5
+    assert found.file == name
+    Tabletop(found, Options())
 
 
 # --- labels ---------------------------------------------------------------------------
@@ -345,6 +429,38 @@ WRONG = [
     (HEAD + ONE + SQUARE + "height = -1", "terrain: item 1: height should be greater"),
     (HEAD + ONE + SQUARE + "height = 101", "terrain: item 1: height should be less"),
     (HEAD + ONE + SQUARE.replace("wall", ""), "terrain: item 1: name should have at least 1"),
+    # battles
+    ("turns = 0\n" + HEAD + ONE, "turns should be greater than or equal to 1, not 0"),
+    ("turns = 33\n" + HEAD + ONE, "turns should be less than or equal to 32, not 33"),
+    (HEAD + "[sides.C]\n" + ONE, 'sides: unknown key "C"; known: A, B'),
+    (HEAD + '[sides.A]\npeple = "x"\n' + ONE, 'sides: A: unknown key "peple"; nearest: people'),
+    (
+        HEAD + '[sides.B]\ncards = "wiat"\n' + ONE,
+        'sides: B: cards: policy "wiat" is neither a policy for cards nor a .toml file; nearest: w',
+    ),
+    (
+        HEAD + '[sides.A]\ncards = "optimal"\n' + ONE,
+        'sides: A: cards: policy "optimal" needs exact odds, which a battle has not',
+    ),
+    (HEAD + "[victory]\nmargin = 0\n" + ONE, "victory: margin should be greater than or equal to"),
+    (HEAD + "[victory]\nmagrin = 1\n" + ONE, 'victory: unknown key "magrin"; nearest: margin'),
+    (HEAD + ONE + ZONE.replace("points = 30", ""), "zones: item 1: has no points, which is needed"),
+    (HEAD + ONE + ZONE.replace("30", "0"), "zones: item 1: points should be greater"),
+    (HEAD + ONE + ZONE.replace("30", "1.5"), "zones: item 1: points should be"),
+    (HEAD + ONE + ZONE.replace("[10, 10, 4, 4]", "[10, 10, 0, 4]"), "zones item 1: rectangle"),
+    (HEAD + ONE + ZONE.replace("rectangle = [10, 10, 4, 4]", ""), "zones item 1: give corners"),
+    (HEAD + ONE + ZONE * 9, "zones should have at most 8 items, not 9"),
+    (HEAD + ONE + SURVIVAL.format("Gard3", 3), "survival item 1: no fighter is called"),
+    (HEAD + ONE + SURVIVAL.format("Garde", -3), "survival: item 1: points should be greater"),
+    (
+        HEAD + ONE + SURVIVAL.format("Garde", 3) + SURVIVAL.format("garde", 4),
+        "survival item 2: Garde is there twice; add the points up",
+    ),
+    (HEAD + fighter(mystics=["a", " A "]), 'fighters item 1: mystics: "A" is there twice'),
+    (HEAD + fighter(mystics=[" "]), "fighters item 1: mystics should be names, not blank"),
+    (HEAD + fighter(mystics=list("abcdefghi")), "mystics should have at most 8 items, not 9"),
+    (HEAD + fighter(mana=-1), "fighters: item 1: mana should be greater than or equal to 0"),
+    (HEAD + fighter(routed=1), "fighters: item 1: routed should be a valid boolean, not 1"),
     # what is written in two lines is told in one
     (HEAD + fighter(facing="a\nb"), "fighters item 1: facing should be degrees or a fighter"),
     (HEAD + fighter(name="a\nb"), "fighters item 1: "),

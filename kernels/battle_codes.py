@@ -1,0 +1,322 @@
+"""Codes, columns and array shapes of a battle: fighters, decisions, its log; no logic.
+
+Fighters are numbered as the bases of the table; side 0 is A, side 1 is B. Masks have a bit
+for each fighter. Dice are addressed as `estoc.kernels.rng` says; what is rolled more than once
+in a turn has a *stream* of its own (`Stream`).
+"""
+
+from enum import IntEnum
+
+import numpy as np
+
+from estoc.kernels.action_codes import ACTIONS, STEPS, ActionRule, Cell
+from estoc.kernels.card_codes import PHASE
+from estoc.kernels.layout import DECISIONS, FIGHT, MAX_STATES, MAX_WOUND_ROWS, Rule
+from estoc.kernels.maintenance_codes import MAINTENANCE
+from estoc.kernels.shooting_codes import Shot
+from estoc.kernels.table_codes import COLUMNS as BASE_COLUMNS
+from estoc.kernels.table_codes import MAX_BASES, MAX_CORNERS, ROUTE, TABLE
+
+MAX_TURNS = 32
+MAX_ENEMIES = 8  # in contact with one fighter: as many as a combat has room for
+MAX_COMBATS = MAX_BASES
+MAX_MYSTICS = 16
+MAX_ZONES = 8
+MAX_EVENTS = 1 << 17  # rows of a battle's log
+MAX_TRACK = 1 << 13  # moves and shots of a battle that is told
+TRIAL_BITS = 48  # of a trial's number; the stream has the others
+
+
+class Trait(IntEnum):
+    """Columns of a fighter's row, after the five of ``layout.Stat``; -1 where there is none."""
+
+    TIR = 5
+    COU = 6
+    PEUR = 7
+    DIS = 8
+    PA = 9
+    POWER = 10
+    SIDE = 11
+    CARD = 12
+    PURE = 13  # 1: a pure caster, who places first (C-3.4)
+    TACTICS = 14  # 1: may make the Tactics roll (T-2.3)
+    WEAPON = 15  # FOR of its ranged weapon
+    START = 16  # state at the beginning
+    ROUTED = 17  # whether it begins in rout
+    CASTER = 18  # maintenance_codes.Caster
+    RANK = 19
+    MANA = 20
+    FAITH = 21
+
+
+TRAITS = 5 + 17
+
+
+class Custom(IntEnum):
+    """Scalars of an edition that a battle needs besides those of its parts."""
+
+    HIDES = 0  # table_codes.Hides
+    SHARING = 1  # penalty_codes.Sharing
+    COVER = 2  # X of Target/+X (M-6.2)
+    THROW_LEVEL_0 = 3  # M-6.3
+    INTO_MELEE = 4  # a target that touches a friend of the shooter may be shot at
+    NOBODY_LOSES = 5  # a side without a tester loses the test, else a coin decides (C-1.4)
+    ROUTED_MAY_ROLL = 6  # T-2.6
+    IMMUNE = 7  # W-4.2
+    OWN_FEAR = 8  # W-4.1: a frightening fighter tests with its own PEUR
+    ROUTED_DEFENCE = 9  # W-4.3
+    FLIGHT = 10  # multiple of MOU
+    RALLY = 11  # difficulty
+
+
+class Style(IntEnum):
+    """How a side's player decides."""
+
+    RANDOM = 0  # any legal decision
+    AGGRESSIVE = 1
+
+
+class Mystic(IntEnum):
+    """Columns of a mystic action."""
+
+    COST = 0
+    IN_FAITH = 1
+    DIFFICULTY = 2
+    SIGHT = 3  # 1: needs a line of sight
+    FRIEND = 4  # 1: on friends, else on enemies
+    OUTSIDE = 5  # 1: may be cast while others act (A-5.4)
+    TIMES = 6  # most times a turn, 0 = as often as it can be paid
+    KIND = 7  # maintenance_codes.Kind: DAMAGE or HEAL
+    LEVELS = 8
+    OUTCOME = 9  # layout.Outcome
+    UPKEEP = 10  # cost a turn of an effect that lasts, -1 = it is done at once
+    STAGE = 11  # maintenance_codes.Stage of an effect that lasts
+    NEEDS = 12  # least die of its effect in maintenance, 0 = none is rolled
+
+
+class Stream(IntEnum):
+    """What dice are for that may be rolled several times a turn."""
+
+    NONE = 0
+    COMBAT = 1  # of the lone fighter, and how often he has fought this turn
+    SEPARATION = 2  # of the melee's first fighter
+    AUTHORITY = 3
+    COURAGE = 4  # of the fighter who tests, and how often before in this turn
+    SHOT = 5  # of the shooter, and how often before
+    CAST = 6
+
+
+class Purpose(IntEnum):
+    """What an opposed test of Discipline is about."""
+
+    TACTICS = 0  # T-2.3
+    SEPARATION = 1  # C-1.4
+    AUTHORITY = 2  # C-2.1
+
+
+class Cause(IntEnum):
+    """Why a combat is resolved now, or a melee separated."""
+
+    CHOSEN = 0  # C-2.3; of a separation: at the beginning of the phase
+    PURSUIT = 1  # C-8
+
+
+class Pursuit(IntEnum):
+    """What a survivor does (C-8.1, C-8.5)."""
+
+    STAY = 0
+    MOVE = 1
+    ENGAGE = 2
+
+
+class Deed(IntEnum):
+    """Moves that are no actions of an activation; after ``action_codes.Action`` and ``Step``."""
+
+    FLEE = 16  # W-4.3
+    PURSUE = 17  # C-8.1
+
+
+class Story(IntEnum):
+    """Kinds of log rows beside ``layout.Event`` and ``maintenance_codes.MAINTAINED``.
+
+    A row has kind, turn, number, a, b, slot, x, y, z; masks are int64.
+    """
+
+    TURN = 32  # -
+    CARD = 33  # number place; a side; x card
+    OPPOSED = 34  # number roll-off; a, b testers; slot purpose; x, y results; z winner
+    VALUES = 35  # a, b Disciplines of the test that follows; slot purpose
+    COIN = 36  # slot purpose; z winner
+    FIRST = 37  # a first; b winner
+    SPEAK = 38  # a side; b move; slot held; x card of the reserve; y of the pile; z refusals
+    ACTIVATE = 39  # a fighter, in the player's order
+    ANNOUNCE = 40  # a fighter; b target; slot action; x way + 1, 0 = none
+    DISENGAGE = 41  # a fighter; b way; slot enemies; x value; y result; z success
+    COURAGE = 42  # a fighter; b enemy; x value; y result; z success; slot difficulty
+    MOVE = 43  # number track; a fighter; b target; slot action; x short; y redirected; z touched
+    ANNOUNCE_WALK = 44  # a fighter
+    SHOOT = 45  # number track; a shooter; b target; slot band + 4 * moved; x cover; y result; z hit
+    AIM = 46  # a shooter; x value; y difficulty: of the shot that follows
+    THROW = 47  # a fighter; b shooter
+    WOUND = 48  # a striker; b target; slot outcome; x strength; y resistance; z state + 256 * still
+    CAST = 49  # number mystic; a fighter; b target; slot outside; x value; y result; z success
+    PURSE = 50  # a fighter; x what is left after a cast
+    EFFECT = 51  # number mystic; a fighter; x before; y after
+    NOTHING = 52  # a fighter
+    PENALTIES = 53  # x mask
+    MELEE = 54  # number melee; x mask
+    SEPARATION = 55  # number melee; a side; b pursuer; slot cause
+    STAR = 56  # a lone; x mask: a combat of the separation before
+    NAMED = 57  # a side; b fighter; x mask; slot lone
+    COMBAT = 58  # number the combats before; a lone; b side; slot cause; x mask; y chooser
+    PURSUIT = 59  # a fighter; b choice
+    SCORE = 60  # a, b points destroyed; x, y points
+    END = 61  # x, y points; z winner, -1 = a draw
+
+
+_N = (MAX_BASES,)
+
+# The opposed tests of Discipline, in a record that `initiative.opposed` takes.
+TEST = np.dtype(
+    (
+        np.record,
+        [
+            ("scalars", np.int64, (len(Rule),)),
+            ("policy", np.int64, (2, DECISIONS)),
+            ("chooser", np.int64),
+            ("mirror", np.int64),
+            ("seed", np.uint64),
+            ("cell", np.uint64),
+            ("trials", np.uint64, (1,)),
+            ("words", np.uint32, (1, 4, 1)),
+        ],
+    )
+)
+
+ACTION_TABLE = np.dtype(
+    (
+        np.record,
+        [
+            ("rows", np.int64, (ACTIONS, len(Cell))),
+            ("scalars", np.int64, (len(ActionRule),)),
+        ],
+    )
+)
+
+BATTLE = np.dtype(
+    (
+        np.record,
+        [
+            # what is played
+            ("n", np.int64),
+            ("turns", np.int64),
+            ("traits", np.int64, (MAX_BASES, TRAITS)),
+            ("mou", np.float64, _N),
+            ("ranges", np.float64, (MAX_BASES, 3)),
+            ("command", np.float64, _N),  # cm of Command/X, 0 = none (W-4.5)
+            ("commanders", np.uint64, (2,)),
+            ("most", np.int64, (MAX_BASES, MAX_BASES)),  # enemies like j who may touch i (M-7.1)
+            ("first_bases", np.float64, (MAX_BASES, BASE_COLUMNS)),
+            ("mystics", np.int64, (MAX_MYSTICS, len(Mystic))),
+            ("mystic_range", np.float64, (MAX_MYSTICS,)),
+            ("known", np.int64, _N),  # mask of mystic actions
+            ("outside", np.int64),  # mask of those that may be cast while others act
+            ("zones", np.int64),
+            ("zone", np.float64, (MAX_ZONES, MAX_CORNERS, 2)),
+            ("zone_corners", np.int64, (MAX_ZONES,)),
+            ("zone_points", np.int64, (MAX_ZONES,)),
+            ("survival", np.int64, _N),  # points for who is alive at the end
+            ("destruction", np.int64),  # 1: points destroyed count
+            ("margin", np.int64),
+            ("reach", np.int64),  # no difference of points is greater
+            # how the players decide
+            ("style", np.int64, (2,)),
+            ("fighting", np.int64, (2, DECISIONS)),  # their policies in combats
+            # by which rules
+            ("customs", np.int64, (len(Custom),)),
+            ("disengagement", np.int64, (2,)),  # disengage_codes.Custom
+            ("actions", ACTION_TABLE),
+            ("scalars", np.int64, (len(Rule),)),
+            ("wound", np.uint8, (MAX_WOUND_ROWS, 36)),
+            ("still_wound", np.uint8, (MAX_WOUND_ROWS, 36)),
+            ("wound_rows", np.int64),
+            ("shots", np.int64, (len(Shot),)),
+            ("aim_penalty", np.int64, (MAX_STATES,)),
+            ("aim_charge", np.int64),
+            # with which dice
+            ("seed", np.uint64),
+            ("cell", np.uint64),
+            ("trial", np.uint64),
+            ("trials", np.uint64, (1,)),  # with the stream
+            ("words", np.uint32, (1, 4, 1)),
+            ("picks", np.int64),  # random decisions of the turn so far
+            ("picked", np.uint64, (4,)),
+            # its parts
+            ("table", TABLE),
+            ("route", ROUTE),
+            ("phase", PHASE),
+            ("fight", FIGHT),
+            ("upkeep", MAINTENANCE),
+            ("test", TEST),
+            # how it stands
+            ("state", np.int64, _N),
+            ("routed", np.int64, _N),
+            ("immune", np.int64, _N),  # highest PEUR that it has stood (W-4.2)
+            ("markers", np.int64, _N),
+            ("purse", np.int64, (MAX_BASES, 2)),  # mana, faith
+            ("cast", np.int64, (MAX_BASES, MAX_MYSTICS)),  # times this turn
+            ("alive", np.uint64, (2,)),
+            ("over", np.int64),  # 1: a side has nobody left
+            # the activation phase
+            ("assaulted", np.uint64),
+            ("activated", np.uint64),
+            ("duty", np.uint64),  # who has thrown himself to cover (M-6.3)
+            ("speaking", np.uint64),  # who is activated in this speaking turn
+            ("order", np.int64, _N),  # of those
+            ("chosen", np.int64, _N),  # action announced, by fighter
+            ("target", np.int64, _N),
+            ("way", np.int64, _N),  # of disengaging before it, -1 = none
+            ("done", np.int64, (STEPS,)),  # by who acts now
+            ("tested", np.int64, _N),  # Courage tests of a fighter in this turn
+            ("shot", np.int64, _N),
+            ("casts", np.int64, _N),
+            ("assaults", np.int64),  # of this speaking turn
+            ("assault_turn", np.int64, _N),
+            ("assault_charge", np.int64, _N),
+            ("assault_targets", np.uint64, _N),
+            ("assault_power", np.int64, _N),
+            ("powers", np.int64, _N),
+            # a place that was looked for
+            ("stamp", np.int64),  # moves so far
+            ("place_stamp", np.int64, _N),  # when the place of a fighter was found
+            ("place_target", np.int64, _N),
+            ("places", np.float64, (MAX_BASES, 6)),  # aim point, facing, length, toll
+            ("place", np.float64, (6,)),
+            ("goals", np.float64, (MAX_BASES, 4)),  # where who moves wants to be, and to look
+            # the combat phase
+            ("melee", np.uint64, (MAX_BASES,)),
+            ("combats", np.int64),
+            ("combat", np.uint64, (MAX_COMBATS,)),  # mask, 0 = resolved or given up
+            ("lone", np.int64, (MAX_COMBATS,)),
+            ("links", np.uint64, _N),  # edges of a separation
+            ("fought", np.uint64),
+            ("pursued", np.uint64),
+            ("pending", np.uint64),  # who fights again at once (C-8)
+            ("bouts", np.int64, _N),  # combats of a turn, by the lone fighter
+            ("placing", np.int64, (2 + MAX_ENEMIES,)),
+            ("fighter_at", np.int64, (2 + MAX_ENEMIES,)),  # by place in the combat
+            # what comes of it
+            ("destroyed", np.int64, (2,)),
+            ("destroyed_by", np.int64, (MAX_TURNS, 2)),
+            ("points", np.int64, (2,)),
+            ("winner", np.int64),
+            ("last_turn", np.int64),
+            ("kills", np.int64, _N),
+            ("earned", np.int64, _N),
+            ("death", np.int64, _N),  # turn, 0 = alive
+            # where the log's moves went
+            ("tracks", np.int64),
+            ("track", np.float64, (MAX_TRACK, 8)),  # aim point, facing, length, toll, from
+        ],
+    )
+)

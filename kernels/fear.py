@@ -1,0 +1,162 @@
+"""Fear: the test of Courage, a rally, their exact chances (W-4).
+
+Any record with the fields of ``FEAR`` does; for a test of Courage ``scalars`` and what dice need
+are enough. COU is what stands for it: a leader's, or the fighter's own PEUR (W-4.1, W-4.5).
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels._jit import kernel, part, routine
+from estoc.kernels.dice import chain, final
+from estoc.kernels.fear_codes import FEAR
+from estoc.kernels.laws import parry_chance
+from estoc.kernels.layout import (
+    ATTACK,
+    LOG_COLUMNS,
+    MAX_EVENTS,
+    Call,
+    Moment,
+    Reroll,
+    Rule,
+)
+from estoc.kernels.maintenance import passes_rally
+from estoc.kernels.maintenance_codes import Custom, Person
+from estoc.kernels.rng import U64, courage_address
+
+COURAGE, RALLY = 0, 1  # places of both chances
+
+
+def new_fear(
+    scalars: NDArray[np.int64], customs: NDArray[np.int64], seed: int, cell: int
+) -> NDArray[np.void]:
+    """Return a record array of shape (1,), ready for the kernels below.
+
+    Parameters
+    ----------
+    scalars : ndarray of int64, shape (len(Rule),)
+        Of the edition's ``Rules``.
+    customs : ndarray of int64, shape (len(Custom),)
+        Of its ``MaintenanceRules``.
+    seed : int
+        0 to 2**64 - 1, the run.
+    cell : int
+        0 to 2**32 - 1, what is played.
+    """
+    records = np.zeros(1, FEAR)
+    record: Any = records[0]
+    record.scalars[:], record.customs[:] = scalars, customs
+    record.seed, record.cell = seed, cell
+    return records
+
+
+@part
+def courage_least(record, difficulty):
+    """Least final result that succeeds: no automatic failure (W-1.3)."""
+    return max(difficulty, record.scalars[Rule.AUTOMATIC_FAILURE] + 1)
+
+
+@routine
+def passes_courage(record, moment, fighter, nth, courage, difficulty):
+    """Test COU; a 6 that is not enough is re-rolled (W-4.1, W-1.2).
+
+    Parameters
+    ----------
+    record
+        Anything with an edition's ``scalars``, and ``seed``, ``cell``, ``trials``, ``words``.
+    moment : Moment
+    fighter : int
+        For the log.
+    nth : int
+        0 to 31: which test of the turn, in the trial's stream.
+    courage : int
+        What the die is added to.
+    difficulty : int
+        PEUR of the enemy.
+
+    Returns
+    -------
+    natural, result : int
+        ``dice.FAILED`` where a rule failed the test.
+    success : bool
+    """
+    call = Call(moment, nth, fighter, fighter, courage_address(moment.turn, nth), -1)
+    least = courage_least(record, difficulty)
+    natural = chain(record, call, fighter, ATTACK, least - courage)
+    result = final(natural, courage)
+    return natural, result, result >= least
+
+
+@routine
+def courage_chance(record, one, courage, difficulty):
+    """Chance of a test of COU, in closed form; ``one`` is the number 1, float or Fraction."""
+    goal = courage_least(record, difficulty) - courage
+    return parry_chance(record, one, 1, goal, Reroll.NEEDED)
+
+
+@kernel
+def fear_chances(records, courage, difficulty, nerve, chances):
+    """Fill in the exact chances of a test of Courage and of a rally (W-4.1, W-4.4).
+
+    Parameters
+    ----------
+    records : ndarray of FEAR, shape (1,)
+        From `new_fear`.
+    courage, difficulty : int
+        As in `passes_courage`.
+    nerve : int
+        The higher of COU and DIS.
+    chances : ndarray of float64, shape (2,)
+        Overwritten: ``COURAGE`` and ``RALLY``, the latter free of frightening enemies.
+    """
+    record = records[0]
+    chances[COURAGE] = courage_chance(record, 1.0, courage, difficulty)
+    rally = record.customs[Custom.RALLY_DIFFICULTY]
+    chances[RALLY] = courage_chance(record, 1.0, nerve, rally)
+
+
+@kernel
+def count_fear(records, courage, difficulty, nerve, nth, turn, first, trials, counts):
+    """Add the successes of trials ``first`` to ``first + trials - 1`` to counts (W-4.1, W-4.4).
+
+    Parameters
+    ----------
+    records, courage, difficulty, nerve
+        As in `fear_chances`.
+    nth, turn : int
+        Which dice.
+    first, trials : int
+    counts : ndarray of int64, shape (2,)
+        ``COURAGE`` and ``RALLY``.
+    """
+    record = records[0]
+    record.people[0, Person.NERVE] = nerve
+    moment = Moment(0, turn, None)
+    for trial in range(first, first + trials):
+        record.trials[0] = U64(trial)
+        counts[COURAGE] += passes_courage(record, moment, 0, nth, courage, difficulty)[2]
+        counts[RALLY] += passes_rally(record, moment, 0)
+
+
+@kernel
+def courage_trial(records, courage, difficulty, nth, turn, trial):
+    """Play one trial of one test of Courage (W-4.1).
+
+    Parameters are those of `count_fear`.
+
+    Returns
+    -------
+    told : ndarray of int64, shape (3,)
+        Natural and final result, whether it succeeded.
+    log : ndarray of int64, shape (dice, LOG_COLUMNS)
+        The dice, as rows of ``layout.Event.DIE``.
+    """
+    record = records[0]
+    record.trials[0] = U64(trial)
+    log = np.zeros((1 + MAX_EVENTS, LOG_COLUMNS), np.int64)
+    told = np.zeros(3, np.int64)
+    moment = Moment(0, turn, log)
+    told[0], told[1], told[2] = passes_courage(record, moment, 0, nth, courage, difficulty)
+    return told, log[1 : 1 + log[0, 0]]

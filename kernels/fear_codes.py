@@ -1,0 +1,22 @@
+"""Array shapes of fear (W-4); no logic."""
+
+import numpy as np
+
+from estoc.kernels.layout import Rule
+from estoc.kernels.maintenance_codes import PERSON_COLUMNS, Custom
+
+# All that rolling and chances look at, as one record: kernels pass it by address.
+FEAR = np.dtype(
+    (
+        np.record,
+        [
+            ("scalars", np.int64, (len(Rule),)),
+            ("customs", np.int64, (len(Custom),)),  # of the maintenance phase, for a rally
+            ("people", np.int64, (1, PERSON_COLUMNS)),
+            ("seed", np.uint64),
+            ("cell", np.uint64),
+            ("trials", np.uint64, (1,)),
+            ("words", np.uint32, (1, 4, 1)),  # none are made in advance
+        ],
+    )
+)

@@ -1,0 +1,268 @@
+"""Shooting: range, difficulty, the test of TIR, the wound roll, their exact chances (W-6).
+
+Any record with the fields of ``SHOOTING`` does for what is rolled. TIR is the current one, what
+wounds and a charge take is off (W-3.2, M-5.1); no state is changed here.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels._jit import kernel, part, routine
+from estoc.kernels.dice import chain, final, note
+from estoc.kernels.laws import parry_chance
+from estoc.kernels.layout import (
+    ATTACK,
+    LOG_COLUMNS,
+    MAX_EVENTS,
+    WOUND,
+    Call,
+    Event,
+    Moment,
+    Reroll,
+    Rule,
+    Rules,
+)
+from estoc.kernels.rng import HALF, LOW, SIX, U64, first_word, shot_address
+from estoc.kernels.shooting_codes import BANDS, OUT_OF_RANGE, SHOOTING, Shot
+from estoc.kernels.wounds import wound_row
+
+MISS, HIT = 0, 1  # places in a law: a miss, then the outcomes of a hit
+
+
+def new_shooting(
+    rules: Rules,
+    still_wound: NDArray[np.int64],
+    shots: NDArray[np.int64],
+    seed: int,
+    cell: int,
+) -> NDArray[np.void]:
+    """Return a record array of shape (1,), ready for the kernels below.
+
+    Parameters
+    ----------
+    rules : Rules
+    still_wound : ndarray of int64, shape (d, 36)
+        ``Rules.wound`` as read by a shooter who did not move.
+    shots : ndarray of int64, shape (len(Shot),)
+    seed : int
+        0 to 2**64 - 1, the run.
+    cell : int
+        0 to 2**32 - 1, what is played.
+    """
+    records = np.zeros(1, SHOOTING)
+    record: Any = records[0]
+    rows, states = len(rules.wound), len(rules.level)
+    record.scalars[:], record.shots[:] = rules.scalars, shots
+    record.wound[:rows], record.still_wound[:rows] = rules.wound, still_wound
+    record.wound_rows, record.after[:states] = rows, rules.after
+    record.seed, record.cell = seed, cell
+    return records
+
+
+@part
+def band_of(ranges, distance):
+    """Band that a distance in cm is in, ``OUT_OF_RANGE`` beyond the last; an end is within."""
+    for band in range(BANDS):
+        if distance <= ranges[band]:
+            return band
+    return OUT_OF_RANGE
+
+
+@part
+def shot_difficulty(shots, band, moved, cover):
+    """Difficulty in a band, of a shooter who moved or not, of a target with Target/+cover."""
+    return shots[band] + shots[Shot.MOVED] * (moved != 0) + cover
+
+
+@part
+def aim_least(record, difficulty):
+    """Least final result that hits: no automatic failure (W-1.3)."""
+    return max(difficulty, record.scalars[Rule.AUTOMATIC_FAILURE] + 1)
+
+
+@part
+def aim_goal(record, difficulty, aim):
+    """Least natural result that hits."""
+    return aim_least(record, difficulty) - aim
+
+
+@routine
+def shoots(record, moment, shooter, target, nth, aim, difficulty):
+    """Test TIR; a 6 that is not enough is re-rolled (W-6, W-1.2).
+
+    Parameters
+    ----------
+    record
+        Anything with an edition's ``scalars``, and ``seed``, ``cell``, ``trials``, ``words``.
+    moment : Moment
+    shooter, target : int
+        For the log.
+    nth : int
+        0 to 31: which shot of the turn, in the trial's stream.
+    aim : int
+        Current TIR.
+    difficulty : int
+        From `shot_difficulty`.
+
+    Returns
+    -------
+    natural, result : int
+        ``dice.FAILED`` where a rule failed the test.
+    hit : bool
+    """
+    call = Call(moment, nth, shooter, target, shot_address(moment.turn, nth), -1)
+    natural = chain(record, call, shooter, ATTACK, aim_goal(record, difficulty, aim))
+    result = final(natural, aim)
+    return natural, result, result >= aim_least(record, difficulty)
+
+
+@routine
+def shot_wound(record, moment, shooter, target, nth, difference, still):
+    """Roll the wound of a shot that hit, never re-rolled (W-6, W-1.6, W-2); no state changes.
+
+    Parameters
+    ----------
+    record
+        Anything with ``scalars``, ``wound``, ``still_wound``, ``wound_rows`` and what dice need.
+    moment, shooter, target, nth
+        As in `shoots`.
+    difference : int
+        FOR of the weapon - RES of the target.
+    still : bool
+        Whether the shooter did not move.
+
+    Returns
+    -------
+    outcome : int
+        A ``layout.Outcome``.
+    die_1, die_2 : int
+        1 to 6.
+    """
+    address = shot_address(moment.turn, nth)
+    product = first_word(record, moment.lane, -1, address, WOUND) * SIX
+    die_1 = np.int64(product >> HALF)
+    die_2 = np.int64(((product & LOW) * SIX) >> HALF)
+    note(moment, Event.DIE, nth, shooter, target, WOUND, 0, die_1 + 1, 0)
+    note(moment, Event.DIE, nth, shooter, target, WOUND, 1, die_2 + 1, 0)
+    outcome = outcome_at(record, wound_row(record, difference), die_1 * 6 + die_2, still)
+    return outcome, die_1 + 1, die_2 + 1
+
+
+@part
+def outcome_at(record, row, column, still):
+    """Cell of the wound table, read further down for a shooter who did not move (W-6)."""
+    if still:
+        return np.int64(record.still_wound[row, column])
+    return np.int64(record.wound[row, column])
+
+
+@routine
+def hit_chance(record, one, goal):
+    """Chance to hit, in closed form; ``one`` is the number 1, float or Fraction."""
+    return parry_chance(record, one, 1, goal, Reroll.NEEDED)
+
+
+@kernel
+def shot_law(records, aim, difficulty, difference, still, law):
+    """Fill in the exact law of one shot (W-6).
+
+    Parameters
+    ----------
+    records : ndarray of SHOOTING, shape (1,)
+        From `new_shooting`.
+    aim, difficulty, difference, still : int
+        As in `shoots` and `shot_wound`.
+    law : ndarray of float64, shape (1 + OUTCOMES,)
+        Overwritten: chance of a miss, then of each outcome of a hit.
+    """
+    record = records[0]
+    chance = hit_chance(record, 1.0, aim_goal(record, difficulty, aim))
+    row = wound_row(record, difference)
+    law[:] = 0.0
+    for column in range(36):
+        law[HIT + outcome_at(record, row, column, still)] += chance / 36
+    law[MISS] = 1.0 - chance
+
+
+@kernel
+def count_shots(records, aim, difficulty, difference, still, nth, turn, first, trials, counts):
+    """Add what came of the shots of trials ``first`` to ``first + trials - 1`` to counts (W-6).
+
+    Parameters
+    ----------
+    records, aim, difficulty, difference, still
+        As in `shot_law`.
+    nth, turn : int
+        Which dice.
+    first, trials : int
+    counts : ndarray of int64, shape (1 + OUTCOMES,)
+        A miss, then each outcome of a hit.
+    """
+    record = records[0]
+    moment = Moment(0, turn, None)
+    for trial in range(first, first + trials):
+        record.trials[0] = U64(trial)
+        place = np.int64(MISS)
+        if shoots(record, moment, 0, 1, nth, aim, difficulty)[2]:
+            place = HIT + shot_wound(record, moment, 0, 1, nth, difference, still)[0]
+        counts[place] += 1
+
+
+@kernel
+def shot_trial(records, aim, difficulty, difference, still, nth, turn, trial):
+    """Play one trial of one shot (W-6).
+
+    Parameters are those of `count_shots`.
+
+    Returns
+    -------
+    told : ndarray of int64, shape (6,)
+        Natural and final result of the test, whether it hit, the outcome, both wound dice;
+        -1 the last three after a miss.
+    log : ndarray of int64, shape (dice, LOG_COLUMNS)
+        The dice, as rows of ``layout.Event.DIE``.
+    """
+    record = records[0]
+    record.trials[0] = U64(trial)
+    log = np.zeros((1 + MAX_EVENTS, LOG_COLUMNS), np.int64)
+    moment = Moment(0, turn, log)
+    told = np.full(6, -1)
+    told[0], told[1], told[2] = shoots(record, moment, 0, 1, nth, aim, difficulty)
+    if told[2]:
+        told[3], told[4], told[5] = shot_wound(record, moment, 0, 1, nth, difference, still)
+    return told, log[1 : 1 + log[0, 0]]
+
+
+@kernel
+def bands_at(ranges, distances, bands):
+    """Fill in the band of each distance (W-6).
+
+    Parameters
+    ----------
+    ranges : ndarray of float64, shape (BANDS,)
+        Short, medium and long range in cm.
+    distances : ndarray of float64, shape (n,)
+    bands : ndarray of int64, shape (n,)
+        Overwritten: a ``Band`` or ``OUT_OF_RANGE``.
+    """
+    for i in range(len(distances)):
+        bands[i] = band_of(ranges, distances[i])
+
+
+@kernel
+def difficulties(shots, cover, table):
+    """Fill in the difficulty of every band, still and moved (W-6).
+
+    Parameters
+    ----------
+    shots : ndarray of int64, shape (len(Shot),)
+    cover : int
+        X of Target/X in all.
+    table : ndarray of int64, shape (BANDS, 2)
+        Overwritten, by band and whether the shooter moved.
+    """
+    for band in range(BANDS):
+        for moved in range(2):
+            table[band, moved] = shot_difficulty(shots, band, moved, cover)

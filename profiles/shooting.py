@@ -1,0 +1,45 @@
+"""What shooting needs of an edition, as arrays (W-6)."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.shooting_codes import Shot
+from estoc.profiles.compile import state_penalties, wound_table
+from estoc.profiles.edition import Edition
+
+
+class ShootingRules(NamedTuple):
+    """What `estoc.kernels.shooting` needs of an edition, beside ``layout.Rules``.
+
+    shots : ndarray of int64, shape (len(Shot),)
+    still_wound : ndarray of int64, shape (d, 36)
+        ``Rules.wound`` as read by a shooter who did not move.
+    aim_penalty : ndarray of int64, shape (s,)
+        What each state takes from TIR (W-3.2).
+    aim_charge : int
+        What being charged takes from it (M-5.1).
+    into_melee : bool
+        Whether a target in contact with a friend of the shooter may be shot at.
+    """
+
+    shots: NDArray[np.int64]
+    still_wound: NDArray[np.int64]
+    aim_penalty: NDArray[np.int64]
+    aim_charge: int
+    into_melee: bool
+
+
+def compile_shooting(edition: Edition) -> ShootingRules:
+    """Return what `estoc.kernels.shooting` needs of an edition, beside `compile_rules`."""
+    shots = np.zeros(len(Shot), np.int64)
+    for shot in Shot:
+        shots[shot] = edition[f"shooting.{shot.name.lower()}"]
+    return ShootingRules(
+        shots=shots,
+        still_wound=wound_table(edition, edition["shooting.still_lines"])[0],
+        aim_penalty=state_penalties(edition, "TIR"),
+        aim_charge=edition["charge.TIR"],
+        into_melee=edition["shooting.into_melee"],
+    )
