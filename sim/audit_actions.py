@@ -1,10 +1,12 @@
 """The actions of the fighters activated in a speaking turn (A-5, M-2 to M-7)."""
 
 from collections.abc import Sequence
+from math import hypot
 
 from estoc.sim.audit_charges import charged_now
 from estoc.sim.audit_dice import check_test
 from estoc.sim.audit_fear import read_courage
+from estoc.sim.audit_geometry import Point
 from estoc.sim.audit_moves import ASSAULTS, CLAUSES, Way, read_move
 from estoc.sim.audit_shots import Past, read_cast, read_shot
 from estoc.sim.audit_state import Data, Fighter, Ledger
@@ -139,36 +141,69 @@ def _resolve(ledger: Ledger, data: Data, through: frozenset[int]) -> list[tuple[
     start = fighter.at
     moved = read_move(ledger, fighter, way, data["targets"])
     if action == "flee":
-        _check_flight(ledger, fighter, start[0])
+        _check_flight(ledger, fighter, start, moved["length"])
     if action not in ASSAULTS:
         return []
+    if targets and not any(target.alive for target in targets):
+        left = way.potential - moved["length"] - moved["toll"]
+        return _redirected(ledger, fighter, way._replace(potential=left))
+    return _assailed(ledger, fighter, moved)
+
+
+def _redirected(ledger: Ledger, fighter: Fighter, way: Way) -> list[tuple[int, list[int]]]:
+    """Check what is left of an assault whose target has died before (M-4.7)."""
+    if ledger.peek() == "courage" and ledger.next()["fighter"] == fighter.number:
+        read_courage(ledger, fighter, [ledger.fighters[ledger.next()["against"]]])
+    if not _next_is(ledger, "move", fighter):
+        return []
+    data = ledger.next()
+    if data["action"] == "charge" and way.action == "charge":
+        for number in data["targets"]:
+            target = ledger.fighters[number]
+            text = f"{fighter.label} does not see {target.label}: no charge is redirected at it"
+            if not ledger.sees(fighter, target):
+                ledger.breach("M-4.7", text, ledger.at)
+    elif data["action"] in ("engage", "run"):
+        way = way._replace(action=data["action"], clause="M-4.7")
+    aimed = data["targets"] or [data.get("aimed", -1)]
+    return _assailed(ledger, fighter, read_move(ledger, fighter, way, aimed))
+
+
+def _assailed(ledger: Ledger, fighter: Fighter, moved: Data) -> list[tuple[int, list[int]]]:
+    """Check the courage of those who are assailed; the charge, if it is one."""
     assailed = moved["targets"] if not moved["short"] else []
     for number in assailed:
         ledger.fighters[number].assaulted = True
     for number in assailed:
         read_courage(ledger, ledger.fighters[number], [fighter])
-    return [(fighter.number, assailed)] if action == "charge" and assailed else []
+    return [(fighter.number, assailed)] if moved["action"] == "charge" and assailed else []
 
 
 def _next_is(ledger: Ledger, kind: str, fighter: Fighter) -> bool:
     return ledger.peek() == kind and ledger.next()["fighter"] == fighter.number
 
 
-def _check_flight(ledger: Ledger, fighter: Fighter, before: float) -> None:
-    """Check that who flees comes nearer its side's edge (W-4.3)."""
-    gained = (before - fighter.at[0]) * (1 if fighter.side == 0 else -1)
-    ledger.check(gained > -1e-6, "W-4.3", f"{fighter.label} does not flee towards its own edge")
+def _check_flight(ledger: Ledger, fighter: Fighter, start: Point, length: float) -> None:
+    """Check that who flees straight comes nearer its side's edge (W-4.3)."""
+    gained = (start[0] - fighter.at[0]) * (1 if fighter.side == 0 else -1)
+    straight = length < hypot(fighter.at[0] - start[0], fighter.at[1] - start[1]) + 1e-6
+    ledger.check(
+        gained > -1e-6 or not straight,
+        "W-4.3",
+        f"{fighter.label} does not flee towards its own edge",
+    )
 
 
 def _penalties(ledger: Ledger, charges: list[tuple[int, list[int]]]) -> None:
     """Check who suffers the penalty of a charge (M-5)."""
-    due = {f for f in charged_now(ledger, charges) if ledger.fighters[f].alive}
+    due = charged_now(ledger, charges)
     given: list[int] = []
     step = ledger.at
     if ledger.peek() == "penalties":
         given = ledger.read()["fighters"]
     for number in sorted(due - set(given)):
-        if "charged" not in ledger.fighters[number].markers:
+        fighter = ledger.fighters[number]
+        if fighter.alive and "charged" not in fighter.markers:
             text = f"{ledger.name(number)} should suffer the penalty of a charge"
             ledger.breach("M-5.1", text, step)
     for number in sorted(set(given) - due):

@@ -115,8 +115,8 @@ def _play(ledger: Ledger, data: Data, hand: Hand, other: Hand) -> list[int]:
             "A-2.2",
             f"side {side} has used its reserve in this phase already",
         )
-        top = _top(ledger, data, hand)
-        hand.held, hand.used = top, True
+        card = max(data["top"], data["reserve"])
+        hand.held, hand.used = _top(ledger, data["side"], card, hand), True
         return []
     cards = []
     if move in ("reserve", "both"):
@@ -130,16 +130,16 @@ def _play(ledger: Ledger, data: Data, hand: Hand, other: Hand) -> list[int]:
         cards.append(hand.held if hand.held >= 0 else data["reserve"])
         hand.held = -1
     if move in ("top", "both"):
-        cards.append(_top(ledger, data, hand))
+        cards.append(_top(ledger, data["side"], data["top"], hand))
     return cards
 
 
-def _top(ledger: Ledger, data: Data, hand: Hand) -> int:
+def _top(ledger: Ledger, side: int, card: int, hand: Hand) -> int:
     """Take the top card off the pile (A-2.1)."""
-    side, card = SIDES[data["side"]], int(data["top"])
+    name = SIDES[side]
     top = hand.pile[0] if hand.pile else -1
-    ledger.check(top >= 0, "A-2.1", f"side {side} has no card in its pile")
-    ledger.check(top == card, "A-2.1", f"the top card of side {side} is {top}, not {card}")
+    ledger.check(top >= 0, "A-2.1", f"side {name} has no card in its pile")
+    ledger.check(top == card, "A-2.1", f"the top card of side {name} is {top}, not {card}")
     if card in hand.pile:
         hand.pile.remove(card)
     elif hand.pile:

@@ -17,10 +17,11 @@ def must_test(ledger: Ledger, fighter: Fighter, fear: int) -> bool:
 
 
 def courage_of(ledger: Ledger, fighter: Fighter) -> int | None:
-    """Return with what a fighter tests (W-4.1, W-4.5)."""
+    """Return with what a fighter tests: COU or its own PEUR, or a leader's COU (W-4.1, W-4.5)."""
+    led = ledger.with_command(fighter, "COU")
     if fighter.fear and ledger.rule["fear.own_fear_as_courage"]:
-        return fighter.fear
-    return ledger.with_command(fighter, "COU")
+        return max(fighter.fear, led or 0)
+    return led
 
 
 def read_courage(ledger: Ledger, fighter: Fighter, enemies: Sequence[Fighter]) -> None:

@@ -99,9 +99,16 @@ _MOVE = _one_of("charge", "engage", "run", "under_cover", "walk", "turn", "flee"
 _ANY = _Field("there", lambda v, n: True)
 _OBJECTS = _Field("a list of objects", lambda v, n: _list_of(v, lambda o: isinstance(o, dict)))
 
-_TEST = {"value": _WHOLE, "difficulty": _WHOLE, "result": _WHOLE, "success": _FLAG, "dice": _DICE}
+_TEST = {
+    "value": _WHOLE,
+    "difficulty": _WHOLE,
+    "result": _WHOLE_OR_NULL,
+    "success": _FLAG,
+    "dice": _DICE,
+}
 _CHANGE = {"fighter": _FIGHTER, "before": _ANY, "after": _ANY}
-_EFFECT = {"fighter": _FIGHTER, "before": _ANY, "after": _ANY}
+_STAGE = _one_of("harm", "passive", "active", "other", "return")
+_EFFECT = {**_CHANGE, "stage": _STAGE, "source": _OR_NONE, "effect": _WHOLE, "dice": _DICE}
 
 FIELDS: dict[str, dict[str, _Field]] = {
     "battle": {
@@ -170,7 +177,7 @@ FIELDS: dict[str, dict[str, _Field]] = {
         "cover": _WHOLE,
         "value": _WHOLE,
         "difficulty": _WHOLE,
-        "result": _WHOLE,
+        "result": _WHOLE_OR_NULL,
         "hit": _FLAG,
         "dice": _DICE,
     },
@@ -211,16 +218,16 @@ FIELDS: dict[str, dict[str, _Field]] = {
     "attack": {
         "striker": _FIGHTER,
         "target": _FIGHTER,
-        "natural": _WHOLE,
-        "result": _WHOLE,
+        "natural": _WHOLE_OR_NULL,
+        "result": _WHOLE_OR_NULL,
         "failed": _FLAG,
         "dice": _DICE,
     },
     "parry": {
         "fighter": _FIGHTER,
         "striker": _FIGHTER,
-        "natural": _WHOLE,
-        "result": _WHOLE,
+        "natural": _WHOLE_OR_NULL,
+        "result": _WHOLE_OR_NULL,
         "parried": _FLAG,
         "dice": _DICE,
     },
@@ -238,8 +245,7 @@ FIELDS: dict[str, dict[str, _Field]] = {
     "faith": {**_CHANGE, "dice": _DICE},
     "mana": {**_CHANGE, "dice": _DICE},
     "upkeep": _EFFECT,
-    "harm": _EFFECT,
-    "heal": _EFFECT,
+    "lasting": _EFFECT,
     "markers": {**_CHANGE, "what": _one_of("state", "markers")},
     "score": {"turn": _WHOLE, "destroyed": _NUMBERS, "points": _NUMBERS},
     "end": {"turn": _WHOLE, "points": _NUMBERS, "winner": _WINNER},

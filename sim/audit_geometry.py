@@ -14,6 +14,8 @@ Point = tuple[float, float]
 TOUCH = 1e-5  # bases within it are in contact
 _STEPS = 24  # of the search for the nearest point of a straight way
 _EDGE = 1e-9
+_EASY = 0.02  # cm by which what is gone round is taken smaller: no right way is refused
+_CIRCLE = tuple((cos(pi * k / 12), sin(pi * k / 12)) for k in range(24))
 
 
 class Shape(NamedTuple):
@@ -128,11 +130,8 @@ def on_table(shape: Shape, width: float, depth: float) -> bool:
     )
 
 
-def nearest_on_way(shape: Shape, a: Point, b: Point) -> float:
+def _nearest_on_way(shape: Shape, a: Point, b: Point) -> float:
     """Return how near a straight way comes to a shape, below 0 if it goes into it."""
-    length = _far(a, b)
-    if length == 0 or _to_edge(shape.centre, a, b) > shape.reach + length:
-        return min(point_gap(shape, a), point_gap(shape, b))
     low, high = 0.0, 1.0
 
     def at(share: float) -> float:
@@ -147,15 +146,59 @@ def nearest_on_way(shape: Shape, a: Point, b: Point) -> float:
     return min(at(low), at(high), at(0.0), at(1.0))
 
 
-def blocks(shape: Shape, a: Point, b: Point, half: float) -> bool:
-    """Whether a straight way of a disc of that radius would go through a shape (M-1.2).
+def _outline(shape: Shape, growth: float) -> list[Point]:
+    """Return points of a shape grown by so much, none of them outside it."""
+    if not shape.corners:
+        return list(_ring(shape.centre, shape.radius + growth))
+    if growth == 0:
+        return list(shape.corners)
+    return [point for corner in shape.corners for point in _ring(corner, growth)]
 
-    A way that begins or ends nearer than its radius may go as near as that.
+
+def _ring(centre: Point, radius: float) -> Iterator[Point]:
+    return ((centre[0] + radius * x, centre[1] + radius * y) for x, y in _CIRCLE)
+
+
+def _hull(points: Iterable[Point]) -> list[Point]:
+    """Return the corners of the convex hull, counter-clockwise."""
+    halves: list[list[Point]] = []
+    ordered = sorted(set(points))
+    for line in (ordered, ordered[::-1]):
+        half: list[Point] = []
+        for p in line:
+            while len(half) > 1 and _left_of(half[-2], half[-1], p) <= 0:
+                half.pop()
+            half.append(p)
+        halves.append(half[:-1])
+    return halves[0] + halves[1]
+
+
+def _left_of(a: Point, b: Point, p: Point) -> float:
+    return (b[0] - a[0]) * (p[1] - a[1]) - (b[1] - a[1]) * (p[0] - a[0])
+
+
+def way_round(shape: Shape, a: Point, b: Point, half: float) -> float:
+    """Return a length that no way of a disc round a shape is shorter than (M-1.2).
+
+    A way that begins or ends nearer to the shape than the disc's radius, ``half``, may go as
+    near as that.
     """
-    if a == b or _to_edge(shape.centre, a, b) > shape.reach + half:
-        return False
-    allowed = min(half, point_gap(shape, a), point_gap(shape, b))
-    return nearest_on_way(shape, a, b) < allowed - 0.02
+    straight = _far(a, b)
+    if straight == 0 or _to_edge(shape.centre, a, b) > shape.reach + half:
+        return straight
+    growth = min(half, point_gap(shape, a), point_gap(shape, b)) - _EASY
+    if growth < 0:
+        shape, growth = scaled(shape, -_EASY), 0.0
+    if _nearest_on_way(shape, a, b) >= growth:
+        return straight
+    hull = _hull([*_outline(shape, growth), a, b])
+    if a not in hull or b not in hull:
+        return straight
+    start = hull.index(a)
+    ring = hull[start:] + hull[:start] + [a]
+    end = ring.index(b)
+    ways = (ring[: end + 1], ring[end:])
+    return min(sum(_far(p, q) for p, q in pairwise(way)) for way in ways)
 
 
 def _turned(angle: float) -> float:

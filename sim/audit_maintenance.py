@@ -1,18 +1,19 @@
 """The maintenance phase, the score and the end of a transcript (T-5)."""
 
 from estoc.sim.audit_dice import check_test
+from estoc.sim.audit_fear import courage_of
 from estoc.sim.audit_geometry import point_gap, polygon
 from estoc.sim.audit_state import SIDES, Data, Fighter, Ledger
 
-_ORDER = {
-    "rally": (1, "T-5.1"),
-    "faith": (2, "T-5.2"),
-    "mana": (2, "T-5.2"),
-    "harm": (3, "T-5.3"),
-    "heal": (3, "T-5.3"),
-    "upkeep": (3, "T-5.3"),
-    "markers": (4, "T-5.3"),
+_CLAUSES = {
+    "rally": "T-5.1",
+    "faith": "T-5.2",
+    "mana": "T-5.2",
+    "lasting": "T-5.3",
+    "upkeep": "T-5.3",
+    "markers": "T-5.3",
 }
+_ORDER = ("rally", "faith", "mana", "harm", "passive", "active", "other", "return", "markers")
 _REMOVED = ("charged", "defence", "target")
 
 
@@ -20,27 +21,28 @@ def maintenance_phase(ledger: Ledger) -> None:
     """Check the maintenance phase (T-5)."""
     last = 0
     rallied: set[int] = set()
-    while ledger.peek() in _ORDER:
+    while ledger.peek() in _CLAUSES:
         kind = ledger.peek()
-        rank, clause = _ORDER[kind]
+        clause, effect = _CLAUSES[kind], kind in ("lasting", "upkeep")
         data = ledger.read()
+        rank = _ORDER.index(data["stage"] if effect else kind)
         ledger.check(rank >= last, clause, f'"{kind}" comes too late in the maintenance phase')
         last = max(rank, last)
         fighter = ledger.fighters[data["fighter"]]
-        ledger.check(fighter.alive or rank == 3, "T-5", f"{fighter.label} is dead: no {kind}")
+        ledger.check(fighter.alive or effect, clause, f"{fighter.label} is dead: no {kind}")
         if kind == "rally":
             ledger.check(fighter.number not in rallied, clause, f"{fighter.label} rallies twice")
             rallied.add(fighter.number)
             _check_rally(ledger, data, fighter)
-        elif rank == 2:
+        elif kind in ("faith", "mana"):
             _check_regeneration(ledger, data, fighter, kind)
-        elif rank == 3:
-            _check_effect(ledger, data, fighter)
+        elif effect:
+            _take_over(ledger, data, fighter)
         else:
             _check_markers(ledger, data, fighter)
     for fighter in ledger.living():
         name = fighter.label
-        if fighter.routed and fighter.number not in rallied and last:
+        if fighter.routed and fighter.number not in rallied:
             ledger.breach("T-5.1", f"{name} is in rout and does not try to rally", ledger.at)
     _check_left(ledger)
 
@@ -62,7 +64,7 @@ def _check_rally(ledger: Ledger, data: Data, fighter: Fighter) -> None:
     if barred:
         ledger.check(bool(data["routed"]), "W-4.4", f"{name} is barred, and rallies")
         return
-    values = [ledger.with_command(fighter, stat) for stat in ("COU", "DIS")]
+    values = [courage_of(ledger, fighter), ledger.with_command(fighter, "DIS")]
     value = max((v for v in values if v is not None), default=None)
     if value is None or data["value"] is None or data["result"] is None:
         ledger.check(bool(data["routed"]), "W-4.4", f"{name} rallies without a test")
@@ -100,10 +102,18 @@ def _check_regeneration(ledger: Ledger, data: Data, fighter: Fighter, kind: str)
     fighter.faith = data["after"]
 
 
-def _check_effect(ledger: Ledger, data: Data, fighter: Fighter) -> None:
-    """Take over a lasting effect (T-5.3); what a state is after it, the scenario says."""
-    if isinstance(data["after"], str) and ledger.book.knows(data["after"]):
-        fighter.state = data["after"]
+def _take_over(ledger: Ledger, data: Data, fighter: Fighter) -> None:
+    """Take over what a lasting effect does (T-5.3): the header does not say what it should."""
+    before, after = data["before"], data["after"]
+    if isinstance(after, str):
+        ledger.check(
+            before == fighter.state, "W-3.1", f"{fighter.label} is {fighter.state}, not {before}"
+        )
+        ledger.set_state(fighter, after)
+    elif fighter.faith == before:
+        fighter.faith = after
+    else:
+        fighter.mana = after
 
 
 def _check_markers(ledger: Ledger, data: Data, fighter: Fighter) -> None:
@@ -164,7 +174,7 @@ def _destroyed(ledger: Ledger) -> list[float]:
 
 def _points(ledger: Ledger) -> list[float]:
     """Return the points of both sides as things are."""
-    points = _destroyed(ledger)
+    points = _destroyed(ledger) if ledger.header.get("destroyed", True) else [0.0, 0.0]
     for zone in ledger.header["zones"]:
         held = _held_by(ledger, zone)
         if held >= 0:

@@ -178,10 +178,12 @@ class Phase:
             data = ledger.read()
             fighter = ledger.fighters[data["fighter"]]
             name = fighter.label
-            ledger.check(won, "C-8.1", f"{name} pursues though enemies in its combat are alive")
-            ledger.check(not fighter.pursued, "C-8.1", f"{name} has pursued in this turn")
+            if not ledger.check(
+                won, "C-8.1", f"{name} pursues though enemies in its combat are alive"
+            ):
+                able = living
             ledger.check(fighter not in done, "C-8.1", f"{name} pursues twice")
-            may = fighter in able or not won or fighter.pursued
+            may = fighter in able or (fighter in living and data["choice"] == "stay")
             ledger.check(may, "C-8.1", f"{name} may not pursue after this combat")
             done.append(fighter)
             self._pursue(data, fighter)
@@ -196,9 +198,8 @@ class Phase:
 
     def _pursue(self, data: Data, fighter: Fighter) -> None:
         ledger, choice = self.ledger, data["choice"]
-        if ledger.peek() == "courage" and ledger.next()["fighter"] == fighter.number:
-            enemies = [ledger.fighters[ledger.next()["against"]]]
-            read_courage(ledger, fighter, enemies)
+        if choice == "engage":
+            read_courage(ledger, fighter, self._engaged(fighter))
         moves = ledger.peek() == "move" and ledger.next()["fighter"] == fighter.number
         if choice == "stay":
             ledger.check(not moves, "C-8.1", f"{fighter.label} stays, and moves")
@@ -206,15 +207,25 @@ class Phase:
             return
         fighter.pursued = True
         way = Way("pursue", ceil((fighter.card["MOU"] or 0) / 2), frozenset(), "C-8.1")
+        if fighter.routed:
+            ledger.breach("W-4.3", f"{fighter.label} is in rout, and pursues", ledger.at)
         moved = read_move(ledger, fighter, way, ())
         ledger.check(
             choice != "engage" or bool(moved["targets"]) or bool(moved["short"]),
             "C-8.1",
             f"{fighter.label} engages nobody",
         )
-        while ledger.peek() == "courage":
-            assailed = ledger.fighters[ledger.next()["fighter"]]
-            read_courage(ledger, assailed, [fighter])
+        for number in moved["targets"]:
+            read_courage(ledger, ledger.fighters[number], [fighter])
+
+    def _engaged(self, fighter: Fighter) -> list[Fighter]:
+        """Return whom a pursuer engages, as the steps that follow say."""
+        kind, data = self.ledger.peek(), self.ledger.steps[self.ledger.at].data
+        if kind == "courage" and data["fighter"] == fighter.number:
+            return [self.ledger.fighters[data["against"]]]
+        if kind == "move" and data["fighter"] == fighter.number:
+            return [self.ledger.fighters[number] for number in data["targets"]]
+        return []
 
     def _unfought(self, fighter: Fighter) -> list[Fighter]:
         """Return the enemies in contact who have not fought in this phase."""

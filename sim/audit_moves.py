@@ -4,11 +4,10 @@ from collections.abc import Iterable
 from math import hypot
 from typing import NamedTuple
 
-from estoc.sim.audit_geometry import Shape, blocks, nearest_on_way, point_gap
+from estoc.sim.audit_geometry import point_gap, way_round
 from estoc.sim.audit_state import Data, Fighter, Ledger
 
 _EPS = 1e-6
-_STRAIGHT = 1e-6  # a way that is no longer than that above the straight one is straight
 _MOST = 8  # enemies that anyone touches: a combat's limit
 
 CLAUSES = {
@@ -55,10 +54,10 @@ def read_move(ledger: Ledger, fighter: Fighter, way: Way, aimed: Iterable[int]) 
     ledger.check(fighter.alive, "A-5.1", f"{name} is dead and moves")
     ledger.check(action == way.action, "A-5.2", f"{name} makes a {action}, not a {way.action}")
     _check_length(ledger, fighter, data, way)
-    start, begun = fighter.at, fighter.shape
+    start = fighter.at
     before = set(ledger.contacts(fighter))
     fighter.place(tuple(data["at"]), tuple(data["facing"]))
-    _check_way(ledger, fighter, start, begun, data, way)
+    _check_way(ledger, fighter, start, data, way)
     facing = hypot(*data["facing"])
     ledger.check(abs(facing - 1) < _EPS, "M-1.5", f"{name}: its facing is no unit vector")
     ledger.check(ledger.inside(fighter), "M-1.2", f"{name} ends its move beyond the table's edge")
@@ -98,41 +97,32 @@ def _check_way(
     ledger: Ledger,
     fighter: Fighter,
     start: tuple[float, float],
-    begun: Shape,
     data: Data,
     way: Way,
 ) -> None:
-    """Check that a straight way goes through nobody, and pays for relief (M-1.2, M-1.4)."""
-    end = fighter.at
-    if data["length"] > hypot(end[0] - start[0], end[1] - start[1]) + _STRAIGHT:
-        return  # it goes round something
-    half = fighter.card["width"] / 2
-    for other in ledger.living():
-        if other is fighter or other.card["level"] != fighter.card["level"]:
-            continue
-        friend = other.side == fighter.side and other.number in way.through and ledger.free(other)
-        ledger.check(
-            friend or not blocks(other.shape, start, end, half),
-            "M-1.2",
-            f"{fighter.label} moves straight through {other.label}",
-        )
-    if fighter.card["level"] != 0:
+    """Check that the way goes round what it must, and pays for relief (M-1.2 to M-1.4)."""
+    name, end, length = fighter.label, fighter.at, data["length"] + _EPS
+    half, level = fighter.card["width"] / 2, fighter.card["level"]
+    if hypot(end[0] - start[0], end[1] - start[1]) > length:
         return
+    for other in ledger.living():
+        passed = other.side == fighter.side and other.number in way.through
+        if other is fighter or other.card["level"] != level or (passed and ledger.free(other)):
+            continue
+        around = way_round(other.shape, start, end, half)
+        ledger.check(length >= around, "M-1.2", f"{name} moves straight through {other.label}")
     toll = 0.0
-    for shape, piece in ledger.terrain:
+    for shape, piece in ledger.terrain if level == 0 else ():
+        around = way_round(shape, start, end, half)
         if piece["impassable"]:
-            ledger.check(
-                not blocks(shape, start, end, half),
-                "M-1.2",
-                f"{fighter.label} moves straight through {piece['name']}",
-            )
-        elif min(point_gap(shape, start), point_gap(shape, end)) > half:
-            crossed = nearest_on_way(shape, start, end) < -0.02
-            toll += crossed * _toll(fighter.card["size"] - piece["size"], piece["height"])
+            text = f"{name} moves straight through {piece['name']}"
+            ledger.check(length >= around, "M-1.2", text)
+        elif length < around and min(point_gap(shape, start), point_gap(shape, end)) > half:
+            toll += _toll(fighter.card["size"] - piece["size"], piece["height"])
     ledger.check(
         data["toll"] >= toll - _EPS,
         "M-1.4",
-        f"{fighter.label} crosses relief for {toll:g} cm, and pays {data['toll']:g}",
+        f"{name} crosses relief for {toll:g} cm, and pays {data['toll']:g}",
     )
 
 
@@ -167,6 +157,8 @@ def _check_contact(
         ledger.check(
             not new, clause, f"{name} ends its {way.action} in contact with {ledger.name(numbers)}"
         )
+        return
+    if data["short"] and data.get("redirected"):
         return
     if data["short"]:
         _check_short(ledger, fighter, data, aimed)

@@ -95,12 +95,12 @@ def read_shot(ledger: Ledger, shooter: Fighter, past: Past, free: bool) -> None:
         ledger.check(thrown is target, "M-6.3", f"{thrown.label} is not shot at by {name}")
     _check_may_shoot(ledger, shooter, target, past, free)
     past.shots += 1
-    moved = past.moved or past.announced
-    moved = moved or (past.disengaged is not None and ledger.rule["actions.shoot.disengaged_moved"])
+    away = past.disengaged and ledger.rule["actions.shoot.disengaged_moved"]
+    moved = past.moved or bool(away)
     ledger.check(
         bool(data["moved"]) == moved,
         "A-5.5",
-        f"{name} {'counts as moving' if moved else 'does not move'} in this activation",
+        f"{name} {'has moved' if moved else 'has not moved'} before its shot",
     )
     _check_difficulty(ledger, data, shooter, target, thrown is not None)
     value = ledger.value(shooter, "TIR")
@@ -109,7 +109,7 @@ def read_shot(ledger: Ledger, shooter: Fighter, past: Past, free: bool) -> None:
     )
     if check_test(ledger, data, shooter.number, "hit"):
         weapon = shooter.card["weapon"] or {"strength": 0}
-        still = not data["moved"] and ledger.rule["actions.shoot.still_bonus"]
+        still = not moved and not past.announced and ledger.rule["actions.shoot.still_bonus"]
         read_wound(ledger, shooter, target, weapon["strength"], bool(still))
 
 
@@ -224,7 +224,7 @@ def read_cast(ledger: Ledger, caster: Fighter | None = None) -> None:
         "A-5.6",
         f"the difficulty of {mystic['name']} is {mystic['difficulty']}",
     )
-    if check_test(ledger, data, fighter.number):
+    if check_test(ledger, data, fighter.number) and mystic.get("upkeep") is None:
         _read_effect(ledger, data, mystic)
 
 
@@ -276,9 +276,11 @@ def _read_effect(ledger: Ledger, cast: Data, mystic: dict[str, Any]) -> None:
     ledger.check(
         data["before"] == target.state, "W-3.1", f"{name} is {target.state}, not {data['before']}"
     )
-    levels, outcome = mystic.get("levels") or 0, mystic.get("outcome")
-    after = book.with_levels(target.state, -levels if mystic["kind"] == "heal" else levels)
-    if mystic["kind"] == "damage" and outcome and not levels:
-        after = book.after(target.state, outcome)
+    levels = mystic.get("levels") or 0
+    if mystic["kind"] == "heal":
+        after = book.with_levels(target.state, -levels)
+    else:
+        after = book.after(target.state, mystic.get("outcome") or "nothing")
+        after = book.with_levels(after, levels)
     ledger.check(data["after"] == after, "W-3.1", f"{name} is {after} after {mystic['name']}")
     ledger.set_state(target, data["after"])

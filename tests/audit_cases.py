@@ -264,7 +264,7 @@ def shots() -> Steps:
     shot = {"band": 1, "value": 3, "distance": 40.0, "hit": True}
     tale.add(
         "shoot",
-        **{"shooter": 0, "target": 2, "moved": True, "cover": 2, "difficulty": 10},
+        **{"shooter": 0, "target": 2, "moved": False, "cover": 2, "difficulty": 9},
         **{"result": 11, "dice": die(0, 6, 2), **shot},
     )
     tale.wound((0, 2), (4, 5), (4, 5), "serious", "serious")

@@ -228,7 +228,7 @@ MUTATIONS: list[tuple[str, str, str, Callable[[Steps], None]]] = [
     ("courage not tested", "fear", "W-4.1", without("courage", 1)),
     ("routed one assails", "fear", "A-5.2", change("move", 0, action="charge")),
     ("courage of another", "fear", "W-4.1", change("courage", 0, value=4, result=6)),
-    ("flight the wrong way", "fear", "W-4.3", change("move", 0, at=[30.0, 45.0])),
+    ("flight the wrong way", "fear", "W-4.3", change("move", 0, at=[36.0, 42.0])),
     ("easy rally", "fear", "W-4.4", change("rally", 0, difficulty=7)),
     ("no try to rally", "fear", "T-5.1", without("rally")),
     ("no fear, a test", "fear", "W-4.1", card(2, PEUR=None, COU=3)),
