@@ -6,11 +6,13 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import audit_cases
 import pytest
 from audit_cases import LEFT, Steps, die
+from running import estoc
 
 from estoc.profiles import InputError, load_edition
 from estoc.sim.audit import audit, edition_of, read_transcript
@@ -391,3 +393,68 @@ def test_the_edition_is_the_one_that_the_transcript_names():
     steps[0][1]["edition"] = "conffedee"
     with pytest.raises(InputError, match=r"nearest: conffede.*give --edition"):
         edition_of(steps)
+
+
+def mangled(steps: Steps, rng: Random) -> None:
+    """Leave out, repeat or exchange steps, or give a value that another step has."""
+    at = rng.randrange(1, len(steps))
+    kind, data = steps[at]
+    way = rng.randrange(4)
+    if way == 0:
+        del steps[at]
+    elif way == 1:
+        steps.insert(rng.randrange(1, len(steps)), (kind, dict(data)))
+    elif way == 2:
+        other = rng.randrange(1, len(steps))
+        steps[at], steps[other] = steps[other], steps[at]
+    else:
+        known = [(key, value) for _, other in steps for key, value in other.items() if key in data]
+        key, value = rng.choice(known or [("fighter", 0)])
+        data[key] = value
+
+
+@pytest.mark.parametrize("case", audit_cases.ALL)
+def test_whatever_is_wrong_the_checker_answers(case):
+    rng = Random(case)
+    refused = found = 0
+    for _ in range(150):
+        steps = audit_cases.ALL[case]()
+        for _ in range(rng.randint(1, 4)):
+            mangled(steps, rng)
+        try:
+            found += bool(audit(steps, CONFFEDE))
+        except InputError:
+            refused += 1
+    assert found > 60
+    assert refused > 1
+
+
+def test_the_command_prints_that_no_clause_is_broken(tmp_path):
+    steps = audit_cases.chain()
+    done = estoc("audit", written(tmp_path / "battle.json", steps))
+    assert (done.code, done.out, done.err) == (0, f"no clause is broken ({len(steps)} steps)\n", "")
+
+
+def test_the_command_prints_each_breach(tmp_path):
+    steps = audit_cases.chain()
+    data_of(steps, "end")["winner"] = 1
+    done = estoc("audit", written(tmp_path / "battle.json", steps))
+    assert done.code == 1
+    assert re.search(rf"^ *{len(steps) - 1} +T-1 +side A wins *$", done.out, re.MULTILINE)
+
+
+def test_the_command_takes_another_edition(tmp_path):
+    path = written(tmp_path / "battle.json", audit_cases.assault())
+    assert estoc("audit", path, "--edition", "conffede").code == 0
+    for words in (("--edition", "conffede"), ()):
+        done = estoc("audit", path, *words, "--rule", "penalty.light.FOR=0")
+        assert done.code == 1
+        assert "Bea strikes Ada with FOR 5, not 4" in " ".join(done.out.split())
+
+
+def test_the_command_refuses_a_wrong_file_in_one_line(tmp_path):
+    path = tmp_path / "battle.json"
+    path.write_text('[{"step": "battle"}]', "utf-8")
+    done = estoc("audit", path)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.count("\n") == 1
