@@ -268,7 +268,7 @@ class Combat:
             "C-7.2" if number in self.sustaining else "W-1.1",
             f"{name}: {tested.natural} and DEF {value} make {result}, not {data['result']}",
         )
-        parried = passes(ledger, tested, value, attack["result"])
+        parried = passes(ledger, tested, value, attack["result"] or 0)
         text = f"{name} {'parries' if parried else 'does not parry'} the attack"
         ledger.check(bool(data["parried"]) == parried, "C-6.4", text)
         if not strike["sustained"]:

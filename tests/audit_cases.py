@@ -390,4 +390,144 @@ def crowd() -> Steps:
     return tale.steps
 
 
-ALL = {case.__name__: case for case in (assault, chain, shots, fear, parting, crowd)}
+def stays() -> Steps:
+    """The example of C-8.5: a survivor stays; a defence that is sustained twice."""
+    tale = Tale(
+        fighter("Ada", 0, (20, 30), RIGHT),
+        fighter("Alan", 0, (20, 27.5), RIGHT),
+        fighter("Bea", 1, (20, 30), LEFT),
+        fighter("Bob", 1, (20, 27.5), LEFT),
+    )
+    tale.begin(1, [[0], [0]], [0, 2], 0)
+    tale.speak(0, "top", [0, 1], top=0)
+    tale.add("nothing", fighter=0)
+    tale.add("nothing", fighter=1)
+    tale.speak(1, "top", [2, 3], top=0)
+    tale.add("nothing", fighter=2)
+    tale.add("nothing", fighter=3)
+    tale.melee(0, [0, 1, 2, 3])
+    tale.opposed("separation", [1, 2], [3, 3], 5, 4)
+    tale.separation(0, 0, [0, 2], [1, 3])
+    tale.authority([1, 3], [0, 2], [1, 2])
+    tale.combat(0, [1, 3])
+    tale.place((3, 1, 1), (1, 2, 0))
+    tale.opposed("initiative", [1, 3], [3, 3], 5, 2)
+    tale.strike(1, 3, 1, 1)
+    tale.attack(1, 3, 2, 5, 2)
+    tale.parry(3, 1, 4, 5, True, 4)
+    tale.strike(3, 1)
+    tale.wound((3, 1), (5, 5), (1, 1), "stunned", "stunned")
+    tale.strike(1, 3, 1, 1)
+    tale.attack(1, 3, 3, 5, 3)
+    tale.parry(3, 1, 2, 3, False, 2)
+    tale.wound((1, 3), (4, 5), (6, 6), "killed", "dead")
+    tale.add("end_combat")
+    tale.add("pursuit", fighter=1, choice="stay")
+    tale.combat(0, [2, 0, 1], "pursuit")
+    tale.place((2, 2, 1), (0, 1, 1), (1, 0, 2))
+    tale.opposed("initiative", [2, 0], [3, 4], 5, 2)
+    tale.strike(2, 0)
+    tale.wound((2, 0), (5, 5), (1, 1), "stunned", "stunned")
+    tale.strike(2, 1, 1)
+    tale.attack(2, 1, 3, 6, 3)
+    tale.parry(1, 2, 4, 6, True, 4)
+    tale.strike(0, 2)
+    tale.wound((0, 2), (4, 5), (2, 3), "light", "light")
+    tale.add("end_combat")
+    tale.add("markers", fighter=0, what="state", before="stunned", after="unhurt")
+    tale.add("markers", fighter=1, what="state", before="stunned", after="unhurt")
+    tale.end(1, [20, 0], 0)
+    return tale.steps
+
+
+BOLT = {"name": "bolt", "friend": False, "kind": "damage", "levels": 1, "outcome": "nothing"}
+BALM = {"name": "balm", "friend": True, "kind": "heal", "levels": 1, "outcome": "nothing"}
+
+
+def spells() -> Steps:
+    """A spell that works and one that does not, an engagement round a wall, a charge too short."""
+    usual = {"in_faith": False, "cost": 2, "difficulty": 6, "range": 30.0, "sight": True}
+    usual |= {"outside": False, "times": 1, "upkeep": None}
+    wall = [[30, 17], [31, 17], [31, 23], [30, 23]]
+    tale = Tale(
+        fighter("Ada", 0, (20, 40), RIGHT, rank=2, mana=5, mystic=[0, 1], caster=True),
+        fighter("Alan", 0, (25, 20), RIGHT, state="light"),
+        fighter("Bea", 1, (40, 20), LEFT),
+        fighter("Bob", 1, (70, 40), LEFT),
+        terrain=[{"name": "wall", "corners": wall, "impassable": True, "height": 0.0, "size": 3}],
+        mystics=[BOLT | usual, BALM | usual],
+    )
+    tale.begin(1, [[0], [0]], [0, 2], 0)
+    tale.speak(0, "top", [0, 1], top=0)
+    cast = {"fighter": 0, "value": 2, "difficulty": 6, "outside": False}
+    tale.add(
+        "cast",
+        **{"mystic": 0, "target": 2, "result": 6, "success": True, "held": 3},
+        **{"dice": die(0, 4), **cast},
+    )
+    tale.add("effect", fighter=2, mystic=0, before="unhurt", after="light")
+    tale.move(0, "walk", (22, 40), RIGHT, 2.0)
+    tale.add(
+        "cast",
+        **{"mystic": 1, "target": 1, "result": 3, "success": False, "held": 1},
+        **{"dice": die(0, 1), **cast},
+    )
+    tale.move(1, "turn", (25, 20), RIGHT, 0.0)
+    tale.speak(1, "top", [2, 3], top=0)
+    tale.announce(2, "engage", 1)
+    tale.announce(3, "charge", 0)
+    tale.move(2, "engage", (25, 20), LEFT, 18.5, targets=[1], touched=[1])
+    tale.move(3, "charge", (50, 40), LEFT, 20.0, short=True, aimed=0)
+    tale.melee(0, [1, 2])
+    tale.separation(0, -1, [1, 2])
+    tale.authority([1, 2], [1, 2], [1, 2])
+    tale.combat(0, [1, 2])
+    tale.place((2, 0, 2), (1, 0, 2))
+    tale.opposed("initiative", [1, 2], [2, 2], 5, 4)
+    tale.add("end_combat")
+    tale.add("mana", fighter=0, before=1, after=6, dice=die(0, 3))
+    tale.end(1, [0, 0], -1)
+    return tale.steps
+
+
+def parted() -> Steps:
+    """One disengages and engages another, one fails to."""
+    tale = Tale(
+        fighter("Ada", 0, (20, 30), RIGHT),
+        fighter("Alan", 0, (20, 15), RIGHT),
+        fighter("Bea", 1, (20, 30), LEFT),
+        fighter("Bob", 1, (14, 36), RIGHT),
+        fighter("Cat", 1, (20, 15), LEFT),
+    )
+    tale.begin(1, [[0], [0]], [0, 2], 0)
+    tale.speak(0, "top", [0, 1], top=0)
+    for number, target in ((0, 3), (1, 2)):
+        tale.announce(number, "engage", target)
+        tale.steps[-1][1]["disengages"] = "agility"
+    tale.test("disengage", 0, 3, 6, 4, way="agility", enemies=1)
+    tale.move(0, "engage", (14, 36), LEFT, 8.5, targets=[3], touched=[3])
+    tale.test("disengage", 1, 3, 6, 2, way="agility", enemies=1)
+    tale.speak(1, "top", [2, 3, 4], top=0)
+    tale.move(2, "walk", (26, 34), LEFT, 7.5)
+    tale.add("nothing", fighter=3)
+    tale.add("nothing", fighter=4)
+    tale.melee(0, [0, 3])
+    tale.melee(1, [1, 4])
+    tale.separation(0, -1, [0, 3])
+    tale.separation(1, -1, [1, 4])
+    tale.authority([0, 3], [0, 3], [0, 3])
+    tale.combat(0, [0, 3])
+    tale.place((3, 0, 2), (0, 0, 2))
+    tale.opposed("initiative", [0, 3], [3, 3], 5, 2)
+    tale.add("end_combat")
+    tale.combat(1, [1, 4])
+    tale.place((1, 0, 2), (4, 0, 2))
+    tale.opposed("initiative", [1, 4], [3, 3], 5, 2)
+    tale.add("end_combat")
+    tale.add("markers", fighter=1, what="markers", before=["defence"], after=[])
+    tale.end(1, [0, 0], -1)
+    return tale.steps
+
+
+CASES = (assault, chain, shots, fear, parting, crowd, stays, spells, parted)
+ALL = {case.__name__: case for case in CASES}
