@@ -87,7 +87,7 @@ def _check_length(ledger: Ledger, fighter: Fighter, data: Data, way: Way) -> Non
     if data["action"] == "turn":
         ledger.check(straight < _EPS, "M-1.5", f"{name} turns on the spot, and moves")
         ledger.check(bool(fighter.card["MOU"]), "M-1.5", f"{name} has no MOU: it cannot turn")
-    elif way.action != "turn":
+    elif way.action not in ("turn", "pursue", *ASSAULTS):
         ledger.check(
             straight > 0 or length > 0, CLAUSES[way.action], f"{name} makes a move of no length"
         )

@@ -68,12 +68,9 @@ def _wound_dice(ledger: Ledger, data: Data, striker: Fighter) -> tuple[int, int]
     """Return the two dice of a wound roll, if that is what they are (W-1.6)."""
     values = [die[1] for die in data["dice"]]
     right = len(values) == 2 and all(1 <= value <= 6 for value in values)
-    again = any(die[2] for die in data["dice"])
     own = all(die[0] == striker.number for die in data["dice"])
     text = f"{striker.label} rolls two dice for the wound, and none again"
-    return (
-        (values[0], values[1]) if ledger.check(right and own and not again, "W-1.6", text) else None
-    )
+    return (values[0], values[1]) if ledger.check(right and own, "W-1.6", text) else None
 
 
 def read_shot(ledger: Ledger, shooter: Fighter, past: Past, free: bool) -> None:
