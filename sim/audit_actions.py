@@ -233,10 +233,11 @@ def _others(ledger: Ledger, through: frozenset[int], done: set[int], side: int) 
         Activation(ledger, ledger.fighters[number], through).read()
     if ledger.over():
         return
-    for number in sorted(through - done):
-        if ledger.fighters[number].alive:
-            text = f"{ledger.name(number)} is not activated"
-            ledger.breach("A-5.1", text, ledger.at)
+    for number in sorted(through - done):  # a walk that stays on the spot leaves no step
+        fighter = ledger.fighters[number]
+        if fighter.alive:
+            fighter.activated = True
+            _check_duty(ledger, fighter, "nothing")
 
 
 def read_disengagement(ledger: Ledger, fighter: Fighter, way: str = "") -> bool:
@@ -274,6 +275,20 @@ def read_disengagement(ledger: Ledger, fighter: Fighter, way: str = "") -> bool:
     return success
 
 
+def _check_duty(ledger: Ledger, fighter: Fighter, does: str) -> None:
+    """Check that who must flee or move under cover has announced it (W-4.3, M-6.3)."""
+    name, step = fighter.label, ledger.at
+    able = not fighter.exclusive and fighter.card["MOU"] and ledger.free(fighter)
+    if fighter.routed:
+        if able:
+            ledger.breach("W-4.3", f"{name} is in rout and free: it flees", step)
+        elif does not in ("nothing", "courage"):
+            ledger.breach("W-4.3", f"{name} is in rout: it does nothing", step)
+    elif fighter.thrown and able and fighter.card["level"] == 0:
+        text = f"{name} has thrown itself to cover: it must move under cover"
+        ledger.breach("M-6.3", text, step)
+
+
 class Activation:
     """What one fighter does in one go (A-5.3)."""
 
@@ -286,7 +301,7 @@ class Activation:
     def read(self) -> None:
         """Check all steps of this fighter that follow one another."""
         ledger, fighter = self.ledger, self.fighter
-        self._check_duty()
+        _check_duty(ledger, fighter, ledger.peek())
         while True:
             kind = ledger.peek()
             actor = _ACTORS.get(kind)
@@ -295,20 +310,6 @@ class Activation:
             getattr(self, f"_{kind}")()
             if ledger.over():
                 break
-
-    def _check_duty(self) -> None:
-        """Check that who must flee or move under cover does (W-4.3, M-6.3)."""
-        ledger, fighter = self.ledger, self.fighter
-        step = ledger.at
-        able = self.free and not fighter.exclusive and fighter.card["MOU"]
-        if fighter.routed:
-            if able:
-                ledger.breach("W-4.3", f"{fighter.label} is in rout and free: it flees", step)
-            elif ledger.peek() not in ("nothing", "courage"):
-                ledger.breach("W-4.3", f"{fighter.label} is in rout: it does nothing", step)
-        elif fighter.thrown and able and fighter.card["level"] == 0:
-            text = f"{fighter.label} has thrown itself to cover: it must move under cover"
-            ledger.breach("M-6.3", text, step)
 
     def _nothing(self) -> None:
         self.ledger.read()

@@ -170,6 +170,11 @@ def dead_one_strikes(steps: Steps) -> None:
     steps.insert(end, ("strike", strike))
 
 
+def under_cover_left_out(steps: Steps) -> None:
+    drop(steps, "announce")
+    drop(steps, "move", action="under_cover")
+
+
 def moves_after_failing(steps: Steps) -> None:
     move = data_of(steps, "move", 0) | {"fighter": 1, "at": [16.0, 12.0], "length": 5.0}
     put_after(steps, "disengage", ("move", move), fighter=1)
@@ -198,7 +203,7 @@ MUTATIONS: list[tuple[str, str, str, Callable[[Steps], None]]] = [
     ("a card left in the pile", "assault", "A-4.1", without("speak", 3)),
     ("card of the dead", "parting", "A-1.2", change("sequence", 2, cards=[0, 1])),
     ("a fighter left out", "assault", "A-5.1", change("speak", 1, fighters=[])),
-    ("not activated", "chain", "A-5.1", without("nothing", 1)),
+    ("thrown and not activated", "shots", "M-6.3", under_cover_left_out),
     ("activated twice", "chain", "A-5.1", extra("nothing", ("nothing", {"fighter": 0}), fighter=1)),
     ("dead fighter acts", "parting", "A-5.1", dead_card),
     # tactics
