@@ -21,6 +21,7 @@ def maintenance_phase(ledger: Ledger) -> None:
     """Check the maintenance phase (T-5)."""
     last = 0
     rallied: set[int] = set()
+    nerves = {f.number: _nerve(ledger, f) for f in ledger.living() if f.routed}
     while ledger.peek() in _CLAUSES:
         kind = ledger.peek()
         clause, effect = _CLAUSES[kind], kind in ("lasting", "upkeep")
@@ -33,7 +34,7 @@ def maintenance_phase(ledger: Ledger) -> None:
         if kind == "rally":
             ledger.check(fighter.number not in rallied, clause, f"{fighter.label} rallies twice")
             rallied.add(fighter.number)
-            _check_rally(ledger, data, fighter)
+            _check_rally(ledger, data, fighter, nerves.get(fighter.number))
         elif kind in ("faith", "mana"):
             _check_regeneration(ledger, data, fighter, kind)
         elif effect:
@@ -47,8 +48,14 @@ def maintenance_phase(ledger: Ledger) -> None:
     _check_left(ledger)
 
 
-def _check_rally(ledger: Ledger, data: Data, fighter: Fighter) -> None:
-    """Check a rally (W-4.4)."""
+def _nerve(ledger: Ledger, fighter: Fighter) -> int | None:
+    """Return with what a fighter rallies: the higher of COU and DIS (W-4.4, W-4.5)."""
+    values = [courage_of(ledger, fighter), ledger.with_command(fighter, "DIS")]
+    return max((v for v in values if v is not None), default=None)
+
+
+def _check_rally(ledger: Ledger, data: Data, fighter: Fighter, before: int | None) -> None:
+    """Check a rally (W-4.4); ``before`` is its value when no leader had rallied yet."""
     name = fighter.label
     ledger.check(fighter.routed, "T-5.1", f"{name} is in no rout: nothing to rally from")
     frightening = [e for e in ledger.contacts(fighter) if e.fear]
@@ -64,14 +71,15 @@ def _check_rally(ledger: Ledger, data: Data, fighter: Fighter) -> None:
     if barred:
         ledger.check(bool(data["routed"]), "W-4.4", f"{name} is barred, and rallies")
         return
-    values = [courage_of(ledger, fighter), ledger.with_command(fighter, "DIS")]
-    value = max((v for v in values if v is not None), default=None)
+    value = _nerve(ledger, fighter)
     if value is None or data["value"] is None or data["result"] is None:
         ledger.check(bool(data["routed"]), "W-4.4", f"{name} rallies without a test")
         ledger.check(value is None, "W-4.4", f"{name} may test with {value}")
         fighter.routed = bool(data["routed"])
         return
-    ledger.check(data["value"] == value, "W-4.4", f"{name} tests with {value}, not {data['value']}")
+    ledger.check(
+        data["value"] in (value, before), "W-4.4", f"{name} tests with {value}, not {data['value']}"
+    )
     difficulty = ledger.rule["fear.rally_difficulty"]
     ledger.check(data["difficulty"] == difficulty, "W-4.4", f"a rally has difficulty {difficulty}")
     check_test(ledger, {**data, "success": not data["routed"]}, fighter.number)

@@ -18,40 +18,40 @@ CELL = 12.0  # cm: bases whose aim points are the middles of two cells do not ov
 REACH = 5.7  # cm: no part of a base is farther from its aim point
 
 
-def profile(rng: Random, number: int) -> Profile:
-    """A fighter whose figures are any that a card may have."""
+def profile(rng: Random, number: int, **known: object) -> Profile:
+    """A fighter whose figures are any that a card may have, but for those that are known."""
     frightens = rng.random() < 0.25
     caster = rng.choice(["", "", "", "magician", "faithful"])
     size = rng.choice(["petite", "moyenne", "moyenne", "grande", "très grande"])
     abilities = ("Commandement/10",) if rng.random() < 0.2 else ()
-    return Profile(
-        f"Fighter {number}",
-        people=PEOPLE if rng.random() < 0.9 else "Others",
-        role={"magician": "magicien initié", "faithful": "dévot", "": ""}[caster],
-        caster=caster,
-        MOU=rng.choice([0, 7.5, 10, 12.5, 15]),
-        INI=rng.randint(1, 5),
-        ATT=rng.randint(1, 6),
-        FOR=rng.randint(3, 12),
-        DEF=rng.randint(1, 6),
-        RES=rng.randint(3, 9),
-        TIR=rng.randint(1, 5) if rng.random() < 0.4 else None,
-        COU=None if frightens else rng.randint(1, 6),
-        PEUR=rng.randint(4, 8) if frightens else None,
-        DIS=rng.randint(0, 5),
-        PA=rng.randint(5, 40),
-        size=size,
-        base=rng.choice(["", "", "30", "40"]),
-        weapon=rng.choice(["pistol", "bow", "rifle"]),
-        abilities=abilities,
-    )
+    figures = {
+        "people": PEOPLE if rng.random() < 0.9 else "Others",
+        "role": {"magician": "magicien initié", "faithful": "dévot", "": ""}[caster],
+        "caster": caster,
+        "MOU": rng.choice([0, 7.5, 10, 12.5, 15]),
+        "INI": rng.randint(1, 5),
+        "ATT": rng.randint(1, 6),
+        "FOR": rng.randint(3, 12),
+        "DEF": rng.randint(1, 6),
+        "RES": rng.randint(3, 9),
+        "TIR": rng.randint(1, 5) if rng.random() < 0.4 else None,
+        "COU": None if frightens else rng.randint(1, 6),
+        "PEUR": rng.randint(4, 8) if frightens else None,
+        "DIS": rng.randint(0, 5),
+        "PA": rng.randint(5, 40),
+        "size": size,
+        "base": rng.choice(["", "", "30", "40"]),
+        "weapon": rng.choice(["pistol", "bow", "rifle"]),
+        "abilities": abilities,
+    }
+    return Profile(f"Fighter {number}", **(figures | known))
 
 
 def _terrain(rng: Random, k: int) -> Terrain:
     x, y = rng.uniform(14, 50), rng.uniform(2, 38)
-    w, d = rng.uniform(1, 8), rng.uniform(1, 8)
-    corners = ((x, y), (x + w, y), (x + w, y + d), (x, y + d))
     impassable = rng.random() < 0.5
+    w, d = rng.uniform(1, 8), rng.uniform(1, 8 if impassable else 20)
+    corners = ((x, y), (x + w, y), (x + w, y + d), (x, y + d))
     size = rng.choice(["petite", "moyenne", "grande", "très grande"])
     return Terrain(f"piece {k}", corners, impassable, 0.0 if impassable else 2.0, size)
 
@@ -68,8 +68,10 @@ def _free(x: float, y: float, pieces: tuple[Terrain, ...]) -> bool:
 
 
 def scenario(seed: int) -> Scenario:
-    """A small battle: two to four fighters a side, two turns."""
+    """A small battle: two to four fighters a side, two turns; every third one is a crowd."""
     rng = Random(seed)
+    if seed % 3 == 2:
+        return _crowd(rng, seed)
     pieces = tuple(_terrain(rng, k) for k in range(rng.randint(0, 3)))
     cells = [
         (CELL * (a + 0.5), CELL * (b + 0.5))
@@ -110,6 +112,29 @@ def scenario(seed: int) -> Scenario:
         zones=(zone,) if rng.random() < 0.5 else (),
         survival=(Survival(0, 7),) if rng.random() < 0.3 else (),
         victory=Victory(margin=rng.randint(1, 9), destroyed=rng.random() < 0.9),
+    )
+
+
+def _crowd(rng: Random, seed: int) -> Scenario:
+    """Squares beside one another, friends and enemies mixed, who kill easily (C-1, C-8)."""
+    known = {"size": "moyenne", "base": "", "MOU": rng.choice([4, 7.5, 10]), "FOR": 12, "RES": 3}
+    cards = {
+        side: [profile(rng, 10 * k + n, **known) for n in range(2)]
+        for k, side in ((0, "A"), (1, "B"))
+    }
+    spots = [(a, b) for a in range(rng.randint(2, 5)) for b in range(rng.randint(2, 3))]
+    rng.shuffle(spots)
+    spots = spots[: rng.randint(4, 8)]
+    left, low = rng.uniform(10, 40), rng.uniform(5, 30)
+    placed = []
+    for number, (a, b) in enumerate(spots):
+        side = "AB"[number % 2] if rng.random() < 0.8 or number < 2 else rng.choice("AB")
+        at = (left + 2.5 * a, low + 2.5 * b)
+        placed.append(Placed(f"{side}{number}", rng.choice(cards[side]), side, at, 0.0))
+    return Scenario(
+        *(f"crowd {seed}", WIDTH, DEPTH, (), tuple(placed)),
+        turns=2,
+        sides=(Side(people=PEOPLE), Side(people=PEOPLE)),
     )
 
 
