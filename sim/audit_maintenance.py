@@ -14,13 +14,14 @@ _CLAUSES = {
     "markers": "T-5.3",
 }
 _ORDER = ("rally", "faith", "mana", "harm", "passive", "active", "other", "return", "markers")
+_ONCE = ("rally", "faith", "mana")
 _REMOVED = ("charged", "defence", "target")
 
 
 def maintenance_phase(ledger: Ledger) -> None:
     """Check the maintenance phase (T-5)."""
     last = 0
-    rallied: set[int] = set()
+    done: dict[str, list[int]] = {kind: [] for kind in _CLAUSES}
     nerves = {f.number: _nerve(ledger, f) for f in ledger.living() if f.routed}
     while ledger.peek() in _CLAUSES:
         kind = ledger.peek()
@@ -31,9 +32,10 @@ def maintenance_phase(ledger: Ledger) -> None:
         last = max(rank, last)
         fighter = ledger.fighters[data["fighter"]]
         ledger.check(fighter.alive or effect, clause, f"{fighter.label} is dead: no {kind}")
+        once = fighter.number not in done[kind] or kind not in _ONCE
+        ledger.check(once, clause, f"{fighter.label} has a second {kind}")
+        done[kind].append(fighter.number)
         if kind == "rally":
-            ledger.check(fighter.number not in rallied, clause, f"{fighter.label} rallies twice")
-            rallied.add(fighter.number)
             _check_rally(ledger, data, fighter, nerves.get(fighter.number))
         elif kind in ("faith", "mana"):
             _check_regeneration(ledger, data, fighter, kind)
@@ -42,9 +44,13 @@ def maintenance_phase(ledger: Ledger) -> None:
         else:
             _check_markers(ledger, data, fighter)
     for fighter in ledger.living():
-        name = fighter.label
-        if fighter.routed and fighter.number not in rallied:
-            ledger.breach("T-5.1", f"{name} is in rout and does not try to rally", ledger.at)
+        for kind, due in (
+            ("rally", fighter.routed),
+            ("faith", fighter.card.get("casts") == "faithful"),
+            ("mana", fighter.card.get("casts") == "magician"),
+        ):
+            if due and fighter.number not in done[kind]:
+                ledger.breach(_CLAUSES[kind], f"{fighter.label} has no {kind}", ledger.at)
     _check_left(ledger)
 
 
@@ -97,8 +103,9 @@ def _check_regeneration(ledger: Ledger, data: Data, fighter: Fighter, kind: str)
     dice = [die[1] for die in data["dice"]]
     gain = rule[f"mystic.{kind}_base"] + rank * rule[f"mystic.{kind}_per_rank"] + sum(dice)
     if kind == "mana":
-        right = all(1 <= value <= 6 for value in dice)
-        ledger.check(right, "T-5.2", f"{name} rolls dice that are none")
+        count = rule["mystic.mana_dice"]
+        right = len(dice) == count and all(1 <= value <= 6 for value in dice)
+        ledger.check(right, "T-5.2", f"{name} rolls {count} dice from 1 to 6 for its mana")
         most = rank * rule["mystic.mana_most_per_rank"]
         after = max(data["before"], min(data["before"] + gain, most))
         ledger.check(
@@ -106,7 +113,12 @@ def _check_regeneration(ledger: Ledger, data: Data, fighter: Fighter, kind: str)
         )
         fighter.mana = data["after"]
         return
-    ledger.check(data["after"] >= gain, "T-5.2", f"{name} has at least {gain} temporary faith")
+    most = gain + rule["mystic.faith_per_believer"] * sum(1 for _ in ledger.living())
+    ledger.check(
+        gain <= data["after"] <= most,
+        "T-5.2",
+        f"{name} has {gain} to {most} temporary faith, not {data['after']}",
+    )
     fighter.faith = data["after"]
 
 

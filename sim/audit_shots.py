@@ -221,7 +221,7 @@ def read_cast(ledger: Ledger, caster: Fighter | None = None) -> None:
         "A-5.6",
         f"the difficulty of {mystic['name']} is {mystic['difficulty']}",
     )
-    if check_test(ledger, data, fighter.number) and mystic.get("upkeep") is None:
+    if check_test(ledger, data, fighter.number):
         _read_effect(ledger, data, mystic)
 
 

@@ -450,7 +450,9 @@ def spells() -> Steps:
     usual |= {"outside": False, "times": 1, "upkeep": None}
     wall = [[30, 17], [31, 17], [31, 23], [30, 23]]
     tale = Tale(
-        fighter("Ada", 0, (20, 40), RIGHT, rank=2, mana=5, mystic=[0, 1], caster=True),
+        fighter(
+            "Ada", 0, (20, 40), RIGHT, rank=2, mana=5, mystic=[0, 1], caster=True, casts="magician"
+        ),
         fighter("Alan", 0, (25, 20), RIGHT, state="light"),
         fighter("Bea", 1, (40, 20), LEFT),
         fighter("Bob", 1, (70, 40), LEFT),

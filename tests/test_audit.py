@@ -359,6 +359,8 @@ MUTATIONS: list[tuple[str, str, str, Callable[[Steps], None]]] = [
     ("too often", "spells", "A-5.6", change("cast", 1, mystic=0, target=2)),
     ("wound of a spell", "spells", "W-3.1", change("effect", 0, after="serious")),
     ("mana from nowhere", "spells", "T-5.2", change("mana", 0, after=9)),
+    ("mana left out", "spells", "T-5.2", without("mana")),
+    ("mana without a die", "spells", "T-5.2", change("mana", 0, dice=[])),
     # assaults
     ("engages what it sees", "spells", "M-4.2", lambda s: s[0][1]["terrain"].clear()),
     ("too short a way round", "spells", "M-1.2", change("move", 2, length=16.0)),
