@@ -24,7 +24,7 @@ _ACTORS = {
 }
 
 
-def activate(ledger: Ledger, fighters: Sequence[int], side: int) -> None:
+def activate(ledger: Ledger, fighters: Sequence[int]) -> None:
     """Check all that the fighters of a speaking turn do, exclusive actions first (A-5.2, A-5.3)."""
     through = frozenset(fighters)
     done: set[int] = set()
@@ -38,7 +38,7 @@ def activate(ledger: Ledger, fighters: Sequence[int], side: int) -> None:
         done.add(data["fighter"])
         charges += _resolve(ledger, data, through)
     _penalties(ledger, charges)
-    _others(ledger, through, done, side)
+    _others(ledger, through, done)
 
 
 def _announcements(ledger: Ledger, through: frozenset[int]) -> list[Data]:
@@ -56,7 +56,7 @@ def _announcements(ledger: Ledger, through: frozenset[int]) -> list[Data]:
 def _check_announced(ledger: Ledger, data: Data, through: frozenset[int]) -> None:
     fighter, action = ledger.fighters[data["fighter"]], data["action"]
     name = fighter.label
-    _check_activated(ledger, fighter, through)
+    _check_activated(ledger, fighter, through, ledger.at - 1)
     fighter.activated, fighter.exclusive = True, action
     ledger.check(
         fighter.routed == (action == "flee"),
@@ -80,14 +80,16 @@ def _check_announced(ledger: Ledger, data: Data, through: frozenset[int]) -> Non
     _check_targets(ledger, fighter, data)
 
 
-def _check_activated(ledger: Ledger, fighter: Fighter, through: frozenset[int]) -> None:
+def _check_activated(ledger: Ledger, fighter: Fighter, through: frozenset[int], step: int) -> None:
+    """Check that a fighter may act in a step: alive, and activated now for the first time."""
     name = fighter.label
-    ledger.check(fighter.alive, "A-1.2", f"{name} is dead and acts")
-    ledger.check(
-        fighter.number in through, "A-5.1", f"{name} is not activated in this speaking turn"
-    )
-    clause = "A-5.4" if fighter.exclusive else "A-5.1"
-    ledger.check(not fighter.activated, clause, f"{name} has been activated in this phase already")
+    if not fighter.alive:
+        ledger.breach("A-1.2", f"{name} is dead and acts", step)
+    if fighter.number not in through:
+        ledger.breach("A-5.1", f"{name} is not activated in this speaking turn", step)
+    if fighter.activated:
+        clause = "A-5.4" if fighter.exclusive else "A-5.1"
+        ledger.breach(clause, f"{name} has been activated in this phase already", step)
 
 
 def _check_targets(ledger: Ledger, fighter: Fighter, data: Data) -> None:
@@ -121,7 +123,7 @@ def _resolve(ledger: Ledger, data: Data, through: frozenset[int]) -> list[tuple[
         if not _next_is(ledger, "disengage", fighter):
             text = f"{fighter.label} engages without having disengaged"
             ledger.breach("M-7.4", text, ledger.at)
-        elif not read_disengagement(ledger, fighter, data["disengages"]):
+        elif not _read_disengagement(ledger, fighter, data["disengages"]):
             if _next_is(ledger, "move", fighter):
                 text = f"{fighter.label} has failed to disengage, and moves"
                 ledger.breach("M-7.5", text, ledger.at)
@@ -212,7 +214,7 @@ def _penalties(ledger: Ledger, charges: list[tuple[int, list[int]]]) -> None:
         ledger.fighters[number].markers.add("charged")
 
 
-def _others(ledger: Ledger, through: frozenset[int], done: set[int], side: int) -> None:
+def _others(ledger: Ledger, through: frozenset[int], done: set[int]) -> None:
     """Check the fighters that act one by one, each in one go (A-5.3)."""
     while ledger.peek() in _ACTORS and not ledger.over():
         if ledger.peek() == "announce":
@@ -226,9 +228,7 @@ def _others(ledger: Ledger, through: frozenset[int], done: set[int], side: int) 
             _resolve(ledger, data, through)
             continue
         number = ledger.next()[_ACTORS[ledger.peek()]]
-        ledger.at += 1  # the breach is of that step
-        _check_activated(ledger, ledger.fighters[number], through)
-        ledger.at -= 1
+        _check_activated(ledger, ledger.fighters[number], through, ledger.at)
         done.add(number)
         Activation(ledger, ledger.fighters[number], through).read()
     if ledger.over():
@@ -240,7 +240,7 @@ def _others(ledger: Ledger, through: frozenset[int], done: set[int], side: int) 
             _check_duty(ledger, fighter, "nothing")
 
 
-def read_disengagement(ledger: Ledger, fighter: Fighter, way: str = "") -> bool:
+def _read_disengagement(ledger: Ledger, fighter: Fighter, way: str = "") -> bool:
     """Check a disengagement (M-7); its success."""
     data = ledger.take("disengage", "M-7.1")
     name, enemies = fighter.label, ledger.contacts(fighter)
@@ -322,7 +322,7 @@ class Activation:
         ledger, past = self.ledger, self.past
         once = past.disengaged is None
         before = not (past.walked or past.shots)
-        success = read_disengagement(ledger, self.fighter)
+        success = _read_disengagement(ledger, self.fighter)
         name = self.fighter.label
         ledger.check(once, "M-7.1", f"{name} tries to disengage a second time")
         ledger.check(before, "M-7.1", f"{name} disengages after other actions")

@@ -96,7 +96,7 @@ def activation_phase(ledger: Ledger, hands: list[Hand], first: int) -> None:
             f"the living fighters of the cards played are {ledger.name(now)}, "
             f"not {ledger.name(data['fighters'])}",
         )
-        activate(ledger, data["fighters"], speaker)
+        activate(ledger, data["fighters"])
         speaker = 1 - speaker
 
 
