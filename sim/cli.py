@@ -904,6 +904,43 @@ def moves(**asked: Any) -> None:
 
 
 @cli.command()
+@click.argument("transcript", metavar="TRANSCRIPT")
+@click.option(
+    "--edition",
+    "edition_name",
+    metavar="NAME|FILE",
+    help="Edition of the rules. [default: the one that the transcript names]",
+)
+@click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="Replace a value.")
+def audit(transcript: str, edition_name: str | None, rules: tuple[str, ...]) -> None:
+    """Which clauses the transcript of a battle breaks; leaves with 1 if it breaks any.
+
+    TRANSCRIPT is a JSON file: the list of the battle's steps. They are read by the clauses,
+    apart from the program that played them.
+
+    \b
+    estoc audit battle.json
+    """
+    from estoc.sim.audit import audit as check
+    from estoc.sim.audit import edition_of, read_transcript
+    from estoc.sim.audit_table import breach_table
+    from estoc.sim.params import Options
+    from estoc.sim.printing import print_renderable
+
+    steps = read_transcript(transcript)
+    if edition_name is None:
+        edition = edition_of(steps, transcript)
+        for rule in rules:
+            edition = edition.with_rule(rule)
+    else:
+        edition = Options(edition_name=edition_name, rules=rules).edition
+    breaches = check(steps, edition)
+    print_renderable(breach_table(breaches, len(steps)))
+    if breaches:
+        sys.exit(FAILED)
+
+
+@cli.command()
 @click.argument("name", required=False)
 def policy(name: str | None) -> None:
     """Print the policies by which a side decides, and what each is made of.
