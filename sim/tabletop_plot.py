@@ -37,23 +37,31 @@ def drawn(result: Result) -> "Figure":
 
 def board(result: Result) -> "tuple[Figure, Axes]":
     """Return a picture with the rows of a table drawn, and its axes, one unit a cm."""
-    frame = next(row for row in result if row["section"] == "table")
+    frame = frame_of(result)
+    picture, (axes,) = figure((8.0, 1.2 + 7.0 * frame["depth"] / frame["width"]), 1, 1)
+    draw_board(axes, result)
+    return picture, axes
+
+
+def frame_of(result: Result) -> Row:
+    """Return the row with the size of the table."""
+    return next(row for row in result if row["section"] == "table")
+
+
+def draw_board(axes: "Axes", result: Result) -> None:
+    """Draw the rows of a table."""
+    frame = frame_of(result)
     width, depth = frame["width"], frame["depth"]
-    picture, (axes,) = figure((8.0, 1.2 + 7.0 * depth / width), 1, 1)
+    draw = {"terrain": _draw_terrain, "zone": _draw_zone, "fighter": _draw_fighter}
     for row in result:
-        if row["section"] == "terrain":
-            _draw_terrain(axes, row)
-        elif row["section"] == "zone":
-            _draw_zone(axes, row)
-        elif row["section"] == "fighter":
-            _draw_fighter(axes, row)
+        if row["section"] in draw:
+            draw[row["section"]](axes, row)
     axes.set_xlim(0, width)
     axes.set_ylim(0, depth)
     axes.set_aspect("equal")
     axes.set_xticks([])
     axes.set_yticks([])
     _scale_bar(axes, width, depth)
-    return picture, axes
 
 
 def points(text: str) -> list[tuple[float, float]]:
