@@ -172,7 +172,6 @@ class Story(IntEnum):
     PURSUIT = 59  # a fighter; b choice
     SCORE = 60  # a, b points destroyed; x, y points
     END = 61  # x, y points; z winner, -1 = a draw
-    INITIATIVE_VALUES = 62  # not written by the kernel
 
 
 _N = (MAX_BASES,)
@@ -221,7 +220,7 @@ BATTLE = np.dtype(
             ("mystics", np.int64, (MAX_MYSTICS, len(Mystic))),
             ("mystic_range", np.float64, (MAX_MYSTICS,)),
             ("known", np.int64, _N),  # mask of mystic actions
-            ("outside", np.int64),  # 1: somebody may cast outside his activation
+            ("outside", np.int64),  # mask of those that may be cast while others act
             ("zones", np.int64),
             ("zone", np.float64, (MAX_ZONES, MAX_CORNERS, 2)),
             ("zone_corners", np.int64, (MAX_ZONES,)),
@@ -278,10 +277,9 @@ BATTLE = np.dtype(
             ("target", np.int64, _N),
             ("way", np.int64, _N),  # of disengaging before it, -1 = none
             ("done", np.int64, (STEPS,)),  # by who acts now
-            ("disengaged", np.int64),  # Attempt of who acts now
             ("tested", np.int64, _N),  # Courage tests of a fighter in this turn
             ("shot", np.int64, _N),
-            ("cast_times", np.int64, _N),
+            ("casts", np.int64, _N),
             ("assaults", np.int64),  # of this speaking turn
             ("assault_turn", np.int64, _N),
             ("assault_charge", np.int64, _N),
@@ -294,7 +292,7 @@ BATTLE = np.dtype(
             ("place_target", np.int64, _N),
             ("places", np.float64, (MAX_BASES, 6)),  # aim point, facing, length, toll
             ("place", np.float64, (6,)),
-            ("cut", np.float64, (4,)),  # point and direction after a part of a path
+            ("goals", np.float64, (MAX_BASES, 4)),  # where who moves wants to be, and to look
             # the combat phase
             ("melee", np.uint64, (MAX_BASES,)),
             ("combats", np.int64),

@@ -15,6 +15,7 @@ from estoc.kernels.card_codes import (
     Move,
     RuleColumn,
 )
+from estoc.kernels.layout import Moment
 from estoc.kernels.rng import HALF, LOW, U64, card_words
 from estoc.kernels.tactics import tactics_roll
 
@@ -275,7 +276,7 @@ def choose(phase, side):
 def begin(phase):
     """Deal the cards, make the Tactics roll, let its winner say who speaks first (A-1.3)."""
     deal(phase)
-    phase.won = tactics_roll(phase)
+    phase.won = tactics_roll(phase, Moment(0, phase.turn, None), 0, 1)
     phase.first = 1 - phase.won if phase.speaks_second[phase.won] else phase.won
 
 

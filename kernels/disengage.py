@@ -59,8 +59,8 @@ def may_force(size, largest, left):
 
 
 @routine
-def disengages(record, moment, fighter, goal):
-    """Roll a try at disengaging; a 6 that is not enough is re-rolled (M-7.2, M-7.3, W-1.2).
+def disengagement_roll(record, moment, fighter, goal):
+    """Natural result of a try; a 6 that is not enough is re-rolled (M-7.2, M-7.3, W-1.2).
 
     Parameters
     ----------
@@ -74,7 +74,13 @@ def disengages(record, moment, fighter, goal):
     """
     address = disengagement_address(moment.turn, fighter // SLOTS)
     call = Call(moment, 0, fighter, fighter, address, -1)
-    return chain(record, call, fighter, fighter % SLOTS, goal) >= goal
+    return chain(record, call, fighter, fighter % SLOTS, goal)
+
+
+@part
+def disengages(record, moment, fighter, goal):
+    """Whether a try at disengaging succeeds; see `disengagement_roll`."""
+    return disengagement_roll(record, moment, fighter, goal) >= goal
 
 
 @routine

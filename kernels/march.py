@@ -233,7 +233,12 @@ def write_track(battle, log, i, x, y):
     if log is not None:
         number = min(battle.tracks, MAX_TRACK - 1)
         row, track = battle.table.bases[i], battle.track[number]
-        track[0], track[1], track[2], track[3] = row[Base.X], row[Base.Y], row[Base.FX], row[Base.FY]
+        track[0], track[1], track[2], track[3] = (
+            row[Base.X],
+            row[Base.Y],
+            row[Base.FX],
+            row[Base.FY],
+        )
         track[4], track[5] = battle.place[LENGTH], battle.place[TOLL]
         track[6], track[7] = x, y
         battle.tracks += 1

@@ -3,9 +3,9 @@
 import numpy as np
 
 from estoc.kernels._jit import part
-from estoc.kernels.battle_codes import Purpose
+from estoc.kernels.battle_codes import Purpose, Story
 from estoc.kernels.card_codes import Winner
-from estoc.kernels.layout import Moment
+from estoc.kernels.dice import note
 from estoc.kernels.opposed import opposed_test
 from estoc.kernels.rng import TACTICS, card_words
 
@@ -20,15 +20,15 @@ def coin(phase):
 
 
 @part
-def tactics_roll(phase):
-    """Side that wins the Tactics roll (T-2.3 to T-2.5)."""
+def tactics_roll(phase, moment, tester, other):
+    """Side that wins the Tactics roll (T-2.3 to T-2.5); the testers are for the log."""
     if phase.winner < Winner.ROLL:
         return phase.winner
-    able, enemy_able = phase.discipline[0] >= 0, phase.discipline[1] >= 0
-    if phase.winner == Winner.ROLL and able and enemy_able:
-        own, other = phase.discipline[0], phase.discipline[1]
-        moment = Moment(0, phase.turn, None)
-        return opposed_test(phase, moment, TACTICS, Purpose.TACTICS, 0, 1, own, other)
-    if phase.winner == Winner.ROLL and phase.no_fighter_loses and able != enemy_able:
-        return 0 if able else 1
-    return coin(phase)
+    own, enemy = phase.discipline[0], phase.discipline[1]
+    if phase.winner == Winner.ROLL and own >= 0 and enemy >= 0:
+        return opposed_test(phase, moment, TACTICS, Purpose.TACTICS, tester, other, own, enemy)
+    if phase.winner == Winner.ROLL and phase.no_fighter_loses and (own >= 0) != (enemy >= 0):
+        return 0 if own >= 0 else 1
+    winner = coin(phase)
+    note(moment, Story.COIN, 0, tester, other, Purpose.TACTICS, 0, 0, winner)
+    return winner

@@ -161,3 +161,35 @@ class Base:
     def write(self, value: object) -> str:
         """Return the dimensions."""
         return str(value)
+
+
+class Ranges:
+    """Three ascending ranges of a weapon in cm, as ``25/45/65``; ``-/5/10`` has no short one."""
+
+    expected = "three ascending ranges in cm like 25/45/65 or -/5/10, or nothing if unknown"
+
+    def read(self, raw: object) -> str:
+        """Return the ranges as ``25/45/65``."""
+        if not isinstance(raw, str):
+            raise InputError(self.expected)
+        text = re.sub(r"\s+", "", raw).replace(",", ".")
+        number = r"[1-9][0-9]{0,2}(\.[0-9])?"
+        text = re.sub(rf"^({number})-({number})-({number})$", r"\1/\3/\5", text)
+        if not text:
+            return ""
+        if not re.fullmatch(rf"({number}|-)/{number}/{number}", text):
+            raise InputError(self.expected)
+        short, medium, long = ranges_of(text)
+        if not short < medium < long:
+            raise InputError(self.expected)
+        return text
+
+    def write(self, value: object) -> str:
+        """Return the ranges."""
+        return str(value)
+
+
+def ranges_of(text: str) -> tuple[float, float, float]:
+    """Return the ranges of a cell that `Ranges` has read; 0 where there is no short one."""
+    short, medium, long = text.split("/")
+    return float(short.replace("-", "0")), float(medium), float(long)

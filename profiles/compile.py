@@ -98,8 +98,8 @@ def wound_table(edition: Edition, lines_down: int = 0) -> tuple[NDArray[np.int64
     wound = np.empty((highest - lowest + 1, 36), np.int64)
     for difference in range(lowest, highest + 1):
         for column, dice in enumerate(product(range(1, 7), repeat=2)):
-            line = np.searchsorted(starts, max(dice) + difference, side="right") + lines_down
-            line = min(line, len(lines) - 1)
+            line = int(np.searchsorted(starts, max(dice) + difference, side="right"))
+            line = min(line + lines_down, len(lines) - 1)
             wound[difference - lowest, column] = lines[line][places[min(dice) - 1]]
     if edition["wounds.double_six_kills"]:
         wound[:, -1] = Outcome.KILLED

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from estoc.profiles.cells import Base, Choice, Kind, Number, Text, Words
+from estoc.profiles.cells import Base, Choice, Kind, Number, Ranges, Text, Words
 from estoc.profiles.errors import InputError, suggestion
 from estoc.profiles.names import fold
 
@@ -17,6 +17,15 @@ SIZES = {
     "moyenne": ("moyen", "medium"),
     "grande": ("grand", "large"),
     "très grande": ("très grand", "very large"),
+}
+
+# Typical weapons of an edition (W-6).
+WEAPONS = {
+    "pistol": ("pistolet",),
+    "crossbow": ("arbalète",),
+    "bow": ("arc",),
+    "rifle": ("fusil",),
+    "ballista": ("baliste",),
 }
 
 CASTERS = {
@@ -91,6 +100,13 @@ COLUMNS = {
         Column("size", Choice(SIZES), ("taille",)),
         Column("power", Number(high=20), ("puissance",)),
         Column("base", Base(), ("socle",)),
+        Column("weapon", Choice(WEAPONS), ("arme", "arme de tir", "ranged weapon")),
+        Column(
+            "weapon_FOR",
+            Number(high=40),
+            ("FOR de l'arme", "FOR arme", "force de l'arme", "weapon strength", "weapon FOR"),
+        ),
+        Column("ranges", Ranges(), ("portées", "portée", "range")),
         Column("abilities", Words(), ("compétences", "skills", "capacités")),
         Column("origin", Text(), ("origine", "edition", "édition")),
         Column("confidence", Text(), ("confiance",)),
@@ -141,6 +157,12 @@ class Profile:
         Size (W-5).
     base : str
         ``"25x50"`` or a diameter ``"30"``, in mm.
+    weapon : {"", "pistol", "crossbow", "bow", "rifle", "ballista"}
+        What it shoots with (W-6); the edition's typical figures where the card has none.
+    weapon_FOR : int, optional
+        FOR of its own weapon.
+    ranges : str
+        Short, medium and long range of its own weapon, in cm: ``"25/45/65"``.
     abilities : tuple of str
         As on the card.
     origin : str
@@ -174,6 +196,9 @@ class Profile:
     size: str = ""
     power: int | None = None
     base: str = ""
+    weapon: str = ""
+    weapon_FOR: int | None = None
+    ranges: str = ""
     abilities: tuple[str, ...] = ()
     origin: str = ""
     confidence: str = ""

@@ -13,6 +13,7 @@ from estoc.profiles.compile import state_code
 from estoc.profiles.contact import base_of, cap_of, most_in_contact, size_of, size_rank
 from estoc.profiles.edition import Entry
 from estoc.profiles.rulebook import MOVES
+from estoc.profiles.weapons import can_shoot
 from estoc.sim.actions import NAMES, Activation
 from estoc.sim.combatants import Combatant, remarks
 from estoc.sim.method import BOTH, Method
@@ -121,7 +122,7 @@ class Disengagement:
         profile = self.fighter.profile
         facts = set(FACTS) - {"free", "combines", "assaulted", "surrounded"}
         facts -= set() if profile.caster else {"caster"}
-        facts -= set() if profile.TIR else {"aim", "ranged_weapon"}
+        facts -= set() if can_shoot(profile) else {"aim", "ranged_weapon"}
         activation = Activation(self.edition, facts, self.fighter.label)
         activation.do("disengage", succeeded)
         found = []

@@ -9,6 +9,7 @@ from estoc.profiles.compile import power
 from estoc.profiles.edition import Entry, Reading
 from estoc.profiles.names import fold
 from estoc.profiles.rulebook import KEYS
+from estoc.profiles.weapons import can_shoot, weapon_of
 from estoc.sim.percent import UNKNOWN
 from estoc.sim.printing import apart, styled, table_of
 
@@ -50,13 +51,15 @@ def profile_card(profile: Profile, edition: Edition | None = None) -> "Renderabl
     ----------
     profile : Profile
     edition : Edition, optional
-        Says what a missing size, power or base counts as (W-5); conffede if not given.
+        Says what a missing size, power or base counts as (W-5), and what typical weapons do
+        (W-6); conffede if not given.
     """
     words = {
         "people": profile.people,
         "role": profile.role,
         "casts as": profile.caster,
         **_bulk(profile, edition or load_edition("conffede")),
+        "weapon": _weapon(profile, edition or load_edition("conffede")),
         "abilities": ", ".join(profile.abilities),
         "origin": profile.origin,
         "confidence": profile.confidence,
@@ -86,6 +89,17 @@ def _bulk(profile: Profile, edition: Edition) -> dict[str, str]:
         "power": f"{UNKNOWN} ({why}: {strength})" if profile.power is None else f"{strength}",
         "base, mm": profile.base or f"{UNKNOWN} (assumed: {sides})",
     }
+
+
+def _weapon(profile: Profile, edition: Edition) -> str:
+    """Return what a shooter shoots with, and whether the figures are a typical one's (W-6)."""
+    if not can_shoot(profile):
+        return ""
+    weapon = weapon_of(profile, edition)
+    ranges = "/".join(f"{reach:g}" if reach else UNKNOWN for reach in weapon.ranges)
+    figures = f"FOR {weapon.strength}, {ranges} cm"
+    typical = f" (typical{', assumed' * bool(weapon.assumed)})" if weapon.typical else ""
+    return f"{profile.weapon} {figures}".strip() + typical
 
 
 def edition_table(edition: Edition, keys: Collection[str] | None = None) -> "RenderableType":

@@ -10,7 +10,7 @@ from estoc.profiles.card_policy import MOVE_WORDS, CardPolicy, Condition
 from estoc.profiles.card_policy import Rule as PolicyRule
 from estoc.profiles.cells import is_name
 from estoc.profiles.names import tidy
-from estoc.profiles.schema import CASTERS, SIZES
+from estoc.profiles.schema import CASTERS, SIZES, WEAPONS
 from reference.book import OUTCOMES, UNHURT, Book, Wounds
 from reference.cards import MOVES, Card, Plan, Player, Rule
 from reference.state import Combat, Fighter, Policy
@@ -42,6 +42,9 @@ profiles = st.builds(
     size=st.sampled_from(["", *SIZES]),
     power=whole(20),
     base=st.sampled_from(["", "25x25", "25x50", "37.5x37.5", "30"]),
+    weapon=st.sampled_from(["", *WEAPONS]),
+    weapon_FOR=whole(40),
+    ranges=st.sampled_from(["", "10/15/20", "-/5/10", "12.5/25/62.5"]),
     abilities=st.lists(abilities, max_size=4).map(tuple),
     origin=texts,
     confidence=texts,

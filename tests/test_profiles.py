@@ -12,10 +12,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import profiles, rosters
 
-from estoc.profiles import InputError, Profile, Roster, read_fighters, write_fighters
+from estoc.profiles import (
+    InputError,
+    Profile,
+    Roster,
+    load_edition,
+    read_fighters,
+    write_fighters,
+)
 from estoc.profiles.load import checked
 from estoc.profiles.names import fold
 from estoc.profiles.schema import CHARACTERISTICS, COLUMNS, caster_of_role
+from estoc.profiles.weapons import can_shoot, weapon_of
 
 
 @pytest.fixture(autouse=True)
@@ -159,13 +167,15 @@ def test_pure_caster(caster, role, abilities, pure):
 CARDS = [
     Profile("Animæ “sylvestre”", people="Wolfens d’Yllia", role="troupe", MOU=12.5, ATT=2, PA=16,
             size="très grande", abilities=("Être du Destin/3", "Vol"), note="a, b; c"),
-    Profile("Crâne, l'Œil", role="initié", caster="magician", MOU=10.0, RES=11, base="25x50"),
+    Profile("Crâne, l'Œil", role="initié", caster="magician", MOU=10.0, RES=11, base="25x50",
+            TIR=3, weapon="crossbow", weapon_FOR=7, ranges="20/35.5/45"),
 ]  # fmt: skip
 FRENCH = {
     "name": "Nom", "people": "PEUPLE", "role": "Rôle", "caster": "lanceur", "MOU": "Mouvement",
     "INI": "initiative", "ATT": "Attaque", "FOR": "FORCE", "DEF": "Défense", "RES": "resistance",
     "TIR": "tir", "COU": "Courage", "PEUR": "peur", "DIS": "discipline",
     "PA": "Valeur  stratégique", "size": "Taille", "power": "Puissance", "base": "socle",
+    "weapon": "Arme de tir", "weapon_FOR": "FOR de l’arme", "ranges": "Portées",
     "abilities": "Compétences", "origin": "ÉDITION", "confidence": "confiance",
     "source": "Source", "note": "remarque",
 }  # fmt: skip
@@ -214,6 +224,74 @@ def test_the_role_decides_who_casts_only_without_a_column(fighter_file):
     assert card.caster == "faithful"
     (card,) = read_fighters(fighter_file("nom,rôle,caster\nA,zélote,\n"))
     assert card.caster == ""
+
+
+def test_weapons_in_both_languages(fighter_file):
+    """W-6: and ranges in the forms that cards print."""
+    text = "nom;arme;portée\nA;Arbalète;10 / 15 / 20\nB;BALISTE;10-15-20\nC;bow;-/5/10,5\nD;;\n"
+    cards = read_fighters(fighter_file(text))
+    assert [card.weapon for card in cards] == ["crossbow", "ballista", "bow", ""]
+    assert [card.ranges for card in cards] == ["10/15/20", "10/15/20", "-/5/10.5", ""]
+
+
+def test_what_a_fighter_shoots_with():
+    """W-6: the card's own figures before the edition's, which are named where assumed."""
+    edition = load_edition("conffede")
+    bow = weapon_of(Profile("A", TIR=3, weapon="bow"), edition)
+    assert bow == (4, (25.0, 45.0, 65.0), ("weapon.bow.strength", "weapon.bow.ranges"), "bow")
+    yours = edition.with_rule("weapon.bow.strength=5")
+    assert weapon_of(Profile("A", TIR=3, weapon="bow"), yours)[::2] == (5, ("weapon.bow.ranges",))
+    half = weapon_of(Profile("A", TIR=3, weapon="bow", weapon_FOR=3), edition)
+    assert half[::2] == (3, ("weapon.bow.ranges",))
+    own = weapon_of(Profile("A", TIR=3, weapon_FOR=1, ranges="-/5/10"), edition)
+    assert own == (1, (0.0, 5.0, 10.0), (), "")
+    whole = weapon_of(Profile("A", TIR=3, weapon="bow", weapon_FOR=3, ranges="20/40/60"), edition)
+    assert whole == (3, (20.0, 40.0, 60.0), (), "")
+
+
+@pytest.mark.parametrize(
+    ("cells", "cell"),
+    [
+        ({}, "TIR"),
+        ({"weapon": "bow"}, "TIR"),
+        ({"TIR": 3}, "weapon"),
+        ({"TIR": 3, "ranges": "10/15/20"}, "weapon_FOR"),
+        ({"TIR": 3, "weapon_FOR": 3}, "ranges"),
+    ],
+)
+def test_who_does_not_shoot(cells, cell):
+    """A-5.5: no TIR or no ranged weapon; the message names fighter and cell."""
+    card = Profile("Kael", **cells)
+    assert not can_shoot(card)
+    with pytest.raises(InputError, match=f'^fighter "Kael": the cell {cell} is empty'):
+        weapon_of(card, load_edition("conffede"))
+
+
+def test_every_shipped_shooter_has_a_weapon(shipped):
+    """W-6: its card's own, or a typical one, and then its note says so."""
+    edition = load_edition("conffede")
+    shooters = [card for card in shipped if card.TIR is not None]
+    assert len(shooters) == 20
+    assert shooters == [card for card in shipped if can_shoot(card)]
+    for card in shooters:
+        weapon = weapon_of(card, edition)
+        assert ("weapon assumed: a " in card.note) == bool(weapon.typical)
+        if weapon.typical:
+            assert f"weapon assumed: a {card.weapon}, " in card.note
+    assert {card.name for card in shooters if not weapon_of(card, edition).assumed} == {
+        "Barde d'Alahan (1)",
+        "Rôdeur wolfen",
+        "Dragon Cynwäll",
+        "Fauconnier d'Alahan",
+        "Magistrat du Griffon",
+        "Saphon le Prêcheur",
+        "Sÿlann, Champion Khidarÿm",
+        "Alahel le Messager",
+        "Magistrat du Griffon monté",
+        "Pygmées Gniards",
+    }
+    assert weapon_of(shipped.find("saphon"), edition)[:2] == (6, (25.0, 50.0, 75.0))
+    assert weapon_of(shipped.find("arciere daikinee"), edition)[:2] == (4, (25.0, 45.0, 65.0))
 
 
 def test_english_sizes(fighter_file):
@@ -267,6 +345,17 @@ BAD_FILES = {
     "underscore": ("name;PA\nA;1_0\n", '{}:2, column 2 "PA": '),
     "size": ("name;size\nA;huge\n", "{}:2, column 2 \"size\": 'huge' is not right: expected one"),
     "base": ("name;base\nA;25y25\n", '{}:2, column 2 "base": '),
+    "weapon": (
+        "nom;arme\nA;épée\n",
+        "{}:2, column 2 \"arme\": 'épée' is not right: expected one of pistol, crossbow, bow,",
+    ),
+    "weapon FOR": ("name;weapon FOR\nA;x\n", "{}:2, column 2 \"weapon FOR\": 'x' is not right"),
+    "ranges": (
+        "nom;portées\nA;25/45\n",
+        "{}:2, column 2 \"portées\": '25/45' is not right: expected three ascending ranges in cm",
+    ),
+    "falling ranges": ("name;range\nA;25/20/30\n", '{}:2, column 2 "range": '),
+    "date for ranges": ("name;range\nA;10/15/2020\n", '{}:2, column 2 "range": '),
     "after a long cell": ('name,note,ATT\nA,"1\n2\n3",3\nB,,x\n', '{}:5, column 3 "ATT": '),
     "open quote": ('name,note\nA,x\nB,"y\n\nC,z\n', "{}:3: a quoted cell is not closed"),
     "text after quotes": ('name,note\nA,"x"y\n', "{}:2: a quoted cell is not closed, or text"),
@@ -381,7 +470,9 @@ def test_any_bytes_are_read_or_refused(tmp_path_factory, data):
 
 
 @given(
-    st.sampled_from([*CHARACTERISTICS, "TIR", "COU", "PEUR", "DIS", "PA", "MOU", "power"]),
+    st.sampled_from(
+        [*CHARACTERISTICS, "TIR", "COU", "PEUR", "DIS", "PA", "MOU", "power", "weapon_FOR"]
+    ),
     st.text(max_size=8).filter(lambda text: text.strip() and not text.strip().isascii())
     | st.integers(max_value=-1).map(str)
     | st.integers(min_value=10000).map(str)

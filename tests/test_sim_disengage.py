@@ -135,9 +135,12 @@ def test_what_may_follow():
     row = both(BIG, [SMALL])[0]
     assert row["success"] == "engage MOU x 1, walk MOU x 1"
     assert row["failure"] == "nothing"
-    shooter = both(replace(SMALL, TIR=3, caster="magician"), [SMALL])[0]
+    armed = replace(SMALL, TIR=3, weapon="bow", caster="magician")
+    shooter = both(armed, [SMALL])[0]
     assert shooter["success"] == "engage MOU x 1, walk MOU x 1, shoot, mystic"
     assert shooter["failure"] == "mystic"
+    unarmed = both(replace(armed, weapon=""), [SMALL])[0]
+    assert unarmed["success"] == "engage MOU x 1, walk MOU x 1, mystic"
 
 
 @pytest.mark.parametrize("charged", [False, True])

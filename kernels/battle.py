@@ -1,0 +1,331 @@
+"""A battle by the rules, turn after turn (T-1 to T-5)."""
+
+import numpy as np
+
+from estoc.kernels._jit import part, routine
+from estoc.kernels.action_codes import NOTHING, Action
+from estoc.kernels.activation import charge_marks, resolve
+from estoc.kernels.battle_codes import Custom, Story, Style, Trait
+from estoc.kernels.card_codes import Move
+from estoc.kernels.cards import (
+    NOBODY,
+    choose,
+    deal,
+    make_move,
+    speaker_after,
+    speaker_at,
+)
+from estoc.kernels.combat_phase import play_combats
+from estoc.kernels.contacts import NONE, bit, enemies, prepare_table
+from estoc.kernels.dice import note
+from estoc.kernels.geometry import hull_point
+from estoc.kernels.losses import kill
+from estoc.kernels.maintenance import maintain
+from estoc.kernels.maintenance_codes import Effect, Kind, Marker, Person
+from estoc.kernels.nerve import courage, led
+from estoc.kernels.picks import pick
+from estoc.kernels.table_codes import COLUMNS, Base
+from estoc.kernels.tactician import act, answer_with_magic, decide
+from estoc.kernels.tactics import tactics_roll
+
+MANA, FAITH = 0, 1  # places of a purse
+DRAW = -1
+
+
+# --- the strategic phase ---------------------------------------------------------------------
+
+
+@routine
+def deal_cards(battle, moment):
+    """Arrange both piles of the cards that have a living fighter (T-2.2, A-1.2)."""
+    phase = battle.phase
+    phase.trials[0], phase.turn = battle.trial, moment.turn
+    phase.present[0] = phase.present[1] = 0
+    for i in range(battle.n):
+        if (battle.table.here & bit(i)) != NONE:
+            row = battle.traits[i]
+            phase.present[row[Trait.SIDE]] |= 1 << row[Trait.CARD]
+    deal(phase)
+    for side in range(2):
+        for place in range(phase.size[side]):
+            card = np.int64(phase.order[side, place])
+            note(moment, Story.CARD, place, side, -1, 0, card, 0, 0)
+
+
+@routine
+def tactician_of(battle, side):
+    """The fighter who makes a side's Tactics roll, -1: nobody; his own Discipline (T-2.3)."""
+    best, chosen = -1, -1
+    for i in range(battle.n):
+        row = battle.traits[i]
+        able = (
+            row[Trait.SIDE] == side and row[Trait.TACTICS] and (battle.table.here & bit(i)) != NONE
+        )
+        if able and (battle.customs[Custom.ROUTED_MAY_ROLL] or battle.routed[i] == 0):
+            if row[Trait.DIS] > best:
+                best, chosen = row[Trait.DIS], i
+    return chosen, best
+
+
+@routine
+def begin_turn(battle, moment):
+    """The strategic phase: sequences, the Tactics roll, who speaks first (T-2)."""
+    phase = battle.phase
+    deal_cards(battle, moment)
+    tester, own = tactician_of(battle, 0)
+    other, enemy = tactician_of(battle, 1)
+    phase.discipline[0], phase.discipline[1] = own, enemy
+    if own >= 0 and enemy >= 0:
+        note(moment, Story.VALUES, 0, own, enemy, 0, 0, 0, 0)
+    phase.won = tactics_roll(phase, moment, tester, other)
+    phase.first = 1 - phase.won if phase.speaks_second[phase.won] else phase.won
+    note(moment, Story.FIRST, 0, phase.first, phase.won, 0, 0, 0, 0)
+
+
+# --- the activation phase --------------------------------------------------------------------
+
+
+@routine
+def gather(battle, moment, side, cards):
+    """Write who is activated by some cards, in the player's order (A-5.1); how many they are."""
+    count = 0
+    battle.speaking = NONE
+    for i in range(battle.n):
+        row = battle.traits[i]
+        of_these = row[Trait.SIDE] == side and (cards >> row[Trait.CARD]) & 1
+        if of_these and (battle.table.here & bit(i)) != NONE:
+            battle.order[count] = i
+            battle.speaking |= bit(i)
+            count += 1
+    if battle.style[side] == Style.RANDOM:
+        for last in range(count - 1, 0, -1):
+            k = pick(battle, moment, last + 1)
+            battle.order[last], battle.order[k] = battle.order[k], battle.order[last]
+    return count
+
+
+@part
+def is_announced(battle, i):
+    """Whether a fighter's action is one that is announced: all but NOTHING (A-5.2)."""
+    return battle.chosen[i] != NOTHING
+
+
+@routine
+def announce(battle, moment, count):
+    """Let each fighter decide; those with exclusive actions announce them (A-5.2)."""
+    for k in range(count):
+        i = battle.order[k]
+        note(moment, Story.ACTIVATE, k, i, -1, 0, 0, 0, 0)
+    for k in range(count):
+        i = battle.order[k]
+        battle.markers[i] &= ~Marker.TARGET
+        battle.chosen[i] = decide(battle, moment, i)
+    for k in range(count):
+        i = battle.order[k]
+        if is_announced(battle, i):
+            assault = battle.chosen[i] == Action.CHARGE or battle.chosen[i] == Action.ENGAGE
+            target = battle.target[i] if assault else -1
+            note(
+                moment, Story.ANNOUNCE, k, i, target, battle.chosen[i], battle.way[i] + 1, 0, 0
+            )  # fmt: skip
+
+
+@routine
+def activate(battle, moment, side, cards):
+    """Activate the fighters of the cards of one speaking turn (A-5)."""
+    count = gather(battle, moment, side, cards)
+    announce(battle, moment, count)
+    battle.assaults = 0
+    for k in range(count):
+        i = battle.order[k]
+        if is_announced(battle, i):
+            if battle.outside:
+                answer_with_magic(battle, moment)
+            if not battle.over and (battle.table.here & bit(i)) != NONE:
+                resolve(battle, moment, i)
+    charge_marks(battle, moment)
+    for k in range(count):
+        i = battle.order[k]
+        if battle.over:
+            break
+        if not is_announced(battle, i) and (battle.table.here & bit(i)) != NONE:
+            act(battle, moment, i)
+    battle.activated |= battle.speaking
+    battle.speaking = NONE
+
+
+@routine
+def tell_speech(battle, moment, side, move):
+    """Log a move of cards that is about to be made (A-2)."""
+    phase = battle.phase
+    top, held = phase.next[side], phase.held[side]
+    from_reserve = from_pile = -1
+    if move == Move.TOP or move == Move.BOTH:
+        from_pile = np.int64(phase.order[side, top])
+    if move == Move.RESERVE or move == Move.BOTH:
+        from_reserve = np.int64(phase.order[side, held])
+    if move == Move.TO_RESERVE:
+        from_reserve = np.int64(phase.order[side, top])
+    stays = held >= 0 and move != Move.RESERVE and move != Move.BOTH
+    left = phase.refusals[side] - (move == Move.REFUSE)
+    held_after = np.int64(stays or move == Move.TO_RESERVE)
+    note(moment, Story.SPEAK, 0, side, move, held_after, from_reserve, from_pile, left)
+
+
+@routine
+def play_activations(battle, moment):
+    """The activation phase (T-3)."""
+    phase = battle.phase
+    side = speaker_at(phase)
+    while side != NOBODY and not battle.over:
+        move = choose(phase, side)
+        tell_speech(battle, moment, side, move)
+        before = phase.acted[side]
+        make_move(phase, side, move)
+        cards = phase.acted[side] & ~before
+        if cards:
+            activate(battle, moment, side, cards)
+        side = speaker_after(phase, side)
+
+
+# --- maintenance -----------------------------------------------------------------------------
+
+
+@routine
+def fill_fears(battle, i):
+    """Write which frightening enemies a fighter touches (W-4.4)."""
+    met = enemies(battle.table, i)
+    for j in range(battle.n):
+        frightens = (met & bit(j)) != NONE and battle.traits[j, Trait.PEUR] > 0
+        battle.upkeep.touches[i, j] = frightens
+
+
+@routine
+def play_maintenance(battle, moment):
+    """The maintenance phase (T-5)."""
+    phase = battle.upkeep
+    phase.trials[0] = battle.trial
+    for i in range(battle.n):
+        row = phase.people[i]
+        row[Person.STATE], row[Person.ROUTED] = battle.state[i], battle.routed[i]
+        row[Person.MARKERS] = battle.markers[i]
+        row[Person.MANA], row[Person.FAITH] = battle.purse[i, MANA], battle.purse[i, FAITH]
+        if battle.routed[i]:
+            row[Person.NERVE] = max(courage(battle, i), led(battle, i, Trait.DIS))
+            fill_fears(battle, i)
+    maintain(phase, moment)
+    for i in range(battle.n):
+        row = phase.people[i]
+        battle.routed[i], battle.markers[i] = row[Person.ROUTED], row[Person.MARKERS]
+        battle.purse[i, MANA], battle.purse[i, FAITH] = row[Person.MANA], row[Person.FAITH]
+        died = row[Person.STATE] == phase.dead and battle.state[i] != phase.dead
+        battle.state[i] = row[Person.STATE]
+        if died:
+            kill(battle, moment.turn, i, source_of(battle, i))
+
+
+@routine
+def source_of(battle, i):
+    """Who caused the harmful effect on one who died in maintenance, -1: nobody."""
+    phase = battle.upkeep
+    for e in range(phase.listed):
+        row = phase.effects[e]
+        if row[Effect.TARGET] == i and row[Effect.KIND] == Kind.DAMAGE:
+            return row[Effect.SOURCE]
+    return -1
+
+
+# --- the end ---------------------------------------------------------------------------------
+
+
+@routine
+def zone_points(battle, k):
+    """Who holds a zone: PA of A's living, unrouted fighters in it less those of B's."""
+    lead = 0
+    for i in range(battle.n):
+        row = battle.table.bases[i]
+        if (battle.table.here & bit(i)) != NONE and battle.routed[i] == 0:
+            x, y = row[Base.X], row[Base.Y]
+            if hull_point(battle.zone[k], battle.zone_corners[k], x, y) <= 0:
+                points = max(battle.traits[i, Trait.PA], 0)
+                lead += points if battle.traits[i, Trait.SIDE] == 0 else -points
+    return lead
+
+
+@routine
+def count_points(battle):
+    """Write the points of both sides as they stand."""
+    for side in range(2):
+        battle.points[side] = battle.destroyed[side] if battle.destruction else 0
+    for k in range(battle.zones):
+        lead = zone_points(battle, k)
+        if lead != 0:
+            battle.points[0 if lead > 0 else 1] += battle.zone_points[k]
+    for i in range(battle.n):
+        if (battle.table.here & bit(i)) != NONE:
+            battle.points[battle.traits[i, Trait.SIDE]] += battle.survival[i]
+
+
+@routine
+def finish(battle, moment):
+    """Say who has won."""
+    lead = battle.points[0] - battle.points[1]
+    battle.winner = DRAW
+    if abs(lead) >= max(battle.margin, 1):
+        battle.winner = 0 if lead > 0 else 1
+    note(
+        moment, Story.END, 0, -1, -1, 0, battle.points[0], battle.points[1], battle.winner
+    )  # fmt: skip
+
+
+# --- all of it -------------------------------------------------------------------------------
+
+
+@routine
+def set_up(battle, trial):
+    """Put everything back to how a battle begins."""
+    table = battle.table
+    battle.trial = trial
+    for i in range(battle.n):
+        row, first = table.bases[i], battle.first_bases[i]
+        for c in range(COLUMNS):
+            row[c] = first[c]
+        traits = battle.traits[i]
+        battle.state[i], battle.routed[i] = traits[Trait.START], traits[Trait.ROUTED]
+        battle.purse[i, MANA], battle.purse[i, FAITH] = traits[Trait.MANA], traits[Trait.FAITH]
+        battle.immune[i] = battle.markers[i] = battle.kills[i] = battle.earned[i] = 0
+        battle.death[i] = 0
+        battle.place_stamp[i] = -1
+    prepare_table(table)
+    battle.alive[0], battle.alive[1] = table.sides[0], table.sides[1]
+    battle.over = battle.stamp = battle.tracks = battle.upkeep.listed = 0
+    battle.destroyed[0] = battle.destroyed[1] = 0
+
+
+@routine
+def renew(battle):
+    """Forget what counted for a turn only."""
+    battle.picks = 0
+    battle.assaulted = battle.activated = battle.duty = battle.speaking = NONE
+    for i in range(battle.n):
+        battle.tested[i] = battle.shot[i] = battle.casts[i] = battle.bouts[i] = 0
+        if battle.known[i]:
+            for m in range(len(battle.mystics)):
+                battle.cast[i, m] = 0
+
+
+@routine
+def play_turn(battle, moment):
+    """One turn (T-1); it ends where a side has nobody left."""
+    note(moment, Story.TURN, 0, -1, -1, 0, 0, 0, 0)
+    renew(battle)
+    begin_turn(battle, moment)
+    play_activations(battle, moment)
+    if not battle.over:
+        play_combats(battle, moment)
+    if not battle.over:
+        play_maintenance(battle, moment)
+    count_points(battle)
+    own, enemy = battle.destroyed[0], battle.destroyed[1]
+    battle.destroyed_by[moment.turn - 1, 0], battle.destroyed_by[moment.turn - 1, 1] = own, enemy
+    note(moment, Story.SCORE, 0, own, enemy, 0, battle.points[0], battle.points[1], 0)

@@ -1,0 +1,94 @@
+"""Many trials of a battle: the same counts for any chunks, in any order; one told."""
+
+import numpy as np
+
+from estoc.kernels._jit import kernel, part
+from estoc.kernels.battle import finish, play_turn, set_up
+from estoc.kernels.battle_codes import MAX_EVENTS
+from estoc.kernels.layout import LOG_COLUMNS, Moment
+from estoc.kernels.rng import U64
+
+
+@part
+def play_battle(battle, trial, log):
+    """Play a trial to its end; the turns played."""
+    set_up(battle, U64(trial))
+    turn = 0
+    while turn < battle.turns and not battle.over:
+        turn += 1
+        play_turn(battle, Moment(0, turn, log))
+    finish(battle, Moment(0, turn, log))
+    for t in range(turn, battle.turns):
+        battle.destroyed_by[t, 0] = battle.destroyed[0]
+        battle.destroyed_by[t, 1] = battle.destroyed[1]
+    battle.last_turn = turn
+    return turn
+
+
+@kernel
+def tell_battle(battles, trial):
+    """Play one trial with a log; how it ended stands in the record.
+
+    Parameters
+    ----------
+    battles : ndarray of BATTLE, shape (1,)
+        Its scratch is overwritten, so threads need one each.
+    trial : int
+        0 to 2**48 - 1.
+
+    Returns
+    -------
+    rows : ndarray of int64, shape (events, LOG_COLUMNS)
+    complete : bool
+        Whether the log had room for all of them.
+    """
+    log = np.zeros((1 + MAX_EVENTS, LOG_COLUMNS), np.int64)
+    play_battle(battles[0], trial, log)
+    used = log[0, 0]
+    return log[1 : 1 + used].copy(), used < MAX_EVENTS
+
+
+@kernel
+def count_battles(
+    battles, first, trials, outcome, histogram, firsts, destroyed, squares, survived, kills,
+    earned, deaths,
+):  # fmt: skip
+    """Add what comes of trials ``first`` to ``first + trials - 1`` to counts.
+
+    Parameters
+    ----------
+    battles, first
+        As in `tell_battle`.
+    trials : int
+    outcome : ndarray of int64, shape (3,)
+        Battles won by A, by B, drawn.
+    histogram : ndarray of int64, shape (2 * reach + 1,)
+        By A's points less B's, plus the record's ``reach``.
+    firsts : ndarray of int64, shape (2 * reach + 1,)
+        Lowest trial of each difference.
+    destroyed, squares : ndarray of int64, shape (turns, 2)
+        Points that each side has destroyed by the end of each turn, and their squares.
+    survived, kills, earned : ndarray of int64, shape (n,)
+        By fighter; the points of those whom he killed.
+    deaths : ndarray of int64, shape (n, turns)
+        By fighter and turn.
+    """
+    battle = battles[0]
+    for trial in range(first, first + trials):
+        play_battle(battle, trial, None)
+        outcome[2 if battle.winner < 0 else battle.winner] += 1
+        at = battle.points[0] - battle.points[1] + battle.reach
+        histogram[at] += 1
+        firsts[at] = min(firsts[at], trial)
+        for turn in range(battle.turns):
+            for side in range(2):
+                points = battle.destroyed_by[turn, side]
+                destroyed[turn, side] += points
+                squares[turn, side] += points * points
+        for i in range(battle.n):
+            kills[i] += battle.kills[i]
+            earned[i] += battle.earned[i]
+            if battle.death[i] == 0:
+                survived[i] += 1
+            else:
+                deaths[i, battle.death[i] - 1] += 1

@@ -1,0 +1,162 @@
+"""One combat of a battle: who meets whom with what dice, and what comes of it (C-3 to C-7)."""
+
+import numpy as np
+
+from estoc.kernels._jit import part, routine
+from estoc.kernels.battle_codes import Custom, Stream, Style, Trait
+from estoc.kernels.combat import fight_combat
+from estoc.kernels.contacts import NONE, bit
+from estoc.kernels.layout import (
+    DECISIONS,
+    STATS,
+    Column,
+    Decision,
+    InitiativeFighter,
+    Parry,
+    Placement,
+    Reroll,
+    Rule,
+    StrikeOrder,
+    Sustain,
+    Target,
+)
+from estoc.kernels.losses import hurt
+from estoc.kernels.maintenance_codes import Marker
+from estoc.kernels.nerve import set_stream
+from estoc.kernels.picks import pick
+from estoc.kernels.rng import fill, initiative_address
+
+
+@routine
+def place_fighters(battle, mask, lone):
+    """Number a combat's fighters, the lone one first; how many there are (C-1.2)."""
+    battle.fighter_at[0], n = lone, 1
+    for i in range(battle.n):
+        if (mask & bit(i)) != NONE and i != lone:
+            battle.fighter_at[n] = i
+            n += 1
+    return n
+
+
+@routine
+def has_all_in_defence(battle, i):
+    """Whether all dice of a fighter go to defence (C-3.6, M-7.5, W-4.3)."""
+    routed = battle.routed[i] and battle.customs[Custom.ROUTED_DEFENCE]
+    return routed or battle.markers[i] & Marker.DEFENCE != 0
+
+
+@routine
+def choose_placement(battle, moment, k, dice):
+    """Attack dice of a fighter whose placing is forced or random; -1: the policy's (C-3)."""
+    i = battle.fighter_at[k]
+    if has_all_in_defence(battle, i):
+        return 0
+    if battle.style[battle.traits[i, Trait.SIDE]] == Style.RANDOM:
+        return pick(battle, moment, dice + 1)
+    return -1
+
+
+@routine
+def load_fighter(battle, moment, k):
+    """Enter a fighter into the combat, in its present state."""
+    fight, i = battle.fight, battle.fighter_at[k]
+    row, traits = fight.fighters[k], battle.traits[i]
+    charged = battle.markers[i] & Marker.CHARGED != 0
+    for s in range(STATS):
+        fight.values[1, k, s] = traits[s] - charged * fight.charge[s]
+    fight.state[k] = battle.state[i]
+    fight.killer[k] = -1
+    row[Column.PA] = traits[Trait.PA]
+    enemies = fight.n - 1 if k == 0 else 1
+    scalars = fight.scalars
+    dice = scalars[Rule.DICE_BASE] + scalars[Rule.DICE_PER_ENEMY] * enemies
+    attack = choose_placement(battle, moment, k, dice)
+    row[Column.PLACED_ATTACK] = attack
+    row[Column.PLACED_DEFENCE] = dice - attack if attack >= 0 else -1
+
+
+@part
+def places_before(battle, a, b, chooser):
+    """Whether a fighter places its dice before another (C-3.2 to C-3.4)."""
+    one, other = battle.traits[battle.fighter_at[a]], battle.traits[battle.fighter_at[b]]
+    if one[Trait.PURE] != other[Trait.PURE]:
+        return one[Trait.PURE] == 1
+    if one[Trait.PA] != other[Trait.PA]:
+        return one[Trait.PA] < other[Trait.PA]
+    chose, other_chose = min(a, 1) == chooser, min(b, 1) == chooser
+    if chose != other_chose:
+        return other_chose
+    return a < b
+
+
+@routine
+def order_placing(battle, chooser):
+    """Write in which order the fighters place their dice (C-3.2 to C-3.4)."""
+    fight = battle.fight
+    for a in range(fight.n):
+        rank = 0
+        for b in range(fight.n):
+            if a != b and places_before(battle, b, a, chooser):
+                rank += 1
+        fight.order[rank] = a
+
+
+@routine
+def draw_policy(battle, moment, row):
+    """Write a random policy of a side in a combat: any decision, as likely."""
+    row[Decision.PLACEMENT] = Placement.EVEN  # not looked at: the dice are placed one by one
+    row[Decision.INITIATIVE] = pick(battle, moment, len(InitiativeFighter))
+    row[Decision.STRIKE_ORDER] = pick(battle, moment, len(StrikeOrder))
+    row[Decision.TARGET] = pick(battle, moment, len(Target))
+    parry = pick(battle, moment, 4)
+    row[Decision.PARRY] = parry if parry < 3 else int(Parry.ALL)
+    row[Decision.SUSTAIN] = pick(battle, moment, len(Sustain))
+    row[Decision.REROLL_ATTACK] = pick(battle, moment, len(Reroll))
+    row[Decision.REROLL_DEFENCE] = pick(battle, moment, len(Reroll))
+    row[Decision.REROLL_INITIATIVE] = pick(battle, moment, len(Reroll))
+
+
+@routine
+def load_policies(battle, moment, lone_side):
+    """Enter how both sides decide in the combat."""
+    for k in range(2):
+        side, row = lone_side ^ k, battle.fight.policy[k]
+        for d in range(DECISIONS):
+            row[d] = battle.fighting[side, d]
+        if battle.style[side] == Style.RANDOM:
+            draw_policy(battle, moment, row)
+
+
+@routine
+def fight_here(fight, moment):
+    """Fight the combat that is loaded."""
+    fill(fight, 0, 1, initiative_address(moment.turn, 0))
+    fight_combat(fight, moment)
+
+
+@routine
+def clash(battle, moment, mask, lone, chooser):
+    """Fight a combat; mask of its survivors if all of a side were killed, else none (C-8.1).
+
+    ``chooser`` is the side that chose it (C-3.3).
+    """
+    fight, lone_side = battle.fight, battle.traits[lone, Trait.SIDE]
+    fight.n = place_fighters(battle, mask, lone)
+    fight.living = fight.n - 1
+    fight.chooser = chooser ^ lone_side
+    load_policies(battle, moment, lone_side)
+    for k in range(fight.n):
+        load_fighter(battle, moment, k)
+    order_placing(battle, fight.chooser)
+    set_stream(battle, fight, Stream.COMBAT, lone, battle.bouts[lone])
+    battle.bouts[lone] += 1
+    fight_here(fight, moment)
+    for k in range(fight.n):
+        i = battle.fighter_at[k]
+        state = np.int64(fight.state[k])
+        if state != battle.state[i]:
+            killer = fight.killer[k]
+            hurt(battle, moment.turn, i, state, battle.fighter_at[killer] if killer >= 0 else -1)
+    if battle.state[lone] == fight.dead or fight.living == 0:
+        return mask & battle.table.here
+    return NONE

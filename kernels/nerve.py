@@ -1,0 +1,85 @@
+"""Courage and Discipline in a battle: leaders, who tests fear, who is routed (W-4)."""
+
+from estoc.kernels._jit import part, routine
+from estoc.kernels.battle_codes import TRIAL_BITS, Custom, Story, Stream, Trait
+from estoc.kernels.contacts import NONE, bit
+from estoc.kernels.dice import note
+from estoc.kernels.fear import passes_courage
+from estoc.kernels.geometry import FAR, within_limit
+from estoc.kernels.melees import NOBODY
+from estoc.kernels.rng import U64
+
+STREAMS = U64(TRIAL_BITS)
+
+
+@part
+def set_stream(battle, record, stream, i, nth):
+    """Give a record the dice of a fighter's n-th test of a kind in a turn."""
+    code = (stream << 12) | (i << 4) | (nth & 15)
+    record.trials[0] = battle.trial | U64(code) << STREAMS
+
+
+@routine
+def led(battle, i, trait):
+    """COU or DIS of a fighter, or of a leader who is near enough, if higher (W-4.5)."""
+    best = battle.traits[i, trait]
+    side = battle.traits[i, Trait.SIDE]
+    leaders = battle.commanders[side] & battle.alive[side] & ~bit(i)
+    if leaders == NONE:
+        return best
+    for j in range(battle.n):
+        if (leaders & bit(j)) != NONE and battle.routed[j] == 0:
+            near = within_limit(battle.table, i, j, FAR) <= battle.command[j]
+            if near and battle.traits[j, trait] > best:
+                best = battle.traits[j, trait]
+    return best
+
+
+@routine
+def courage(battle, i):
+    """What a fighter tests Courage with: COU, or its own PEUR (W-4.1, W-4.5)."""
+    own = led(battle, i, Trait.COU)
+    if battle.customs[Custom.OWN_FEAR]:
+        own = max(own, battle.traits[i, Trait.PEUR])
+    return own
+
+
+@part
+def fears(battle, i, j):
+    """Whether a fighter has to test Courage against an enemy (W-4.1, W-4.2)."""
+    fear = battle.traits[j, Trait.PEUR]
+    if fear <= 0 or battle.routed[i] or fear <= battle.immune[i]:
+        return False
+    return battle.customs[Custom.OWN_FEAR] == 0 or fear > battle.traits[i, Trait.PEUR]
+
+
+@routine
+def stands_firm(battle, moment, i, j):
+    """Test a fighter's Courage against an enemy, if it has to; who fails is routed (W-4)."""
+    if not fears(battle, i, j):
+        return True
+    fear, own = battle.traits[j, Trait.PEUR], courage(battle, i)
+    set_stream(battle, battle, Stream.COURAGE, i, battle.tested[i])
+    battle.tested[i] += 1
+    _, result, success = passes_courage(battle, moment, i, 0, own, fear)
+    note(moment, Story.COURAGE, 0, i, j, fear, own, result, success)
+    if not success:
+        battle.routed[i] = 1
+    elif battle.customs[Custom.IMMUNE]:
+        battle.immune[i] = fear
+    return success
+
+
+@routine
+def best_tester(battle, mask):
+    """The fighter of a mask who makes a test of Discipline: the best, not in rout (C-1.4, C-2.1).
+
+    ``NOBODY``: none may.
+    """
+    best, chosen = -1, NOBODY
+    for i in range(battle.n):
+        if (mask & bit(i)) != NONE and battle.routed[i] == 0:
+            value = led(battle, i, Trait.DIS)
+            if value > best:
+                best, chosen = value, i
+    return chosen

@@ -1,0 +1,172 @@
+"""Pursuit moves, and the combats that follow from them (C-8)."""
+
+import math
+
+from estoc.kernels._jit import part, routine
+from estoc.kernels.battle_codes import Cause, Deed, Pursuit, Story, Style
+from estoc.kernels.contacts import NONE, bit, enemies
+from estoc.kernels.dice import note
+from estoc.kernels.geometry import FAR
+from estoc.kernels.march import count_bits, seek_place, seek_towards, side_of, stand
+from estoc.kernels.nerve import stands_firm
+from estoc.kernels.picks import pick
+from estoc.kernels.rng import U64
+from estoc.kernels.stars import add_combat, separate
+from estoc.kernels.tactician import aim_at_random, any_of, nearest_of
+
+NO_COMBAT = -1
+
+
+@part
+def unfought(battle):
+    """Mask of the living who have not fought in this phase (C-8.3)."""
+    return battle.table.here & ~battle.fought
+
+
+@routine
+def combat_of(battle, i):
+    """The combat, still to be fought, that a fighter is in; ``NO_COMBAT``: none."""
+    for c in range(battle.combats):
+        if (battle.combat[c] & bit(i)) != NONE:
+            return c
+    return NO_COMBAT
+
+
+@part
+def pursuit_reach(battle, i):
+    """How far a survivor pursues: half of MOU, rounded up (C-8.1)."""
+    return math.ceil(battle.mou[i] / 2)
+
+
+# --- moves -----------------------------------------------------------------------------------
+
+
+@routine
+def engage_next(battle, moment, i, j):
+    """Move a survivor to an enemy, if there is a place in reach; whether it moved."""
+    if seek_place(battle, i, j, pursuit_reach(battle, i)) >= FAR:
+        return False
+    battle.pursued |= bit(i)
+    note(moment, Story.PURSUIT, 0, i, Pursuit.ENGAGE, 0, 0, 0, 0)
+    if stands_firm(battle, moment, i, j):
+        stand(battle, moment, i, j, Deed.PURSUE, 0, 0)
+        stands_firm(battle, moment, j, i)
+    return True
+
+
+@routine
+def pursue_boldly(battle, moment, i):
+    """Stay by an enemy who has not fought; else engage the nearest, one who has not fought first."""
+    if (enemies(battle.table, i) & unfought(battle)) != NONE:
+        return False
+    foes = battle.alive[1 - side_of(battle, i)]
+    for left in (foes & unfought(battle), foes & battle.fought):
+        j, gap = nearest_of(battle, i, left)
+        if j >= 0 and gap <= pursuit_reach(battle, i) and engage_next(battle, moment, i, j):
+            return True
+    return False
+
+
+@routine
+def pursue_at_random(battle, moment, i):
+    """Stay, move anywhere, or engage anybody."""
+    k = pick(battle, moment, 3)
+    foes = battle.alive[1 - side_of(battle, i)]
+    if k == 0 or foes == NONE:
+        return False
+    if k == 1:
+        return engage_next(battle, moment, i, any_of(battle, moment, foes))
+    aim_at_random(battle, moment, i, pursuit_reach(battle, i))
+    goal = battle.goals[i]
+    reach = pursuit_reach(battle, i)
+    if seek_towards(battle, i, goal[0], goal[1], reach, goal[2], goal[3]) <= 0:
+        return False
+    battle.pursued |= bit(i)
+    note(moment, Story.PURSUIT, 0, i, Pursuit.MOVE, 0, 0, 0, 0)
+    stand(battle, moment, i, -1, Deed.PURSUE, 0, 0)
+    return True
+
+
+@routine
+def pursue(battle, moment, survivors):
+    """Let each survivor stay or move (C-8.1, C-8.2); those who are to fight again are pending."""
+    for i in range(battle.n):
+        if (survivors & bit(i)) == NONE:
+            continue
+        moved = False
+        if (battle.pursued & bit(i)) == NONE and battle.routed[i] == 0:
+            if battle.style[side_of(battle, i)] == Style.RANDOM:
+                moved = pursue_at_random(battle, moment, i)
+            else:
+                moved = pursue_boldly(battle, moment, i)
+        if not moved:
+            note(moment, Story.PURSUIT, 0, i, Pursuit.STAY, 0, 0, 0, 0)
+    for i in range(battle.n):
+        if (survivors & bit(i)) != NONE and (enemies(battle.table, i) & unfought(battle)) != NONE:
+            battle.pending |= bit(i)
+    battle.fought &= ~(battle.pending & survivors)
+
+
+# --- combats that follow -----------------------------------------------------------------------
+
+
+@routine
+def join(battle, i):
+    """Let a pursuer take part in the combat of the one enemy it touches; whether it can (C-8.3)."""
+    met = enemies(battle.table, i) & unfought(battle)
+    if count_bits(met) != 1:
+        return False
+    for j in range(battle.n):
+        if met == bit(j):
+            c = combat_of(battle, j)
+            if c == NO_COMBAT:
+                lone = i if side_of(battle, i) == 0 else j
+                add_combat(battle, bit(i) | bit(j), lone)
+                return True
+            if battle.lone[c] != j and count_bits(battle.combat[c]) > 2:
+                return False
+            battle.combat[c] |= bit(i)
+            battle.lone[c] = j
+            return True
+    return False
+
+
+@routine
+def melee_of(battle, i):
+    """Those who have not fought that a fighter is chained to by contacts (C-1.1)."""
+    ready = unfought(battle)
+    melee, before = bit(i), U64(0)
+    while melee != before:
+        before = melee
+        for j in range(battle.n):
+            if (melee & bit(j)) != NONE:
+                melee |= enemies(battle.table, j) & ready
+    return melee
+
+
+@routine
+def separate_anew(battle, moment, i):
+    """Separate the melee of a pursuer again, as its player wants to (C-8.4)."""
+    melee = melee_of(battle, i)
+    for c in range(battle.combats):
+        if (battle.combat[c] & melee) != NONE:
+            battle.combat[c] = NONE
+    separate(battle, moment, -1, melee, side_of(battle, i), Cause.PURSUIT, i)
+
+
+@routine
+def regroup(battle, moment):
+    """Find the combats of those who are to fight again (C-8.3 to C-8.5)."""
+    for i in range(battle.n):
+        waits = (battle.pending & bit(i)) != NONE
+        if waits and combat_of(battle, i) == NO_COMBAT and not join(battle, i):
+            separate_anew(battle, moment, i)
+
+
+@routine
+def urgent_combat(battle):
+    """The first combat with one who is to fight again; ``NO_COMBAT``: none."""
+    for c in range(battle.combats):
+        if (battle.combat[c] & battle.pending) != NONE:
+            return c
+    return NO_COMBAT

@@ -1,0 +1,73 @@
+"""What a fighter shoots with (W-6, A-5.5)."""
+
+from typing import NamedTuple
+
+from estoc.profiles.cells import ranges_of
+from estoc.profiles.edition import Edition
+from estoc.profiles.errors import InputError
+from estoc.profiles.schema import Profile
+
+
+class Weapon(NamedTuple):
+    """A ranged weapon.
+
+    Parameters
+    ----------
+    strength : int
+        Its FOR.
+    ranges : tuple of float
+        Short, medium and long, in cm; 0 where there is no short one.
+    assumed : tuple of str
+        Keys of the edition that they come from and that nobody found.
+    typical : str
+        Name of the edition's weapon if a figure is its, empty if all are the card's.
+    """
+
+    strength: int
+    ranges: tuple[float, float, float]
+    assumed: tuple[str, ...] = ()
+    typical: str = ""
+
+
+def can_shoot(profile: Profile) -> bool:
+    """Return whether a fighter has TIR and a ranged weapon whose figures are known (A-5.5)."""
+    own = profile.weapon_FOR is not None and bool(profile.ranges)
+    return profile.TIR is not None and (own or bool(profile.weapon))
+
+
+def weapon_of(profile: Profile, edition: Edition) -> Weapon:
+    """Return a shooter's weapon: the card's own figures, else those of a typical one.
+
+    Raises
+    ------
+    InputError
+        If the card has no TIR, or no weapon whose figures are known.
+    """
+    profile.need("TIR")
+    if not can_shoot(profile):
+        raise InputError(_lacking(profile))
+    strength, ranges, keys = profile.weapon_FOR, profile.ranges, []
+    if strength is None:
+        keys.append(f"weapon.{profile.weapon}.strength")
+        strength = int(edition[keys[-1]])
+    if ranges:
+        reach = ranges_of(ranges)
+    else:
+        keys.append(f"weapon.{profile.weapon}.ranges")
+        short, medium, long = edition[keys[-1]]
+        reach = float(short), float(medium), float(long)
+    return Weapon(strength, reach, edition.assumed(keys), profile.weapon if keys else "")
+
+
+def _lacking(profile: Profile) -> str:
+    """Return which cell of a weapon is empty."""
+    cell, value = "weapon", "bow"
+    if profile.ranges:
+        cell, value = "weapon_FOR", "6"
+    elif profile.weapon_FOR is not None:
+        cell, value = "ranges", "25/45/65"
+    where = f"{profile.where}: " if profile.file else ""
+    return (
+        f'{where}fighter "{profile.name}": the cell {cell} is empty and is needed here: it has no '
+        f'ranged weapon (A-5.5); give one with --set "{profile.name}".{cell}={value}'
+    )
