@@ -1,21 +1,27 @@
 """Battles: who wins, what is destroyed turn by turn, what each fighter is worth (T-1 to T-6)."""
 
+import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.profiles import Roster
+from estoc.profiles import InputError, Roster
+from estoc.profiles.battle import MOST_TRIALS
 from estoc.profiles.scenario import Scenario
-from estoc.sim.battle_question import USUAL, BattleQuestion, ask_battle
+from estoc.sim.battle_policy import USUAL
+from estoc.sim.battle_question import BattleQuestion, ask_battle
 from estoc.sim.battle_sampling import BattleCounts, count_battle
+from estoc.sim.battle_story import told
 from estoc.sim.method import SAMPLED, Method
 from estoc.sim.params import SIDES, Options, checked_seed, checked_trials, estoc_version
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
 from estoc.sim.stats import quantile, wilson
+from estoc.sim.steps import Step, steps_by_turn, steps_json
 
 TRIALS = 10_000
 OUTCOMES = ("A wins", "B wins", "draw")
@@ -105,6 +111,70 @@ def answer(
         readings=question.readings,
         command=origin["command"],
         stopped="" if whole else f"{counts.trials:,} of {how.trials:,} trials",
+    )
+
+
+@dataclass(frozen=True)
+class Transcript(Result):
+    """One battle, step by step; as JSON it is the list of its steps.
+
+    Parameters
+    ----------
+    steps : tuple of Step
+    """
+
+    steps: tuple[Step, ...] = ()
+
+    def text(self, form: str) -> str:
+        """Return the steps as ``"json"``, or a row for each as ``"csv"``."""
+        return steps_json(self.steps) if form == "json" else super().text(form)
+
+
+def transcript(question: BattleQuestion, seed: int | None = None, trial: int = 0) -> Transcript:
+    """Return one battle, step by step.
+
+    Parameters
+    ----------
+    question : BattleQuestion
+    seed : int, optional
+        A fresh one if not given.
+    trial : int
+        Number of the trial in the run.
+
+    Returns
+    -------
+    Transcript
+        A row for each step: its turn, what it is, its cells as JSON.
+    """
+    from estoc.sim.chronicle import battle_steps
+
+    if not 0 <= trial < MOST_TRIALS:
+        raise InputError(f"trial {trial} should be from 0 to {MOST_TRIALS - 1}")
+    how = Method(SAMPLED, trial + 1, checked_seed(seed))
+    steps = tuple(battle_steps(question, how.seed or 0, trial))
+    origin = _origin(question, how)
+    run = origin["command"].removeprefix("estoc battle ")
+    origin["command"] = f"estoc replay {run} --trial {trial}" if run else ""
+    rows = [
+        {
+            "number": number,
+            "turn": turn,
+            "step": step.kind,
+            "cells": json.dumps(step.data, ensure_ascii=False),
+            "trial": trial,
+            **origin,
+        }
+        for number, (turn, step) in enumerate(steps_by_turn(steps), 1)
+    ]
+    return Transcript(
+        "replay",
+        rows,
+        told(steps),
+        notes=question.remarks(),
+        assumed=question.assumed,
+        readings=question.readings,
+        command=origin["command"],
+        steps=steps,
     )
 
 

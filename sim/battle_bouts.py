@@ -167,10 +167,12 @@ class Bouts:
         sums = f"{max(dice)} + FOR {number(strength)} − RES {number(resistance)} = {number(line)}"
         still = ", read further down as the shooter stood still" if data["still"] else ""
         text = f"{'wound':<9}{', '.join(map(str, dice))}: {sums}{still}"
-        after = "" if data["state"] == outcome else f"; {target}: {data['state']}"
-        self.story.say(f"{text}: {outcome}{after}", 4)
         if data["state"] == "dead":
-            self.story.say(f"{target} is dead", 4)
+            adds_up = " (wounds add up, W-3.1)" if outcome != "killed" else ""
+            after = f"; {target} is dead{adds_up}"
+        else:
+            after = "" if data["state"] == outcome else f"; {target}: {data['state']}"
+        self.story.say(f"{text}: {outcome}{after}", 4)
 
     def tell_end(self, data: Data) -> None:
         """Close a combat."""

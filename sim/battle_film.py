@@ -21,9 +21,13 @@ if TYPE_CHECKING:
 
 _DPI = 110
 _A_SECOND = 1  # pictures of an animation
+_ACROSS, _BESIDE, _ABOVE, _BELOW = 7.5, 0.15, 0.35, 0.7  # inches of the table and its margins
 _ARROW = {"charge": "#B2182B", "engage": "#B2182B", "pursue": "#B2182B", "flee": "#7B3294"}
 _WAY = "#404040"
-_LEGEND = "arrows: moves, red to attack, violet in rout; dotted: shots, pale where missed"
+_LEGEND = (
+    "arrows: moves, red to attack, violet in rout; dotted: shots, pale where missed; "
+    "thick edge: in a melee"
+)
 
 
 def check_film(path: str | Path) -> None:
@@ -104,9 +108,13 @@ def _sheet(frame: Frame) -> "tuple[Figure, Axes]":
     from matplotlib.figure import Figure
 
     table = frame.rows[0]
-    picture = Figure(figsize=(8.0, 1.3 + 7.4 * table["depth"] / table["width"]))
+    width, depth = _ACROSS, _ACROSS * table["depth"] / table["width"]
+    height = depth + _ABOVE + _BELOW
+    picture = Figure(figsize=(width + 2 * _BESIDE, height))
     FigureCanvasAgg(picture)
-    return picture, picture.add_axes((0.03, 0.08, 0.94, 0.80))
+    across = width + 2 * _BESIDE
+    place = (_BESIDE / across, _BELOW / height, width / across, depth / height)
+    return picture, picture.add_axes(place)
 
 
 def _draw(picture: "Figure", axes: "Axes", frame: Frame) -> None:
@@ -141,8 +149,8 @@ def _cross_out(axes: "Axes", row: Row) -> None:
     look: dict[str, Any] = {"color": SIDES[row["side"]], "alpha": 0.6, "lw": 1.2, "zorder": 2}
     for one, other in ((corners[0], corners[2]), (corners[1], corners[3])):
         axes.plot((one[0], other[0]), (one[1], other[1]), **look)
-    x, y = (sum(c[k] for c in corners) / 4 for k in (0, 1))
-    axes.text(x, y, row["name"], ha="center", va="center", fontsize=5, color="#808080", zorder=2)
+    x, y = sum(c[0] for c in corners) / 4, min(c[1] for c in corners)
+    axes.text(x, y, row["name"], ha="center", va="top", fontsize=5, color="#808080", zorder=2)
 
 
 def _ghost(axes: "Axes", corners: str) -> None:

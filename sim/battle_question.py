@@ -7,19 +7,16 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.battle_codes import Style
-from estoc.profiles import InputError, Roster
+from estoc.profiles import Roster
+from estoc.profiles.battle import compile_battle
 from estoc.profiles.compile import power
 from estoc.profiles.contact import base_of
 from estoc.profiles.edition import Edition
-from estoc.profiles.errors import suggestion
 from estoc.profiles.scenario import Scenario
+from estoc.sim.battle_policy import USUAL, player_of
 from estoc.sim.combatants import numbered, remarks
 from estoc.sim.params import SECTIONS, SIDES, Options, quoted
 from estoc.sim.tabletop import Tabletop, load_table
-
-POLICIES = tuple(style.name.lower() for style in Style)
-USUAL = "aggressive"
 
 _ALWAYS = ("tactics", "cards", "melee", "sight", "cover", "disengage", "actions", "maintenance")
 _CASTERS = ("mystic",)
@@ -39,7 +36,7 @@ class BattleQuestion:
     tabletop : Tabletop
         Scenario, edition and rules.
     policies : (str, str)
-        Of `POLICIES`: how A and B decide.
+        Of `estoc.sim.battle_policy.BATTLE_POLICIES`: how A and B decide.
 
     Raises
     ------
@@ -51,14 +48,7 @@ class BattleQuestion:
     policies: tuple[str, str] = (USUAL, USUAL)
 
     def __post_init__(self) -> None:
-        for side, policy in zip(SIDES, self.policies, strict=True):
-            if policy not in POLICIES:
-                raise InputError(
-                    f'policy "{policy}" of {side} is no policy for battles; '
-                    f"{suggestion(policy, POLICIES)}"
-                )
-            if not any(placed.side == side for placed in self.scenario.fighters):
-                raise InputError(f"{self.where}: side {side} has no fighter; a battle needs both")
+        self.compiled(0)
 
     @property
     def scenario(self) -> Scenario:
@@ -76,20 +66,14 @@ class BattleQuestion:
         return self.options.edition
 
     @property
-    def where(self) -> str:
-        """How a message names the scenario."""
-        return self.scenario.file or self.scenario.name
-
-    @property
     def labels(self) -> tuple[str, ...]:
         """What the fighters are called, in the order of the file."""
         return tuple(placed.label for placed in self.scenario.fighters)
 
     def compiled(self, seed: int) -> NDArray[np.void]:
         """Return the battle as the kernels see it, shape (1,), with the seed of its dice."""
-        from estoc.profiles.battle import compile_battle
-
-        return compile_battle(self.scenario, self.edition, self.policies, seed)
+        players = [player_of(policy) for policy in self.policies]
+        return compile_battle(self.scenario, self.edition, players, seed)
 
     @cached_property
     def inputs(self) -> str:
@@ -108,8 +92,7 @@ class BattleQuestion:
         keys += _FRIGHTENING if any(profile.PEUR for profile in profiles) else ()
         keys += [base_of(profile, self.edition)[1] for profile in profiles]
         keys += ["defaults.size"] if any(not profile.size for profile in profiles) else []
-        if any(power(profile, self.edition)[1] for profile in profiles):
-            keys.append("defaults.power")
+        keys += ["defaults.power"] if any(power(p, self.edition)[1] for p in profiles) else []
         found = self.edition.assumed(filter(None, keys))
         return tuple(key for key in found if shooters or not key.endswith(".TIR"))
 
@@ -171,7 +154,7 @@ def ask_battle(
     scenario : str or Scenario
         A ``.toml`` file, or the name of a scenario that comes with the package.
     policies : (str, str)
-        Of `POLICIES`: how A and B decide.
+        Of `estoc.sim.battle_policy.BATTLE_POLICIES`: how A and B decide.
     options : Options, optional
         Edition, rules, files of fighters.
     roster : Roster, optional

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.profiles.scenario import Scenario
 from estoc.sim.battle_question import BattleQuestion
 from estoc.sim.parallel import default_threads, in_order
 from estoc.sim.progress import announce_compilation
@@ -18,13 +17,6 @@ NEVER = np.iinfo(np.int64).max  # no trial had that difference
 Array = NDArray[np.int64]
 
 
-def reach_of(scenario: Scenario) -> int:
-    """Return a difference of points that no battle exceeds."""
-    cards = sum(placed.profile.PA or 0 for placed in scenario.fighters)
-    zones = sum(zone.points for zone in scenario.zones)
-    return cards + zones + sum(alive.points for alive in scenario.survival)
-
-
 @dataclass(frozen=True)
 class BattleCounts:
     """What happened in some trials of one battle.
@@ -34,7 +26,7 @@ class BattleCounts:
     outcome : ndarray of int64, shape (3,)
         A wins, B wins, draws.
     histogram : ndarray of int64, shape (2 * reach + 1,)
-        Trials by A's points less B's, from -reach on.
+        No difference is above the reach. Trials by A's points less B's, from -reach on.
     firsts : ndarray of int64, shape (2 * reach + 1,)
         The first trial with that difference, `NEVER` of none.
     destroyed, squares : ndarray of int64, shape (turns, 2)
@@ -135,7 +127,7 @@ def count_battle(
         As in `estoc.sim.sampling.count_trials`.
     """
     battles = question.compiled(seed)
-    shape = len(question.labels), question.scenario.turns, reach_of(question.scenario)
+    shape = len(question.labels), question.scenario.turns, int(battles["reach"][0])
     announce_compilation("count_battles", 300)
 
     def tasks() -> Iterator[Callable[[], BattleCounts]]:

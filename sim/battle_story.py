@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from textwrap import fill
 from typing import Any
 
+from estoc.profiles.compile import UNHURT
 from estoc.sim.battle_bouts import Bouts
 from estoc.sim.battle_words import BANDS, MOVES, against, centimetres, listed, number
 from estoc.sim.params import SIDES
@@ -134,10 +135,13 @@ class Story:
             )
             label = fighter["label"]
             label = label if len(label) <= width else f"{label[: width - 1]}…"
-            hurt = "" if fighter["state"] == "unhurt" else f"  {fighter['state']}"
-            routed = "  in rout" if fighter["routed"] else ""
-            self.lines.append(f"{SIDES[fighter['side']]}  {label:<{width}}{values}{hurt}{routed}")
+            self.lines.append(f"{SIDES[fighter['side']]}  {label:<{width}}{values}")
         self.lines.append("")
+        for fighter in fighters:
+            words = [] if fighter["state"] == UNHURT else [fighter["state"]]
+            words += ["in rout"] if fighter["routed"] else []
+            if words:
+                self.say(f"{fighter['label']} begins {listed(words)}")
 
     def tell_turn(self, data: Data) -> None:
         """Begin a turn."""
@@ -264,7 +268,7 @@ class Story:
             self.say(f"{who} cannot rally: it touches an enemy whom it fears (W-4.4)")
             return
         end = "still in rout" if data["routed"] else "rallied"
-        self.say(f"{who} rallies (W-4.4): {against(data, 'COU or DIS')}: {end}")
+        self.say(f"{who} tries to rally (W-4.4): {against(data, 'COU or DIS')}: {end}")
 
     def tell_purse(self, what: str) -> Callable[[Data], None]:
         """Return what tells how mana or faith comes back."""
