@@ -63,7 +63,7 @@ def battle(
 
 def sampled(trials: int | None, seed: int | None) -> Method:
     """Return how battles are counted: a fresh seed if none is given."""
-    return Method(SAMPLED, checked_trials(trials or TRIALS), checked_seed(seed))
+    return Method(SAMPLED, checked_trials(TRIALS if trials is None else trials), checked_seed(seed))
 
 
 def answer(

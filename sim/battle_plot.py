@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from estoc.sim.battle_table import sections
 from estoc.sim.drawing import figure, style
 from estoc.sim.params import SIDES
-from estoc.sim.percent import chance
+from estoc.sim.percent import percent
 from estoc.sim.result import Result, Row
 
 if TYPE_CHECKING:
@@ -30,7 +30,9 @@ def margins(result: Result) -> "Figure":
         picture, (left, right) = figure((9.0, 3.8), 1, 2)
         _differences(left, found["points"])
         _by_turn(right, found["destroyed"])
-        outcome = ", ".join(f"{row['what']} {chance(row['p'], 1)} %" for row in found["outcome"])
+        outcome = ", ".join(
+            f"{row['what']} {percent(row['count'], row['trials'])}" for row in found["outcome"]
+        )
         row = result.rows[0]
         text = f"{outcome}; policy {row['policy']}, {row['trials']:,} trials, seed {row['seed']}"
         picture.suptitle(f"{fill(result.title, 80)}\n{fill(text, 100)}", fontsize=9)

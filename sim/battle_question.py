@@ -13,15 +13,18 @@ from estoc.profiles.compile import power
 from estoc.profiles.contact import base_of
 from estoc.profiles.edition import Edition
 from estoc.profiles.scenario import Scenario
+from estoc.profiles.weapons import can_shoot, weapon_of
 from estoc.sim.battle_policy import USUAL, player_of
 from estoc.sim.combatants import numbered, remarks
 from estoc.sim.params import SECTIONS, SIDES, Options, quoted
 from estoc.sim.tabletop import Tabletop, load_table
 
-_ALWAYS = ("tactics", "cards", "melee", "sight", "cover", "disengage", "actions", "maintenance")
-_CASTERS = ("mystic",)
-_SHOOTERS = ("shooting", "weapon")
-_FRIGHTENING = ("fear",)
+# Keys of the edition that every battle depends on, and those that hang on who fights.
+_ALWAYS = ("tactics", "cards", "melee", "sight", "cover", "disengage", "actions")
+_ALWAYS += ("maintenance.removes",)
+_IF_CASTERS = ("mystic", "actions.mystic")
+_IF_SHOOTERS = ("shooting", "actions.shoot")
+_IF_FRIGHTENING = ("fear",)
 # Readings of what no battle does, and of what only casters and lasting effects do.
 _ELSEWHERE = ("T-2.1",)
 _MYSTIC = ("T-5.2", "T-5.3")
@@ -85,15 +88,17 @@ class BattleQuestion:
     def assumed(self) -> tuple[str, ...]:
         """Keys of the edition that the answer depends on and that nobody found."""
         profiles = [placed.profile for placed in self.scenario.fighters]
-        shooters = any(profile.TIR is not None for profile in profiles)
-        keys = [*SECTIONS, *_ALWAYS]
-        keys += _CASTERS if any(profile.caster for profile in profiles) else ()
-        keys += _SHOOTERS if shooters else ()
-        keys += _FRIGHTENING if any(profile.PEUR for profile in profiles) else ()
+        shooters = [profile for profile in profiles if can_shoot(profile)]
+        keys = [*SECTIONS, *_ALWAYS, *_IF_CASTERS, *_IF_SHOOTERS, *_IF_FRIGHTENING]
+        keys += [key for p in shooters for key in weapon_of(p, self.edition).assumed]
         keys += [base_of(profile, self.edition)[1] for profile in profiles]
         keys += ["defaults.size"] if any(not profile.size for profile in profiles) else []
         keys += ["defaults.power"] if any(power(p, self.edition)[1] for p in profiles) else []
+        nobodys = () if any(profile.caster for profile in profiles) else _IF_CASTERS
+        nobodys += () if any(profile.PEUR for profile in profiles) else _IF_FRIGHTENING
+        nobodys += () if shooters else _IF_SHOOTERS
         found = self.edition.assumed(filter(None, keys))
+        found = tuple(key for key in found if not key.startswith(nobodys))
         return tuple(key for key in found if shooters or not key.endswith(".TIR"))
 
     @cached_property

@@ -1,6 +1,7 @@
 """A battle as tables: who wins, points by turn, fighters, trials worth watching."""
 
 from collections.abc import Sequence
+from math import ceil, log10
 from typing import TYPE_CHECKING
 
 from estoc.sim.params import SIDES
@@ -57,10 +58,20 @@ def _ends(row: Row) -> str:
 
 
 def _between(row: Row) -> str:
-    """Return a mean with half its interval."""
+    """Return a mean and half its interval, with as many decimals as the mean carries.
+
+    Examples
+    --------
+    >>> _between({"value": 5.18, "value_low": 4.51, "value_high": 5.85})
+    '5.2 ± 0.7'
+    """
     if row["value_low"] is None:
         return mean(row["value"])
-    return f"{mean(row['value'])} ± {mean((row['value_high'] - row['value_low']) / 2)}"
+    half = (row["value_high"] - row["value_low"]) / 2
+    if half == 0:
+        return f"{row['value']:g}"
+    decimals = max(ceil(-log10(half)), 0)
+    return f"{row['value']:.{decimals}f} ± {half:.{decimals}f}"
 
 
 def _destroyed(rows: Sequence[Row]) -> "RenderableType":
@@ -92,8 +103,8 @@ def _fighters(rows: Sequence[Row], deaths: Sequence[Row]) -> "RenderableType":
                 _between(row["points earned"]),
             ]
         )
-    headings = ["", "fighter", "PA", "lives, %", "interval", "dies in", "kills", "points"]
-    legend = "dies in: its likeliest turn; kills and PA of those killed, on average"
+    headings = ["", "fighter", "PA", "lives, %", "interval", "dies", "kills", "points"]
+    legend = "dies: its likeliest turn; kills and PA of those killed, on average"
     return group([table_of(headings, lines, "wtnnnn"), styled(legend, "dim")])
 
 
@@ -105,7 +116,9 @@ def _dies(side: str, name: str, deaths: Sequence[Row]) -> str:
 
 
 def _watch(rows: Sequence[Row], result: Result) -> "RenderableType":
-    lines = [[row["what"], signed(row["number"], 0), str(row["trial"])] for row in rows]
+    lines = [
+        [row["what"], f"{row['number']:+}".replace("-", "−"), str(row["trial"])] for row in rows
+    ]
     parts = [table_of(["worth watching", "A's points less B's", "trial"], lines, "tnn")]
     if result.command:
         run = result.command.replace("estoc battle", "estoc replay", 1)

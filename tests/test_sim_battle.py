@@ -1,0 +1,355 @@
+"""`estoc battle` as a person asks it: counts, intervals, tables, files, refusals (T-1 to T-6)."""
+
+import csv
+import io
+import json
+import shlex
+from random import Random
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from running import answered, estoc
+
+from estoc.kernels import battle_trials
+from estoc.profiles import InputError
+from estoc.profiles.scenario import load_scenario
+from estoc.sim import battle_sampling
+from estoc.sim.battle import OUTCOMES, WATCHED, answer, battle, sampled
+from estoc.sim.battle_plot import margins
+from estoc.sim.battle_question import ask_battle
+from estoc.sim.battle_sampling import BATCH, NEVER, count_battle
+from estoc.sim.stats import quantile, wilson
+
+SMALL = """
+name = "Small"
+table = [60, 40]
+turns = 3
+[[fighters]]
+name = "Lama di Smeraldo"
+side = "A"
+at = [10, 20]
+[[fighters]]
+name = "Fuco Daikinee"
+side = "A"
+at = [10, 30]
+[[fighters]]
+name = "Evisceratore"
+side = "B"
+at = [50, 20]
+facing = 180
+[[zones]]
+name = "well"
+rectangle = [25, 15, 10, 10]
+points = 10
+[[survival]]
+fighter = "Fuco"
+points = 5
+"""
+PA = np.array([26, 16, 28])
+TURNS, REACH = 3, 26 + 16 + 28 + 10 + 5
+
+
+@pytest.fixture(scope="session")
+def folder(tmp_path_factory):
+    place = tmp_path_factory.mktemp("battles")
+    (place / "small.toml").write_text(SMALL, encoding="utf-8")
+    return place
+
+
+@pytest.fixture(autouse=True)
+def surroundings(folder, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.chdir(folder)
+
+
+# --- a kernel made by hand, whose every trial is known ----------------------------------
+
+
+def fate(trial: int) -> tuple[list[int], list[int], int]:
+    """Return the turn of death of each fighter (0: none), its killer, and the zone's points."""
+    random = Random(trial)
+    deaths = [random.choice([0, 0, 1, 2, 3]) for _ in PA]
+    killers = [random.choice([-1, *([2] if i < 2 else [0, 1])]) for i in range(3)]
+    return deaths, killers, random.choice([-10, 0, 10])
+
+
+def score(trial: int) -> int:
+    """Return A's points less B's."""
+    deaths, _, zone = fate(trial)
+    lost = [pa * bool(death) for pa, death in zip(PA, deaths, strict=True)]
+    return int(lost[2] - lost[0] - lost[1] + zone + 5 * (deaths[1] == 0))
+
+
+def by_hand(
+    battles, first, trials, outcome, histogram, firsts, destroyed, squares, survived, kills,
+    earned, deaths,
+):  # fmt: skip
+    """Count as `battle_trials.count_battles` does, of trials that `fate` tells."""
+    for trial in range(first, first + trials):
+        turns, killers, _ = fate(trial)
+        difference = score(trial)
+        outcome[2 if difference == 0 else int(difference < 0)] += 1
+        histogram[difference + REACH] += 1
+        firsts[difference + REACH] = min(firsts[difference + REACH], trial)
+        for turn in range(1, TURNS + 1):
+            gone = [0 < death <= turn for death in turns]
+            points = int(PA[2] * gone[2]), int(PA[0] * gone[0] + PA[1] * gone[1])
+            destroyed[turn - 1] += points
+            squares[turn - 1] += np.square(points)
+        for i, (death, killer) in enumerate(zip(turns, killers, strict=True)):
+            survived[i] += death == 0
+            if death:
+                deaths[i, death - 1] += 1
+                if killer >= 0:
+                    kills[killer] += 1
+                    earned[killer] += PA[i]
+
+
+@pytest.fixture
+def known(monkeypatch):
+    monkeypatch.setattr(battle_trials, "count_battles", by_hand)
+    return ask_battle("small.toml")
+
+
+def rows_of(result, section, **cells):
+    wanted = {"section": section, **cells}
+    return [row for row in result if wanted.items() <= row.items()]
+
+
+TRIALS = 2 * BATCH + 50
+
+
+@pytest.fixture
+def result(known):
+    return answer(known, sampled(TRIALS, 7))
+
+
+def test_outcomes_are_those_of_the_trials(result):
+    scores = [score(trial) for trial in range(TRIALS)]
+    counts = [sum(s > 0 for s in scores), sum(s < 0 for s in scores), scores.count(0)]
+    rows = rows_of(result, "outcome")
+    assert [row["what"] for row in rows] == list(OUTCOMES)
+    assert [row["count"] for row in rows] == counts
+    for row in rows:
+        assert row["p"] == row["count"] / TRIALS
+        low, high = wilson(row["count"], TRIALS)
+        assert (row["p_low"], row["p_high"]) == (low, high)
+
+
+def test_columns_add_up(result):
+    for section in ("outcome", "points"):
+        assert sum(row["count"] for row in rows_of(result, section)) == TRIALS
+    for name in ("Lama di Smeraldo", "Fuco Daikinee", "Evisceratore"):
+        deaths = rows_of(result, "death", fighter=name)
+        (lives,) = rows_of(result, "fighter", fighter=name, what="survives")
+        assert lives["count"] + sum(row["count"] for row in deaths) == TRIALS
+    assert {row["trials"] for row in result} == {TRIALS}
+
+
+def test_mean_and_interval_of_the_difference(result):
+    scores = np.array([score(trial) for trial in range(TRIALS)])
+    (row,) = rows_of(result, "difference")
+    half = quantile() * scores.std(ddof=1) / TRIALS**0.5
+    assert row["value"] == pytest.approx(scores.mean())
+    assert row["value_low"] == pytest.approx(scores.mean() - half)
+    assert row["value_high"] == pytest.approx(scores.mean() + half)
+
+
+def test_points_destroyed_by_turn(result):
+    for turn in range(1, TURNS + 1):
+        gone = [[0 < death <= turn for death in fate(trial)[0]] for trial in range(TRIALS)]
+        for side, worth in (("A", PA * [0, 0, 1]), ("B", PA * [1, 1, 0])):
+            points = (np.array(gone) * worth).sum(axis=1)
+            (row,) = rows_of(result, "destroyed", side=side, turn=turn)
+            half = quantile() * points.std(ddof=1) / TRIALS**0.5
+            assert row["value"] == pytest.approx(points.mean())
+            assert row["value_high"] == pytest.approx(points.mean() + half)
+
+
+def test_what_each_fighter_does(result):
+    """Kills are known by batches of trials only, and so are their intervals."""
+    kills = np.zeros((TRIALS, 3))
+    for trial in range(TRIALS):
+        deaths, killers, _ = fate(trial)
+        for death, killer in zip(deaths, killers, strict=True):
+            kills[trial, killer] += bool(death) and killer >= 0
+    batches = kills[: 2 * BATCH].reshape(2, BATCH, 3).sum(axis=1)
+    for i, name in enumerate(("Lama di Smeraldo", "Fuco Daikinee", "Evisceratore")):
+        (row,) = rows_of(result, "fighter", fighter=name, what="kills")
+        assert row["value"] == pytest.approx(kills[:, i].mean())
+        half = quantile() * batches[:, i].std(ddof=1) * 2**0.5 / TRIALS
+        assert row["value_high"] - row["value"] == pytest.approx(half)
+        assert row["number"] == PA[i]
+
+
+def test_intervals_of_kills_cover_what_they_should(known):
+    """Of 60 runs, 95 % intervals of the mean miss it in 3 on average; 12 or more: below 1e-4."""
+    truth, missed = [], 0
+    for run in range(60):
+        counts = [by_batches(run * 10 + k) for k in range(10)]
+        total = sum(counts[1:], counts[0])
+        truth.append(total.kills[2] / total.trials)
+        half = half_width(total)
+        missed += abs(truth[-1] - MEAN_KILLS) > half
+    assert missed <= 12
+
+
+def by_batches(k: int) -> battle_sampling.BattleCounts:
+    shape = (3, TURNS, REACH)
+    return battle_sampling._task(np.zeros(1), k * BATCH, BATCH, shape)()
+
+
+def half_width(counts) -> float:
+    from estoc.sim.battle import _half_width
+
+    half = _half_width(counts, 0, 2)
+    assert half is not None
+    return half
+
+
+MEAN_KILLS = 2 * 0.6 * 0.5  # two enemies, dead in 3 of 5 trials, half of them by its hand
+
+
+def test_five_trials_are_worth_watching(result):
+    scores = [score(trial) for trial in range(TRIALS)]
+    ordered = sorted(scores)
+    rows = rows_of(result, "watch")
+    assert [row["what"] for row in rows] == list(WATCHED)
+    ranks = [0, 62, 124, 187, 249]
+    assert [row["number"] for row in rows] == [ordered[rank] for rank in ranks]
+    for row in rows:
+        assert score(row["trial"]) == row["number"]
+        assert row["trial"] == scores.index(row["number"])
+
+
+def test_a_single_trial_is_watched_five_times_and_has_no_interval_of_means(known):
+    result = answer(known, sampled(1, 7))
+    assert [row["trial"] for row in rows_of(result, "watch")] == [0] * 5
+    means = [row for row in result if row["value"] is not None]
+    assert means
+    assert all(row["value_low"] is None and row["value_high"] is None for row in means)
+    assert "A's points less B's" in result.encoded("table", 80).decode()
+
+
+@pytest.mark.parametrize("trials", [1, BATCH, BATCH + 1, 5 * BATCH])
+def test_counts_do_not_depend_on_threads(known, trials):
+    told = []
+    one = count_battle(known, trials, 7, threads=1, progress=told.append)
+    three = count_battle(known, trials, 7, threads=3)
+    for name, value in vars(one).items():
+        assert np.array_equal(value, getattr(three, name)), name
+    assert sum(told) == one.trials == trials
+    assert one.batches == trials // BATCH
+    assert (one.firsts == NEVER).sum() == (one.histogram == 0).sum()
+
+
+def test_ctrl_c_keeps_what_was_counted(known):
+    def interrupt(trials):
+        raise KeyboardInterrupt
+
+    how = sampled(10 * BATCH, 7)
+    result = answer(known, how, progress=interrupt, partial=True)
+    assert result.stopped == "100 of 1,000 trials"
+    assert {row["trials"] for row in result} == {BATCH}
+    with pytest.raises(KeyboardInterrupt):
+        answer(known, how, progress=interrupt)
+
+
+# --- forms ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["csv", "json", "parquet"])
+def test_rows_are_the_same_in_every_form(known, tmp_path, form):
+    path = tmp_path / f"battle.{form}"
+    words = ("battle", "small.toml", "--seed", 7, "--trials", TRIALS)
+    done = estoc(*words, "-o", path)
+    assert done.code == 0, done.err
+    result = answer(known, sampled(TRIALS, 7))
+    if form == "json":
+        assert json.loads(path.read_text(encoding="utf-8")) == result.rows
+    elif form == "csv":
+        rows = list(csv.DictReader(io.StringIO(path.read_text(encoding="utf-8"))))
+        shown = [{k: "" if v is None else str(v) for k, v in row.items()} for row in result]
+        assert rows == shown
+    else:
+        assert pq.read_table(path).to_pylist() == result.rows
+
+
+def test_a_table_has_at_most_80_columns(known):
+    done = estoc("battle", "small.toml", "--seed", 7, "--trials", TRIALS)
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert max(map(len, lines)) <= 80
+    for text in ("A wins", "worth watching", "points destroyed by B", "estoc replay small.toml"):
+        assert text in done.out
+    for assumed in ("assumed values", "are read"):
+        assert assumed in done.out
+
+
+def test_the_command_gives_the_answer_again(known):
+    words = ("battle", "small.toml", "--policy-b", "random", "--trials", 20)
+    rows = answered(*words)
+    again = shlex.split(rows[0]["command"])
+    assert again[0] == "estoc"
+    assert answered(*again[1:]) == rows
+    assert rows[0]["policy"] == "A=aggressive B=random"
+
+
+def test_the_picture(known):
+    picture = margins(answer(known, sampled(TRIALS, 7)))
+    left, right = picture.axes
+    shares = [bar.get_height() for bar in left.patches]
+    assert sum(shares) == pytest.approx(100)
+    assert [line.get_label() for line in right.lines] == ["destroyed by A", "destroyed by B"]
+    assert "A wins" in picture.get_suptitle()
+
+
+def test_remarks_name_what_is_assumed(known):
+    result = answer(known, sampled(5, 7))
+    assert "tests.opposed_tie" in result.assumed
+    assert not [key for key in result.assumed if key.endswith(".TIR") or "weapon" in key]
+    assert any("abilities not modelled" in note for note in result.notes)
+    shooting = ask_battle("ambush").assumed
+    assert "weapon.bow.strength" in shooting
+    assert "penalty.light.TIR" in shooting
+
+
+# --- refusals -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--policy-a", "agressive"), 'policy "agressive" is no policy for battles; nearest: agg'),
+        (("--trials", 0), "trials 0 should be at least 1"),
+        (("--seed", -1), "seed -1 should be from 0"),
+        (("--plot", "x.gif"), "the ending of a picture should be"),
+        (("--edition", "none"), "none"),
+    ],
+)
+def test_what_cannot_be_asked(known, words, message):
+    done = estoc("battle", "small.toml", *words)
+    assert (done.code, done.data) == (2, b"")
+    assert message in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_a_battle_needs_two_sides_and_whole_cards(known, tmp_path):
+    one = "\n".join(SMALL.replace('side = "B"', 'side = "A"').splitlines())
+    (tmp_path / "one.toml").write_text(one, encoding="utf-8")
+    with pytest.raises(InputError, match="side B has no fighter"):
+        ask_battle(str(tmp_path / "one.toml"))
+    lacking = SMALL.replace("Fuco Daikinee", "Arciere Daikinee").replace("Fuco", "Arciere")
+    (tmp_path / "lacking.toml").write_text(lacking, encoding="utf-8")
+    with pytest.raises(InputError, match=r'fighter "Arciere Daikinee": .* not known'):
+        ask_battle(str(tmp_path / "lacking.toml"))
+
+
+def test_a_scenario_of_a_program_has_no_command(known):
+    from dataclasses import replace
+
+    made = replace(load_scenario("small.toml"), file="")
+    found = battle(made, trials=5, seed=1)
+    assert found.command == ""
+    assert "Small: A against B, 3 turns" in found.encoded("table", 80).decode()
