@@ -1,7 +1,7 @@
 """Battles: who wins, what is destroyed turn by turn, what each fighter is worth (T-1 to T-6)."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import sqrt
 from typing import Any
@@ -16,12 +16,13 @@ from estoc.sim.battle_policy import USUAL
 from estoc.sim.battle_question import BattleQuestion, ask_battle
 from estoc.sim.battle_sampling import BattleCounts, count_battle
 from estoc.sim.battle_story import told
+from estoc.sim.chronicle import Step, battle_steps, steps_to_json
 from estoc.sim.method import SAMPLED, Method
 from estoc.sim.params import SIDES, Options, checked_seed, checked_trials, estoc_version
+from estoc.sim.progress import announce_compilation
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
 from estoc.sim.stats import quantile, wilson
-from estoc.sim.steps import Step, steps_by_turn, steps_json
 
 TRIALS = 10_000
 OUTCOMES = ("A wins", "B wins", "draw")
@@ -127,7 +128,7 @@ class Transcript(Result):
 
     def text(self, form: str) -> str:
         """Return the steps as ``"json"``, or a row for each as ``"csv"``."""
-        return steps_json(self.steps) if form == "json" else super().text(form)
+        return steps_to_json(self.steps) if form == "json" else super().text(form)
 
 
 def transcript(question: BattleQuestion, seed: int | None = None, trial: int = 0) -> Transcript:
@@ -146,12 +147,13 @@ def transcript(question: BattleQuestion, seed: int | None = None, trial: int = 0
     Transcript
         A row for each step: its turn, what it is, its cells as JSON.
     """
-    from estoc.sim.chronicle import battle_steps
-
     if not 0 <= trial < MOST_TRIALS:
         raise InputError(f"trial {trial} should be from 0 to {MOST_TRIALS - 1}")
     how = Method(SAMPLED, trial + 1, checked_seed(seed))
-    steps = tuple(battle_steps(question, how.seed or 0, trial))
+    announce_compilation("tell_battle", 300)
+    battles = question.compiled(how.seed or 0)
+    scenario, edition = question.scenario, question.edition
+    steps = tuple(battle_steps(battles, scenario, edition, trial, question.policies))
     origin = _origin(question, how)
     run = origin["command"].removeprefix("estoc battle ")
     origin["command"] = f"estoc replay {run} --trial {trial}" if run else ""
@@ -164,7 +166,7 @@ def transcript(question: BattleQuestion, seed: int | None = None, trial: int = 0
             "trial": trial,
             **origin,
         }
-        for number, (turn, step) in enumerate(steps_by_turn(steps), 1)
+        for number, (turn, step) in enumerate(_by_turn(steps), 1)
     ]
     return Transcript(
         "replay",
@@ -176,6 +178,14 @@ def transcript(question: BattleQuestion, seed: int | None = None, trial: int = 0
         command=origin["command"],
         steps=steps,
     )
+
+
+def _by_turn(steps: Iterable[Step]) -> Iterator[tuple[int, Step]]:
+    """Yield each step with its turn, 0 before the first."""
+    turn = 0
+    for step in steps:
+        turn = step.data["turn"] if step.kind == "turn" else turn
+        yield turn, step
 
 
 def _origin(question: BattleQuestion, how: Method) -> Row:

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from estoc.profiles.compile import DEAD, UNHURT
+from estoc.sim.chronicle import Step
 from estoc.sim.params import SIDES
 from estoc.sim.result import Row
-from estoc.sim.steps import Step
 from estoc.sim.tabletop import base_outline, corners_text
 
 Point = tuple[float, float]

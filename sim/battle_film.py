@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from estoc.profiles import InputError
 from estoc.sim.battle_field import Frame, described, frames
+from estoc.sim.chronicle import Step
 from estoc.sim.drawing import style
 from estoc.sim.result import Result, Row, check_writable, write_whole
-from estoc.sim.steps import Step
 from estoc.sim.tabletop_plot import SIDES, draw_board, points
 
 if TYPE_CHECKING:

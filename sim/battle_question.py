@@ -20,8 +20,10 @@ from estoc.sim.params import SECTIONS, SIDES, Options, quoted
 from estoc.sim.tabletop import Tabletop, load_table
 
 # Keys of the edition that every battle depends on, and those that hang on who fights.
-_ALWAYS = ("tactics", "cards", "melee", "sight", "cover", "disengage", "actions")
-_ALWAYS += ("maintenance.removes",)
+_ALWAYS = (
+    *("tactics", "cards", "melee", "sight", "cover", "disengage", "actions"),
+    "maintenance.removes",
+)
 _IF_CASTERS = ("mystic", "actions.mystic")
 _IF_SHOOTERS = ("shooting", "actions.shoot")
 _IF_FRIGHTENING = ("fear",)
@@ -94,9 +96,11 @@ class BattleQuestion:
         keys += [base_of(profile, self.edition)[1] for profile in profiles]
         keys += ["defaults.size"] if any(not profile.size for profile in profiles) else []
         keys += ["defaults.power"] if any(power(p, self.edition)[1] for p in profiles) else []
-        nobodys = () if any(profile.caster for profile in profiles) else _IF_CASTERS
-        nobodys += () if any(profile.PEUR for profile in profiles) else _IF_FRIGHTENING
-        nobodys += () if shooters else _IF_SHOOTERS
+        nobodys = (
+            *(() if any(profile.caster for profile in profiles) else _IF_CASTERS),
+            *(() if any(profile.PEUR for profile in profiles) else _IF_FRIGHTENING),
+            *(() if shooters else _IF_SHOOTERS),
+        )
         found = self.edition.assumed(filter(None, keys))
         found = tuple(key for key in found if not key.startswith(nobodys))
         return tuple(key for key in found if shooters or not key.endswith(".TIR"))

@@ -7,12 +7,14 @@ from typing import Any
 from estoc.profiles.compile import UNHURT
 from estoc.sim.battle_bouts import Bouts
 from estoc.sim.battle_words import BANDS, MOVES, against, centimetres, listed, number
+from estoc.sim.chronicle import Step
 from estoc.sim.params import SIDES
-from estoc.sim.steps import Step
 
 WIDTH = 80
 NAME = 28  # most letters of a name in a table
 _STATS = ("PA", "INI", "ATT", "FOR", "DEF", "RES", "TIR", "COU", "PEUR", "DIS", "MOU")
+
+_STEPS = ("harm", "passive", "active", "other", "return")  # of T-5.3
 
 Data = dict[str, Any]
 
@@ -63,6 +65,8 @@ class Story:
             "rally": self.tell_rally,
             "mana": self.tell_purse("mana"),
             "faith": self.tell_purse("faith"),
+            "lasting": self.tell_lasting,
+            "upkeep": self.tell_upkeep,
             "markers": self.tell_markers,
             "score": self.tell_score,
             "end": self.tell_end,
@@ -70,11 +74,7 @@ class Story:
 
     def tell(self, step: Step) -> None:
         """Add what a step says."""
-        teller = self.tellers.get(step.kind)
-        if teller is None:
-            self.tell_lasting(step)
-        else:
-            teller(step.data)
+        self.tellers[step.kind](step.data)
 
     # --- how it is written
 
@@ -280,11 +280,16 @@ class Story:
 
         return tell
 
-    def tell_lasting(self, step: Step) -> None:
-        """Tell a lasting effect that is resolved (T-5.3)."""
-        if "fighter" in step.data:
-            what = str(step.data.get("effect") or step.kind).replace("_", " ")
-            self._change(step.data["fighter"], what, step.data)
+    def tell_lasting(self, data: Data) -> None:
+        """Tell a lasting effect that is resolved."""
+        step = _STEPS.index(data["stage"]) + 1
+        self._change(data["fighter"], f"lasting effect, step {step} (T-5.3)", data)
+
+    def tell_upkeep(self, data: Data) -> None:
+        """Tell what a caster pays for an effect that lasts."""
+        end = "" if data["goes_on"] else "; the effect ends"
+        paid = f"{data['before']} before, {data['after']} left"
+        self.say(f"{self.name(data['fighter'])} pays an upkeep (T-5.3): {paid}{end}")
 
     def tell_markers(self, data: Data) -> None:
         """Say what ends with the turn."""

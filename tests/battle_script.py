@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from estoc.sim.steps import Step
+from estoc.sim.chronicle import Step
 
 
 def step(kind: str, **cells: Any) -> Step:
@@ -238,7 +238,12 @@ _SECOND_TURN = [
         "rally", fighter=DOT, value=4, difficulty=7, result=None, routed=True, barred=True, dice=[]
     ),
     step(
-        "heal", fighter=DOT, source=DOT, effect="heal", before="critical", after="serious", dice=[]
+        "lasting", fighter=DOT, stage="active", source=DOT, effect=0, before="critical",
+        after="serious", goes_on=True, dice=[],
+    ),
+    step(
+        "upkeep", fighter=BEN, stage="other", source=BEN, effect=1, before=3, after=1,
+        goes_on=True, dice=[],
     ),
     step("markers", fighter=BEN, what="state", before="stunned", after="unhurt"),
     step("score", turn=2, destroyed=[20, 0], points=[25, 0]),

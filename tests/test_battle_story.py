@@ -1,13 +1,12 @@
 """A battle told in words: every step, in lines of at most 80 columns."""
 
-import json
 from pathlib import Path
 
 import pytest
 from battle_script import ADA, BATTLE, BEN, CID, DOT, FIGHTERS, HEADER, moved, step, wounded
 
 from estoc.sim.battle_story import told
-from estoc.sim.steps import Step, steps_by_turn, steps_json
+from estoc.sim.chronicle import Step
 
 GOLDEN = Path(__file__).parent / "golden" / "battle.txt"
 FRAMES = {"battle", "combat"}  # what comes after them hangs on them
@@ -72,8 +71,11 @@ def test_lines_have_at_most_80_columns():
         (step("penalties", fighters=[]), ""),
         (step("end", turn=3, points=[4, 4], winner=-1), "End after turn 3: 4 points to 4: a draw."),
         (
-            step("upkeep", fighter=ADA, source=BEN, effect="Ward", before="light", after="light"),
-            "Ward: Ada still light",
+            step(
+                "upkeep", fighter=BEN, stage="other", source=BEN, effect=0, before=1, after=1,
+                goes_on=False, dice=[],
+            ),
+            "Ben pays an upkeep (T-5.3): 1 before, 1 left; the effect ends",
         ),
     ],
 )  # fmt: skip
@@ -92,17 +94,3 @@ def test_who_plays_a_card_of_the_dead_activates_nobody():
     text = "A plays Ada (A-2.1): nobody of it is alive"
     assert after(Step("speak", {**spoken, "fighters": []})) == text
     assert after(Step("speak", {**spoken, "fighters": [ADA]})) == "A plays Ada (A-2.1)"
-
-
-def test_steps_as_json_are_objects_one_a_line():
-    text = steps_json(BATTLE)
-    objects = json.loads(text)
-    assert [Step(cells.pop("step"), cells) for cells in objects] == BATTLE
-    assert len(text.splitlines()) == len(BATTLE) + 2
-
-
-def test_steps_have_turns():
-    turns = [turn for turn, _ in steps_by_turn(BATTLE)]
-    assert turns[0] == 0
-    assert sorted(turns) == turns
-    assert set(turns) == {0, 1, 2}

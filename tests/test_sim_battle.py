@@ -9,6 +9,7 @@ from random import Random
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from battle_script import BATTLE
 from running import answered, estoc
 
 from estoc.kernels import battle_trials
@@ -19,6 +20,8 @@ from estoc.sim.battle import OUTCOMES, WATCHED, answer, battle, sampled
 from estoc.sim.battle_plot import margins
 from estoc.sim.battle_question import ask_battle
 from estoc.sim.battle_sampling import BATCH, NEVER, count_battle
+from estoc.sim.battle_story import told
+from estoc.sim.chronicle import steps_from_json
 from estoc.sim.stats import quantile, wilson
 
 SMALL = """
@@ -313,6 +316,100 @@ def test_remarks_name_what_is_assumed(known):
     shooting = ask_battle("ambush").assumed
     assert "weapon.bow.strength" in shooting
     assert "penalty.light.TIR" in shooting
+
+
+# --- one battle -----------------------------------------------------------------------
+
+
+@pytest.fixture
+def scripted(known, monkeypatch):
+    """Let every trial be the battle made by hand; return which were asked for."""
+    asked = []
+
+    def steps(battles, scenario, edition, trial, policies):
+        asked.append((int(battles["seed"][0]), scenario.file, trial, policies))
+        return BATTLE
+
+    monkeypatch.setattr("estoc.sim.battle.battle_steps", steps)
+    return asked
+
+
+REPLAY = ("small.toml", "--seed", 5, "--policy-b", "random")
+
+
+@pytest.mark.parametrize("head", [("replay",), ("replay", "battle"), ("replay", "estoc", "battle")])
+def test_a_trial_is_told_in_words(scripted, head):
+    done = estoc(*head, *REPLAY, "--trial", 3)
+    assert done.code == 0, done.err
+    assert scripted == [(5, "small.toml", 3, ("aggressive", "random"))]
+    assert told(BATTLE) in "\n".join(line.rstrip() for line in done.out.splitlines())
+    lines = done.out.splitlines()
+    assert max(map(len, lines)) <= 80
+    again = " ".join(lines[lines.index("again:") + 1 :]).replace("\\ ", "")
+    words = shlex.split(again)
+    assert words[:2] == ["estoc", "replay"]
+    assert estoc(*words[1:]).out == done.out
+
+
+def test_a_trial_as_json_is_its_steps(scripted, tmp_path):
+    path = tmp_path / "steps.json"
+    done = estoc("replay", *REPLAY, "--trial", 3, "-o", path)
+    assert "wrote" in done.err
+    assert steps_from_json(path.read_text(encoding="utf-8"), "x") == BATTLE
+    assert estoc("replay", *REPLAY, "--trial", 3, "--format", "json").data == path.read_bytes()
+
+
+def test_a_trial_has_a_row_for_each_step(scripted, tmp_path):
+    path = tmp_path / "steps.parquet"
+    estoc("replay", *REPLAY, "--trial", 3, "-o", path)
+    rows = pq.read_table(path).to_pylist()
+    assert [row["step"] for row in rows] == [step.kind for step in BATTLE]
+    assert [json.loads(row["cells"]) for row in rows] == [step.data for step in BATTLE]
+    turns = [row["turn"] for row in rows]
+    assert turns == sorted(turns)
+    assert set(turns) == {0, 1, 2}
+    done = estoc("replay", *REPLAY, "--trial", 3, "--format", "csv")
+    assert len(list(csv.DictReader(io.StringIO(done.out)))) == len(BATTLE)
+
+
+def test_a_trial_of_a_result_file(scripted, tmp_path):
+    path = tmp_path / "battle.csv"
+    assert estoc("battle", "small.toml", "--seed", 9, "--trials", 5, "-o", path).code == 0
+    assert estoc("replay", path, "--trial", 4).code == 0
+    assert scripted == [(9, "small.toml", 4, ("aggressive", "aggressive"))]
+    done = estoc("replay", path, "--trial", 5)
+    assert (done.code, done.err) == (2, "estoc: trial 5: the run has trials 0 to 4\n")
+
+
+def test_a_trial_is_drawn(scripted, tmp_path):
+    folder, film = tmp_path / "film", tmp_path / "film.gif"
+    done = estoc("replay", *REPLAY, "--trial", 3, "--plot", folder)
+    assert done.err.endswith(f"estoc: drew {folder}, 6 pictures\n")
+    assert len(list(folder.iterdir())) == 6
+    done = estoc("replay", *REPLAY, "--trial", 3, "--plot", film)
+    assert done.err.endswith(f"estoc: drew {film}, 9 pictures\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ((*REPLAY, "--trial", -1), "trial -1 should be from 0"),
+        ((*REPLAY, "--trial", 10_000), "trial 10000: the run has trials 0 to 9999"),
+        (("small.toml", "--trial", 1), "give the --seed"),
+        (("none.toml", "--seed", 1, "--trial", 1), "none.toml: cannot be read"),
+        (("ambsh", "--seed", 1, "--trial", 1), '"ambsh" should be duel, combat, cards or battle'),
+        ((*REPLAY, "--trial", 1, "--plot", "x.png"), "drawn in a folder, or in a .gif"),
+        (
+            ("cards", "griffon", "scorpion", "--seed", 1, "--trial", 1, "--plot", "x"),
+            "replay: --plot draws battles",
+        ),
+    ],
+)
+def test_what_cannot_be_replayed(scripted, words, message):
+    done = estoc("replay", *words)
+    assert (done.code, done.data, scripted) == (2, b"", [])
+    assert message in done.err
+    assert done.err.count("\n") == 1
 
 
 # --- refusals -------------------------------------------------------------------------
