@@ -212,6 +212,7 @@ def play_maintenance(battle, moment):
         row[Person.MANA], row[Person.FAITH] = battle.purse[i, MANA], battle.purse[i, FAITH]
         if battle.routed[i]:
             row[Person.NERVE] = max(courage(battle, i), led(battle, i, Trait.DIS))
+            note(moment, Story.NERVE, 0, i, -1, 0, row[Person.NERVE], 0, 0)
             fill_fears(battle, i)
     maintain(phase, moment)
     for i in range(battle.n):

@@ -172,6 +172,7 @@ class Story(IntEnum):
     PURSUIT = 59  # a fighter; b choice
     SCORE = 60  # a, b points destroyed; x, y points
     END = 61  # x, y points; z winner, -1 = a draw
+    NERVE = 62  # a fighter; x what it rallies with
 
 
 _N = (MAX_BASES,)

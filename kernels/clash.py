@@ -26,6 +26,10 @@ from estoc.kernels.nerve import set_stream
 from estoc.kernels.picks import pick
 from estoc.kernels.rng import fill, initiative_address
 
+TESTERS, ORDERS, TARGETS = len(InitiativeFighter), len(StrikeOrder), len(Target)
+SUSTAINS, REROLLS = len(Sustain), len(Reroll)
+EVERY_DIE = int(Parry.ALL)
+
 
 @routine
 def place_fighters(battle, mask, lone):
@@ -105,15 +109,15 @@ def order_placing(battle, chooser):
 def draw_policy(battle, moment, row):
     """Write a random policy of a side in a combat: any decision, as likely."""
     row[Decision.PLACEMENT] = Placement.EVEN  # not looked at: the dice are placed one by one
-    row[Decision.INITIATIVE] = pick(battle, moment, len(InitiativeFighter))
-    row[Decision.STRIKE_ORDER] = pick(battle, moment, len(StrikeOrder))
-    row[Decision.TARGET] = pick(battle, moment, len(Target))
+    row[Decision.INITIATIVE] = pick(battle, moment, TESTERS)
+    row[Decision.STRIKE_ORDER] = pick(battle, moment, ORDERS)
+    row[Decision.TARGET] = pick(battle, moment, TARGETS)
     parry = pick(battle, moment, 4)
-    row[Decision.PARRY] = parry if parry < 3 else int(Parry.ALL)
-    row[Decision.SUSTAIN] = pick(battle, moment, len(Sustain))
-    row[Decision.REROLL_ATTACK] = pick(battle, moment, len(Reroll))
-    row[Decision.REROLL_DEFENCE] = pick(battle, moment, len(Reroll))
-    row[Decision.REROLL_INITIATIVE] = pick(battle, moment, len(Reroll))
+    row[Decision.PARRY] = parry if parry < 3 else EVERY_DIE
+    row[Decision.SUSTAIN] = pick(battle, moment, SUSTAINS)
+    row[Decision.REROLL_ATTACK] = pick(battle, moment, REROLLS)
+    row[Decision.REROLL_DEFENCE] = pick(battle, moment, REROLLS)
+    row[Decision.REROLL_INITIATIVE] = pick(battle, moment, REROLLS)
 
 
 @routine

@@ -226,7 +226,7 @@ def _card(table: _CardTable, roster: Roster, where: str) -> Card:
         table.fighters,
         profile,
         known.PA if table.PA is None else table.PA,
-        _threat(profile) if table.threat is None else table.threat,
+        threat_of(profile) if table.threat is None else table.threat,
         known.DIS if table.DIS is None else table.DIS,
         people_named(table.people, roster, f"{where}: people") or known.people,
         tuple(table.abilities) or known.abilities,
@@ -242,7 +242,7 @@ def _doubts(cards: Sequence[Card], roster: Roster) -> Iterator[str]:
             yield f'"{card.name}" is no fighter that is known; nearest: {near[0]}'
 
 
-def _threat(profile: Profile | None) -> int | None:
+def threat_of(profile: Profile | None) -> int | None:
     """Return what a fighter threatens by its card: ATT and FOR together."""
     if profile is None or profile.ATT is None or profile.FOR is None:
         return None

@@ -1,0 +1,277 @@
+"""A scenario as the record that the kernels of a battle see (T-1 to T-5)."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.battle_codes import BATTLE, MAX_MYSTICS, MAX_TURNS, Custom, Mystic, Style, Trait
+from estoc.kernels.disengage_codes import Custom as Disengagement
+from estoc.kernels.layout import DECISIONS, STATS, Outcome, Stat, Tie
+from estoc.kernels.layout import Rule as ScalarRule
+from estoc.kernels.maintenance_codes import Caster, Kind, Person, Stage
+from estoc.kernels.table_codes import Base, Hides
+from estoc.profiles.actions import compile_actions
+from estoc.profiles.army import Army, Card, threat_of
+from estoc.profiles.card_policy import LISTED, CardPolicy
+from estoc.profiles.compile import charge_sharing, compile_rules, power, state_code
+from estoc.profiles.contact import most_in_contact
+from estoc.profiles.edition import Edition
+from estoc.profiles.errors import InputError
+from estoc.profiles.maintenance import compile_maintenance
+from estoc.profiles.names import fold
+from estoc.profiles.phase import compile_phase
+from estoc.profiles.scenario import Placed, Scenario
+from estoc.profiles.schema import RANKS, Profile
+from estoc.profiles.shooting import compile_shooting
+from estoc.profiles.tabletop import compile_table
+from estoc.profiles.tactics import bar
+from estoc.profiles.weapons import can_shoot, weapon_of
+
+SIDES = ("A", "B")
+MOST_TRIALS = 2**48  # trials are numbered below it
+
+_NONE = -1
+_CASTERS = {"": Caster.NONE, "magician": Caster.MAGICIAN, "faithful": Caster.FAITHFUL}
+_COMMAND = "Commandement"
+_NEEDED = ("MOU", *(stat.name for stat in Stat), "DIS", "PA")
+
+
+class Player(NamedTuple):
+    """How a side's player decides.
+
+    Parameters
+    ----------
+    style : Style
+    fighting : ndarray of int64, shape (DECISIONS,)
+        His policy in combats, as a row of ``Setup.policy``.
+    cards : CardPolicy
+        How he plays his cards where the scenario does not say.
+    """
+
+    style: Style
+    fighting: NDArray[np.int64]
+    cards: CardPolicy = LISTED
+
+
+def compile_battle(
+    scenario: Scenario,
+    edition: Edition,
+    players: Sequence[Player],
+    seed: int = 0,
+    cell: int = 0,
+) -> NDArray[np.void]:
+    """Return a battle as a record array of shape (1,), ready for `estoc.kernels.battle_trials`.
+
+    Parameters
+    ----------
+    scenario : Scenario
+    edition : Edition
+    players : sequence of Player
+        Of side A and of side B.
+    seed : int
+        0 to 2**64 - 1, the run.
+    cell : int
+        0 to 2**32 - 1, what is played.
+
+    Raises
+    ------
+    InputError
+        If a side has no fighter, or a card lacks what a battle needs.
+    """
+    for placed in scenario.fighters:
+        _check(placed, scenario)
+    battles = np.zeros(1, BATTLE)
+    battle = battles[0]
+    battle["n"], battle["turns"] = len(scenario.fighters), scenario.turns
+    _compile_rules(battle, edition)
+    battle["table"] = compile_table(scenario, edition)[0]
+    battle["first_bases"] = battle["table"]["bases"]
+    armies = [army_of(scenario, side, players[side].cards) for side in range(2)]
+    battle["phase"] = compile_phase(armies[0], armies[1], edition)[0]
+    for side, player in enumerate(players):
+        battle["style"][side], battle["fighting"][side] = player.style, player.fighting
+    battle["phase"]["policy"] = battle["test"]["policy"] = battle["fighting"]
+    _compile_mystics(battle, scenario)
+    for i, placed in enumerate(scenario.fighters):
+        _compile_fighter(battle, i, placed, armies[SIDES.index(placed.side)], edition)
+    _compile_contacts(battle, scenario, edition)
+    _compile_victory(battle, scenario)
+    for part in (battle, *(battle[name] for name in ("phase", "fight", "upkeep", "test"))):
+        part["seed"], part["cell"] = seed, cell
+    return battles
+
+
+def army_of(scenario: Scenario, side: int, usual: CardPolicy = LISTED) -> Army:
+    """Return a side as an army: one card for each of its profiles, in their order (A-1.1)."""
+    told = scenario.sides[side]
+    own = [placed.profile for placed in scenario.fighters if placed.side == SIDES[side]]
+    if not own:
+        raise InputError(f"{_where(scenario)}: side {SIDES[side]} has no fighter")
+    cards = tuple(_card(profile, own.count(profile)) for profile in dict.fromkeys(own))
+    policy = usual if told.cards is None else told.cards
+    where = f"{_where(scenario)}: side {SIDES[side]}"
+    return Army(told.name or where, cards, told.people, told.alliance, policy, file=where)
+
+
+def card_number(army: Army, profile: Profile) -> int:
+    """Return which card of its army a fighter has."""
+    return [card.profile for card in army.cards].index(profile)
+
+
+def command_of(profile: Profile) -> float:
+    """Return the X of Command/X in cm, 0 without it (W-4.5)."""
+    for ability in profile.abilities:
+        name, _, x = ability.partition("/")
+        if fold(name) == fold(_COMMAND):
+            try:
+                return float(x.replace(",", "."))
+            except ValueError:
+                return 0.0
+    return 0.0
+
+
+def rank_of(profile: Profile, edition: Edition) -> int:
+    """Return the rank of a caster, the lowest if its card has no word for it; else 0 (T-5.2)."""
+    if not profile.caster:
+        return 0
+    words = fold(profile.role).replace(",", " ").split()
+    of_his = [fold(rank) for rank, caster in RANKS.items() if caster == profile.caster]
+    found = [edition[f"mystic.rank.{rank}"] for rank in of_his if rank in words]
+    return int(found[0]) if found else min(edition[f"mystic.rank.{rank}"] for rank in of_his)
+
+
+def _where(scenario: Scenario) -> str:
+    return scenario.file or scenario.name
+
+
+def _card(profile: Profile, fighters: int) -> Card:
+    return Card(
+        profile.name,
+        fighters,
+        profile,
+        profile.PA,
+        threat_of(profile),
+        profile.DIS,
+        profile.people,
+        profile.abilities,
+    )
+
+
+def _check(placed: Placed, scenario: Scenario) -> None:
+    """Refuse a fighter whose card lacks what a battle needs."""
+    profile = placed.profile
+    missing = [name for name in _NEEDED if getattr(profile, name) is None]
+    if profile.COU is None and not profile.PEUR:
+        missing.append("COU or PEUR")
+    if missing:
+        cells = ", ".join(missing)
+        raise InputError(
+            f'{_where(scenario)}: fighter "{placed.label}": {cells} not known, and a battle needs '
+            f'it: write it in a fighter file, or with --set "{profile.name}".{missing[0]}=…'
+        )
+
+
+def _compile_rules(battle: np.void, edition: Edition) -> None:
+    rules, shooting = compile_rules(edition), compile_shooting(edition)
+    rows, states = len(rules.wound), len(rules.level)
+    fight = battle["fight"]
+    for part in (battle, fight):
+        part["scalars"], part["wound_rows"] = rules.scalars, rows
+        part["wound"][:rows] = rules.wound
+    battle["still_wound"][:rows] = shooting.still_wound
+    battle["shots"], battle["aim_charge"] = shooting.shots, shooting.aim_charge
+    battle["aim_penalty"][:states] = shooting.aim_penalty
+    fight["after"][:states], fight["penalty"][:states] = rules.after, rules.penalty
+    fight["charge"], fight["recover"][:states] = rules.charge, rules.recover
+    fight["dead"], fight["page_of"] = states - 1, _NONE
+    battle["test"]["scalars"] = rules.scalars
+    tie = Tie[edition["melee.discipline_tie"].upper()]
+    battle["test"]["scalars"][ScalarRule.OPPOSED_TIE] = tie
+    battle["customs"] = _customs(edition, shooting.into_melee)
+    for custom in Disengagement:
+        key = f"disengage.{custom.name.lower()}"
+        battle["disengagement"][custom] = edition[key]
+    actions = compile_actions(edition)
+    battle["actions"]["rows"], battle["actions"]["scalars"] = actions.rows, actions.scalars
+    upkeep, maintenance = battle["upkeep"], compile_maintenance(edition)
+    upkeep["customs"], upkeep["scalars"] = maintenance.customs, rules.scalars
+    upkeep["after"][:states], upkeep["recover"][:states] = rules.after, rules.recover
+    upkeep["healed"][:states], upkeep["dead"] = maintenance.healed, states - 1
+
+
+def _customs(edition: Edition, into_melee: bool) -> NDArray[np.int64]:
+    customs = np.zeros(len(Custom), np.int64)
+    customs[Custom.HIDES] = Hides[edition["sight.hides"].upper()]
+    customs[Custom.SHARING] = charge_sharing(edition)
+    customs[Custom.COVER] = edition["cover.target"]
+    customs[Custom.THROW_LEVEL_0] = "level_0" in edition["cover.throw_needs"]
+    customs[Custom.INTO_MELEE] = into_melee
+    customs[Custom.NOBODY_LOSES] = edition["melee.nobody_able"] == "loses"
+    customs[Custom.ROUTED_MAY_ROLL] = edition["tactics.routed_may_roll"]
+    customs[Custom.IMMUNE] = edition["fear.immune_after_success"]
+    customs[Custom.OWN_FEAR] = edition["fear.own_fear_as_courage"]
+    customs[Custom.ROUTED_DEFENCE] = edition["fear.routed_all_defence"]
+    customs[Custom.FLIGHT] = edition["fear.flight"]
+    customs[Custom.RALLY] = edition["fear.rally_difficulty"]
+    return customs
+
+
+def _compile_fighter(
+    battle: np.void, i: int, placed: Placed, army: Army, edition: Edition
+) -> None:
+    profile, row = placed.profile, battle["traits"][i]
+    for stat in Stat:
+        row[stat] = profile.need(stat.name)
+    for trait in (Trait.TIR, Trait.COU, Trait.PEUR, Trait.DIS, Trait.PA):
+        value = getattr(profile, trait.name)
+        row[trait] = _NONE if value is None else value
+    number = card_number(army, profile)
+    row[Trait.SIDE], row[Trait.CARD] = SIDES.index(placed.side), number
+    row[Trait.POWER], row[Trait.PURE] = power(profile, edition)[0], profile.pure_caster
+    row[Trait.TACTICS] = not bar(army.cards[number], army, edition)
+    row[Trait.START] = state_code(edition, placed.wounds)
+    row[Trait.ROUTED], row[Trait.CASTER] = placed.routed, _CASTERS[profile.caster]
+    row[Trait.RANK], row[Trait.MANA] = rank_of(profile, edition), placed.mana
+    row[Trait.FAITH], row[Trait.WEAPON] = placed.faith, _NONE
+    battle["mou"][i], battle["command"][i] = profile.need("MOU"), command_of(profile)
+    if battle["command"][i] > 0:
+        battle["commanders"][row[Trait.SIDE]] |= np.uint64(1 << i)
+    if can_shoot(profile):
+        weapon = weapon_of(profile, edition)
+        row[Trait.WEAPON], battle["ranges"][i] = weapon.strength, weapon.ranges
+    person = battle["upkeep"]["people"][i]
+    person[Person.CASTER], person[Person.RANK] = row[Trait.CASTER], row[Trait.RANK]
+    person[Person.NERVE] = max(row[Trait.COU], row[Trait.PEUR], row[Trait.DIS])
+
+
+def _compile_contacts(battle: np.void, scenario: Scenario, edition: Edition) -> None:
+    profiles = [placed.profile for placed in scenario.fighters]
+    battle["upkeep"]["n"] = len(profiles)
+    for i, profile in enumerate(profiles):
+        for j, other in enumerate(profiles):
+            if scenario.fighters[i].side != scenario.fighters[j].side:
+                battle["most"][i, j] = most_in_contact(profile, [other], edition)[0]
+    battle["powers"] = battle["traits"][:, Trait.POWER]
+
+
+def _compile_mystics(battle: np.void, scenario: Scenario) -> None:
+    names = list(dict.fromkeys(n for placed in scenario.fighters for n in placed.mystics))
+    if len(names) > MAX_MYSTICS:
+        raise InputError(f"{_where(scenario)}: {len(names)} mystic actions: at most {MAX_MYSTICS}")
+    for i, placed in enumerate(scenario.fighters):
+        battle["known"][i] = sum(1 << names.index(name) for name in set(placed.mystics))
+
+
+def _compile_victory(battle: np.void, scenario: Scenario) -> None:
+    battle["zones"] = len(scenario.zones)
+    for k, zone in enumerate(scenario.zones):
+        battle["zone_corners"][k], battle["zone_points"][k] = len(zone.corners), zone.points
+        battle["zone"][k, : len(zone.corners)] = zone.corners
+    for survival in scenario.survival:
+        battle["survival"][survival.fighter] += survival.points
+    battle["margin"], battle["destruction"] = scenario.victory.margin, scenario.victory.destroyed
+    worth = sum(placed.profile.PA or 0 for placed in scenario.fighters)
+    zones = sum(zone.points for zone in scenario.zones)
+    battle["reach"] = worth + zones + int(battle["survival"].sum())
