@@ -22,9 +22,10 @@ from estoc.sim.params import SIDES, Options, checked_seed, checked_trials, estoc
 from estoc.sim.progress import announce_compilation
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
-from estoc.sim.stats import quantile, wilson
+from estoc.sim.stats import quantile, student, wilson
 
-TRIALS = 10_000
+TRIALS = 2_000
+_FEWEST = 5  # batches that tell how much they differ
 OUTCOMES = ("A wins", "B wins", "draw")
 WATCHED = ("lowest", "lower quartile", "median", "upper quartile", "highest")
 
@@ -272,15 +273,15 @@ def _fighter(counts: BattleCounts, i: int, who: Row) -> Iterator[Row]:
 def _half_width(counts: BattleCounts, k: int, i: int) -> float | None:
     """Return half an interval of a mean that is known by batches of trials only.
 
-    The means of whole batches are as good as normal; two of them are needed.
+    The means of whole batches are nearly normal, with Student's quantile for few of them.
     """
     batches = counts.batches
-    if batches < 2:
+    if batches < _FEWEST:
         return None
     total = int(counts.whole[k, i])
     variance = max(float(counts.spread[k, i]) - total * total / batches, 0.0) / (batches - 1)
     size = counts.trials / batches  # a part of a batch counts as well
-    return quantile() * sqrt(variance / batches) / size
+    return student(batches - 1) * sqrt(variance / batches) / size
 
 
 def _watched(counts: BattleCounts) -> Iterator[Row]:

@@ -11,7 +11,8 @@ from estoc.sim.parallel import default_threads, in_order
 from estoc.sim.progress import announce_compilation
 from estoc.sim.sampling import Progress
 
-BATCH = 100  # battles played in one go: Ctrl-C waits for them; their means give the intervals
+CHUNK = 100  # battles played in one go: Ctrl-C waits for them
+BATCH = 10  # battles whose sums give the intervals of what is known by sums only
 NEVER = np.iinfo(np.int64).max  # no trial had that difference
 
 Array = NDArray[np.int64]
@@ -131,8 +132,8 @@ def count_battle(
     announce_compilation("count_battles", 300)
 
     def tasks() -> Iterator[Callable[[], BattleCounts]]:
-        for first in range(0, trials, BATCH):
-            yield _task(battles, first, min(BATCH, trials - first), shape)
+        for first in range(0, trials, CHUNK):
+            yield _task(battles, first, min(CHUNK, trials - first), shape)
 
     total = BattleCounts.none(*shape)
     try:
@@ -150,28 +151,37 @@ def _task(
     battles: NDArray[np.void], first: int, trials: int, shape: tuple[int, int, int]
 ) -> Callable[[], BattleCounts]:
     def count() -> BattleCounts:
-        from estoc.kernels.battle_trials import count_battles
-
-        found = BattleCounts.none(*shape)
-        count_battles(
-            battles.copy(),
-            first,
-            trials,
-            found.outcome,
-            found.histogram,
-            found.firsts,
-            found.destroyed,
-            found.squares,
-            found.survived,
-            found.kills,
-            found.earned,
-            found.deaths,
-        )
-        if trials < BATCH:
-            return replace(found, trials=trials)
-        whole = np.stack((found.kills, found.earned))
-        return replace(
-            found, trials=trials, batches=1, whole=whole, spread=whole.astype(np.float64) ** 2
-        )
+        played, total = battles.copy(), BattleCounts.none(*shape)
+        for start in range(first, first + trials, BATCH):
+            total += _batch(played, start, min(BATCH, first + trials - start), shape)
+        return total
 
     return count
+
+
+def _batch(
+    battles: NDArray[np.void], first: int, trials: int, shape: tuple[int, int, int]
+) -> BattleCounts:
+    """Play some trials; what stands in the record besides the battle is overwritten."""
+    from estoc.kernels.battle_trials import count_battles
+
+    found = BattleCounts.none(*shape)
+    count_battles(
+        battles,
+        first,
+        trials,
+        found.outcome,
+        found.histogram,
+        found.firsts,
+        found.destroyed,
+        found.squares,
+        found.survived,
+        found.kills,
+        found.earned,
+        found.deaths,
+    )
+    if trials < BATCH:
+        return replace(found, trials=trials)
+    whole = np.stack((found.kills, found.earned))
+    squares = whole.astype(np.float64) ** 2
+    return replace(found, trials=trials, batches=1, whole=whole, spread=squares)

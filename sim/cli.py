@@ -545,7 +545,7 @@ def cards(**asked: Any) -> None:
 )
 @click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
 @edition_options
-@sample_options(": 10,000", "battles")
+@sample_options(": 2,000", "battles")
 @output_options
 @plot_option
 def battle(**asked: Any) -> None:

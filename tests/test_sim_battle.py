@@ -11,15 +11,16 @@ import pyarrow.parquet as pq
 import pytest
 from battle_script import BATTLE
 from running import answered, estoc
+from scipy.stats import t
 
 from estoc.kernels import battle_trials
 from estoc.profiles import InputError
 from estoc.profiles.scenario import load_scenario
 from estoc.sim import battle_sampling
-from estoc.sim.battle import OUTCOMES, WATCHED, answer, battle, sampled
+from estoc.sim.battle import OUTCOMES, WATCHED, _half_width, answer, battle, sampled
 from estoc.sim.battle_plot import margins
 from estoc.sim.battle_question import ask_battle
-from estoc.sim.battle_sampling import BATCH, NEVER, count_battle
+from estoc.sim.battle_sampling import BATCH, CHUNK, NEVER, count_battle
 from estoc.sim.battle_story import told
 from estoc.sim.chronicle import steps_from_json
 from estoc.sim.stats import quantile, wilson
@@ -120,7 +121,7 @@ def rows_of(result, section, **cells):
     return [row for row in result if wanted.items() <= row.items()]
 
 
-TRIALS = 2 * BATCH + 50
+TRIALS = 2 * CHUNK + 55
 
 
 @pytest.fixture
@@ -177,41 +178,32 @@ def test_what_each_fighter_does(result):
         deaths, killers, _ = fate(trial)
         for death, killer in zip(deaths, killers, strict=True):
             kills[trial, killer] += bool(death) and killer >= 0
-    batches = kills[: 2 * BATCH].reshape(2, BATCH, 3).sum(axis=1)
+    batches = kills[: 25 * BATCH].reshape(25, BATCH, 3).sum(axis=1)
     for i, name in enumerate(("Lama di Smeraldo", "Fuco Daikinee", "Evisceratore")):
         (row,) = rows_of(result, "fighter", fighter=name, what="kills")
         assert row["value"] == pytest.approx(kills[:, i].mean())
-        half = quantile() * batches[:, i].std(ddof=1) * 2**0.5 / TRIALS
+        half = t.ppf(0.975, 24) * batches[:, i].std(ddof=1) * 25**0.5 / TRIALS
         assert row["value_high"] - row["value"] == pytest.approx(half)
         assert row["number"] == PA[i]
 
 
 def test_intervals_of_kills_cover_what_they_should(known):
-    """Of 60 runs, 95 % intervals of the mean miss it in 3 on average; 12 or more: below 1e-4."""
-    truth, missed = [], 0
-    for run in range(60):
-        counts = [by_batches(run * 10 + k) for k in range(10)]
-        total = sum(counts[1:], counts[0])
-        truth.append(total.kills[2] / total.trials)
-        half = half_width(total)
-        missed += abs(truth[-1] - MEAN_KILLS) > half
-    assert missed <= 12
+    """Of 80 runs of 100 trials, 4 intervals miss the mean on average; 14 or more: below 1e-4."""
+    mean = 2 * 0.6 * 0.5  # two enemies, dead in 3 of 5 trials, half of them by its hand
+    counted = battle_sampling._task(np.zeros(1), 0, 80 * CHUNK, (3, TURNS, REACH))()
+    assert counted.kills[2] / counted.trials == pytest.approx(mean, abs=0.03)
+    missed = 0
+    for run in range(80):
+        counts = battle_sampling._task(np.zeros(1), run * CHUNK, CHUNK, (3, TURNS, REACH))()
+        half = _half_width(counts, 0, 2)
+        missed += half is None or abs(counts.kills[2] / CHUNK - mean) > half
+    assert missed < 14
 
 
-def by_batches(k: int) -> battle_sampling.BattleCounts:
-    shape = (3, TURNS, REACH)
-    return battle_sampling._task(np.zeros(1), k * BATCH, BATCH, shape)()
-
-
-def half_width(counts) -> float:
-    from estoc.sim.battle import _half_width
-
-    half = _half_width(counts, 0, 2)
-    assert half is not None
-    return half
-
-
-MEAN_KILLS = 2 * 0.6 * 0.5  # two enemies, dead in 3 of 5 trials, half of them by its hand
+def test_few_trials_have_no_interval_of_kills(known):
+    for trials, whole in ((5 * BATCH - 1, False), (5 * BATCH, True)):
+        rows = rows_of(answer(known, sampled(trials, 7)), "fighter", what="kills")
+        assert {row["value_low"] is not None for row in rows} == {whole}
 
 
 def test_five_trials_are_worth_watching(result):
@@ -219,7 +211,7 @@ def test_five_trials_are_worth_watching(result):
     ordered = sorted(scores)
     rows = rows_of(result, "watch")
     assert [row["what"] for row in rows] == list(WATCHED)
-    ranks = [0, 62, 124, 187, 249]
+    ranks = [0, 63, 127, 191, 254]
     assert [row["number"] for row in rows] == [ordered[rank] for rank in ranks]
     for row in rows:
         assert score(row["trial"]) == row["number"]
@@ -235,7 +227,7 @@ def test_a_single_trial_is_watched_five_times_and_has_no_interval_of_means(known
     assert "A's points less B's" in result.encoded("table", 80).decode()
 
 
-@pytest.mark.parametrize("trials", [1, BATCH, BATCH + 1, 5 * BATCH])
+@pytest.mark.parametrize("trials", [1, BATCH, CHUNK + 1, 3 * CHUNK])
 def test_counts_do_not_depend_on_threads(known, trials):
     told = []
     one = count_battle(known, trials, 7, threads=1, progress=told.append)
@@ -251,10 +243,10 @@ def test_ctrl_c_keeps_what_was_counted(known):
     def interrupt(trials):
         raise KeyboardInterrupt
 
-    how = sampled(10 * BATCH, 7)
+    how = sampled(10 * CHUNK, 7)
     result = answer(known, how, progress=interrupt, partial=True)
     assert result.stopped == "100 of 1,000 trials"
-    assert {row["trials"] for row in result} == {BATCH}
+    assert {row["trials"] for row in result} == {CHUNK}
     with pytest.raises(KeyboardInterrupt):
         answer(known, how, progress=interrupt)
 
@@ -394,7 +386,7 @@ def test_a_trial_is_drawn(scripted, tmp_path):
     ("words", "message"),
     [
         ((*REPLAY, "--trial", -1), "trial -1 should be from 0"),
-        ((*REPLAY, "--trial", 10_000), "trial 10000: the run has trials 0 to 9999"),
+        ((*REPLAY, "--trial", 2_000), "trial 2000: the run has trials 0 to 1999"),
         (("small.toml", "--trial", 1), "give the --seed"),
         (("none.toml", "--seed", 1, "--trial", 1), "none.toml: cannot be read"),
         (("ambsh", "--seed", 1, "--trial", 1), '"ambsh" should be duel, combat, cards or battle'),
