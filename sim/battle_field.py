@@ -44,7 +44,8 @@ class Frame:
     part : {"start", "activation", "combat", "end"}
     title : str
     rows : list of dict
-        As `estoc.sim.tabletop.table` gives them; the dead have ``alive`` False.
+        As `estoc.sim.tabletop.table` gives them; a fighter also has a ``key`` as A1, its
+        ``state`` in words, and whether it is ``alive`` and was ``hurt`` since the last picture.
     moves : list of Moved
     shots : list of Shot
     """
@@ -72,7 +73,9 @@ class Field:
         self.melees: list[list[int]] = []
         self.moves: list[Moved] = []
         self.shots: list[Shot] = []
-        self.hurt = False  # somebody, since the last frame
+        self.hurt: set[int] = set()  # since the last picture
+        sides = [fighter["side"] for fighter in self.fighters]
+        self.keys = [f"{SIDES[s]}{sides[: i + 1].count(s)}" for i, s in enumerate(sides)]
 
     @property
     def happened(self) -> bool:
@@ -90,7 +93,8 @@ class Field:
             self.shots.append(Shot(self._at(who), self._at(data["target"]), hit))
         elif kind == "wound":
             self.fighters[data["target"]]["state"] = data["state"]
-            self.hurt = self.hurt or data["outcome"] != "nothing"
+            if data["outcome"] != "nothing":
+                self.hurt.add(data["target"])
         elif kind == "melee":
             self.melees.append(data["fighters"])
         elif kind == "courage":
@@ -151,17 +155,20 @@ class Field:
         fighter = self.fighters[i]
         melees = [number for number, melee in enumerate(self.melees, 1) if i in melee]
         (x, y), state = self._at(i), fighter["state"]
-        words = [fighter["label"], *([state] if state not in (UNHURT, DEAD) else [])]
-        words += ["in rout"] if fighter["routed"] else []
+        words = [] if state == UNHURT else [state]
+        words += ["in rout"] if fighter["routed"] and state != DEAD else []
         return {
             "section": "fighter",
-            "name": "\n".join(words),
+            "key": self.keys[i],
+            "name": fighter["label"],
+            "state": ", ".join(words),
             "side": SIDES[fighter["side"]],
             "x": x,
             "y": y,
             "corners": self._corners(i),
             "melee": melees[0] if melees else None,
             "alive": state != DEAD,
+            "hurt": i in self.hurt,
         }
 
 
@@ -235,7 +242,7 @@ class _Camera:
         title = f"turn {self.turn}, {self.title}"
         table = self.table
         frame = Frame(self.turn, part, title, table.rows(), table.moves, table.shots)
-        table.moves, table.shots, table.hurt = [], [], False
+        table.moves, table.shots, table.hurt = [], [], set()
         return frame
 
 

@@ -21,9 +21,12 @@ if TYPE_CHECKING:
 
 _DPI = 110
 _A_SECOND = 1  # pictures of an animation
-_ACROSS, _BESIDE, _ABOVE, _BELOW = 7.5, 0.15, 0.35, 0.7  # inches of the table and its margins
+# Inches of the table, of the list of fighters right of it, and of the margins.
+_ACROSS, _LIST, _BESIDE, _ABOVE, _BELOW = 7.5, 2.7, 0.15, 0.35, 0.6
+_LINE = 0.165  # of the list
+_INK = {"A": "#00507A", "B": "#8A5A00"}  # the sides' colours, dark enough for letters
 _ARROW = {"charge": "#B2182B", "engage": "#B2182B", "pursue": "#B2182B", "flee": "#7B3294"}
-_WAY = "#404040"
+_WAY, _HURT = "#404040", "#B2182B"
 _LEGEND = (
     "arrows: moves, red to attack, violet in rout; dotted: shots, pale where missed; "
     "thick edge: in a melee"
@@ -81,7 +84,7 @@ def _png(frame: Frame) -> bytes:
     buffer = io.BytesIO()
     with style():
         picture, axes = _sheet(frame)
-        _draw(picture, axes, frame)
+        _draw(axes, frame)
         picture.savefig(buffer, format="png", dpi=_DPI, metadata={"Software": None})
     return buffer.getvalue()
 
@@ -97,7 +100,7 @@ def _animated(shown: Sequence[Frame]) -> bytes:
         with writer.saving(picture, str(file), _DPI):
             for frame in shown:
                 axes.clear()
-                _draw(picture, axes, frame)
+                _draw(axes, frame)
                 writer.grab_frame()
         return file.read_bytes()
 
@@ -109,20 +112,19 @@ def _sheet(frame: Frame) -> "tuple[Figure, Axes]":
 
     table = frame.rows[0]
     width, depth = _ACROSS, _ACROSS * table["depth"] / table["width"]
-    height = depth + _ABOVE + _BELOW
-    picture = Figure(figsize=(width + 2 * _BESIDE, height))
+    listed = _LINE * (sum(row["section"] == "fighter" for row in frame.rows) + 1)
+    height, across = max(depth, listed) + _ABOVE + _BELOW, width + _LIST + 2 * _BESIDE
+    picture = Figure(figsize=(across, height))
     FigureCanvasAgg(picture)
-    across = width + 2 * _BESIDE
     place = (_BESIDE / across, _BELOW / height, width / across, depth / height)
     return picture, picture.add_axes(place)
 
 
-def _draw(picture: "Figure", axes: "Axes", frame: Frame) -> None:
-    living = [row for row in frame.rows if row.get("alive", True)]
-    draw_board(axes, Result("table", living))
-    for row in frame.rows:
-        if not row.get("alive", True):
-            _cross_out(axes, row)
+def _draw(axes: "Axes", frame: Frame) -> None:
+    dead = [row for row in frame.rows if not row.get("alive", True)]
+    draw_board(axes, Result("table", [row for row in frame.rows if row not in dead]))
+    for row in dead:
+        _cross_out(axes, row)
     for move in frame.moves:
         _ghost(axes, move.corners)
         look = {"arrowstyle": "-|>", "color": _ARROW.get(move.action, _WAY), "lw": 0.9}
@@ -131,7 +133,36 @@ def _draw(picture: "Figure", axes: "Axes", frame: Frame) -> None:
         xs, ys = zip(shot.start, shot.end, strict=True)
         axes.plot(xs, ys, ":", color="black", lw=1.2, alpha=1.0 if shot.hit else 0.35, zorder=7)
     axes.set_title(fill(f"{frame.rows[0]['name']}: {frame.title}", 90), fontsize=9)
-    axes.text(1.0, -0.06, _LEGEND, transform=axes.transAxes, ha="right", va="center", fontsize=6)
+    axes.annotate(
+        _LEGEND,
+        (1, 0),
+        (0, -14),
+        "axes fraction",
+        "offset points",
+        ha="right",
+        va="top",
+        fontsize=6,
+    )
+    _list(axes, frame)
+
+
+def _list(axes: "Axes", frame: Frame) -> None:
+    """Write right of the table who is who, and how each is; red is who was just hurt."""
+    rows = [row for row in frame.rows if row["section"] == "fighter"]
+    for number, row in enumerate(sorted(rows, key=lambda row: row["side"])):
+        state = f": {row['state']}" if row["state"] else ""
+        ink = _INK[row["side"]] if row["alive"] else "#909090"
+        axes.annotate(
+            f"{row['key']}  {row['name']}{state}",
+            (1, 1),
+            (8, -72 * _LINE * (number + 0.5)),
+            "axes fraction",
+            "offset points",
+            va="center",
+            color=_HURT if row["hurt"] else ink,
+            fontsize=7,
+            annotation_clip=False,
+        )
 
 
 def _cross_out(axes: "Axes", row: Row) -> None:
@@ -150,7 +181,7 @@ def _cross_out(axes: "Axes", row: Row) -> None:
     for one, other in ((corners[0], corners[2]), (corners[1], corners[3])):
         axes.plot((one[0], other[0]), (one[1], other[1]), **look)
     x, y = sum(c[0] for c in corners) / 4, min(c[1] for c in corners)
-    axes.text(x, y, row["name"], ha="center", va="top", fontsize=5, color="#808080", zorder=2)
+    axes.text(x, y, row["key"], ha="center", va="top", fontsize=5, color="#808080", zorder=2)
 
 
 def _ghost(axes: "Axes", corners: str) -> None:

@@ -12,8 +12,9 @@ from estoc.sim.params import SIDES
 
 WIDTH = 80
 NAME = 28  # most letters of a name in a table
-_STATS = ("PA", "INI", "ATT", "FOR", "DEF", "RES", "TIR", "COU", "PEUR", "DIS", "MOU")
+_STATS = ("PA", "INI", "ATT", "FOR", "DEF", "RES", "TIR", "COU", "PEUR", "DIS", " MOU")
 
+_MAINTENANCE = ("rally", "faith", "mana", "upkeep", "lasting", "markers")
 _STEPS = ("harm", "passive", "active", "other", "return")  # of T-5.3
 
 Data = dict[str, Any]
@@ -42,7 +43,7 @@ class Story:
         self.sides: list[int] = []
         self.cards: list[dict[int, str]] = [{}, {}]
         self.mystics: list[str] = []
-        self.zones = False
+        self.maintained = False  # whether the maintenance phase of the turn has begun
         bouts = Bouts(self)
         self.tellers: dict[str, Callable[[Data], None]] = {
             **bouts.tellers,
@@ -74,6 +75,9 @@ class Story:
 
     def tell(self, step: Step) -> None:
         """Add what a step says."""
+        if step.kind in _MAINTENANCE and not self.maintained:
+            self.maintained = True
+            self.head("Maintenance (T-5)", "-")
         self.tellers[step.kind](step.data)
 
     # --- how it is written
@@ -128,7 +132,7 @@ class Story:
         heads = "".join(f"{stat:>{len(stat) + 1}}" for stat in _STATS)
         self.lines += ["", f"   {'':<{width}}{heads}"]
         for fighter in fighters:
-            cells = [fighter[stat] for stat in _STATS]
+            cells = [fighter[stat.strip()] for stat in _STATS]
             shown = ["–" if cell is None else number(cell) for cell in cells]
             values = "".join(
                 f"{cell:>{len(stat) + 1}}" for cell, stat in zip(shown, _STATS, strict=True)
@@ -145,6 +149,7 @@ class Story:
 
     def tell_turn(self, data: Data) -> None:
         """Begin a turn."""
+        self.maintained = False
         self.head(f"Turn {data['turn']}", "=")
 
     def tell_sequence(self, data: Data) -> None:

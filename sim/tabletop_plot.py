@@ -88,7 +88,10 @@ def _draw_zone(axes: "Axes", row: Row) -> None:
 
 
 def _draw_fighter(axes: "Axes", row: Row) -> None:
-    """Draw a base, a mark at its aim point, and its name; its edge says in which melee it is."""
+    """Draw a base, a mark at its aim point, and its name, or its key inside where it has one.
+
+    Its edge says in which melee it is.
+    """
     corners = points(row["corners"])
     melee = row["melee"]
     edge = "#404040" if melee is None else _MELEES[(melee - 1) % len(_MELEES)]
@@ -107,6 +110,9 @@ def _draw_fighter(axes: "Axes", row: Row) -> None:
     x, y = (sum(c[k] for c in corners) / len(corners) for k in (0, 1))
     axes.plot([x, row["x"]], [y, row["y"]], color="#404040", lw=0.8, zorder=4)
     axes.plot([row["x"]], [row["y"]], "o", color="black", markersize=2.5, zorder=5)
+    if row.get("key"):
+        axes.text(x, y, row["key"], ha="center", va="center", fontsize=6, zorder=6)
+        return
     above = row["side"] == "A"  # so that the names of two who touch do not meet
     heights = [c[1] for c in points(row["corners"])]
     edge_y = max(heights) if above else min(heights)

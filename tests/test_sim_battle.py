@@ -17,7 +17,8 @@ from estoc.kernels import battle_trials
 from estoc.profiles import InputError
 from estoc.profiles.scenario import load_scenario
 from estoc.sim import battle_sampling
-from estoc.sim.battle import OUTCOMES, WATCHED, _half_width, answer, battle, sampled
+from estoc.sim.battle import OUTCOMES, WATCHED, _half_width, answer, battle, sampled, transcript
+from estoc.sim.battle_film import save_film
 from estoc.sim.battle_plot import margins
 from estoc.sim.battle_question import ask_battle
 from estoc.sim.battle_sampling import BATCH, CHUNK, NEVER, count_battle
@@ -308,6 +309,54 @@ def test_remarks_name_what_is_assumed(known):
     shooting = ask_battle("ambush").assumed
     assert "weapon.bow.strength" in shooting
     assert "penalty.light.TIR" in shooting
+
+
+# --- the kernel -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("policies", [("aggressive", "aggressive"), ("random", "aggressive")])
+def test_counts_are_those_of_the_battles_that_are_replayed(policies):
+    """Each trial told alone, its points, dead and killers added up."""
+    question = ask_battle("small.toml", policies)
+    trials = 25
+    counts = count_battle(question, trials, 11, threads=2)
+    outcome, destroyed = [0, 0, 0], np.zeros((TURNS, 2), int)
+    kills, deaths, differences = np.zeros(3, int), np.zeros((3, TURNS), int), []
+    for trial in range(trials):
+        turn, so_far = 0, (0, 0)
+        for kind, data in transcript(question, 11, trial).steps:
+            if kind == "turn":
+                turn = data["turn"]
+            elif kind == "wound" and data["state"] == "dead":
+                kills[data["striker"]] += 1
+                deaths[data["target"], turn - 1] += 1
+            elif kind == "score":
+                so_far = data["destroyed"]
+                destroyed[turn - 1] += so_far
+            elif kind == "end":
+                outcome[data["winner"]] += 1
+                differences.append(data["points"][0] - data["points"][1])
+        destroyed[turn:] += so_far
+    assert counts.outcome.tolist() == outcome
+    assert counts.kills.tolist() == kills.tolist()
+    assert counts.deaths.tolist() == deaths.tolist()
+    assert counts.destroyed.tolist() == destroyed.tolist()
+    assert [counts.histogram[d + counts.reach] for d in differences] == [
+        differences.count(d) for d in differences
+    ]
+    rows = rows_of(answer(question, sampled(trials, 11)), "watch")
+    assert [differences[row["trial"]] for row in rows] == [row["number"] for row in rows]
+    assert {row["number"] for row in rows} >= {min(differences), max(differences)}
+
+
+@pytest.mark.parametrize("name", ["ambush", "pitched"])
+def test_shipped_battles_are_played_and_drawn(name, tmp_path):
+    question = ask_battle(name)
+    counts = count_battle(question, 4, 1)
+    assert counts.trials == counts.outcome.sum() == 4
+    found = transcript(question, 1, 3)
+    assert max(map(len, found.title.splitlines())) <= 80
+    assert save_film(found.steps, tmp_path / "film") >= 3
 
 
 # --- one battle -----------------------------------------------------------------------
