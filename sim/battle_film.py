@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from math import hypot
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from textwrap import fill
+from textwrap import fill, shorten
 from typing import TYPE_CHECKING, Any
 
 from estoc.profiles import InputError
@@ -23,7 +23,7 @@ _DPI = 110
 _A_SECOND = 1  # pictures of an animation
 # Inches of the table, of the list of fighters right of it, and of the margins.
 _ACROSS, _LIST, _BESIDE, _ABOVE, _BELOW = 7.5, 2.7, 0.15, 0.35, 0.6
-_LINE = 0.165  # of the list
+_LINE, _LETTERS = 0.165, 48  # of the list: height of a line, most letters
 _INK = {"A": "#00507A", "B": "#8A5A00"}  # the sides' colours, dark enough for letters
 _ARROW = {"charge": "#B2182B", "engage": "#B2182B", "pursue": "#B2182B", "flee": "#7B3294"}
 _WAY, _HURT = "#404040", "#B2182B"
@@ -153,7 +153,7 @@ def _list(axes: "Axes", frame: Frame) -> None:
         state = f": {row['state']}" if row["state"] else ""
         ink = _INK[row["side"]] if row["alive"] else "#909090"
         axes.annotate(
-            f"{row['key']}  {row['name']}{state}",
+            shorten(f"{row['key']} {row['name']}{state}", _LETTERS, placeholder="…"),
             (1, 1),
             (8, -72 * _LINE * (number + 0.5)),
             "axes fraction",

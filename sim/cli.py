@@ -875,9 +875,11 @@ def policy(name: str | None) -> None:
     With the NAME of a policy for cards, its file, to be copied and changed.
     """
     from estoc.profiles.card_policy import card_policy_text
+    from estoc.sim.battle_policy import battle_description
     from estoc.sim.policy import description
 
-    click.echo(card_policy_text(name) if name else description())
+    every = f"{description()}\n{battle_description()}"
+    click.echo(card_policy_text(name) if name else every)
 
 
 def finish(result: "Result", output: "Output") -> None:

@@ -153,9 +153,9 @@ def test_what_is_drawn_in_a_picture(shown, monkeypatch):
     arrows = [text.arrow_patch for text in axes.texts if getattr(text, "arrow_patch", None)]
     assert len(arrows) == 1
     words = [text.get_text() for text in axes.texts]
-    assert {"A1", "A2", "B1", "B2", "B1  Cid: dead", "B2  Dot#1: serious, in rout"} <= set(words)
+    assert {"A1", "A2", "B1", "B2", "B1 Cid: dead", "B2 Dot#1: serious, in rout"} <= set(words)
     inks = {text.get_text(): text.get_color() for text in axes.texts}
-    assert inks["B1  Cid: dead"] != inks["B2  Dot#1: serious, in rout"]
+    assert inks["B1 Cid: dead"] != inks["B2 Dot#1: serious, in rout"]
     cross = [line for line in axes.lines if line.get_alpha() == 0.6]
     assert len(cross) == 2
 

@@ -20,6 +20,7 @@ from estoc.sim import battle_sampling
 from estoc.sim.battle import OUTCOMES, WATCHED, _half_width, answer, battle, sampled, transcript
 from estoc.sim.battle_film import save_film
 from estoc.sim.battle_plot import margins
+from estoc.sim.battle_policy import BATTLE_POLICIES
 from estoc.sim.battle_question import ask_battle
 from estoc.sim.battle_sampling import BATCH, CHUNK, NEVER, count_battle
 from estoc.sim.battle_story import told
@@ -451,6 +452,14 @@ def test_what_cannot_be_replayed(scripted, words, message):
     assert (done.code, done.data, scripted) == (2, b"", [])
     assert message in done.err
     assert done.err.count("\n") == 1
+
+
+def test_policies_for_battles_are_listed():
+    lines = estoc("policy").out.splitlines()
+    at = lines.index("Policies for battles (estoc battle --policy-a, --policy-b):")
+    named = [line.split()[0] for line in lines[at + 1 :] if not line.startswith("   ")]
+    assert tuple(named) == BATTLE_POLICIES
+    assert max(map(len, lines)) <= 80
 
 
 # --- refusals -------------------------------------------------------------------------
