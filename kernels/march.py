@@ -37,6 +37,7 @@ CLEAR = -1
 ROOM = 0.01  # cm beside what is gone round
 WIDER = 3  # bends that are tried on a side, each round what bars the one before
 BACK, BACKS = 0.5, 40  # cm from one end of a move that is tried to the next
+HALVES = 3  # of a straight way that is barred
 SOON = 6  # of them as near as that, the others four times as far
 
 
@@ -122,20 +123,17 @@ def find_barrier(battle, i, ax, ay, bx, by, target):
     return CLEAR
 
 
-@routine
-def is_special(battle, i, shape, x, y):
-    """Whether it takes more than a look to say how a way passes a shape (`paths`).
+@part
+def is_relief(table, shape):
+    """Whether a shape is terrain that is crossed at a cost (M-1.4)."""
+    return shape >= MAX_BASES and table.impassable[shape - MAX_BASES] == 0
 
-    It is relief, or nearer to an end of the way than half the base's width.
-    """
-    table, route, row = battle.table, battle.route, battle.table.bases[i]
-    if shape >= MAX_BASES and table.impassable[shape - MAX_BASES] == 0:
-        return True
-    half = 0.5 * row[Base.WIDTH]
-    ax, ay = row[Base.X], row[Base.Y]
-    if leg_gap(table, route, shape, ax, ay, ax, ay, half) < half - SLACK:
-        return True
-    return leg_gap(table, route, shape, x, y, x, y, half) < half - SLACK
+
+@routine
+def is_close(battle, i, shape, x, y):
+    """Whether a shape is nearer to a point than half the base's width: `paths` says how to pass."""
+    half = 0.5 * battle.table.bases[i, Base.WIDTH]
+    return leg_gap(battle.table, battle.route, shape, x, y, x, y, half) < half - SLACK
 
 
 @part
@@ -178,28 +176,43 @@ def bend_past(battle, i, x, y, target, barrier, side):
 
 
 @routine
+def go_straight(battle, i, x, y, target):
+    """What bars the straight way to a point; ``CLEAR``: nothing, and it is in the route."""
+    row, route = battle.table.bases[i], battle.route
+    battle.passed = passes_through(battle, i)
+    barrier = find_barrier(battle, i, row[Base.X], row[Base.Y], x, y, target)
+    if barrier == CLEAR:
+        route.length, route.toll = write_leg(route, 0, row[Base.X], row[Base.Y], x, y), 0.0
+        route.leg_count = 1
+    return barrier
+
+
+@routine
+def find_bend(battle, i, x, y, target, barrier):
+    """Whether there is a way with one bend past what bars the straight one; it is in the route."""
+    table, row = battle.table, battle.table.bases[i]
+    ax, ay = row[Base.X], row[Base.Y]
+    left = (x - ax) * (table.y[barrier] - ay) - (y - ay) * (table.x[barrier] - ax)
+    side = -1 if left > 0 else 1
+    if bend_past(battle, i, x, y, target, barrier, side) == CLEAR:
+        return True
+    return bend_past(battle, i, x, y, target, barrier, -side) == CLEAR
+
+
+@routine
 def find_length(battle, i, x, y, target):
     """Length and toll together of a way to a point, ``FAR``: none is seen; it is in the route.
 
     ``target`` is a base on whose edge the point is, or -1.
     """
     table, route, row = battle.table, battle.route, battle.table.bases[i]
-    ax, ay = row[Base.X], row[Base.Y]
-    battle.passed = passes_through(battle, i)
-    barrier = find_barrier(battle, i, ax, ay, x, y, target)
+    barrier = go_straight(battle, i, x, y, target)
     if barrier == CLEAR:
-        route.length, route.leg_count = write_leg(route, 0, ax, ay, x, y), 1
-        route.toll = 0.0
         return route.length
-    if is_special(battle, i, barrier, x, y):
+    beside = is_close(battle, i, barrier, row[Base.X], row[Base.Y])
+    if is_relief(table, barrier) or beside or is_close(battle, i, barrier, x, y):
         return find_bent(table, route, i, x, y, battle.passed)
-    left = (x - ax) * (table.y[barrier] - ay) - (y - ay) * (table.x[barrier] - ax)
-    side = -1 if left > 0 else 1
-    for turn in (side, -side):
-        other = bend_past(battle, i, x, y, target, barrier, turn)
-        if other == CLEAR:
-            return route.length
-    return FAR
+    return route.length if find_bend(battle, i, x, y, target, barrier) else FAR
 
 
 @routine
@@ -392,13 +405,39 @@ def can_end(battle, i, x, y, fx, fy):
 
 
 @routine
+def find_direction(battle, i, x, y, limit, target):
+    """Whether there is a way towards a point, as far as a fighter may go; it is in the route.
+
+    Where the straight way and those with a bend are barred, it is a part of the straight one.
+    """
+    table, row = battle.table, battle.table.bases[i]
+    ax, ay = row[Base.X], row[Base.Y]
+    length = math.sqrt((x - ax) ** 2 + (y - ay) ** 2)
+    if length <= SAME:
+        return False
+    share = min(limit / length, 1.0)
+    barrier = go_straight(battle, i, ax + share * (x - ax), ay + share * (y - ay), target)
+    if barrier == CLEAR:
+        return True
+    if is_relief(table, barrier) or is_close(battle, i, barrier, ax, ay):
+        return find_bent(table, battle.route, i, x, y, battle.passed) < FAR
+    if find_bend(battle, i, x, y, target, barrier):
+        return True
+    for _ in range(HALVES):
+        share *= 0.5
+        if go_straight(battle, i, ax + share * (x - ax), ay + share * (y - ay), target) == CLEAR:
+            return True
+    return False
+
+
+@routine
 def seek_towards(battle, i, x, y, limit, look_x, look_y, target):
     """Find how far a fighter can go towards a point, to look at another there; 0: it stays.
 
-    The end is written to ``battle.place``. It touches no enemy (M-2.2, M-3.1, M-4.4). ``target`` is
-    a base on whose edge the point is, or -1.
+    The end is written to ``battle.place``. It touches no enemy (M-2.2, M-3.1, M-4.4). ``target``
+    is a base on whose edge the point is, or -1.
     """
-    if find_length(battle, i, x, y, target) >= FAR:
+    if not find_direction(battle, i, x, y, limit, target):
         return 0.0
     route, place = battle.route, battle.place
     toll = route.toll
