@@ -6,6 +6,7 @@ from shlex import split
 from typing import TYPE_CHECKING
 
 from estoc.sim import (
+    battle_table,
     cards_table,
     disengage_table,
     fear_table,
@@ -347,6 +348,7 @@ _BLOCKS: "dict[str, Callable[[Result, int], list[RenderableType]]]" = {
     "book": solve_table.book_blocks,
     "worth": worth_table.blocks,
     "melee": melee_table.blocks,
+    "battle": battle_table.blocks,
     "cards": cards_table.blocks,
     "phase": cards_table.phase_blocks,
     "disengage": disengage_table.blocks,

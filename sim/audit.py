@@ -1,0 +1,144 @@
+"""Which clauses the transcript of a battle breaks: a reading apart from the kernels.
+
+It follows a transcript step by step, works out again all that can be seen from it, and trusts
+nothing but decisions, dice and places. What cannot be seen, it accepts.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from estoc.profiles.edition import Edition, load_edition
+from estoc.profiles.errors import InputError
+from estoc.sim.audit_book import book_of
+from estoc.sim.audit_cards import activation_phase, strategic_phase
+from estoc.sim.audit_form import STEP_LIKE, Step, check_form
+from estoc.sim.audit_maintenance import maintenance_phase, read_end, read_score
+from estoc.sim.audit_melees import combat_phase
+from estoc.sim.audit_shots import read_cast
+from estoc.sim.audit_state import Astray, Breach, Ledger
+
+__all__ = ["Breach", "Step", "audit", "edition_of", "read_transcript"]
+
+
+def audit(steps: Iterable[tuple[str, Mapping[str, Any]]], edition: Edition) -> list[Breach]:
+    """Return the breaches of a transcript, in the order of its steps.
+
+    Parameters
+    ----------
+    steps : iterable of (str, mapping)
+        Kind of each step, and what it says.
+    edition : Edition
+        By whose values the battle was fought.
+
+    Raises
+    ------
+    InputError
+        If it is no transcript: an unknown step, or a value missing or of a wrong kind.
+    """
+    listed = [Step(kind, dict(data)) for kind, data in steps]
+    check_form(listed)
+    ledger = Ledger(listed, book_of(edition))
+    _check_names(ledger)
+    ledger.aside = lambda: read_cast(ledger)
+    with suppress(Astray):
+        _battle(ledger)
+    return sorted(ledger.breaches, key=lambda breach: breach.step)
+
+
+def _check_names(ledger: Ledger) -> None:
+    for fighter in ledger.fighters:
+        if not ledger.book.knows(fighter.state):
+            names = "unhurt, light, stunned and so on"
+            raise InputError(
+                f'transcript: step 0 (battle): {fighter.label}: state "{fighter.state}" should be '
+                f"one of the edition's: {names}"
+            )
+
+
+def _battle(ledger: Ledger) -> None:
+    """Check a battle from its first step to its last."""
+    ledger.take("battle", "T-1")
+    for fighter in ledger.living():
+        met = ledger.overlapped(fighter)
+        ledger.check(not met, "M-1.2", f"{fighter.label} starts on {met}")
+        ledger.check(ledger.inside(fighter), "M-1.2", f"{fighter.label} starts beyond the table")
+    while ledger.peek() != "end":
+        _turn(ledger)
+    read_end(ledger)
+    if ledger.peek():
+        ledger.breach("T-1", f'"{ledger.peek()}" comes after the end of the battle', ledger.at)
+
+
+def _turn(ledger: Ledger) -> None:
+    data = ledger.take("turn", "T-1")
+    ledger.turn += 1
+    ledger.check(data["turn"] == ledger.turn, "T-1", f"this is turn {ledger.turn}")
+    ledger.check(ledger.turn <= ledger.header["turns"], "T-1", "the battle has no such turn")
+    ledger.check(not ledger.over(), "T-1", "a side has nobody left: the battle is over")
+    for fighter in ledger.fighters:
+        fighter.new_turn()
+    hands, first = strategic_phase(ledger)
+    activation_phase(ledger, hands, first)
+    if not ledger.over():
+        combat_phase(ledger)
+    if not ledger.over():
+        maintenance_phase(ledger)
+    read_score(ledger)
+
+
+def read_transcript(path: str | Path) -> list[Step]:
+    """Return the steps of a transcript file: a JSON list of objects with their kind as ``step``.
+
+    Raises
+    ------
+    InputError
+        If it cannot be read, or is no transcript.
+    """
+    try:
+        text = Path(path).read_text("utf-8-sig")
+        rows = json.loads(text)
+    except IsADirectoryError:
+        raise InputError(f"{path}: is a folder, not a transcript") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is no text; a transcript is JSON in UTF-8") from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: is no JSON: {error}") from None
+    if not isinstance(rows, list) or not rows:
+        raise InputError(f"{path}: should be a list of steps, each like {STEP_LIKE}")
+    steps = [_step(row, f"{path}: step {number}") for number, row in enumerate(rows)]
+    check_form(steps, str(path))
+    return steps
+
+
+def _step(row: Any, where: str) -> Step:
+    if not isinstance(row, dict) or not isinstance(row.get("step"), str):
+        raise InputError(f"{where}: should be like {STEP_LIKE}, not {row!r:.60}")
+    return Step(row["step"], {key: value for key, value in row.items() if key != "step"})
+
+
+def edition_of(
+    steps: Sequence[tuple[str, Mapping[str, Any]]], where: str = "transcript"
+) -> Edition:
+    """Return the edition that a transcript names, with the values replaced in it.
+
+    Raises
+    ------
+    InputError
+        If there is no such edition.
+    """
+    name = steps[0][1].get("edition")
+    if not isinstance(name, str):
+        raise InputError(f'{where}: step 0 (battle): "edition" should be a name, like "conffede"')
+    base, *rules = name.split("+")
+    try:
+        edition = load_edition(base)
+        for rule in rules:
+            edition = edition.with_rule(rule)
+    except InputError as error:
+        raise InputError(f"{where}: step 0 (battle): edition: {error}; give --edition") from None
+    return edition
