@@ -176,7 +176,7 @@ def enter_assault(battle, moment, i, j, charge):
 def fall_short(battle, moment, i, j, limit, action, redirected):
     """Move as far towards a target as may be (M-4.4)."""
     x, y = nearest_point(battle, i, j)
-    if seek_towards(battle, i, x, y, limit, battle.table.x[j], battle.table.y[j]) > 0:
+    if seek_towards(battle, i, x, y, limit, battle.table.x[j], battle.table.y[j], j) > 0:
         stand(battle, moment, i, j, action, 1, redirected)
 
 
@@ -246,8 +246,9 @@ def move_to(battle, moment, i, action):
     """Run, walk or move under cover to the place that was chosen (M-2, M-3, M-6)."""
     goal = battle.goals[i]
     limit = reach_of(battle, i, action)
-    record(battle.actions, battle.done, action, 0)
-    if seek_towards(battle, i, goal[0], goal[1], limit, goal[2], goal[3]) > 0:
+    target = battle.target[i]
+    if seek_towards(battle, i, goal[0], goal[1], limit, goal[2], goal[3], target) > 0:
+        record(battle.actions, battle.done, action, 0)
         stand(battle, moment, i, NO_TARGET, action, 0, 0)
     if action == Action.UNDER_COVER:
         battle.markers[i] |= Marker.TARGET

@@ -22,7 +22,7 @@ from estoc.kernels.geometry import hull_point
 from estoc.kernels.losses import kill
 from estoc.kernels.maintenance import maintain
 from estoc.kernels.maintenance_codes import Effect, Kind, Marker, Person
-from estoc.kernels.nerve import courage, led
+from estoc.kernels.nerve import led
 from estoc.kernels.picks import pick
 from estoc.kernels.table_codes import COLUMNS, Base
 from estoc.kernels.tactician import act, answer_with_magic, decide
@@ -61,9 +61,9 @@ def tactician_of(battle, side):
         able = (
             row[Trait.SIDE] == side and row[Trait.TACTICS] and (battle.table.here & bit(i)) != NONE
         )
-        if able and (battle.customs[Custom.ROUTED_MAY_ROLL] or battle.routed[i] == 0):
-            if row[Trait.DIS] > best:
-                best, chosen = row[Trait.DIS], i
+        able = able and (battle.customs[Custom.ROUTED_MAY_ROLL] or battle.routed[i] == 0)
+        if able and row[Trait.DIS] > best:
+            best, chosen = row[Trait.DIS], i
     return chosen, best
 
 
@@ -211,7 +211,7 @@ def play_maintenance(battle, moment):
         row[Person.MARKERS] = battle.markers[i]
         row[Person.MANA], row[Person.FAITH] = battle.purse[i, MANA], battle.purse[i, FAITH]
         if battle.routed[i]:
-            row[Person.NERVE] = max(courage(battle, i), led(battle, i, Trait.DIS))
+            row[Person.NERVE] = max(led(battle, i, Trait.COU), led(battle, i, Trait.DIS))
             note(moment, Story.NERVE, 0, i, -1, 0, row[Person.NERVE], 0, 0)
             fill_fears(battle, i)
     maintain(phase, moment)
@@ -270,6 +270,7 @@ def count_points(battle):
 @routine
 def finish(battle, moment):
     """Say who has won."""
+    count_points(battle)
     lead = battle.points[0] - battle.points[1]
     battle.winner = DRAW
     if abs(lead) >= max(battle.margin, 1):
@@ -326,7 +327,8 @@ def play_turn(battle, moment):
         play_combats(battle, moment)
     if not battle.over:
         play_maintenance(battle, moment)
-    count_points(battle)
+    if moment.log is not None:
+        count_points(battle)
     own, enemy = battle.destroyed[0], battle.destroyed[1]
     battle.destroyed_by[moment.turn - 1, 0], battle.destroyed_by[moment.turn - 1, 1] = own, enemy
     note(moment, Story.SCORE, 0, own, enemy, 0, battle.points[0], battle.points[1], 0)

@@ -292,6 +292,7 @@ BATTLE = np.dtype(
             ("place_stamp", np.int64, _N),  # when the place of a fighter was found
             ("place_target", np.int64, _N),
             ("places", np.float64, (MAX_BASES, 6)),  # aim point, facing, length, toll
+            ("passed", np.uint64),  # friends that who moves passes through
             ("place", np.float64, (6,)),
             ("goals", np.float64, (MAX_BASES, 4)),  # where who moves wants to be, and to look
             # the combat phase

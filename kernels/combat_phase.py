@@ -39,7 +39,7 @@ def toss(battle, moment, purpose):
 
 @routine
 def contest(battle, moment, purpose, tester, other):
-    """Side that wins an opposed test of Discipline, by both testers or ``NOBODY`` (C-1.4, C-2.1)."""
+    """Side that wins an opposed test of Discipline, ``NOBODY`` to be left out (C-1.4)."""
     if tester == NOBODY or other == NOBODY:
         if (tester == NOBODY and other == NOBODY) or battle.customs[Custom.NOBODY_LOSES] == 0:
             return toss(battle, moment, purpose)

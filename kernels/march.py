@@ -12,18 +12,32 @@ import numpy as np
 
 from estoc.kernels._jit import part, routine
 from estoc.kernels.battle_codes import MAX_ENEMIES, MAX_TRACK, Story
+from estoc.kernels.bends import find_bent
 from estoc.kernels.contacts import NONE, bit, change_contacts, enemies
 from estoc.kernels.dice import note
-from estoc.kernels.geometry import FAR, fits, is_disc, shape_base, touch
-from estoc.kernels.paths import cut_path, find_path
-from estoc.kernels.places import edge_length, nearest_on, place_on
-from estoc.kernels.table_codes import MAX_BASES, Base, Leg
+from estoc.kernels.geometry import (
+    FAR,
+    fits,
+    hull_point,
+    hulls,
+    is_disc,
+    segment_gap,
+    shape_base,
+    touch,
+)
+from estoc.kernels.paths import cut_path
+from estoc.kernels.places import edge_count, edge_length, nearest_on, place_on
+from estoc.kernels.table_codes import MAX_BASES, SLACK, Base, Leg
 
 SAME = 1e-9  # cm: a way that is longer by less is in reach
 LENGTH, TOLL = 4, 5  # of a place, after aim point and facing
 PLACES = 4  # looked at along an edge, or to each side round a disc
 ASIDE = math.pi / 4  # between those round a disc
+CLEAR = -1
+ROOM = 0.01  # cm beside what is gone round
+WIDER = 3  # bends that are tried on a side, each round what bars the one before
 BACK, BACKS = 0.5, 40  # cm from one end of a move that is tried to the next
+HALVES = 3  # of a straight way that is barred
 SOON = 6  # of them as near as that, the others four times as far
 
 
@@ -61,10 +75,25 @@ def passes_through(battle, i):
     return mask
 
 
+@routine
+def leg_gap(table, route, shape, ax, ay, bx, by, limit):
+    """Separation of a shape and a straight line; exact up to ``limit``."""
+    if shape < MAX_BASES and is_disc(table, shape):
+        return segment_gap(ax, ay, bx, by, table.x[shape], table.y[shape]) - table.reach[shape]
+    terrain = shape - MAX_BASES
+    hull = table.terrain[terrain] if terrain >= 0 else table.hull[shape]
+    corners = table.corners[terrain] if terrain >= 0 else 4
+    if abs(ax - bx) + abs(ay - by) < SLACK:
+        return hull_point(hull, corners, ax, ay)
+    line = route.line
+    line[0, 0], line[0, 1], line[1, 0], line[1, 1] = ax, ay, bx, by
+    return hulls(hull, corners, line, 2, limit)
+
+
 @part
-def is_near_way(table, shape, x0, y0, dx, dy, scale, margin):
-    """Whether the circle round a shape comes as near to a straight way as ``margin``."""
-    px, py = table.x[shape] - x0, table.y[shape] - y0
+def is_near_leg(table, shape, ax, ay, dx, dy, scale, margin):
+    """Whether the circle round a shape comes as near to a straight line as ``margin``."""
+    px, py = table.x[shape] - ax, table.y[shape] - ay
     t = min(max((px * dx + py * dy) * scale, 0.0), 1.0)
     px, py = px - t * dx, py - t * dy
     reach = table.reach[shape] + margin
@@ -72,38 +101,118 @@ def is_near_way(table, shape, x0, y0, dx, dy, scale, margin):
 
 
 @routine
-def is_clear(table, i, x, y, skip):
-    """Whether nothing but ``skip`` is near the straight way of a base to a point."""
-    row = table.bases[i]
-    x0, y0, half = row[Base.X], row[Base.Y], 0.5 * row[Base.WIDTH]
-    dx, dy = x - x0, y - y0
+def find_barrier(battle, i, ax, ay, bx, by, target):
+    """The first shape that is nearer to a straight line than half a base's width; ``CLEAR``: none.
+
+    The line may touch ``target``, but not cross it (-1: there is none).
+    """
+    table, route = battle.table, battle.route
+    half = 0.5 * table.bases[i, Base.WIDTH]
+    dx, dy = bx - ax, by - ay
     length = dx * dx + dy * dy
     scale = 1.0 / length if length > 0 else 0.0
-    for j in range(table.n):
-        if j != i and j != skip and (table.here & bit(j)) != NONE:
-            if is_near_way(table, j, x0, y0, dx, dy, scale, half):
-                return False
-    for k in range(table.pieces):
-        if is_near_way(table, MAX_BASES + k, x0, y0, dx, dy, scale, half):
-            return False
-    return True
+    ignored = bit(i) | battle.passed
+    for shape in range(MAX_BASES + table.pieces):
+        if shape >= table.n and shape < MAX_BASES:
+            continue
+        here = shape >= MAX_BASES or (table.here & ~ignored & bit(shape)) != NONE
+        if here and is_near_leg(table, shape, ax, ay, dx, dy, scale, half):
+            room = 0.0 if shape == target else half
+            if leg_gap(table, route, shape, ax, ay, bx, by, half) < room - SLACK:
+                return shape
+    return CLEAR
+
+
+@part
+def is_relief(table, shape):
+    """Whether a shape is terrain that is crossed at a cost (M-1.4)."""
+    return shape >= MAX_BASES and table.impassable[shape - MAX_BASES] == 0
 
 
 @routine
-def find_length(battle, i, x, y, skip):
-    """Length and toll together of the way to a point, ``FAR``: none; the way is in the route.
+def is_close(battle, i, shape, x, y):
+    """Whether a shape is nearer to a point than half the base's width: `paths` says how to pass."""
+    half = 0.5 * battle.table.bases[i, Base.WIDTH]
+    return leg_gap(battle.table, battle.route, shape, x, y, x, y, half) < half - SLACK
 
-    ``skip`` is a base that a straight way is known not to cross, or -1.
-    """
-    table, route = battle.table, battle.route
-    if not is_clear(table, i, x, y, skip):
-        return find_path(table, route, i, x, y, passes_through(battle, i))
-    leg, row = route.legs[0], table.bases[i]
-    leg[Leg.X0], leg[Leg.Y0], leg[Leg.X1], leg[Leg.Y1] = row[Base.X], row[Base.Y], x, y
+
+@part
+def write_leg(route, k, ax, ay, bx, by):
+    """Write a straight leg of the route; its length."""
+    leg = route.legs[k]
+    leg[Leg.X0], leg[Leg.Y0], leg[Leg.X1], leg[Leg.Y1] = ax, ay, bx, by
     leg[Leg.RADIUS] = leg[Leg.TURN] = 0.0
-    route.leg_count, route.toll = 1, 0.0
-    route.length = math.sqrt((x - row[Base.X]) ** 2 + (y - row[Base.Y]) ** 2)
-    return route.length
+    return math.sqrt((bx - ax) ** 2 + (by - ay) ** 2)
+
+
+@routine
+def bend_past(battle, i, x, y, target, barrier, side):
+    """Write a clear way with one bend, on the left (1) or right (-1) of what bars it.
+
+    Returns
+    -------
+    int
+        ``CLEAR``, or what bars the last that was tried.
+    """
+    table, route, row = battle.table, battle.route, battle.table.bases[i]
+    ax, ay, half = row[Base.X], row[Base.Y], 0.5 * row[Base.WIDTH]
+    dx, dy = x - ax, y - ay
+    length = math.sqrt(dx * dx + dy * dy)
+    for _ in range(WIDER):
+        away = side * (table.reach[barrier] + half + ROOM) / max(length, SLACK)
+        px, py = table.x[barrier] - away * dy, table.y[barrier] + away * dx
+        on_it = half <= px <= table.width - half and half <= py <= table.depth - half
+        if not on_it:
+            return barrier
+        other = find_barrier(battle, i, ax, ay, px, py, -1)
+        if other == CLEAR:
+            other = find_barrier(battle, i, px, py, x, y, target)
+        if other == CLEAR:
+            route.length = write_leg(route, 0, ax, ay, px, py) + write_leg(route, 1, px, py, x, y)
+            route.leg_count, route.toll = 2, 0.0
+            return CLEAR
+        barrier = other
+    return barrier
+
+
+@routine
+def go_straight(battle, i, x, y, target):
+    """What bars the straight way to a point; ``CLEAR``: nothing, and it is in the route."""
+    row, route = battle.table.bases[i], battle.route
+    battle.passed = passes_through(battle, i)
+    barrier = find_barrier(battle, i, row[Base.X], row[Base.Y], x, y, target)
+    if barrier == CLEAR:
+        route.length, route.toll = write_leg(route, 0, row[Base.X], row[Base.Y], x, y), 0.0
+        route.leg_count = 1
+    return barrier
+
+
+@routine
+def find_bend(battle, i, x, y, target, barrier):
+    """Whether there is a way with one bend past what bars the straight one; it is in the route."""
+    table, row = battle.table, battle.table.bases[i]
+    ax, ay = row[Base.X], row[Base.Y]
+    left = (x - ax) * (table.y[barrier] - ay) - (y - ay) * (table.x[barrier] - ax)
+    side = -1 if left > 0 else 1
+    if bend_past(battle, i, x, y, target, barrier, side) == CLEAR:
+        return True
+    return bend_past(battle, i, x, y, target, barrier, -side) == CLEAR
+
+
+@routine
+def find_length(battle, i, x, y, target):
+    """Length and toll together of a way to a point, ``FAR``: none is seen; it is in the route.
+
+    ``target`` is a base on whose edge the point is, or -1.
+    """
+    table, route, row = battle.table, battle.route, battle.table.bases[i]
+    barrier = go_straight(battle, i, x, y, target)
+    if barrier == CLEAR:
+        return route.length
+    beside = is_close(battle, i, barrier, row[Base.X], row[Base.Y])
+    if is_relief(table, barrier) or beside or is_close(battle, i, barrier, x, y):
+        return find_bent(table, route, i, x, y, battle.passed)
+    return route.length if find_bend(battle, i, x, y, target, barrier) else FAR
 
 
 @routine
@@ -123,27 +232,20 @@ def is_crowded(battle, i):
 
 
 @routine
-def try_place(battle, i, j, edge, t, limit, skip):
-    """Length of the way to a place at an edge, ``FAR`` if it is taken or too far."""
-    table, row = battle.table, battle.table.bases[i]
+def fits_on(battle, i, j, edge, t, limit):
+    """Whether a place at an edge is free, and not too far as the crow flies; it is written down."""
+    table, row, place = battle.table, battle.table.bases[i], battle.place
     x, y, fx, fy = place_on(table, j, edge, t)
     old_x, old_y, old_fx, old_fy = row[Base.X], row[Base.Y], row[Base.FX], row[Base.FY]
     if (x - old_x) ** 2 + (y - old_y) ** 2 > (limit + SAME) ** 2:
-        return FAR
+        return False
     row[Base.X], row[Base.Y], row[Base.FX], row[Base.FY] = x, y, fx, fy
     shape_base(table, i)
     free = fits(table, i) and not is_crowded(battle, i)
     row[Base.X], row[Base.Y], row[Base.FX], row[Base.FY] = old_x, old_y, old_fx, old_fy
     shape_base(table, i)
-    if not free:
-        return FAR
-    found = find_length(battle, i, x, y, skip)
-    if found > limit + SAME:
-        return FAR
-    place = battle.place
     place[0], place[1], place[2], place[3] = x, y, fx, fy
-    place[LENGTH], place[TOLL] = battle.route.length, battle.route.toll
-    return found
+    return free
 
 
 @part
@@ -155,25 +257,58 @@ def faces_edge(table, j, edge, x, y):
 
 
 @part
-def spot_on(length, nearest, k):
-    """The k-th place that is looked at along an edge."""
-    if k == 0:
-        return nearest
-    return length * 0.5 * (k - 1)
+def spot_on(table, j, edge, nearest, k):
+    """The k-th place that is looked at along an edge, from the nearest on."""
+    if is_disc(table, j):
+        turn = ASIDE * ((k + 1) // 2)
+        return nearest + (turn if k % 2 else -turn)
+    return nearest if k == 0 else edge_length(table, j, edge) * 0.5 * (k - 1)
 
 
 @routine
-def seek_round(battle, i, j, limit):
-    """A free place in reach at the edge of a disc; see `seek_place`."""
-    row = battle.table.bases[i]
-    nearest = nearest_on(battle.table, j, 0, row[Base.X], row[Base.Y], 0.0, 2 * math.pi)
-    for k in range(2 * PLACES):
-        turn = ASIDE * ((k + 1) // 2)
-        t = nearest + (turn if k % 2 else -turn)
-        found = try_place(battle, i, j, 0, t, limit, j if k == 0 else -1)
-        if found < FAR:
-            return found
-    return FAR
+def seek_straight(battle, i, j, limit):
+    """A free place at an enemy's edge with nothing in the way, ``FAR``: none is seen.
+
+    Returns
+    -------
+    length : float
+    edge, t : int and float
+        A free place with something in the way, edge -1: none.
+    """
+    table, row = battle.table, battle.table.bases[i]
+    x, y, round_base = row[Base.X], row[Base.Y], is_disc(table, j)
+    battle.passed = passes_through(battle, i)
+    other_edge, other_t = -1, 0.0
+    for edge in range(edge_count(table, j)):
+        if not round_base and faces_edge(table, j, edge, x, y) <= 0:
+            continue
+        nearest = nearest_on(table, j, edge, x, y, 0.0, edge_length(table, j, edge))
+        for k in range(2 * PLACES if round_base else PLACES):
+            t = spot_on(table, j, edge, nearest, k)
+            if not fits_on(battle, i, j, edge, t, limit):
+                continue
+            place = battle.place
+            if find_barrier(battle, i, x, y, place[0], place[1], j) == CLEAR:
+                place[LENGTH] = math.sqrt((place[0] - x) ** 2 + (place[1] - y) ** 2)
+                place[TOLL] = 0.0
+                return place[LENGTH], edge, t
+            if other_edge < 0:
+                other_edge, other_t = edge, t
+    return FAR, other_edge, other_t
+
+
+@routine
+def seek_hidden(battle, i, j, limit):
+    """An edge of a rectangle that looks away, the middle of which is free; -1: none."""
+    table, row = battle.table, battle.table.bases[i]
+    if is_disc(table, j):
+        return -1
+    for edge in range(4):
+        middle = 0.5 * edge_length(table, j, edge)
+        hidden = faces_edge(table, j, edge, row[Base.X], row[Base.Y]) <= 0
+        if hidden and fits_on(battle, i, j, edge, middle, limit):
+            return edge
+    return -1
 
 
 @routine
@@ -182,28 +317,22 @@ def seek_place(battle, i, j, limit):
 
     The place is written to ``battle.place``.
     """
-    table = battle.table
-    if is_disc(table, j):
-        return seek_round(battle, i, j, limit)
-    x, y = table.bases[i, Base.X], table.bases[i, Base.Y]
-    for behind in range(2):
-        for edge in range(4):
-            in_front = faces_edge(table, j, edge, x, y) > 0
-            if in_front == (behind == 1):
-                continue
-            length = edge_length(table, j, edge)
-            nearest = nearest_on(table, j, edge, x, y, 0.0, length)
-            if behind:
-                found = try_place(battle, i, j, edge, 0.5 * length, limit, -1)
-                if found < FAR:
-                    return found
-                continue
-            for k in range(PLACES):
-                t = spot_on(length, nearest, k)
-                found = try_place(battle, i, j, edge, t, limit, j)
-                if found < FAR:
-                    return found
-    return FAR
+    table, place = battle.table, battle.place
+    found, edge, t = seek_straight(battle, i, j, limit)
+    if found < FAR:
+        return found
+    if edge < 0:
+        edge = seek_hidden(battle, i, j, limit)
+        if edge < 0:
+            return FAR
+        t = 0.5 * edge_length(table, j, edge)
+    x, y, fx, fy = place_on(table, j, edge, t)
+    found = find_length(battle, i, x, y, j)
+    if found > limit + SAME:
+        return FAR
+    place[0], place[1], place[2], place[3] = x, y, fx, fy
+    place[LENGTH], place[TOLL] = battle.route.length, battle.route.toll
+    return found
 
 
 @routine
@@ -276,12 +405,39 @@ def can_end(battle, i, x, y, fx, fy):
 
 
 @routine
-def seek_towards(battle, i, x, y, limit, look_x, look_y):
+def find_direction(battle, i, x, y, limit, target):
+    """Whether there is a way towards a point, as far as a fighter may go; it is in the route.
+
+    Where the straight way and those with a bend are barred, it is a part of the straight one.
+    """
+    table, row = battle.table, battle.table.bases[i]
+    ax, ay = row[Base.X], row[Base.Y]
+    length = math.sqrt((x - ax) ** 2 + (y - ay) ** 2)
+    if length <= SAME:
+        return False
+    share = min(limit / length, 1.0)
+    barrier = go_straight(battle, i, ax + share * (x - ax), ay + share * (y - ay), target)
+    if barrier == CLEAR:
+        return True
+    if is_relief(table, barrier) or is_close(battle, i, barrier, ax, ay):
+        return find_bent(table, battle.route, i, x, y, battle.passed) < FAR
+    if find_bend(battle, i, x, y, target, barrier):
+        return True
+    for _ in range(HALVES):
+        share *= 0.5
+        if go_straight(battle, i, ax + share * (x - ax), ay + share * (y - ay), target) == CLEAR:
+            return True
+    return False
+
+
+@routine
+def seek_towards(battle, i, x, y, limit, look_x, look_y, target):
     """Find how far a fighter can go towards a point, to look at another there; 0: it stays.
 
-    The end is written to ``battle.place``. It touches no enemy (M-2.2, M-3.1, M-4.4).
+    The end is written to ``battle.place``. It touches no enemy (M-2.2, M-3.1, M-4.4). ``target``
+    is a base on whose edge the point is, or -1.
     """
-    if find_length(battle, i, x, y, -1) >= FAR:
+    if not find_direction(battle, i, x, y, limit, target):
         return 0.0
     route, place = battle.route, battle.place
     toll = route.toll
@@ -310,5 +466,5 @@ def flee(battle, moment, i, limit, action):
     x = 0.0 if side_of(battle, i) == 0 else table.width
     y = min(max(row[Base.Y], half), table.depth - half)
     beyond = -1.0 if side_of(battle, i) == 0 else table.width + 1.0
-    if seek_towards(battle, i, x, y, limit, beyond, y) > 0:
+    if seek_towards(battle, i, x, y, limit, beyond, y, -1) > 0:
         stand(battle, moment, i, -1, action, 0, 0)

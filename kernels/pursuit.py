@@ -56,7 +56,7 @@ def engage_next(battle, moment, i, j):
 
 @routine
 def pursue_boldly(battle, moment, i):
-    """Stay by an enemy who has not fought; else engage the nearest, one who has not fought first."""
+    """Stay by an enemy who has not fought; else engage the nearest, such a one first."""
     if (enemies(battle.table, i) & unfought(battle)) != NONE:
         return False
     foes = battle.alive[1 - side_of(battle, i)]
@@ -79,7 +79,7 @@ def pursue_at_random(battle, moment, i):
     aim_at_random(battle, moment, i, pursuit_reach(battle, i))
     goal = battle.goals[i]
     reach = pursuit_reach(battle, i)
-    if seek_towards(battle, i, goal[0], goal[1], reach, goal[2], goal[3]) <= 0:
+    if seek_towards(battle, i, goal[0], goal[1], reach, goal[2], goal[3], -1) <= 0:
         return False
     battle.pursued |= bit(i)
     note(moment, Story.PURSUIT, 0, i, Pursuit.MOVE, 0, 0, 0, 0)

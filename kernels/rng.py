@@ -17,9 +17,9 @@ Otherwise ``pair`` is the enemy of the lone fighter who strikes or is struck,
 ``direction`` says which of them strikes. A sheet holds four words, one a purpose
 (``layout.Slot``); sheets from 64 on go on with a chain longer than a word.
 
-A trial is below 2**48. The 16 bits above it are a *stream*: whoever plays many tests of one
-turn in one trial, as a battle does, gives each a stream of its own, and so its own dice at the
-same addresses.
+The 16 top bits of a trial's 64 are a *stream*: whoever plays many tests of one turn in one
+trial, as a battle does, keeps trials below 2**48 and sets a stream before each test, which so
+has dice of its own at the same addresses. Everywhere else the stream is 0.
 """
 
 import numpy as np

@@ -98,7 +98,6 @@ def cast(battle, moment, i, m, j, outside):
     note(moment, Story.PURSE, m, i, j, 0, battle.purse[i, row[Mystic.IN_FAITH]], 0, 0)
     if not success:
         return
-    if row[Mystic.UPKEEP] >= 0:
+    take_effect(battle, moment, i, m, j)
+    if row[Mystic.UPKEEP] >= 0 and battle.state[j] != battle.fight.dead:
         add_effect(battle, i, m, j)
-    else:
-        take_effect(battle, moment, i, m, j)

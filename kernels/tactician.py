@@ -92,6 +92,7 @@ def aim_at_random(battle, moment, i, limit):
 def aim_at(battle, i, j):
     """Choose to go towards an enemy, looking at it."""
     goal = battle.goals[i]
+    battle.target[i] = j  # nothing else is looked at of it: the way to its edge is not in its way
     goal[0], goal[1] = nearest_point(battle, i, j)
     goal[2], goal[3] = battle.table.x[j], battle.table.y[j]
 
@@ -353,6 +354,6 @@ def answer_with_magic(battle, moment):
         caster = battle.known[i] & battle.outside
         if caster == 0 or (battle.table.here & bit(i)) == NONE or battle.over:
             continue
-        if battle.style[battle.traits[i, Trait.SIDE]] == Style.RANDOM:
-            if battle.routed[i] == 0 and pick(battle, moment, 2) == 0:
-                cast_one(battle, moment, i, caster, 1)
+        able = battle.style[battle.traits[i, Trait.SIDE]] == Style.RANDOM and battle.routed[i] == 0
+        if able and pick(battle, moment, 2) == 0:
+            cast_one(battle, moment, i, caster, 1)

@@ -6,12 +6,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.battle_codes import BATTLE, MAX_MYSTICS, MAX_TURNS, Custom, Mystic, Style, Trait
+from estoc.kernels.battle_codes import BATTLE, MAX_MYSTICS, Custom, Mystic, Style, Trait
 from estoc.kernels.disengage_codes import Custom as Disengagement
-from estoc.kernels.layout import DECISIONS, STATS, Outcome, Stat, Tie
 from estoc.kernels.layout import Rule as ScalarRule
-from estoc.kernels.maintenance_codes import Caster, Kind, Person, Stage
-from estoc.kernels.table_codes import Base, Hides
+from estoc.kernels.layout import Stat, Tie
+from estoc.kernels.maintenance_codes import Caster, Person, Stage
+from estoc.kernels.table_codes import Hides
 from estoc.profiles.actions import compile_actions
 from estoc.profiles.army import Army, Card, threat_of
 from estoc.profiles.card_policy import LISTED, CardPolicy
@@ -20,6 +20,7 @@ from estoc.profiles.contact import most_in_contact
 from estoc.profiles.edition import Edition
 from estoc.profiles.errors import InputError
 from estoc.profiles.maintenance import compile_maintenance
+from estoc.profiles.mystic import MysticAction, load_mystic
 from estoc.profiles.names import fold
 from estoc.profiles.phase import compile_phase
 from estoc.profiles.scenario import Placed, Scenario
@@ -93,7 +94,7 @@ def compile_battle(
     for side, player in enumerate(players):
         battle["style"][side], battle["fighting"][side] = player.style, player.fighting
     battle["phase"]["policy"] = battle["test"]["policy"] = battle["fighting"]
-    _compile_mystics(battle, scenario)
+    _compile_mystics(battle, scenario, edition)
     for i, placed in enumerate(scenario.fighters):
         _compile_fighter(battle, i, placed, armies[SIDES.index(placed.side)], edition)
     _compile_contacts(battle, scenario, edition)
@@ -218,9 +219,7 @@ def _customs(edition: Edition, into_melee: bool) -> NDArray[np.int64]:
     return customs
 
 
-def _compile_fighter(
-    battle: np.void, i: int, placed: Placed, army: Army, edition: Edition
-) -> None:
+def _compile_fighter(battle: np.void, i: int, placed: Placed, army: Army, edition: Edition) -> None:
     profile, row = placed.profile, battle["traits"][i]
     for stat in Stat:
         row[stat] = profile.need(stat.name)
@@ -256,12 +255,38 @@ def _compile_contacts(battle: np.void, scenario: Scenario, edition: Edition) -> 
     battle["powers"] = battle["traits"][:, Trait.POWER]
 
 
-def _compile_mystics(battle: np.void, scenario: Scenario) -> None:
+def _compile_mystics(battle: np.void, scenario: Scenario, edition: Edition) -> None:
     names = list(dict.fromkeys(n for placed in scenario.fighters for n in placed.mystics))
     if len(names) > MAX_MYSTICS:
         raise InputError(f"{_where(scenario)}: {len(names)} mystic actions: at most {MAX_MYSTICS}")
+    actions = [load_mystic(name) for name in names]
+    for m, action in enumerate(actions):
+        battle["mystics"][m] = _mystic_row(action, edition)
+        battle["mystic_range"][m] = action.range
+        battle["outside"] |= action.outside << m
     for i, placed in enumerate(scenario.fighters):
-        battle["known"][i] = sum(1 << names.index(name) for name in set(placed.mystics))
+        for name in placed.mystics:
+            action = actions[names.index(name)]
+            if action.caster != placed.profile.caster:
+                raise InputError(
+                    f'{_where(scenario)}: fighter "{placed.label}": {name} is for a '
+                    f"{action.caster}, and its card says {placed.profile.caster or 'no caster'}"
+                )
+            battle["known"][i] |= 1 << names.index(name)
+
+
+def _mystic_row(action: MysticAction, edition: Edition) -> NDArray[np.int64]:
+    effect, kind = action.effect, action.effect.kind.name.lower()
+    row = np.zeros(len(Mystic), np.int64)
+    row[Mystic.COST], row[Mystic.DIFFICULTY] = action.cost, action.difficulty
+    row[Mystic.IN_FAITH], row[Mystic.TIMES] = action.caster == "faithful", action.times
+    row[Mystic.SIGHT], row[Mystic.FRIEND] = action.line_of_sight, action.target == "friend"
+    row[Mystic.OUTSIDE], row[Mystic.KIND] = action.outside, effect.kind
+    row[Mystic.LEVELS], row[Mystic.OUTCOME] = effect.levels, effect.outcome
+    row[Mystic.UPKEEP] = _NONE if action.upkeep is None else action.upkeep
+    row[Mystic.STAGE] = Stage.HARM + edition[f"maintenance.steps.{kind}"][0] - 1
+    row[Mystic.NEEDS] = effect.needs
+    return row
 
 
 def _compile_victory(battle: np.void, scenario: Scenario) -> None:

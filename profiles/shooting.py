@@ -15,7 +15,7 @@ class ShootingRules(NamedTuple):
 
     shots : ndarray of int64, shape (len(Shot),)
     still_wound : ndarray of int64, shape (d, 36)
-        ``Rules.wound`` as read by a shooter who did not move.
+        ``Rules.wound`` as read by a shooter who did not move (A-5.5).
     aim_penalty : ndarray of int64, shape (s,)
         What each state takes from TIR (W-3.2).
     aim_charge : int
@@ -36,9 +36,10 @@ def compile_shooting(edition: Edition) -> ShootingRules:
     shots = np.zeros(len(Shot), np.int64)
     for shot in Shot:
         shots[shot] = edition[f"shooting.{shot.name.lower()}"]
+    lines_down = edition["shooting.still_lines"] * edition["actions.shoot.still_bonus"]
     return ShootingRules(
         shots=shots,
-        still_wound=wound_table(edition, edition["shooting.still_lines"])[0],
+        still_wound=wound_table(edition, lines_down)[0],
         aim_penalty=state_penalties(edition, "TIR"),
         aim_charge=edition["charge.TIR"],
         into_melee=edition["shooting.into_melee"],

@@ -5,6 +5,7 @@ from typing import Any
 
 from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.schema import COLUMNS
+from estoc.sim.battle_question import BattleQuestion
 from estoc.sim.card_question import CardQuestion, ask
 from estoc.sim.naming import left_out
 from estoc.sim.output import tell
@@ -43,8 +44,8 @@ def told_roster(options: Options) -> Roster:
     return roster
 
 
-def disengage_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
-    """Return the options of a disengagement, and the roster that names are looked up in."""
+def few_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
+    """Return the options of a question without a combat, and the roster for names."""
     keys = ("edition_name", "rules", "sets", "wounds")
     options = Options(**{key: asked[key] for key in keys}, fighters=asked["fighters"])
     return options, told_roster(options)
@@ -82,6 +83,11 @@ def tabletop_asked(asked: dict[str, Any]) -> Tabletop:
         edition_name=asked["edition_name"], rules=asked["rules"], fighters=asked["fighters"]
     )
     return load_table(asked["scenario"], options, told_roster(options))
+
+
+def battle_question(asked: dict[str, Any]) -> BattleQuestion:
+    """Return the question about a battle."""
+    return BattleQuestion(tabletop_asked(asked), (asked["policy_a"], asked["policy_b"]))
 
 
 def method_asked(asked: dict[str, Any]) -> str | None:

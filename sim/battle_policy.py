@@ -1,5 +1,7 @@
 """Policies for battles, by name: how a player moves, fights and plays his cards."""
 
+from textwrap import fill
+
 from estoc.kernels.battle_codes import Style
 from estoc.profiles import InputError
 from estoc.profiles.battle import Player
@@ -9,6 +11,12 @@ from estoc.sim.policy import Policy
 
 BATTLE_POLICIES = tuple(style.name.lower() for style in Style)
 USUAL = "aggressive"
+
+_TEXTS = {
+    "random": "any legal decision, each as likely",
+    "aggressive": "charge the nearest enemy in reach, engage one that is not seen, shoot where "
+    "there is a target, else run at the nearest; combats as sensible",
+}
 
 # How each plays its cards where the scenario does not say.
 _CARDS = {"random": "random", "aggressive": "listed"}
@@ -32,3 +40,15 @@ def player_of(name: str) -> Player:
             f'policy "{name}" is no policy for battles; {suggestion(name, BATTLE_POLICIES)}'
         )
     return Player(Style[name.upper()], Policy().row(), load_card_policy(_CARDS[name]))
+
+
+def battle_description() -> str:
+    """Return the names of the policies for battles and what they do, for a person to read."""
+    width = max(map(len, BATTLE_POLICIES))
+    lines = ["Policies for battles (estoc battle --policy-a, --policy-b):"]
+    for name in BATTLE_POLICIES:
+        text = f"{_TEXTS[name]}; cards as {_CARDS[name]}"
+        lines.append(
+            fill(text, 80, initial_indent=f"  {name:<{width}}  ", subsequent_indent=" " * 16)
+        )
+    return "\n".join(lines)

@@ -213,7 +213,7 @@ def _mystics(battle: np.void, scenario: Scenario) -> list[dict[str, Any]]:
             "outcome": Outcome(int(row[Mystic.OUTCOME])).name.lower(),
             "upkeep": int(row[Mystic.UPKEEP]) if row[Mystic.UPKEEP] >= 0 else None,
         }
-        for m, (row, reach) in enumerate(rows)
+        for m, (name, row, reach) in enumerate(rows)
     ]
 
 
@@ -266,7 +266,7 @@ class _Decoder:
     # --- dice and tests
 
     def _die(self, line: Line) -> None:
-        place = max(line.slot - DEFENCE, 0)
+        place = max(line.slot - DEFENCE, 0) if self.combat else 0
         roller = self.combat[line.a] if self.combat else line.a
         self.dice.append([roller, line.y, line.x, place])
 

@@ -12,6 +12,7 @@ import click
 from estoc.sim.encoding import make_safe
 
 if TYPE_CHECKING:
+    from estoc.sim.battle_question import BattleQuestion
     from estoc.sim.card_question import CardQuestion
     from estoc.sim.output import Output
     from estoc.sim.question import Question
@@ -120,7 +121,21 @@ charge_option = click.option(
 )
 
 
-def run_options(trials: int, what: str = "combats") -> Callable[[F], F]:
+def sample_options(trials: str, what: str, threads: bool = True) -> Callable[[F], F]:
+    """Return the options of a command that plays ``what``; ``trials`` says how many if not told."""
+    cores = click.option("--threads", type=click.IntRange(1), help="All cores if not given.")
+    return stacked(
+        click.option("--trials", type=int, help=f"Sample: {what} to play. [default{trials}]"),
+        click.option(
+            "--seed",
+            type=int,
+            help="Sample: seed of the dice; if not given, a fresh one is taken and printed.",
+        ),
+        *([cores] if threads else []),
+    )
+
+
+def run_options(trials: int, what: str = "combats", threads: bool = True) -> Callable[[F], F]:
     """Return the options of a command whose odds are exact or sampled; ``what`` is played."""
     return stacked(
         click.option(
@@ -129,17 +144,7 @@ def run_options(trials: int, what: str = "combats") -> Callable[[F], F]:
             help="Exact odds, sampled ones, or both compared; exact where it can be, unless "
             "trials or a seed are given.",
         ),
-        click.option(
-            "--trials",
-            type=int,
-            help=f"Sample: {what} to play. [default with --method mc or both: {trials:,}]",
-        ),
-        click.option(
-            "--seed",
-            type=int,
-            help="Sample: seed of the dice; if not given, a fresh one is taken and printed.",
-        ),
-        click.option("--threads", type=click.IntRange(1), help="All cores if not given."),
+        sample_options(f" with --method mc or both: {trials:,}", what, threads),
     )
 
 
@@ -527,24 +532,80 @@ def cards(**asked: Any) -> None:
     finish(result, output)
 
 
+@cli.command()
+@click.argument("scenario", metavar="SCENARIO")
+@click.option(
+    "--policy-a",
+    default="aggressive",
+    show_default=True,
+    metavar="NAME",
+    help="How A decides: aggressive, or random (any legal decision).",
+)
+@click.option(
+    "--policy-b", default="aggressive", show_default=True, metavar="NAME", help="How B decides."
+)
+@click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@edition_options
+@sample_options(": 2,000", "battles")
+@output_options
+@plot_option
+def battle(**asked: Any) -> None:
+    """How a battle ends: who wins, what is destroyed turn by turn, who survives.
+
+    SCENARIO is a file that lists table, terrain, fighters and what they fight for, or one that
+    comes with the program: ambush, of five against five, and pitched, of ten against ten.
+
+    \b
+    estoc battle ambush --policy-b random --seed 5 --plot battle.png
+    estoc replay ambush --policy-b random --seed 5 --trial 17
+    """
+    from estoc.sim import battle as module
+    from estoc.sim.asking import battle_question
+    from estoc.sim.output import Output
+    from estoc.sim.progress import progress
+
+    output = Output(asked["form"], asked["output"], asked["plot"])
+    question = battle_question(asked)
+    how = module.sampled(asked["trials"], asked["seed"])
+    with progress({**asked, "method": how.name}, module.TRIALS) as advance:
+        result = module.answer(
+            question, how, threads=asked["threads"], progress=advance, partial=True
+        )
+    finish(result, output)
+
+
 @cli.command(context_settings={"ignore_unknown_options": True})
 @click.argument("made_by", nargs=-1, required=True, type=click.UNPROCESSED, metavar="WHAT…")
 @click.option("--trial", type=int, required=True, help="Number of the trial, from 0.")
 @click.option("--row", type=int, default=1, show_default=True, help="Row of a result file.")
+@click.option(
+    "--plot",
+    type=click.Path(),
+    metavar="DIR|FILE.gif",
+    help="Draw a battle turn by turn: pictures in a folder, or an animation.",
+)
 @output_options
 def replay(
-    made_by: tuple[str, ...], trial: int, row: int, form: str | None, output: str | None
+    made_by: tuple[str, ...],
+    trial: int,
+    row: int,
+    plot: str | None,
+    form: str | None,
+    output: str | None,
 ) -> None:
-    """Print one trial of a run, die by die, or one activation phase of it.
+    """Print one trial of a run, die by die, one activation phase of it, or one battle.
 
     WHAT is a result file (.csv, .json, .parquet), or the command that made the run, with
-    its --seed.
+    its --seed; of a battle, its SCENARIO is enough. With --format json, a battle is a list
+    of its steps.
 
     \b
     estoc replay table.parquet --row 3 --trial 17
     estoc replay duel "garde prétorien" "guerrier de l'aube" --seed 5 --trial 17
+    estoc replay ambush --seed 5 --trial 17 --plot battle.gif
     """
     from estoc.profiles import InputError
+    from estoc.sim.battle_question import BattleQuestion
     from estoc.sim.card_question import CardQuestion
     from estoc.sim.cards import transcript
     from estoc.sim.output import Output
@@ -562,6 +623,11 @@ def replay(
         raise InputError(
             f"the fighters or the edition are not those of the result any more: {' '.join(made_by)}"
         )
+    if isinstance(question, BattleQuestion):
+        deliver_battle(question, seed, trial, place, plot)
+        return
+    if plot:
+        raise InputError("replay: --plot draws battles; duel, combat and cards have their own")
     if isinstance(question, CardQuestion):
         place.deliver(transcript(question, seed, trial))
         return
@@ -731,13 +797,13 @@ def disengage(**asked: Any) -> None:
     estoc disengage kal-torog --enemies "garde prétorien" --wounds A=light --odds
     """
     from estoc.sim import disengage as module
-    from estoc.sim.asking import disengage_options
+    from estoc.sim.asking import few_options
     from estoc.sim.output import Output
     from estoc.sim.params import repeated
     from estoc.sim.progress import progress
 
     output = Output(asked["form"], asked["output"])
-    options, roster = disengage_options(asked)
+    options, roster = few_options(asked)
     with progress(asked, module.TRIALS) as advance:
         result = module.disengage(
             asked["fighter"],
@@ -753,6 +819,106 @@ def disengage(**asked: Any) -> None:
             threads=asked["threads"],
             progress=advance,
         )
+    finish(result, output)
+
+
+wounds_option = click.option(
+    "--wounds",
+    multiple=True,
+    metavar="NAME=STATE",
+    help="State at the start, as A=light,stunned. Repeatable.",
+)
+
+
+@cli.command()
+@click.argument("a")
+@click.argument("b")
+@click.option(
+    "--range",
+    "distance",
+    type=float,
+    metavar="CM",
+    help="How far B is; all three ranges of the weapon if not given.",
+)
+@click.option("--moved", is_flag=True, help="A moved; if not given, and no --range: both.")
+@click.option(
+    "--cover",
+    type=int,
+    default=0,
+    show_default=True,
+    metavar="X",
+    help="Target/+X of B in all, added to the difficulty (M-6.2).",
+)
+@click.option("--charged", is_flag=True, help="A suffers the penalty of a charge (M-5.1).")
+@wounds_option
+@who_options
+@edition_options
+@run_options(1_000_000, "shots of each kind", threads=False)
+@output_options
+def shoot(**asked: Any) -> None:
+    """Odds of a shot of A at B: to hit, of each wound, of how B stands after it.
+
+    \b
+    estoc shoot alahel "garde prétorien"
+    estoc shoot alahel "garde prétorien" --range 30 --moved --cover 2
+    """
+    from estoc.sim import shooting as module
+    from estoc.sim.asking import few_options
+    from estoc.sim.output import Output
+    from estoc.sim.progress import progress
+
+    output = Output(asked["form"], asked["output"])
+    options, roster = few_options(asked)
+    question = module.shooting(
+        asked["a"],
+        asked["b"],
+        distance=asked["distance"],
+        moved=asked["moved"] or None,
+        cover=asked["cover"],
+        charged=asked["charged"],
+        options=options,
+        roster=roster,
+    )
+    how = module.chosen(asked["method"], asked["trials"], asked["seed"])
+    kinds = len(question.variants) if how.sampled else 1
+    with progress({**asked, "method": how.name}, module.TRIALS, kinds) as advance:
+        result = module.answer(question, how, progress=advance)
+    finish(result, output)
+
+
+@cli.command()
+@click.argument("a")
+@click.argument("b")
+@click.option(
+    "--command",
+    metavar="COU[/DIS]",
+    help="A is within reach of a leader with this COU and DIS (W-4.5).",
+)
+@who_options
+@edition_options
+@run_options(1_000_000, "tests of each kind", threads=False)
+@output_options
+def fear(**asked: Any) -> None:
+    """Who is afraid of whom: tests of Courage of A and of B, and the chance to rally.
+
+    \b
+    estoc fear "guerrier de pierre" killyox
+    estoc fear "guerrier de pierre" killyox --command 7/6
+    """
+    from estoc.sim import fear as module
+    from estoc.sim.asking import few_options
+    from estoc.sim.output import Output
+    from estoc.sim.progress import progress
+
+    output = Output(asked["form"], asked["output"])
+    options, roster = few_options({**asked, "wounds": ()})
+    question = module.fright(
+        asked["a"], asked["b"], command=asked["command"], options=options, roster=roster
+    )
+    how = module.chosen(asked["method"], asked["trials"], asked["seed"])
+    kinds = 2 if how.sampled else 1
+    with progress({**asked, "method": how.name}, module.TRIALS, kinds) as advance:
+        result = module.answer(question, how, progress=advance)
     finish(result, output)
 
 
@@ -847,9 +1013,11 @@ def policy(name: str | None) -> None:
     With the NAME of a policy for cards, its file, to be copied and changed.
     """
     from estoc.profiles.card_policy import card_policy_text
+    from estoc.sim.battle_policy import battle_description
     from estoc.sim.policy import description
 
-    click.echo(card_policy_text(name) if name else description())
+    every = f"{description()}\n{battle_description()}"
+    click.echo(card_policy_text(name) if name else every)
 
 
 def finish(result: "Result", output: "Output") -> None:
@@ -863,27 +1031,53 @@ def finish(result: "Result", output: "Output") -> None:
         sys.exit(FAILED)
 
 
-def question_of(words: tuple[str, ...]) -> tuple["Question | CardQuestion", int, int]:
+def deliver_battle(
+    question: "BattleQuestion", seed: int, trial: int, place: "Output", plot: str | None
+) -> None:
+    """Print or write one battle, and draw it."""
+    from estoc.sim.battle import transcript
+    from estoc.sim.battle_film import check_film, save_film
+    from estoc.sim.naming import plural
+    from estoc.sim.output import tell
+
+    if plot:
+        check_film(plot)
+    result = transcript(question, seed, trial)
+    place.deliver(result)
+    if plot:
+        tell(f"drew {plot}, {plural(save_film(result.steps, plot), 'picture')}")
+
+
+def question_of(
+    words: tuple[str, ...],
+) -> tuple["Question | CardQuestion | BattleQuestion", int, int]:
     """Return the question that a command asks, its seed and its trials."""
     from estoc.profiles import InputError
+    from estoc.profiles.toml import shipped_names
+    from estoc.sim import battle as battles
     from estoc.sim import cards as activation
-    from estoc.sim.asking import card_question, read_options
+    from estoc.sim.asking import battle_question, card_question, read_options
     from estoc.sim.combat import TRIALS, ask, profiles_of
     from estoc.sim.duel import pairing, parsed_pair
     from estoc.sim.params import checked_seed, sides_of
 
-    commands = {"duel": duel, "combat": combat, "cards": cards}
+    commands = {"duel": duel, "combat": combat, "cards": cards, "battle": battle}
     words = words[words[0] == "estoc" :]
+    if words and (words[0].endswith(".toml") or words[0] in shipped_names("scenario")):
+        words = ("battle", *words)
     if not words or words[0] not in commands:
         raise InputError(
-            f'replay: "{" ".join(words[:1])}" should be duel or combat with its arguments, or a '
-            "result file; of a sweep, give the file and --row"
+            f'replay: "{" ".join(words[:1])}" should be duel, combat, cards or battle with its '
+            "arguments, a scenario, or a result file; of a sweep, give the file and --row"
         )
     asked = commands[words[0]].make_context(words[0], list(words[1:])).params
     if asked["seed"] is None:
         raise InputError(
             "replay: give the --seed that the run printed; exact odds have no trials to replay"
         )
+    if words[0] == "battle":
+        seed, trials = checked_seed(asked["seed"]), asked["trials"] or battles.TRIALS
+        return battle_question(asked), seed, trials
     if words[0] == "cards":
         seed, trials = checked_seed(asked["seed"]), asked["trials"] or activation.TRIALS
         return card_question(asked), seed, trials

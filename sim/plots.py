@@ -8,6 +8,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from estoc.profiles import InputError
+from estoc.sim.battle_plot import margins
 from estoc.sim.cards_plot import played, timetable
 from estoc.sim.drawing import figure, style
 from estoc.sim.percent import fraction, range_of, rate
@@ -195,6 +196,7 @@ _DRAWN: "Mapping[str, Callable[[Result], Figure]]" = {
     "combat": state_bars,
     "sweep": heat_map,
     "worth": strips,
+    "battle": margins,
     "cards": timetable,
     "phase": played,
     "table": drawn,

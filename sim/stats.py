@@ -13,6 +13,19 @@ def quantile(level: float = LEVEL) -> float:
     return NormalDist().inv_cdf(0.5 + level / 2)
 
 
+def student(degrees: int, level: float = LEVEL) -> float:
+    """Return `quantile` where the error itself is estimated, with so many degrees of freedom.
+
+    Examples
+    --------
+    >>> round(student(9), 2), round(student(999), 2)
+    (2.26, 1.96)
+    """
+    from scipy.special import stdtrit
+
+    return float(stdtrit(degrees, 0.5 + level / 2))
+
+
 def wilson(
     successes: ArrayLike, trials: ArrayLike, level: float = LEVEL
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

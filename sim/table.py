@@ -6,10 +6,13 @@ from shlex import split
 from typing import TYPE_CHECKING
 
 from estoc.sim import (
+    battle_table,
     cards_table,
     disengage_table,
+    fear_table,
     melee_table,
     moves_table,
+    shooting_table,
     solve_table,
     tabletop_table,
     worth_table,
@@ -345,9 +348,12 @@ _BLOCKS: "dict[str, Callable[[Result, int], list[RenderableType]]]" = {
     "book": solve_table.book_blocks,
     "worth": worth_table.blocks,
     "melee": melee_table.blocks,
+    "battle": battle_table.blocks,
     "cards": cards_table.blocks,
     "phase": cards_table.phase_blocks,
     "disengage": disengage_table.blocks,
+    "shoot": shooting_table.blocks,
+    "fear": fear_table.blocks,
     "table": tabletop_table.blocks,
     "moves": moves_table.blocks,
 }
@@ -368,7 +374,9 @@ def _notes(result: Result) -> "list[RenderableType]":
             "(see estoc edition show --assumed)"
         )
     if result.readings:
-        lines.append(f"and on how {', '.join(result.readings)} are read")
+        verb = "are" if len(result.readings) > 1 else "is"
+        start = "and on" if assumed else "depends on"
+        lines.append(f"{start} how {', '.join(result.readings)} {verb} read")
     return [styled("\n".join(lines))] if lines else []
 
 

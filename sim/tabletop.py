@@ -1,5 +1,6 @@
 """What stands on a table: who touches whom, which melees there are (C-1, M-1)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -75,12 +76,8 @@ class Tabletop:
         """Return the corners of a base, the front ones last; of a disc, centre and aim point."""
         row = self.tables[0]["bases"][i]
         x, y, fx, fy = (float(row[c]) for c in (Base.X, Base.Y, Base.FX, Base.FY))
-        half, depth = float(row[Base.WIDTH]) / 2, float(row[Base.DEPTH])
-        if row[Base.SHAPE] == Shape.DISC:
-            return [(x - half * fx, y - half * fy), (x, y)]
-        left, right = (x - half * fy, y + half * fx), (x + half * fy, y - half * fx)
-        back = [(px - depth * fx, py - depth * fy) for px, py in (left, right)]
-        return [*back, right, left]
+        size = float(row[Base.WIDTH]), float(row[Base.DEPTH])
+        return base_outline((x, y), (fx, fy), size, disc=bool(row[Base.SHAPE] == Shape.DISC))
 
     @cached_property
     def melees(self) -> list[int]:
@@ -95,6 +92,23 @@ class Tabletop:
                 if melee >> i & 1:
                     labels[i] = number
         return labels
+
+
+def base_outline(
+    at: tuple[float, float], facing: tuple[float, float], size: tuple[float, float], *, disc: bool
+) -> list[tuple[float, float]]:
+    """Return the corners of a base, the front ones last; of a disc, centre and aim point."""
+    (x, y), (fx, fy), half, depth = at, facing, size[0] / 2, size[1]
+    if disc:
+        return [(x - half * fx, y - half * fy), (x, y)]
+    left, right = (x - half * fy, y + half * fx), (x + half * fy, y - half * fx)
+    back = [(px - depth * fx, py - depth * fy) for px, py in (left, right)]
+    return [*back, right, left]
+
+
+def corners_text(corners: Sequence[tuple[float, float]]) -> str:
+    """Return corners as a row of a table holds them."""
+    return " ".join(f"{x:.9g},{y:.9g}" for x, y in corners)
 
 
 def touched(tables: NDArray[np.void], i: int) -> list[int]:
@@ -142,12 +156,12 @@ def table(asked: Tabletop) -> Result:
     rows = [_row("table", name=scenario.name, width=scenario.width, depth=scenario.depth)]
     for piece in scenario.terrain:
         kind = "impassable" if piece.impassable else "relief"
-        corners = " ".join(f"{x:g},{y:g}" for x, y in piece.corners)
+        corners = corners_text(piece.corners)
         rows.append(
             _row("terrain", name=piece.name, kind=kind, height=piece.height, corners=corners)
         )
     for zone in scenario.zones:
-        corners = " ".join(f"{x:g},{y:g}" for x, y in zone.corners)
+        corners = corners_text(zone.corners)
         rows.append(_row("zone", name=zone.name, corners=corners, points=zone.points))
     rows += [_fighter(asked, i) for i in range(len(scenario.fighters))]
     keys = {row["base_from"] for row in rows} - {None, "card"}
@@ -190,7 +204,7 @@ def _fighter(asked: Tabletop, i: int) -> Row:
         level=placed.level,
         melee=None if melee == ALONE else melee + 1,
         touches="; ".join(asked.scenario.fighters[j].label for j in asked.enemies(i)),
-        corners=" ".join(f"{x:.9g},{y:.9g}" for x, y in asked.outline(i)),
+        corners=corners_text(asked.outline(i)),
     )
 
 

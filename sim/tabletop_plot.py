@@ -37,23 +37,31 @@ def drawn(result: Result) -> "Figure":
 
 def board(result: Result) -> "tuple[Figure, Axes]":
     """Return a picture with the rows of a table drawn, and its axes, one unit a cm."""
-    frame = next(row for row in result if row["section"] == "table")
+    frame = frame_of(result)
+    picture, (axes,) = figure((8.0, 1.2 + 7.0 * frame["depth"] / frame["width"]), 1, 1)
+    draw_board(axes, result)
+    return picture, axes
+
+
+def frame_of(result: Result) -> Row:
+    """Return the row with the size of the table."""
+    return next(row for row in result if row["section"] == "table")
+
+
+def draw_board(axes: "Axes", result: Result) -> None:
+    """Draw the rows of a table."""
+    frame = frame_of(result)
     width, depth = frame["width"], frame["depth"]
-    picture, (axes,) = figure((8.0, 1.2 + 7.0 * depth / width), 1, 1)
+    draw = {"terrain": _draw_terrain, "zone": _draw_zone, "fighter": _draw_fighter}
     for row in result:
-        if row["section"] == "terrain":
-            _draw_terrain(axes, row)
-        elif row["section"] == "zone":
-            _draw_zone(axes, row)
-        elif row["section"] == "fighter":
-            _draw_fighter(axes, row)
+        if row["section"] in draw:
+            draw[row["section"]](axes, row)
     axes.set_xlim(0, width)
     axes.set_ylim(0, depth)
     axes.set_aspect("equal")
     axes.set_xticks([])
     axes.set_yticks([])
     _scale_bar(axes, width, depth)
-    return picture, axes
 
 
 def points(text: str) -> list[tuple[float, float]]:
@@ -80,7 +88,10 @@ def _draw_zone(axes: "Axes", row: Row) -> None:
 
 
 def _draw_fighter(axes: "Axes", row: Row) -> None:
-    """Draw a base, a mark at its aim point, and its name; its edge says in which melee it is."""
+    """Draw a base, a mark at its aim point, and its name, or its key inside where it has one.
+
+    Its edge says in which melee it is.
+    """
     corners = points(row["corners"])
     melee = row["melee"]
     edge = "#404040" if melee is None else _MELEES[(melee - 1) % len(_MELEES)]
@@ -99,6 +110,9 @@ def _draw_fighter(axes: "Axes", row: Row) -> None:
     x, y = (sum(c[k] for c in corners) / len(corners) for k in (0, 1))
     axes.plot([x, row["x"]], [y, row["y"]], color="#404040", lw=0.8, zorder=4)
     axes.plot([row["x"]], [row["y"]], "o", color="black", markersize=2.5, zorder=5)
+    if row.get("key"):
+        axes.text(x, y, row["key"], ha="center", va="center", fontsize=6, zorder=6)
+        return
     above = row["side"] == "A"  # so that the names of two who touch do not meet
     heights = [c[1] for c in points(row["corners"])]
     edge_y = max(heights) if above else min(heights)

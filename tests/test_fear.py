@@ -116,7 +116,7 @@ def assert_same_test(book, courage, difficulty, nth, turn, trial, seed=1, cell=0
     st.integers(0, 20),
     st.integers(0, 31),
     st.integers(0, 4094),
-    st.integers(0, 2**64 - 1),
+    st.integers(0, 2**63 - 1),
     st.integers(0, 2**64 - 1),
     st.integers(0, 2**32 - 1),
 )

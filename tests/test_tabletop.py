@@ -21,7 +21,7 @@ from matplotlib.patches import Circle, Polygon
 from running import answered, estoc
 
 from estoc.profiles import InputError, Profile
-from estoc.profiles.scenario import Placed, Scenario, Terrain
+from estoc.profiles.scenario import Placed, Scenario, Terrain, Zone
 from estoc.sim.params import Options
 from estoc.sim.tabletop import ALONE, Tabletop, load_table, table
 from estoc.sim.tabletop_plot import SIDES, board, drawn, points
@@ -506,6 +506,22 @@ def test_discs_and_squares_are_drawn_to_scale():
     assert shapes[3].get_edgecolor() != shapes[2].get_edgecolor()
     texts = {text.get_text() for text in axes.texts}
     assert texts == {"Garde", "Disque", "Inconnu", "Autre", "ruin", "wall, 2.5 cm", "10 cm"}
+
+
+def test_zones_are_listed_and_drawn_to_scale():
+    corners = ((10.0, 10.0), (14.0, 10.0), (14.0, 13.0), (10.0, 13.0))
+    scenario = replace(stood(placed(50)).scenario, zones=(Zone("well", corners, 1),))
+    result = table(Tabletop(scenario, Options()))
+    (row,) = (row for row in result if row["section"] == "zone")
+    assert (row["name"], row["points"], points(row["corners"])) == ("well", 1, list(corners))
+    assert [r["points"] for r in result if r["section"] != "zone"] == [None, None]
+    lines = result.encoded("table", 80).decode().splitlines()
+    assert ["well", "1"] in [line.split() for line in lines]
+    _, axes = board(result)
+    shapes = [patch for patch in axes.patches if isinstance(patch, Polygon)]
+    areas = [shapely.Polygon(shape.get_xy()).area for shape in shapes]
+    assert areas == pytest.approx([12, 6.25])
+    assert "well, 1 point" in [text.get_text() for text in axes.texts]
 
 
 def test_the_title_and_names_with_signs_are_as_they_are():

@@ -1,0 +1,200 @@
+"""Mystic actions as data: spells of magicians, miracles of faithful (A-5.6).
+
+The chapters on magic and on faith are not among the documents of the rules: how a mystic action
+is tested (one die and the rank of the caster, against its difficulty) is assumed, and the actions
+that come with the package are invented examples, no spells of the game.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from estoc.kernels.layout import Outcome
+from estoc.kernels.maintenance_codes import Kind
+from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.names import tidy
+from estoc.profiles.toml import read_toml, shipped_names, toml_path, validated
+
+_KINDS = {kind.name.lower(): kind for kind in Kind}
+_OUTCOMES = {o.name.lower(): o for o in Outcome if o is not Outcome.NOTHING}
+_DONE = (Kind.DAMAGE, Kind.HEAL)
+
+
+@dataclass(frozen=True)
+class MysticEffect:
+    """What a mystic action does to its target.
+
+    Parameters
+    ----------
+    kind : Kind
+        ``DAMAGE`` or ``HEAL``.
+    levels : int
+        Wound levels, more or less (W-3.1); 0 where an outcome says it.
+    outcome : Outcome
+        Of damage: a result of the wound table (W-2.1), ``NOTHING`` where levels say it.
+    needs : int
+        Least die that makes it work, 0 if none is rolled.
+    """
+
+    kind: Kind
+    levels: int = 0
+    outcome: Outcome = Outcome.NOTHING
+    needs: int = 0
+
+
+@dataclass(frozen=True)
+class MysticAction:
+    """A spell or a miracle.
+
+    Parameters
+    ----------
+    name, title : str
+        The title says in a line what it is.
+    caster : {"magician", "faithful"}
+        Who may know it; a magician pays in mana, a faithful in faith.
+    cost : int
+    difficulty : int
+        Of the test: one die and the rank of the caster (assumed).
+    range : float
+        In cm.
+    line_of_sight : bool
+        Whether the caster must see the target.
+    target : {"friend", "enemy"}
+        The caster is a friend of its own.
+    effect : MysticEffect
+    outside : bool
+        Whether it may be cast outside the caster's activation (A-5.4).
+    times : int
+        Most times a turn that one caster takes it, 0 as often as mana or faith allow (A-5.6).
+    upkeep : int, optional
+        Of a lasting one: what its caster pays in each maintenance phase for the effect to act
+        again in it (T-5.3); None acts once.
+    file : str
+        Where it was read, empty if it came with the package.
+    """
+
+    name: str
+    caster: str
+    cost: int
+    difficulty: int
+    range: float
+    target: str
+    effect: MysticEffect
+    title: str = ""
+    line_of_sight: bool = True
+    outside: bool = False
+    times: int = 1
+    upkeep: int | None = None
+    file: str = ""
+
+    def __str__(self) -> str:
+        """Return its name."""
+        return self.name
+
+
+class _EffectTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    kind: str
+    levels: int = Field(default=0, ge=0, le=9)
+    outcome: str = ""
+    needs: int = Field(default=0, ge=0, le=6)
+
+
+class _UpkeepTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    cost: int = Field(ge=0, le=99)
+
+
+class _ActionTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+    name: str = Field(min_length=1)
+    title: str = ""
+    caster: Literal["magician", "faithful"]
+    cost: int = Field(ge=0, le=99)
+    difficulty: int = Field(ge=0, le=99)
+    range: float = Field(ge=0, le=500)
+    line_of_sight: bool = True
+    target: Literal["friend", "enemy"]
+    outside: bool = False
+    times: int = Field(default=1, ge=0, le=9)
+    effect: _EffectTable
+    upkeep: _UpkeepTable | None = None
+
+
+def mystic_names() -> tuple[str, ...]:
+    """Return the names of the mystic actions that come with the package: invented examples."""
+    return shipped_names("mystic")
+
+
+def load_mystic(name: str, folder: Path | None = None) -> MysticAction:
+    """Return a mystic action.
+
+    Parameters
+    ----------
+    name : str
+        Of one that comes with the package, or a ``.toml`` file.
+    folder : Path, optional
+        Where a relative file is looked for; the current folder if not given.
+
+    Raises
+    ------
+    InputError
+        If there is none, or its file is wrong.
+
+    Examples
+    --------
+    >>> bolt = load_mystic("example-bolt")
+    >>> bolt.caster, bolt.target, bolt.effect.kind.name
+    ('magician', 'enemy', 'DAMAGE')
+    """
+    path = toml_path("mystic", name, folder or Path(), "a mystic action", "mystic action")
+    own = "" if name in mystic_names() else str(path)
+    return _from_table(read_toml(path), str(path), own)
+
+
+def _from_table(table: dict[str, Any], where: str, file: str) -> MysticAction:
+    read = validated(_ActionTable, table, where)
+    if not tidy(read.name):
+        raise InputError(f"{where}: name should not be blank")
+    if read.cost == 0 and read.times == 0:
+        raise InputError(
+            f"{where}: times should be 1 or more: what costs nothing could be cast for ever"
+        )
+    return MysticAction(
+        name=tidy(read.name),
+        title=tidy(read.title),
+        caster=read.caster,
+        cost=read.cost,
+        difficulty=read.difficulty,
+        range=float(read.range),
+        line_of_sight=read.line_of_sight,
+        target=read.target,
+        outside=read.outside,
+        times=read.times,
+        effect=_effect(read.effect, f"{where}: effect"),
+        upkeep=None if read.upkeep is None else read.upkeep.cost,
+        file=file,
+    )
+
+
+def _effect(table: _EffectTable, where: str) -> MysticEffect:
+    kind = _KINDS.get(table.kind)
+    if kind is None:
+        known = suggestion(table.kind, [done.name.lower() for done in _DONE])
+        raise InputError(f'{where}: kind "{table.kind}" is unknown; {known}')
+    if kind not in _DONE:
+        raise InputError(
+            f'{where}: kind "{table.kind}" belongs to the maintenance phase alone (T-5.3); '
+            "a mystic action does damage or heal"
+        )
+    if table.outcome and table.outcome not in _OUTCOMES:
+        known = suggestion(table.outcome, _OUTCOMES)
+        raise InputError(f'{where}: outcome "{table.outcome}" is unknown (W-2.1); {known}')
+    if kind is Kind.DAMAGE and bool(table.levels) == bool(table.outcome):
+        raise InputError(f"{where}: damage should have either levels or an outcome (W-3.1)")
+    if kind is Kind.HEAL and (not table.levels or table.outcome):
+        raise InputError(f"{where}: heal should have levels, 1 or more, and no outcome (W-3.1)")
+    outcome = _OUTCOMES.get(table.outcome, Outcome.NOTHING)
+    return MysticEffect(kind, table.levels, outcome, table.needs)

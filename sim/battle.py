@@ -1,0 +1,292 @@
+"""Battles: who wins, what is destroyed turn by turn, what each fighter is worth (T-1 to T-6)."""
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.profiles import InputError, Roster
+from estoc.profiles.battle import MOST_TRIALS
+from estoc.profiles.scenario import Scenario
+from estoc.sim.battle_policy import USUAL
+from estoc.sim.battle_question import BattleQuestion, ask_battle
+from estoc.sim.battle_sampling import BattleCounts, count_battle
+from estoc.sim.battle_story import told
+from estoc.sim.chronicle import Step, battle_steps, steps_to_json
+from estoc.sim.method import SAMPLED, Method
+from estoc.sim.params import SIDES, Options, checked_seed, checked_trials, estoc_version
+from estoc.sim.progress import announce_compilation
+from estoc.sim.result import Result, Row
+from estoc.sim.sampling import Progress
+from estoc.sim.stats import quantile, student, wilson
+
+TRIALS = 2_000
+_FEWEST = 5  # batches that tell how much they differ
+OUTCOMES = ("A wins", "B wins", "draw")
+WATCHED = ("lowest", "lower quartile", "median", "upper quartile", "highest")
+
+_COLUMNS = (
+    *("section", "what", "side", "fighter", "turn", "trial"),
+    *("count", "p", "p_low", "p_high", "value", "value_low", "value_high", "number"),
+)
+
+
+def battle(
+    scenario: str | Scenario,
+    policies: tuple[str, str] = (USUAL, USUAL),
+    *,
+    trials: int | None = None,
+    seed: int | None = None,
+    options: Options | None = None,
+    roster: Roster | None = None,
+    threads: int | None = None,
+) -> Result:
+    """Return how a battle ends, of many that are played.
+
+    Parameters
+    ----------
+    scenario, policies, options, roster
+        As in `estoc.sim.battle_question.ask_battle`.
+    trials, seed, threads : int, optional
+        `TRIALS`, a fresh seed and all cores if not given; the counts do not depend on threads.
+
+    Returns
+    -------
+    Result
+        Rows as of `answer`.
+    """
+    question = ask_battle(scenario, policies, options=options, roster=roster)
+    return answer(question, sampled(trials, seed), threads=threads)
+
+
+def sampled(trials: int | None, seed: int | None) -> Method:
+    """Return how battles are counted: a fresh seed if none is given."""
+    return Method(SAMPLED, checked_trials(TRIALS if trials is None else trials), checked_seed(seed))
+
+
+def answer(
+    question: BattleQuestion,
+    how: Method,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    partial: bool = False,
+) -> Result:
+    """Return how a battle ends, of many that are played.
+
+    Parameters
+    ----------
+    question : BattleQuestion
+    how : Method
+        From `sampled`.
+    threads, progress, partial
+        As in `estoc.sim.sampling.count_trials`.
+
+    Returns
+    -------
+    Result
+        Rows by ``section``: ``outcome`` (A wins, B wins, draws), ``difference`` (A's points
+        less B's: their mean), ``points`` (trials by that difference, in ``number``),
+        ``destroyed`` (points that a side has destroyed by the end of a turn, on average),
+        ``fighter`` (how often it survives; enemies killed and their PA, on average), ``death``
+        (trials by the turn of its death) and ``watch`` (five trials from the lowest difference
+        to the highest). Proportions have Wilson's intervals, means normal ones.
+    """
+    assert how.trials is not None
+    assert how.seed is not None
+    counts = count_battle(
+        question, how.trials, how.seed, threads=threads, progress=progress, partial=partial
+    )
+    rows = list(_rows(question, counts))
+    origin = _origin(question, how)
+    whole = counts.trials == how.trials
+    return Result(
+        "battle",
+        [{**row, "trials": counts.trials, **origin} for row in rows],
+        question.title,
+        notes=question.remarks(),
+        assumed=question.assumed,
+        readings=question.readings,
+        command=origin["command"],
+        stopped="" if whole else f"{counts.trials:,} of {how.trials:,} trials",
+    )
+
+
+@dataclass(frozen=True)
+class Transcript(Result):
+    """One battle, step by step; as JSON it is the list of its steps.
+
+    Parameters
+    ----------
+    steps : tuple of Step
+    """
+
+    steps: tuple[Step, ...] = ()
+
+    def text(self, form: str) -> str:
+        """Return the steps as ``"json"``, or a row for each as ``"csv"``."""
+        return steps_to_json(self.steps) if form == "json" else super().text(form)
+
+
+def transcript(question: BattleQuestion, seed: int | None = None, trial: int = 0) -> Transcript:
+    """Return one battle, step by step.
+
+    Parameters
+    ----------
+    question : BattleQuestion
+    seed : int, optional
+        A fresh one if not given.
+    trial : int
+        Number of the trial in the run.
+
+    Returns
+    -------
+    Transcript
+        A row for each step: its turn, what it is, its cells as JSON.
+    """
+    if not 0 <= trial < MOST_TRIALS:
+        raise InputError(f"trial {trial} should be from 0 to {MOST_TRIALS - 1}")
+    how = Method(SAMPLED, trial + 1, checked_seed(seed))
+    announce_compilation("tell_battle", 300)
+    battles = question.compiled(how.seed or 0)
+    scenario, edition = question.scenario, question.edition
+    steps = tuple(battle_steps(battles, scenario, edition, trial, question.policies))
+    origin = _origin(question, how)
+    run = origin["command"].removeprefix("estoc battle ")
+    origin["command"] = f"estoc replay {run} --trial {trial}" if run else ""
+    rows = [
+        {
+            "number": number,
+            "turn": turn,
+            "step": step.kind,
+            "cells": json.dumps(step.data, ensure_ascii=False),
+            "trial": trial,
+            **origin,
+        }
+        for number, (turn, step) in enumerate(_by_turn(steps), 1)
+    ]
+    return Transcript(
+        "replay",
+        rows,
+        told(steps),
+        notes=question.remarks(),
+        assumed=question.assumed,
+        readings=question.readings,
+        command=origin["command"],
+        steps=steps,
+    )
+
+
+def _by_turn(steps: Iterable[Step]) -> Iterator[tuple[int, Step]]:
+    """Yield each step with its turn, 0 before the first."""
+    turn = 0
+    for step in steps:
+        turn = step.data["turn"] if step.kind == "turn" else turn
+        yield turn, step
+
+
+def _origin(question: BattleQuestion, how: Method) -> Row:
+    """Return what a row came from, and the command that gives it again."""
+    return {
+        "method": how.name,
+        "policy": question.policy,
+        "edition": question.edition.name,
+        "seed": how.seed,
+        "inputs": question.inputs,
+        "assumed": " ".join(question.assumed),
+        "readings": " ".join(question.readings),
+        "remarks": "; ".join(question.remarks()),
+        "version": estoc_version(),
+        "command": question.command_line(how.trials or 0, how.seed or 0),
+    }
+
+
+def _row(section: str, what: str | None = None, **cells: Any) -> Row:
+    return {**dict.fromkeys(_COLUMNS), "section": section, "what": what, **cells}
+
+
+def _rows(question: BattleQuestion, counts: BattleCounts) -> Iterator[Row]:
+    """Yield counts as rows, none of no trial."""
+    if not counts.trials:
+        return
+    for what, count in zip(OUTCOMES, counts.outcome, strict=True):
+        yield _row("outcome", what, **_share(int(count), counts.trials))
+    yield from _points(counts)
+    yield from _destroyed(counts)
+    for i, placed in enumerate(question.scenario.fighters):
+        who: Row = {"side": placed.side, "fighter": placed.label, "number": placed.profile.PA}
+        yield from _fighter(counts, i, who)
+        for turn, count in enumerate(counts.deaths[i], 1):
+            yield _row("death", **who, turn=turn, **_share(int(count), counts.trials))
+    yield from _watched(counts)
+
+
+def _share(count: int, trials: int) -> Row:
+    """Return a proportion with Wilson's interval."""
+    low, high = (float(end) for end in wilson(count, trials))
+    return {"count": count, "p": count / trials, "p_low": low, "p_high": high}
+
+
+def _mean(total: float, squares: float, trials: int) -> Row:
+    """Return a mean with its normal interval, none of a single trial."""
+    mean = total / trials
+    if trials < 2:
+        return {"value": mean}
+    variance = max(squares - total * mean, 0.0) / (trials - 1)
+    half = quantile() * sqrt(variance / trials)
+    return {"value": mean, "value_low": mean - half, "value_high": mean + half}
+
+
+def _points(counts: BattleCounts) -> Iterator[Row]:
+    """Yield the mean difference of points, and how often there was each."""
+    differences = np.arange(-counts.reach, counts.reach + 1)
+    total = int((differences * counts.histogram).sum())
+    squares = int((differences**2 * counts.histogram).sum())
+    yield _row("difference", "A's points less B's", **_mean(total, squares, counts.trials))
+    for place in np.flatnonzero(counts.histogram):
+        share = _share(int(counts.histogram[place]), counts.trials)
+        trial = int(counts.firsts[place])
+        yield _row("points", number=int(differences[place]), trial=trial, **share)
+
+
+def _destroyed(counts: BattleCounts) -> Iterator[Row]:
+    for turn, (totals, squares) in enumerate(zip(counts.destroyed, counts.squares, strict=True), 1):
+        for index, side in enumerate(SIDES):
+            mean = _mean(int(totals[index]), int(squares[index]), counts.trials)
+            yield _row("destroyed", "points destroyed so far", side=side, turn=turn, **mean)
+
+
+def _fighter(counts: BattleCounts, i: int, who: Row) -> Iterator[Row]:
+    yield _row("fighter", "survives", **who, **_share(int(counts.survived[i]), counts.trials))
+    totals: tuple[NDArray[np.int64], ...] = (counts.kills, counts.earned)
+    for k, what in enumerate(("kills", "points earned")):
+        mean = int(totals[k][i]) / counts.trials
+        half = _half_width(counts, k, i)
+        ends = {} if half is None else {"value_low": mean - half, "value_high": mean + half}
+        yield _row("fighter", what, **who, value=mean, **ends)
+
+
+def _half_width(counts: BattleCounts, k: int, i: int) -> float | None:
+    """Return half an interval of a mean that is known by batches of trials only.
+
+    The means of whole batches are nearly normal, with Student's quantile for few of them.
+    """
+    batches = counts.batches
+    if batches < _FEWEST:
+        return None
+    total = int(counts.whole[k, i])
+    variance = max(float(counts.spread[k, i]) - total * total / batches, 0.0) / (batches - 1)
+    size = counts.trials / batches  # a part of a batch counts as well
+    return student(batches - 1) * sqrt(variance / batches) / size
+
+
+def _watched(counts: BattleCounts) -> Iterator[Row]:
+    """Yield five trials worth watching: from the lowest difference of points to the highest."""
+    for k, what in enumerate(WATCHED):
+        rank = max(-(-counts.trials * k // 4), 1)
+        difference, trial = counts.at_rank(rank)
+        yield _row("watch", what, number=difference, trial=trial)

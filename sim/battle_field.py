@@ -1,0 +1,252 @@
+"""The table of a battle as its steps go on: who stands where, and what just happened."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from estoc.profiles.compile import DEAD, UNHURT
+from estoc.sim.chronicle import Step
+from estoc.sim.params import SIDES
+from estoc.sim.result import Row
+from estoc.sim.tabletop import base_outline, corners_text
+
+Point = tuple[float, float]
+
+START, ACTIVATION, COMBAT, END = "start", "activation", "combat", "end"
+_MAINTENANCE = ("rally", "faith", "mana", "upkeep", "harm", "heal", "markers", "score")
+
+
+class Moved(NamedTuple):
+    """A move: who, from where, as the corners of its base, and to where."""
+
+    fighter: int
+    corners: str
+    start: Point
+    end: Point
+    action: str
+
+
+class Shot(NamedTuple):
+    """A shot, or a mystic action: between which points, and whether it came off."""
+
+    start: Point
+    end: Point
+    hit: bool
+
+
+@dataclass
+class Frame:
+    """What a picture shows.
+
+    Parameters
+    ----------
+    turn : int
+    part : {"start", "activation", "combat", "end"}
+    title : str
+    rows : list of dict
+        As `estoc.sim.tabletop.table` gives them; a fighter also has a ``key`` as A1, its
+        ``state`` in words, and whether it is ``alive`` and was ``hurt`` since the last picture.
+    moves : list of Moved
+    shots : list of Shot
+    """
+
+    turn: int
+    part: str
+    title: str
+    rows: list[Row]
+    moves: list[Moved] = field(default_factory=list)
+    shots: list[Shot] = field(default_factory=list)
+
+
+class Field:
+    """Follows the steps of a battle.
+
+    Parameters
+    ----------
+    header : dict
+        Cells of the step ``battle``.
+    """
+
+    def __init__(self, header: dict[str, Any]) -> None:
+        self.header = header
+        self.fighters: list[dict[str, Any]] = [dict(f) for f in header["fighters"]]
+        self.melees: list[list[int]] = []
+        self.moves: list[Moved] = []
+        self.shots: list[Shot] = []
+        self.hurt: set[int] = set()  # since the last picture
+        sides = [fighter["side"] for fighter in self.fighters]
+        self.keys = [f"{SIDES[s]}{sides[: i + 1].count(s)}" for i, s in enumerate(sides)]
+
+    @property
+    def happened(self) -> bool:
+        """Whether something happened since the last frame."""
+        return bool(self.moves or self.shots or self.hurt)
+
+    def take(self, step: Step) -> None:
+        """Follow a step."""
+        kind, data = step
+        if kind == "move":
+            self._move(data)
+        elif kind in ("shoot", "cast"):
+            who = data["shooter" if kind == "shoot" else "fighter"]
+            hit = data["hit" if kind == "shoot" else "success"]
+            self.shots.append(Shot(self._at(who), self._at(data["target"]), hit))
+        elif kind == "wound":
+            self.fighters[data["target"]]["state"] = data["state"]
+            if data["outcome"] != "nothing":
+                self.hurt.add(data["target"])
+        elif kind == "melee":
+            self.melees.append(data["fighters"])
+        elif kind == "courage":
+            self.fighters[data["fighter"]]["routed"] = not data["success"]
+        elif kind == "rally":
+            self.fighters[data["fighter"]]["routed"] = data["routed"]
+        elif kind == "turn":
+            self.melees = []
+        else:
+            self._change(data)
+
+    def _change(self, data: dict[str, Any]) -> None:
+        """Follow what an effect or the end of a turn makes of a fighter's state."""
+        after = data.get("after")
+        if isinstance(after, str):
+            self.fighters[data["fighter"]]["state"] = after
+
+    def _move(self, data: dict[str, Any]) -> None:
+        fighter = self.fighters[data["fighter"]]
+        moved = Moved(
+            data["fighter"],
+            self._corners(data["fighter"]),
+            self._at(data["fighter"]),
+            (data["at"][0], data["at"][1]),
+            data["action"],
+        )
+        if moved.start != moved.end:
+            self.moves.append(moved)
+        fighter["at"], fighter["facing"] = data["at"], data["facing"]
+
+    def _at(self, i: int) -> Point:
+        x, y = self.fighters[i]["at"]
+        return x, y
+
+    def _corners(self, i: int) -> str:
+        fighter = self.fighters[i]
+        size = fighter["width"], fighter["depth"]
+        (fx, fy), disc = fighter["facing"], fighter["shape"] == "disc"
+        return corners_text(base_outline(self._at(i), (fx, fy), size, disc=disc))
+
+    def rows(self) -> list[Row]:
+        """Return what stands on the table, as `estoc.sim.tabletop.table` does."""
+        header = self.header
+        size = {"width": header["width"], "depth": header["depth"]}
+        rows: list[Row] = [{"section": "table", "name": header["scenario"], **size}]
+        for piece in header["terrain"]:
+            kind = "impassable" if piece["impassable"] else "relief"
+            shape = {"corners": corners_text(piece["corners"]), "height": piece["height"]}
+            rows.append({"section": "terrain", "name": piece["name"], "kind": kind, **shape})
+        for zone in header["zones"]:
+            corners = corners_text(zone["corners"])
+            cells = {"name": zone["name"], "points": zone["points"], "corners": corners}
+            rows.append({"section": "zone", **cells})
+        rows += [self._row(i) for i in range(len(self.fighters))]
+        return rows
+
+    def _row(self, i: int) -> Row:
+        fighter = self.fighters[i]
+        melees = [number for number, melee in enumerate(self.melees, 1) if i in melee]
+        (x, y), state = self._at(i), fighter["state"]
+        words = [] if state == UNHURT else [state]
+        words += ["in rout"] if fighter["routed"] and state != DEAD else []
+        return {
+            "section": "fighter",
+            "key": self.keys[i],
+            "name": fighter["label"],
+            "state": ", ".join(words),
+            "side": SIDES[fighter["side"]],
+            "x": x,
+            "y": y,
+            "corners": self._corners(i),
+            "melee": melees[0] if melees else None,
+            "alive": state != DEAD,
+            "hurt": i in self.hurt,
+        }
+
+
+def frames(steps: Sequence[Step], *, each: bool = False) -> Iterator[Frame]:
+    """Yield the pictures of a battle.
+
+    Parameters
+    ----------
+    steps : sequence of Step
+        A transcript, its header first.
+    each : bool
+        Whether each speaking turn and each combat has a picture; else a turn has three: at its
+        start, after the activation phase, after the combat phase.
+    """
+    header, *others = steps
+    table = Field(header.data)
+    camera = _Camera(table)
+    for step in others:
+        yield from camera.before(step, each)
+        table.take(step)
+        yield from camera.after(step)
+
+
+class _Camera:
+    """Says when a picture is taken, and what it is called."""
+
+    def __init__(self, table: Field) -> None:
+        self.table = table
+        self.turn, self.part, self.title = 0, START, ""
+        self.phase = START  # "melees" while they are listed
+
+    def before(self, step: Step, each: bool) -> Iterator[Frame]:
+        """Yield what stands before a step that begins something new."""
+        kind = step.kind
+        if kind == "speak":
+            if each and self.phase == ACTIVATION and self.table.happened:
+                yield self.taken(ACTIVATION)
+            self.phase = ACTIVATION
+            self.title = self._spoken(step) if each else "after the activation phase"
+        elif kind == "melee":
+            self.phase = "melees"
+        elif self.phase == "melees":
+            yield self.taken(ACTIVATION)
+            self.phase, self.title = COMBAT, "after the combat phase"
+        elif each and kind == "combat" and self.phase == COMBAT and self.table.happened:
+            yield self.taken(COMBAT)
+        if kind in _MAINTENANCE and self.phase in (ACTIVATION, COMBAT):
+            yield self.taken(self.phase)
+            self.phase = END
+
+    def after(self, step: Step) -> Iterator[Frame]:
+        """Yield how a turn begins, and how the battle ends."""
+        if step.kind == "turn":
+            self.turn, self.phase = step.data["turn"], START
+            self.title = "start"
+            yield self.taken(START)
+        elif step.kind == "end":
+            a, b = step.data["points"]
+            winner = step.data["winner"]
+            self.title = f"end, {a} points to {b}: "
+            self.title += "a draw" if winner < 0 else f"{SIDES[winner]} wins"
+            yield self.taken(END)
+
+    def _spoken(self, step: Step) -> str:
+        labels = [self.table.fighters[i]["label"] for i in step.data["fighters"]]
+        side = SIDES[step.data["side"]]
+        return f"{side} activates {', '.join(labels)}" if labels else f"{side} activates nobody"
+
+    def taken(self, part: str) -> Frame:
+        """Take a picture; what happened before it is not in the next one."""
+        title = f"turn {self.turn}, {self.title}"
+        table = self.table
+        frame = Frame(self.turn, part, title, table.rows(), table.moves, table.shots)
+        table.moves, table.shots, table.hurt = [], [], set()
+        return frame
+
+
+def described(frame_list: Iterable[Frame]) -> list[tuple[str, Frame]]:
+    """Return pictures with the names of their files."""
+    places = {START: 0, ACTIVATION: 1, COMBAT: 2, END: 3}
+    return [(f"turn-{f.turn}-{places[f.part]}-{f.part}.png", f) for f in frame_list]

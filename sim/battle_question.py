@@ -1,0 +1,175 @@
+"""The question of a battle: a scenario, an edition, and how both players decide (T-1, T-6)."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.profiles import Roster
+from estoc.profiles.battle import compile_battle
+from estoc.profiles.compile import power
+from estoc.profiles.contact import base_of
+from estoc.profiles.edition import Edition
+from estoc.profiles.scenario import Scenario
+from estoc.profiles.weapons import can_shoot, weapon_of
+from estoc.sim.battle_policy import USUAL, player_of
+from estoc.sim.combatants import numbered, remarks
+from estoc.sim.params import SECTIONS, SIDES, Options, quoted
+from estoc.sim.tabletop import Tabletop, load_table
+
+# Keys of the edition that every battle depends on, and those that hang on who fights.
+_ALWAYS = (
+    *("tactics", "cards", "melee", "sight", "cover", "disengage", "actions"),
+    "maintenance.removes",
+)
+_IF_CASTERS = ("mystic", "actions.mystic")
+_IF_SHOOTERS = ("shooting", "actions.shoot")
+_IF_FRIGHTENING = ("fear",)
+# Readings of what no battle does, and of what only casters and lasting effects do.
+_ELSEWHERE = ("T-2.1",)
+_MYSTIC = ("T-5.2", "T-5.3")
+
+
+@dataclass(frozen=True)
+class BattleQuestion:
+    """A battle that can be fought.
+
+    Parameters
+    ----------
+    tabletop : Tabletop
+        Scenario, edition and rules.
+    policies : (str, str)
+        Of `estoc.sim.battle_policy.BATTLE_POLICIES`: how A and B decide.
+
+    Raises
+    ------
+    InputError
+        For an unknown policy, a scenario with one side, or a card that lacks what a battle needs.
+    """
+
+    tabletop: Tabletop
+    policies: tuple[str, str] = (USUAL, USUAL)
+
+    def __post_init__(self) -> None:
+        self.compiled(0)
+
+    @property
+    def scenario(self) -> Scenario:
+        """What is fought for, where and by whom."""
+        return self.tabletop.scenario
+
+    @property
+    def options(self) -> Options:
+        """Edition and rules."""
+        return self.tabletop.options
+
+    @property
+    def edition(self) -> Edition:
+        """The edition, with the replaced values."""
+        return self.options.edition
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the fighters are called, in the order of the file."""
+        return tuple(placed.label for placed in self.scenario.fighters)
+
+    def compiled(self, seed: int) -> NDArray[np.void]:
+        """Return the battle as the kernels see it, shape (1,), with the seed of its dice."""
+        players = [player_of(policy) for policy in self.policies]
+        return compile_battle(self.scenario, self.edition, players, seed)
+
+    @cached_property
+    def inputs(self) -> str:
+        """Digest of fighters, table and rules, to tell whether they have changed."""
+        names = repr(self.labels)
+        return sha256(self.compiled(0).tobytes() + names.encode()).hexdigest()[:12]
+
+    @cached_property
+    def assumed(self) -> tuple[str, ...]:
+        """Keys of the edition that the answer depends on and that nobody found."""
+        profiles = [placed.profile for placed in self.scenario.fighters]
+        shooters = [profile for profile in profiles if can_shoot(profile)]
+        keys = [*SECTIONS, *_ALWAYS, *_IF_CASTERS, *_IF_SHOOTERS, *_IF_FRIGHTENING]
+        keys += [key for p in shooters for key in weapon_of(p, self.edition).assumed]
+        keys += [base_of(profile, self.edition)[1] for profile in profiles]
+        keys += ["defaults.size"] if any(not profile.size for profile in profiles) else []
+        keys += ["defaults.power"] if any(power(p, self.edition)[1] for p in profiles) else []
+        nobodys = (
+            *(() if any(profile.caster for profile in profiles) else _IF_CASTERS),
+            *(() if any(profile.PEUR for profile in profiles) else _IF_FRIGHTENING),
+            *(() if shooters else _IF_SHOOTERS),
+        )
+        found = self.edition.assumed(filter(None, keys))
+        found = tuple(key for key in found if not key.startswith(nobodys))
+        return tuple(key for key in found if shooters or not key.endswith(".TIR"))
+
+    @cached_property
+    def readings(self) -> tuple[str, ...]:
+        """Clauses that the answer depends on and that can be read otherwise."""
+        casters = any(placed.profile.caster for placed in self.scenario.fighters)
+        left_out = (*_ELSEWHERE, *(() if casters else _MYSTIC))
+        clauses = (reading.clause for reading in self.edition.readings)
+        return tuple(dict.fromkeys(clause for clause in clauses if clause not in left_out))
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what a reader of the answer should know about the fighters."""
+        # only their cards are looked at: sides make no difference
+        profiles = [placed.profile for placed in self.scenario.fighters]
+        return remarks(numbered(profiles, SIDES[0]), self.edition)
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """What both sides are called."""
+        one, other = (side.name or side.people for side in self.scenario.sides)
+        return one or "A", other or "B"
+
+    @property
+    def title(self) -> str:
+        """What is asked, in a line."""
+        a, b = self.sides
+        turns = self.scenario.turns
+        return f"{self.scenario.name}: {a} against {b}, {turns} turn{'s' * (turns != 1)}"
+
+    @property
+    def policy(self) -> str:
+        """How both sides decide, in a word or two."""
+        a, b = self.policies
+        return a if a == b else f"A={a} B={b}"
+
+    def command_line(self, trials: int, seed: int) -> str:
+        """Return the command that asks this, empty if no file holds the scenario."""
+        if not self.scenario.file:
+            return ""
+        words = ["estoc", "battle", self.scenario.file]
+        for side, policy in zip("ab", self.policies, strict=True):
+            words += [f"--policy-{side}", policy] if policy != USUAL else []
+        words += [*self.options.common_arguments(), "--trials", str(trials), "--seed", str(seed)]
+        return " ".join(map(quoted, words))
+
+
+def ask_battle(
+    scenario: str | Scenario,
+    policies: tuple[str, str] = (USUAL, USUAL),
+    *,
+    options: Options | None = None,
+    roster: Roster | None = None,
+) -> BattleQuestion:
+    """Return the question about a battle.
+
+    Parameters
+    ----------
+    scenario : str or Scenario
+        A ``.toml`` file, or the name of a scenario that comes with the package.
+    policies : (str, str)
+        Of `estoc.sim.battle_policy.BATTLE_POLICIES`: how A and B decide.
+    options : Options, optional
+        Edition, rules, files of fighters.
+    roster : Roster, optional
+        Where fighters are looked up.
+    """
+    options = Options() if options is None else options
+    if isinstance(scenario, Scenario):
+        return BattleQuestion(Tabletop(scenario, options), policies)
+    return BattleQuestion(load_table(scenario, options, roster), policies)

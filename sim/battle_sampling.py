@@ -1,0 +1,187 @@
+"""Battles played and counted, the same for any number of threads."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.sim.battle_question import BattleQuestion
+from estoc.sim.parallel import default_threads, in_order
+from estoc.sim.progress import announce_compilation
+from estoc.sim.sampling import Progress
+
+CHUNK = 100  # battles played in one go: Ctrl-C waits for them
+BATCH = 10  # battles whose sums give the intervals of what is known by sums only
+NEVER = np.iinfo(np.int64).max  # no trial had that difference
+
+Array = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class BattleCounts:
+    """What happened in some trials of one battle.
+
+    Parameters
+    ----------
+    outcome : ndarray of int64, shape (3,)
+        A wins, B wins, draws.
+    histogram : ndarray of int64, shape (2 * reach + 1,)
+        No difference is above the reach. Trials by A's points less B's, from -reach on.
+    firsts : ndarray of int64, shape (2 * reach + 1,)
+        The first trial with that difference, `NEVER` of none.
+    destroyed, squares : ndarray of int64, shape (turns, 2)
+        Points that each side has destroyed by the end of each turn, and their squares, added up.
+    survived, kills, earned : ndarray of int64, shape (n,)
+        By fighter: trials that it survived; enemies that it killed and their PA, added up.
+    deaths : ndarray of int64, shape (n, turns)
+        Trials by the turn of its death.
+    spread : ndarray of float64, shape (2, n)
+        Squares of kills and of points earned in each whole batch of trials, added up.
+    whole : ndarray of int64, shape (2, n)
+        Kills and points earned in whole batches.
+    trials, batches : int
+        Batches: the whole ones.
+    """
+
+    outcome: Array
+    histogram: Array
+    firsts: Array
+    destroyed: Array
+    squares: Array
+    survived: Array
+    kills: Array
+    earned: Array
+    deaths: Array
+    spread: NDArray[np.float64]
+    whole: Array
+    trials: int = 0
+    batches: int = 0
+
+    @classmethod
+    def none(cls, fighters: int, turns: int, reach: int) -> "BattleCounts":
+        """Return the counts of no trial."""
+
+        def zeros(*shape: int) -> Array:
+            return np.zeros(shape, np.int64)
+
+        differences = 2 * reach + 1
+        return cls(
+            outcome=zeros(3),
+            histogram=zeros(differences),
+            firsts=np.full(differences, NEVER),
+            destroyed=zeros(turns, 2),
+            squares=zeros(turns, 2),
+            survived=zeros(fighters),
+            kills=zeros(fighters),
+            earned=zeros(fighters),
+            deaths=zeros(fighters, turns),
+            spread=np.zeros((2, fighters)),
+            whole=zeros(2, fighters),
+        )
+
+    def __add__(self, other: "BattleCounts") -> "BattleCounts":
+        """Return the counts of these and of other trials of the same battle."""
+        return BattleCounts(
+            outcome=self.outcome + other.outcome,
+            histogram=self.histogram + other.histogram,
+            firsts=np.minimum(self.firsts, other.firsts),
+            destroyed=self.destroyed + other.destroyed,
+            squares=self.squares + other.squares,
+            survived=self.survived + other.survived,
+            kills=self.kills + other.kills,
+            earned=self.earned + other.earned,
+            deaths=self.deaths + other.deaths,
+            spread=self.spread + other.spread,
+            whole=self.whole + other.whole,
+            trials=self.trials + other.trials,
+            batches=self.batches + other.batches,
+        )
+
+    @property
+    def reach(self) -> int:
+        """The greatest difference that has a place in the histogram."""
+        return len(self.histogram) // 2
+
+    def at_rank(self, rank: int) -> tuple[int, int]:
+        """Return the difference of points of a rank from 1, the lowest first, and a trial of it."""
+        place = int(np.searchsorted(np.cumsum(self.histogram), rank))
+        return place - self.reach, int(self.firsts[place])
+
+
+def count_battle(
+    question: BattleQuestion,
+    trials: int,
+    seed: int,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    partial: bool = False,
+) -> BattleCounts:
+    """Count trials of a battle.
+
+    Parameters
+    ----------
+    question : BattleQuestion
+    trials, seed : int
+    threads, progress, partial
+        As in `estoc.sim.sampling.count_trials`.
+    """
+    battles = question.compiled(seed)
+    shape = len(question.labels), question.scenario.turns, int(battles["reach"][0])
+    announce_compilation("count_battles", 300)
+
+    def tasks() -> Iterator[Callable[[], BattleCounts]]:
+        for first in range(0, trials, CHUNK):
+            yield _task(battles, first, min(CHUNK, trials - first), shape)
+
+    total = BattleCounts.none(*shape)
+    try:
+        for counts in in_order(tasks(), threads or default_threads()):
+            total += counts
+            if progress is not None:
+                progress(counts.trials)
+    except KeyboardInterrupt:
+        if not partial:
+            raise
+    return total
+
+
+def _task(
+    battles: NDArray[np.void], first: int, trials: int, shape: tuple[int, int, int]
+) -> Callable[[], BattleCounts]:
+    def count() -> BattleCounts:
+        played, total = battles.copy(), BattleCounts.none(*shape)
+        for start in range(first, first + trials, BATCH):
+            total += _batch(played, start, min(BATCH, first + trials - start), shape)
+        return total
+
+    return count
+
+
+def _batch(
+    battles: NDArray[np.void], first: int, trials: int, shape: tuple[int, int, int]
+) -> BattleCounts:
+    """Play some trials; what stands in the record besides the battle is overwritten."""
+    from estoc.kernels.battle_trials import count_battles
+
+    found = BattleCounts.none(*shape)
+    count_battles(
+        battles,
+        first,
+        trials,
+        found.outcome,
+        found.histogram,
+        found.firsts,
+        found.destroyed,
+        found.squares,
+        found.survived,
+        found.kills,
+        found.earned,
+        found.deaths,
+    )
+    if trials < BATCH:
+        return replace(found, trials=trials)
+    whole = np.stack((found.kills, found.earned))
+    squares = whole.astype(np.float64) ** 2
+    return replace(found, trials=trials, batches=1, whole=whole, spread=squares)

@@ -1,0 +1,126 @@
+"""A battle as tables: who wins, points by turn, fighters, trials worth watching."""
+
+from collections.abc import Sequence
+from math import ceil, log10
+from typing import TYPE_CHECKING
+
+from estoc.sim.params import SIDES
+from estoc.sim.percent import UNKNOWN, decimals_of, figure, interval, mean, signed
+from estoc.sim.printing import group, styled, table_of
+from estoc.sim.result import Result, Row
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+def sections(result: Result) -> dict[str, list[Row]]:
+    """Return the rows by section."""
+    found: dict[str, list[Row]] = {}
+    for row in result:
+        found.setdefault(row["section"], []).append(row)
+    return found
+
+
+def blocks(result: Result, width: int) -> "list[RenderableType]":
+    """Return what came of a battle, each part with its heading."""
+    found = sections(result)
+    return [
+        _outcomes(found["outcome"], found["difference"][0]),
+        _destroyed(found["destroyed"]),
+        _fighters(found["fighter"], found["death"]),
+        _watch(found["watch"], result),
+    ]
+
+
+def _outcomes(rows: Sequence[Row], difference: Row) -> "RenderableType":
+    n = rows[0]["trials"]
+    decimals = max((decimals_of(r["count"], n) for r in rows if 0 < r["count"] < n), default=0)
+    lines = [
+        [
+            row["what"],
+            f"{row['count']:,}",
+            figure(row["count"], n, decimals),
+            interval(row["count"], n, decimals),
+        ]
+        for row in rows
+    ]
+    lines.append(["all trials", f"{n:,}", "", ""])
+    text = f"A's points less B's: {signed(difference['value'])} on average"
+    table = table_of(["", "trials", "%", "95 % interval"], lines)
+    return group([table, styled(text + _ends(difference))])
+
+
+def _ends(row: Row) -> str:
+    """Return the interval of a mean in brackets, nothing where there is none."""
+    if row["value_low"] is None:
+        return ""
+    return f" (95 % interval {signed(row['value_low'])} to {signed(row['value_high'])})"
+
+
+def _between(row: Row) -> str:
+    """Return a mean and half its interval, with as many decimals as the mean carries.
+
+    Examples
+    --------
+    >>> _between({"value": 5.18, "value_low": 4.51, "value_high": 5.85})
+    '5.2 ± 0.7'
+    """
+    if row["value_low"] is None:
+        return mean(row["value"])
+    half = (row["value_high"] - row["value_low"]) / 2
+    if half == 0:
+        return f"{row['value']:g}"
+    decimals = max(ceil(-log10(half)), 0)
+    return f"{row['value']:.{decimals}f} ± {half:.{decimals}f}"
+
+
+def _destroyed(rows: Sequence[Row]) -> "RenderableType":
+    turns = list(dict.fromkeys(row["turn"] for row in rows))
+    cells = {(row["side"], row["turn"]): row for row in rows}
+    lines = [[str(turn), *(_between(cells[side, turn]) for side in SIDES)] for turn in turns]
+    headings = ["turn", *(f"points destroyed by {side}" for side in SIDES)]
+    legend = "so far, on average, ± half a 95 % interval"
+    return group([table_of(headings, lines, "nnn"), styled(legend, "dim")])
+
+
+def _fighters(rows: Sequence[Row], deaths: Sequence[Row]) -> "RenderableType":
+    """Return a line for each fighter: how often it lives, what it kills, when it dies."""
+    cells: dict[tuple[str, str], dict[str, Row]] = {}
+    for row in rows:
+        cells.setdefault((row["side"], row["fighter"]), {})[row["what"]] = row
+    lines = []
+    for (side, name), row in sorted(cells.items(), key=lambda item: item[0][0]):
+        lives = row["survives"]
+        lines.append(
+            [
+                side,
+                name,
+                UNKNOWN if lives["number"] is None else str(lives["number"]),
+                figure(lives["count"], lives["trials"]),
+                interval(lives["count"], lives["trials"]),
+                _dies(side, name, deaths),
+                _between(row["kills"]),
+                _between(row["points earned"]),
+            ]
+        )
+    headings = ["", "fighter", "PA", "lives, %", "interval", "dies", "kills", "points"]
+    legend = "dies: its likeliest turn; kills and PA of those killed, on average"
+    return group([table_of(headings, lines, "wtnnnn"), styled(legend, "dim")])
+
+
+def _dies(side: str, name: str, deaths: Sequence[Row]) -> str:
+    """Return the turn in which a fighter dies most often."""
+    own = [row for row in deaths if (row["side"], row["fighter"]) == (side, name)]
+    most = max(own, key=lambda row: row["count"])
+    return str(most["turn"]) if most["count"] else UNKNOWN
+
+
+def _watch(rows: Sequence[Row], result: Result) -> "RenderableType":
+    lines = [
+        [row["what"], f"{row['number']:+}".replace("-", "−"), str(row["trial"])] for row in rows
+    ]
+    parts = [table_of(["worth watching", "A's points less B's", "trial"], lines, "tnn")]
+    if result.command:
+        run = result.command.replace("estoc battle", "estoc replay", 1)
+        parts.append(styled(f"to read or draw one: {run} --trial N", "dim"))
+    return group(parts)

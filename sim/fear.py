@@ -1,0 +1,270 @@
+"""Who must test Courage against whom, with what chance, and what follows (W-4)."""
+
+from hashlib import sha256
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.layout import Rule
+from estoc.profiles import Profile, Roster
+from estoc.profiles.maintenance import compile_maintenance
+from estoc.sim.combat import profiles_of
+from estoc.sim.combatants import numbered, with_options
+from estoc.sim.fear_question import Fright, Leader, Test
+from estoc.sim.method import EXACT, SAMPLED, Method, method_of
+from estoc.sim.params import Options, estoc_version
+from estoc.sim.question import compiled_rules
+from estoc.sim.result import Result, Row
+from estoc.sim.sampling import Progress
+from estoc.sim.stats import wilson
+
+TRIALS = 1_000_000
+CHUNK = 65_536  # trials played in one go: Ctrl-C waits for a chunk
+_CHANCES = ("success", "rally")
+
+
+def fright(
+    a: str | Profile,
+    b: str | Profile,
+    *,
+    command: str | None = None,
+    options: Options | None = None,
+    roster: Roster | None = None,
+) -> Fright:
+    """Return the question about two enemies; parameters and errors are `fear`'s."""
+    options = options or Options()
+    own, foe = profiles_of([a, b], roster)
+    one, other = with_options((*numbered([own], "A"), *numbered([foe], "B")), options)
+    return Fright(one, other, options, None if command is None else Leader.parse(command))
+
+
+def fear(
+    a: str | Profile,
+    b: str | Profile,
+    *,
+    command: str | None = None,
+    method: str | None = None,
+    trials: int | None = None,
+    seed: int | None = None,
+    options: Options | None = None,
+    roster: Roster | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Return who must test Courage when two enemies meet, and with what chance (W-4).
+
+    Parameters
+    ----------
+    a, b : str or Profile
+        One charges or engages the other.
+    command : str, optional
+        ``COU`` or ``COU/DIS`` of a leader whose command reaches A (W-4.5).
+    method : {"exact", "mc", "both"}, optional
+        If not given: ``mc`` where trials or a seed are told, else ``exact``.
+    trials : int, optional
+        Of each test; 1,000,000 where sampling is asked for.
+    seed : int, optional
+        0 to 2**64 - 1; a fresh one if not given, told in the result.
+    options : Options, optional
+        Edition, rules, values of cards.
+    roster : Roster, optional
+        Where names are looked up; the shipped fighters if not given.
+    progress : callable, optional
+        Told how many trials were just done.
+
+    Returns
+    -------
+    Result
+        A row for A and one for B, with ``both`` exact ones first: ``tests``, or ``why`` not and
+        the ``clause``; what the die is added to (``stat``, ``value``), ``difficulty``, ``goal``,
+        ``p_success``; of one who is in rout, ``nerve`` and ``p_rally`` in a maintenance phase
+        free of frightening enemies, ``p_rally_in_contact`` while touching this one.
+
+    Raises
+    ------
+    InputError
+        If a name, a cell or an option cannot be used.
+
+    Examples
+    --------
+    >>> brave, troll = Profile("Brave", COU=4), Profile("Troll", PEUR=7)
+    >>> one, other = fear(brave, troll)
+    >>> one["tests"], one["goal"], round(one["p_success"], 6)
+    (True, 3, 0.666667)
+    >>> other["tests"], other["why"], other["clause"]
+    (False, 'the enemy is not frightening', 'W-4.1')
+    """
+    question = fright(a, b, command=command, options=options, roster=roster)
+    return answer(question, chosen(method, trials, seed), progress=progress)
+
+
+def chosen(method: str | None, trials: int | None, seed: int | None) -> Method:
+    """Return how to answer; parameters and errors are `fear`'s."""
+    return method_of(method, trials, seed, TRIALS, obstacle="", open_play=False)
+
+
+def answer(question: Fright, how: Method, *, progress: Progress | None = None) -> Result:
+    """Return the odds of both tests; see `fear`."""
+    records = _record(question, how)
+    rows: list[Row] = []
+    if how.exact:
+        rows += [{**_row(question, t), **_exact(question, records, t)} for t in question.tests]
+    if how.sampled:
+        for place, test in enumerate(question.tests):
+            counts = _counts(question, records, test, place, how, progress)
+            rows.append({**_row(question, test), **_sampled(question, test, counts, how)})
+    told = {**_origin(question), "command": question.command_line(how)}
+    return Result(
+        "fear",
+        [{**row, **told} for row in rows],
+        _title(question),
+        notes=question.remarks(),
+        assumed=question.assumed,
+        readings=question.readings,
+        command=told["command"],
+    )
+
+
+def _record(question: Fright, how: Method) -> NDArray[np.void]:
+    from estoc.kernels.fear import new_fear
+
+    customs = compile_maintenance(question.edition).customs
+    scalars = compiled_rules(question.edition).scalars
+    return new_fear(scalars, customs, how.seed or 0, question.cell)
+
+
+def _values(question: Fright, test: Test) -> tuple[int, int, int]:
+    """Return what the kernels take; 0 where there is no test, whose result is not told."""
+    return test.value or 0, test.difficulty or 0, question.nerve(test) or 0
+
+
+def _counts(
+    question: Fright,
+    records: NDArray[np.void],
+    test: Test,
+    place: int,
+    how: Method,
+    progress: Progress | None,
+) -> NDArray[np.int64]:
+    """Return the successes of the test and of a rally; each fighter has dice of its own."""
+    from estoc.kernels.fear import count_fear
+
+    assert how.trials is not None  # sampled
+    counts, values = np.zeros(2, np.int64), _values(question, test)
+    for first in range(0, how.trials, CHUNK):
+        part = min(CHUNK, how.trials - first)
+        count_fear(records, *values, place, 0, first, part, counts)
+        if progress is not None:
+            progress(part)
+    return counts
+
+
+def _row(question: Fright, test: Test) -> Row:
+    """Return what is told of a test, but the chances."""
+    edition = question.edition
+    failure = int(compiled_rules(edition).scalars[Rule.AUTOMATIC_FAILURE])
+    goal = None
+    if test.value is not None and test.difficulty is not None:
+        goal = max(test.difficulty, failure + 1) - test.value
+    nerve = question.nerve(test)
+    return {
+        "fighter": test.fighter.label,
+        "enemy": test.enemy.label,
+        "tests": test.needed,
+        "why": test.why,
+        "clause": "W-4.5" if test.stat == "command" else "W-4.1",
+        "stat": test.stat,
+        "value": test.value,
+        "difficulty": test.difficulty,
+        "goal": goal,
+        "success": _success(edition["fear.immune_after_success"], test),
+        "failure": _failure_text(question, test),
+        "nerve": nerve,
+        "rally_difficulty": edition["fear.rally_difficulty"],
+        "rally_goal": _rally_goal(nerve, edition["fear.rally_difficulty"], failure),
+    }
+
+
+def _rally_goal(nerve: int | None, difficulty: int, failure: int) -> int | None:
+    return None if nerve is None else max(difficulty, failure + 1) - nerve
+
+
+def _success(immune: bool, test: Test) -> str:
+    """Return what follows a success (W-4.2)."""
+    if not test.needed:
+        return ""
+    return f"immune to PEUR {test.difficulty} for the game" if immune else "no rout"
+
+
+def _failure_text(question: Fright, test: Test) -> str:
+    """Return what follows a failure (W-4.3)."""
+    if not test.needed:
+        return ""
+    times, move = question.edition["fear.flight"], test.fighter.profile.MOU
+    flight = f"MOU x {times}" + ("" if move is None else f" = {move * times:g} cm")
+    dice = "all its dice in defence" if question.edition["fear.routed_all_defence"] else "it fights"
+    return f"rout: free it flees {flight}; in contact {dice}"
+
+
+def _told(question: Fright, test: Test, shares: list[float]) -> dict[str, float | None]:
+    """Return the chances of a test and of rallies, where there is one to tell."""
+    success, rally = shares
+    if not test.needed:
+        return dict.fromkeys(("p_success", "p_rally", "p_rally_in_contact"))
+    barred = question.edition["fear.no_rally_in_contact"]
+    touching = 0.0 if barred else rally
+    return {"p_success": success, "p_rally": rally, "p_rally_in_contact": touching}
+
+
+def _exact(question: Fright, records: NDArray[np.void], test: Test) -> Row:
+    from estoc.kernels.fear import fear_chances
+
+    chances = np.zeros(2)
+    fear_chances(records, *_values(question, test), chances)
+    counts = [f"{name}{end}" for name in _CHANCES for end in ("_count", "_low", "_high")]
+    return {
+        "method": EXACT,
+        "remainder": 0.0,
+        **_told(question, test, chances.tolist()),
+        **dict.fromkeys(counts),
+        "trials": None,
+        "seed": None,
+    }
+
+
+def _sampled(question: Fright, test: Test, counts: NDArray[np.int64], how: Method) -> Row:
+    assert how.trials is not None
+    shares = [int(count) / how.trials for count in counts]
+    more: Row = {}
+    for name, count in zip(_CHANCES, counts.tolist(), strict=True):
+        low, high = map(float, wilson(count, how.trials))
+        cells = {f"{name}_count": count, f"{name}_low": low, f"{name}_high": high}
+        more |= cells if test.needed else dict.fromkeys(cells)
+    return {
+        "method": SAMPLED,
+        "remainder": None,
+        **_told(question, test, shares),
+        **more,
+        "trials": how.trials,
+        "seed": how.seed,
+    }
+
+
+def _origin(question: Fright) -> Row:
+    """Return what the rows came from."""
+    values = [_values(question, test) for test in question.tests]
+    customs = compile_maintenance(question.edition).customs
+    data = compiled_rules(question.edition).scalars.tobytes() + customs.tobytes()
+    return {
+        "policy": "a 6 that is not enough is re-rolled",
+        "edition": question.edition.name,
+        "inputs": sha256(data + np.array(values).tobytes()).hexdigest()[:12],
+        "assumed": " ".join(question.assumed),
+        "readings": " ".join(question.readings),
+        "remarks": "; ".join(question.remarks()),
+        "version": estoc_version(),
+    }
+
+
+def _title(question: Fright) -> str:
+    led = f" (command {question.leader})" if question.leader else ""
+    return f"{question.a.label}{led} meets {question.b.label}"

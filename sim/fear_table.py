@@ -1,0 +1,83 @@
+"""Fear as a table."""
+
+from typing import TYPE_CHECKING
+
+from estoc.sim.percent import UNKNOWN, chance, figure, interval
+from estoc.sim.printing import styled, table_of
+from estoc.sim.result import Result, Row
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+def blocks(result: Result, width: int) -> "list[RenderableType]":
+    """Return the parts of the table: both tests, what follows, then rallies.
+
+    Parameters
+    ----------
+    result : Result
+        Of `estoc.sim.fear.fear`.
+    width : int
+        Of the terminal, in columns.
+    """
+    exact, sampled = result.rows[:2], result.rows[-2:]
+    tests = [_test(one, other) for one, other in zip(exact, sampled, strict=True)]
+    rallies = [_rally(one, other) for one, other in zip(exact, sampled, strict=True)]
+    more = _headings(sampled[0], exact[0])
+    told = [line for row in exact for line in _told(row)]
+    return [
+        table_of(["who tests Courage", "test", "difficulty", "die", *more], tests, "tw"),
+        styled("\n".join(told)),
+        table_of(
+            ["rally in maintenance (W-4.4)", "test", "difficulty", "die", *more], rallies, "tw"
+        ),
+    ]
+
+
+def _headings(sampled: Row, exact: Row) -> list[str]:
+    """Return the headings of what is told of chances."""
+    found = ["%"] if exact["trials"] is None else []
+    n = sampled["trials"]
+    return found + ([f"% of {n:,} trials", "95 % interval"] if n is not None else [])
+
+
+def _chances(name: str, exact: Row, sampled: Row) -> list[str]:
+    """Return the cells of a chance."""
+    cells = []
+    if exact["trials"] is None:
+        p = exact[f"p_{name}"]
+        cells.append(UNKNOWN if p is None else chance(p))
+    if sampled["trials"] is not None:
+        count, n = sampled[f"{name}_count"], sampled["trials"]
+        cells += [UNKNOWN, ""] if count is None else [figure(count, n), interval(count, n)]
+    return cells
+
+
+def _test(exact: Row, sampled: Row) -> list[str]:
+    """Return the cells of a test of Courage."""
+    if not exact["tests"]:
+        return [exact["fighter"], "none", UNKNOWN, UNKNOWN, *_chances("success", exact, sampled)]
+    test = f"{exact['stat']} {exact['value']}"
+    die = f"{max(exact['goal'], 1)}+"
+    chances = _chances("success", exact, sampled)
+    return [exact["fighter"], test, str(exact["difficulty"]), die, *chances]
+
+
+def _rally(exact: Row, sampled: Row) -> list[str]:
+    """Return the cells of a rally of one in rout, free of frightening enemies."""
+    if exact["p_rally"] is None:
+        return [exact["fighter"], *[UNKNOWN] * 3, *_chances("rally", exact, sampled)]
+    cells = [exact["fighter"], str(exact["nerve"]), str(exact["rally_difficulty"])]
+    return [*cells, f"{max(exact['rally_goal'], 1)}+", *_chances("rally", exact, sampled)]
+
+
+def _told(row: Row) -> list[str]:
+    """Return what follows a fighter's test, in words."""
+    name = row["fighter"]
+    if not row["tests"]:
+        return [f"{name} does not test: {row['why']} ({row['clause']})"]
+    lines = [f"{name}: success: {row['success']} (W-4.2)"]
+    lines.append(f"{name}: failure: {row['failure']} (W-4.3)")
+    if row["p_rally_in_contact"] == 0:
+        lines.append(f"{name}: no rally while it touches a frightening enemy (W-4.4)")
+    return lines

@@ -1,0 +1,286 @@
+"""What comes of a shot: whether it hits, which wound, how the target stands after it (W-6)."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.layout import OUTCOMES, Outcome, Rule
+from estoc.profiles import Profile, Roster
+from estoc.profiles.compile import state_names
+from estoc.sim.combat import profiles_of
+from estoc.sim.combatants import numbered, with_options
+from estoc.sim.method import EXACT, SAMPLED, Method, method_of
+from estoc.sim.params import Options, estoc_version
+from estoc.sim.question import compiled_rules
+from estoc.sim.result import Result, Row
+from estoc.sim.sampling import Progress
+from estoc.sim.shooting_question import Shooting, Variant, compiled_shooting
+from estoc.sim.stats import wilson
+
+TRIALS = 1_000_000
+CHUNK = 65_536  # trials played in one go: Ctrl-C waits for a chunk
+_NAMES = tuple(f"outcome_{outcome.name.lower()}" for outcome in Outcome)
+
+
+def shooting(
+    shooter: str | Profile,
+    target: str | Profile,
+    *,
+    distance: float | None = None,
+    moved: bool | None = None,
+    cover: int = 0,
+    charged: bool = False,
+    options: Options | None = None,
+    roster: Roster | None = None,
+) -> Shooting:
+    """Return the question about a shot; parameters and errors are `shoot`'s."""
+    options = options or Options()
+    own, foe = profiles_of([shooter, target], roster)
+    a, b = with_options((*numbered([own], "A"), *numbered([foe], "B")), options)
+    if distance is not None and moved is None:
+        moved = False
+    return Shooting(a, b, options, distance, moved, cover, charged)
+
+
+def shoot(
+    shooter: str | Profile,
+    target: str | Profile,
+    *,
+    distance: float | None = None,
+    moved: bool | None = None,
+    cover: int = 0,
+    charged: bool = False,
+    method: str | None = None,
+    trials: int | None = None,
+    seed: int | None = None,
+    options: Options | None = None,
+    roster: Roster | None = None,
+    progress: Progress | None = None,
+) -> Result:
+    """Return the odds of a shot (W-6).
+
+    Parameters
+    ----------
+    shooter, target : str or Profile
+        Sides A and B, in the options.
+    distance : float, optional
+        In cm; all three ranges are answered if not given.
+    moved : bool, optional
+        Whether the shooter moved. If not given: that it did not where a distance is told, else
+        both are answered.
+    cover : int
+        X of the target's Target/+X in all (M-6.2, W-7).
+    charged : bool
+        Whether the shooter suffers the penalty of a charge (M-5.1).
+    method : {"exact", "mc", "both"}, optional
+        If not given: ``mc`` where trials or a seed are told, else ``exact``.
+    trials : int, optional
+        Of each shot, with the same dice; 1,000,000 where sampling is asked for.
+    seed : int, optional
+        0 to 2**64 - 1; a fresh one if not given, told in the result.
+    options : Options, optional
+        Edition, rules, values of cards, wounds.
+    roster : Roster, optional
+        Where names are looked up; the shipped fighters if not given.
+    progress : callable, optional
+        Told how many trials were just done.
+
+    Returns
+    -------
+    Result
+        A row for each range and whether the shooter moved, with ``both`` exact ones first:
+        ``difficulty``, ``goal`` (the least natural result that hits), ``p_hit``, the chance of
+        each result of the wound roll, ``p_outcome_…``, and of each state of the target after
+        the shot, ``p_state_…``; the chances are of the shot, not of a hit.
+
+    Raises
+    ------
+    InputError
+        If the shooter may not shoot, or not so far, or a name, a cell or an option cannot be
+        used.
+
+    Examples
+    --------
+    >>> own, foe = Profile("Own", TIR=3, weapon="bow"), Profile("Foe", RES=4)
+    >>> row = shoot(own, foe, distance=30).rows[0]
+    >>> row["band"], row["difficulty"], row["goal"], round(row["p_hit"], 6)
+    ('medium', 7, 4, 0.5)
+    """
+    question = shooting(
+        shooter,
+        target,
+        distance=distance,
+        moved=moved,
+        cover=cover,
+        charged=charged,
+        options=options,
+        roster=roster,
+    )
+    return answer(question, chosen(method, trials, seed), progress=progress)
+
+
+def chosen(method: str | None, trials: int | None, seed: int | None) -> Method:
+    """Return how to answer; parameters and errors are `shoot`'s."""
+    return method_of(method, trials, seed, TRIALS, obstacle="", open_play=False)
+
+
+def answer(question: Shooting, how: Method, *, progress: Progress | None = None) -> Result:
+    """Return the odds of the shots that are asked about; see `shoot`."""
+    records = _record(question, how)
+    base = [_row(question, variant) for variant in question.variants]
+    rows: list[Row] = []
+    if how.exact:
+        for row, variant in zip(base, question.variants, strict=True):
+            rows.append({**row, **_exact(question, _law(records, question, variant))})
+    if how.sampled:
+        for row, variant in zip(base, question.variants, strict=True):
+            counts = _counts(records, question, variant, how, progress)
+            rows.append({**row, **_sampled(question, counts, how)})
+    command = question.command_line(how)
+    told = _origin(question)
+    return Result(
+        "shoot",
+        [{**row, **told, "command": command} for row in rows],
+        _title(question),
+        notes=question.remarks(),
+        assumed=question.assumed,
+        readings=question.readings,
+        command=command,
+    )
+
+
+def _record(question: Shooting, how: Method) -> NDArray[np.void]:
+    from estoc.kernels.shooting import new_shooting
+
+    rules, more = compiled_rules(question.edition), compiled_shooting(question.edition)
+    return new_shooting(rules, more.still_wound, more.shots, how.seed or 0, question.cell)
+
+
+def _law(records: NDArray[np.void], question: Shooting, variant: Variant) -> NDArray[np.float64]:
+    """Return the chances of a miss, and of each outcome of a hit."""
+    from estoc.kernels.shooting import shot_law
+
+    law = np.zeros(1 + OUTCOMES)
+    still = not variant.moved
+    shot_law(records, question.aim, variant.difficulty, question.difference, still, law)
+    return law
+
+
+def _counts(
+    records: NDArray[np.void],
+    question: Shooting,
+    variant: Variant,
+    how: Method,
+    progress: Progress | None,
+) -> NDArray[np.int64]:
+    """Return how many trials were a miss, and each outcome of a hit."""
+    from estoc.kernels.shooting import count_shots
+
+    assert how.trials is not None  # sampled
+    counts = np.zeros(1 + OUTCOMES, np.int64)
+    shot = question.aim, variant.difficulty, question.difference, not variant.moved
+    for first in range(0, how.trials, CHUNK):
+        part = min(CHUNK, how.trials - first)
+        count_shots(records, *shot, 0, 0, first, part, counts)
+        if progress is not None:
+            progress(part)
+    return counts
+
+
+def _row(question: Shooting, variant: Variant) -> Row:
+    """Return what is told of a shot, but the chances."""
+    failure = int(compiled_rules(question.edition).scalars[Rule.AUTOMATIC_FAILURE])
+    return {
+        "shooter": question.shooter.label,
+        "target": question.target.label,
+        "band": variant.band.name.lower(),
+        "ranges": "/".join(f"{reach:g}" if reach else "-" for reach in question.weapon.ranges),
+        "distance": question.distance,
+        "moved": variant.moved,
+        "cover": question.cover,
+        "aim": question.aim,
+        "difficulty": variant.difficulty,
+        "goal": max(variant.difficulty, failure + 1) - question.aim,
+        "strength": question.weapon.strength,
+        "resistance": question.resistance,
+        "clause": "W-6",
+    }
+
+
+def _by_state(question: Shooting, law: Sequence[float]) -> list[float]:
+    """Return a law of misses and outcomes as one of the target's states after the shot."""
+    after = compiled_rules(question.edition).after
+    found = [type(law[0])(0)] * len(after)
+    for outcome, share in zip((Outcome.NOTHING, *Outcome), law, strict=True):
+        found[after[question.start, outcome]] += share
+    return found
+
+
+def _state_columns(question: Shooting) -> list[str]:
+    names = state_names(question.edition)
+    return [f"state_{name.replace(', ', '_')}" for name in names]
+
+
+def _exact(question: Shooting, law: NDArray[np.float64]) -> Row:
+    told = law.tolist()
+    states = zip(_state_columns(question), _by_state(question, told), strict=True)
+    parts = {**dict(zip(_NAMES, told[1:], strict=True)), **dict(states)}
+    return {
+        "method": EXACT,
+        "remainder": 0.0,
+        "p_hit": 1.0 - told[0],
+        **dict.fromkeys(("hit", "p_hit_low", "p_hit_high")),
+        **{f"p_{name}": share for name, share in parts.items()},
+        **dict.fromkeys(parts),
+        "trials": None,
+        "seed": None,
+    }
+
+
+def _sampled(question: Shooting, counts: NDArray[np.int64], how: Method) -> Row:
+    assert how.trials is not None
+    told = counts.tolist()
+    states = zip(_state_columns(question), _by_state(question, told), strict=True)
+    parts = {**dict(zip(_NAMES, told[1:], strict=True)), **dict(states)}
+    hits = how.trials - told[0]
+    low, high = map(float, wilson(hits, how.trials))
+    return {
+        "method": SAMPLED,
+        "remainder": None,
+        "p_hit": hits / how.trials,
+        "hit": hits,
+        "p_hit_low": low,
+        "p_hit_high": high,
+        **{f"p_{name}": count / how.trials for name, count in parts.items()},
+        **parts,
+        "trials": how.trials,
+        "seed": how.seed,
+    }
+
+
+def _origin(question: Shooting) -> Row:
+    """Return what the rows came from."""
+    rules, more = compiled_rules(question.edition), compiled_shooting(question.edition)
+    shot = np.array([question.aim, question.difference, question.start, *question.weapon.ranges])
+    arrays = (rules.scalars, rules.wound, rules.after, more.still_wound, more.shots, shot)
+    return {
+        "policy": "a 6 that is not enough is re-rolled",
+        "edition": question.edition.name,
+        "inputs": sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()[:12],
+        "assumed": " ".join(question.assumed),
+        "readings": " ".join(question.readings),
+        "remarks": "; ".join(question.remarks()),
+        "version": estoc_version(),
+    }
+
+
+def _title(question: Shooting) -> str:
+    own, foe = question.shooter, question.target
+    told = [f"starts {own.wounds}"] if own.wounds else []
+    told += ["charged"] * question.charged
+    special = f" ({', '.join(told)})" if told else ""
+    hurt = f" (starts {foe.wounds})" if foe.wounds else ""
+    where = f" at {question.distance:g} cm" if question.distance is not None else ""
+    return f"{own.label}{special} shoots at {foe.label}{hurt}{where}"

@@ -1,0 +1,199 @@
+"""The question of a shot: who shoots at whom, from how far, how both stand (W-6)."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from hashlib import sha256
+from typing import NamedTuple
+
+import numpy as np
+
+from estoc.kernels.layout import Stat
+from estoc.kernels.shooting_codes import BANDS, OUT_OF_RANGE, Band
+from estoc.profiles import Edition, InputError
+from estoc.profiles.compile import state_code
+from estoc.profiles.shooting import ShootingRules, compile_shooting
+from estoc.profiles.weapons import Weapon, weapon_of
+from estoc.sim.combatants import Combatant, remarks
+from estoc.sim.method import BOTH, Method
+from estoc.sim.params import Options, quoted
+from estoc.sim.question import compiled_rules
+
+MOST_COVER = 20
+_STATES = ("stunned", "light", "serious", "critical")
+
+
+@lru_cache(maxsize=64)
+def compiled_shooting(edition: Edition) -> ShootingRules:
+    """Return what shooting needs of an edition, made once."""
+    return compile_shooting(edition)
+
+
+class Variant(NamedTuple):
+    """One shot of those that are asked about.
+
+    Parameters
+    ----------
+    band : Band
+    moved : bool
+        Whether the shooter moved.
+    difficulty : int
+    """
+
+    band: Band
+    moved: bool
+    difficulty: int
+
+
+@dataclass(frozen=True)
+class Shooting:
+    """One shooter, its target, and how they stand.
+
+    Parameters
+    ----------
+    shooter, target : Combatant
+        Sides A and B.
+    options : Options
+        Edition, rules; wounds and values of cards are in the combatants.
+    distance : float, optional
+        In cm; all three ranges are asked about if not given.
+    moved : bool, optional
+        Whether the shooter moved; both are asked about if not given.
+    cover : int
+        X of the target's Target/+X in all (M-6.2).
+    charged : bool
+        Whether the shooter suffers the penalty of a charge (M-5.1).
+
+    Raises
+    ------
+    InputError
+        If the shooter may not shoot at all, or not so far.
+    """
+
+    shooter: Combatant
+    target: Combatant
+    options: Options
+    distance: float | None = None
+    moved: bool | None = None
+    cover: int = 0
+    charged: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.cover <= MOST_COVER:
+            raise InputError(
+                f"cover {self.cover} should be from 0 to {MOST_COVER}: X of Target/+X (M-6.2)"
+            )
+        _ = self.aim, self.difference  # refuses what a card lacks, before a kernel is compiled
+        if self.distance is None:
+            return
+        if not self.distance > 0:
+            raise InputError(f"range {self.distance:g} should be a distance in cm, above 0")
+        if self._band(self.distance) == OUT_OF_RANGE:
+            raise InputError(
+                f"{self.shooter.label}: {self.distance:g} cm is out of its weapon's range, "
+                f"{self.weapon.ranges[-1]:g} cm (W-6)"
+            )
+
+    @property
+    def edition(self) -> Edition:
+        """The edition, with the replaced values."""
+        return self.options.edition
+
+    @cached_property
+    def weapon(self) -> Weapon:
+        """What it shoots with."""
+        return weapon_of(self.shooter.profile, self.edition)
+
+    def _band(self, distance: float) -> int:
+        from estoc.kernels.shooting import bands_at
+
+        bands = np.zeros(1, np.int64)
+        bands_at(np.array(self.weapon.ranges), np.array([distance]), bands)
+        return int(bands[0])
+
+    @property
+    def aim(self) -> int:
+        """TIR less what wounds and a charge take (W-3.2, M-5.1)."""
+        rules = compiled_shooting(self.edition)
+        value = int(self.shooter.profile.need("TIR"))
+        value -= int(rules.aim_penalty[state_code(self.edition, self.shooter.wounds)])
+        return value - rules.aim_charge * self.charged
+
+    @property
+    def start(self) -> int:
+        """State of the target before the shot."""
+        return state_code(self.edition, self.target.wounds)
+
+    @property
+    def resistance(self) -> int:
+        """RES of the target less what wounds take (W-3.2)."""
+        taken = compiled_rules(self.edition).penalty[self.start, Stat.RES]
+        return int(self.target.profile.need("RES")) - int(taken)
+
+    @property
+    def difference(self) -> int:
+        """FOR of the weapon less RES of the target."""
+        return self.weapon.strength - self.resistance
+
+    @cached_property
+    def variants(self) -> tuple[Variant, ...]:
+        """The shots that are asked about, the nearest first."""
+        return tuple(self._variants())
+
+    def _variants(self) -> Iterator[Variant]:
+        from estoc.kernels.shooting import difficulties
+
+        table = np.zeros((BANDS, 2), np.int64)
+        difficulties(compiled_shooting(self.edition).shots, self.cover, table)
+        bands = [band for band in Band if self.weapon.ranges[band] > 0]
+        if self.distance is not None:
+            bands = [Band(self._band(self.distance))]
+        for band in bands:
+            for moved in (False, True) if self.moved is None else (self.moved,):
+                yield Variant(band, moved, int(table[band, int(moved)]))
+
+    @property
+    def cell(self) -> int:
+        """Number of the shooter, 32 bits: its shots share their dice."""
+        digest = sha256("@".join(self.shooter.profile.key).encode()).digest()
+        return int.from_bytes(digest[:4])
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """Keys of the edition that the answer depends on and that nobody found."""
+        keys = ["tests.reroll_one", "tests.natural_one_fails", "tests.automatic_failure", "wounds"]
+        keys += [f"shooting.{v.band.name.lower()}" for v in self.variants]
+        for v in self.variants:
+            still = ("shooting.still_lines", "actions.shoot.still_bonus")
+            keys += ("shooting.moved",) if v.moved else still
+        keys += [f"penalty.{state}.TIR" for state in _STATES if self.shooter.wounds]
+        keys += [f"penalty.{state}.RES" for state in _STATES if self.target.wounds]
+        keys += ["charge.TIR"] * self.charged
+        return (*self.weapon.assumed, *self.edition.assumed(keys))
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """Clauses that can be read otherwise, and that the answer depends on."""
+        return tuple(r.clause for r in self.edition.readings if r.clause == "W-6")
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what a reader of the answer should know about the fighters."""
+        name, weapon = self.shooter.profile.name, self.weapon
+        typical = f"figures of a typical {weapon.typical} (W-6), not of the card: {name}"
+        skilled = remarks((self.shooter, self.target), self.edition)
+        return (
+            *([typical] if weapon.typical else []),
+            *(remark for remark in skilled if remark.startswith("abilities")),
+        )
+
+    def command_line(self, method: Method) -> str:
+        """Return the command that gives the same answer again."""
+        words = ["estoc", "shoot", self.shooter.profile.label, self.target.profile.label]
+        words += ["--range", f"{self.distance:g}"] if self.distance is not None else []
+        words += ["--moved"] * bool(self.moved) + ["--charged"] * self.charged
+        words += ["--cover", str(self.cover)] if self.cover else []
+        words += [*self.shooter.arguments("A"), *self.target.arguments("B")]
+        words += ["--method", method.name] if method.name == BOTH else []
+        if method.sampled:
+            words += ["--trials", str(method.trials), "--seed", str(method.seed)]
+        return " ".join(quoted(word) for word in words + self.options.common_arguments())

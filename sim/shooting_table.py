@@ -1,0 +1,84 @@
+"""A shot as a table."""
+
+from typing import TYPE_CHECKING
+
+from estoc.kernels.layout import Outcome
+from estoc.sim.percent import chance, figure, interval
+from estoc.sim.printing import styled, table_of
+from estoc.sim.result import Result, Row
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+def blocks(result: Result, width: int) -> "list[RenderableType]":
+    """Return the parts of the table: the test, then wounds, then the target.
+
+    Parameters
+    ----------
+    result : Result
+        Of `estoc.sim.shooting.shoot`.
+    width : int
+        Of the terminal, in columns.
+    """
+    row = result.rows[0]
+    shots = list(dict.fromkeys((r["band"], r["moved"]) for r in result))
+    found = [[r for r in result if (r["band"], r["moved"]) == shot] for shot in shots]
+    best = [rows[0] for rows in found]
+    cover = f", Target/+{row['cover']} counted" if row["cover"] else ""
+    told = (
+        f"TIR {row['aim']} against the difficulty{cover}; ranges {row['ranges']} cm; wound roll "
+        f"with FOR {row['strength']} against RES {row['resistance']} (W-6)"
+    )
+    states = [name for name in row if name.startswith("p_state_")]
+    outcomes = [f"p_outcome_{outcome.name.lower()}" for outcome in Outcome]
+    possible = [name for name in states if any(r[name] for r in best)]
+    return [
+        _tests(result, found),
+        styled(told),
+        _shares("result of the shot, %", best, ["p_miss", *outcomes]),
+        _shares(f"{row['target']} after it, %", best, possible),
+    ]
+
+
+def _tests(result: Result, found: list[list[Row]]) -> "RenderableType":
+    """Return the test of TIR of each shot."""
+    headings = ["range", "shooter", "difficulty", "die"]
+    lines = [_line(rows[0]) for rows in found]
+    if result.rows[0]["trials"] is None:
+        headings.append("hit, %")
+        lines = [[*line, chance(rows[0]["p_hit"])] for line, rows in zip(lines, found, strict=True)]
+    n = result.rows[-1]["trials"]
+    if n is not None:
+        headings += [f"% of {n:,} trials", "95 % interval"]
+        for line, rows in zip(lines, found, strict=True):
+            line += figure(rows[-1]["hit"], n), interval(rows[-1]["hit"], n)
+    return table_of(headings, lines, "ww")
+
+
+def _line(row: Row) -> list[str]:
+    """Return the first cells of a shot."""
+    goal = f"{max(row['goal'], 1)}+"
+    return [row["band"], _stance(row), str(row["difficulty"]), goal]
+
+
+def _stance(row: Row) -> str:
+    return "moved" if row["moved"] else "still"
+
+
+def _shares(heading: str, rows: list[Row], names: list[str]) -> "RenderableType":
+    """Return chances, one a line, a column for each shot."""
+    lines = [["", *map(_stance, rows)]]
+    for name in names:
+        words = name.removeprefix("p_").removeprefix("outcome_").removeprefix("state_")
+        lines.append([words.replace("_", ", "), *(_cell(row, name) for row in rows)])
+    return table_of([heading, *(row["band"] for row in rows)], lines, "w")
+
+
+def _cell(row: Row, name: str) -> str:
+    if name == "p_miss":
+        missed = None if row["trials"] is None else row["trials"] - row["hit"]
+        return chance(1 - row["p_hit"]) if missed is None else figure(missed, row["trials"])
+    if row["trials"] is None:
+        return chance(row[name])
+    return figure(row[name.removeprefix("p_")], row["trials"])

@@ -1,0 +1,61 @@
+"""Fear: tests of Courage in an assault, rout, flight (W-4)."""
+
+from __future__ import annotations
+
+from reference.decisions import must
+from reference.field import Game, Warrior
+from reference.testing import test_of
+
+
+def frightening_to(game: Game, warrior: Warrior, enemies: list[Warrior]) -> Warrior | None:
+    """Whose PEUR he must test against: the highest of those that move him (W-4.1, W-4.2).
+
+    A frightening fighter tests only against a higher PEUR than his own; who is in rout does
+    not test.
+    """
+    least = warrior.immune
+    if game.edition["fear.own_fear_as_courage"]:
+        least = max(least, game.fear(warrior))
+    moved_by = [enemy for enemy in enemies if game.fear(enemy) > least]
+    if warrior.routed or not moved_by:
+        return None
+    return max(moved_by, key=game.fear)
+
+
+def courage(game: Game, warrior: Warrior) -> int:
+    """What he tests with: COU, his own or a leader's, or his PEUR (W-4.1, W-4.5)."""
+    own = game.led(warrior, "COU")
+    if game.fear(warrior) and game.edition["fear.own_fear_as_courage"]:
+        return max(own or 0, game.fear(warrior))
+    return game.printed(warrior, "COU") if own is None else own
+
+
+def stands(game: Game, warrior: Warrior, enemies: list[Warrior]) -> bool:
+    """Whether he stands the fear of enemies, by a test if he must make one (W-4.1 to W-4.3)."""
+    enemy = frightening_to(game, warrior, enemies)
+    if enemy is None:
+        return True
+    difficulty, value = game.fear(enemy), courage(game, warrior)
+    test = test_of(game, warrior, value)
+    success = test.reaches(game, difficulty)
+    game.tell(
+        "courage",
+        fighter=warrior.number,
+        against=enemy.number,
+        value=value,
+        difficulty=difficulty,
+        result=test.result,
+        success=success,
+        dice=test.dice,
+    )
+    if not success:
+        warrior.routed = True
+    elif game.edition["fear.immune_after_success"]:
+        warrior.immune = max(warrior.immune, difficulty)
+    return success
+
+
+def check_flight(game: Game, warrior: Warrior, before: tuple[float, float]) -> None:
+    """Who flees comes nearer to his side's edge (W-4.3)."""
+    homewards = before[0] - warrior.at[0] if warrior.side == 0 else warrior.at[0] - before[0]
+    must(homewards >= 0, "W-4.3", f"fighter {warrior.number} flees towards the enemy's edge")

@@ -1,0 +1,163 @@
+"""Shots and mystic actions (A-5.5, A-5.6, M-6.3, W-6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from reference.actions import is_still
+from reference.book import DEAD, OUTCOMES, Wounds, suffer
+from reference.decisions import must
+from reference.field import NEAR, Game, Warrior, away
+from reference.sightline import sees
+from reference.testing import OUTCOMES as WORDS
+from reference.testing import test_of, wound
+
+Check = Callable[[Game, Warrior, list[str], str, list[Warrior]], None]
+BANDS = ("short", "medium", "long")
+CODES = dict(zip(WORDS, OUTCOMES, strict=True))
+
+
+# --- shots -------------------------------------------------------------------------------
+
+
+def shoot(game: Game, shooter: Warrior, past: list[str], check: Check) -> None:
+    """A shot, and its wound if it hits (W-6)."""
+    edition, thrown = game.edition, False
+    if game.choices.next_is("throw", shooter=shooter.number):
+        thrown = throws(game, shooter)
+    said = game.choices.take("shoot", "A-5.5", shooter=shooter.number)
+    target = game[said["target"]]
+    check(game, shooter, past, "shoot", [target])
+    check_target(game, shooter, target)
+    distance = away(shooter.at, target)
+    ranges = shooter.card["weapon"]["ranges"]
+    band = sum(distance > reach for reach in ranges)
+    must(band < len(ranges), "W-6", f"fighter {target.number} is out of range, {distance} cm")
+    moved = not is_still([step for step in past if step != "announce_walk"])
+    cover = edition["cover.target"] * (thrown + ("target" in target.markers))
+    difficulty = edition[f"shooting.{BANDS[band]}"] + moved * edition["shooting.moved"] + cover
+    value = game.current(shooter, "TIR")
+    test = test_of(game, shooter, value)
+    hit = test.reaches(game, difficulty)
+    game.tell(
+        "shoot",
+        shooter=shooter.number,
+        target=target.number,
+        distance=distance,
+        band=band,
+        moved=moved,
+        cover=cover,
+        value=value,
+        difficulty=difficulty,
+        result=test.result,
+        hit=hit,
+        dice=test.dice,
+    )
+    if hit:
+        still = is_still(past) and edition["actions.shoot.still_bonus"]  # A-5.5: the walk to come
+        wound(game, shooter, target, shooter.card["weapon"]["strength"], still=still)
+
+
+def check_target(game: Game, shooter: Warrior, target: Warrior) -> None:
+    """A living enemy; one who touches a friend only where the edition says so (W-6)."""
+    foe = target.alive and target.side != shooter.side
+    must(foe, "A-5.5", f"fighter {target.number} is no target")
+    if game.enemies(target) and not game.edition["shooting.into_melee"]:
+        must(False, "W-6", f"fighter {target.number} is in a melee")
+
+
+def throws(game: Game, shooter: Warrior) -> bool:
+    """Throwing oneself to cover before the shot (M-6.3)."""
+    warrior = game[game.choices.take("throw", "M-6.3")["fighter"]]
+    aimed_at = game.choices.next_is("shoot", shooter=shooter.number, target=warrior.number)
+    must(aimed_at, "M-6.3", f"fighter {warrior.number} is not shot at")
+    able = not (warrior.activated or game.enemies(warrior) or warrior.routed)
+    low = warrior.card["level"] == 0 or "level_0" not in game.edition["cover.throw_needs"]
+    must(able and low, "M-6.3", f"fighter {warrior.number} cannot throw himself to cover")
+    warrior.thrown = True
+    game.tell("throw", fighter=warrior.number, shooter=shooter.number)
+    return True
+
+
+# --- mystic actions ----------------------------------------------------------------------
+
+
+def cast(game: Game, caster: Warrior, *, out_of_turn: bool = False) -> None:
+    """A spell or a miracle: the test, its price, its effect (A-5.6)."""
+    said = game.choices.take("cast", "A-5.6", fighter=caster.number)
+    number, target = said["mystic"], game[said["target"]]
+    mystic = game.head["mystics"][number]
+    check_cast(game, caster, target, number)
+    allowed = mystic["outside"] or not out_of_turn
+    must(allowed, "A-5.4", f"fighter {caster.number} is not activated now")
+    caster.cast[number] = caster.cast.get(number, 0) + 1
+    if mystic["in_faith"]:
+        caster.faith -= mystic["cost"]
+    else:
+        caster.mana -= mystic["cost"]
+    value = caster.card["rank"]
+    test = test_of(game, caster, value)
+    success = test.reaches(game, mystic["difficulty"])
+    game.tell(
+        "cast",
+        fighter=caster.number,
+        mystic=number,
+        target=target.number,
+        value=value,
+        difficulty=mystic["difficulty"],
+        result=test.result,
+        success=success,
+        held=held(caster, mystic["in_faith"]),
+        dice=test.dice,
+        outside=out_of_turn,
+    )
+    if success:
+        before = game.state(target)
+        target.wounds = changed(game, target.wounds, number)
+        game.tell(
+            "effect",
+            fighter=target.number,
+            mystic=number,
+            before=before,
+            after=game.state(target),
+        )
+
+
+def cast_outside(game: Game) -> None:
+    """Mystic actions that are allowed outside an activation, while others act (A-5.4)."""
+    while not game.over and game.choices.next_is("cast"):
+        caster = game[game.choices.left[-1].cells["fighter"]]
+        must(caster.alive, "A-5.6", f"fighter {caster.number} is dead")
+        cast(game, caster, out_of_turn=True)
+
+
+def held(caster: Warrior, in_faith: bool) -> int:
+    """What he holds to pay with."""
+    return caster.faith if in_faith else caster.mana
+
+
+def check_cast(game: Game, caster: Warrior, target: Warrior, number: int) -> None:
+    """He knows it, can pay it, and may aim it at the target."""
+    mystic, who = game.head["mystics"][number], f"fighter {caster.number}"
+    must(number in caster.card["mystic"], "A-5.6", f"{who} does not know {number}")
+    enough = held(caster, mystic["in_faith"]) >= mystic["cost"]
+    must(enough, "A-5.6", f"{who} cannot pay for {number}")
+    often = mystic["times"] == 0 or caster.cast.get(number, 0) < mystic["times"]
+    must(often, "A-5.6", f"{who} has used {number} often enough this turn")
+    friend = target.side == caster.side
+    must(target.alive and friend == mystic["friend"], "A-5.6", f"{target.number} is no target")
+    near = target is caster or away(caster.at, target) <= mystic["range"] + NEAR
+    must(near, "A-5.6", f"fighter {target.number} is out of reach of {number}")
+    seen = target is caster or not mystic["sight"] or sees(game, caster, target)
+    must(seen, "A-5.6", f"{who} does not see {target.number}")
+
+
+def changed(game: Game, wounds: Wounds, number: int) -> Wounds:
+    """The wounds after a mystic action has worked."""
+    mystic = game.head["mystics"][number]
+    if mystic["kind"] == "heal":
+        return Wounds(max(wounds.level - mystic["levels"], 0), wounds.stunned)
+    after = suffer(game.book, wounds, CODES[mystic["outcome"]])
+    level = after.level + mystic["levels"]
+    dead = after.dead or level >= game.book.killing
+    return DEAD if dead else Wounds(level, after.stunned)

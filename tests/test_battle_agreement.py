@@ -1,0 +1,53 @@
+"""Kernels and the plain reading agree on whole battles, step by step."""
+
+from __future__ import annotations
+
+from math import isclose
+from typing import Any
+
+import pytest
+import random_battles
+from battle_tapes import CONFFEDE
+
+from estoc.profiles.battle import compile_battle
+from estoc.sim.battle_policy import player_of
+from estoc.sim.chronicle import battle_steps
+from reference.battle import replayed
+
+POLICIES = ("random", "aggressive")
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Whether two cells of steps are the same, lengths and places to within 1e-6."""
+    if isinstance(one, float) or isinstance(other, float):
+        numbers = isinstance(one, float | int) and isinstance(other, float | int)
+        return numbers and isclose(one, other, rel_tol=0, abs_tol=1e-6)
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(alike, one, other))
+    if isinstance(one, dict) and isinstance(other, dict):
+        return one.keys() == other.keys() and all(alike(one[key], other[key]) for key in one)
+    return type(one) is type(other) and one == other
+
+
+def agree(seed: int) -> None:
+    """Play a random battle, and play it again from its dice and decisions."""
+    scenario = random_battles.scenario(seed)
+    names = [POLICIES[seed >> k & 1] for k in range(2)]
+    battles = compile_battle(scenario, CONFFEDE, [player_of(name) for name in names], seed)
+    steps = battle_steps(battles, scenario, CONFFEDE, seed % 7, names)
+    again = replayed(steps, CONFFEDE)
+    for number, (step, read) in enumerate(zip(steps, again, strict=False)):
+        assert alike(list(step), list(read)), (number, step, read)
+    assert len(steps) == len(again)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_kernels_and_reference_agree_step_by_step(seed):
+    agree(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("block", range(20))
+def test_they_agree_on_many_more(block):
+    for seed in range(1000 + 25 * block, 1025 + 25 * block):
+        agree(seed)
