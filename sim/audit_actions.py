@@ -233,11 +233,10 @@ def _others(ledger: Ledger, through: frozenset[int], done: set[int]) -> None:
         Activation(ledger, ledger.fighters[number], through).read()
     if ledger.over():
         return
-    for number in sorted(through - done):  # a walk that stays on the spot leaves no step
-        fighter = ledger.fighters[number]
-        if fighter.alive:
-            fighter.activated = True
-            _check_duty(ledger, fighter, "nothing")
+    for number in sorted(through - done):
+        if ledger.fighters[number].alive:
+            text = f"{ledger.name(number)} is not activated, or nothing is said of it"
+            ledger.breach("A-5.1", text, ledger.at)
 
 
 def _read_disengagement(ledger: Ledger, fighter: Fighter, way: str = "") -> bool:

@@ -130,10 +130,15 @@ def _take_over(ledger: Ledger, data: Data, fighter: Fighter) -> None:
             before == fighter.state, "W-3.1", f"{fighter.label} is {fighter.state}, not {before}"
         )
         ledger.set_state(fighter, after)
-    elif fighter.faith == before:
-        fighter.faith = after
-    else:
-        fighter.mana = after
+        return
+    purse = "faith" if fighter.card.get("casts") == "faithful" else "mana"
+    held = getattr(fighter, purse)
+    ledger.check(
+        before == held and after <= held,
+        "T-5.3",
+        f"{fighter.label} pays an upkeep out of {held} {purse}, not from {before} to {after}",
+    )
+    setattr(fighter, purse, after)
 
 
 def _check_markers(ledger: Ledger, data: Data, fighter: Fighter) -> None:
@@ -150,7 +155,10 @@ def _check_markers(ledger: Ledger, data: Data, fighter: Fighter) -> None:
         ledger.check(data["after"] == after, "T-5.3", f"{name} is {after}, not {data['after']}")
         ledger.set_state(fighter, str(data["after"]))
         return
-    before, after_markers = set(data["before"]), set(data["after"])
+    shown = [
+        [words] if isinstance(words, str) else words for words in (data["before"], data["after"])
+    ]
+    before, after_markers = set(shown[0]), set(shown[1])
     ledger.check(
         before - {"target"} == fighter.markers - {"target"},
         "T-5.3",

@@ -203,7 +203,7 @@ MUTATIONS: list[tuple[str, str, str, Callable[[Steps], None]]] = [
     ("a card left in the pile", "assault", "A-4.1", without("speak", 3)),
     ("card of the dead", "parting", "A-1.2", change("sequence", 2, cards=[0, 1])),
     ("a fighter left out", "assault", "A-5.1", change("speak", 1, fighters=[])),
-    ("thrown and not activated", "shots", "M-6.3", under_cover_left_out),
+    ("not activated", "shots", "A-5.1", under_cover_left_out),
     ("activated twice", "chain", "A-5.1", extra("nothing", ("nothing", {"fighter": 0}), fighter=1)),
     ("dead fighter acts", "parting", "A-5.1", dead_card),
     # tactics
