@@ -33,10 +33,10 @@ def activate(ledger: Ledger, fighters: Sequence[int]) -> None:
     announced = _announcements(ledger, through)
     charges = []
     for data in announced:
-        if ledger.over():
-            break
         done.add(data["fighter"])
-        charges += _resolve(ledger, data, through)
+        ledger.peek()  # what is cast before it is resolved
+        if ledger.fighters[data["fighter"]].alive and not ledger.over():
+            charges += _resolve(ledger, data, through)
     _penalties(ledger, charges)
     _others(ledger, through, done)
 
@@ -130,8 +130,9 @@ def _resolve(ledger: Ledger, data: Data, through: frozenset[int]) -> list[tuple[
                 ledger.read()
             return []
     targets = [ledger.fighters[t] for t in data["targets"]]
-    if action in ASSAULTS:
-        read_courage(ledger, fighter, targets)
+    left = [target for target in targets if target.alive]
+    if action in ASSAULTS and left:
+        read_courage(ledger, fighter, left)
     if action == "under_cover":
         fighter.markers.add("target")
         fighter.thrown = False
@@ -146,9 +147,9 @@ def _resolve(ledger: Ledger, data: Data, through: frozenset[int]) -> list[tuple[
         _check_flight(ledger, fighter, start, moved["length"])
     if action not in ASSAULTS:
         return []
-    if targets and not any(target.alive for target in targets):
-        left = way.potential - moved["length"] - moved["toll"]
-        return _redirected(ledger, fighter, way._replace(potential=left))
+    if targets and not left:
+        rest = way.potential - moved["length"] - moved["toll"]
+        return _redirected(ledger, fighter, way._replace(potential=rest))
     return _assailed(ledger, fighter, moved)
 
 
