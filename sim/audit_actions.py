@@ -295,7 +295,6 @@ class Activation:
     def __init__(self, ledger: Ledger, fighter: Fighter, through: frozenset[int]) -> None:
         self.ledger, self.fighter, self.through = ledger, fighter, through
         self.past = Past()
-        self.free = ledger.free(fighter)
         fighter.activated = True
 
     def read(self) -> None:
@@ -343,9 +342,10 @@ class Activation:
         counts = ledger.rule["actions.walk.turning_counts"]
         kind = "turn" if turns else "walk"
         potential = (fighter.card["MOU"] or 0) * ledger.rule["actions.walk.potential"]
+        free = ledger.free(fighter)
         data = read_move(ledger, fighter, Way(kind, 0.0 if turns else potential, self.through), ())
         ledger.check(not data["short"], "M-2.2", f"{name} walks: it falls short of nobody")
-        left = self.free or past.disengaged
+        left = free or past.disengaged
         if not turns or counts:
             ledger.check(
                 past.disengaged is not False, "M-7.5", f"{name} has failed to disengage: it stays"
@@ -364,7 +364,7 @@ class Activation:
         past.moved = True
 
     def _shoot(self) -> None:
-        read_shot(self.ledger, self.fighter, self.past, self.free)
+        read_shot(self.ledger, self.fighter, self.past)
 
     _throw = _shoot
 

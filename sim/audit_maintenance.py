@@ -1,7 +1,6 @@
 """The maintenance phase, the score and the end of a transcript (T-5)."""
 
 from estoc.sim.audit_dice import check_test
-from estoc.sim.audit_fear import courage_of
 from estoc.sim.audit_geometry import point_gap, polygon
 from estoc.sim.audit_state import SIDES, Data, Fighter, Ledger
 
@@ -56,7 +55,7 @@ def maintenance_phase(ledger: Ledger) -> None:
 
 def _nerve(ledger: Ledger, fighter: Fighter) -> int | None:
     """Return with what a fighter rallies: the higher of COU and DIS (W-4.4, W-4.5)."""
-    values = [courage_of(ledger, fighter), ledger.with_command(fighter, "DIS")]
+    values = [ledger.with_command(fighter, stat) for stat in ("COU", "DIS")]
     return max((v for v in values if v is not None), default=None)
 
 
@@ -78,7 +77,7 @@ def _check_rally(ledger: Ledger, data: Data, fighter: Fighter, before: int | Non
         ledger.check(bool(data["routed"]), "W-4.4", f"{name} is barred, and rallies")
         return
     value = _nerve(ledger, fighter)
-    if value is None or data["value"] is None or data["result"] is None:
+    if value is None or data["value"] is None or not data["dice"]:
         ledger.check(bool(data["routed"]), "W-4.4", f"{name} rallies without a test")
         ledger.check(value is None, "W-4.4", f"{name} may test with {value}")
         fighter.routed = bool(data["routed"])
