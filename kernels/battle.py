@@ -327,7 +327,7 @@ def play_turn(battle, moment):
         play_combats(battle, moment)
     if not battle.over:
         play_maintenance(battle, moment)
-    if moment.log is not None:
+    if len(moment.log) > 1:
         count_points(battle)
     own, enemy = battle.destroyed[0], battle.destroyed[1]
     battle.destroyed_by[moment.turn - 1, 0], battle.destroyed_by[moment.turn - 1, 1] = own, enemy

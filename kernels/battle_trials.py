@@ -1,17 +1,18 @@
 """Many trials of a battle: the same counts for any chunks, in any order; one told."""
 
 import numpy as np
+from numpy.typing import NDArray
 
-from estoc.kernels._jit import kernel, part
+from estoc.kernels._jit import kernel, routine
 from estoc.kernels.battle import finish, play_turn, set_up
 from estoc.kernels.battle_codes import MAX_EVENTS
 from estoc.kernels.layout import LOG_COLUMNS, Moment
 from estoc.kernels.rng import U64
 
 
-@part
+@routine
 def play_battle(battle, trial, log):
-    """Play a trial to its end; the turns played."""
+    """Play a trial to its end; a log without room is none, so that both are compiled once."""
     set_up(battle, U64(trial))
     turn = 0
     while turn < battle.turns and not battle.over:
@@ -22,60 +23,20 @@ def play_battle(battle, trial, log):
         battle.destroyed_by[t, 0] = battle.destroyed[0]
         battle.destroyed_by[t, 1] = battle.destroyed[1]
     battle.last_turn = turn
-    return turn
 
 
 @kernel
-def tell_battle(battles, trial):
-    """Play one trial with a log; how it ended stands in the record.
-
-    Parameters
-    ----------
-    battles : ndarray of BATTLE, shape (1,)
-        Its scratch is overwritten, so threads need one each.
-    trial : int
-        0 to 2**48 - 1.
-
-    Returns
-    -------
-    rows : ndarray of int64, shape (events, LOG_COLUMNS)
-    complete : bool
-        Whether the log had room for all of them.
-    """
-    log = np.zeros((1 + MAX_EVENTS, LOG_COLUMNS), np.int64)
-    play_battle(battles[0], trial, log)
-    used = log[0, 0]
-    return log[1 : 1 + used].copy(), used < MAX_EVENTS
-
-
-@kernel
-def count_battles(
-    battles, first, trials, outcome, histogram, firsts, destroyed, squares, survived, kills,
+def play_battles(
+    battles, first, trials, log, outcome, histogram, firsts, destroyed, squares, survived, kills,
     earned, deaths,
 ):  # fmt: skip
-    """Add what comes of trials ``first`` to ``first + trials - 1`` to counts.
+    """Add what comes of some trials to counts; see `count_battles`. One compilation serves all.
 
-    Parameters
-    ----------
-    battles, first
-        As in `tell_battle`.
-    trials : int
-    outcome : ndarray of int64, shape (3,)
-        Battles won by A, by B, drawn.
-    histogram : ndarray of int64, shape (2 * reach + 1,)
-        By A's points less B's, plus the record's ``reach``.
-    firsts : ndarray of int64, shape (2 * reach + 1,)
-        Lowest trial of each difference.
-    destroyed, squares : ndarray of int64, shape (turns, 2)
-        Points that each side has destroyed by the end of each turn, and their squares.
-    survived, kills, earned : ndarray of int64, shape (n,)
-        By fighter; the points of those whom he killed.
-    deaths : ndarray of int64, shape (n, turns)
-        By fighter and turn.
+    ``log`` is an array of int64, shape (1 + events, LOG_COLUMNS): without events, nothing is told.
     """
     battle = battles[0]
     for trial in range(first, first + trials):
-        play_battle(battle, trial, None)
+        play_battle(battle, trial, log)
         outcome[2 if battle.winner < 0 else battle.winner] += 1
         at = battle.points[0] - battle.points[1] + battle.reach
         histogram[at] += 1
@@ -92,3 +53,70 @@ def count_battles(
                 survived[i] += 1
             else:
                 deaths[i, battle.death[i] - 1] += 1
+
+
+Counts = NDArray[np.int64]
+
+
+def count_battles(
+    battles: NDArray[np.void],
+    first: int,
+    trials: int,
+    outcome: Counts,
+    histogram: Counts,
+    firsts: Counts,
+    destroyed: Counts,
+    squares: Counts,
+    survived: Counts,
+    kills: Counts,
+    earned: Counts,
+    deaths: Counts,
+) -> None:
+    """Add what comes of trials ``first`` to ``first + trials - 1`` to counts.
+
+    Parameters
+    ----------
+    battles : ndarray of BATTLE, shape (1,)
+        Its scratch is overwritten, so threads need one each.
+    first, trials : int
+        Trials are numbered from 0 to 2**48 - 1.
+    outcome : ndarray of int64, shape (3,)
+        Battles won by A, by B, drawn.
+    histogram : ndarray of int64, shape (2 * reach + 1,)
+        By A's points less B's, plus the record's ``reach``.
+    firsts : ndarray of int64, shape (2 * reach + 1,)
+        Lowest trial of each difference.
+    destroyed, squares : ndarray of int64, shape (turns, 2)
+        Points that each side has destroyed by the end of each turn, and their squares.
+    survived, kills, earned : ndarray of int64, shape (n,)
+        By fighter; the points of those whom he killed.
+    deaths : ndarray of int64, shape (n, turns)
+        By fighter and turn.
+    """
+    log = np.zeros((1, LOG_COLUMNS), np.int64)
+    counts = (outcome, histogram, firsts, destroyed, squares, survived, kills, earned, deaths)
+    play_battles(battles, first, trials, log, *counts)  # type: ignore[no-untyped-call]
+
+
+def tell_battle(battles: NDArray[np.void], trial: int) -> tuple[NDArray[np.int64], bool]:
+    """Play one trial with a log; how it ended stands in the record.
+
+    Parameters
+    ----------
+    battles : ndarray of BATTLE, shape (1,)
+        Its scratch is overwritten.
+    trial : int
+
+    Returns
+    -------
+    rows : ndarray of int64, shape (events, LOG_COLUMNS)
+    complete : bool
+        Whether the log had room for all of them.
+    """
+    log = np.zeros((1 + MAX_EVENTS, LOG_COLUMNS), np.int64)
+    n, turns, reach = (int(battles[0][name]) for name in ("n", "turns", "reach"))
+    shapes = [(3,), (2 * reach + 1,), (2 * reach + 1,), (turns, 2), (turns, 2), n, n, n, (n, turns)]
+    counts = [np.zeros(shape, np.int64) for shape in shapes]
+    play_battles(battles, trial, 1, log, *counts)  # type: ignore[no-untyped-call]
+    used = int(log[0, 0])
+    return log[1 : 1 + used].copy(), used < MAX_EVENTS

@@ -11,9 +11,7 @@ FAILED = -1_000_000  # below any result: a test that a rule failed
 
 @routine
 def write_row(log, kind, turn, number, a, b, slot, x, y, z):
-    """Add a row to the log, as long as it has room."""
-    if log[0, 0] == len(log) - 1:
-        return
+    """Add a row to a log that has room for it."""
     log[0, 0] += 1
     row = log[log[0, 0]]
     row[0] = kind
@@ -36,7 +34,7 @@ def note(moment, kind, number, a, b, slot, x, y, z):
 @part
 def write_if_kept(log, kind, turn, number, a, b, slot, x, y, z):
     """Without a log, numba drops the branch, and the whole call with it."""
-    if log is not None:
+    if log is not None and log[0, 0] < len(log) - 1:
         write_row(log, kind, turn, number, a, b, slot, x, y, z)
 
 

@@ -25,9 +25,9 @@ from estoc.kernels.geometry import (
     shape_base,
     touch,
 )
-from estoc.kernels.paths import cut_path
+from estoc.kernels.paths import cut_path, fix_tolls
 from estoc.kernels.places import edge_count, edge_length, nearest_on, place_on
-from estoc.kernels.table_codes import MAX_BASES, SLACK, Base, Leg
+from estoc.kernels.table_codes import GOAL, MAX_BASES, SLACK, START, Base, Leg
 
 SAME = 1e-9  # cm: a way that is longer by less is in reach
 LENGTH, TOLL = 4, 5  # of a place, after aim point and facing
@@ -181,15 +181,10 @@ def find_barrier(battle, i, ax, ay, bx, by, target, ends):
                 return j
     for shape in range(MAX_BASES, MAX_BASES + table.pieces):
         near = is_near_leg(table, shape, ax, ay, dx, dy, scale, half)
+        near = near and table.impassable[shape - MAX_BASES] != 0
         if near and bars(table, route, shape, ax, ay, bx, by, half, ends):
             return shape
     return CLEAR
-
-
-@part
-def is_relief(table, shape):
-    """Whether a shape is terrain that is crossed at a cost (M-1.4)."""
-    return shape >= MAX_BASES and table.impassable[shape - MAX_BASES] == 0
 
 
 @routine
@@ -232,10 +227,43 @@ def bend_past(battle, i, x, y, target, barrier, side):
             other = find_barrier(battle, i, px, py, x, y, target, 1)
         if other == CLEAR:
             route.length = write_leg(route, 0, ax, ay, px, py) + write_leg(route, 1, px, py, x, y)
-            route.leg_count, route.toll = 2, 0.0
+            route.leg_count = 2
+            add_tolls(battle, i, x, y)
             return CLEAR
         barrier = other
     return barrier
+
+
+@routine
+def pays(table, route, k, half):
+    """Whether the way in the route meets a piece of relief (M-1.4), as `paths` says."""
+    shape, ends, room = MAX_BASES + k, route.ends, half
+    for end in range(2):
+        x, y = ends[end, 0], ends[end, 1]
+        room = min(room, max(leg_gap(table, route, shape, x, y, x, y, half), 0.0))
+    for at in range(route.leg_count):
+        leg = route.legs[at]
+        ax, ay, bx, by = leg[Leg.X0], leg[Leg.Y0], leg[Leg.X1], leg[Leg.Y1]
+        if enters(table, route, shape, ax, ay, bx, by, room - SLACK):
+            return True
+    return False
+
+
+@routine
+def add_tolls(battle, i, x, y):
+    """Write what the way in the route costs for relief (M-1.4)."""
+    table, route, row = battle.table, battle.route, battle.table.bases[i]
+    route.toll = 0.0
+    if table.pieces == 0:
+        return
+    route.mover = i
+    route.ends[START, 0], route.ends[START, 1] = row[Base.X], row[Base.Y]
+    route.ends[GOAL, 0], route.ends[GOAL, 1] = x, y
+    route.toll = fix_tolls(table, route)
+    half = 0.5 * row[Base.WIDTH]
+    for k in range(table.pieces):
+        if route.tolls[k] > 0 and pays(table, route, k, half):
+            route.toll += route.tolls[k]
 
 
 @routine
@@ -245,8 +273,8 @@ def go_straight(battle, i, x, y, target):
     battle.passed = passes_through(battle, i)
     barrier = find_barrier(battle, i, row[Base.X], row[Base.Y], x, y, target, 1)
     if barrier == CLEAR:
-        route.length, route.toll = write_leg(route, 0, row[Base.X], row[Base.Y], x, y), 0.0
-        route.leg_count = 1
+        route.length, route.leg_count = write_leg(route, 0, row[Base.X], row[Base.Y], x, y), 1
+        add_tolls(battle, i, x, y)
     return barrier
 
 
@@ -271,10 +299,12 @@ def find_length(battle, i, x, y, target):
     table, route, row = battle.table, battle.route, battle.table.bases[i]
     barrier = go_straight(battle, i, x, y, target)
     if barrier == CLEAR:
-        return route.length
-    if is_relief(table, barrier) or is_close(battle, i, barrier, row[Base.X], row[Base.Y]):
+        return route.length + route.toll
+    if is_close(battle, i, barrier, row[Base.X], row[Base.Y]):
         return find_bent(table, route, i, x, y, battle.passed)
-    return route.length if find_bend(battle, i, x, y, target, barrier) else FAR
+    if find_bend(battle, i, x, y, target, barrier):
+        return route.length + route.toll
+    return FAR
 
 
 @routine
@@ -339,7 +369,6 @@ def seek_straight(battle, i, j, limit):
     """
     table, row = battle.table, battle.table.bases[i]
     x, y, round_base = row[Base.X], row[Base.Y], is_disc(table, j)
-    battle.passed = passes_through(battle, i)
     other_edge, other_t, looks = -1, 0.0, 0
     for edge in range(edge_count(table, j)):
         if not round_base and faces_edge(table, j, edge, x, y) <= 0:
@@ -350,11 +379,12 @@ def seek_straight(battle, i, j, limit):
             if looks == LOOKS or not fits_on(battle, i, j, edge, t, limit):
                 continue
             looks += 1
-            place = battle.place
-            if find_barrier(battle, i, x, y, place[0], place[1], j, 1) == CLEAR:
-                place[LENGTH] = math.sqrt((place[0] - x) ** 2 + (place[1] - y) ** 2)
-                place[TOLL] = 0.0
-                return place[LENGTH], edge, t
+            place, route = battle.place, battle.route
+            if go_straight(battle, i, place[0], place[1], j) == CLEAR:
+                if route.length + route.toll <= limit + SAME:
+                    place[LENGTH], place[TOLL] = route.length, route.toll
+                    return route.length + route.toll, edge, t
+                continue
             if other_edge < 0:
                 other_edge, other_t = edge, t
     return FAR, other_edge, other_t
@@ -422,7 +452,7 @@ def nearest_point(battle, i, j):
 def write_track(battle, log, i, x, y):
     """Write where a move from (x, y) led, and its length; its number."""
     number = 0
-    if log is not None:
+    if len(log) > 1:
         number = min(battle.tracks, MAX_TRACK - 1)
         row, track = battle.table.bases[i], battle.track[number]
         track[0], track[1], track[2], track[3] = (
@@ -482,7 +512,7 @@ def find_direction(battle, i, x, y, limit, target):
     barrier = go_straight(battle, i, ax + share * (x - ax), ay + share * (y - ay), target)
     if barrier == CLEAR:
         return True
-    if is_relief(table, barrier) or is_close(battle, i, barrier, ax, ay):
+    if is_close(battle, i, barrier, ax, ay):
         return find_bent(table, battle.route, i, x, y, battle.passed) < FAR
     if find_bend(battle, i, x, y, target, barrier):
         return True

@@ -129,7 +129,7 @@ def count_battle(
     """
     battles = question.compiled(seed)
     shape = len(question.labels), question.scenario.turns, int(battles["reach"][0])
-    announce_compilation("count_battles", 300)
+    announce_compilation("play_battles", 150)
 
     def tasks() -> Iterator[Callable[[], BattleCounts]]:
         for first in range(0, trials, CHUNK):

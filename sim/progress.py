@@ -45,7 +45,8 @@ def progress(
             bars.advance(task, trials)
             speed = bars.tasks[0].speed
             if speed and unit == "trials":
-                bars.update(task, rate=f"{speed / 1e6:.1f} million a second")
+                shown = f"{speed / 1e6:.1f} million" if speed >= 1e5 else f"{speed:,.0f}"
+                bars.update(task, rate=f"{shown} a second")
 
         yield advance
 
