@@ -29,9 +29,15 @@ def alike(one: Any, other: Any) -> bool:
     return type(one) is type(other) and one == other
 
 
-def agree(seed: int) -> None:
+@pytest.fixture(scope="module")
+def mystics(tmp_path_factory):
+    """Files of mystic actions, for each kind of caster."""
+    return random_battles.write_mystics(tmp_path_factory.mktemp("mystics"))
+
+
+def agree(seed: int, mystics: dict[str, tuple[str, ...]]) -> None:
     """Play a random battle, and play it again from its dice and decisions."""
-    scenario = random_battles.scenario(seed)
+    scenario = random_battles.scenario(seed, mystics)
     names = [POLICIES[seed >> k & 1] for k in range(2)]
     battles = compile_battle(scenario, CONFFEDE, [player_of(name) for name in names], seed)
     steps = battle_steps(battles, scenario, CONFFEDE, seed % 7, names)
@@ -42,12 +48,12 @@ def agree(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_kernels_and_reference_agree_step_by_step(seed):
-    agree(seed)
+def test_kernels_and_reference_agree_step_by_step(seed, mystics):
+    agree(seed, mystics)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("block", range(20))
-def test_they_agree_on_many_more(block):
+def test_they_agree_on_many_more(block, mystics):
     for seed in range(1000 + 25 * block, 1025 + 25 * block):
-        agree(seed)
+        agree(seed, mystics)

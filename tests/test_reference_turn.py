@@ -349,7 +349,7 @@ def test_no_shot_into_a_melee_nor_out_of_range():
 
 BOLT = {"name": "bolt", "in_faith": False, "cost": 2, "difficulty": 5, "range": 30.0}
 BOLT |= {"sight": True, "friend": False, "outside": False, "times": 1, "kind": "damage"}
-BOLT |= {"levels": 1, "outcome": "nothing"}
+BOLT |= {"levels": 1, "outcome": "nothing", "upkeep": None}
 BALM = BOLT | {"friend": True, "kind": "heal", "times": 0}
 
 
@@ -363,9 +363,9 @@ def test_a_mystic_action_is_paid_for_either_way():
         mystics=[BOLT, BALM],
     )
     tapes = Tapes(head).cards().speaks("top", 0, 2)
-    tapes.says("cast", fighter=0, mystic=0, target=1).rolls(0, 1)
-    twice = copy.deepcopy(tapes).says("cast", fighter=0, mystic=0, target=1)
-    tapes.says("cast", fighter=0, mystic=1, target=2).rolls(0, 4).speaks("top", 1)
+    tapes.says("cast", fighter=0, mystic=0, target=1, outside=False).rolls(0, 1)
+    twice = copy.deepcopy(tapes).says("cast", fighter=0, mystic=0, target=1, outside=False)
+    tapes.says("cast", fighter=0, mystic=1, target=2, outside=False).rolls(0, 4).speaks("top", 1)
     steps = played(tapes.rolls(0, 5))
     assert cells(steps, "cast", "success", "held") == [(False, 6), (True, 4)]
     assert cells(steps, "effect", "fighter", "before", "after") == [(2, "serious", "light")]
@@ -384,7 +384,7 @@ def test_a_charge_goes_on_when_its_target_dies():
         mystics=[bolt],
     )
     tapes = Tapes(head).cards((0, 1)).speaks("top", 0).announces(0, "charge", 1)
-    tapes.says("cast", fighter=3, mystic=0, target=1).rolls(3, 3)
+    tapes.says("cast", fighter=3, mystic=0, target=1, outside=True, when=None).rolls(3, 3)
     tapes.moves(0, "charge", (30, 20), RIGHT, 10.0, aimed=1, then=2)
     tapes.moves(0, "charge", (36, 20), RIGHT, 6.0, 2)
     tapes.speaks("top", 2).speaks("top", 3)

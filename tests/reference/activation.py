@@ -293,7 +293,7 @@ def next_step(game: Game, warrior: Warrior) -> str | None:
             return action
     if choices.next_is("shoot", shooter=i) or choices.next_is("throw", shooter=i):
         return "shoot"
-    return "mystic" if choices.next_is("cast", fighter=i) else None
+    return "mystic" if choices.next_is("cast", fighter=i, outside=False) else None
 
 
 def cumulative(game: Game, warrior: Warrior, past: list[str], step: str) -> None:
