@@ -186,7 +186,7 @@ def exclusive(
 ) -> list[Assault]:
     """Make an exclusive action; the assaults that count for penalties (A-5.2, M-5)."""
     past: list[str] = []
-    if way:
+    if way and game.enemies(warrior):  # else he who held him is dead, and he is free (M-4.2)
         if not disengages(game, warrior, announced=way):
             return []
         past = ["disengaged"]
