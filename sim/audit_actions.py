@@ -33,10 +33,10 @@ def activate(ledger: Ledger, fighters: Sequence[int]) -> None:
     announced = _announcements(ledger, through)
     charges = []
     for data in announced:
-        if ledger.over():
-            break
         done.add(data["fighter"])
-        charges += _resolve(ledger, data, through)
+        ledger.peek()  # what is cast before it is resolved
+        if ledger.fighters[data["fighter"]].alive and not ledger.over():
+            charges += _resolve(ledger, data, through)
     _penalties(ledger, charges)
     _others(ledger, through, done)
 
@@ -130,8 +130,9 @@ def _resolve(ledger: Ledger, data: Data, through: frozenset[int]) -> list[tuple[
                 ledger.read()
             return []
     targets = [ledger.fighters[t] for t in data["targets"]]
-    if action in ASSAULTS:
-        read_courage(ledger, fighter, targets)
+    left = [target for target in targets if target.alive]
+    if action in ASSAULTS and left:
+        read_courage(ledger, fighter, left)
     if action == "under_cover":
         fighter.markers.add("target")
         fighter.thrown = False
@@ -146,9 +147,9 @@ def _resolve(ledger: Ledger, data: Data, through: frozenset[int]) -> list[tuple[
         _check_flight(ledger, fighter, start, moved["length"])
     if action not in ASSAULTS:
         return []
-    if targets and not any(target.alive for target in targets):
-        left = way.potential - moved["length"] - moved["toll"]
-        return _redirected(ledger, fighter, way._replace(potential=left))
+    if targets and not left:
+        rest = way.potential - moved["length"] - moved["toll"]
+        return _redirected(ledger, fighter, way._replace(potential=rest))
     return _assailed(ledger, fighter, moved)
 
 
@@ -233,11 +234,10 @@ def _others(ledger: Ledger, through: frozenset[int], done: set[int]) -> None:
         Activation(ledger, ledger.fighters[number], through).read()
     if ledger.over():
         return
-    for number in sorted(through - done):  # a walk that stays on the spot leaves no step
-        fighter = ledger.fighters[number]
-        if fighter.alive:
-            fighter.activated = True
-            _check_duty(ledger, fighter, "nothing")
+    for number in sorted(through - done):
+        if ledger.fighters[number].alive:
+            text = f"{ledger.name(number)} is not activated, or nothing is said of it"
+            ledger.breach("A-5.1", text, ledger.at)
 
 
 def _read_disengagement(ledger: Ledger, fighter: Fighter, way: str = "") -> bool:
@@ -295,7 +295,6 @@ class Activation:
     def __init__(self, ledger: Ledger, fighter: Fighter, through: frozenset[int]) -> None:
         self.ledger, self.fighter, self.through = ledger, fighter, through
         self.past = Past()
-        self.free = ledger.free(fighter)
         fighter.activated = True
 
     def read(self) -> None:
@@ -343,9 +342,10 @@ class Activation:
         counts = ledger.rule["actions.walk.turning_counts"]
         kind = "turn" if turns else "walk"
         potential = (fighter.card["MOU"] or 0) * ledger.rule["actions.walk.potential"]
+        free = ledger.free(fighter)
         data = read_move(ledger, fighter, Way(kind, 0.0 if turns else potential, self.through), ())
         ledger.check(not data["short"], "M-2.2", f"{name} walks: it falls short of nobody")
-        left = self.free or past.disengaged
+        left = free or past.disengaged
         if not turns or counts:
             ledger.check(
                 past.disengaged is not False, "M-7.5", f"{name} has failed to disengage: it stays"
@@ -364,7 +364,7 @@ class Activation:
         past.moved = True
 
     def _shoot(self) -> None:
-        read_shot(self.ledger, self.fighter, self.past, self.free)
+        read_shot(self.ledger, self.fighter, self.past)
 
     _throw = _shoot
 

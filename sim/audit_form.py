@@ -76,7 +76,6 @@ _FLAG = _Field("true or false", lambda v, n: v is True or v is False or v in (0,
 _SIDE = _Field("0 or 1", lambda v, n: _whole(v) and v in (0, 1))
 _WINNER = _Field("-1, 0 or 1", lambda v, n: _whole(v) and v in (-1, 0, 1))
 _TEXT = _Field("a text", lambda v, n: isinstance(v, str))
-_TEXTS = _Field("a list of texts", lambda v, n: _list_of(v, lambda word: isinstance(word, str)))
 _TESTERS = _Field(
     "a list of two fighters, or -1",
     lambda v, n: _list_of(v, lambda f: f == -1 or _is_fighter(f, n), 2),
@@ -96,7 +95,6 @@ _CAUSE_OF_SEPARATION, _CAUSE = _one_of("melee", "pursuit"), _one_of("chosen", "p
 _OUTCOME = _one_of("nothing", "stunned", "light", "serious", "critical", "killed")
 _WAY_OR_NULL = _Field("agility, force or null", lambda v, n: v in ("agility", "force", None))
 _MOVE = _one_of("charge", "engage", "run", "under_cover", "walk", "turn", "flee", "pursue")
-_ANY = _Field("there", lambda v, n: True)
 _OBJECTS = _Field("a list of objects", lambda v, n: _list_of(v, lambda o: isinstance(o, dict)))
 
 _TEST = {
@@ -106,9 +104,22 @@ _TEST = {
     "success": _FLAG,
     "dice": _DICE,
 }
-_CHANGE = {"fighter": _FIGHTER, "before": _ANY, "after": _ANY}
+_PURSE = {"fighter": _FIGHTER, "before": _WHOLE, "after": _WHOLE, "dice": _DICE}
+_MARKS = _Field(
+    "a state or a list of markers",
+    lambda v, n: isinstance(v, str) or _list_of(v, lambda word: isinstance(word, str)),
+)
 _STAGE = _one_of("harm", "passive", "active", "other", "return")
-_EFFECT = {**_CHANGE, "stage": _STAGE, "source": _OR_NONE, "effect": _WHOLE, "dice": _DICE}
+_STATE_OR_NUMBER = _Field("a state or a whole number", lambda v, n: isinstance(v, str) or _whole(v))
+_EFFECT = {
+    "fighter": _FIGHTER,
+    "before": _STATE_OR_NUMBER,
+    "after": _STATE_OR_NUMBER,
+    "stage": _STAGE,
+    "source": _OR_NONE,
+    "effect": _WHOLE,
+    "dice": _DICE,
+}
 
 FIELDS: dict[str, dict[str, _Field]] = {
     "battle": {
@@ -242,11 +253,16 @@ FIELDS: dict[str, dict[str, _Field]] = {
         "barred": _FLAG,
         "dice": _DICE,
     },
-    "faith": {**_CHANGE, "dice": _DICE},
-    "mana": {**_CHANGE, "dice": _DICE},
+    "faith": _PURSE,
+    "mana": _PURSE,
     "upkeep": _EFFECT,
     "lasting": _EFFECT,
-    "markers": {**_CHANGE, "what": _one_of("state", "markers")},
+    "markers": {
+        "fighter": _FIGHTER,
+        "before": _MARKS,
+        "after": _MARKS,
+        "what": _one_of("state", "markers"),
+    },
     "score": {"turn": _WHOLE, "destroyed": _NUMBERS, "points": _NUMBERS},
     "end": {"turn": _WHOLE, "points": _NUMBERS, "winner": _WINNER},
 }
@@ -273,9 +289,9 @@ _FIGHTER_FIELDS: dict[str, _Field] = {
     "at": _POINT,
     "facing": _POINT,
     "mystic": _WHOLES,
-    "rank": _ANY,
-    "mana": _ANY,
-    "faith": _ANY,
+    "rank": _WHOLE_OR_NULL,
+    "mana": _WHOLE_OR_NULL,
+    "faith": _WHOLE_OR_NULL,
 }
 _TERRAIN_FIELDS = {
     "name": _TEXT,
@@ -297,6 +313,8 @@ _MYSTIC_FIELDS = {
     "outside": _FLAG,
     "times": _WHOLE,
     "kind": _one_of("damage", "heal"),
+    "levels": _WHOLE,
+    "outcome": _OUTCOME,
 }
 
 

@@ -1,7 +1,6 @@
 """The maintenance phase, the score and the end of a transcript (T-5)."""
 
 from estoc.sim.audit_dice import check_test
-from estoc.sim.audit_fear import courage_of
 from estoc.sim.audit_geometry import point_gap, polygon
 from estoc.sim.audit_state import SIDES, Data, Fighter, Ledger
 
@@ -56,7 +55,7 @@ def maintenance_phase(ledger: Ledger) -> None:
 
 def _nerve(ledger: Ledger, fighter: Fighter) -> int | None:
     """Return with what a fighter rallies: the higher of COU and DIS (W-4.4, W-4.5)."""
-    values = [courage_of(ledger, fighter), ledger.with_command(fighter, "DIS")]
+    values = [ledger.with_command(fighter, stat) for stat in ("COU", "DIS")]
     return max((v for v in values if v is not None), default=None)
 
 
@@ -78,7 +77,7 @@ def _check_rally(ledger: Ledger, data: Data, fighter: Fighter, before: int | Non
         ledger.check(bool(data["routed"]), "W-4.4", f"{name} is barred, and rallies")
         return
     value = _nerve(ledger, fighter)
-    if value is None or data["value"] is None or data["result"] is None:
+    if value is None or data["value"] is None or not data["dice"]:
         ledger.check(bool(data["routed"]), "W-4.4", f"{name} rallies without a test")
         ledger.check(value is None, "W-4.4", f"{name} may test with {value}")
         fighter.routed = bool(data["routed"])
@@ -130,10 +129,15 @@ def _take_over(ledger: Ledger, data: Data, fighter: Fighter) -> None:
             before == fighter.state, "W-3.1", f"{fighter.label} is {fighter.state}, not {before}"
         )
         ledger.set_state(fighter, after)
-    elif fighter.faith == before:
-        fighter.faith = after
-    else:
-        fighter.mana = after
+        return
+    purse = "faith" if fighter.card.get("casts") == "faithful" else "mana"
+    held = getattr(fighter, purse)
+    ledger.check(
+        before == held and after <= held,
+        "T-5.3",
+        f"{fighter.label} pays an upkeep out of {held} {purse}, not from {before} to {after}",
+    )
+    setattr(fighter, purse, after)
 
 
 def _check_markers(ledger: Ledger, data: Data, fighter: Fighter) -> None:
@@ -150,7 +154,10 @@ def _check_markers(ledger: Ledger, data: Data, fighter: Fighter) -> None:
         ledger.check(data["after"] == after, "T-5.3", f"{name} is {after}, not {data['after']}")
         ledger.set_state(fighter, str(data["after"]))
         return
-    before, after_markers = set(data["before"]), set(data["after"])
+    shown = [
+        [words] if isinstance(words, str) else words for words in (data["before"], data["after"])
+    ]
+    before, after_markers = set(shown[0]), set(shown[1])
     ledger.check(
         before - {"target"} == fighter.markers - {"target"},
         "T-5.3",

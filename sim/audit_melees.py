@@ -228,10 +228,10 @@ class Phase:
         return []
 
     def _unfought(self, fighter: Fighter) -> list[Fighter]:
-        """Return the enemies in contact who have not fought in this phase."""
+        """Return the enemies in contact who have not fought, or are to fight again (C-8.3)."""
         if not fighter.alive:
             return []
-        return [e for e in self.ledger.contacts(fighter) if not e.fought]
+        return [e for e in self.ledger.contacts(fighter) if not e.fought or e.number in self.due]
 
     def _follow(self, speaker: int) -> None:
         """Check the combats that pursuit moves cause, at once (C-8.3 to C-8.5)."""

@@ -103,9 +103,8 @@ def _check_way(
     """Check that the way goes round what it must, and pays for relief (M-1.2 to M-1.4)."""
     name, end, length = fighter.label, fighter.at, data["length"] + _EPS
     level = fighter.card["level"]
-    # a way that was cut short may pass what was near its goal as near as that
-    cut = data["short"] or data["length"] + data["toll"] > way.potential - _EPS
-    half = 0.0 if cut else fighter.card["width"] / 2
+    # a way that ends before its goal may have passed what was near the goal as near as that
+    half = fighter.card["width"] / 2 if data["targets"] else 0.0
     if hypot(end[0] - start[0], end[1] - start[1]) > length:
         return
     for other in ledger.living():

@@ -73,7 +73,7 @@ def _wound_dice(ledger: Ledger, data: Data, striker: Fighter) -> tuple[int, int]
     return (values[0], values[1]) if ledger.check(right and own, "W-1.6", text) else None
 
 
-def read_shot(ledger: Ledger, shooter: Fighter, past: Past, free: bool) -> None:
+def read_shot(ledger: Ledger, shooter: Fighter, past: Past) -> None:
     """Check a shot and all that follows from it (A-5.5, W-6).
 
     Parameters
@@ -82,15 +82,13 @@ def read_shot(ledger: Ledger, shooter: Fighter, past: Past, free: bool) -> None:
     shooter : Fighter
     past : Past
         What it has done before; the shot is added.
-    free : bool
-        Whether it touched no enemy at the start of its activation.
     """
     thrown = _read_throw(ledger, shooter)
     data = ledger.take("shoot", "A-5.5")
     name, target = shooter.label, ledger.fighters[data["target"]]
     if thrown is not None:
         ledger.check(thrown is target, "M-6.3", f"{thrown.label} is not shot at by {name}")
-    _check_may_shoot(ledger, shooter, target, past, free)
+    _check_may_shoot(ledger, shooter, target, past)
     past.shots += 1
     away = past.disengaged and ledger.rule["actions.shoot.disengaged_moved"]
     moved = past.moved or bool(away)
@@ -129,16 +127,16 @@ def _read_throw(ledger: Ledger, shooter: Fighter) -> Fighter | None:
     return fighter
 
 
-def _check_may_shoot(
-    ledger: Ledger, shooter: Fighter, target: Fighter, past: Past, free: bool
-) -> None:
+def _check_may_shoot(ledger: Ledger, shooter: Fighter, target: Fighter, past: Past) -> None:
     name, card = shooter.label, shooter.card
     ledger.check(
         card["TIR"] is not None and card["weapon"] is not None, "A-5.5", f"{name} cannot shoot"
     )
     ledger.check(not shooter.routed, "W-4.3", f"{name} is in rout and shoots")
     ledger.check(
-        free or bool(past.disengaged), "A-5.5", f"{name} touches an enemy: it cannot shoot"
+        ledger.free(shooter) or bool(past.disengaged),
+        "A-5.5",
+        f"{name} touches an enemy: it cannot shoot",
     )
     times = ledger.rule["actions.shoot.times"]
     ledger.check(not times or past.shots < times, "A-5.5", f"{name} shoots a second time")

@@ -116,7 +116,9 @@ class Ledger:
     def peek(self) -> str:
         """Return the kind of the next step; empty at the end. Casts aside are read first."""
         while self.aside and self._aside():
-            self.aside()
+            aside, self.aside = self.aside, None  # it reads steps itself
+            aside()
+            self.aside = aside
         return self.steps[self.at].kind if self.at < len(self.steps) else ""
 
     def _aside(self) -> bool:

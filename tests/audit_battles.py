@@ -15,6 +15,7 @@ from estoc.sim.chronicle import battle_steps
 PEOPLE = "Griffons"
 WIDTH, DEPTH = 72.0, 48.0
 CELL = 12.0  # cm: bases whose aim points are the middles of two cells do not overlap
+MYSTICS = {"magician": ("example-bolt",), "faithful": ("example-mend",)}
 REACH = 5.7  # cm: no part of a base is farther from its aim point
 
 
@@ -87,14 +88,18 @@ def scenario(seed: int) -> Scenario:
         for number in range(count):
             x, y = cells.pop()
             facing = rng.choice([0.0, 90.0, 180.0, 270.0, rng.uniform(0, 360)])
+            chosen = rng.choice(cards[side])
             placed.append(
                 Placed(
                     f"{side}{number}",
-                    rng.choice(cards[side]),
+                    chosen,
                     side,
                     (x, y),
                     facing,
                     wounds=rng.choice(["", "", "", "light", "serious"]),
+                    mystics=MYSTICS.get(chosen.caster, ()),
+                    mana=rng.randint(0, 4) if chosen.caster == "magician" else 0,
+                    faith=rng.randint(0, 4) if chosen.caster == "faithful" else 0,
                     routed=rng.random() < 0.05,
                 )
             )

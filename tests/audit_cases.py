@@ -531,5 +531,45 @@ def parted() -> Steps:
     return tale.steps
 
 
-CASES = (assault, chain, shots, fear, parting, crowd, stays, spells, parted)
+def redirected() -> Steps:
+    """A spell kills the target of a charge, which goes to another (M-4.7)."""
+    usual = {"in_faith": False, "cost": 2, "difficulty": 6, "range": 60.0, "sight": False}
+    usual |= {"outside": True, "times": 1, "upkeep": None}
+    tale = Tale(
+        fighter("Ada", 0, (5, 5), RIGHT, rank=2, mana=4, mystic=[0], caster=True, MOU=0),
+        fighter("Alan", 0, (20, 30), RIGHT, card=1),
+        fighter("Bea", 1, (32, 30), LEFT),
+        fighter("Bob", 1, (37, 33), LEFT),
+        mystics=[BOLT | usual | {"levels": 4}],
+    )
+    tale.begin(1, [[1, 0], [0]], [0, 2], 0)
+    tale.speak(0, "top", [1], top=1)
+    tale.announce(1, "charge", 2)
+    tale.add(
+        "cast",
+        **{"fighter": 0, "mystic": 0, "target": 2, "value": 2, "difficulty": 6, "result": 6},
+        **{"success": True, "held": 2, "outside": True, "dice": die(0, 4)},
+    )
+    tale.add("effect", fighter=2, mystic=0, before="unhurt", after="dead")
+    tale.move(1, "charge", (32, 30), RIGHT, 12.0, short=True, redirected=True, aimed=2)
+    other = {"targets": [3], "touched": [3], "redirected": True}
+    tale.move(1, "charge", (37, 32), RIGHT, 5.5, **other)
+    tale.add("penalties", fighters=[3])
+    tale.speak(1, "top", [3], top=0, refusals=1)
+    tale.add("nothing", fighter=3)
+    tale.speak(0, "top", [0], top=0)
+    tale.add("nothing", fighter=0)
+    tale.melee(0, [1, 3])
+    tale.separation(0, -1, [1, 3])
+    tale.authority([1, 3], [1, 3], [1, 3])
+    tale.combat(0, [1, 3])
+    tale.place((3, 0, 2), (1, 0, 2))
+    tale.opposed("initiative", [1, 3], [3, 2], 5, 2)
+    tale.add("end_combat")
+    tale.add("markers", fighter=3, what="markers", before=["charged"], after=[])
+    tale.end(1, [20, 0], 0)
+    return tale.steps
+
+
+CASES = (assault, chain, shots, fear, parting, crowd, stays, spells, parted, redirected)
 ALL = {case.__name__: case for case in CASES}

@@ -131,6 +131,14 @@ def fights_twice(steps: Steps) -> None:
     data_of(steps, "combat", -1)["fighters"] = [0, 2, 3]
 
 
+def screen(steps: Steps) -> None:
+    """What hides Bob from where Bea stood, and is too low to be gone round."""
+    corners = [[33.0, 25.0], [33.5, 25.0], [33.5, 40.0], [33.0, 40.0]]
+    hedge = {"name": "hedge", "corners": corners, "impassable": False, "height": 0.0, "size": 3}
+    steps[0][1]["terrain"].append(hedge)
+    data_of(steps, "move", 1).update(at=[37.0, 34.0], length=7.0)
+
+
 def under_cover_in_contact(steps: Steps) -> None:
     announce = {"fighter": 0, "action": "under_cover", "targets": [], "disengages": None}
     steps[place_of(steps, "nothing")] = ("announce", announce)
@@ -203,7 +211,7 @@ MUTATIONS: list[tuple[str, str, str, Callable[[Steps], None]]] = [
     ("a card left in the pile", "assault", "A-4.1", without("speak", 3)),
     ("card of the dead", "parting", "A-1.2", change("sequence", 2, cards=[0, 1])),
     ("a fighter left out", "assault", "A-5.1", change("speak", 1, fighters=[])),
-    ("thrown and not activated", "shots", "M-6.3", under_cover_left_out),
+    ("not activated", "shots", "A-5.1", under_cover_left_out),
     ("activated twice", "chain", "A-5.1", extra("nothing", ("nothing", {"fighter": 0}), fighter=1)),
     ("dead fighter acts", "parting", "A-5.1", dead_card),
     # tactics
@@ -373,6 +381,14 @@ MUTATIONS: list[tuple[str, str, str, Callable[[Steps], None]]] = [
     ("engages in contact", "parted", "M-4.2", change("announce", 0, disengages=None)),
     ("no try to disengage", "parted", "M-7.4", without("disengage", 0)),
     ("moves after failing", "parted", "M-7.5", moves_after_failing),
+    ("redirected at the unseen", "redirected", "M-4.7", screen),
+    ("redirected too far", "redirected", "M-4.1", card(1, MOU=8)),
+    (
+        "cast by another's leave",
+        "redirected",
+        "A-5.6",
+        lambda s: s[0][1]["mystics"][0].update({"outside": False}),
+    ),
     ("disengages from nobody", "spells", "M-7.1", change("announce", 0, disengages="force")),
     # maintenance and end
     ("stunned kept", "assault", "T-5.3", stunned_kept),

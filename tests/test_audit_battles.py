@@ -243,7 +243,7 @@ CHANGES: list[tuple[str, Change, set[str]]] = [
     ("place", die_too_many, {"C-3.1"}),
     ("speak", other_side, {"A-2"}),
     ("speak", refusal_more, {"A-3.1"}),
-    ("speak", card_again, {"A-2", "A-2.1"}),
+    ("speak", card_again, {"A-2", "A-2.1", "T-1"}),
     ("combat", other_side, {"C-2.2", "C-2.3"}),
     ("combat", fought_again, {"C-1.3", "C-2.3", "C-8.1", "C-8.3", "T-1", "C-6.6"}),
     ("opposed", other_winner, {"W-1.5"}),
