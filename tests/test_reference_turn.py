@@ -395,6 +395,44 @@ def test_a_charge_goes_on_when_its_target_dies():
     assert cells(steps, "penalties", "fighters") == [([2],)]
 
 
+def bolted(**other):
+    """A0 touches fighter 1, whom A3 may kill while others act; fighter 2 is 15 cm off."""
+    bolt = BOLT | {"outside": True, **other}
+    return battle(
+        fighter(0, (20, 20)),
+        fighter(1, (20, 20)),
+        fighter(1, (20, 35)),
+        fighter(0, (20, 10), card=1, rank=3, mana=2, mystic=[0], casts="magician"),
+        mystics=[bolt],
+    )
+
+
+def test_who_is_held_no_longer_needs_no_disengagement():
+    """M-7.1, M-4.2: fighter 1 is dead when A0 moves: no test, and twice his MOU."""
+    tapes = Tapes(bolted(levels=4)).cards((0, 1)).speaks("top", 0)
+    tapes.announces(0, "engage", 2, way="agility")
+    tapes.says("cast", fighter=3, mystic=0, target=1, outside=True, when=None).rolls(3, 3)
+    tapes.moves(0, "engage", (20, 35), RIGHT, 15.0, 2).speaks("top", 2).speaks("top", 3)
+    steps = played(clash(tapes, 0, 2).harmless(0, 2, order="2 0").rolls(3, 1))
+    assert not only(steps, "disengage", "penalties")
+    assert cells(steps, "move", "targets", "length") == [([2], 15.0)]
+
+
+def test_the_dead_get_no_penalty():
+    """M-5.1: fighter 1 is charged, and killed before the marker is given."""
+    head = bolted(levels=4)
+    head["fighters"][0]["at"] = [10, 20]
+    walker = fighter(0, (5, 40), label="fighter 4", most=[6] * 5)
+    head["fighters"].append(walker)
+    tapes = Tapes(head).cards((0, 1)).speaks("top", 0, 4).announces(0, "charge", 1)
+    tapes.announces(4, "run").moves(0, "charge", (20, 20), RIGHT, 10.0, 1)
+    tapes.says("cast", fighter=3, mystic=0, target=1, outside=True, when=9).rolls(3, 3)
+    tapes.speaks("top", 2).speaks("top", 3)
+    steps = played(tapes.rolls(3, 1))
+    assert cells(steps, "effect", "after") == [("dead",)]
+    assert not only(steps, "penalties")
+
+
 # --- a combat (C-2 to C-7) -------------------------------------------------------------
 
 
