@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from math import atan2, cos, degrees, radians, sin
+from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
@@ -16,8 +19,37 @@ BASES = {"petite": "25x25", "moyenne": "25x25", "grande": "25x50", "très grande
 WEAPONS = ("", "", "bow", "pistol", "rifle")
 
 
+# Of magicians, then of faithful: killing while others act, at once, and lasting ones.
+MYSTICS = {
+    "magician": {
+        "bolt": "cost = 1\ndifficulty = 4\nrange = 40\ntarget = 'enemy'\noutside = true\n"
+        "[effect]\nkind = 'damage'\nlevels = 3\n",
+        "blight": "cost = 2\ndifficulty = 3\nrange = 30\ntarget = 'enemy'\ntimes = 0\n"
+        "[effect]\nkind = 'damage'\noutcome = 'light'\n[upkeep]\ncost = 1\n",
+    },
+    "faithful": {
+        "daze": "cost = 1\ndifficulty = 5\nrange = 25\ntarget = 'enemy'\nline_of_sight = false\n"
+        "[effect]\nkind = 'damage'\noutcome = 'stunned'\n",
+        "mend": "cost = 1\ndifficulty = 4\nrange = 50\ntarget = 'friend'\noutside = true\n"
+        "[effect]\nkind = 'heal'\nlevels = 2\n[upkeep]\ncost = 1\n",
+    },
+}
+
+
+def write_mystics(folder: Path) -> dict[str, tuple[str, ...]]:
+    """The files of the mystic actions, for each kind of caster."""
+    for caster, actions in MYSTICS.items():
+        for name, text in actions.items():
+            head = f"name = '{name}'\ncaster = '{caster}'\n"
+            (folder / f"{name}.toml").write_text(head + text, encoding="utf-8")
+    return {
+        caster: tuple(str(folder / f"{name}.toml") for name in actions)
+        for caster, actions in MYSTICS.items()
+    }
+
+
 def profile(rng: np.random.Generator, name: str) -> Profile:
-    """A card: any characteristics, now and then fear, a weapon, Command/X."""
+    """A card: any characteristics, now and then fear, a weapon, Command/X, magic."""
     size = str(rng.choice(list(BASES), p=[0.2, 0.5, 0.2, 0.1]))
     base = BASES[size] if rng.random() < 0.7 else str(rng.choice(["30", "40", "50"]))
     frightening = rng.random() < 0.25
@@ -36,6 +68,7 @@ def profile(rng: np.random.Generator, name: str) -> Profile:
         size=size,
         base=base,
         abilities=("Commandement/15",) if rng.random() < 0.2 else (),
+        caster=str(rng.choice(["", "", "", "magician", "faithful"])),
         **stats,
     )
 
@@ -94,7 +127,9 @@ def piece(rng: np.random.Generator, number: int) -> Terrain:
     )
 
 
-def scenario(seed: int, turns: int = 3) -> Scenario:
+def scenario(
+    seed: int, mystics: Mapping[str, tuple[str, ...]] = MappingProxyType({}), turns: int = 3
+) -> Scenario:
     """A battle of a few fighters a side; every third one of many who touch and die easily."""
     rng = np.random.default_rng(seed)
     crowded = seed % 3 == 2
@@ -110,6 +145,8 @@ def scenario(seed: int, turns: int = 3) -> Scenario:
             routed = bool(rng.random() < 0.08)
             wounds = str(rng.choice(["", "", "", "light", "serious", "stunned"]))
             placed = Placed(label, card, side, (0.0, 0.0), 0.0, wounds=wounds, routed=routed)
+            known = mystics.get(card.caster, ())
+            placed = replace(placed, mystics=known, mana=4, faith=3)
             for _ in range(200):
                 placed = put(rng, placed, fighters, 0.95 if crowded else 0.3)
                 if fits(placed, fighters, terrain):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isclose
 from typing import Any
 
@@ -10,11 +11,20 @@ import random_battles
 from battle_tapes import CONFFEDE
 
 from estoc.profiles.battle import compile_battle
+from estoc.profiles.edition import Edition
 from estoc.sim.battle_policy import player_of
 from estoc.sim.chronicle import battle_steps
 from reference.battle import replayed
 
 POLICIES = ("random", "aggressive")
+RULES = (
+    *("tests.opposed_tie=higher_characteristic", "tests.opposed_tie=first"),
+    *("tests.many_dice=one_chain", "tests.reroll_one=add", "wounds.stunned_stacks=true"),
+    *("melee.discipline_tie=coin", "melee.nobody_able=coin", "tactics.tie=coin"),
+    *("charge.sharing=equal", "sight.hides=lower", "shooting.into_melee=true"),
+    *("fear.immune_after_success=false", "fear.routed_all_defence=false"),
+    *("tactics.routed_may_roll=false", "cards.refusal_alone=true"),
+)
 
 
 def alike(one: Any, other: Any) -> bool:
@@ -29,25 +39,39 @@ def alike(one: Any, other: Any) -> bool:
     return type(one) is type(other) and one == other
 
 
-def agree(seed: int) -> None:
+@pytest.fixture(scope="module")
+def mystics(tmp_path_factory):
+    """Files of mystic actions, for each kind of caster."""
+    return random_battles.write_mystics(tmp_path_factory.mktemp("mystics"))
+
+
+def agree(seed: int, mystics: Mapping[str, tuple[str, ...]], edition: Edition = CONFFEDE) -> None:
     """Play a random battle, and play it again from its dice and decisions."""
-    scenario = random_battles.scenario(seed)
+    scenario = random_battles.scenario(seed, mystics)
     names = [POLICIES[seed >> k & 1] for k in range(2)]
-    battles = compile_battle(scenario, CONFFEDE, [player_of(name) for name in names], seed)
-    steps = battle_steps(battles, scenario, CONFFEDE, seed % 7, names)
-    again = replayed(steps, CONFFEDE)
+    battles = compile_battle(scenario, edition, [player_of(name) for name in names], seed)
+    steps = battle_steps(battles, scenario, edition, seed % 7, names)
+    again = replayed(steps, edition)
     for number, (step, read) in enumerate(zip(steps, again, strict=False)):
         assert alike(list(step), list(read)), (number, step, read)
     assert len(steps) == len(again)
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_kernels_and_reference_agree_step_by_step(seed):
-    agree(seed)
+def test_kernels_and_reference_agree_step_by_step(seed, mystics):
+    agree(seed, mystics)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_they_agree_by_other_rules(rule):
+    edition = CONFFEDE.with_rule(rule)
+    for seed in range(100, 108):
+        agree(seed, {}, edition)
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("magic", [False, True])
 @pytest.mark.parametrize("block", range(20))
-def test_they_agree_on_many_more(block):
+def test_they_agree_on_many_more(block, magic, mystics):
     for seed in range(1000 + 25 * block, 1025 + 25 * block):
-        agree(seed)
+        agree(seed, mystics if magic else {})

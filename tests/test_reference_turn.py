@@ -349,7 +349,7 @@ def test_no_shot_into_a_melee_nor_out_of_range():
 
 BOLT = {"name": "bolt", "in_faith": False, "cost": 2, "difficulty": 5, "range": 30.0}
 BOLT |= {"sight": True, "friend": False, "outside": False, "times": 1, "kind": "damage"}
-BOLT |= {"levels": 1, "outcome": "nothing"}
+BOLT |= {"levels": 1, "outcome": "nothing", "upkeep": None}
 BALM = BOLT | {"friend": True, "kind": "heal", "times": 0}
 
 
@@ -363,9 +363,9 @@ def test_a_mystic_action_is_paid_for_either_way():
         mystics=[BOLT, BALM],
     )
     tapes = Tapes(head).cards().speaks("top", 0, 2)
-    tapes.says("cast", fighter=0, mystic=0, target=1).rolls(0, 1)
-    twice = copy.deepcopy(tapes).says("cast", fighter=0, mystic=0, target=1)
-    tapes.says("cast", fighter=0, mystic=1, target=2).rolls(0, 4).speaks("top", 1)
+    tapes.says("cast", fighter=0, mystic=0, target=1, outside=False).rolls(0, 1)
+    twice = copy.deepcopy(tapes).says("cast", fighter=0, mystic=0, target=1, outside=False)
+    tapes.says("cast", fighter=0, mystic=1, target=2, outside=False).rolls(0, 4).speaks("top", 1)
     steps = played(tapes.rolls(0, 5))
     assert cells(steps, "cast", "success", "held") == [(False, 6), (True, 4)]
     assert cells(steps, "effect", "fighter", "before", "after") == [(2, "serious", "light")]
@@ -384,7 +384,7 @@ def test_a_charge_goes_on_when_its_target_dies():
         mystics=[bolt],
     )
     tapes = Tapes(head).cards((0, 1)).speaks("top", 0).announces(0, "charge", 1)
-    tapes.says("cast", fighter=3, mystic=0, target=1).rolls(3, 3)
+    tapes.says("cast", fighter=3, mystic=0, target=1, outside=True, when=None).rolls(3, 3)
     tapes.moves(0, "charge", (30, 20), RIGHT, 10.0, aimed=1, then=2)
     tapes.moves(0, "charge", (36, 20), RIGHT, 6.0, 2)
     tapes.speaks("top", 2).speaks("top", 3)
@@ -393,6 +393,44 @@ def test_a_charge_goes_on_when_its_target_dies():
     assert told == [("charge", [], True, True), ("charge", [2], False, True)]
     assert cells(steps, "cast", "outside") == [(True,)]
     assert cells(steps, "penalties", "fighters") == [([2],)]
+
+
+def bolted(**other):
+    """A0 touches fighter 1, whom A3 may kill while others act; fighter 2 is 15 cm off."""
+    bolt = BOLT | {"outside": True, **other}
+    return battle(
+        fighter(0, (20, 20)),
+        fighter(1, (20, 20)),
+        fighter(1, (20, 35)),
+        fighter(0, (20, 10), card=1, rank=3, mana=2, mystic=[0], casts="magician"),
+        mystics=[bolt],
+    )
+
+
+def test_who_is_held_no_longer_needs_no_disengagement():
+    """M-7.1, M-4.2: fighter 1 is dead when A0 moves: no test, and twice his MOU."""
+    tapes = Tapes(bolted(levels=4)).cards((0, 1)).speaks("top", 0)
+    tapes.announces(0, "engage", 2, way="agility")
+    tapes.says("cast", fighter=3, mystic=0, target=1, outside=True, when=None).rolls(3, 3)
+    tapes.moves(0, "engage", (20, 35), RIGHT, 15.0, 2).speaks("top", 2).speaks("top", 3)
+    steps = played(clash(tapes, 0, 2).harmless(0, 2, order="2 0").rolls(3, 1))
+    assert not only(steps, "disengage", "penalties")
+    assert cells(steps, "move", "targets", "length") == [([2], 15.0)]
+
+
+def test_the_dead_get_no_penalty():
+    """M-5.1: fighter 1 is charged, and killed before the marker is given."""
+    head = bolted(levels=4)
+    head["fighters"][0]["at"] = [10, 20]
+    walker = fighter(0, (5, 40), label="fighter 4", most=[6] * 5)
+    head["fighters"].append(walker)
+    tapes = Tapes(head).cards((0, 1)).speaks("top", 0, 4).announces(0, "charge", 1)
+    tapes.announces(4, "run").moves(0, "charge", (20, 20), RIGHT, 10.0, 1)
+    tapes.says("cast", fighter=3, mystic=0, target=1, outside=True, when=9).rolls(3, 3)
+    tapes.speaks("top", 2).speaks("top", 3)
+    steps = played(tapes.rolls(3, 1))
+    assert cells(steps, "effect", "after") == [("dead",)]
+    assert not only(steps, "penalties")
 
 
 # --- a combat (C-2 to C-7) -------------------------------------------------------------

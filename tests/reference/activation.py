@@ -186,7 +186,7 @@ def exclusive(
 ) -> list[Assault]:
     """Make an exclusive action; the assaults that count for penalties (A-5.2, M-5)."""
     past: list[str] = []
-    if way:
+    if way and game.enemies(warrior):  # else he who held him is dead, and he is free (M-4.2)
         if not disengages(game, warrior, announced=way):
             return []
         past = ["disengaged"]
@@ -231,17 +231,24 @@ def penalise(game: Game, assaults: list[Assault]) -> None:
         game.tell("penalties", fighters=[warrior.number for warrior in hit])
 
 
-def disengages(game: Game, warrior: Warrior, announced: str = "") -> bool:
-    """A test to disengage (M-7), the way that was announced before an engagement."""
-    way = game.choices.take("disengage", "M-7.1", fighter=warrior.number)["way"]
-    must(announced in ("", way), "A-5.2", f"fighter {warrior.number} announced {announced}")
+def force_left(game: Game, warrior: Warrior) -> int | None:
+    """What a test of force is made with, None where there is none (M-7.3)."""
     enemies = game.enemies(warrior)
-    if way == "agility":
-        value = game.current(warrior, "INI")
-    else:
-        larger = all(warrior.card["size"] > enemy.card["size"] for enemy in enemies)
-        value = game.current(warrior, "FOR") - max(game.current(e, "RES") for e in enemies)
-        must(larger and value > 0, "M-7.3", f"fighter {warrior.number} cannot use force")
+    larger = all(warrior.card["size"] > enemy.card["size"] for enemy in enemies)
+    left = game.current(warrior, "FOR") - max(game.current(e, "RES") for e in enemies)
+    return left if larger and left > 0 else None
+
+
+def disengages(game: Game, warrior: Warrior, announced: str = "") -> bool:
+    """A test to disengage (M-7), by the way announced with an engagement while it is possible."""
+    way = game.choices.take("disengage", "M-7.1", fighter=warrior.number)["way"]
+    enemies, force = game.enemies(warrior), force_left(game, warrior)
+    same = announced in ("", way) or force is None
+    must(same, "A-5.2", f"fighter {warrior.number} announced {announced}, not {way}")
+    value = game.current(warrior, "INI")
+    if way == "force":
+        must(force is not None, "M-7.3", f"fighter {warrior.number} cannot use force")
+        value = force or 0
     edition = game.edition
     needed = disengage_difficulty(
         len(enemies), edition["disengage.difficulty"], edition["disengage.difficulty_per_enemy"]
@@ -293,7 +300,7 @@ def next_step(game: Game, warrior: Warrior) -> str | None:
             return action
     if choices.next_is("shoot", shooter=i) or choices.next_is("throw", shooter=i):
         return "shoot"
-    return "mystic" if choices.next_is("cast", fighter=i) else None
+    return "mystic" if choices.next_is("cast", fighter=i, outside=False) else None
 
 
 def cumulative(game: Game, warrior: Warrior, past: list[str], step: str) -> None:

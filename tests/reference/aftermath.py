@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from reference.book import maintain
-from reference.field import Game, Warrior, inside, state_name
+from reference.decisions import must
+from reference.field import Game, Lasting, Warrior, inside, state_name
 from reference.testing import test_of
+from reference.volley import changed, held, pay
 
 MARKERS = ("charged", "defence", "target")
 
@@ -28,6 +30,7 @@ def maintenance(game: Game) -> None:
     for warrior in game.living():
         if warrior.card["casts"] == "magician":
             recover(game, warrior)
+    steps(game)
     for warrior in game.living():
         clear(game, warrior)
 
@@ -78,6 +81,61 @@ def recover(game: Game, warrior: Warrior) -> None:
     most = edition["mystic.mana_most_per_rank"] * rank
     warrior.mana = max(before, min(before + gained, most))
     game.tell("mana", fighter=warrior.number, before=before, after=warrior.mana, dice=dice)
+
+
+STEPS = ("harm", "passive", "active", "other", "return")
+
+
+def steps(game: Game) -> None:
+    """Lasting effects and what is paid for them, in the steps 1 to 5 (T-5.3)."""
+    edition = game.edition
+    for step, name in enumerate(STEPS, 1):
+        for number, effect in enumerate(game.lasting):
+            kind = game.head["mystics"][effect.mystic]["kind"]
+            if effect.lasts and edition[f"maintenance.steps.{kind}"][0] == step:
+                act_again(game, effect, 2 * number, name)
+            if effect.lasts and edition["maintenance.steps.upkeep"][0] == step:
+                keep_up(game, effect, 2 * number + 1, name)
+
+
+def act_again(game: Game, effect: Lasting, number: int, step: str) -> None:
+    """An effect acts again; not of or on the dead, nor where there is nothing to heal (T-5.3)."""
+    target, mystic = effect.target, game.head["mystics"][effect.mystic]
+    if not effect.source.alive or not target.alive:
+        return
+    if mystic["kind"] == "heal" and not target.wounds.level:
+        return
+    needs, dice = mystic.get("needs", 0), []
+    if needs:
+        dice = [game.dice.take(target.number, 0)]
+    before = game.state(target)
+    if not needs or dice[0][1] >= needs:
+        target.wounds = changed(game, target.wounds, mystic)
+    told = {"source": effect.source.number, "effect": number, "stage": step, "dice": dice}
+    after = game.state(target)
+    game.tell("lasting", fighter=target.number, before=before, after=after, goes_on=True, **told)
+
+
+def keep_up(game: Game, effect: Lasting, number: int, step: str) -> None:
+    """Its caster pays for it to go on, if he can and wants to; nobody pays for the dead (T-5.3)."""
+    source, mystic = effect.source, game.head["mystics"][effect.mystic]
+    before = held(source, mystic["in_faith"])
+    able = source.alive and effect.target.alive and before >= mystic["upkeep"]
+    effect.lasts = game.choices.take("upkeep", "T-5.3", effect=number)["goes_on"]
+    must(able or not effect.lasts, "T-5.3", f"fighter {source.number} cannot keep {number} up")
+    if effect.lasts:
+        pay(source, mystic["in_faith"], mystic["upkeep"])
+    game.tell(
+        "upkeep",
+        fighter=source.number,
+        stage=step,
+        source=source.number,
+        effect=number,
+        before=before,
+        after=held(source, mystic["in_faith"]),
+        goes_on=effect.lasts,
+        dice=[],
+    )
 
 
 def clear(game: Game, warrior: Warrior) -> None:

@@ -44,13 +44,14 @@ DECIDED = {
     "announce_walk": ("fighter",),
     "shoot": ("shooter", "target"),
     "throw": ("fighter", "shooter"),
-    "cast": ("fighter", "mystic", "target"),
+    "cast": ("fighter", "mystic", "target", "outside"),
     "separation": ("combats",),
     "named": ("side", "combat"),
     "combat": ("fighters",),
     "place": ("fighter", "attack", "defence"),
     "strike": ("striker", "target", "committed", "sustained"),
     "pursuit": ("fighter", "choice"),
+    "upkeep": ("source", "effect", "goes_on"),
 }
 
 
@@ -69,6 +70,8 @@ def decided(steps: Sequence[Step]) -> list[Choice]:
             cells = {key: data.get(key) for key in DECIDED[kind]}
             if kind in ("pursuit", "move"):
                 cells["then"] = aim_of(steps[k + 1 :], data["fighter"])
+            if kind == "cast":
+                cells["when"] = k  # a decision as well, of one outside an activation
             found.append(Choice(kind, cells))
         elif kind == "opposed" and data["purpose"] == "initiative":
             found.append(Choice("testers", {"testers": data["testers"]}))

@@ -57,6 +57,16 @@ class Warrior:
         return rectangle(self.at, self.facing, card["width"], card["depth"])
 
 
+@dataclass
+class Lasting:
+    """The effect of a mystic action that goes on while its caster pays for it (T-5.3)."""
+
+    source: Warrior
+    target: Warrior
+    mystic: int
+    lasts: bool = True
+
+
 def book_of(edition: Edition) -> Book:
     """What the tests of a battle need of an edition."""
     return Book(
@@ -81,6 +91,7 @@ class Game:
         self.book = book_of(edition)
         self.steps = [Step("battle", head)]
         self.turn = 0
+        self.lasting: list[Lasting] = []
         self.warriors = [
             Warrior(
                 number=i,

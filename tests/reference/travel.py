@@ -27,9 +27,15 @@ def potential(game: Game, warrior: Warrior, action: str, past: list[str]) -> flo
     return float(reach * times(past, action))
 
 
-def go(game: Game, warrior: Warrior, action: str, most: float, **said: Any) -> dict[str, Any]:
-    """Take a fighter where his player put him; the cells of the move."""
-    cells = game.choices.take("move", "M-1.7", fighter=warrior.number, action=action, **said)
+def go(
+    game: Game, warrior: Warrior, action: str, most: float, *, redirected: bool = False
+) -> dict[str, Any]:
+    """Take a fighter where his player put him; the cells of the move.
+
+    Only an assault may stay where it is: on the same enemy, after disengaging (M-4.2), or at the
+    place of one who died (M-4.7).
+    """
+    cells = game.choices.take("move", "M-1.7", fighter=warrior.number, action=action)
     before = warrior.at
     old = {e.number for e in game.enemies(warrior)}
     warrior.at = (cells["at"][0], cells["at"][1])
@@ -44,7 +50,7 @@ def go(game: Game, warrior: Warrior, action: str, most: float, **said: Any) -> d
     if action == "turn":
         must(straight <= NEAR, "M-1.5", f"{who} turns about his aim point")
     else:
-        stays = action in ("engage", "pursue") and cells["targets"]  # the same enemy (M-4.2)
+        stays = action in (*ASSAULTS, "pursue") and (cells["targets"] or redirected)
         must(straight > 0 or stays, "M-1.5", f"{who} stays on the spot: that is no move")
     check_place(game, warrior)
     touched = {e.number for e in game.enemies(warrior)}
@@ -138,7 +144,7 @@ def redirect(
     """
     if not game.choices.next_is("move", fighter=warrior.number, action=action):
         return action, []
-    cells = go(game, warrior, action, most)
+    cells = go(game, warrior, action, most, redirected=True)
     must(cells["aimed"] == lost.number, "M-4.7", f"fighter {warrior.number} goes to his target")
     report(game, warrior, action, cells, [], short=True, redirected=True)
     if cells["then"] is None:

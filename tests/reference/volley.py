@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from reference.actions import is_still
 from reference.book import DEAD, OUTCOMES, Wounds, suffer
 from reference.decisions import must
-from reference.field import NEAR, Game, Warrior, away
+from reference.field import NEAR, Game, Lasting, Warrior, away
 from reference.sightline import sees
 from reference.testing import OUTCOMES as WORDS
 from reference.testing import test_of, wound
@@ -91,10 +92,7 @@ def cast(game: Game, caster: Warrior, *, out_of_turn: bool = False) -> None:
     allowed = mystic["outside"] or not out_of_turn
     must(allowed, "A-5.4", f"fighter {caster.number} is not activated now")
     caster.cast[number] = caster.cast.get(number, 0) + 1
-    if mystic["in_faith"]:
-        caster.faith -= mystic["cost"]
-    else:
-        caster.mana -= mystic["cost"]
+    pay(caster, mystic["in_faith"], mystic["cost"])
     value = caster.card["rank"]
     test = test_of(game, caster, value)
     success = test.reaches(game, mystic["difficulty"])
@@ -113,7 +111,7 @@ def cast(game: Game, caster: Warrior, *, out_of_turn: bool = False) -> None:
     )
     if success:
         before = game.state(target)
-        target.wounds = changed(game, target.wounds, number)
+        target.wounds = changed(game, target.wounds, mystic)
         game.tell(
             "effect",
             fighter=target.number,
@@ -121,12 +119,17 @@ def cast(game: Game, caster: Warrior, *, out_of_turn: bool = False) -> None:
             before=before,
             after=game.state(target),
         )
+        if mystic["upkeep"] is not None and target.alive:
+            game.lasting.append(Lasting(caster, target, number))
 
 
 def cast_outside(game: Game) -> None:
     """Mystic actions that are allowed outside an activation, while others act (A-5.4)."""
-    while not game.over and game.choices.next_is("cast"):
-        caster = game[game.choices.left[-1].cells["fighter"]]
+    while not game.over and game.choices.next_is("cast", outside=True):
+        said = game.choices.left[-1].cells
+        if said["when"] not in (None, len(game.steps)):
+            return
+        caster = game[said["fighter"]]
         must(caster.alive, "A-5.6", f"fighter {caster.number} is dead")
         cast(game, caster, out_of_turn=True)
 
@@ -134,6 +137,14 @@ def cast_outside(game: Game) -> None:
 def held(caster: Warrior, in_faith: bool) -> int:
     """What he holds to pay with."""
     return caster.faith if in_faith else caster.mana
+
+
+def pay(caster: Warrior, in_faith: bool, cost: int) -> None:
+    """Take it from what he holds."""
+    if in_faith:
+        caster.faith -= cost
+    else:
+        caster.mana -= cost
 
 
 def check_cast(game: Game, caster: Warrior, target: Warrior, number: int) -> None:
@@ -152,9 +163,8 @@ def check_cast(game: Game, caster: Warrior, target: Warrior, number: int) -> Non
     must(seen, "A-5.6", f"{who} does not see {target.number}")
 
 
-def changed(game: Game, wounds: Wounds, number: int) -> Wounds:
+def changed(game: Game, wounds: Wounds, mystic: dict[str, Any]) -> Wounds:
     """The wounds after a mystic action has worked."""
-    mystic = game.head["mystics"][number]
     if mystic["kind"] == "heal":
         return Wounds(max(wounds.level - mystic["levels"], 0), wounds.stunned)
     after = suffer(game.book, wounds, CODES[mystic["outcome"]])
