@@ -9,10 +9,15 @@ from math import hypot
 from typing import Any
 
 import pytest
-from audit_battles import transcript
+from audit_battles import policies, transcript
+from running import estoc
 
 from estoc.profiles import load_edition
+from estoc.profiles.battle import compile_battle
+from estoc.profiles.scenario import load_scenario
 from estoc.sim.audit import audit
+from estoc.sim.battle_policy import player_of
+from estoc.sim.chronicle import battle_steps
 
 CONFFEDE, C3 = load_edition("conffede"), load_edition("c3")
 QUICK, MANY = 100, 10_000
@@ -46,6 +51,26 @@ def test_battles_of_the_older_edition_break_no_clause():
 @pytest.mark.parametrize("edition", [CONFFEDE, C3], ids=str)
 def test_many_battles_at_random_break_no_clause(edition):
     check_accepted(range(QUICK, MANY), edition)
+
+
+@pytest.mark.parametrize("name", ["ambush", "pitched"])
+def test_the_shipped_battles_break_no_clause(name):
+    table = load_scenario(name)
+    for seed in range(4):
+        names = policies(seed)
+        battles = compile_battle(
+            table, CONFFEDE, [player_of(policy) for policy in names], seed=seed
+        )
+        assert audit(battle_steps(battles, table, CONFFEDE, seed, names), CONFFEDE) == []
+
+
+def test_the_command_reads_what_replay_writes(tmp_path):
+    path = tmp_path / "steps.json"
+    replay = ("replay", "ambush", "--policy-b", "random", "--seed", 5, "--trial", 17)
+    assert estoc(*replay, "--format", "json", "-o", path).code == 0
+    done = estoc("audit", path)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("no clause is broken (")
 
 
 # Each changes one step of the kind it is listed for, and says whether it could.
