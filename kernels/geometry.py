@@ -139,6 +139,21 @@ def point_separation(table, i, px, py):
     return max(ahead, aside)
 
 
+@routine
+def rectangles(table, i, j):
+    """The widest gap between two rectangles across one of their sides; below 0: they overlap."""
+    one, other = table.bases[i], table.bases[j]
+    x, y = table.x[j] - table.x[i], table.y[j] - table.y[i]
+    fx, fy, gx, gy = one[Base.FX], one[Base.FY], other[Base.FX], other[Base.FY]
+    cos, sin = abs(fx * gx + fy * gy), abs(fx * gy - fy * gx)
+    deep, wide = 0.5 * one[Base.DEPTH], 0.5 * one[Base.WIDTH]
+    other_deep, other_wide = 0.5 * other[Base.DEPTH], 0.5 * other[Base.WIDTH]
+    gap = abs(x * fx + y * fy) - deep - other_deep * cos - other_wide * sin
+    gap = max(gap, abs(y * fx - x * fy) - wide - other_deep * sin - other_wide * cos)
+    gap = max(gap, abs(x * gx + y * gy) - other_deep - deep * cos - wide * sin)
+    return max(gap, abs(y * gx - x * gy) - other_wide - deep * sin - wide * cos)
+
+
 @part
 def within_limit(table, i, j, limit):
     """Separation of two bases, whatever their levels; exact up to ``limit``."""
@@ -146,6 +161,9 @@ def within_limit(table, i, j, limit):
         return point_separation(table, i, table.x[j], table.y[j]) - table.reach[j]
     if is_disc(table, i):
         return point_separation(table, j, table.x[i], table.y[i]) - table.reach[i]
+    widest = rectangles(table, i, j)
+    if widest <= 0 or widest > limit:
+        return widest
     return hulls(table.hull[i], 4, table.hull[j], 4, limit)
 
 

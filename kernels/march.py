@@ -37,6 +37,7 @@ CLEAR = -1
 ROOM = 0.01  # cm beside what is gone round
 WIDER = 3  # bends that are tried on a side, each round what bars the one before
 BACK, BACKS = 0.5, 40  # cm from one end of a move that is tried to the next
+LOOKS = 2  # at ways to free places at the edges of an enemy
 HALVES = 3  # of a straight way that is barred
 SOON = 6  # of them as near as that, the others four times as far
 
@@ -91,6 +92,55 @@ def leg_gap(table, route, shape, ax, ay, bx, by, limit):
 
 
 @part
+def crosses_box(ax, ay, bx, by, wide, deep):
+    """Whether a straight line enters a box round the origin, given by half its sides."""
+    dx, dy = bx - ax, by - ay
+    first, last = 0.0, 1.0
+    if dx != 0:
+        t = -ax / dx
+        span = wide / abs(dx)
+        first, last = max(first, t - span), min(last, t + span)
+    elif abs(ax) >= wide:
+        return False
+    if dy != 0:
+        t = -ay / dy
+        span = deep / abs(dy)
+        first, last = max(first, t - span), min(last, t + span)
+    elif abs(ay) >= deep:
+        return False
+    return first < last
+
+
+@routine
+def enters_rectangle(table, j, ax, ay, bx, by, room):
+    """Whether a straight line comes nearer to a rectangle than ``room``; see `enters`."""
+    row, x, y = table.bases[j], table.x[j], table.y[j]
+    fx, fy = row[Base.FX], row[Base.FY]
+    wide, deep = 0.5 * row[Base.DEPTH], 0.5 * row[Base.WIDTH]
+    px, py = (ax - x) * fx + (ay - y) * fy, (ay - y) * fx - (ax - x) * fy
+    qx, qy = (bx - x) * fx + (by - y) * fy, (by - y) * fx - (bx - x) * fy
+    if not crosses_box(px, py, qx, qy, wide + room, deep + room):
+        return False
+    if room <= 0 or crosses_box(px, py, qx, qy, wide + room, deep):
+        return True
+    if crosses_box(px, py, qx, qy, wide, deep + room):
+        return True
+    for k in range(4):  # only where a corner's quarter of a disc is
+        cx, cy = wide if k % 2 else -wide, deep if k > 1 else -deep
+        if segment_gap(px, py, qx, qy, cx, cy) < room:
+            return True
+    return False
+
+
+@part
+def enters(table, route, shape, ax, ay, bx, by, room):
+    """Whether a straight line comes nearer to a shape than ``room``; below 0: deeper into it."""
+    if shape < MAX_BASES and not is_disc(table, shape):
+        return enters_rectangle(table, shape, ax, ay, bx, by, room)
+    return leg_gap(table, route, shape, ax, ay, bx, by, max(room, 0.0)) < room
+
+
+@part
 def is_near_leg(table, shape, ax, ay, dx, dy, scale, margin):
     """Whether the circle round a shape comes as near to a straight line as ``margin``."""
     px, py = table.x[shape] - ax, table.y[shape] - ay
@@ -101,25 +151,38 @@ def is_near_leg(table, shape, ax, ay, dx, dy, scale, margin):
 
 
 @routine
-def find_barrier(battle, i, ax, ay, bx, by, target):
+def bars(table, route, shape, ax, ay, bx, by, room, ends):
+    """Whether a straight line passes a shape too near; see `find_barrier`."""
+    if not enters(table, route, shape, ax, ay, bx, by, room - SLACK):
+        return False
+    near = leg_gap(table, route, shape, bx, by, bx, by, room) if ends else room
+    if near >= room or near < 0:
+        return True
+    return enters(table, route, shape, ax, ay, bx, by, near - SLACK)
+
+
+@routine
+def find_barrier(battle, i, ax, ay, bx, by, target, ends):
     """The first shape that is nearer to a straight line than half a base's width; ``CLEAR``: none.
 
-    The line may touch ``target``, but not cross it (-1: there is none).
+    The line may touch ``target``, but not cross it (-1: there is none). Where the way ``ends``
+    (1) with the line, it may pass a shape as near as its end is (`paths`).
     """
     table, route = battle.table, battle.route
     half = 0.5 * table.bases[i, Base.WIDTH]
     dx, dy = bx - ax, by - ay
     length = dx * dx + dy * dy
     scale = 1.0 / length if length > 0 else 0.0
-    ignored = bit(i) | battle.passed
-    for shape in range(MAX_BASES + table.pieces):
-        if shape >= table.n and shape < MAX_BASES:
-            continue
-        here = shape >= MAX_BASES or (table.here & ~ignored & bit(shape)) != NONE
-        if here and is_near_leg(table, shape, ax, ay, dx, dy, scale, half):
-            room = 0.0 if shape == target else half
-            if leg_gap(table, route, shape, ax, ay, bx, by, half) < room - SLACK:
-                return shape
+    inside = table.here & ~bit(i) & ~battle.passed
+    for j in range(table.n):
+        if (inside & bit(j)) != NONE and is_near_leg(table, j, ax, ay, dx, dy, scale, half):
+            room = 0.0 if j == target else half
+            if bars(table, route, j, ax, ay, bx, by, room, ends):
+                return j
+    for shape in range(MAX_BASES, MAX_BASES + table.pieces):
+        near = is_near_leg(table, shape, ax, ay, dx, dy, scale, half)
+        if near and bars(table, route, shape, ax, ay, bx, by, half, ends):
+            return shape
     return CLEAR
 
 
@@ -164,9 +227,9 @@ def bend_past(battle, i, x, y, target, barrier, side):
         on_it = half <= px <= table.width - half and half <= py <= table.depth - half
         if not on_it:
             return barrier
-        other = find_barrier(battle, i, ax, ay, px, py, -1)
+        other = find_barrier(battle, i, ax, ay, px, py, -1, 0)
         if other == CLEAR:
-            other = find_barrier(battle, i, px, py, x, y, target)
+            other = find_barrier(battle, i, px, py, x, y, target, 1)
         if other == CLEAR:
             route.length = write_leg(route, 0, ax, ay, px, py) + write_leg(route, 1, px, py, x, y)
             route.leg_count, route.toll = 2, 0.0
@@ -180,7 +243,7 @@ def go_straight(battle, i, x, y, target):
     """What bars the straight way to a point; ``CLEAR``: nothing, and it is in the route."""
     row, route = battle.table.bases[i], battle.route
     battle.passed = passes_through(battle, i)
-    barrier = find_barrier(battle, i, row[Base.X], row[Base.Y], x, y, target)
+    barrier = find_barrier(battle, i, row[Base.X], row[Base.Y], x, y, target, 1)
     if barrier == CLEAR:
         route.length, route.toll = write_leg(route, 0, row[Base.X], row[Base.Y], x, y), 0.0
         route.leg_count = 1
@@ -209,8 +272,7 @@ def find_length(battle, i, x, y, target):
     barrier = go_straight(battle, i, x, y, target)
     if barrier == CLEAR:
         return route.length
-    beside = is_close(battle, i, barrier, row[Base.X], row[Base.Y])
-    if is_relief(table, barrier) or beside or is_close(battle, i, barrier, x, y):
+    if is_relief(table, barrier) or is_close(battle, i, barrier, row[Base.X], row[Base.Y]):
         return find_bent(table, route, i, x, y, battle.passed)
     return route.length if find_bend(battle, i, x, y, target, barrier) else FAR
 
@@ -278,17 +340,18 @@ def seek_straight(battle, i, j, limit):
     table, row = battle.table, battle.table.bases[i]
     x, y, round_base = row[Base.X], row[Base.Y], is_disc(table, j)
     battle.passed = passes_through(battle, i)
-    other_edge, other_t = -1, 0.0
+    other_edge, other_t, looks = -1, 0.0, 0
     for edge in range(edge_count(table, j)):
         if not round_base and faces_edge(table, j, edge, x, y) <= 0:
             continue
         nearest = nearest_on(table, j, edge, x, y, 0.0, edge_length(table, j, edge))
         for k in range(2 * PLACES if round_base else PLACES):
             t = spot_on(table, j, edge, nearest, k)
-            if not fits_on(battle, i, j, edge, t, limit):
+            if looks == LOOKS or not fits_on(battle, i, j, edge, t, limit):
                 continue
+            looks += 1
             place = battle.place
-            if find_barrier(battle, i, x, y, place[0], place[1], j) == CLEAR:
+            if find_barrier(battle, i, x, y, place[0], place[1], j, 1) == CLEAR:
                 place[LENGTH] = math.sqrt((place[0] - x) ** 2 + (place[1] - y) ** 2)
                 place[TOLL] = 0.0
                 return place[LENGTH], edge, t

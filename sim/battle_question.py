@@ -117,7 +117,11 @@ class BattleQuestion:
         """Return what a reader of the answer should know about the fighters."""
         # only their cards are looked at: sides make no difference
         profiles = [placed.profile for placed in self.scenario.fighters]
-        return remarks(numbered(profiles, SIDES[0]), self.edition)
+        found = remarks(numbered(profiles, SIDES[0]), self.edition)
+        shooters = dict.fromkeys(profile for profile in profiles if can_shoot(profile))
+        weapons = {profile.name: weapon_of(profile, self.edition).typical for profile in shooters}
+        typical = ", ".join(f"{name} ({weapon})" for name, weapon in weapons.items() if weapon)
+        return (*found, f"typical weapons (W-6): {typical}") if typical else found
 
     @property
     def sides(self) -> tuple[str, str]:

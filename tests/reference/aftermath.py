@@ -15,10 +15,13 @@ MARKERS = ("charged", "defence", "target")
 
 
 def maintenance(game: Game) -> None:
-    """The whole phase, in the order of T-5."""
-    for warrior in game.living():
-        if warrior.routed:
-            rally(game, warrior)
+    """The whole phase, in the order of T-5.
+
+    Reading: who leads whom is looked at before the first rally (W-4.5).
+    """
+    routed = [(warrior, nerve(game, warrior)) for warrior in game.living() if warrior.routed]
+    for warrior, value in routed:
+        rally(game, warrior, value)
     for warrior in game.living():
         if warrior.card["casts"] == "faithful":
             new_faith(game, warrior)
@@ -29,13 +32,17 @@ def maintenance(game: Game) -> None:
         clear(game, warrior)
 
 
-def rally(game: Game, warrior: Warrior) -> None:
-    """COU or DIS against a difficulty; not while touching a frightening enemy (W-4.4)."""
+def nerve(game: Game, warrior: Warrior) -> int:
+    """What he rallies with: the higher of COU and DIS, or a leader's (T-5.1, W-4.4, W-4.5)."""
+    known = [game.led(warrior, stat) for stat in ("COU", "DIS")]
+    return max((number for number in known if number is not None), default=0)
+
+
+def rally(game: Game, warrior: Warrior, value: int) -> None:
+    """The test against a difficulty; not while touching a frightening enemy (W-4.4)."""
     edition = game.edition
     frightened = any(game.fear(enemy) for enemy in game.enemies(warrior))
     barred = bool(edition["fear.no_rally_in_contact"] and frightened)
-    known = [game.led(warrior, stat) for stat in ("COU", "DIS")]
-    value = max((number for number in known if number is not None), default=0)
     difficulty = edition["fear.rally_difficulty"]
     result, dice = None, []
     if not barred:
