@@ -107,6 +107,16 @@ def rerolled_low(steps: Steps, at: int) -> bool:
     return True
 
 
+def higher(steps: Steps, at: int) -> bool:
+    steps[at][1]["result"] = 99
+    return True
+
+
+def lost_roll(steps: Steps, at: int) -> bool:
+    steps[at][1]["winner"] = 1 - steps[at][1]["winner"]
+    return True
+
+
 def too_short(steps: Steps, at: int) -> bool:
     steps[at][1]["length"] *= 0.5
     return steps[at][1]["length"] > 0.1
@@ -256,7 +266,7 @@ CHANGES: list[tuple[str, Change, set[str]]] = [
     ("wound", wound_strength, {"W-2.1"}),
     ("parry", other_parry, {"C-6.4"}),
     ("attack", rerolled_low, {"W-1.2"}),
-    ("attack", better_attack := (lambda s, at: s[at][1].update(result=99) is None), {"W-1.1"}),
+    ("attack", higher, {"W-1.1"}),
     ("move", too_short, {"M-1.1", "M-1.2"}),
     ("move", off_the_table, {"M-1.2"}),
     (
@@ -295,7 +305,7 @@ CHANGES: list[tuple[str, Change, set[str]]] = [
     ("disengage", better, {"M-7.2"}),
     ("score", more_destroyed, {"T-1"}),
     ("score", left_out, {"T-1"}),
-    ("first", lambda s, at: s[at][1].update(winner=1 - s[at][1]["winner"]) is None, {"T-2.4"}),
+    ("first", lost_roll, {"T-2.4"}),
 ]
 
 
