@@ -12,7 +12,7 @@ from typing import Any
 
 import audit_cases
 import pytest
-from audit_cases import LEFT, Steps, die, fighter
+from audit_cases import LEFT, RIGHT, Steps, Tale, die, fighter
 from running import estoc
 
 from estoc.profiles import InputError, load_edition
@@ -548,3 +548,15 @@ def test_the_command_refuses_a_wrong_file_in_one_line(tmp_path):
     done = estoc("audit", path)
     assert (done.code, done.out) == (2, "")
     assert done.err.count("\n") == 1
+
+
+def test_nobody_is_touched_by_more_than_eight():
+    many = [fighter(f"B{k}", 1, (40, 20 + 2.5 * k), LEFT) for k in range(9)]
+    tale = Tale(fighter("Gog", 0, (40, 30), RIGHT, width=30.0, depth=5.0), *many)
+    tale.begin(1, [[0], [0]], [0, 1], 0)
+    tale.speak(0, "top", [0], top=0)
+    tale.move(0, "turn", (40, 30), RIGHT, 0.0, touched=list(range(1, 10)))
+    assert "M-7.6" in [breach.clause for breach in audit(tale.steps, CONFFEDE)]
+    del tale.steps[0][1]["fighters"][-1]
+    data_of(tale.steps, "move")["touched"].pop()
+    assert "M-7.6" not in [breach.clause for breach in audit(tale.steps, CONFFEDE)]

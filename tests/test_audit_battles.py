@@ -9,10 +9,15 @@ from math import hypot
 from typing import Any
 
 import pytest
-from audit_battles import transcript
+from audit_battles import policies, transcript
+from running import estoc
 
 from estoc.profiles import load_edition
+from estoc.profiles.battle import compile_battle
+from estoc.profiles.scenario import load_scenario
 from estoc.sim.audit import audit
+from estoc.sim.battle_policy import player_of
+from estoc.sim.chronicle import battle_steps
 
 CONFFEDE, C3 = load_edition("conffede"), load_edition("c3")
 QUICK, MANY = 100, 10_000
@@ -48,6 +53,26 @@ def test_many_battles_at_random_break_no_clause(edition):
     check_accepted(range(QUICK, MANY), edition)
 
 
+@pytest.mark.parametrize("name", ["ambush", "pitched"])
+def test_the_shipped_battles_break_no_clause(name):
+    table = load_scenario(name)
+    for seed in range(4):
+        names = policies(seed)
+        battles = compile_battle(
+            table, CONFFEDE, [player_of(policy) for policy in names], seed=seed
+        )
+        assert audit(battle_steps(battles, table, CONFFEDE, seed, names), CONFFEDE) == []
+
+
+def test_the_command_reads_what_replay_writes(tmp_path):
+    path = tmp_path / "steps.json"
+    replay = ("replay", "ambush", "--policy-b", "random", "--seed", 5, "--trial", 17)
+    assert estoc(*replay, "--format", "json", "-o", path).code == 0
+    done = estoc("audit", path)
+    assert (done.code, done.err) == (0, "")
+    assert done.out.startswith("no clause is broken (")
+
+
 # Each changes one step of the kind it is listed for, and says whether it could.
 
 
@@ -79,6 +104,16 @@ def rerolled_low(steps: Steps, at: int) -> bool:
     if first[1] == 6:
         return False
     steps[at][1]["dice"] = [first, [first[0], 2, 1, *first[3:]]]
+    return True
+
+
+def higher(steps: Steps, at: int) -> bool:
+    steps[at][1]["result"] = 99
+    return True
+
+
+def lost_roll(steps: Steps, at: int) -> bool:
+    steps[at][1]["winner"] = 1 - steps[at][1]["winner"]
     return True
 
 
@@ -231,7 +266,7 @@ CHANGES: list[tuple[str, Change, set[str]]] = [
     ("wound", wound_strength, {"W-2.1"}),
     ("parry", other_parry, {"C-6.4"}),
     ("attack", rerolled_low, {"W-1.2"}),
-    ("attack", better_attack := (lambda s, at: s[at][1].update(result=99) is None), {"W-1.1"}),
+    ("attack", higher, {"W-1.1"}),
     ("move", too_short, {"M-1.1", "M-1.2"}),
     ("move", off_the_table, {"M-1.2"}),
     (
@@ -270,7 +305,7 @@ CHANGES: list[tuple[str, Change, set[str]]] = [
     ("disengage", better, {"M-7.2"}),
     ("score", more_destroyed, {"T-1"}),
     ("score", left_out, {"T-1"}),
-    ("first", lambda s, at: s[at][1].update(winner=1 - s[at][1]["winner"]) is None, {"T-2.4"}),
+    ("first", lost_roll, {"T-2.4"}),
 ]
 
 
