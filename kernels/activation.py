@@ -143,7 +143,9 @@ def forces_left(battle, i):
 def disengage(battle, moment, i, way):
     """Try to disengage who acts; a failure leaves all its dice in defence (M-7)."""
     met = count_bits(enemies(battle.table, i))
-    value = forces_left(battle, i) if way == Way.FORCE else stat(battle, i, Stat.INI)
+    value = forces_left(battle, i) if way == Way.FORCE else 0
+    if value <= 0:  # force may have become impossible since it was announced (M-7.3)
+        way, value = Way.AGILITY.value, stat(battle, i, Stat.INI)
     least = difficulty(battle.disengagement, met)
     goal = goal_of(battle, least, value)
     battle.trials[0] = battle.trial
@@ -222,7 +224,8 @@ def redirect(battle, moment, i, lost, limit, action):
 def assail(battle, moment, i, action):
     """Charge or engage the announced target (M-4)."""
     j = battle.target[i]
-    if battle.way[i] != NO_WAY and not disengage(battle, moment, i, battle.way[i]):
+    held = battle.way[i] != NO_WAY and enemies(battle.table, i) != NONE  # they may have died
+    if held and not disengage(battle, moment, i, battle.way[i]):
         return
     limit = reach_of(battle, i, action)
     record(battle.actions, battle.done, action, 0)
@@ -280,7 +283,7 @@ def charge_marks(battle, moment):
     )  # fmt: skip
     new = U64(0)
     for j in range(battle.n):
-        if (mask & bit(j)) != NONE and battle.markers[j] & Marker.CHARGED == 0:
+        if (mask & battle.table.here & bit(j)) != NONE and battle.markers[j] & Marker.CHARGED == 0:
             battle.markers[j] |= Marker.CHARGED
             new |= bit(j)
     if new != NONE:

@@ -174,12 +174,12 @@ def separation(table, i, j):
 
 
 @routine
-def terrain_separation(table, i, k):
-    """Separation of a base and a piece of terrain."""
+def terrain_separation(table, i, k, limit):
+    """Separation of a base and a piece of terrain; exact up to ``limit``."""
     if is_disc(table, i):
         gap = hull_point(table.terrain[k], table.corners[k], table.x[i], table.y[i])
         return gap - table.reach[i]
-    return hulls(table.hull[i], 4, table.terrain[k], table.corners[k], FAR)
+    return hulls(table.hull[i], 4, table.terrain[k], table.corners[k], limit)
 
 
 @part
@@ -217,7 +217,7 @@ def overlap(table, i, j):
 @part
 def overlap_terrain(table, i, k):
     """Whether a base overlaps a piece of terrain; one that it touches it does not."""
-    return near(table, i, MAX_BASES + k, 0.0) and terrain_separation(table, i, k) < -TOUCH
+    return near(table, i, MAX_BASES + k, 0.0) and terrain_separation(table, i, k, 0.0) < -TOUCH
 
 
 @part
@@ -278,7 +278,7 @@ def gap_between(tables, i, j):
 @kernel
 def gap_to_terrain(tables, i, k):
     """Separation of a base and a piece of terrain, in cm; arguments as of `gap_between`."""
-    return terrain_separation(tables[0], i, k)
+    return terrain_separation(tables[0], i, k, FAR)
 
 
 @kernel

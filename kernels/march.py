@@ -1,9 +1,10 @@
 """Moves of a battle: places at an enemy's edge, ways there, moves towards a point (M-1 to M-4).
 
 The model. A fighter looks at a few places of the edges that face it, then at one of each other
-edge, and takes the first that is free and in reach. Ways are straight where nothing is near
-them, else the shortest (`estoc.kernels.paths`). Who cannot end a move where it wants to ends
-it nearer to its beginning.
+edge, and takes the first that is free and in reach. Ways are straight, or have one bend; they
+keep half a base's width from everything but what is nearer to their end; only where one begins
+nearer than that, `estoc.kernels.bends` asks the whole of `estoc.kernels.paths`. Who cannot end a
+move where it wants to ends it nearer to its beginning.
 """
 
 import math
@@ -234,10 +235,24 @@ def bend_past(battle, i, x, y, target, barrier, side):
     return barrier
 
 
+@part
+def is_near_way(table, shape, leg, margin):
+    """Whether the circle round a shape comes as near to a leg as ``margin``."""
+    dx, dy = leg[Leg.X1] - leg[Leg.X0], leg[Leg.Y1] - leg[Leg.Y0]
+    length = dx * dx + dy * dy
+    scale = 1.0 / length if length > 0 else 0.0
+    return is_near_leg(table, shape, leg[Leg.X0], leg[Leg.Y0], dx, dy, scale, margin)
+
+
 @routine
 def pays(table, route, k, half):
     """Whether the way in the route meets a piece of relief (M-1.4), as `paths` says."""
     shape, ends, room = MAX_BASES + k, route.ends, half
+    near = False
+    for at in range(route.leg_count):
+        near = near or is_near_way(table, shape, route.legs[at], half)
+    if not near:
+        return False
     for end in range(2):
         x, y = ends[end, 0], ends[end, 1]
         room = min(room, max(leg_gap(table, route, shape, x, y, x, y, half), 0.0))

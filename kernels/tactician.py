@@ -34,6 +34,7 @@ from estoc.kernels.spells import cast, knows, may_be_cast
 from estoc.kernels.table_codes import Base
 
 TRIES = 3  # enemies that are looked at, the nearest first
+ASSAULTS, FULL = 2, 4  # of whom are assailed, if not so many touch them
 RANDOM_STEPS = 4  # cumulative actions that are tried at random
 GRAIN = 1001  # of a random coordinate
 DIRECTIONS = 16
@@ -121,14 +122,14 @@ def decide_boldly(battle, i, facts):
         return NOTHING
     limit, left = reach_of(battle, i, Action.CHARGE), foes_of(battle, i)
     first = NO_TARGET
-    for _ in range(TRIES):
+    for _ in range(ASSAULTS):
         j, gap = nearest_of(battle, i, left)
         if first == NO_TARGET:
             first = j
         if j == NO_TARGET or gap > limit:
             break
         left &= ~bit(j)
-        if find_place(battle, i, j, limit) < FAR:
+        if count_bits(enemies(battle.table, j)) < FULL and find_place(battle, i, j, limit) < FAR:
             fact = sight_fact(battle, i, j)
             seen = fact == 1 << Fact.SEES_TARGET
             action = Action.CHARGE.value if seen else Action.ENGAGE.value
@@ -298,7 +299,7 @@ RANDOM_CHOICES = (
 @routine
 def act_at_random(battle, moment, i):
     """Do cumulative actions in any order."""
-    if battle.way[i] != NO_WAY:
+    if battle.way[i] != NO_WAY and enemies(battle.table, i) != NONE:
         disengage(battle, moment, i, battle.way[i])
     for _ in range(RANDOM_STEPS):
         k = pick(battle, moment, 6)

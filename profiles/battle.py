@@ -82,7 +82,7 @@ def compile_battle(
         If a side has no fighter, or a card lacks what a battle needs.
     """
     for placed in scenario.fighters:
-        _check(placed, scenario)
+        _check(placed, scenario, edition)
     battles = np.zeros(1, BATTLE)
     battle = battles[0]
     battle["n"], battle["turns"] = len(scenario.fighters), scenario.turns
@@ -160,12 +160,13 @@ def _card(profile: Profile, fighters: int) -> Card:
     )
 
 
-def _check(placed: Placed, scenario: Scenario) -> None:
+def _check(placed: Placed, scenario: Scenario, edition: Edition) -> None:
     """Refuse a fighter whose card lacks what a battle needs."""
     profile = placed.profile
     missing = [name for name in _NEEDED if getattr(profile, name) is None]
-    if profile.COU is None and not profile.PEUR:
-        missing.append("COU or PEUR")
+    fear_serves = edition["fear.own_fear_as_courage"]
+    if profile.COU is None and not (fear_serves and profile.PEUR):
+        missing.append("COU or PEUR" if fear_serves else "COU")
     if missing:
         cells = ", ".join(missing)
         raise InputError(

@@ -211,6 +211,7 @@ def _mystics(battle: np.void, scenario: Scenario) -> list[dict[str, Any]]:
             "kind": Kind(int(row[Mystic.KIND])).name.lower(),
             "levels": int(row[Mystic.LEVELS]),
             "outcome": Outcome(int(row[Mystic.OUTCOME])).name.lower(),
+            "needs": int(row[Mystic.NEEDS]),
             "upkeep": int(row[Mystic.UPKEEP]) if row[Mystic.UPKEEP] >= 0 else None,
         }
         for m, (name, row, reach) in enumerate(rows)
@@ -242,6 +243,8 @@ class _Decoder:
         self.values: list[int] = []
         self.aim = (0, 0)
         self.nerve: dict[int, int] = {}
+        self.charged: set[int] = set()
+        self.bonus = int(edition["initiative.numbers_bonus"])
         self.found: list[Step] = []
 
     def steps(self, log: Log) -> list[Step]:
@@ -437,6 +440,7 @@ class _Decoder:
         self._add("nothing", fighter=line.a)
 
     def _penalties(self, line: Line) -> None:
+        self.charged |= set(members(line.x))
         self._add("penalties", fighters=members(line.x))
 
     # --- the combat phase
@@ -475,13 +479,15 @@ class _Decoder:
 
     def _initiative(self, line: Line) -> None:
         testers = [self.combat[line.a], self.combat[line.b]]
-        results = (line.x, line.y)
-        naturals = [self._natural(roller) for roller in testers]
-        self.values = [
-            result - natural if natural is not None and result > FAILED // 2 else 0
-            for natural, result in zip(naturals, results, strict=True)
-        ]
+        self.values = [self._initiative_of(i) for i in testers]
+        self.values[1] += self.bonus * (len(self.combat) - 2)
         self._test("initiative", line, testers, line.slot)
+
+    def _initiative_of(self, i: int) -> int:
+        """Return a fighter's INI less what wounds and a charge take (W-3.2, M-5.1)."""
+        card = int(self.battle["traits"][i][Stat.INI])
+        taken = int(self.battle["fight"]["penalty"][self.state[i]][Stat.INI])
+        return card - taken - (i in self.charged) * int(self.battle["fight"]["charge"][Stat.INI])
 
     def _natural(self, roller: int) -> int | None:
         """Return the natural result of a roller's waiting dice (W-1.2)."""
@@ -489,7 +495,9 @@ class _Decoder:
         for who, value, index, _ in self.dice:
             if who != roller or total is None:
                 continue
-            if index and value == 1:
+            if not index and value == 1 and self.edition["tests.natural_one_fails"]:
+                total = None
+            elif index and value == 1:
                 mode = self.edition["tests.reroll_one"]
                 total = {"reset": 1, "add": total + 1, "fail": None}[mode]
             else:
@@ -586,6 +594,8 @@ class _Decoder:
             before, after = self.states[line.x], self.states[line.y]
             self._add("markers", fighter=line.a, what="state", before=before, after=after)
             return
+        if not line.y & Marker.CHARGED:
+            self.charged.discard(line.a)
         shown = [list(_markers(mask)) for mask in (line.x, line.y)]
         self._add("markers", fighter=line.a, what="markers", before=shown[0], after=shown[1])
 
