@@ -118,7 +118,8 @@ def _resolve(ledger: Ledger, data: Data, through: frozenset[int]) -> list[tuple[
     fighter, action = ledger.fighters[data["fighter"]], data["action"]
     potential = ledger.rule[f"actions.{action}.potential"] if action != "flee" else 0
     clause = ""
-    if data["disengages"]:
+    parts = _next_is(ledger, "disengage", fighter) or not ledger.free(fighter)
+    if data["disengages"] and parts:  # whom it touched may have died since (M-4.2)
         potential, clause = ledger.rule["actions.disengage.potential"], "M-7.4"
         if not _next_is(ledger, "disengage", fighter):
             text = f"{fighter.label} engages without having disengaged"
