@@ -1,4 +1,4 @@
-"""Time combats, activation phases and the table beside plain baselines; and start-up.
+"""Time combats, activation phases, the table and whole battles; and start-up.
 
 Everything is timed in one run, round robin and on one core, since machines and their load
 differ by more than kernels do: compare ratios, not nanoseconds. No time is printed before
@@ -18,6 +18,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import bench_battle
 import bench_cards
 import bench_exact
 import bench_table
@@ -43,7 +44,7 @@ DICE = {"1/1 v 1/1": ((1, 1), (1, 1)), "2/0 v 2/0": ((2, 0), (2, 0))}
 BASELINE = "numba, plain, xoshiro256++"
 OURS, OURS_TWO = "estoc, 1 thread", "estoc, 2 threads"
 FIRST_DUEL = ["duel", *FIGHTERS]
-PARTS = ("kernels", "exact", "cards", "table", "start-up")
+PARTS = ("kernels", "exact", "cards", "table", "battle", "start-up")
 
 
 # ---------------------------------------------------------------------------- kernels
@@ -204,8 +205,15 @@ def time_start_up(console: Console, repeats: int) -> dict[str, Any]:
 @click.option(
     "--part", "parts", type=click.Choice(PARTS), multiple=True, help="Only this; repeatable."
 )
+@click.option(
+    "--plot", type=click.Path(path_type=Path), help="Draw how battles grow in FILE (.png, .svg)."
+)
 @click.option("--json", "path", type=click.Path(path_type=Path), help="Write all figures to FILE.")
-def main(rounds: int, quick: bool, parts: tuple[str, ...], path: Path | None) -> None:
+def main(
+    rounds: int, quick: bool, parts: tuple[str, ...], plot: Path | None, path: Path | None
+) -> None:
+    if plot is not None and parts and "battle" not in parts:
+        raise click.UsageError("--plot draws the part battle: add --part battle")
     rounds = min(rounds, 3) if quick else rounds
     console = Console(width=80)
     facts = machine()
@@ -220,6 +228,8 @@ def main(rounds: int, quick: bool, parts: tuple[str, ...], path: Path | None) ->
         report["cards"] = bench_cards.time_cards(console, rounds, quick)
     if not parts or "table" in parts:
         report["table"] = bench_table.time_table(console, rounds, quick)
+    if not parts or "battle" in parts:
+        report["battle"] = bench_battle.time_battle(console, rounds, quick, plot)
     if not parts or "start-up" in parts:
         report["start_up_seconds"] = time_start_up(console, 3 if quick else 9)
     if path is not None:

@@ -34,9 +34,9 @@ def cards(bench: ModuleType) -> ModuleType:
     return bench.bench_cards
 
 
-def reported(part: str, path: Path) -> dict[str, Any]:
+def reported(part: str, path: Path, *more: object) -> dict[str, Any]:
     """What a part writes; in a process of its own, which it pins to a core."""
-    words = ("--quick", "--rounds", 1, "--part", part, "--json", path)
+    words = ("--quick", "--rounds", 1, "--part", part, "--json", path, *more)
     command = [sys.executable, SCRIPTS / "bench.py", *words]
     done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
@@ -247,3 +247,68 @@ def test_a_table_that_differs_is_noticed(bench: ModuleType) -> None:
     longer[0]["bases"][:, 5] += 0.2  # only the mover's width: its corners are not drawn anew
     with pytest.raises(click.ClickException, match="is not between"):
         table.check(job._replace(tables=longer), 16)
+
+
+@pytest.fixture(scope="module")
+def battle_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("bench")
+
+
+@pytest.fixture(scope="module")
+def battle_report(battle_folder: Path) -> dict[str, Any]:
+    return reported("battle", battle_folder / "report.json", "--plot", battle_folder / "grows.svg")
+
+
+def test_battles_are_timed_and_grow(battle_report: dict[str, Any], battle_folder: Path) -> None:
+    assert set(battle_report) == {"machine", "battle"}
+    found = battle_report["battle"]
+    assert set(found["rows"]) == {"open table", "4 pieces of terrain", "4 pieces, random policy"}
+    assert list(found["growth"]) == ["5 a side", "10 a side", "20 a side", "32 a side"]
+    for row in (*found["rows"].values(), *found["growth"].values()):
+        times = row["seconds"]["least"] * row["battles_per_second"]["least"]
+        assert times == pytest.approx(1)
+        assert row["duels"]["least"] == pytest.approx(
+            row["seconds"]["least"] * 1e9 / found["duel_ns"]["least"]
+        )
+    assert found["checked"] > 0
+    assert found["memory"]["peak_bytes"] > found["memory"]["record_bytes"] > 10**6
+    assert "fighters a side" in (battle_folder / "grows.svg").read_text(encoding="utf-8")
+
+
+def test_armies_that_grow_stand_apart(bench: ModuleType) -> None:
+    for fighters, question in bench.bench_battle.grown().items():
+        placed = question.scenario.fighters
+        assert [p.side for p in placed] == ["A"] * fighters + ["B"] * fighters
+        bench.bench_battle.check("test", question, 1)  # the checker looks for bases on others
+
+
+def test_a_battle_told_otherwise_is_noticed(
+    bench: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    battles = bench.bench_battle
+    question, told = battles.grown()[5], battles.told
+    battles.check("test", question, 3)
+    monkeypatch.setattr(battles, "told", lambda steps: (told(steps)[0] - 1, told(steps)[1]))
+    with pytest.raises(click.ClickException, match="tell other winners"):
+        battles.check("test", question, 3)
+    monkeypatch.setattr(battles, "told", lambda steps: (told(steps)[0], [0, 1]))
+    with pytest.raises(click.ClickException, match="tell other points"):
+        battles.check("test", question, 3)
+    monkeypatch.setattr(battles, "audit", lambda steps, edition: ["a breach"])
+    with pytest.raises(click.ClickException, match="trial 0 breaks the rules"):
+        battles.check("test", question, 3)
+
+
+def test_memory_that_grows_is_noticed(bench: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    battles = bench.bench_battle
+    monkeypatch.setattr(battles, "peak", lambda question, trials: 1000 + trials)
+    with pytest.raises(click.ClickException, match="memory grows with trials"):
+        battles.memory(battles.grown()[5])
+
+
+def test_only_battles_are_drawn(bench: ModuleType) -> None:
+    from click.testing import CliRunner
+
+    done = CliRunner().invoke(bench.main, ["--part", "kernels", "--plot", "grows.svg"])
+    assert done.exit_code == 2
+    assert "--plot draws the part battle" in done.output

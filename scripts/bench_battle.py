@@ -1,0 +1,233 @@
+"""Whole battles of bench.py: ten against ten for six turns, and how time grows with the armies.
+
+Aggressive players on both sides, on the table of the pitched battle and on the same without
+terrain; the random policy beside them. A duel of the plain kernel tells what the clock of the
+machine is worth. Armies of other sizes repeat the fighters of the pitched battle; a table has
+room for 64.
+"""
+
+import tracemalloc
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from functools import partial
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from bench_exact import demand, in_words
+from bench_timing import Timing, race, times_faster
+from bench_work import EDITION, SEED, arrays, estoc_counts, shipped
+from matplotlib.ticker import FormatStrFormatter, LogLocator
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Table
+
+from estoc.kernels.battle_trials import count_battles
+from estoc.profiles.scenario import Placed, Scenario, load_scenario
+from estoc.sim.audit import audit
+from estoc.sim.battle_question import BattleQuestion, ask_battle
+from estoc.sim.battle_sampling import BattleCounts, count_battle
+from estoc.sim.chronicle import Step, battle_steps
+from estoc.sim.drawing import figure, style
+
+BOLD, RANDOM = ("aggressive", "aggressive"), ("random", "random")
+OPEN, TERRAIN, CHANCE = "open table", "4 pieces of terrain", "4 pieces, random policy"
+CLOCK = "a duel, 2/0 v 2/0"
+SIDES = (5, 10, 20, 32)  # fighters a side
+LINE, ROW, RANK = 10, 7.0, 6.0  # in a line; cm between two in it, and between lines
+FRONT = 36.0  # cm from the edge to the first line
+TELLING = 12  # battles told and counted
+ROUND_SECONDS = 0.4
+MEMORY_TRIALS = 200
+MORE = 1.05  # times the memory: what Python itself takes differs from run to run
+
+
+# ---------------------------------------------------------------------------- the work
+
+
+def army(scenario: Scenario, side: str, fighters: int) -> list[Placed]:
+    """So many of a side's fighters, repeated, in lines before its edge."""
+    own = [placed for placed in scenario.fighters if placed.side == side]
+    low = (scenario.depth - ROW * (min(fighters, LINE) - 1)) / 2
+    found = []
+    for k, placed in enumerate(islice(cycle(own), fighters)):
+        x, y = FRONT - RANK * (k // LINE), low + ROW * (k % LINE)
+        at = (x if side == "A" else scenario.width - x, y)
+        found.append(replace(placed, label=f"{side} {k + 1}", at=at))
+    return found
+
+
+def armies(scenario: Scenario, fighters: int) -> Scenario:
+    """So many a side on the open table."""
+    both = (*army(scenario, "A", fighters), *army(scenario, "B", fighters))
+    return replace(scenario, terrain=(), survival=(), fighters=both)
+
+
+def questions() -> dict[str, BattleQuestion]:
+    """The battles that are timed."""
+    pitched = load_scenario("pitched", shipped("c5"))
+    return {
+        OPEN: ask_battle(replace(pitched, terrain=()), BOLD),
+        TERRAIN: ask_battle(pitched, BOLD),
+        CHANCE: ask_battle(pitched, RANDOM),
+    }
+
+
+def grown() -> dict[int, BattleQuestion]:
+    """The battles that grow."""
+    pitched = load_scenario("pitched", shipped("c5"))
+    return {fighters: ask_battle(armies(pitched, fighters), BOLD) for fighters in SIDES}
+
+
+def blank(question: BattleQuestion, reach: int) -> BattleCounts:
+    return BattleCounts.none(len(question.labels), question.scenario.turns, reach)
+
+
+def play(battles: NDArray[np.void], counts: BattleCounts, first: int, trials: int) -> None:
+    """Count some trials on this thread, as `estoc battle` does."""
+    names = ("outcome", "histogram", "firsts", "destroyed", "squares", "survived", "kills")
+    found = [getattr(counts, name) for name in (*names, "earned", "deaths")]
+    count_battles(battles, first, trials, *found)
+
+
+def run_of(question: BattleQuestion) -> Callable[[int], object]:
+    """The run whose trial is a battle, each with dice of its own."""
+    battles = question.compiled(SEED)
+    counts = blank(question, int(battles["reach"][0]))
+    played = 0
+
+    def run(trials: int) -> None:
+        nonlocal played
+        play(battles, counts, played, trials)
+        played += trials
+
+    return run
+
+
+def duels(setup: Any, rules: Any, trials: int) -> None:
+    """The run whose trial is a duel."""
+    estoc_counts(setup, rules, trials, 1)
+
+
+# ---------------------------------------------------------------------------- checks
+
+
+def told(steps: list[Step]) -> tuple[int, list[int]]:
+    """Who won, and the points that each side destroyed, from a transcript."""
+    last = [step.data["destroyed"] for step in steps if step.kind == "score"][-1]
+    return int(steps[-1].data["winner"]), last
+
+
+def check(name: str, question: BattleQuestion, trials: int) -> None:
+    """End the run where counts, transcripts and the checker of transcripts disagree."""
+    one, other = (count_battle(question, trials, SEED, threads=n) for n in (1, 2))
+    for cell, value in vars(one).items():
+        same = np.array_equal(value, getattr(other, cell))
+        demand(same, f"{name}: {cell} differs on 2 threads")
+    outcome, destroyed = np.zeros(3, np.int64), np.zeros(2, np.int64)
+    battles = question.compiled(SEED)
+    for trial in range(trials):
+        steps = battle_steps(battles, question.scenario, EDITION, trial, question.policies)
+        breaches = audit(steps, EDITION)
+        demand(not breaches, f"{name}: trial {trial} breaks the rules: {breaches[:1]}")
+        winner, points = told(steps)
+        outcome[winner] += 1
+        destroyed += points
+    demand(np.array_equal(outcome, one.outcome), f"{name}: transcripts tell other winners")
+    same = np.array_equal(destroyed, one.destroyed[-1])
+    demand(same, f"{name}: transcripts tell other points")
+
+
+def peak(question: BattleQuestion, trials: int) -> int:
+    """Most bytes in use while so many battles are counted on one thread."""
+    tracemalloc.start()
+    try:
+        count_battle(question, trials, SEED, threads=1)
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def memory(question: BattleQuestion) -> dict[str, int]:
+    """Bytes of a battle's record, one a thread; and of a run, however many its trials."""
+    peak(question, 1)  # the first call loads the kernel
+    few, many = (peak(question, MEMORY_TRIALS * times) for times in (1, 4))
+    demand(many < MORE * few, f"memory grows with trials: {few:,} bytes, then {many:,}")
+    record = question.compiled(SEED).nbytes
+    return {"record_bytes": record, "peak_bytes": few, "peak_bytes_of_4_times_the_trials": many}
+
+
+# ---------------------------------------------------------------------------- figures
+
+
+def row_of(taken: list[float], clock: list[float]) -> dict[str, Any]:
+    """Seconds a battle, battles a second, and duels of the plain kernel in that time."""
+    timing = Timing.of([value * 1e-9 for value in taken])
+    return {
+        "seconds": asdict(timing),
+        "battles_per_second": asdict(Timing(1 / timing.least, 1 / timing.median)),
+        "duels": asdict(times_faster(taken, clock)),
+    }
+
+
+def shown(title: str, rows: dict[str, dict[str, Any]], caption: str) -> Table:
+    table = Table("battles", title=title, caption=caption, width=80)
+    for heading in ("min", "median", "a second", "duels, min", "median"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    for name, row in rows.items():
+        times = [in_words(row["seconds"][key]) for key in ("least", "median")]
+        duels = [f"{row['duels'][key]:,.0f}" for key in ("least", "median")]
+        table.add_row(name, *times, f"{row['battles_per_second']['least']:,.0f}", *duels)
+    return table
+
+
+def draw(growth: dict[str, dict[str, Any]], path: Path) -> None:
+    """Draw how the time of a battle grows with the armies."""
+    sides = [int(name.split()[0]) for name in growth]
+    with style():
+        picture, (axes,) = figure((6.0, 4.0), 1, 1)
+        for key, name, mark in (("least", "min", "o-"), ("median", "median", "s--")):
+            times = [row["seconds"][key] * 1e3 for row in growth.values()]
+            axes.loglog(sides, times, mark, label=name)
+        axes.set_xticks(sides, [str(n) for n in sides])
+        axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        axes.yaxis.set_major_formatter(FormatStrFormatter("%g"))
+        axes.minorticks_off()
+        axes.set_xlabel("fighters a side")
+        axes.set_ylabel("ms a battle")
+        axes.set_title("Battles of six turns, aggressive players, open table, one core")
+        axes.grid(alpha=0.3)
+        axes.legend()
+        picture.savefig(path)
+
+
+def time_battle(console: Console, rounds: int, quick: bool, plot: Path | None) -> dict[str, Any]:
+    """Print both tables; what goes into the file."""
+    asked, larger = questions(), grown()
+    told_of = 3 if quick else TELLING
+    for name, question in (*asked.items(), *((f"{n} a side", q) for n, q in larger.items())):
+        check(name, question, told_of)
+    kept = memory(asked[TERRAIN])
+    _, setup, rules = arrays(((2, 0), (2, 0)))
+    runs = {name: run_of(question) for name, question in asked.items()}
+    runs |= {f"{fighters} a side": run_of(question) for fighters, question in larger.items()}
+    runs[CLOCK] = partial(duels, setup, rules)
+    taken = race(runs, rounds, ROUND_SECONDS / 8 if quick else ROUND_SECONDS)
+    clock = taken.pop(CLOCK)
+    rows = {name: row_of(values, clock) for name, values in taken.items()}
+    growth = {name: rows.pop(name) for name in list(rows) if name.endswith("a side")}
+    caption = f"duels: so many ({CLOCK}) does the kernel play in that time"
+    text = f"{caption}\nmemory of a thread: {kept['record_bytes']:,} bytes, however many trials"
+    console.print(shown("Ten against ten, six turns, aggressive if not said, one core", rows, text))
+    console.print(shown("As armies grow: open table, aggressive, one core", growth, caption))
+    if plot is not None:
+        draw(growth, plot)
+        console.print(f"drew {plot}")
+    return {
+        "rows": rows,
+        "growth": growth,
+        "duel_ns": asdict(Timing.of(clock)),
+        "memory": kept,
+        "checked": told_of,
+    }
