@@ -130,7 +130,7 @@ def find_place(battle, i, j, limit):
 def forces_left(battle, i):
     """FOR of a try by force, 0 if it is not possible (M-7.3)."""
     table, met = battle.table, enemies(battle.table, i)
-    largest, toughest = 0, -99
+    largest, toughest = np.int64(0), np.int64(-99)
     for j in range(battle.n):
         if (met & bit(j)) != NONE:
             largest = max(largest, np.int64(table.bases[j, Base.SIZE]))

@@ -159,7 +159,7 @@ def tell_speech(battle, moment, side, move):
     """Log a move of cards that is about to be made (A-2)."""
     phase = battle.phase
     top, held = phase.next[side], phase.held[side]
-    from_reserve = from_pile = -1
+    from_reserve = from_pile = np.int64(-1)
     if move == Move.TOP or move == Move.BOTH:
         from_pile = np.int64(phase.order[side, top])
     if move == Move.RESERVE or move == Move.BOTH:

@@ -95,7 +95,7 @@ def count_battles(
     """
     log = np.zeros((1, LOG_COLUMNS), np.int64)
     counts = (outcome, histogram, firsts, destroyed, squares, survived, kills, earned, deaths)
-    play_battles(battles, first, trials, log, *counts)  # type: ignore[no-untyped-call]
+    play_battles(battles, first, trials, log, *counts)
 
 
 def tell_battle(battles: NDArray[np.void], trial: int) -> tuple[NDArray[np.int64], bool]:
@@ -117,6 +117,6 @@ def tell_battle(battles: NDArray[np.void], trial: int) -> tuple[NDArray[np.int64
     n, turns, reach = (int(battles[0][name]) for name in ("n", "turns", "reach"))
     shapes = [(3,), (2 * reach + 1,), (2 * reach + 1,), (turns, 2), (turns, 2), n, n, n, (n, turns)]
     counts = [np.zeros(shape, np.int64) for shape in shapes]
-    play_battles(battles, trial, 1, log, *counts)  # type: ignore[no-untyped-call]
+    play_battles(battles, trial, 1, log, *counts)
     used = int(log[0, 0])
     return log[1 : 1 + used].copy(), used < MAX_EVENTS
