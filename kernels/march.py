@@ -1,10 +1,10 @@
 """Moves of a battle: places at an enemy's edge, ways there, moves towards a point (M-1 to M-4).
 
 The model. A fighter looks at a few places of the edges that face it, then at one of each other
-edge, and takes the first that is free and in reach. Ways are straight, or have one bend; they
-keep half a base's width from everything but what is nearer to their end; only where one begins
-nearer than that, `estoc.kernels.bends` asks the whole of `estoc.kernels.paths`. Who cannot end a
-move where it wants to ends it nearer to its beginning.
+edge, and takes the first that is free and in reach. Ways are straight, or have one bend: never
+shorter than those of `estoc.kernels.paths`, and as far from everything, half a base's width or
+what there is at their ends. Who cannot end a move where it wants to ends it nearer to its
+beginning.
 """
 
 import math
@@ -13,7 +13,6 @@ import numpy as np
 
 from estoc.kernels._jit import part, routine
 from estoc.kernels.battle_codes import MAX_ENEMIES, MAX_TRACK, Story
-from estoc.kernels.bends import find_bent
 from estoc.kernels.contacts import NONE, bit, change_contacts, enemies
 from estoc.kernels.dice import note
 from estoc.kernels.geometry import (
@@ -28,13 +27,14 @@ from estoc.kernels.geometry import (
 )
 from estoc.kernels.paths import cut_path, fix_tolls
 from estoc.kernels.places import edge_count, edge_length, nearest_on, place_on
-from estoc.kernels.table_codes import GOAL, MAX_BASES, SLACK, START, Base, Leg
+from estoc.kernels.table_codes import GOAL, MAX_BASES, SLACK, START, TOUCH, Base, Leg
 
 SAME = 1e-9  # cm: a way that is longer by less is in reach
 LENGTH, TOLL = 4, 5  # of a place, after aim point and facing
-PLACES = 4  # looked at along an edge, or to each side round a disc
+PLACES = 3  # looked at along an edge, or to each side round a disc
 ASIDE = math.pi / 4  # between those round a disc
 CLEAR = -1
+BEGINS, ENDS = 1, 2  # where a way is, of which a line is a part
 ROOM = 0.01  # cm beside what is gone round
 WIDER = 3  # bends that are tried on a side, each round what bars the one before
 BACK, BACKS = 0.5, 40  # cm from one end of a move that is tried to the next
@@ -156,18 +156,22 @@ def bars(table, route, shape, ax, ay, bx, by, room, ends):
     """Whether a straight line passes a shape too near; see `find_barrier`."""
     if not enters(table, route, shape, ax, ay, bx, by, room - SLACK):
         return False
-    near = leg_gap(table, route, shape, bx, by, bx, by, room) if ends else room
-    if near >= room or near < 0:
-        return True
-    return enters(table, route, shape, ax, ay, bx, by, near - SLACK)
+    near = room
+    if ends & BEGINS:
+        near = min(near, leg_gap(table, route, shape, ax, ay, ax, ay, room))
+        if near < -TOUCH:  # it begins inside of it
+            return False
+    if ends & ENDS:
+        near = min(near, leg_gap(table, route, shape, bx, by, bx, by, room))
+    return near >= room or near < 0 or enters(table, route, shape, ax, ay, bx, by, near - SLACK)
 
 
 @routine
 def find_barrier(battle, i, ax, ay, bx, by, target, ends):
     """The first shape that is nearer to a straight line than half a base's width; ``CLEAR``: none.
 
-    The line may touch ``target``, but not cross it (-1: there is none). Where the way ``ends``
-    (1) with the line, it may pass a shape as near as its end is (`paths`).
+    The line may touch ``target``, but not cross it (-1: there is none). Where the way BEGINS or
+    ENDS with the line (bits of ``ends``), it may pass a shape as near as it is there (`paths`).
     """
     table, route = battle.table, battle.route
     half = 0.5 * table.bases[i, Base.WIDTH]
@@ -178,6 +182,8 @@ def find_barrier(battle, i, ax, ay, bx, by, target, ends):
     for j in range(table.n):
         if (inside & bit(j)) != NONE and is_near_leg(table, j, ax, ay, dx, dy, scale, half):
             room = 0.0 if j == target else half
+            if table.bases[j, Base.LEVEL] != table.bases[i, Base.LEVEL]:
+                continue
             if bars(table, route, j, ax, ay, bx, by, room, ends):
                 return j
     for shape in range(MAX_BASES, MAX_BASES + table.pieces):
@@ -186,13 +192,6 @@ def find_barrier(battle, i, ax, ay, bx, by, target, ends):
         if near and bars(table, route, shape, ax, ay, bx, by, half, ends):
             return shape
     return CLEAR
-
-
-@routine
-def is_close(battle, i, shape, x, y):
-    """Whether a shape is nearer to a point than half the base's width: `paths` says how to pass."""
-    half = 0.5 * battle.table.bases[i, Base.WIDTH]
-    return leg_gap(battle.table, battle.route, shape, x, y, x, y, half) < half - SLACK
 
 
 @part
@@ -223,9 +222,9 @@ def bend_past(battle, i, x, y, target, barrier, side):
         on_it = half <= px <= table.width - half and half <= py <= table.depth - half
         if not on_it:
             return barrier
-        other = find_barrier(battle, i, ax, ay, px, py, -1, 0)
+        other = find_barrier(battle, i, ax, ay, px, py, -1, BEGINS)
         if other == CLEAR:
-            other = find_barrier(battle, i, px, py, x, y, target, 1)
+            other = find_barrier(battle, i, px, py, x, y, target, ENDS)
         if other == CLEAR:
             route.length = write_leg(route, 0, ax, ay, px, py) + write_leg(route, 1, px, py, x, y)
             route.leg_count = 2
@@ -286,7 +285,7 @@ def go_straight(battle, i, x, y, target):
     """What bars the straight way to a point; ``CLEAR``: nothing, and it is in the route."""
     row, route = battle.table.bases[i], battle.route
     battle.passed = passes_through(battle, i)
-    barrier = find_barrier(battle, i, row[Base.X], row[Base.Y], x, y, target, 1)
+    barrier = find_barrier(battle, i, row[Base.X], row[Base.Y], x, y, target, BEGINS | ENDS)
     if barrier == CLEAR:
         route.length, route.leg_count = write_leg(route, 0, row[Base.X], row[Base.Y], x, y), 1
         add_tolls(battle, i, x, y)
@@ -311,14 +310,9 @@ def find_length(battle, i, x, y, target):
 
     ``target`` is a base on whose edge the point is, or -1.
     """
-    table, route, row = battle.table, battle.route, battle.table.bases[i]
     barrier = go_straight(battle, i, x, y, target)
-    if barrier == CLEAR:
-        return route.length + route.toll
-    if is_close(battle, i, barrier, row[Base.X], row[Base.Y]):
-        return find_bent(table, route, i, x, y, battle.passed)
-    if find_bend(battle, i, x, y, target, barrier):
-        return route.length + route.toll
+    if barrier == CLEAR or find_bend(battle, i, x, y, target, barrier):
+        return battle.route.length + battle.route.toll
     return FAR
 
 
@@ -372,8 +366,7 @@ def spot_on(battle, j, edge, nearest, k):
         return nearest + (turn if k % 2 == battle.hand else -turn)
     if k == 0:
         return nearest
-    step = 3 - k if battle.hand else k - 1
-    return edge_length(table, j, edge) * 0.5 * step
+    return edge_length(table, j, edge) if (k == 1) == (battle.hand == 1) else 0.0
 
 
 @part
@@ -531,18 +524,14 @@ def find_direction(battle, i, x, y, limit, target):
 
     Where the straight way and those with a bend are barred, it is a part of the straight one.
     """
-    table, row = battle.table, battle.table.bases[i]
+    row = battle.table.bases[i]
     ax, ay = row[Base.X], row[Base.Y]
     length = math.sqrt((x - ax) ** 2 + (y - ay) ** 2)
     if length <= SAME:
         return False
     share = min(limit / length, 1.0)
     barrier = go_straight(battle, i, ax + share * (x - ax), ay + share * (y - ay), target)
-    if barrier == CLEAR:
-        return True
-    if is_close(battle, i, barrier, ax, ay):
-        return find_bent(table, battle.route, i, x, y, battle.passed) < FAR
-    if find_bend(battle, i, x, y, target, barrier):
+    if barrier == CLEAR or find_bend(battle, i, x, y, target, barrier):
         return True
     for _ in range(HALVES):
         share *= 0.5
