@@ -73,17 +73,6 @@ def steps_to_json(steps: Sequence[Step]) -> str:
     return "[\n" + ",\n".join(rows) + "\n]\n"
 
 
-def steps_from_json(text: str, where: str) -> list[Step]:
-    """Return the steps that a JSON list holds; ``where`` begins a refusal."""
-    try:
-        rows = json.loads(text)
-    except ValueError as error:
-        raise InputError(f"{where}: no JSON: {error}") from None
-    if not isinstance(rows, list) or not all(isinstance(r, dict) and "step" in r for r in rows):
-        raise InputError(f'{where}: a transcript is a JSON list of objects, each with a "step"')
-    return [Step(str(row.pop("step")), row) for row in rows]
-
-
 def battle_steps(
     battles: NDArray[np.void],
     scenario: Scenario,
