@@ -497,6 +497,20 @@ def test_a_battle_needs_two_sides_and_whole_cards(known, tmp_path):
         ask_battle(str(tmp_path / "lacking.toml"))
 
 
+@pytest.mark.parametrize(
+    ("complete", "tracks", "message"),
+    [(False, 0, "more than 131072 events"), (True, 8193, "more than 8192 moves and shots")],
+)
+def test_a_trial_that_no_log_holds_is_not_told(known, monkeypatch, complete, tracks, message):
+    def tell(battles, trial):
+        battles["tracks"] = tracks
+        return [], complete
+
+    monkeypatch.setattr(battle_trials, "tell_battle", tell)
+    with pytest.raises(InputError, match=message):
+        transcript(known, seed=1)
+
+
 def card(name: str, size: str = "moyenne") -> Profile:
     stats = dict.fromkeys(("MOU", "INI", "ATT", "FOR", "DEF", "RES", "COU", "DIS", "PA"), 5)
     return Profile(name, size=size, **stats)
