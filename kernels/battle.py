@@ -305,9 +305,10 @@ def set_up(battle, trial):
 
 
 @routine
-def renew(battle):
-    """Forget what counted for a turn only."""
+def renew(battle, moment):
+    """Forget what counted for a turn only; draw in which sense places are looked at in it."""
     battle.picks = 0
+    battle.hand = pick(battle, moment, 2)
     battle.assaulted = battle.activated = battle.duty = battle.speaking = NONE
     for i in range(battle.n):
         battle.tested[i] = battle.shot[i] = battle.casts[i] = battle.bouts[i] = 0
@@ -320,7 +321,7 @@ def renew(battle):
 def play_turn(battle, moment):
     """One turn (T-1); it ends where a side has nobody left."""
     note(moment, Story.TURN, 0, -1, -1, 0, 0, 0, 0)
-    renew(battle)
+    renew(battle, moment)
     begin_turn(battle, moment)
     play_activations(battle, moment)
     if not battle.over:

@@ -288,6 +288,7 @@ BATTLE = np.dtype(
             ("assault_power", np.int64, _N),
             ("powers", np.int64, _N),
             # a place that was looked for
+            ("hand", np.int64),  # of a turn, by chance: 1 = clockwise where both ways are as good
             ("stamp", np.int64),  # moves so far
             ("place_stamp", np.int64, _N),  # when the place of a fighter was found
             ("place_target", np.int64, _N),

@@ -299,7 +299,7 @@ def find_bend(battle, i, x, y, target, barrier):
     table, row = battle.table, battle.table.bases[i]
     ax, ay = row[Base.X], row[Base.Y]
     left = (x - ax) * (table.y[barrier] - ay) - (y - ay) * (table.x[barrier] - ax)
-    side = -1 if left > 0 else 1
+    side = -1 if left > 0 or (left == 0 and battle.hand) else 1
     if bend_past(battle, i, x, y, target, barrier, side) == CLEAR:
         return True
     return bend_past(battle, i, x, y, target, barrier, -side) == CLEAR
@@ -364,12 +364,22 @@ def faces_edge(table, j, edge, x, y):
 
 
 @part
-def spot_on(table, j, edge, nearest, k):
-    """The k-th place that is looked at along an edge, from the nearest on."""
+def spot_on(battle, j, edge, nearest, k):
+    """The k-th place that is looked at along an edge, from the nearest on, in the turn's sense."""
+    table = battle.table
     if is_disc(table, j):
         turn = ASIDE * ((k + 1) // 2)
-        return nearest + (turn if k % 2 else -turn)
-    return nearest if k == 0 else edge_length(table, j, edge) * 0.5 * (k - 1)
+        return nearest + (turn if k % 2 == battle.hand else -turn)
+    if k == 0:
+        return nearest
+    step = 3 - k if battle.hand else k - 1
+    return edge_length(table, j, edge) * 0.5 * step
+
+
+@part
+def edge_at(battle, k):
+    """The k-th edge that is looked at, in the turn's sense."""
+    return (4 - k) % 4 if battle.hand else k
 
 
 @routine
@@ -385,12 +395,13 @@ def seek_straight(battle, i, j, limit):
     table, row = battle.table, battle.table.bases[i]
     x, y, round_base = row[Base.X], row[Base.Y], is_disc(table, j)
     other_edge, other_t, looks = -1, 0.0, 0
-    for edge in range(edge_count(table, j)):
+    for side in range(edge_count(table, j)):
+        edge = edge_at(battle, side)
         if not round_base and faces_edge(table, j, edge, x, y) <= 0:
             continue
         nearest = nearest_on(table, j, edge, x, y, 0.0, edge_length(table, j, edge))
         for k in range(2 * PLACES if round_base else PLACES):
-            t = spot_on(table, j, edge, nearest, k)
+            t = spot_on(battle, j, edge, nearest, k)
             if looks == LOOKS or not fits_on(battle, i, j, edge, t, limit):
                 continue
             looks += 1
@@ -411,7 +422,8 @@ def seek_hidden(battle, i, j, limit):
     table, row = battle.table, battle.table.bases[i]
     if is_disc(table, j):
         return -1
-    for edge in range(4):
+    for k in range(4):
+        edge = edge_at(battle, k)
         middle = 0.5 * edge_length(table, j, edge)
         hidden = faces_edge(table, j, edge, row[Base.X], row[Base.Y]) <= 0
         if hidden and fits_on(battle, i, j, edge, middle, limit):
@@ -453,7 +465,8 @@ def nearest_point(battle, i, j):
         px, py, _, _ = place_on(table, j, 0, t)
         return px, py
     best, best_x, best_y = FAR, table.x[j], table.y[j]
-    for edge in range(4):
+    for k in range(4):
+        edge = edge_at(battle, k)
         if faces_edge(table, j, edge, x, y) > 0:
             t = nearest_on(table, j, edge, x, y, 0.0, edge_length(table, j, edge))
             px, py, _, _ = place_on(table, j, edge, t)

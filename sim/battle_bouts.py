@@ -17,7 +17,7 @@ _TESTS = {
 _CHOICES = {
     "stay": "stays where it is (C-8.1)",
     "move": "goes on (C-8.1)",
-    "engage": "fights on (C-8.3)",
+    "engage": "pursues to engage (C-8.1)",
 }
 
 

@@ -394,7 +394,6 @@ def test_a_battle_in_the_mirror_has_the_same_odds():
     same_odds(SCENARIOS["ambush"](), ("random", "random"), upside_down=False)
 
 
-@pytest.mark.xfail(reason="places at an edge are looked at counter-clockwise (kernels/march.py)")
 def test_the_aggressive_player_has_the_same_odds_in_the_mirror():
     same_odds(SCENARIOS["ambush"](), ("aggressive", "aggressive"), upside_down=False)
 

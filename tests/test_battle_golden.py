@@ -231,10 +231,10 @@ EXAMPLES = {
     "chain": Example("chain", BOLD, 1, 6, makes_two_of_one),
     "split": Example("split", BOLD, 1, 1, splits),
     "rally": Example("rally", BOLD, 1, 8, rallies),
-    "redirected": Example("spark", RANDOM, 1, 88, is_redirected),
-    "cover": Example("cover", RANDOM, 1, 30, throws),
+    "redirected": Example("spark", RANDOM, 1, 30, is_redirected),
+    "cover": Example("cover", RANDOM, 1, 1, throws),
     "skirmish": Example("skirmish", BOLD, 1, 10, is_whole),
-    "skirmish-random": Example("skirmish", ("aggressive", "random"), 1, 32, is_whole),
+    "skirmish-random": Example("skirmish", ("aggressive", "random"), 1, 1, is_whole),
 }
 
 
