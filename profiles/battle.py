@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from estoc.kernels.battle_codes import BATTLE, MAX_MYSTICS, Custom, Mystic, Style, Trait
+from estoc.kernels.card_codes import MAX_CARDS
 from estoc.kernels.disengage_codes import Custom as Disengagement
 from estoc.kernels.layout import Rule as ScalarRule
 from estoc.kernels.layout import Stat, Tie
@@ -111,6 +112,11 @@ def army_of(scenario: Scenario, side: int, usual: CardPolicy = LISTED) -> Army:
     if not own:
         raise InputError(f"{_where(scenario)}: side {SIDES[side]} has no fighter")
     cards = tuple(_card(profile, own.count(profile)) for profile in dict.fromkeys(own))
+    if len(cards) > MAX_CARDS:
+        raise InputError(
+            f"{_where(scenario)}: side {SIDES[side]} has fighters of {len(cards)} profiles, each a "
+            f"card (A-1.1): at most {MAX_CARDS}"
+        )
     policy = usual if told.cards is None else told.cards
     where = f"{_where(scenario)}: side {SIDES[side]}"
     return Army(told.name or where, cards, told.people, told.alliance, policy, file=where)

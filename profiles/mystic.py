@@ -35,7 +35,8 @@ class MysticEffect:
     outcome : Outcome
         Of damage: a result of the wound table (W-2.1), ``NOTHING`` where levels say it.
     needs : int
-        Least die that makes it work, 0 if none is rolled.
+        Least die that makes a lasting one act again in a maintenance phase (T-5.3), 0 if none is
+        rolled; when it is cast, none is.
     """
 
     kind: Kind
@@ -69,8 +70,8 @@ class MysticAction:
     times : int
         Most times a turn that one caster takes it, 0 as often as mana or faith allow (A-5.6).
     upkeep : int, optional
-        Of a lasting one: what its caster pays in each maintenance phase for the effect to act
-        again in it (T-5.3); None acts once.
+        Of a lasting one, which acts again in each maintenance phase: what its caster pays there,
+        after it has acted, or it ends (T-5.3); None acts once.
     file : str
         Where it was read, empty if it came with the package.
     """
@@ -161,6 +162,11 @@ def _from_table(table: dict[str, Any], where: str, file: str) -> MysticAction:
     if read.cost == 0 and read.times == 0:
         raise InputError(
             f"{where}: times should be 1 or more: what costs nothing could be cast for ever"
+        )
+    if read.effect.needs and read.upkeep is None:
+        raise InputError(
+            f"{where}: effect: needs is a die of the maintenance phase (T-5.3); give an [upkeep] "
+            "too, or leave it out"
         )
     return MysticAction(
         name=tidy(read.name),

@@ -65,7 +65,10 @@ def battle(
 
 def sampled(trials: int | None, seed: int | None) -> Method:
     """Return how battles are counted: a fresh seed if none is given."""
-    return Method(SAMPLED, checked_trials(TRIALS if trials is None else trials), checked_seed(seed))
+    wanted = checked_trials(TRIALS if trials is None else trials)
+    if wanted > MOST_TRIALS:
+        raise InputError(f"trials {wanted} should be at most {MOST_TRIALS}")
+    return Method(SAMPLED, wanted, checked_seed(seed))
 
 
 def answer(

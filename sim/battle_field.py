@@ -13,7 +13,7 @@ from estoc.sim.tabletop import base_outline, corners_text
 Point = tuple[float, float]
 
 START, ACTIVATION, COMBAT, END = "start", "activation", "combat", "end"
-_MAINTENANCE = ("rally", "faith", "mana", "upkeep", "harm", "heal", "markers", "score")
+_MAINTENANCE = ("rally", "faith", "mana", "lasting", "upkeep", "markers", "score")
 
 
 class Moved(NamedTuple):

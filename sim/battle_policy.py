@@ -13,7 +13,7 @@ BATTLE_POLICIES = tuple(style.name.lower() for style in Style)
 USUAL = "aggressive"
 
 _TEXTS = {
-    "random": "any legal decision, each as likely",
+    "random": "legal decisions at random",
     "aggressive": "charge the nearest enemy in reach, engage one that is not seen, shoot where "
     "there is a target, else run at the nearest; combats as sensible",
 }

@@ -7,7 +7,8 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.profiles import Roster
+from estoc.kernels.layout import MAX_ENEMIES
+from estoc.profiles import InputError, Roster
 from estoc.profiles.battle import compile_battle
 from estoc.profiles.compile import power
 from estoc.profiles.contact import base_of
@@ -46,7 +47,8 @@ class BattleQuestion:
     Raises
     ------
     InputError
-        For an unknown policy, a scenario with one side, or a card that lacks what a battle needs.
+        For an unknown policy, a scenario with one side, a card that lacks what a battle needs, or
+        a fighter who touches more enemies than a combat has room for.
     """
 
     tabletop: Tabletop
@@ -54,6 +56,14 @@ class BattleQuestion:
 
     def __post_init__(self) -> None:
         self.compiled(0)
+        table = self.tabletop.tables[0]
+        for i, placed in enumerate(self.scenario.fighters):
+            enemies = int(table["touching"][i] & table["sides"][1 - SIDES.index(placed.side)])
+            if enemies.bit_count() > MAX_ENEMIES:
+                raise InputError(
+                    f"{self.scenario.file or self.scenario.name}: {placed.label} touches "
+                    f"{enemies.bit_count()} enemies: at most {MAX_ENEMIES} find room in a combat"
+                )
 
     @property
     def scenario(self) -> Scenario:

@@ -292,9 +292,12 @@ class Story:
 
     def tell_upkeep(self, data: Data) -> None:
         """Tell what a caster pays for an effect that lasts."""
-        end = "" if data["goes_on"] else "; the effect ends"
+        who = self.name(data["fighter"])
+        if not data["goes_on"]:
+            self.say(f"{who} does not pay an upkeep (T-5.3): the effect ends")
+            return
         paid = f"{data['before']} before, {data['after']} left"
-        self.say(f"{self.name(data['fighter'])} pays an upkeep (T-5.3): {paid}{end}")
+        self.say(f"{who} pays an upkeep (T-5.3): {paid}")
 
     def tell_markers(self, data: Data) -> None:
         """Say what ends with the turn."""

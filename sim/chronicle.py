@@ -15,7 +15,16 @@ from numpy.typing import NDArray
 
 from estoc.kernels.action_codes import Action
 from estoc.kernels.action_codes import Step as ActionStep
-from estoc.kernels.battle_codes import MAX_EVENTS, Cause, Deed, Mystic, Purpose, Story, Trait
+from estoc.kernels.battle_codes import (
+    MAX_EVENTS,
+    MAX_TRACK,
+    Cause,
+    Deed,
+    Mystic,
+    Purpose,
+    Story,
+    Trait,
+)
 from estoc.kernels.card_codes import Move
 from estoc.kernels.dice import FAILED
 from estoc.kernels.disengage_codes import Way
@@ -73,17 +82,6 @@ def steps_to_json(steps: Sequence[Step]) -> str:
     return "[\n" + ",\n".join(rows) + "\n]\n"
 
 
-def steps_from_json(text: str, where: str) -> list[Step]:
-    """Return the steps that a JSON list holds; ``where`` begins a refusal."""
-    try:
-        rows = json.loads(text)
-    except ValueError as error:
-        raise InputError(f"{where}: no JSON: {error}") from None
-    if not isinstance(rows, list) or not all(isinstance(r, dict) and "step" in r for r in rows):
-        raise InputError(f'{where}: a transcript is a JSON list of objects, each with a "step"')
-    return [Step(str(row.pop("step")), row) for row in rows]
-
-
 def battle_steps(
     battles: NDArray[np.void],
     scenario: Scenario,
@@ -113,6 +111,10 @@ def battle_steps(
     log, complete = battle_trials.tell_battle(battles, trial)
     if not complete:
         raise InputError(f"trial {trial} has more than {MAX_EVENTS} events: ask for fewer turns")
+    if battles["tracks"][0] > MAX_TRACK:
+        raise InputError(
+            f"trial {trial} has more than {MAX_TRACK} moves and shots: ask for fewer turns"
+        )
     header = opening(battles, scenario, edition, trial, policies)
     return [header, *_Decoder(battles[0], edition).steps(log)]
 

@@ -2,7 +2,7 @@
 
 import matplotlib.image
 import pytest
-from battle_script import ADA, BATTLE, BEN, CID, DOT
+from battle_script import ADA, BATTLE, BEN, CID, DOT, step
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 
@@ -54,6 +54,15 @@ def test_an_animation_has_a_picture_for_each_speaking_turn():
         "turn 2, B activates Dot#1",
         "turn 2, end, 25 points to 0: A wins",
     ]
+
+
+def test_what_maintenance_does_is_not_in_the_picture_before_it():
+    kinds = [told.kind for told in BATTLE]
+    begun = BATTLE[: kinds.index("speak") + 1]
+    harm = step("lasting", fighter=BEN, before="unhurt", after="light")
+    pictures = list(frames([*begun, harm, BATTLE[-1]]))
+    assert [frame.part for frame in pictures] == [START, ACTIVATION, END]
+    assert [fighters(frame)[BEN]["state"] for frame in pictures] == ["", "", "light"]
 
 
 # --- what they show -------------------------------------------------------------------

@@ -75,7 +75,7 @@ def test_lines_have_at_most_80_columns():
                 "upkeep", fighter=BEN, stage="other", source=BEN, effect=0, before=1, after=1,
                 goes_on=False, dice=[],
             ),
-            "Ben pays an upkeep (T-5.3): 1 before, 1 left; the effect ends",
+            "Ben does not pay an upkeep (T-5.3): the effect ends",
         ),
     ],
 )  # fmt: skip

@@ -101,6 +101,7 @@ BAD = {
         ": effect: heal should have levels, 1 or more, and no outcome (W-3.1)",
     ),
     "needs": (BOLT + "needs = 7\n", ": effect: needs"),
+    "no needs": (BOLT + "needs = 3\n", ": effect: needs is a die of the maintenance phase (T-5.3)"),
     "upkeep": (BOLT + "[upkeep]\n", ": upkeep: has no cost, which is needed"),
     "toml": (BOLT + "=", ":11: is not right TOML"),
 }

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import shlex
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -15,7 +16,8 @@ from scipy.stats import t
 
 from estoc.kernels import battle_trials
 from estoc.profiles import InputError
-from estoc.profiles.scenario import load_scenario
+from estoc.profiles.scenario import Placed, Scenario, load_scenario
+from estoc.profiles.schema import Profile
 from estoc.sim import battle_sampling
 from estoc.sim.battle import OUTCOMES, WATCHED, _half_width, answer, battle, sampled, transcript
 from estoc.sim.battle_film import save_film
@@ -24,7 +26,6 @@ from estoc.sim.battle_policy import BATTLE_POLICIES
 from estoc.sim.battle_question import ask_battle
 from estoc.sim.battle_sampling import BATCH, CHUNK, NEVER, count_battle
 from estoc.sim.battle_story import told
-from estoc.sim.chronicle import steps_from_json
 from estoc.sim.stats import quantile, wilson
 
 SMALL = """
@@ -398,7 +399,8 @@ def test_a_trial_as_json_is_its_steps(scripted, tmp_path):
     path = tmp_path / "steps.json"
     done = estoc("replay", *REPLAY, "--trial", 3, "-o", path)
     assert "wrote" in done.err
-    assert steps_from_json(path.read_text(encoding="utf-8"), "x") == BATTLE
+    rows = json.loads(path.read_text(encoding="utf-8"))
+    assert [(row.pop("step"), row) for row in rows] == BATTLE
     assert estoc("replay", *REPLAY, "--trial", 3, "--format", "json").data == path.read_bytes()
 
 
@@ -471,6 +473,7 @@ def test_policies_for_battles_are_listed():
     [
         (("--policy-a", "agressive"), 'policy "agressive" is no policy for battles; nearest: agg'),
         (("--trials", 0), "trials 0 should be at least 1"),
+        (("--trials", 2**48 + 1), f"trials {2**48 + 1} should be at most {2**48}"),
         (("--seed", -1), "seed -1 should be from 0"),
         (("--plot", "x.gif"), "the ending of a picture should be"),
         (("--edition", "none"), "none"),
@@ -494,9 +497,51 @@ def test_a_battle_needs_two_sides_and_whole_cards(known, tmp_path):
         ask_battle(str(tmp_path / "lacking.toml"))
 
 
-def test_a_scenario_of_a_program_has_no_command(known):
-    from dataclasses import replace
+@pytest.mark.parametrize(
+    ("complete", "tracks", "message"),
+    [(False, 0, "more than 131072 events"), (True, 8193, "more than 8192 moves and shots")],
+)
+def test_a_trial_that_no_log_holds_is_not_told(known, monkeypatch, complete, tracks, message):
+    def tell(battles, trial):
+        battles["tracks"] = tracks
+        return [], complete
 
+    monkeypatch.setattr(battle_trials, "tell_battle", tell)
+    with pytest.raises(InputError, match=message):
+        transcript(known, seed=1)
+
+
+def card(name: str, size: str = "moyenne") -> Profile:
+    stats = dict.fromkeys(("MOU", "INI", "ATT", "FOR", "DEF", "RES", "COU", "DIS", "PA"), 5)
+    return Profile(name, size=size, **stats)
+
+
+def ringed(enemies: int) -> Scenario:
+    """Return a very large fighter in the middle of so many small ones of the enemy, ten at most."""
+    rows = [(x, y) for x in (46.0, 48.5, 51.0) for y in (53.75, 46.25)]
+    rows += [(x, y) for x in (45.0, 52.5) for y in (48.75, 51.25)]
+    ring = [Placed(f"Rat#{n}", card("Rat"), "B", at, 0.0) for n, at in enumerate(rows[:enemies], 1)]
+    troll = Placed("Troll", card("Troll", "très grande"), "A", (50.0, 50.0), 0.0)
+    return Scenario("Ring", 100.0, 100.0, (), (troll, *ring))
+
+
+def test_no_fighter_touches_more_enemies_than_a_combat_has_room_for():
+    assert ask_battle(ringed(8)).labels[0] == "Troll"
+    with pytest.raises(InputError, match="Ring: Troll touches 9 enemies: at most 8 find room"):
+        ask_battle(ringed(9))
+
+
+def test_no_side_has_more_cards_than_there_is_room_for():
+    places = [(5.0 + 5 * (n % 18), 5.0 + 5 * (n // 18)) for n in range(34)]
+    own = [Placed(f"{n}", card(f"{n}"), "A", at, 0.0) for n, at in enumerate(places[:-1])]
+    enemy = Placed("Rat", card("Rat"), "B", places[-1], 0.0)
+    made = Scenario("Many", 100.0, 100.0, (), (*own, enemy))
+    with pytest.raises(InputError, match=r"Many: side A has fighters of 33 profiles.*at most 32"):
+        ask_battle(made)
+    assert ask_battle(replace(made, fighters=made.fighters[1:])).labels[0] == "1"
+
+
+def test_a_scenario_of_a_program_has_no_command(known):
     made = replace(load_scenario("small.toml"), file="")
     found = battle(made, trials=5, seed=1)
     assert found.command == ""
