@@ -29,7 +29,7 @@ from estoc.kernels.march import (
     stand,
 )
 from estoc.kernels.marksmen import has_weapon
-from estoc.kernels.nerve import fears, stands_firm
+from estoc.kernels.nerve import stands_firm
 from estoc.kernels.penalties import penalised
 from estoc.kernels.rng import U64
 from estoc.kernels.sight import sees
@@ -215,7 +215,7 @@ def redirect(battle, moment, i, lost, limit, action):
     charge = action == Action.CHARGE
     charge = charge and sees(table, i, target, battle.customs[Custom.HIDES])
     kind = Action.CHARGE.value if charge else Action.ENGAGE.value
-    if fears(battle, i, target) and not stands_firm(battle, moment, i, target):
+    if not stands_firm(battle, moment, i, target):
         return
     land(battle, moment, i, target, left, kind, charge, 1)
 

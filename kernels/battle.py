@@ -90,6 +90,7 @@ def gather(battle, moment, side, cards):
     """Write who is activated by some cards, in the player's order (A-5.1); how many they are."""
     count = 0
     battle.speaking = NONE
+    battle.stamp += 1  # friends to pass through change the ways
     for i in range(battle.n):
         row = battle.traits[i]
         of_these = row[Trait.SIDE] == side and (cards >> row[Trait.CARD]) & 1
@@ -214,6 +215,8 @@ def play_maintenance(battle, moment):
             row[Person.NERVE] = max(led(battle, i, Trait.COU), led(battle, i, Trait.DIS))
             note(moment, Story.NERVE, 0, i, -1, 0, row[Person.NERVE], 0, 0)
             fill_fears(battle, i)
+    for i in range(battle.n):
+        battle.target[i] = source_of(battle, i)
     maintain(phase, moment)
     for i in range(battle.n):
         row = phase.people[i]
@@ -222,16 +225,17 @@ def play_maintenance(battle, moment):
         died = row[Person.STATE] == phase.dead and battle.state[i] != phase.dead
         battle.state[i] = row[Person.STATE]
         if died:
-            kill(battle, moment.turn, i, source_of(battle, i))
+            kill(battle, moment.turn, i, battle.target[i])
 
 
 @routine
 def source_of(battle, i):
-    """Who caused the harmful effect on one who died in maintenance, -1: nobody."""
+    """Who causes the first harmful effect that lasts on a fighter, -1: nobody."""
     phase = battle.upkeep
     for e in range(phase.listed):
         row = phase.effects[e]
-        if row[Effect.TARGET] == i and row[Effect.KIND] == Kind.DAMAGE:
+        harms = row[Effect.TARGET] == i and row[Effect.KIND] == Kind.DAMAGE
+        if harms and row[Effect.GOES_ON]:
             return row[Effect.SOURCE]
     return -1
 

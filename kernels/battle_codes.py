@@ -49,7 +49,7 @@ class Trait(IntEnum):
     FAITH = 21
 
 
-TRAITS = 5 + 17
+TRAITS = 5 + len(Trait)
 
 
 class Custom(IntEnum):
@@ -66,7 +66,7 @@ class Custom(IntEnum):
     OWN_FEAR = 8  # W-4.1: a frightening fighter tests with its own PEUR
     ROUTED_DEFENCE = 9  # W-4.3
     FLIGHT = 10  # multiple of MOU
-    RALLY = 11  # difficulty
+    UPKEEP_STAGE = 11  # maintenance_codes.Stage in which upkeep is paid
 
 
 class Style(IntEnum):
@@ -151,21 +151,23 @@ class Story(IntEnum):
     SPEAK = 38  # a side; b move; slot held; x card of the reserve; y of the pile; z refusals
     ACTIVATE = 39  # a fighter, in the player's order
     ANNOUNCE = 40  # a fighter; b target; slot action; x way + 1, 0 = none
-    DISENGAGE = 41  # a fighter; b way; slot enemies; x value; y result; z success
+    DISENGAGE = (
+        41  # number difficulty; a fighter; b way; slot enemies; x value; y result; z success
+    )
     COURAGE = 42  # a fighter; b enemy; x value; y result; z success; slot difficulty
     MOVE = 43  # number track; a fighter; b target; slot action; x short; y redirected; z touched
     ANNOUNCE_WALK = 44  # a fighter
     SHOOT = 45  # number track; a shooter; b target; slot band + 4 * moved; x cover; y result; z hit
-    AIM = 46  # a shooter; x value; y difficulty: of the shot that follows
+    AIM = 46  # a shooter; b target; x value; y difficulty: of the shot that follows
     THROW = 47  # a fighter; b shooter
     WOUND = 48  # a striker; b target; slot outcome; x strength; y resistance; z state + 256 * still
     CAST = 49  # number mystic; a fighter; b target; slot outside; x value; y result; z success
-    PURSE = 50  # a fighter; x what is left after a cast
+    PURSE = 50  # a fighter; b target; x what is left after a cast
     EFFECT = 51  # number mystic; a fighter; x before; y after
     NOTHING = 52  # a fighter
     PENALTIES = 53  # x mask
     MELEE = 54  # number melee; x mask
-    SEPARATION = 55  # number melee; a side; b pursuer; slot cause
+    SEPARATION = 55  # number melee; a side; b pursuer; slot cause; x mask
     STAR = 56  # a lone; x mask: a combat of the separation before
     NAMED = 57  # a side; b fighter; x mask; slot lone
     COMBAT = 58  # number the combats before; a lone; b side; slot cause; x mask; y chooser
@@ -306,7 +308,6 @@ BATTLE = np.dtype(
             ("pursued", np.uint64),
             ("pending", np.uint64),  # who fights again at once (C-8)
             ("bouts", np.int64, _N),  # combats of a turn, by the lone fighter
-            ("placing", np.int64, (2 + MAX_ENEMIES,)),
             ("fighter_at", np.int64, (2 + MAX_ENEMIES,)),  # by place in the combat
             # what comes of it
             ("destroyed", np.int64, (2,)),

@@ -59,12 +59,6 @@ def side_of(battle, i):
     return np.int64(battle.table.bases[i, Base.SIDE])
 
 
-@part
-def is_alive(battle, i):
-    """Whether a fighter is on the table."""
-    return (battle.table.here & bit(i)) != NONE
-
-
 @routine
 def passes_through(battle, i):
     """Mask of the friends that a fighter passes through (M-1.3)."""
@@ -163,7 +157,9 @@ def bars(table, route, shape, ax, ay, bx, by, room, ends):
             return False
     if ends & ENDS:
         near = min(near, leg_gap(table, route, shape, bx, by, bx, by, room))
-    return near >= room or near < 0 or enters(table, route, shape, ax, ay, bx, by, near - SLACK)
+    return (
+        near >= room or near < -SLACK or enters(table, route, shape, ax, ay, bx, by, near - SLACK)
+    )
 
 
 @routine

@@ -55,9 +55,9 @@ def current_aim(battle, i):
 def has_moved(battle):
     """Whether who acts has moved in this activation (W-6, A-5.5, M-1.5)."""
     done, actions = battle.done, battle.actions
-    if done[Step.DISENGAGE] == Attempt.SUCCEEDED:
-        return actions.scalars[ActionRule.DISENGAGED_SHOT_MOVED] != 0
-    moved = done[Step.TURN] > 0
+    disengaged = done[Step.DISENGAGE] == Attempt.SUCCEEDED
+    moved = disengaged and actions.scalars[ActionRule.DISENGAGED_SHOT_MOVED] != 0
+    moved = moved or done[Step.TURN] > 0
     for action in range(ACTIONS):
         moved = moved or (done[action] > 0 and actions.rows[action, Cell.POTENTIAL] > 0)
     return moved
@@ -90,8 +90,9 @@ def shoot(battle, moment, i, j):
     aim = current_aim(battle, i)
     difficulty = shot_difficulty(battle.shots, band, moved, cover)
     set_stream(battle, battle, Stream.SHOT, i, battle.shot[i])
+    nth = battle.shot[i] >> 4
     battle.shot[i] += 1
-    _, result, hit = shoots(battle, moment, i, j, 0, aim, difficulty)
+    _, result, hit = shoots(battle, moment, i, j, nth, aim, difficulty)
     battle.place[LENGTH], battle.place[TOLL] = distance, 0.0
     row = battle.table.bases[i]
     number = write_track(battle, moment.log, i, row[Base.X], row[Base.Y])
@@ -100,7 +101,7 @@ def shoot(battle, moment, i, j):
     if hit:
         strength, resistance = battle.traits[i, Trait.WEAPON], battle.traits[j, Stat.RES]
         resistance -= battle.fight.penalty[battle.state[j], Stat.RES]
-        outcome, _, _ = shot_wound(battle, moment, i, j, 0, strength - resistance, still)
+        outcome, _, _ = shot_wound(battle, moment, i, j, nth, strength - resistance, still)
         state = battle.fight.after[battle.state[j], outcome]
         note(
             moment, Story.WOUND, 0, i, j, outcome, strength, resistance, state + 256 * still

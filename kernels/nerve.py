@@ -60,8 +60,9 @@ def stands_firm(battle, moment, i, j):
         return True
     fear, own = battle.traits[j, Trait.PEUR], courage(battle, i)
     set_stream(battle, battle, Stream.COURAGE, i, battle.tested[i])
+    nth = battle.tested[i] >> 4
     battle.tested[i] += 1
-    _, result, success = passes_courage(battle, moment, i, 0, own, fear)
+    _, result, success = passes_courage(battle, moment, i, nth, own, fear)
     note(moment, Story.COURAGE, 0, i, j, fear, own, result, success)
     if not success:
         battle.routed[i] = 1

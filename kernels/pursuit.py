@@ -165,7 +165,7 @@ def regroup(battle, moment):
 
 @routine
 def urgent_combat(battle):
-    """The first combat with one who is to fight again; ``NO_COMBAT``: none."""
+    """The combat of one who is to fight again that its speaker chooses; ``NO_COMBAT``: none."""
     for c in range(battle.combats):
         if (battle.combat[c] & battle.pending) != NONE:
             return c

@@ -6,14 +6,13 @@ from estoc.kernels.contacts import NONE, bit
 from estoc.kernels.dice import chain, final, note
 from estoc.kernels.layout import ATTACK, Call, Outcome, Rule
 from estoc.kernels.losses import hurt
-from estoc.kernels.maintenance_codes import MAX_EFFECTS, Effect, Kind, Stage
+from estoc.kernels.maintenance_codes import MAX_EFFECTS, Effect, Kind
 from estoc.kernels.marksmen import shot_distance
 from estoc.kernels.nerve import set_stream
 from estoc.kernels.rng import attack_address
 from estoc.kernels.sight import sees
 
 CAST = 23  # number of the addresses of its dice
-NO_TARGET = -1
 
 
 @part
@@ -30,6 +29,8 @@ def may_be_cast(battle, i, m, j):
     """Whether a fighter may cast an action at another: side, range and sight."""
     row, own = battle.mystics[m], battle.traits[i, Trait.SIDE]
     if (battle.table.here & bit(j)) == NONE:
+        return False
+    if row[Mystic.UPKEEP] >= 0 and battle.upkeep.listed + 2 > MAX_EFFECTS:
         return False
     if (battle.traits[j, Trait.SIDE] == own) != (row[Mystic.FRIEND] == 1):
         return False
@@ -60,11 +61,9 @@ def take_effect(battle, moment, i, m, j):
 
 @routine
 def add_effect(battle, i, m, j):
-    """Enter an effect that lasts and its upkeep for the maintenance phase, if there is room."""
+    """Enter an effect that lasts and its upkeep for the maintenance phase."""
     phase, row = battle.upkeep, battle.mystics[m]
     e = phase.listed
-    if e + 2 > MAX_EFFECTS:
-        return
     phase.listed = e + 2
     for k in range(2):
         effect = phase.effects[e + k]
@@ -76,7 +75,8 @@ def add_effect(battle, i, m, j):
     effect[Effect.NEEDS], effect[Effect.LEVELS] = row[Mystic.NEEDS], row[Mystic.LEVELS]
     effect[Effect.OUTCOME] = row[Mystic.OUTCOME]
     effect = phase.effects[e + 1]
-    effect[Effect.KIND], effect[Effect.STAGE] = Kind.UPKEEP, Stage.OTHER
+    effect[Effect.KIND] = Kind.UPKEEP
+    effect[Effect.STAGE] = battle.customs[Custom.UPKEEP_STAGE]
     effect[Effect.COST], effect[Effect.IN_FAITH] = row[Mystic.UPKEEP], row[Mystic.IN_FAITH]
     effect[Effect.KEEP], effect[Effect.SUSTAINS] = 1, e
 

@@ -116,14 +116,8 @@ def enter_stars(battle, moment, melee):
                 if (mask & battle.table.sides[0] & bit(j)) != NONE:
                     lone = j
         add_combat(battle, mask, lone)
-        note(moment, Story.STAR, 0, lone, -1, 0, from_mask(mask), 0, 0)
+        note(moment, Story.STAR, 0, lone, -1, 0, np.int64(mask), 0, 0)
         left &= ~mask
-
-
-@part
-def from_mask(mask):
-    """A mask as a signed number, for the log."""
-    return np.int64(mask)
 
 
 @routine
@@ -138,5 +132,5 @@ def separate(battle, moment, number, melee, side, cause, pursuer):
     else:
         cover_boldly(battle, melee, max(side, 0))
     prune(battle, moment, melee, at_random)
-    note(moment, Story.SEPARATION, number, side, pursuer, cause, from_mask(melee), 0, 0)
+    note(moment, Story.SEPARATION, number, side, pursuer, cause, np.int64(melee), 0, 0)
     enter_stars(battle, moment, melee)

@@ -1,7 +1,9 @@
 """What the players of a battle decide, by the style of each side (``battle_codes.Style``).
 
-RANDOM makes any legal decision. AGGRESSIVE charges the nearest enemy that it can reach, engages
-one that it does not see, shoots if it has a weapon and a target, else runs at the nearest.
+RANDOM makes legal decisions at random; some that the rules leave open it never makes: several
+targets, pivots, another target of a redirected assault than the nearest. AGGRESSIVE charges the
+nearest enemy that it can reach, engages one that it does not see, shoots if it has a weapon and
+a target, casts what it knows, else runs at the nearest.
 """
 
 import math
@@ -34,7 +36,8 @@ from estoc.kernels.spells import cast, knows, may_be_cast
 from estoc.kernels.table_codes import Base
 
 TRIES = 3  # enemies that are looked at, the nearest first
-ASSAULTS, FULL = 2, 4  # of whom are assailed, if not so many touch them
+ASSAULTS = 2  # of them, whom the aggressive player may assail
+FULL = 4  # enemies in contact from which one is not assailed
 RANDOM_STEPS = 4  # cumulative actions that are tried at random
 GRAIN = 1001  # of a random coordinate
 DIRECTIONS = 16
@@ -319,6 +322,7 @@ def act_boldly(battle, moment, i):
         if not cast_one(battle, moment, i, battle.known[i], 0):
             break
         record(battle.actions, battle.done, Action.MYSTIC, 0)
+    facts = facts_of(battle, i)  # who held it may be dead
     if battle.over or not has_weapon(battle, i) or not may_do(battle, facts, Action.SHOOT):
         return
     j = has_shot(battle, i)

@@ -222,7 +222,7 @@ def _customs(edition: Edition, into_melee: bool) -> NDArray[np.int64]:
     customs[Custom.OWN_FEAR] = edition["fear.own_fear_as_courage"]
     customs[Custom.ROUTED_DEFENCE] = edition["fear.routed_all_defence"]
     customs[Custom.FLIGHT] = edition["fear.flight"]
-    customs[Custom.RALLY] = edition["fear.rally_difficulty"]
+    customs[Custom.UPKEEP_STAGE] = Stage.HARM + edition["maintenance.steps.upkeep"][0] - 1
     return customs
 
 
@@ -249,7 +249,6 @@ def _compile_fighter(battle: np.void, i: int, placed: Placed, army: Army, editio
         row[Trait.WEAPON], battle["ranges"][i] = weapon.strength, weapon.ranges
     person = battle["upkeep"]["people"][i]
     person[Person.CASTER], person[Person.RANK] = row[Trait.CASTER], row[Trait.RANK]
-    person[Person.NERVE] = max(row[Trait.COU], row[Trait.PEUR], row[Trait.DIS])
 
 
 def _compile_contacts(battle: np.void, scenario: Scenario, edition: Edition) -> None:

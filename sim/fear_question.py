@@ -109,6 +109,8 @@ class Fright:
         if card.PEUR is not None and self._is_own_courage:
             if difficulty <= card.PEUR:
                 return Test(own, enemy, False, "the enemy's PEUR is not higher than its own")
+            if leader is not None and leader.courage > card.PEUR:
+                return Test(own, enemy, True, "", "command", leader.courage, difficulty)
             return Test(own, enemy, True, "", "PEUR", card.PEUR, difficulty)
         value = int(card.need("COU"))
         if leader is not None and leader.courage > value:
@@ -124,9 +126,7 @@ class Fright:
         """Return what the die of a fighter's rally is added to, None if no cell says (W-4.4)."""
         card = test.fighter.profile
         values = [card.COU, card.DIS]
-        if card.PEUR is not None and self._is_own_courage:
-            values.append(card.PEUR)
-        elif self.leader is not None and test.fighter is self.a:
+        if self.leader is not None and test.fighter is self.a:
             values += [self.leader.courage, self.leader.discipline]
         return max((value for value in values if value is not None), default=None)
 

@@ -30,7 +30,7 @@ from reference.geometry import gap
 
 EDITION = load_edition("conffede")
 STATES = state_names(EDITION)
-QUICK, MANY = 25, 1500
+QUICK, MANY = 25, 600
 LIMIT = 4.0  # standard errors
 TIDY = Marker.CHARGED | Marker.DEFENCE  # what maintenance takes away (T-5.3)
 
@@ -283,6 +283,123 @@ def test_of_any_battle(law):
 @pytest.mark.parametrize("law", LAWS)
 def test_of_many_battles(law):
     checked(law, MANY)
+
+
+# --- what a law notices ---------------------------------------------------------------
+# Each takes a battle that obeys its law, and changes it so that it does not any more.
+
+
+def unended(steps: list[Step]) -> list[Step]:
+    return steps[:-1]
+
+
+def spoken_twice(steps: list[Step]) -> list[Step]:
+    at = next(k for k, step in enumerate(steps) if step.kind == "speak" and step.data["fighters"])
+    return [*steps[: at + 1], *steps[at:]]
+
+
+def unspoken(steps: list[Step]) -> list[Step]:
+    return [step for step in steps if step.kind != "speak"]
+
+
+def revived(steps: list[Step]) -> list[Step]:
+    """The first of the dead does something at the end."""
+    *_, (_, field) = followed(steps)
+    return [*steps, Step("nothing", {"fighter": min(field.dead)})]
+
+
+def piled_up(steps: list[Step]) -> list[Step]:
+    """A move ends where another stands."""
+    found = [(k, field.living, field.at[:]) for k, (_, field) in enumerate(followed(steps), 1)]
+    for at, living, places in found:
+        others = [i for i in living if i != steps[at].data.get("fighter")]
+        if steps[at].kind == "move" and others:
+            spot, facing = places[others[0]]
+            moved = Step("move", steps[at].data | {"at": spot, "facing": facing})
+            return [*steps[:at], moved]
+    raise AssertionError("nobody moves")
+
+
+def off_the_table(steps: list[Step]) -> list[Step]:
+    at = next(k for k, step in enumerate(steps) if step.kind == "move")
+    return [*steps[:at], Step("move", steps[at].data | {"at": [-1.0, 5.0]})]
+
+
+def fought_twice(steps: list[Step]) -> list[Step]:
+    at = next(k for k, step in enumerate(steps) if step.kind == "end_combat")
+    combat = next(step for step in steps if step.kind == "combat")
+    return [*steps[: at + 1], combat, *steps[at + 1 :]]
+
+
+def fought_from_afar(steps: list[Step]) -> list[Step]:
+    """The others of a combat are moved away before it."""
+    at = next(k for k, step in enumerate(steps) if step.kind == "combat")
+    mover = steps[at].data["fighters"][1]
+    away = Step("move", {"fighter": mover, "at": [3.0, 3.0], "facing": [1.0, 0.0]})
+    return [*steps[:at], away, *steps[at:]]
+
+
+def unfought(steps: list[Step]) -> list[Step]:
+    return [step for step in steps if step.kind != "combat"]
+
+
+def miscounted(steps: list[Step]) -> list[Step]:
+    def more(step: Step) -> Step:
+        a, b = step.data["destroyed"]
+        return Step(step.kind, step.data | {"destroyed": [a + 1, b]})
+
+    return [more(step) if step.kind == "score" else step for step in steps]
+
+
+BREACHES = [
+    (ends, unended),
+    (act_once, spoken_twice),
+    (act_once, unspoken),
+    (only_the_living_act, revived),
+    (never_overlap, piled_up),
+    (never_overlap, off_the_table),
+    (one_combat_at_a_time, fought_twice),
+    (combats_are_stars, fought_from_afar),
+    (all_in_contact_fight, unfought),
+    (points_add_up, miscounted),
+]
+
+
+@pytest.mark.parametrize(("law", "breach"), BREACHES)
+def test_a_law_notices(law, breach):
+    """Of 20 battles, some can be changed so; the law holds before and not after."""
+    noticed = 0
+    for number in range(20):
+        played = Played(audit_battles.scenario(number), ("aggressive", "random"), number, 0)
+        law(played)
+        try:
+            steps = breach(played.steps)
+        except (StopIteration, ValueError, AssertionError):
+            continue
+        broken = Played(played.scenario, played.policies, played.seed, played.trial)
+        vars(broken)["steps"] = steps
+        try:
+            law(broken)
+        except AssertionError:
+            noticed += 1
+    assert noticed >= 3
+
+
+@pytest.mark.parametrize(
+    ("cell", "value", "law"),
+    [("markers", Marker.CHARGED, markers_are_gone), ("winner", 7, told_as_counted)],
+)
+def test_a_law_notices_how_it_ended(cell, value, law):
+    noticed = 0
+    for number in range(20):
+        played = Played(audit_battles.scenario(number), ("aggressive", "random"), number, 0)
+        law(played)
+        played.record[cell] = value
+        try:
+            law(played)
+        except AssertionError:
+            noticed += 1
+    assert noticed >= 3
 
 
 # --- many -----------------------------------------------------------------------------
