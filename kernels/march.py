@@ -1,9 +1,9 @@
 """Moves of a battle: places at an enemy's edge, ways there, moves towards a point (M-1 to M-4).
 
 The model. A fighter looks at a few places of the edges that face it, then at one of each other
-edge, and takes the first that is free and in reach. Ways are straight, or have one bend: never
-shorter than those of `estoc.kernels.paths`, and as far from everything, half a base's width or
-what there is at their ends. Who cannot end a move where it wants to ends it nearer to its
+edge, and takes the first that is free and in reach. Ways are straight, or have one bend or two:
+never shorter than those of `estoc.kernels.paths`, and as far from everything, half a base's width
+or what there is at their ends. Who cannot end a move where it wants to ends it nearer to its
 beginning.
 """
 
@@ -288,16 +288,70 @@ def go_straight(battle, i, x, y, target):
     return barrier
 
 
+@part
+def corner_of(table, shape, k):
+    """The k-th corner of a shape, of which a disc has none."""
+    if shape >= MAX_BASES:
+        hull = table.terrain[shape - MAX_BASES]
+        return hull[k, 0], hull[k, 1]
+    return table.hull[shape, k, 0], table.hull[shape, k, 1]
+
+
+@routine
+def bend_twice(battle, i, x, y, target, barrier, side):
+    """Whether there is a clear way along a side of what bars the straight one, left 1, right -1."""
+    table, route, row = battle.table, battle.route, battle.table.bases[i]
+    ax, ay, room = row[Base.X], row[Base.Y], 0.5 * row[Base.WIDTH] + ROOM
+    length = math.sqrt((x - ax) ** 2 + (y - ay) ** 2)
+    if length <= SAME:
+        return False
+    ux, uy = (x - ax) / length, (y - ay) / length
+    px, py = table.x[barrier] - ax, table.y[barrier] - ay
+    first = last = px * ux + py * uy
+    wide = side * (py * ux - px * uy)
+    if barrier < MAX_BASES and is_disc(table, barrier):
+        reach = table.reach[barrier]
+        first, last, wide = first - reach, last + reach, wide + reach
+    else:
+        for k in range(table.corners[barrier - MAX_BASES] if barrier >= MAX_BASES else 4):
+            cx, cy = corner_of(table, barrier, k)
+            along = (cx - ax) * ux + (cy - ay) * uy
+            first, last = min(first, along), max(last, along)
+            wide = max(wide, side * ((cy - ay) * ux - (cx - ax) * uy))
+    first, last, wide = max(first - room, 0.0), min(last + room, length), side * (wide + room)
+    px, py = ax + first * ux - wide * uy, ay + first * uy + wide * ux
+    qx, qy = ax + last * ux - wide * uy, ay + last * uy + wide * ux
+    if not (room <= px <= table.width - room and room <= py <= table.depth - room):
+        return False
+    if not (room <= qx <= table.width - room and room <= qy <= table.depth - room):
+        return False
+    if find_barrier(battle, i, ax, ay, px, py, -1, BEGINS) != CLEAR:
+        return False
+    if find_barrier(battle, i, px, py, qx, qy, -1, 0) != CLEAR:
+        return False
+    if find_barrier(battle, i, qx, qy, x, y, target, ENDS) != CLEAR:
+        return False
+    route.length = write_leg(route, 0, ax, ay, px, py) + write_leg(route, 1, px, py, qx, qy)
+    route.length += write_leg(route, 2, qx, qy, x, y)
+    route.leg_count = 3
+    add_tolls(battle, i, x, y)
+    return True
+
+
 @routine
 def find_bend(battle, i, x, y, target, barrier):
-    """Whether there is a way with one bend past what bars the straight one; it is in the route."""
+    """Whether there is a way with a bend or two past what bars the straight one, in the route."""
     table, row = battle.table, battle.table.bases[i]
     ax, ay = row[Base.X], row[Base.Y]
     left = (x - ax) * (table.y[barrier] - ay) - (y - ay) * (table.x[barrier] - ax)
     side = -1 if left > 0 or (left == 0 and battle.hand) else 1
     if bend_past(battle, i, x, y, target, barrier, side) == CLEAR:
         return True
-    return bend_past(battle, i, x, y, target, barrier, -side) == CLEAR
+    if bend_past(battle, i, x, y, target, barrier, -side) == CLEAR:
+        return True
+    if bend_twice(battle, i, x, y, target, barrier, side):
+        return True
+    return bend_twice(battle, i, x, y, target, barrier, -side)
 
 
 @routine

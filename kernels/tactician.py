@@ -119,6 +119,19 @@ def has_shot(battle, i):
 
 
 @routine
+def has_spell(battle, i):
+    """Whether a fighter may cast something at the nearest enemy or friend."""
+    own = side_of(battle, i)
+    for m in range(MAX_MYSTICS):
+        if battle.known[i] != 0 and knows(battle, i, m):
+            friends = battle.mystics[m, Mystic.FRIEND] == 1
+            j, _ = nearest_of(battle, i, battle.alive[own if friends else 1 - own])
+            if j != NO_TARGET and may_be_cast(battle, i, m, j):
+                return True
+    return False
+
+
+@routine
 def decide_boldly(battle, i, facts):
     """What the aggressive player announces."""
     if enemies(battle.table, i) != NONE:
@@ -141,7 +154,7 @@ def decide_boldly(battle, i, facts):
                 return action
     if has_weapon(battle, i) and has_shot(battle, i) != NO_TARGET:
         return NOTHING
-    if battle.known[i] != 0 or first == NO_TARGET or not may_do(battle, facts, Action.RUN):
+    if has_spell(battle, i) or first == NO_TARGET or not may_do(battle, facts, Action.RUN):
         return NOTHING
     aim_at(battle, i, first)
     return Action.RUN.value

@@ -177,7 +177,7 @@ def _check(placed: Placed, scenario: Scenario, edition: Edition) -> None:
         cells = ", ".join(missing)
         raise InputError(
             f'{_where(scenario)}: fighter "{placed.label}": {cells} not known, and a battle needs '
-            f'it: write it in a fighter file, or with --set "{profile.name}".{missing[0]}=…'
+            "it: write the card in a fighter file of your own (--fighters FILE)"
         )
 
 

@@ -167,8 +167,10 @@ class Bouts:
         sums = f"{max(dice)} + FOR {number(strength)} − RES {number(resistance)} = {number(line)}"
         still = ", read further down as the shooter stood still" if data["still"] else ""
         text = f"{'wound':<9}{', '.join(map(str, dice))}: {sums}{still}"
+        if dice == [6, 6] and outcome == "killed":
+            outcome = "killed (6-6, W-2.2)"
         if data["state"] == "dead":
-            adds_up = " (wounds add up, W-3.1)" if outcome != "killed" else ""
+            adds_up = " (wounds add up, W-3.1)" if data["outcome"] != "killed" else ""
             after = f"; {target} is dead{adds_up}"
         else:
             after = "" if data["state"] == outcome else f"; {target}: {data['state']}"

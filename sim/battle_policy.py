@@ -15,7 +15,7 @@ USUAL = "aggressive"
 _TEXTS = {
     "random": "legal decisions at random",
     "aggressive": "charge the nearest enemy in reach, engage one that is not seen, shoot where "
-    "there is a target, else run at the nearest; combats as sensible",
+    "there is a target, cast what is in range, else run at the nearest; combats as sensible",
 }
 
 # How each plays its cards where the scenario does not say.

@@ -14,6 +14,7 @@ WIDTH = 80
 NAME = 28  # most letters of a name in a table
 _STATS = ("PA", "INI", "ATT", "FOR", "DEF", "RES", "TIR", "COU", "PEUR", "DIS", " MOU")
 
+_AFTER_MOVES = ("penalties", "speak", "melee", "score")
 _MAINTENANCE = ("rally", "faith", "mana", "upkeep", "lasting", "markers")
 _STEPS = ("harm", "passive", "active", "other", "return")  # of T-5.3
 
@@ -43,6 +44,7 @@ class Story:
         self.sides: list[int] = []
         self.cards: list[dict[int, str]] = [{}, {}]
         self.mystics: list[str] = []
+        self.announced: list[int] = []  # who has announced a move and not made it yet
         self.maintained = False  # whether the maintenance phase of the turn has begun
         bouts = Bouts(self)
         self.tellers: dict[str, Callable[[Data], None]] = {
@@ -78,6 +80,8 @@ class Story:
         if step.kind in _MAINTENANCE and not self.maintained:
             self.maintained = True
             self.head("Maintenance (T-5)", "-")
+        if step.kind in _AFTER_MOVES:
+            self.tell_unmoved()
         self.tellers[step.kind](step.data)
 
     # --- how it is written
@@ -186,7 +190,14 @@ class Story:
         what, _, clause = MOVES[data["action"]]
         upon = f" on {self.named(data['targets'])}" if data["targets"] else ""
         way = f", after disengaging by {data['disengages']}" if data["disengages"] else ""
+        self.announced.append(data["fighter"])
         self.say(f"{self.name(data['fighter'])} announces {what}{upon}{way} ({clause})", 2)
+
+    def tell_unmoved(self) -> None:
+        """Say who announced a move that he could not make."""
+        for fighter in self.announced:
+            self.say(f"{self.name(fighter)} stays where it is", 2)
+        self.announced = []
 
     def tell_disengage(self, data: Data) -> None:
         """Tell a try to disengage."""
@@ -202,11 +213,12 @@ class Story:
         """Tell a test of Courage."""
         who, enemy = self.name(data["fighter"]), self.name(data["against"])
         end = "stands" if data["success"] else "is in rout (W-4.3)"
-        self.say(f"{who} is afraid of {enemy} (W-4.1): {against(data, 'COU')}: {end}", 2)
+        self.say(f"{who} tests Courage against {enemy} (W-4.1): {against(data, 'COU')}: {end}", 2)
 
     def tell_move(self, data: Data) -> None:
         """Tell a move: whom it is on, how far it goes, whom it touches at the end."""
         _, does, _ = MOVES[data["action"]]
+        self.announced = [i for i in self.announced if i != data["fighter"]]
         text = f"{self.name(data['fighter'])} {does}"
         text += f" {self.named(data['targets'])}" if data["targets"] else ""
         if data["short"]:

@@ -44,9 +44,10 @@ class Tabletop:
 
         labels = [placed.label for placed in self.scenario.fighters]
         where = self.scenario.file or self.scenario.name
+        edition = self.options.edition
         for n, placed in enumerate(self.scenario.fighters, 1):
             try:
-                state_code(self.options.edition, placed.wounds)
+                state_code(edition, placed.wounds)
             except InputError as error:
                 raise InputError(f"{where}: fighters item {n}: wounds: {error}") from None
         for i, label in enumerate(labels):

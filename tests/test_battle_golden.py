@@ -234,7 +234,7 @@ EXAMPLES = {
     "redirected": Example("spark", RANDOM, 1, 30, is_redirected),
     "cover": Example("cover", RANDOM, 1, 1, throws),
     "skirmish": Example("skirmish", BOLD, 1, 10, is_whole),
-    "skirmish-random": Example("skirmish", ("aggressive", "random"), 1, 1, is_whole),
+    "skirmish-random": Example("skirmish", ("aggressive", "random"), 1, 4, is_whole),
 }
 
 
