@@ -55,7 +55,7 @@ def test_lines_have_at_most_80_columns():
             "wound 1, 2: 2 + FOR 5 − RES 6 = 1: nothing; Cid: unhurt",
         ),
         (wounded(ADA, CID, "serious", "dead", 5, 2), "serious; Cid is dead (wounds add up, W-3.1)"),
-        (wounded(ADA, CID, "killed", "dead", 6, 6), "killed; Cid is dead"),
+        (wounded(ADA, CID, "killed", "dead", 6, 6), "killed (6-6, W-2.2); Cid is dead"),
         (
             step(
                 "separation", melee=1, side=0, combats=[[CID, ADA, BEN]], cause="melee", by=-1

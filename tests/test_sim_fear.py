@@ -66,7 +66,8 @@ def test_what_is_told_of_each():
     assert other["why"] == "the enemy's PEUR is not higher than its own"
     led = fear(BRAVE, TROLL, command="7").rows[0]
     assert (led["stat"], led["value"], led["clause"]) == ("command", 7, "W-4.5")
-    assert fear(TROLL, OGRE, command="12").rows[0]["value"] == 8  # its own PEUR
+    assert fear(TROLL, OGRE, command="12").rows[0]["value"] == 12
+    assert fear(TROLL, OGRE, command="7").rows[0]["value"] == 8  # its own PEUR
     assert fear(BRAVE, TROLL, command="5").rows[0]["stat"] == "COU"
 
 
@@ -99,7 +100,7 @@ def test_the_edition_counts():
         (Profile("Drilled", COU=2, DIS=6), None, 6),
         (BRAVE, "6", 6),
         (BRAVE, "2/7", 7),
-        (TROLL, None, 8),
+        (TROLL, None, 2),  # its DIS: PEUR is no COU in a rally
     ],
 )
 def test_rallies_are_as_in_the_reference_and_in_maintenance(card, command, nerve):
