@@ -1,0 +1,8 @@
+"""Tests of whole battles come last: their kernel takes longest to compile (scripts/test begins)."""
+
+import pytest
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the order of the files otherwise."""
+    items.sort(key=lambda item: "battle" in item.path.name or item.path.name == "test_bench.py")
