@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from estoc.sim.battle_question import BattleQuestion
 from estoc.sim.parallel import default_threads, in_order
-from estoc.sim.progress import announce_compilation
+from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.sampling import Progress
 
 CHUNK = 100  # battles played in one go: Ctrl-C waits for them
@@ -136,14 +136,11 @@ def count_battle(
             yield _task(battles, first, min(CHUNK, trials - first), shape)
 
     total = BattleCounts.none(*shape)
-    try:
+    with until_stopped(partial):
         for counts in in_order(tasks(), threads or default_threads()):
             total += counts
             if progress is not None:
                 progress(counts.trials)
-    except KeyboardInterrupt:
-        if not partial:
-            raise
     return total
 
 

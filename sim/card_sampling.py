@@ -13,7 +13,7 @@ from estoc.sim.card_odds import Difference, PhaseOdds
 from estoc.sim.card_question import CardQuestion, Compared, Phases
 from estoc.sim.card_state import told_fault
 from estoc.sim.parallel import default_threads, in_order
-from estoc.sim.progress import announce_compilation
+from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.sampling import Progress
 
 CHUNK = 32_768  # phases played in one go: Ctrl-C waits for a chunk
@@ -66,15 +66,12 @@ def counted_odds(
             yield _task(phases, against, start, min(step, trials - start))
 
     total = _Counts.none(len(phases), *(len(army.cards) for army in question.armies))
-    try:
+    with until_stopped(partial):
         for counts in in_order(tasks(), threads or default_threads()):
             told_fault(question, counts.fault)
             total += counts
             if progress is not None:
                 progress(counts.trials)
-    except KeyboardInterrupt:
-        if not partial:
-            raise
     reach = float(np.abs(question.phase["swing"]).sum())
     return _odds_of(total, question.compared, reach)
 

@@ -163,7 +163,21 @@ plot_option = click.option(
 )
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class Commands(click.Group):
+    """Commands of which one whose reader has had enough of it does not fail."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Call a command; click would leave with 1 for a closed pipe's own error."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            raise BrokenPipeError from None
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(package_name="estoc", prog_name="estoc", message="%(prog)s %(version)s")
 def cli() -> None:
     """Odds of the combats of the miniatures game Confrontation (unofficial).

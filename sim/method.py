@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from estoc.profiles import InputError
 from estoc.sim.exact import Engine, checked_exact, obstacle
 from estoc.sim.params import checked_seed, checked_trials
-from estoc.sim.progress import announce_compilation
+from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.question import Question
 from estoc.sim.sampling import Counts, Progress, check_sampled, count_trials
 from estoc.sim.score import weights
@@ -208,11 +208,8 @@ def _laws(
 ) -> Iterator[Law]:
     """Yield exact odds; with ``partial`` those found before Ctrl-C."""
     engine = Engine()
-    try:
+    with until_stopped(partial):
         for question in questions:
             yield engine.law(question)
             if progress is not None:
                 progress(1)
-    except KeyboardInterrupt:
-        if not partial:
-            raise

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import Any
 
 
@@ -49,6 +49,11 @@ def progress(
                 bars.update(task, rate=f"{shown} a second")
 
         yield advance
+
+
+def until_stopped(partial: bool) -> AbstractContextManager[None]:
+    """Return a block that Ctrl-C ends where a part of an answer is wanted, else its caller too."""
+    return suppress(KeyboardInterrupt) if partial else nullcontext()
 
 
 def announce_compilation(kernel: str, seconds: int = 20) -> None:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from estoc.kernels.layout import Rules, Setup
 from estoc.profiles import InputError
 from estoc.sim.parallel import default_threads, in_order
+from estoc.sim.progress import until_stopped
 from estoc.sim.question import Question
 
 CHUNK = 65_536  # trials played in one go, fewer of many turns: Ctrl-C waits for a chunk
@@ -136,14 +137,11 @@ def count_trials(
                 yield _task(index, setup, rules, seed, cell, first, size, turns)
 
     found = [Counts.none(len(q.fighters), len(q.rules.level)) for q in questions]
-    try:
+    with until_stopped(partial):
         for index, counts in in_order(tasks(), threads or default_threads()):
             found[index] += counts  # a new object: Ctrl-C leaves no half of a sum
             if progress is not None:
                 progress(counts.trials)
-    except KeyboardInterrupt:
-        if not partial:
-            raise
     return found
 
 

@@ -15,7 +15,7 @@ from estoc.sim.method import EXACT, Method
 from estoc.sim.naming import fighters_of, left_out, missing_cells, needed_cells
 from estoc.sim.params import SIDES, Options, quoted
 from estoc.sim.policy import BEST_PLAY, SENSIBLE
-from estoc.sim.progress import announce_compilation
+from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
 from estoc.sim.score import ROUNDING, clean, weights
@@ -244,13 +244,10 @@ def worth(
     rows: list[Row] = []
     done = 0
     engine = Engine()
-    try:
+    with until_stopped(partial):
         for meeting in meetings:
             rows += meeting.rows(_laws(engine, meeting, progress))
             done += 1
-    except KeyboardInterrupt:
-        if not partial:
-            raise
     own_words = [who if isinstance(who, str) else who.label for who in (a, *listed)]
     command = _command_line(
         [

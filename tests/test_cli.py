@@ -544,6 +544,26 @@ def test_a_reader_who_has_enough_is_no_fault(words):
     assert child.returncode == 0
 
 
+CLOSED_PIPE = """
+import errno, sys, click
+from estoc.sim import cli
+
+def closed(*arguments, **options):
+    raise BrokenPipeError(errno.EPIPE, "as the system says it")
+
+click.echo, sys.argv = closed, ["estoc", "policy"]
+cli.main()
+"""
+
+
+def test_a_pipe_that_closes_while_a_command_writes_is_no_fault():
+    """click alone would leave with 1 for what the system raises."""
+    done = subprocess.run(
+        [sys.executable, "-c", CLOSED_PIPE], cwd=ROOT, env=surroundings(), capture_output=True
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
 ENCODINGS = [
     {"PYTHONIOENCODING": "ascii"},
     {"PYTHONIOENCODING": "cp1252"},
