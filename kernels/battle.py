@@ -47,6 +47,7 @@ def deal_cards(battle, moment):
             phase.present[row[Trait.SIDE]] |= 1 << row[Trait.CARD]
     deal(phase)
     for side in range(2):
+        phase.refusals[side] = max(phase.refusals[side] + battle.more_refusals[side], 0)
         for place in range(phase.size[side]):
             card = np.int64(phase.order[side, place])
             note(moment, Story.CARD, place, side, -1, 0, card, 0, 0)
@@ -78,7 +79,12 @@ def begin_turn(battle, moment):
     if own >= 0 and enemy >= 0:
         note(moment, Story.VALUES, 0, own, enemy, 0, 0, 0, 0)
     phase.won = tactics_roll(phase, moment, tester, other)
-    phase.first = 1 - phase.won if phase.speaks_second[phase.won] else phase.won
+    second = phase.speaks_second[phase.won]
+    phase.first = 1 - phase.won if second else phase.won
+    if battle.first_word >= 0:
+        phase.first = battle.first_word
+    if moment.turn == 1:
+        battle.opener = phase.first
     note(moment, Story.FIRST, 0, phase.first, phase.won, 0, 0, 0, 0)
 
 
@@ -305,7 +311,7 @@ def set_up(battle, trial):
     prepare_table(table)
     battle.alive[0], battle.alive[1] = table.sides[0], table.sides[1]
     battle.over = battle.stamp = battle.tracks = battle.upkeep.listed = 0
-    battle.destroyed[0] = battle.destroyed[1] = 0
+    battle.destroyed[0] = battle.destroyed[1] = battle.lost[0] = battle.lost[1] = 0
 
 
 @routine
