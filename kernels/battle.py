@@ -128,6 +128,8 @@ def announce(battle, moment, count):
     for k in range(count):
         i = battle.order[k]
         note(moment, Story.ACTIVATE, k, i, -1, 0, 0, 0, 0)
+    for j in range(battle.n):
+        battle.pledged[j] = NONE
     for k in range(count):
         i = battle.order[k]
         battle.markers[i] &= ~Marker.TARGET

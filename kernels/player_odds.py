@@ -31,7 +31,15 @@ from estoc.kernels.marksmen import current_aim, has_weapon, is_open_to_shots, sh
 from estoc.kernels.player_bold import assail, cast_boldly, manner
 from estoc.kernels.player_line import CHARGE
 from estoc.kernels.shooting import aim_goal, band_of, shot_difficulty
-from estoc.kernels.stakes import assault_worth, balance, charge_mask, stake, worth_of
+from estoc.kernels.stakes import (
+    assault_worth,
+    balance,
+    charge_mask,
+    duel_balance,
+    held_by,
+    stake,
+    worth_of,
+)
 from estoc.kernels.table_codes import Base
 
 FACES = 6
@@ -64,7 +72,7 @@ def threat_to(battle, i):
     for k in range(battle.n):
         near = (foes & bit(k)) != NONE and can_come(battle, k)
         if near and distance(battle, i, k) <= CHARGE * battle.mou[k]:
-            worst = min(worst, balance(battle, i, bit(k), charge_mask(battle, k, i), NONE))
+            worst = min(worst, duel_balance(battle, i, k, charge_mask(battle, k, i), NONE))
     return worst
 
 
@@ -72,7 +80,7 @@ def threat_to(battle, i):
 def reply_to(battle, i, j, worth):
     """What an assault is worth after the enemy's best reply: another who comes to help."""
     best, charged = worth, charge_mask(battle, i, j)
-    if enemies(battle.table, j) != NONE:
+    if held_by(battle, j) != NONE:
         return worth  # the friends who hold him are in the way of replies
     foes = foes_of(battle, i) & ~bit(j)
     for k in range(battle.n):
@@ -141,7 +149,7 @@ def best_shot(battle, i):
 @routine
 def is_feared(battle, i, k):
     """Whether a charge of an enemy would cost a fighter's side more than it brings."""
-    return balance(battle, i, bit(k), charge_mask(battle, k, i), NONE) < 0
+    return duel_balance(battle, i, k, charge_mask(battle, k, i), NONE) < 0
 
 
 @routine
@@ -249,7 +257,7 @@ def choose_assault(battle, i, facts, least):
     for j in range(battle.n):
         battle.worth[j] = -FAR
         near = (foes & bit(j)) != NONE and gap_to(battle, i, j) <= limit
-        if near and count_bits(enemies(battle.table, j)) < manner(battle, i, Manner.FULL):
+        if near and count_bits(held_by(battle, j)) < manner(battle, i, Manner.FULL):
             battle.worth[j] = prospect(battle, i, j)
     for _ in range(int(manner(battle, i, Manner.LOOKS))):
         best, chosen = least, NO_TARGET
@@ -260,6 +268,7 @@ def choose_assault(battle, i, facts, least):
             return NOTHING
         action = assail(battle, i, chosen, facts, limit)
         if action != NOTHING:
+            battle.pledged[chosen] |= bit(i)
             return action
         battle.worth[chosen] = -FAR
     return NOTHING

@@ -7,8 +7,10 @@ fighter survives, and what each enemy loses, by the factor by which the second o
 who share an enemy fight it together. Stunned fighters count as those who are not.
 """
 
+import numpy as np
+
 from estoc.kernels._jit import part, routine
-from estoc.kernels.battle_codes import NUMBERS, Manner, Odd, Pen, Trait
+from estoc.kernels.battle_codes import NUMBERS, Odd, Pen, Trait
 from estoc.kernels.contacts import NONE, bit, enemies
 from estoc.kernels.maintenance_codes import Marker
 from estoc.kernels.march import count_bits, side_of
@@ -45,16 +47,20 @@ def pen_of(battle, lone, other, charged, defends):
     return Pen.NONE.value
 
 
-@routine
+@part
 def odds_of(battle, lone, other, numbers, pen):
     """Share of the lone fighter's PA that is lost, and of each enemy's, against some alike."""
     own, enemy = battle.level[battle.state[lone]], battle.level[battle.state[other]]
-    side = battle.traits[lone, Trait.SIDE]
-    row = battle.odds[side, pair_of(battle, lone, other), numbers - 1, pen, own, enemy]
-    weight = battle.manner[side, Manner.WOUND]
-    lost = row[Odd.LONE_DIES] + weight * row[Odd.LONE_HURT]
-    taken = (row[Odd.OTHERS_DIE] + weight * row[Odd.OTHERS_HURT]) / numbers
-    return min(lost, 1.0), min(taken, 1.0)
+    pair, side = pair_of(battle, lone, other), battle.traits[lone, Trait.SIDE]
+    row = battle.odds[side, pair, numbers - 1, pen, own, enemy]
+    return np.float64(row[Odd.LOST]), np.float64(row[Odd.TAKEN])
+
+
+@routine
+def duel_balance(battle, lone, other, charged, defends):
+    """Expected PA that a fighter's side takes, less what it loses, one against one."""
+    lost, taken = odds_of(battle, lone, other, 1, pen_of(battle, lone, other, charged, defends))
+    return taken * worth_of(battle, other) - lost * worth_of(battle, lone)
 
 
 @part
@@ -77,12 +83,14 @@ def balance(battle, lone, mask, charged, defends):
     for j in range(battle.n):
         if (mask & bit(j)) == NONE:
             continue
+        if count == 1:
+            return duel_balance(battle, lone, j, charged, defends)
         pen = pen_of(battle, lone, j, charged, defends)
-        lost, taken = odds_of(battle, lone, j, 1, pen)
-        if count > 1:
-            lost_two, taken_two = odds_of(battle, lone, j, NUMBERS, pen)
-            lost = 1 - grown(1 - lost, 1 - lost_two, extra)
-            taken = grown(taken, taken_two, extra)
+        lost, taken = odds_of(battle, lone, j, NUMBERS, pen)
+        if extra > 0:
+            lost_one, taken_one = odds_of(battle, lone, j, 1, pen)
+            lost = 1 - grown(1 - lost_one, 1 - lost, extra)
+            taken = grown(taken_one, taken, extra)
         gain += taken * worth_of(battle, j)
         spared += 1 - lost
     return gain - (1 - spared / count) * worth_of(battle, lone)
@@ -110,11 +118,28 @@ def charge_mask(battle, i, j):
 
 
 @routine
+def joint_charge_mask(battle, i, j):
+    """The same of a fighter and of those who are to charge with it (M-5.1)."""
+    power = battle.traits[i, Trait.POWER]
+    for f in range(battle.n):
+        if (battle.pledged[j] & bit(f)) != NONE:
+            power += battle.traits[f, Trait.POWER]
+    return bit(j) if power >= battle.traits[j, Trait.POWER] else NONE
+
+
+@part
+def held_by(battle, j):
+    """Mask of those who touch an enemy, or are to assail it in this speaking turn."""
+    return enemies(battle.table, j) | (battle.pledged[j] & battle.table.here)
+
+
+@routine
 def assault_worth(battle, i, j):
     """Expected PA that a free fighter's side gains if it charges an enemy."""
-    charged, held = charge_mask(battle, i, j), enemies(battle.table, j)
+    held = held_by(battle, j)
     if held == NONE:
-        return balance(battle, i, bit(j), charged, NONE)
+        return duel_balance(battle, i, j, charge_mask(battle, i, j), NONE)
+    charged = joint_charge_mask(battle, i, j)
     if count_bits(held) == 1:
         for f in range(battle.n):
             if held == bit(f):
@@ -122,7 +147,7 @@ def assault_worth(battle, i, j):
                 if count_bits(met) > 1:  # a friend against several is helped out
                     before = balance(battle, f, met, NONE, NONE)
                     after = balance(battle, f, met & ~bit(j), NONE, NONE)
-                    return after + balance(battle, i, bit(j), charged, NONE) - before
+                    return after + duel_balance(battle, i, j, charged, NONE) - before
     before = -balance(battle, j, held, NONE, NONE)
     return -balance(battle, j, held | bit(i), charged, NONE) - before
 

@@ -6,7 +6,7 @@ placed as is best by turns; and in one against two alike, the dice placed as is 
 """
 
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -34,9 +34,13 @@ from estoc.profiles.compile import fighter_row, placing_order
 from estoc.profiles.scenario import Scenario
 from estoc.profiles.schema import Profile
 from estoc.sim.exact import Engine
-from estoc.sim.policy import Policy
+from estoc.sim.policy import parse_policy
 from estoc.sim.progress import announce_compilation
 from estoc.sim.question import compiled_rules
+
+# How a player by odds decides in a combat, and expects to be met. In a duel of one turn to sustain
+# a die never pays (C-7.2): so played, parries are within 0.01 PA of the best that `solve` finds.
+FIGHTING = "sensible:sustain=never"
 
 # What weighs on the lone fighter and on the other, by Pen: charged, all dice in defence.
 _WEIGHTS = {
@@ -50,12 +54,15 @@ _SWAPPED = [Pen.NONE, Pen.OTHERS_CHARGED, Pen.LONE_CHARGED, Pen.OTHERS_DEFEND, P
 
 Floats = NDArray[np.float64]
 
+_DIES, _HURT, _OTHERS_DIE, _OTHERS_HURT = range(4)  # columns of odds
+
 
 class LoneOdds(NamedTuple):
     """What comes of the meetings of one fighter with another, or with two like him.
 
-    odds : ndarray of float64, shape (NUMBERS, PENS, LEVELS, LEVELS, ODDS)
-        By enemies, what weighs on whom, wound levels of both.
+    odds : ndarray of float64, shape (NUMBERS, PENS, LEVELS, LEVELS, 4)
+        By enemies, what weighs on whom, wound levels of both: chance that the lone fighter dies,
+        wound levels that it takes and survives; how many of the others die, and their levels.
     first : ndarray of int64, shape (PENS, LEVELS, LEVELS)
         Best attack dice in a duel for who places first.
     answer : ndarray of int64, shape (PENS, LEVELS, LEVELS, dice + 1)
@@ -65,6 +72,15 @@ class LoneOdds(NamedTuple):
     odds: Floats
     first: NDArray[np.int64]
     answer: NDArray[np.int64]
+
+    def shares(self, wound: float) -> Floats:
+        """Return the odds in shares of PA, by ``battle_codes.Odd``."""
+        numbers = np.arange(1, NUMBERS + 1).reshape(-1, 1, 1, 1)
+        shares = np.empty((*self.odds.shape[:-1], ODDS))
+        shares[..., Odd.LOST] = self.odds[..., _DIES] + wound * self.odds[..., _HURT]
+        taken = self.odds[..., _OTHERS_DIE] + wound * self.odds[..., _OTHERS_HURT]
+        shares[..., Odd.TAKEN] = taken / numbers
+        return np.minimum(shares, 1.0)
 
 
 def fill_odds(
@@ -97,7 +113,7 @@ def fill_odds(
             lone_odds(b, a, edition, weights[1]),
         )
         for side in range(2):
-            battle["odds"][side, pair] = found[side].odds
+            battle["odds"][side, pair] = found[side].shares(weights[side])
         battle["split"][pair] = _split(*found)
 
 
@@ -137,7 +153,7 @@ def lone_odds(lone: Profile, other: Profile, edition: Edition, wound: float) -> 
     wound : float
         What a wound level is worth in shares of a fighter's PA: dice are placed by it.
     """
-    odds = np.empty((NUMBERS, PENS, LEVELS, LEVELS, ODDS))
+    odds = np.empty((NUMBERS, PENS, LEVELS, LEVELS, 4))
     odds[0], first, answer = _duels(lone, other, edition, wound)
     odds[1] = _against_two(lone, other, edition)
     return LoneOdds(odds, first, answer)
@@ -193,7 +209,7 @@ def _duels(
     joints = _solved(pairs.reshape(-1, 2, pairs.shape[-1]), rules, edition)
     shape = (PENS, LEVELS, LEVELS, ways, ways)
     each = levels.repeat(ways * ways, 0)
-    found = np.stack(_dead_and_hurt(joints, rules, each), -1).reshape(*shape, ODDS)
+    found = np.stack(_dead_and_hurt(joints, rules, each), -1).reshape(*shape, 4)
     worth = _worth(found, lone, other, wound)
     answers = worth.argmin(-1), worth.argmax(-2)  # of the other to the lone one's, and back
     as_first = np.take_along_axis(worth, answers[0][..., None], -1)[..., 0].argmax(-1)
@@ -217,8 +233,8 @@ def _picked(found: Floats, a: NDArray[np.int64], b: NDArray[np.int64]) -> Floats
 
 def _worth(found: Floats, lone: Profile, other: Profile, wound: float) -> Floats:
     """Return expected PA that the lone fighter takes, less his own that are lost."""
-    taken = found[..., Odd.OTHERS_DIE] + wound * found[..., Odd.OTHERS_HURT]
-    lost = found[..., Odd.LONE_DIES] + wound * found[..., Odd.LONE_HURT]
+    taken = found[..., _OTHERS_DIE] + wound * found[..., _OTHERS_HURT]
+    lost = found[..., _DIES] + wound * found[..., _HURT]
     return np.asarray((other.PA or 0) * taken - (lone.PA or 0) * lost)
 
 
@@ -239,8 +255,9 @@ def _solved(pairs: NDArray[np.int64], rules: Rules, edition: Edition) -> Floats:
     return np.asarray(joints.reshape(m, 2, states, states).sum(1))
 
 
+@cache
 def _policies() -> NDArray[np.int64]:
-    return np.stack([Policy().row()] * 2)
+    return np.stack([parse_policy(FIGHTING).row()] * 2)
 
 
 def _dead_and_hurt(
@@ -264,7 +281,7 @@ def _against_two(lone: Profile, other: Profile, edition: Edition) -> Floats:
     # both enemies: they do not strike in the same order
     one, two = (_dead_and_hurt(joints.sum(3 - n), rules, levels) for n in range(2))
     both = np.stack([*one[:2], one[2] + two[2], one[3] + two[3]], -1)
-    return both.reshape(PENS, LEVELS, LEVELS, ODDS)
+    return both.reshape(PENS, LEVELS, LEVELS, 4)
 
 
 def _solved_against_two(

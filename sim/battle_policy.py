@@ -12,7 +12,7 @@ from estoc.profiles import InputError
 from estoc.profiles.battle import Player
 from estoc.profiles.card_policy import load_card_policy
 from estoc.profiles.errors import suggestion
-from estoc.sim.battle_odds import fill_odds
+from estoc.sim.battle_odds import FIGHTING, fill_odds
 from estoc.sim.policy import parse_policy
 
 USUAL = "aggressive"
@@ -125,6 +125,7 @@ POLICIES = {
         "weighs charges, shots, separations, dice, pursuits, disengagements, cards and who speaks "
         "first by expected PA from exact odds, and the enemy's next reply",
         "",
+        FIGHTING,
         parameters=(
             Parameter("looks", 3, 1, 8, "enemies tried for an assault, the best first", True),
             _FULL,

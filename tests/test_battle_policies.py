@@ -11,7 +11,7 @@ from battle_tapes import CONFFEDE
 from test_battle import against_itself, shares
 from test_battle_agreement import alike
 
-from estoc.kernels.battle_codes import LEVELS, PENS, Manner, Odd, Pen
+from estoc.kernels.battle_codes import LEVELS, PENS, Manner, Pen
 from estoc.profiles import InputError, Roster
 from estoc.profiles.battle import compile_battle
 from estoc.profiles.scenario import Scenario
@@ -24,6 +24,7 @@ from estoc.sim.chronicle import battle_steps
 from reference.battle import replayed
 
 SEEDS = range(4)
+DIES, OTHERS_DIE = 0, 2  # columns of odds
 
 
 class PolicyContract:
@@ -145,20 +146,20 @@ def test_odds_are_the_same_seen_from_both_sides(pair):
 def test_odds_are_chances(pair):
     odds = lone_odds(*pair, CONFFEDE, 0.25).odds
     assert odds.min() >= 0
-    assert odds[..., Odd.LONE_DIES].max() <= 1
-    assert odds[0, ..., Odd.OTHERS_DIE].max() <= 1
-    assert odds[1, ..., Odd.OTHERS_DIE].max() <= 2
+    assert odds[..., DIES].max() <= 1
+    assert odds[0, ..., OTHERS_DIE].max() <= 1
+    assert odds[1, ..., OTHERS_DIE].max() <= 2
     assert odds.shape[1:4] == (PENS, LEVELS, LEVELS)
 
 
 def test_who_has_all_dice_in_defence_kills_nobody(pair):
     odds = lone_odds(*pair, CONFFEDE, 0.25).odds
-    assert not odds[0, Pen.LONE_DEFENDS, ..., Odd.OTHERS_DIE].any()
-    assert not odds[0, Pen.OTHERS_DEFEND, ..., Odd.LONE_DIES].any()
+    assert not odds[0, Pen.LONE_DEFENDS, ..., OTHERS_DIE].any()
+    assert not odds[0, Pen.OTHERS_DEFEND, ..., DIES].any()
 
 
 def test_a_second_enemy_makes_it_worse(pair):
-    odds = lone_odds(*pair, CONFFEDE, 0.25).odds[..., Odd.LONE_DIES]
+    odds = lone_odds(*pair, CONFFEDE, 0.25).odds[..., DIES]
     assert (odds[1, Pen.NONE] > odds[0, Pen.NONE]).all()
 
 
@@ -170,4 +171,4 @@ def test_odds_are_those_of_the_exact_engine(pair):
     law = combat([a], [b, b], options=Options()).to_frame()
     both = law[law["fighter"] == "(sides)"].iloc[0]
     odds = lone_odds(a, b, CONFFEDE, 0.25).odds[1, Pen.NONE, 0, 0]
-    assert odds[Odd.LONE_DIES] == pytest.approx(float(both["p_b"]), abs=1e-12)
+    assert odds[DIES] == pytest.approx(float(both["p_b"]), abs=1e-12)
