@@ -9,11 +9,12 @@ import pytest
 import shapely
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.optimize import isotonic_regression
 
 from estoc.profiles import InputError, Profile, Roster, load_edition
 from estoc.profiles.army import MOST_LINES, Army, Card, load_army
 from estoc.profiles.contact import base_of
-from estoc.profiles.muster import MOST_FIGHTERS, load_field, muster
+from estoc.profiles.muster import MOST_FIGHTERS, load_field, muster, rising
 from estoc.profiles.scenario import Deployment, Placed, Scenario, Terrain, Victory, Zone
 from estoc.profiles.toml import shipped_names
 from estoc.sim.battle import answer, sampled
@@ -194,6 +195,12 @@ def test_a_full_wing_is_pushed_into_the_line_not_out_of_it():
     assert steps == pytest.approx([4] * 11)
 
 
+@given(st.lists(st.integers(-9, 9) | st.floats(-9, 9), max_size=12))
+def test_least_squares_are_scipy_s(values):
+    wanted = isotonic_regression(values).x if values else []
+    assert rising(values) == pytest.approx(wanted, abs=1e-9)
+
+
 places = st.fixed_dictionaries(
     {
         "fighters": st.integers(1, 3),
@@ -352,7 +359,7 @@ REFUSED = {
     "origins": (
         OPEN,
         [card("a", origin="C3"), card("b", origin="C5"), card("c")],
-        "mine: fighters of several origins, C3, C5",
+        "mine: fighters of several origins, C3, C5: their figures",
     ),
     "many": (OPEN, [card("a", MOST_FIGHTERS), card("b")], "33 fighters: at most 32 a side"),
     "wide": (OPEN, [card("a", 21)], "line 1 is 82.5 cm wide, and 80.0 cm are free"),
@@ -379,6 +386,10 @@ def test_armies_that_cannot_stand_there_are_refused_in_one_line(fault):
     assert "\n" not in str(caught.value)
 
 
+def test_fighters_of_one_s_own_go_with_those_of_any_origin():
+    assert len(stood(card("a", origin="C5"), card("b"))) == 2
+
+
 def test_as_many_as_there_may_be():
     cards = [card(f"c{n}", 4, line=n) for n in range(1, 8)] + [card("c8", 4, line=7)]
     assert len(stood(*cards)) == MOST_FIGHTERS
@@ -401,6 +412,8 @@ def test_houses_are_in_the_way_of_either_side_just_where_they_are():
             stood(one, field=on(x))
     for x in (40, 32.5, 75, 82.5):
         check_places(muster(on(x), (army(one), army(one)), EDITION))
+    tip = Terrain("inn", ((40.5, 45.5), (50, 30), (50, 60)), impassable=True)
+    check_places(muster(replace(OPEN, terrain=(tip,)), (army(one), army(card("far"))), EDITION))
     relief = replace(HOUSE, impassable=False)
     assert stood(one, field=replace(OPEN, terrain=(relief,)))
 
