@@ -98,6 +98,8 @@ class Manner(IntEnum):
     DANGER = 12  # weight of being charged, in what a card's turn is worth
     WAIT = 13  # PA below which a card waits
     SHOT = 14  # multiple of what a shot is worth, against an assault
+    CROWD = 15  # enemies who come to a reply together
+    ADVANCE = 16  # PA that a prey has to be worth to be gone for, by who is not behind
 
 
 MANNERS = len(Manner)

@@ -131,7 +131,11 @@ POLICIES = {
             _FULL,
             Parameter("caution", 0.5, 0, 1, "weight of the enemy's best reply"),
             _WOUND,
+            Parameter("crowd", 2, 1, 4, "enemies who come to a reply together", True),
             Parameter("least", 0, -20, 20, "PA above waiting that an assault has to be worth"),
+            Parameter(
+                "advance", -20, -20, 20, "PA a prey has to be worth, unless behind in points"
+            ),
             Parameter("spacing", 1, 0, 2, "of a feared enemy's reach, kept while he can act"),
             Parameter("later", 0, 0, 2, "of a feared enemy's reach, kept when he has acted"),
             Parameter("eager", 1, 0, 1, "share of both given up by the last turn"),

@@ -262,7 +262,9 @@ def battle_report(battle_folder: Path) -> dict[str, Any]:
 def test_battles_are_timed_and_grow(battle_report: dict[str, Any], battle_folder: Path) -> None:
     assert set(battle_report) == {"machine", "battle"}
     found = battle_report["battle"]
-    assert set(found["rows"]) == {"open table", "4 pieces of terrain", "4 pieces, random policy"}
+    assert set(found["rows"]) == {
+        *("open table", "4 pieces of terrain", "4 pieces, random policy", "4 pieces, by odds")
+    }
     assert list(found["growth"]) == ["5 a side", "10 a side", "20 a side", "32 a side"]
     for row in (*found["rows"].values(), *found["growth"].values()):
         times = row["seconds"]["least"] * row["battles_per_second"]["least"]
