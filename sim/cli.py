@@ -735,7 +735,7 @@ def army_list(form: str | None, output: str | None) -> None:
 
 
 @army.command("check")
-@click.argument("armies", metavar="FILE|NAME", nargs=-1, required=True)
+@click.argument("armies", metavar="FILE|NAME…", nargs=-1, required=True)
 @click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
 @click.option(
     "--field",
