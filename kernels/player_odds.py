@@ -66,12 +66,22 @@ def distance(battle, j, k):
 
 
 @routine
-def comers(battle, i, at, mask):
-    """The enemies of a mask, as many as the player reckons with, who can charge to where ``at`` is.
+def comers(battle, side, at):
+    """The enemies of a side, as many as it reckons with, who can charge to where ``at`` is.
 
-    The nearest come first.
+    The nearest come first. They are remembered until something moves or acts.
     """
-    coming, most = NONE, int(manner(battle, i, Manner.CROWD))
+    if battle.coming_stamp[side, at] != battle.stamp:
+        battle.coming_stamp[side, at] = battle.stamp
+        battle.coming[side, at] = find_comers(battle, side, at)
+    return battle.coming[side, at]
+
+
+@routine
+def find_comers(battle, side, at):
+    """As `comers`."""
+    coming, mask = NONE, battle.alive[1 - side] & ~bit(at)
+    most = int(battle.manner[side, Manner.CROWD])
     for _ in range(most):
         nearest, chosen = FAR, NO_TARGET
         for k in range(battle.n):
@@ -88,7 +98,7 @@ def comers(battle, i, at, mask):
 @routine
 def threat_to(battle, i):
     """Expected PA that a charge of those who can come takes from a fighter's side, 0 or less."""
-    coming = comers(battle, i, i, foes_of(battle, i))
+    coming = comers(battle, side_of(battle, i), i)
     if coming == NONE:
         return 0.0
     return min(balance(battle, i, coming, bit(i), NONE), 0.0)
@@ -99,7 +109,7 @@ def reply_to(battle, i, j, worth):
     """What an assault is worth after the enemy's reply: those who can come to help."""
     if held_by(battle, j) != NONE:
         return worth  # the friends who hold him are in the way of replies
-    coming = comers(battle, i, j, foes_of(battle, i) & ~bit(j))
+    coming = comers(battle, side_of(battle, i), j)
     if coming == NONE:
         return worth
     return min(worth, balance(battle, i, bit(j) | coming, charge_mask(battle, i, j), NONE))
