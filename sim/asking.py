@@ -7,6 +7,8 @@ from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.schema import COLUMNS
 from estoc.sim.battle_question import BattleQuestion
 from estoc.sim.card_question import CardQuestion, ask
+from estoc.sim.compare import Comparison, comparison
+from estoc.sim.contest import Setting
 from estoc.sim.naming import left_out
 from estoc.sim.output import tell
 from estoc.sim.params import SIDES, Options, quoted, repeated, sides_of
@@ -88,6 +90,29 @@ def tabletop_asked(asked: dict[str, Any]) -> Tabletop:
 def battle_question(asked: dict[str, Any]) -> BattleQuestion:
     """Return the question about a battle."""
     return BattleQuestion(tabletop_asked(asked), (asked["policy_a"], asked["policy_b"]))
+
+
+def settings_asked(asked: dict[str, Any]) -> tuple[list[Setting], Roster]:
+    """Return the battles that a comparison names, before any change, and the roster for names."""
+    options = Options(
+        edition_name=asked["edition_name"],
+        rules=asked["rules"],
+        sets=asked["sets"],
+        fighters=asked["fighters"],
+    )
+    names = asked["battles"]
+    if len(names) > 2:
+        raise InputError(f'compare: "{names[2]}" is one scenario too many; name one or two')
+    policies = asked["policy_a"], asked["policy_b"]
+    return [Setting(name, policies, options) for name in names], told_roster(options)
+
+
+def comparison_asked(asked: dict[str, Any]) -> Comparison:
+    """Return the two battles of a comparison."""
+    settings, roster = settings_asked(asked)
+    if len(settings) == 1 and not asked["changes"]:
+        raise InputError("compare: name a second scenario, or say what is different: --change")
+    return comparison(settings[0], settings[-1], asked["changes"], roster)
 
 
 def method_asked(asked: dict[str, Any]) -> str | None:

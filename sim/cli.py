@@ -588,6 +588,52 @@ def battle(**asked: Any) -> None:
     finish(result, output)
 
 
+@cli.command()
+@click.argument("battles", nargs=-1, required=True, metavar="SCENARIO [SCENARIO]")
+@click.option(
+    "--change",
+    "changes",
+    multiple=True,
+    metavar="WHAT=VALUE",
+    help="What is different in the second battle: policy-a=NAME, policy-b=NAME, rule=KEY=VALUE, "
+    "set=NAME.KEY=VALUE, edition=NAME, tactics=A (wins every roll), first=A (speaks first), "
+    "refusals-a=+1. Repeatable.",
+)
+@click.option(
+    "--policy-a", default="aggressive", show_default=True, metavar="NAME", help="How A decides."
+)
+@click.option(
+    "--policy-b", default="aggressive", show_default=True, metavar="NAME", help="How B decides."
+)
+@who_options
+@edition_options
+@sample_options(": 2,000", "battles of each")
+@output_options
+def compare(**asked: Any) -> None:
+    """What one change to a battle does, from A's side: both with the same dice.
+
+    The second battle is another SCENARIO, or the same with one --change or several.
+
+    \b
+    estoc compare pitched --change policy-b=random
+    estoc compare pitched --change rule=wounds.killed_level=5 --seed 1
+    """
+    from estoc.sim import compare as module
+    from estoc.sim.asking import comparison_asked
+    from estoc.sim.battle import sampled
+    from estoc.sim.output import Output
+    from estoc.sim.progress import progress
+
+    output = Output(asked["form"], asked["output"])
+    comparison = comparison_asked(asked)
+    how = sampled(asked["trials"], asked["seed"])
+    with progress({**asked, "method": how.name}, module.TRIALS, 2 * comparison.ways) as advance:
+        result = module.answer(
+            comparison, how, threads=asked["threads"], progress=advance, partial=True
+        )
+    finish(result, output)
+
+
 @cli.command(context_settings={"ignore_unknown_options": True})
 @click.argument("made_by", nargs=-1, required=True, type=click.UNPROCESSED, metavar="WHAT…")
 @click.option("--trial", type=int, required=True, help="Number of the trial, from 0.")

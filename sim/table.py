@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from estoc.sim import (
     battle_table,
     cards_table,
+    compare_table,
     disengage_table,
     fear_table,
     melee_table,
@@ -349,6 +350,7 @@ _BLOCKS: "dict[str, Callable[[Result, int], list[RenderableType]]]" = {
     "worth": worth_table.blocks,
     "melee": melee_table.blocks,
     "battle": battle_table.blocks,
+    "compare": compare_table.blocks,
     "cards": cards_table.blocks,
     "phase": cards_table.phase_blocks,
     "disengage": disengage_table.blocks,
