@@ -9,14 +9,17 @@ from estoc.sim.battle_question import BattleQuestion
 from estoc.sim.card_question import CardQuestion, ask
 from estoc.sim.compare import Comparison, comparison
 from estoc.sim.contest import Setting
+from estoc.sim.favours import favoured
 from estoc.sim.naming import left_out
 from estoc.sim.output import tell
 from estoc.sim.params import SIDES, Options, quoted, repeated, sides_of
 from estoc.sim.policy import parse_policies
 from estoc.sim.result import Result
 from estoc.sim.score import checked_score
+from estoc.sim.sensitivity import varied
 from estoc.sim.sweep import lacking
 from estoc.sim.tabletop import Tabletop, load_table
+from estoc.sim.variants import Variant
 
 
 def read_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
@@ -113,6 +116,20 @@ def comparison_asked(asked: dict[str, Any]) -> Comparison:
     if len(settings) == 1 and not asked["changes"]:
         raise InputError("compare: name a second scenario, or say what is different: --change")
     return comparison(settings[0], settings[-1], asked["changes"], roster)
+
+
+def variants_asked(asked: dict[str, Any]) -> tuple[str, Setting, list[Variant], Roster]:
+    """Return the option that asks what changes are worth, the battle, its changes, the roster."""
+    kinds = [kind for kind in ("favours", "sensitivity") if asked[kind]]
+    lost = kinds[1:] + ["change"] * bool(asked["changes"])
+    if lost:
+        raise InputError(f"compare: --{kinds[0]} has changes of its own: drop --{lost[0]}")
+    settings, roster = settings_asked(asked)
+    if len(settings) > 1:
+        raise InputError(f"compare: --{kinds[0]} is about one battle, not two")
+    base = settings[0].staged(roster)
+    variants = favoured(base) if kinds[0] == "favours" else varied(base, roster)
+    return kinds[0], base, variants, roster
 
 
 def method_asked(asked: dict[str, Any]) -> str | None:

@@ -600,6 +600,16 @@ def battle(**asked: Any) -> None:
     "refusals-a=+1. Repeatable.",
 )
 @click.option(
+    "--favours",
+    is_flag=True,
+    help="Instead: what the Tactics roll, speaking first, a refusal, a fighter are worth to A.",
+)
+@click.option(
+    "--sensitivity",
+    is_flag=True,
+    help="Instead: how the answer moves with each assumed value of the edition.",
+)
+@click.option(
     "--policy-a", default="aggressive", show_default=True, metavar="NAME", help="How A decides."
 )
 @click.option(
@@ -617,16 +627,35 @@ def compare(**asked: Any) -> None:
     \b
     estoc compare pitched --change policy-b=random
     estoc compare pitched --change rule=wounds.killed_level=5 --seed 1
+    estoc compare pitched --favours --trials 5000
+    estoc compare pitched --sensitivity
     """
     from estoc.sim import compare as module
-    from estoc.sim.asking import comparison_asked
+    from estoc.sim import variants
+    from estoc.sim.asking import comparison_asked, variants_asked
     from estoc.sim.battle import sampled
     from estoc.sim.output import Output
     from estoc.sim.progress import progress
 
     output = Output(asked["form"], asked["output"])
-    comparison = comparison_asked(asked)
     how = sampled(asked["trials"], asked["seed"])
+    if asked["favours"] or asked["sensitivity"]:
+        kind, base, changes, roster = variants_asked(asked)
+        battles = len(changes) + 1
+        with progress({**asked, "method": how.name}, module.TRIALS, battles) as advance:
+            result = variants.answer(
+                kind,
+                base,
+                changes,
+                how,
+                roster=roster,
+                threads=asked["threads"],
+                progress=advance,
+                partial=True,
+            )
+        finish(result, output)
+        return
+    comparison = comparison_asked(asked)
     with progress({**asked, "method": how.name}, module.TRIALS, 2 * comparison.ways) as advance:
         result = module.answer(
             comparison, how, threads=asked["threads"], progress=advance, partial=True

@@ -115,8 +115,12 @@ class Paired:
         Battles that A wins, B wins, draws, of each contest; all ways together.
     sums, squares : ndarray of int64, shape (2, ways, 2)
         Of what A makes of it: half points, points.
-    gains, gain_squares, differing : ndarray of int64, shape (2,)
+    gains, gain_squares : ndarray of int64, shape (2,)
         Of the second less the first, all ways of a trial together.
+    differing : ndarray of int64, shape (2,)
+        Trials in which the two differ in that.
+    changed : int
+        Trials in which they differ in anything of it.
     """
 
     trials: int
@@ -126,6 +130,7 @@ class Paired:
     gains: Array
     gain_squares: Array
     differing: Array
+    changed: int
 
     @classmethod
     def of(cls, first: Array, second: Array) -> "Paired":
@@ -133,7 +138,7 @@ class Paired:
         both = np.stack((first, second))
         halves = both[..., SCORE].reshape(2, -1)
         outcomes = np.stack([(halves == mark).sum(axis=1) for mark in _HALVES], axis=1)
-        gains = (second - first).sum(axis=1)
+        gains, differ = (second - first).sum(axis=1), (second != first).any(axis=1)
         return cls(
             len(first),
             outcomes,
@@ -141,7 +146,8 @@ class Paired:
             (both**2).sum(axis=1),
             gains.sum(axis=0),
             (gains**2).sum(axis=0),
-            (gains != 0).sum(axis=0),
+            differ.sum(axis=0),
+            int(differ.any(axis=1).sum()),
         )
 
     def __add__(self, other: "Paired") -> "Paired":
@@ -154,6 +160,7 @@ class Paired:
             self.gains + other.gains,
             self.gain_squares + other.gain_squares,
             self.differing + other.differing,
+            self.changed + other.changed,
         )
 
     @property

@@ -16,6 +16,7 @@ from estoc.sim import (
     shooting_table,
     solve_table,
     tabletop_table,
+    variants_table,
     worth_table,
 )
 from estoc.sim.params import quoted
@@ -351,6 +352,8 @@ _BLOCKS: "dict[str, Callable[[Result, int], list[RenderableType]]]" = {
     "melee": melee_table.blocks,
     "battle": battle_table.blocks,
     "compare": compare_table.blocks,
+    "favours": variants_table.favours_blocks,
+    "sensitivity": variants_table.sensitivity_blocks,
     "cards": cards_table.blocks,
     "phase": cards_table.phase_blocks,
     "disengage": disengage_table.blocks,
