@@ -8,7 +8,7 @@ from estoc.profiles.schema import COLUMNS
 from estoc.sim.battle_question import BattleQuestion
 from estoc.sim.card_question import CardQuestion, ask
 from estoc.sim.compare import Comparison, comparison
-from estoc.sim.contest import Setting
+from estoc.sim.contest import FIELD, Setting
 from estoc.sim.favours import favoured
 from estoc.sim.naming import left_out
 from estoc.sim.output import tell
@@ -103,18 +103,26 @@ def settings_asked(asked: dict[str, Any]) -> tuple[list[Setting], Roster]:
         sets=asked["sets"],
         fighters=asked["fighters"],
     )
-    names = asked["battles"]
-    if len(names) > 2:
+    names, policies = asked["battles"], (asked["policy_a"], asked["policy_b"])
+    if "vs" in [name.lower() for name in names]:
+        if len(names) != 3 or names[1].lower() != "vs":
+            raise InputError("compare: write two army lists as LIST vs LIST")
+        field = asked["field"] or FIELD
+        settings = [Setting(field, policies, options, armies=(names[0], names[2]))]
+    elif len(names) > 2:
         raise InputError(f'compare: "{names[2]}" is one scenario too many; name one or two')
-    policies = asked["policy_a"], asked["policy_b"]
-    return [Setting(name, policies, options) for name in names], told_roster(options)
+    elif asked["field"]:
+        raise InputError("compare: --field is for two army lists, LIST vs LIST")
+    else:
+        settings = [Setting(name, policies, options) for name in names]
+    return settings, told_roster(options)
 
 
 def comparison_asked(asked: dict[str, Any]) -> Comparison:
     """Return the two battles of a comparison."""
     settings, roster = settings_asked(asked)
     if len(settings) == 1 and not asked["changes"]:
-        raise InputError("compare: name a second scenario, or say what is different: --change")
+        raise InputError("compare: say what is different in the second battle: --change")
     return comparison(settings[0], settings[-1], asked["changes"], roster)
 
 

@@ -589,15 +589,16 @@ def battle(**asked: Any) -> None:
 
 
 @cli.command()
-@click.argument("battles", nargs=-1, required=True, metavar="SCENARIO [SCENARIO]")
+@click.argument("battles", nargs=-1, required=True, metavar="SCENARIO [SCENARIO] | LIST vs LIST")
+@click.option("--field", metavar="NAME|FILE", help="Where two lists meet. [default: open]")
 @click.option(
     "--change",
     "changes",
     multiple=True,
     metavar="WHAT=VALUE",
     help="What is different in the second battle: policy-a=NAME, policy-b=NAME, rule=KEY=VALUE, "
-    "set=NAME.KEY=VALUE, edition=NAME, tactics=A (wins every roll), first=A (speaks first), "
-    "refusals-a=+1. Repeatable.",
+    "set=NAME.KEY=VALUE, edition=NAME, army-a=LIST, army-b=LIST, field=NAME, tactics=A (wins every "
+    "roll), first=A (speaks first), refusals-a=+1. Repeatable.",
 )
 @click.option(
     "--favours",
@@ -622,11 +623,13 @@ def battle(**asked: Any) -> None:
 def compare(**asked: Any) -> None:
     """What one change to a battle does, from A's side: both with the same dice.
 
-    The second battle is another SCENARIO, or the same with one --change or several.
+    The second battle is another SCENARIO, or the same with one --change or several. Two army
+    lists fight each trial twice, the second time with the sides of the field changed.
 
     \b
     estoc compare pitched --change policy-b=random
     estoc compare pitched --change rule=wounds.killed_level=5 --seed 1
+    estoc compare daikinee-riders vs devoreurs-horde --change army-a=daikinee-foot
     estoc compare pitched --favours --trials 5000
     estoc compare pitched --sensitivity
     """

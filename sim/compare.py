@@ -72,19 +72,15 @@ def comparison(
         If a change cannot be made, or a battle cannot be fought.
     """
     words = first.arguments()
-    if second != first or not changes:
+    if words and (second != first or not changes):
         words[1:1] = second.arguments()[:1]
-    words += [word for change in changes for word in ("--change", change)]
+    words += [word for change in changes for word in ("--change", change)] if words else []
     other = second
     for change in changes:
         other = other.changed(change)
-    said = [] if second == first else [other.contest(roster).question.scenario.name]
-    return Comparison(
-        first.contest(roster),
-        other.contest(roster),
-        ", ".join([*said, *changes]) or "nothing",
-        tuple(words),
-    )
+    one, changed = first.contest(roster), other.contest(roster)
+    said = [] if second == first else [changed.question.scenario.name]
+    return Comparison(one, changed, ", ".join([*said, *changes]) or "nothing", tuple(words))
 
 
 def compare(

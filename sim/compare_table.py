@@ -28,7 +28,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     return [
         table_of(headings, lines, "w"),
         group([styled("Second less first", "bold"), _gains(gains)]),
-        styled(_words(gains[0], rows[BATTLES[0], ENDS[0]]), "dim"),
+        styled(_words(gains[0], sum(rows[BATTLES[0], what]["count"] for what in ENDS)), "dim"),
     ]
 
 
@@ -45,19 +45,19 @@ def interval_cells(row: Row, scale: float = 1.0) -> list[str]:
     return [signed(scale * row["value"]), " to ".join(ends)]
 
 
-def _words(gain: Row, row: Row) -> str:
+def _words(gain: Row, battles: int) -> str:
     """Return how the differences were found, and what the same dice saved."""
-    trials = row["trials"]
+    trials = gain["trials"]
     lines = ["score: a win is 1, a draw ½"]
+    if battles > trials:
+        lines.append("each trial is fought twice, the second time with the sides changed")
     if gain["saving"] is None:
         lines.append(f"the same dice in both: none of {trials:,} trials ends with another score")
         return "\n".join(lines)
-    lines.append(
-        f"the same dice in both: {gain['differing']:,} of {trials:,} trials end with another score"
-    )
     apart = ceil(gain["saving"] * trials)
-    lines.append(
-        f"with dice of their own, the same interval would take {apart:,} trials of each "
-        f"({gain['saving']:.2g} times as many)"
-    )
+    lines += [
+        f"the same dice in both: {gain['differing']:,} of {trials:,} trials end with another score",
+        f"with dice of their own, as good an interval would take {apart:,} trials of each "
+        f"({gain['saving']:.2g} times as many)",
+    ]
     return "\n".join(lines)

@@ -1,6 +1,6 @@
 """Battles to be compared: a scenario, or two army lists on a field, and changes to them."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -8,8 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from estoc.profiles import InputError, Roster
+from estoc.profiles.army import Army, load_army
 from estoc.profiles.battle import NO_FAVOURS, Favours
 from estoc.profiles.errors import suggestion
+from estoc.profiles.muster import load_field, muster
 from estoc.profiles.scenario import Scenario, load_scenario
 from estoc.sim.battle_policy import USUAL
 from estoc.sim.battle_question import BattleQuestion
@@ -18,6 +20,7 @@ from estoc.sim.params import SIDES, Options
 from estoc.sim.tabletop import Tabletop
 
 DEFAULTS = Options()
+FIELD = "open"  # where two lists meet, if nothing else is said
 MOST_REFUSALS = 9  # more, or fewer, than the rules give
 
 
@@ -50,37 +53,62 @@ class Setting:
     Parameters
     ----------
     scenario : str or Scenario
-        A file, a name, or a scenario that was made.
+        A file, a name, or a scenario that was made; of two army lists, their field.
     policies : (str, str)
         How A and B decide.
     options : Options
         Edition, rules, files of fighters; ``sets`` replace values of cards.
     favours : Favours
+    armies : (str or Army, str or Army), optional
+        Lists that meet on the field: files, names, or armies that were made.
     """
 
     scenario: str | Scenario
     policies: tuple[str, str] = (USUAL, USUAL)
     options: Options = DEFAULTS
     favours: Favours = NO_FAVOURS
+    armies: tuple[str | Army, str | Army] | None = None
 
     def staged(self, roster: Roster | None = None) -> "Setting":
         """Return the same with its files read, so that it can be changed man by man."""
-        if isinstance(self.scenario, Scenario):
-            return self
-        return replace(self, scenario=load_scenario(self.scenario, roster))
+        ground = self.scenario
+        if isinstance(ground, str):
+            ground = load_scenario(ground, roster) if self.armies is None else load_field(ground)
+        if self.armies is None:
+            return replace(self, scenario=ground)
+        a, b = (load_army(a, roster) if isinstance(a, str) else a for a in self.armies)
+        return replace(self, scenario=ground, armies=(a, b))
 
     def contest(self, roster: Roster | None = None) -> Contest:
-        """Return the battle, ready to be fought.
+        """Return the battle, ready to be fought; of two lists, from both sides of the field.
 
         Raises
         ------
         InputError
             If it cannot be fought.
         """
-        scenario = self.staged(roster).scenario
-        assert isinstance(scenario, Scenario)
-        table = Tabletop(set_cards(scenario, self.options.sets), self.options)
-        return Contest((BattleQuestion(table, self.policies, self.favours),))
+        staged = self.staged(roster)
+        if self.armies is None:
+            return Contest((staged._question(swapped=False),))
+        return Contest((staged._question(swapped=False), staged._question(swapped=True)))
+
+    def _question(self, *, swapped: bool) -> BattleQuestion:
+        """Return the battle, or the one with A's list on the side of B."""
+        policies, favours = self.policies, self.favours
+        if swapped:
+            policies, favours = policies[::-1], _swapped(favours)
+        scenario = set_cards(self._stood(swapped), self.options.sets, swapped=swapped)
+        return BattleQuestion(Tabletop(scenario, self.options), policies, favours)
+
+    def _stood(self, swapped: bool) -> Scenario:
+        assert isinstance(self.scenario, Scenario)
+        if self.armies is None:
+            return self.scenario
+        a, b = self.armies[::-1] if swapped else self.armies
+        assert isinstance(a, Army)
+        assert isinstance(b, Army)
+        # no file holds the whole battle, so no command could name one
+        return replace(muster(self.scenario, (a, b), self.options.edition), file="")
 
     def changed(self, change: str) -> "Setting":
         """Return the battle with one change, ``WHAT=VALUE``.
@@ -106,10 +134,13 @@ class Setting:
 
     def arguments(self) -> list[str]:
         """Return what the command line says of it, empty if no file holds it."""
-        file = self.scenario.file if isinstance(self.scenario, Scenario) else self.scenario
-        if not file:
+        ground, *armies = (
+            named if isinstance(named, str) else named.file
+            for named in (self.scenario, *(self.armies or ()))
+        )
+        if not all((ground, *armies)):
             return []
-        words = [file]
+        words = [armies[0], "vs", armies[1], "--field", ground] if armies else [ground]
         for side, policy in zip("ab", self.policies, strict=True):
             words += [f"--policy-{side}", policy] if policy != USUAL else []
         words += [word for text in self.options.sets for word in ("--set", text)]
@@ -126,6 +157,24 @@ def _policy(side: int) -> Change:
         return replace(setting, policies=(policies[0], policies[1]))
 
     return change
+
+
+def _army(side: int) -> Change:
+    def change(setting: Setting, value: str) -> Setting:
+        if setting.armies is None:
+            name = f"army-{SIDES[side].lower()}"
+            raise InputError(f'change "{name}={value}": a scenario has no army lists; name two')
+        armies = list(setting.armies)
+        armies[side] = value
+        return replace(setting, armies=(armies[0], armies[1]))
+
+    return change
+
+
+def _field(setting: Setting, value: str) -> Setting:
+    if setting.armies is None:
+        raise InputError(f'change "field={value}": a scenario is a field of its own')
+    return replace(setting, scenario=value)
 
 
 def _option(field: str) -> Change:
@@ -168,9 +217,18 @@ def _with_favour(setting: Setting, field: str, value: Any) -> Setting:
     return replace(setting, favours=setting.favours._replace(**{field: value}))
 
 
+def _swapped(favours: Favours) -> Favours:
+    """Return the same favours where A's list is side B."""
+    tactics, first = (1 - side if side >= 0 else side for side in favours[:2])
+    return Favours(tactics, first, favours.refusals[::-1])
+
+
 CHANGES: dict[str, Change] = {
     "policy-a": _policy(0),
     "policy-b": _policy(1),
+    "army-a": _army(0),
+    "army-b": _army(1),
+    "field": _field,
     "rule": _option("rules"),
     "set": _option("sets"),
     "edition": _option("edition_name"),
@@ -181,14 +239,15 @@ CHANGES: dict[str, Change] = {
 }
 
 
-def set_cards(scenario: Scenario, sets: Sequence[str]) -> Scenario:
+def set_cards(scenario: Scenario, sets: Sequence[str], *, swapped: bool = False) -> Scenario:
     """Return a scenario with cells of its fighters' cards replaced, ``NAME.KEY=VALUE``.
 
-    NAME is a side, a fighter's label, or a card's name.
+    NAME is a side, a fighter's label, or a card's name; where the sides are ``swapped``, A's are
+    those of side B.
     """
     if not sets:
         return scenario
-    combatants = with_sets(_combatants(scenario), sets)
+    combatants = with_sets(_combatants(scenario, swapped), sets)
     fighters = (
         replace(placed, profile=combatant.profile)
         for placed, combatant in zip(scenario.fighters, combatants, strict=True)
@@ -196,8 +255,9 @@ def set_cards(scenario: Scenario, sets: Sequence[str]) -> Scenario:
     return replace(scenario, fighters=tuple(fighters))
 
 
-def _combatants(scenario: Scenario) -> Iterable[Combatant]:
+def _combatants(scenario: Scenario, swapped: bool) -> Iterator[Combatant]:
     sides = [placed.side for placed in scenario.fighters]
+    letters = dict(zip(SIDES, SIDES[::-1] if swapped else SIDES, strict=True))
     for i, placed in enumerate(scenario.fighters):
         place = sides[: i + 1].count(placed.side)
-        yield Combatant(placed.profile, placed.label, placed.side, place)
+        yield Combatant(placed.profile, placed.label, letters[placed.side], place)

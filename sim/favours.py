@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from estoc.profiles import Roster
+from estoc.profiles.army import Army
 from estoc.profiles.battle import Favours
 from estoc.profiles.scenario import Scenario
 from estoc.sim.battle import sampled
@@ -15,6 +16,11 @@ from estoc.sim.variants import Variant, answer
 TACTICS, FIRST = "wins every Tactics roll", "speaks first in every turn"
 REFUSAL = "one refusal more in every turn"
 FEWER, MORE = "one fewer", "one more"
+_GIVEN = {
+    TACTICS: (Favours(tactics=0), Favours(tactics=1)),
+    FIRST: (Favours(first=0), Favours(first=1)),
+    REFUSAL: (Favours(refusals=(1, 0)), Favours(refusals=(0, 1))),
+}
 
 
 def favours(
@@ -52,30 +58,39 @@ def favoured(setting: Setting) -> list[Variant]:
     setting : Setting
         Staged.
     """
-    found = []
-    for what, given in (
-        (TACTICS, ({"tactics": 0}, {"tactics": 1})),
-        (FIRST, ({"first": 0}, {"first": 1})),
-        (REFUSAL, ({"refusals": (1, 0)}, {"refusals": (0, 1)})),
-    ):
-        for side, favour in zip(SIDES, given, strict=True):
-            changed = replace(setting, favours=Favours(**favour))
-            found.append(Variant(what, changed, side))
+    found = [
+        Variant(what, replace(setting, favours=favour), side)
+        for what, both in _GIVEN.items()
+        for side, favour in zip(SIDES, both, strict=True)
+    ]
     return [*found, *_fighters(setting)]
 
 
 def _fighters(setting: Setting) -> Iterator[Variant]:
-    """Yield the battle without one fighter of each profile."""
+    """Yield the battle with one fighter more of each profile of a list, one fewer of a scenario."""
+    if setting.armies is None:
+        yield from _fewer(setting)
+        return
+    for index, side in enumerate(SIDES):
+        army = setting.armies[index]
+        assert isinstance(army, Army)
+        for card in army.cards:
+            more = replace(card, fighters=card.fighters + 1)
+            cards = tuple(more if one is card else one for one in army.cards)
+            armies = list(setting.armies)
+            armies[index] = replace(army, cards=cards)
+            changed = replace(setting, armies=(armies[0], armies[1]))
+            yield Variant(MORE, changed, side, card.name, card.PA)
+
+
+def _fewer(setting: Setting) -> Iterator[Variant]:
     scenario = setting.scenario
     assert isinstance(scenario, Scenario)
     for side in SIDES:
-        own = [placed.profile for placed in scenario.fighters if placed.side == side]
-        for profile in dict.fromkeys(own):
-            last = max(
-                i
-                for i, placed in enumerate(scenario.fighters)
-                if placed.side == side and placed.profile == profile
-            )
+        own = [
+            (placed.profile, i) for i, placed in enumerate(scenario.fighters) if placed.side == side
+        ]
+        for profile, last in dict(own).items():
             changed = replace(setting, scenario=without(scenario, last))
             yield Variant(FEWER, changed, side, profile.name, profile.PA)
 

@@ -19,8 +19,8 @@ _MOST = 12  # rows of what moves the answer that are listed
 def favours_blocks(result: Result, width: int) -> "list[RenderableType]":
     """Return what is given to each side, and what it is worth to A."""
     rows = _of(result, CHANGED)
-    lines = [[row["side"], _named(row), *_cells(row)] for row in rows]
-    table = table_of(["to", "favour", *_HEADINGS], lines, "wt")
+    lines = [[row["side"], *_named(row), *_cells(row)] for row in rows]
+    table = table_of(["to", "favour", "PA", *_HEADINGS], lines, "wt")
     return [_as_it_is(result), table, _legend(rows), *_kept(result)]
 
 
@@ -55,10 +55,10 @@ def _as_it_is(result: Result) -> "RenderableType":
     return styled(f"as it is: score of A {100 * row['value']:.1f} %, A's points less B's {points}")
 
 
-def _named(row: Row) -> str:
+def _named(row: Row) -> list[str]:
     if not row["text"]:
-        return str(row["what"])
-    return f"{row['what']}: {row['text']} ({row['number']} PA)"
+        return [row["what"], ""]
+    return [f"{row['what']}: {row['text']}", str(row["number"])]
 
 
 def _cells(row: Row) -> list[str]:
