@@ -111,7 +111,8 @@ def muster(field: Scenario, armies: tuple[Army, Army], edition: Edition) -> Scen
     for side, army in zip(SIDES, armies, strict=True):
         fighters += _stood(field, army, side, both, edition)
     a, b = (Side(army.name, army.people, army.alliance) for army in armies)
-    return replace(field, fighters=tuple(fighters), sides=(a, b))
+    # no file holds it as it is now
+    return replace(field, fighters=tuple(fighters), sides=(a, b), file="")
 
 
 def check_army(army: Army, edition: Edition) -> None:
@@ -153,9 +154,11 @@ def check_army(army: Army, edition: Edition) -> None:
 def _known(card: Card, army: Army) -> Profile:
     """Return the fighter of a card, with what the army's file says otherwise."""
     if card.profile is None:
+        what = f'"{card.name}" is no fighter that is known'
+        told = next((remark for remark in army.remarks if remark.startswith(what)), what)
         raise InputError(
-            f'{army.where}: "{card.name}" is no fighter that is known, and a battle needs its '
-            "card: see estoc profiles list, or give a file of your own (--fighters FILE)"
+            f"{army.where}: {told}; a battle needs its card: see estoc profiles list, or give a "
+            "file of your own (--fighters FILE)"
         )
     return replace(
         card.profile, PA=card.PA, DIS=card.DIS, people=card.people, abilities=card.abilities
