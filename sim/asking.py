@@ -1,6 +1,7 @@
 """The words of a command line as what they ask for: options, fighters, the command again."""
 
 from collections.abc import Sequence
+from itertools import combinations_with_replacement
 from typing import Any
 
 from estoc.profiles import InputError, Profile, Roster
@@ -12,13 +13,14 @@ from estoc.sim.contest import FIELD, Setting
 from estoc.sim.favours import favoured
 from estoc.sim.naming import left_out
 from estoc.sim.output import tell
-from estoc.sim.params import SIDES, Options, quoted, repeated, sides_of
+from estoc.sim.params import SIDES, Options, checked_seed, quoted, repeated, sides_of
 from estoc.sim.policy import parse_policies
 from estoc.sim.result import Result
 from estoc.sim.score import checked_score
 from estoc.sim.sensitivity import varied
 from estoc.sim.sweep import lacking
 from estoc.sim.tabletop import Tabletop, load_table
+from estoc.sim.tune import Trainer
 from estoc.sim.variants import Variant
 
 
@@ -138,6 +140,38 @@ def variants_asked(asked: dict[str, Any]) -> tuple[str, Setting, list[Variant], 
     base = settings[0].staged(roster)
     variants = favoured(base) if kinds[0] == "favours" else varied(base, roster)
     return kinds[0], base, variants, roster
+
+
+def trainer_asked(asked: dict[str, Any]) -> tuple[Trainer, Roster]:
+    """Return the policy to be tuned with all that its search needs, and the roster for names."""
+    options = Options(
+        edition_name=asked["edition_name"], rules=asked["rules"], fighters=asked["fighters"]
+    )
+    lists, scenarios = asked["lists"], asked["scenarios"]
+    if asked["field"] and not lists:
+        raise InputError("tune: --field is for army lists: --list LIST")
+    field = asked["field"] or FIELD
+    battles = [Setting(name, options=options) for name in scenarios]
+    for a, b in combinations_with_replacement(lists, 2):
+        battles.append(Setting(field, options=options, armies=(a, b)))
+    numbers = {
+        key: asked[key] for key in ("generations", "candidates", "trials", "fresh") if asked[key]
+    }
+    words = [asked["policy"]]
+    for key, option in (("against", "against"), ("lists", "list"), ("scenarios", "scenario")):
+        words += [word for name in asked[key] for word in (f"--{option}", name)]
+    words += ["--field", asked["field"]] if asked["field"] else []
+    words += [word for key, value in numbers.items() for word in (f"--{key}", str(value))]
+    roster = told_roster(options)
+    trainer = Trainer(
+        asked["policy"],
+        asked["against"],
+        tuple(setting.staged(roster) for setting in battles),
+        **numbers,
+        seed=checked_seed(asked["seed"]),
+        words=(*words, *options.common_arguments()),
+    )
+    return trainer, roster
 
 
 def method_asked(asked: dict[str, Any]) -> str | None:

@@ -666,6 +666,73 @@ def compare(**asked: Any) -> None:
     finish(result, output)
 
 
+@cli.command()
+@click.argument("policy")
+@click.option(
+    "--against", multiple=True, required=True, metavar="POLICY", help="An enemy's. Repeatable."
+)
+@click.option(
+    "--list",
+    "lists",
+    multiple=True,
+    metavar="LIST",
+    help="Army lists, each against each and itself, from both sides. Repeatable.",
+)
+@click.option("--field", metavar="NAME|FILE", help="Where lists meet. [default: open]")
+@click.option(
+    "--scenario",
+    "scenarios",
+    multiple=True,
+    metavar="SCENARIO",
+    help="Instead, or besides: a scenario, from both sides. Repeatable.",
+)
+@click.option("--generations", type=click.IntRange(1), help="Of candidates. [default: 20]")
+@click.option("--candidates", type=click.IntRange(4), help="In each generation. [default: 10]")
+@click.option(
+    "--trials",
+    type=click.IntRange(1),
+    help="Of each battle, for one candidate in one generation. [default: 20]",
+)
+@click.option(
+    "--fresh", type=click.IntRange(1), help="Of each battle, to see the gain. [default: 400]"
+)
+@click.option("--seed", type=int, help="Of the search; fresh trials have the next one.")
+@click.option("--threads", type=click.IntRange(1), help="All cores if not given.")
+@click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@edition_options
+@output_options
+def tune(**asked: Any) -> None:
+    """Better parameters for a POLICY, found by playing (CMA-ES), and what they gain.
+
+    The gain is measured on fresh trials, beside the policy as it was. With -o FILE.toml the
+    tuned policy is kept, with how it was found. Needs the library cma: pip install "estoc[tune]".
+
+    \b
+    estoc tune by-odds --against aggressive --list devoreurs-elite \\
+        --list daikinee-foot --seed 1 -o mine.toml
+    """
+    from estoc.sim import tune as module
+    from estoc.sim.asking import trainer_asked
+    from estoc.sim.output import Output, tell
+    from estoc.sim.progress import progress
+    from estoc.sim.result import check_writable, write_whole
+
+    file = asked["output"] if str(asked["output"]).endswith(".toml") else None
+    if file:
+        check_writable(file)
+    output = Output(asked["form"], None if file else asked["output"])
+    trainer, roster = trainer_asked(asked)
+    told = {**asked, "method": "mc", "trials": trainer.total}
+    with progress(told, trainer.total) as advance:
+        result = module.tune(
+            trainer, roster=roster, threads=asked["threads"], progress=advance, stoppable=True
+        )
+    if file and result.policy:
+        write_whole(file, result.policy.toml().encode())
+        tell(f"wrote {file}: {result.policy.text}")
+    finish(result, output)
+
+
 @cli.command(context_settings={"ignore_unknown_options": True})
 @click.argument("made_by", nargs=-1, required=True, type=click.UNPROCESSED, metavar="WHAT…")
 @click.option("--trial", type=int, required=True, help="Number of the trial, from 0.")

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _NAMES = {"score": "score of A, %", "points": "A's points less B's"}
-_SCALE = {"score": 100.0, "points": 1.0}
+SCALE = {"score": 100.0, "points": 1.0}
 
 
 def blocks(result: Result, width: int) -> "list[RenderableType]":
@@ -33,7 +33,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
 
 
 def _gains(rows: list[Row]) -> "RenderableType":
-    lines = [[_NAMES[row["what"]], *interval_cells(row, _SCALE[row["what"]])] for row in rows]
+    lines = [[_NAMES[row["what"]], *interval_cells(row, SCALE[row["what"]])] for row in rows]
     return table_of(["", "difference", "95 % interval"], lines, "w")
 
 

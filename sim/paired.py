@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import erfc, inf, sqrt
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from estoc.sim.stats import paired, quantile
 CHUNK = 50  # battles played in one go
 SCORE, LEAD = 0, 1  # what is compared: wins and half of draws, and points
 _UNITS = (0.5, 1.0)  # a win counts 2, a draw 1, so that sums are of whole numbers
-_HALVES = np.array([2, 0, 1])  # of a battle won by A, by B, by nobody
+HALVES = np.array([2, 0, 1])  # of a battle won by A, by B, by nobody
 
 Array = NDArray[np.int64]
 Records = Sequence[NDArray[np.void]]  # of a contest's battles (`Contest.compiled`)
@@ -51,7 +52,8 @@ def marks_of(
     def tasks() -> Iterator[Callable[[], Array]]:
         for start in range(first, first + trials, CHUNK):
             for way, record in enumerate(records):
-                yield _task(record, start, min(CHUNK, first + trials - start), swapped=way == 1)
+                some = min(CHUNK, first + trials - start)
+                yield partial(marks_in, record, start, some, swapped=way == 1)
 
     found = []
     for marks in in_order(tasks(), threads or default_threads()):
@@ -62,15 +64,11 @@ def marks_of(
     return np.stack(ways, axis=1)
 
 
-def _task(
-    record: NDArray[np.void], first: int, trials: int, *, swapped: bool
-) -> Callable[[], Array]:
-    def play() -> Array:
-        ends = battle_ends(record, first, trials)
-        halves, lead = _HALVES[ends[:, End.WINNER]], ends[:, End.LEAD]
-        return np.stack((2 - halves, -lead) if swapped else (halves, lead), axis=1)
-
-    return play
+def marks_in(record: NDArray[np.void], first: int, trials: int, *, swapped: bool) -> Array:
+    """Return what A, or B where the sides are ``swapped``, makes of each trial of a battle."""
+    ends = battle_ends(record, first, trials)
+    halves, lead = HALVES[ends[:, End.WINNER]], ends[:, End.LEAD]
+    return np.stack((2 - halves, -lead) if swapped else (halves, lead), axis=1)
 
 
 def same_battle(one: Records, other: Records) -> bool:
@@ -137,7 +135,7 @@ class Paired:
         """Return the sums of the same trials of two contests (`marks_of`)."""
         both = np.stack((first, second))
         halves = both[..., SCORE].reshape(2, -1)
-        outcomes = np.stack([(halves == mark).sum(axis=1) for mark in _HALVES], axis=1)
+        outcomes = np.stack([(halves == mark).sum(axis=1) for mark in HALVES], axis=1)
         gains, differ = (second - first).sum(axis=1), (second != first).any(axis=1)
         return cls(
             len(first),

@@ -24,7 +24,7 @@ Row = dict[str, Any]
 _TEXTS = ("fighter", "other", "purpose", "winner", "outcome", "location", "state")
 _FLOATS = (
     *("destroyed", "lost", "MOU", "value", "difference", "share", "remainder"),
-    *("chance", "chance_any", "saving"),
+    *("chance", "chance_any", "saving", "spread"),
 )
 _TRUTHS = ("sustained", "failed", "parried")
 

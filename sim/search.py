@@ -112,8 +112,8 @@ def search(
                     number,
                     sum(worths) / len(worths),
                     max(worths),
-                    float(strategy.sigma) / SPREAD,
-                    _values(parameters, strategy.mean),
+                    _spread(parameters, strategy.stds),
+                    _values(parameters, strategy.result.xfavorite),
                 )
             )
     return found
@@ -160,6 +160,13 @@ def _settings(
         "verb_log": 0,
     }
     return first, SPREAD, options
+
+
+def _spread(parameters: Sequence[Parameter], deviations: Sequence[float]) -> float:
+    """Return how much candidates vary, on average, in shares of how much the first ones did."""
+    ranges = [SPREAD * (p.high - p.low) for p in parameters]
+    shares = [float(d) / width for d, width in zip(deviations, ranges, strict=False)]
+    return sum(shares) / len(shares)
 
 
 def _values(parameters: Sequence[Parameter], point: Sequence[float]) -> Values:

@@ -16,6 +16,7 @@ from estoc.sim import (
     shooting_table,
     solve_table,
     tabletop_table,
+    tune_table,
     variants_table,
     worth_table,
 )
@@ -354,6 +355,7 @@ _BLOCKS: "dict[str, Callable[[Result, int], list[RenderableType]]]" = {
     "compare": compare_table.blocks,
     "favours": variants_table.favours_blocks,
     "sensitivity": variants_table.sensitivity_blocks,
+    "tune": tune_table.blocks,
     "cards": cards_table.blocks,
     "phase": cards_table.phase_blocks,
     "disengage": disengage_table.blocks,
