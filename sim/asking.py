@@ -125,13 +125,14 @@ def comparison_asked(asked: dict[str, Any]) -> Comparison:
     settings, roster = settings_asked(asked)
     if len(settings) == 1 and not asked["changes"]:
         raise InputError("compare: say what is different in the second battle: --change")
-    return comparison(settings[0], settings[-1], asked["changes"], roster)
+    sure = asked["until_sure"]
+    return comparison(settings[0], settings[-1], asked["changes"], roster, until_sure=sure)
 
 
 def variants_asked(asked: dict[str, Any]) -> tuple[str, Setting, list[Variant], Roster]:
     """Return the option that asks what changes are worth, the battle, its changes, the roster."""
     kinds = [kind for kind in ("favours", "sensitivity") if asked[kind]]
-    lost = kinds[1:] + ["change"] * bool(asked["changes"])
+    lost = kinds[1:] + ["change"] * bool(asked["changes"]) + ["until-sure"] * asked["until_sure"]
     if lost:
         raise InputError(f"compare: --{kinds[0]} has changes of its own: drop --{lost[0]}")
     settings, roster = settings_asked(asked)

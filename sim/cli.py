@@ -601,6 +601,12 @@ def battle(**asked: Any) -> None:
     "roll), first=A (speaks first), refusals-a=+1. Repeatable.",
 )
 @click.option(
+    "--until-sure",
+    is_flag=True,
+    help="End when one battle is shown to be better for A, by a sequential test; --trials is the "
+    "most. [default: 50,000]",
+)
+@click.option(
     "--favours",
     is_flag=True,
     help="Instead: what the Tactics roll, speaking first, a refusal, a fighter are worth to A.",
@@ -636,16 +642,16 @@ def compare(**asked: Any) -> None:
     from estoc.sim import compare as module
     from estoc.sim import variants
     from estoc.sim.asking import comparison_asked, variants_asked
-    from estoc.sim.battle import sampled
     from estoc.sim.output import Output
     from estoc.sim.progress import progress
 
     output = Output(asked["form"], asked["output"])
-    how = sampled(asked["trials"], asked["seed"])
+    how = module.planned(asked["trials"], asked["seed"], asked["until_sure"])
+    told = {**asked, "method": how.name, "trials": how.trials}
     if asked["favours"] or asked["sensitivity"]:
         kind, base, changes, roster = variants_asked(asked)
         battles = len(changes) + 1
-        with progress({**asked, "method": how.name}, module.TRIALS, battles) as advance:
+        with progress(told, module.TRIALS, battles) as advance:
             result = variants.answer(
                 kind,
                 base,
@@ -659,7 +665,7 @@ def compare(**asked: Any) -> None:
         finish(result, output)
         return
     comparison = comparison_asked(asked)
-    with progress({**asked, "method": how.name}, module.TRIALS, 2 * comparison.ways) as advance:
+    with progress(told, module.TRIALS, 2 * comparison.ways) as advance:
         result = module.answer(
             comparison, how, threads=asked["threads"], progress=advance, partial=True
         )

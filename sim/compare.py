@@ -1,5 +1,6 @@
 """What one change to a battle does: two battles with the same dice, trial by trial."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,23 +9,28 @@ from estoc.sim.battle import sampled
 from estoc.sim.battle_question import BattleQuestion
 from estoc.sim.contest import Contest, Setting
 from estoc.sim.method import Method
-from estoc.sim.paired import LEAD, SCORE, Gain, Paired, Records, marks_of, same_battle
+from estoc.sim.paired import LEAD, SCORE, Gain, Paired, marks_of, same_battle, score_gains
 from estoc.sim.params import estoc_version, quoted
 from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
+from estoc.sim.sequence import CAP, STOPPED, SequentialTest, looks
 from estoc.sim.stats import wilson
 
 TRIALS = 2_000
+MOST = 50_000  # until it is sure
 BLOCK = 500  # trials of both battles: Ctrl-C keeps whole blocks
 BATTLES = ("first", "second")
 MEASURES = {"score": SCORE, "points": LEAD}
 ENDS = ("A wins", "B wins", "draw")
+VERDICTS = {1: "second is better for A", -1: "first is better for A", 0: "neither is shown better"}
+SHOWN = "shown"  # what ended a run until it is sure, beside its cap and Ctrl-C
 SAME = "the two are the same battle: nothing can differ"
 
+_ENDS = ("value_low", "value_high")
 _COLUMNS = (
     *("section", "what", "count", "p", "p_low", "p_high", "value", "value_low", "value_high"),
-    *("chance", "differing", "saving"),
+    *("chance", "differing", "saving", "text"),
 )
 
 
@@ -39,12 +45,15 @@ class Comparison:
         What is different in the second, in words.
     words : tuple of str
         What the command line says of both.
+    until_sure : bool
+        Whether the run ends when one battle is shown to be better for A.
     """
 
     first: Contest
     second: Contest
     change: str
     words: tuple[str, ...] = ()
+    until_sure: bool = False
 
     def __post_init__(self) -> None:
         if len(self.first.questions) != len(self.second.questions):
@@ -62,7 +71,12 @@ class Comparison:
 
 
 def comparison(
-    first: Setting, second: Setting, changes: tuple[str, ...] = (), roster: Roster | None = None
+    first: Setting,
+    second: Setting,
+    changes: tuple[str, ...] = (),
+    roster: Roster | None = None,
+    *,
+    until_sure: bool = False,
 ) -> Comparison:
     """Return a battle and another one, or the same with changes (`Setting.changed`).
 
@@ -75,12 +89,14 @@ def comparison(
     if words and (second != first or not changes):
         words[1:1] = second.arguments()[:1]
     words += [word for change in changes for word in ("--change", change)] if words else []
+    words += ["--until-sure"] * (bool(words) and until_sure)
     other = second
     for change in changes:
         other = other.changed(change)
     one, changed = first.contest(roster), other.contest(roster)
     said = [] if second == first else [changed.question.scenario.name]
-    return Comparison(one, changed, ", ".join([*said, *changes]) or "nothing", tuple(words))
+    what = ", ".join([*said, *changes]) or "nothing"
+    return Comparison(one, changed, what, tuple(words), until_sure)
 
 
 def compare(
@@ -88,6 +104,7 @@ def compare(
     second: Setting | None = None,
     changes: tuple[str, ...] = (),
     *,
+    until_sure: bool = False,
     trials: int | None = None,
     seed: int | None = None,
     roster: Roster | None = None,
@@ -102,8 +119,11 @@ def compare(
         Another battle; the first one if not given.
     changes : tuple of str
         Of the second, ``WHAT=VALUE`` (`estoc.sim.contest.CHANGES`).
+    until_sure : bool
+        Whether the run ends when one battle is shown to be better for A, by a sequential test.
     trials, seed, threads : int, optional
-        `TRIALS`, a fresh seed and all cores if not given; the counts do not depend on threads.
+        `TRIALS`, or at most `MOST` until it is sure, a fresh seed and all cores if not given; the
+        counts do not depend on threads.
     roster : Roster, optional
         Where fighters are looked up.
 
@@ -112,8 +132,13 @@ def compare(
     Result
         Rows as of `answer`.
     """
-    asked = comparison(first, second or first, changes, roster)
-    return answer(asked, sampled(trials, seed), threads=threads)
+    asked = comparison(first, second or first, changes, roster, until_sure=until_sure)
+    return answer(asked, planned(trials, seed, until_sure), threads=threads)
+
+
+def planned(trials: int | None, seed: int | None, until_sure: bool) -> Method:
+    """Return how many trials there are, at most: a fresh seed if none is given."""
+    return sampled(trials or (MOST if until_sure else TRIALS), seed)
 
 
 def answer(
@@ -130,7 +155,7 @@ def answer(
     ----------
     asked : Comparison
     how : Method
-        From `estoc.sim.battle.sampled`.
+        From `planned`.
     threads : int, optional
     progress : callable, optional
         Told of the battles that have been fought.
@@ -144,49 +169,52 @@ def answer(
         win is 1, a draw ½), and ``gain`` (by how much the second is better for A, in score and in
         points): its mean, the interval of the trials' differences, the ``chance`` of as much
         without any effect, in how many trials the two are ``differing``, and how many times as
-        many trials with dice of their own would be needed (``saving``).
+        many trials with dice of their own would be needed (``saving``). Of a run until it is
+        sure, also ``verdict``: which battle is better for A, and in ``text`` what ended the run;
+        the intervals then hold although it ended there (`estoc.sim.sequence`).
     """
     assert how.trials is not None
     assert how.seed is not None
     one, other = asked.first.compiled(how.seed), asked.second.compiled(how.seed)
     same = same_battle(one, other)
-    counts = _fought(one, one if same else other, how, threads, progress, partial)
-    done = counts.trials if counts else 0
+    counts = Paired.none(asked.ways)
+    test = SequentialTest(how.trials)
+    announce_compilation("play_battles", 150)
+    with until_stopped(partial):
+        for start, trials in _blocks(how.trials, asked.until_sure):
+            marks = marks_of(one, start, trials, threads, progress)
+            others = marks if same else marks_of(other, start, trials, threads, progress)
+            counts += Paired.of(marks, others)
+            if asked.until_sure:
+                test.add(score_gains(marks, others))
+                if test.sign and counts.trials in looks(how.trials):
+                    break
+    done = counts.trials
+    sure = test if asked.until_sure else None
+    whole = done == how.trials or (asked.until_sure and test.sign != 0)
     origin = origin_of(asked.first.question, how, asked.words)
     question = asked.first.question
     notes = [note for q in asked.questions for note in q.remarks()]
     return Result(
         "compare",
-        [{**row, "trials": done, **origin} for row in _rows(counts, same)] if counts else [],
+        [{**row, "trials": done, **origin} for row in _rows(counts, same, sure)] if done else [],
         f"{question.title}\nsecond: {asked.change}",
         notes=tuple(dict.fromkeys([SAME] * same + notes)),
         assumed=_together([q.assumed for q in asked.questions]),
         readings=_together([q.readings for q in asked.questions]),
         command=origin["command"],
-        stopped="" if done == how.trials else f"{done:,} of {how.trials:,} trials",
+        stopped="" if whole else f"{done:,} of {how.trials:,} trials",
     )
 
 
-def _fought(
-    one: Records,
-    other: Records,
-    how: Method,
-    threads: int | None,
-    progress: Progress | None,
-    partial: bool,
-) -> Paired | None:
-    """Return the sums of the trials of both battles, block by block; one that is the other once."""
-    assert how.trials is not None
-    announce_compilation("play_battles", 150)
-    total = None
-    with until_stopped(partial):
-        for start in range(0, how.trials, BLOCK):
-            trials = min(BLOCK, how.trials - start)
-            marks = marks_of(one, start, trials, threads, progress)
-            others = marks if one is other else marks_of(other, start, trials, threads, progress)
-            found = Paired.of(marks, others)
-            total = found if total is None else total + found
-    return total
+def _blocks(most: int, until_sure: bool) -> Iterator[tuple[int, int]]:
+    """Yield first trials and numbers of trials, across no look at a sequential test."""
+    first = 0
+    for look in looks(most) if until_sure else (most,):
+        while first < look:
+            trials = min(BLOCK, look - first)
+            yield first, trials
+            first += trials
 
 
 def origin_of(question: BattleQuestion, how: Method, words: tuple[str, ...]) -> Row:
@@ -214,7 +242,7 @@ def _row(section: str, what: str, **cells: Any) -> Row:
     return {**dict.fromkeys(_COLUMNS), "section": section, "what": what, **cells}
 
 
-def _rows(counts: Paired, same: bool) -> list[Row]:
+def _rows(counts: Paired, same: bool, test: SequentialTest | None) -> list[Row]:
     rows = []
     battles = counts.trials * counts.ways
     for contest, name in enumerate(BATTLES):
@@ -225,9 +253,16 @@ def _rows(counts: Paired, same: bool) -> list[Row]:
         for what, measure in MEASURES.items():
             rows.append(_row(name, what, value=counts.mean(contest, measure)))
     for what, measure in MEASURES.items():
-        gain = counts.gain(measure)
-        sure = {"value_low": 0.0, "value_high": 0.0} if same else {}
-        rows.append(_row("gain", what, **{**gain_cells(gain), **sure}))
+        cells = gain_cells(counts.gain(measure))
+        if test is not None:
+            cells |= dict(zip(_ENDS, counts.sequence(measure, test.most), strict=True))
+            cells["chance"] = None
+        if same:
+            cells |= dict.fromkeys(_ENDS, 0.0)
+        rows.append(_row("gain", what, **cells))
+    if test is not None:
+        ended = SHOWN if test.sign else CAP if test.ended else STOPPED
+        rows.append(_row("verdict", VERDICTS[test.sign], text=ended))
     return rows
 
 

@@ -3,10 +3,11 @@
 from math import ceil
 from typing import TYPE_CHECKING
 
-from estoc.sim.compare import BATTLES, ENDS
+from estoc.sim.compare import BATTLES, ENDS, SHOWN
 from estoc.sim.percent import signed
 from estoc.sim.printing import group, styled, table_of
 from estoc.sim.result import Result, Row
+from estoc.sim.sequence import CAP, STOPPED
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -28,8 +29,21 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     return [
         table_of(headings, lines, "w"),
         group([styled("Second less first", "bold"), _gains(gains)]),
+        *_verdict(result),
         styled(_words(gains[0], sum(rows[BATTLES[0], what]["count"] for what in ENDS)), "dim"),
     ]
+
+
+def _verdict(result: Result) -> "list[RenderableType]":
+    """Return what a sequential test shows, if it was asked for."""
+    row = next((row for row in result if row["section"] == "verdict"), None)
+    if row is None:
+        return []
+    trials = f"{row['trials']:,} trials"
+    how = {SHOWN: f"shown after {trials}", CAP: f"after {trials}, the most", STOPPED: trials}
+    what = f"{row['what'][0].upper()}{row['what'][1:]}: {how[row['text']]}"
+    note = "by a sequential test that is wrong in 5 % of runs at most; intervals hold at any end"
+    return [group([styled(what, "bold"), styled(note, "dim")])]
 
 
 def _gains(rows: list[Row]) -> "RenderableType":

@@ -13,11 +13,13 @@ from estoc.kernels.battle_codes import End
 from estoc.sim.battle_sampling import battle_ends
 from estoc.sim.parallel import default_threads, in_order
 from estoc.sim.sampling import Progress
+from estoc.sim.sequence import mean_sequence
 from estoc.sim.stats import paired, quantile
 
 CHUNK = 50  # battles played in one go
 SCORE, LEAD = 0, 1  # what is compared: wins and half of draws, and points
 _UNITS = (0.5, 1.0)  # a win counts 2, a draw 1, so that sums are of whole numbers
+_TUNED = 2_000  # trials after which intervals that always hold are narrowest
 HALVES = np.array([2, 0, 1])  # of a battle won by A, by B, by nobody
 
 Array = NDArray[np.int64]
@@ -69,6 +71,12 @@ def marks_in(record: NDArray[np.void], first: int, trials: int, *, swapped: bool
     ends = battle_ends(record, first, trials)
     halves, lead = HALVES[ends[:, End.WINNER]], ends[:, End.LEAD]
     return np.stack((2 - halves, -lead) if swapped else (halves, lead), axis=1)
+
+
+def score_gains(first: Array, second: Array) -> NDArray[np.float64]:
+    """Return by how much A's score is higher in the second of two contests, trial by trial."""
+    gains: NDArray[np.float64] = (second - first)[..., SCORE].mean(axis=1) * _UNITS[SCORE]
+    return gains
 
 
 def same_battle(one: Records, other: Records) -> bool:
@@ -131,6 +139,12 @@ class Paired:
     changed: int
 
     @classmethod
+    def none(cls, ways: int) -> "Paired":
+        """Return the sums of no trial."""
+        nothing = np.zeros((0, ways, 2), np.int64)
+        return cls.of(nothing, nothing)
+
+    @classmethod
     def of(cls, first: Array, second: Array) -> "Paired":
         """Return the sums of the same trials of two contests (`marks_of`)."""
         both = np.stack((first, second))
@@ -189,6 +203,22 @@ class Paired:
             low, high = centre - half, centre + half
         p = erfc(abs(centre) / (half / quantile()) / sqrt(2)) if half else 1.0
         return Gain(value, low, high, p, differing, self._saving(measure, variance))
+
+    def sequence(self, measure: int, most: int) -> tuple[float, float]:
+        """Return the ends of the interval of a gain that hold wherever a run ends.
+
+        Parameters
+        ----------
+        measure : int
+        most : int
+            Trials at which it ends in any case.
+        """
+        unit = _UNITS[measure] / self.ways
+        total, squares = unit * int(self.gains[measure]), unit**2 * int(self.gain_squares[measure])
+        reach = 1.0 if measure == SCORE else 0.0
+        tuned = min(most, _TUNED)
+        low, high = mean_sequence(total, squares, self.trials, tuned=tuned, reach=reach)
+        return float(low), float(high)
 
     def _saving(self, measure: int, variance: float) -> float | None:
         if self.trials < 2 or variance == 0:
