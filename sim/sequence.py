@@ -125,7 +125,7 @@ def mean_sequence(
     --------
     >>> low, high = mean_sequence(0.0, 10_000.0, 10_000)
     >>> round(float(low), 4), round(float(high), 4)
-    (-0.0303, 0.0303)
+    (-0.0304, 0.0304)
     """
     n = np.asarray(trials, np.float64)
     known = n >= 2
