@@ -74,6 +74,85 @@ class Style(IntEnum):
 
     RANDOM = 0  # any legal decision
     AGGRESSIVE = 1
+    DEFENSIVE = 2
+    SHOOTING_LINE = 3
+    REFUSE_FLANK = 4
+    BY_ODDS = 5
+
+
+class Manner(IntEnum):
+    """Numbers by which a style decides; a style looks at those it has."""
+
+    LOOKS = 0  # enemies that are looked at for an assault, the best first
+    FULL = 1  # enemies in contact from which one is not assailed
+    REACH = 2  # share of a charge's reach within which a defender charges
+    GAP = 3  # cm that shooters keep from an enemy's reach
+    WING = 4  # share of the table's depth that is refused
+    UNTIL = 5  # turn after which the refused flank comes on
+    CAUTION = 6  # weight of the enemy's best reply
+    WOUND = 7  # worth of a wound level, in shares of a fighter's PA
+    LEAST = 8  # PA that an assault has to be worth
+    SPACING = 9  # multiple of an enemy's reach that is kept while he can still act
+    LATER = 10  # the same of one who has acted
+    EAGER = 11  # share of both that is given up by the last turn
+    DANGER = 12  # weight of being charged, in what a card's turn is worth
+    WAIT = 13  # PA below which a card waits
+    SHOT = 14  # multiple of what a shot is worth, against an assault
+
+
+MANNERS = len(Manner)
+
+
+class Pen(IntEnum):
+    """What weighs on whom in a meeting that odds are known of."""
+
+    NONE = 0
+    LONE_CHARGED = 1
+    OTHERS_CHARGED = 2
+    LONE_DEFENDS = 3  # all dice in defence (M-7.5)
+    OTHERS_DEFEND = 4
+
+
+PENS = len(Pen)
+LEVELS = 4  # wound levels of the living
+NUMBERS = 2  # enemies alike of a lone fighter, of whom odds are known
+MAX_PAIRS = 256  # of kinds of fighters, one of each side
+
+
+class Odd(IntEnum):
+    """What is known of a meeting, in shares of PA: deaths, and wounds as a player weighs them."""
+
+    LOST = 0  # of the lone fighter's
+    TAKEN = 1  # of each other's
+
+
+ODDS = len(Odd)
+
+
+class Split(IntEnum):
+    """Best attack dice in a duel of two kinds, by who places first."""
+
+    FIRST = 0  # of sides 0 and 1, if they place first
+    ANSWER = 2  # of side 0 to 0, 1, … attack dice of side 1, then of side 1
+
+
+MAX_SPLITS = 4  # ways to place the dice of a duel
+SPLITS = len(Split) + 2 * MAX_SPLITS
+
+
+class End(IntEnum):
+    """Columns of what came of a trial."""
+
+    LEAD = 0  # A's points less B's
+    LOST_A = 1  # fighters dead
+    LOST_B = 2
+    POINTS_A = 3  # PA of the dead
+    POINTS_B = 4
+    FIRST = 5  # side that spoke first in turn 1
+    WINNER = 6  # 2 = a draw
+
+
+ENDS = len(End)
 
 
 class Mystic(IntEnum):
@@ -235,6 +314,17 @@ BATTLE = np.dtype(
             # how the players decide
             ("style", np.int64, (2,)),
             ("fighting", np.int64, (2, DECISIONS)),  # their policies in combats
+            ("manner", np.float64, (2, MANNERS)),
+            ("deals", np.int64, (2,)),  # 1: the style plays the cards, not ``phase``
+            ("kind", np.int64, _N),  # of fighter, by side
+            ("kinds", np.int64, (2,)),
+            ("level", np.int64, (MAX_STATES,)),  # of wounds, by state
+            ("odds", np.float32, (2, MAX_PAIRS, NUMBERS, PENS, LEVELS, LEVELS, ODDS)),
+            ("split", np.int8, (MAX_PAIRS, PENS, LEVELS, LEVELS, SPLITS)),
+            ("pierce", np.float64, (MAX_WOUND_ROWS, 2)),  # a shot's chance to kill, its levels
+            # favours, to see what they are worth
+            ("first_word", np.int64),  # side that speaks first, -1 = as the winner says
+            ("more_refusals", np.int64, (2,)),
             # by which rules
             ("customs", np.int64, (len(Custom),)),
             ("disengagement", np.int64, (2,)),  # disengage_codes.Custom
@@ -297,6 +387,8 @@ BATTLE = np.dtype(
             ("places", np.float64, (MAX_BASES, 6)),  # aim point, facing, length, toll
             ("passed", np.uint64),  # friends that who moves passes through
             ("place", np.float64, (6,)),
+            ("worth", np.float64, _N),  # of assailing each enemy
+            ("pledged", np.uint64, _N),  # who is to assail each enemy in this speaking turn
             ("goals", np.float64, (MAX_BASES, 4)),  # where who moves wants to be, and to look
             # the combat phase
             ("melee", np.uint64, (MAX_BASES,)),
@@ -311,10 +403,11 @@ BATTLE = np.dtype(
             ("fighter_at", np.int64, (2 + MAX_ENEMIES,)),  # by place in the combat
             # what comes of it
             ("destroyed", np.int64, (2,)),
+            ("lost", np.int64, (2,)),  # fighters
+            ("opener", np.int64),  # side that spoke first in turn 1
             ("destroyed_by", np.int64, (MAX_TURNS, 2)),
             ("points", np.int64, (2,)),
             ("winner", np.int64),
-            ("last_turn", np.int64),
             ("kills", np.int64, _N),
             ("earned", np.int64, _N),
             ("death", np.int64, _N),  # turn, 0 = alive

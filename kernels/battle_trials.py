@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from estoc.kernels._jit import kernel, routine
 from estoc.kernels.battle import finish, play_turn, set_up
-from estoc.kernels.battle_codes import MAX_EVENTS
+from estoc.kernels.battle_codes import ENDS, MAX_EVENTS, End
 from estoc.kernels.layout import LOG_COLUMNS, Moment
 from estoc.kernels.rng import U64
 
@@ -22,21 +22,33 @@ def play_battle(battle, trial, log):
     for t in range(turn, battle.turns):
         battle.destroyed_by[t, 0] = battle.destroyed[0]
         battle.destroyed_by[t, 1] = battle.destroyed[1]
-    battle.last_turn = turn
+
+
+@routine
+def write_end(battle, row):
+    """Write what came of a trial."""
+    row[End.LEAD] = battle.points[0] - battle.points[1]
+    row[End.LOST_A], row[End.LOST_B] = battle.lost[0], battle.lost[1]
+    row[End.POINTS_A], row[End.POINTS_B] = battle.destroyed[1], battle.destroyed[0]
+    row[End.FIRST] = battle.opener
+    row[End.WINNER] = 2 if battle.winner < 0 else battle.winner
 
 
 @kernel
 def play_battles(
-    battles, first, trials, log, outcome, histogram, firsts, destroyed, squares, survived, kills,
-    earned, deaths,
+    battles, first, trials, log, ends, outcome, histogram, firsts, destroyed, squares, survived,
+    kills, earned, deaths,
 ):  # fmt: skip
     """Add what comes of some trials to counts; see `count_battles`. One compilation serves all.
 
     ``log`` is an array of int64, shape (1 + events, LOG_COLUMNS): without events, nothing is told.
+    ``ends`` has a row for each trial, or none.
     """
     battle = battles[0]
     for trial in range(first, first + trials):
         play_battle(battle, trial, log)
+        if len(ends):
+            write_end(battle, ends[trial - first])
         outcome[2 if battle.winner < 0 else battle.winner] += 1
         at = battle.points[0] - battle.points[1] + battle.reach
         histogram[at] += 1
@@ -71,6 +83,7 @@ def count_battles(
     kills: Counts,
     earned: Counts,
     deaths: Counts,
+    ends: Counts | None = None,
 ) -> None:
     """Add what comes of trials ``first`` to ``first + trials - 1`` to counts.
 
@@ -92,10 +105,13 @@ def count_battles(
         By fighter; the points of those whom he killed.
     deaths : ndarray of int64, shape (n, turns)
         By fighter and turn.
+    ends : ndarray of int64, shape (trials, len(End)), optional
+        What came of each trial (`estoc.kernels.battle_codes.End`).
     """
     log = np.zeros((1, LOG_COLUMNS), np.int64)
     counts = (outcome, histogram, firsts, destroyed, squares, survived, kills, earned, deaths)
-    play_battles(battles, first, trials, log, *counts)
+    ends = np.zeros((0, ENDS), np.int64) if ends is None else ends
+    play_battles(battles, first, trials, log, ends, *counts)
 
 
 def tell_battle(battles: NDArray[np.void], trial: int) -> tuple[NDArray[np.int64], bool]:
@@ -117,6 +133,6 @@ def tell_battle(battles: NDArray[np.void], trial: int) -> tuple[NDArray[np.int64
     n, turns, reach = (int(battles[0][name]) for name in ("n", "turns", "reach"))
     shapes = [(3,), (2 * reach + 1,), (2 * reach + 1,), (turns, 2), (turns, 2), n, n, n, (n, turns)]
     counts = [np.zeros(shape, np.int64) for shape in shapes]
-    play_battles(battles, trial, 1, log, *counts)
+    play_battles(battles, trial, 1, log, np.zeros((0, ENDS), np.int64), *counts)
     used = int(log[0, 0])
     return log[1 : 1 + used].copy(), used < MAX_EVENTS

@@ -20,6 +20,7 @@ def kill(battle, turn, i, killer):
     battle.stamp += 1
     points = max(traits[Trait.PA], 0)
     battle.destroyed[1 - side] += points
+    battle.lost[side] += 1
     battle.death[i] = turn
     if killer >= 0 and battle.traits[killer, Trait.SIDE] != side:
         battle.kills[killer] += 1

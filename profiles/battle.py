@@ -1,12 +1,12 @@
 """A scenario as the record that the kernels of a battle see (T-1 to T-5)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.battle_codes import BATTLE, MAX_MYSTICS, Custom, Mystic, Style, Trait
+from estoc.kernels.battle_codes import BATTLE, MANNERS, MAX_MYSTICS, Custom, Mystic, Style, Trait
 from estoc.kernels.card_codes import MAX_CARDS
 from estoc.kernels.disengage_codes import Custom as Disengagement
 from estoc.kernels.layout import Rule as ScalarRule
@@ -50,11 +50,42 @@ class Player(NamedTuple):
         His policy in combats, as a row of ``Setup.policy``.
     cards : CardPolicy
         How he plays his cards where the scenario does not say.
+    deals : bool
+        Whether the style itself does so, instead.
+    manner : ndarray of float64, shape (MANNERS,)
+        The style's parameters, by ``battle_codes.Manner``.
+    prepare : callable, optional
+        Writes into a compiled battle's record what the style looks at besides; of scenario,
+        edition and both players.
     """
 
     style: Style
     fighting: NDArray[np.int64]
     cards: CardPolicy = LISTED
+    deals: bool = False
+    manner: NDArray[np.float64] = np.zeros(MANNERS)
+    prepare: "Callable[[np.void, Scenario, Edition, Sequence[Player]], None] | None" = None
+
+
+class Favours(NamedTuple):
+    """What is given to a side beside the rules, to see what it is worth.
+
+    Parameters
+    ----------
+    tactics : {-1, 0, 1}
+        Side that wins every Tactics roll; -1: by the roll (T-2.3).
+    first : {-1, 0, 1}
+        Side that speaks first in every turn; -1: as the winner of the roll says (T-2.4).
+    refusals : (int, int)
+        More, or fewer, than A and B have in each turn (A-3.1).
+    """
+
+    tactics: int = -1
+    first: int = -1
+    refusals: tuple[int, int] = (0, 0)
+
+
+NO_FAVOURS = Favours()
 
 
 def compile_battle(
@@ -63,6 +94,7 @@ def compile_battle(
     players: Sequence[Player],
     seed: int = 0,
     cell: int = 0,
+    favours: Favours = NO_FAVOURS,
 ) -> NDArray[np.void]:
     """Return a battle as a record array of shape (1,), ready for `estoc.kernels.battle_trials`.
 
@@ -76,6 +108,7 @@ def compile_battle(
         0 to 2**64 - 1, the run.
     cell : int
         0 to 2**32 - 1, what is played.
+    favours : Favours
 
     Raises
     ------
@@ -94,14 +127,22 @@ def compile_battle(
     battle["phase"] = compile_phase(armies[0], armies[1], edition)[0]
     for side, player in enumerate(players):
         battle["style"][side], battle["fighting"][side] = player.style, player.fighting
+        battle["manner"][side] = player.manner
+        battle["deals"][side] = player.deals and scenario.sides[side].cards is None
     battle["phase"]["policy"] = battle["test"]["policy"] = battle["fighting"]
     _compile_mystics(battle, scenario, edition)
     for i, placed in enumerate(scenario.fighters):
         _compile_fighter(battle, i, placed, armies[SIDES.index(placed.side)], edition)
     _compile_contacts(battle, scenario, edition)
     _compile_victory(battle, scenario)
+    if favours.tactics >= 0:
+        battle["phase"]["winner"] = favours.tactics
+    battle["first_word"], battle["more_refusals"] = favours.first, favours.refusals
     for part in (battle, *(battle[name] for name in ("phase", "fight", "upkeep", "test"))):
         part["seed"], part["cell"] = seed, cell
+    for prepare in dict.fromkeys(player.prepare for player in players):
+        if prepare is not None:
+            prepare(battle, scenario, edition, players)
     return battles
 
 
@@ -149,6 +190,15 @@ def rank_of(profile: Profile, edition: Edition) -> int:
     return int(found[0]) if found else min(edition[f"mystic.rank.{rank}"] for rank in of_his)
 
 
+def missing_cells(profile: Profile, edition: Edition) -> list[str]:
+    """Return the empty cells of a card without which its fighter cannot be in a battle."""
+    missing = [name for name in _NEEDED if getattr(profile, name) is None]
+    fear_serves = edition["fear.own_fear_as_courage"]
+    if profile.COU is None and not (fear_serves and profile.PEUR):
+        missing.append("COU or PEUR" if fear_serves else "COU")
+    return missing
+
+
 def _where(scenario: Scenario) -> str:
     return scenario.file or scenario.name
 
@@ -168,11 +218,7 @@ def _card(profile: Profile, fighters: int) -> Card:
 
 def _check(placed: Placed, scenario: Scenario, edition: Edition) -> None:
     """Refuse a fighter whose card lacks what a battle needs."""
-    profile = placed.profile
-    missing = [name for name in _NEEDED if getattr(profile, name) is None]
-    fear_serves = edition["fear.own_fear_as_courage"]
-    if profile.COU is None and not (fear_serves and profile.PEUR):
-        missing.append("COU or PEUR" if fear_serves else "COU")
+    missing = missing_cells(placed.profile, edition)
     if missing:
         cells = ", ".join(missing)
         raise InputError(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from estoc.kernels.layout import MAX_ENEMIES
 from estoc.profiles import InputError, Roster
-from estoc.profiles.battle import compile_battle
+from estoc.profiles.battle import NO_FAVOURS, Favours, compile_battle
 from estoc.profiles.compile import power
 from estoc.profiles.contact import base_of
 from estoc.profiles.edition import Edition
@@ -42,7 +42,8 @@ class BattleQuestion:
     tabletop : Tabletop
         Scenario, edition and rules.
     policies : (str, str)
-        Of `estoc.sim.battle_policy.BATTLE_POLICIES`: how A and B decide.
+        Of `estoc.sim.battle_policy.BATTLE_POLICIES`, with parameters: how A and B decide.
+    favours : Favours
 
     Raises
     ------
@@ -53,6 +54,7 @@ class BattleQuestion:
 
     tabletop: Tabletop
     policies: tuple[str, str] = (USUAL, USUAL)
+    favours: Favours = NO_FAVOURS
 
     def __post_init__(self) -> None:
         self.compiled(0)
@@ -88,7 +90,7 @@ class BattleQuestion:
     def compiled(self, seed: int) -> NDArray[np.void]:
         """Return the battle as the kernels see it, shape (1,), with the seed of its dice."""
         players = [player_of(policy) for policy in self.policies]
-        return compile_battle(self.scenario, self.edition, players, seed)
+        return compile_battle(self.scenario, self.edition, players, seed, favours=self.favours)
 
     @cached_property
     def inputs(self) -> str:
@@ -177,7 +179,7 @@ def ask_battle(
     scenario : str or Scenario
         A ``.toml`` file, or the name of a scenario that comes with the package.
     policies : (str, str)
-        Of `estoc.sim.battle_policy.BATTLE_POLICIES`: how A and B decide.
+        Of `estoc.sim.battle_policy.BATTLE_POLICIES`, with parameters: how A and B decide.
     options : Options, optional
         Edition, rules, files of fighters.
     roster : Roster, optional

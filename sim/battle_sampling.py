@@ -182,3 +182,41 @@ def _batch(
     whole = np.stack((found.kills, found.earned))
     squares = whole.astype(np.float64) ** 2
     return replace(found, trials=trials, batches=1, whole=whole, spread=squares)
+
+
+def battle_ends(battles: NDArray[np.void], first: int, trials: int) -> Array:
+    """Return what came of each of some trials.
+
+    Parameters
+    ----------
+    battles : ndarray of BATTLE, shape (1,)
+        What is played; left as it is.
+    first, trials : int
+
+    Returns
+    -------
+    ndarray of int64, shape (trials, len(End))
+        Columns by `estoc.kernels.battle_codes.End`; the same for any chunks.
+    """
+    from estoc.kernels.battle_codes import ENDS
+    from estoc.kernels.battle_trials import count_battles
+
+    battle = battles[0]
+    shape = int(battle["n"]), int(battle["turns"]), int(battle["reach"])
+    found, ends = BattleCounts.none(*shape), np.empty((trials, ENDS), np.int64)
+    count_battles(
+        battles.copy(),
+        first,
+        trials,
+        found.outcome,
+        found.histogram,
+        found.firsts,
+        found.destroyed,
+        found.squares,
+        found.survived,
+        found.kills,
+        found.earned,
+        found.deaths,
+        ends,
+    )
+    return ends
