@@ -216,7 +216,7 @@ def _lined_up(posts: Sequence[_Post], length: float, beside: float, where: str) 
     steps = [(a.width + b.width) / 2 + beside for a, b in pairwise(row)]
     offsets = list(accumulate(steps, initial=row[0].width / 2))
     most = max(length - needed, 0.0)
-    pressed = _rising([wanted[n][0] - offset for n, offset in zip(order, offsets, strict=True)])
+    pressed = rising([wanted[n][0] - offset for n, offset in zip(order, offsets, strict=True)])
     return [
         replace(post, across=min(max(at, 0.0), most) + offset)
         for post, at, offset in zip(row, pressed, offsets, strict=True)
@@ -239,8 +239,14 @@ def _wanted(posts: Sequence[_Post], length: float, beside: float) -> list[float]
     return found
 
 
-def _rising(values: Sequence[float]) -> list[float]:
-    """Return the numbers nearest to some (least squares) of which none is below the one before."""
+def rising(values: Sequence[float]) -> list[float]:
+    """Return the numbers nearest to some (least squares) of which none is below the one before.
+
+    Examples
+    --------
+    >>> rising([1, 3, 1, 4])
+    [1, 2.0, 2.0, 4]
+    """
     blocks: list[tuple[float, int]] = []  # mean and number of neighbours that share it
     for value in values:
         mean, number = value, 1

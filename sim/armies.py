@@ -80,9 +80,9 @@ def doubts(army: Army, edition: Edition) -> Iterator[tuple[str, str]]:
     """Yield cards of which something is doubtful, and what it is; the army's name for all."""
     for remark in army.remarks:
         yield army.name, remark
-    peoples = dict.fromkeys(card.people for card in army.cards if card.people)
-    if len({*map(fold, peoples), fold(army.people or next(iter(peoples), ""))}) > 1:
-        yield army.name, f"several peoples: {', '.join(dict.fromkeys([*peoples, army.people]))}"
+    peoples = dict.fromkeys(filter(None, (army.people, *(card.people for card in army.cards))))
+    if len(peoples) > 1:
+        yield army.name, f"several peoples: {', '.join(peoples)}"
     if army.points is None:
         yield army.name, "its file has no points: nothing limits what it costs"
     for card in army.cards:
@@ -119,7 +119,7 @@ def _line_rows(army: Army, mustered: Scenario) -> Iterator[Row]:
     for number, (_, line) in enumerate(groupby(stood, lambda one: one[0]), 1):
         cards = [name for _, _, name in line]
         words = [f"{len(list(run))} {name}" for name, run in groupby(cards)]
-        yield _row("line", army, line=number, fighters=len(cards), text=", ".join(words))
+        yield _row("line", army, line=number, fighters=len(cards), text="; ".join(words))
 
 
 def _army_row(army: Army) -> Row:

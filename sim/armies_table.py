@@ -24,7 +24,7 @@ def armies_table(result: Result) -> "RenderableType":
         ]
         for row in result
     ]
-    return table_of(["army", "people", "fighters", "PA", "of", "kind"], lines, "wtnnnt")
+    return table_of(["army", "people", "fighters", "PA", "limit", "kind"], lines, "wtnnnt")
 
 
 def army_blocks(result: Result) -> "RenderableType":
