@@ -162,6 +162,7 @@ def trainer_asked(asked: dict[str, Any]) -> tuple[Trainer, Roster]:
     for key, option in (("against", "against"), ("lists", "list"), ("scenarios", "scenario")):
         words += [word for name in asked[key] for word in (f"--{option}", name)]
     words += ["--field", asked["field"]] if asked["field"] else []
+    words += [word for name in asked["keep"] for word in ("--keep", name)]
     words += [word for key, value in numbers.items() for word in (f"--{key}", str(value))]
     roster = told_roster(options)
     trainer = Trainer(
@@ -170,6 +171,7 @@ def trainer_asked(asked: dict[str, Any]) -> tuple[Trainer, Roster]:
         tuple(setting.staged(roster) for setting in battles),
         **numbers,
         seed=checked_seed(asked["seed"]),
+        kept=asked["keep"],
         words=(*words, *options.common_arguments()),
     )
     return trainer, roster

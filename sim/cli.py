@@ -692,6 +692,13 @@ def compare(**asked: Any) -> None:
     metavar="SCENARIO",
     help="Instead, or besides: a scenario, from both sides. Repeatable.",
 )
+@click.option(
+    "--keep",
+    multiple=True,
+    metavar="PARAMETER",
+    help="Not to be varied; of by-odds, a new wound makes new tables of odds, some seconds each. "
+    "Repeatable.",
+)
 @click.option("--generations", type=click.IntRange(1), help="Of candidates. [default: 20]")
 @click.option("--candidates", type=click.IntRange(4), help="In each generation. [default: 10]")
 @click.option(

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from estoc.profiles import InputError, Roster
 from estoc.profiles.battle import set_manners
+from estoc.profiles.errors import suggestion
 from estoc.profiles.tuned_policy import TunedPolicy
 from estoc.sim.battle_policy import Parameter, player_of, policy_of
 from estoc.sim.battle_question import BattleQuestion
@@ -56,6 +57,8 @@ class Trainer:
         candidate in one generation and for the gain.
     seed : int
         Of the search and its trials; fresh trials have the next one.
+    kept : tuple of str
+        Parameters that are not varied.
     words : tuple of str
         What the command line says of it.
     """
@@ -68,9 +71,14 @@ class Trainer:
     trials: int = TRIALS
     fresh: int = FRESH
     seed: int = 0
+    kept: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
+        known = [parameter.name for parameter in policy_of(self.policy)[0].parameters]
+        for name in self.kept:
+            if name not in known:
+                raise InputError(f'tune: no parameter "{name}" to keep; {suggestion(name, known)}')
         for enemy in self.against:
             policy_of(enemy)
         if not self.against:
@@ -87,7 +95,8 @@ class Trainer:
     @property
     def parameters(self) -> tuple[Parameter, ...]:
         """What is varied."""
-        return policy_of(self.policy)[0].parameters
+        every = policy_of(self.policy)[0].parameters
+        return tuple(parameter for parameter in every if parameter.name not in self.kept)
 
     @property
     def start(self) -> Values:
@@ -115,7 +124,8 @@ class Trainer:
 
     def named(self, values: Values) -> TunedPolicy:
         """Return the policy with other parameters."""
-        return TunedPolicy(TUNED, self.policy.partition(":")[0], tuple(values.items()))
+        told = policy_of(self.policy)[1] | values
+        return TunedPolicy(TUNED, self.policy.partition(":")[0], tuple(told.items()))
 
 
 @dataclass(frozen=True)

@@ -35,7 +35,7 @@ def sensitivity_blocks(result: Result, width: int) -> "list[RenderableType]":
     parts += [table, _legend(rows)] if moved else []
     less = moved[_MOST:]
     if less:
-        parts.append(_listed("with less effect", [row["what"] for row in less]))
+        parts.append(_listed("with less effect on the score", [row["what"] for row in less]))
     still = [row["what"] for row in rows if not row["differing"]]
     if still:
         parts.append(_listed(f"no trial of {rows[0]['trials']:,} is changed by", still))
