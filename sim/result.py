@@ -22,7 +22,10 @@ Row = dict[str, Any]
 
 # Columns of text and of truth that may hold nothing at all; the others are numbers.
 _TEXTS = ("fighter", "other", "purpose", "winner", "outcome", "location", "state")
-_FLOATS = ("destroyed", "lost", "MOU", "value", "difference", "share", "remainder")
+_FLOATS = (
+    *("destroyed", "lost", "MOU", "value", "difference", "share", "remainder"),
+    *("chance", "chance_any", "saving", "spread"),
+)
 _TRUTHS = ("sustained", "failed", "parried")
 
 

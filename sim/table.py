@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from estoc.sim import (
     battle_table,
     cards_table,
+    compare_table,
     disengage_table,
     fear_table,
     melee_table,
@@ -15,6 +16,8 @@ from estoc.sim import (
     shooting_table,
     solve_table,
     tabletop_table,
+    tune_table,
+    variants_table,
     worth_table,
 )
 from estoc.sim.params import quoted
@@ -349,6 +352,10 @@ _BLOCKS: "dict[str, Callable[[Result, int], list[RenderableType]]]" = {
     "worth": worth_table.blocks,
     "melee": melee_table.blocks,
     "battle": battle_table.blocks,
+    "compare": compare_table.blocks,
+    "favours": variants_table.favours_blocks,
+    "sensitivity": variants_table.sensitivity_blocks,
+    "tune": tune_table.blocks,
     "cards": cards_table.blocks,
     "phase": cards_table.phase_blocks,
     "disengage": disengage_table.blocks,
