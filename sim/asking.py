@@ -7,6 +7,7 @@ from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.schema import COLUMNS
 from estoc.sim.battle_question import BattleQuestion
 from estoc.sim.card_question import CardQuestion, ask
+from estoc.sim.matchup_question import MatchupQuestion, ask_matchup
 from estoc.sim.naming import left_out
 from estoc.sim.output import tell
 from estoc.sim.params import SIDES, Options, quoted, repeated, sides_of
@@ -88,6 +89,20 @@ def tabletop_asked(asked: dict[str, Any]) -> Tabletop:
 def battle_question(asked: dict[str, Any]) -> BattleQuestion:
     """Return the question about a battle."""
     return BattleQuestion(tabletop_asked(asked), (asked["policy_a"], asked["policy_b"]))
+
+
+def matchup_question(asked: dict[str, Any]) -> MatchupQuestion:
+    """Return the question of a matchup."""
+    options = Options(
+        edition_name=asked["edition_name"], rules=asked["rules"], fighters=asked["fighters"]
+    )
+    return ask_matchup(
+        asked["lists"],
+        asked["policies"],
+        field=asked["field"],
+        options=options,
+        roster=told_roster(options),
+    )
 
 
 def method_asked(asked: dict[str, Any]) -> str | None:

@@ -588,6 +588,47 @@ def battle(**asked: Any) -> None:
     finish(result, output)
 
 
+@cli.command()
+@click.argument("lists", nargs=-1, required=True, metavar="LISTS…")
+@click.option(
+    "--field", default="village", show_default=True, metavar="NAME|FILE", help="Where they fight."
+)
+@click.option(
+    "--policies",
+    multiple=True,
+    metavar="NAME[:key=value,…],…",
+    help="Who plays the lists: each list is played by each of them, see `estoc policy`. "
+    "Repeatable. [default: aggressive]",
+)
+@click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@edition_options
+@sample_options(": 1,000", "battles of every two entrants")
+@output_options
+@plot_option
+def matchup(**asked: Any) -> None:
+    """Which list wins against which: all against all, both ways round with the same dice.
+
+    LISTS are army files, or armies that come with the program. A list with a policy that plays
+    it is an entrant.
+
+    \b
+    estoc matchup daikinee devoreurs --policies aggressive,random --seed 5
+    """
+    from estoc.sim import matchup as module
+    from estoc.sim.asking import matchup_question
+    from estoc.sim.output import Output
+    from estoc.sim.progress import progress
+
+    output = Output(asked["form"], asked["output"], asked["plot"])
+    question = matchup_question(asked)
+    how = module.sampled(asked["trials"], asked["seed"])
+    with progress({**asked, "method": how.name}, module.TRIALS, len(question.cells)) as advance:
+        result = module.answer(
+            question, how, threads=asked["threads"], progress=advance, partial=True
+        )
+    finish(result, output)
+
+
 @cli.command(context_settings={"ignore_unknown_options": True})
 @click.argument("made_by", nargs=-1, required=True, type=click.UNPROCESSED, metavar="WHAT…")
 @click.option("--trial", type=int, required=True, help="Number of the trial, from 0.")

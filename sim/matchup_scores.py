@@ -1,0 +1,154 @@
+"""Scores of entrants against each other and against the field, with intervals by pairs of battles.
+
+The score of an entrant is what it wins plus half of what is drawn. Both battles of a pair are
+played with the same dice, sides swapped, and are counted together: only pairs are independent.
+"""
+
+from collections.abc import Iterable, Sequence
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.sim.matchup_play import STEPS, Meeting, Played
+from estoc.sim.stats import LEVEL, quantile
+
+EVEN = 0.5
+# Pairs added at each end of what is estimated, as many as Agresti and Coull add to a proportion: an
+# interval has a width where all pairs came out alike, too.
+ADDED = 2.0
+
+_SCORES = np.arange(STEPS) / (STEPS - 1)
+
+
+class Interval(NamedTuple):
+    """A score and the ends of its interval; None of no battle.
+
+    Parameters
+    ----------
+    value, low, high : float, optional
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+
+    @property
+    def above(self) -> bool:
+        """Whether the interval shows that the score is above one half."""
+        return self.low is not None and self.low > EVEN
+
+    @property
+    def below(self) -> bool:
+        """Whether the interval shows that the score is below one half."""
+        return self.high is not None and self.high < EVEN
+
+
+UNKNOWN = Interval(None, None, None)
+KNOWN = Interval(EVEN, EVEN, EVEN)  # an entrant against itself, by symmetry
+
+
+class Spread(NamedTuple):
+    """Mean score of the pairs of a meeting, with those added, and its variance.
+
+    Parameters
+    ----------
+    mean, variance : float
+        Of one pair.
+    pairs : float
+        Those that were played, and those added.
+    """
+
+    mean: float
+    variance: float
+    pairs: float
+
+    @property
+    def error(self) -> float:
+        """Standard error of the mean."""
+        return sqrt(self.variance / self.pairs)
+
+
+def spread_of(meeting: Meeting, added: float = ADDED) -> Spread:
+    """Return mean and variance of the pairs of a meeting, with as many added at each end."""
+    counts = meeting.pairs.astype(np.float64)
+    counts[[0, -1]] += added
+    pairs = float(counts.sum())
+    mean = float(counts @ _SCORES) / pairs
+    return Spread(mean, float(counts @ (_SCORES - mean) ** 2) / pairs, pairs)
+
+
+def score_of(meeting: Meeting) -> float | None:
+    """Return the score of X: battles won and half of those drawn; None of no battle.
+
+    Examples
+    --------
+    >>> meeting = Meeting.none((1, 1), (9, 9))
+    >>> meeting.outcome[:] = 3, 1, 0
+    >>> score_of(meeting)
+    0.875
+    """
+    wins, draws, _ = map(int, meeting.outcome)
+    return (wins + draws / 2) / meeting.battles if meeting.battles else None
+
+
+class Scores:
+    """What each entrant scores.
+
+    Parameters
+    ----------
+    played : Played
+    entrants : int
+        How many there are.
+    """
+
+    def __init__(self, played: Played, entrants: int) -> None:
+        self.entrants = entrants
+        self._meetings = {
+            (x, y): played.seen_by(x, y) for x in range(entrants) for y in range(entrants)
+        }
+
+    def against(self, one: int, other: int, level: float = LEVEL) -> Interval:
+        """Return the score of an entrant against another."""
+        if one == other:
+            return KNOWN
+        return self.mean([(one, other)], level)
+
+    def mean(self, cells: Iterable[tuple[int, int]], level: float = LEVEL) -> Interval:
+        """Return the mean score of entrants against others, whose meetings differ."""
+        meetings = [self._meetings[cell] for cell in cells]
+        found = [score for score in map(score_of, meetings) if score is not None]
+        if not meetings or len(found) < len(meetings):
+            return UNKNOWN
+        share = ADDED / len(meetings)
+        low, high = self._ends([spread_of(meeting, share) for meeting in meetings], level)
+        return Interval(sum(found) / len(found), max(low, 0.0), min(high, 1.0))
+
+    def _ends(self, spreads: Sequence[Spread], level: float) -> tuple[float, float]:
+        middle = sum(spread.mean for spread in spreads) / len(spreads)
+        error = sqrt(sum(spread.error**2 for spread in spreads)) / len(spreads)
+        half = quantile(level) * error
+        return middle - half, middle + half
+
+    def field(self, one: int, level: float = LEVEL) -> Interval:
+        """Return the mean score of an entrant against all others."""
+        return self.mean(((one, y) for y in range(self.entrants) if y != one), level)
+
+    def between(self, own: Sequence[int], level: float = LEVEL) -> Interval:
+        """Return the mean score of some entrants against all that are not of them."""
+        others = [y for y in range(self.entrants) if y not in own]
+        return self.mean(((x, y) for x in own for y in others), level)
+
+    @property
+    def family(self) -> float:
+        """Level at which the intervals of all meetings hold at once (Bonferroni)."""
+        return 1 - (1 - LEVEL) / (self.entrants * (self.entrants - 1) / 2)
+
+    def matrix(self) -> NDArray[np.float64]:
+        """Return the scores of all against all, rows against columns, one half where unknown."""
+        found = np.full((self.entrants, self.entrants), EVEN)
+        for (x, y), meeting in self._meetings.items():
+            score = score_of(meeting)
+            found[x, y] = EVEN if x == y or score is None else score
+        return found
