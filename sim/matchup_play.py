@@ -157,7 +157,7 @@ def play(
                     progress(counts.battles)
             played.ends |= judge.close(played, cells)
             before = pairs
-        played.ends = {cell: "cap" for cell in question.cells} | played.ends
+        played.ends = dict.fromkeys(question.cells, "cap") | played.ends
         played.whole = True
     return played
 
