@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import get_args
+from typing import Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -11,10 +11,13 @@ from estoc.kernels.card_codes import MAX_CARDS, MAX_MOVES
 from estoc.profiles.card_policy import LISTED, CardPolicy, Order, load_card_policy, parse_moves
 from estoc.profiles.errors import InputError, nearest, suggestion
 from estoc.profiles.load import Roster
-from estoc.profiles.names import fold
+from estoc.profiles.names import fold, tidy
 from estoc.profiles.schema import Profile
 from estoc.profiles.toml import read_toml, toml_path, validated
 
+Wing = Literal["left", "centre", "right", "spread"]
+
+MOST_LINES = 9
 GAIN_PARTS = 1000  # a gain is counted in thousandths
 _MISTYPED = 0.85  # likeness of two names of which one is the other mistyped
 
@@ -37,6 +40,10 @@ class Card:
     abilities : tuple of str
     routed : bool
         Whether its fighters are in rout.
+    line : int
+        In which line they stand up for a battle, 1 in front.
+    wing : {"left", "centre", "right", "spread"}
+        In which part of that line, as their player sees it; spread is all of it.
     """
 
     name: str
@@ -48,6 +55,8 @@ class Card:
     people: str = ""
     abilities: tuple[str, ...] = ()
     routed: bool = False
+    line: int = 1
+    wing: Wing = "spread"
 
 
 @dataclass(frozen=True)
@@ -80,6 +89,10 @@ class Army:
         As it was named.
     remarks : tuple of str
         What is doubtful in the file.
+    points : int, optional
+        Most PA that its fighters may cost together.
+    kind : str
+        What sort of army it is, in a few words.
     """
 
     name: str
@@ -91,6 +104,21 @@ class Army:
     gains: tuple[Gain, ...] = ()
     file: str = ""
     remarks: tuple[str, ...] = ()
+    points: int | None = None
+    kind: str = ""
+
+    @property
+    def cost(self) -> int | None:
+        """PA of all its fighters together (C-3.2); None if those of some are not known."""
+        each = [card.PA for card in self.cards]
+        if None in each:
+            return None
+        return sum(card.fighters * (card.PA or 0) for card in self.cards)
+
+    @property
+    def fighters(self) -> int:
+        """How many they are."""
+        return sum(card.fighters for card in self.cards)
 
     @property
     def where(self) -> str:
@@ -132,6 +160,8 @@ class _CardTable(BaseModel):
     people: str = ""
     abilities: list[str] = []
     routed: bool = False
+    line: int = Field(default=1, ge=1, le=MOST_LINES)
+    wing: Wing = "spread"
 
 
 class _GainTable(BaseModel):
@@ -144,8 +174,10 @@ class _GainTable(BaseModel):
 class _ArmyTable(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
     name: str = Field(min_length=1)
+    kind: str = ""
     people: str = ""
     alliance: str = ""
+    points: int | None = Field(default=None, ge=1, le=99999)
     policy: str = "listed"
     order: str | list[str] = ""
     speak: str = ""
@@ -187,7 +219,10 @@ def load_army(name: str | Path, roster: Roster | None = None) -> Army:
         tuple(_gain(table, f"{path}: gains item {n}") for n, table in enumerate(read.gains, 1)),
         str(name),
         tuple(_doubts(cards, roster)),
+        read.points,
+        tidy(read.kind),
     )
+    _within_points(army)
     return _in_play(_ordered(army, read.order, f"{path}: order"))
 
 
@@ -231,6 +266,8 @@ def _card(table: _CardTable, roster: Roster, where: str) -> Card:
         people_named(table.people, roster, f"{where}: people") or known.people,
         tuple(table.abilities) or known.abilities,
         table.routed,
+        table.line,
+        table.wing,
     )
 
 
@@ -247,6 +284,23 @@ def threat_of(profile: Profile | None) -> int | None:
     if profile is None or profile.ATT is None or profile.FOR is None:
         return None
     return profile.ATT + profile.FOR
+
+
+def _within_points(army: Army) -> None:
+    """Refuse an army that costs more than its points, or nobody knows what."""
+    if army.points is None:
+        return
+    if army.cost is None:
+        unknown = next(card.name for card in army.cards if card.PA is None)
+        raise InputError(
+            f'{army.file}: points = {army.points}, and what "{unknown}" costs is not known; '
+            "give its PA, or drop points"
+        )
+    if army.cost > army.points:
+        raise InputError(
+            f"{army.file}: {army.name} costs {army.cost} PA, {army.cost - army.points} more than "
+            f"its points = {army.points}"
+        )
 
 
 def _in_play(army: Army) -> Army:

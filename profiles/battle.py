@@ -183,6 +183,15 @@ def rank_of(profile: Profile, edition: Edition) -> int:
     return int(found[0]) if found else min(edition[f"mystic.rank.{rank}"] for rank in of_his)
 
 
+def missing_cells(profile: Profile, edition: Edition) -> list[str]:
+    """Return the empty cells of a card without which its fighter cannot be in a battle."""
+    missing = [name for name in _NEEDED if getattr(profile, name) is None]
+    fear_serves = edition["fear.own_fear_as_courage"]
+    if profile.COU is None and not (fear_serves and profile.PEUR):
+        missing.append("COU or PEUR" if fear_serves else "COU")
+    return missing
+
+
 def _where(scenario: Scenario) -> str:
     return scenario.file or scenario.name
 
@@ -202,11 +211,7 @@ def _card(profile: Profile, fighters: int) -> Card:
 
 def _check(placed: Placed, scenario: Scenario, edition: Edition) -> None:
     """Refuse a fighter whose card lacks what a battle needs."""
-    profile = placed.profile
-    missing = [name for name in _NEEDED if getattr(profile, name) is None]
-    fear_serves = edition["fear.own_fear_as_courage"]
-    if profile.COU is None and not (fear_serves and profile.PEUR):
-        missing.append("COU or PEUR" if fear_serves else "COU")
+    missing = missing_cells(placed.profile, edition)
     if missing:
         cells = ", ".join(missing)
         raise InputError(

@@ -163,6 +163,28 @@ class Victory:
 
 
 @dataclass(frozen=True)
+class Deployment:
+    """Where a battlefield lets the two sides stand up, in cm.
+
+    Parameters
+    ----------
+    front : float
+        From the middle of the table to the front edges of either side's first line.
+    behind : float
+        Between the backs of a line and the front edges of the next one.
+    beside : float
+        Least room between neighbours of a line.
+    margin : float
+        Left free at both ends of every line.
+    """
+
+    front: float = 20.0
+    behind: float = 2.0
+    beside: float = 1.5
+    margin: float = 5.0
+
+
+@dataclass(frozen=True)
 class Scenario:
     """A table with all that stands on it, and what the battle there is fought for.
 
@@ -182,6 +204,8 @@ class Scenario:
     zones : tuple of Zone
     survival : tuple of Survival
     victory : Victory
+    deployment : Deployment
+        Of armies that are mustered on it.
     """
 
     name: str
@@ -195,6 +219,7 @@ class Scenario:
     zones: tuple[Zone, ...] = ()
     survival: tuple[Survival, ...] = ()
     victory: Victory = Victory()
+    deployment: Deployment = Deployment()
 
     def find(self, name: str) -> int:
         """Return the number of a fighter, by its label in any case, or a beginning of it.
@@ -277,15 +302,20 @@ class _SurvivalTable(BaseModel):
     points: int = Field(ge=1, le=9999)
 
 
-class _ScenarioTable(BaseModel):
+class GroundTable(BaseModel):
+    """What a file says of a table, its terrain, and what is fought for there."""
+
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
     name: str = Field(min_length=1)
     table: list[float] = Field(default=[120.0, 120.0], min_length=2, max_length=2)
     turns: int = Field(default=TURNS, ge=1, le=MOST_TURNS)
-    sides: _SidesTable = _SidesTable()
     victory: _VictoryTable = _VictoryTable()
     terrain: list[_TerrainTable] = Field(default=[], max_length=MAX_TERRAIN)
     zones: list[_ZoneTable] = Field(default=[], max_length=MOST_ZONES)
+
+
+class _ScenarioTable(GroundTable):
+    sides: _SidesTable = _SidesTable()
     fighters: list[_FighterTable] = Field(min_length=1, max_length=MAX_BASES)
     survival: list[_SurvivalTable] = Field(default=[], max_length=MAX_BASES)
 
@@ -307,26 +337,38 @@ def load_scenario(name: str | Path, roster: Roster | None = None) -> Scenario:
     """
     path = toml_path("scenario", str(name), Path(), "a scenario", "scenario")
     read = validated(_ScenarioTable, read_toml(path), str(path))
+    roster = Roster.load() if roster is None else roster
+    scenario = replace(
+        ground_of(read, path, str(name)),
+        fighters=tuple(_placed(read.fighters, roster, path)),
+        sides=(_side(read, "A", roster, path), _side(read, "B", roster, path)),
+    )
+    return replace(scenario, survival=tuple(_survival(read.survival, scenario, path)))
+
+
+def ground_of(read: GroundTable, path: Path, file: str) -> Scenario:
+    """Return a table without anybody on it.
+
+    Raises
+    ------
+    InputError
+        For a wrong table, terrain or zone.
+    """
     if min(read.table) <= 0:
         raise InputError(f"{path}: table should be width and depth in cm, not {read.table}")
-    roster = Roster.load() if roster is None else roster
-    terrain = [
-        _terrain(piece, f"{path}: terrain item {n}") for n, piece in enumerate(read.terrain, 1)
-    ]
     width, depth = map(float, read.table)
-    scenario = Scenario(
+    terrain = enumerate(read.terrain, 1)
+    return Scenario(
         tidy(read.name),
         width,
         depth,
-        tuple(terrain),
-        tuple(_placed(read.fighters, roster, path)),
-        str(name),
+        tuple(_terrain(piece, f"{path}: terrain item {n}") for n, piece in terrain),
+        (),
+        file,
         turns=read.turns,
-        sides=(_side(read, "A", roster, path), _side(read, "B", roster, path)),
         zones=tuple(_zone(row, f"{path}: zones item {n}") for n, row in enumerate(read.zones, 1)),
         victory=Victory(read.victory.margin, read.victory.destroyed),
     )
-    return replace(scenario, survival=tuple(_survival(read.survival, scenario, path)))
 
 
 def _placed(rows: Sequence[_FighterTable], roster: Roster, path: Path) -> Iterator[Placed]:
