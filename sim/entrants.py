@@ -32,6 +32,16 @@ class Entrant:
     policy: str
 
     @property
+    def fighters(self) -> int:
+        """How many the list has."""
+        return sum(card.fighters for card in self.army.cards)
+
+    @property
+    def points(self) -> int:
+        """What they cost, in PA."""
+        return sum(card.fighters * (card.PA or 0) for card in self.army.cards)
+
+    @property
     def key(self) -> str:
         """The list's name, its cards and the policy, as text."""
         cards = (f"{card.fighters} {card.name}" for card in self.army.cards)

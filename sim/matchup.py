@@ -1,36 +1,18 @@
 """Matchups: which list wins against which, by how much, and what to bring."""
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from estoc.profiles import InputError, Roster
 from estoc.profiles.battle import MOST_TRIALS
-from estoc.sim.entrants import Entrant
-from estoc.sim.matchup_play import Judge, Meeting, Played, never, play
+from estoc.sim.matchup_play import Judge, Played, never, play
 from estoc.sim.matchup_question import FIELD, MatchupQuestion, ask_matchup
-from estoc.sim.matchup_scores import Interval, Scores
+from estoc.sim.matchup_rows import rows_of
 from estoc.sim.method import SAMPLED, Method
 from estoc.sim.params import Options, checked_seed, checked_trials, estoc_version
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
 
 TRIALS = 1_000  # battles of two entrants
-
-_PAIRS = ("pairs_0", "pairs_half", "pairs_1", "pairs_3_halves", "pairs_2")
-_COLUMNS = (
-    *(
-        "section",
-        "what",
-        "entrant",
-        "list",
-        "plays",
-        "other",
-        "other_list",
-        "other_plays",
-        "trials",
-    ),
-    *("wins", "draws", "losses", *_PAIRS, "score", "score_low", "score_high", "shown", "ended"),
-)
 
 
 def matchup(
@@ -84,12 +66,32 @@ def answer(
     progress: Progress | None = None,
     partial: bool = False,
 ) -> Result:
-    """Return which entrant wins against which."""
+    """Return which entrant wins against which.
+
+    Parameters
+    ----------
+    question : MatchupQuestion
+    how : Method
+        From `sampled`.
+    threads, progress, partial
+        As in `estoc.sim.matchup_play.play`.
+
+    Returns
+    -------
+    Result
+        Rows by ``section``: ``score`` (every entrant against every other, and itself), ``field``,
+        ``list`` and ``policy`` (against all others), ``reply`` (the other who beats it most),
+        ``mix`` (how often to bring each where everyone brings his best), ``cycle`` (rings of
+        entrants that beat each other round), ``rating`` and its ``fit``, ``loss`` (fighters lost
+        and their PA, exactly and at least so many). A score is what is won and half of what is
+        drawn; ``shown`` says whether its interval shows that it is not one half: of a reply and
+        of a ring at the level of all meetings together (Bonferroni).
+    """
     assert how.trials is not None
     assert how.seed is not None
     judge = Judge((how.trials // 2,), never)
     played = play(question, judge, how.seed, threads=threads, progress=progress, partial=partial)
-    rows = list(_rows(question, played))
+    rows = list(rows_of(question, played, how.seed))
     origin = _origin(question, how)
     return Result(
         "matchup",
@@ -105,81 +107,6 @@ def answer(
 
 def _battles(played: Played) -> int:
     return sum(meeting.battles for meeting in played.meetings.values())
-
-
-def _row(section: str, what: str | None = None, **cells: Any) -> Row:
-    return {**dict.fromkeys(_COLUMNS), "section": section, "what": what, **cells}
-
-
-def _interval(found: Interval) -> Row:
-    """Return a score, its interval, and whether that shows who is better."""
-    return {
-        "score": found.value,
-        "score_low": found.low,
-        "score_high": found.high,
-        "shown": found.above or found.below,
-    }
-
-
-def _rows(question: MatchupQuestion, played: Played) -> Iterator[Row]:
-    scores = Scores(played, len(question.entrants))
-    yield from _meetings(question, played, scores)
-    yield from _against_the_field(question, played, scores)
-
-
-def _meetings(question: MatchupQuestion, played: Played, scores: Scores) -> Iterator[Row]:
-    for x, one in enumerate(question.entrants):
-        for y, other in enumerate(question.entrants):
-            meeting = played.seen_by(x, y)
-            yield _row(
-                "score",
-                **_who(one, other),
-                ended=played.ends.get((min(x, y), max(x, y))),
-                **_counts([meeting]),
-                **_interval(scores.against(x, y)),
-            )
-
-
-def _who(one: Entrant, other: Entrant | None = None) -> Row:
-    """Return the cells that say which entrant, and which other."""
-    found = {"entrant": one.label, "list": one.roll, "plays": one.policy}
-    if other is not None:
-        found |= {"other": other.label, "other_list": other.roll, "other_plays": other.policy}
-    return found
-
-
-def _counts(meetings: Sequence[Meeting]) -> Row:
-    """Return the battles of some meetings: won, drawn, lost, and pairs by points."""
-    wins, draws, losses = (sum(int(m.outcome[k]) for m in meetings) for k in range(3))
-    pairs = {name: sum(int(m.pairs[k]) for m in meetings) for k, name in enumerate(_PAIRS)}
-    return {
-        "trials": wins + draws + losses,
-        "wins": wins,
-        "draws": draws,
-        "losses": losses,
-        **pairs,
-    }
-
-
-def _against_the_field(question: MatchupQuestion, played: Played, scores: Scores) -> Iterator[Row]:
-    """Yield what each entrant, each list and each policy scores against all others."""
-    every = list(enumerate(question.entrants))
-    groups = [("field", _who(e), [i]) for i, e in every]
-    if len(question.lists) > 1 and len(question.policies) > 1:
-        for roll in question.lists:
-            groups.append(("list", {"list": roll}, [i for i, e in every if e.roll == roll]))
-        for policy in question.policies:
-            groups.append(
-                ("policy", {"plays": policy}, [i for i, e in every if e.policy == policy])
-            )
-    for section, who, own in groups:
-        others = [y for y, _ in every if y not in own]
-        yield _row(
-            section,
-            **who,
-            **_counts([played.seen_by(x, y) for x in own for y in others]),
-            **_interval(scores.between(own)),
-        )
 
 
 def _origin(question: MatchupQuestion, how: Method) -> Row:

@@ -164,12 +164,8 @@ def play(
 
 def _nothing(question: MatchupQuestion, cell: Cell) -> Meeting:
     """Return the counts of no battle of two entrants."""
-    one, other = (question.entrants[number].army for number in cell)
-    fighters, points = (
-        tuple(sum(card.fighters * worth(card) for card in army.cards) for army in (one, other))
-        for worth in (lambda card: 1, lambda card: card.PA or 0)
-    )
-    return Meeting.none((fighters[0], fighters[1]), (points[0], points[1]))
+    one, other = (question.entrants[number] for number in cell)
+    return Meeting.none((one.fighters, other.fighters), (one.points, other.points))
 
 
 def _tasks(
@@ -178,11 +174,12 @@ def _tasks(
     """Yield the work from one number of pairs of each meeting to another."""
     for cell in cells:
         dice = question.dice(*cell)
-        ways = {cell, cell[::-1]}  # an entrant against itself is the same both ways round
-        records = [question.battle(*way).compiled(seed, dice) for way in (cell, cell[::-1])]
+        # an entrant against itself is the same both ways round
+        ways = dict.fromkeys((cell, cell[::-1]))
+        records = [question.battle(*way).compiled(seed, dice) for way in ways]
         nothing = _nothing(question, cell)
         for first in range(*span, chunk):
-            yield _task(cell, records[: len(ways)], first, min(chunk, span[1] - first), nothing)
+            yield _task(cell, records, first, min(chunk, span[1] - first), nothing)
 
 
 def _task(

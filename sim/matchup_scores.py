@@ -4,7 +4,7 @@ The score of an entrant is what it wins plus half of what is drawn. Both battles
 played with the same dice, sides swapped, and are counted together: only pairs are independent.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
 from typing import NamedTuple
 
@@ -18,6 +18,8 @@ EVEN = 0.5
 # Pairs added at each end of what is estimated, as many as Agresti and Coull add to a proportion: an
 # interval has a width where all pairs came out alike, too.
 ADDED = 2.0
+
+Floats = NDArray[np.float64]
 
 _SCORES = np.arange(STEPS) / (STEPS - 1)
 
@@ -145,10 +147,31 @@ class Scores:
         """Level at which the intervals of all meetings hold at once (Bonferroni)."""
         return 1 - (1 - LEVEL) / (self.entrants * (self.entrants - 1) / 2)
 
-    def matrix(self) -> NDArray[np.float64]:
-        """Return the scores of all against all, rows against columns, one half where unknown."""
-        found = np.full((self.entrants, self.entrants), EVEN)
+    @property
+    def complete(self) -> bool:
+        """Whether all have met."""
+        return all(meeting.battles for meeting in self._meetings.values())
+
+    def matrix(self) -> Floats:
+        """Return the scores of all against all, rows against columns."""
+        return self._by_pair(lambda meeting: score_of(meeting) or 0.0, EVEN)
+
+    def means(self) -> Floats:
+        """Return the scores with pairs added at each end, so that none is 0 or 1."""
+        return self._by_pair(lambda meeting: spread_of(meeting).mean, EVEN)
+
+    def errors(self) -> Floats:
+        """Return the standard errors of the scores of all against all."""
+        return self._by_pair(lambda meeting: spread_of(meeting).error, 0.0)
+
+    def beats(self) -> NDArray[np.bool_]:
+        """Return who is shown to beat whom, at the level of all meetings together."""
+        every = range(self.entrants)
+        return np.array([[self.against(x, y, self.family).above for y in every] for x in every])
+
+    def _by_pair(self, of: Callable[[Meeting], float], mirror: float) -> Floats:
+        found = np.full((self.entrants, self.entrants), mirror)
         for (x, y), meeting in self._meetings.items():
-            score = score_of(meeting)
-            found[x, y] = EVEN if x == y or score is None else score
+            if x != y:
+                found[x, y] = of(meeting)
         return found

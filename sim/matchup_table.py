@@ -5,7 +5,8 @@ from math import ceil, log10
 from typing import TYPE_CHECKING
 
 from estoc.sim.battle_table import sections
-from estoc.sim.percent import UNKNOWN
+from estoc.sim.matchup_losses import LOSSES
+from estoc.sim.percent import UNKNOWN, signed
 from estoc.sim.printing import group, natural_width, styled, table_of
 from estoc.sim.result import Result, Row
 
@@ -13,6 +14,12 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 _MEETINGS = 15  # most meetings that have a line each: of six entrants
+_CYCLES = 8  # most that are named
+_LINES = 12  # most of a distribution
+_NAME = 34  # letters of a name that fit beside the rest
+_DOUBTFUL = 0.05  # a rating fits less well than this by chance
+
+_TWO = 2  # entrants: their losses are shown unasked
 
 
 def blocks(result: Result, width: int) -> "list[RenderableType]":
@@ -20,10 +27,15 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     found = sections(result)
     names = [row["entrant"] for row in found["field"]]
     numbers = {name: str(number) for number, name in enumerate(names, 1)}
-    parts = [_matrix(found["score"], numbers, width)]
-    parts.append(_field([row for key in ("field", "list", "policy") for row in found.get(key, [])]))
+    groups = [row for key in ("field", "list", "policy") for row in found.get(key, [])]
+    parts = [_matrix(found["score"], numbers, width), _field(groups, numbers)]
     if len(found["score"]) <= 2 * _MEETINGS + len(names):
         parts.append(_meetings(found["score"], numbers))
+    if "mix" in found:
+        parts.append(_bring(found, numbers))
+        parts.append(styled("\n".join([*_cycle_lines(found), *_fit_lines(found, numbers)])))
+    if len(names) == _TWO:
+        parts.append(losses_of(result, names[0], names[1]))
     return parts
 
 
@@ -54,19 +66,27 @@ def _decimals(row: Row) -> int:
     return max(0, ceil(-log10(half / 2))) if half else 0
 
 
+def _brief(name: str) -> str:
+    return name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
+
+
 def _matrix(rows: Sequence[Row], numbers: dict[str, str], width: int) -> "RenderableType":
     """Return all scores, the rows' against the columns'."""
     cells = {(row["entrant"], row["other"]): row for row in rows}
-    lines = [
-        [number, name, *(_cell(cells[name, other]) for other in numbers)]
-        for name, number in numbers.items()
-    ]
-    headings = ["", "", *numbers.values()]
-    legend = "score against each, %: wins and half of the draws; ( ): not told from 50"
+    scores = [[_cell(cells[name, other]) for other in numbers] for name in numbers]
+    heads = [[number, _brief(name)] for name, number in numbers.items()]
+    headings = ["", "score against", *numbers.values()]
+    lines = [[*head, *line] for head, line in zip(heads, scores, strict=True)]
     if natural_width([headings, *lines]) > width:
-        legend = "too many for a table of all against all: see --plot, or -o FILE"
-        headings, lines = ["", ""], [line[:2] for line in lines]
-    return group([table_of(headings, lines, "nw"), styled(legend, "dim")])
+        headings, lines = headings[::2], [line[::2] for line in lines]
+        headings = ["", *numbers.values()]
+        lines = [[head[0], *line] for head, line in zip(heads, scores, strict=True)]
+    if natural_width([headings, *lines]) > width:
+        return styled("too many for a table of all against all: see --plot, or -o FILE", "dim")
+    legend = "%: battles won and half of those drawn; ( ): not told from 50"
+    return group(
+        [table_of(headings, lines, "nw"[: len(headings) - len(numbers)]), styled(legend, "dim")]
+    )
 
 
 def _cell(row: Row) -> str:
@@ -81,11 +101,21 @@ def _outcome(row: Row) -> list[str]:
     return [f"{row[key]:,}" for key in ("trials", "wins", "draws", "losses")]
 
 
-def _field(rows: Sequence[Row]) -> "RenderableType":
+def _field(rows: Sequence[Row], numbers: dict[str, str]) -> "RenderableType":
     """Return what each scores against all others."""
-    lines = [[_group_name(row), *_outcome(row), score_text(row), range_text(row)] for row in rows]
-    headings = ["against the field", "battles", "won", "drawn", "lost", "score, %", "interval"]
-    return table_of(headings, lines, "t")
+    lines = [
+        [
+            numbers.get(row["entrant"], ""),
+            _group_name(row),
+            *_outcome(row),
+            score_text(row),
+            range_text(row),
+        ]
+        for row in rows
+    ]
+    headings = ["", "against the field", "battles", "won", "drawn", "lost", "score", "interval"]
+    legend = "score, %, on average of all others, with a 95 % interval"
+    return group([table_of(headings, lines, "nt"), styled(legend, "dim")])
 
 
 def _group_name(row: Row) -> str:
@@ -107,5 +137,118 @@ def _meetings(rows: Sequence[Row], numbers: dict[str, str]) -> "RenderableType":
         for row in rows
         if int(numbers[row["entrant"]]) < int(numbers[row["other"]])
     ]
-    headings = ["", "battles", "won", "drawn", "lost", "score, %", "interval"]
+    headings = ["", "battles", "won", "drawn", "lost", "score", "interval"]
     return table_of(headings, lines, "w")
+
+
+def _bring(found: dict[str, list[Row]], numbers: dict[str, str]) -> "RenderableType":
+    """Return who beats each most, how much of each to bring, and its rating."""
+    rated = {row["entrant"]: row for row in found.get("rating", [])}
+    lines = []
+    for reply, mix in zip(found["reply"], found["mix"], strict=True):
+        name = reply["entrant"]
+        beaten = f"{numbers[reply['other']]} ({100 - 100 * reply['score']:.0f})"
+        kept = f"{100 * mix['share']:.0f} ({100 * mix['share_low']:.0f} – {100 * mix['share_high']:.0f})"
+        line = [numbers[name], _brief(name), beaten if reply["shown"] else UNKNOWN, kept]
+        lines.append([*line, f"{100 * mix['p']:.0f}", *([_rated(rated[name])] if rated else [])])
+    headings = [
+        "",
+        "what to bring",
+        "beaten most by",
+        "in the mix, %",
+        "kept",
+        *["rating"] * bool(rated),
+    ]
+    legend = (
+        "beaten: by whom most, his score, if shown; mix: that none beats; kept: % of matrices "
+        f"drawn anew within the errors; {_gain_text(found['mix'])}"
+    )
+    return group([table_of(headings, lines, "ntnn"), styled(legend, "dim")])
+
+
+def _gain_text(rows: Sequence[Row]) -> str:
+    most = max(100 * row["value_high"] for row in rows)
+    return f"none is surely worth more than {signed(most)} points above 50 against the mix"
+
+
+def _rated(row: Row) -> str:
+    half = (row["value_high"] - row["value_low"]) / 2
+    return f"{row['value']:+.0f} ± {half:.0f}".replace("-", "−")
+
+
+def _cycle_lines(found: dict[str, list[Row]]) -> list[str]:
+    """Return the rings of entrants that beat each other round."""
+    rows = found.get("cycle", [])
+    if not rows:
+        return ["No cycle is shown: none beat each other round, all intervals together at 95 %."]
+    lines = [f"Beat each other round (all intervals together at 95 %), {len(rows)}:"]
+    lines += [f"  {row['what']}, each at least {score_text(row)} %" for row in rows[:_CYCLES]]
+    return lines + ["  …"] * (len(rows) > _CYCLES)
+
+
+def _fit_lines(found: dict[str, list[Row]], numbers: dict[str, str]) -> list[str]:
+    """Return how well ratings fit what was played."""
+    if "fit" not in found:
+        return []
+    row = found["fit"][0]
+    if row["p"] is None:
+        return ["Ratings of two always fit: there is nothing to check them with."]
+    test = f"chi² {row['value']:.1f} of {row['number']} degrees of freedom, p {row['p']:.2g}"
+    who = f"{numbers[row['entrant']]} against {numbers[row['other']]}"
+    worst = f"worst: {who}, {score_text(row)} % played, {100 * row['expected']:.0f} % by ratings"
+    if row["p"] < _DOUBTFUL:
+        return [f"The ratings fit badly ({test}): read the table of all against all; {worst}."]
+    return [f"The ratings fit ({test}); {worst}."]
+
+
+def losses_of(result: Result, one: str, other: str) -> "RenderableType":
+    """Return what two entrants lose against each other, exactly and at least so many.
+
+    Parameters
+    ----------
+    result : Result
+    one, other : str
+        Labels.
+    """
+    rows = sections(result).get("loss", [])
+    parts = []
+    for what in LOSSES:
+        of_both = [
+            {
+                row["number"]: row
+                for row in rows
+                if (row["what"], row["entrant"], row["other"]) == (what, *pair)
+            }
+            for pair in ((one, other), (other, one))
+        ]
+        parts.append(_distribution(what, (one, other), of_both))
+    return group(parts)
+
+
+def _distribution(
+    what: str, names: tuple[str, str], of_both: Sequence[dict[int, Row]]
+) -> "RenderableType":
+    """Return a table of so many, exactly and at least, for both."""
+    most = max((number for own in of_both for number in own), default=0)
+    step = _step(most)
+    lines = []
+    for low in range(0, most + 1, step):
+        line = [str(low) if step == 1 else f"{low} – {low + step - 1}"]
+        for own in of_both:
+            trials = next((row["trials"] for row in own.values()), 0)
+            counts = [sum(own[n]["count"] for n in own if n >= end) for end in (low, low + step)]
+            line += [_part(counts[0] - counts[1], trials), _part(counts[0], trials)]
+        lines.append(line)
+    headings = [what, *(word for name in names for word in (_brief(name), "at least"))]
+    return table_of(headings, lines, "w")
+
+
+def _step(most: int) -> int:
+    """Return the width of the classes of a distribution: a round number, few enough lines."""
+    return next(
+        n for n in (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000, 10**6) if most // n < _LINES
+    )
+
+
+def _part(count: int, trials: int) -> str:
+    return f"{100 * count / trials:.1f}" if trials else UNKNOWN

@@ -1,4 +1,4 @@
-"""What to bring where everyone brings his best: mixtures of a symmetric game, and how sure they are."""
+"""What to bring where everyone brings his best: mixtures of a symmetric game, and how sure."""
 
 from typing import NamedTuple
 

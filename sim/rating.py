@@ -4,6 +4,7 @@ By the model, one entrant beats another with the odds of their strengths. It kno
 where there are some it does not fit, and a rating says little.
 """
 
+import warnings
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -75,7 +76,9 @@ def bradley_terry(scores: ArrayLike, errors: ArrayLike, level: float = LEVEL) ->
     signs = np.zeros((len(score), len(scored)))
     signs[np.arange(len(score)), one], signs[np.arange(len(score)), other] = 1.0, -1.0
     counts = np.column_stack((score * battles, (1 - score) * battles))
-    fit = model.GLM(counts, signs[:, 1:], family=model.families.Binomial()).fit()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that it fits to the last digit, as of two entrants
+        fit = model.GLM(counts, signs[:, 1:], family=model.families.Binomial()).fit()
     strengths = np.concatenate(([0.0], fit.params))
     points = TENFOLD / log(10) * (strengths - strengths.mean())
     half = quantile(level) * _errors(np.asarray(fit.cov_params()), len(scored))
