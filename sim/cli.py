@@ -603,8 +603,21 @@ def battle(**asked: Any) -> None:
 @click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
 @edition_options
 @sample_options(": 1,000", "battles of every two entrants")
+@click.option(
+    "--losses",
+    nargs=2,
+    metavar="X Y",
+    help="Show what these two entrants lose against each other; numbers will do.",
+)
 @output_options
 @plot_option
+@click.option(
+    "--plot-kind",
+    type=click.Choice(["both", "heat", "forest"]),
+    default="both",
+    show_default=True,
+    help="What is drawn: all against all, each against the field.",
+)
 def matchup(**asked: Any) -> None:
     """Which list wins against which: all against all, both ways round with the same dice.
 
@@ -624,7 +637,13 @@ def matchup(**asked: Any) -> None:
     how = module.sampled(asked["trials"], asked["seed"])
     with progress({**asked, "method": how.name}, module.TRIALS, len(question.cells)) as advance:
         result = module.answer(
-            question, how, threads=asked["threads"], progress=advance, partial=True
+            question,
+            how,
+            threads=asked["threads"],
+            progress=advance,
+            partial=True,
+            losses=asked["losses"],
+            picture=asked["plot_kind"],
         )
     finish(result, output)
 

@@ -102,7 +102,7 @@ def policies_of(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def find_entrant(name: str, entrants: Sequence[Entrant]) -> int:
-    """Return the number of an entrant, by its label.
+    """Return the number of an entrant, from 0, by its label, or by its number from 1.
 
     Raises
     ------
@@ -110,6 +110,8 @@ def find_entrant(name: str, entrants: Sequence[Entrant]) -> int:
         If there is none.
     """
     labels = [entrant.label for entrant in entrants]
+    if name.isdecimal() and name not in labels and 1 <= int(name) <= len(labels):
+        return int(name) - 1
     if name not in labels:
         raise InputError(f'matchup: no entrant is "{name}"; there are {", ".join(labels)}')
     return labels.index(name)

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from estoc.profiles import InputError, Roster
 from estoc.profiles.battle import MOST_TRIALS
+from estoc.sim.entrants import find_entrant
 from estoc.sim.matchup_play import Judge, Played, never, play
 from estoc.sim.matchup_question import FIELD, MatchupQuestion, ask_matchup
-from estoc.sim.matchup_rows import rows_of
+from estoc.sim.matchup_result import PICTURES, MatchupResult
+from estoc.sim.matchup_rows import NO_RATING, rows_of
 from estoc.sim.method import SAMPLED, Method
 from estoc.sim.params import Options, checked_seed, checked_trials, estoc_version
-from estoc.sim.result import Result, Row
+from estoc.sim.result import Row
 from estoc.sim.sampling import Progress
 
 TRIALS = 1_000  # battles of two entrants
@@ -25,7 +27,7 @@ def matchup(
     options: Options | None = None,
     roster: Roster | None = None,
     threads: int | None = None,
-) -> Result:
+) -> MatchupResult:
     """Return which list wins against which.
 
     Parameters
@@ -40,7 +42,7 @@ def matchup(
 
     Returns
     -------
-    Result
+    MatchupResult
         Rows as of `answer`.
     """
     question = ask_matchup(lists, policies, field=field, options=options, roster=roster)
@@ -65,7 +67,9 @@ def answer(
     threads: int | None = None,
     progress: Progress | None = None,
     partial: bool = False,
-) -> Result:
+    losses: tuple[str, str] | None = None,
+    picture: str = PICTURES[0],
+) -> MatchupResult:
     """Return which entrant wins against which.
 
     Parameters
@@ -75,10 +79,12 @@ def answer(
         From `sampled`.
     threads, progress, partial
         As in `estoc.sim.matchup_play.play`.
+    losses, picture
+        As of `MatchupResult`.
 
     Returns
     -------
-    Result
+    MatchupResult
         Rows by ``section``: ``score`` (every entrant against every other, and itself), ``field``,
         ``list`` and ``policy`` (against all others), ``reply`` (the other who beats it most),
         ``mix`` (how often to bring each where everyone brings his best), ``cycle`` (rings of
@@ -89,20 +95,33 @@ def answer(
     """
     assert how.trials is not None
     assert how.seed is not None
+    asked = None if losses is None else _labels(question, losses)
     judge = Judge((how.trials // 2,), never)
     played = play(question, judge, how.seed, threads=threads, progress=progress, partial=partial)
     rows = list(rows_of(question, played, how.seed))
     origin = _origin(question, how)
-    return Result(
+    rated = any(row["section"] in ("rating", "fit") for row in rows) or not played.whole
+    notes = (*question.remarks(), *(() if rated else (NO_RATING,)))
+    return MatchupResult(
         "matchup",
         [{**row, **origin} for row in rows],
         question.title,
-        notes=question.remarks(),
+        notes=notes,
         assumed=question.assumed,
         readings=question.readings,
         command=origin["command"],
         stopped="" if played.whole else f"{_battles(played):,} battles",
+        losses=asked,
+        picture=picture,
     )
+
+
+def _labels(question: MatchupQuestion, names: tuple[str, str]) -> tuple[str, str]:
+    """Return the labels of two entrants that are told by these or by their numbers."""
+    one, other = (find_entrant(name, question.entrants) for name in names)
+    if one == other:
+        raise InputError(f'matchup: --losses are those of two: "{names[0]}" is named twice')
+    return question.labels[one], question.labels[other]
 
 
 def _battles(played: Played) -> int:

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from estoc.sim.battle_table import sections
 from estoc.sim.matchup_losses import LOSSES
-from estoc.sim.percent import UNKNOWN, signed
-from estoc.sim.printing import group, natural_width, styled, table_of
+from estoc.sim.matchup_result import MatchupResult
+from estoc.sim.percent import UNKNOWN, figure
+from estoc.sim.printing import apart, group, natural_width, styled, table_of
 from estoc.sim.result import Result, Row
 
 if TYPE_CHECKING:
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
 _MEETINGS = 15  # most meetings that have a line each: of six entrants
 _CYCLES = 8  # most that are named
-_LINES = 12  # most of a distribution
-_NAME = 34  # letters of a name that fit beside the rest
+_LINES = 16  # most of a distribution
+_NAME = 29  # letters of a name that fit beside the rest
 _DOUBTFUL = 0.05  # a rating fits less well than this by chance
 
 _TWO = 2  # entrants: their losses are shown unasked
@@ -34,8 +35,9 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     if "mix" in found:
         parts.append(_bring(found, numbers))
         parts.append(styled("\n".join([*_cycle_lines(found), *_fit_lines(found, numbers)])))
-    if len(names) == _TWO:
-        parts.append(losses_of(result, names[0], names[1]))
+    asked = result.losses if isinstance(result, MatchupResult) else None
+    if asked or len(names) == _TWO:
+        parts.append(_losses(found.get("loss", []), asked or (names[0], names[1]), numbers))
     return parts
 
 
@@ -107,22 +109,22 @@ def _field(rows: Sequence[Row], numbers: dict[str, str]) -> "RenderableType":
         [
             numbers.get(row["entrant"], ""),
             _group_name(row),
-            *_outcome(row),
+            *_outcome(row)[1:],
             score_text(row),
             range_text(row),
         ]
         for row in rows
     ]
-    headings = ["", "against the field", "battles", "won", "drawn", "lost", "score", "interval"]
-    legend = "score, %, on average of all others, with a 95 % interval"
-    return group([table_of(headings, lines, "nt"), styled(legend, "dim")])
+    headings = ["", "against the field", "won", "drawn", "lost", "score", "interval"]
+    legend = "score: %, on average of all others, with a 95 % interval"
+    return group([table_of(headings, lines, "nw"), styled(legend, "dim")])
 
 
 def _group_name(row: Row) -> str:
     """Return who it is about: an entrant, a list whoever plays it, a policy with any list."""
     if row["section"] == "list":
         return f"{row['list']}, any policy"
-    return f"any list, {row['plays']}" if row["section"] == "policy" else str(row["entrant"])
+    return f"any list, {row['plays']}" if row["section"] == "policy" else _brief(row["entrant"])
 
 
 def _meetings(rows: Sequence[Row], numbers: dict[str, str]) -> "RenderableType":
@@ -148,27 +150,22 @@ def _bring(found: dict[str, list[Row]], numbers: dict[str, str]) -> "RenderableT
     for reply, mix in zip(found["reply"], found["mix"], strict=True):
         name = reply["entrant"]
         beaten = f"{numbers[reply['other']]} ({100 - 100 * reply['score']:.0f})"
-        kept = f"{100 * mix['share']:.0f} ({100 * mix['share_low']:.0f} – {100 * mix['share_high']:.0f})"
-        line = [numbers[name], _brief(name), beaten if reply["shown"] else UNKNOWN, kept]
-        lines.append([*line, f"{100 * mix['p']:.0f}", *([_rated(rated[name])] if rated else [])])
-    headings = [
-        "",
-        "what to bring",
-        "beaten most by",
-        "in the mix, %",
-        "kept",
-        *["rating"] * bool(rated),
-    ]
+        share, low, high = (f"{100 * mix[key]:.0f}" for key in ("share", "share_low", "share_high"))
+        line = [numbers[name], _brief(name), beaten if reply["shown"] else UNKNOWN]
+        line += [share, f"{low} – {high}", f"{100 * mix['p']:.0f}"]
+        lines.append([*line, *([_rated(rated[name])] if rated else [])])
+    headings = ["", "what to bring", "beaten by", "mix", "interval", "kept", "rating"]
     legend = (
-        "beaten: by whom most, his score, if shown; mix: that none beats; kept: % of matrices "
-        f"drawn anew within the errors; {_gain_text(found['mix'])}"
+        "beaten by: whoever beats it most, and his score, %, if that is shown\n"
+        f"mix: %, so that none beats it; {_gain_text(found['mix'])}\n"
+        "kept: in so many % of mixes of scores that are drawn anew within their errors"
     )
-    return group([table_of(headings, lines, "ntnn"), styled(legend, "dim")])
+    return group([table_of(headings[: len(lines[0])], lines, "nw"), styled(legend, "dim")])
 
 
 def _gain_text(rows: Sequence[Row]) -> str:
-    most = max(100 * row["value_high"] for row in rows)
-    return f"none is surely worth more than {signed(most)} points above 50 against the mix"
+    most = 50 + max(100 * row["value_high"] for row in rows)
+    return f"against it nobody scores more than {most:.1f} % (95 %)"
 
 
 def _rated(row: Row) -> str:
@@ -201,16 +198,10 @@ def _fit_lines(found: dict[str, list[Row]], numbers: dict[str, str]) -> list[str
     return [f"The ratings fit ({test}); {worst}."]
 
 
-def losses_of(result: Result, one: str, other: str) -> "RenderableType":
-    """Return what two entrants lose against each other, exactly and at least so many.
-
-    Parameters
-    ----------
-    result : Result
-    one, other : str
-        Labels.
-    """
-    rows = sections(result).get("loss", [])
+def _losses(
+    rows: Sequence[Row], names: tuple[str, str], numbers: dict[str, str]
+) -> "RenderableType":
+    """Return what two entrants lose against each other, exactly and at least so many."""
     parts = []
     for what in LOSSES:
         of_both = [
@@ -219,14 +210,16 @@ def losses_of(result: Result, one: str, other: str) -> "RenderableType":
                 for row in rows
                 if (row["what"], row["entrant"], row["other"]) == (what, *pair)
             }
-            for pair in ((one, other), (other, one))
+            for pair in (names, names[::-1])
         ]
-        parts.append(_distribution(what, (one, other), of_both))
-    return group(parts)
+        parts.append(_distribution(what, [numbers[name] for name in names], of_both))
+    one, other = (f"{numbers[name]} {name}" for name in names)
+    legend = f"% of the battles of {one} against {other}; at least: so many or more"
+    return apart([*parts[:-1], group([parts[-1], styled(legend, "dim")])])
 
 
 def _distribution(
-    what: str, names: tuple[str, str], of_both: Sequence[dict[int, Row]]
+    what: str, names: Sequence[str], of_both: Sequence[dict[int, Row]]
 ) -> "RenderableType":
     """Return a table of so many, exactly and at least, for both."""
     most = max((number for own in of_both for number in own), default=0)
@@ -239,8 +232,9 @@ def _distribution(
             counts = [sum(own[n]["count"] for n in own if n >= end) for end in (low, low + step)]
             line += [_part(counts[0] - counts[1], trials), _part(counts[0], trials)]
         lines.append(line)
-    headings = [what, *(word for name in names for word in (_brief(name), "at least"))]
-    return table_of(headings, lines, "w")
+    so_many = "exactly" if step == 1 else "so many"
+    headings = [what, *(word for name in names for word in (f"{name}: {so_many}", "at least"))]
+    return table_of(headings, lines, "n")
 
 
 def _step(most: int) -> int:
@@ -251,4 +245,5 @@ def _step(most: int) -> int:
 
 
 def _part(count: int, trials: int) -> str:
-    return f"{100 * count / trials:.1f}" if trials else UNKNOWN
+    """Return a part in percent; nothing where there was none."""
+    return figure(count, trials) if 0 < count < trials else "100" if count else ""
