@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
+from zlib import compress, decompress
 
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.battle_codes import End
+from estoc.kernels.battle_codes import BATTLE, End
 from estoc.sim.battle_sampling import battle_ends
 from estoc.sim.matchup_question import Cell, MatchupQuestion
 from estoc.sim.parallel import default_threads, in_order
@@ -145,12 +146,13 @@ def play(
         Whether Ctrl-C ends the playing, not the caller.
     """
     announce_compilation("play_battles", 150)
+    records = _Records(question, seed)
     played = Played({cell: _nothing(question, cell) for cell in question.cells})
     before = 0
     with until_stopped(partial):
         for pairs in judge.looks:
             cells = [cell for cell in question.cells if cell not in played.ends]
-            tasks = _tasks(question, cells, seed, (before, pairs), chunk)
+            tasks = _tasks(records, cells, (before, pairs), chunk)
             for cell, counts in in_order(tasks, threads or default_threads()):
                 played.meetings[cell] += counts  # a new object: Ctrl-C leaves no half of a sum
                 if progress is not None:
@@ -168,18 +170,38 @@ def _nothing(question: MatchupQuestion, cell: Cell) -> Meeting:
     return Meeting.none((one.fighters, other.fighters), (one.points, other.points))
 
 
+class _Records:
+    """The battles of meetings as the kernels see them, kept small between looks.
+
+    Parameters
+    ----------
+    question : MatchupQuestion
+    seed : int
+    """
+
+    def __init__(self, question: MatchupQuestion, seed: int) -> None:
+        self.question = question
+        self._seed = seed
+        self._kept: dict[Cell, list[bytes]] = {}
+
+    def of(self, cell: Cell) -> list[NDArray[np.void]]:
+        """Return the records of a meeting: both ways round, an entrant against itself once."""
+        if cell not in self._kept:
+            dice = self.question.dice(*cell)
+            battles = [self.question.battle(*way) for way in dict.fromkeys((cell, cell[::-1]))]
+            records = [battle.compiled(self._seed, dice) for battle in battles]
+            self._kept[cell] = [compress(record.tobytes(), 1) for record in records]
+        return [np.frombuffer(decompress(data), BATTLE) for data in self._kept[cell]]
+
+
 def _tasks(
-    question: MatchupQuestion, cells: list[Cell], seed: int, span: tuple[int, int], chunk: int
+    records: _Records, cells: list[Cell], span: tuple[int, int], chunk: int
 ) -> Iterator[Callable[[], tuple[Cell, Meeting]]]:
     """Yield the work from one number of pairs of each meeting to another."""
     for cell in cells:
-        dice = question.dice(*cell)
-        # an entrant against itself is the same both ways round
-        ways = dict.fromkeys((cell, cell[::-1]))
-        records = [question.battle(*way).compiled(seed, dice) for way in ways]
-        nothing = _nothing(question, cell)
+        battles, nothing = records.of(cell), _nothing(records.question, cell)
         for first in range(*span, chunk):
-            yield _task(cell, records, first, min(chunk, span[1] - first), nothing)
+            yield _task(cell, battles, first, min(chunk, span[1] - first), nothing)
 
 
 def _task(

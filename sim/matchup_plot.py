@@ -115,7 +115,7 @@ def _forest(axes: "Axes", rows: Sequence[Row]) -> None:
         colour = _BLUE if row["shown"] else _GREY
         value, low, high = (100 * row[key] for key in ("score", "score_low", "score_high"))
         axes.hlines(height, low, high, color=colour, linewidth=2)
-        axes.plot(value, height, "s", color=colour, markersize=6)
+        axes.plot(value, height, "o", color=colour, markersize=4)
         axes.annotate(
             score_text(row), (high, height), (6, 0), textcoords="offset points", va="center"
         )

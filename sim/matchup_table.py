@@ -44,14 +44,23 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
 def score_text(row: Row) -> str:
     """Return a score in percent, with as many decimals as its interval carries.
 
+    What was won or drawn once is never 0, nor 100 what was not won once.
+
     Examples
     --------
     >>> score_text({"score": 0.61234, "score_low": 0.59, "score_high": 0.635})
     '61'
+    >>> score_text({"score": 0.998, "score_low": 0.95, "score_high": 1.0})
+    '99.8'
     >>> score_text({"score": 0.5, "score_low": 0.5, "score_high": 0.5})
     '50'
     """
-    return UNKNOWN if row["score"] is None else f"{100 * row['score']:.{_decimals(row)}f}"
+    if row["score"] is None:
+        return UNKNOWN
+    decimals = _decimals(row)
+    while 0 < row["score"] < 1 and round(100 * row["score"], decimals) in (0, 100):
+        decimals += 1
+    return f"{100 * row['score']:.{decimals}f}"
 
 
 def range_text(row: Row) -> str:

@@ -6,15 +6,12 @@ where there are some it does not fit, and a rating says little.
 
 import warnings
 from math import log
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from estoc.sim.stats import LEVEL, quantile
-
-if TYPE_CHECKING:
-    from types import ModuleType
 
 TENFOLD = 400.0  # points by which one is rated above another whom he beats ten times in eleven
 
@@ -67,7 +64,9 @@ def bradley_terry(scores: ArrayLike, errors: ArrayLike, level: float = LEVEL) ->
     ImportError
         If statsmodels is not installed.
     """
-    model = _library()
+    from statsmodels.genmod.families import Binomial
+    from statsmodels.genmod.generalized_linear_model import GLM
+
     scored = np.asarray(scores, np.float64)
     one, other = np.triu_indices(len(scored), 1)
     score = scored[one, other]
@@ -78,7 +77,7 @@ def bradley_terry(scores: ArrayLike, errors: ArrayLike, level: float = LEVEL) ->
     counts = np.column_stack((score * battles, (1 - score) * battles))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that it fits to the last digit, as of two entrants
-        fit = model.GLM(counts, signs[:, 1:], family=model.families.Binomial()).fit()
+        fit = GLM(counts, signs[:, 1:], family=Binomial()).fit()
     strengths = np.concatenate(([0.0], fit.params))
     points = TENFOLD / log(10) * (strengths - strengths.mean())
     half = quantile(level) * _errors(np.asarray(fit.cov_params()), len(scored))
@@ -94,12 +93,6 @@ def bradley_terry(scores: ArrayLike, errors: ArrayLike, level: float = LEVEL) ->
         _chance(float(fit.pearson_chi2), freedom),
         (int(one[worst]), int(other[worst])),
     )
-
-
-def _library() -> "ModuleType":
-    import statsmodels.api
-
-    return statsmodels.api  # type: ignore[no-any-return]
 
 
 def _errors(covariance: Floats, entrants: int) -> Floats:
