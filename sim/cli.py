@@ -602,7 +602,16 @@ def battle(**asked: Any) -> None:
 )
 @click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
 @edition_options
-@sample_options(": 1,000", "battles of every two entrants")
+@sample_options(": 1,000, more for a precision", "battles of every two entrants")
+@click.option(
+    "--precision",
+    type=float,
+    help="Two entrants have no more battles once half the interval of their score is as small, "
+    "as 0.01 for a point of percentage.",
+)
+@click.option(
+    "--drop", is_flag=True, help="Those clearly below the best have no more battles, save time."
+)
 @click.option(
     "--losses",
     nargs=2,
@@ -629,16 +638,18 @@ def matchup(**asked: Any) -> None:
     """
     from estoc.sim import matchup as module
     from estoc.sim.asking import matchup_question
+    from estoc.sim.matchup_plan import plan_of
     from estoc.sim.output import Output
     from estoc.sim.progress import progress
 
     output = Output(asked["form"], asked["output"], asked["plot"])
     question = matchup_question(asked)
-    how = module.sampled(asked["trials"], asked["seed"])
-    with progress({**asked, "method": how.name}, module.TRIALS, len(question.cells)) as advance:
+    plan = plan_of(asked["trials"], asked["seed"], asked["precision"], asked["drop"])
+    cells = len(question.cells)
+    with progress({**asked, "method": "mc"}, plan.trials, cells) as advance:
         result = module.answer(
             question,
-            how,
+            plan,
             threads=asked["threads"],
             progress=advance,
             partial=True,

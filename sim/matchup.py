@@ -1,20 +1,18 @@
 """Matchups: which list wins against which, by how much, and what to bring."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from estoc.profiles import InputError, Roster
-from estoc.profiles.battle import MOST_TRIALS
 from estoc.sim.entrants import find_entrant
-from estoc.sim.matchup_play import Judge, Played, never, play
+from estoc.sim.matchup_plan import DROPPED, PRECISION, Plan, plan_of
+from estoc.sim.matchup_play import CAP, Played, play
 from estoc.sim.matchup_question import FIELD, MatchupQuestion, ask_matchup
 from estoc.sim.matchup_result import PICTURES, MatchupResult
 from estoc.sim.matchup_rows import NO_RATING, rows_of
-from estoc.sim.method import SAMPLED, Method
-from estoc.sim.params import Options, checked_seed, checked_trials, estoc_version
+from estoc.sim.method import SAMPLED
+from estoc.sim.params import Options, estoc_version
 from estoc.sim.result import Row
 from estoc.sim.sampling import Progress
-
-TRIALS = 1_000  # battles of two entrants
 
 
 def matchup(
@@ -24,6 +22,8 @@ def matchup(
     field: str = FIELD,
     trials: int | None = None,
     seed: int | None = None,
+    precision: float | None = None,
+    drop: bool = False,
     options: Options | None = None,
     roster: Roster | None = None,
     threads: int | None = None,
@@ -34,11 +34,11 @@ def matchup(
     ----------
     lists, policies, field, options, roster
         As in `estoc.sim.matchup_question.ask_matchup`.
-    trials : int, optional
-        Battles of two entrants, an even number: each pair of them has the same dice, sides
+    trials, seed, precision, drop
+        As in `estoc.sim.matchup_plan.plan_of`: each pair of battles has the same dice, sides
         swapped.
-    seed, threads : int, optional
-        A fresh seed and all cores if not given; the counts do not depend on threads.
+    threads : int, optional
+        All cores if not given; the counts do not depend on it.
 
     Returns
     -------
@@ -46,23 +46,12 @@ def matchup(
         Rows as of `answer`.
     """
     question = ask_matchup(lists, policies, field=field, options=options, roster=roster)
-    return answer(question, sampled(trials, seed), threads=threads)
-
-
-def sampled(trials: int | None, seed: int | None) -> Method:
-    """Return how battles are counted: a fresh seed if none is given."""
-    wanted = checked_trials(TRIALS if trials is None else trials)
-    if wanted > MOST_TRIALS or wanted % 2:
-        raise InputError(
-            f"matchup: trials {wanted} should be an even number, at most {MOST_TRIALS}: each "
-            "battle is played both ways round"
-        )
-    return Method(SAMPLED, wanted, checked_seed(seed))
+    return answer(question, plan_of(trials, seed, precision, drop), threads=threads)
 
 
 def answer(
     question: MatchupQuestion,
-    how: Method,
+    plan: Plan,
     *,
     threads: int | None = None,
     progress: Progress | None = None,
@@ -75,8 +64,7 @@ def answer(
     Parameters
     ----------
     question : MatchupQuestion
-    how : Method
-        From `sampled`.
+    plan : Plan
     threads, progress, partial
         As in `estoc.sim.matchup_play.play`.
     losses, picture
@@ -93,15 +81,13 @@ def answer(
         drawn; ``shown`` says whether its interval shows that it is not one half: of a reply and
         of a ring at the level of all meetings together (Bonferroni).
     """
-    assert how.trials is not None
-    assert how.seed is not None
     asked = None if losses is None else _labels(question, losses)
-    judge = Judge((how.trials // 2,), never)
-    played = play(question, judge, how.seed, threads=threads, progress=progress, partial=partial)
-    rows = list(rows_of(question, played, how.seed))
-    origin = _origin(question, how)
+    judge = plan.judge(len(question.entrants))
+    played = play(question, judge, plan.seed, threads=threads, progress=progress, partial=partial)
+    rows = list(rows_of(question, played, plan))
+    origin = _origin(question, plan)
     rated = any(row["section"] in ("rating", "fit") for row in rows) or not played.whole
-    notes = (*question.remarks(), *(() if rated else (NO_RATING,)))
+    notes = (*_ends(question, played, plan), *question.remarks(), *(() if rated else (NO_RATING,)))
     return MatchupResult(
         "matchup",
         [{**row, **origin} for row in rows],
@@ -128,17 +114,34 @@ def _battles(played: Played) -> int:
     return sum(meeting.battles for meeting in played.meetings.values())
 
 
-def _origin(question: MatchupQuestion, how: Method) -> Row:
+def _ends(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[str]:
+    """Yield what ended the battles, where a look may have."""
+    if plan.tuned is None or not played.whole:
+        return
+    ends = [played.ends[cell] for cell in question.cells]
+    told = {
+        PRECISION: f"by the precision of {plan.precision}",
+        CAP: f"at the cap of {plan.trials:,} battles",
+        DROPPED: "since one of the two was dropped",
+    }
+    parts = [f"{ends.count(end)} {text}" for end, text in told.items() if end in ends]
+    yield f"meetings that ended: {'; '.join(parts)}; intervals hold at all looks"
+    if played.dropped:
+        names = (f"{question.labels[x]} ({n:,} battles)" for x, n in played.dropped.items())
+        yield f"dropped, clearly below the best against the field: {', '.join(names)}"
+
+
+def _origin(question: MatchupQuestion, plan: Plan) -> Row:
     """Return what a row came from, and the command that gives it again."""
     return {
-        "method": how.name,
+        "method": SAMPLED,
         "policy": question.policy,
         "edition": question.options.edition.name,
-        "seed": how.seed,
+        "seed": plan.seed,
         "inputs": question.inputs,
         "assumed": " ".join(question.assumed),
         "readings": " ".join(question.readings),
         "remarks": "; ".join(question.remarks()),
         "version": estoc_version(),
-        "command": question.command_line("--trials", str(how.trials), "--seed", str(how.seed)),
+        "command": question.command_line(*plan.arguments()),
     }

@@ -16,6 +16,7 @@ from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.sampling import Progress
 
 CHUNK = 100  # pairs of battles played in one go: Ctrl-C waits for them
+CAP = "cap"  # why most meetings have no more battles
 STEPS = 5  # a pair of battles is worth 0, ½, 1, 1½ or 2 points
 
 Array = NDArray[np.int64]
@@ -80,7 +81,7 @@ class Played:
     meetings : dict of Meeting
         By the numbers of X and Y, X not above Y.
     ends : dict of str
-        Why a meeting has no more battles: ``precision``, ``dropped``, or ``cap``.
+        Why a meeting has no more battles (`estoc.sim.matchup_plan`).
     dropped : dict of int
         Entrants that were dropped, and after how many battles of theirs a meeting.
     whole : bool
@@ -112,11 +113,6 @@ class Judge(NamedTuple):
 
     looks: tuple[int, ...]
     close: Callable[[Played, list[Cell]], Mapping[Cell, str]]
-
-
-def never(played: Played, cells: list[Cell]) -> dict[Cell, str]:
-    """Close no meeting before it has all its battles."""
-    return {}
 
 
 def play(
@@ -152,6 +148,8 @@ def play(
     with until_stopped(partial):
         for pairs in judge.looks:
             cells = [cell for cell in question.cells if cell not in played.ends]
+            if not cells:
+                break
             tasks = _tasks(records, cells, (before, pairs), chunk)
             for cell, counts in in_order(tasks, threads or default_threads()):
                 played.meetings[cell] += counts  # a new object: Ctrl-C leaves no half of a sum
@@ -159,7 +157,7 @@ def play(
                     progress(counts.battles)
             played.ends |= judge.close(played, cells)
             before = pairs
-        played.ends = dict.fromkeys(question.cells, "cap") | played.ends
+        played.ends = dict.fromkeys(question.cells, CAP) | played.ends
         played.whole = True
     return played
 

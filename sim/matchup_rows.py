@@ -6,6 +6,7 @@ from typing import Any
 from estoc.sim.cycles import rings
 from estoc.sim.entrants import Entrant
 from estoc.sim.matchup_losses import losses
+from estoc.sim.matchup_plan import Plan
 from estoc.sim.matchup_play import Meeting, Played
 from estoc.sim.matchup_question import MatchupQuestion
 from estoc.sim.matchup_scores import Interval, Scores
@@ -26,24 +27,24 @@ _COLUMNS = (
 )
 
 
-def rows_of(question: MatchupQuestion, played: Played, seed: int) -> Iterator[Row]:
+def rows_of(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[Row]:
     """Yield what came of a matchup, none of no battle.
 
     Parameters
     ----------
     question : MatchupQuestion
     played : Played
-    seed : int
-        Of what is drawn anew to say how sure a mixture is.
+    plan : Plan
+        How it was played.
     """
     if not any(meeting.battles for meeting in played.meetings.values()):
         return
-    scores = Scores(played, len(question.entrants))
+    scores = Scores(played, len(question.entrants), plan.tuned)
     yield from _meetings(question, played, scores)
     yield from _against_the_field(question, played, scores)
     if scores.complete:
         yield from _replies(question, played, scores)
-        yield from _mix(question, scores, seed)
+        yield from _mix(question, scores, plan.seed)
         yield from _cycles(question, scores)
         yield from _rating(question, scores)
     yield from _losses(question, played)

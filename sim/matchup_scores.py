@@ -5,13 +5,14 @@ played with the same dice, sides swapped, and are counted together: only pairs a
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from math import sqrt
+from math import comb, sqrt
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from estoc.sim.matchup_play import STEPS, Meeting, Played
+from estoc.sim.sequence import mean_sequence
 from estoc.sim.stats import LEVEL, quantile
 
 EVEN = 0.5
@@ -35,6 +36,11 @@ class Interval(NamedTuple):
     value: float | None
     low: float | None
     high: float | None
+
+    @property
+    def half(self) -> float:
+        """Half its width, 1 where nothing is known."""
+        return 1.0 if self.low is None or self.high is None else (self.high - self.low) / 2
 
     @property
     def above(self) -> bool:
@@ -95,6 +101,21 @@ def score_of(meeting: Meeting) -> float | None:
     return (wins + draws / 2) / meeting.battles if meeting.battles else None
 
 
+def _ends(meetings: Sequence[Meeting], level: float) -> tuple[float, float]:
+    """Return the ends of an interval for the mean of meetings, for fixed numbers of pairs."""
+    spreads = [spread_of(meeting, ADDED / len(meetings)) for meeting in meetings]
+    middle = sum(spread.mean for spread in spreads) / len(spreads)
+    half = quantile(level) * sqrt(sum(spread.error**2 for spread in spreads)) / len(spreads)
+    return middle - half, middle + half
+
+
+def _share_of_error(part: int, whole: int) -> float:
+    """Return the part of an error that a set of so many meetings has, of so many."""
+    if whole == 1:
+        return 1.0
+    return 0.5 if part == whole else 0.5 / ((whole - 1) * comb(whole, part))
+
+
 class Scores:
     """What each entrant scores.
 
@@ -103,10 +124,14 @@ class Scores:
     played : Played
     entrants : int
         How many there are.
+    tuned : float, optional
+        Intervals hold at all looks together and are narrowest after so many pairs; not given,
+        they are for numbers of pairs that were fixed beforehand.
     """
 
-    def __init__(self, played: Played, entrants: int) -> None:
+    def __init__(self, played: Played, entrants: int, tuned: float | None = None) -> None:
         self.entrants = entrants
+        self._tuned = tuned
         self._meetings = {
             (x, y): played.seen_by(x, y) for x in range(entrants) for y in range(entrants)
         }
@@ -123,15 +148,40 @@ class Scores:
         found = [score for score in map(score_of, meetings) if score is not None]
         if not meetings or len(found) < len(meetings):
             return UNKNOWN
-        share = ADDED / len(meetings)
-        low, high = self._ends([spread_of(meeting, share) for meeting in meetings], level)
+        ends = _ends if self._tuned is None else self._sequence
+        low, high = ends(meetings, level)
         return Interval(sum(found) / len(found), max(low, 0.0), min(high, 1.0))
 
-    def _ends(self, spreads: Sequence[Spread], level: float) -> tuple[float, float]:
-        middle = sum(spread.mean for spread in spreads) / len(spreads)
-        error = sqrt(sum(spread.error**2 for spread in spreads)) / len(spreads)
-        half = quantile(level) * error
-        return middle - half, middle + half
+    def _sequence(self, meetings: Sequence[Meeting], level: float) -> tuple[float, float]:
+        """Return the ends of an interval that holds at all looks.
+
+        Meetings that stopped at different looks are taken apart by their pairs. Which of them
+        are together hangs on what they gave: all sets of meetings hold at once (Bonferroni; half
+        of the error is for the set of all, the rest for the others, evenly by their size).
+        """
+        parts: dict[int, list[Meeting]] = {}
+        for meeting in meetings:
+            parts.setdefault(int(meeting.pairs.sum()), []).append(meeting)
+        low = high = 0.0
+        for part in parts.values():
+            error = (1 - level) * _share_of_error(len(part), len(meetings))
+            ends = self._together(part, 1 - error)
+            low, high = (
+                end + new * len(part) / len(meetings)
+                for end, new in zip((low, high), ends, strict=True)
+            )
+        return low, high
+
+    def _together(self, part: Sequence[Meeting], level: float) -> tuple[float, float]:
+        """Return the ends for the mean of meetings with the same number of pairs."""
+        assert self._tuned is not None
+        pairs = int(part[0].pairs.sum())
+        found = [spread_of(meeting, 0.0) for meeting in part]
+        mean = sum(spread.mean - EVEN for spread in found) / len(part)
+        variance = sum(spread.variance for spread in found) / len(part) ** 2
+        squares = pairs * (variance + mean**2)
+        low, high = mean_sequence(pairs * mean, squares, pairs, level, self._tuned, EVEN)
+        return EVEN + float(low), EVEN + float(high)
 
     def field(self, one: int, level: float = LEVEL) -> Interval:
         """Return the mean score of an entrant against all others."""
