@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 _MEETINGS = 15  # most meetings that have a line each: of six entrants
 _CYCLES = 8  # most that are named
+_RING = 55  # letters of a cycle that fit a line
 _LINES = 16  # most of a distribution
 _NAME = 29  # letters of a name that fit beside the rest
+_SHORTEST = 13  # letters of a name that are worth showing
 _DOUBTFUL = 0.05  # a rating fits less well than this by chance
 
 _TWO = 2  # entrants: their losses are shown unasked
@@ -34,7 +36,9 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
         parts.append(_meetings(found["score"], numbers))
     if "mix" in found:
         parts.append(_bring(found, numbers))
-        parts.append(styled("\n".join([*_cycle_lines(found), *_fit_lines(found, numbers)])))
+        parts.append(
+            styled("\n".join([*_cycle_lines(found, numbers), *_fit_lines(found, numbers)]))
+        )
     asked = result.losses if isinstance(result, MatchupResult) else None
     if asked or len(names) == _TWO:
         parts.append(_losses(found.get("loss", []), asked or (names[0], names[1]), numbers))
@@ -77,27 +81,25 @@ def _decimals(row: Row) -> int:
     return max(0, ceil(-log10(half / 2))) if half else 0
 
 
-def _brief(name: str) -> str:
-    return name if len(name) <= _NAME else f"{name[: _NAME - 1]}…"
+def _brief(name: str, room: int = _NAME) -> str:
+    most = min(room, _NAME)
+    return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
 def _matrix(rows: Sequence[Row], numbers: dict[str, str], width: int) -> "RenderableType":
     """Return all scores, the rows' against the columns'."""
     cells = {(row["entrant"], row["other"]): row for row in rows}
     scores = [[_cell(cells[name, other]) for other in numbers] for name in numbers]
-    heads = [[number, _brief(name)] for name, number in numbers.items()]
-    headings = ["", "score against", *numbers.values()]
-    lines = [[*head, *line] for head, line in zip(heads, scores, strict=True)]
-    if natural_width([headings, *lines]) > width:
-        headings, lines = headings[::2], [line[::2] for line in lines]
-        headings = ["", *numbers.values()]
-        lines = [[head[0], *line] for head, line in zip(heads, scores, strict=True)]
-    if natural_width([headings, *lines]) > width:
+    grid = [list(numbers.values()), *scores]
+    room = width - natural_width(grid) - natural_width([list(numbers.values())[-1:]]) - 2
+    if room < 0:
         return styled("too many for a table of all against all: see --plot, or -o FILE", "dim")
+    heads = [[number, _brief(name, room)] for name, number in numbers.items()]
+    named = 2 if room >= _SHORTEST else 1
+    headings = ["", "score against"[:room]][:named] + list(numbers.values())
+    lines = [[*head[:named], *line] for head, line in zip(heads, scores, strict=True)]
     legend = "%: battles won and half of those drawn; ( ): not told from 50"
-    return group(
-        [table_of(headings, lines, "nw"[: len(headings) - len(numbers)]), styled(legend, "dim")]
-    )
+    return group([table_of(headings, lines, "nw"[:named]), styled(legend, "dim")])
 
 
 def _cell(row: Row) -> str:
@@ -179,16 +181,20 @@ def _gain_text(rows: Sequence[Row]) -> str:
 
 def _rated(row: Row) -> str:
     half = (row["value_high"] - row["value_low"]) / 2
-    return f"{row['value']:+.0f} ± {half:.0f}".replace("-", "−")
+    return f"{round(row['value']):+} ± {half:.0f}".replace("-", "−")
 
 
-def _cycle_lines(found: dict[str, list[Row]]) -> list[str]:
+def _cycle_lines(found: dict[str, list[Row]], numbers: dict[str, str]) -> list[str]:
     """Return the rings of entrants that beat each other round."""
     rows = found.get("cycle", [])
     if not rows:
         return ["No cycle is shown: none beat each other round, all intervals together at 95 %."]
-    lines = [f"Beat each other round (all intervals together at 95 %), {len(rows)}:"]
-    lines += [f"  {row['what']}, each at least {score_text(row)} %" for row in rows[:_CYCLES]]
+    lines = [f"Cycles: {len(rows)}, who beat each other round, all intervals together at 95 %"]
+    for row in rows[:_CYCLES]:
+        who = row["what"]
+        if len(who) > _RING:
+            who = " > ".join(numbers[name] for name in who.split(" > "))
+        lines.append(f"  {who}, the closest by {score_text(row)} %")
     return lines + ["  …"] * (len(rows) > _CYCLES)
 
 

@@ -15,6 +15,8 @@ from estoc.sim.stats import LEVEL, quantile
 
 TENFOLD = 400.0  # points by which one is rated above another whom he beats ten times in eleven
 
+_CLOSE = 1e-12  # two deviances of a fit that is found
+
 Floats = NDArray[np.float64]
 
 
@@ -77,7 +79,7 @@ def bradley_terry(scores: ArrayLike, errors: ArrayLike, level: float = LEVEL) ->
     counts = np.column_stack((score * battles, (1 - score) * battles))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that it fits to the last digit, as of two entrants
-        fit = GLM(counts, signs[:, 1:], family=Binomial()).fit()
+        fit = GLM(counts, signs[:, 1:], family=Binomial()).fit(tol=_CLOSE)
     strengths = np.concatenate(([0.0], fit.params))
     points = TENFOLD / log(10) * (strengths - strengths.mean())
     half = quantile(level) * _errors(np.asarray(fit.cov_params()), len(scored))
