@@ -17,6 +17,7 @@ from estoc.kernels.cards import (
 )
 from estoc.kernels.combat_phase import play_combats
 from estoc.kernels.contacts import NONE, bit, enemies, prepare_table
+from estoc.kernels.dealer import order_pile, speak_by_odds, wants_the_word
 from estoc.kernels.dice import note
 from estoc.kernels.geometry import hull_point
 from estoc.kernels.losses import kill
@@ -47,6 +48,8 @@ def deal_cards(battle, moment):
             phase.present[row[Trait.SIDE]] |= 1 << row[Trait.CARD]
     deal(phase)
     for side in range(2):
+        if battle.deals[side]:
+            order_pile(battle, side)
         phase.refusals[side] = max(phase.refusals[side] + battle.more_refusals[side], 0)
         for place in range(phase.size[side]):
             card = np.int64(phase.order[side, place])
@@ -79,7 +82,9 @@ def begin_turn(battle, moment):
     if own >= 0 and enemy >= 0:
         note(moment, Story.VALUES, 0, own, enemy, 0, 0, 0, 0)
     phase.won = tactics_roll(phase, moment, tester, other)
-    second = phase.speaks_second[phase.won]
+    second = phase.speaks_second[phase.won] != 0
+    if battle.deals[phase.won]:
+        second = not wants_the_word(battle, phase.won)
     phase.first = 1 - phase.won if second else phase.won
     if battle.first_word >= 0:
         phase.first = battle.first_word
@@ -123,6 +128,8 @@ def announce(battle, moment, count):
     for k in range(count):
         i = battle.order[k]
         note(moment, Story.ACTIVATE, k, i, -1, 0, 0, 0, 0)
+    for j in range(battle.n):
+        battle.pledged[j] = NONE
     for k in range(count):
         i = battle.order[k]
         battle.markers[i] &= ~Marker.TARGET
@@ -185,7 +192,7 @@ def play_activations(battle, moment):
     phase = battle.phase
     side = speaker_at(phase)
     while side != NOBODY and not battle.over:
-        move = choose(phase, side)
+        move = speak_by_odds(battle, side) if battle.deals[side] else choose(phase, side)
         tell_speech(battle, moment, side, move)
         before = phase.acted[side]
         make_move(phase, side, move)

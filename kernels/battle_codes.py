@@ -120,12 +120,10 @@ MAX_PAIRS = 256  # of kinds of fighters, one of each side
 
 
 class Odd(IntEnum):
-    """What is known of a meeting."""
+    """What is known of a meeting, in shares of PA: deaths, and wounds as a player weighs them."""
 
-    LONE_DIES = 0  # chance
-    LONE_HURT = 1  # wound levels that it takes and survives, on average
-    OTHERS_DIE = 2  # how many, on average
-    OTHERS_HURT = 3
+    LOST = 0  # of the lone fighter's
+    TAKEN = 1  # of each other's
 
 
 ODDS = len(Odd)
@@ -390,6 +388,7 @@ BATTLE = np.dtype(
             ("passed", np.uint64),  # friends that who moves passes through
             ("place", np.float64, (6,)),
             ("worth", np.float64, _N),  # of assailing each enemy
+            ("pledged", np.uint64, _N),  # who is to assail each enemy in this speaking turn
             ("goals", np.float64, (MAX_BASES, 4)),  # where who moves wants to be, and to look
             # the combat phase
             ("melee", np.uint64, (MAX_BASES,)),

@@ -3,7 +3,7 @@
 import numpy as np
 
 from estoc.kernels._jit import part, routine
-from estoc.kernels.battle_codes import Custom, Stream, Style, Trait
+from estoc.kernels.battle_codes import MAX_SPLITS, Custom, Split, Stream, Style, Trait
 from estoc.kernels.combat import fight_combat
 from estoc.kernels.contacts import NONE, bit
 from estoc.kernels.layout import (
@@ -24,7 +24,9 @@ from estoc.kernels.losses import hurt
 from estoc.kernels.maintenance_codes import Marker
 from estoc.kernels.nerve import set_stream
 from estoc.kernels.picks import pick
+from estoc.kernels.policy import attack_dice
 from estoc.kernels.rng import fill, initiative_address
+from estoc.kernels.stakes import pair_of, pen_of
 
 TESTERS, ORDERS, TARGETS = len(InitiativeFighter), len(StrikeOrder), len(Target)
 SUSTAINS, REROLLS = len(Sustain), len(Reroll)
@@ -132,6 +134,42 @@ def load_policies(battle, moment, lone_side):
 
 
 @routine
+def placing_by_odds(battle, k, answered):
+    """Best attack dice in a duel of a fighter who places first, or to those placed before."""
+    fight, i, j = battle.fight, battle.fighter_at[k], battle.fighter_at[1 - k]
+    a, b = (i, j) if battle.traits[i, Trait.SIDE] == 0 else (j, i)
+    pen = pen_of(battle, a, b, NONE, NONE)
+    levels = battle.level[fight.state[k]], battle.level[fight.state[1 - k]]
+    own, enemy = levels if a == i else (levels[1], levels[0])
+    row = battle.split[pair_of(battle, a, b), pen, own, enemy]
+    side = battle.traits[i, Trait.SIDE]
+    if answered < 0:
+        return np.int64(row[Split.FIRST + side])
+    return np.int64(row[Split.ANSWER + MAX_SPLITS * side + answered])
+
+
+@routine
+def place_duel(battle, moment):
+    """Place the dice of a duel that a player by odds is in, his as is best (C-3)."""
+    fight, before = battle.fight, np.int64(-1)
+    dice = fight.scalars[Rule.DICE_BASE] + fight.scalars[Rule.DICE_PER_ENEMY]
+    fight.attack[0] = fight.attack[1] = -1
+    if dice >= MAX_SPLITS:
+        return
+    for place in range(2):
+        k = fight.order[place]
+        row, i = fight.fighters[k], battle.fighter_at[k]
+        if row[Column.PLACED_ATTACK] < 0:
+            if battle.style[battle.traits[i, Trait.SIDE]] == Style.BY_ODDS:
+                attack = placing_by_odds(battle, k, before)
+            else:
+                attack = attack_dice(fight, moment.turn, k, dice)
+            row[Column.PLACED_ATTACK], row[Column.PLACED_DEFENCE] = attack, dice - attack
+        before = row[Column.PLACED_ATTACK]
+        fight.attack[k] = before
+
+
+@routine
 def fight_here(fight, moment):
     """Fight the combat that is loaded."""
     fill(fight, 0, 1, initiative_address(moment.turn, 0))
@@ -152,6 +190,8 @@ def clash(battle, moment, mask, lone, chooser):
     for k in range(fight.n):
         load_fighter(battle, moment, k)
     order_placing(battle, fight.chooser)
+    if fight.n == 2 and (battle.style[0] == Style.BY_ODDS or battle.style[1] == Style.BY_ODDS):
+        place_duel(battle, moment)
     set_stream(battle, fight, Stream.COMBAT, lone, battle.bouts[lone])
     battle.bouts[lone] += 1
     fight_here(fight, moment)

@@ -7,6 +7,7 @@ from estoc.kernels.battle_codes import Cause, Custom, Purpose, Story, Stream, St
 from estoc.kernels.clash import clash
 from estoc.kernels.contacts import NONE, bit
 from estoc.kernels.dice import note
+from estoc.kernels.geometry import FAR
 from estoc.kernels.march import count_bits
 from estoc.kernels.melees import NOBODY, find_melees
 from estoc.kernels.nerve import best_tester, led, set_stream
@@ -14,6 +15,7 @@ from estoc.kernels.opposed import opposed_test
 from estoc.kernels.picks import pick
 from estoc.kernels.pursuit import NO_COMBAT, pursue, regroup, urgent_combat
 from estoc.kernels.rng import TACTICS, U64, attack_address, word_on_demand
+from estoc.kernels.stakes import side_balance
 from estoc.kernels.stars import separate
 
 COIN = 22  # number of the addresses of coins
@@ -75,6 +77,16 @@ def find_combats(battle, moment):
 
 
 @routine
+def lead_in(battle, side, c):
+    """How far a side is ahead in a combat: in fighters, or by odds in expected PA."""
+    mask = battle.combat[c]
+    if battle.style[side] == Style.BY_ODDS:
+        return side_balance(battle, side, battle.lone[c], mask)
+    own, foes = count_bits(mask & battle.alive[side]), count_bits(mask & battle.alive[1 - side])
+    return 1.0 * (own - foes)
+
+
+@routine
 def wanted_combat(battle, moment, side):
     """The combat that a side's player wants to be fought next; ``NO_COMBAT``: none is left."""
     if battle.style[side] == Style.RANDOM:
@@ -88,11 +100,10 @@ def wanted_combat(battle, moment, side):
                     return c
                 k -= 1
         return NO_COMBAT
-    best, chosen = -99, NO_COMBAT
+    best, chosen = -FAR, NO_COMBAT
     for c in range(battle.combats):
         if battle.combat[c] != NONE:
-            own = count_bits(battle.combat[c] & battle.alive[side])
-            lead = own - count_bits(battle.combat[c] & battle.alive[1 - side])
+            lead = lead_in(battle, side, c)
             if lead > best:
                 best, chosen = lead, c
     return chosen

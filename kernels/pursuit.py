@@ -3,6 +3,7 @@
 import math
 
 from estoc.kernels._jit import part, routine
+from estoc.kernels.aims import aim_at_random, any_of, gap_to, nearest_of
 from estoc.kernels.battle_codes import Cause, Deed, Pursuit, Story, Style
 from estoc.kernels.contacts import NONE, bit, enemies
 from estoc.kernels.dice import note
@@ -10,9 +11,10 @@ from estoc.kernels.geometry import FAR
 from estoc.kernels.march import count_bits, seek_place, seek_towards, side_of, stand
 from estoc.kernels.nerve import stands_firm
 from estoc.kernels.picks import pick
+from estoc.kernels.player_odds import aim_away
 from estoc.kernels.rng import U64
+from estoc.kernels.stakes import stake
 from estoc.kernels.stars import add_combat, separate
-from estoc.kernels.tactician import aim_at_random, any_of, nearest_of
 
 NO_COMBAT = -1
 
@@ -77,14 +79,45 @@ def pursue_at_random(battle, moment, i):
     if k == 1:
         return engage_next(battle, moment, i, any_of(battle, moment, foes))
     aim_at_random(battle, moment, i, pursuit_reach(battle, i))
-    goal = battle.goals[i]
-    reach = pursuit_reach(battle, i)
+    return go_off(battle, moment, i)
+
+
+@routine
+def go_off(battle, moment, i):
+    """Move a survivor to where it wants to be, out of contact; whether it moved."""
+    goal, reach = battle.goals[i], pursuit_reach(battle, i)
     if seek_towards(battle, i, goal[0], goal[1], reach, goal[2], goal[3], -1) <= 0:
         return False
     battle.pursued |= bit(i)
     note(moment, Story.PURSUIT, 0, i, Pursuit.MOVE, 0, 0, 0, 0)
     stand(battle, moment, i, -1, Deed.PURSUE, 0, 0)
     return True
+
+
+@routine
+def waits_for(battle, i):
+    """What a survivor's side expects of the combat that it is in if it stays (C-8.5)."""
+    waiting = enemies(battle.table, i) & unfought(battle)
+    for j in range(battle.n):
+        if (waiting & bit(j)) != NONE:
+            return stake(battle, i, j, NONE, NONE)
+    return 0.0
+
+
+@routine
+def pursue_by_odds(battle, moment, i):
+    """Engage whom it is worth the most to fight now, else stay, or get away if it is worth less."""
+    stay, reach = waits_for(battle, i), pursuit_reach(battle, i)
+    best, chosen = max(stay, 0.0), -1
+    foes = battle.alive[1 - side_of(battle, i)] & unfought(battle) & ~enemies(battle.table, i)
+    for j in range(battle.n):
+        if (foes & bit(j)) != NONE and gap_to(battle, i, j) <= reach:
+            worth = stake(battle, i, j, NONE, NONE)
+            if worth > best:
+                best, chosen = worth, j
+    if chosen >= 0 and engage_next(battle, moment, i, chosen):
+        return True
+    return stay < 0 and aim_away(battle, i) and go_off(battle, moment, i)
 
 
 @routine
@@ -95,8 +128,13 @@ def pursue(battle, moment, survivors):
             continue
         moved = False
         if (battle.pursued & bit(i)) == NONE and battle.routed[i] == 0:
-            if battle.style[side_of(battle, i)] == Style.RANDOM:
+            style = battle.style[side_of(battle, i)]
+            if style == Style.RANDOM:
                 moved = pursue_at_random(battle, moment, i)
+            elif style == Style.BY_ODDS:
+                moved = pursue_by_odds(battle, moment, i)
+            elif style == Style.DEFENSIVE:
+                moved = False
             else:
                 moved = pursue_boldly(battle, moment, i)
         if not moved:

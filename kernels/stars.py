@@ -7,13 +7,14 @@ links in which of two joined fighters one has no other link is a separation.
 import numpy as np
 
 from estoc.kernels._jit import part, routine
+from estoc.kernels.aims import any_of
 from estoc.kernels.battle_codes import Story, Style
 from estoc.kernels.contacts import NONE, bit, enemies
 from estoc.kernels.dice import note
 from estoc.kernels.march import count_bits
 from estoc.kernels.picks import pick
 from estoc.kernels.rng import U64
-from estoc.kernels.tactician import any_of
+from estoc.kernels.stakes import side_balance
 
 
 @part
@@ -121,6 +122,46 @@ def enter_stars(battle, moment, melee):
 
 
 @routine
+def stars_balance(battle, side, melee):
+    """Expected PA that a side gains by the separation that the links make."""
+    total = 0.0
+    for i in range(battle.n):
+        if (melee & bit(i)) == NONE:
+            continue
+        mask = battle.links[i]
+        count = count_bits(mask)
+        alone = count > 1
+        for j in range(battle.n):
+            if mask == bit(j):  # of a pair, the lower one stands for both
+                alone = count_bits(battle.links[j]) == 1 and i < j
+        if alone:
+            total += side_balance(battle, side, i, mask | bit(i))
+    return total
+
+
+@routine
+def cover(battle, moment, melee, side, way):
+    """Separate a melee in a way: one side's fighters together, or the other's."""
+    for i in range(battle.n):
+        if (melee & bit(i)) != NONE:
+            battle.links[i] = U64(0)
+    cover_boldly(battle, melee, side if way == 0 else 1 - side)
+    prune(battle, moment, melee, False)
+
+
+@routine
+def cover_by_odds(battle, moment, melee, side):
+    """Separate a melee in the way that is worth more to a side."""
+    worths = 0.0
+    for way in range(2):
+        cover(battle, moment, melee, side, way)
+        worth = stars_balance(battle, side, melee)
+        worths += -worth if way else worth
+    if worths >= 0:
+        cover(battle, moment, melee, side, 0)
+
+
+@routine
 def separate(battle, moment, number, melee, side, cause, pursuer):
     """Separate a melee as a side's player wants to (C-1.3, C-8.4)."""
     for i in range(battle.n):
@@ -129,8 +170,10 @@ def separate(battle, moment, number, melee, side, cause, pursuer):
     at_random = battle.style[max(side, 0)] == Style.RANDOM and side >= 0
     if at_random:
         cover_at_random(battle, moment, melee)
+        prune(battle, moment, melee, True)
+    elif side >= 0 and battle.style[side] == Style.BY_ODDS:
+        cover_by_odds(battle, moment, melee, side)
     else:
-        cover_boldly(battle, melee, max(side, 0))
-    prune(battle, moment, melee, at_random)
+        cover(battle, moment, melee, max(side, 0), 0)
     note(moment, Story.SEPARATION, number, side, pursuer, cause, np.int64(melee), 0, 0)
     enter_stars(battle, moment, melee)

@@ -1,6 +1,6 @@
 """A scenario as the record that the kernels of a battle see (T-1 to T-5)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -54,6 +54,9 @@ class Player(NamedTuple):
         Whether the style itself does so, instead.
     manner : ndarray of float64, shape (MANNERS,)
         The style's parameters, by ``battle_codes.Manner``.
+    prepare : callable, optional
+        Writes into a compiled battle's record what the style looks at besides; of scenario,
+        edition and both players.
     """
 
     style: Style
@@ -61,6 +64,7 @@ class Player(NamedTuple):
     cards: CardPolicy = LISTED
     deals: bool = False
     manner: NDArray[np.float64] = np.zeros(MANNERS)
+    prepare: "Callable[[np.void, Scenario, Edition, Sequence[Player]], None] | None" = None
 
 
 class Favours(NamedTuple):
@@ -136,6 +140,9 @@ def compile_battle(
     battle["first_word"], battle["more_refusals"] = favours.first, favours.refusals
     for part in (battle, *(battle[name] for name in ("phase", "fight", "upkeep", "test"))):
         part["seed"], part["cell"] = seed, cell
+    for prepare in dict.fromkeys(player.prepare for player in players):
+        if prepare is not None:
+            prepare(battle, scenario, edition, players)
     return battles
 
 

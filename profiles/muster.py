@@ -111,7 +111,8 @@ def muster(field: Scenario, armies: tuple[Army, Army], edition: Edition) -> Scen
     for side, army in zip(SIDES, armies, strict=True):
         fighters += _stood(field, army, side, both, edition)
     a, b = (Side(army.name, army.people, army.alliance) for army in armies)
-    return replace(field, fighters=tuple(fighters), sides=(a, b))
+    # no file holds it as it is now
+    return replace(field, fighters=tuple(fighters), sides=(a, b), file="")
 
 
 def check_army(army: Army, edition: Edition) -> None:
@@ -153,9 +154,11 @@ def check_army(army: Army, edition: Edition) -> None:
 def _known(card: Card, army: Army) -> Profile:
     """Return the fighter of a card, with what the army's file says otherwise."""
     if card.profile is None:
+        what = f'"{card.name}" is no fighter that is known'
+        told = next((remark for remark in army.remarks if remark.startswith(what)), what)
         raise InputError(
-            f'{army.where}: "{card.name}" is no fighter that is known, and a battle needs its '
-            "card: see estoc profiles list, or give a file of your own (--fighters FILE)"
+            f"{army.where}: {told}; a battle needs its card: see estoc profiles list, or give a "
+            "file of your own (--fighters FILE)"
         )
     return replace(
         card.profile, PA=card.PA, DIS=card.DIS, people=card.people, abilities=card.abilities
@@ -213,7 +216,7 @@ def _lined_up(posts: Sequence[_Post], length: float, beside: float, where: str) 
     steps = [(a.width + b.width) / 2 + beside for a, b in pairwise(row)]
     offsets = list(accumulate(steps, initial=row[0].width / 2))
     most = max(length - needed, 0.0)
-    pressed = _rising([wanted[n][0] - offset for n, offset in zip(order, offsets, strict=True)])
+    pressed = rising([wanted[n][0] - offset for n, offset in zip(order, offsets, strict=True)])
     return [
         replace(post, across=min(max(at, 0.0), most) + offset)
         for post, at, offset in zip(row, pressed, offsets, strict=True)
@@ -236,8 +239,14 @@ def _wanted(posts: Sequence[_Post], length: float, beside: float) -> list[float]
     return found
 
 
-def _rising(values: Sequence[float]) -> list[float]:
-    """Return the numbers nearest to some (least squares) of which none is below the one before."""
+def rising(values: Sequence[float]) -> list[float]:
+    """Return the numbers nearest to some (least squares) of which none is below the one before.
+
+    Examples
+    --------
+    >>> rising([1, 3, 1, 4])
+    [1, 2.0, 2.0, 4]
+    """
     blocks: list[tuple[float, int]] = []  # mean and number of neighbours that share it
     for value in values:
         mean, number = value, 1

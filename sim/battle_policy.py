@@ -1,54 +1,217 @@
-"""Policies for battles, by name: how a player moves, fights and plays his cards."""
+"""Policies for battles, by name and parameters: how a player moves, fights and plays his cards."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from textwrap import fill
+from typing import NamedTuple
 
-from estoc.kernels.battle_codes import Style
+import numpy as np
+
+from estoc.kernels.battle_codes import MANNERS, Manner, Style
 from estoc.profiles import InputError
 from estoc.profiles.battle import Player
 from estoc.profiles.card_policy import load_card_policy
 from estoc.profiles.errors import suggestion
-from estoc.sim.policy import Policy
+from estoc.sim.battle_odds import FIGHTING, fill_odds
+from estoc.sim.policy import parse_policy
 
-BATTLE_POLICIES = tuple(style.name.lower() for style in Style)
 USUAL = "aggressive"
 
-_TEXTS = {
-    "random": "legal decisions at random",
-    "aggressive": "charge the nearest enemy in reach, engage one that is not seen, shoot where "
-    "there is a target, cast what is in range, else run at the nearest; combats as sensible",
+
+class Parameter(NamedTuple):
+    """A number by which a policy decides.
+
+    name : str
+    default, low, high : float
+    text : str
+        What it says, for a person to read.
+    whole : bool
+        Whether only whole numbers will do.
+    """
+
+    name: str
+    default: float
+    low: float
+    high: float
+    text: str
+    whole: bool = False
+
+    @property
+    def column(self) -> Manner:
+        """Where kernels look for it."""
+        return Manner[self.name.upper()]
+
+
+@dataclass(frozen=True)
+class BattlePolicy:
+    """A way to play battles.
+
+    Parameters
+    ----------
+    style : Style
+    text : str
+        What it does, for a person to read.
+    cards : str
+        The policy for cards where the scenario does not say; empty: the style plays them.
+    fighting : str
+        The policy in combats.
+    parameters : tuple of Parameter
+    """
+
+    style: Style
+    text: str
+    cards: str
+    fighting: str = "sensible"
+    parameters: tuple[Parameter, ...] = ()
+
+    def player(self, values: dict[str, float]) -> Player:
+        """Return how a player decides, by the defaults but for some parameters."""
+        manner = np.zeros(MANNERS)
+        for parameter in (*_COMMON, *self.parameters):
+            manner[parameter.column] = values.get(parameter.name, parameter.default)
+        cards = load_card_policy(self.cards or "listed")
+        row = parse_policy(self.fighting).row()
+        prepare = fill_odds if self.style == Style.BY_ODDS else None
+        return Player(self.style, row, cards, not self.cards, manner, prepare)
+
+
+_WOUND = Parameter("wound", 0.25, 0, 1, "worth of a wound level, in shares of the fighter's PA")
+_COMMON = (_WOUND,)
+_LOOKS = Parameter("looks", 2, 1, 8, "enemies looked at for an assault, the nearest first", True)
+_FULL = Parameter("full", 4, 1, 8, "enemies in contact from which one is not assailed", True)
+_REACH = Parameter("reach", 0.6, 0, 1, "share of a charge's reach within which it charges")
+
+POLICIES = {
+    "random": BattlePolicy(Style.RANDOM, "legal decisions at random", "random"),
+    "aggressive": BattlePolicy(
+        Style.AGGRESSIVE,
+        "charges the nearest enemy in reach, engages one that is not seen, shoots where there is "
+        "a target, casts what is in range, else runs at the nearest",
+        "listed",
+        parameters=(_LOOKS, _FULL),
+    ),
+    "defensive": BattlePolicy(
+        Style.DEFENSIVE,
+        "holds its ground, charges who comes well within reach, shoots and casts, never pursues",
+        "wait",
+        parameters=(_LOOKS, _FULL, _REACH),
+    ),
+    "shooting-line": BattlePolicy(
+        Style.SHOOTING_LINE,
+        "shooters come into range and keep out of charges, the others hold; without shooters as "
+        "aggressive",
+        "listed",
+        parameters=(
+            _LOOKS,
+            _FULL,
+            _REACH,
+            Parameter("gap", 2, 0, 20, "cm that shooters keep from an enemy's reach"),
+        ),
+    ),
+    "refuse-flank": BattlePolicy(
+        Style.REFUSE_FLANK,
+        "holds on the flank where the enemy is stronger, is aggressive elsewhere",
+        "listed",
+        parameters=(
+            _LOOKS,
+            _FULL,
+            _REACH,
+            Parameter("wing", 0.4, 0, 0.5, "share of the table's depth that is refused"),
+            Parameter("until", 2, 0, 32, "turn after which the flank comes on", True),
+        ),
+    ),
+    "by-odds": BattlePolicy(
+        Style.BY_ODDS,
+        "weighs charges, shots, separations, dice, pursuits, disengagements, cards and who speaks "
+        "first by expected PA from exact odds, and the enemy's next reply",
+        "",
+        FIGHTING,
+        parameters=(
+            Parameter("looks", 3, 1, 8, "enemies tried for an assault, the best first", True),
+            _FULL,
+            Parameter("caution", 0.5, 0, 1, "weight of the enemy's best reply"),
+            _WOUND,
+            Parameter("least", 0, -20, 20, "PA above waiting that an assault has to be worth"),
+            Parameter("spacing", 1, 0, 2, "of a feared enemy's reach, kept while he can act"),
+            Parameter("later", 0, 0, 2, "of a feared enemy's reach, kept when he has acted"),
+            Parameter("eager", 1, 0, 1, "share of both given up by the last turn"),
+            Parameter("danger", 0.5, 0, 2, "weight of being charged, in a card's haste"),
+            Parameter("wait", 1, 0, 40, "PA of haste below which a card waits"),
+            Parameter("shot", 1, 0, 3, "weight of a shot's worth against an assault's"),
+        ),
+    ),
 }
-
-# How each plays its cards where the scenario does not say.
-_CARDS = {"random": "random", "aggressive": "listed"}
+BATTLE_POLICIES = tuple(POLICIES)
 
 
-def player_of(name: str) -> Player:
-    """Return how a player of a named policy decides.
+def policy_of(name: str) -> tuple[BattlePolicy, dict[str, float]]:
+    """Return a policy and the parameters that ``NAME:key=value,…`` gives it.
 
     Raises
     ------
     InputError
-        If there is no such policy.
+        If there is no such policy or parameter, or a value is out of its bounds.
+    """
+    word, _, told = name.partition(":")
+    if word not in POLICIES:
+        raise InputError(f'policy "{word}" is no policy for battles; {suggestion(word, POLICIES)}')
+    policy = POLICIES[word]
+    return policy, dict(_values(policy, word, told))
+
+
+def _values(policy: BattlePolicy, word: str, told: str) -> Iterator[tuple[str, float]]:
+    known = {parameter.name: parameter for parameter in policy.parameters}
+    for item in filter(None, (part.strip() for part in told.split(","))):
+        key, equals, text = (part.strip() for part in item.partition("="))
+        if not equals:
+            raise InputError(f'policy {word}: "{item}" should be KEY=VALUE')
+        if key not in known:
+            about = suggestion(key, known) if known else "it has no parameters"
+            raise InputError(f'policy {word}: no parameter "{key}"; {about}')
+        yield key, _value(known[key], word, text)
+
+
+def _value(parameter: Parameter, word: str, text: str) -> float:
+    kind = "a whole number" if parameter.whole else "a number"
+    wanted = f"{kind} from {parameter.low:g} to {parameter.high:g}"
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    whole = not parameter.whole or value == int(value) if np.isfinite(value) else False
+    if not (whole and parameter.low <= value <= parameter.high):
+        raise InputError(f'policy {word}: {parameter.name} should be {wanted}, not "{text}"')
+    return value
+
+
+def player_of(name: str) -> Player:
+    """Return how a player of a named policy decides, ``NAME`` or ``NAME:key=value,…``.
+
+    Raises
+    ------
+    InputError
+        As `policy_of`.
 
     Examples
     --------
     >>> player_of("aggressive").style.name
     'AGGRESSIVE'
     """
-    if name not in BATTLE_POLICIES:
-        raise InputError(
-            f'policy "{name}" is no policy for battles; {suggestion(name, BATTLE_POLICIES)}'
-        )
-    return Player(Style[name.upper()], Policy().row(), load_card_policy(_CARDS[name]))
+    policy, values = policy_of(name)
+    return policy.player(values)
 
 
 def battle_description() -> str:
     """Return the names of the policies for battles and what they do, for a person to read."""
-    width = max(map(len, BATTLE_POLICIES))
-    lines = ["Policies for battles (estoc battle --policy-a, --policy-b):"]
-    for name in BATTLE_POLICIES:
-        text = f"{_TEXTS[name]}; cards as {_CARDS[name]}"
-        lines.append(
-            fill(text, 80, initial_indent=f"  {name:<{width}}  ", subsequent_indent=" " * 16)
-        )
+    lines = ["Policies for battles (estoc battle --policy-a, --policy-b), NAME:key=value,…:"]
+    for name, policy in POLICIES.items():
+        cards = f"cards as {policy.cards}" if policy.cards else "cards by haste"
+        lines.append(f"  {name}")
+        lines.append(_indented(f"{policy.text}; {cards}", 4))
+        for parameter in policy.parameters:
+            lines.append(_indented(f"{parameter.name}={parameter.default:g}: {parameter.text}", 6))
     return "\n".join(lines)
+
+
+def _indented(text: str, width: int) -> str:
+    return fill(text, 80, initial_indent=" " * width, subsequent_indent=" " * (width + 2))

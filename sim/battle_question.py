@@ -184,7 +184,7 @@ def ask_battle(
     scenario : str or Scenario
         A ``.toml`` file, or the name of a scenario that comes with the package.
     policies : (str, str)
-        Of `estoc.sim.battle_policy.BATTLE_POLICIES`: how A and B decide.
+        Of `estoc.sim.battle_policy.BATTLE_POLICIES`, with parameters: how A and B decide.
     options : Options, optional
         Edition, rules, files of fighters.
     roster : Roster, optional

@@ -788,6 +788,70 @@ def profiles_check(files: tuple[str, ...]) -> None:
 
 
 @cli.group()
+def army() -> None:
+    """Armies: list those that come with the program, check one before a battle."""
+
+
+@army.command("list")
+@output_options
+def army_list(form: str | None, output: str | None) -> None:
+    """List the armies that can be named, with what they cost and of which kind they are."""
+    from estoc.sim.armies import shipped_armies
+    from estoc.sim.armies_table import armies_table
+    from estoc.sim.output import Output
+
+    place = Output(form, output)
+    result = shipped_armies()
+    place.deliver_listing(result, armies_table(result))
+
+
+@army.command("check")
+@click.argument("armies", metavar="FILE|NAME", nargs=-1, required=True)
+@click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@click.option(
+    "--field",
+    default="open",
+    show_default=True,
+    metavar="NAME|FILE",
+    help="Battlefield on which they stand up: open, village or a file.",
+)
+@edition_options
+@output_options
+def army_check(**asked: Any) -> None:
+    """Say what armies are and cost, how they stand up, and what is doubtful in them.
+
+    An army that cannot be in a battle is refused: it costs more than its points, has a card
+    without a known fighter, or fighters of several editions.
+
+    \b
+    estoc army check devoreurs-mixed
+    """
+    from estoc.profiles import InputError
+    from estoc.sim.armies import checked, together
+    from estoc.sim.armies_table import army_blocks
+    from estoc.sim.asking import told_roster
+    from estoc.sim.output import Output
+    from estoc.sim.params import Options
+    from estoc.sim.printing import apart
+
+    place = Output(asked["form"], asked["output"])
+    options = Options(
+        edition_name=asked["edition_name"], rules=asked["rules"], fighters=asked["fighters"]
+    )
+    edition, roster = options.edition, told_roster(options)
+    found, faults = [], []
+    for name in asked["armies"]:
+        try:
+            found.append(checked(name, roster=roster, edition=edition, field=asked["field"]))
+        except InputError as error:
+            faults.append(str(error))
+    if found:
+        place.deliver_listing(together(found), apart([army_blocks(one) for one in found]))
+    if faults:
+        raise InputError("\n".join(dict.fromkeys(faults)))
+
+
+@cli.group()
 def edition() -> None:
     """Editions of the rules: their values, and how sure each of them is."""
 

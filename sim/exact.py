@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.layout import MAX_DICE, Rule, Rules
-from estoc.profiles import InputError
+from estoc.kernels.layout import MAX_DICE, Rule, Rules, Setup
+from estoc.profiles import Edition, InputError
 from estoc.sim.params import number_of_dice
 from estoc.sim.question import Question
 from estoc.sim.turns import Combat, Ending, Law, Position
@@ -111,10 +111,13 @@ class Engine:
 
     def laws(self, question: Question) -> NDArray[np.void]:
         """Return the tables of single tests for a question's edition and policies."""
+        return self.tables_of(question.options.edition, question.setup)
+
+    def tables_of(self, edition: Edition, setup: Setup) -> NDArray[np.void]:
+        """Return the tables of single tests for an edition and the policies of a combat."""
         from estoc.kernels.laws import new_laws
 
-        setup = question.setup
-        key = (question.options.edition, setup.policy.tobytes(), setup.chooser)
+        key = (edition, setup.policy.tobytes(), setup.chooser)
         if key not in self._tables:
             self._tables[key] = new_laws()
         return self._tables[key]

@@ -55,7 +55,9 @@ def test_a_file_with_everything(file):
     path = file(
         """
         name = "Mine"
+        kind = " few  and dear "
         people = "Lions d'Alahan"
+        points = 36
         alliance = "Lumière"
         policy = "wait"
         order = ["two", "ONE"]
@@ -71,9 +73,12 @@ def test_a_file_with_everything(file):
         people = "Griffons"
         abilities = ["Alliance/Lumière", "Mercenaire"]
         routed = true
+        line = 2
+        wing = "left"
 
         [[cards]]
         name = "two"
+        PA = 0
 
         [[gains]]
         card = "two"
@@ -82,8 +87,10 @@ def test_a_file_with_everything(file):
         """
     )
     army = load(path)
-    one = Card("One", 3, None, 12, 9, 4, "Griffons", ("Alliance/Lumière", "Mercenaire"), True)
-    assert army.cards == (Card("two"), one)
+    abilities = ("Alliance/Lumière", "Mercenaire")
+    one = Card("One", 3, None, 12, 9, 4, "Griffons", abilities, True, 2, "left")
+    assert army.cards == (Card("two", PA=0), one)
+    assert (army.kind, army.points, army.cost, army.fighters) == ("few and dear", 36, 36, 4)
     assert (army.name, army.people, army.alliance) == ("Mine", "Lions d'Alahan", "Lumière")
     assert (army.policy.name, army.policy.order, army.policy.speak) == ("wait", "listed", "first")
     assert army.policy.moves == (0, 1)
@@ -124,6 +131,47 @@ def test_a_list_of_cards_replaces_the_policy_s_order(file):
     army = load(file(HEAD + 'policy = "wait"\norder = ["two", "one"]\n' + ONE + TWO))
     assert [card.name for card in army.cards] == ["two", "one"]
     assert army.policy.order == "listed"
+
+
+def test_cards_stand_in_the_first_line_and_all_along_it_unless_the_file_says_otherwise(file):
+    card = load(file(HEAD + ONE)).cards[0]
+    assert (card.line, card.wing) == (1, "spread")
+
+
+def test_what_an_army_costs_is_known_if_all_its_cards_are(file):
+    assert load(file(HEAD + ONE + "PA = 5\nfighters = 3\n" + TWO + "PA = 0")).cost == 15
+    assert load(file(HEAD + ONE + "PA = 5\nfighters = 3\n" + TWO)).cost is None
+
+
+def test_points_limit_what_an_army_costs(file):
+    """Of those who are left, and of those who were eliminated before (A-1.2)."""
+    cards = ONE + "PA = 5\nfighters = 3\n" + TWO + "PA = 1\nfighters = {}"
+    assert load(file(HEAD + "points = 16\n" + cards.format(1))).points == 16
+    with pytest.raises(InputError, match=r"x costs 17 PA, 1 more than its points = 16"):
+        load(file(HEAD + "points = 16\n" + cards.format(2)))
+
+
+LISTS = {
+    "daikinee-foot": 4 * 16 + 3 * 18 + 3 * 18 + 3 * 25 + 2 * 26,
+    "daikinee-riders": 2 * 56 + 4 * 37 + 21 + 14,
+    "devoreurs-archers": 4 * 16 + 6 * 18 + 3 * 25 + 49,
+    "devoreurs-elite": 70 + 98 + 2 * 50 + 28,
+    "devoreurs-horde": 7 * 16 + 4 * 18 + 7 * 16,
+    "devoreurs-mixed": 4 * 16 + 50 + 2 * 30 + 43 + 2 * 18 + 28 + 16,
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_shipped_lists_cost_what_their_cards_say(name):
+    """Of one people and one edition, nobody twice who has a name of his own, no caster."""
+    army = load(name)
+    assert (army.points, army.cost) == (300, LISTS[name])
+    assert 285 <= army.cost <= 300
+    assert army.kind
+    assert {card.people for card in army.cards} == {army.people}
+    assert {card.profile.origin for card in army.cards} == {"C5"}
+    assert not [c.name for c in army.cards if "personnage" in c.profile.role and c.fighters > 1]
+    assert not [card.name for card in army.cards if card.profile.caster]
 
 
 @pytest.mark.parametrize("name", shipped_names("army"))
@@ -230,6 +278,14 @@ WRONG = [
     (HEAD + ONE + 'routed = "no"', "routed should be"),
     (HEAD + ONE + 'abilities = "Mercenaire"', "abilities should be"),
     (HEAD + ONE + TWO + '[[cards]]\nname = " ONE"', '" ONE" is already item 1'),
+    (HEAD + ONE + "line = 0", "cards: item 1: line should be greater"),
+    (HEAD + ONE + "line = 10", "cards: item 1: line should be less"),
+    (HEAD + ONE + "ligne = 1", 'unknown key "ligne"; nearest: line'),
+    (HEAD + ONE + 'wing = "middle"', "cards: item 1: wing should be 'left', 'centre', 'right'"),
+    (HEAD + "points = 0\n" + ONE, "points should be greater"),
+    (HEAD + "point = 300\n" + ONE, 'unknown key "point"; nearest: points'),
+    (HEAD + "points = 3\n" + ONE + "PA = 2\nfighters = 2", "x costs 4 PA, 1 more than its points"),
+    (HEAD + "points = 3\n" + ONE, 'points = 3, and what "one" costs is not known; give its PA'),
     (HEAD + 'order = "deer"\n' + ONE, "order should be a list of cards, or one of listed, random"),
     (HEAD + 'order = ["one"]\n' + ONE + TWO, "order has no two; it should name each card once"),
     (HEAD + 'order = ["one", "one"]\n' + ONE + TWO, "it should name each card once"),

@@ -1,0 +1,313 @@
+"""The player by odds: what each decision is worth in expected PA, the enemy's next reply included.
+
+Odds are those of `estoc.kernels.stakes`. Before it charges, a fighter asks who can come to its
+victim's help; where it does not, who can charge it; a move ends out of the reach of whom it fears.
+"""
+
+import math
+
+from estoc.kernels._jit import part, routine
+from estoc.kernels.action_codes import NOTHING, Action, Step
+from estoc.kernels.activation import (
+    NO_TARGET,
+    NO_WAY,
+    disengage,
+    facts_of,
+    may_do,
+    move_to,
+    reach_of,
+    stat,
+)
+from estoc.kernels.aims import aim_at, foes_of, gap_to, has_spell, nearest_of, record_shot
+from estoc.kernels.battle_codes import Custom, Manner, Trait
+from estoc.kernels.contacts import NONE, bit, enemies
+from estoc.kernels.disengage import difficulty, goal_of
+from estoc.kernels.disengage_codes import Way
+from estoc.kernels.geometry import FAR
+from estoc.kernels.layout import Rule, Stat
+from estoc.kernels.maintenance_codes import Marker
+from estoc.kernels.march import count_bits
+from estoc.kernels.marksmen import current_aim, has_weapon, is_open_to_shots, shot_distance
+from estoc.kernels.player_bold import assail, cast_boldly, manner
+from estoc.kernels.player_line import CHARGE
+from estoc.kernels.shooting import aim_goal, band_of, shot_difficulty
+from estoc.kernels.stakes import (
+    assault_worth,
+    balance,
+    charge_mask,
+    duel_balance,
+    held_by,
+    stake,
+    worth_of,
+)
+from estoc.kernels.table_codes import Base
+
+FACES = 6
+STEPS_TRIED = 4  # parts of a move that are tried, the whole first
+SHOTS_TRIED = 3
+
+
+# --- the enemy's reply -----------------------------------------------------------------------
+
+
+@part
+def can_come(battle, k):
+    """Whether an enemy may still charge in this turn."""
+    still = (battle.activated & bit(k)) == NONE and battle.routed[k] == 0
+    return still and enemies(battle.table, k) == NONE
+
+
+@routine
+def distance(battle, j, k):
+    """Distance between two bases' circles, as the crow flies."""
+    table = battle.table
+    dx, dy = table.x[j] - table.x[k], table.y[j] - table.y[k]
+    return math.sqrt(dx * dx + dy * dy) - table.reach[j] - table.reach[k]
+
+
+@routine
+def threat_to(battle, i):
+    """Expected PA that the worst charge of a fighter takes from its side, 0 or less."""
+    worst, foes = 0.0, foes_of(battle, i)
+    for k in range(battle.n):
+        near = (foes & bit(k)) != NONE and can_come(battle, k)
+        if near and distance(battle, i, k) <= CHARGE * battle.mou[k]:
+            worst = min(worst, duel_balance(battle, i, k, charge_mask(battle, k, i), NONE))
+    return worst
+
+
+@routine
+def reply_to(battle, i, j, worth):
+    """What an assault is worth after the enemy's best reply: another who comes to help."""
+    best, charged = worth, charge_mask(battle, i, j)
+    if held_by(battle, j) != NONE:
+        return worth  # the friends who hold him are in the way of replies
+    foes = foes_of(battle, i) & ~bit(j)
+    for k in range(battle.n):
+        near = (foes & bit(k)) != NONE and can_come(battle, k)
+        if near and distance(battle, j, k) <= CHARGE * battle.mou[k]:
+            best = min(best, balance(battle, i, bit(j) | bit(k), charged, NONE))
+    return best
+
+
+@routine
+def prospect(battle, i, j):
+    """What an assault is worth, with the weight that the player gives to the reply."""
+    worth = assault_worth(battle, i, j)
+    caution = manner(battle, i, Manner.CAUTION)
+    if caution <= 0 or worth <= 0:
+        return worth
+    return worth + caution * (reply_to(battle, i, j, worth) - worth)
+
+
+# --- shots -----------------------------------------------------------------------------------
+
+
+@routine
+def shot_worth(battle, i, j):
+    """Expected PA that a shot takes, out of range 0 (W-6)."""
+    band = band_of(battle.ranges[i], shot_distance(battle, i, j))
+    if band < 0:
+        return 0.0
+    cover = battle.customs[Custom.COVER] if battle.markers[j] & Marker.TARGET else 0
+    goal = aim_goal(battle, shot_difficulty(battle.shots, band, 0, cover), current_aim(battle, i))
+    row = battle.traits[i, Trait.WEAPON] - battle.traits[j, Stat.RES]
+    row += battle.fight.penalty[battle.state[j], Stat.RES] + battle.scalars[Rule.WOUND_OFFSET]
+    pierce = battle.pierce[min(max(row, 0), battle.wound_rows - 1)]
+    taken = pierce[0] + manner(battle, i, Manner.WOUND) * pierce[1]
+    return chance_of(goal) * min(taken, 1.0) * worth_of(battle, j)
+
+
+@part
+def chance_of(goal):
+    """About the chance that a die, a 6 re-rolled where it is not enough, reaches a goal."""
+    if goal <= FACES:
+        return min((FACES + 1.0 - goal) / FACES, 1.0)
+    return max(2.0 * FACES + 1 - goal, 1.0) / FACES**2
+
+
+@routine
+def best_shot(battle, i):
+    """The enemy at whom a shot is worth the most, and that; -1: there is none."""
+    left = foes_of(battle, i)
+    for _ in range(SHOTS_TRIED):
+        best, chosen = 0.0, NO_TARGET
+        for j in range(battle.n):
+            if (left & bit(j)) != NONE and gap_to(battle, i, j) <= battle.ranges[i, 2]:
+                worth = shot_worth(battle, i, j)
+                if worth > best:
+                    best, chosen = worth, j
+        if chosen == NO_TARGET or is_open_to_shots(battle, i, chosen):
+            return chosen, best
+        left &= ~bit(chosen)
+    return NO_TARGET, 0.0
+
+
+# --- where to --------------------------------------------------------------------------------
+
+
+@routine
+def is_feared(battle, i, k):
+    """Whether a charge of an enemy would cost a fighter's side more than it brings."""
+    return duel_balance(battle, i, k, charge_mask(battle, k, i), NONE) < 0
+
+
+@routine
+def is_safe_at(battle, turn, i, x, y):
+    """Whether nobody whom a fighter fears could charge it at a point, as far as one minds."""
+    table, foes = battle.table, foes_of(battle, i)
+    share = 1 - manner(battle, i, Manner.EAGER) * (turn - 1) / max(battle.turns - 1, 1)
+    for k in range(battle.n):
+        if (foes & bit(k)) == NONE or battle.routed[k] or enemies(table, k) != NONE:
+            continue
+        which = Manner.SPACING.value if can_come(battle, k) else Manner.LATER.value
+        keep = manner(battle, i, which)
+        dx, dy = table.x[k] - x, table.y[k] - y
+        gap = math.sqrt(dx * dx + dy * dy) - table.reach[k] - table.reach[i]
+        if gap < keep * share * CHARGE * battle.mou[k] and is_feared(battle, i, k):
+            return False
+    return True
+
+
+@routine
+def likeliest_prey(battle, i):
+    """The enemy to go for: worth the most in PA for each cm; the nearest if none is worth any."""
+    foes, table = foes_of(battle, i), battle.table
+    best, chosen = -FAR, NO_TARGET
+    limit = max(reach_of(battle, i, Action.CHARGE), 1.0)
+    for j in range(battle.n):
+        if (foes & bit(j)) != NONE:
+            gap, worth = gap_to(battle, i, j), assault_worth(battle, i, j)
+            turns = (gap + limit) / limit
+            rate = worth / turns if worth > 0 else worth * turns
+            if rate > best:
+                best, chosen = rate, j
+    if best <= 0:
+        chosen, _ = nearest_of(battle, i, foes & table.here)
+    return chosen
+
+
+@routine
+def aim_by_odds(battle, turn, i):
+    """Choose to go towards the likeliest prey, as far as is safe; whether that is a move."""
+    j = likeliest_prey(battle, i)
+    if j == NO_TARGET:
+        return False
+    goal, row = battle.goals[i], battle.table.bases[i]
+    aim_at(battle, i, j)
+    x, y = row[Base.X], row[Base.Y]
+    dx, dy = goal[0] - x, goal[1] - y
+    length = math.sqrt(dx * dx + dy * dy)
+    if length <= 0:
+        return False
+    far = min(reach_of(battle, i, Action.RUN), length)
+    for k in range(STEPS_TRIED):
+        part_of = far * (STEPS_TRIED - k) / STEPS_TRIED / length
+        px, py = x + part_of * dx, y + part_of * dy
+        if is_safe_at(battle, turn, i, px, py):
+            if k > 0:
+                goal[0], goal[1] = px, py
+                battle.target[i] = NO_TARGET  # the goal is not at its edge
+            return True
+    return False
+
+
+@routine
+def aim_away(battle, i):
+    """Choose to go away from the nearest enemy."""
+    j, _ = nearest_of(battle, i, foes_of(battle, i))
+    if j == NO_TARGET:
+        return False
+    goal, row, table = battle.goals[i], battle.table.bases[i], battle.table
+    dx, dy = row[Base.X] - table.x[j], row[Base.Y] - table.y[j]
+    length = max(math.sqrt(dx * dx + dy * dy), 1e-9)
+    far, half = CHARGE * battle.mou[i], 0.5 * row[Base.WIDTH]
+    goal[0] = min(max(row[Base.X] + far * dx / length, half), table.width - half)
+    goal[1] = min(max(row[Base.Y] + far * dy / length, half), table.depth - half)
+    goal[2], goal[3] = table.x[j], table.y[j]
+    return True
+
+
+# --- what is announced -----------------------------------------------------------------------
+
+
+@routine
+def wants_to_leave(battle, i):
+    """Whether a try to disengage is worth more than to stay and fight (M-7)."""
+    met = enemies(battle.table, i)
+    goal = goal_of(
+        battle, difficulty(battle.disengagement, count_bits(met)), stat(battle, i, Stat.INI)
+    )
+    chance = chance_of(goal)
+    for j in range(battle.n):
+        if (met & bit(j)) != NONE:
+            stay, fail = stake(battle, i, j, NONE, NONE), stake(battle, i, j, NONE, bit(i))
+            friends, away = enemies(battle.table, j) & ~bit(i), 0.0
+            if count_bits(met) == 1 and friends != NONE:
+                away = -balance(battle, j, friends, NONE, NONE)
+            leave = chance * away + (1 - chance) * fail
+            return leave > stay + manner(battle, i, Manner.LEAST)
+    return False
+
+
+@routine
+def choose_assault(battle, i, facts, least):
+    """Announce the assault that is worth the most, if it is worth more than ``least``."""
+    limit, foes = reach_of(battle, i, Action.CHARGE), foes_of(battle, i)
+    for j in range(battle.n):
+        battle.worth[j] = -FAR
+        near = (foes & bit(j)) != NONE and gap_to(battle, i, j) <= limit
+        if near and count_bits(held_by(battle, j)) < manner(battle, i, Manner.FULL):
+            battle.worth[j] = prospect(battle, i, j)
+    for _ in range(int(manner(battle, i, Manner.LOOKS))):
+        best, chosen = least, NO_TARGET
+        for j in range(battle.n):
+            if battle.worth[j] > best:
+                best, chosen = battle.worth[j], j
+        if chosen == NO_TARGET:
+            return NOTHING
+        action = assail(battle, i, chosen, facts, limit)
+        if action != NOTHING:
+            battle.pledged[chosen] |= bit(i)
+            return action
+        battle.worth[chosen] = -FAR
+    return NOTHING
+
+
+@routine
+def decide_by_odds(battle, turn, i, facts):
+    """What the player by odds announces."""
+    if enemies(battle.table, i) != NONE:
+        if may_do(battle, facts, Step.DISENGAGE) and wants_to_leave(battle, i):
+            battle.way[i] = Way.AGILITY.value
+        return NOTHING
+    shot = 0.0
+    if has_weapon(battle, i):
+        _, shot = best_shot(battle, i)
+    waiting = (
+        manner(battle, i, Manner.CAUTION) * threat_to(battle, i)
+        + manner(battle, i, Manner.SHOT) * shot
+    )
+    action = choose_assault(battle, i, facts, waiting + manner(battle, i, Manner.LEAST))
+    if action != NOTHING:
+        return action
+    if shot > 0 or has_spell(battle, i) or not may_do(battle, facts, Action.RUN):
+        return NOTHING
+    return Action.RUN.value if aim_by_odds(battle, turn, i) else NOTHING
+
+
+@routine
+def act_by_odds(battle, moment, i):
+    """Get away if that was decided, cast, shoot where it is worth the most."""
+    held = battle.way[i] != NO_WAY and enemies(battle.table, i) != NONE
+    if held and disengage(battle, moment, i, battle.way[i]):
+        can = may_do(battle, facts_of(battle, i), Action.WALK)
+        if can and aim_away(battle, i):
+            move_to(battle, moment, i, Action.WALK)
+    cast_boldly(battle, moment, i)
+    if battle.over or not has_weapon(battle, i):
+        return
+    if may_do(battle, facts_of(battle, i), Action.SHOOT):
+        j, _ = best_shot(battle, i)
+        if j != NO_TARGET:
+            record_shot(battle, moment, i, j)

@@ -1,0 +1,154 @@
+"""Army lists looked at before a battle: cost, deployment, what is doubtful (A-1.1, C-3.2)."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from estoc.profiles import Edition, Profile, Roster, load_edition
+from estoc.profiles.army import Army, Card, load_army
+from estoc.profiles.muster import load_field, muster
+from estoc.profiles.names import fold
+from estoc.profiles.scenario import Scenario
+from estoc.profiles.toml import shipped_names
+from estoc.profiles.weapons import can_shoot, weapon_of
+from estoc.sim.result import Result, Row
+
+USUAL_FIELD = "open"
+
+_COLUMNS = (
+    *("section", "army", "name", "kind", "people", "cards", "fighters", "PA", "cost", "points"),
+    *("line", "wing", "text"),
+)
+_UNIQUE = "personnage"  # word of the role of one who has a name of his own
+_SURE = "high"
+
+
+def shipped_armies() -> Result:
+    """Return the armies that come with the program, one a row."""
+    roster = Roster.load()
+    return Result("armies", [_army_row(load_army(name, roster)) for name in shipped_names("army")])
+
+
+def checked(
+    name: str,
+    *,
+    roster: Roster | None = None,
+    edition: Edition | None = None,
+    field: str = USUAL_FIELD,
+) -> Result:
+    """Return what an army is, as it would stand up for a battle.
+
+    Parameters
+    ----------
+    name : str
+        A ``.toml`` file, or the name of an army that comes with the program.
+    roster : Roster, optional
+        Where fighters are looked up.
+    edition : Edition, optional
+        Bases (W-5), typical weapons (W-6), what a battle needs of a card; conffede if not given.
+    field : str
+        A ``.toml`` file, or the name of a battlefield that comes with the program.
+
+    Returns
+    -------
+    Result
+        By ``section``: a row ``army``, one for each ``card``, for each ``line`` from the front,
+        with its fighters from left to right, and for each ``doubt``.
+
+    Raises
+    ------
+    InputError
+        If the army cannot be in a battle on that field.
+    """
+    edition = load_edition("conffede") if edition is None else edition
+    army = load_army(name, roster)
+    mustered = muster(load_field(field), (army, army), edition)
+    rows = [
+        _army_row(army),
+        *(_card_row(army, card) for card in army.cards),
+        *_line_rows(army, mustered),
+        *(_row("doubt", army, name=who, text=text) for who, text in doubts(army, edition)),
+    ]
+    return Result("army", rows, title=f"{army.name} ({army.where})")
+
+
+def together(results: Sequence[Result]) -> Result:
+    """Return the rows of several armies as one result."""
+    return Result("army", [row for result in results for row in result])
+
+
+def doubts(army: Army, edition: Edition) -> Iterator[tuple[str, str]]:
+    """Yield cards of which something is doubtful, and what it is; the army's name for all."""
+    for remark in army.remarks:
+        yield army.name, remark
+    peoples = dict.fromkeys(filter(None, (army.people, *(card.people for card in army.cards))))
+    if len(peoples) > 1:
+        yield army.name, f"several peoples: {', '.join(peoples)}"
+    if army.points is None:
+        yield army.name, "its file has no points: nothing limits what it costs"
+    for card in army.cards:
+        if card.profile is not None:
+            for text in _card_doubts(card, card.profile, edition):
+                yield card.name, text
+
+
+def _card_doubts(card: Card, profile: Profile, edition: Edition) -> Iterator[str]:
+    if _UNIQUE in fold(profile.role).split() and card.fighters > 1:
+        yield f"a personage, unique, and there are {card.fighters}"
+    if can_shoot(profile):
+        weapon = weapon_of(profile, edition)
+        if weapon.typical:
+            figures = "typical figures, assumed" if weapon.assumed else "typical figures"
+            yield f"its weapon is taken to be a {weapon.typical} ({figures})"
+    elif profile.TIR is not None:
+        yield "TIR, and no weapon that is known: it does not shoot"
+    if profile.caster:
+        yield f"a {profile.caster} whose mystic actions are not known: it only fights"
+    empty = [cell for cell in ("size", "power") if getattr(profile, cell) in ("", None)]
+    if empty:
+        yield f"{' and '.join(empty)} not known: assumed"
+    if not profile.confidence.startswith(_SURE):
+        note = f": {profile.note}" if profile.note else ""
+        yield f"confidence {profile.confidence or 'not said'}{note}"
+
+
+def _line_rows(army: Army, mustered: Scenario) -> Iterator[Row]:
+    """Yield the lines from the front, each with its fighters from left to right."""
+    names = [card.name for card in army.cards for _ in range(card.fighters)]
+    own = [placed.at for placed in mustered.fighters if placed.side == "A"]
+    stood = sorted((-x, -y, name) for (x, y), name in zip(own, names, strict=True))
+    for number, (_, line) in enumerate(groupby(stood, lambda one: one[0]), 1):
+        cards = [name for _, _, name in line]
+        words = [f"{len(list(run))} {name}" for name, run in groupby(cards)]
+        yield _row("line", army, line=number, fighters=len(cards), text="; ".join(words))
+
+
+def _army_row(army: Army) -> Row:
+    return _row(
+        "army",
+        army,
+        name=army.name,
+        kind=army.kind or None,
+        people=army.people or None,
+        cards=len(army.cards),
+        fighters=army.fighters,
+        cost=army.cost,
+        points=army.points,
+    )
+
+
+def _card_row(army: Army, card: Card) -> Row:
+    return _row(
+        "card",
+        army,
+        name=card.name,
+        people=card.people or None,
+        fighters=card.fighters,
+        PA=card.PA,
+        cost=None if card.PA is None else card.PA * card.fighters,
+        line=card.line,
+        wing=card.wing,
+    )
+
+
+def _row(section: str, army: Army, **cells: object) -> Row:
+    return dict.fromkeys(_COLUMNS) | {"section": section, "army": army.where} | cells

@@ -1,0 +1,310 @@
+"""Exact odds that a player by odds reads in a battle, made before it (C-3 to C-7).
+
+For each pair of fighters that may meet: who dies and who is hurt in one against one, for every
+wound level of both and whatever weighs on one of them (a charge, all dice in defence), the dice
+placed as is best by turns; and in one against two alike, the dice placed as is usual.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cache, lru_cache
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.battle_codes import (
+    LEVELS,
+    MAX_PAIRS,
+    MAX_SPLITS,
+    NUMBERS,
+    ODDS,
+    PENS,
+    SPLITS,
+    Manner,
+    Odd,
+    Pen,
+    Split,
+    Trait,
+)
+from estoc.kernels.layout import COLUMNS, OUTCOMES, Column, Outcome, Rule, Rules, Setup, Stat
+from estoc.profiles import Edition, InputError
+from estoc.profiles.battle import Player, army_of
+from estoc.profiles.compile import fighter_row, placing_order
+from estoc.profiles.scenario import Scenario
+from estoc.profiles.schema import Profile
+from estoc.sim.exact import Engine
+from estoc.sim.policy import parse_policy
+from estoc.sim.progress import announce_compilation
+from estoc.sim.question import compiled_rules
+
+# How a player by odds decides in a combat, and expects to be met. In a duel of one turn to sustain
+# a die never pays (C-7.2): so played, parries are within 0.01 PA of the best that `solve` finds.
+FIGHTING = "sensible:sustain=never"
+
+# What weighs on the lone fighter and on the other, by Pen: charged, all dice in defence.
+_WEIGHTS = {
+    Pen.NONE: ((False, False), (False, False)),
+    Pen.LONE_CHARGED: ((True, False), (False, False)),
+    Pen.OTHERS_CHARGED: ((False, False), (True, False)),
+    Pen.LONE_DEFENDS: ((False, True), (False, False)),
+    Pen.OTHERS_DEFEND: ((False, False), (False, True)),
+}
+_SWAPPED = [Pen.NONE, Pen.OTHERS_CHARGED, Pen.LONE_CHARGED, Pen.OTHERS_DEFEND, Pen.LONE_DEFENDS]
+
+Floats = NDArray[np.float64]
+
+_DIES, _HURT, _OTHERS_DIE, _OTHERS_HURT = range(4)  # columns of odds
+
+
+class LoneOdds(NamedTuple):
+    """What comes of the meetings of one fighter with another, or with two like him.
+
+    odds : ndarray of float64, shape (NUMBERS, PENS, LEVELS, LEVELS, 4)
+        By enemies, what weighs on whom, wound levels of both: chance that the lone fighter dies,
+        wound levels that it takes and survives; how many of the others die, and their levels.
+    first : ndarray of int64, shape (PENS, LEVELS, LEVELS)
+        Best attack dice in a duel for who places first.
+    answer : ndarray of int64, shape (PENS, LEVELS, LEVELS, dice + 1)
+        And for who has seen the other's.
+    """
+
+    odds: Floats
+    first: NDArray[np.int64]
+    answer: NDArray[np.int64]
+
+    def shares(self, wound: float) -> Floats:
+        """Return the odds in shares of PA, by ``battle_codes.Odd``."""
+        numbers = np.arange(1, NUMBERS + 1).reshape(-1, 1, 1, 1)
+        shares = np.empty((*self.odds.shape[:-1], ODDS))
+        shares[..., Odd.LOST] = self.odds[..., _DIES] + wound * self.odds[..., _HURT]
+        taken = self.odds[..., _OTHERS_DIE] + wound * self.odds[..., _OTHERS_HURT]
+        shares[..., Odd.TAKEN] = taken / numbers
+        return np.minimum(shares, 1.0)
+
+
+def fill_odds(
+    battle: np.void, scenario: Scenario, edition: Edition, players: Sequence[Player]
+) -> None:
+    """Write into a battle's record what its players by odds look at.
+
+    Raises
+    ------
+    InputError
+        If there are more pairs of profiles than there is room for.
+    """
+    cards = [[card.profile for card in army_of(scenario, side).cards] for side in range(2)]
+    sides = [[profile for profile in side if profile is not None] for side in cards]
+    if len(sides[0]) * len(sides[1]) > MAX_PAIRS:
+        raise InputError(
+            f"{scenario.file or scenario.name}: {len(sides[0])} profiles against {len(sides[1])}: "
+            f"by-odds knows the odds of {MAX_PAIRS} pairs at most; take another policy"
+        )
+    announce_compilation("solve_combat")
+    rules = compiled_rules(edition)
+    battle["kinds"] = [len(side) for side in sides]
+    battle["kind"] = battle["traits"][:, Trait.CARD]
+    battle["level"][: len(rules.level)] = np.minimum(rules.level, LEVELS - 1)
+    battle["pierce"][: len(battle["still_wound"])] = _pierce(battle["still_wound"])
+    weights = [float(player.manner[Manner.WOUND]) for player in players]
+    for pair, (a, b) in enumerate(product(*sides)):
+        found = (
+            lone_odds(a, b, edition, weights[0]),
+            lone_odds(b, a, edition, weights[1]),
+        )
+        for side in range(2):
+            battle["odds"][side, pair] = found[side].shares(weights[side])
+        battle["split"][pair] = _split(*found)
+
+
+def _split(one: LoneOdds, other: LoneOdds) -> NDArray[np.int8]:
+    """Return the best attack dice of both, seen from side A."""
+    split = np.zeros((PENS, LEVELS, LEVELS, SPLITS), np.int8)
+    ways = one.answer.shape[-1]
+    if ways > MAX_SPLITS:
+        return split  # duels of so many dice are placed as the policies say
+    split[..., Split.FIRST] = one.first
+    split[..., Split.FIRST + 1] = other.first[_SWAPPED].swapaxes(1, 2)
+    split[..., Split.ANSWER : Split.ANSWER + ways] = one.answer
+    start = Split.ANSWER + MAX_SPLITS
+    split[..., start : start + ways] = other.answer[_SWAPPED].swapaxes(1, 2)
+    return split
+
+
+def _pierce(wounds: NDArray[np.uint8]) -> Floats:
+    """Return by row of a wound table the chance to kill, and the wound levels else."""
+    levels = np.zeros(OUTCOMES)
+    levels[[Outcome.LIGHT, Outcome.SERIOUS, Outcome.CRITICAL]] = 1, 2, 3
+    kills = (wounds == Outcome.KILLED).mean(1)
+    return np.stack([kills, levels[wounds].mean(1)], 1)
+
+
+# --- one pair --------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=4096)
+def lone_odds(lone: Profile, other: Profile, edition: Edition, wound: float) -> LoneOdds:
+    """Return what comes of the meetings of a fighter with another, or with two like him.
+
+    Parameters
+    ----------
+    lone, other : Profile
+    edition : Edition
+    wound : float
+        What a wound level is worth in shares of a fighter's PA: dice are placed by it.
+    """
+    odds = np.empty((NUMBERS, PENS, LEVELS, LEVELS, 4))
+    odds[0], first, answer = _duels(lone, other, edition, wound)
+    odds[1] = _against_two(lone, other, edition)
+    return LoneOdds(odds, first, answer)
+
+
+@lru_cache(maxsize=8)
+def _engine(edition: Edition) -> Engine:
+    return Engine()
+
+
+def _starts(rules: Rules) -> list[int]:
+    """Return a state of each wound level, the mildest."""
+    return [int(np.argmax(rules.level >= level)) for level in range(LEVELS)]
+
+
+def _rows(
+    lone: Profile, other: Profile, edition: Edition, pen: Pen, states: tuple[int, int]
+) -> Iterator[NDArray[np.int64]]:
+    """Yield the rows of a fighter and of his enemy."""
+    for profile, (charged, defends), state in zip(
+        (lone, other), _WEIGHTS[pen], states, strict=True
+    ):
+        yield fighter_row(profile, edition, state=state, charged=charged, all_defence=defends)
+
+
+def _cases(
+    lone: Profile, other: Profile, edition: Edition
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the rows of both in each case, shape (m, 2, COLUMNS), and their wound levels."""
+    starts = _starts(compiled_rules(edition))
+    cases = list(product(Pen, range(LEVELS), range(LEVELS)))
+    rows = [
+        list(_rows(lone, other, edition, pen, (starts[own], starts[enemy])))
+        for pen, own, enemy in cases
+    ]
+    return np.array(rows), np.array([(own, enemy) for _, own, enemy in cases])
+
+
+def _duels(
+    lone: Profile, other: Profile, edition: Edition, wound: float
+) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
+    """Return the odds of one against one, and how dice are best placed in it."""
+    rules = compiled_rules(edition)
+    dice = int(rules.scalars[Rule.DICE_BASE] + rules.scalars[Rule.DICE_PER_ENEMY])
+    ways = dice + 1
+    rows, levels = _cases(lone, other, edition)
+    pairs = np.empty((len(rows), ways, ways, 2, COLUMNS), np.int64)
+    pairs[:] = rows[:, None, None]
+    for k in range(ways):  # all dice in defence goes before what is placed
+        pairs[:, k, :, 0, Column.PLACED_ATTACK] = pairs[:, :, k, 1, Column.PLACED_ATTACK] = k
+        pairs[:, k, :, 0, Column.PLACED_DEFENCE] = dice - k
+        pairs[:, :, k, 1, Column.PLACED_DEFENCE] = dice - k
+    joints = _solved(pairs.reshape(-1, 2, pairs.shape[-1]), rules, edition)
+    shape = (PENS, LEVELS, LEVELS, ways, ways)
+    each = levels.repeat(ways * ways, 0)
+    found = np.stack(_dead_and_hurt(joints, rules, each), -1).reshape(*shape, 4)
+    worth = _worth(found, lone, other, wound)
+    answers = worth.argmin(-1), worth.argmax(-2)  # of the other to the lone one's, and back
+    as_first = np.take_along_axis(worth, answers[0][..., None], -1)[..., 0].argmax(-1)
+    as_second = np.take_along_axis(worth, answers[1][..., None, :], -2)[..., 0, :].argmin(-1)
+    by_lone = _picked(found, as_first, _at(answers[0], as_first))
+    by_other = _picked(found, _at(answers[1], as_second), as_second)
+    orders = [placing_order([lone, other], chooser)[0] for chooser in range(2)]
+    odds = np.mean([by_lone if first == 0 else by_other for first in orders], 0)
+    return odds, as_first, answers[1]
+
+
+def _at(table: NDArray[np.int64], index: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.take_along_axis(table, index[..., None], -1)[..., 0]
+
+
+def _picked(found: Floats, a: NDArray[np.int64], b: NDArray[np.int64]) -> Floats:
+    """Return the odds at one placing of each case."""
+    at_a = np.take_along_axis(found, a[..., None, None, None], 3)[..., 0, :, :]
+    return np.take_along_axis(at_a, b[..., None, None], 3)[..., 0, :]
+
+
+def _worth(found: Floats, lone: Profile, other: Profile, wound: float) -> Floats:
+    """Return expected PA that the lone fighter takes, less his own that are lost."""
+    taken = found[..., _OTHERS_DIE] + wound * found[..., _OTHERS_HURT]
+    lost = found[..., _DIES] + wound * found[..., _HURT]
+    return np.asarray((other.PA or 0) * taken - (lone.PA or 0) * lost)
+
+
+def _solved(pairs: NDArray[np.int64], rules: Rules, edition: Edition) -> Floats:
+    """Return the chances of the final states of both in many duels, shape (m, s, s)."""
+    from estoc.kernels.exact_duel import solve_duels
+    from estoc.kernels.trials import new_fight
+
+    m, states, engine = len(pairs), len(rules.level), _engine(edition)
+    order = np.arange(2)
+    setup = Setup(pairs[0], order, _policies(), 0, 0)
+    joints = np.empty((m, 2 * states**2))
+    solve_duels(  # type: ignore[call-arg]  # mypy counts the scratch arrays wrongly
+        new_fight(setup, rules, 0, 0), engine.tables_of(edition, setup), pairs,
+        np.tile(order, (m, 1)), np.zeros((m, 2, states)), *engine.scratch(rules),
+        joints, np.empty(m), np.empty((m, 2), np.int64),
+    )  # fmt: skip
+    return np.asarray(joints.reshape(m, 2, states, states).sum(1))
+
+
+@cache
+def _policies() -> NDArray[np.int64]:
+    return np.stack([parse_policy(FIGHTING).row()] * 2)
+
+
+def _dead_and_hurt(
+    joints: Floats, rules: Rules, levels: NDArray[np.int64]
+) -> tuple[Floats, Floats, Floats, Floats]:
+    """Return the chances of death and the mean wounds of the living, of both."""
+    dead, hurt = [], []
+    for side, law in enumerate((joints.sum(2), joints.sum(1))):
+        grown = np.maximum(rules.level[None, :-1] - levels[:, side, None], 0)
+        dead.append(law[:, -1])
+        hurt.append((law[:, :-1] * grown).sum(1))
+    return dead[0], hurt[0], dead[1], hurt[1]
+
+
+def _against_two(lone: Profile, other: Profile, edition: Edition) -> Floats:
+    """Return the odds of one against two alike, the dice placed by the usual policy."""
+    rules = compiled_rules(edition)
+    rows, levels = _cases(lone, other, edition)
+    order = placing_order([lone, other, other], 0)
+    joints = _solved_against_two(rows[:, [0, 1, 1]], order, rules, edition)
+    # both enemies: they do not strike in the same order
+    one, two = (_dead_and_hurt(joints.sum(3 - n), rules, levels) for n in range(2))
+    both = np.stack([*one[:2], one[2] + two[2], one[3] + two[3]], -1)
+    return both.reshape(PENS, LEVELS, LEVELS, 4)
+
+
+def _solved_against_two(
+    rows: NDArray[np.int64], order: NDArray[np.int64], rules: Rules, edition: Edition
+) -> Floats:
+    """Return the chances of the final states of one and two enemies, shape (m, s, s, s)."""
+    from estoc.kernels.exact import place_dice, solve_combat
+    from estoc.kernels.trials import new_fight
+
+    engine, states, n = _engine(edition), len(rules.level), rows.shape[1]
+    setup = Setup(rows[0], order, _policies(), 0, 0)
+    fights, tables = new_fight(setup, rules, 0, 0), engine.tables_of(edition, setup)
+    fighters, values = fights["fighters"][0], fights["values"][0]
+    charged = rules.charge * rows[..., Column.CHARGED, None]
+    placed, final = np.zeros(n, np.int64), np.zeros(states**n)
+    joints = np.empty((len(rows), 2 * states**n))
+    for case, joint in enumerate(joints):
+        fighters[:n] = rows[case]
+        values[:, :n] = rows[case, :, : len(Stat)]
+        values[0, :n] -= charged[case]
+        start = rows[case, :, Column.START].copy()
+        place_dice(fights, 0, start, 0, placed)
+        solve_combat(  # type: ignore[call-arg]  # as above
+            fights, tables, 0, start, placed, final, *engine.table(n), joint
+        )
+    return np.asarray(joints.reshape(-1, 2, *(states,) * n).sum(1))

@@ -1,0 +1,309 @@
+"""When a sampled run may stop, and intervals that hold although it stops when they are narrow.
+
+An interval for a fixed number of trials covers less often than it says if somebody looks at it
+again and again and stops when he likes what he sees. Those of a confidence sequence cover the
+truth at every number of trials at once, in 95 % of the runs or more, so that a run may end
+whenever they are narrow enough, at its cap, or by Ctrl-C.
+
+Proportions have the beta-binomial mixture of Robbins, centred at each tried value (Howard,
+Ramdas, McAuliffe, Sekhon 2021): its level is exact, for any proportion and any way to stop. Means
+have the asymptotic normal mixture (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas 2024). The price
+is width: at the end of a run they are about 1.5 times as wide as an interval for a fixed number of
+trials, so that the same precision takes 2.4 times as many. They are not intersected over looks: an
+answer hangs on its own counts only. Each interval has the level for itself, not all of a table
+together.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from math import ceil, log
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from estoc.profiles import InputError
+from estoc.sim.stats import LEVEL
+
+FIRST_LOOK = 200  # trials; means are near enough to normal from there
+STEP = 100  # looks are its multiples
+PRECISION, CAP, STOPPED = "precision", "trials", "Ctrl-C"  # what ended a run
+
+Floats = NDArray[np.float64]
+Ends = tuple[Floats, Floats]
+
+
+def looks(most: int) -> Iterator[int]:
+    """Yield the numbers of trials after which a run may end, ``most`` the last of them.
+
+    They grow by a quarter, and hang on nothing else: not on threads, chunks or what was found.
+
+    Examples
+    --------
+    >>> list(looks(700))
+    [200, 300, 400, 500, 700]
+    """
+    look = FIRST_LOOK
+    while look < most:
+        yield look
+        look = max(look + STEP, -(-look * 5 // (4 * STEP)) * STEP)
+    yield most
+
+
+def mixed(tuned: float, level: float = LEVEL) -> float:
+    """Return the trials that a mixture counts as seen before, narrowest after ``tuned`` trials."""
+    from scipy.special import lambertw
+
+    alpha = 1 - level
+    return float(tuned / (-lambertw(-(alpha**2) / np.e, -1).real - 1))
+
+
+def proportion_sequence(
+    successes: ArrayLike, trials: ArrayLike, level: float = LEVEL, tuned: float = 10_000
+) -> Ends:
+    """Return the ends of a time-uniform interval for a proportion.
+
+    Parameters
+    ----------
+    successes, trials : array_like of int
+        Of shapes that go together; no trial at all gives the interval from 0 to 1.
+    level : float
+        Least chance that the intervals after all numbers of trials cover the truth.
+    tuned : float
+        Trials after which it is narrowest. It must not hang on what the trials gave.
+
+    Examples
+    --------
+    >>> low, high = proportion_sequence(5_000, 10_000)
+    >>> round(float(low), 4), round(float(high), 4)
+    (0.4848, 0.5152)
+    """
+    k, n = np.broadcast_arrays(np.asarray(successes, np.float64), np.asarray(trials, np.float64))
+    low = _lower(k, n, mixed(tuned, level), level)
+    high = 1 - _lower(n - k, n, mixed(tuned, level), level)
+    return low, high
+
+
+def _lower(k: Floats, n: Floats, prior: float, level: float) -> Floats:
+    """Return by bisection the least proportion that the mixture does not rule out."""
+    from scipy.special import betaln, xlog1py, xlogy
+
+    out, inside = np.zeros(k.shape), np.where(n > 0, k / np.maximum(n, 1), 0.0)
+    for _ in range(60):
+        p = (out + inside) / 2
+        a, b = p * prior, (1 - p) * prior
+        with np.errstate(invalid="ignore"):  # of no successes, where p comes down to 0
+            wealth = betaln(a + k, b + n - k) - betaln(a, b) - xlogy(k, p) - xlog1py(n - k, -p)
+        ruled_out = wealth >= -log(1 - level)
+        out, inside = np.where(ruled_out, p, out), np.where(ruled_out, inside, p)
+    # one success alone rules out no proportion above 0
+    return np.where(k <= 1, 0.0, out)
+
+
+def mean_sequence(
+    total: ArrayLike,
+    squares: ArrayLike,
+    trials: ArrayLike,
+    level: float = LEVEL,
+    tuned: float = 10_000,
+    reach: float = 0.0,
+) -> Ends:
+    """Return the ends of a time-uniform interval for a mean, for many trials (asymptotic).
+
+    Parameters
+    ----------
+    total, squares : array_like
+        Of the values, and of their squares.
+    trials : array_like of int
+        Fewer than two give no bounds.
+    level, tuned : float
+        As in `proportion_sequence`.
+    reach : float
+        No value is further from 0. One value at each end counts as seen besides when their
+        spread is estimated, so that equal values do not look like a mean that is known.
+
+    Examples
+    --------
+    >>> low, high = mean_sequence(0.0, 10_000.0, 10_000)
+    >>> round(float(low), 4), round(float(high), 4)
+    (-0.0304, 0.0304)
+    """
+    n = np.asarray(trials, np.float64)
+    known = n >= 2
+    n = np.where(known, n, 2.0)
+    prior, alpha = mixed(tuned, level), 1 - level
+    mean = np.asarray(total, np.float64) / n
+    all_squares = np.asarray(squares, np.float64) + 2 * reach**2
+    seen = n + 2 * (reach > 0)
+    variance = np.maximum(all_squares / seen - (mean * n / seen) ** 2, 0.0)
+    half = np.sqrt(variance * (n + prior) * np.log((n + prior) / (prior * alpha**2))) / n
+    half = np.where(known, half, np.inf)
+    return mean - half, mean + half
+
+
+def checked_precision(precision: float | None) -> float | None:
+    """Return a precision that a run can have, as it is."""
+    if precision is not None and not 0 < precision < 0.5:
+        raise InputError(
+            f"precision {precision:g} should be above 0 and below 0.5: half the width of an "
+            "interval, as 0.005 for half a percent to each side"
+        )
+    return precision
+
+
+def usual_cap(precision: float) -> int:
+    """Return the most trials where they are not told: enough for any proportion.
+
+    Examples
+    --------
+    >>> usual_cap(0.005)
+    120000
+    """
+    return ceil(round(3 / precision**2, 6))
+
+
+@dataclass(frozen=True)
+class Stopping:
+    """When a run ends.
+
+    Parameters
+    ----------
+    most : int
+        Trials at which it ends in any case.
+    precision : float, optional
+        Half the width of an interval at which it ends before; none: only at the cap.
+    level : float
+        Of each interval.
+    """
+
+    most: int
+    precision: float | None = None
+    level: float = LEVEL
+
+    @property
+    def tuned(self) -> float:
+        """Trials after which the intervals are narrowest: about where the run ends."""
+        return min(self.most, self.most if self.precision is None else self.precision**-2)
+
+    def looks(self) -> Iterator[int]:
+        """Yield the numbers of trials after which the run may end."""
+        return iter((self.most,)) if self.precision is None else looks(self.most)
+
+    def spans(self, step: int) -> Iterator[tuple[int, int]]:
+        """Yield first trials and numbers of trials, at most ``step``, across no look."""
+        first = 0
+        for look in self.looks():
+            while first < look:
+                size = min(step, look - first)
+                yield first, size
+                first += size
+
+    def proportions(self, successes: ArrayLike, trials: ArrayLike) -> Ends:
+        """Return time-uniform intervals for proportions."""
+        return proportion_sequence(successes, trials, self.level, self.tuned)
+
+    def means(
+        self, total: ArrayLike, squares: ArrayLike, trials: ArrayLike, reach: float = 0.0
+    ) -> Ends:
+        """Return time-uniform intervals for means; `reach` as in `mean_sequence`."""
+        return mean_sequence(total, squares, trials, self.level, self.tuned, reach)
+
+    def is_narrow(self, low: ArrayLike, high: ArrayLike) -> bool:
+        """Whether the widest of some intervals has the precision."""
+        if self.precision is None:
+            return False
+        return bool(np.max(np.subtract(high, low), initial=0.0) <= 2 * self.precision)
+
+    def reached(self, successes: ArrayLike, trials: int) -> bool:
+        """Whether a run ends at these counts for the precision of all of its proportions."""
+        if self.precision is None or not self.is_look(trials):
+            return False
+        return self.is_narrow(*self.proportions(successes, trials))
+
+    def is_look(self, trials: int) -> bool:
+        """Whether a run may end after so many trials."""
+        return trials in self.looks()
+
+    def ended(self, successes: ArrayLike, trials: int) -> str:
+        """Return what ended a run: its precision, its cap, or Ctrl-C."""
+        if self.reached(successes, trials):
+            return PRECISION
+        return CAP if trials >= self.most else STOPPED
+
+
+@dataclass
+class SequentialTest:
+    """A time-uniform test whether a mean of bounded values is above or below zero.
+
+    Wealth that is won by bets on the sign, a mixture of several stakes: a false sign is given in
+    at most ``1 - level`` of the runs whenever one looks, without assumptions on the values but
+    their bound and that the trials are alike (Waudby-Smith, Ramdas 2024).
+
+    Parameters
+    ----------
+    most : int
+        Trials at which the run ends in any case.
+    bound : float
+        No value is further from 0.
+    level : float
+
+    Examples
+    --------
+    >>> test = SequentialTest(1_000)
+    >>> test.add([1, 0, 1, 1] * 50)
+    >>> test.sign, test.trials, test.ended
+    (1, 200, True)
+    """
+
+    most: int
+    bound: float = 1.0
+    level: float = LEVEL
+    trials: int = 0
+    stakes: Floats = field(init=False)
+    wealth: Floats = field(init=False)
+
+    def __post_init__(self) -> None:
+        finest = max(ceil(log(max(self.most, 4), 4)), 1)
+        self.stakes = np.ldexp(1.0, -np.arange(1, finest + 1)).astype(np.float64)
+        self.wealth = np.zeros((2, len(self.stakes)))
+
+    def add(self, values: ArrayLike) -> None:
+        """Take in the values of further trials."""
+        found = np.asarray(values, np.float64).ravel() / self.bound
+        if np.abs(found).max(initial=0.0) > 1:
+            raise ValueError(f"a value is further from 0 than {self.bound:g}")
+        distinct, counts = np.unique(found, return_counts=True)
+        bets = np.multiply.outer(self.stakes, distinct)
+        self.wealth = self.wealth + np.stack((np.log1p(bets) @ counts, np.log1p(-bets) @ counts))
+        self.trials += len(found)
+
+    @property
+    def sign(self) -> int:
+        """1 or -1 if the mean is shown to be above or below zero, else 0."""
+        above, below = np.logaddexp.reduce(self.wealth, axis=1) - log(len(self.stakes))
+        enough = log(2 / (1 - self.level))  # half of the level for each sign
+        return int(above >= enough) - int(below >= enough)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the run is over: the sign is shown, or the trials are used up."""
+        return self.sign != 0 or self.trials >= self.most
+
+
+def sequential_test(
+    play: Callable[[int, int], ArrayLike], most: int, bound: float = 1.0, level: float = LEVEL
+) -> SequentialTest:
+    """Return a test that is over, looked at after the numbers of trials of `looks`.
+
+    Parameters
+    ----------
+    play : callable
+        Gives the values of trials, told the first of them and how many.
+    most, bound, level
+        As in `SequentialTest`.
+    """
+    test = SequentialTest(most, bound, level)
+    for look in looks(most):
+        test.add(play(test.trials, look - test.trials))
+        if test.ended:
+            break
+    return test

@@ -1,0 +1,174 @@
+"""Policies for battles: one contract that each of them keeps, and what each is for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import random_battles
+from battle_tapes import CONFFEDE
+from test_battle import against_itself, shares
+from test_battle_agreement import alike
+
+from estoc.kernels.battle_codes import LEVELS, PENS, Manner, Pen
+from estoc.profiles import InputError, Roster
+from estoc.profiles.battle import compile_battle
+from estoc.profiles.scenario import Scenario
+from estoc.sim.audit import audit
+from estoc.sim.battle_odds import lone_odds
+from estoc.sim.battle_policy import BATTLE_POLICIES, POLICIES, battle_description, player_of
+from estoc.sim.battle_question import ask_battle
+from estoc.sim.battle_sampling import battle_ends
+from estoc.sim.chronicle import battle_steps
+from reference.battle import replayed
+
+SEEDS = range(4)
+DIES, OTHERS_DIE = 0, 2  # columns of odds
+
+
+class PolicyContract:
+    """What every policy for battles keeps; a class for each inherits it."""
+
+    name = ""
+
+    def scenario(self, seed: int) -> Scenario:
+        return random_battles.scenario(seed)
+
+    def steps(self, seed: int, enemy: str):
+        table, names = self.scenario(seed), (self.name, enemy)
+        battles = compile_battle(table, CONFFEDE, [player_of(name) for name in names], seed)
+        return battle_steps(battles, table, CONFFEDE, seed, names)
+
+    @pytest.mark.parametrize("seed", SEEDS)
+    def test_plays_by_the_rules(self, seed):
+        """No clause is broken, and the plain reading does the same by the same dice."""
+        enemy = BATTLE_POLICIES[seed % len(BATTLE_POLICIES)]
+        steps = self.steps(seed, enemy)
+        assert audit(steps, CONFFEDE) == []
+        again = replayed(steps, CONFFEDE)
+        assert len(steps) == len(again)
+        assert all(alike(list(step), list(read)) for step, read in zip(steps, again, strict=True))
+
+    def test_plays_every_trial_the_same_whatever_was_played_before(self):
+        battles = ask_battle(self.scenario(5), (self.name, self.name)).compiled(3)
+        whole = battle_ends(battles, 0, 12)
+        parts = [battle_ends(battles, first, 3) for first in (9, 0, 6, 3)]
+        assert np.array_equal(whole, np.concatenate([parts[1], parts[3], parts[2], parts[0]]))
+
+    def test_does_not_look_at_the_side_of_the_table(self):
+        """Four standard errors: by chance in one policy of 16,000."""
+        scenario, trials = against_itself(ask_battle("ambush").scenario), 1_500
+        a, b, _ = shares(scenario, (self.name, self.name), 11, trials)
+        assert abs(a - b) <= 4 * ((a + b - (a - b) ** 2) / trials) ** 0.5
+
+    def test_plays_with_one_fighter_left_on_a_side(self):
+        scenario = self.scenario(1)
+        first = next(placed for placed in scenario.fighters if placed.side == "A")
+        others = tuple(placed for placed in scenario.fighters if placed.side == "B")
+        alone = replace(scenario, fighters=(first, *others), survival=())
+        for policies in ((self.name, "aggressive"), ("aggressive", self.name)):
+            assert battle_ends(ask_battle(alone, policies).compiled(1), 0, 5).shape[0] == 5
+
+    def test_parameters_have_bounds_and_reach_the_kernels(self):
+        for parameter in POLICIES[self.name].parameters:
+            assert parameter.low <= parameter.default <= parameter.high
+            for value in (parameter.low, parameter.high):
+                player = player_of(f"{self.name}:{parameter.name}={value:g}")
+                assert player.manner[Manner[parameter.name.upper()]] == value
+            for value in (parameter.low - 1, parameter.high + 1, "nan", "much", ""):
+                with pytest.raises(InputError, match=f"{parameter.name} should be a"):
+                    player_of(f"{self.name}:{parameter.name}={value}")
+
+    def test_an_unknown_parameter_is_refused(self):
+        with pytest.raises(InputError, match='no parameter "courage"'):
+            player_of(f"{self.name}:courage=1")
+
+    def test_is_described(self):
+        assert f"\n  {self.name}\n" in battle_description()
+
+
+class TestRandom(PolicyContract):
+    name = "random"
+
+
+class TestAggressive(PolicyContract):
+    name = "aggressive"
+
+
+class TestDefensive(PolicyContract):
+    name = "defensive"
+
+    def test_stays_where_nobody_comes(self):
+        steps = battle_steps(
+            ask_battle("pitched", (self.name, self.name)).compiled(1),
+            ask_battle("pitched").scenario,
+            CONFFEDE,
+            0,
+            (self.name, self.name),
+        )
+        assert not [step for step in steps if step.kind == "move"]
+
+
+class TestShootingLine(PolicyContract):
+    name = "shooting-line"
+
+
+class TestRefuseFlank(PolicyContract):
+    name = "refuse-flank"
+
+
+class TestByOdds(PolicyContract):
+    name = "by-odds"
+
+
+def test_every_policy_has_a_contract():
+    tested = {contract.name for contract in PolicyContract.__subclasses__()}
+    assert tested == set(BATTLE_POLICIES)
+
+
+# --- the odds that by-odds reads --------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def pair():
+    roster = Roster.load()
+    return roster.find("Tiranno di Vile-Tis"), roster.find("Lama di Smeraldo")
+
+
+def test_odds_are_the_same_seen_from_both_sides(pair):
+    one, other = (lone_odds(*who, CONFFEDE, 0.25).odds[0] for who in (pair, pair[::-1]))
+    swapped = [Pen.NONE, Pen.OTHERS_CHARGED, Pen.LONE_CHARGED, Pen.OTHERS_DEFEND, Pen.LONE_DEFENDS]
+    seen = one[swapped].swapaxes(1, 2)[..., [2, 3, 0, 1]]
+    assert np.abs(seen - other).max() < 2e-3  # who decides about a first 6 differs (W-1.5)
+
+
+def test_odds_are_chances(pair):
+    odds = lone_odds(*pair, CONFFEDE, 0.25).odds
+    assert odds.min() >= 0
+    assert odds[..., DIES].max() <= 1
+    assert odds[0, ..., OTHERS_DIE].max() <= 1
+    assert odds[1, ..., OTHERS_DIE].max() <= 2
+    assert odds.shape[1:4] == (PENS, LEVELS, LEVELS)
+
+
+def test_who_has_all_dice_in_defence_kills_nobody(pair):
+    odds = lone_odds(*pair, CONFFEDE, 0.25).odds
+    assert not odds[0, Pen.LONE_DEFENDS, ..., OTHERS_DIE].any()
+    assert not odds[0, Pen.OTHERS_DEFEND, ..., DIES].any()
+
+
+def test_a_second_enemy_makes_it_worse(pair):
+    odds = lone_odds(*pair, CONFFEDE, 0.25).odds[..., DIES]
+    assert (odds[1, Pen.NONE] > odds[0, Pen.NONE]).all()
+
+
+def test_odds_are_those_of_the_exact_engine(pair):
+    from estoc.sim.combat import combat
+    from estoc.sim.params import Options
+
+    a, b = pair
+    law = combat([a], [b, b], options=Options()).to_frame()
+    both = law[law["fighter"] == "(sides)"].iloc[0]
+    odds = lone_odds(a, b, CONFFEDE, 0.25).odds[1, Pen.NONE, 0, 0]
+    assert odds[DIES] == pytest.approx(float(both["p_b"]), abs=1e-12)
