@@ -80,17 +80,24 @@ def comers(battle, side, at):
 @routine
 def find_comers(battle, side, at):
     """As `comers`."""
-    coming, mask = NONE, battle.alive[1 - side] & ~bit(at)
-    most = int(battle.manner[side, Manner.CROWD])
-    for _ in range(most):
+    mask, left, most = NONE, battle.alive[1 - side] & ~bit(at), battle.manner[side, Manner.CROWD]
+    for k in range(battle.n):
+        if left == NONE:
+            break
+        if (left & bit(k)) != NONE:
+            left &= ~bit(k)
+            if can_come(battle, k) and distance(battle, at, k) <= CHARGE * battle.mou[k]:
+                mask |= bit(k)
+    if count_bits(mask) <= most:
+        return mask
+    coming = NONE
+    for _ in range(int(most)):
         nearest, chosen = FAR, NO_TARGET
         for k in range(battle.n):
-            if (mask & ~coming & bit(k)) != NONE and can_come(battle, k):
+            if (mask & ~coming & bit(k)) != NONE:
                 gap = distance(battle, at, k)
-                if gap < nearest and gap <= CHARGE * battle.mou[k]:
+                if gap < nearest:
                     nearest, chosen = gap, k
-        if chosen == NO_TARGET:
-            break
         coming |= bit(chosen)
     return coming
 

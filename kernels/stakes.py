@@ -82,10 +82,13 @@ def balance(battle, lone, mask, charged, defends):
     count = count_bits(mask)
     if count == 0:
         return 0.0
-    gain, spared, extra = 0.0, 0.0, max(count - NUMBERS, 0)
+    gain, spared, extra, left = 0.0, 0.0, max(count - NUMBERS, 0), mask
     for j in range(battle.n):
-        if (mask & bit(j)) == NONE:
+        if left == NONE:
+            break
+        if (left & bit(j)) == NONE:
             continue
+        left &= ~bit(j)
         if count == 1:
             return duel_balance(battle, lone, j, charged, defends)
         pen = pen_of(battle, lone, j, charged, defends)

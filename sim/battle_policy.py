@@ -1,7 +1,7 @@
 """Policies for battles, by name and parameters: how a player moves, fights and plays his cards."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import fill
 from typing import NamedTuple
 
@@ -12,6 +12,8 @@ from estoc.profiles import InputError
 from estoc.profiles.battle import Player
 from estoc.profiles.card_policy import load_card_policy
 from estoc.profiles.errors import suggestion
+from estoc.profiles.toml import shipped_names
+from estoc.profiles.tuned_policy import load_tuned_policy
 from estoc.sim.battle_odds import FIGHTING, fill_odds
 from estoc.sim.policy import parse_policy
 
@@ -145,22 +147,6 @@ POLICIES = {
         ),
     ),
 }
-BATTLE_POLICIES = tuple(POLICIES)
-
-
-def policy_of(name: str) -> tuple[BattlePolicy, dict[str, float]]:
-    """Return a policy and the parameters that ``NAME:key=value,…`` gives it.
-
-    Raises
-    ------
-    InputError
-        If there is no such policy or parameter, or a value is out of its bounds.
-    """
-    word, _, told = name.partition(":")
-    if word not in POLICIES:
-        raise InputError(f'policy "{word}" is no policy for battles; {suggestion(word, POLICIES)}')
-    policy = POLICIES[word]
-    return policy, dict(_values(policy, word, told))
 
 
 def _values(policy: BattlePolicy, word: str, told: str) -> Iterator[tuple[str, float]]:
@@ -186,6 +172,51 @@ def _value(parameter: Parameter, word: str, text: str) -> float:
     if not (whole and parameter.low <= value <= parameter.high):
         raise InputError(f'policy {word}: {parameter.name} should be {wanted}, not "{text}"')
     return value
+
+
+def tuned(name: str) -> BattlePolicy:
+    """Return a policy whose parameters were tuned, from its file or that of a shipped one.
+
+    Raises
+    ------
+    InputError
+        If the file is wrong, or its policy or a parameter is unknown or out of its bounds.
+    """
+    read = load_tuned_policy(name)
+    if read.policy not in POLICIES:
+        about = suggestion(read.policy, POLICIES)
+        raise InputError(f'{name}: policy "{read.policy}" is no policy for battles; {about}')
+    policy = POLICIES[read.policy]
+    told = ",".join(f"{key}={value!r}" for key, value in read.parameters)
+    values = dict(_values(policy, f"{name}: {read.policy}", told))
+    return replace(
+        policy,
+        text=f"as {read.policy}, by parameters that estoc tune found",
+        parameters=tuple(
+            p._replace(default=values.get(p.name, p.default)) for p in policy.parameters
+        ),
+    )
+
+
+POLICIES |= {name: tuned(name) for name in shipped_names("policy")}
+BATTLE_POLICIES = tuple(POLICIES)
+
+
+def policy_of(name: str) -> tuple[BattlePolicy, dict[str, float]]:
+    """Return a policy and the parameters that ``NAME:key=value,…`` gives it.
+
+    NAME may be the file of a tuned policy (`estoc tune`).
+
+    Raises
+    ------
+    InputError
+        If there is no such policy or parameter, or a value is out of its bounds.
+    """
+    word, _, told = name.partition(":")
+    if word not in POLICIES and not word.endswith(".toml"):
+        raise InputError(f'policy "{word}" is no policy for battles; {suggestion(word, POLICIES)}')
+    policy = POLICIES[word] if word in POLICIES else tuned(word)
+    return policy, dict(_values(policy, word, told))
 
 
 def player_of(name: str) -> Player:
