@@ -127,7 +127,6 @@ def compile_battle(
     battle["phase"] = compile_phase(armies[0], armies[1], edition)[0]
     for side, player in enumerate(players):
         battle["style"][side], battle["fighting"][side] = player.style, player.fighting
-        battle["manner"][side] = player.manner
         battle["deals"][side] = player.deals and scenario.sides[side].cards is None
     battle["phase"]["policy"] = battle["test"]["policy"] = battle["fighting"]
     _compile_mystics(battle, scenario, edition)
@@ -140,10 +139,18 @@ def compile_battle(
     battle["first_word"], battle["more_refusals"] = favours.first, favours.refusals
     for part in (battle, *(battle[name] for name in ("phase", "fight", "upkeep", "test"))):
         part["seed"], part["cell"] = seed, cell
+    set_manners(battle, scenario, edition, players)
+    return battles
+
+
+def set_manners(
+    battle: np.void, scenario: Scenario, edition: Edition, players: Sequence[Player]
+) -> None:
+    """Write into a compiled battle by which parameters its players' styles decide."""
+    battle["manner"] = [player.manner for player in players]
     for prepare in dict.fromkeys(player.prepare for player in players):
         if prepare is not None:
             prepare(battle, scenario, edition, players)
-    return battles
 
 
 def army_of(scenario: Scenario, side: int, usual: CardPolicy = LISTED) -> Army:

@@ -75,7 +75,7 @@ class BattlePolicy:
         return Player(self.style, row, cards, not self.cards, manner, prepare)
 
 
-_WOUND = Parameter("wound", 0.25, 0, 1, "worth of a wound level, in shares of the fighter's PA")
+_WOUND = Parameter("wound", 0.4, 0, 1, "worth of a wound level, in shares of the fighter's PA")
 _COMMON = (_WOUND,)
 _LOOKS = Parameter("looks", 2, 1, 8, "enemies looked at for an assault, the nearest first", True)
 _FULL = Parameter("full", 4, 1, 8, "enemies in contact from which one is not assailed", True)
@@ -131,11 +131,15 @@ POLICIES = {
             _FULL,
             Parameter("caution", 0.5, 0, 1, "weight of the enemy's best reply"),
             _WOUND,
+            Parameter("crowd", 2, 1, 4, "enemies who come to a reply together", True),
             Parameter("least", 0, -20, 20, "PA above waiting that an assault has to be worth"),
+            Parameter(
+                "advance", -20, -20, 20, "PA a prey has to be worth, unless behind in points"
+            ),
             Parameter("spacing", 1, 0, 2, "of a feared enemy's reach, kept while he can act"),
-            Parameter("later", 0, 0, 2, "of a feared enemy's reach, kept when he has acted"),
-            Parameter("eager", 1, 0, 1, "share of both given up by the last turn"),
-            Parameter("danger", 0.5, 0, 2, "weight of being charged, in a card's haste"),
+            Parameter("later", 1, 0, 2, "of a feared enemy's reach, kept when he has acted"),
+            Parameter("eager", 0, 0, 1, "share of both given up by the last turn"),
+            Parameter("danger", 1, 0, 2, "weight of being charged, in a card's haste"),
             Parameter("wait", 1, 0, 40, "PA of haste below which a card waits"),
             Parameter("shot", 1, 0, 3, "weight of a shot's worth against an assault's"),
         ),

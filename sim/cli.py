@@ -121,23 +121,24 @@ charge_option = click.option(
 )
 
 
-def sample_options(trials: str, what: str, threads: bool = True) -> Callable[[F], F]:
+precision_option = click.option(
+    "--precision",
+    type=float,
+    metavar="P",
+    help="Sample until no interval reaches further than P to each side, as 0.005, of those of who "
+    "wins and dies, a hit, a success, which card acts when; of a battle, who wins. Trials are "
+    "then the most. [default of trials: 3/P²]",
+)
+
+
+def sample_options(
+    trials: str, what: str, threads: bool = True, precision: bool = True
+) -> Callable[[F], F]:
     """Return the options of a command that plays ``what``; ``trials`` says how many if not told."""
     cores = click.option("--threads", type=click.IntRange(1), help="All cores if not given.")
     return stacked(
-        click.option(
-            "--trials",
-            type=int,
-            help=f"Sample: {what} to play, the most if --precision is given. [default{trials}; "
-            "with --precision: 3/P²]",
-        ),
-        click.option(
-            "--precision",
-            type=float,
-            metavar="P",
-            help="Sample until no interval reaches further than P to each side, as 0.005, of those "
-            "of who wins and dies, a hit, a success, which card acts when; of a battle, who wins.",
-        ),
+        click.option("--trials", type=int, help=f"Sample: {what} to play. [default{trials}]"),
+        *([precision_option] if precision else []),
         click.option(
             "--seed",
             type=int,
@@ -154,7 +155,7 @@ def run_options(trials: int, what: str = "combats", threads: bool = True) -> Cal
             "--method",
             type=click.Choice(["exact", "mc", "both"]),
             help="Exact odds, sampled ones, or both compared; exact where it can be, unless "
-            "trials or a seed are given.",
+            "trials, a seed or a precision are given.",
         ),
         sample_options(f" with --method mc or both: {trials:,}", what, threads),
     )
@@ -607,6 +608,235 @@ def battle(**asked: Any) -> None:
     finish(result, output)
 
 
+@cli.command()
+@click.argument("lists", nargs=-1, required=True, metavar="LISTS…")
+@click.option(
+    "--field", default="village", show_default=True, metavar="NAME|FILE", help="Where they fight."
+)
+@click.option(
+    "--policies",
+    multiple=True,
+    metavar="NAME[:key=value,…],…",
+    help="Who plays the lists: each list is played by each of them, see `estoc policy`. "
+    "Repeatable. [default: aggressive]",
+)
+@click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@edition_options
+@sample_options(": 1,000, more for a precision", "battles of every two entrants", precision=False)
+@click.option(
+    "--precision",
+    type=float,
+    help="Two entrants have no more battles once half the interval of their score is as small, "
+    "as 0.01 for a point of percentage.",
+)
+@click.option(
+    "--drop", is_flag=True, help="Those clearly below the best have no more battles, save time."
+)
+@click.option(
+    "--losses",
+    nargs=2,
+    metavar="X Y",
+    help="Show what these two entrants lose against each other; numbers will do.",
+)
+@output_options
+@plot_option
+@click.option(
+    "--plot-kind",
+    type=click.Choice(["both", "heat", "forest"]),
+    default="both",
+    show_default=True,
+    help="What is drawn: all against all, each against the field.",
+)
+def matchup(**asked: Any) -> None:
+    """Which list wins against which: all against all, both ways round with the same dice.
+
+    LISTS are army files, or armies that come with the program. A list with a policy that plays
+    it is an entrant.
+
+    \b
+    estoc matchup daikinee devoreurs --policies aggressive,random --seed 5
+    """
+    from estoc.sim import matchup as module
+    from estoc.sim.asking import matchup_question
+    from estoc.sim.matchup_plan import plan_of
+    from estoc.sim.output import Output
+    from estoc.sim.progress import progress
+
+    output = Output(asked["form"], asked["output"], asked["plot"])
+    question = matchup_question(asked)
+    plan = plan_of(asked["trials"], asked["seed"], asked["precision"], asked["drop"])
+    cells = len(question.cells)
+    with progress({**asked, "method": "mc"}, plan.trials, cells) as advance:
+        result = module.answer(
+            question,
+            plan,
+            threads=asked["threads"],
+            progress=advance,
+            partial=True,
+            losses=asked["losses"],
+            picture=asked["plot_kind"],
+        )
+    finish(result, output)
+
+
+@cli.command()
+@click.argument("battles", nargs=-1, required=True, metavar="SCENARIO [SCENARIO] | LIST vs LIST")
+@click.option("--field", metavar="NAME|FILE", help="Where two lists meet. [default: open]")
+@click.option(
+    "--change",
+    "changes",
+    multiple=True,
+    metavar="WHAT=VALUE",
+    help="What is different in the second battle: policy-a=NAME, policy-b=NAME, rule=KEY=VALUE, "
+    "set=NAME.KEY=VALUE, edition=NAME, army-a=LIST, army-b=LIST, field=NAME, tactics=A (wins every "
+    "roll), first=A (speaks first), refusals-a=+1. Repeatable.",
+)
+@click.option(
+    "--until-sure",
+    is_flag=True,
+    help="End when one battle is shown to be better for A, by a sequential test; --trials is the "
+    "most. [default: 50,000]",
+)
+@click.option(
+    "--favours",
+    is_flag=True,
+    help="Instead: what the Tactics roll, speaking first, a refusal, a fighter are worth to A.",
+)
+@click.option(
+    "--sensitivity",
+    is_flag=True,
+    help="Instead: how the answer moves with each assumed value of the edition.",
+)
+@click.option(
+    "--policy-a", default="aggressive", show_default=True, metavar="NAME", help="How A decides."
+)
+@click.option(
+    "--policy-b", default="aggressive", show_default=True, metavar="NAME", help="How B decides."
+)
+@who_options
+@edition_options
+@sample_options(": 2,000", "battles of each", precision=False)
+@output_options
+def compare(**asked: Any) -> None:
+    """What one change to a battle does, from A's side: both with the same dice.
+
+    The second battle is another SCENARIO, or the same with one --change or several. Two army
+    lists fight each trial twice, the second time with the sides of the field changed.
+
+    \b
+    estoc compare pitched --change policy-b=random
+    estoc compare pitched --change rule=wounds.killed_level=5 --seed 1
+    estoc compare daikinee-riders vs devoreurs-horde --change army-a=daikinee-foot
+    estoc compare pitched --favours --trials 5000
+    estoc compare pitched --sensitivity
+    """
+    from estoc.sim import compare as module
+    from estoc.sim import variants
+    from estoc.sim.asking import comparison_asked, variants_asked
+    from estoc.sim.output import Output
+    from estoc.sim.progress import progress
+
+    output = Output(asked["form"], asked["output"])
+    how = module.planned(asked["trials"], asked["seed"], asked["until_sure"])
+    told = {**asked, "method": how.name, "trials": how.trials}
+    if asked["favours"] or asked["sensitivity"]:
+        kind, base, changes, roster = variants_asked(asked)
+        battles = len(changes) + 1
+        with progress(told, module.TRIALS, battles) as advance:
+            result = variants.answer(
+                kind,
+                base,
+                changes,
+                how,
+                roster=roster,
+                threads=asked["threads"],
+                progress=advance,
+                partial=True,
+            )
+        finish(result, output)
+        return
+    comparison = comparison_asked(asked)
+    with progress(told, module.TRIALS, 2 * comparison.ways) as advance:
+        result = module.answer(
+            comparison, how, threads=asked["threads"], progress=advance, partial=True
+        )
+    finish(result, output)
+
+
+@cli.command()
+@click.argument("policy")
+@click.option(
+    "--against", multiple=True, required=True, metavar="POLICY", help="An enemy's. Repeatable."
+)
+@click.option(
+    "--list",
+    "lists",
+    multiple=True,
+    metavar="LIST",
+    help="Army lists, each against each and itself, from both sides. Repeatable.",
+)
+@click.option("--field", metavar="NAME|FILE", help="Where lists meet. [default: open]")
+@click.option(
+    "--scenario",
+    "scenarios",
+    multiple=True,
+    metavar="SCENARIO",
+    help="Instead, or besides: a scenario, from both sides. Repeatable.",
+)
+@click.option(
+    "--keep",
+    multiple=True,
+    metavar="PARAMETER",
+    help="Not to be varied; of by-odds, a new wound makes new tables of odds, some seconds each. "
+    "Repeatable.",
+)
+@click.option("--generations", type=click.IntRange(1), help="Of candidates. [default: 20]")
+@click.option("--candidates", type=click.IntRange(4), help="In each generation. [default: 10]")
+@click.option(
+    "--trials",
+    type=click.IntRange(1),
+    help="Of each battle, for one candidate in one generation. [default: 20]",
+)
+@click.option(
+    "--fresh", type=click.IntRange(1), help="Of each battle, to see the gain. [default: 400]"
+)
+@click.option("--seed", type=int, help="Of the search; fresh trials have the next one.")
+@click.option("--threads", type=click.IntRange(1), help="All cores if not given.")
+@click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@edition_options
+@output_options
+def tune(**asked: Any) -> None:
+    """Better parameters for a POLICY, found by playing (CMA-ES), and what they gain.
+
+    The gain is measured on fresh trials, beside the policy as it was. With -o FILE.toml the
+    tuned policy is kept, with how it was found. Needs the library cma: pip install "estoc[tune]".
+
+    \b
+    estoc tune by-odds --against aggressive --list devoreurs-elite \\
+        --list daikinee-foot --seed 1 -o mine.toml
+    """
+    from estoc.sim import tune as module
+    from estoc.sim.asking import trainer_asked
+    from estoc.sim.output import Output, tell
+    from estoc.sim.progress import progress
+    from estoc.sim.result import check_writable, write_whole
+
+    file = asked["output"] if str(asked["output"]).endswith(".toml") else None
+    if file:
+        check_writable(file)
+    output = Output(asked["form"], None if file else asked["output"])
+    trainer, roster = trainer_asked(asked)
+    told = {**asked, "method": "mc", "trials": trainer.total}
+    with progress(told, trainer.total) as advance:
+        result = module.tune(
+            trainer, roster=roster, threads=asked["threads"], progress=advance, stoppable=True
+        )
+    if file and result.policy:
+        write_whole(file, result.policy.toml().encode())
+        tell(f"wrote {file}: {result.policy.text}")
+    finish(result, output)
+
+
 @cli.command(context_settings={"ignore_unknown_options": True})
 @click.argument("made_by", nargs=-1, required=True, type=click.UNPROCESSED, metavar="WHAT…")
 @click.option("--trial", type=int, required=True, help="Number of the trial, from 0.")
@@ -754,7 +984,7 @@ def army_list(form: str | None, output: str | None) -> None:
 
 
 @army.command("check")
-@click.argument("armies", metavar="FILE|NAME", nargs=-1, required=True)
+@click.argument("armies", metavar="FILE|NAME…", nargs=-1, required=True)
 @click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
 @click.option(
     "--field",

@@ -60,7 +60,7 @@ def wilson(
 
 
 def paired(
-    difference: int, discordant: int, trials: int, errors: float | None = None
+    difference: float, discordant: float, trials: int, errors: float | None = None
 ) -> tuple[float, float]:
     """Return the ends of an interval for the difference of two proportions of the same trials.
 
@@ -68,10 +68,10 @@ def paired(
 
     Parameters
     ----------
-    difference : int
-        Trials with the first only, less trials with the second only.
-    discordant : int
-        Trials with one of the two only.
+    difference : float
+        Trials with the first only, less trials with the second only; a trial may count in part.
+    discordant : float
+        Trials with one of the two only; a trial that counts in part, by the part's square.
     trials : int
         All of them.
     errors : float, optional

@@ -1,0 +1,101 @@
+"""Files of policies for battles whose parameters were tuned, and how they were found."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from estoc.profiles.toml import read_toml, toml_path, validated
+
+
+@dataclass(frozen=True)
+class TunedPolicy:
+    """A policy for battles with tuned parameters.
+
+    Parameters
+    ----------
+    name : str
+    policy : str
+        Of which it has the parameters.
+    parameters : tuple of (str, float)
+    found : tuple of (str, Any)
+        How they were found: command, seeds, generations, trials, gain.
+    """
+
+    name: str
+    policy: str
+    parameters: tuple[tuple[str, float], ...]
+    found: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def text(self) -> str:
+        """How it is named elsewhere, as ``by-odds:caution=0.31,wound=0.2``.
+
+        Examples
+        --------
+        >>> TunedPolicy("tuned", "by-odds", (("caution", 0.31), ("looks", 3.0))).text
+        'by-odds:caution=0.31,looks=3'
+        """
+        values = ",".join(f"{name}={value:.6g}" for name, value in self.parameters)
+        return f"{self.policy}:{values}" if values else self.policy
+
+    def toml(self) -> str:
+        """Return the file that holds it."""
+        head = {"name": self.name, "policy": self.policy}
+        tables = {"parameters": dict(self.parameters), "found": dict(self.found)}
+        lines = [*_lines(head)]
+        for table, cells in tables.items():
+            lines += ["", f"[{table}]", *_lines(cells)]
+        return "\n".join(lines) + "\n"
+
+
+class _FoundTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+    command: str = ""
+    version: str = ""
+    seed: int = Field(ge=0)
+    generations: int = Field(ge=0)
+    candidates: int = Field(ge=1)
+    trials: int = Field(ge=1)
+    against: list[str] = Field(min_length=1)
+    battles: list[str] = Field(min_length=1)
+    fresh_seed: int | None = Field(default=None, ge=0)
+    fresh_trials: int | None = Field(default=None, ge=1)
+    gain: float | None = None
+    gain_low: float | None = None
+    gain_high: float | None = None
+
+
+class _TunedTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+    name: str = Field(min_length=1)
+    policy: str = Field(min_length=1)
+    parameters: dict[str, float] = {}
+    found: _FoundTable
+
+
+def load_tuned_policy(name: str | Path) -> TunedPolicy:
+    """Return a tuned policy; whether its policy and parameters are known, its user says.
+
+    Parameters
+    ----------
+    name : str or Path
+        A ``.toml`` file, or the name of one that comes with the package.
+
+    Raises
+    ------
+    InputError
+        For a wrong file: the message says where and what would be right.
+    """
+    path = toml_path("policy", str(name), Path(), "a tuned policy", "policy")
+    read = validated(_TunedTable, read_toml(path), str(path))
+    found = {key: value for key, value in read.found.model_dump().items() if value is not None}
+    parameters = {key: float(value) for key, value in read.parameters.items()}
+    return TunedPolicy(read.name, read.policy, tuple(parameters.items()), tuple(found.items()))
+
+
+def _lines(cells: dict[str, Any]) -> list[str]:
+    # what JSON writes of a text, a number or a list of texts, TOML reads
+    return [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in cells.items()]

@@ -1,0 +1,278 @@
+"""What one change to a battle does: two battles with the same dice, trial by trial."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from estoc.profiles import InputError, Roster
+from estoc.sim.battle import sampled
+from estoc.sim.battle_question import BattleQuestion
+from estoc.sim.contest import Contest, Setting
+from estoc.sim.method import Method
+from estoc.sim.paired import LEAD, SCORE, Gain, Paired, marks_of, same_battle, score_gains
+from estoc.sim.params import estoc_version, quoted
+from estoc.sim.progress import announce_compilation, until_stopped
+from estoc.sim.result import Result, Row
+from estoc.sim.sampling import Progress
+from estoc.sim.sequence import CAP, STOPPED, SequentialTest, looks
+from estoc.sim.stats import wilson
+
+TRIALS = 2_000
+MOST = 50_000  # until it is sure
+BLOCK = 500  # trials of both battles: Ctrl-C keeps whole blocks
+BATTLES = ("first", "second")
+MEASURES = {"score": SCORE, "points": LEAD}
+ENDS = ("A wins", "B wins", "draw")
+VERDICTS = {1: "second is better for A", -1: "first is better for A", 0: "neither is shown better"}
+SHOWN = "shown"  # what ended a run until it is sure, beside its cap and Ctrl-C
+SAME = "the two are the same battle: nothing can differ"
+
+_ENDS = ("value_low", "value_high")
+_COLUMNS = (
+    *("section", "what", "count", "p", "p_low", "p_high", "value", "value_low", "value_high"),
+    *("chance", "differing", "saving", "text"),
+)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two battles to be fought with the same dice.
+
+    Parameters
+    ----------
+    first, second : Contest
+    change : str
+        What is different in the second, in words.
+    words : tuple of str
+        What the command line says of both.
+    until_sure : bool
+        Whether the run ends when one battle is shown to be better for A.
+    """
+
+    first: Contest
+    second: Contest
+    change: str
+    words: tuple[str, ...] = ()
+    until_sure: bool = False
+
+    def __post_init__(self) -> None:
+        if len(self.first.questions) != len(self.second.questions):
+            raise InputError("compare: two scenarios, or two pairs of army lists, not one of each")
+
+    @property
+    def questions(self) -> tuple[BattleQuestion, ...]:
+        """All battles that are fought."""
+        return (*self.first.questions, *self.second.questions)
+
+    @property
+    def ways(self) -> int:
+        """Battles of each contest in a trial: two where the sides are changed."""
+        return len(self.first.questions)
+
+
+def comparison(
+    first: Setting,
+    second: Setting,
+    changes: tuple[str, ...] = (),
+    roster: Roster | None = None,
+    *,
+    until_sure: bool = False,
+) -> Comparison:
+    """Return a battle and another one, or the same with changes (`Setting.changed`).
+
+    Raises
+    ------
+    InputError
+        If a change cannot be made, or a battle cannot be fought.
+    """
+    words = first.arguments()
+    if words and (second != first or not changes):
+        words[1:1] = second.arguments()[:1]
+    words += [word for change in changes for word in ("--change", change)] if words else []
+    words += ["--until-sure"] * (bool(words) and until_sure)
+    other = second
+    for change in changes:
+        other = other.changed(change)
+    one, changed = first.contest(roster), other.contest(roster)
+    said = [] if second == first else [changed.question.scenario.name]
+    what = ", ".join([*said, *changes]) or "nothing"
+    return Comparison(one, changed, what, tuple(words), until_sure)
+
+
+def compare(
+    first: Setting,
+    second: Setting | None = None,
+    changes: tuple[str, ...] = (),
+    *,
+    until_sure: bool = False,
+    trials: int | None = None,
+    seed: int | None = None,
+    roster: Roster | None = None,
+    threads: int | None = None,
+) -> Result:
+    """Return what changes to a battle do, from A's side.
+
+    Parameters
+    ----------
+    first : Setting
+    second : Setting, optional
+        Another battle; the first one if not given.
+    changes : tuple of str
+        Of the second, ``WHAT=VALUE`` (`estoc.sim.contest.CHANGES`).
+    until_sure : bool
+        Whether the run ends when one battle is shown to be better for A, by a sequential test.
+    trials, seed, threads : int, optional
+        `TRIALS`, or at most `MOST` until it is sure, a fresh seed and all cores if not given; the
+        counts do not depend on threads.
+    roster : Roster, optional
+        Where fighters are looked up.
+
+    Returns
+    -------
+    Result
+        Rows as of `answer`.
+    """
+    asked = comparison(first, second or first, changes, roster, until_sure=until_sure)
+    return answer(asked, planned(trials, seed, until_sure), threads=threads)
+
+
+def planned(trials: int | None, seed: int | None, until_sure: bool) -> Method:
+    """Return how many trials there are, at most: a fresh seed if none is given."""
+    return sampled(trials or (MOST if until_sure else TRIALS), seed)
+
+
+def answer(
+    asked: Comparison,
+    how: Method,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    partial: bool = False,
+) -> Result:
+    """Return what is different in the second battle, trial by trial.
+
+    Parameters
+    ----------
+    asked : Comparison
+    how : Method
+        From `planned`.
+    threads : int, optional
+    progress : callable, optional
+        Told of the battles that have been fought.
+    partial : bool
+        Whether Ctrl-C gives the answer of the trials done so far.
+
+    Returns
+    -------
+    Result
+        Rows by ``section``: ``first`` and ``second`` (battles won, lost, drawn, and A's score: a
+        win is 1, a draw ½), and ``gain`` (by how much the second is better for A, in score and in
+        points): its mean, the interval of the trials' differences, the ``chance`` of as much
+        without any effect, in how many trials the two are ``differing``, and how many times as
+        many trials with dice of their own would be needed (``saving``). Of a run until it is
+        sure, also ``verdict``: which battle is better for A, and in ``text`` what ended the run;
+        the intervals then hold although it ended there (`estoc.sim.sequence`).
+    """
+    assert how.trials is not None
+    assert how.seed is not None
+    one, other = asked.first.compiled(how.seed), asked.second.compiled(how.seed)
+    same = same_battle(one, other)
+    counts = Paired.none(asked.ways)
+    test = SequentialTest(how.trials)
+    announce_compilation("play_battles", 150)
+    with until_stopped(partial):
+        for start, trials in _blocks(how.trials, asked.until_sure):
+            marks = marks_of(one, start, trials, threads, progress)
+            others = marks if same else marks_of(other, start, trials, threads, progress)
+            counts += Paired.of(marks, others)
+            if asked.until_sure:
+                test.add(score_gains(marks, others))
+                if test.sign and counts.trials in looks(how.trials):
+                    break
+    done = counts.trials
+    sure = test if asked.until_sure else None
+    whole = done == how.trials or (asked.until_sure and test.sign != 0)
+    origin = origin_of(asked.first.question, how, asked.words)
+    question = asked.first.question
+    notes = [note for q in asked.questions for note in q.remarks()]
+    return Result(
+        "compare",
+        [{**row, "trials": done, **origin} for row in _rows(counts, same, sure)] if done else [],
+        f"{question.title}\nsecond: {asked.change}",
+        notes=tuple(dict.fromkeys([SAME] * same + notes)),
+        assumed=_together([q.assumed for q in asked.questions]),
+        readings=_together([q.readings for q in asked.questions]),
+        command=origin["command"],
+        stopped="" if whole else f"{done:,} of {how.trials:,} trials",
+    )
+
+
+def _blocks(most: int, until_sure: bool) -> Iterator[tuple[int, int]]:
+    """Yield first trials and numbers of trials, across no look at a sequential test."""
+    first = 0
+    for look in looks(most) if until_sure else (most,):
+        while first < look:
+            trials = min(BLOCK, look - first)
+            yield first, trials
+            first += trials
+
+
+def origin_of(question: BattleQuestion, how: Method, words: tuple[str, ...]) -> Row:
+    """Return what a row came from, and the command that gives it again."""
+    told = ["estoc", "compare", *words, "--trials", str(how.trials), "--seed", str(how.seed)]
+    return {
+        "method": how.name,
+        "policy": question.policy,
+        "edition": question.edition.name,
+        "seed": how.seed,
+        "inputs": question.inputs,
+        "assumed": " ".join(question.assumed),
+        "readings": " ".join(question.readings),
+        "remarks": "; ".join(question.remarks()),
+        "version": estoc_version(),
+        "command": " ".join(map(quoted, told)) if words else "",
+    }
+
+
+def _together(keys: list[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(key for some in keys for key in some))
+
+
+def _row(section: str, what: str, **cells: Any) -> Row:
+    return {**dict.fromkeys(_COLUMNS), "section": section, "what": what, **cells}
+
+
+def _rows(counts: Paired, same: bool, test: SequentialTest | None) -> list[Row]:
+    rows = []
+    battles = counts.trials * counts.ways
+    for contest, name in enumerate(BATTLES):
+        for what, count in zip(ENDS, counts.outcomes[contest].tolist(), strict=True):
+            low, high = (float(end) for end in wilson(count, battles))
+            share = {"p": count / battles, "p_low": low, "p_high": high}
+            rows.append(_row(name, what, count=count, **share))
+        for what, measure in MEASURES.items():
+            rows.append(_row(name, what, value=counts.mean(contest, measure)))
+    for what, measure in MEASURES.items():
+        cells = gain_cells(counts.gain(measure))
+        if test is not None:
+            cells |= dict(zip(_ENDS, counts.sequence(measure, test.most), strict=True))
+            cells["chance"] = None
+        if same:
+            cells |= dict.fromkeys(_ENDS, 0.0)
+        rows.append(_row("gain", what, **cells))
+    if test is not None:
+        ended = SHOWN if test.sign else CAP if test.ended else STOPPED
+        rows.append(_row("verdict", VERDICTS[test.sign], text=ended))
+    return rows
+
+
+def gain_cells(gain: Gain) -> Row:
+    """Return a difference as cells of a row."""
+    return {
+        "value": gain.value,
+        "value_low": gain.low,
+        "value_high": gain.high,
+        "chance": gain.p,
+        "differing": gain.differing,
+        "saving": gain.saving,
+    }

@@ -1,0 +1,263 @@
+"""Battles to be compared: a scenario, or two army lists on a field, and changes to them."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.profiles import InputError, Roster
+from estoc.profiles.army import Army, load_army
+from estoc.profiles.battle import NO_FAVOURS, Favours
+from estoc.profiles.errors import suggestion
+from estoc.profiles.muster import load_field, muster
+from estoc.profiles.scenario import Scenario, load_scenario
+from estoc.sim.battle_policy import USUAL
+from estoc.sim.battle_question import BattleQuestion
+from estoc.sim.combatants import Combatant, with_sets
+from estoc.sim.params import SIDES, Options
+from estoc.sim.tabletop import Tabletop
+
+DEFAULTS = Options()
+FIELD = "open"  # where two lists meet, if nothing else is said
+MOST_REFUSALS = 9  # more, or fewer, than the rules give
+
+
+@dataclass(frozen=True)
+class Contest:
+    """A battle as it is fought, and once more with the sides changed where it can be.
+
+    Parameters
+    ----------
+    questions : tuple of BattleQuestion
+        One, or two: in the second, what is A's stands where B's stood, and the other way round.
+    """
+
+    questions: tuple[BattleQuestion, ...]
+
+    @property
+    def question(self) -> BattleQuestion:
+        """The battle with A as side A."""
+        return self.questions[0]
+
+    def compiled(self, seed: int) -> tuple[NDArray[np.void], ...]:
+        """Return the records of the kernels, one for each way to place the sides."""
+        return tuple(question.compiled(seed) for question in self.questions)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a person says of a battle, whichever of its sides stands where.
+
+    Parameters
+    ----------
+    scenario : str or Scenario
+        A file, a name, or a scenario that was made; of two army lists, their field.
+    policies : (str, str)
+        How A and B decide.
+    options : Options
+        Edition, rules, files of fighters; ``sets`` replace values of cards.
+    favours : Favours
+    armies : (str or Army, str or Army), optional
+        Lists that meet on the field: files, names, or armies that were made.
+    """
+
+    scenario: str | Scenario
+    policies: tuple[str, str] = (USUAL, USUAL)
+    options: Options = DEFAULTS
+    favours: Favours = NO_FAVOURS
+    armies: tuple[str | Army, str | Army] | None = None
+
+    def staged(self, roster: Roster | None = None) -> "Setting":
+        """Return the same with its files read, so that it can be changed man by man."""
+        ground = self.scenario
+        if isinstance(ground, str):
+            ground = load_scenario(ground, roster) if self.armies is None else load_field(ground)
+        if self.armies is None:
+            return replace(self, scenario=ground)
+        a, b = (load_army(a, roster) if isinstance(a, str) else a for a in self.armies)
+        return replace(self, scenario=ground, armies=(a, b))
+
+    def contest(self, roster: Roster | None = None) -> Contest:
+        """Return the battle, ready to be fought; of two lists, from both sides of the field.
+
+        Raises
+        ------
+        InputError
+            If it cannot be fought.
+        """
+        staged = self.staged(roster)
+        if self.armies is None:
+            return Contest((staged._question(swapped=False),))
+        return Contest((staged._question(swapped=False), staged._question(swapped=True)))
+
+    def _question(self, *, swapped: bool) -> BattleQuestion:
+        """Return the battle, or the one with A's list on the side of B."""
+        policies, favours = self.policies, self.favours
+        if swapped:
+            policies, favours = policies[::-1], _swapped(favours)
+        scenario = set_cards(self._stood(swapped), self.options.sets, swapped=swapped)
+        return BattleQuestion(Tabletop(scenario, self.options), policies, favours)
+
+    def _stood(self, swapped: bool) -> Scenario:
+        assert isinstance(self.scenario, Scenario)
+        if self.armies is None:
+            return self.scenario
+        a, b = self.armies[::-1] if swapped else self.armies
+        assert isinstance(a, Army)
+        assert isinstance(b, Army)
+        # no file holds the whole battle, so no command could name one
+        return replace(muster(self.scenario, (a, b), self.options.edition), file="")
+
+    def changed(self, change: str) -> "Setting":
+        """Return the battle with one change, ``WHAT=VALUE``.
+
+        Raises
+        ------
+        InputError
+            If nothing can be changed so.
+
+        Examples
+        --------
+        >>> Setting("pitched").changed("policy-a=random").policies
+        ('random', 'aggressive')
+        >>> Setting("pitched").changed("refusals-b=+1").favours.refusals
+        (0, 1)
+        """
+        what, equals, value = (part.strip() for part in change.partition("="))
+        if not equals or not value:
+            raise InputError(f'change "{change}" should be WHAT=VALUE, as policy-a=random')
+        if what not in CHANGES:
+            raise InputError(f'change "{change}": no "{what}"; {suggestion(what, CHANGES)}')
+        return CHANGES[what](self, value)
+
+    def arguments(self) -> list[str]:
+        """Return what the command line says of it, empty if no file holds it."""
+        ground, *armies = (
+            named if isinstance(named, str) else named.file
+            for named in (self.scenario, *(self.armies or ()))
+        )
+        if not all((ground, *armies)):
+            return []
+        words = [armies[0], "vs", armies[1], "--field", ground] if armies else [ground]
+        for side, policy in zip("ab", self.policies, strict=True):
+            words += [f"--policy-{side}", policy] if policy != USUAL else []
+        words += [word for text in self.options.sets for word in ("--set", text)]
+        return [*words, *self.options.common_arguments()]
+
+
+Change = Callable[[Setting, str], Setting]
+
+
+def _policy(side: int) -> Change:
+    def change(setting: Setting, value: str) -> Setting:
+        policies = list(setting.policies)
+        policies[side] = value
+        return replace(setting, policies=(policies[0], policies[1]))
+
+    return change
+
+
+def _army(side: int) -> Change:
+    def change(setting: Setting, value: str) -> Setting:
+        if setting.armies is None:
+            name = f"army-{SIDES[side].lower()}"
+            raise InputError(f'change "{name}={value}": a scenario has no army lists; name two')
+        armies = list(setting.armies)
+        armies[side] = value
+        return replace(setting, armies=(armies[0], armies[1]))
+
+    return change
+
+
+def _field(setting: Setting, value: str) -> Setting:
+    if setting.armies is None:
+        raise InputError(f'change "field={value}": a scenario is a field of its own')
+    return replace(setting, scenario=value)
+
+
+def _option(field: str) -> Change:
+    def change(setting: Setting, value: str) -> Setting:
+        old = getattr(setting.options, field)
+        new: Any = (*old, value) if isinstance(old, tuple) else value
+        return replace(setting, options=replace(setting.options, **{field: new}))
+
+    return change
+
+
+def _favoured(field: str) -> Change:
+    def change(setting: Setting, value: str) -> Setting:
+        side = value.upper()
+        if side not in SIDES:
+            raise InputError(f'change "{field}={value}": the side should be A or B')
+        return _with_favour(setting, field, SIDES.index(side))
+
+    return change
+
+
+def _refusals(side: int) -> Change:
+    def change(setting: Setting, value: str) -> Setting:
+        refusals = list(setting.favours.refusals)
+        try:
+            refusals[side] = int(value)
+        except ValueError:
+            refusals[side] = MOST_REFUSALS + 1
+        if abs(refusals[side]) > MOST_REFUSALS:
+            raise InputError(
+                f'change "refusals-{SIDES[side].lower()}={value}": how many more should be a '
+                f"whole number from {-MOST_REFUSALS} to {MOST_REFUSALS}"
+            )
+        return _with_favour(setting, "refusals", (refusals[0], refusals[1]))
+
+    return change
+
+
+def _with_favour(setting: Setting, field: str, value: Any) -> Setting:
+    return replace(setting, favours=setting.favours._replace(**{field: value}))
+
+
+def _swapped(favours: Favours) -> Favours:
+    """Return the same favours where A's list is side B."""
+    tactics, first = (1 - side if side >= 0 else side for side in favours[:2])
+    return Favours(tactics, first, favours.refusals[::-1])
+
+
+CHANGES: dict[str, Change] = {
+    "policy-a": _policy(0),
+    "policy-b": _policy(1),
+    "army-a": _army(0),
+    "army-b": _army(1),
+    "field": _field,
+    "rule": _option("rules"),
+    "set": _option("sets"),
+    "edition": _option("edition_name"),
+    "tactics": _favoured("tactics"),
+    "first": _favoured("first"),
+    "refusals-a": _refusals(0),
+    "refusals-b": _refusals(1),
+}
+
+
+def set_cards(scenario: Scenario, sets: Sequence[str], *, swapped: bool = False) -> Scenario:
+    """Return a scenario with cells of its fighters' cards replaced, ``NAME.KEY=VALUE``.
+
+    NAME is a side, a fighter's label, or a card's name; where the sides are ``swapped``, A's are
+    those of side B.
+    """
+    if not sets:
+        return scenario
+    combatants = with_sets(_combatants(scenario, swapped), sets)
+    fighters = (
+        replace(placed, profile=combatant.profile)
+        for placed, combatant in zip(scenario.fighters, combatants, strict=True)
+    )
+    return replace(scenario, fighters=tuple(fighters))
+
+
+def _combatants(scenario: Scenario, swapped: bool) -> Iterator[Combatant]:
+    sides = [placed.side for placed in scenario.fighters]
+    letters = dict(zip(SIDES, SIDES[::-1] if swapped else SIDES, strict=True))
+    for i, placed in enumerate(scenario.fighters):
+        place = sides[: i + 1].count(placed.side)
+        yield Combatant(placed.profile, placed.label, letters[placed.side], place)

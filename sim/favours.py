@@ -1,0 +1,106 @@
+"""What the Tactics roll, speaking first, a refusal, one fighter more are worth (T-2, A-3)."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from estoc.profiles import Roster
+from estoc.profiles.army import Army
+from estoc.profiles.battle import Favours
+from estoc.profiles.scenario import Scenario
+from estoc.sim.battle import sampled
+from estoc.sim.contest import Setting
+from estoc.sim.params import SIDES
+from estoc.sim.result import Result
+from estoc.sim.variants import Variant, answer
+
+TACTICS, FIRST = "wins every Tactics roll", "speaks first in every turn"
+REFUSAL = "one refusal more in every turn"
+FEWER, MORE = "one fewer", "one more"
+_GIVEN = {
+    TACTICS: (Favours(tactics=0), Favours(tactics=1)),
+    FIRST: (Favours(first=0), Favours(first=1)),
+    REFUSAL: (Favours(refusals=(1, 0)), Favours(refusals=(0, 1))),
+}
+
+
+def favours(
+    setting: Setting,
+    *,
+    trials: int | None = None,
+    seed: int | None = None,
+    roster: Roster | None = None,
+    threads: int | None = None,
+) -> Result:
+    """Return what is worth how much to A, in score and in points.
+
+    Parameters
+    ----------
+    setting : Setting
+        The battle as it is.
+    trials, seed, threads, roster
+        As in `estoc.sim.compare.compare`.
+
+    Returns
+    -------
+    Result
+        Rows as of `estoc.sim.variants.answer`.
+    """
+    setting = setting.staged(roster)
+    how = sampled(trials, seed)
+    return answer("favours", setting, favoured(setting), how, roster=roster, threads=threads)
+
+
+def favoured(setting: Setting) -> list[Variant]:
+    """Return the battle with each favour given to each side.
+
+    Parameters
+    ----------
+    setting : Setting
+        Staged.
+    """
+    found = [
+        Variant(what, replace(setting, favours=favour), side)
+        for what, both in _GIVEN.items()
+        for side, favour in zip(SIDES, both, strict=True)
+    ]
+    return [*found, *_fighters(setting)]
+
+
+def _fighters(setting: Setting) -> Iterator[Variant]:
+    """Yield the battle with one fighter more of each profile of a list, one fewer of a scenario."""
+    if setting.armies is None:
+        yield from _fewer(setting)
+        return
+    for index, side in enumerate(SIDES):
+        army = setting.armies[index]
+        assert isinstance(army, Army)
+        for card in army.cards:
+            more = replace(card, fighters=card.fighters + 1)
+            cards = tuple(more if one is card else one for one in army.cards)
+            armies = list(setting.armies)
+            armies[index] = replace(army, cards=cards)
+            changed = replace(setting, armies=(armies[0], armies[1]))
+            yield Variant(MORE, changed, side, card.name, card.PA)
+
+
+def _fewer(setting: Setting) -> Iterator[Variant]:
+    scenario = setting.scenario
+    assert isinstance(scenario, Scenario)
+    for side in SIDES:
+        own = [
+            (placed.profile, i) for i, placed in enumerate(scenario.fighters) if placed.side == side
+        ]
+        for profile, last in dict(own).items():
+            changed = replace(setting, scenario=without(scenario, last))
+            yield Variant(FEWER, changed, side, profile.name, profile.PA)
+
+
+def without(scenario: Scenario, fighter: int) -> Scenario:
+    """Return a scenario without one fighter, nor the points for its survival."""
+    survival = (
+        replace(gain, fighter=gain.fighter - (gain.fighter > fighter))
+        for gain in scenario.survival
+        if gain.fighter != fighter
+    )
+    fighters = scenario.fighters[:fighter] + scenario.fighters[fighter + 1 :]
+    return replace(scenario, fighters=fighters, survival=tuple(survival))

@@ -1,0 +1,249 @@
+"""Battles fought with the same dice, trial by trial, and how what comes of them differs."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import erfc, inf, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.battle_codes import End
+from estoc.sim.battle_sampling import battle_ends
+from estoc.sim.parallel import default_threads, in_order
+from estoc.sim.sampling import Progress
+from estoc.sim.sequence import mean_sequence
+from estoc.sim.stats import paired, quantile
+
+CHUNK = 50  # battles played in one go
+SCORE, LEAD = 0, 1  # what is compared: wins and half of draws, and points
+_UNITS = (0.5, 1.0)  # a win counts 2, a draw 1, so that sums are of whole numbers
+_TUNED = 2_000  # trials after which intervals that always hold are narrowest
+HALVES = np.array([2, 0, 1])  # of a battle won by A, by B, by nobody
+
+Array = NDArray[np.int64]
+Records = Sequence[NDArray[np.void]]  # of a contest's battles (`Contest.compiled`)
+
+
+def marks_of(
+    records: Records,
+    first: int,
+    trials: int,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Array:
+    """Return what A makes of each trial of a contest.
+
+    Parameters
+    ----------
+    records : sequence of ndarray of BATTLE, shape (1,)
+        Of `estoc.sim.contest.Contest.compiled`.
+    first, trials : int
+    threads : int, optional
+        All cores if not given; they change nothing.
+    progress : callable, optional
+        Told of the battles that have been fought.
+
+    Returns
+    -------
+    ndarray of int64, shape (trials, ways, 2)
+        Half points, then points less those of B: of A, on whichever side it stands.
+    """
+
+    def tasks() -> Iterator[Callable[[], Array]]:
+        for start in range(first, first + trials, CHUNK):
+            for way, record in enumerate(records):
+                some = min(CHUNK, first + trials - start)
+                yield partial(marks_in, record, start, some, swapped=way == 1)
+
+    found = []
+    for marks in in_order(tasks(), threads or default_threads()):
+        found.append(marks)
+        if progress is not None:
+            progress(len(marks))
+    ways = [np.concatenate(found[way :: len(records)]) for way in range(len(records))]
+    return np.stack(ways, axis=1)
+
+
+def marks_in(record: NDArray[np.void], first: int, trials: int, *, swapped: bool) -> Array:
+    """Return what A, or B where the sides are ``swapped``, makes of each trial of a battle."""
+    ends = battle_ends(record, first, trials)
+    halves, lead = HALVES[ends[:, End.WINNER]], ends[:, End.LEAD]
+    return np.stack((2 - halves, -lead) if swapped else (halves, lead), axis=1)
+
+
+def score_gains(first: Array, second: Array) -> NDArray[np.float64]:
+    """Return by how much A's score is higher in the second of two contests, trial by trial."""
+    gains: NDArray[np.float64] = (second - first)[..., SCORE].mean(axis=1) * _UNITS[SCORE]
+    return gains
+
+
+def same_battle(one: Records, other: Records) -> bool:
+    """Whether two contests are the same to the kernels, so that they need not be fought twice."""
+    return all(a.tobytes() == b.tobytes() for a, b in zip(one, other, strict=True))
+
+
+class Gain(NamedTuple):
+    """By how much A does better in the second of two contests.
+
+    Parameters
+    ----------
+    value : float
+        Mean of the second less the first.
+    low, high : float or None
+        Ends of its interval; None where nothing varied, or of a single trial.
+    p : float
+        How likely chance alone is to give as much, either way (a normal test).
+    differing : int
+        Trials in which the two differ.
+    saving : float or None
+        How many times as many trials, with dice of their own, give the same interval; None where
+        the two never differ.
+    """
+
+    value: float
+    low: float | None
+    high: float | None
+    p: float
+    differing: int
+    saving: float | None
+
+
+@dataclass(frozen=True)
+class Paired:
+    """Sums over trials of two contests with the same dice.
+
+    Parameters
+    ----------
+    trials : int
+    outcomes : ndarray of int64, shape (2, 3)
+        Battles that A wins, B wins, draws, of each contest; all ways together.
+    sums, squares : ndarray of int64, shape (2, ways, 2)
+        Of what A makes of it: half points, points.
+    gains, gain_squares : ndarray of int64, shape (2,)
+        Of the second less the first, all ways of a trial together.
+    differing : ndarray of int64, shape (2,)
+        Trials in which the two differ in that.
+    changed : int
+        Trials in which they differ in anything of it.
+    """
+
+    trials: int
+    outcomes: Array
+    sums: Array
+    squares: Array
+    gains: Array
+    gain_squares: Array
+    differing: Array
+    changed: int
+
+    @classmethod
+    def none(cls, ways: int) -> "Paired":
+        """Return the sums of no trial."""
+        nothing = np.zeros((0, ways, 2), np.int64)
+        return cls.of(nothing, nothing)
+
+    @classmethod
+    def of(cls, first: Array, second: Array) -> "Paired":
+        """Return the sums of the same trials of two contests (`marks_of`)."""
+        both = np.stack((first, second))
+        halves = both[..., SCORE].reshape(2, -1)
+        outcomes = np.stack([(halves == mark).sum(axis=1) for mark in HALVES], axis=1)
+        gains, differ = (second - first).sum(axis=1), (second != first).any(axis=1)
+        return cls(
+            len(first),
+            outcomes,
+            both.sum(axis=1),
+            (both**2).sum(axis=1),
+            gains.sum(axis=0),
+            (gains**2).sum(axis=0),
+            differ.sum(axis=0),
+            int(differ.any(axis=1).sum()),
+        )
+
+    def __add__(self, other: "Paired") -> "Paired":
+        """Return the sums of these and of other trials of the same contests."""
+        return Paired(
+            self.trials + other.trials,
+            self.outcomes + other.outcomes,
+            self.sums + other.sums,
+            self.squares + other.squares,
+            self.gains + other.gains,
+            self.gain_squares + other.gain_squares,
+            self.differing + other.differing,
+            self.changed + other.changed,
+        )
+
+    @property
+    def ways(self) -> int:
+        """Battles of each contest in a trial."""
+        return int(self.sums.shape[1])
+
+    def mean(self, contest: int, measure: int) -> float:
+        """Return what A makes of a contest, on average over its battles."""
+        total = int(self.sums[contest, :, measure].sum())
+        return _UNITS[measure] * total / (self.trials * self.ways)
+
+    def gain(self, measure: int) -> Gain:
+        """Return by how much A does better in the second, in score or in points."""
+        unit, n = _UNITS[measure] / self.ways, self.trials
+        total, squares = int(self.gains[measure]), int(self.gain_squares[measure])
+        value = unit * total / n
+        variance = _variance(total, squares, n)
+        differing = int(self.differing[measure])
+        if measure == SCORE:
+            low, high = paired(unit * total, unit**2 * squares, n)
+            centre = unit * total / (n + 2)
+            half = centre - low if centre > 0 else high - centre  # the other end may be cut off
+        elif n < 2 or variance == 0:
+            return Gain(value, None, None, 1.0 if not total else 0.0, differing, None)
+        else:
+            centre, half = value, quantile() * unit * sqrt(variance / n)
+            low, high = centre - half, centre + half
+        p = erfc(abs(centre) / (half / quantile()) / sqrt(2)) if half else 1.0
+        return Gain(value, low, high, p, differing, self._saving(measure, variance))
+
+    def sequence(self, measure: int, most: int) -> tuple[float, float]:
+        """Return the ends of the interval of a gain that hold wherever a run ends.
+
+        Parameters
+        ----------
+        measure : int
+        most : int
+            Trials at which it ends in any case.
+        """
+        unit = _UNITS[measure] / self.ways
+        total, squares = unit * int(self.gains[measure]), unit**2 * int(self.gain_squares[measure])
+        reach = 1.0 if measure == SCORE else 0.0
+        tuned = min(most, _TUNED)
+        low, high = mean_sequence(total, squares, self.trials, tuned=tuned, reach=reach)
+        return float(low), float(high)
+
+    def _saving(self, measure: int, variance: float) -> float | None:
+        if self.trials < 2 or variance == 0:
+            return None
+        sums = self.sums[..., measure].ravel().tolist()
+        squares = self.squares[..., measure].ravel().tolist()
+        apart = (_variance(s, q, self.trials) for s, q in zip(sums, squares, strict=True))
+        return sum(apart) / variance
+
+
+def _variance(total: int, squares: int, n: int) -> float:
+    return (n * squares - total * total) / (n * (n - 1)) if n > 1 else inf
+
+
+def holm(chances: Sequence[float]) -> list[float]:
+    """Return how likely chance is to give as much in any row, by Holm's correction.
+
+    Examples
+    --------
+    >>> [round(p, 3) for p in holm([0.01, 0.04, 0.03])]
+    [0.03, 0.06, 0.06]
+    """
+    order = sorted(range(len(chances)), key=chances.__getitem__)
+    found, least = [0.0] * len(chances), 0.0
+    for rank, i in enumerate(order):
+        least = max(least, min(1.0, (len(chances) - rank) * chances[i]))
+        found[i] = least
+    return found

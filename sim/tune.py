@@ -1,0 +1,404 @@
+"""A policy for battles made better by playing, and what it gained on fresh trials."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.profiles import InputError, Roster
+from estoc.profiles.battle import set_manners
+from estoc.profiles.errors import suggestion
+from estoc.profiles.tuned_policy import TunedPolicy
+from estoc.sim.battle_policy import Parameter, player_of, policy_of
+from estoc.sim.battle_question import BattleQuestion
+from estoc.sim.compare import MEASURES, gain_cells
+from estoc.sim.contest import Contest, Setting
+from estoc.sim.paired import SCORE, Array, Paired, marks_in
+from estoc.sim.parallel import default_threads, in_order
+from estoc.sim.params import MAX_SEED, checked_trials, estoc_version, quoted
+from estoc.sim.progress import announce_compilation, until_stopped
+from estoc.sim.result import Result, Row
+from estoc.sim.sampling import Progress
+from estoc.sim.search import Generation, Values, Worth, search
+from estoc.sim.stats import wilson
+
+GENERATIONS, CANDIDATES = 20, 10
+TRIALS, FRESH = 20, 400  # of each battle: for a candidate, and for the gain
+TUNED = "tuned"
+POLICIES = ("untuned", "tuned")
+OUTCOMES = ("wins", "losses", "draws")
+
+_BLOCK = 200  # fresh trials: Ctrl-C keeps whole blocks
+_COLUMNS = (
+    *("section", "what", "text", "count", "p", "p_low", "p_high"),
+    *("value", "value_low", "value_high", "start", "low", "high", "spread"),
+    *("chance", "differing", "saving"),
+)
+
+
+@dataclass(frozen=True)
+class Trainer:
+    """A policy to be tuned, and the battles in which it learns.
+
+    Parameters
+    ----------
+    policy : str
+        ``NAME`` or ``NAME:key=value,…``: where the search begins.
+    against : tuple of str
+        Policies of the enemy.
+    battles : tuple of Setting
+        Their policies do not count: the tuned one plays either side against each enemy.
+    generations, candidates, trials, fresh : int
+        How long to search, with how many candidates at once, and trials of each battle for one
+        candidate in one generation and for the gain.
+    seed : int
+        Of the search and its trials; fresh trials have the next one.
+    kept : tuple of str
+        Parameters that are not varied.
+    words : tuple of str
+        What the command line says of it.
+    """
+
+    policy: str
+    against: tuple[str, ...]
+    battles: tuple[Setting, ...]
+    generations: int = GENERATIONS
+    candidates: int = CANDIDATES
+    trials: int = TRIALS
+    fresh: int = FRESH
+    seed: int = 0
+    kept: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        known = [parameter.name for parameter in policy_of(self.policy)[0].parameters]
+        for name in self.kept:
+            if name not in known:
+                raise InputError(f'tune: no parameter "{name}" to keep; {suggestion(name, known)}')
+        for enemy in self.against:
+            policy_of(enemy)
+        if not self.against:
+            raise InputError("tune: say whom to play against: --against POLICY")
+        if not self.battles:
+            raise InputError("tune: say where to play: --list LIST or --scenario SCENARIO")
+        if self.candidates < 4:
+            raise InputError(f"tune: {self.candidates} candidates: at least 4 in a generation")
+        if self.generations < 1:
+            raise InputError(f"tune: {self.generations} generations: at least 1")
+        for trials in (self.trials, self.fresh):
+            checked_trials(trials)
+
+    @property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What is varied."""
+        every = policy_of(self.policy)[0].parameters
+        return tuple(parameter for parameter in every if parameter.name not in self.kept)
+
+    @property
+    def start(self) -> Values:
+        """Where the search begins."""
+        told = policy_of(self.policy)[1]
+        return {p.name: float(told.get(p.name, p.default)) for p in self.parameters}
+
+    @property
+    def fresh_seed(self) -> int:
+        """Of the trials that say what was gained."""
+        return (self.seed + 1) % (MAX_SEED + 1)
+
+    @property
+    def battles_each(self) -> int:
+        """Battles that one choice of parameters fights in one trial."""
+        kinds = [setting.armies for setting in self.battles]
+        ways = [2 if armies is None or armies[0] == armies[1] else 4 for armies in kinds]
+        return len(self.against) * sum(ways)
+
+    @property
+    def total(self) -> int:
+        """Battles that are fought in all."""
+        trials = self.generations * self.candidates * self.trials + 2 * self.fresh
+        return trials * self.battles_each
+
+    def named(self, values: Values) -> TunedPolicy:
+        """Return the policy with other parameters."""
+        told = policy_of(self.policy)[1] | values
+        return TunedPolicy(TUNED, self.policy.partition(":")[0], tuple(told.items()))
+
+
+@dataclass(frozen=True)
+class Bout:
+    """A battle in which the tuned policy plays one side.
+
+    Parameters
+    ----------
+    contest : Contest
+    side : {0, 1}
+        Its own, in the contest's first question.
+    """
+
+    contest: Contest
+    side: int
+
+    def versions(self, names: Sequence[str], seed: int) -> Iterator[tuple[NDArray[np.void], bool]]:
+        """Yield its record with each policy, and whether that is side B: one way after the other.
+
+        Parameters
+        ----------
+        names : sequence of str
+            One policy with other parameters.
+        seed : int
+        """
+        for way, question in enumerate(self.contest.questions):
+            side = 1 - self.side if way else self.side
+            base = question.compiled(seed)
+            for name in names:
+                record, policies = base.copy(), list(question.policies)
+                policies[side] = name
+                players = [player_of(policy) for policy in policies]
+                set_manners(record[0], question.scenario, question.edition, players)
+                yield record, side == 1
+
+
+def bouts(trainer: Trainer, roster: Roster | None = None) -> list[Bout]:
+    """Return all battles of a trainer, the policy on either side of each.
+
+    A list against itself is fought from both sides of the field already.
+    """
+    return [
+        Bout(_with_policies(setting, trainer.policy, enemy, side).contest(roster), side)
+        for setting, enemy, side in product(trainer.battles, trainer.against, range(2))
+        if side == 0 or setting.armies is None or setting.armies[0] != setting.armies[1]
+    ]
+
+
+def _with_policies(setting: Setting, own: str, enemy: str, side: int) -> Setting:
+    return replace(setting, policies=(own, enemy) if side == 0 else (enemy, own))
+
+
+def played(
+    fought: Sequence[Bout],
+    names: Sequence[str],
+    seed: int,
+    first: int,
+    trials: int,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Array:
+    """Return what a policy makes of all bouts, with each of some choices of its parameters.
+
+    Returns
+    -------
+    ndarray of int64, shape (names, trials, battles, 2)
+        As `estoc.sim.paired.marks_of`, seen from the policy's side.
+    """
+
+    def tasks() -> Iterator[Callable[[], Array]]:
+        for bout in fought:
+            for record, turned in bout.versions(names, seed):
+                yield partial(marks_in, record, first, trials, swapped=turned)
+
+    found = []
+    for marks in in_order(tasks(), threads or default_threads()):
+        found.append(marks)
+        if progress is not None:
+            progress(trials)
+    return np.stack([np.stack(found[n :: len(names)], axis=1) for n in range(len(names))])
+
+
+def worth_in(
+    trainer: Trainer,
+    fought: Sequence[Bout],
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Worth:
+    """Return how candidates are tried: all in the same trials, each generation in new ones."""
+
+    def worth(candidates: Sequence[Values], generation: int) -> list[float]:
+        names = [trainer.named(values).text for values in candidates]
+        first = (generation - 1) * trainer.trials
+        marks = played(fought, names, trainer.seed, first, trainer.trials, threads, progress)
+        halves = marks[..., SCORE].sum(axis=(1, 2))
+        return [int(half) / (2 * marks[0, ..., SCORE].size) for half in halves]
+
+    return worth
+
+
+def gained(
+    trainer: Trainer,
+    fought: Sequence[Bout],
+    tuned: TunedPolicy,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    stoppable: bool = False,
+) -> Paired | None:
+    """Return what the tuned policy makes of fresh trials, beside the untuned one; None of none."""
+    total, names = None, (trainer.policy, tuned.text)
+    with until_stopped(stoppable):
+        for first in range(0, trainer.fresh, _BLOCK):
+            trials = min(_BLOCK, trainer.fresh - first)
+            untuned, better = played(
+                fought, names, trainer.fresh_seed, first, trials, threads, progress
+            )
+            counts = Paired.of(untuned, better)
+            total = counts if total is None else total + counts
+    return total
+
+
+def tune(
+    trainer: Trainer,
+    *,
+    roster: Roster | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    stoppable: bool = False,
+) -> "Tuned":
+    """Return a policy with better parameters, how they were found and what they gain.
+
+    Parameters
+    ----------
+    trainer : Trainer
+    roster : Roster, optional
+        Where fighters are looked up.
+    threads : int, optional
+        All cores if not given; they change nothing.
+    progress : callable, optional
+        Told of the battles that have been fought.
+    stoppable : bool
+        Whether Ctrl-C ends the search and keeps what was found; a second one ends the fresh trials.
+
+    Returns
+    -------
+    Tuned
+        Rows by ``section``: ``parameter``, ``generation`` (score of its candidates: the mean and,
+        in ``value_high``, the best), ``untuned`` and ``tuned`` (fresh battles won, lost, drawn, and
+        the score), ``gain`` (tuned less untuned, paired).
+    """
+    fought = bouts(trainer, roster)
+    announce_compilation("play_battles", 150)
+    generations = search(
+        trainer.parameters,
+        trainer.start,
+        worth_in(trainer, fought, threads, progress),
+        generations=trainer.generations,
+        candidates=trainer.candidates,
+        seed=trainer.seed,
+        partial=stoppable,
+    )
+    tuned = trainer.named(generations[-1].values if generations else trainer.start)
+    counts = None
+    if generations:
+        counts = gained(trainer, fought, tuned, threads, progress, stoppable)
+    return _result(trainer, tuned, generations, counts, fought[0].contest.question)
+
+
+@dataclass(frozen=True)
+class Tuned(Result):
+    """A tuned policy: rows, and the file that keeps it.
+
+    Parameters
+    ----------
+    policy : TunedPolicy, optional
+    """
+
+    policy: TunedPolicy | None = None
+
+
+def _result(
+    trainer: Trainer,
+    tuned: TunedPolicy,
+    generations: Sequence[Generation],
+    counts: Paired | None,
+    question: BattleQuestion,
+) -> Tuned:
+    origin = _origin(trainer, question)
+    policy = replace(tuned, found=tuple(_found(trainer, generations, counts, origin).items()))
+    rows = [*_parameters(trainer, tuned), *_history(generations)]
+    if counts is not None:
+        rows += _gains(counts)
+    done = counts.trials if counts else 0
+    stopped = ""
+    if len(generations) < trainer.generations:
+        stopped = f"{len(generations):,} of {trainer.generations:,} generations"
+    elif done < trainer.fresh:
+        stopped = f"{done:,} of {trainer.fresh:,} fresh trials"
+    return Tuned(
+        "tune",
+        [{**row, "trials": done or (None if generations else 0), **origin} for row in rows],
+        f"{trainer.policy} tuned against {' and '.join(trainer.against)}",
+        assumed=question.assumed,
+        readings=question.readings,
+        command=origin["command"],
+        stopped=stopped,
+        policy=policy,
+    )
+
+
+def _found(
+    trainer: Trainer, generations: Sequence[Generation], counts: Paired | None, origin: Row
+) -> dict[str, Any]:
+    """Return how parameters were found, as the file says it."""
+    found: dict[str, Any] = {
+        "command": origin["command"],
+        "version": origin["version"],
+        "seed": trainer.seed,
+        "generations": len(generations),
+        "candidates": trainer.candidates,
+        "trials": trainer.trials,
+        "against": list(trainer.against),
+        "battles": [" ".join(setting.arguments()) for setting in trainer.battles],
+    }
+    if counts is not None:
+        gain = counts.gain(SCORE)
+        found |= {"fresh_seed": trainer.fresh_seed, "fresh_trials": counts.trials}
+        found |= {"gain": gain.value, "gain_low": gain.low, "gain_high": gain.high}
+    return found
+
+
+def _row(section: str, what: str, **cells: Any) -> Row:
+    return {**dict.fromkeys(_COLUMNS), "section": section, "what": what, **cells}
+
+
+def _parameters(trainer: Trainer, tuned: TunedPolicy) -> Iterator[Row]:
+    values = dict(tuned.parameters)
+    for p in trainer.parameters:
+        cells = {"start": trainer.start[p.name], "low": p.low, "high": p.high}
+        yield _row("parameter", p.name, text=p.text, value=values[p.name], **cells)
+
+
+def _history(generations: Sequence[Generation]) -> Iterator[Row]:
+    for generation in generations:
+        text = ",".join(f"{name}={value:g}" for name, value in generation.values.items())
+        cells = {"value": generation.mean, "value_high": generation.best}
+        yield _row(
+            "generation", str(generation.number), text=text, spread=generation.spread, **cells
+        )
+
+
+def _gains(counts: Paired) -> Iterator[Row]:
+    battles = counts.trials * counts.ways
+    for contest, name in enumerate(POLICIES):
+        for what, count in zip(OUTCOMES, counts.outcomes[contest].tolist(), strict=True):
+            low, high = (float(end) for end in wilson(count, battles))
+            yield _row(name, what, count=count, p=count / battles, p_low=low, p_high=high)
+        for what, measure in MEASURES.items():
+            yield _row(name, what, value=counts.mean(contest, measure))
+    for what, measure in MEASURES.items():
+        yield _row("gain", what, **gain_cells(counts.gain(measure)))
+
+
+def _origin(trainer: Trainer, question: BattleQuestion) -> Row:
+    told = ["estoc", "tune", *trainer.words, "--seed", str(trainer.seed)]
+    return {
+        "method": "mc",
+        "policy": trainer.policy,
+        "edition": question.edition.name,
+        "seed": trainer.seed,
+        "fresh_seed": trainer.fresh_seed,
+        "assumed": " ".join(question.assumed),
+        "readings": " ".join(question.readings),
+        "version": estoc_version(),
+        "command": " ".join(map(quoted, told)) if trainer.words else "",
+    }

@@ -1,0 +1,88 @@
+"""A tuned policy as tables: its parameters, how the search went, what it gained."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from estoc.sim.compare_table import SCALE, interval_cells
+from estoc.sim.percent import signed
+from estoc.sim.printing import group, styled, table_of
+from estoc.sim.result import Result, Row
+from estoc.sim.tune import OUTCOMES, POLICIES
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+_MOST = 10  # generations that are shown
+_NAMES = {"score": "score, %", "points": "points"}
+
+
+def blocks(result: Result, width: int) -> "list[RenderableType]":
+    """Return the parameters, the generations, and what was gained on fresh trials."""
+    found: dict[str, list[Row]] = {}
+    for row in result:
+        found.setdefault(row["section"], []).append(row)
+    parts = [_parameters(found["parameter"])]
+    if "generation" in found:
+        parts.append(_generations(found["generation"]))
+    if "gain" in found:
+        parts.append(_gains(found))
+    return parts
+
+
+def _parameters(rows: Sequence[Row]) -> "RenderableType":
+    lines = [
+        [
+            row["what"],
+            *(f"{row[key]:g}" for key in ("start", "value")),
+            f"{row['low']:g} – {row['high']:g}",
+            row["text"],
+        ]
+        for row in rows
+    ]
+    headings = ["parameter", "untuned", "tuned", "between", "what it is"]
+    return table_of(headings, lines, "wnnwt")
+
+
+def _generations(rows: Sequence[Row]) -> "RenderableType":
+    """Return some generations, the first and the last among them."""
+    steps = min(len(rows), _MOST) - 1
+    shown = [rows[round(i * (len(rows) - 1) / steps)] for i in range(steps + 1)] if steps else rows
+    lines = [
+        [
+            row["what"],
+            f"{100 * row['value']:.1f}",
+            f"{100 * row['value_high']:.1f}",
+            f"{row['spread']:.2f}",
+        ]
+        for row in shown
+    ]
+    legend = "score in the trials of that generation; spread: of the next one, 1 at first"
+    headings = ["generation", "mean score, %", "best", "spread"]
+    return group([table_of(headings, lines, "n"), styled(legend, "dim")])
+
+
+def _gains(found: dict[str, list[Row]]) -> "RenderableType":
+    lines = []
+    for name in POLICIES:
+        cells = {row["what"]: row for row in found[name]}
+        counts = [f"{cells[what]['count']:,}" for what in (OUTCOMES[0], OUTCOMES[2], OUTCOMES[1])]
+        score, points = cells["score"]["value"], cells["points"]["value"]
+        lines.append([name, *counts, f"{100 * score:.1f}", signed(points)])
+    headings = ["", "wins", "draws", "losses", "score, %", "points less the enemy's"]
+    gains = [
+        [_NAMES[row["what"]], *interval_cells(row, SCALE[row["what"]])] for row in found["gain"]
+    ]
+    row = found["gain"][0]
+    legend = (
+        f"{row['trials']:,} fresh trials of each battle (seed {row['fresh_seed']}), the same dice "
+        "for both"
+    )
+    return group(
+        [
+            styled("On fresh trials", "bold"),
+            table_of(headings, lines, "w"),
+            styled(legend, "dim"),
+            styled(""),
+            table_of(["tuned less untuned", "difference", "95 % interval"], gains, "w"),
+        ]
+    )

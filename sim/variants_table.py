@@ -1,0 +1,115 @@
+"""What many changes to a battle are worth, as a table."""
+
+from collections.abc import Sequence
+from math import ceil, log10
+from typing import TYPE_CHECKING
+
+from estoc.sim.percent import signed
+from estoc.sim.printing import group, styled, table_of
+from estoc.sim.result import Result, Row
+from estoc.sim.variants import BASE, CHANGED, KEPT
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+SURE = 0.05  # chance of any false claim in a table
+_MOST = 12  # rows of what moves the answer that are listed
+
+
+def favours_blocks(result: Result, width: int) -> "list[RenderableType]":
+    """Return what is given to each side, and what it is worth to A."""
+    rows = _of(result, CHANGED)
+    lines = [[row["side"], *_named(row), *_cells(row)] for row in rows]
+    table = table_of(["to", "favour", "PA", *_HEADINGS], lines, "wt")
+    return [_as_it_is(result), table, _legend(rows), *_kept(result)]
+
+
+def sensitivity_blocks(result: Result, width: int) -> "list[RenderableType]":
+    """Return how the answer moves with each assumed value, the greatest effect first."""
+    rows = _of(result, CHANGED)
+    moved = sorted((row for row in rows if row["differing"]), key=lambda row: -abs(row["value"]))
+    table = table_of(
+        ["value", *_HEADINGS], [[row["what"], *_cells(row)] for row in moved[:_MOST]], "t"
+    )
+    parts = [_as_it_is(result)]
+    parts += [table, _legend(rows)] if moved else []
+    less = moved[_MOST:]
+    if less:
+        parts.append(_listed("with less effect on the score", [row["what"] for row in less]))
+    still = [row["what"] for row in rows if not row["differing"]]
+    if still:
+        parts.append(_listed(f"no trial of {rows[0]['trials']:,} is changed by", still))
+    return [*parts, *_kept(result)]
+
+
+_HEADINGS = ["score of A, %", "", "A's points less B's"]
+
+
+def _of(result: Result, section: str) -> list[Row]:
+    return [row for row in result if row["section"] == section]
+
+
+def _as_it_is(result: Result) -> "RenderableType":
+    row = _of(result, BASE)[0]
+    points = signed(row["mean_points"])
+    return styled(f"as it is: score of A {100 * row['value']:.1f} %, A's points less B's {points}")
+
+
+def _named(row: Row) -> list[str]:
+    if not row["text"]:
+        return [row["what"], ""]
+    return [f"{row['what']}: {row['text']}", str(row["number"])]
+
+
+def _cells(row: Row) -> list[str]:
+    score = give_or_take(row["value"], row["value_low"], row["value_high"], 100)
+    points = give_or_take(row["mean_points"], row["mean_points_low"], row["mean_points_high"])
+    return [score, "*" if row["chance_any"] < SURE else "", points]
+
+
+def give_or_take(value: float, low: float | None, high: float | None, scale: float = 1.0) -> str:
+    """Return a difference and half its interval, with as many decimals as it carries.
+
+    Examples
+    --------
+    >>> give_or_take(0.0123, 0.0023, 0.0223, 100), give_or_take(0.0, None, None)
+    ('+1.2 ± 1.0', '0')
+    """
+    half = 0.0 if low is None or high is None else scale * (high - low) / 2
+    if half == 0:
+        return signed(scale * value) if value else "0"
+    decimals = max(ceil(1 - log10(half)) if half < 10 else 0, 0)
+    text = f"{scale * value:+.{decimals}f}".replace("-", "−")
+    return f"{text} ± {half:.{decimals}f}"
+
+
+def _legend(rows: Sequence[Row]) -> "RenderableType":
+    savings = [row["saving"] for row in rows if row["saving"] is not None]
+    lines = [
+        "with the change less without it, the same dice in both, ± half a 95 % interval",
+        f"*: the score moves, whatever chance does: Holm's test of all {len(rows)} at 5 %",
+    ]
+    if savings:
+        middle = sorted(savings)[len(savings) // 2]
+        lines.append(
+            f"dice of their own would take {middle:.2g} times as many trials (median of the rows)"
+        )
+    return styled("\n".join(lines), "dim")
+
+
+def _listed(what: str, names: Sequence[str]) -> "RenderableType":
+    return styled(f"{what}: {', '.join(names)}", "dim")
+
+
+def _kept(result: Result) -> "list[RenderableType]":
+    """Return what cannot be changed, by why."""
+    rows = _of(result, KEPT)
+    reasons = dict.fromkeys(row["text"] for row in rows)
+    return [
+        group(
+            [
+                _listed(f"cannot be changed ({why})", [r["what"] for r in rows if r["text"] == why])
+                for why in reasons
+            ]
+        )
+    ] * bool(rows)
