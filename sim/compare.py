@@ -193,6 +193,7 @@ def answer(
     sure = test if asked.until_sure else None
     whole = done == how.trials or (asked.until_sure and test.sign != 0)
     origin = origin_of(asked.first.question, how, asked.words)
+    origin["inputs"] = " ".join(dict.fromkeys(q.inputs for q in asked.questions))
     question = asked.first.question
     notes = [note for q in asked.questions for note in q.remarks()]
     return Result(

@@ -291,7 +291,8 @@ def tune(
     counts = None
     if generations:
         counts = gained(trainer, fought, tuned, threads, progress, stoppable)
-    return _result(trainer, tuned, generations, counts, fought[0].contest.question)
+    questions = [question for bout in fought for question in bout.contest.questions]
+    return _result(trainer, tuned, generations, counts, questions)
 
 
 @dataclass(frozen=True)
@@ -301,6 +302,7 @@ class Tuned(Result):
     Parameters
     ----------
     policy : TunedPolicy, optional
+        None if the search was stopped before anything was found.
     """
 
     policy: TunedPolicy | None = None
@@ -311,9 +313,11 @@ def _result(
     tuned: TunedPolicy,
     generations: Sequence[Generation],
     counts: Paired | None,
-    question: BattleQuestion,
+    questions: Sequence[BattleQuestion],
 ) -> Tuned:
-    origin = _origin(trainer, question)
+    assumed = tuple(dict.fromkeys(key for q in questions for key in q.assumed))
+    readings = tuple(dict.fromkeys(clause for q in questions for clause in q.readings))
+    origin = _origin(trainer, questions[0].edition.name, assumed, readings)
     policy = replace(tuned, found=tuple(_found(trainer, generations, counts, origin).items()))
     rows = [*_parameters(trainer, tuned), *_history(generations)]
     if counts is not None:
@@ -328,11 +332,11 @@ def _result(
         "tune",
         [{**row, "trials": done or (None if generations else 0), **origin} for row in rows],
         f"{trainer.policy} tuned against {' and '.join(trainer.against)}",
-        assumed=question.assumed,
-        readings=question.readings,
+        assumed=assumed,
+        readings=readings,
         command=origin["command"],
         stopped=stopped,
-        policy=policy,
+        policy=policy if generations else None,
     )
 
 
@@ -389,16 +393,18 @@ def _gains(counts: Paired) -> Iterator[Row]:
         yield _row("gain", what, **gain_cells(counts.gain(measure)))
 
 
-def _origin(trainer: Trainer, question: BattleQuestion) -> Row:
+def _origin(
+    trainer: Trainer, edition: str, assumed: tuple[str, ...], readings: tuple[str, ...]
+) -> Row:
     told = ["estoc", "tune", *trainer.words, "--seed", str(trainer.seed)]
     return {
         "method": "mc",
         "policy": trainer.policy,
-        "edition": question.edition.name,
+        "edition": edition,
         "seed": trainer.seed,
         "fresh_seed": trainer.fresh_seed,
-        "assumed": " ".join(question.assumed),
-        "readings": " ".join(question.readings),
+        "assumed": " ".join(assumed),
+        "readings": " ".join(readings),
         "version": estoc_version(),
         "command": " ".join(map(quoted, told)) if trainer.words else "",
     }
