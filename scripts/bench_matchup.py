@@ -18,7 +18,7 @@ from rich.console import Console
 from rich.table import Table
 
 from estoc.sim.matchup_plan import Plan
-from estoc.sim.matchup_play import Meeting, Played, play
+from estoc.sim.matchup_play import CHUNK, Meeting, Played, play
 from estoc.sim.matchup_question import MatchupQuestion, ask_matchup
 from estoc.sim.matchup_scores import spread_of
 from estoc.sim.sequence import looks, mean_sequence, usual_cap
@@ -33,15 +33,20 @@ WANTED_LISTS = 6
 TRIALS = 400  # battles of two entrants, in a round
 
 
-def checked(question: MatchupQuestion, trials: int) -> Played:
-    """What comes of a few battles; the run ends where threads or chunks change it."""
-    judge = Plan(trials, SEED).judge(len(question.entrants))
-    one = play(question, judge, SEED, threads=1)
-    two = play(question, judge, SEED, threads=2, chunk=3)
+def check(question: MatchupQuestion, trials: int) -> None:
+    """End the run where threads or chunks change what comes of a few battles."""
+    one, two = (played(question, trials, threads, chunk) for threads, chunk in ((1, 100), (2, 3)))
     for cell, meeting in one.meetings.items():
         same = meeting.pairs.tolist() == two.meetings[cell].pairs.tolist()
         demand(same, f"matchup: meeting {cell} differs on 2 threads")
-    return one
+
+
+def played(
+    question: MatchupQuestion, trials: int, threads: int = len(CORES), chunk: int = CHUNK
+) -> Played:
+    """What comes of so many battles of every two entrants."""
+    judge = Plan(trials, SEED).judge(len(question.entrants))
+    return play(question, judge, SEED, threads=threads, chunk=chunk)
 
 
 def pairs_needed(meeting: Meeting, precision: float) -> int:
@@ -84,23 +89,26 @@ def time_matchup(console: Console, rounds: int, quick: bool) -> dict[str, Any]:
     """Print the table; what goes into the file."""
     lists = LISTS[:3] if quick else LISTS
     question = ask_matchup(lists, POLICIES)
-    trials = 20 if quick else TRIALS
-    entrants = len(question.entrants)
+    trials, entrants = 20 if quick else TRIALS, len(question.entrants)
     with all_cores():
-        found = checked(question, trials)
-        judge = Plan(trials, SEED).judge(entrants)
-        battles = trials * comb(entrants, 2) + trials // 2 * entrants
-        taken = [seconds(lambda: play(question, judge, SEED)) for _ in range(min(rounds, 3))]
-    speeds = Timing.of([value / battles for value in taken])
+        check(question, 10)
+        # two battles each: nearly all of it is making them ready, once a run
+        ready = min(seconds(lambda: played(question, 2)) for _ in range(2))
+        taken = [seconds(lambda: played(question, trials)) for _ in range(min(rounds, 3))]
+        found = played(question, trials)
+    battles = (trials - 2) * (comb(entrants, 2) + entrants / 2)
+    speeds = Timing.of([max(value - ready, value / 10) / battles for value in taken])
     cells = [found.meetings[cell] for cell in combinations(range(entrants), 2)]
     needed = battles_needed(cells, WANTED_LISTS, len(POLICIES))
+    whole = comb(WANTED_LISTS * len(POLICIES) + 1, 2)
     report = {
         "lists": lists,
         "policies": POLICIES,
         "battles_per_second": asdict(Timing(1 / speeds.least, 1 / speeds.median)),
+        "ready_seconds": ready * whole / comb(entrants + 1, 2),
         "battles_needed": needed,
-        "seconds_needed": needed * speeds.least,
         "threads": len(CORES),
     }
+    report["seconds_needed"] = report["ready_seconds"] + needed * speeds.least
     console.print(shown(report, entrants))
     return report

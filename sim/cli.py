@@ -654,7 +654,7 @@ def matchup(**asked: Any) -> None:
     it is an entrant.
 
     \b
-    estoc matchup daikinee devoreurs --policies aggressive,random --seed 5
+    estoc matchup daikinee-foot devoreurs-elite --policies by-odds,aggressive --seed 5
     """
     from estoc.sim import matchup as module
     from estoc.sim.asking import matchup_question
@@ -665,8 +665,8 @@ def matchup(**asked: Any) -> None:
     output = Output(asked["form"], asked["output"], asked["plot"])
     question = matchup_question(asked)
     plan = plan_of(asked["trials"], asked["seed"], asked["precision"], asked["drop"])
-    cells = len(question.cells)
-    with progress({**asked, "method": "mc"}, plan.trials, cells) as advance:
+    told = {"method": "mc", "trials": plan.trials, "seed": plan.seed}
+    with progress(told, plan.trials, len(question.cells)) as advance:
         result = module.answer(
             question,
             plan,

@@ -108,7 +108,7 @@ class Judge(NamedTuple):
     looks : tuple of int
         Pairs of battles that a meeting has at each look, the last the most of all.
     close : callable
-        Told what was played, whose meetings are the open ones: why to close which.
+        Told what was played, and the open meetings: why to close which. It may drop entrants.
     """
 
     looks: tuple[int, ...]

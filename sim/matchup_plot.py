@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from estoc.sim.battle_table import sections
 from estoc.sim.drawing import figure, style
 from estoc.sim.matchup_result import MatchupResult
-from estoc.sim.matchup_table import score_text
+from estoc.sim.matchup_table import range_text, score_text
 from estoc.sim.result import Result, Row
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ _COLOURS = "RdBu"
 _EVEN = "#F2F2F2"
 _KNOWN = "#FFFFFF"
 _PALE = 0.25  # how much of its colour a cell keeps that cannot be told from one half
+_REACH = 0.2  # from one half: a score so far away has the fullest colour, if none is farther
 _WRITTEN = 24  # most entrants whose scores are written into the cells
 _CELL, _SMALL = 0.55, 0.2  # inches
 _BLUE, _GREY = "#0072B2", "#8C8C8C"
@@ -64,7 +65,8 @@ def _heat(axes: "Axes", rows: Sequence[Row], names: list[str]) -> None:
     from matplotlib.patches import Rectangle
 
     drawn = [(names.index(row["other"]), names.index(row["entrant"]), row) for row in rows]
-    colours = [_colour(row) for _, _, row in drawn]
+    reach = max(_REACH, *(abs(row["score"] - 0.5) for row in rows if row["score"] is not None))
+    colours = [_colour(row, reach) for _, _, row in drawn]
     squares = PatchCollection(
         [Rectangle((x - 0.5, y - 0.5), 1, 1) for x, y, _ in drawn],
         facecolor=colours,
@@ -87,14 +89,14 @@ def _heat(axes: "Axes", rows: Sequence[Row], names: list[str]) -> None:
     axes.set_title("score of the row against the column, %;\npale: not told from 50 (95 %)")
 
 
-def _colour(row: Row) -> tuple[float, float, float]:
+def _colour(row: Row, reach: float) -> tuple[float, float, float]:
     """Return blue for a score above one half, red below, pale where that is not shown."""
     from matplotlib import colormaps
     from matplotlib.colors import to_rgb
 
     if row["entrant"] == row["other"] or row["score"] is None:
         return to_rgb(_KNOWN)
-    full = to_rgb(colormaps[_COLOURS](0.1 + 0.8 * row["score"]))
+    full = to_rgb(colormaps[_COLOURS](0.5 + 0.4 * (row["score"] - 0.5) / reach))
     kept = 1.0 if row["shown"] else _PALE
     red, green, blue = (
         kept * part + (1 - kept) * pale for part, pale in zip(full, to_rgb(_EVEN), strict=True)
@@ -117,7 +119,11 @@ def _forest(axes: "Axes", rows: Sequence[Row]) -> None:
         axes.hlines(height, low, high, color=colour, linewidth=2)
         axes.plot(value, height, "o", color=colour, markersize=4)
         axes.annotate(
-            score_text(row), (high, height), (6, 0), textcoords="offset points", va="center"
+            f"{score_text(row)}  ({range_text(row)})",
+            (1.02, height),
+            xycoords=("axes fraction", "data"),
+            va="center",
+            fontsize=8,
         )
     axes.axvline(50, color="black", linewidth=0.8, zorder=0)
     axes.set_yticks(range(len(known)), _names(known))
