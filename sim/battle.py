@@ -291,16 +291,18 @@ def _fighter(counts: BattleCounts, i: int, who: Row, stopping: Stopping) -> Iter
     totals: tuple[NDArray[np.int64], ...] = (counts.kills, counts.earned)
     for k, what in enumerate(("kills", "points earned")):
         mean = int(totals[k][i]) / counts.trials
-        half = _half_width(counts, k, i, stopping)
-        ends = {} if half is None else {"value_low": mean - half, "value_high": mean + half}
+        half = _half_width(counts, k, i)
+        ends: Row = {}
+        if half is not None:
+            half *= stopping.errors(counts.trials) / quantile()
+            ends = {"value_low": mean - half, "value_high": mean + half}
         yield _row("fighter", what, **who, value=mean, **ends)
 
 
-def _half_width(counts: BattleCounts, k: int, i: int, stopping: Stopping) -> float | None:
+def _half_width(counts: BattleCounts, k: int, i: int) -> float | None:
     """Return half an interval of a mean that is known by batches of trials only.
 
-    The means of whole batches are nearly normal, with Student's quantile for few of them, and
-    as much wider as the run's end asks for.
+    The means of whole batches are nearly normal, with Student's quantile for few of them.
     """
     batches = counts.batches
     if batches < _FEWEST:
@@ -308,8 +310,7 @@ def _half_width(counts: BattleCounts, k: int, i: int, stopping: Stopping) -> flo
     total = int(counts.whole[k, i])
     variance = max(float(counts.spread[k, i]) - total * total / batches, 0.0) / (batches - 1)
     size = counts.trials / batches  # a part of a batch counts as well
-    wider = stopping.errors(counts.trials) / quantile()
-    return wider * student(batches - 1) * sqrt(variance / batches) / size
+    return student(batches - 1) * sqrt(variance / batches) / size
 
 
 def _watched(counts: BattleCounts) -> Iterator[Row]:
