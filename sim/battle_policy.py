@@ -18,6 +18,7 @@ from estoc.sim.battle_odds import FIGHTING, fill_odds
 from estoc.sim.policy import parse_policy
 
 USUAL = "aggressive"
+BEST = "by-odds"  # where lists are compared, by good players
 
 
 class Parameter(NamedTuple):

@@ -573,7 +573,7 @@ def cards(**asked: Any) -> None:
     default="aggressive",
     show_default=True,
     metavar="NAME",
-    help="How A decides: aggressive, or random (any legal decision).",
+    help="How A decides, see `estoc policy`.",
 )
 @click.option(
     "--policy-b", default="aggressive", show_default=True, metavar="NAME", help="How B decides."
@@ -618,7 +618,7 @@ def battle(**asked: Any) -> None:
     multiple=True,
     metavar="NAME[:key=value,…],…",
     help="Who plays the lists: each list is played by each of them, see `estoc policy`. "
-    "Repeatable. [default: aggressive]",
+    "Repeatable. [default: by-odds]",
 )
 @click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
 @edition_options

@@ -7,7 +7,7 @@ from pathlib import Path
 from estoc.profiles import InputError, Roster
 from estoc.profiles.army import Army, load_army
 from estoc.profiles.toml import shipped_names
-from estoc.sim.battle_policy import USUAL, player_of
+from estoc.sim.battle_policy import BEST, player_of
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def entrants_of(
     InputError
         For a list or a policy that is told twice, and as `load_army` and `player_of`.
     """
-    told = policies_of(policies) or (USUAL,)
+    told = policies_of(policies) or (BEST,)
     _refuse_twice("list", lists)
     _refuse_twice("policy", told)
     for policy in told:

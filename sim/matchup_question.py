@@ -9,7 +9,7 @@ from itertools import combinations_with_replacement
 from estoc.profiles import InputError, Roster
 from estoc.profiles.muster import load_field, muster
 from estoc.profiles.scenario import Scenario
-from estoc.sim.battle_policy import USUAL
+from estoc.sim.battle_policy import BEST
 from estoc.sim.battle_question import BattleQuestion, remarks_on
 from estoc.sim.entrants import Entrant, entrants_of
 from estoc.sim.naming import plural
@@ -126,7 +126,7 @@ class MatchupQuestion:
         files = [entrant.army.file for entrant in self.entrants]
         words = ["estoc", "matchup", *dict.fromkeys(files)]
         words += ["--field", self.field.file] if self.field.file != FIELD else []
-        if self.policies != (USUAL,):
+        if self.policies != (BEST,):
             words += ["--policies", ",".join(self.policies)]
         return " ".join(map(quoted, [*words, *self.options.common_arguments(), *more]))
 
