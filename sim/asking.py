@@ -68,7 +68,11 @@ def card_question(asked: dict[str, Any]) -> CardQuestion:
     """
     if not asked["transcript"] and asked["trial"] is not None:
         raise InputError("cards: --trial says which phase --transcript tells; add --transcript")
-    lost = [key for key in ("method", "exact", "trials") if asked["transcript"] and asked[key]]
+    lost = [
+        key
+        for key in ("method", "exact", "precision", "trials")
+        if asked["transcript"] and asked[key]
+    ]
     if lost:
         raise InputError(f"cards: --transcript tells one phase: drop --{lost[0]}")
     options = Options(
@@ -133,8 +137,9 @@ def variants_asked(asked: dict[str, Any]) -> tuple[str, Setting, list[Variant], 
     """Return the option that asks what changes are worth, the battle, its changes, the roster."""
     kinds = [kind for kind in ("favours", "sensitivity") if asked[kind]]
     lost = kinds[1:] + ["change"] * bool(asked["changes"]) + ["until-sure"] * asked["until_sure"]
+    lost += ["precision"] * (asked["precision"] is not None)
     if lost:
-        raise InputError(f"compare: --{kinds[0]} has changes of its own: drop --{lost[0]}")
+        raise InputError(f"compare: --{kinds[0]} tries changes of its own: drop --{lost[0]}")
     settings, roster = settings_asked(asked)
     if len(settings) > 1:
         raise InputError(f"compare: --{kinds[0]} is about one battle, not two")
@@ -212,7 +217,7 @@ def solve_sides(words: Sequence[str]) -> tuple[list[str], list[str]]:
 def sweep_command(asked: dict[str, Any], options: Options, result: Result) -> str:
     """Return the command that gives a sweep again."""
     words = ["estoc", "sweep", *(name for name in (asked["a"], asked["b"]) if name)]
-    for key in ("people", "against", "allocations", "charge", "method", "trials"):
+    for key in ("people", "against", "allocations", "charge", "method", "precision", "trials"):
         values = asked[key] if isinstance(asked[key], tuple) else (asked[key],)
         words += [word for v in values if v is not None for word in (f"--{key}", str(v))]
     words += ["--best"] * asked["best"] + options.arguments()

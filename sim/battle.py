@@ -17,12 +17,13 @@ from estoc.sim.battle_question import BattleQuestion, ask_battle
 from estoc.sim.battle_sampling import BattleCounts, count_battle
 from estoc.sim.battle_story import told
 from estoc.sim.chronicle import Step, battle_steps, steps_to_json
-from estoc.sim.method import SAMPLED, Method
-from estoc.sim.params import SIDES, Options, checked_seed, checked_trials, estoc_version
+from estoc.sim.method import SAMPLED, Method, sampled_method
+from estoc.sim.params import SIDES, Options, checked_seed, estoc_version
 from estoc.sim.progress import announce_compilation
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
-from estoc.sim.stats import quantile, student, wilson
+from estoc.sim.sequence import STOPPED, Stopping, end_notes
+from estoc.sim.stats import quantile, student
 
 TRIALS = 2_000
 _FEWEST = 5  # batches that tell how much they differ
@@ -41,6 +42,7 @@ def battle(
     *,
     trials: int | None = None,
     seed: int | None = None,
+    precision: float | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
     threads: int | None = None,
@@ -53,6 +55,9 @@ def battle(
         As in `estoc.sim.battle_question.ask_battle`.
     trials, seed, threads : int, optional
         `TRIALS`, a fresh seed and all cores if not given; the counts do not depend on threads.
+    precision : float, optional
+        Half the width of the intervals of who wins at which the run ends; trials are then the
+        most.
 
     Returns
     -------
@@ -60,15 +65,15 @@ def battle(
         Rows as of `answer`.
     """
     question = ask_battle(scenario, policies, options=options, roster=roster)
-    return answer(question, sampled(trials, seed), threads=threads)
+    return answer(question, sampled(trials, seed, precision), threads=threads)
 
 
-def sampled(trials: int | None, seed: int | None) -> Method:
+def sampled(trials: int | None, seed: int | None, precision: float | None = None) -> Method:
     """Return how battles are counted: a fresh seed if none is given."""
-    wanted = checked_trials(TRIALS if trials is None else trials)
-    if wanted > MOST_TRIALS:
-        raise InputError(f"trials {wanted} should be at most {MOST_TRIALS}")
-    return Method(SAMPLED, wanted, checked_seed(seed))
+    how = sampled_method(SAMPLED, trials, seed, TRIALS, precision)
+    if (how.trials or 0) > MOST_TRIALS:
+        raise InputError(f"trials {how.trials} should be at most {MOST_TRIALS}")
+    return how
 
 
 def answer(
@@ -97,26 +102,42 @@ def answer(
         ``destroyed`` (points that a side has destroyed by the end of a turn, on average),
         ``fighter`` (how often it survives; enemies killed and their PA, on average), ``death``
         (trials by the turn of its death) and ``watch`` (five trials from the lowest difference
-        to the highest). Proportions have Wilson's intervals, means normal ones.
+        to the highest). Proportions have Wilson's intervals, means normal ones; with a
+        precision, both those of a confidence sequence.
     """
     assert how.trials is not None
     assert how.seed is not None
     counts = count_battle(
-        question, how.trials, how.seed, threads=threads, progress=progress, partial=partial
+        question,
+        how.trials,
+        how.seed,
+        precision=how.precision,
+        threads=threads,
+        progress=progress,
+        partial=partial,
     )
-    rows = list(_rows(question, counts))
-    origin = _origin(question, how)
-    whole = counts.trials == how.trials
+    stopping = how.stopping
+    rows = list(_rows(question, counts, stopping))
+    ends = {"trials": counts.trials, **stopping.cells(counts.outcome, counts.trials)}
+    origin = {**_origin(question, how), **ends}
+    whole = stopping.ended(counts.outcome, counts.trials) != STOPPED
+    most = "at most " * (how.precision is not None)
     return Result(
         "battle",
-        [{**row, "trials": counts.trials, **origin} for row in rows],
+        [{**row, **origin} for row in rows],
         question.title,
-        notes=question.remarks(),
+        notes=(*question.remarks(), *_end_notes([origin] * bool(rows))),
         assumed=question.assumed,
         readings=question.readings,
         command=origin["command"],
-        stopped="" if whole else f"{counts.trials:,} of {how.trials:,} trials",
+        stopped="" if whole else f"{counts.trials:,} of {most}{how.trials:,} trials",
     )
+
+
+def _end_notes(rows: list[Row]) -> tuple[str, ...]:
+    found = end_notes(rows)
+    means = "the precision is of who wins; intervals of means hold so for many trials only"
+    return (*found, means) if found else ()
 
 
 @dataclass(frozen=True)
@@ -204,7 +225,7 @@ def _origin(question: BattleQuestion, how: Method) -> Row:
         "readings": " ".join(question.readings),
         "remarks": "; ".join(question.remarks()),
         "version": estoc_version(),
-        "command": question.command_line(how.trials or 0, how.seed or 0),
+        "command": question.command_line(how.trials or 0, how.seed or 0, how.precision),
     }
 
 
@@ -212,71 +233,74 @@ def _row(section: str, what: str | None = None, **cells: Any) -> Row:
     return {**dict.fromkeys(_COLUMNS), "section": section, "what": what, **cells}
 
 
-def _rows(question: BattleQuestion, counts: BattleCounts) -> Iterator[Row]:
+def _rows(question: BattleQuestion, counts: BattleCounts, stopping: Stopping) -> Iterator[Row]:
     """Yield counts as rows, none of no trial."""
     if not counts.trials:
         return
     for what, count in zip(OUTCOMES, counts.outcome, strict=True):
-        yield _row("outcome", what, **_share(int(count), counts.trials))
-    yield from _points(counts)
-    yield from _destroyed(counts)
+        yield _row("outcome", what, **_share(int(count), counts.trials, stopping))
+    yield from _points(counts, stopping)
+    yield from _destroyed(counts, stopping)
     for i, placed in enumerate(question.scenario.fighters):
         who: Row = {"side": placed.side, "fighter": placed.label, "number": placed.profile.PA}
-        yield from _fighter(counts, i, who)
+        yield from _fighter(counts, i, who, stopping)
         for turn, count in enumerate(counts.deaths[i], 1):
-            yield _row("death", **who, turn=turn, **_share(int(count), counts.trials))
+            yield _row("death", **who, turn=turn, **_share(int(count), counts.trials, stopping))
     yield from _watched(counts)
 
 
-def _share(count: int, trials: int) -> Row:
-    """Return a proportion with Wilson's interval."""
-    low, high = (float(end) for end in wilson(count, trials))
+def _share(count: int, trials: int, stopping: Stopping) -> Row:
+    """Return a proportion with its interval."""
+    low, high = (float(end) for end in stopping.proportions(count, trials))
     return {"count": count, "p": count / trials, "p_low": low, "p_high": high}
 
 
-def _mean(total: float, squares: float, trials: int) -> Row:
-    """Return a mean with its normal interval, none of a single trial."""
+def _mean(total: float, squares: float, trials: int, stopping: Stopping) -> Row:
+    """Return a mean with its interval, none of a single trial."""
     mean = total / trials
     if trials < 2:
         return {"value": mean}
     variance = max(squares - total * mean, 0.0) / (trials - 1)
-    half = quantile() * sqrt(variance / trials)
+    half = stopping.errors(trials) * sqrt(variance / trials)
     return {"value": mean, "value_low": mean - half, "value_high": mean + half}
 
 
-def _points(counts: BattleCounts) -> Iterator[Row]:
+def _points(counts: BattleCounts, stopping: Stopping) -> Iterator[Row]:
     """Yield the mean difference of points, and how often there was each."""
     differences = np.arange(-counts.reach, counts.reach + 1)
     total = int((differences * counts.histogram).sum())
     squares = int((differences**2 * counts.histogram).sum())
-    yield _row("difference", "A's points less B's", **_mean(total, squares, counts.trials))
+    mean = _mean(total, squares, counts.trials, stopping)
+    yield _row("difference", "A's points less B's", **mean)
     for place in np.flatnonzero(counts.histogram):
-        share = _share(int(counts.histogram[place]), counts.trials)
+        share = _share(int(counts.histogram[place]), counts.trials, stopping)
         trial = int(counts.firsts[place])
         yield _row("points", number=int(differences[place]), trial=trial, **share)
 
 
-def _destroyed(counts: BattleCounts) -> Iterator[Row]:
+def _destroyed(counts: BattleCounts, stopping: Stopping) -> Iterator[Row]:
     for turn, (totals, squares) in enumerate(zip(counts.destroyed, counts.squares, strict=True), 1):
         for index, side in enumerate(SIDES):
-            mean = _mean(int(totals[index]), int(squares[index]), counts.trials)
+            mean = _mean(int(totals[index]), int(squares[index]), counts.trials, stopping)
             yield _row("destroyed", "points destroyed so far", side=side, turn=turn, **mean)
 
 
-def _fighter(counts: BattleCounts, i: int, who: Row) -> Iterator[Row]:
-    yield _row("fighter", "survives", **who, **_share(int(counts.survived[i]), counts.trials))
+def _fighter(counts: BattleCounts, i: int, who: Row, stopping: Stopping) -> Iterator[Row]:
+    lives = _share(int(counts.survived[i]), counts.trials, stopping)
+    yield _row("fighter", "survives", **who, **lives)
     totals: tuple[NDArray[np.int64], ...] = (counts.kills, counts.earned)
     for k, what in enumerate(("kills", "points earned")):
         mean = int(totals[k][i]) / counts.trials
-        half = _half_width(counts, k, i)
+        half = _half_width(counts, k, i, stopping)
         ends = {} if half is None else {"value_low": mean - half, "value_high": mean + half}
         yield _row("fighter", what, **who, value=mean, **ends)
 
 
-def _half_width(counts: BattleCounts, k: int, i: int) -> float | None:
+def _half_width(counts: BattleCounts, k: int, i: int, stopping: Stopping) -> float | None:
     """Return half an interval of a mean that is known by batches of trials only.
 
-    The means of whole batches are nearly normal, with Student's quantile for few of them.
+    The means of whole batches are nearly normal, with Student's quantile for few of them, and
+    as much wider as the run's end asks for.
     """
     batches = counts.batches
     if batches < _FEWEST:
@@ -284,7 +308,8 @@ def _half_width(counts: BattleCounts, k: int, i: int) -> float | None:
     total = int(counts.whole[k, i])
     variance = max(float(counts.spread[k, i]) - total * total / batches, 0.0) / (batches - 1)
     size = counts.trials / batches  # a part of a batch counts as well
-    return student(batches - 1) * sqrt(variance / batches) / size
+    wider = stopping.errors(counts.trials) / quantile()
+    return wider * student(batches - 1) * sqrt(variance / batches) / size
 
 
 def _watched(counts: BattleCounts) -> Iterator[Row]:

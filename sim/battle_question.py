@@ -17,7 +17,7 @@ from estoc.profiles.scenario import Scenario
 from estoc.profiles.weapons import can_shoot, weapon_of
 from estoc.sim.battle_policy import USUAL, player_of
 from estoc.sim.combatants import numbered, remarks
-from estoc.sim.params import SECTIONS, SIDES, Options, quoted
+from estoc.sim.params import SECTIONS, SIDES, Options, quoted, sample_arguments
 from estoc.sim.tabletop import Tabletop, load_table
 
 # Keys of the edition that every battle depends on, and those that hang on who fights.
@@ -154,14 +154,14 @@ class BattleQuestion:
         a, b = self.policies
         return a if a == b else f"A={a} B={b}"
 
-    def command_line(self, trials: int, seed: int) -> str:
+    def command_line(self, trials: int, seed: int, precision: float | None = None) -> str:
         """Return the command that asks this, empty if no file holds the scenario."""
         if not self.scenario.file:
             return ""
         words = ["estoc", "battle", self.scenario.file]
         for side, policy in zip("ab", self.policies, strict=True):
             words += [f"--policy-{side}", policy] if policy != USUAL else []
-        words += [*self.options.common_arguments(), "--trials", str(trials), "--seed", str(seed)]
+        words += self.options.common_arguments() + sample_arguments(trials, seed, precision)
         return " ".join(map(quoted, words))
 
 

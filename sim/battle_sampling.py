@@ -10,6 +10,7 @@ from estoc.sim.battle_question import BattleQuestion
 from estoc.sim.parallel import default_threads, in_order
 from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.sampling import Progress
+from estoc.sim.sequence import Stopping
 
 CHUNK = 100  # battles played in one go: Ctrl-C waits for them
 BATCH = 10  # battles whose sums give the intervals of what is known by sums only
@@ -114,6 +115,7 @@ def count_battle(
     trials: int,
     seed: int,
     *,
+    precision: float | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
     partial: bool = False,
@@ -124,16 +126,18 @@ def count_battle(
     ----------
     question : BattleQuestion
     trials, seed : int
+    precision : float, optional
+        Half the width of the intervals of who wins at which the run ends before.
     threads, progress, partial
         As in `estoc.sim.sampling.count_trials`.
     """
-    battles = question.compiled(seed)
+    battles, stopping = question.compiled(seed), Stopping(trials, precision)
     shape = len(question.labels), question.scenario.turns, int(battles["reach"][0])
     announce_compilation("play_battles", 150)
 
     def tasks() -> Iterator[Callable[[], BattleCounts]]:
-        for first in range(0, trials, CHUNK):
-            yield _task(battles, first, min(CHUNK, trials - first), shape)
+        for first, size in stopping.spans(CHUNK):
+            yield _task(battles, first, size, shape)
 
     total = BattleCounts.none(*shape)
     with until_stopped(partial):
@@ -141,6 +145,8 @@ def count_battle(
             total += counts
             if progress is not None:
                 progress(counts.trials)
+            if stopping.reached(total.outcome, total.trials):
+                break
     return total
 
 

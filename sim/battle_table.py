@@ -8,6 +8,7 @@ from estoc.sim.params import SIDES
 from estoc.sim.percent import UNKNOWN, decimals_of, figure, interval, mean, signed
 from estoc.sim.printing import group, styled, table_of
 from estoc.sim.result import Result, Row
+from estoc.sim.sequence import stopping_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -39,8 +40,8 @@ def _outcomes(rows: Sequence[Row], difference: Row) -> "RenderableType":
         [
             row["what"],
             f"{row['count']:,}",
-            figure(row["count"], n, decimals),
-            interval(row["count"], n, decimals),
+            figure(row["count"], n, decimals, stopping_of(row)),
+            interval(row["count"], n, decimals, stopping_of(row)),
         ]
         for row in rows
     ]
@@ -96,8 +97,8 @@ def _fighters(rows: Sequence[Row], deaths: Sequence[Row]) -> "RenderableType":
                 side,
                 name,
                 UNKNOWN if lives["number"] is None else str(lives["number"]),
-                figure(lives["count"], lives["trials"]),
-                interval(lives["count"], lives["trials"]),
+                figure(lives["count"], lives["trials"], stopping=stopping_of(lives)),
+                interval(lives["count"], lives["trials"], stopping=stopping_of(lives)),
                 _dies(side, name, deaths),
                 _between(row["kills"]),
                 _between(row["points earned"]),

@@ -1,11 +1,12 @@
 """Who acts when in an activation phase: odds of one form, sampled or exact."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from estoc.sim.card_question import Change
+from estoc.sim.sequence import Stopping
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,8 @@ class PhaseOdds:
     differences : tuple of Difference
     trials : int, optional
         None if all is exact.
+    stopping : Stopping
+        When the run of trials ends.
     """
 
     before: NDArray[np.generic]
@@ -58,3 +61,14 @@ class PhaseOdds:
     error: float
     differences: tuple[Difference, ...]
     trials: int | None
+    stopping: Stopping = field(default_factory=lambda: Stopping(0))
+
+    @property
+    def shares(self) -> NDArray[np.generic]:
+        """Trials of everything whose proportion has an interval."""
+        return np.concatenate(([self.first], self.before.ravel(), self.acts.ravel()))
+
+    @property
+    def reached(self) -> bool:
+        """Whether the run of trials ends here for its precision."""
+        return self.stopping.reached(self.shares, self.trials or 0)

@@ -257,7 +257,13 @@ class CardQuestion:
         """What is asked, in a line."""
         return f"{self.a.name} against {self.b.name}: activation phase"
 
-    def command_line(self, method: str, trials: int | None, seed: int | None) -> str:
+    def command_line(
+        self,
+        method: str,
+        trials: int | None,
+        seed: int | None,
+        precision: float | None = None,
+    ) -> str:
         """Return the command that asks this, empty if no file holds the armies."""
         if not (self.a.file and self.b.file):
             return ""  # armies made by a program
@@ -266,7 +272,8 @@ class CardQuestion:
         if self.winner != "roll":
             words += ["--winner", self.winner]
         words += self.options.common_arguments()
-        for name, value in (("method", method or None), ("trials", trials), ("seed", seed)):
+        told = {"method": method or None, "precision": precision, "trials": trials, "seed": seed}
+        for name, value in told.items():
             words += [] if value is None else [f"--{name}", str(value)]
         return " ".join(map(quoted, words))
 

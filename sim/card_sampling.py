@@ -1,7 +1,7 @@
 """Activation phases played and counted, the same for any number of threads."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
 import numpy as np
@@ -15,6 +15,7 @@ from estoc.sim.card_state import told_fault
 from estoc.sim.parallel import default_threads, in_order
 from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.sampling import Progress
+from estoc.sim.sequence import Stopping
 
 CHUNK = 32_768  # phases played in one go: Ctrl-C waits for a chunk
 
@@ -33,6 +34,7 @@ def counted_odds(
     trials: int,
     seed: int,
     *,
+    precision: float | None = None,
     threads: int | None = None,
     chunk: int | None = None,
     progress: Progress | None = None,
@@ -44,7 +46,7 @@ def counted_odds(
     ----------
     question : CardQuestion
     trials, seed : int
-    threads, chunk, progress, partial
+    precision, threads, chunk, progress, partial
         As in `estoc.sim.sampling.count_trials`.
 
     Raises
@@ -60,10 +62,12 @@ def counted_odds(
     for with_it, without in question.compared.places:
         against[without] = with_it
 
+    stopping = Stopping(trials, precision)
+
     def tasks() -> Iterator[Callable[[], _Counts]]:
         step = chunk or CHUNK
-        for start in range(0, trials, step):
-            yield _task(phases, against, start, min(step, trials - start))
+        for start, size in stopping.spans(step):
+            yield _task(phases, against, start, size)
 
     total = _Counts.none(len(phases), *(len(army.cards) for army in question.armies))
     with until_stopped(partial):
@@ -72,8 +76,10 @@ def counted_odds(
             total += counts
             if progress is not None:
                 progress(counts.trials)
+            if stopping.reached(total.shares, total.trials):
+                break
     reach = float(np.abs(question.phase["swing"]).sum())
-    return _odds_of(total, question.compared, reach)
+    return replace(_odds_of(total, question.compared, reach), stopping=stopping)
 
 
 @dataclass
@@ -107,6 +113,12 @@ class _Counts:
             self.fault,
             self.trials + other.trials,
         )
+
+    @property
+    def shares(self) -> NDArray[np.int64]:
+        """Trials of everything whose proportion has an interval."""
+        parts = (self.first[:1], self.before[0].ravel(), self.acts.ravel())
+        return np.concatenate(parts)
 
     def moments(self, k: int, reach: float) -> tuple[float, float]:
         """Return the mean of a phase's tally, and its standard error.

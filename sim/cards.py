@@ -1,6 +1,7 @@
 """The question of the activation phase: which card acts when, and what changes it (A-1 to A-4)."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,8 @@ from estoc.sim.method import EXACT, SAMPLED, Method, method_of
 from estoc.sim.params import SIDES, Options, checked_seed, estoc_version
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
-from estoc.sim.stats import paired, quantile, wilson
+from estoc.sim.sequence import end_notes
+from estoc.sim.stats import paired
 from estoc.sim.transcript import TRIALS as MOST_TRIALS
 
 TRIALS = 100_000
@@ -42,6 +44,7 @@ def cards(
     method: str | None = None,
     trials: int | None = None,
     seed: int | None = None,
+    precision: float | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
     threads: int | None = None,
@@ -53,9 +56,13 @@ def cards(
     a, b, policies, winner, options, roster
         As in `estoc.sim.card_question.ask`.
     method : {"exact", "mc", "both"}, optional
-        If not given: sampling where trials or a seed are told, else exact where it can be.
+        If not given: sampling where trials, a seed or a precision are told, else exact where it
+        can be.
     trials, seed, threads : int, optional
         All cores if threads are not given; the counts do not depend on them.
+    precision : float, optional
+        Half the width at which all intervals of proportions end the sampling; trials are then
+        the most.
 
     Returns
     -------
@@ -69,7 +76,7 @@ def cards(
     [1.0, 0.0, 1.0, 1.0]
     """
     question = ask(a, b, policies=policies, winner=winner, options=options, roster=roster)
-    how = chosen(question, method, trials, seed)
+    how = chosen(question, method, trials, seed, precision)
     return answer(question, how, threads=threads)
 
 
@@ -105,30 +112,47 @@ def answer(
         A's acts first.
     """
     rows: list[Row] = []
+    stopped, cells = "", how.stopping.cells()
     if how.exact:
         told = None if how.sampled else progress
-        rows += _rows(question, exact_odds(question, told), Method(EXACT))
-        origin = {"trials": None, **_origin(question, Method(EXACT))}
+        rows += [row | cells for row in _rows(question, exact_odds(question, told), Method(EXACT))]
+        origin = {"trials": None, **_origin(question, Method(EXACT)), **cells}
         rows += [{**row, **origin} for row in (*_sequences(question), *_plays(question))]
-    done = None
     if how.sampled:
         assert how.trials is not None
         assert how.seed is not None
         counted = counted_odds(
-            question, how.trials, how.seed, threads=threads, progress=progress, partial=partial
+            question,
+            how.trials,
+            how.seed,
+            precision=how.precision,
+            threads=threads,
+            progress=progress,
+            partial=partial,
         )
-        done = counted.trials
-        rows += _rows(question, counted, Method(SAMPLED, counted.trials, how.seed))
-    stopped = f"{done:,} of {how.trials:,} trials" if done not in (None, how.trials) else ""
+        if not (counted.trials == how.trials or counted.reached):
+            stopped = f"{counted.trials:,} of {'at most ' * bool(cells)}{how.trials:,} trials"
+        row_method = replace(how, name=SAMPLED, trials=how.trials if cells else counted.trials)
+        rows += _rows(question, counted, row_method)
     return _result("cards", question, rows, how, stopped)
 
 
 def chosen(
-    question: CardQuestion, name: str | None, trials: int | None, seed: int | None
+    question: CardQuestion,
+    name: str | None,
+    trials: int | None,
+    seed: int | None,
+    precision: float | None = None,
 ) -> Method:
     """Return how to answer the question, as `estoc.sim.method.method_of` says."""
     how = method_of(
-        name, trials, seed, TRIALS, obstacle=obstacle(question), open_play=question.optimal
+        name,
+        trials,
+        seed,
+        TRIALS,
+        obstacle=obstacle(question),
+        open_play=question.optimal,
+        precision=precision,
     )
     if how.sampled:
         check_sampled(question)
@@ -202,7 +226,7 @@ def _result(
         name,
         rows,
         question.title,
-        notes=tuple(filter(None, (*question.remarks(), how.note))),
+        notes=tuple(filter(None, (*question.remarks(), how.note, *end_notes(rows[-1:])))),
         assumed=question.assumed,
         readings=question.readings,
         command=command or _command(question, how),
@@ -211,7 +235,7 @@ def _result(
 
 
 def _command(question: CardQuestion, how: Method) -> str:
-    return question.command_line(how.name, how.trials, how.seed)
+    return question.command_line(how.name, how.trials, how.seed, how.precision)
 
 
 def _origin(question: CardQuestion, how: Method) -> Row:
@@ -253,17 +277,20 @@ def _rows(question: CardQuestion, odds: PhaseOdds, how: Method) -> list[Row]:
         return []
     found = [*_armies(question, odds), *_before(question, odds), *_acts(question, odds)]
     for difference in odds.differences:
-        found += _change(question, difference, odds.trials)
+        found += _change(question, difference, odds)
     origin = _origin(question, how)
+    if odds.trials is not None:
+        origin |= odds.stopping.cells(odds.shares, odds.trials)
     return [{**row, "trials": odds.trials, **origin} for row in found]
 
 
-def _proportion(mass: Any, trials: int | None) -> Row:
-    """Return a chance, or a proportion with Wilson's interval."""
+def _proportion(mass: Any, odds: PhaseOdds) -> Row:
+    """Return a chance, or a proportion with its interval."""
+    trials = odds.trials
     if trials is None:
         return {"p": min(max(float(mass), 0.0), 1.0)}
     count = int(mass)
-    low, high = (float(end) for end in wilson(count, trials))
+    low, high = (float(end) for end in odds.stopping.proportions(count, trials))
     return {"count": count, "p": count / trials if trials else None, "p_low": low, "p_high": high}
 
 
@@ -280,10 +307,10 @@ def _armies(question: CardQuestion, odds: PhaseOdds) -> Iterator[Row]:
             "army", what="wins the roll", **cells, card=who.card or None, number=who.DIS, p=p
         )
         first = odds.first if index == 0 else (odds.trials or 1) - odds.first
-        yield _row("army", what="speaks first", **cells, **_proportion(first, odds.trials))
+        yield _row("army", what="speaks first", **cells, **_proportion(first, odds))
     value = _worth(question, odds.value) + question.base
     unit = GAINS if question.scored else SHARE
-    cells = _interval(question, value, odds.error, odds.trials)
+    cells = _interval(question, value, odds.error, odds)
     yield _row("army", what="value to A", side="A", other=unit, **cells)
 
 
@@ -294,18 +321,18 @@ def _worth(question: CardQuestion, swing: float) -> float:
     return 100 * in_parts(swing) / (len(question.a.cards) * len(question.b.cards))
 
 
-def _interval(question: CardQuestion, value: float, error: float, trials: int | None) -> Row:
+def _interval(question: CardQuestion, value: float, error: float, odds: PhaseOdds) -> Row:
     """Return a value and its interval, none if it is exact."""
-    if trials is None:
+    if odds.trials is None:
         return {"value": value}
-    half = quantile() * abs(_worth(question, error))
+    half = odds.stopping.errors(odds.trials) * abs(_worth(question, error))
     return {"value": value, "value_low": value - half, "value_high": value + half}
 
 
 def _before(question: CardQuestion, odds: PhaseOdds) -> Iterator[Row]:
     for i, card in enumerate(question.a.cards):
         for j, other in enumerate(question.b.cards):
-            chance = _proportion(odds.before[i, j], odds.trials)
+            chance = _proportion(odds.before[i, j], odds)
             yield _row("before", side="A", card=card.name, other=other.name, **chance)
 
 
@@ -313,23 +340,24 @@ def _acts(question: CardQuestion, odds: PhaseOdds) -> Iterator[Row]:
     for index, army in enumerate(question.armies):
         for i, card in enumerate(army.cards):
             for turn in np.flatnonzero(odds.acts[index, i] > 0):
-                chance = _proportion(odds.acts[index, i, turn], odds.trials)
+                chance = _proportion(odds.acts[index, i, turn], odds)
                 yield _row("acts", side=SIDES[index], card=card.name, turn=int(turn) + 1, **chance)
 
 
-def _change(question: CardQuestion, found: Difference, trials: int | None) -> Iterator[Row]:
+def _change(question: CardQuestion, found: Difference, odds: PhaseOdds) -> Iterator[Row]:
     """Yield what a change is worth to its side, then what it makes of each pair."""
     change = found.change
     sign = 1 if change.side == "A" else -1
     value = sign * _worth(question, found.value)
-    cells = _interval(question, value, found.error, trials)
+    trials = odds.trials
+    cells = _interval(question, value, found.error, odds)
     yield _row("change", what=change.name, side=change.side, **cells)
     for i, card in enumerate(question.a.cards):
         for j, other in enumerate(question.b.cards):
             cells = {"value": 100 * float(found.before[i, j])}
             if trials is not None:
                 moved, flips = int(found.before[i, j]), int(found.flips[i, j])
-                low, high = paired(moved, flips, trials)
+                low, high = paired(moved, flips, trials, odds.stopping.errors(trials))
                 cells = {
                     "value": 100 * moved / trials,
                     "value_low": 100 * low,

@@ -100,7 +100,7 @@ def _value(row: Row) -> str:
 
 def _as_counted(row: Row) -> Row:
     """Return a row of a chance as `estoc.sim.percent` reads one."""
-    return {"trials": row["trials"], "p_x": row["p"], "x": row["count"]}
+    return {**row, "p_x": row["p"], "x": row["count"]}
 
 
 def _percent(row: Row) -> str:

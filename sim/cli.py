@@ -125,7 +125,19 @@ def sample_options(trials: str, what: str, threads: bool = True) -> Callable[[F]
     """Return the options of a command that plays ``what``; ``trials`` says how many if not told."""
     cores = click.option("--threads", type=click.IntRange(1), help="All cores if not given.")
     return stacked(
-        click.option("--trials", type=int, help=f"Sample: {what} to play. [default{trials}]"),
+        click.option(
+            "--trials",
+            type=int,
+            help=f"Sample: {what} to play, the most if --precision is given. [default{trials}; "
+            "with --precision: 3/P²]",
+        ),
+        click.option(
+            "--precision",
+            type=float,
+            metavar="P",
+            help="Sample until no interval reaches further than P to each side, as 0.005, of those "
+            "of who wins and dies, a hit, a success, which card acts when; of a battle, who wins.",
+        ),
         click.option(
             "--seed",
             type=int,
@@ -224,6 +236,7 @@ def duel(**asked: Any) -> None:
             method=asked["method"],
             trials=asked["trials"],
             seed=asked["seed"],
+            precision=asked["precision"],
             options=options,
             roster=roster,
             threads=asked["threads"],
@@ -268,6 +281,7 @@ def combat(**asked: Any) -> None:
             method=asked["method"],
             trials=asked["trials"],
             seed=asked["seed"],
+            precision=asked["precision"],
             options=options,
             roster=roster,
             threads=asked["threads"],
@@ -321,7 +335,9 @@ def melee(**asked: Any) -> None:
     a, b = (profiles_of(names, roster) for names in sides_of(asked["fighters_met"], "melee"))
     question = ask(a, b, asked["contacts"], asked["routed"], options)
     combats = question.questions
-    how = chosen_method(combats, asked["method"], asked["trials"], asked["seed"], TRIALS)
+    how = chosen_method(
+        combats, asked["method"], asked["trials"], asked["seed"], TRIALS, asked["precision"]
+    )
     with progress({**asked, "method": how.name}, TRIALS, len(combats)) as advance:
         result = module.answer(question, how, threads=asked["threads"], progress=advance)
     finish(result, output)
@@ -378,6 +394,7 @@ def sweep(**asked: Any) -> None:
             method=asked["method"],
             trials=asked["trials"],
             seed=asked["seed"],
+            precision=asked["precision"],
             options=options,
             threads=asked["threads"],
             progress=advance,
@@ -533,7 +550,9 @@ def cards(**asked: Any) -> None:
     if asked["transcript"]:
         output.deliver(module.transcript(question, asked["seed"], asked["trial"] or 0))
         return
-    how = module.chosen(question, method_asked(asked), asked["trials"], asked["seed"])
+    how = module.chosen(
+        question, method_asked(asked), asked["trials"], asked["seed"], asked["precision"]
+    )
     phases = len(question.compared.phases) if how.name == "exact" else 1
     with progress({**asked, "method": how.name}, module.TRIALS, phases) as advance:
         result = module.answer(
@@ -580,7 +599,7 @@ def battle(**asked: Any) -> None:
 
     output = Output(asked["form"], asked["output"], asked["plot"])
     question = battle_question(asked)
-    how = module.sampled(asked["trials"], asked["seed"])
+    how = module.sampled(asked["trials"], asked["seed"], asked["precision"])
     with progress({**asked, "method": how.name}, module.TRIALS) as advance:
         result = module.answer(
             question, how, threads=asked["threads"], progress=advance, partial=True
@@ -646,7 +665,7 @@ def compare(**asked: Any) -> None:
     from estoc.sim.progress import progress
 
     output = Output(asked["form"], asked["output"])
-    how = module.planned(asked["trials"], asked["seed"], asked["until_sure"])
+    how = module.planned(asked["trials"], asked["seed"], asked["precision"], asked["until_sure"])
     told = {**asked, "method": how.name, "trials": how.trials}
     if asked["favours"] or asked["sensitivity"]:
         kind, base, changes, roster = variants_asked(asked)
@@ -1050,6 +1069,7 @@ def disengage(**asked: Any) -> None:
             method=asked["method"],
             trials=asked["trials"],
             seed=asked["seed"],
+            precision=asked["precision"],
             options=options,
             roster=roster,
             threads=asked["threads"],
@@ -1115,7 +1135,7 @@ def shoot(**asked: Any) -> None:
         options=options,
         roster=roster,
     )
-    how = module.chosen(asked["method"], asked["trials"], asked["seed"])
+    how = module.chosen(asked["method"], asked["trials"], asked["seed"], asked["precision"])
     kinds = len(question.variants) if how.sampled else 1
     with progress({**asked, "method": how.name}, module.TRIALS, kinds) as advance:
         result = module.answer(question, how, progress=advance)
@@ -1151,7 +1171,7 @@ def fear(**asked: Any) -> None:
     question = module.fright(
         asked["a"], asked["b"], command=asked["command"], options=options, roster=roster
     )
-    how = module.chosen(asked["method"], asked["trials"], asked["seed"])
+    how = module.chosen(asked["method"], asked["trials"], asked["seed"], asked["precision"])
     kinds = 2 if how.sampled else 1
     with progress({**asked, "method": how.name}, module.TRIALS, kinds) as advance:
         result = module.answer(question, how, progress=advance)
@@ -1295,6 +1315,7 @@ def question_of(
     from estoc.sim.asking import battle_question, card_question, read_options
     from estoc.sim.combat import TRIALS, ask, profiles_of
     from estoc.sim.duel import pairing, parsed_pair
+    from estoc.sim.method import most_trials
     from estoc.sim.params import checked_seed, sides_of
 
     commands = {"duel": duel, "combat": combat, "cards": cards, "battle": battle}
@@ -1311,14 +1332,14 @@ def question_of(
         raise InputError(
             "replay: give the --seed that the run printed; exact odds have no trials to replay"
         )
+    usual = {"battle": battles.TRIALS, "cards": activation.TRIALS}.get(words[0], TRIALS)
+    seed = checked_seed(asked["seed"])
+    trials = most_trials(asked["trials"], usual, asked["precision"])
     if words[0] == "battle":
-        seed, trials = checked_seed(asked["seed"]), asked["trials"] or battles.TRIALS
         return battle_question(asked), seed, trials
     if words[0] == "cards":
-        seed, trials = checked_seed(asked["seed"]), asked["trials"] or activation.TRIALS
         return card_question(asked), seed, trials
     options, roster = read_options(asked)
-    seed, trials = checked_seed(asked["seed"]), asked["trials"] or TRIALS
     if words[0] == "combat":
         a, b = sides_of(asked["fighters_met"])
         return ask(profiles_of(a, roster), profiles_of(b, roster), options), seed, trials

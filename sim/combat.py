@@ -14,7 +14,7 @@ from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Counts, Progress
 from estoc.sim.score import weights
-from estoc.sim.stats import wilson
+from estoc.sim.sequence import end_notes
 from estoc.sim.turns import Law
 
 TRIALS = 1_000_000
@@ -43,7 +43,7 @@ def proportion(name: str, part: float, odds: Odds) -> Row:
     """Return a proportion and its interval as three cells; an exact chance has none."""
     low, high = None, None
     if isinstance(odds, Counts) and odds.trials:
-        low, high = map(float, wilson(part, odds.trials))
+        low, high = map(float, odds.stopping.proportions(part, odds.trials))
     return {name: share(part, odds), f"{name}_low": low, f"{name}_high": high}
 
 
@@ -126,15 +126,19 @@ def origin_cells(question: Question, method: Method, remainder: float | None = N
         "readings": " ".join(question.readings),
         "remarks": "; ".join(question.remarks()),
         "version": estoc_version(),
-        "command": question.command_line(method.name, method.trials, method.seed),
+        "command": question.command_line(method.name, method.trials, method.seed, method.precision),
     }
 
 
 def odds_origin(question: Question, odds: Odds, method: Method) -> Row:
     """Return what the odds of a question came from."""
     if isinstance(odds, Law):
-        return origin_cells(question, Method(EXACT), odds.remainder)
-    return origin_cells(question, Method(SAMPLED, odds.trials, method.seed))
+        found = origin_cells(question, Method(EXACT), odds.remainder)
+        return found | method.stopping.cells()
+    if method.precision is None:
+        return origin_cells(question, Method(SAMPLED, odds.trials, method.seed))
+    found = origin_cells(question, replace(method, name=SAMPLED))
+    return found | odds.stopping.cells(odds.shares, odds.trials)
 
 
 def result_of(
@@ -150,10 +154,12 @@ def result_of(
         question,
         rows,
         title,
-        notes=tuple(filter(None, (*notes_of(asked), method.note))),
+        notes=tuple(filter(None, (*notes_of(asked), method.note, *end_notes(rows)))),
         readings=tuple(dict.fromkeys(clause for q in asked for clause in q.readings)),
         assumed=tuple(dict.fromkeys(key for q in asked for key in q.assumed)),
-        command=asked[0].command_line(method.name, method.trials, method.seed) if rows else "",
+        command=asked[0].command_line(method.name, method.trials, method.seed, method.precision)
+        if rows
+        else "",
         stopped=stopped,
     )
 
@@ -196,6 +202,7 @@ def combat(
     method: str | None = None,
     trials: int | None = None,
     seed: int | None = None,
+    precision: float | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
     threads: int | None = None,
@@ -209,11 +216,15 @@ def combat(
     a, b : str, Profile or a sequence of them
         Sides A and B; one of them has a single fighter (C-1.2).
     method : {"exact", "mc", "both"}, optional
-        If not given: ``mc`` where trials or a seed are told, else ``exact`` where it can be.
+        If not given: ``mc`` where trials, a seed or a precision are told, else ``exact`` where
+        it can be.
     trials : int, optional
         Combats to play; 1,000,000 where sampling is asked for.
     seed : int, optional
         0 to 2**64 - 1; a fresh one if not given, told in the result.
+    precision : float, optional
+        Half the width of intervals at which sampling ends; trials are then the most
+        (`estoc.sim.sequence`).
     options : Options, optional
         Edition, policies, wounds, charges, dice, turns, score.
     roster : Roster, optional
@@ -246,7 +257,7 @@ def combat(
     """
     options = options or Options()
     question = ask(profiles_of(a, roster), profiles_of(b, roster), options)
-    chosen = chosen_method([question], method, trials, seed, TRIALS)
+    chosen = chosen_method([question], method, trials, seed, TRIALS, precision)
     answer = answers([question], chosen, threads=threads, progress=progress, partial=partial)[0]
     return combat_result(answer, chosen)
 
@@ -324,7 +335,8 @@ def cut_short(answer: Answer, method: Method) -> str:
         return ""
     if answer.counts is None:
         return "no odds"
-    return f"{answer.counts.trials:,} of {method.trials:,} trials"
+    most = "at most " * (method.precision is not None)
+    return f"{answer.counts.trials:,} of {most}{method.trials:,} trials"
 
 
 def _described(combatant: Combatant) -> str:

@@ -18,7 +18,7 @@ from estoc.sim.params import Options, estoc_version
 from estoc.sim.question import compiled_rules
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
-from estoc.sim.stats import wilson
+from estoc.sim.sequence import end_notes
 
 TRIALS = 1_000_000
 CHUNK = 65_536  # trials played in one go: Ctrl-C waits for a chunk
@@ -52,6 +52,7 @@ def disengage(
     method: str | None = None,
     trials: int | None = None,
     seed: int | None = None,
+    precision: float | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
     threads: int | None = None,
@@ -73,11 +74,14 @@ def disengage(
         Whether the combat of this turn after a failure is told as well: ``failure_p_a``,
         that its enemies die, ``failure_p_b``, that it dies, and ``failure_p_undecided``.
     method : {"exact", "mc", "both"}, optional
-        If not given: ``mc`` where trials or a seed are told, else ``exact``.
+        If not given: ``mc`` where trials, a seed or a precision are told, else ``exact``.
     trials : int, optional
         Tries by each way, with the same dice; 1,000,000 where sampling is asked for.
     seed : int, optional
         0 to 2**64 - 1; a fresh one if not given, told in the result.
+    precision : float, optional
+        Half the width of intervals at which sampling ends; trials are then the most
+        (`estoc.sim.sequence`).
     options : Options, optional
         Edition, rules, values of cards, wounds; for the odds, policies.
     roster : Roster, optional
@@ -112,22 +116,26 @@ def disengage(
     question = disengagement(
         fighter, enemies, charged=charged, assaulted=assaulted, options=options, roster=roster
     )
-    how = method_of(method, trials, seed, TRIALS, obstacle="", open_play=False)
+    how = method_of(method, trials, seed, TRIALS, obstacle="", open_play=False, precision=precision)
     records, found, chances = _weighed(question, how)
     base = _rows(question, found)
-    rows = [_with_chance(row, float(p)) for row, p in zip(base, chances, strict=True)]
+    rows = [_with_chance(row, float(p), how) for row, p in zip(base, chances, strict=True)]
     rows = rows if how.exact else []
     if how.sampled:
-        counts = _counts(records, found, how, progress)
-        sampled = [_with_count(row, int(k), how) for row, k in zip(base, counts, strict=True)]
-        rows += sampled
+        counts, done = _counts(records, found, how, progress)
+        cells = how.stopping.cells(counts, done)
+        for row, count in zip(base, counts.tolist(), strict=True):
+            rows.append(_with_count(row, count, done, how) | cells)
     after = _after_failure(question, how, threads) if odds else Result("combat", [])
+    ends = end_notes(after.rows)
+    more = [note for note in after.notes if note not in ends]
+    more += [f"the combat after a failure {note}" for note in ends[:1]]
     command = question.command_line(how, odds)
     told = Result(
         "disengage",
         rows,
         _title(question),
-        notes=tuple(dict.fromkeys((*question.remarks(), *after.notes))),
+        notes=tuple(dict.fromkeys((*question.remarks(), *end_notes(rows), *more))),
         assumed=tuple(dict.fromkeys((*question.assumed, *after.assumed))),
         readings=tuple(dict.fromkeys((*question.readings, *after.readings))),
         command=command,
@@ -152,17 +160,19 @@ def _weighed(
 
 def _counts(
     records: NDArray[np.void], rows: NDArray[np.int64], how: Method, progress: Progress | None
-) -> NDArray[np.int64]:
+) -> tuple[NDArray[np.int64], int]:
+    """Return the successes of both ways, and of how many trials."""
     from estoc.kernels.disengage import count_disengagements
 
-    assert how.trials is not None  # sampled
-    counts = np.zeros(WAYS, np.int64)
-    for first in range(0, how.trials, CHUNK):
-        part = min(CHUNK, how.trials - first)
+    counts, done = np.zeros(WAYS, np.int64), 0
+    for first, part in how.stopping.spans(CHUNK):
         count_disengagements(records, rows, 0, 0, first, part, counts)
         if progress is not None:
             progress(part)
-    return counts
+        done = first + part
+        if how.stopping.reached(counts, done):
+            break
+    return counts, done
 
 
 def _rows(question: Disengagement, found: NDArray[np.int64]) -> list[Row]:
@@ -200,19 +210,20 @@ def _why(question: Disengagement, left: int) -> str:
     return f"FOR less the highest RES is {left}"
 
 
-def _with_chance(row: Row, chance: float) -> Row:
+def _with_chance(row: Row, chance: float, how: Method) -> Row:
     p = chance if row["possible"] else None
     empty = dict.fromkeys(("successes", "p_success_low", "p_success_high", "trials", "seed"))
-    return {**row, "method": EXACT, "remainder": 0.0, "p_success": p, **empty}
+    return {**row, "method": EXACT, "remainder": 0.0, "p_success": p, **empty} | (
+        how.stopping.cells()
+    )
 
 
-def _with_count(row: Row, successes: int, how: Method) -> Row:
+def _with_count(row: Row, successes: int, done: int, how: Method) -> Row:
     told: Row = dict.fromkeys(("p_success", "successes", "p_success_low", "p_success_high"))
     if row["possible"]:
-        assert how.trials is not None
-        low, high = map(float, wilson(successes, how.trials))
-        told = dict(zip(told, (successes / how.trials, successes, low, high), strict=True))
-    own = {"method": SAMPLED, "remainder": None, **told, "trials": how.trials, "seed": how.seed}
+        low, high = map(float, how.stopping.proportions(successes, done))
+        told = dict(zip(told, (successes / done, successes, low, high), strict=True))
+    own = {"method": SAMPLED, "remainder": None, **told, "trials": done, "seed": how.seed}
     return {**row, **own}
 
 
@@ -238,6 +249,7 @@ def _after_failure(question: Disengagement, how: Method, threads: int | None) ->
         method=SAMPLED if sampled else None,
         trials=how.trials if sampled else None,
         seed=how.seed if sampled else None,
+        precision=how.precision if sampled else None,
         options=told,
         threads=threads,
     )

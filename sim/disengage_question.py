@@ -174,6 +174,5 @@ class Disengagement:
         for c in (self.fighter, *self.enemies):
             words += c.arguments(f"B{c.place}" if c.side == "B" else "A")
         words += ["--method", method.name] if method.name == BOTH else []
-        if method.sampled:
-            words += ["--trials", str(method.trials), "--seed", str(method.seed)]
+        words += method.arguments
         return " ".join(quoted(word) for word in words + self.options.common_arguments())

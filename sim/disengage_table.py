@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from estoc.sim.percent import UNKNOWN, chance, figure, interval
 from estoc.sim.printing import styled, table_of
 from estoc.sim.result import Result, Row
+from estoc.sim.sequence import stopping_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -63,7 +64,8 @@ def _sampled(row: Row) -> list[str]:
     if not row["possible"]:
         return [UNKNOWN, ""]
     counts = row["successes"], row["trials"]
-    return [figure(*counts), interval(*counts)]
+    stopping = stopping_of(row)
+    return [figure(*counts, stopping=stopping), interval(*counts, stopping=stopping)]
 
 
 def _without(
@@ -87,7 +89,12 @@ def _after(row: Row) -> "list[RenderableType]":
     }
     n = row["failure_trials"]
     lines = [
-        [what, chance(row[key]) if n is None else figure(round(row[key] * n), n)]
+        [
+            what,
+            chance(row[key])
+            if n is None
+            else figure(round(row[key] * n), n, stopping=stopping_of(row)),
+        ]
         for what, key in ends.items()
     ]
     return [table_of(["this turn's combat after a failure", "%"], lines)]

@@ -52,6 +52,7 @@ def duel(
     method: str | None = None,
     trials: int | None = None,
     seed: int | None = None,
+    precision: float | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
     threads: int | None = None,
@@ -66,7 +67,7 @@ def duel(
         The fighters; a name is looked up in the roster.
     dice : sequence of str, optional
         What A and B place, as ``["2/0", "1/1"]``; each side's policy decides if not given.
-    method, trials, seed
+    method, trials, seed, precision
         As in `estoc.sim.combat.combat`.
     options : Options, optional
         Edition, policies, wounds, charges, turns, score.
@@ -94,7 +95,7 @@ def duel(
     options = options or Options()
     profiles = profiles_of([a, b], roster)
     question = pairing(profiles[0], profiles[1], options, parsed_pair(dice))
-    chosen = chosen_method([question], method, trials, seed, TRIALS)
+    chosen = chosen_method([question], method, trials, seed, TRIALS, precision)
     answer = answers([question], chosen, threads=threads, progress=progress, partial=partial)[0]
     rows = duel_rows(answer, chosen)
     stopped = cut_short(answer, chosen)

@@ -16,7 +16,7 @@ from estoc.sim.params import Options, estoc_version
 from estoc.sim.question import compiled_rules
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
-from estoc.sim.stats import wilson
+from estoc.sim.sequence import end_notes
 
 TRIALS = 1_000_000
 CHUNK = 65_536  # trials played in one go: Ctrl-C waits for a chunk
@@ -46,6 +46,7 @@ def fear(
     method: str | None = None,
     trials: int | None = None,
     seed: int | None = None,
+    precision: float | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
     progress: Progress | None = None,
@@ -59,11 +60,14 @@ def fear(
     command : str, optional
         ``COU`` or ``COU/DIS`` of a leader whose command reaches A (W-4.5).
     method : {"exact", "mc", "both"}, optional
-        If not given: ``mc`` where trials or a seed are told, else ``exact``.
+        If not given: ``mc`` where trials, a seed or a precision are told, else ``exact``.
     trials : int, optional
         Of each test; 1,000,000 where sampling is asked for.
     seed : int, optional
         0 to 2**64 - 1; a fresh one if not given, told in the result.
+    precision : float, optional
+        Half the width of intervals at which sampling ends; trials are then the most
+        (`estoc.sim.sequence`).
     options : Options, optional
         Edition, rules, values of cards.
     roster : Roster, optional
@@ -94,12 +98,16 @@ def fear(
     (False, 'the enemy is not frightening', 'W-4.1')
     """
     question = fright(a, b, command=command, options=options, roster=roster)
-    return answer(question, chosen(method, trials, seed), progress=progress)
+    return answer(question, chosen(method, trials, seed, precision), progress=progress)
 
 
-def chosen(method: str | None, trials: int | None, seed: int | None) -> Method:
+def chosen(
+    method: str | None, trials: int | None, seed: int | None, precision: float | None = None
+) -> Method:
     """Return how to answer; parameters and errors are `fear`'s."""
-    return method_of(method, trials, seed, TRIALS, obstacle="", open_play=False)
+    return method_of(
+        method, trials, seed, TRIALS, obstacle="", open_play=False, precision=precision
+    )
 
 
 def answer(question: Fright, how: Method, *, progress: Progress | None = None) -> Result:
@@ -107,17 +115,19 @@ def answer(question: Fright, how: Method, *, progress: Progress | None = None) -
     records = _record(question, how)
     rows: list[Row] = []
     if how.exact:
-        rows += [{**_row(question, t), **_exact(question, records, t)} for t in question.tests]
+        cells = how.stopping.cells()
+        for test in question.tests:
+            rows.append({**_row(question, test), **_exact(question, records, test), **cells})
     if how.sampled:
         for place, test in enumerate(question.tests):
-            counts = _counts(question, records, test, place, how, progress)
-            rows.append({**_row(question, test), **_sampled(question, test, counts, how)})
+            counts, done = _counts(question, records, test, place, how, progress)
+            rows.append({**_row(question, test), **_sampled(question, test, counts, done, how)})
     told = {**_origin(question), "command": question.command_line(how)}
     return Result(
         "fear",
         [{**row, **told} for row in rows],
         _title(question),
-        notes=question.remarks(),
+        notes=(*question.remarks(), *end_notes(rows)),
         assumed=question.assumed,
         readings=question.readings,
         command=told["command"],
@@ -144,18 +154,22 @@ def _counts(
     place: int,
     how: Method,
     progress: Progress | None,
-) -> NDArray[np.int64]:
-    """Return the successes of the test and of a rally; each fighter has dice of its own."""
+) -> tuple[NDArray[np.int64], int]:
+    """Return the successes of the test and of a rally, and of how many trials.
+
+    Each fighter has dice of its own.
+    """
     from estoc.kernels.fear import count_fear
 
-    assert how.trials is not None  # sampled
-    counts, values = np.zeros(2, np.int64), _values(question, test)
-    for first in range(0, how.trials, CHUNK):
-        part = min(CHUNK, how.trials - first)
+    counts, values, done = np.zeros(2, np.int64), _values(question, test), 0
+    for first, part in how.stopping.spans(CHUNK):
         count_fear(records, *values, place, 0, first, part, counts)
         if progress is not None:
             progress(part)
-    return counts
+        done = first + part
+        if how.stopping.reached(counts if test.needed else (), done):
+            break
+    return counts, done
 
 
 def _row(question: Fright, test: Test) -> Row:
@@ -231,12 +245,13 @@ def _exact(question: Fright, records: NDArray[np.void], test: Test) -> Row:
     }
 
 
-def _sampled(question: Fright, test: Test, counts: NDArray[np.int64], how: Method) -> Row:
-    assert how.trials is not None
-    shares = [int(count) / how.trials for count in counts]
+def _sampled(
+    question: Fright, test: Test, counts: NDArray[np.int64], done: int, how: Method
+) -> Row:
+    shares = [int(count) / done for count in counts]
     more: Row = {}
     for name, count in zip(_CHANCES, counts.tolist(), strict=True):
-        low, high = map(float, wilson(count, how.trials))
+        low, high = map(float, how.stopping.proportions(count, done))
         cells = {f"{name}_count": count, f"{name}_low": low, f"{name}_high": high}
         more |= cells if test.needed else dict.fromkeys(cells)
     return {
@@ -244,8 +259,9 @@ def _sampled(question: Fright, test: Test, counts: NDArray[np.int64], how: Metho
         "remainder": None,
         **_told(question, test, shares),
         **more,
-        "trials": how.trials,
+        "trials": done,
         "seed": how.seed,
+        **how.stopping.cells(counts if test.needed else None, done),
     }
 
 

@@ -159,8 +159,7 @@ class Fright:
         words += ["--command", str(self.leader)] if self.leader else []
         words += [*self.a.arguments("A"), *self.b.arguments("B")]
         words += ["--method", method.name] if method.name == BOTH else []
-        if method.sampled:
-            words += ["--trials", str(method.trials), "--seed", str(method.seed)]
+        words += method.arguments
         return " ".join(quoted(word) for word in words + self.options.common_arguments())
 
 

@@ -1,10 +1,12 @@
 """Fear as a table."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from estoc.sim.percent import UNKNOWN, chance, figure, interval
 from estoc.sim.printing import styled, table_of
 from estoc.sim.result import Result, Row
+from estoc.sim.sequence import stopping_of, trials_told
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -23,7 +25,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     exact, sampled = result.rows[:2], result.rows[-2:]
     tests = [_test(one, other) for one, other in zip(exact, sampled, strict=True)]
     rallies = [_rally(one, other) for one, other in zip(exact, sampled, strict=True)]
-    more = _headings(sampled[0], exact[0])
+    more = _headings(sampled, exact[0])
     told = [line for row in exact for line in _told(row)]
     return [
         table_of(["who tests Courage", "test", "difficulty", "die", *more], tests, "tw"),
@@ -34,11 +36,14 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     ]
 
 
-def _headings(sampled: Row, exact: Row) -> list[str]:
+def _headings(sampled: Sequence[Row], exact: Row) -> list[str]:
     """Return the headings of what is told of chances."""
     found = ["%"] if exact["trials"] is None else []
-    n = sampled["trials"]
-    return found + ([f"% of {n:,} trials", "95 % interval"] if n is not None else [])
+    if sampled[0]["trials"] is None:
+        return found
+    testing = [row for row in sampled if row["tests"]] or sampled
+    n = trials_told(row["trials"] for row in testing)
+    return [*found, f"% of {n} trials", "95 % interval"]
 
 
 def _chances(name: str, exact: Row, sampled: Row) -> list[str]:
@@ -49,7 +54,12 @@ def _chances(name: str, exact: Row, sampled: Row) -> list[str]:
         cells.append(UNKNOWN if p is None else chance(p))
     if sampled["trials"] is not None:
         count, n = sampled[f"{name}_count"], sampled["trials"]
-        cells += [UNKNOWN, ""] if count is None else [figure(count, n), interval(count, n)]
+        told = (figure, interval)
+        cells += (
+            [UNKNOWN, ""]
+            if count is None
+            else [tell(count, n, stopping=stopping_of(sampled)) for tell in told]
+        )
     return cells
 
 

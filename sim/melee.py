@@ -77,6 +77,7 @@ def melee(
     method: str | None = None,
     trials: int | None = None,
     seed: int | None = None,
+    precision: float | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
     threads: int | None = None,
@@ -96,7 +97,7 @@ def melee(
     routed : sequence of str
         Fighters in rout: they make no test of Discipline (C-1.4, C-2.1) and have all dice
         in defence (W-4.3).
-    method, trials, seed
+    method, trials, seed, precision
         As in `estoc.sim.combat.combat`; of each combat.
     options : Options, optional
         Edition, policies, wounds, charges, score. A charger charges all enemies he touches.
@@ -125,7 +126,7 @@ def melee(
     """
     listed = profiles_of(a, roster), profiles_of(b, roster)
     question = ask(*listed, contacts, routed, options or Options())
-    how = chosen_method(question.questions, method, trials, seed, TRIALS)
+    how = chosen_method(question.questions, method, trials, seed, TRIALS, precision)
     return answer(question, how, threads=threads, progress=progress)
 
 
@@ -281,6 +282,7 @@ def _separation_rows(
                 **side_cells(asked, odds[place]),
                 "score": question.options.score,
                 "remainder": origin["remainder"],
+                **({"ended": origin["ended"]} if "ended" in origin else {}),
             }
         )
     return rows
@@ -304,7 +306,8 @@ def _common(question: MeleeQuestion, odds: Sequence[Odds], method: Method) -> Ro
         "assumed": " ".join(_assumed(question)),
         "readings": " ".join(_readings(question)),
         "remarks": "; ".join(notes_of(question.questions)),
-        "command": question.command_line(method.name, method.trials, method.seed),
+        "command": question.command_line(method),
+        **({} if method.precision is None else {"ended": None}),
     }
 
 
@@ -333,7 +336,7 @@ def _result(question: MeleeQuestion, rows: list[Row], method: Method) -> Result:
         notes=tuple(_notes(question)) + found.notes,
         assumed=_assumed(question),
         readings=_readings(question),
-        command=question.command_line(method.name, method.trials, method.seed),
+        command=question.command_line(method),
     )
 
 

@@ -13,6 +13,7 @@ from estoc.kernels.layout import MAX_ENEMIES
 from estoc.profiles import InputError, Profile
 from estoc.sim.combatants import Combatant, chosen, numbered, with_options
 from estoc.sim.melee_contacts import Told, bits, charged_of, key_of, touching_of
+from estoc.sim.method import BOTH, Method
 from estoc.sim.params import SIDES, Options, quoted
 from estoc.sim.policy import SENSIBLE
 from estoc.sim.progress import announce_compilation
@@ -206,13 +207,13 @@ class MeleeQuestion:
         others = (self.fighters[i] for i in bits(int(self.touching[fighter])))
         return [c for c in others if c.side != self.fighters[fighter].side]
 
-    def command_line(self, method: str, trials: int | None, seed: int | None) -> str:
+    def command_line(self, method: Method) -> str:
         """Return the command that gives the same answer again; empty if none can."""
         if not self.contacts:
             return ""
         words = ["estoc", "melee"]
-        words += ["--method", method] if method == "both" else []
-        words += [] if trials is None else ["--trials", str(trials), "--seed", str(seed)]
+        words += ["--method", method.name] if method.name == BOTH else []
+        words += method.arguments
         words += self.options.common_arguments()
         for i, c in enumerate(self.fighters):
             words += c.arguments(key_of(c))

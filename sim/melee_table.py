@@ -8,6 +8,7 @@ from estoc.sim.percent import UNKNOWN, chance, rate
 from estoc.sim.printing import group, styled, table_of
 from estoc.sim.result import Result, Row
 from estoc.sim.score import KILLS, shown, unit
+from estoc.sim.sequence import trials_told
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -127,9 +128,9 @@ def _legend(result: Result) -> str:
     combats = [row for row in result if row["section"] == "combat" and row["trials"]]
     if combats:
         half = max(row[f"{p}_high"] - row[f"{p}_low"] for row in combats for p in ("p_a", "p_b"))
-        trials = combats[0]["trials"]
+        trials = trials_told(row["trials"] for row in combats)
         reach = f"95 % intervals reach at most {50 * half:.2f} points to each side"
-        text.append(f"sampled: {trials:,} trials of each combat; {reach}")
+        text.append(f"sampled: {trials} trials of each combat; {reach}")
     gaps = [abs(row[z] or 0.0) for row in combats for z in row if z.startswith("z_")]
     if len({row["method"] for row in result}) > 1:
         text.append(f"they are at most {max(gaps):.1f} standard errors from the exact odds above")

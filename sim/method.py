@@ -5,11 +5,12 @@ from dataclasses import dataclass
 
 from estoc.profiles import InputError
 from estoc.sim.exact import Engine, checked_exact, obstacle
-from estoc.sim.params import checked_seed, checked_trials
+from estoc.sim.params import checked_seed, checked_trials, sample_arguments
 from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.question import Question
 from estoc.sim.sampling import Counts, Progress, check_sampled, count_trials
 from estoc.sim.score import weights
+from estoc.sim.sequence import Stopping, checked_precision, usual_cap
 from estoc.sim.turns import Law
 
 EXACT, SAMPLED, BOTH = METHODS = ("exact", "mc", "both")
@@ -25,15 +26,28 @@ class Method:
     ----------
     name : {"exact", "mc", "both"}
     trials, seed : int, optional
-        None for the exact one.
+        None for the exact one. With a precision, the most trials.
     note : str
         Why it is not the one that would be taken otherwise.
+    precision : float, optional
+        At which sampling ends (`estoc.sim.sequence.Stopping`).
     """
 
     name: str
     trials: int | None = None
     seed: int | None = None
     note: str = ""
+    precision: float | None = None
+
+    @property
+    def stopping(self) -> Stopping:
+        """When sampling ends."""
+        return Stopping(self.trials or 0, self.precision)
+
+    @property
+    def arguments(self) -> list[str]:
+        """Precision, trials and seed as arguments of the command line."""
+        return sample_arguments(self.trials, self.seed, self.precision)
 
     @property
     def exact(self) -> bool:
@@ -70,7 +84,9 @@ class Answer:
 
     def is_whole(self, method: Method) -> bool:
         """Whether nothing is missing of what was asked for."""
-        counted = self.counts is not None and self.counts.trials == method.trials
+        counted = self.counts is not None and (
+            self.counts.trials == method.trials or self.counts.reached
+        )
         return (self.law is not None or not method.exact) and (counted or not method.sampled)
 
 
@@ -82,20 +98,24 @@ def method_of(
     *,
     obstacle: str,
     open_play: bool,
+    precision: float | None = None,
 ) -> Method:
     """Return how to answer a question of any kind.
 
     Parameters
     ----------
     name : {"exact", "mc", "both"}, optional
-        If not given: sampling where trials or a seed are told, else exact where it can be.
+        If not given: sampling where trials, a seed or a precision are told, else exact where
+        it can be.
     trials, seed : int, optional
     usual_trials : int
-        Where trials are not told.
+        Where neither trials nor a precision are told.
     obstacle : str
         Why there are no exact odds, empty if there are.
     open_play : bool
         Whether somebody plays his best, which only exact odds can find.
+    precision : float, optional
+        At which sampling ends; after the trials told, or `estoc.sim.sequence.usual_cap`, at most.
 
     Raises
     ------
@@ -104,7 +124,7 @@ def method_of(
     """
     note = ""
     if name is None:
-        name = EXACT if trials is None and seed is None else SAMPLED
+        name = EXACT if trials is None and seed is None and precision is None else SAMPLED
         if name == EXACT and obstacle:
             if open_play:
                 raise InputError(f"best play needs exact odds: {obstacle}; take another policy")
@@ -114,9 +134,31 @@ def method_of(
     if name == EXACT:
         if trials is not None or seed is not None:
             raise InputError("method exact has no trials and no seed: drop them, or take both")
+        if precision is not None:
+            raise InputError("method exact has no precision, it is exact: drop it, or take both")
         return Method(name)
-    trials = checked_trials(usual_trials if trials is None else trials)
-    return Method(name, trials, checked_seed(seed), note)
+    return sampled_method(name, trials, seed, usual_trials, precision, note)
+
+
+def sampled_method(
+    name: str,
+    trials: int | None,
+    seed: int | None,
+    usual_trials: int,
+    precision: float | None = None,
+    note: str = "",
+) -> Method:
+    """Return a method that samples, a fresh seed if none is given; parameters of `method_of`."""
+    wanted = most_trials(trials, usual_trials, precision)
+    return Method(name, checked_trials(wanted), checked_seed(seed), note, precision)
+
+
+def most_trials(trials: int | None, usual_trials: int, precision: float | None) -> int:
+    """Return the trials at which a run ends at the latest."""
+    checked = checked_precision(precision)
+    if trials is not None:
+        return trials
+    return usual_trials if checked is None else usual_cap(checked)
 
 
 def chosen_method(
@@ -125,6 +167,7 @@ def chosen_method(
     trials: int | None,
     seed: int | None,
     usual_trials: int,
+    precision: float | None = None,
 ) -> Method:
     """Return how to answer questions about combats, as `method_of` does.
 
@@ -142,6 +185,7 @@ def chosen_method(
         usual_trials,
         obstacle=reasons[0] if reasons else "",
         open_play=open_play,
+        precision=precision,
     )
     for question in questions:
         question.setup  # noqa: B018  # refuses what a card lacks, before a kernel is compiled
@@ -187,6 +231,7 @@ def answers(
                 questions,
                 method.trials,
                 method.seed,
+                precision=method.precision,
                 threads=threads,
                 chunk=chunk,
                 progress=progress,

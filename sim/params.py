@@ -181,6 +181,14 @@ def estoc_version() -> str:
     return version("estoc")
 
 
+def sample_arguments(
+    trials: int | None, seed: int | None, precision: float | None = None
+) -> list[str]:
+    """Return what a run samples as arguments of the command line; none if it is exact."""
+    found = [] if precision is None else ["--precision", str(precision)]
+    return found if trials is None else [*found, "--trials", str(trials), "--seed", str(seed)]
+
+
 def checked_seed(seed: int | None) -> int:
     """Return a seed, a fresh one if none is given."""
     if seed is None:

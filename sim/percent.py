@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from estoc.sim.stats import wilson
+from estoc.sim.sequence import Stopping, stopping_of
 
 UNKNOWN = "–"
 _DECIMALS = 2  # of an exact percentage that is not too near to 0 or 100
@@ -44,14 +44,14 @@ def rate(row: Mapping[str, Any], name: str, decimals: int = 0) -> str:
     """Return a proportion of a row, as ``p_a`` or ``p_dead``, in percent."""
     if row["trials"] is None:
         return UNKNOWN if row[name] is None else chance(row[name], decimals)
-    return figure(counted(row, name), row["trials"], decimals)
+    return figure(counted(row, name), row["trials"], decimals, stopping_of(row))
 
 
 def range_of(row: Mapping[str, Any], name: str, decimals: int = 0) -> str:
     """Return the interval of a proportion of a row; empty where it is exact."""
     if row["trials"] is None:
         return ""
-    return interval(counted(row, name), row["trials"], decimals)
+    return interval(counted(row, name), row["trials"], decimals, stopping_of(row))
 
 
 def decimals_of(successes: int, trials: int) -> int:
@@ -61,19 +61,19 @@ def decimals_of(successes: int, trials: int) -> int:
     once is never rounded to 0, nor to 100 what was missed at least once.
     """
     if successes in (0, trials):
-        return _rarest(trials)[1]
+        return _rarest(trials, Stopping(trials))[1]
     error = 100 * math.sqrt(successes * (trials - successes) / trials) / trials
     return max(0, math.ceil(-math.log10(error)))
 
 
-def _rarest(trials: int) -> tuple[float, int]:
+def _rarest(trials: int, stopping: Stopping) -> tuple[float, int]:
     """Return the most that something never seen may weigh, in percent, and its decimals."""
-    high = 100 * float(wilson(0, trials)[1])
+    high = 100 * float(stopping.proportions(0, trials)[1])
     decimals = max(0, 1 - math.floor(math.log10(high)))
     return math.ceil(high * 10**decimals) / 10**decimals, decimals
 
 
-def figure(successes: int, trials: int, decimals: int = 0) -> str:
+def figure(successes: int, trials: int, decimals: int = 0, stopping: Stopping | None = None) -> str:
     """Return a sampled proportion in percent, without the sign.
 
     Parameters
@@ -81,6 +81,8 @@ def figure(successes: int, trials: int, decimals: int = 0) -> str:
     successes, trials : int
     decimals : int
         Shown at least.
+    stopping : Stopping, optional
+        How the run was to end; after these trials if not given.
 
     Examples
     --------
@@ -90,7 +92,7 @@ def figure(successes: int, trials: int, decimals: int = 0) -> str:
     if trials == 0:
         return UNKNOWN
     if successes in (0, trials):
-        bound, places = _rarest(trials)
+        bound, places = _rarest(trials, stopping or Stopping(trials))
         return f"< {bound:.{places}f}" if successes == 0 else f"> {100 - bound:.{places}f}"
     return f"{100 * successes / trials:.{max(decimals, decimals_of(successes, trials))}f}"
 
@@ -109,14 +111,18 @@ def percent(successes: int, trials: int) -> str:
     return f"{figure(successes, trials)} %" if trials else UNKNOWN
 
 
-def interval(successes: int, trials: int, decimals: int = 0) -> str:
-    """Return Wilson's interval of a proportion, in percent, without the sign.
+def interval(
+    successes: int, trials: int, decimals: int = 0, stopping: Stopping | None = None
+) -> str:
+    """Return the interval of a proportion, in percent, without the sign.
 
     Parameters
     ----------
     successes, trials : int
     decimals : int
         Shown at least, if it was seen sometimes, and not always.
+    stopping : Stopping, optional
+        As in `figure`.
 
     Examples
     --------
@@ -125,16 +131,18 @@ def interval(successes: int, trials: int, decimals: int = 0) -> str:
     """
     if trials == 0:
         return UNKNOWN
-    bound, places = _rarest(trials)
+    stopping = stopping or Stopping(trials)
+    bound, places = _rarest(trials, stopping)
     if successes == 0:
         return f"0 – {bound:.{places}f}"
     if successes == trials:
         return f"{100 - bound:.{places}f} – 100"
-    low, high = (100 * float(end) for end in wilson(successes, trials))
+    low, high = (100 * float(end) for end in stopping.proportions(successes, trials))
     decimals = max(decimals, decimals_of(successes, trials))
-    while not 0 < round(low, decimals) <= round(high, decimals) < 100:
+    while (low > 0 and round(low, decimals) == 0) or (high < 100 and round(high, decimals) == 100):
         decimals += 1
-    return f"{low:.{decimals}f} – {high:.{decimals}f}"
+    ends = (f"{end:.{0 if end in (0, 100) else decimals}f}" for end in (low, high))
+    return " – ".join(ends)
 
 
 def mean(value: float | None) -> str:

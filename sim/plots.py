@@ -14,7 +14,7 @@ from estoc.sim.drawing import figure, style
 from estoc.sim.percent import fraction, range_of, rate
 from estoc.sim.printing import short_names
 from estoc.sim.result import Result, Row, check_writable, write_whole
-from estoc.sim.stats import wilson
+from estoc.sim.sequence import stopping_of, trials_told
 from estoc.sim.sweep import safest
 from estoc.sim.table import Pair, charge_text, exact_rows, pairs, state_columns
 from estoc.sim.tabletop_plot import drawn, reach
@@ -223,7 +223,8 @@ def told_apart(row: Row) -> bool:
     """Return whether a score is surely not 0: A won more of the decided trials, or fewer."""
     if row["trials"] is None:
         return abs(score(row)) > _SAME
-    low, high = wilson(row["wins_a"], row["wins_a"] + row["wins_b"])
+    decided = row["wins_a"] + row["wins_b"]
+    low, high = stopping_of(row).proportions(row["wins_a"], decided)
     return not low <= 0.5 <= high
 
 
@@ -250,8 +251,8 @@ def _panels(result: Result, found: dict[Pair, list[Row]]) -> "Figure":
         _panel(axes, rows, scale)
         title = f"A {names[a]}\nB {names[b]}"
         axes.set_title(f"{title}\n{charge_text(charge)}" if charges else title)
-    trials = exact_rows(result)[0]["trials"]
-    of_trials = "% chance" if trials is None else f"% of {trials:,} trials"
+    trials = [row["trials"] for row in exact_rows(result)]
+    of_trials = "% chance" if trials[0] is None else f"% of {trials_told(trials)} trials"
     legend = f"in a cell: {of_trials} that A wins, over B\n{_hatched(result)}"
     scale.explain(picture, panels, legend)
     picture.suptitle(fill(result.title, 30 * across + 25))

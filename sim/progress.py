@@ -15,16 +15,23 @@ def progress(
     Parameters
     ----------
     asked : dict
-        Options of the command: method, trials, seed.
+        Options of the command: method, trials, seed, precision.
     usual_trials : int
         Of one question, where they are not told.
     questions : int
     """
-    sampled = asked["method"] in ("mc", "both") or asked["trials"] or asked["seed"] is not None
+    precision = asked.get("precision")
+    told = (asked["trials"], asked["seed"], precision) != (None, None, None)
+    sampled = asked["method"] in ("mc", "both") or told
     if asked["method"] == "exact" or not sampled:
         total, unit = questions, "answers"
     else:
-        total, unit = questions * (asked["trials"] or usual_trials), "trials"
+        most = asked["trials"] or usual_trials
+        if precision and not asked["trials"]:
+            from estoc.sim.sequence import usual_cap
+
+            most = usual_cap(precision)
+        total, unit = questions * most, "trials"
     if not sys.stderr.isatty() or (unit == "answers" and questions == 1):
         yield None
         return

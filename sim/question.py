@@ -20,7 +20,7 @@ from estoc.profiles.compile import (
 )
 from estoc.sim.charges import charged_by
 from estoc.sim.combatants import Combatant, remarks
-from estoc.sim.params import SIDES, Options, number_of_dice, quoted
+from estoc.sim.params import SIDES, Options, number_of_dice, quoted, sample_arguments
 from estoc.sim.policy import BEST_PLAY, Policy
 
 # Clauses of a combat, whatever its fighters.
@@ -201,11 +201,17 @@ class Question:
             f"equal PA: {self.options.chosen_by} chose the combat, {other} places first (C-3.3)",
         )
 
-    def command_line(self, method: str, trials: int | None, seed: int | None) -> str:
+    def command_line(
+        self,
+        method: str,
+        trials: int | None,
+        seed: int | None,
+        precision: float | None = None,
+    ) -> str:
         """Return the command that gives the same answer again."""
         words = ["estoc", self.command]
         words += ["--method", method] if method == "both" else []
-        words += [] if trials is None else ["--trials", str(trials), "--seed", str(seed)]
+        words += sample_arguments(trials, seed, precision)
         words += self.options.common_arguments(*self._usual_policy())
         for c in (*self.a, *self.b):
             words += c.arguments(self._selector(c))

@@ -1,7 +1,7 @@
 """Counts of what happened in many trials of a combat, the same for any number of threads."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,6 +12,7 @@ from estoc.profiles import InputError
 from estoc.sim.parallel import default_threads, in_order
 from estoc.sim.progress import until_stopped
 from estoc.sim.question import Question
+from estoc.sim.sequence import Stopping
 
 CHUNK = 65_536  # trials played in one go, fewer of many turns: Ctrl-C waits for a chunk
 
@@ -33,6 +34,8 @@ class Counts:
     turns : int
         Turns fought, all trials together.
     trials : int
+    stopping : Stopping
+        When the run ends.
     """
 
     law: NDArray[np.int64]
@@ -40,6 +43,7 @@ class Counts:
     first: int = 0
     turns: int = 0
     trials: int = 0
+    stopping: Stopping = field(default_factory=lambda: Stopping(0))
 
     @classmethod
     def none(cls, n: int, states: int) -> "Counts":
@@ -54,6 +58,7 @@ class Counts:
             self.first + other.first,
             self.turns + other.turns,
             self.trials + other.trials,
+            self.stopping,
         )
 
     @property
@@ -65,6 +70,17 @@ class Counts:
     def others_win(self) -> int:
         """Trials in which the lone fighter died."""
         return int(self.sides[-1].sum())
+
+    @property
+    def shares(self) -> list[int]:
+        """Trials of what a precision is about: who wins, who dies."""
+        undecided = self.trials - self.lone_wins - self.others_win
+        return [self.lone_wins, self.others_win, undecided, *self.law[:, -1].tolist()]
+
+    @property
+    def reached(self) -> bool:
+        """Whether the run ends here for its precision."""
+        return self.stopping.reached(self.shares, self.trials)
 
 
 def check_sampled(question: Question) -> None:
@@ -96,6 +112,7 @@ def count_trials(
     trials: int,
     seed: int,
     *,
+    precision: float | None = None,
     threads: int | None = None,
     chunk: int | None = None,
     progress: Progress | None = None,
@@ -109,6 +126,9 @@ def count_trials(
     trials : int
         Of each question.
     seed : int
+    precision : float, optional
+        Half the width of the intervals at which a question ends before, each for itself; the
+        counts do not depend on threads and chunks then either.
     threads : int, optional
         All cores that the process may use if not given; the counts do not depend on it.
     chunk : int, optional
@@ -126,20 +146,29 @@ def count_trials(
     """
     for question in questions:
         check_sampled(question)
+    stopping = Stopping(trials, precision)
+    ended: set[int] = set()
 
     def tasks() -> Iterator[Callable[[], tuple[int, Counts]]]:
         for index, question in enumerate(questions):
             setup, rules = question.setup, question.rules
             cell, turns = question.cell, question.options.turns
             step = chunk or min(CHUNK, max(CHUNK // 64, 16 * CHUNK // turns))
-            for first in range(0, trials, step):
-                size = min(step, trials - first)
+            for first, size in stopping.spans(step):
+                if index in ended:
+                    break
                 yield _task(index, setup, rules, seed, cell, first, size, turns)
 
     found = [Counts.none(len(q.fighters), len(q.rules.level)) for q in questions]
+    for counts in found:
+        counts.stopping = stopping
     with until_stopped(partial):
         for index, counts in in_order(tasks(), threads or default_threads()):
+            if index in ended:  # played ahead by threads
+                continue
             found[index] += counts  # a new object: Ctrl-C leaves no half of a sum
+            if found[index].reached:
+                ended.add(index)
             if progress is not None:
                 progress(counts.trials)
     return found

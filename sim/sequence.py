@@ -14,18 +14,20 @@ answer hangs on its own counts only. Each interval has the level for itself, not
 together.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import ceil, log
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from estoc.profiles import InputError
-from estoc.sim.stats import LEVEL
+from estoc.sim.stats import LEVEL, quantile, wilson
 
 FIRST_LOOK = 200  # trials; means are near enough to normal from there
 STEP = 100  # looks are its multiples
+FINEST = 1e-6  # precision: it may take 3e12 trials
 PRECISION, CAP, STOPPED = "precision", "trials", "Ctrl-C"  # what ended a run
 
 Floats = NDArray[np.float64]
@@ -130,22 +132,26 @@ def mean_sequence(
     n = np.asarray(trials, np.float64)
     known = n >= 2
     n = np.where(known, n, 2.0)
-    prior, alpha = mixed(tuned, level), 1 - level
     mean = np.asarray(total, np.float64) / n
     all_squares = np.asarray(squares, np.float64) + 2 * reach**2
     seen = n + 2 * (reach > 0)
     variance = np.maximum(all_squares / seen - (mean * n / seen) ** 2, 0.0)
-    half = np.sqrt(variance * (n + prior) * np.log((n + prior) / (prior * alpha**2))) / n
-    half = np.where(known, half, np.inf)
+    half = np.where(known, standard_errors(n, level, tuned) * np.sqrt(variance / n), np.inf)
     return mean - half, mean + half
+
+
+def standard_errors(trials: ArrayLike, level: float = LEVEL, tuned: float = 10_000) -> Floats:
+    """Return how many standard errors a time-uniform interval of a mean reaches to each side."""
+    n, prior = np.asarray(trials, np.float64), mixed(tuned, level)
+    return np.sqrt((1 + prior / n) * np.log((n + prior) / (prior * (1 - level) ** 2)))
 
 
 def checked_precision(precision: float | None) -> float | None:
     """Return a precision that a run can have, as it is."""
-    if precision is not None and not 0 < precision < 0.5:
+    if precision is not None and not FINEST <= precision < 0.5:
         raise InputError(
-            f"precision {precision:g} should be above 0 and below 0.5: half the width of an "
-            "interval, as 0.005 for half a percent to each side"
+            f"precision {precision:g} should be from {FINEST:f} to less than 0.5: half the width "
+            "of an interval, as 0.005 for half a percent to each side"
         )
     return precision
 
@@ -158,19 +164,21 @@ def usual_cap(precision: float) -> int:
     >>> usual_cap(0.005)
     120000
     """
+    checked_precision(precision)
     return ceil(round(3 / precision**2, 6))
 
 
 @dataclass(frozen=True)
 class Stopping:
-    """When a run ends.
+    """When a run ends, and the intervals that hold there.
 
     Parameters
     ----------
     most : int
         Trials at which it ends in any case.
     precision : float, optional
-        Half the width of an interval at which it ends before; none: only at the cap.
+        Half the width of an interval at which it ends before; none: only at the cap, and
+        intervals are those for a fixed number of trials.
     level : float
         Of each interval.
     """
@@ -198,7 +206,9 @@ class Stopping:
                 first += size
 
     def proportions(self, successes: ArrayLike, trials: ArrayLike) -> Ends:
-        """Return time-uniform intervals for proportions."""
+        """Return intervals for proportions: time-uniform ones, or Wilson's."""
+        if self.precision is None:
+            return wilson(successes, trials, self.level)
         return proportion_sequence(successes, trials, self.level, self.tuned)
 
     def means(
@@ -217,7 +227,16 @@ class Stopping:
         """Whether a run ends at these counts for the precision of all of its proportions."""
         if self.precision is None or not self.is_look(trials):
             return False
+        # quick, and never in the way: the others are wider
+        if not self.is_narrow(*wilson(successes, trials, self.level)):
+            return False
         return self.is_narrow(*self.proportions(successes, trials))
+
+    def errors(self, trials: int) -> float:
+        """Return how many standard errors the interval of a mean reaches to each side."""
+        if self.precision is None:
+            return quantile(self.level)
+        return float(standard_errors(trials, self.level, self.tuned))
 
     def is_look(self, trials: int) -> bool:
         """Whether a run may end after so many trials."""
@@ -228,6 +247,63 @@ class Stopping:
         if self.reached(successes, trials):
             return PRECISION
         return CAP if trials >= self.most else STOPPED
+
+    def cells(self, successes: ArrayLike | None = None, trials: int = 0) -> dict[str, Any]:
+        """Return the cells of a row about its run's end; of an exact row, without counts.
+
+        There are none where no precision was asked for.
+        """
+        if self.precision is None:
+            return {}
+        if successes is None:
+            return {"precision": None, "most_trials": None, "ended": None}
+        ended = self.ended(successes, trials)
+        return {"precision": self.precision, "most_trials": self.most, "ended": ended}
+
+
+def stopping_of(row: Mapping[str, Any]) -> Stopping:
+    """Return how the run of a sampled row was to end, by its `Stopping.cells` if it has them."""
+    if row.get("precision") is None:
+        return Stopping(int(row["trials"]))
+    return Stopping(int(row["most_trials"]), float(row["precision"]))
+
+
+def trials_told(numbers: Iterable[int]) -> str:
+    """Return numbers of trials in words.
+
+    Examples
+    --------
+    >>> trials_told([1000, 1000]), trials_told([12_000, 900])
+    ('1,000', '900 to 12,000')
+    """
+    told = sorted(set(numbers))
+    return " to ".join(f"{number:,}" for number in dict.fromkeys((told[0], told[-1])))
+
+
+def end_notes(rows: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
+    """Return what ended the runs of some rows, and what their intervals are; none if fixed."""
+    ended = [row for row in rows if row.get("ended") and row["trials"]]
+    if not ended:
+        return ()
+    precision, most = ended[0]["precision"], ended[0]["most_trials"]
+    runs: dict[str, list[int]] = {}
+    for row in ended:
+        runs.setdefault(row["ended"], []).append(row["trials"])
+    reasons = {
+        PRECISION: f"at the precision {precision:g}, after ",
+        CAP: "at the cap, ",
+        STOPPED: "by Ctrl-C, after ",
+    }
+    told = ", or ".join(
+        f"ended {text}{trials_told(runs[why])} trials"
+        for why, text in reasons.items()
+        if why in runs
+    )
+    return (
+        f"{told}, of at most {most:,}",
+        "intervals are of a confidence sequence: each covers the truth in 95 % of the runs "
+        "wherever they end",
+    )
 
 
 @dataclass

@@ -16,8 +16,8 @@ from estoc.sim.params import Options, estoc_version
 from estoc.sim.question import compiled_rules
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
+from estoc.sim.sequence import end_notes
 from estoc.sim.shooting_question import Shooting, Variant, compiled_shooting
-from estoc.sim.stats import wilson
 
 TRIALS = 1_000_000
 CHUNK = 65_536  # trials played in one go: Ctrl-C waits for a chunk
@@ -55,6 +55,7 @@ def shoot(
     method: str | None = None,
     trials: int | None = None,
     seed: int | None = None,
+    precision: float | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
     progress: Progress | None = None,
@@ -75,11 +76,14 @@ def shoot(
     charged : bool
         Whether the shooter suffers the penalty of a charge (M-5.1).
     method : {"exact", "mc", "both"}, optional
-        If not given: ``mc`` where trials or a seed are told, else ``exact``.
+        If not given: ``mc`` where trials, a seed or a precision are told, else ``exact``.
     trials : int, optional
         Of each shot, with the same dice; 1,000,000 where sampling is asked for.
     seed : int, optional
         0 to 2**64 - 1; a fresh one if not given, told in the result.
+    precision : float, optional
+        Half the width of intervals at which sampling ends; trials are then the most
+        (`estoc.sim.sequence`).
     options : Options, optional
         Edition, rules, values of cards, wounds.
     roster : Roster, optional
@@ -118,12 +122,16 @@ def shoot(
         options=options,
         roster=roster,
     )
-    return answer(question, chosen(method, trials, seed), progress=progress)
+    return answer(question, chosen(method, trials, seed, precision), progress=progress)
 
 
-def chosen(method: str | None, trials: int | None, seed: int | None) -> Method:
+def chosen(
+    method: str | None, trials: int | None, seed: int | None, precision: float | None = None
+) -> Method:
     """Return how to answer; parameters and errors are `shoot`'s."""
-    return method_of(method, trials, seed, TRIALS, obstacle="", open_play=False)
+    return method_of(
+        method, trials, seed, TRIALS, obstacle="", open_play=False, precision=precision
+    )
 
 
 def answer(question: Shooting, how: Method, *, progress: Progress | None = None) -> Result:
@@ -133,7 +141,8 @@ def answer(question: Shooting, how: Method, *, progress: Progress | None = None)
     rows: list[Row] = []
     if how.exact:
         for row, variant in zip(base, question.variants, strict=True):
-            rows.append({**row, **_exact(question, _law(records, question, variant))})
+            law = _law(records, question, variant)
+            rows.append({**row, **_exact(question, law), **how.stopping.cells()})
     if how.sampled:
         for row, variant in zip(base, question.variants, strict=True):
             counts = _counts(records, question, variant, how, progress)
@@ -144,7 +153,7 @@ def answer(question: Shooting, how: Method, *, progress: Progress | None = None)
         "shoot",
         [{**row, **told, "command": command} for row in rows],
         _title(question),
-        notes=question.remarks(),
+        notes=(*question.remarks(), *end_notes(rows)),
         assumed=question.assumed,
         readings=question.readings,
         command=command,
@@ -178,14 +187,14 @@ def _counts(
     """Return how many trials were a miss, and each outcome of a hit."""
     from estoc.kernels.shooting import count_shots
 
-    assert how.trials is not None  # sampled
     counts = np.zeros(1 + OUTCOMES, np.int64)
     shot = question.aim, variant.difficulty, question.difference, not variant.moved
-    for first in range(0, how.trials, CHUNK):
-        part = min(CHUNK, how.trials - first)
+    for first, part in how.stopping.spans(CHUNK):
         count_shots(records, *shot, 0, 0, first, part, counts)
         if progress is not None:
             progress(part)
+        if how.stopping.reached(first + part - counts[0], first + part):
+            break
     return counts
 
 
@@ -240,23 +249,23 @@ def _exact(question: Shooting, law: NDArray[np.float64]) -> Row:
 
 
 def _sampled(question: Shooting, counts: NDArray[np.int64], how: Method) -> Row:
-    assert how.trials is not None
-    told = counts.tolist()
+    told, done = counts.tolist(), int(counts.sum())
     states = zip(_state_columns(question), _by_state(question, told), strict=True)
     parts = {**dict(zip(_NAMES, told[1:], strict=True)), **dict(states)}
-    hits = how.trials - told[0]
-    low, high = map(float, wilson(hits, how.trials))
+    hits = done - told[0]
+    low, high = map(float, how.stopping.proportions(hits, done))
     return {
         "method": SAMPLED,
         "remainder": None,
-        "p_hit": hits / how.trials,
+        "p_hit": hits / done,
         "hit": hits,
         "p_hit_low": low,
         "p_hit_high": high,
-        **{f"p_{name}": count / how.trials for name, count in parts.items()},
+        **{f"p_{name}": count / done for name, count in parts.items()},
         **parts,
-        "trials": how.trials,
+        "trials": done,
         "seed": how.seed,
+        **how.stopping.cells(hits, done),
     }
 
 

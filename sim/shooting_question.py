@@ -194,6 +194,5 @@ class Shooting:
         words += ["--cover", str(self.cover)] if self.cover else []
         words += [*self.shooter.arguments("A"), *self.target.arguments("B")]
         words += ["--method", method.name] if method.name == BOTH else []
-        if method.sampled:
-            words += ["--trials", str(method.trials), "--seed", str(method.seed)]
+        words += method.arguments
         return " ".join(quoted(word) for word in words + self.options.common_arguments())

@@ -6,6 +6,7 @@ from estoc.kernels.layout import Outcome
 from estoc.sim.percent import chance, figure, interval
 from estoc.sim.printing import styled, table_of
 from estoc.sim.result import Result, Row
+from estoc.sim.sequence import stopping_of, trials_told
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -48,11 +49,13 @@ def _tests(result: Result, found: list[list[Row]]) -> "RenderableType":
     if result.rows[0]["trials"] is None:
         headings.append("hit, %")
         lines = [[*line, chance(rows[0]["p_hit"])] for line, rows in zip(lines, found, strict=True)]
-    n = result.rows[-1]["trials"]
-    if n is not None:
-        headings += [f"% of {n:,} trials", "95 % interval"]
-        for line, rows in zip(lines, found, strict=True):
-            line += figure(rows[-1]["hit"], n), interval(rows[-1]["hit"], n)
+    sampled = [rows[-1] for rows in found]
+    if sampled[0]["trials"] is not None:
+        told = trials_told(row["trials"] for row in sampled)
+        headings += [f"% of {told} trials", "95 % interval"]
+        for line, row in zip(lines, sampled, strict=True):
+            hit, n, stopping = row["hit"], row["trials"], stopping_of(row)
+            line += [figure(hit, n, stopping=stopping), interval(hit, n, stopping=stopping)]
     return table_of(headings, lines, "ww")
 
 
@@ -77,8 +80,8 @@ def _shares(heading: str, rows: list[Row], names: list[str]) -> "RenderableType"
 
 def _cell(row: Row, name: str) -> str:
     if name == "p_miss":
-        missed = None if row["trials"] is None else row["trials"] - row["hit"]
-        return chance(1 - row["p_hit"]) if missed is None else figure(missed, row["trials"])
+        row = {**row, name: 1 - row["p_hit"]}
     if row["trials"] is None:
         return chance(row[name])
-    return figure(row[name.removeprefix("p_")], row["trials"])
+    count = row["trials"] - row["hit"] if name == "p_miss" else row[name.removeprefix("p_")]
+    return figure(count, row["trials"], stopping=stopping_of(row))

@@ -60,7 +60,7 @@ def wilson(
 
 
 def paired(
-    difference: float, discordant: float, trials: int, level: float = LEVEL
+    difference: float, discordant: float, trials: int, errors: float | None = None
 ) -> tuple[float, float]:
     """Return the ends of an interval for the difference of two proportions of the same trials.
 
@@ -74,7 +74,8 @@ def paired(
         Trials with one of the two only; a trial that counts in part, by the part's square.
     trials : int
         All of them.
-    level : float
+    errors : float, optional
+        Standard errors that the interval reaches to each side; `quantile` if not given.
 
     Examples
     --------
@@ -84,5 +85,5 @@ def paired(
     """
     n = trials + 2
     mean = difference / n
-    half = quantile(level) * np.sqrt(max((discordant + 1) / n - mean**2, 0.0) / n)
+    half = (errors or quantile()) * np.sqrt(max((discordant + 1) / n - mean**2, 0.0) / n)
     return float(max(mean - half, -1.0)), float(min(mean + half, 1.0))

@@ -69,6 +69,7 @@ def sweep(
     method: str | None = None,
     trials: int | None = None,
     seed: int | None = None,
+    precision: float | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
     threads: int | None = None,
@@ -90,8 +91,9 @@ def sweep(
     best : bool
         Add ``best_a`` (the best answer of A to these dice of B) and ``safest_a`` (the dice
         of A that do best against B's best reply), by ``value``.
-    method, trials, seed
-        As in `estoc.sim.combat.combat`; 100,000 trials a row where sampling is asked for.
+    method, trials, seed, precision
+        As in `estoc.sim.combat.combat`; 100,000 trials a row where sampling is asked for. With a
+        precision, each duel ends by itself.
     options, roster, threads, chunk, progress, partial
         As in `estoc.sim.combat.combat` and `estoc.sim.sampling.count_trials`.
 
@@ -118,7 +120,7 @@ def sweep(
     if options.dice:
         raise InputError('the dice of a sweep are told by dice, as "all" or "2/0,1/1"')
     questions = sweep_questions(profiles_a, profiles_b, options, dice, charges)
-    chosen = chosen_method(questions, method, trials, seed, TRIALS)
+    chosen = chosen_method(questions, method, trials, seed, TRIALS, precision)
     found = answers(
         questions, chosen, threads=threads, chunk=chunk, progress=progress, partial=partial
     )

@@ -34,6 +34,7 @@ from estoc.sim.printing import (
 )
 from estoc.sim.result import Result, Row
 from estoc.sim.score import shown
+from estoc.sim.sequence import trials_told
 from estoc.sim.sweep import pair_of
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def _complement(row: Row) -> str:
     n = row["trials"]
     if n is None:
         return rate({"trials": None, "p_b": 1 - row["p_first_a"]}, "p_b")
-    return rate({"trials": n, "wins_b": n - row["first_a"]}, "p_b")
+    return rate({**row, "wins_b": n - row["first_a"]}, "p_b")
 
 
 def _placed(dice: str) -> str:
@@ -251,7 +252,8 @@ def _sweep(result: Result, width: int) -> "list[RenderableType]":
     row, sampled = exact_rows(result)[0], _sampled_rows(result)
     legend = "A wins / B wins, %; the others are undecided"
     if row["trials"] is not None:
-        legend = f"A wins / B wins, % of {row['trials']:,} trials; the others are undecided"
+        trials = trials_told(row["trials"] for row in exact_rows(result))
+        legend = f"A wins / B wins, % of {trials} trials; the others are undecided"
     elif sampled:
         legend += "\n" + _agreement(sampled)
     if "best_a" in result.columns:
@@ -265,7 +267,8 @@ def _agreement(sampled: list[Row]) -> str:
     """Return how far sampled odds are from exact ones."""
     gaps = [abs(row[f"z_{name[2:]}"] or 0.0) for row in sampled for name in _ENDS.values()]
     return (
-        f"sampled besides, {sampled[0]['trials']:,} trials a duel: at most {max(gaps):.1f} "
+        f"sampled besides, {trials_told(row['trials'] for row in sampled)} trials a duel: at most "
+        f"{max(gaps):.1f} "
         f"standard errors from these, of {len(gaps)} proportions"
     )
 

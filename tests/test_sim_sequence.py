@@ -120,9 +120,9 @@ def test_usual_cap_suffices_for_every_proportion(precision):
     assert stopping.reached(k, stopping.most)
 
 
-@pytest.mark.parametrize("precision", [0.0, 0.5, -0.1, 2.0, float("nan")])
+@pytest.mark.parametrize("precision", [0.0, 0.5, -0.1, 2.0, 1e-200, float("nan")])
 def test_precision_has_bounds(precision):
-    with pytest.raises(InputError, match=r"should be above 0 and below 0\.5"):
+    with pytest.raises(InputError, match=r"should be from 0\.000001 to less than 0\.5"):
         checked_precision(precision)
 
 
