@@ -21,6 +21,7 @@ from estoc.sim.sequence import (
     SequentialTest,
     end_notes,
     looks,
+    proportion_sequence,
     standard_errors,
 )
 from estoc.sim.stats import wilson
@@ -35,7 +36,7 @@ VERDICTS = {1: "second is better for A", -1: "first is better for A", 0: "neithe
 SHOWN = "shown"  # what ended a run, beside its precision, its cap and Ctrl-C
 SAME = "the two are the same battle: nothing can differ"
 
-_TUNED = 2_000  # trials after which intervals that hold at any end are narrowest
+_TUNED = 2_000  # about where a run until it is sure ends
 _ENDS = ("value_low", "value_high")
 _COLUMNS = (
     *("section", "what", "count", "p", "p_low", "p_high", "value", "value_low", "value_high"),
@@ -246,6 +247,11 @@ class _Watch:
         return self.until_sure or self.how.precision is not None
 
     @property
+    def tuned(self) -> float:
+        """Trials after which intervals that hold at any end are narrowest."""
+        return self.how.stopping.tuned if self.how.precision else min(self.test.most, _TUNED)
+
+    @property
     def most(self) -> str:
         """The most trials, in words."""
         return "at most " * self.open_ended + f"{self.test.most:,}"
@@ -263,8 +269,18 @@ class _Watch:
         """Return a difference, with an interval that holds wherever the run ends."""
         if not self.open_ended:
             return counts.gain(measure)
-        tuned = self.how.stopping.tuned if self.how.precision else min(self.test.most, _TUNED)
-        return counts.gain(measure, float(standard_errors(counts.trials, tuned=tuned)))
+        return counts.gain(measure, float(standard_errors(counts.trials, tuned=self.tuned)))
+
+    def ends(self, count: int, counts: Paired) -> Row:
+        """Return the interval of a proportion; none of two lists, whose battles go in pairs."""
+        if counts.ways > 1:
+            return {}
+        low, high = (
+            proportion_sequence(count, counts.trials, tuned=self.tuned)
+            if self.open_ended
+            else wilson(count, counts.trials)
+        )
+        return {"p_low": float(low), "p_high": float(high)}
 
     def ended(self, counts: Paired) -> str:
         """Return what ends the run here; `STOPPED` where only Ctrl-C does."""
@@ -316,9 +332,8 @@ def _rows(counts: Paired, same: bool, watch: _Watch) -> list[Row]:
     battles = counts.trials * counts.ways
     for contest, name in enumerate(BATTLES):
         for what, count in zip(ENDS, counts.outcomes[contest].tolist(), strict=True):
-            low, high = (float(end) for end in wilson(count, battles))
-            share = {"p": count / battles, "p_low": low, "p_high": high}
-            rows.append(_row(name, what, count=count, **share))
+            ends = watch.ends(count, counts)
+            rows.append(_row(name, what, count=count, p=count / battles, **ends))
         for what, measure in MEASURES.items():
             rows.append(_row(name, what, value=counts.mean(contest, measure)))
     for what, measure in MEASURES.items():

@@ -24,7 +24,6 @@ from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
 from estoc.sim.search import Generation, Values, Worth, search
-from estoc.sim.stats import wilson
 
 GENERATIONS, CANDIDATES = 20, 10
 TRIALS, FRESH = 20, 400  # of each battle: for a candidate, and for the gain
@@ -34,7 +33,7 @@ OUTCOMES = ("wins", "losses", "draws")
 
 _BLOCK = 200  # fresh trials: Ctrl-C keeps whole blocks
 _COLUMNS = (
-    *("section", "what", "text", "count", "p", "p_low", "p_high"),
+    *("section", "what", "text", "count", "p"),
     *("value", "value_low", "value_high", "start", "low", "high", "spread"),
     *("chance", "differing", "saving"),
 )
@@ -385,8 +384,7 @@ def _gains(counts: Paired) -> Iterator[Row]:
     battles = counts.trials * counts.ways
     for contest, name in enumerate(POLICIES):
         for what, count in zip(OUTCOMES, counts.outcomes[contest].tolist(), strict=True):
-            low, high = (float(end) for end in wilson(count, battles))
-            yield _row(name, what, count=count, p=count / battles, p_low=low, p_high=high)
+            yield _row(name, what, count=count, p=count / battles)
         for what, measure in MEASURES.items():
             yield _row(name, what, value=counts.mean(contest, measure))
     for what, measure in MEASURES.items():
