@@ -38,7 +38,7 @@ class TunedPolicy:
         >>> TunedPolicy("tuned", "by-odds", (("caution", 0.31), ("looks", 3.0))).text
         'by-odds:caution=0.31,looks=3'
         """
-        values = ",".join(f"{name}={value:.6g}" for name, value in self.parameters)
+        values = ",".join(f"{name}={value:.10g}" for name, value in self.parameters)
         return f"{self.policy}:{values}" if values else self.policy
 
     def toml(self) -> str:

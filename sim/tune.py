@@ -122,9 +122,11 @@ class Trainer:
         return trials * self.battles_each
 
     def named(self, values: Values) -> TunedPolicy:
-        """Return the policy with other parameters."""
-        told = policy_of(self.policy)[1] | values
-        return TunedPolicy(TUNED, self.policy.partition(":")[0], tuple(told.items()))
+        """Return the policy with other parameters, all of them told."""
+        policy, told = policy_of(self.policy)
+        every = {p.name: p.default for p in policy.parameters} | told | values
+        name = policy.style.name.lower().replace("_", "-")  # that of a file's policy
+        return TunedPolicy(TUNED, name, tuple(every.items()))
 
 
 @dataclass(frozen=True)
