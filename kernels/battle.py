@@ -128,8 +128,6 @@ def announce(battle, moment, count):
     for k in range(count):
         i = battle.order[k]
         note(moment, Story.ACTIVATE, k, i, -1, 0, 0, 0, 0)
-    for j in range(battle.n):
-        battle.pledged[j] = NONE
     for k in range(count):
         i = battle.order[k]
         battle.markers[i] &= ~Marker.TARGET
@@ -164,8 +162,11 @@ def activate(battle, moment, side, cards):
             break
         if not is_announced(battle, i) and (battle.table.here & bit(i)) != NONE:
             act(battle, moment, i)
+    for j in range(battle.n):
+        battle.pledged[j] = NONE
     battle.activated |= battle.speaking
     battle.speaking = NONE
+    battle.stamp += 1
 
 
 @routine
@@ -314,7 +315,9 @@ def set_up(battle, trial):
         battle.purse[i, MANA], battle.purse[i, FAITH] = traits[Trait.MANA], traits[Trait.FAITH]
         battle.immune[i] = battle.markers[i] = battle.kills[i] = battle.earned[i] = 0
         battle.death[i] = 0
-        battle.place_stamp[i] = -1
+        battle.place_stamp[i] = battle.haste_stamp[i] = -1
+        battle.coming_stamp[0, i] = battle.coming_stamp[1, i] = -1
+        battle.pledged[i] = NONE
     prepare_table(table)
     battle.alive[0], battle.alive[1] = table.sides[0], table.sides[1]
     battle.over = battle.stamp = battle.tracks = battle.upkeep.listed = 0
@@ -325,6 +328,7 @@ def set_up(battle, trial):
 def renew(battle, moment):
     """Forget what counted for a turn only; draw in which sense places are looked at in it."""
     battle.picks = 0
+    battle.stamp += 1  # all may act again
     battle.hand = pick(battle, moment, 2)
     battle.assaulted = battle.activated = battle.duty = battle.speaking = NONE
     for i in range(battle.n):

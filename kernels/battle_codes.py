@@ -98,6 +98,8 @@ class Manner(IntEnum):
     DANGER = 12  # weight of being charged, in what a card's turn is worth
     WAIT = 13  # PA below which a card waits
     SHOT = 14  # multiple of what a shot is worth, against an assault
+    CROWD = 15  # enemies who come to a reply together
+    ADVANCE = 16  # PA that a prey has to be worth to be gone for, by who is not behind
 
 
 MANNERS = len(Manner)
@@ -389,6 +391,10 @@ BATTLE = np.dtype(
             ("place", np.float64, (6,)),
             ("worth", np.float64, _N),  # of assailing each enemy
             ("pledged", np.uint64, _N),  # who is to assail each enemy in this speaking turn
+            ("coming", np.uint64, (2, MAX_BASES)),  # who can charge to where each is, by decider
+            ("coming_stamp", np.int64, (2, MAX_BASES)),  # when that was found
+            ("haste", np.float64, _N),
+            ("haste_stamp", np.int64, _N),
             ("goals", np.float64, (MAX_BASES, 4)),  # where who moves wants to be, and to look
             # the combat phase
             ("melee", np.uint64, (MAX_BASES,)),

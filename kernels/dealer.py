@@ -19,7 +19,16 @@ NO_CARD = -1.0
 
 @routine
 def haste_of(battle, i):
-    """What it is worth to a fighter's side that it acts before the enemy does."""
+    """What it is worth to a fighter's side that it acts before the enemy does; see `comers`."""
+    if battle.haste_stamp[i] != battle.stamp:
+        battle.haste_stamp[i] = battle.stamp
+        battle.haste[i] = find_haste(battle, i)
+    return battle.haste[i]
+
+
+@routine
+def find_haste(battle, i):
+    """As `haste_of`."""
     if enemies(battle.table, i) != NONE or battle.routed[i]:
         return 0.0
     limit = reach_of(battle, i, Action.CHARGE)

@@ -26,7 +26,7 @@ from estoc.kernels.disengage_codes import Way
 from estoc.kernels.geometry import FAR
 from estoc.kernels.layout import Rule, Stat
 from estoc.kernels.maintenance_codes import Marker
-from estoc.kernels.march import count_bits
+from estoc.kernels.march import count_bits, side_of
 from estoc.kernels.marksmen import current_aim, has_weapon, is_open_to_shots, shot_distance
 from estoc.kernels.player_bold import assail, cast_boldly, manner
 from estoc.kernels.player_line import CHARGE
@@ -34,6 +34,7 @@ from estoc.kernels.shooting import aim_goal, band_of, shot_difficulty
 from estoc.kernels.stakes import (
     assault_worth,
     balance,
+    chance_of,
     charge_mask,
     duel_balance,
     held_by,
@@ -42,7 +43,6 @@ from estoc.kernels.stakes import (
 )
 from estoc.kernels.table_codes import Base
 
-FACES = 6
 STEPS_TRIED = 4  # parts of a move that are tried, the whole first
 SHOTS_TRIED = 3
 
@@ -66,28 +66,60 @@ def distance(battle, j, k):
 
 
 @routine
-def threat_to(battle, i):
-    """Expected PA that the worst charge of a fighter takes from its side, 0 or less."""
-    worst, foes = 0.0, foes_of(battle, i)
+def comers(battle, side, at):
+    """The enemies of a side, as many as it reckons with, who can charge to where ``at`` is.
+
+    The nearest come first. They are remembered until something moves or acts.
+    """
+    if battle.coming_stamp[side, at] != battle.stamp:
+        battle.coming_stamp[side, at] = battle.stamp
+        battle.coming[side, at] = find_comers(battle, side, at)
+    return battle.coming[side, at]
+
+
+@routine
+def find_comers(battle, side, at):
+    """As `comers`."""
+    mask, left, most = NONE, battle.alive[1 - side] & ~bit(at), battle.manner[side, Manner.CROWD]
     for k in range(battle.n):
-        near = (foes & bit(k)) != NONE and can_come(battle, k)
-        if near and distance(battle, i, k) <= CHARGE * battle.mou[k]:
-            worst = min(worst, duel_balance(battle, i, k, charge_mask(battle, k, i), NONE))
-    return worst
+        if left == NONE:
+            break
+        if (left & bit(k)) != NONE:
+            left &= ~bit(k)
+            if can_come(battle, k) and distance(battle, at, k) <= CHARGE * battle.mou[k]:
+                mask |= bit(k)
+    if count_bits(mask) <= most:
+        return mask
+    coming = NONE
+    for _ in range(int(most)):
+        nearest, chosen = FAR, NO_TARGET
+        for k in range(battle.n):
+            if (mask & ~coming & bit(k)) != NONE:
+                gap = distance(battle, at, k)
+                if gap < nearest:
+                    nearest, chosen = gap, k
+        coming |= bit(chosen)
+    return coming
+
+
+@routine
+def threat_to(battle, i):
+    """Expected PA that a charge of those who can come takes from a fighter's side, 0 or less."""
+    coming = comers(battle, side_of(battle, i), i)
+    if coming == NONE:
+        return 0.0
+    return min(balance(battle, i, coming, bit(i), NONE), 0.0)
 
 
 @routine
 def reply_to(battle, i, j, worth):
-    """What an assault is worth after the enemy's best reply: another who comes to help."""
-    best, charged = worth, charge_mask(battle, i, j)
+    """What an assault is worth after the enemy's reply: those who can come to help."""
     if held_by(battle, j) != NONE:
         return worth  # the friends who hold him are in the way of replies
-    foes = foes_of(battle, i) & ~bit(j)
-    for k in range(battle.n):
-        near = (foes & bit(k)) != NONE and can_come(battle, k)
-        if near and distance(battle, j, k) <= CHARGE * battle.mou[k]:
-            best = min(best, balance(battle, i, bit(j) | bit(k), charged, NONE))
-    return best
+    coming = comers(battle, side_of(battle, i), j)
+    if coming == NONE:
+        return worth
+    return min(worth, balance(battle, i, bit(j) | coming, charge_mask(battle, i, j), NONE))
 
 
 @routine
@@ -116,14 +148,6 @@ def shot_worth(battle, i, j):
     pierce = battle.pierce[min(max(row, 0), battle.wound_rows - 1)]
     taken = pierce[0] + manner(battle, i, Manner.WOUND) * pierce[1]
     return chance_of(goal) * min(taken, 1.0) * worth_of(battle, j)
-
-
-@part
-def chance_of(goal):
-    """About the chance that a die, a 6 re-rolled where it is not enough, reaches a goal."""
-    if goal <= FACES:
-        return min((FACES + 1.0 - goal) / FACES, 1.0)
-    return max(2.0 * FACES + 1 - goal, 1.0) / FACES**2
 
 
 @routine
@@ -187,11 +211,20 @@ def likeliest_prey(battle, i):
     return chosen
 
 
+@part
+def is_behind(battle, i):
+    """Whether a fighter's side has lost more points than it has destroyed."""
+    side = side_of(battle, i)
+    return battle.destroyed[side] < battle.destroyed[1 - side]
+
+
 @routine
 def aim_by_odds(battle, turn, i):
     """Choose to go towards the likeliest prey, as far as is safe; whether that is a move."""
     j = likeliest_prey(battle, i)
     if j == NO_TARGET:
+        return False
+    if assault_worth(battle, i, j) < manner(battle, i, Manner.ADVANCE) and not is_behind(battle, i):
         return False
     goal, row = battle.goals[i], battle.table.bases[i]
     aim_at(battle, i, j)

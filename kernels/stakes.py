@@ -10,12 +10,15 @@ who share an enemy fight it together. Stunned fighters count as those who are no
 import numpy as np
 
 from estoc.kernels._jit import part, routine
-from estoc.kernels.battle_codes import NUMBERS, Odd, Pen, Trait
+from estoc.kernels.battle_codes import NUMBERS, Custom, Manner, Odd, Pen, Trait
 from estoc.kernels.contacts import NONE, bit, enemies
+from estoc.kernels.fear import courage_least
 from estoc.kernels.maintenance_codes import Marker
 from estoc.kernels.march import count_bits, side_of
+from estoc.kernels.nerve import courage, fears
 
 SMALL = 1e-6
+FACES = 6
 
 
 @part
@@ -79,10 +82,13 @@ def balance(battle, lone, mask, charged, defends):
     count = count_bits(mask)
     if count == 0:
         return 0.0
-    gain, spared, extra = 0.0, 0.0, max(count - NUMBERS, 0)
+    gain, spared, extra, left = 0.0, 0.0, max(count - NUMBERS, 0), mask
     for j in range(battle.n):
-        if (mask & bit(j)) == NONE:
+        if left == NONE:
+            break
+        if (left & bit(j)) == NONE:
             continue
+        left &= ~bit(j)
         if count == 1:
             return duel_balance(battle, lone, j, charged, defends)
         pen = pen_of(battle, lone, j, charged, defends)
@@ -133,12 +139,50 @@ def held_by(battle, j):
     return enemies(battle.table, j) | (battle.pledged[j] & battle.table.here)
 
 
+@part
+def chance_of(goal):
+    """About the chance that a die, a 6 re-rolled where it is not enough, reaches a goal."""
+    if goal <= FACES:
+        return min((FACES + 1.0 - goal) / FACES, 1.0)
+    return max(2.0 * FACES + 1 - goal, 1.0) / FACES**2
+
+
+@routine
+def firmness(battle, i, j):
+    """About the chance that a fighter is not routed by an enemy (W-4.1)."""
+    if not fears(battle, i, j):
+        return 1.0
+    least = courage_least(battle, battle.traits[j, Trait.PEUR])
+    return chance_of(least - courage(battle, i))
+
+
+@routine
+def charge_worth(battle, i, j):
+    """Expected PA that a fighter's side gains if it charges an enemy whom nobody else fights."""
+    worth = duel_balance(battle, i, j, charge_mask(battle, i, j), NONE)
+    stands = firmness(battle, j, i)
+    if stands < 1 and battle.customs[Custom.ROUTED_DEFENCE]:
+        worth = stands * worth + (1 - stands) * duel_balance(battle, i, j, NONE, bit(j))
+    return worth
+
+
 @routine
 def assault_worth(battle, i, j):
-    """Expected PA that a free fighter's side gains if it charges an enemy."""
+    """Expected PA that a free fighter's side gains if it charges an enemy, fear included (W-4)."""
+    firm = firmness(battle, i, j)
+    worth = contact_worth(battle, i, j)
+    if firm < 1:
+        rout = battle.manner[side_of(battle, i), Manner.WOUND] * worth_of(battle, i)
+        worth = firm * worth - (1 - firm) * rout
+    return worth
+
+
+@routine
+def contact_worth(battle, i, j):
+    """Expected PA that a free fighter's side gains if it comes to touch an enemy."""
     held = held_by(battle, j)
     if held == NONE:
-        return duel_balance(battle, i, j, charge_mask(battle, i, j), NONE)
+        return charge_worth(battle, i, j)
     charged = joint_charge_mask(battle, i, j)
     if count_bits(held) == 1:
         for f in range(battle.n):

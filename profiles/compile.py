@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from itertools import product
 
 import numpy as np
@@ -91,6 +92,12 @@ def wound_table(edition: Edition, lines_down: int = 0) -> tuple[NDArray[np.int64
     table, the last so high that every roll reads the last. A line is one of the printed
     table; towards killed, reading stops at the last.
     """
+    wound, offset = _wound_table(edition, lines_down)
+    return wound.copy(), offset
+
+
+@lru_cache(maxsize=64)
+def _wound_table(edition: Edition, lines_down: int) -> tuple[NDArray[np.int64], int]:
     starts = edition["wounds.starts"]
     lines = [[_OUTCOMES[code] for code in line.split()] for line in edition["wounds.table"]]
     places = [_PLACES.index(place) for place in edition["wounds.places"]]

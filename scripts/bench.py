@@ -1,4 +1,4 @@
-"""Time combats, activation phases, the table and whole battles; and start-up.
+"""Time combats, activation phases, the table, whole battles and matchups; and start-up.
 
 Everything is timed in one run, round robin and on one core, since machines and their load
 differ by more than kernels do: compare ratios, not nanoseconds. No time is printed before
@@ -21,6 +21,7 @@ from typing import Any
 import bench_battle
 import bench_cards
 import bench_exact
+import bench_matchup
 import bench_table
 import click
 import numpy as np
@@ -44,7 +45,7 @@ DICE = {"1/1 v 1/1": ((1, 1), (1, 1)), "2/0 v 2/0": ((2, 0), (2, 0))}
 BASELINE = "numba, plain, xoshiro256++"
 OURS, OURS_TWO = "estoc, 1 thread", "estoc, 2 threads"
 FIRST_DUEL = ["duel", *FIGHTERS]
-PARTS = ("kernels", "exact", "cards", "table", "battle", "start-up")
+PARTS = ("kernels", "exact", "cards", "table", "battle", "matchup", "start-up")
 
 
 # ---------------------------------------------------------------------------- kernels
@@ -230,6 +231,8 @@ def main(
         report["table"] = bench_table.time_table(console, rounds, quick)
     if not parts or "battle" in parts:
         report["battle"] = bench_battle.time_battle(console, rounds, quick, plot)
+    if not parts or "matchup" in parts:
+        report["matchup"] = bench_matchup.time_matchup(console, rounds, quick)
     if not parts or "start-up" in parts:
         report["start_up_seconds"] = time_start_up(console, 3 if quick else 9)
     if path is not None:

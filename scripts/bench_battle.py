@@ -1,9 +1,9 @@
 """Whole battles of bench.py: ten against ten for six turns, and how time grows with the armies.
 
 Aggressive players on both sides, on the table of the pitched battle and on the same without
-terrain; the random policy beside them. A duel of the plain kernel tells what the clock of the
-machine is worth. Armies of other sizes repeat the fighters of the pitched battle; a table has
-room for 64.
+terrain; the random policy and the one by odds beside them. A duel of the plain kernel tells what
+the clock of the machine is worth. Armies of other sizes repeat the fighters of the pitched battle;
+a table has room for 64.
 """
 
 import tracemalloc
@@ -32,7 +32,9 @@ from estoc.sim.chronicle import Step, battle_steps
 from estoc.sim.drawing import figure, style
 
 BOLD, RANDOM = ("aggressive", "aggressive"), ("random", "random")
+ODDS = ("by-odds", "by-odds")
 OPEN, TERRAIN, CHANCE = "open table", "4 pieces of terrain", "4 pieces, random policy"
+BY_ODDS = "4 pieces, by odds"
 CLOCK = "a duel, 2/0 v 2/0"
 SIDES = (5, 10, 20, 32)  # fighters a side
 LINE, ROW, RANK = 10, 7.0, 6.0  # in a line; cm between two in it, and between lines
@@ -71,6 +73,7 @@ def questions() -> dict[str, BattleQuestion]:
         OPEN: ask_battle(replace(pitched, terrain=()), BOLD),
         TERRAIN: ask_battle(pitched, BOLD),
         CHANCE: ask_battle(pitched, RANDOM),
+        BY_ODDS: ask_battle(pitched, ODDS),
     }
 
 

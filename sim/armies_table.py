@@ -52,7 +52,10 @@ def army_blocks(result: Result) -> "RenderableType":
         table_of(["card", "fighters", "PA", "in all", "line", "wing"], cards, "tnnnnw"),
         table_of(["line", "from left to right, as its player sees it"], lines, "nt"),
     ]
-    doubts = [[row["name"], row["text"]] for row in found.get("doubt", [])]
+    of_whom: dict[str, list[str]] = {}
+    for row in found.get("doubt", []):
+        of_whom.setdefault(row["text"], []).append(row["name"])
+    doubts = [["; ".join(names), text] for text, names in of_whom.items()]
     return apart([*parts, *([table_of(["doubtful", ""], doubts, "tt")] if doubts else [])])
 
 

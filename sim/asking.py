@@ -11,6 +11,7 @@ from estoc.sim.card_question import CardQuestion, ask
 from estoc.sim.compare import Comparison, comparison
 from estoc.sim.contest import FIELD, Setting
 from estoc.sim.favours import favoured
+from estoc.sim.matchup_question import MatchupQuestion, ask_matchup
 from estoc.sim.naming import left_out
 from estoc.sim.output import tell
 from estoc.sim.params import SIDES, Options, checked_seed, quoted, repeated, sides_of
@@ -180,6 +181,20 @@ def trainer_asked(asked: dict[str, Any]) -> tuple[Trainer, Roster]:
         words=(*words, *options.common_arguments()),
     )
     return trainer, roster
+
+
+def matchup_question(asked: dict[str, Any]) -> MatchupQuestion:
+    """Return the question of a matchup."""
+    options = Options(
+        edition_name=asked["edition_name"], rules=asked["rules"], fighters=asked["fighters"]
+    )
+    return ask_matchup(
+        asked["lists"],
+        asked["policies"],
+        field=asked["field"],
+        options=options,
+        roster=told_roster(options),
+    )
 
 
 def method_asked(asked: dict[str, Any]) -> str | None:

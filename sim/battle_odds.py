@@ -154,7 +154,7 @@ def lone_odds(lone: Profile, other: Profile, edition: Edition, wound: float) -> 
         What a wound level is worth in shares of a fighter's PA: dice are placed by it.
     """
     odds = np.empty((NUMBERS, PENS, LEVELS, LEVELS, 4))
-    odds[0], first, answer = _duels(lone, other, edition, wound)
+    odds[0], first, answer = _placed(lone, other, edition, wound)
     odds[1] = _against_two(lone, other, edition)
     return LoneOdds(odds, first, answer)
 
@@ -192,10 +192,9 @@ def _cases(
     return np.array(rows), np.array([(own, enemy) for _, own, enemy in cases])
 
 
-def _duels(
-    lone: Profile, other: Profile, edition: Edition, wound: float
-) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
-    """Return the odds of one against one, and how dice are best placed in it."""
+@lru_cache(maxsize=4096)
+def _duels(lone: Profile, other: Profile, edition: Edition) -> Floats:
+    """Return the odds of one against one for all dice that both may place."""
     rules = compiled_rules(edition)
     dice = int(rules.scalars[Rule.DICE_BASE] + rules.scalars[Rule.DICE_PER_ENEMY])
     ways = dice + 1
@@ -209,7 +208,14 @@ def _duels(
     joints = _solved(pairs.reshape(-1, 2, pairs.shape[-1]), rules, edition)
     shape = (PENS, LEVELS, LEVELS, ways, ways)
     each = levels.repeat(ways * ways, 0)
-    found = np.stack(_dead_and_hurt(joints, rules, each), -1).reshape(*shape, 4)
+    return np.stack(_dead_and_hurt(joints, rules, each), -1).reshape(*shape, 4)
+
+
+def _placed(
+    lone: Profile, other: Profile, edition: Edition, wound: float
+) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
+    """Return the odds of one against one, and how dice are best placed in it."""
+    found = _duels(lone, other, edition)
     worth = _worth(found, lone, other, wound)
     answers = worth.argmin(-1), worth.argmax(-2)  # of the other to the lone one's, and back
     as_first = np.take_along_axis(worth, answers[0][..., None], -1)[..., 0].argmax(-1)
@@ -272,6 +278,7 @@ def _dead_and_hurt(
     return dead[0], hurt[0], dead[1], hurt[1]
 
 
+@lru_cache(maxsize=4096)
 def _against_two(lone: Profile, other: Profile, edition: Edition) -> Floats:
     """Return the odds of one against two alike, the dice placed by the usual policy."""
     rules = compiled_rules(edition)

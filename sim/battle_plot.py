@@ -1,4 +1,4 @@
-"""A battle as a picture: how the points differ, and what is destroyed turn by turn."""
+"""A battle as a picture: how the points differ; turn by turn, what is destroyed and who lives."""
 
 from textwrap import fill
 from typing import TYPE_CHECKING
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 _COLOURS = {"A": "#0072B2", "B": "#D55E00"}  # told apart by the colour-blind
 _BARS = 40  # most bars of differences
+_LINE = 0.23  # inches a fighter
+_LIVES = {"A": "Blues", "B": "Oranges"}
+_DARK = 55  # percent: white letters are read on what is above
 
 
 def margins(result: Result) -> "Figure":
@@ -27,9 +30,12 @@ def margins(result: Result) -> "Figure":
     """
     found = sections(result)
     with style():
-        picture, (left, right) = figure((9.0, 3.8), 1, 2)
+        fighters = {(row["side"], row["fighter"]) for row in found["fighter"]}
+        height = max(3.8, 1.6 + _LINE * len(fighters))
+        picture, (left, middle, right) = figure((13.5, height), 1, 3)
         _differences(left, found["points"])
-        _by_turn(right, found["destroyed"])
+        _by_turn(middle, found["destroyed"])
+        _survival(right, found["death"])
         outcome = ", ".join(
             f"{row['what']} {percent(row['count'], row['trials'])}" for row in found["outcome"]
         )
@@ -72,3 +78,30 @@ def _by_turn(axes: "Axes", rows: list[Row]) -> None:
     axes.set_ylabel("points so far, on average")
     axes.legend(frameon=False)
     axes.spines[["right", "top"]].set_visible(False)
+
+
+def _survival(axes: "Axes", rows: list[Row]) -> None:
+    """Draw how many of a hundred of each fighter live after each turn, side A on top."""
+    from matplotlib import colormaps
+
+    lives: dict[tuple[str, str], list[float]] = {}
+    for row in rows:
+        own = lives.setdefault((row["side"], row["fighter"]), [100.0])
+        own.append(own[-1] - 100 * row["p"])
+    order = sorted(lives, key=lambda who: who[0])
+    for line, who in enumerate(order):
+        colours = colormaps[_LIVES[who[0]]]
+        for turn, share in enumerate(lives[who][1:], 1):
+            axes.barh(line, 1, left=turn - 0.5, height=1, color=colours(0.9 * share / 100))
+            ink = "white" if share > _DARK else "black"
+            axes.annotate(
+                f"{share:.0f}", (turn, line), color=ink, ha="center", va="center", fontsize=7
+            )
+    axes.set_yticks(range(len(order)), [f"{side}  {name}" for side, name in order], fontsize=7)
+    axes.set_ylim(len(order) - 0.5, -0.5)
+    axes.set_xlim(0.5, max(len(own) for own in lives.values()) - 0.5)
+    axes.set_xticks(range(1, max(len(own) for own in lives.values())))
+    axes.set_xlabel("turn")
+    axes.set_title("% that live after it")
+    axes.spines[:].set_visible(False)
+    axes.tick_params(length=0)

@@ -1,7 +1,7 @@
 """Policies for battles, by name and parameters: how a player moves, fights and plays his cards."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import fill
 from typing import NamedTuple
 
@@ -12,6 +12,8 @@ from estoc.profiles import InputError
 from estoc.profiles.battle import Player
 from estoc.profiles.card_policy import load_card_policy
 from estoc.profiles.errors import suggestion
+from estoc.profiles.toml import shipped_names
+from estoc.profiles.tuned_policy import load_tuned_policy
 from estoc.sim.battle_odds import FIGHTING, fill_odds
 from estoc.sim.policy import parse_policy
 
@@ -75,7 +77,7 @@ class BattlePolicy:
         return Player(self.style, row, cards, not self.cards, manner, prepare)
 
 
-_WOUND = Parameter("wound", 0.25, 0, 1, "worth of a wound level, in shares of the fighter's PA")
+_WOUND = Parameter("wound", 0.4, 0, 1, "worth of a wound level, in shares of the fighter's PA")
 _COMMON = (_WOUND,)
 _LOOKS = Parameter("looks", 2, 1, 8, "enemies looked at for an assault, the nearest first", True)
 _FULL = Parameter("full", 4, 1, 8, "enemies in contact from which one is not assailed", True)
@@ -131,32 +133,20 @@ POLICIES = {
             _FULL,
             Parameter("caution", 0.5, 0, 1, "weight of the enemy's best reply"),
             _WOUND,
+            Parameter("crowd", 2, 1, 4, "enemies who come to a reply together", True),
             Parameter("least", 0, -20, 20, "PA above waiting that an assault has to be worth"),
+            Parameter(
+                "advance", -20, -20, 20, "PA a prey has to be worth, unless behind in points"
+            ),
             Parameter("spacing", 1, 0, 2, "of a feared enemy's reach, kept while he can act"),
-            Parameter("later", 0, 0, 2, "of a feared enemy's reach, kept when he has acted"),
-            Parameter("eager", 1, 0, 1, "share of both given up by the last turn"),
-            Parameter("danger", 0.5, 0, 2, "weight of being charged, in a card's haste"),
+            Parameter("later", 1, 0, 2, "of a feared enemy's reach, kept when he has acted"),
+            Parameter("eager", 0, 0, 1, "share of both given up by the last turn"),
+            Parameter("danger", 1, 0, 2, "weight of being charged, in a card's haste"),
             Parameter("wait", 1, 0, 40, "PA of haste below which a card waits"),
             Parameter("shot", 1, 0, 3, "weight of a shot's worth against an assault's"),
         ),
     ),
 }
-BATTLE_POLICIES = tuple(POLICIES)
-
-
-def policy_of(name: str) -> tuple[BattlePolicy, dict[str, float]]:
-    """Return a policy and the parameters that ``NAME:key=value,…`` gives it.
-
-    Raises
-    ------
-    InputError
-        If there is no such policy or parameter, or a value is out of its bounds.
-    """
-    word, _, told = name.partition(":")
-    if word not in POLICIES:
-        raise InputError(f'policy "{word}" is no policy for battles; {suggestion(word, POLICIES)}')
-    policy = POLICIES[word]
-    return policy, dict(_values(policy, word, told))
 
 
 def _values(policy: BattlePolicy, word: str, told: str) -> Iterator[tuple[str, float]]:
@@ -182,6 +172,51 @@ def _value(parameter: Parameter, word: str, text: str) -> float:
     if not (whole and parameter.low <= value <= parameter.high):
         raise InputError(f'policy {word}: {parameter.name} should be {wanted}, not "{text}"')
     return value
+
+
+def tuned(name: str) -> BattlePolicy:
+    """Return a policy whose parameters were tuned, from its file or that of a shipped one.
+
+    Raises
+    ------
+    InputError
+        If the file is wrong, or its policy or a parameter is unknown or out of its bounds.
+    """
+    read = load_tuned_policy(name)
+    if read.policy not in POLICIES:
+        about = suggestion(read.policy, POLICIES)
+        raise InputError(f'{name}: policy "{read.policy}" is no policy for battles; {about}')
+    policy = POLICIES[read.policy]
+    told = ",".join(f"{key}={value!r}" for key, value in read.parameters)
+    values = dict(_values(policy, f"{name}: {read.policy}", told))
+    return replace(
+        policy,
+        text=f"as {read.policy}, by parameters that estoc tune found",
+        parameters=tuple(
+            p._replace(default=values.get(p.name, p.default)) for p in policy.parameters
+        ),
+    )
+
+
+POLICIES |= {name: tuned(name) for name in shipped_names("policy")}
+BATTLE_POLICIES = tuple(POLICIES)
+
+
+def policy_of(name: str) -> tuple[BattlePolicy, dict[str, float]]:
+    """Return a policy and the parameters that ``NAME:key=value,…`` gives it.
+
+    NAME may be the file of a tuned policy (`estoc tune`).
+
+    Raises
+    ------
+    InputError
+        If there is no such policy or parameter, or a value is out of its bounds.
+    """
+    word, _, told = name.partition(":")
+    if word not in POLICIES and not word.endswith(".toml"):
+        raise InputError(f'policy "{word}" is no policy for battles; {suggestion(word, POLICIES)}')
+    policy = POLICIES[word] if word in POLICIES else tuned(word)
+    return policy, dict(_values(policy, word, told))
 
 
 def player_of(name: str) -> Player:

@@ -1,5 +1,6 @@
 """The question of a battle: a scenario, an edition, and how both players decide (T-1, T-6)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -14,6 +15,7 @@ from estoc.profiles.compile import power
 from estoc.profiles.contact import base_of
 from estoc.profiles.edition import Edition
 from estoc.profiles.scenario import Scenario
+from estoc.profiles.schema import Profile
 from estoc.profiles.weapons import can_shoot, weapon_of
 from estoc.sim.battle_policy import USUAL, player_of
 from estoc.sim.combatants import numbered, remarks
@@ -87,10 +89,10 @@ class BattleQuestion:
         """What the fighters are called, in the order of the file."""
         return tuple(placed.label for placed in self.scenario.fighters)
 
-    def compiled(self, seed: int) -> NDArray[np.void]:
-        """Return the battle as the kernels see it, shape (1,), with the seed of its dice."""
+    def compiled(self, seed: int, cell: int = 0) -> NDArray[np.void]:
+        """Return the battle as the kernels see it, shape (1,), with seed and cell of its dice."""
         players = [player_of(policy) for policy in self.policies]
-        return compile_battle(self.scenario, self.edition, players, seed, favours=self.favours)
+        return compile_battle(self.scenario, self.edition, players, seed, cell, self.favours)
 
     @cached_property
     def inputs(self) -> str:
@@ -127,13 +129,7 @@ class BattleQuestion:
 
     def remarks(self) -> tuple[str, ...]:
         """Return what a reader of the answer should know about the fighters."""
-        # only their cards are looked at: sides make no difference
-        profiles = [placed.profile for placed in self.scenario.fighters]
-        found = remarks(numbered(profiles, SIDES[0]), self.edition)
-        shooters = dict.fromkeys(profile for profile in profiles if can_shoot(profile))
-        weapons = {profile.name: weapon_of(profile, self.edition).typical for profile in shooters}
-        typical = ", ".join(f"{name} ({weapon})" for name, weapon in weapons.items() if weapon)
-        return (*found, f"typical weapons (W-6): {typical}") if typical else found
+        return remarks_on([placed.profile for placed in self.scenario.fighters], self.edition)
 
     @property
     def sides(self) -> tuple[str, str]:
@@ -163,6 +159,15 @@ class BattleQuestion:
             words += [f"--policy-{side}", policy] if policy != USUAL else []
         words += self.options.common_arguments() + sample_arguments(trials, seed, precision)
         return " ".join(map(quoted, words))
+
+
+def remarks_on(profiles: Sequence[Profile], edition: Edition) -> tuple[str, ...]:
+    """Return what a reader should know about the fighters of battles, whatever their sides."""
+    found = remarks(numbered(profiles, SIDES[0]), edition)
+    shooters = dict.fromkeys(profile for profile in profiles if can_shoot(profile))
+    weapons = {profile.name: weapon_of(profile, edition).typical for profile in shooters}
+    typical = ", ".join(f"{name} ({weapon})" for name, weapon in weapons.items() if weapon)
+    return (*found, f"typical weapons (W-6): {typical}") if typical else found
 
 
 def ask_battle(

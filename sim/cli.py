@@ -121,23 +121,24 @@ charge_option = click.option(
 )
 
 
-def sample_options(trials: str, what: str, threads: bool = True) -> Callable[[F], F]:
+precision_option = click.option(
+    "--precision",
+    type=float,
+    metavar="P",
+    help="Sample until no interval reaches further than P to each side, as 0.005, of those of who "
+    "wins and dies, a hit, a success, which card acts when; of a battle, who wins. Trials are "
+    "then the most. [default of trials: 3/P²]",
+)
+
+
+def sample_options(
+    trials: str, what: str, threads: bool = True, precision: bool = True
+) -> Callable[[F], F]:
     """Return the options of a command that plays ``what``; ``trials`` says how many if not told."""
     cores = click.option("--threads", type=click.IntRange(1), help="All cores if not given.")
     return stacked(
-        click.option(
-            "--trials",
-            type=int,
-            help=f"Sample: {what} to play, the most if --precision is given. [default{trials}; "
-            "with --precision: 3/P²]",
-        ),
-        click.option(
-            "--precision",
-            type=float,
-            metavar="P",
-            help="Sample until no interval reaches further than P to each side, as 0.005, of those "
-            "of who wins and dies, a hit, a success, which card acts when; of a battle, who wins.",
-        ),
+        click.option("--trials", type=int, help=f"Sample: {what} to play. [default{trials}]"),
+        *([precision_option] if precision else []),
         click.option(
             "--seed",
             type=int,
@@ -154,7 +155,7 @@ def run_options(trials: int, what: str = "combats", threads: bool = True) -> Cal
             "--method",
             type=click.Choice(["exact", "mc", "both"]),
             help="Exact odds, sampled ones, or both compared; exact where it can be, unless "
-            "trials or a seed are given.",
+            "trials, a seed or a precision are given.",
         ),
         sample_options(f" with --method mc or both: {trials:,}", what, threads),
     )
@@ -608,6 +609,77 @@ def battle(**asked: Any) -> None:
 
 
 @cli.command()
+@click.argument("lists", nargs=-1, required=True, metavar="LISTS…")
+@click.option(
+    "--field", default="village", show_default=True, metavar="NAME|FILE", help="Where they fight."
+)
+@click.option(
+    "--policies",
+    multiple=True,
+    metavar="NAME[:key=value,…],…",
+    help="Who plays the lists: each list is played by each of them, see `estoc policy`. "
+    "Repeatable. [default: aggressive]",
+)
+@click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@edition_options
+@sample_options(": 1,000, more for a precision", "battles of every two entrants", precision=False)
+@click.option(
+    "--precision",
+    type=float,
+    help="Two entrants have no more battles once half the interval of their score is as small, "
+    "as 0.01 for a point of percentage.",
+)
+@click.option(
+    "--drop", is_flag=True, help="Those clearly below the best have no more battles, save time."
+)
+@click.option(
+    "--losses",
+    nargs=2,
+    metavar="X Y",
+    help="Show what these two entrants lose against each other; numbers will do.",
+)
+@output_options
+@plot_option
+@click.option(
+    "--plot-kind",
+    type=click.Choice(["both", "heat", "forest"]),
+    default="both",
+    show_default=True,
+    help="What is drawn: all against all, each against the field.",
+)
+def matchup(**asked: Any) -> None:
+    """Which list wins against which: all against all, both ways round with the same dice.
+
+    LISTS are army files, or armies that come with the program. A list with a policy that plays
+    it is an entrant.
+
+    \b
+    estoc matchup daikinee devoreurs --policies aggressive,random --seed 5
+    """
+    from estoc.sim import matchup as module
+    from estoc.sim.asking import matchup_question
+    from estoc.sim.matchup_plan import plan_of
+    from estoc.sim.output import Output
+    from estoc.sim.progress import progress
+
+    output = Output(asked["form"], asked["output"], asked["plot"])
+    question = matchup_question(asked)
+    plan = plan_of(asked["trials"], asked["seed"], asked["precision"], asked["drop"])
+    cells = len(question.cells)
+    with progress({**asked, "method": "mc"}, plan.trials, cells) as advance:
+        result = module.answer(
+            question,
+            plan,
+            threads=asked["threads"],
+            progress=advance,
+            partial=True,
+            losses=asked["losses"],
+            picture=asked["plot_kind"],
+        )
+    finish(result, output)
+
+
+@cli.command()
 @click.argument("battles", nargs=-1, required=True, metavar="SCENARIO [SCENARIO] | LIST vs LIST")
 @click.option("--field", metavar="NAME|FILE", help="Where two lists meet. [default: open]")
 @click.option(
@@ -643,7 +715,7 @@ def battle(**asked: Any) -> None:
 )
 @who_options
 @edition_options
-@sample_options(": 2,000", "battles of each")
+@sample_options(": 2,000", "battles of each", precision=False)
 @output_options
 def compare(**asked: Any) -> None:
     """What one change to a battle does, from A's side: both with the same dice.
@@ -912,7 +984,7 @@ def army_list(form: str | None, output: str | None) -> None:
 
 
 @army.command("check")
-@click.argument("armies", metavar="FILE|NAME", nargs=-1, required=True)
+@click.argument("armies", metavar="FILE|NAME…", nargs=-1, required=True)
 @click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
 @click.option(
     "--field",

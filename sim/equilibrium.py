@@ -37,7 +37,19 @@ def equilibrium(worth: ArrayLike) -> Equilibrium:
     (1.0, [0.5, 0.5])
     """
     matrix = np.asarray(worth, np.float64)
-    return Equilibrium(_value(matrix), _mixture(matrix), _mixture(-matrix.T))
+    return Equilibrium(_value(matrix), mixture(matrix), mixture(-matrix.T))
+
+
+def mixture(worth: ArrayLike) -> NDArray[np.float64]:
+    """Return a best mixture of the side that chooses the row of a matrix game.
+
+    Parameters
+    ----------
+    worth : array_like of float, shape (m, k)
+        What that side gets from the other.
+    """
+    weights = np.clip(_program(np.asarray(worth, np.float64))[:-1], 0.0, None)
+    return np.asarray(weights / weights.sum())
 
 
 def _program(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -61,8 +73,3 @@ def _program(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _value(matrix: NDArray[np.float64]) -> float:
     return float(_program(matrix)[-1])
-
-
-def _mixture(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-    weights = np.clip(_program(matrix)[:-1], 0.0, None)
-    return np.asarray(weights / weights.sum())

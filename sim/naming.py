@@ -86,5 +86,5 @@ def _people_or_fighter(text: str, roster: Roster) -> tuple[tuple[Profile, ...], 
 
 def plural(number: int, noun: str) -> str:
     """Return ``1 die``, ``2 dice``, ``3 attacks``."""
-    plurals = {"die": "dice"}
+    plurals = {"die": "dice", "policy": "policies"}
     return f"{number} {noun if number == 1 else plurals.get(noun, noun + 's')}"

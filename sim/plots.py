@@ -11,6 +11,7 @@ from estoc.profiles import InputError
 from estoc.sim.battle_plot import margins
 from estoc.sim.cards_plot import played, timetable
 from estoc.sim.drawing import figure, style
+from estoc.sim.matchup_plot import matrix_and_forest
 from estoc.sim.percent import fraction, range_of, rate
 from estoc.sim.printing import short_names
 from estoc.sim.result import Result, Row, check_writable, write_whole
@@ -197,6 +198,7 @@ _DRAWN: "Mapping[str, Callable[[Result], Figure]]" = {
     "sweep": heat_map,
     "worth": strips,
     "battle": margins,
+    "matchup": matrix_and_forest,
     "cards": timetable,
     "phase": played,
     "table": drawn,

@@ -21,12 +21,15 @@ SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "tabl
 Row = dict[str, Any]
 
 # Columns of text and of truth that may hold nothing at all; the others are numbers.
-_TEXTS = ("fighter", "other", "purpose", "winner", "outcome", "location", "state")
+_TEXTS = (
+    *("fighter", "other", "purpose", "winner", "outcome", "location", "state", "what"),
+    *("list", "plays", "other_list", "other_plays", "ended"),
+)
 _FLOATS = (
     *("destroyed", "lost", "MOU", "value", "difference", "share", "remainder"),
-    *("chance", "chance_any", "saving", "spread"),
+    *("chance", "chance_any", "saving", "spread", "p", "score", "expected"),
 )
-_TRUTHS = ("sustained", "failed", "parried")
+_TRUTHS = ("sustained", "failed", "parried", "shown")
 
 
 @dataclass(frozen=True)
@@ -216,7 +219,10 @@ def _typed(column: str, values: list[Any]) -> Any:
 
 def _type_of_nothing(column: str) -> str:
     """Return the arrow type of a column of which no value is known."""
-    if column.startswith(("p_", "mean_", "wounds", "z_", "value_")) or column in _FLOATS:
+    if (
+        column.startswith(("p_", "mean_", "wounds", "z_", "value_", "share_", "score_"))
+        or column in _FLOATS
+    ):
         return "float64"
     if column in _TRUTHS:
         return "bool"

@@ -6,10 +6,12 @@ from dataclasses import replace
 from math import cos, hypot, radians, sin
 from random import Random
 
+from random_battles import policies
+
 from estoc.profiles import Edition, Profile
 from estoc.profiles.battle import compile_battle
 from estoc.profiles.scenario import Placed, Scenario, Side, Survival, Terrain, Victory, Zone
-from estoc.sim.battle_policy import BATTLE_POLICIES, player_of
+from estoc.sim.battle_policy import player_of
 from estoc.sim.chronicle import battle_steps
 
 PEOPLE = "Griffons"
@@ -154,12 +156,6 @@ def _face_to_face(placed: list[Placed], pieces: tuple[Terrain, ...]) -> Placed:
     if not room:
         return last
     return replace(last, at=first.at, facing=(first.facing + 180.0) % 360.0)
-
-
-def policies(seed: int) -> tuple[str, str]:
-    """Both policies, each against each."""
-    names = BATTLE_POLICIES
-    return names[seed % len(names)], names[seed // len(names) % len(names)]
 
 
 def transcript(seed: int, edition: Edition) -> list:

@@ -12,6 +12,7 @@ import numpy as np
 
 from estoc.profiles.scenario import Placed, Scenario, Side, Survival, Terrain, Victory, Zone
 from estoc.profiles.schema import Profile
+from estoc.sim.battle_policy import BATTLE_POLICIES
 from reference.geometry import Plain, disc, edges, gap, rectangle
 
 WIDTH, DEPTH = 60.0, 44.0
@@ -71,6 +72,15 @@ def profile(rng: np.random.Generator, name: str) -> Profile:
         caster=str(rng.choice(["", "", "", "magician", "faithful"])),
         **stats,
     )
+
+
+def policies(seed: int) -> tuple[str, str]:
+    """Of each side: the random one, who does what no other does, half of the time; else any."""
+    many = len(BATTLE_POLICIES)
+    picks = seed // 4, seed // (4 * many)
+    names = [BATTLE_POLICIES[pick % many] for pick in picks]
+    a, b = ("random" if seed >> k & 1 else names[k] for k in range(2))
+    return a, b
 
 
 def shape(placed: Placed) -> Plain:

@@ -9,7 +9,8 @@ from math import hypot
 from typing import Any
 
 import pytest
-from audit_battles import policies, transcript
+from audit_battles import transcript
+from random_battles import policies
 from running import estoc
 
 from estoc.profiles import load_edition

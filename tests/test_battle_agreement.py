@@ -16,7 +16,6 @@ from estoc.sim.battle_policy import player_of
 from estoc.sim.chronicle import battle_steps
 from reference.battle import replayed
 
-POLICIES = ("random", "aggressive")
 RULES = (
     *("tests.opposed_tie=higher_characteristic", "tests.opposed_tie=first"),
     *("tests.many_dice=one_chain", "tests.reroll_one=add", "wounds.stunned_stacks=true"),
@@ -48,7 +47,7 @@ def mystics(tmp_path_factory):
 def agree(seed: int, mystics: Mapping[str, tuple[str, ...]], edition: Edition = CONFFEDE) -> None:
     """Play a random battle, and play it again from its dice and decisions."""
     scenario = random_battles.scenario(seed, mystics)
-    names = [POLICIES[seed >> k & 1] for k in range(2)]
+    names = random_battles.policies(seed)
     battles = compile_battle(scenario, edition, [player_of(name) for name in names], seed)
     steps = battle_steps(battles, scenario, edition, seed % 7, names)
     again = replayed(steps, edition)

@@ -16,11 +16,14 @@ from estoc.profiles import InputError, Roster
 from estoc.profiles.battle import compile_battle
 from estoc.profiles.scenario import Scenario
 from estoc.sim.audit import audit
-from estoc.sim.battle_odds import lone_odds
+from estoc.sim.battle_odds import FIGHTING, lone_odds
 from estoc.sim.battle_policy import BATTLE_POLICIES, POLICIES, battle_description, player_of
 from estoc.sim.battle_question import ask_battle
 from estoc.sim.battle_sampling import battle_ends
 from estoc.sim.chronicle import battle_steps
+from estoc.sim.combat import combat
+from estoc.sim.params import Options
+from estoc.sim.policy import parse_policy
 from reference.battle import replayed
 
 SEEDS = range(4)
@@ -164,11 +167,23 @@ def test_a_second_enemy_makes_it_worse(pair):
 
 
 def test_odds_are_those_of_the_exact_engine(pair):
-    from estoc.sim.combat import combat
-    from estoc.sim.params import Options
-
     a, b = pair
-    law = combat([a], [b, b], options=Options()).to_frame()
+    usual = parse_policy(FIGHTING)
+    law = combat([a], [b, b], options=Options(policies=(usual, usual))).to_frame()
     both = law[law["fighter"] == "(sides)"].iloc[0]
     odds = lone_odds(a, b, CONFFEDE, 0.25).odds[1, Pen.NONE, 0, 0]
     assert odds[DIES] == pytest.approx(float(both["p_b"]), abs=1e-12)
+
+
+@pytest.mark.parametrize("enemy", ["Evisceratore", "Lama di Smeraldo", "Fuco Daikinee"])
+def test_in_a_duel_parries_by_odds_are_as_good_as_the_best(pair, enemy):
+    """C-6.2, C-7.2: the exact engine's best parries gain nothing that counts."""
+    other = Roster.load().find(enemy)
+    best = parse_policy(f"{FIGHTING},parry=optimal,sustain=optimal")
+    usual = parse_policy(FIGHTING)
+    worth = [
+        combat([pair[0]], [other], options=Options(policies=(policy, usual), score="points"))
+        for policy in (best, usual)
+    ]
+    values = [float(result.to_frame()["value"].iloc[0]) for result in worth]
+    assert values[1] <= values[0] <= values[1] + 0.05  # of 70 PA

@@ -262,7 +262,9 @@ def battle_report(battle_folder: Path) -> dict[str, Any]:
 def test_battles_are_timed_and_grow(battle_report: dict[str, Any], battle_folder: Path) -> None:
     assert set(battle_report) == {"machine", "battle"}
     found = battle_report["battle"]
-    assert set(found["rows"]) == {"open table", "4 pieces of terrain", "4 pieces, random policy"}
+    assert set(found["rows"]) == {
+        *("open table", "4 pieces of terrain", "4 pieces, random policy", "4 pieces, by odds")
+    }
     assert list(found["growth"]) == ["5 a side", "10 a side", "20 a side", "32 a side"]
     for row in (*found["rows"].values(), *found["growth"].values()):
         times = row["seconds"]["least"] * row["battles_per_second"]["least"]
@@ -312,3 +314,24 @@ def test_only_battles_are_drawn(bench: ModuleType) -> None:
     done = CliRunner().invoke(bench.main, ["--part", "kernels", "--plot", "grows.svg"])
     assert done.exit_code == 2
     assert "--plot draws the part battle" in done.output
+
+
+# --- matchups -------------------------------------------------------------------------
+
+
+def test_a_matchup_is_reckoned(bench: ModuleType, tmp_path: Path) -> None:
+    report = reported("matchup", tmp_path / "report.json")["matchup"]
+    speed = report["battles_per_second"]["least"]
+    assert report["seconds_needed"] == pytest.approx(report["battles_needed"] / speed)
+    # 66 meetings, each at least as long as the first look
+    assert report["battles_needed"] > 66 * 2 * 200
+
+
+def test_pairs_that_differ_less_are_fewer(bench: ModuleType) -> None:
+    matchups = bench.bench_matchup
+    meetings = [matchups.Meeting.none((1, 1), (0, 0)) for _ in range(2)]
+    meetings[0].pairs[:] = 100, 0, 0, 0, 100
+    meetings[1].pairs[:] = 10, 0, 180, 0, 10
+    most, few = (matchups.pairs_needed(meeting, 0.01) for meeting in meetings)
+    assert few < most / 5
+    assert matchups.battles_needed(meetings, 6, 2) == 66 * (most + few) + 12 * 200

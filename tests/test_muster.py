@@ -412,7 +412,7 @@ def test_houses_are_in_the_way_of_either_side_just_where_they_are():
             stood(one, field=on(x))
     for x in (40, 32.5, 75, 82.5):
         check_places(muster(on(x), (army(one), army(one)), EDITION))
-    tip = Terrain("inn", ((40.5, 45.5), (50, 30), (50, 60)), impassable=True)
+    tip = Terrain("inn", ((40.2, 45), (50, 30), (50, 60)), impassable=True)
     check_places(muster(replace(OPEN, terrain=(tip,)), (army(one), army(card("far"))), EDITION))
     relief = replace(HOUSE, impassable=False)
     assert stood(one, field=replace(OPEN, terrain=(relief,)))

@@ -296,11 +296,18 @@ def test_the_command_gives_the_answer_again(known):
 
 def test_the_picture(known):
     picture = margins(answer(known, sampled(TRIALS, 7)))
-    left, right = picture.axes
+    left, middle, right = picture.axes
     shares = [bar.get_height() for bar in left.patches]
     assert sum(shares) == pytest.approx(100)
-    assert [line.get_label() for line in right.lines] == ["destroyed by A", "destroyed by B"]
+    assert [line.get_label() for line in middle.lines] == ["destroyed by A", "destroyed by B"]
     assert "A wins" in picture.get_suptitle()
+    deaths = [fate(trial)[0] for trial in range(TRIALS)]
+    lives = [
+        sum(death[i] == 0 or death[i] > turn for death in deaths) / TRIALS
+        for i in range(3)
+        for turn in range(1, TURNS + 1)
+    ]
+    assert [text.get_text() for text in right.texts] == [f"{100 * share:.0f}" for share in lives]
 
 
 def test_remarks_name_what_is_assumed(known):
@@ -459,7 +466,7 @@ def test_what_cannot_be_replayed(scripted, words, message):
 
 def test_policies_for_battles_are_listed():
     lines = estoc("policy").out.splitlines()
-    at = lines.index("Policies for battles (estoc battle --policy-a, --policy-b):")
+    at = next(n for n, line in enumerate(lines) if line.startswith("Policies for battles"))
     named = [line.split()[0] for line in lines[at + 1 :] if not line.startswith("   ")]
     assert tuple(named) == BATTLE_POLICIES
     assert max(map(len, lines)) <= 80

@@ -1,0 +1,106 @@
+"""Matchups of bench.py: battles a second of all shipped lists with two policies, on all cores.
+
+How long six lists with two policies each would take against each other to a point of percentage is
+reckoned from that speed, and from how much the scores of pairs of battles differ: the intervals
+hold at all looks, so that a meeting ends at the first one at which its interval is narrow.
+"""
+
+from collections.abc import Iterable
+from dataclasses import asdict
+from itertools import combinations
+from math import comb
+from typing import Any
+
+from bench_exact import demand, in_words
+from bench_timing import CORES, Timing, all_cores, seconds
+from bench_work import SEED
+from rich.console import Console
+from rich.table import Table
+
+from estoc.sim.matchup_plan import Plan
+from estoc.sim.matchup_play import Meeting, Played, play
+from estoc.sim.matchup_question import MatchupQuestion, ask_matchup
+from estoc.sim.matchup_scores import spread_of
+from estoc.sim.sequence import looks, mean_sequence, usual_cap
+
+LISTS = (
+    *("daikinee-foot", "daikinee-riders", "devoreurs-archers"),
+    *("devoreurs-elite", "devoreurs-horde", "devoreurs-mixed"),
+)
+POLICIES = ("by-odds", "aggressive")
+PRECISION = 0.01
+WANTED_LISTS = 6
+TRIALS = 400  # battles of two entrants, in a round
+
+
+def checked(question: MatchupQuestion, trials: int) -> Played:
+    """What comes of a few battles; the run ends where threads or chunks change it."""
+    judge = Plan(trials, SEED).judge(len(question.entrants))
+    one = play(question, judge, SEED, threads=1)
+    two = play(question, judge, SEED, threads=2, chunk=3)
+    for cell, meeting in one.meetings.items():
+        same = meeting.pairs.tolist() == two.meetings[cell].pairs.tolist()
+        demand(same, f"matchup: meeting {cell} differs on 2 threads")
+    return one
+
+
+def pairs_needed(meeting: Meeting, precision: float) -> int:
+    """Pairs after which a meeting's interval is narrow enough, if pairs go on to differ as much."""
+    spread = spread_of(meeting)
+    most = usual_cap(precision)
+    for pairs in looks(most):
+        squares = pairs * (spread.variance + (spread.mean - 0.5) ** 2)
+        total = pairs * (spread.mean - 0.5)
+        low, high = mean_sequence(total, squares, pairs, tuned=precision**-2, reach=0.5)
+        if high - low <= 2 * precision:
+            return pairs
+    return most
+
+
+def battles_needed(meetings: Iterable[Meeting], lists: int, policies: int) -> int:
+    """Battles of so many lists, each with so many policies: all against all, to `PRECISION`."""
+    needed = [pairs_needed(meeting, PRECISION) for meeting in meetings]
+    entrants = lists * policies
+    mirrors = entrants * next(looks(usual_cap(PRECISION)))  # played once, over at the first look
+    return round(2 * comb(entrants, 2) * sum(needed) / len(needed)) + mirrors
+
+
+def shown(report: dict[str, Any], entrants: int) -> Table:
+    title = f"{entrants} entrants, all against all, {len(CORES)} threads"
+    table = Table("matchup", title=title, width=80)
+    table.add_column("", justify="right")
+    timing = report["battles_per_second"]
+    table.add_row("battles a second, best round", f"{timing['least']:,.0f}")
+    table.add_row("battles a second, median", f"{timing['median']:,.0f}")
+    table.add_row(
+        f"battles that {WANTED_LISTS} lists with {len(POLICIES)} policies need to ± 1 point",
+        f"{report['battles_needed']:,}",
+    )
+    table.add_row("that takes, at the best round's speed", in_words(report["seconds_needed"]))
+    return table
+
+
+def time_matchup(console: Console, rounds: int, quick: bool) -> dict[str, Any]:
+    """Print the table; what goes into the file."""
+    lists = LISTS[:3] if quick else LISTS
+    question = ask_matchup(lists, POLICIES)
+    trials = 20 if quick else TRIALS
+    entrants = len(question.entrants)
+    with all_cores():
+        found = checked(question, trials)
+        judge = Plan(trials, SEED).judge(entrants)
+        battles = trials * comb(entrants, 2) + trials // 2 * entrants
+        taken = [seconds(lambda: play(question, judge, SEED)) for _ in range(min(rounds, 3))]
+    speeds = Timing.of([value / battles for value in taken])
+    cells = [found.meetings[cell] for cell in combinations(range(entrants), 2)]
+    needed = battles_needed(cells, WANTED_LISTS, len(POLICIES))
+    report = {
+        "lists": lists,
+        "policies": POLICIES,
+        "battles_per_second": asdict(Timing(1 / speeds.least, 1 / speeds.median)),
+        "battles_needed": needed,
+        "seconds_needed": needed * speeds.least,
+        "threads": len(CORES),
+    }
+    console.print(shown(report, entrants))
+    return report

@@ -1,0 +1,138 @@
+"""Entrants of a matchup: army lists, each with a policy that plays it."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from estoc.profiles import InputError, Roster
+from estoc.profiles.army import Army, load_army
+from estoc.profiles.toml import shipped_names
+from estoc.sim.battle_policy import USUAL, player_of
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A list, and how its player decides.
+
+    Parameters
+    ----------
+    label : str
+        Unlike that of any other.
+    roll : str
+        What the list is called.
+    army : Army
+        The list.
+    policy : str
+        Of `estoc.sim.battle_policy.BATTLE_POLICIES`, with its parameters.
+    """
+
+    label: str
+    roll: str
+    army: Army
+    policy: str
+
+    @property
+    def fighters(self) -> int:
+        """How many the list has."""
+        return sum(card.fighters for card in self.army.cards)
+
+    @property
+    def points(self) -> int:
+        """What they cost, in PA."""
+        return sum(card.fighters * (card.PA or 0) for card in self.army.cards)
+
+    @property
+    def key(self) -> str:
+        """The list's name, its cards and the policy, as text."""
+        cards = (f"{card.fighters} {card.name}" for card in self.army.cards)
+        return "\n".join((self.army.name, *cards, self.policy))
+
+
+def entrants_of(
+    lists: Sequence[str], policies: Sequence[str] = (), roster: Roster | None = None
+) -> tuple[Entrant, ...]:
+    """Return every list with every policy.
+
+    Parameters
+    ----------
+    lists : sequence of str
+        Files, or names of armies that come with the package.
+    policies : sequence of str
+        As a person writes them (`policies_of`); the usual one if none is told.
+    roster : Roster, optional
+        Where fighters are looked up.
+
+    Raises
+    ------
+    InputError
+        For a list or a policy that is told twice, and as `load_army` and `player_of`.
+    """
+    told = policies_of(policies) or (USUAL,)
+    _refuse_twice("list", lists)
+    _refuse_twice("policy", told)
+    for policy in told:
+        player_of(policy)
+    names = _short(lists)
+    armies = [load_army(name, roster) for name in lists]
+    return tuple(
+        Entrant(_label(name, policy, len(armies), len(told)), name, army, policy)
+        for name, army in zip(names, armies, strict=True)
+        for policy in told
+    )
+
+
+def policies_of(texts: Iterable[str]) -> tuple[str, ...]:
+    """Return the policies that texts with commas name.
+
+    What has a ``=`` and no name before it is one more parameter of the policy before it.
+
+    Examples
+    --------
+    >>> policies_of(["random,by-odds:caution=0.4,reach=2", "aggressive"])
+    ('random', 'by-odds:caution=0.4,reach=2', 'aggressive')
+    """
+    found: list[str] = []
+    for text in texts:
+        for number, part in enumerate(map(str.strip, text.split(","))):
+            if number and "=" in part and ":" not in part:
+                found[-1] += f",{part}"
+            else:
+                found.append(part)
+    return tuple(found)
+
+
+def find_entrant(name: str, entrants: Sequence[Entrant]) -> int:
+    """Return the number of an entrant, from 0, by its label, or by its number from 1.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    labels = [entrant.label for entrant in entrants]
+    if name.isdecimal() and name not in labels and 1 <= int(name) <= len(labels):
+        return int(name) - 1
+    if name not in labels:
+        raise InputError(f'matchup: no entrant is "{name}"; there are {", ".join(labels)}')
+    return labels.index(name)
+
+
+def _label(name: str, policy: str, lists: int, policies: int) -> str:
+    """Return what tells an entrant from the others: its list, its policy, or both."""
+    if policies == 1:
+        return name
+    return policy if lists == 1 else f"{name}/{policy}"
+
+
+def _short(lists: Sequence[str]) -> list[str]:
+    """Return names of files without folder and ending, where these tell them apart."""
+    stems = [n if n in shipped_names("army") else Path(n).stem for n in lists]
+    return [
+        stem if stems.count(stem) == 1 else name for name, stem in zip(lists, stems, strict=True)
+    ]
+
+
+def _refuse_twice(what: str, words: Sequence[str]) -> None:
+    for word in words:
+        if words.count(word) > 1:
+            raise InputError(f'matchup: the {what} "{word}" is named twice; once is enough')

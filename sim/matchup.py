@@ -1,0 +1,147 @@
+"""Matchups: which list wins against which, by how much, and what to bring."""
+
+from collections.abc import Iterator, Sequence
+
+from estoc.profiles import InputError, Roster
+from estoc.sim.entrants import find_entrant
+from estoc.sim.matchup_plan import DROPPED, PRECISION, Plan, plan_of
+from estoc.sim.matchup_play import CAP, Played, play
+from estoc.sim.matchup_question import FIELD, MatchupQuestion, ask_matchup
+from estoc.sim.matchup_result import PICTURES, MatchupResult
+from estoc.sim.matchup_rows import NO_RATING, rows_of
+from estoc.sim.method import SAMPLED
+from estoc.sim.params import Options, estoc_version
+from estoc.sim.result import Row
+from estoc.sim.sampling import Progress
+
+
+def matchup(
+    lists: Sequence[str],
+    policies: Sequence[str] = (),
+    *,
+    field: str = FIELD,
+    trials: int | None = None,
+    seed: int | None = None,
+    precision: float | None = None,
+    drop: bool = False,
+    options: Options | None = None,
+    roster: Roster | None = None,
+    threads: int | None = None,
+) -> MatchupResult:
+    """Return which list wins against which.
+
+    Parameters
+    ----------
+    lists, policies, field, options, roster
+        As in `estoc.sim.matchup_question.ask_matchup`.
+    trials, seed, precision, drop
+        As in `estoc.sim.matchup_plan.plan_of`: each pair of battles has the same dice, sides
+        swapped.
+    threads : int, optional
+        All cores if not given; the counts do not depend on it.
+
+    Returns
+    -------
+    MatchupResult
+        Rows as of `answer`.
+    """
+    question = ask_matchup(lists, policies, field=field, options=options, roster=roster)
+    return answer(question, plan_of(trials, seed, precision, drop), threads=threads)
+
+
+def answer(
+    question: MatchupQuestion,
+    plan: Plan,
+    *,
+    threads: int | None = None,
+    progress: Progress | None = None,
+    partial: bool = False,
+    losses: tuple[str, str] | None = None,
+    picture: str = PICTURES[0],
+) -> MatchupResult:
+    """Return which entrant wins against which.
+
+    Parameters
+    ----------
+    question : MatchupQuestion
+    plan : Plan
+    threads, progress, partial
+        As in `estoc.sim.matchup_play.play`.
+    losses, picture
+        As of `MatchupResult`.
+
+    Returns
+    -------
+    MatchupResult
+        Rows by ``section``: ``score`` (every entrant against every other, and itself), ``field``,
+        ``list`` and ``policy`` (against all others), ``reply`` (the other who beats it most),
+        ``mix`` (how often to bring each where everyone brings his best), ``cycle`` (rings of
+        entrants that beat each other round), ``rating`` and its ``fit``, ``loss`` (fighters lost
+        and their PA, exactly and at least so many). A score is what is won and half of what is
+        drawn; ``shown`` says whether its interval shows that it is not one half: of a reply and
+        of a ring at the level of all meetings together (Bonferroni).
+    """
+    asked = None if losses is None else _labels(question, losses)
+    judge = plan.judge(len(question.entrants))
+    played = play(question, judge, plan.seed, threads=threads, progress=progress, partial=partial)
+    rows = list(rows_of(question, played, plan))
+    origin = _origin(question, plan)
+    rated = any(row["section"] in ("rating", "fit") for row in rows) or not played.whole
+    notes = (*_ends(question, played, plan), *question.remarks(), *(() if rated else (NO_RATING,)))
+    return MatchupResult(
+        "matchup",
+        [{**row, **origin} for row in rows],
+        question.title,
+        notes=notes,
+        assumed=question.assumed,
+        readings=question.readings,
+        command=origin["command"],
+        stopped="" if played.whole else f"{_battles(played):,} battles",
+        losses=asked,
+        picture=picture,
+    )
+
+
+def _labels(question: MatchupQuestion, names: tuple[str, str]) -> tuple[str, str]:
+    """Return the labels of two entrants that are told by these or by their numbers."""
+    one, other = (find_entrant(name, question.entrants) for name in names)
+    if one == other:
+        raise InputError(f'matchup: --losses are those of two: "{names[0]}" is named twice')
+    return question.labels[one], question.labels[other]
+
+
+def _battles(played: Played) -> int:
+    return sum(meeting.battles for meeting in played.meetings.values())
+
+
+def _ends(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[str]:
+    """Yield what ended the battles, where a look may have."""
+    if plan.tuned is None or not played.whole:
+        return
+    ends = [played.ends[cell] for cell in question.cells]
+    told = {
+        PRECISION: f"by the precision of {plan.precision}",
+        CAP: f"at the cap of {plan.trials:,} battles",
+        DROPPED: "since one of the two was dropped",
+    }
+    parts = [f"{ends.count(end)} {text}" for end, text in told.items() if end in ends]
+    yield f"meetings that ended: {'; '.join(parts)}; intervals hold at all looks"
+    if played.dropped:
+        names = (f"{question.labels[x]} ({n:,} battles)" for x, n in played.dropped.items())
+        yield f"dropped, clearly below the best against the field: {', '.join(names)}"
+
+
+def _origin(question: MatchupQuestion, plan: Plan) -> Row:
+    """Return what a row came from, and the command that gives it again."""
+    return {
+        "method": SAMPLED,
+        "policy": question.policy,
+        "edition": question.options.edition.name,
+        "seed": plan.seed,
+        "inputs": question.inputs,
+        "assumed": " ".join(question.assumed),
+        "readings": " ".join(question.readings),
+        "remarks": "; ".join(question.remarks()),
+        "version": estoc_version(),
+        "command": question.command_line(*plan.arguments()),
+    }

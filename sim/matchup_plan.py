@@ -1,0 +1,128 @@
+"""How long a matchup is played: to a number of battles, to a precision, without clear losers."""
+
+from dataclasses import dataclass
+
+from estoc.profiles import InputError
+from estoc.profiles.battle import MOST_TRIALS
+from estoc.sim.matchup_play import Judge, Played
+from estoc.sim.matchup_question import Cell
+from estoc.sim.matchup_scores import Scores
+from estoc.sim.params import checked_seed, checked_trials
+from estoc.sim.sequence import checked_precision, looks, usual_cap
+from estoc.sim.stats import LEVEL
+
+TRIALS = 1_000  # battles of two entrants
+PRECISION, DROPPED = "precision", "dropped"  # why two entrants have no more battles
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How a matchup is played.
+
+    Parameters
+    ----------
+    trials : int
+        Battles of two entrants, at most.
+    seed : int
+    precision : float, optional
+        Two entrants have no more battles once half the interval of their score is as small.
+    drop : bool
+        Whether an entrant that is clearly below the best has no more battles.
+    """
+
+    trials: int
+    seed: int
+    precision: float | None = None
+    drop: bool = False
+
+    @property
+    def pairs(self) -> int:
+        """Pairs of battles of two entrants, at most."""
+        return self.trials // 2
+
+    @property
+    def tuned(self) -> float | None:
+        """Pairs after which intervals that hold at each look are narrowest; None without looks."""
+        if self.precision is None:
+            return self.pairs if self.drop else None
+        return min(self.pairs, self.precision**-2)
+
+    def judge(self, entrants: int) -> Judge:
+        """Return who closes the meetings of so many entrants, and after how many pairs."""
+
+        def close(played: Played, cells: list[Cell]) -> dict[Cell, str]:
+            """Say which meetings have no more battles."""
+            scores = Scores(played, entrants, self.tuned)
+            ends = dict.fromkeys(self._precise(scores, cells), PRECISION)
+            if self.drop:
+                played.dropped |= dropped(played, scores)
+                gone = [cell for cell in cells if set(cell) & set(played.dropped)]
+                ends = dict.fromkeys(gone, DROPPED) | ends
+            return ends
+
+        return Judge((self.pairs,) if self.tuned is None else tuple(looks(self.pairs)), close)
+
+    def _precise(self, scores: Scores, cells: list[Cell]) -> list[Cell]:
+        """Return the meetings whose scores are known well enough."""
+        if self.precision is None:
+            return []
+        found = [(cell, scores.against(*cell)) for cell in cells]
+        return [cell for cell, score in found if score.half <= self.precision]
+
+    def arguments(self) -> list[str]:
+        """Return it as words of a command."""
+        words = ["--precision", f"{self.precision:g}"] if self.precision is not None else []
+        words += ["--drop"] * self.drop
+        return [*words, "--trials", str(self.trials), "--seed", str(self.seed)]
+
+
+def dropped(played: Played, scores: Scores) -> dict[int, int]:
+    """Return the entrants that are shown to score less against the field than the best does.
+
+    The intervals of all of them hold together, at all looks, at the usual level: the best is
+    dropped in no more than one run of twenty.
+
+    Returns
+    -------
+    dict
+        Battles that each has had of a meeting, at most.
+    """
+    level = 1 - (1 - LEVEL) / scores.entrants
+    found = [scores.field(x, level) for x in range(scores.entrants)]
+    best = max((score.low for score in found if score.low is not None), default=0.0)
+    return {
+        x: max(played.seen_by(x, y).battles for y in range(scores.entrants) if y != x)
+        for x, score in enumerate(found)
+        if x not in played.dropped and score.high is not None and score.high < best
+    }
+
+
+def plan_of(
+    trials: int | None = None,
+    seed: int | None = None,
+    precision: float | None = None,
+    drop: bool = False,
+) -> Plan:
+    """Return how a matchup is played: a fresh seed if none is given.
+
+    Parameters
+    ----------
+    trials : int, optional
+        An even number; not given, `TRIALS`, or as many as any score needs for the precision.
+    seed, precision, drop
+        As of `Plan`.
+
+    Raises
+    ------
+    InputError
+        For numbers that no run can have.
+    """
+    wanted = checked_precision(precision)
+    usual = TRIALS if wanted is None else 2 * usual_cap(wanted)
+    most = checked_trials(usual if trials is None else trials)
+    if most > MOST_TRIALS or most % 2:
+        raise InputError(
+            f"matchup: trials {most} should be an even number, at most {MOST_TRIALS}: each "
+            "battle is played both ways round"
+        )
+    return Plan(most, checked_seed(seed), wanted, drop)

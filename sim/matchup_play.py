@@ -1,0 +1,246 @@
+"""The battles of a matchup: every two entrants, both ways round with the same dice."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+from zlib import compress, decompress
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.battle_codes import BATTLE, End
+from estoc.sim.battle_sampling import battle_ends
+from estoc.sim.matchup_question import Cell, MatchupQuestion
+from estoc.sim.parallel import default_threads, in_order
+from estoc.sim.progress import announce_compilation, until_stopped
+from estoc.sim.sampling import Progress
+
+CHUNK = 100  # pairs of battles played in one go: Ctrl-C waits for them
+CAP = "cap"  # why most meetings have no more battles
+STEPS = 5  # a pair of battles is worth 0, ½, 1, 1½ or 2 points
+
+Array = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """What came of the battles of two entrants, X and Y.
+
+    Parameters
+    ----------
+    pairs : ndarray of int64, shape (5,)
+        Pairs of battles by the points that X has of them: 0, ½, 1, 1½, 2.
+    outcome : ndarray of int64, shape (3,)
+        Battles that X wins, that are drawn, that X loses.
+    fighters : (ndarray of int64, ndarray of int64)
+        Battles by the number of fighters that X, and that Y, has lost.
+    points : (ndarray of int64, ndarray of int64)
+        Battles by the PA of these.
+    """
+
+    pairs: Array
+    outcome: Array
+    fighters: tuple[Array, Array]
+    points: tuple[Array, Array]
+
+    @classmethod
+    def none(cls, fighters: tuple[int, int], points: tuple[int, int]) -> "Meeting":
+        """Return the counts of no battle; X and Y have so many fighters of so many PA."""
+
+        def zeros(most: tuple[int, int]) -> tuple[Array, Array]:
+            return np.zeros(most[0] + 1, np.int64), np.zeros(most[1] + 1, np.int64)
+
+        return cls(np.zeros(STEPS, np.int64), np.zeros(3, np.int64), zeros(fighters), zeros(points))
+
+    def __add__(self, other: "Meeting") -> "Meeting":
+        """Return the counts of these and of other battles of the same entrants."""
+        return Meeting(
+            self.pairs + other.pairs,
+            self.outcome + other.outcome,
+            (self.fighters[0] + other.fighters[0], self.fighters[1] + other.fighters[1]),
+            (self.points[0] + other.points[0], self.points[1] + other.points[1]),
+        )
+
+    @property
+    def battles(self) -> int:
+        """Battles played."""
+        return int(self.outcome.sum())
+
+    @property
+    def mirrored(self) -> "Meeting":
+        """The same as Y sees it."""
+        return Meeting(self.pairs[::-1], self.outcome[::-1], self.fighters[::-1], self.points[::-1])
+
+
+@dataclass
+class Played:
+    """What came of a matchup.
+
+    Parameters
+    ----------
+    meetings : dict of Meeting
+        By the numbers of X and Y, X not above Y.
+    ends : dict of str
+        Why a meeting has no more battles (`estoc.sim.matchup_plan`).
+    dropped : dict of int
+        Entrants that were dropped, and after how many battles of theirs a meeting.
+    whole : bool
+        Whether nobody stopped it.
+    """
+
+    meetings: dict[Cell, Meeting]
+    ends: dict[Cell, str] = field(default_factory=dict)
+    dropped: dict[int, int] = field(default_factory=dict)
+    whole: bool = False
+
+    def seen_by(self, one: int, other: int) -> Meeting:
+        """Return what came of the battles of two entrants, as the first sees it."""
+        if one <= other:
+            return self.meetings[one, other]
+        return self.meetings[other, one].mirrored
+
+
+class Judge(NamedTuple):
+    """Who says after which numbers of pairs which meetings go on.
+
+    Parameters
+    ----------
+    looks : tuple of int
+        Pairs of battles that a meeting has at each look, the last the most of all.
+    close : callable
+        Told what was played, whose meetings are the open ones: why to close which.
+    """
+
+    looks: tuple[int, ...]
+    close: Callable[[Played, list[Cell]], Mapping[Cell, str]]
+
+
+def play(
+    question: MatchupQuestion,
+    judge: Judge,
+    seed: int,
+    *,
+    threads: int | None = None,
+    chunk: int = CHUNK,
+    progress: Progress | None = None,
+    partial: bool = False,
+) -> Played:
+    """Play the battles of a matchup.
+
+    Parameters
+    ----------
+    question : MatchupQuestion
+    judge : Judge
+    seed : int
+    threads : int, optional
+        All cores that the process may use if not given; what is counted does not depend on it.
+    chunk : int
+        Pairs of battles played in one go; what is counted does not depend on it either.
+    progress : callable, optional
+        Told how many battles were just played.
+    partial : bool
+        Whether Ctrl-C ends the playing, not the caller.
+    """
+    announce_compilation("play_battles", 150)
+    records = _Records(question, seed)
+    played = Played({cell: _nothing(question, cell) for cell in question.cells})
+    before = 0
+    with until_stopped(partial):
+        for pairs in judge.looks:
+            cells = [cell for cell in question.cells if cell not in played.ends]
+            if not cells:
+                break
+            tasks = _tasks(records, cells, (before, pairs), chunk)
+            for cell, counts in in_order(tasks, threads or default_threads()):
+                played.meetings[cell] += counts  # a new object: Ctrl-C leaves no half of a sum
+                if progress is not None:
+                    progress(counts.battles)
+            played.ends |= judge.close(played, cells)
+            before = pairs
+        played.ends = dict.fromkeys(question.cells, CAP) | played.ends
+        played.whole = True
+    return played
+
+
+def _nothing(question: MatchupQuestion, cell: Cell) -> Meeting:
+    """Return the counts of no battle of two entrants."""
+    one, other = (question.entrants[number] for number in cell)
+    return Meeting.none((one.fighters, other.fighters), (one.points, other.points))
+
+
+class _Records:
+    """The battles of meetings as the kernels see them, kept small between looks.
+
+    Parameters
+    ----------
+    question : MatchupQuestion
+    seed : int
+    """
+
+    def __init__(self, question: MatchupQuestion, seed: int) -> None:
+        self.question = question
+        self._seed = seed
+        self._kept: dict[Cell, list[bytes]] = {}
+
+    def of(self, cell: Cell) -> list[NDArray[np.void]]:
+        """Return the records of a meeting: both ways round, an entrant against itself once."""
+        if cell not in self._kept:
+            dice = self.question.dice(*cell)
+            battles = [self.question.battle(*way) for way in dict.fromkeys((cell, cell[::-1]))]
+            records = [battle.compiled(self._seed, dice) for battle in battles]
+            self._kept[cell] = [compress(record.tobytes(), 1) for record in records]
+        return [np.frombuffer(decompress(data), BATTLE) for data in self._kept[cell]]
+
+
+def _tasks(
+    records: _Records, cells: list[Cell], span: tuple[int, int], chunk: int
+) -> Iterator[Callable[[], tuple[Cell, Meeting]]]:
+    """Yield the work from one number of pairs of each meeting to another."""
+    for cell in cells:
+        battles, nothing = records.of(cell), _nothing(records.question, cell)
+        for first in range(*span, chunk):
+            yield _task(cell, battles, first, min(chunk, span[1] - first), nothing)
+
+
+def _task(
+    cell: Cell, records: list[NDArray[np.void]], first: int, pairs: int, nothing: Meeting
+) -> Callable[[], tuple[Cell, Meeting]]:
+    def count() -> tuple[Cell, Meeting]:
+        ends = [battle_ends(record, first, pairs) for record in records]
+        return cell, nothing + counted(ends[0], ends[-1], nothing)
+
+    return count
+
+
+def counted(there: Array, back: Array, nothing: Meeting) -> Meeting:
+    """Count battles of two entrants, X on side A, and the same with X on side B.
+
+    Parameters
+    ----------
+    there, back : ndarray of int64, shape (pairs, len(End))
+        As of `battle_ends`, X on side A and on side B.
+    nothing : Meeting
+        Of these entrants, without battles: says how much they may lose.
+    """
+    halves = (_worth(there[:, End.WINNER], 0), _worth(back[:, End.WINNER], 1))
+    outcome = [sum(int((half == worth).sum()) for half in halves) for worth in (2, 1, 0)]
+    lost = (End.LOST_A, End.LOST_B), (End.POINTS_A, End.POINTS_B)
+    fighters, points = (
+        (
+            _histogram(there[:, of_a], back[:, of_b], len(most[0])),
+            _histogram(there[:, of_b], back[:, of_a], len(most[1])),
+        )
+        for (of_a, of_b), most in zip(lost, (nothing.fighters, nothing.points), strict=True)
+    )
+    pairs = np.bincount(halves[0] + halves[1], minlength=STEPS)
+    return Meeting(pairs, np.array(outcome, np.int64), fighters, points)
+
+
+def _worth(winner: Array, side: int) -> Array:
+    """Return what battles are worth to a side, in half points."""
+    return np.where(winner == 2, 1, 2 * (winner == side))
+
+
+def _histogram(one: Array, other: Array, length: int) -> Array:
+    """Return how often there is each number in both."""
+    return np.bincount(one, minlength=length) + np.bincount(other, minlength=length)

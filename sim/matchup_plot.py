@@ -1,0 +1,130 @@
+"""A matchup as a picture: everyone against everyone, and everyone against the field."""
+
+from collections.abc import Sequence
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+from estoc.sim.battle_table import sections
+from estoc.sim.drawing import figure, style
+from estoc.sim.matchup_result import MatchupResult
+from estoc.sim.matchup_table import score_text
+from estoc.sim.result import Result, Row
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_COLOURS = "RdBu"
+_EVEN = "#F2F2F2"
+_KNOWN = "#FFFFFF"
+_PALE = 0.25  # how much of its colour a cell keeps that cannot be told from one half
+_WRITTEN = 24  # most entrants whose scores are written into the cells
+_CELL, _SMALL = 0.55, 0.2  # inches
+_BLUE, _GREY = "#0072B2", "#8C8C8C"
+
+
+def matrix_and_forest(result: Result) -> "Figure":
+    """Return the picture of a matchup: a heat map, a forest plot, or both side by side.
+
+    Parameters
+    ----------
+    result : Result
+        Of `estoc.sim.matchup.matchup`; a `MatchupResult` says which.
+    """
+    found = sections(result)
+    wanted = result.picture if isinstance(result, MatchupResult) else "both"
+    size = len(found["field"])
+    cell = _CELL if size <= _WRITTEN else _SMALL
+    heat, forest = (cell * size + 3.6, cell * size + 1.8), (6.0, max(0.34 * size + 1.8, 2.6))
+    with style():
+        if wanted == "heat":
+            picture, (axes,) = figure(heat, 1, 1)
+            _heat(axes, found["score"], _names(found["field"]))
+        elif wanted == "forest":
+            picture, (axes,) = figure(forest, 1, 1)
+            _forest(axes, found["field"])
+        else:
+            across = heat[0] + forest[0]
+            picture, (left, right) = figure((across, max(heat[1], forest[1])), 1, 2)
+            _heat(left, found["score"], _names(found["field"]))
+            _forest(right, found["field"])
+        row = result.rows[0]
+        text = f"{result.title}\npolicies {row['policy']}, seed {row['seed']}"
+        picture.suptitle("\n".join(fill(line, 90) for line in text.splitlines()), fontsize=9)
+        return picture
+
+
+def _names(rows: Sequence[Row]) -> list[str]:
+    return [row["entrant"] for row in rows]
+
+
+def _heat(axes: "Axes", rows: Sequence[Row], names: list[str]) -> None:
+    """Draw all scores, the rows' against the columns': pale where not told from one half."""
+    from matplotlib.collections import PatchCollection
+    from matplotlib.patches import Rectangle
+
+    drawn = [(names.index(row["other"]), names.index(row["entrant"]), row) for row in rows]
+    colours = [_colour(row) for _, _, row in drawn]
+    squares = PatchCollection(
+        [Rectangle((x - 0.5, y - 0.5), 1, 1) for x, y, _ in drawn],
+        facecolor=colours,
+        edgecolor="white",
+        linewidth=1.0,
+    )
+    axes.add_collection(squares, autolim=False)
+    for (x, y, row), colour in zip(drawn, colours, strict=True):
+        if x != y and len(names) <= _WRITTEN:
+            axes.text(
+                x, y, score_text(row), color=_ink(colour), ha="center", va="center", fontsize=8
+            )
+    axes.set_xlim(-0.5, len(names) - 0.5)
+    axes.set_ylim(len(names) - 0.5, -0.5)
+    axes.set_aspect("equal")
+    axes.set_xticks(range(len(names)), names, rotation=45, ha="right", rotation_mode="anchor")
+    axes.set_yticks(range(len(names)), names)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.set_title("score of the row against the column, %;\npale: not told from 50 (95 %)")
+
+
+def _colour(row: Row) -> tuple[float, float, float]:
+    """Return blue for a score above one half, red below, pale where that is not shown."""
+    from matplotlib import colormaps
+    from matplotlib.colors import to_rgb
+
+    if row["entrant"] == row["other"] or row["score"] is None:
+        return to_rgb(_KNOWN)
+    full = to_rgb(colormaps[_COLOURS](0.1 + 0.8 * row["score"]))
+    kept = 1.0 if row["shown"] else _PALE
+    red, green, blue = (
+        kept * part + (1 - kept) * pale for part, pale in zip(full, to_rgb(_EVEN), strict=True)
+    )
+    return red, green, blue
+
+
+def _ink(colour: tuple[float, float, float]) -> str:
+    """Return white or black, whichever is read on a colour."""
+    red, green, blue = colour
+    return "white" if 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else "black"
+
+
+def _forest(axes: "Axes", rows: Sequence[Row]) -> None:
+    """Draw what each scores against all others, the best on top, with its interval."""
+    known = sorted((row for row in rows if row["score"] is not None), key=lambda row: row["score"])
+    for height, row in enumerate(known):
+        colour = _BLUE if row["shown"] else _GREY
+        value, low, high = (100 * row[key] for key in ("score", "score_low", "score_high"))
+        axes.hlines(height, low, high, color=colour, linewidth=2)
+        axes.plot(value, height, "o", color=colour, markersize=4)
+        axes.annotate(
+            score_text(row), (high, height), (6, 0), textcoords="offset points", va="center"
+        )
+    axes.axvline(50, color="black", linewidth=0.8, zorder=0)
+    axes.set_yticks(range(len(known)), _names(known))
+    axes.set_ylim(-0.6, len(known) - 0.4)
+    axes.set_xlim(0, 100)
+    axes.set_xlabel("score against the field, %, with a 95 % interval")
+    axes.grid(axis="x", color="#E0E0E0", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.spines[["left", "right", "top"]].set_visible(False)
+    axes.tick_params(axis="y", length=0)

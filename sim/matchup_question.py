@@ -1,0 +1,159 @@
+"""The question of a matchup: entrants, each against each, on one field and both ways round."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from itertools import combinations_with_replacement
+
+from estoc.profiles import InputError, Roster
+from estoc.profiles.muster import load_field, muster
+from estoc.profiles.scenario import Scenario
+from estoc.sim.battle_policy import USUAL
+from estoc.sim.battle_question import BattleQuestion, remarks_on
+from estoc.sim.entrants import Entrant, entrants_of
+from estoc.sim.naming import plural
+from estoc.sim.params import Options, quoted
+from estoc.sim.tabletop import Tabletop
+
+FIELD = "village"
+
+Cell = tuple[int, int]  # numbers of two entrants, the lower first
+
+
+@dataclass(frozen=True)
+class MatchupQuestion:
+    """Entrants who meet on a field.
+
+    Parameters
+    ----------
+    entrants : tuple of Entrant
+    field : Scenario
+        Without fighters.
+    options : Options
+        Edition, rules, files of fighters.
+
+    Raises
+    ------
+    InputError
+        For less than two entrants, or lists that cannot fight each other on the field.
+    """
+
+    entrants: tuple[Entrant, ...]
+    field: Scenario
+    options: Options
+
+    def __post_init__(self) -> None:
+        if len(self.entrants) < 2:
+            raise InputError("matchup: name two lists at least, or a list and two --policies")
+        assert self._mirrors
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """What the entrants are called."""
+        return tuple(entrant.label for entrant in self.entrants)
+
+    @property
+    def lists(self) -> tuple[str, ...]:
+        """What the lists are called."""
+        return tuple(dict.fromkeys(entrant.roll for entrant in self.entrants))
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """The policies."""
+        return tuple(dict.fromkeys(entrant.policy for entrant in self.entrants))
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Who meets whom, each once, and each himself."""
+        return tuple(combinations_with_replacement(range(len(self.entrants)), 2))
+
+    def battle(self, one: int, other: int) -> BattleQuestion:
+        """Return the battle of an entrant on side A against another on side B."""
+        a, b = self.entrants[one], self.entrants[other]
+        scenario = muster(self.field, (a.army, b.army), self.options.edition)
+        return BattleQuestion(Tabletop(scenario, self.options), (a.policy, b.policy))
+
+    def dice(self, one: int, other: int) -> int:
+        """Return the number of their dice, 32 bits: theirs alone, whoever else takes part."""
+        keys = sorted(self.entrants[number].key for number in (one, other))
+        return int.from_bytes(sha256("\n".join(keys).encode()).digest()[:4])
+
+    @cached_property
+    def _mirrors(self) -> tuple[BattleQuestion, ...]:
+        """Each list against itself: all that a battle's answer hangs on."""
+        step = len(self.policies)
+        firsts = range(0, len(self.entrants), step)
+        return tuple(self.battle(i, i) for i in firsts)
+
+    @cached_property
+    def inputs(self) -> str:
+        """Digest of lists, field, policies and rules, to tell whether they have changed."""
+        parts = [*(mirror.inputs for mirror in self._mirrors), *self.labels, *self.policies]
+        return sha256("\n".join(parts).encode()).hexdigest()[:12]
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """Keys of the edition that the answer depends on and that nobody found."""
+        return _joined(mirror.assumed for mirror in self._mirrors)
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """Clauses that the answer depends on and that can be read otherwise."""
+        return _joined(mirror.readings for mirror in self._mirrors)
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what a reader of the answer should know about the lists and their fighters."""
+        doubts = _joined(entrant.army.remarks for entrant in self.entrants)
+        fighters = [
+            placed.profile for mirror in self._mirrors for placed in mirror.scenario.fighters
+        ]
+        return (*doubts, *remarks_on(list(dict.fromkeys(fighters)), self.options.edition))
+
+    @property
+    def title(self) -> str:
+        """What is asked, in a line."""
+        lists, policies = plural(len(self.lists), "list"), plural(len(self.policies), "policy")
+        return f"{self.field.name}: {lists}, {policies}, all against all, both ways round"
+
+    @property
+    def policy(self) -> str:
+        """How the players decide."""
+        return " ".join(self.policies)
+
+    def command_line(self, *more: str) -> str:
+        """Return the command that asks this, with more words."""
+        files = [entrant.army.file for entrant in self.entrants]
+        words = ["estoc", "matchup", *dict.fromkeys(files)]
+        words += ["--field", self.field.file] if self.field.file != FIELD else []
+        if self.policies != (USUAL,):
+            words += ["--policies", ",".join(self.policies)]
+        return " ".join(map(quoted, [*words, *self.options.common_arguments(), *more]))
+
+
+def _joined(groups: "Iterator[tuple[str, ...]] | Sequence[tuple[str, ...]]") -> tuple[str, ...]:
+    """Return the words of groups, each once, in the order in which they come."""
+    return tuple(dict.fromkeys(word for group in groups for word in group))
+
+
+def ask_matchup(
+    lists: Sequence[str],
+    policies: Sequence[str] = (),
+    *,
+    field: str = FIELD,
+    options: Options | None = None,
+    roster: Roster | None = None,
+) -> MatchupQuestion:
+    """Return the question of a matchup.
+
+    Parameters
+    ----------
+    lists, policies, roster
+        As in `estoc.sim.entrants.entrants_of`.
+    field : str
+        A ``.toml`` file, or the name of a field that comes with the package.
+    options : Options, optional
+        Edition, rules, files of fighters.
+    """
+    entrants = entrants_of(lists, policies, roster)
+    return MatchupQuestion(entrants, load_field(field), Options() if options is None else options)

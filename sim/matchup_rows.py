@@ -1,0 +1,173 @@
+"""What came of a matchup, as rows."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from estoc.sim.cycles import rings
+from estoc.sim.entrants import Entrant
+from estoc.sim.matchup_losses import losses
+from estoc.sim.matchup_plan import Plan
+from estoc.sim.matchup_play import Meeting, Played
+from estoc.sim.matchup_question import MatchupQuestion
+from estoc.sim.matchup_scores import Interval, Scores
+from estoc.sim.mix import best_mix
+from estoc.sim.rating import bradley_terry
+from estoc.sim.result import Row
+
+NO_RATING = "no rating: it needs statsmodels; pip install 'estoc[stats]' brings it"
+
+_PAIRS = ("pairs_0", "pairs_half", "pairs_1", "pairs_3_halves", "pairs_2")
+_COLUMNS = (
+    *("section", "what", "entrant", "list", "plays", "other", "other_list", "other_plays"),
+    *("trials", "wins", "draws", "losses", *_PAIRS),
+    *("score", "score_low", "score_high", "shown", "expected", "ended"),
+    *("share", "share_low", "share_high", "value", "value_low", "value_high", "number"),
+    *("count", "p", "p_low", "p_high"),
+    *("count_at_least", "p_at_least", "p_at_least_low", "p_at_least_high"),
+)
+
+
+def rows_of(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[Row]:
+    """Yield what came of a matchup, none of no battle.
+
+    Parameters
+    ----------
+    question : MatchupQuestion
+    played : Played
+    plan : Plan
+        How it was played.
+    """
+    if not any(meeting.battles for meeting in played.meetings.values()):
+        return
+    scores = Scores(played, len(question.entrants), plan.tuned)
+    yield from _meetings(question, played, scores)
+    yield from _against_the_field(question, played, scores)
+    if scores.complete:
+        yield from _replies(question, played, scores)
+        yield from _mix(question, scores, plan.seed)
+        yield from _cycles(question, scores)
+        yield from _rating(question, scores)
+    yield from _losses(question, played)
+
+
+def _row(section: str, **cells: Any) -> Row:
+    return {**dict.fromkeys(_COLUMNS), "section": section, **cells}
+
+
+def _who(one: Entrant, other: Entrant | None = None) -> Row:
+    """Return the cells that say which entrant, and which other."""
+    found = {"entrant": one.label, "list": one.roll, "plays": one.policy}
+    if other is not None:
+        found |= {"other": other.label, "other_list": other.roll, "other_plays": other.policy}
+    return found
+
+
+def _counts(meetings: Sequence[Meeting]) -> Row:
+    """Return the battles of some meetings: won, drawn, lost, and pairs by points."""
+    wins, draws, lost = (sum(int(m.outcome[k]) for m in meetings) for k in range(3))
+    pairs = {name: sum(int(m.pairs[k]) for m in meetings) for k, name in enumerate(_PAIRS)}
+    return {"trials": wins + draws + lost, "wins": wins, "draws": draws, "losses": lost, **pairs}
+
+
+def _interval(found: Interval) -> Row:
+    """Return a score, its interval, and whether that shows who is better."""
+    return {
+        "score": found.value,
+        "score_low": found.low,
+        "score_high": found.high,
+        "shown": found.above or found.below,
+    }
+
+
+def _meetings(question: MatchupQuestion, played: Played, scores: Scores) -> Iterator[Row]:
+    for x, one in enumerate(question.entrants):
+        for y, other in enumerate(question.entrants):
+            yield _row(
+                "score",
+                **_who(one, other),
+                **_counts([played.seen_by(x, y)]),
+                **_interval(scores.against(x, y)),
+                ended=played.ends.get((min(x, y), max(x, y))),
+            )
+
+
+def _against_the_field(question: MatchupQuestion, played: Played, scores: Scores) -> Iterator[Row]:
+    """Yield what each entrant, each list and each policy scores against all others."""
+    every = list(enumerate(question.entrants))
+    groups = [("field", _who(e), [i]) for i, e in every]
+    if len(question.lists) > 1 and len(question.policies) > 1:
+        for roll in question.lists:
+            groups.append(("list", {"list": roll}, [i for i, e in every if e.roll == roll]))
+        for policy in question.policies:
+            own = [i for i, e in every if e.policy == policy]
+            groups.append(("policy", {"plays": policy}, own))
+    for section, who, own in groups:
+        others = [y for y, _ in every if y not in own]
+        counts = _counts([played.seen_by(x, y) for x in own for y in others])
+        yield _row(section, **who, **counts, **_interval(scores.between(own)))
+
+
+def _replies(question: MatchupQuestion, played: Played, scores: Scores) -> Iterator[Row]:
+    """Yield for each entrant the other that beats it most, if the level of the family shows it."""
+    matrix = scores.matrix()
+    for x, one in enumerate(question.entrants):
+        y = min((y for y in range(scores.entrants) if y != x), key=lambda y: float(matrix[x, y]))
+        found = scores.against(x, y, scores.family)
+        cells = _interval(found) | {"shown": found.below}
+        counts = _counts([played.seen_by(x, y)])
+        yield _row("reply", **_who(one, question.entrants[y]), **counts, **cells)
+
+
+def _mix(question: MatchupQuestion, scores: Scores, seed: int) -> Iterator[Row]:
+    """Yield the share of each in the best mixture; what each gains against it, and at most."""
+    mix = best_mix(scores.matrix(), scores.errors(), seed)
+    for x, one in enumerate(question.entrants):
+        yield _row(
+            "mix",
+            **_who(one),
+            share=float(mix.shares[x]),
+            share_low=float(mix.low[x]),
+            share_high=float(mix.high[x]),
+            p=float(mix.kept[x]),
+            value=float(mix.gains[x]),
+            value_high=float(mix.most[x]),
+        )
+
+
+def _cycles(question: MatchupQuestion, scores: Scores) -> Iterator[Row]:
+    """Yield rings, the surest first: by the score of the weakest of its links."""
+    found = []
+    for ring in rings(scores.beats()):
+        links = [scores.against(*link) for link in zip(ring, ring[1:] + ring[:1], strict=True)]
+        found.append((min(links), ring))
+    for link, ring in sorted(found, key=lambda pair: pair[0], reverse=True):
+        names = [question.entrants[x].label for x in (*ring, ring[0])]
+        yield _row("cycle", what=" > ".join(names), number=len(ring), **_interval(link))
+
+
+def _rating(question: MatchupQuestion, scores: Scores) -> Iterator[Row]:
+    try:
+        found = bradley_terry(scores.means(), scores.errors())
+    except ImportError:
+        return
+    for x, one in enumerate(question.entrants):
+        ends = {"value_low": float(found.low[x]), "value_high": float(found.high[x])}
+        yield _row("rating", **_who(one), value=float(found.points[x]), **ends)
+    x, y = found.worst
+    yield _row(
+        "fit",
+        what="chi²",
+        **_who(question.entrants[x], question.entrants[y]),
+        **_interval(scores.against(x, y)),
+        expected=float(found.expected[x, y]),
+        value=found.chi2,
+        number=found.freedom,
+        p=found.p,
+    )
+
+
+def _losses(question: MatchupQuestion, played: Played) -> Iterator[Row]:
+    for x, one in enumerate(question.entrants):
+        for y, other in enumerate(question.entrants):
+            for cells in losses(one, played.seen_by(x, y)) if x != y else ():
+                yield _row("loss", **(_who(one, other) | cells))
