@@ -716,6 +716,13 @@ def matchup(**asked: Any) -> None:
 @who_options
 @edition_options
 @sample_options(": 2,000", "battles of each", precision=False)
+@click.option(
+    "--precision",
+    type=float,
+    metavar="P",
+    help="End when the interval of the score's difference reaches no further than P to each side, "
+    "as 0.01 for a point of percentage; --trials is the most. [default of trials: 3/P²]",
+)
 @output_options
 def compare(**asked: Any) -> None:
     """What one change to a battle does, from A's side: both with the same dice.
