@@ -59,6 +59,7 @@ class _FoundTable(BaseModel):
     generations: int = Field(ge=0)
     candidates: int = Field(ge=1)
     trials: int = Field(ge=1)
+    spread: float | None = Field(default=None, gt=0)
     against: list[str] = Field(min_length=1)
     battles: list[str] = Field(min_length=1)
     fresh_seed: int | None = Field(default=None, ge=0)

@@ -161,9 +161,8 @@ def trainer_asked(asked: dict[str, Any]) -> tuple[Trainer, Roster]:
     battles = [Setting(name, options=options) for name in scenarios]
     for a, b in combinations_with_replacement(lists, 2):
         battles.append(Setting(field, options=options, armies=(a, b)))
-    numbers = {
-        key: asked[key] for key in ("generations", "candidates", "trials", "fresh") if asked[key]
-    }
+    keys = ("generations", "candidates", "trials", "fresh", "spread")
+    numbers = {key: asked[key] for key in keys if asked[key] is not None}
     words = [asked["policy"]]
     for key, option in (("against", "against"), ("lists", "list"), ("scenarios", "scenario")):
         words += [word for name in asked[key] for word in (f"--{option}", name)]

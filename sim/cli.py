@@ -807,6 +807,12 @@ def compare(**asked: Any) -> None:
 @click.option(
     "--fresh", type=click.IntRange(1), help="Of each battle, to see the gain. [default: 400]"
 )
+@click.option(
+    "--spread",
+    type=float,
+    help="Standard deviation of the first candidates, in shares of each parameter's range; less "
+    "stays nearer to the policy as it is. [default: 0.25]",
+)
 @click.option("--seed", type=int, help="Of the search; fresh trials have the next one.")
 @click.option("--threads", type=click.IntRange(1), help="All cores if not given.")
 @click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")

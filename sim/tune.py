@@ -23,10 +23,11 @@ from estoc.sim.params import MAX_SEED, checked_trials, estoc_version, quoted
 from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
-from estoc.sim.search import Generation, Values, Worth, search
+from estoc.sim.search import SPREAD, Generation, Values, Worth, search
 
 GENERATIONS, CANDIDATES = 20, 10
 TRIALS, FRESH = 20, 400  # of each battle: for a candidate, and for the gain
+MOST_SPREAD = 0.5
 TUNED = "tuned"
 POLICIES = ("untuned", "tuned")
 OUTCOMES = ("wins", "losses", "draws")
@@ -56,6 +57,8 @@ class Trainer:
         candidate in one generation and for the gain.
     seed : int
         Of the search and its trials; fresh trials have the next one.
+    spread : float
+        Of the first candidates (`estoc.sim.search.search`).
     kept : tuple of str
         Parameters that are not varied.
     words : tuple of str
@@ -70,6 +73,7 @@ class Trainer:
     trials: int = TRIALS
     fresh: int = FRESH
     seed: int = 0
+    spread: float = SPREAD
     kept: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
 
@@ -88,6 +92,11 @@ class Trainer:
             raise InputError(f"tune: {self.candidates} candidates: at least 4 in a generation")
         if self.generations < 1:
             raise InputError(f"tune: {self.generations} generations: at least 1")
+        if not 0 < self.spread <= MOST_SPREAD:
+            raise InputError(
+                f"tune: spread {self.spread:g} should be above 0 and at most {MOST_SPREAD}, in "
+                "shares of each parameter's range"
+            )
         for trials in (self.trials, self.fresh):
             checked_trials(trials)
 
@@ -286,6 +295,7 @@ def tune(
         generations=trainer.generations,
         candidates=trainer.candidates,
         seed=trainer.seed,
+        spread=trainer.spread,
         partial=stoppable,
     )
     tuned = trainer.named(generations[-1].values if generations else trainer.start)
@@ -352,6 +362,7 @@ def _found(
         "generations": len(generations),
         "candidates": trainer.candidates,
         "trials": trainer.trials,
+        "spread": trainer.spread,
         "against": list(trainer.against),
         "battles": [" ".join(setting.arguments()) for setting in trainer.battles],
     }

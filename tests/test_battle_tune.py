@@ -234,6 +234,7 @@ def test_ctrl_c_before_anything_was_found_leaves_nothing():
         ({"battles": ()}, "say where to play"),
         ({"candidates": 3}, "at least 4"),
         ({"generations": 0}, "at least 1"),
+        ({"spread": 0.6}, "spread 0.6 should be above 0 and at most 0.5"),
         ({"fresh": 0}, "trials 0 should be at least 1"),
         ({"kept": ("reech",)}, 'no parameter "reech" to keep; nearest: reach'),
     ],
@@ -269,7 +270,7 @@ def test_a_file_is_read_as_it_is_written(folder):
         ('name = "mine"', "", "has no name"),
         ('policy = "defensive"', "policy = 3", "policy should be a valid string"),
         ("reach = 0.25", 'reach = "far"', "reach should be a valid number"),
-        ("seed = 4", "sead = 4", 'unknown key "sead"; nearest: seed'),
+        ("seed = 4", "sead = 4", 'unknown key "sead"; nearest: spread, seed'),
         ("trials = 10", "trials = 0", "trials should be greater than or equal to 1"),
         ("[found]", "[found", "is not right TOML"),
     ],
@@ -289,7 +290,7 @@ def test_no_such_file_is_told():
 # --- as a person asks it -----------------------------------------------------------------
 
 WORDS = ("tune", "defensive", "--against", "aggressive", "--scenario", "small.toml", "--seed", 6)
-FEW = ("--generations", 2, "--candidates", 4, "--trials", 4, "--fresh", 8)
+FEW = ("--spread", 0.1, "--generations", 2, "--candidates", 4, "--trials", 4, "--fresh", 8)
 
 
 def test_the_table_fits_its_terminal_and_the_file_says_how_it_was_found(folder):
