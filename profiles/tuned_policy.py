@@ -38,7 +38,7 @@ class TunedPolicy:
         >>> TunedPolicy("tuned", "by-odds", (("caution", 0.31), ("looks", 3.0))).text
         'by-odds:caution=0.31,looks=3'
         """
-        values = ",".join(f"{name}={value:.6g}" for name, value in self.parameters)
+        values = ",".join(f"{name}={value:.10g}" for name, value in self.parameters)
         return f"{self.policy}:{values}" if values else self.policy
 
     def toml(self) -> str:
@@ -59,6 +59,7 @@ class _FoundTable(BaseModel):
     generations: int = Field(ge=0)
     candidates: int = Field(ge=1)
     trials: int = Field(ge=1)
+    spread: float | None = Field(default=None, gt=0)
     against: list[str] = Field(min_length=1)
     battles: list[str] = Field(min_length=1)
     fresh_seed: int | None = Field(default=None, ge=0)

@@ -138,8 +138,9 @@ def variants_asked(asked: dict[str, Any]) -> tuple[str, Setting, list[Variant], 
     """Return the option that asks what changes are worth, the battle, its changes, the roster."""
     kinds = [kind for kind in ("favours", "sensitivity") if asked[kind]]
     lost = kinds[1:] + ["change"] * bool(asked["changes"]) + ["until-sure"] * asked["until_sure"]
+    lost += ["precision"] * (asked["precision"] is not None)
     if lost:
-        raise InputError(f"compare: --{kinds[0]} has changes of its own: drop --{lost[0]}")
+        raise InputError(f"compare: --{kinds[0]} tries changes of its own: drop --{lost[0]}")
     settings, roster = settings_asked(asked)
     if len(settings) > 1:
         raise InputError(f"compare: --{kinds[0]} is about one battle, not two")
@@ -160,9 +161,8 @@ def trainer_asked(asked: dict[str, Any]) -> tuple[Trainer, Roster]:
     battles = [Setting(name, options=options) for name in scenarios]
     for a, b in combinations_with_replacement(lists, 2):
         battles.append(Setting(field, options=options, armies=(a, b)))
-    numbers = {
-        key: asked[key] for key in ("generations", "candidates", "trials", "fresh") if asked[key]
-    }
+    keys = ("generations", "candidates", "trials", "fresh", "spread")
+    numbers = {key: asked[key] for key in keys if asked[key] is not None}
     words = [asked["policy"]]
     for key, option in (("against", "against"), ("lists", "list"), ("scenarios", "scenario")):
         words += [word for name in asked[key] for word in (f"--{option}", name)]

@@ -716,6 +716,13 @@ def matchup(**asked: Any) -> None:
 @who_options
 @edition_options
 @sample_options(": 2,000", "battles of each", precision=False)
+@click.option(
+    "--precision",
+    type=float,
+    metavar="P",
+    help="End when the interval of the score's difference reaches no further than P to each side, "
+    "as 0.01 for a point of percentage; --trials is the most. [default of trials: 3/P²]",
+)
 @output_options
 def compare(**asked: Any) -> None:
     """What one change to a battle does, from A's side: both with the same dice.
@@ -737,7 +744,7 @@ def compare(**asked: Any) -> None:
     from estoc.sim.progress import progress
 
     output = Output(asked["form"], asked["output"])
-    how = module.planned(asked["trials"], asked["seed"], asked["until_sure"])
+    how = module.planned(asked["trials"], asked["seed"], asked["precision"], asked["until_sure"])
     told = {**asked, "method": how.name, "trials": how.trials}
     if asked["favours"] or asked["sensitivity"]:
         kind, base, changes, roster = variants_asked(asked)
@@ -799,6 +806,12 @@ def compare(**asked: Any) -> None:
 )
 @click.option(
     "--fresh", type=click.IntRange(1), help="Of each battle, to see the gain. [default: 400]"
+)
+@click.option(
+    "--spread",
+    type=float,
+    help="Standard deviation of the first candidates, in shares of each parameter's range; less "
+    "stays nearer to the policy as it is. [default: 0.25]",
 )
 @click.option("--seed", type=int, help="Of the search; fresh trials have the next one.")
 @click.option("--threads", type=click.IntRange(1), help="All cores if not given.")

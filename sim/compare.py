@@ -1,7 +1,7 @@
 """What one change to a battle does: two battles with the same dice, trial by trial."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from estoc.profiles import InputError, Roster
@@ -14,7 +14,16 @@ from estoc.sim.params import estoc_version, quoted
 from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
-from estoc.sim.sequence import CAP, STOPPED, SequentialTest, looks
+from estoc.sim.sequence import (
+    CAP,
+    PRECISION,
+    STOPPED,
+    SequentialTest,
+    end_notes,
+    looks,
+    proportion_sequence,
+    standard_errors,
+)
 from estoc.sim.stats import wilson
 
 TRIALS = 2_000
@@ -24,13 +33,14 @@ BATTLES = ("first", "second")
 MEASURES = {"score": SCORE, "points": LEAD}
 ENDS = ("A wins", "B wins", "draw")
 VERDICTS = {1: "second is better for A", -1: "first is better for A", 0: "neither is shown better"}
-SHOWN = "shown"  # what ended a run until it is sure, beside its cap and Ctrl-C
+SHOWN = "shown"  # what ended a run, beside its precision, its cap and Ctrl-C
 SAME = "the two are the same battle: nothing can differ"
 
+_TUNED = 2_000  # about where a run until it is sure ends
 _ENDS = ("value_low", "value_high")
 _COLUMNS = (
     *("section", "what", "count", "p", "p_low", "p_high", "value", "value_low", "value_high"),
-    *("chance", "differing", "saving", "text"),
+    *("chance", "differing", "saving"),
 )
 
 
@@ -107,6 +117,7 @@ def compare(
     until_sure: bool = False,
     trials: int | None = None,
     seed: int | None = None,
+    precision: float | None = None,
     roster: Roster | None = None,
     threads: int | None = None,
 ) -> Result:
@@ -124,6 +135,8 @@ def compare(
     trials, seed, threads : int, optional
         `TRIALS`, or at most `MOST` until it is sure, a fresh seed and all cores if not given; the
         counts do not depend on threads.
+    precision : float, optional
+        Half the width of the interval of the score's difference at which the run ends.
     roster : Roster, optional
         Where fighters are looked up.
 
@@ -133,12 +146,16 @@ def compare(
         Rows as of `answer`.
     """
     asked = comparison(first, second or first, changes, roster, until_sure=until_sure)
-    return answer(asked, planned(trials, seed, until_sure), threads=threads)
+    return answer(asked, planned(trials, seed, precision, until_sure), threads=threads)
 
 
-def planned(trials: int | None, seed: int | None, until_sure: bool) -> Method:
+def planned(
+    trials: int | None, seed: int | None, precision: float | None = None, until_sure: bool = False
+) -> Method:
     """Return how many trials there are, at most: a fresh seed if none is given."""
-    return sampled(trials or (MOST if until_sure else TRIALS), seed)
+    if trials is None and precision is None:
+        trials = MOST if until_sure else TRIALS
+    return sampled(trials, seed, precision)
 
 
 def answer(
@@ -170,57 +187,124 @@ def answer(
         points): its mean, the interval of the trials' differences, the ``chance`` of as much
         without any effect, in how many trials the two are ``differing``, and how many times as
         many trials with dice of their own would be needed (``saving``). Of a run until it is
-        sure, also ``verdict``: which battle is better for A, and in ``text`` what ended the run;
-        the intervals then hold although it ended there (`estoc.sim.sequence`).
+        sure, also ``verdict``: which battle is better for A. Of that run, and of one with a
+        precision, ``ended`` says what ended it, and intervals of differences hold although it
+        ended there (`estoc.sim.sequence`).
     """
     assert how.trials is not None
     assert how.seed is not None
     one, other = asked.first.compiled(how.seed), asked.second.compiled(how.seed)
     same = same_battle(one, other)
-    counts = Paired.none(asked.ways)
-    test = SequentialTest(how.trials)
+    counts, watch = Paired.none(asked.ways), _Watch(how, asked.until_sure)
     announce_compilation("play_battles", 150)
     with until_stopped(partial):
-        for start, trials in _blocks(how.trials, asked.until_sure):
+        for start, trials in watch.blocks():
             marks = marks_of(one, start, trials, threads, progress)
             others = marks if same else marks_of(other, start, trials, threads, progress)
             counts += Paired.of(marks, others)
-            if asked.until_sure:
-                test.add(score_gains(marks, others))
-                if test.sign and counts.trials in looks(how.trials):
-                    break
-    done = counts.trials
-    sure = test if asked.until_sure else None
-    whole = done == how.trials or (asked.until_sure and test.sign != 0)
+            watch.test.add(score_gains(marks, others))
+            if watch.ended(counts) != STOPPED:
+                break
+    ended = watch.ended(counts)
     origin = origin_of(asked.first.question, how, asked.words)
     origin["inputs"] = " ".join(dict.fromkeys(q.inputs for q in asked.questions))
+    origin |= {"trials": counts.trials, **watch.cells(ended)}
     question = asked.first.question
     notes = [note for q in asked.questions for note in q.remarks()]
+    notes += end_notes([origin]) if ended in (PRECISION, CAP, STOPPED) and how.precision else ()
     return Result(
         "compare",
-        [{**row, "trials": done, **origin} for row in _rows(counts, same, sure)] if done else [],
+        [{**row, **origin} for row in _rows(counts, same, watch)] if counts.trials else [],
         f"{question.title}\nsecond: {asked.change}",
         notes=tuple(dict.fromkeys([SAME] * same + notes)),
         assumed=_together([q.assumed for q in asked.questions]),
         readings=_together([q.readings for q in asked.questions]),
         command=origin["command"],
-        stopped="" if whole else f"{done:,} of {how.trials:,} trials",
+        stopped=f"{counts.trials:,} of {watch.most} trials" if ended == STOPPED else "",
     )
 
 
-def _blocks(most: int, until_sure: bool) -> Iterator[tuple[int, int]]:
-    """Yield first trials and numbers of trials, across no look at a sequential test."""
-    first = 0
-    for look in looks(most) if until_sure else (most,):
-        while first < look:
-            trials = min(BLOCK, look - first)
-            yield first, trials
-            first += trials
+@dataclass
+class _Watch:
+    """When a run ends, and how far its intervals reach.
+
+    Parameters
+    ----------
+    how : Method
+    until_sure : bool
+    """
+
+    how: Method
+    until_sure: bool
+    test: SequentialTest = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.test = SequentialTest(self.how.trials or 0)
+
+    @property
+    def open_ended(self) -> bool:
+        """Whether what is found says when the run ends."""
+        return self.until_sure or self.how.precision is not None
+
+    @property
+    def tuned(self) -> float:
+        """Trials after which intervals that hold at any end are narrowest."""
+        return self.how.stopping.tuned if self.how.precision else min(self.test.most, _TUNED)
+
+    @property
+    def most(self) -> str:
+        """The most trials, in words."""
+        return "at most " * self.open_ended + f"{self.test.most:,}"
+
+    def blocks(self) -> Iterator[tuple[int, int]]:
+        """Yield first trials and numbers of trials, across no look."""
+        first = 0
+        for look in looks(self.test.most) if self.open_ended else (self.test.most,):
+            while first < look:
+                trials = min(BLOCK, look - first)
+                yield first, trials
+                first += trials
+
+    def gain(self, counts: Paired, measure: int) -> Gain:
+        """Return a difference, with an interval that holds wherever the run ends."""
+        if not self.open_ended:
+            return counts.gain(measure)
+        return counts.gain(measure, float(standard_errors(counts.trials, tuned=self.tuned)))
+
+    def ends(self, count: int, counts: Paired) -> Row:
+        """Return the interval of a proportion; none of two lists, whose battles go in pairs."""
+        if counts.ways > 1:
+            return {}
+        low, high = (
+            proportion_sequence(count, counts.trials, tuned=self.tuned)
+            if self.open_ended
+            else wilson(count, counts.trials)
+        )
+        return {"p_low": float(low), "p_high": float(high)}
+
+    def ended(self, counts: Paired) -> str:
+        """Return what ends the run here; `STOPPED` where only Ctrl-C does."""
+        over = counts.trials == self.test.most
+        if over or (self.open_ended and counts.trials in looks(self.test.most)):
+            if self.until_sure and self.test.sign:
+                return SHOWN
+            if self.how.precision is not None:
+                gain = self.gain(counts, SCORE)
+                if self.how.stopping.is_narrow(gain.low or 0.0, gain.high or 0.0):
+                    return PRECISION
+        return CAP if over else STOPPED
+
+    def cells(self, ended: str) -> Row:
+        """Return the cells of a row about the run's end, none of a fixed number of trials."""
+        if not self.open_ended:
+            return {}
+        cells = {"precision": self.how.precision, "most_trials": self.test.most}
+        return {**cells, "ended": ended}
 
 
 def origin_of(question: BattleQuestion, how: Method, words: tuple[str, ...]) -> Row:
     """Return what a row came from, and the command that gives it again."""
-    told = ["estoc", "compare", *words, "--trials", str(how.trials), "--seed", str(how.seed)]
+    told = ["estoc", "compare", *words, *how.arguments]
     return {
         "method": how.name,
         "policy": question.policy,
@@ -243,27 +327,22 @@ def _row(section: str, what: str, **cells: Any) -> Row:
     return {**dict.fromkeys(_COLUMNS), "section": section, "what": what, **cells}
 
 
-def _rows(counts: Paired, same: bool, test: SequentialTest | None) -> list[Row]:
+def _rows(counts: Paired, same: bool, watch: _Watch) -> list[Row]:
     rows = []
     battles = counts.trials * counts.ways
     for contest, name in enumerate(BATTLES):
         for what, count in zip(ENDS, counts.outcomes[contest].tolist(), strict=True):
-            low, high = (float(end) for end in wilson(count, battles))
-            share = {"p": count / battles, "p_low": low, "p_high": high}
-            rows.append(_row(name, what, count=count, **share))
+            ends = watch.ends(count, counts)
+            rows.append(_row(name, what, count=count, p=count / battles, **ends))
         for what, measure in MEASURES.items():
             rows.append(_row(name, what, value=counts.mean(contest, measure)))
     for what, measure in MEASURES.items():
-        cells = gain_cells(counts.gain(measure))
-        if test is not None:
-            cells |= dict(zip(_ENDS, counts.sequence(measure, test.most), strict=True))
-            cells["chance"] = None
-        if same:
-            cells |= dict.fromkeys(_ENDS, 0.0)
+        cells = gain_cells(watch.gain(counts, measure))
+        cells |= dict.fromkeys(_ENDS, 0.0) if same else {}
+        cells |= {"chance": None} if watch.open_ended else {}
         rows.append(_row("gain", what, **cells))
-    if test is not None:
-        ended = SHOWN if test.sign else CAP if test.ended else STOPPED
-        rows.append(_row("verdict", VERDICTS[test.sign], text=ended))
+    if watch.until_sure:
+        rows.append(_row("verdict", VERDICTS[watch.test.sign]))
     return rows
 
 

@@ -7,7 +7,7 @@ from estoc.sim.compare import BATTLES, ENDS, SHOWN
 from estoc.sim.percent import signed
 from estoc.sim.printing import group, styled, table_of
 from estoc.sim.result import Result, Row
-from estoc.sim.sequence import CAP, STOPPED
+from estoc.sim.sequence import CAP
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -40,8 +40,8 @@ def _verdict(result: Result) -> "list[RenderableType]":
     if row is None:
         return []
     trials = f"{row['trials']:,} trials"
-    how = {SHOWN: f"shown after {trials}", CAP: f"after {trials}, the most", STOPPED: trials}
-    what = f"{row['what'][0].upper()}{row['what'][1:]}: {how[row['text']]}"
+    how = {SHOWN: f"shown after {trials}", CAP: f"after {trials}, the most"}
+    what = f"{row['what'][0].upper()}{row['what'][1:]}: {how.get(row['ended'], f'after {trials}')}"
     note = "by a sequential test that is wrong in 5 % of runs at most; intervals hold at any end"
     return [group([styled(what, "bold"), styled(note, "dim")])]
 

@@ -13,13 +13,11 @@ from estoc.kernels.battle_codes import End
 from estoc.sim.battle_sampling import battle_ends
 from estoc.sim.parallel import default_threads, in_order
 from estoc.sim.sampling import Progress
-from estoc.sim.sequence import mean_sequence
 from estoc.sim.stats import paired, quantile
 
 CHUNK = 50  # battles played in one go
 SCORE, LEAD = 0, 1  # what is compared: wins and half of draws, and points
 _UNITS = (0.5, 1.0)  # a win counts 2, a draw 1, so that sums are of whole numbers
-_TUNED = 2_000  # trials after which intervals that always hold are narrowest
 HALVES = np.array([2, 0, 1])  # of a battle won by A, by B, by nobody
 
 Array = NDArray[np.int64]
@@ -185,40 +183,32 @@ class Paired:
         total = int(self.sums[contest, :, measure].sum())
         return _UNITS[measure] * total / (self.trials * self.ways)
 
-    def gain(self, measure: int) -> Gain:
-        """Return by how much A does better in the second, in score or in points."""
+    def gain(self, measure: int, errors: float | None = None) -> Gain:
+        """Return by how much A does better in the second, in score or in points.
+
+        Parameters
+        ----------
+        measure : int
+        errors : float, optional
+            Standard errors that its interval reaches to each side; those of a fixed number of
+            trials if not given.
+        """
         unit, n = _UNITS[measure] / self.ways, self.trials
         total, squares = int(self.gains[measure]), int(self.gain_squares[measure])
-        value = unit * total / n
+        value, errors = unit * total / n, errors or quantile()
         variance = _variance(total, squares, n)
         differing = int(self.differing[measure])
         if measure == SCORE:
-            low, high = paired(unit * total, unit**2 * squares, n)
+            low, high = paired(unit * total, unit**2 * squares, n, errors)
             centre = unit * total / (n + 2)
             half = centre - low if centre > 0 else high - centre  # the other end may be cut off
         elif n < 2 or variance == 0:
             return Gain(value, None, None, 1.0 if not total else 0.0, differing, None)
         else:
-            centre, half = value, quantile() * unit * sqrt(variance / n)
+            centre, half = value, errors * unit * sqrt(variance / n)
             low, high = centre - half, centre + half
-        p = erfc(abs(centre) / (half / quantile()) / sqrt(2)) if half else 1.0
+        p = erfc(abs(centre) / (half / errors) / sqrt(2)) if half else 1.0
         return Gain(value, low, high, p, differing, self._saving(measure, variance))
-
-    def sequence(self, measure: int, most: int) -> tuple[float, float]:
-        """Return the ends of the interval of a gain that hold wherever a run ends.
-
-        Parameters
-        ----------
-        measure : int
-        most : int
-            Trials at which it ends in any case.
-        """
-        unit = _UNITS[measure] / self.ways
-        total, squares = unit * int(self.gains[measure]), unit**2 * int(self.gain_squares[measure])
-        reach = 1.0 if measure == SCORE else 0.0
-        tuned = min(most, _TUNED)
-        low, high = mean_sequence(total, squares, self.trials, tuned=tuned, reach=reach)
-        return float(low), float(high)
 
     def _saving(self, measure: int, variance: float) -> float | None:
         if self.trials < 2 or variance == 0:

@@ -11,7 +11,7 @@ import numpy as np
 from estoc.profiles import InputError
 from estoc.sim.progress import until_stopped
 
-SPREAD = 0.25  # of the first candidates, in shares of each parameter's range
+SPREAD = 0.25
 _STEPS = 1000  # a parameter's range is divided into at least so many
 _SEEDS = 2**31 - 1  # cma takes seeds from 1 to that
 
@@ -70,6 +70,7 @@ def search(
     generations: int,
     candidates: int,
     seed: int,
+    spread: float = SPREAD,
     partial: bool = False,
 ) -> list[Generation]:
     """Return the generations of a search; the values of the last one are the answer.
@@ -88,6 +89,8 @@ def search(
         How many, and how many in each.
     seed : int
         The same one gives the same search.
+    spread : float
+        Standard deviation of the first candidates, in shares of each parameter's range.
     partial : bool
         Whether Ctrl-C gives the generations that were finished.
 
@@ -101,7 +104,7 @@ def search(
         raise InputError("tune: a policy without parameters cannot be tuned")
     found: list[Generation] = []
     with until_stopped(partial), _own_numbers():
-        strategy = cma.CMAEvolutionStrategy(*_settings(parameters, start, candidates, seed))
+        strategy = cma.CMAEvolutionStrategy(*_settings(parameters, start, candidates, seed, spread))
         for number in range(1, generations + 1):
             points = strategy.ask()
             asked = [_values(parameters, point) for point in points]
@@ -112,7 +115,7 @@ def search(
                     number,
                     sum(worths) / len(worths),
                     max(worths),
-                    _spread(parameters, strategy.stds),
+                    _spread(parameters, strategy.stds, spread),
                     _values(parameters, strategy.result.xfavorite),
                 )
             )
@@ -140,7 +143,7 @@ def _own_numbers() -> Iterator[None]:
 
 
 def _settings(
-    parameters: Sequence[Parameter], start: Values, candidates: int, seed: int
+    parameters: Sequence[Parameter], start: Values, candidates: int, seed: int, spread: float
 ) -> tuple[list[float], float, dict[str, Any]]:
     """Return where the library begins, and its options.
 
@@ -159,12 +162,12 @@ def _settings(
         "verbose": -9,
         "verb_log": 0,
     }
-    return first, SPREAD, options
+    return first, spread, options
 
 
-def _spread(parameters: Sequence[Parameter], deviations: Sequence[float]) -> float:
+def _spread(parameters: Sequence[Parameter], deviations: Sequence[float], first: float) -> float:
     """Return how much candidates vary, on average, in shares of how much the first ones did."""
-    ranges = [SPREAD * (p.high - p.low) for p in parameters]
+    ranges = [first * (p.high - p.low) for p in parameters]
     shares = [float(d) / width for d, width in zip(deviations, ranges, strict=False)]
     return sum(shares) / len(shares)
 

@@ -23,18 +23,18 @@ from estoc.sim.params import MAX_SEED, checked_trials, estoc_version, quoted
 from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
-from estoc.sim.search import Generation, Values, Worth, search
-from estoc.sim.stats import wilson
+from estoc.sim.search import SPREAD, Generation, Values, Worth, search
 
 GENERATIONS, CANDIDATES = 20, 10
 TRIALS, FRESH = 20, 400  # of each battle: for a candidate, and for the gain
+MOST_SPREAD = 0.5
 TUNED = "tuned"
 POLICIES = ("untuned", "tuned")
 OUTCOMES = ("wins", "losses", "draws")
 
 _BLOCK = 200  # fresh trials: Ctrl-C keeps whole blocks
 _COLUMNS = (
-    *("section", "what", "text", "count", "p", "p_low", "p_high"),
+    *("section", "what", "text", "count", "p"),
     *("value", "value_low", "value_high", "start", "low", "high", "spread"),
     *("chance", "differing", "saving"),
 )
@@ -57,6 +57,8 @@ class Trainer:
         candidate in one generation and for the gain.
     seed : int
         Of the search and its trials; fresh trials have the next one.
+    spread : float
+        Of the first candidates (`estoc.sim.search.search`).
     kept : tuple of str
         Parameters that are not varied.
     words : tuple of str
@@ -71,6 +73,7 @@ class Trainer:
     trials: int = TRIALS
     fresh: int = FRESH
     seed: int = 0
+    spread: float = SPREAD
     kept: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
 
@@ -89,6 +92,11 @@ class Trainer:
             raise InputError(f"tune: {self.candidates} candidates: at least 4 in a generation")
         if self.generations < 1:
             raise InputError(f"tune: {self.generations} generations: at least 1")
+        if not 0 < self.spread <= MOST_SPREAD:
+            raise InputError(
+                f"tune: spread {self.spread:g} should be above 0 and at most {MOST_SPREAD}, in "
+                "shares of each parameter's range"
+            )
         for trials in (self.trials, self.fresh):
             checked_trials(trials)
 
@@ -123,9 +131,11 @@ class Trainer:
         return trials * self.battles_each
 
     def named(self, values: Values) -> TunedPolicy:
-        """Return the policy with other parameters."""
-        told = policy_of(self.policy)[1] | values
-        return TunedPolicy(TUNED, self.policy.partition(":")[0], tuple(told.items()))
+        """Return the policy with other parameters, all of them told."""
+        policy, told = policy_of(self.policy)
+        every = {p.name: p.default for p in policy.parameters} | told | values
+        name = policy.style.name.lower().replace("_", "-")  # that of a file's policy
+        return TunedPolicy(TUNED, name, tuple(every.items()))
 
 
 @dataclass(frozen=True)
@@ -285,6 +295,7 @@ def tune(
         generations=trainer.generations,
         candidates=trainer.candidates,
         seed=trainer.seed,
+        spread=trainer.spread,
         partial=stoppable,
     )
     tuned = trainer.named(generations[-1].values if generations else trainer.start)
@@ -351,6 +362,7 @@ def _found(
         "generations": len(generations),
         "candidates": trainer.candidates,
         "trials": trainer.trials,
+        "spread": trainer.spread,
         "against": list(trainer.against),
         "battles": [" ".join(setting.arguments()) for setting in trainer.battles],
     }
@@ -385,8 +397,7 @@ def _gains(counts: Paired) -> Iterator[Row]:
     battles = counts.trials * counts.ways
     for contest, name in enumerate(POLICIES):
         for what, count in zip(OUTCOMES, counts.outcomes[contest].tolist(), strict=True):
-            low, high = (float(end) for end in wilson(count, battles))
-            yield _row(name, what, count=count, p=count / battles, p_low=low, p_high=high)
+            yield _row(name, what, count=count, p=count / battles)
         for what, measure in MEASURES.items():
             yield _row(name, what, value=counts.mean(contest, measure))
     for what, measure in MEASURES.items():

@@ -20,7 +20,7 @@ from estoc.sim.contest import CHANGES, Setting
 from estoc.sim.favours import FEWER, FIRST, MORE, REFUSAL, TACTICS, favoured, favours, without
 from estoc.sim.paired import LEAD, SCORE, marks_of
 from estoc.sim.sensitivity import sensitivity, varied
-from estoc.sim.sequence import CAP, looks
+from estoc.sim.sequence import CAP, PRECISION, looks
 from estoc.sim.variants import BASE, CHANGED, KEPT
 from estoc.sim.variants import answer as answer_all
 
@@ -119,7 +119,9 @@ def test_lists_are_fought_from_both_sides():
     assert [q.sides for q in (here, there)] == [here.sides, here.sides[::-1]]
     ends = [battle_ends(question.compiled(1), 0, 10) for question in (here, there)]
     wins = (ends[0][:, End.WINNER] == 0).sum() + (ends[1][:, End.WINNER] == 1).sum()
-    assert next(row["count"] for row in result) == wins
+    assert result.rows[0]["count"] == wins
+    # battles of one trial are not apart, so that their share has no interval of its own
+    assert result.rows[0]["p_low"] is None
     marks = marks_of(contest.compiled(1), 0, 10)
     assert (marks[:, 0, LEAD] == ends[0][:, End.LEAD]).all()
     assert (marks[:, 1, LEAD] == -ends[1][:, End.LEAD]).all()
@@ -248,7 +250,7 @@ def test_help_names_every_change():
 def test_a_run_ends_at_a_look_where_one_is_shown_to_be_better(monkeypatch):
     worse = compared("policy-a=random", until_sure=True, trials=3000)
     assert worse.rows[-1]["what"] == "first is better for A"
-    assert worse.rows[-1]["text"] == SHOWN
+    assert worse.rows[-1]["ended"] == SHOWN
     done = worse.rows[-1]["trials"]
     assert done in looks(3000)
     assert done < 3000
@@ -267,7 +269,7 @@ def test_a_run_ends_at_a_look_where_one_is_shown_to_be_better(monkeypatch):
 
 def test_a_run_that_shows_nothing_ends_at_its_cap():
     result = compared("rule=tests.many_dice=one_chain", until_sure=True, trials=220)
-    assert (result.rows[-1]["what"], result.rows[-1]["text"]) == ("neither is shown better", CAP)
+    assert (result.rows[-1]["what"], result.rows[-1]["ended"]) == ("neither is shown better", CAP)
     assert result.rows[-1]["trials"] == 220
     assert gains(result)["score"]["value_low"] < 0 < gains(result)["score"]["value_high"]
 
@@ -279,6 +281,29 @@ def test_a_verdict_is_printed_with_what_ended_the_run():
     assert "--until-sure --trials 2500" in done.out
     done = estoc(*words[:3], "first=A", "--until-sure", "--seed", 3, "--trials", 30)
     assert "Neither is shown better: after 30 trials, the most" in done.out
+
+
+# --- until it is precise -----------------------------------------------------------------
+
+
+def test_a_run_ends_at_a_look_where_its_difference_is_known_well_enough():
+    words = ("compare", "small.toml", "--change", "rule=penalty.light.INI=2", "--seed", 1)
+    rows = answered(*words, "--precision", 0.05)
+    row = next(row for row in rows if row["section"] == "gain")
+    assert row["trials"] in looks(1200)
+    assert (row["precision"], row["most_trials"], row["ended"]) == (0.05, 1200, PRECISION)
+    assert row["value_high"] - row["value_low"] <= 0.1
+    fixed = gains(compared("rule=penalty.light.INI=2", trials=row["trials"]))["score"]
+    assert (row["value"], row["differing"]) == (fixed["value"], fixed["differing"])
+    assert row["value_low"] < fixed["value_low"]
+    done = estoc(*words, "--precision", 0.05)
+    assert f"ended at the precision 0.05, after {row['trials']:,} trials" in done.out
+    assert "--precision 0.05 --trials 1200" in " ".join(done.out.replace("\\\n", "").split())
+
+
+def test_a_precision_that_is_not_reached_ends_at_its_cap():
+    result = compared("policy-b=random", precision=0.01, trials=250)
+    assert {(row["ended"], row["trials"]) for row in result} == {(CAP, 250)}
 
 
 # --- favours and assumed values ----------------------------------------------------------
@@ -445,6 +470,7 @@ def test_every_form_says_the_same():
         (["small.toml", "--favours", "--sensitivity"], "drop --sensitivity"),
         (["small.toml", "--favours", "--change", "first=A"], "drop --change"),
         (["small.toml", "--favours", "--until-sure"], "drop --until-sure"),
+        (["small.toml", "--favours", "--precision", 0.1], "drop --precision"),
         (["small.toml", "small.toml", "--favours"], "about one battle"),
         (["nowhere", "--change", "first=A"], "neither a scenario"),
     ],

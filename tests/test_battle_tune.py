@@ -10,7 +10,7 @@ from running import answered, estoc
 from estoc.profiles import InputError
 from estoc.profiles.tuned_policy import TunedPolicy, load_tuned_policy
 from estoc.sim import tune as tuning
-from estoc.sim.battle_policy import player_of
+from estoc.sim.battle_policy import BATTLE_POLICIES, player_of, policy_of
 from estoc.sim.contest import Setting
 from estoc.sim.paired import SCORE, marks_of
 from estoc.sim.tune import OUTCOMES, POLICIES, Trainer, bouts, gained, played, tune, worth_in
@@ -142,6 +142,15 @@ def test_the_gain_is_that_of_fresh_trials(monkeypatch):
     assert Trainer("defensive", ("random",), asked.battles, seed=2**64 - 1).fresh_seed == 0
 
 
+def test_each_policy_with_parameters_can_be_named():
+    for name in BATTLE_POLICIES:
+        if policy_of(name)[0].parameters:
+            asked = Trainer(name, ("random",), PLACE)
+            told = policy_of(asked.named(asked.start).text)
+            assert told[0].style == policy_of(name)[0].style
+            assert told[1] == asked.start
+
+
 # --- the answer --------------------------------------------------------------------------
 
 
@@ -187,7 +196,9 @@ def test_what_is_kept_stays_as_it_was():
     result = tune(asked)
     assert list(cells(result, "parameter")) == ["looks"]
     assert dict(result.policy.parameters)["reach"] == 0.3
-    assert "full" not in dict(result.policy.parameters)
+    player_of(result.policy.text)
+    full = next(p.default for p in policy_of("defensive")[0].parameters if p.name == "full")
+    assert dict(result.policy.parameters)["full"] == full
 
 
 def test_ctrl_c_keeps_the_best_so_far(monkeypatch):
@@ -223,6 +234,7 @@ def test_ctrl_c_before_anything_was_found_leaves_nothing():
         ({"battles": ()}, "say where to play"),
         ({"candidates": 3}, "at least 4"),
         ({"generations": 0}, "at least 1"),
+        ({"spread": 0.6}, "spread 0.6 should be above 0 and at most 0.5"),
         ({"fresh": 0}, "trials 0 should be at least 1"),
         ({"kept": ("reech",)}, 'no parameter "reech" to keep; nearest: reach'),
     ],
@@ -258,7 +270,7 @@ def test_a_file_is_read_as_it_is_written(folder):
         ('name = "mine"', "", "has no name"),
         ('policy = "defensive"', "policy = 3", "policy should be a valid string"),
         ("reach = 0.25", 'reach = "far"', "reach should be a valid number"),
-        ("seed = 4", "sead = 4", 'unknown key "sead"; nearest: seed'),
+        ("seed = 4", "sead = 4", 'unknown key "sead"; nearest: spread, seed'),
         ("trials = 10", "trials = 0", "trials should be greater than or equal to 1"),
         ("[found]", "[found", "is not right TOML"),
     ],
@@ -278,7 +290,7 @@ def test_no_such_file_is_told():
 # --- as a person asks it -----------------------------------------------------------------
 
 WORDS = ("tune", "defensive", "--against", "aggressive", "--scenario", "small.toml", "--seed", 6)
-FEW = ("--generations", 2, "--candidates", 4, "--trials", 4, "--fresh", 8)
+FEW = ("--spread", 0.1, "--generations", 2, "--candidates", 4, "--trials", 4, "--fresh", 8)
 
 
 def test_the_table_fits_its_terminal_and_the_file_says_how_it_was_found(folder):

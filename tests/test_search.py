@@ -86,6 +86,19 @@ def test_candidates_keep_their_bounds_and_few_digits():
             assert value == round(value, 0 if knob.whole else 3)
 
 
+def test_a_small_spread_stays_near_to_the_start():
+    asked = {0.02: [], 0.3: []}
+    for spread, far in asked.items():
+
+        def worth(values, far=far):
+            far.append(abs(values["caution"] - START["caution"]))
+            return 0.0
+
+        rows = found(worth=worth, generations=1, spread=spread)
+        assert 0.5 < rows[0].spread < 1.5
+    assert max(asked[0.02]) < 0.1 < max(asked[0.3])
+
+
 def test_a_seed_gives_the_same_search_and_another_one_another():
     assert found(generations=5) == found(generations=5)
     assert found(generations=5) != found(generations=5, seed=4)
