@@ -88,8 +88,6 @@ def begin_turn(battle, moment):
     phase.first = 1 - phase.won if second else phase.won
     if battle.first_word >= 0:
         phase.first = battle.first_word
-    if moment.turn == 1:
-        battle.opener = phase.first
     note(moment, Story.FIRST, 0, phase.first, phase.won, 0, 0, 0, 0)
 
 

@@ -140,6 +140,7 @@ class Split(IntEnum):
 
 MAX_SPLITS = 4  # ways to place the dice of a duel
 SPLITS = len(Split) + 2 * MAX_SPLITS
+MAX_GOAL = 40  # natural results above it are taken as never reached
 
 
 class End(IntEnum):
@@ -150,8 +151,7 @@ class End(IntEnum):
     LOST_B = 2
     POINTS_A = 3  # PA of the dead
     POINTS_B = 4
-    FIRST = 5  # side that spoke first in turn 1
-    WINNER = 6  # 2 = a draw
+    WINNER = 5  # 2 = a draw
 
 
 ENDS = len(End)
@@ -323,6 +323,7 @@ BATTLE = np.dtype(
             ("level", np.int64, (MAX_STATES,)),  # of wounds, by state
             ("odds", np.float32, (2, MAX_PAIRS, NUMBERS, PENS, LEVELS, LEVELS, ODDS)),
             ("split", np.int8, (MAX_PAIRS, PENS, LEVELS, LEVELS, SPLITS)),
+            ("chance", np.float64, (MAX_GOAL + 1,)),  # of a die, re-rolled if needed, by goal
             ("pierce", np.float64, (MAX_WOUND_ROWS, 2)),  # a shot's chance to kill, its levels
             # favours, to see what they are worth
             ("first_word", np.int64),  # side that speaks first, -1 = as the winner says
@@ -410,7 +411,6 @@ BATTLE = np.dtype(
             # what comes of it
             ("destroyed", np.int64, (2,)),
             ("lost", np.int64, (2,)),  # fighters
-            ("opener", np.int64),  # side that spoke first in turn 1
             ("destroyed_by", np.int64, (MAX_TURNS, 2)),
             ("points", np.int64, (2,)),
             ("winner", np.int64),

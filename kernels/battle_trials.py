@@ -30,7 +30,6 @@ def write_end(battle, row):
     row[End.LEAD] = battle.points[0] - battle.points[1]
     row[End.LOST_A], row[End.LOST_B] = battle.lost[0], battle.lost[1]
     row[End.POINTS_A], row[End.POINTS_B] = battle.destroyed[1], battle.destroyed[0]
-    row[End.FIRST] = battle.opener
     row[End.WINNER] = 2 if battle.winner < 0 else battle.winner
 
 

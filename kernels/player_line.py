@@ -5,7 +5,7 @@ import math
 from estoc.kernels._jit import routine
 from estoc.kernels.action_codes import NOTHING, Action
 from estoc.kernels.activation import NO_TARGET, facts_of, may_do, move_to, reach_of
-from estoc.kernels.aims import foes_of, gap_to, has_shot, nearest_of
+from estoc.kernels.aims import foes_of, gap_to, nearest_of
 from estoc.kernels.battle_codes import Manner, Trait
 from estoc.kernels.contacts import NONE, bit, enemies
 from estoc.kernels.march import side_of
@@ -81,7 +81,7 @@ def decide_in_line(battle, i, facts):
     if enemies(battle.table, i) != NONE or not has_weapon(battle, i):
         return decide_defensively(battle, i, facts)
     j, gap = nearest_of(battle, i, foes_of(battle, i))
-    if j == NO_TARGET or has_shot(battle, i) != NO_TARGET or has_ranged_task(battle, i):
+    if j == NO_TARGET or has_ranged_task(battle, i):
         return NOTHING
     keep = max(safe_distance(battle, i, j), battle.ranges[i, 0])
     if gap > keep and may_do(battle, facts, Action.RUN) and aim_short_of(battle, i, j, keep):

@@ -13,6 +13,7 @@ from estoc.kernels.activation import (
     NO_WAY,
     disengage,
     facts_of,
+    forces_left,
     may_do,
     move_to,
     reach_of,
@@ -38,7 +39,7 @@ from estoc.kernels.stakes import (
     charge_mask,
     duel_balance,
     held_by,
-    stake,
+    held_stake,
     worth_of,
 )
 from estoc.kernels.table_codes import Base
@@ -147,7 +148,7 @@ def shot_worth(battle, i, j):
     row += battle.fight.penalty[battle.state[j], Stat.RES] + battle.scalars[Rule.WOUND_OFFSET]
     pierce = battle.pierce[min(max(row, 0), battle.wound_rows - 1)]
     taken = pierce[0] + manner(battle, i, Manner.WOUND) * pierce[1]
-    return chance_of(goal) * min(taken, 1.0) * worth_of(battle, j)
+    return chance_of(battle, goal) * min(taken, 1.0) * worth_of(battle, j)
 
 
 @routine
@@ -265,22 +266,49 @@ def aim_away(battle, i):
 
 
 @routine
-def wants_to_leave(battle, i):
-    """Whether a try to disengage is worth more than to stay and fight (M-7)."""
-    met = enemies(battle.table, i)
-    goal = goal_of(
-        battle, difficulty(battle.disengagement, count_bits(met)), stat(battle, i, Stat.INI)
-    )
-    chance = chance_of(goal)
+def chance_to_leave(battle, i, way):
+    """Chance of a try to disengage, 0 where it is not possible (M-7.2, M-7.3)."""
+    value = stat(battle, i, Stat.INI) if way == Way.AGILITY else forces_left(battle, i)
+    if way == Way.FORCE and value <= 0:
+        return 0.0
+    least = difficulty(battle.disengagement, count_bits(enemies(battle.table, i)))
+    return chance_of(battle, goal_of(battle, least, value))
+
+
+@routine
+def left_behind(battle, i, met):
+    """Expected balance for a fighter's side of what its friends go on to fight if it leaves."""
+    total = 0.0
     for j in range(battle.n):
         if (met & bit(j)) != NONE:
-            stay, fail = stake(battle, i, j, NONE, NONE), stake(battle, i, j, NONE, bit(i))
-            friends, away = enemies(battle.table, j) & ~bit(i), 0.0
-            if count_bits(met) == 1 and friends != NONE:
-                away = -balance(battle, j, friends, NONE, NONE)
-            leave = chance * away + (1 - chance) * fail
-            return leave > stay + manner(battle, i, Manner.LEAST)
+            friends = enemies(battle.table, j) & ~bit(i)
+            if friends != NONE:
+                total -= balance(battle, j, friends, NONE, NONE)
+    return total
+
+
+@routine
+def friends_in(battle, i, met):
+    """Whether a friend of a fighter touches one of the enemies that it touches."""
+    for j in range(battle.n):
+        if (met & bit(j)) != NONE and (enemies(battle.table, j) & ~bit(i)) != NONE:
+            return True
     return False
+
+
+@routine
+def way_to_leave(battle, i):
+    """The way to disengage that is worth more than to stay and fight (M-7); ``NO_WAY``: none."""
+    met, least = enemies(battle.table, i), manner(battle, i, Manner.LEAST)
+    if count_bits(met) > 1 and friends_in(battle, i, met):
+        return NO_WAY  # who will fight whom is for the separation to say
+    stay, fail = held_stake(battle, i, met, NONE), held_stake(battle, i, met, bit(i))
+    agile, strong = chance_to_leave(battle, i, Way.AGILITY), chance_to_leave(battle, i, Way.FORCE)
+    chance = max(agile, strong)
+    leave = chance * left_behind(battle, i, met) + (1 - chance) * fail
+    if leave <= stay + least:
+        return NO_WAY
+    return Way.FORCE.value if strong > agile else Way.AGILITY.value
 
 
 @routine
@@ -311,8 +339,8 @@ def choose_assault(battle, i, facts, least):
 def decide_by_odds(battle, turn, i, facts):
     """What the player by odds announces."""
     if enemies(battle.table, i) != NONE:
-        if may_do(battle, facts, Step.DISENGAGE) and wants_to_leave(battle, i):
-            battle.way[i] = Way.AGILITY.value
+        if may_do(battle, facts, Step.DISENGAGE):
+            battle.way[i] = way_to_leave(battle, i)
         return NOTHING
     shot = 0.0
     if has_weapon(battle, i):

@@ -13,7 +13,7 @@ from estoc.kernels.nerve import stands_firm
 from estoc.kernels.picks import pick
 from estoc.kernels.player_odds import aim_away
 from estoc.kernels.rng import U64
-from estoc.kernels.stakes import stake
+from estoc.kernels.stakes import contact_stake, held_stake
 from estoc.kernels.stars import add_combat, separate
 
 NO_COMBAT = -1
@@ -97,11 +97,7 @@ def go_off(battle, moment, i):
 @routine
 def waits_for(battle, i):
     """What a survivor's side expects of the combat that it is in if it stays (C-8.5)."""
-    waiting = enemies(battle.table, i) & unfought(battle)
-    for j in range(battle.n):
-        if (waiting & bit(j)) != NONE:
-            return stake(battle, i, j, NONE, NONE)
-    return 0.0
+    return held_stake(battle, i, enemies(battle.table, i) & unfought(battle), NONE)
 
 
 @routine
@@ -112,7 +108,7 @@ def pursue_by_odds(battle, moment, i):
     foes = battle.alive[1 - side_of(battle, i)] & unfought(battle) & ~enemies(battle.table, i)
     for j in range(battle.n):
         if (foes & bit(j)) != NONE and gap_to(battle, i, j) <= reach:
-            worth = stake(battle, i, j, NONE, NONE)
+            worth = contact_stake(battle, i, j)
             if worth > best:
                 best, chosen = worth, j
     if chosen >= 0 and engage_next(battle, moment, i, chosen):

@@ -10,7 +10,7 @@ who share an enemy fight it together. Stunned fighters count as those who are no
 import numpy as np
 
 from estoc.kernels._jit import part, routine
-from estoc.kernels.battle_codes import NUMBERS, Custom, Manner, Odd, Pen, Trait
+from estoc.kernels.battle_codes import MAX_GOAL, NUMBERS, Custom, Manner, Odd, Pen, Trait
 from estoc.kernels.contacts import NONE, bit, enemies
 from estoc.kernels.fear import courage_least
 from estoc.kernels.maintenance_codes import Marker
@@ -18,7 +18,6 @@ from estoc.kernels.march import count_bits, side_of
 from estoc.kernels.nerve import courage, fears
 
 SMALL = 1e-6
-FACES = 6
 
 
 @part
@@ -103,16 +102,22 @@ def balance(battle, lone, mask, charged, defends):
 
 
 @routine
-def stake(battle, i, j, charged, defends):
-    """Expected balance for a fighter's side of its combat with an enemy that it touches.
+def contact_stake(battle, i, j):
+    """Expected balance for a fighter's side of its combat with an enemy to whom it goes alone."""
+    return -balance(battle, j, enemies(battle.table, j) | bit(i), NONE, NONE)
 
-    An enemy that several touch is alone against them; a fighter touched by several is so.
-    """
-    own = enemies(battle.table, j) | bit(i)
-    foes = enemies(battle.table, i) | bit(j)
-    if count_bits(own) > 1:
-        return -balance(battle, j, own, charged, defends)
-    return balance(battle, i, foes, charged, defends)
+
+@routine
+def held_stake(battle, i, mask, defends):
+    """Expected balance for a fighter's side of the combats that it may be in with a mask."""
+    count = count_bits(mask)
+    if count > 1:
+        return balance(battle, i, mask, NONE, defends)
+    total = 0.0
+    for j in range(battle.n):
+        if mask == bit(j):
+            total = -balance(battle, j, enemies(battle.table, j) | bit(i), NONE, defends)
+    return total
 
 
 @part
@@ -140,11 +145,9 @@ def held_by(battle, j):
 
 
 @part
-def chance_of(goal):
-    """About the chance that a die, a 6 re-rolled where it is not enough, reaches a goal."""
-    if goal <= FACES:
-        return min((FACES + 1.0 - goal) / FACES, 1.0)
-    return max(2.0 * FACES + 1 - goal, 1.0) / FACES**2
+def chance_of(battle, goal):
+    """Chance that a die, a 6 re-rolled where it is not enough, reaches a goal (W-1.2)."""
+    return battle.chance[min(max(goal, 0), MAX_GOAL)]
 
 
 @routine
@@ -153,7 +156,7 @@ def firmness(battle, i, j):
     if not fears(battle, i, j):
         return 1.0
     least = courage_least(battle, battle.traits[j, Trait.PEUR])
-    return chance_of(least - courage(battle, i))
+    return chance_of(battle, least - courage(battle, i))
 
 
 @routine

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from estoc.kernels.battle_codes import (
     LEVELS,
+    MAX_GOAL,
     MAX_PAIRS,
     MAX_SPLITS,
     NUMBERS,
@@ -27,7 +28,18 @@ from estoc.kernels.battle_codes import (
     Split,
     Trait,
 )
-from estoc.kernels.layout import COLUMNS, OUTCOMES, Column, Outcome, Rule, Rules, Setup, Stat
+from estoc.kernels.layout import (
+    COLUMNS,
+    GOALS,
+    OUTCOMES,
+    Column,
+    Outcome,
+    Reroll,
+    Rule,
+    Rules,
+    Setup,
+    Stat,
+)
 from estoc.profiles import Edition, InputError
 from estoc.profiles.battle import Player, army_of
 from estoc.profiles.compile import fighter_row, placing_order
@@ -105,6 +117,7 @@ def fill_odds(
     battle["kinds"] = [len(side) for side in sides]
     battle["kind"] = battle["traits"][:, Trait.CARD]
     battle["level"][: len(rules.level)] = np.minimum(rules.level, LEVELS - 1)
+    battle["chance"] = _chances(edition)
     battle["pierce"][: len(battle["still_wound"])] = _pierce(battle["still_wound"])
     weights = [float(player.manner[Manner.WOUND]) for player in players]
     for pair, (a, b) in enumerate(product(*sides)):
@@ -129,6 +142,22 @@ def _split(one: LoneOdds, other: LoneOdds) -> NDArray[np.int8]:
     start = Split.ANSWER + MAX_SPLITS
     split[..., start : start + ways] = other.answer[_SWAPPED].swapaxes(1, 2)
     return split
+
+
+@lru_cache(maxsize=8)
+def _chances(edition: Edition) -> Floats:
+    """Return by goal the chance that a die reaches it, a 6 re-rolled where it is not enough."""
+    from estoc.kernels.laws import natural_law
+    from estoc.kernels.trials import new_fight
+
+    rules = compiled_rules(edition)
+    setup = Setup(np.zeros((2, COLUMNS), np.int64), np.arange(2), _policies(), 0, 0)
+    fights, tables = new_fight(setup, rules, 0, 0), _engine(edition).tables_of(edition, setup)
+    chances, law = np.empty(MAX_GOAL + 1), np.empty(GOALS)
+    for goal in range(MAX_GOAL + 1):
+        natural_law(fights, tables, Reroll.NEEDED.value, goal, law)
+        chances[goal] = law[max(goal, 1) :].sum()  # at 0 stands what a rule failed
+    return chances
 
 
 def _pierce(wounds: NDArray[np.uint8]) -> Floats:

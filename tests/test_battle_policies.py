@@ -22,6 +22,7 @@ from estoc.sim.battle_question import ask_battle
 from estoc.sim.battle_sampling import battle_ends
 from estoc.sim.chronicle import battle_steps
 from estoc.sim.combat import combat
+from estoc.sim.laws import natural_law
 from estoc.sim.params import Options
 from estoc.sim.policy import parse_policy
 from reference.battle import replayed
@@ -159,6 +160,15 @@ def test_who_has_all_dice_in_defence_kills_nobody(pair):
     odds = lone_odds(*pair, CONFFEDE, 0.25).odds
     assert not odds[0, Pen.LONE_DEFENDS, ..., OTHERS_DIE].any()
     assert not odds[0, Pen.OTHERS_DEFEND, ..., DIES].any()
+
+
+def test_chances_of_a_die_are_those_of_the_exact_engine():
+    """W-1.2: a 6 that is not enough is re-rolled, and a 1 then makes the result 1."""
+    chance = ask_battle("ambush", ("by-odds", "random")).compiled(0)[0]["chance"]
+    for goal in range(1, 30):
+        assert chance[goal] == pytest.approx(float(natural_law("needed", goal)[goal:].sum()))
+    assert chance[7] == pytest.approx(5 / 36)
+    assert chance[0] == chance[1] == 1
 
 
 def test_a_second_enemy_makes_it_worse(pair):
