@@ -748,7 +748,7 @@ def compare(**asked: Any) -> None:
     told = {**asked, "method": how.name, "trials": how.trials}
     if asked["favours"] or asked["sensitivity"]:
         kind, base, changes, roster = variants_asked(asked)
-        battles = len(changes) + 1
+        battles = (len(changes) + 1) * (1 if base.armies is None else 2)
         with progress(told, module.TRIALS, battles) as advance:
             result = variants.answer(
                 kind,

@@ -1,6 +1,6 @@
 """What one change to a battle does: two battles with the same dice, trial by trial."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,6 +22,7 @@ from estoc.sim.sequence import (
     end_notes,
     looks,
     proportion_sequence,
+    spans,
     standard_errors,
 )
 from estoc.sim.stats import wilson
@@ -95,10 +96,8 @@ def comparison(
     InputError
         If a change cannot be made, or a battle cannot be fought.
     """
-    words = first.arguments()
-    if words and (second != first or not changes):
-        words[1:1] = second.arguments()[:1]
-    words += [word for change in changes for word in ("--change", change)] if words else []
+    first, second = first.staged(roster), second.staged(roster)
+    words = _words(first, second, changes)
     words += ["--until-sure"] * (bool(words) and until_sure)
     other = second
     for change in changes:
@@ -107,6 +106,19 @@ def comparison(
     said = [] if second == first else [changed.question.scenario.name]
     what = ", ".join([*said, *changes]) or "nothing"
     return Comparison(one, changed, what, tuple(words), until_sure)
+
+
+def _words(first: Setting, second: Setting, changes: tuple[str, ...]) -> list[str]:
+    """Return what the command line says of two battles, empty if it cannot say them."""
+    words, others = first.arguments(), second.arguments()
+    if not words or not others:
+        return []
+    if second != first or not changes:
+        # two scenarios have everything else in common, and no word names two more lists
+        if first.armies is not None or words[1:] != others[1:]:
+            return []
+        words.insert(1, others[0])
+    return words + [word for change in changes for word in ("--change", change)]
 
 
 def compare(
@@ -206,8 +218,7 @@ def answer(
             if watch.ended(counts) != STOPPED:
                 break
     ended = watch.ended(counts)
-    origin = origin_of(asked.first.question, how, asked.words)
-    origin["inputs"] = " ".join(dict.fromkeys(q.inputs for q in asked.questions))
+    origin = origin_of((asked.first, asked.second), how, asked.words)
     origin |= {"trials": counts.trials, **watch.cells(ended)}
     question = asked.first.question
     notes = [note for q in asked.questions for note in q.remarks()]
@@ -257,13 +268,9 @@ class _Watch:
         return "at most " * self.open_ended + f"{self.test.most:,}"
 
     def blocks(self) -> Iterator[tuple[int, int]]:
-        """Yield first trials and numbers of trials, across no look."""
-        first = 0
-        for look in looks(self.test.most) if self.open_ended else (self.test.most,):
-            while first < look:
-                trials = min(BLOCK, look - first)
-                yield first, trials
-                first += trials
+        """Return first trials and numbers of trials, across no look."""
+        most = self.test.most
+        return spans(looks(most) if self.open_ended else (most,), BLOCK)
 
     def gain(self, counts: Paired, measure: int) -> Gain:
         """Return a difference, with an interval that holds wherever the run ends."""
@@ -272,14 +279,13 @@ class _Watch:
         return counts.gain(measure, float(standard_errors(counts.trials, tuned=self.tuned)))
 
     def ends(self, count: int, counts: Paired) -> Row:
-        """Return the interval of a proportion; none of two lists, whose battles go in pairs."""
-        if counts.ways > 1:
-            return {}
-        low, high = (
-            proportion_sequence(count, counts.trials, tuned=self.tuned)
-            if self.open_ended
-            else wilson(count, counts.trials)
-        )
+        """Return the interval of a share of battles, one that holds wherever the run ends.
+
+        A trial counts by the share of its battles: then the mixture wins no more than it may.
+        """
+        if not self.open_ended:
+            return share_ends(count, counts)
+        low, high = proportion_sequence(count / counts.ways, counts.trials, tuned=self.tuned)
         return {"p_low": float(low), "p_high": float(high)}
 
     def ended(self, counts: Paired) -> str:
@@ -302,24 +308,36 @@ class _Watch:
         return {**cells, "ended": ended}
 
 
-def origin_of(question: BattleQuestion, how: Method, words: tuple[str, ...]) -> Row:
-    """Return what a row came from, and the command that gives it again."""
+def share_ends(count: int, counts: Paired) -> Row:
+    """Return Wilson's interval of a share of battles, as if each trial were one battle.
+
+    The battles of a trial are not apart. A trial counts by the share of them that ended so: such
+    shares vary no more than wins and losses of the same mean, so the interval is wide enough.
+    """
+    low, high = wilson(count / counts.ways, counts.trials)
+    return {"p_low": float(low), "p_high": float(high)}
+
+
+def origin_of(contests: Sequence[Contest], how: Method, words: tuple[str, ...]) -> Row:
+    """Return what a row about some contests came from, and the command that gives it again."""
     told = ["estoc", "compare", *words, *how.arguments]
+    questions = [question for contest in contests for question in contest.questions]
+    firsts = [contest.question for contest in contests]
     return {
         "method": how.name,
-        "policy": question.policy,
-        "edition": question.edition.name,
+        "policy": "; ".join(_together([(q.policy,) for q in firsts])),
+        "edition": "; ".join(_together([(q.edition.name,) for q in firsts])),
         "seed": how.seed,
-        "inputs": question.inputs,
-        "assumed": " ".join(question.assumed),
-        "readings": " ".join(question.readings),
-        "remarks": "; ".join(question.remarks()),
+        "inputs": " ".join(_together([(q.inputs,) for q in questions])),
+        "assumed": " ".join(_together([q.assumed for q in questions])),
+        "readings": " ".join(_together([q.readings for q in questions])),
+        "remarks": "; ".join(_together([q.remarks() for q in questions])),
         "version": estoc_version(),
         "command": " ".join(map(quoted, told)) if words else "",
     }
 
 
-def _together(keys: list[tuple[str, ...]]) -> tuple[str, ...]:
+def _together(keys: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for some in keys for key in some))
 
 
@@ -338,7 +356,7 @@ def _rows(counts: Paired, same: bool, watch: _Watch) -> list[Row]:
             rows.append(_row(name, what, value=counts.mean(contest, measure)))
     for what, measure in MEASURES.items():
         cells = gain_cells(watch.gain(counts, measure))
-        cells |= dict.fromkeys(_ENDS, 0.0) if same else {}
+        cells |= {**dict.fromkeys(_ENDS, 0.0), "chance": 1.0} if same else {}
         cells |= {"chance": None} if watch.open_ended else {}
         rows.append(_row("gain", what, **cells))
     if watch.until_sure:

@@ -1,5 +1,6 @@
 """Battles to be compared: a scenario, or two army lists on a field, and changes to them."""
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -133,18 +134,41 @@ class Setting:
         return CHANGES[what](self, value)
 
     def arguments(self) -> list[str]:
-        """Return what the command line says of it, empty if no file holds it."""
-        ground, *armies = (
-            named if isinstance(named, str) else named.file
-            for named in (self.scenario, *(self.armies or ()))
-        )
-        if not all((ground, *armies)):
+        """Return what the command line says of it, empty if it cannot say all of it."""
+        named = self._named()
+        if named is None or not self._is_sayable(named):
             return []
+        assert isinstance(named.scenario, str)
+        ground, armies = named.scenario, [str(army) for army in named.armies or ()]
         words = [armies[0], "vs", armies[1], "--field", ground] if armies else [ground]
         for side, policy in zip("ab", self.policies, strict=True):
             words += [f"--policy-{side}", policy] if policy != USUAL else []
         words += [word for text in self.options.sets for word in ("--set", text)]
         return [*words, *self.options.common_arguments()]
+
+    def _named(self) -> "Setting | None":
+        """Return the same by the names of its files, None if one has none."""
+        ground, *armies = (
+            told if isinstance(told, str) else told.file
+            for told in (self.scenario, *(self.armies or ()))
+        )
+        if not all((ground, *armies)):
+            return None
+        return replace(self, scenario=ground, armies=(armies[0], armies[1]) if armies else None)
+
+    def _is_sayable(self, named: "Setting") -> bool:
+        """Whether options of the command line and the files, as they are, give this battle."""
+        told = self.options
+        said = Options(told.edition_name, told.rules, sets=told.sets, fighters=told.fighters)
+        if self.favours != NO_FAVOURS or told != said:
+            return False
+        if named == self:
+            return True
+        try:
+            roster = Roster.load(told.fighters)
+            return named.staged(roster) == self.staged(roster)
+        except InputError:
+            return False
 
 
 Change = Callable[[Setting, str], Setting]
@@ -259,5 +283,7 @@ def _combatants(scenario: Scenario, swapped: bool) -> Iterator[Combatant]:
     sides = [placed.side for placed in scenario.fighters]
     letters = dict(zip(SIDES, SIDES[::-1] if swapped else SIDES, strict=True))
     for i, placed in enumerate(scenario.fighters):
-        place = sides[: i + 1].count(placed.side)
-        yield Combatant(placed.profile, placed.label, letters[placed.side], place)
+        place, side = sides[: i + 1].count(placed.side), letters[placed.side]
+        # of a card that both lists have, the label ends with the side (`muster`)
+        label = re.sub(rf"#{placed.side}(\d*)$", rf"#{side}\1", placed.label)
+        yield Combatant(placed.profile, label, side, place)

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 from estoc.profiles import Roster
 from estoc.profiles.army import Army
-from estoc.profiles.battle import Favours
 from estoc.profiles.scenario import Scenario
 from estoc.sim.battle import sampled
 from estoc.sim.contest import Setting
@@ -16,11 +15,6 @@ from estoc.sim.variants import Variant, answer
 TACTICS, FIRST = "wins every Tactics roll", "speaks first in every turn"
 REFUSAL = "one refusal more in every turn"
 FEWER, MORE = "one fewer", "one more"
-_GIVEN = {
-    TACTICS: (Favours(tactics=0), Favours(tactics=1)),
-    FIRST: (Favours(first=0), Favours(first=1)),
-    REFUSAL: (Favours(refusals=(1, 0)), Favours(refusals=(0, 1))),
-}
 
 
 def favours(
@@ -58,9 +52,16 @@ def favoured(setting: Setting) -> list[Variant]:
     setting : Setting
         Staged.
     """
+    had = setting.favours
+    a, b = had.refusals
+    given = {
+        TACTICS: (had._replace(tactics=0), had._replace(tactics=1)),
+        FIRST: (had._replace(first=0), had._replace(first=1)),
+        REFUSAL: (had._replace(refusals=(a + 1, b)), had._replace(refusals=(a, b + 1))),
+    }
     found = [
         Variant(what, replace(setting, favours=favour), side)
-        for what, both in _GIVEN.items()
+        for what, both in given.items()
         for side, favour in zip(SIDES, both, strict=True)
     ]
     return [*found, *_fighters(setting)]

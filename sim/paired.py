@@ -64,6 +64,29 @@ def marks_of(
     return np.stack(ways, axis=1)
 
 
+def marks_of_each(
+    contests: Sequence[Records],
+    first: int,
+    trials: int,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> list[Array]:
+    """Return `marks_of` each of some contests: threads share the contests, not the trials."""
+
+    def tasks() -> Iterator[Callable[[], Array]]:
+        for records in contests:
+            for way, record in enumerate(records):
+                yield partial(marks_in, record, first, trials, swapped=way == 1)
+
+    found = []
+    for marks in in_order(tasks(), threads or default_threads()):
+        found.append(marks)
+        if progress is not None:
+            progress(trials)
+    rest = iter(found)
+    return [np.stack([next(rest) for _ in records], axis=1) for records in contests]
+
+
 def marks_in(record: NDArray[np.void], first: int, trials: int, *, swapped: bool) -> Array:
     """Return what A, or B where the sides are ``swapped``, makes of each trial of a battle."""
     ends = battle_ends(record, first, trials)
@@ -91,8 +114,9 @@ class Gain(NamedTuple):
         Mean of the second less the first.
     low, high : float or None
         Ends of its interval; None where nothing varied, or of a single trial.
-    p : float
-        How likely chance alone is to give as much, either way (a normal test).
+    p : float or None
+        How likely chance alone is to give as much, either way (a normal test); None without an
+        interval.
     differing : int
         Trials in which the two differ.
     saving : float or None
@@ -103,7 +127,7 @@ class Gain(NamedTuple):
     value: float
     low: float | None
     high: float | None
-    p: float
+    p: float | None
     differing: int
     saving: float | None
 
@@ -203,7 +227,7 @@ class Paired:
             centre = unit * total / (n + 2)
             half = centre - low if centre > 0 else high - centre  # the other end may be cut off
         elif n < 2 or variance == 0:
-            return Gain(value, None, None, 1.0 if not total else 0.0, differing, None)
+            return Gain(value, None, None, None, differing, None)
         else:
             centre, half = value, errors * unit * sqrt(variance / n)
             low, high = centre - half, centre + half

@@ -17,7 +17,7 @@ answer hangs on its own counts only. Each interval has the level for itself, not
 together.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import ceil, log
 from typing import Any
@@ -52,6 +52,22 @@ def looks(most: int) -> Iterator[int]:
         yield look
         look = max(look + STEP, -(-look * 5 // (4 * STEP)) * STEP)
     yield most
+
+
+def spans(ends: Iterable[int], step: int) -> Iterator[tuple[int, int]]:
+    """Yield first trials and numbers of trials, at most ``step``, up to each of some ends.
+
+    Examples
+    --------
+    >>> list(spans([200, 300], 150))
+    [(0, 150), (150, 50), (200, 100)]
+    """
+    first = 0
+    for end in ends:
+        while first < end:
+            size = min(step, end - first)
+            yield first, size
+            first += size
 
 
 def mixed(tuned: float, level: float = LEVEL) -> float:
@@ -200,25 +216,14 @@ class Stopping:
         return iter((self.most,)) if self.precision is None else looks(self.most)
 
     def spans(self, step: int) -> Iterator[tuple[int, int]]:
-        """Yield first trials and numbers of trials, at most ``step``, across no look."""
-        first = 0
-        for look in self.looks():
-            while first < look:
-                size = min(step, look - first)
-                yield first, size
-                first += size
+        """Return first trials and numbers of trials, at most ``step``, across no look."""
+        return spans(self.looks(), step)
 
     def proportions(self, successes: ArrayLike, trials: ArrayLike) -> Ends:
         """Return intervals for proportions: time-uniform ones, or Wilson's."""
         if self.precision is None:
             return wilson(successes, trials, self.level)
         return proportion_sequence(successes, trials, self.level, self.tuned)
-
-    def means(
-        self, total: ArrayLike, squares: ArrayLike, trials: ArrayLike, reach: float = 0.0
-    ) -> Ends:
-        """Return time-uniform intervals for means; `reach` as in `mean_sequence`."""
-        return mean_sequence(total, squares, trials, self.level, self.tuned, reach)
 
     def is_narrow(self, low: ArrayLike, high: ArrayLike) -> bool:
         """Whether the widest of some intervals has the precision."""
@@ -329,8 +334,8 @@ class SequentialTest:
     --------
     >>> test = SequentialTest(1_000)
     >>> test.add([1, 0, 1, 1] * 50)
-    >>> test.sign, test.trials, test.ended
-    (1, 200, True)
+    >>> test.sign, test.trials
+    (1, 200)
     """
 
     most: int
@@ -361,28 +366,3 @@ class SequentialTest:
         above, below = np.logaddexp.reduce(self.wealth, axis=1) - log(len(self.stakes))
         enough = log(2 / (1 - self.level))  # half of the level for each sign
         return int(above >= enough) - int(below >= enough)
-
-    @property
-    def ended(self) -> bool:
-        """Whether the run is over: the sign is shown, or the trials are used up."""
-        return self.sign != 0 or self.trials >= self.most
-
-
-def sequential_test(
-    play: Callable[[int, int], ArrayLike], most: int, bound: float = 1.0, level: float = LEVEL
-) -> SequentialTest:
-    """Return a test that is over, looked at after the numbers of trials of `looks`.
-
-    Parameters
-    ----------
-    play : callable
-        Gives the values of trials, told the first of them and how many.
-    most, bound, level
-        As in `SequentialTest`.
-    """
-    test = SequentialTest(most, bound, level)
-    for look in looks(most):
-        test.add(play(test.trials, look - test.trials))
-        if test.ended:
-            break
-    return test

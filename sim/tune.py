@@ -15,7 +15,7 @@ from estoc.profiles.errors import suggestion
 from estoc.profiles.tuned_policy import TunedPolicy
 from estoc.sim.battle_policy import Parameter, player_of, policy_of
 from estoc.sim.battle_question import BattleQuestion
-from estoc.sim.compare import MEASURES, gain_cells
+from estoc.sim.compare import MEASURES, gain_cells, share_ends
 from estoc.sim.contest import Contest, Setting
 from estoc.sim.paired import SCORE, Array, Paired, marks_in
 from estoc.sim.parallel import default_threads, in_order
@@ -34,7 +34,7 @@ OUTCOMES = ("wins", "losses", "draws")
 
 _BLOCK = 200  # fresh trials: Ctrl-C keeps whole blocks
 _COLUMNS = (
-    *("section", "what", "text", "count", "p"),
+    *("section", "what", "text", "count", "p", "p_low", "p_high"),
     *("value", "value_low", "value_high", "start", "low", "high", "spread"),
     *("chance", "differing", "saving"),
 )
@@ -397,7 +397,7 @@ def _gains(counts: Paired) -> Iterator[Row]:
     battles = counts.trials * counts.ways
     for contest, name in enumerate(POLICIES):
         for what, count in zip(OUTCOMES, counts.outcomes[contest].tolist(), strict=True):
-            yield _row(name, what, count=count, p=count / battles)
+            yield _row(name, what, count=count, p=count / battles, **share_ends(count, counts))
         for what, measure in MEASURES.items():
             yield _row(name, what, value=counts.mean(contest, measure))
     for what, measure in MEASURES.items():

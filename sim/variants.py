@@ -1,6 +1,6 @@
 """One battle and many changes to it, each compared with it by the same dice."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,12 +8,14 @@ from estoc.profiles import InputError, Roster
 from estoc.sim.compare import origin_of
 from estoc.sim.contest import Contest, Setting
 from estoc.sim.method import Method
-from estoc.sim.paired import LEAD, SCORE, Paired, holm, marks_of, same_battle
+from estoc.sim.paired import CHUNK, LEAD, SCORE, Paired, holm, marks_of_each, same_battle
 from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
+from estoc.sim.sequence import spans
 
 BASE, CHANGED, KEPT = "base", "change", "kept"  # sections
+BLOCK = CHUNK  # trials of all changes: Ctrl-C keeps whole blocks
 
 _COLUMNS = (
     *("section", "what", "side", "text", "number"),
@@ -73,7 +75,7 @@ def answer(
     progress : callable, optional
         Told of the battles that have been fought.
     partial : bool
-        Whether Ctrl-C gives the answer about the changes done so far.
+        Whether Ctrl-C gives the answer of the trials done so far, the same of all changes.
 
     Returns
     -------
@@ -87,36 +89,35 @@ def answer(
     assert how.trials is not None
     assert how.seed is not None
     contest = base.contest(roster)
-    rows, done = [], 0
+    found = [_changed(variant, roster) for variant in variants]
+    records = contest.compiled(how.seed)
+    others = [None if isinstance(one, str) else one.compiled(how.seed) for one in found]
+    # who is the same as the base is not fought again
+    others = [None if one is None or same_battle(records, one) else one for one in others]
+    fought = [records, *(one for one in others if one is not None)]
+    sums = [Paired.none(len(records))] * len(fought)
     announce_compilation("play_battles", 150)
     with until_stopped(partial):
-        records = contest.compiled(how.seed)
-        marks = marks_of(records, 0, how.trials, threads, progress)
-        counts = Paired.of(marks, marks)
-        values = {"value": counts.mean(0, SCORE), "mean_points": counts.mean(0, LEAD)}
-        rows.append(_row(BASE, "as it is", **values))
-        for variant in variants:
-            found = _changed(variant, roster)
-            if isinstance(found, str):
-                rows.append(_row(KEPT, variant.what, side=variant.side, text=found))
-            else:
-                other = found.compiled(how.seed)
-                same = same_battle(records, other)
-                others = marks if same else marks_of(other, 0, how.trials, threads, progress)
-                rows.append(_change(variant, Paired.of(marks, others), same))
-            done += 1
+        for first, trials in spans((how.trials,), BLOCK):
+            marks = marks_of_each(fought, first, trials, threads, progress)
+            # in one step, so that Ctrl-C leaves all changes after as many trials
+            sums = [done + Paired.of(marks[0], one) for done, one in zip(sums, marks, strict=True)]
+    trials = sums[0].trials
+    why = [one if isinstance(one, str) else "" for one in found]
+    different = [other is not None for other in others]
+    rows = list(_rows(variants, why, different, sums)) if trials else []
     _correct([row for row in rows if row["section"] == CHANGED])
-    question = contest.question
-    origin = origin_of(question, how, (*base.arguments(), f"--{kind}") if base.arguments() else ())
+    question, words = contest.question, base.arguments()
+    origin = origin_of((contest,), how, (*words, f"--{kind}") if words else ())
     return Result(
         kind,
-        [{**row, "trials": how.trials, **origin} for row in rows],
+        [{**row, "trials": trials, **origin} for row in rows],
         question.title,
         notes=question.remarks(),
         assumed=question.assumed,
         readings=question.readings,
         command=origin["command"],
-        stopped="" if done == len(variants) else f"{done:,} of {len(variants):,} changes",
+        stopped="" if trials == how.trials else f"{trials:,} of {how.trials:,} trials",
     )
 
 
@@ -130,13 +131,30 @@ def _changed(variant: Variant, roster: Roster | None) -> Contest | str:
         return str(error)
 
 
+def _rows(
+    variants: Sequence[Variant], why: Sequence[str], different: Sequence[bool], sums: list[Paired]
+) -> Iterator[Row]:
+    """Yield the battle as it is, of which the first sums are, and each change or why it is none."""
+    base, *rest = sums
+    changed = iter(rest)
+    values = {"value": base.mean(0, SCORE), "mean_points": base.mean(0, LEAD)}
+    yield _row(BASE, "as it is", **values)
+    for variant, kept, differs in zip(variants, why, different, strict=True):
+        if kept:
+            yield _row(KEPT, variant.what, side=variant.side, text=kept)
+        else:
+            yield _change(variant, next(changed) if differs else base, not differs)
+
+
 def _row(section: str, what: str, **cells: Any) -> Row:
     return {**dict.fromkeys(_COLUMNS), "section": section, "what": what, **cells}
 
 
 def _change(variant: Variant, counts: Paired, same: bool) -> Row:
     score, points = counts.gain(SCORE), counts.gain(LEAD)
-    ends = (0.0, 0.0) if same else (score.low, score.high)
+    ends, reach = (score.low, score.high), (points.low, points.high)
+    if same:
+        ends = reach = (0.0, 0.0)
     return _row(
         CHANGED,
         variant.what,
@@ -148,8 +166,8 @@ def _change(variant: Variant, counts: Paired, same: bool) -> Row:
         value_high=ends[1],
         chance=score.p,
         mean_points=points.value,
-        mean_points_low=points.low,
-        mean_points_high=points.high,
+        mean_points_low=reach[0],
+        mean_points_high=reach[1],
         differing=counts.changed,
         saving=score.saving,
     )

@@ -15,12 +15,23 @@ from estoc.profiles.battle import Favours
 from estoc.sim import compare as comparing
 from estoc.sim.battle import sampled
 from estoc.sim.battle_sampling import battle_ends
-from estoc.sim.compare import BATTLES, ENDS, MEASURES, SHOWN, answer, compare, comparison
+from estoc.sim.compare import (
+    BATTLES,
+    ENDS,
+    MEASURES,
+    SHOWN,
+    answer,
+    compare,
+    comparison,
+    planned,
+)
 from estoc.sim.contest import CHANGES, Setting
 from estoc.sim.favours import FEWER, FIRST, MORE, REFUSAL, TACTICS, favoured, favours, without
 from estoc.sim.paired import LEAD, SCORE, marks_of
+from estoc.sim.params import Options
 from estoc.sim.sensitivity import sensitivity, varied
-from estoc.sim.sequence import CAP, PRECISION, looks
+from estoc.sim.sequence import CAP, PRECISION, looks, proportion_sequence
+from estoc.sim.stats import wilson
 from estoc.sim.variants import BASE, CHANGED, KEPT
 from estoc.sim.variants import answer as answer_all
 
@@ -120,8 +131,9 @@ def test_lists_are_fought_from_both_sides():
     ends = [battle_ends(question.compiled(1), 0, 10) for question in (here, there)]
     wins = (ends[0][:, End.WINNER] == 0).sum() + (ends[1][:, End.WINNER] == 1).sum()
     assert result.rows[0]["count"] == wins
-    # battles of one trial are not apart, so that their share has no interval of its own
-    assert result.rows[0]["p_low"] is None
+    # battles of one trial are not apart: Wilson's interval is that of ten, each by its share
+    ends_of_ten = tuple(map(float, wilson(wins / 2, 10)))
+    assert (result.rows[0]["p_low"], result.rows[0]["p_high"]) == ends_of_ten
     marks = marks_of(contest.compiled(1), 0, 10)
     assert (marks[:, 0, LEAD] == ends[0][:, End.LEAD]).all()
     assert (marks[:, 1, LEAD] == -ends[1][:, End.LEAD]).all()
@@ -139,6 +151,27 @@ def test_what_is_a_s_goes_with_its_list_to_the_other_side():
         attacks = {p.side: {p.profile.ATT} for p in question.scenario.fighters}
         assert attacks[side] == {9}
         assert attacks["AB".replace(side, "")] != {9}
+
+
+@pytest.mark.parametrize("enemy", ["devoreurs-elite", "devoreurs-mixed"])
+@pytest.mark.parametrize(("label", "there"), [("Evisceratore#A", "B"), ("Carnivoro (1)#A2", "B2")])
+def test_a_label_goes_with_its_list_to_the_other_side(enemy, label, there):
+    told = Options(sets=(f"{label}.FOR=13",))
+    contest = Setting("open", options=told, armies=("devoreurs-elite", enemy)).contest()
+    set_ones = [
+        [(p.side, p.label) for p in question.scenario.fighters if p.profile.FOR == 13]
+        for question in contest.questions
+    ]
+    name = label.partition("#")[0]
+    assert set_ones == [[("A", label)], [("B", f"{name}#{there}")]]
+
+
+def test_labels_of_a_scenario_stay_as_they_are():
+    scenario = small().staged().scenario
+    odd = replace(scenario.fighters[0], label="Lama#A")
+    scenario = replace(scenario, fighters=(odd, *scenario.fighters[1:]))
+    question = Setting(scenario, options=Options(sets=("Lama#A.FOR=9",))).contest().question
+    assert [p.label for p in question.scenario.fighters if p.profile.FOR == 9] == ["Lama#A"]
 
 
 @pytest.mark.parametrize("first", [small(), lists()])
@@ -259,6 +292,13 @@ def test_a_run_ends_at_a_look_where_one_is_shown_to_be_better(monkeypatch):
     fixed = compared("policy-a=random", trials=done)
     for row, other in zip(worse.rows[:-3], fixed.rows[:-2], strict=True):
         assert (row["value"], row["count"]) == (other["value"], other["count"])
+    # and so have the shares of each battle
+    for row in [row for row in worse if row["section"] in BATTLES and row["what"] in ENDS]:
+        assert (row["p_low"], row["p_high"]) == tuple(
+            map(float, proportion_sequence(row["count"], done, tuned=2_000))
+        )
+        low, high = wilson(row["count"], done)
+        assert row["p_high"] - row["p_low"] > high - low
     wide, narrow = gains(worse)["score"], gains(fixed)["score"]
     assert wide["value"] == narrow["value"]
     assert wide["value_low"] < narrow["value_low"]
@@ -395,25 +435,117 @@ def test_sensitivity_is_what_comparisons_of_their_own_say():
     still = [row for row in changed if not row["differing"]]
     assert still
     assert {row["value"] for row in still} == {0}
+    alone = gains(compared(f"rule={still[0]['what']}"))["points"]
+    assert still[0]["mean_points_high"] == alone["value_high"]
     assert all(row["chance"] <= row["chance_any"] <= 1 for row in changed)
 
 
-def test_ctrl_c_keeps_the_changes_that_were_tried():
-    base = small().staged()
-    tried = []
+@pytest.mark.parametrize("first", [small(), lists()])
+def test_ctrl_c_keeps_all_changes_after_the_same_trials(first, monkeypatch):
+    monkeypatch.setattr("estoc.sim.variants.BLOCK", 10)
+    base = first.staged()
+    changes = [variant for variant in favoured(base) if variant.what in (TACTICS, FIRST)]
+    battles_each = 5 * len(base.contest().questions)  # of a trial: the base and four changes
+    done = []
 
     def advance(battles):
-        tried.append(battles)
-        if sum(tried) > 3 * 20:
+        done.append(battles)
+        if sum(done) > 25 * battles_each:
             raise KeyboardInterrupt
 
-    result = answer_all(
-        "favours", base, favoured(base), sampled(20, 1), progress=advance, partial=True
+    asked = ("favours", base, changes)
+    result = answer_all(*asked, sampled(1000, 1), progress=advance, partial=True)
+    whole = answer_all(*asked, sampled(20, 1), threads=1)
+    assert [row["section"] for row in result] == [BASE] + [CHANGED] * 4
+    assert result.stopped == "20 of 1,000 trials"
+    keys = ("trials", "value", "value_low", "value_high", "chance_any", "mean_points_low")
+    assert [[r[key] for key in keys] for r in result] == [[r[key] for key in keys] for r in whole]
+    with pytest.raises(KeyboardInterrupt):
+        answer_all(*asked, sampled(1000, 1), progress=advance)
+
+
+def test_ctrl_c_before_the_first_trials_leaves_nothing():
+    def advance(battles):
+        raise KeyboardInterrupt
+
+    base = small().staged()
+    asked = ("favours", base, favoured(base), sampled(20, 1))
+    result = answer_all(*asked, progress=advance, partial=True)
+    assert (list(result), result.stopped) == ([], "0 of 20 trials")
+
+
+def test_a_favour_is_given_beside_those_that_there_are():
+    had = Favours(tactics=1, first=0, refusals=(2, -1))
+    found = {(v.what, v.side): v.setting.favours for v in favoured(small(favours=had).staged())}
+    assert found[TACTICS, "A"] == Favours(tactics=0, first=0, refusals=(2, -1))
+    assert found[FIRST, "B"] == Favours(tactics=1, first=1, refusals=(2, -1))
+    assert found[REFUSAL, "A"] == Favours(tactics=1, first=0, refusals=(3, -1))
+    assert found[REFUSAL, "B"] == Favours(tactics=1, first=0, refusals=(2, 0))
+    assert found[FEWER, "A"] == had
+    assert favours(small(favours=had), trials=2, seed=1).command == ""
+
+
+# --- the command that gives it again -----------------------------------------------------
+
+
+@pytest.mark.parametrize("first", [small(), lists()])
+def test_what_words_can_say_is_a_command(first):
+    for setting in (first, first.staged()):
+        words = comparison(setting, setting, ("first=A",)).words
+        assert words[-2:] == ("--change", "first=A")
+    assert comparison(small(), Setting("pitched"), ("first=A",)).words[:2] == (
+        *("small.toml", "pitched"),
     )
-    whole = favours(small(), trials=20, seed=1)
-    assert [row["section"] for row in result] == [BASE, CHANGED, CHANGED]
-    assert result.stopped == "2 of 9 changes"
-    assert [r["value"] for r in result] == [r["value"] for r in whole][:3]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (small(favours=Favours(first=0)), None),
+        (small(options=Options(turns=3)), None),
+        (small(), small(policies=("random", "random"))),
+        (small(), small(options=Options(rules=("wounds.killed_level=5",)))),
+        (small(), small(favours=Favours(tactics=0))),
+        (lists(), lists(policies=("random", "random"))),
+        (lists(), Setting("open", armies=LISTS[::-1])),
+    ],
+)
+def test_what_words_cannot_say_has_no_command(first, second):
+    for changes in ((), ("first=A",)) if second else (("first=A",),):
+        assert comparison(first, second or first, changes).words == ()
+
+
+def test_a_scenario_that_is_not_as_its_file_says_has_no_command():
+    scenario = replace(small().staged().scenario, turns=1)
+    assert Setting(scenario).arguments() == []
+    assert Setting(replace(scenario, file="nowhere.toml")).arguments() == []
+    assert small().staged().arguments() == ["small.toml"]
+
+
+def test_rows_name_what_both_battles_depend_on():
+    changes = ("policy-b=random", "edition=c3")
+    result = compared(*changes, trials=2)
+    first = small().contest().question
+    second = small().changed(changes[0]).changed(changes[1]).contest().question
+    assert set(second.assumed) - set(first.assumed)
+    for row in result:
+        assert set(row["assumed"].split()) == {*first.assumed, *second.assumed}
+        assert set(row["readings"].split()) == {*first.readings, *second.readings}
+        assert set(row["remarks"].split("; ")) >= {*first.remarks(), *second.remarks()}
+        assert row["policy"] == "aggressive; A=aggressive B=random"
+        assert row["edition"] == f"{first.edition.name}; {second.edition.name}"
+    alone = compared("first=A", first=lists(policies=("random", "aggressive")), trials=2)
+    assert alone.rows[0]["policy"] == "A=random B=aggressive"
+
+
+@pytest.mark.parametrize("kind", [("--change", "first=A"), ("--favours",), ("--sensitivity",)])
+def test_no_trial_at_all_is_refused(kind):
+    done = estoc("compare", "small.toml", *kind, "--trials", 0, "--seed", 1)
+    assert done.code == 2
+    assert "trials 0 should be at least 1" in done.err
+    for until_sure in (False, True):
+        with pytest.raises(InputError, match="trials 0 should be at least 1"):
+            planned(0, 1, None, until_sure)
 
 
 # --- as a person asks it -----------------------------------------------------------------

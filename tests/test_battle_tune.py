@@ -13,6 +13,7 @@ from estoc.sim import tune as tuning
 from estoc.sim.battle_policy import BATTLE_POLICIES, player_of, policy_of
 from estoc.sim.contest import Setting
 from estoc.sim.paired import SCORE, marks_of
+from estoc.sim.stats import wilson
 from estoc.sim.tune import OUTCOMES, POLICIES, Trainer, bouts, gained, played, tune, worth_in
 
 SMALL = """
@@ -151,6 +152,24 @@ def test_each_policy_with_parameters_can_be_named():
             assert told[1] == asked.start
 
 
+@pytest.mark.parametrize("told", ["mine.toml", "mine.toml:full=2"])
+def test_a_policy_of_a_file_is_tuned_on_and_can_be_loaded(folder, told):
+    (folder / "mine.toml").write_text(FILE, encoding="utf-8")
+    asked = Trainer(told, ("aggressive",), PLACE, kept=("looks", "full"))
+    better = asked.named({"reach": 0.5})
+    assert better.policy == "defensive"
+    usual = {p.name: p.default for p in policy_of("defensive")[0].parameters}
+    full = 2 if "full" in told else usual["full"]
+    assert dict(better.parameters) == {"looks": 3, "full": full, "reach": 0.5}
+    found = "seed = 1\ngenerations = 1\ncandidates = 4\ntrials = 1\n"
+    found += 'against = ["aggressive"]\nbattles = ["small.toml"]\n'
+    (folder / "better.toml").write_text(better.toml() + found, encoding="utf-8")
+    assert load_tuned_policy("better.toml").policy == "defensive"
+    loaded, named = player_of("better.toml"), player_of(better.text)
+    assert loaded.style == named.style
+    assert (loaded.manner == named.manner).all()
+
+
 # --- the answer --------------------------------------------------------------------------
 
 
@@ -173,6 +192,11 @@ def test_rows_say_what_was_found_and_what_it_gained():
     for name in POLICIES:
         counts = [cells(result, name)[what]["count"] for what in OUTCOMES]
         assert sum(counts) == asked.fresh * asked.battles_each
+        for what, count in zip(OUTCOMES, counts, strict=True):
+            # as many trials, not battles: those of one trial are not apart
+            low, high = wilson(count / asked.battles_each, asked.fresh)
+            row = cells(result, name)[what]
+            assert (row["p_low"], row["p_high"]) == (float(low), float(high))
     scores = [cells(result, name)["score"]["value"] for name in POLICIES]
     gain = cells(result, "gain")["score"]
     assert gain["value"] == pytest.approx(scores[1] - scores[0])

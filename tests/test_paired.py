@@ -7,8 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from estoc.sim.paired import LEAD, SCORE, Paired, holm
+from estoc.sim.contest import Setting
+from estoc.sim.paired import LEAD, SCORE, Paired, holm, marks_of, marks_of_each
 from estoc.sim.stats import paired, quantile
+
+POLICIES = (("aggressive", "aggressive"), ("random", "aggressive"))
+LISTS = ("daikinee-riders", "devoreurs-elite")
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -87,16 +91,33 @@ def test_nothing_differs_between_the_same_trials():
     counts = Paired.of(first, first)
     for measure in (SCORE, LEAD):
         gain = counts.gain(measure)
-        assert (gain.value, gain.differing, gain.saving, gain.p) == (0, 0, None, 1.0)
+        assert (gain.value, gain.differing, gain.saving) == (0, 0, None)
     # fifty trials cannot say that there is never a difference
     assert counts.gain(SCORE).low < 0 < counts.gain(SCORE).high
-    assert counts.gain(LEAD).low is None
+    assert counts.gain(SCORE).p == 1
+    # nor how far points may differ, whichever interval is asked for
+    for errors in (None, 3.0):
+        gain = counts.gain(LEAD, errors)
+        assert (gain.low, gain.high, gain.p) == (None, None, None)
 
 
 def test_a_single_trial_has_no_interval_of_points():
     first, second = marks(3, 1)
     gain = Paired.of(first, second).gain(LEAD)
-    assert (gain.low, gain.high, gain.saving) == (None, None, None)
+    assert gain.value != 0
+    assert (gain.low, gain.high, gain.p, gain.saving) == (None, None, None, None)
+
+
+def test_trials_of_many_contests_are_those_of_each():
+    contests = [Setting("pitched", policies=p).contest().compiled(3) for p in POLICIES]
+    contests.append(Setting("open", armies=LISTS).contest().compiled(3))
+    wanted = [marks_of(records, 5, 4) for records in contests]
+    done = []
+    for threads in (1, 3):
+        found = marks_of_each(contests, 5, 4, threads, done.append)
+        for one, other in zip(found, wanted, strict=True):
+            assert (one == other).all()
+    assert done == [4] * 8
 
 
 def test_intervals_cover_the_truth():

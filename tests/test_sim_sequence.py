@@ -20,7 +20,7 @@ from estoc.sim.sequence import (
     mean_sequence,
     mixed,
     proportion_sequence,
-    sequential_test,
+    spans,
     usual_cap,
 )
 from estoc.sim.stats import quantile, wilson
@@ -191,7 +191,7 @@ def _means_covered(draw, mean, stopping, runs):
     for look in stopping.looks():
         values = draw((runs, look - before))
         sums, squares, before = sums + values.sum(1), squares + (values**2).sum(1), look
-        low, high = stopping.means(sums, squares, look, reach=1.0)
+        low, high = mean_sequence(sums, squares, look, stopping.level, stopping.tuned, 1.0)
         always &= (low <= mean) & (mean <= high)
     return always.mean()
 
@@ -215,13 +215,23 @@ NO_DIFFERENCE = [
 ]
 
 
+def _tested(play, most):
+    """Return a test at the first look where a sign is shown, or at the last."""
+    test = SequentialTest(most)
+    for first, trials in spans(looks(most), most):
+        test.add(play(first, trials))
+        if test.sign:
+            break
+    return test
+
+
 def _signs(values, chances, most, runs, seed):
     rng = np.random.default_rng(seed)
 
     def play(first, trials):
         return rng.choice(values, trials, p=chances)
 
-    return np.array([sequential_test(play, most).sign for _ in range(runs)])
+    return np.array([_tested(play, most).sign for _ in range(runs)])
 
 
 @pytest.mark.parametrize(("values", "chances"), NO_DIFFERENCE)
@@ -243,7 +253,7 @@ def test_a_difference_is_found_with_its_sign_before_the_cap(sign):
     def play(first, trials):
         return sign * rng.choice([-1, 0, 1], trials, p=[0.1, 0.7, 0.2])
 
-    tests = [sequential_test(play, 20_000) for _ in range(20)]
+    tests = [_tested(play, 20_000) for _ in range(20)]
     assert {test.sign for test in tests} == {sign}
     assert all(test.trials in set(looks(20_000)) and test.trials < 20_000 for test in tests)
 
@@ -256,12 +266,12 @@ def test_wealth_is_that_of_its_bets():
     stake = test.stakes[0]
     assert test.wealth[0, 0] == pytest.approx(np.log(1 + stake * values / 2).sum())
     assert test.wealth[1, 0] == pytest.approx(np.log(1 - stake * values / 2).sum())
-    assert (test.trials, test.sign, test.ended) == (5, 0, False)
+    assert (test.trials, test.sign) == (5, 0)
 
 
 def test_all_equal_runs_to_the_cap():
-    test = sequential_test(lambda first, trials: np.zeros(trials), 1000)
-    assert (test.sign, test.trials, test.ended) == (0, 1000, True)
+    test = _tested(lambda first, trials: np.zeros(trials), 1000)
+    assert (test.sign, test.trials) == (0, 1000)
 
 
 def test_a_value_beyond_the_bound_is_refused():
