@@ -657,7 +657,7 @@ def matchup(**asked: Any) -> None:
     estoc matchup daikinee-foot devoreurs-elite --policies by-odds,aggressive --seed 5
     """
     from estoc.sim import matchup as module
-    from estoc.sim.asking import matchup_question
+    from estoc.sim.asking_contests import matchup_question
     from estoc.sim.matchup_plan import plan_of
     from estoc.sim.output import Output
     from estoc.sim.progress import progress
@@ -739,7 +739,7 @@ def compare(**asked: Any) -> None:
     """
     from estoc.sim import compare as module
     from estoc.sim import variants
-    from estoc.sim.asking import comparison_asked, variants_asked
+    from estoc.sim.asking_contests import comparison_asked, variants_asked
     from estoc.sim.output import Output
     from estoc.sim.progress import progress
 
@@ -829,7 +829,7 @@ def tune(**asked: Any) -> None:
         --list daikinee-foot --seed 1 -o mine.toml
     """
     from estoc.sim import tune as module
-    from estoc.sim.asking import trainer_asked
+    from estoc.sim.asking_contests import trainer_asked
     from estoc.sim.output import Output, tell
     from estoc.sim.progress import progress
     from estoc.sim.result import check_writable, write_whole
