@@ -79,9 +79,7 @@ def _shares(heading: str, rows: list[Row], names: list[str]) -> "RenderableType"
 
 
 def _cell(row: Row, name: str) -> str:
-    if name == "p_miss":
-        row = {**row, name: 1 - row["p_hit"]}
     if row["trials"] is None:
-        return chance(row[name])
+        return chance(1 - row["p_hit"] if name == "p_miss" else row[name])
     count = row["trials"] - row["hit"] if name == "p_miss" else row[name.removeprefix("p_")]
     return figure(count, row["trials"], stopping=stopping_of(row))
