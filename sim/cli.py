@@ -340,7 +340,9 @@ def melee(**asked: Any) -> None:
         combats, asked["method"], asked["trials"], asked["seed"], TRIALS, asked["precision"]
     )
     with progress({**asked, "method": how.name}, TRIALS, len(combats)) as advance:
-        result = module.answer(question, how, threads=asked["threads"], progress=advance)
+        result = module.answer(
+            question, how, threads=asked["threads"], progress=advance, partial=True
+        )
     finish(result, output)
 
 
@@ -1159,6 +1161,7 @@ def disengage(**asked: Any) -> None:
             roster=roster,
             threads=asked["threads"],
             progress=advance,
+            partial=True,
         )
     finish(result, output)
 
@@ -1223,7 +1226,7 @@ def shoot(**asked: Any) -> None:
     how = module.chosen(asked["method"], asked["trials"], asked["seed"], asked["precision"])
     kinds = len(question.variants) if how.sampled else 1
     with progress({**asked, "method": how.name}, module.TRIALS, kinds) as advance:
-        result = module.answer(question, how, progress=advance)
+        result = module.answer(question, how, progress=advance, partial=True)
     finish(result, output)
 
 
@@ -1259,7 +1262,7 @@ def fear(**asked: Any) -> None:
     how = module.chosen(asked["method"], asked["trials"], asked["seed"], asked["precision"])
     kinds = 2 if how.sampled else 1
     with progress({**asked, "method": how.name}, module.TRIALS, kinds) as advance:
-        result = module.answer(question, how, progress=advance)
+        result = module.answer(question, how, progress=advance, partial=True)
     finish(result, output)
 
 

@@ -17,11 +17,10 @@ from estoc.sim.method import EXACT, SAMPLED, Method, method_of
 from estoc.sim.params import Options, estoc_version
 from estoc.sim.question import compiled_rules
 from estoc.sim.result import Result, Row
-from estoc.sim.sampling import Progress
+from estoc.sim.sampling import Kind, Progress, Tally, count_kinds, cut_short
 from estoc.sim.sequence import end_notes
 
 TRIALS = 1_000_000
-CHUNK = 65_536  # trials played in one go: Ctrl-C waits for a chunk
 _TESTS = {Way.AGILITY: "INI", Way.FORCE: "FOR"}
 _AFTER = ("p_a", "p_b", "p_undecided")  # columns of a combat that are told after a failure
 
@@ -57,6 +56,7 @@ def disengage(
     roster: Roster | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    partial: bool = False,
 ) -> Result:
     """Return the chances of a fighter to disengage from all enemies that touch it (M-7).
 
@@ -90,6 +90,8 @@ def disengage(
         Of the combat's odds.
     progress : callable, optional
         Told how many trials were just done.
+    partial : bool
+        Whether Ctrl-C gives the answer of the trials done so far; ``stopped`` says so.
 
     Returns
     -------
@@ -121,12 +123,17 @@ def disengage(
     base = _rows(question, found)
     rows = [_with_chance(row, float(p), how) for row, p in zip(base, chances, strict=True)]
     rows = rows if how.exact else []
+    stopped = ""
     if how.sampled:
-        counts, done = _counts(records, found, how, progress)
-        cells = how.stopping.cells(counts, done)
-        for row, count in zip(base, counts.tolist(), strict=True):
-            rows.append(_with_count(row, count, done, how) | cells)
-    after = _after_failure(question, how, threads) if odds else Result("combat", [])
+        kinds = [_kind(records, found)]
+        (tally,) = tallies = count_kinds(kinds, how.stopping, progress=progress, partial=partial)
+        stopped = cut_short(tallies, how.stopping)
+        rows += [_with_count(row, tally, way, how) for way, row in enumerate(base)]
+    after = Result("combat", [])
+    if odds and not stopped:
+        after = _after_failure(question, how, threads, partial)
+        if after.stopped:
+            stopped = f"{after.stopped} of the combat after a failure"
     ends = end_notes(after.rows)
     more = [note for note in after.notes if note not in ends]
     more += [f"the combat after a failure {note}" for note in ends[:1]]
@@ -139,8 +146,13 @@ def disengage(
         assumed=tuple(dict.fromkeys((*question.assumed, *after.assumed))),
         readings=tuple(dict.fromkeys((*question.readings, *after.readings))),
         command=command,
+        stopped=stopped,
     )
-    fixed = {**_ends(after), **_origin(question, found, told, odds), "command": command}
+    fixed = {
+        **(_ends(after) if odds else {}),
+        **_origin(question, found, told, odds),
+        "command": command,
+    }
     return replace(told, rows=[{**row, **fixed} for row in rows])
 
 
@@ -158,21 +170,14 @@ def _weighed(
     return records, rows, chances
 
 
-def _counts(
-    records: NDArray[np.void], rows: NDArray[np.int64], how: Method, progress: Progress | None
-) -> tuple[NDArray[np.int64], int]:
-    """Return the successes of both ways, and of how many trials."""
+def _kind(records: NDArray[np.void], rows: NDArray[np.int64]) -> Kind:
+    """Return trials of both ways, with the same dice; counted are successes."""
     from estoc.kernels.disengage import count_disengagements
 
-    counts, done = np.zeros(WAYS, np.int64), 0
-    for first, part in how.stopping.spans(CHUNK):
-        count_disengagements(records, rows, 0, 0, first, part, counts)
-        if progress is not None:
-            progress(part)
-        done = first + part
-        if how.stopping.reached(counts, done):
-            break
-    return counts, done
+    def add(first: int, trials: int, counts: NDArray[np.int64]) -> None:
+        count_disengagements(records, rows, 0, 0, first, trials, counts)
+
+    return Kind(WAYS, add, lambda counts: counts)
 
 
 def _rows(question: Disengagement, found: NDArray[np.int64]) -> list[Row]:
@@ -218,16 +223,21 @@ def _with_chance(row: Row, chance: float, how: Method) -> Row:
     )
 
 
-def _with_count(row: Row, successes: int, done: int, how: Method) -> Row:
+def _with_count(row: Row, tally: Tally, way: int, how: Method) -> Row:
+    successes, done = int(tally.counts[way]), tally.trials
     told: Row = dict.fromkeys(("p_success", "successes", "p_success_low", "p_success_high"))
     if row["possible"]:
         low, high = map(float, how.stopping.proportions(successes, done))
-        told = dict(zip(told, (successes / done, successes, low, high), strict=True))
+        told = dict(
+            zip(told, (successes / done if done else None, successes, low, high), strict=True)
+        )
     own = {"method": SAMPLED, "remainder": None, **told, "trials": done, "seed": how.seed}
-    return {**row, **own}
+    return {**row, **own, **how.stopping.cells(tally.counts, done)}
 
 
-def _after_failure(question: Disengagement, how: Method, threads: int | None) -> Result:
+def _after_failure(
+    question: Disengagement, how: Method, threads: int | None, partial: bool
+) -> Result:
     """Return the odds of this turn's combat with all dice in defence (M-7.5)."""
     own, options = question.fighter, question.options
     profile = own.profile
@@ -252,14 +262,15 @@ def _after_failure(question: Disengagement, how: Method, threads: int | None) ->
         precision=how.precision if sampled else None,
         options=told,
         threads=threads,
+        partial=partial,
     )
 
 
 def _ends(after: Result) -> Row:
-    """Return how the combat after a failure ends, if it was asked for."""
-    found = after.rows[:1]
+    """Return how the combat after a failure ends; nothing of one that Ctrl-C left out."""
+    sides = after.rows[0] if after.rows else {}
     keys = ("method", "trials", "remainder", *_AFTER)
-    return {f"failure_{key}": sides[key] for sides in found for key in keys}
+    return {f"failure_{key}": sides.get(key) for key in keys}
 
 
 def _origin(question: Disengagement, found: NDArray[np.int64], told: Result, odds: bool) -> Row:

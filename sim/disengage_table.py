@@ -80,7 +80,7 @@ def _without(
 
 def _after(row: Row) -> "list[RenderableType]":
     """Return the odds of the combat after a failure, if they were asked for."""
-    if "failure_p_a" not in row:
+    if row.get("failure_p_a") is None:
         return []
     ends = {
         "all its enemies die": "failure_p_a",

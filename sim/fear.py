@@ -1,5 +1,6 @@
 """Who must test Courage against whom, with what chance, and what follows (W-4)."""
 
+from collections.abc import Sequence
 from hashlib import sha256
 
 import numpy as np
@@ -15,11 +16,10 @@ from estoc.sim.method import EXACT, SAMPLED, Method, method_of
 from estoc.sim.params import Options, estoc_version
 from estoc.sim.question import compiled_rules
 from estoc.sim.result import Result, Row
-from estoc.sim.sampling import Progress
+from estoc.sim.sampling import Kind, Progress, Tally, count_kinds, cut_short
 from estoc.sim.sequence import end_notes
 
 TRIALS = 1_000_000
-CHUNK = 65_536  # trials played in one go: Ctrl-C waits for a chunk
 _CHANCES = ("success", "rally")
 
 
@@ -50,6 +50,7 @@ def fear(
     options: Options | None = None,
     roster: Roster | None = None,
     progress: Progress | None = None,
+    partial: bool = False,
 ) -> Result:
     """Return who must test Courage when two enemies meet, and with what chance (W-4).
 
@@ -74,6 +75,8 @@ def fear(
         Where names are looked up; the shipped fighters if not given.
     progress : callable, optional
         Told how many trials were just done.
+    partial : bool
+        Whether Ctrl-C gives the answer of the trials done so far; ``stopped`` says so.
 
     Returns
     -------
@@ -98,7 +101,8 @@ def fear(
     (False, 'the enemy is not frightening', 'W-4.1')
     """
     question = fright(a, b, command=command, options=options, roster=roster)
-    return answer(question, chosen(method, trials, seed, precision), progress=progress)
+    how = chosen(method, trials, seed, precision)
+    return answer(question, how, progress=progress, partial=partial)
 
 
 def chosen(
@@ -110,18 +114,23 @@ def chosen(
     )
 
 
-def answer(question: Fright, how: Method, *, progress: Progress | None = None) -> Result:
+def answer(
+    question: Fright, how: Method, *, progress: Progress | None = None, partial: bool = False
+) -> Result:
     """Return the odds of both tests; see `fear`."""
     records = _record(question, how)
     rows: list[Row] = []
+    stopped = ""
     if how.exact:
         cells = how.stopping.cells()
         for test in question.tests:
             rows.append({**_row(question, test), **_exact(question, records, test), **cells})
     if how.sampled:
-        for place, test in enumerate(question.tests):
-            counts, done = _counts(question, records, test, place, how, progress)
-            rows.append({**_row(question, test), **_sampled(question, test, counts, done, how)})
+        kinds = [_kind(question, records, i, test) for i, test in enumerate(question.tests)]
+        tallies = count_kinds(kinds, how.stopping, progress=progress, partial=partial)
+        stopped = cut_short(tallies, how.stopping)
+        for test, tally in zip(question.tests, tallies, strict=True):
+            rows.append({**_row(question, test), **_sampled(question, test, tally, how)})
     told = {**_origin(question), "command": question.command_line(how)}
     return Result(
         "fear",
@@ -131,6 +140,7 @@ def answer(question: Fright, how: Method, *, progress: Progress | None = None) -
         assumed=question.assumed,
         readings=question.readings,
         command=told["command"],
+        stopped=stopped,
     )
 
 
@@ -147,29 +157,16 @@ def _values(question: Fright, test: Test) -> tuple[int, int, int]:
     return test.value or 0, test.difficulty or 0, question.nerve(test) or 0
 
 
-def _counts(
-    question: Fright,
-    records: NDArray[np.void],
-    test: Test,
-    place: int,
-    how: Method,
-    progress: Progress | None,
-) -> tuple[NDArray[np.int64], int]:
-    """Return the successes of the test and of a rally, and of how many trials.
-
-    Each fighter has dice of its own.
-    """
+def _kind(question: Fright, records: NDArray[np.void], place: int, test: Test) -> Kind:
+    """Return trials of a test and of a rally; each fighter has dice of its own."""
     from estoc.kernels.fear import count_fear
 
-    counts, values, done = np.zeros(2, np.int64), _values(question, test), 0
-    for first, part in how.stopping.spans(CHUNK):
-        count_fear(records, *values, place, 0, first, part, counts)
-        if progress is not None:
-            progress(part)
-        done = first + part
-        if how.stopping.reached(counts if test.needed else (), done):
-            break
-    return counts, done
+    values = _values(question, test)
+
+    def add(first: int, trials: int, counts: NDArray[np.int64]) -> None:
+        count_fear(records, *values, place, 0, first, trials, counts)
+
+    return Kind(len(_CHANCES), add, lambda counts: counts if test.needed else ())
 
 
 def _row(question: Fright, test: Test) -> Row:
@@ -219,7 +216,7 @@ def _failure_text(question: Fright, test: Test) -> str:
     return f"rout: free it flees {flight}; in contact {dice}"
 
 
-def _told(question: Fright, test: Test, shares: list[float]) -> dict[str, float | None]:
+def _told(question: Fright, test: Test, shares: Sequence[float | None]) -> dict[str, float | None]:
     """Return the chances of a test and of rallies, where there is one to tell."""
     success, rally = shares
     if not test.needed:
@@ -245,10 +242,9 @@ def _exact(question: Fright, records: NDArray[np.void], test: Test) -> Row:
     }
 
 
-def _sampled(
-    question: Fright, test: Test, counts: NDArray[np.int64], done: int, how: Method
-) -> Row:
-    shares = [int(count) / done for count in counts]
+def _sampled(question: Fright, test: Test, tally: Tally, how: Method) -> Row:
+    counts, done, _ = tally
+    shares = [int(count) / done if done else None for count in counts]
     more: Row = {}
     for name, count in zip(_CHANCES, counts.tolist(), strict=True):
         low, high = map(float, how.stopping.proportions(count, done))

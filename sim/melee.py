@@ -10,6 +10,7 @@ import numpy as np
 from estoc.profiles import Profile, Roster
 from estoc.sim.combat import (
     TRIALS,
+    cut_short,
     difference_cells,
     notes_of,
     odds_origin,
@@ -22,7 +23,7 @@ from estoc.sim.combatants import Combatant
 from estoc.sim.duel import COMPARED
 from estoc.sim.melee_contacts import Told, key_of
 from estoc.sim.melee_question import Melee, MeleeQuestion, ask
-from estoc.sim.method import BOTH, Method, Odds, answers, chosen_method
+from estoc.sim.method import BOTH, Answer, Method, Odds, answers, chosen_method
 from estoc.sim.params import SIDES, Options
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
@@ -82,6 +83,7 @@ def melee(
     roster: Roster | None = None,
     threads: int | None = None,
     progress: Progress | None = None,
+    partial: bool = False,
 ) -> Result:
     """Return every separation of the melees of two sides, with odds and value (C-1, C-2).
 
@@ -103,6 +105,9 @@ def melee(
         Edition, policies, wounds, charges, score. A charger charges all enemies he touches.
     roster, threads, progress
         As in `estoc.sim.combat.combat`.
+    partial : bool
+        Whether Ctrl-C gives the combats done so far, without separations where some have no
+        odds; ``stopped`` says so.
 
     Returns
     -------
@@ -127,7 +132,7 @@ def melee(
     listed = profiles_of(a, roster), profiles_of(b, roster)
     question = ask(*listed, contacts, routed, options or Options())
     how = chosen_method(question.questions, method, trials, seed, TRIALS, precision)
-    return answer(question, how, threads=threads, progress=progress)
+    return answer(question, how, threads=threads, progress=progress, partial=partial)
 
 
 def answer(
@@ -136,13 +141,18 @@ def answer(
     *,
     threads: int | None = None,
     progress: Progress | None = None,
+    partial: bool = False,
 ) -> Result:
     """Return the answer to a question about melees by a method that suits its combats."""
-    found = answers(question.questions, method, threads=threads, progress=progress)
+    found = answers(question.questions, method, threads=threads, progress=progress, partial=partial)
     ranked: list[Choice] = []
     rows: list[Row] = []
     for kind in range(len(found[0].odds)):
-        odds = [one.odds[kind] for one in found]
+        odds = [one.odds[kind] for one in found if len(one.odds) > kind]
+        done = [one for one in odds if isinstance(one, Law) or one.trials]
+        if len(done) < len(found):
+            rows += _combats(question, done, method, found)
+            break
         ranked = [
             choice(m, _values(question, i, odds), question.index[i], ranked[i] if ranked else None)
             for i, m in enumerate(question.melees)
@@ -154,7 +164,36 @@ def answer(
                 compared = row is not truth and row["section"] == "combat"
                 row.update(difference_cells(row, truth if compared else None, COMPARED))
         rows += more
-    return _result(question, rows, method)
+    whole = sum(one.is_whole(method) for one in found)
+    stopped = cut_short(found[0], method)
+    if len(found) > 1 and whole < len(found):
+        stopped = f"{whole:,} of {len(found):,} combats"
+    return replace(_result(question, rows, method), stopped=stopped)
+
+
+def _combats(
+    question: MeleeQuestion, done: Sequence[Odds], method: Method, found: Sequence[Answer]
+) -> list[Row]:
+    """Return the rows of the first combats alone: separations need those that Ctrl-C left out."""
+    named = {
+        place: (number, combat)
+        for number, index in enumerate(question.index, 1)
+        for combat, place in reversed(index.items())
+    }
+    rows: list[Row] = []
+    for place, odds in enumerate(done):
+        row = _combat_row(question, odds, *named[place], place, None, method)
+        law = found[place].law
+        if method.name == BOTH:
+            exact = (
+                None if law is None or law is odds else side_cells(question.questions[place], law)
+            )
+            row.update(difference_cells(row, exact, COMPARED))
+        rows.append(row)
+    if not rows:
+        return []
+    rows = [_fighter_row(question, n) for n in range(len(question.fighters))] + rows
+    return _filled(rows, _common(question, done, method))
 
 
 def _values(question: MeleeQuestion, number: int, odds: Sequence[Odds]) -> dict[int, float]:
@@ -219,8 +258,12 @@ def _rows(
         )
         for rank, separation in enumerate(found.values, 1):
             rows += _separation_rows(question, odds, number, rank, separation, found, method)
+    return _filled(rows, _common(question, odds, method))
+
+
+def _filled(rows: Sequence[Row], common: Row) -> list[Row]:
+    """Return rows with all columns, and with the cells that they share."""
     columns = dict.fromkeys(key for row in rows for key in row)
-    common = _common(question, odds, method)
     return [{**columns, **common, **row} for row in rows]
 
 
@@ -267,25 +310,39 @@ def _separation_rows(
         "best": found.best_for(separation),
         "value": clean(found.values[separation]),
     }
-    rows = [head]
-    for combat, place in zip(separation, places, strict=True):
-        asked = question.questions[place]
-        origin = odds_origin(asked, odds[place], method)
-        rows.append(
-            {
-                "section": "combat",
-                "melee": number,
-                "separation": rank,
-                "what": melee.name(combat),
-                **_disciplines(melee, combat),
-                "p_first_word_a": melee.chance_a(combat),
-                **side_cells(asked, odds[place]),
-                "score": question.options.score,
-                "remainder": origin["remainder"],
-                **({"ended": origin["ended"]} if "ended" in origin else {}),
-            }
-        )
-    return rows
+    return [
+        head,
+        *(
+            _combat_row(question, odds[place], number, combat, place, rank, method)
+            for combat, place in zip(separation, places, strict=True)
+        ),
+    ]
+
+
+def _combat_row(
+    question: MeleeQuestion,
+    odds: Odds,
+    number: int,
+    combat: int,
+    place: int,
+    rank: int | None,
+    method: Method,
+) -> Row:
+    """Return the row of a combat of a melee: which question it is, and in which separation."""
+    melee, asked = question.melees[number - 1], question.questions[place]
+    origin = odds_origin(asked, odds, method)
+    return {
+        "section": "combat",
+        "melee": number,
+        "separation": rank,
+        "what": melee.name(combat),
+        **_disciplines(melee, combat),
+        "p_first_word_a": melee.chance_a(combat),
+        **side_cells(asked, odds),
+        "score": question.options.score,
+        "remainder": origin["remainder"],
+        **({"ended": origin["ended"]} if "ended" in origin else {}),
+    }
 
 
 def _disciplines(melee: Melee, fighters: int) -> Row:

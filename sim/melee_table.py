@@ -30,6 +30,8 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     parts = [_fighters([row for row in rows if row["section"] == "fighter"])]
     for number in dict.fromkeys(row["melee"] for row in rows if row["section"] == "melee"):
         parts += _melee([row for row in rows if row["melee"] == number])
+    if not any(row["section"] == "melee" for row in rows):
+        parts.append(_combats([row for row in rows if row["section"] == "combat"]))
     parts.append(styled(_legend(result), "dim"))
     return parts
 
@@ -45,6 +47,16 @@ def _fighters(rows: Sequence[Row]) -> "RenderableType":
         for row in rows
     ]
     return table_of(["", "fighter", "PA", "DIS", "touches"], lines, "wtnnt")
+
+
+def _combats(rows: Sequence[Row]) -> "RenderableType":
+    """Return a table of the combats that a stopped run has odds of."""
+    lines = [[row["what"], _odds(row), shown(row["value"], row["score"])] for row in rows]
+    return table_of(["combat", "A / B wins, %", "value"], lines, "tw")
+
+
+def _odds(combat: Row) -> str:
+    return f"{rate(combat, 'p_a')} / {rate(combat, 'p_b')}"
 
 
 def _melee(rows: Sequence[Row]) -> "list[RenderableType]":
@@ -109,8 +121,9 @@ def _lines(alike: Sequence[Row], combats: dict[int, list[Row]]) -> list[list[str
         ranks += f"–{last['separation']}"
     lines = []
     for combat in combats[first["separation"]]:
-        odds = f"{rate(combat, 'p_a')} / {rate(combat, 'p_b')}"
-        lines.append(["", combat["what"], odds, shown(combat["value"], combat["score"]), "", ""])
+        lines.append(
+            ["", combat["what"], _odds(combat), shown(combat["value"], combat["score"]), "", ""]
+        )
     lines[0][0] = ranks
     lines[0][4:] = [shown(first["value"], first["score"]), first["best"].replace(" ", " and ")]
     return lines
@@ -120,8 +133,11 @@ def _legend(result: Result) -> str:
     """Return what the numbers mean, and how sure they are."""
     score = result.rows[0]["score"]
     what = "B killed less A killed, in hundredths of a fighter" if score == KILLS else unit(score)
-    text = [f"value to A: {what}; sum: of a separation's combats"]
     alike = [row for row in result if row["section"] == "separation"]
+    sums = (
+        "sum: of a separation's combats" if alike else "no separations: some combats have no odds"
+    )
+    text = [f"value to A: {what}; {sums}"]
     kinds = [(row["method"], row["melee"], row["alike"]) for row in alike]
     if len(kinds) > len(set(kinds)):
         text.append("1–2: so many separations into equal combats, of which the first is named")

@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from estoc.kernels.layout import Rules, Setup
 from estoc.profiles import InputError
 from estoc.sim.parallel import default_threads, in_order
 from estoc.sim.progress import until_stopped
 from estoc.sim.question import Question
-from estoc.sim.sequence import Stopping
+from estoc.sim.sequence import STOPPED, Stopping
 
 CHUNK = 65_536  # trials played in one go, fewer of many turns: Ctrl-C waits for a chunk
 
@@ -172,6 +172,74 @@ def count_trials(
             if progress is not None:
                 progress(counts.trials)
     return found
+
+
+class Kind(NamedTuple):
+    """Trials of one kind, few and quick enough for one thread.
+
+    Parameters
+    ----------
+    cells : int
+        How many counts there are.
+    add : callable
+        Plays trials, told the first of them and how many, and adds to the counts.
+    watched : callable
+        Gives the counts that a precision is about, of all counts.
+    """
+
+    cells: int
+    add: Callable[[int, int, NDArray[np.int64]], None]
+    watched: Callable[[NDArray[np.int64]], ArrayLike]
+
+
+class Tally(NamedTuple):
+    """The counts of a kind of trial, after how many, and what ended its run."""
+
+    counts: NDArray[np.int64]
+    trials: int = 0
+    ended: str = STOPPED
+
+
+def count_kinds(
+    kinds: Sequence[Kind],
+    stopping: Stopping,
+    *,
+    progress: Progress | None = None,
+    partial: bool = False,
+) -> list[Tally]:
+    """Count trials of each kind, one after the other.
+
+    Parameters
+    ----------
+    kinds : sequence of Kind
+    stopping : Stopping
+        Of each of them.
+    progress, partial
+        As in `count_trials`.
+    """
+    found = [Tally(np.zeros(kind.cells, np.int64)) for kind in kinds]
+    with until_stopped(partial):
+        for place, kind in enumerate(kinds):
+            for first, part in stopping.spans(CHUNK):
+                counts, trials = found[place].counts.copy(), first + part
+                kind.add(first, part, counts)
+                ended = stopping.ended(kind.watched(counts), trials)
+                found[place] = Tally(counts, trials, ended)  # whole: Ctrl-C leaves no half of it
+                if progress is not None:
+                    progress(part)
+                if ended != STOPPED:
+                    break
+    return found
+
+
+def cut_short(tallies: Sequence[Tally], stopping: Stopping) -> str:
+    """Return how far a run came that Ctrl-C ended; empty if nothing did."""
+    if STOPPED not in {tally.ended for tally in tallies}:
+        return ""
+    most = "at most " * (stopping.precision is not None)
+    done = sum(tally.trials for tally in tallies)
+    kinds = f"{len(tallies)} x " * (len(tallies) > 1)
+    return f"{done:,} of {most}{kinds}{stopping.most:,} trials"
 
 
 def _task(index: int, *arguments: Any) -> Callable[[], tuple[int, Counts]]:

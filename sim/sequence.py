@@ -10,11 +10,11 @@ Ramdas, McAuliffe, Sekhon 2021): its level is exact, for any proportion and any 
 have the asymptotic normal mixture (Waudby-Smith, Arbour, Sinha, Kennedy, Ramdas 2024). The price
 is width: at the end of a run they are about 1.5 times as wide as an interval for a fixed number of
 trials, so that the same precision takes 2.4 times as many. They cover more often than they say, as
-few looks are taken and a run ends where they are narrow: in 4,000 runs each of proportions 0.5, 0.1
-and 0.01 that ended at a precision of 0.01, all intervals of a run together in 98.5 % or more, the
-last one in 99.6 % or more. They are not intersected over looks: an
-answer hangs on its own counts only. Each interval has the level for itself, not all of a table
-together.
+few looks are taken and a run ends where they are narrow: the tests play 50,000 runs each of
+proportions from 0.001 to 0.5 at precisions from 0.05 to 0.004, and the interval at the end covers
+in 99.5 % or more, all intervals from the first look to the cap together in 98 % or more. They are
+not intersected over looks: an answer hangs on its own counts only. Each interval has the level for
+itself, not all of a table together.
 """
 
 from collections.abc import Iterable, Iterator, Mapping

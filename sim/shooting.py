@@ -15,12 +15,11 @@ from estoc.sim.method import EXACT, SAMPLED, Method, method_of
 from estoc.sim.params import Options, estoc_version
 from estoc.sim.question import compiled_rules
 from estoc.sim.result import Result, Row
-from estoc.sim.sampling import Progress
+from estoc.sim.sampling import Kind, Progress, Tally, count_kinds, cut_short
 from estoc.sim.sequence import end_notes
 from estoc.sim.shooting_question import Shooting, Variant, compiled_shooting
 
 TRIALS = 1_000_000
-CHUNK = 65_536  # trials played in one go: Ctrl-C waits for a chunk
 _NAMES = tuple(f"outcome_{outcome.name.lower()}" for outcome in Outcome)
 
 
@@ -59,6 +58,7 @@ def shoot(
     options: Options | None = None,
     roster: Roster | None = None,
     progress: Progress | None = None,
+    partial: bool = False,
 ) -> Result:
     """Return the odds of a shot (W-6).
 
@@ -90,6 +90,8 @@ def shoot(
         Where names are looked up; the shipped fighters if not given.
     progress : callable, optional
         Told how many trials were just done.
+    partial : bool
+        Whether Ctrl-C gives the answer of the trials done so far; ``stopped`` says so.
 
     Returns
     -------
@@ -122,7 +124,8 @@ def shoot(
         options=options,
         roster=roster,
     )
-    return answer(question, chosen(method, trials, seed, precision), progress=progress)
+    how = chosen(method, trials, seed, precision)
+    return answer(question, how, progress=progress, partial=partial)
 
 
 def chosen(
@@ -134,19 +137,24 @@ def chosen(
     )
 
 
-def answer(question: Shooting, how: Method, *, progress: Progress | None = None) -> Result:
+def answer(
+    question: Shooting, how: Method, *, progress: Progress | None = None, partial: bool = False
+) -> Result:
     """Return the odds of the shots that are asked about; see `shoot`."""
     records = _record(question, how)
     base = [_row(question, variant) for variant in question.variants]
     rows: list[Row] = []
+    stopped = ""
     if how.exact:
         for row, variant in zip(base, question.variants, strict=True):
             law = _law(records, question, variant)
             rows.append({**row, **_exact(question, law), **how.stopping.cells()})
     if how.sampled:
-        for row, variant in zip(base, question.variants, strict=True):
-            counts = _counts(records, question, variant, how, progress)
-            rows.append({**row, **_sampled(question, counts, how)})
+        kinds = [_kind(records, question, variant) for variant in question.variants]
+        tallies = count_kinds(kinds, how.stopping, progress=progress, partial=partial)
+        stopped = cut_short(tallies, how.stopping)
+        for row, tally in zip(base, tallies, strict=True):
+            rows.append({**row, **_sampled(question, tally, how)})
     command = question.command_line(how)
     told = _origin(question)
     return Result(
@@ -157,6 +165,7 @@ def answer(question: Shooting, how: Method, *, progress: Progress | None = None)
         assumed=question.assumed,
         readings=question.readings,
         command=command,
+        stopped=stopped,
     )
 
 
@@ -177,25 +186,16 @@ def _law(records: NDArray[np.void], question: Shooting, variant: Variant) -> NDA
     return law
 
 
-def _counts(
-    records: NDArray[np.void],
-    question: Shooting,
-    variant: Variant,
-    how: Method,
-    progress: Progress | None,
-) -> NDArray[np.int64]:
-    """Return how many trials were a miss, and each outcome of a hit."""
+def _kind(records: NDArray[np.void], question: Shooting, variant: Variant) -> Kind:
+    """Return trials of a shot; counted are misses, and each outcome of a hit."""
     from estoc.kernels.shooting import count_shots
 
-    counts = np.zeros(1 + OUTCOMES, np.int64)
     shot = question.aim, variant.difficulty, question.difference, not variant.moved
-    for first, part in how.stopping.spans(CHUNK):
-        count_shots(records, *shot, 0, 0, first, part, counts)
-        if progress is not None:
-            progress(part)
-        if how.stopping.reached(first + part - counts[0], first + part):
-            break
-    return counts
+
+    def add(first: int, trials: int, counts: NDArray[np.int64]) -> None:
+        count_shots(records, *shot, 0, 0, first, trials, counts)
+
+    return Kind(1 + OUTCOMES, add, lambda counts: counts[1:].sum())
 
 
 def _row(question: Shooting, variant: Variant) -> Row:
@@ -248,8 +248,8 @@ def _exact(question: Shooting, law: NDArray[np.float64]) -> Row:
     }
 
 
-def _sampled(question: Shooting, counts: NDArray[np.int64], how: Method) -> Row:
-    told, done = counts.tolist(), int(counts.sum())
+def _sampled(question: Shooting, tally: Tally, how: Method) -> Row:
+    told, done = tally.counts.tolist(), tally.trials
     states = zip(_state_columns(question), _by_state(question, told), strict=True)
     parts = {**dict(zip(_NAMES, told[1:], strict=True)), **dict(states)}
     hits = done - told[0]
@@ -257,11 +257,11 @@ def _sampled(question: Shooting, counts: NDArray[np.int64], how: Method) -> Row:
     return {
         "method": SAMPLED,
         "remainder": None,
-        "p_hit": hits / done,
+        "p_hit": hits / done if done else None,
         "hit": hits,
         "p_hit_low": low,
         "p_hit_high": high,
-        **{f"p_{name}": count / done for name, count in parts.items()},
+        **{f"p_{name}": count / done if done else None for name, count in parts.items()},
         **parts,
         "trials": done,
         "seed": how.seed,

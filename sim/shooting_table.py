@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from estoc.kernels.layout import Outcome
 from estoc.sim.percent import chance, figure, interval
-from estoc.sim.printing import styled, table_of
+from estoc.sim.printing import natural_width, styled, table_of
 from estoc.sim.result import Result, Row
 from estoc.sim.sequence import stopping_of, trials_told
 
@@ -35,15 +35,15 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     outcomes = [f"p_outcome_{outcome.name.lower()}" for outcome in Outcome]
     possible = [name for name in states if any(r[name] for r in best)]
     return [
-        _tests(result, found),
+        _tests(result, found, width),
         styled(told),
         _shares("result of the shot, %", best, ["p_miss", *outcomes]),
         _shares(f"{row['target']} after it, %", best, possible),
     ]
 
 
-def _tests(result: Result, found: list[list[Row]]) -> "RenderableType":
-    """Return the test of TIR of each shot."""
+def _tests(result: Result, found: list[list[Row]], width: int) -> "RenderableType":
+    """Return the test of TIR of each shot; of columns that are too wide, headings are broken."""
     headings = ["range", "shooter", "difficulty", "die"]
     lines = [_line(rows[0]) for rows in found]
     if result.rows[0]["trials"] is None:
@@ -56,6 +56,11 @@ def _tests(result: Result, found: list[list[Row]]) -> "RenderableType":
         for line, row in zip(lines, sampled, strict=True):
             hit, n, stopping = row["hit"], row["trials"], stopping_of(row)
             line += [figure(hit, n, stopping=stopping), interval(hit, n, stopping=stopping)]
+    if natural_width([headings, *lines]) > width:
+        headings = [
+            heading.replace("% of ", "% of\n").replace(" trials", "\ntrials")
+            for heading in headings
+        ]
     return table_of(headings, lines, "ww")
 
 
@@ -79,9 +84,7 @@ def _shares(heading: str, rows: list[Row], names: list[str]) -> "RenderableType"
 
 
 def _cell(row: Row, name: str) -> str:
-    if name == "p_miss":
-        row = {**row, name: 1 - row["p_hit"]}
     if row["trials"] is None:
-        return chance(row[name])
+        return chance(1 - row["p_hit"] if name == "p_miss" else row[name])
     count = row["trials"] - row["hit"] if name == "p_miss" else row[name.removeprefix("p_")]
     return figure(count, row["trials"], stopping=stopping_of(row))

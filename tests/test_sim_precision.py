@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -14,11 +15,15 @@ from estoc.sim.battle_sampling import count_battle
 from estoc.sim.card_question import ask as ask_cards
 from estoc.sim.card_sampling import counted_odds
 from estoc.sim.combat import ask
+from estoc.sim.disengage import disengage
 from estoc.sim.duel import duel
+from estoc.sim.fear import fear
+from estoc.sim.melee import melee
 from estoc.sim.params import Options
 from estoc.sim.percent import interval
 from estoc.sim.sampling import count_trials
 from estoc.sim.sequence import Stopping, looks
+from estoc.sim.shooting import shoot
 from estoc.sim.sweep import sweep
 from estoc.sim.table import plain_text
 
@@ -209,6 +214,159 @@ def test_ctrl_c_gives_what_was_done_with_intervals_that_hold_there():
     low, high = Stopping(187_500, 0.004).proportions(row["wins_a"], 200)
     assert (row["p_a_low"], row["p_a_high"]) == (float(low), float(high))
     assert "ended by Ctrl-C, after 200 trials" in " ".join(plain_text(result, 90).split())
+
+
+def stopped_at(monkeypatch, calls, *words):
+    """Run a command that Ctrl-C stops when it tells of its progress for that many times."""
+    left = iter(range(calls - 1))
+
+    @contextmanager
+    def progress(*_):
+        def advance(trials):
+            if next(left, None) is None:
+                raise KeyboardInterrupt
+
+        yield advance
+
+    with monkeypatch.context() as patched:
+        patched.setattr("estoc.sim.progress.progress", progress)
+        return estoc(*words)
+
+
+ONE_RUN = {name: words for name, words in COMMANDS.items() if name != "sweep"}
+
+
+@pytest.mark.parametrize("name", ONE_RUN)
+def test_ctrl_c_after_some_chunks_gives_what_was_done(monkeypatch, name):
+    words = (*ONE_RUN[name], "--seed", SEED, "--format", "json", "--trials")
+    done = stopped_at(monkeypatch, 2, *words, 900_000)
+    (trials,) = {row["trials"] for row in done.rows if row["trials"]}
+    kinds = "2 x " * (name == "fear")
+    told = f"estoc: stopped by Ctrl-C after {trials:,} of {kinds}900,000 trials\n"
+    assert (done.code, done.err) == (1, told)
+    assert 0 < trials < 900_000
+    for row, short in zip(done.rows, estoc(*words, trials).rows, strict=True):
+        if row["trials"] == 0:  # the second test of fear
+            assert row["p_success"] is None
+            continue
+        # the combat after a failed disengagement was not played
+        other = ("command", "remarks", "assumed", "readings")
+        same = [key for key in row if key not in other and not key.startswith("failure_")]
+        assert [row[key] for key in same] == [short[key] for key in same]
+
+
+@pytest.mark.parametrize("name", ONE_RUN)
+def test_ctrl_c_in_a_run_to_a_precision_is_said_and_its_intervals_hold(monkeypatch, name):
+    words = (*ONE_RUN[name], "--seed", SEED, "--precision", 0.004)
+    done = stopped_at(monkeypatch, 2, *words, "--format", "json")
+    assert done.code == 1
+    assert "stopped by Ctrl-C after 300 of at most " in done.err
+    runs = [row for row in done.rows if row["trials"] and row["ended"]]
+    assert {(row["trials"], row["ended"]) for row in runs} == {(300, "Ctrl-C")}
+    stopping = Stopping(runs[0]["most_trials"], 0.004)
+    counts = {"p_a": "wins_a", "p_hit": "hit", "success": "success_count"}
+    counts |= {"p_success": "successes", "p": "count"}
+    checked = 0
+    for row in runs:
+        for column, count in counts.items():
+            if row.get(count) is not None and row.get(f"{column}_low") is not None:
+                low, high = map(float, stopping.proportions(row[count], 300))
+                assert (row[f"{column}_low"], row[f"{column}_high"]) == (low, high)
+                checked += 1
+    assert checked
+    shown = " ".join(stopped_at(monkeypatch, 2, *words).out.split())
+    assert "stopped after 300 of at most " in shown
+    assert "ended by Ctrl-C, after 300 trials, of at most 187,500" in shown
+
+
+@pytest.mark.parametrize("name", ["fear", "shoot", "disengage"])
+def test_ctrl_c_before_the_first_trial_leaves_exact_odds(monkeypatch, name):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    exact = answered(*COMMANDS[name])
+    monkeypatch.setattr("estoc.sim.sequence.Stopping.spans", interrupt)
+    done = estoc(*COMMANDS[name], "--seed", SEED)
+    kinds = "2 x " * (name == "fear")
+    told = f"estoc: stopped by Ctrl-C after 0 of {kinds}1,000,000 trials\n"
+    assert (done.code, done.data, done.err) == (1, b"", told)
+    both = estoc(*COMMANDS[name], "--method", "both", "--seed", SEED, "--format", "json")
+    assert (both.code, both.err) == (1, told)
+    chances = [key for key in exact[0] if key.startswith("p_")]
+    for row, other in zip(exact, both.rows, strict=False):
+        assert [row[key] for key in chances] == [other[key] for key in chances]
+    assert {row["trials"] for row in both.rows[len(exact) :]} == {0}
+    assert (
+        f"stopped after 0 of {kinds}1,000,000"
+        in estoc(*COMMANDS[name], "--method", "both", "--seed", SEED).out
+    )
+
+
+def test_without_partial_ctrl_c_ends_the_caller():
+    def interrupt(trials):
+        raise KeyboardInterrupt
+
+    for ask_for in (
+        lambda: fear("guerrier de pierre", "killyox", seed=1, progress=interrupt),
+        lambda: shoot("alahel", GUARD, seed=1, progress=interrupt),
+        lambda: disengage(GUARD, WARRIOR, seed=1, progress=interrupt),
+        lambda: melee(GUARD, WARRIOR, seed=1, progress=interrupt),
+    ):
+        with pytest.raises(KeyboardInterrupt):
+            ask_for()
+
+
+def test_ctrl_c_in_the_combat_after_a_failure_keeps_the_tries(monkeypatch):
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    words = (*COMMANDS["disengage"], "--trials", 1000, "--seed", SEED)
+    whole = answered(*words)
+    monkeypatch.setattr("estoc.sim.sampling.in_order", interrupt)
+    done = estoc(*words, "--format", "json")
+    assert done.err == (
+        "estoc: stopped by Ctrl-C after 0 of 1,000 trials of the combat after a failure\n"
+    )
+    for row, other in zip(whole, done.rows, strict=True):
+        assert (row["successes"], row["trials"]) == (other["successes"], other["trials"])
+        assert list(row) == list(other)
+        assert other["failure_p_a"] is None
+    assert "combat after a failure  " not in estoc(*words).out
+
+
+def test_ctrl_c_in_a_melee_gives_the_combats_done_without_separations(monkeypatch):
+    words = (
+        "melee",
+        f"{GUARD}*2",
+        "vs",
+        WARRIOR,
+        "Fauconnier d'Alahan",
+        "--seed",
+        SEED,
+        "--trials",
+        1000,
+    )
+    whole = answered(*words)
+    done = stopped_at(monkeypatch, 1, *words, "--format", "json")
+    assert (done.code, done.err) == (1, "estoc: stopped by Ctrl-C after 1 of 2 combats\n")
+    assert {row["section"] for row in done.rows} == {"fighter", "combat"}
+    (row,) = (row for row in done.rows if row["section"] == "combat")
+    (other,) = (
+        other
+        for other in whole
+        if other["what"] == row["what"] == "A1 v B1" and other["section"] == "combat"
+    )
+    different = {key for key in row if row[key] != other[key]}
+    assert different == {"separation"}
+    shown = stopped_at(monkeypatch, 1, *words).out
+    assert "A1 v B1" in shown
+    assert "no separations: some combats have no odds" in " ".join(shown.split())
+    both = stopped_at(monkeypatch, 3, *words, "--method", "both", "--format", "json")
+    exact = answered(*words[:-4], "--method", "exact")
+    kept = [row for row in both.rows if row["method"] == "exact"]
+    assert [row["value"] for row in kept] == [row["value"] for row in exact]
+    (sampled_row,) = (r for r in both.rows if r["section"] == "combat" and r["trials"])
+    assert (sampled_row["wins_a"], sampled_row["z_a"] is None) == (row["wins_a"], False)
 
 
 def test_tables_show_the_intervals_of_the_rows():

@@ -158,10 +158,9 @@ def _covered(p, stopping, runs, seed):
 @pytest.mark.parametrize("p", [0.5, 0.1, 0.01])
 @pytest.mark.parametrize("most", [2_000, 30_000])
 def test_covers_where_a_run_stops_and_at_all_looks_together(p, most):
-    # 4,000 runs of 95 % give 94 % or more but for 3 in 1,000 tests
-    at_end, always = _covered(p, Stopping(most, 0.01), 4_000, 11)
-    assert at_end >= 0.94
-    assert always >= 0.94
+    at_end, always = _covered(p, Stopping(most, 0.01), 20_000, 11)
+    assert at_end >= 0.995
+    assert always >= 0.98
     assert at_end >= always
 
 
@@ -169,9 +168,10 @@ def test_covers_where_a_run_stops_and_at_all_looks_together(p, most):
 @pytest.mark.parametrize("p", [0.5, 0.3, 0.1, 0.03, 0.01, 0.001])
 @pytest.mark.parametrize("precision", [0.05, 0.01, 0.004])
 def test_covers_in_many_runs(p, precision):
+    # what README.md and sequence.py say
     at_end, always = _covered(p, Stopping(usual_cap(precision), precision), 50_000, 12)
-    assert at_end >= 0.95
-    assert always >= 0.95
+    assert at_end >= 0.995
+    assert always >= 0.98
 
 
 def test_an_interval_for_a_fixed_number_would_not_cover_at_all_looks():
@@ -182,7 +182,7 @@ def test_an_interval_for_a_fixed_number_would_not_cover_at_all_looks():
         before = look
         low, high = wilson(k, np.full_like(k, look))
         always &= (low <= 0.5) & (high >= 0.5)
-    assert always.mean() < 0.85
+    assert always.mean() < 0.85  # as README.md says
 
 
 def _means_covered(draw, mean, stopping, runs):
