@@ -87,8 +87,8 @@ def _heat(axes: "Axes", rows: Sequence[Row], names: list[str]) -> None:
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     axes.set_title(
-        "score of the row against the column, %;\npale: not told from 50 (95 %); "
-        "white: itself, by symmetry"
+        "score of the row against the column, %;\n"
+        "pale: not told from 50 (95 %);\nwhite: itself, 50 by symmetry"
     )
 
 
