@@ -7,7 +7,6 @@ hold at all looks, so that a meeting ends at the first one at which its interval
 
 from collections.abc import Iterable
 from dataclasses import asdict
-from itertools import combinations
 from math import comb
 from typing import Any
 
@@ -66,8 +65,7 @@ def battles_needed(meetings: Iterable[Meeting], lists: int, policies: int) -> in
     """Battles of so many lists, each with so many policies: all against all, to `PRECISION`."""
     needed = [pairs_needed(meeting, PRECISION) for meeting in meetings]
     entrants = lists * policies
-    mirrors = entrants * next(looks(usual_cap(PRECISION)))  # played once, over at the first look
-    return round(2 * comb(entrants, 2) * sum(needed) / len(needed)) + mirrors
+    return round(2 * comb(entrants, 2) * sum(needed) / len(needed))
 
 
 def shown(report: dict[str, Any], entrants: int) -> Table:
@@ -96,16 +94,15 @@ def time_matchup(console: Console, rounds: int, quick: bool) -> dict[str, Any]:
         ready = min(seconds(lambda: played(question, 2)) for _ in range(2))
         taken = [seconds(lambda: played(question, trials)) for _ in range(min(rounds, 3))]
         found = played(question, trials)
-    battles = (trials - 2) * (comb(entrants, 2) + entrants / 2)
+    battles = (trials - 2) * comb(entrants, 2)
     speeds = Timing.of([max(value - ready, value / 10) / battles for value in taken])
-    cells = [found.meetings[cell] for cell in combinations(range(entrants), 2)]
-    needed = battles_needed(cells, WANTED_LISTS, len(POLICIES))
-    whole = comb(WANTED_LISTS * len(POLICIES) + 1, 2)
+    needed = battles_needed(found.meetings.values(), WANTED_LISTS, len(POLICIES))
+    whole = comb(WANTED_LISTS * len(POLICIES), 2)
     report = {
         "lists": lists,
         "policies": POLICIES,
         "battles_per_second": asdict(Timing(1 / speeds.least, 1 / speeds.median)),
-        "ready_seconds": ready * whole / comb(entrants + 1, 2),
+        "ready_seconds": ready * whole / comb(entrants, 2),
         "battles_needed": needed,
         "threads": len(CORES),
     }

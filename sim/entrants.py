@@ -1,8 +1,11 @@
 """Entrants of a matchup: army lists, each with a policy that plays it."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from estoc.profiles import InputError, Roster
 from estoc.profiles.army import Army, load_army
@@ -41,11 +44,10 @@ class Entrant:
         """What they cost, in PA."""
         return sum(card.fighters * (card.PA or 0) for card in self.army.cards)
 
-    @property
+    @cached_property
     def key(self) -> str:
-        """The list's name, its cards and the policy, as text."""
-        cards = (f"{card.fighters} {card.name}" for card in self.army.cards)
-        return "\n".join((self.army.name, *cards, self.policy))
+        """The policy, and a digest of all that the list is, wherever its file lies."""
+        return f"{sha256(repr(_told(self.army)).encode()).hexdigest()} {self.policy}"
 
 
 def entrants_of(
@@ -115,6 +117,14 @@ def find_entrant(name: str, entrants: Sequence[Entrant]) -> int:
     if name not in labels:
         raise InputError(f'matchup: no entrant is "{name}"; there are {", ".join(labels)}')
     return labels.index(name)
+
+
+def _told(value: Any) -> Any:
+    """Return what is told of an army, of its cards and of their fighters, but in which file."""
+    if is_dataclass(value):
+        told = [field.name for field in fields(value) if field.compare and field.name != "file"]
+        return [(name, _told(getattr(value, name))) for name in told]
+    return [_told(part) for part in value] if isinstance(value, tuple) else value
 
 
 def _label(name: str, policy: str, lists: int, policies: int) -> str:

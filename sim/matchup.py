@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 from estoc.profiles import InputError, Roster
 from estoc.sim.entrants import find_entrant
-from estoc.sim.matchup_plan import DROPPED, PRECISION, Plan, plan_of
-from estoc.sim.matchup_play import CAP, Played, play
+from estoc.sim.matchup_plan import DROPPED, Plan, plan_of
+from estoc.sim.matchup_play import Played, play
 from estoc.sim.matchup_question import FIELD, MatchupQuestion, ask_matchup
 from estoc.sim.matchup_result import PICTURES, MatchupResult
 from estoc.sim.matchup_rows import NO_RATING, rows_of
@@ -13,6 +13,7 @@ from estoc.sim.method import SAMPLED
 from estoc.sim.params import Options, estoc_version
 from estoc.sim.result import Row
 from estoc.sim.sampling import Progress
+from estoc.sim.sequence import CAP, PRECISION
 
 
 def matchup(
@@ -73,13 +74,14 @@ def answer(
     Returns
     -------
     MatchupResult
-        Rows by ``section``: ``score`` (every entrant against every other, and itself), ``field``,
-        ``list`` and ``policy`` (against all others), ``reply`` (the other who beats it most),
-        ``mix`` (how often to bring each where everyone brings his best), ``cycle`` (rings of
-        entrants that beat each other round), ``rating`` and its ``fit``, ``loss`` (fighters lost
-        and their PA, exactly and at least so many). A score is what is won and half of what is
-        drawn; ``shown`` says whether its interval shows that it is not one half: of a reply and
-        of a ring at the level of all meetings together (Bonferroni).
+        Rows by ``section``: ``score`` (every entrant against every other; against itself one
+        half, by symmetry, without battles), ``field``, ``list`` and ``policy`` (against all
+        others), ``reply`` (the other who beats it most), ``mix`` (how often to bring each where
+        everyone brings his best), ``cycle`` (rings of entrants that beat each other round),
+        ``rating`` and its ``fit``, ``loss`` (fighters lost and their PA, exactly and at least so
+        many). A score is what is won and half of what is drawn; ``shown`` says whether its
+        interval shows that it is not one half: of a reply and of a ring at the level of all
+        meetings together (Bonferroni).
     """
     asked = None if losses is None else _labels(question, losses)
     judge = plan.judge(len(question.entrants))
@@ -125,7 +127,8 @@ def _ends(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[str
         DROPPED: "since one of the two was dropped",
     }
     parts = [f"{ends.count(end)} {text}" for end, text in told.items() if end in ends]
-    yield f"meetings that ended: {'; '.join(parts)}; intervals hold at all looks"
+    yield f"meetings that ended: {'; '.join(parts)}"
+    yield "intervals hold at all looks; those of mix and rating by errors widened as much"
     if played.dropped:
         names = (f"{question.labels[x]} ({n:,} battles)" for x, n in played.dropped.items())
         yield f"dropped, clearly below the best against the field: {', '.join(names)}"

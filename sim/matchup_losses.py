@@ -7,12 +7,13 @@ import numpy as np
 from estoc.sim.entrants import Entrant
 from estoc.sim.matchup_play import Array, Meeting
 from estoc.sim.result import Row
+from estoc.sim.sequence import proportion_sequence
 from estoc.sim.stats import wilson
 
 FIGHTERS, POINTS = LOSSES = ("fighters lost", "points lost")
 
 
-def losses(one: Entrant, meeting: Meeting) -> Iterator[Row]:
+def losses(one: Entrant, meeting: Meeting, tuned: float | None = None) -> Iterator[Row]:
     """Yield how often an entrant loses so many fighters, and so many points, in a meeting.
 
     Points count when the fighter is dead. Both battles of a pair have the same dice: intervals
@@ -23,30 +24,35 @@ def losses(one: Entrant, meeting: Meeting) -> Iterator[Row]:
     one : Entrant
         X of the meeting.
     meeting : Meeting
+    tuned : float, optional
+        As of `estoc.sim.matchup_scores.Scores`.
     """
     for what, counts in zip(LOSSES, (meeting.fighters[0], meeting.points[0]), strict=True):
-        yield from _tail(what, one, counts)
+        yield from _tail(what, one, counts, tuned)
 
 
-def _tail(what: str, one: Entrant, counts: Array) -> Iterator[Row]:
+def _tail(what: str, one: Entrant, counts: Array, tuned: float | None) -> Iterator[Row]:
     trials = int(counts.sum())
+    numbers = np.flatnonzero(counts)
     at_least = np.cumsum(counts[::-1])[::-1]
-    for number in np.flatnonzero(counts) if trials else ():
+    shares = zip(
+        numbers,
+        _shares("", counts[numbers], trials, tuned),
+        _shares("_at_least", at_least[numbers], trials, tuned),
+        strict=True,
+    )
+    for number, exactly, so_many in shares:
+        who = {"what": what, "entrant": one.label, "number": int(number), "trials": trials}
+        yield who | exactly | so_many
+
+
+def _shares(name: str, counts: Array, trials: int, tuned: float | None) -> Iterator[Row]:
+    pairs = counts / 2, trials / 2
+    lows, highs = wilson(*pairs) if tuned is None else proportion_sequence(*pairs, tuned=tuned)
+    for count, low, high in zip(counts, lows, highs, strict=True):
         yield {
-            "what": what,
-            "entrant": one.label,
-            "number": int(number),
-            "trials": trials,
-            **_share("", int(counts[number]), trials),
-            **_share("_at_least", int(at_least[number]), trials),
+            f"count{name}": int(count),
+            f"p{name}": int(count) / trials,
+            f"p{name}_low": float(low),
+            f"p{name}_high": float(high),
         }
-
-
-def _share(name: str, count: int, trials: int) -> Row:
-    low, high = (float(end) for end in wilson(count / 2, trials / 2))
-    return {
-        f"count{name}": count,
-        f"p{name}": count / trials,
-        f"p{name}_low": low,
-        f"p{name}_high": high,
-    }

@@ -8,11 +8,11 @@ from estoc.sim.matchup_play import Judge, Played
 from estoc.sim.matchup_question import Cell
 from estoc.sim.matchup_scores import Scores
 from estoc.sim.params import checked_seed, checked_trials
-from estoc.sim.sequence import checked_precision, looks, usual_cap
+from estoc.sim.sequence import PRECISION, checked_precision, looks, usual_cap
 from estoc.sim.stats import LEVEL
 
 TRIALS = 1_000  # battles of two entrants
-PRECISION, DROPPED = "precision", "dropped"  # why two entrants have no more battles
+DROPPED = "dropped"  # why two entrants have no more battles, besides what ends any run
 
 
 @dataclass(frozen=True)

@@ -14,9 +14,9 @@ from estoc.sim.matchup_question import Cell, MatchupQuestion
 from estoc.sim.parallel import default_threads, in_order
 from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.sampling import Progress
+from estoc.sim.sequence import CAP, STOPPED
 
 CHUNK = 100  # pairs of battles played in one go: Ctrl-C waits for them
-CAP = "cap"  # why most meetings have no more battles
 STEPS = 5  # a pair of battles is worth 0, ½, 1, 1½ or 2 points
 
 Array = NDArray[np.int64]
@@ -79,9 +79,9 @@ class Played:
     Parameters
     ----------
     meetings : dict of Meeting
-        By the numbers of X and Y, X not above Y.
+        By the numbers of X and Y, X below Y.
     ends : dict of str
-        Why a meeting has no more battles (`estoc.sim.matchup_plan`).
+        Why a meeting has no more battles: of `estoc.sim.sequence`, or `DROPPED`.
     dropped : dict of int
         Entrants that were dropped, and after how many battles of theirs a meeting.
     whole : bool
@@ -95,7 +95,7 @@ class Played:
 
     def seen_by(self, one: int, other: int) -> Meeting:
         """Return what came of the battles of two entrants, as the first sees it."""
-        if one <= other:
+        if one < other:
             return self.meetings[one, other]
         return self.meetings[other, one].mirrored
 
@@ -157,8 +157,9 @@ def play(
                     progress(counts.battles)
             played.ends |= judge.close(played, cells)
             before = pairs
-        played.ends = dict.fromkeys(question.cells, CAP) | played.ends
         played.whole = True
+    rest = CAP if played.whole else STOPPED
+    played.ends = dict.fromkeys(question.cells, rest) | played.ends
     return played
 
 
@@ -183,10 +184,10 @@ class _Records:
         self._kept: dict[Cell, list[bytes]] = {}
 
     def of(self, cell: Cell) -> list[NDArray[np.void]]:
-        """Return the records of a meeting: both ways round, an entrant against itself once."""
+        """Return the records of a meeting, both ways round."""
         if cell not in self._kept:
             dice = self.question.dice(*cell)
-            battles = [self.question.battle(*way) for way in dict.fromkeys((cell, cell[::-1]))]
+            battles = [self.question.battle(*way) for way in (cell, cell[::-1])]
             records = [battle.compiled(self._seed, dice) for battle in battles]
             self._kept[cell] = [compress(record.tobytes(), 1) for record in records]
         return [np.frombuffer(decompress(data), BATTLE) for data in self._kept[cell]]
@@ -206,8 +207,8 @@ def _task(
     cell: Cell, records: list[NDArray[np.void]], first: int, pairs: int, nothing: Meeting
 ) -> Callable[[], tuple[Cell, Meeting]]:
     def count() -> tuple[Cell, Meeting]:
-        ends = [battle_ends(record, first, pairs) for record in records]
-        return cell, nothing + counted(ends[0], ends[-1], nothing)
+        there, back = (battle_ends(record, first, pairs) for record in records)
+        return cell, nothing + counted(there, back, nothing)
 
     return count
 

@@ -75,7 +75,7 @@ def _heat(axes: "Axes", rows: Sequence[Row], names: list[str]) -> None:
     )
     axes.add_collection(squares, autolim=False)
     for (x, y, row), colour in zip(drawn, colours, strict=True):
-        if x != y and len(names) <= _WRITTEN:
+        if len(names) <= _WRITTEN:
             axes.text(
                 x, y, score_text(row), color=_ink(colour), ha="center", va="center", fontsize=8
             )
@@ -86,7 +86,10 @@ def _heat(axes: "Axes", rows: Sequence[Row], names: list[str]) -> None:
     axes.set_yticks(range(len(names)), names)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    axes.set_title("score of the row against the column, %;\npale: not told from 50 (95 %)")
+    axes.set_title(
+        "score of the row against the column, %;\n"
+        "pale: not told from 50 (95 %);\nwhite: itself, 50 by symmetry"
+    )
 
 
 def _colour(row: Row, reach: float) -> tuple[float, float, float]:

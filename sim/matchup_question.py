@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
-from itertools import combinations_with_replacement
+from itertools import combinations
 
 from estoc.profiles import InputError, Roster
 from estoc.profiles.muster import load_field, muster
@@ -65,8 +65,8 @@ class MatchupQuestion:
 
     @property
     def cells(self) -> tuple[Cell, ...]:
-        """Who meets whom, each once, and each himself."""
-        return tuple(combinations_with_replacement(range(len(self.entrants)), 2))
+        """Who meets whom, each once; nobody himself: that is even by symmetry."""
+        return tuple(combinations(range(len(self.entrants)), 2))
 
     def battle(self, one: int, other: int) -> BattleQuestion:
         """Return the battle of an entrant on side A against another on side B."""

@@ -1,6 +1,7 @@
 """What came of a matchup, as rows."""
 
 from collections.abc import Iterator, Sequence
+from itertools import permutations
 from typing import Any
 
 from estoc.sim.cycles import rings
@@ -47,7 +48,7 @@ def rows_of(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[R
         yield from _mix(question, scores, plan.seed)
         yield from _cycles(question, scores)
         yield from _rating(question, scores)
-    yield from _losses(question, played)
+    yield from _losses(question, played, plan)
 
 
 def _row(section: str, **cells: Any) -> Row:
@@ -82,13 +83,11 @@ def _interval(found: Interval) -> Row:
 def _meetings(question: MatchupQuestion, played: Played, scores: Scores) -> Iterator[Row]:
     for x, one in enumerate(question.entrants):
         for y, other in enumerate(question.entrants):
-            yield _row(
-                "score",
-                **_who(one, other),
-                **_counts([played.seen_by(x, y)]),
-                **_interval(scores.against(x, y)),
-                ended=played.ends.get((min(x, y), max(x, y))),
-            )
+            row = _row("score", **_who(one, other), **_interval(scores.against(x, y)))
+            if x != y:
+                row |= _counts([played.seen_by(x, y)])
+                row["ended"] = played.ends[min(x, y), max(x, y)]
+            yield row
 
 
 def _against_the_field(question: MatchupQuestion, played: Played, scores: Scores) -> Iterator[Row]:
@@ -166,8 +165,7 @@ def _rating(question: MatchupQuestion, scores: Scores) -> Iterator[Row]:
     )
 
 
-def _losses(question: MatchupQuestion, played: Played) -> Iterator[Row]:
-    for x, one in enumerate(question.entrants):
-        for y, other in enumerate(question.entrants):
-            for cells in losses(one, played.seen_by(x, y)) if x != y else ():
-                yield _row("loss", **(_who(one, other) | cells))
+def _losses(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[Row]:
+    for (x, one), (y, other) in permutations(enumerate(question.entrants), 2):
+        for cells in losses(one, played.seen_by(x, y), plan.tuned):
+            yield _row("loss", **(_who(one, other) | cells))

@@ -5,6 +5,7 @@ played with the same dice, sides swapped, and are counted together: only pairs a
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from itertools import permutations
 from math import comb, sqrt
 from typing import NamedTuple
 
@@ -22,6 +23,7 @@ ADDED = 2.0
 
 Floats = NDArray[np.float64]
 
+_WHOLE = 1.0  # no two scores are farther apart
 _SCORES = np.arange(STEPS) / (STEPS - 1)
 
 
@@ -132,9 +134,7 @@ class Scores:
     def __init__(self, played: Played, entrants: int, tuned: float | None = None) -> None:
         self.entrants = entrants
         self._tuned = tuned
-        self._meetings = {
-            (x, y): played.seen_by(x, y) for x in range(entrants) for y in range(entrants)
-        }
+        self._meetings = {(x, y): played.seen_by(x, y) for x, y in permutations(range(entrants), 2)}
 
     def against(self, one: int, other: int, level: float = LEVEL) -> Interval:
         """Return the score of an entrant against another."""
@@ -211,8 +211,18 @@ class Scores:
         return self._by_pair(lambda meeting: spread_of(meeting).mean, EVEN)
 
     def errors(self) -> Floats:
-        """Return the standard errors of the scores of all against all."""
-        return self._by_pair(lambda meeting: spread_of(meeting).error, 0.0)
+        """Return the standard errors of the scores of all against all.
+
+        With looks they are larger: as those whose intervals for fixed numbers of pairs would be
+        as wide as the ones that hold at all looks.
+        """
+        return self._by_pair(self._error, 0.0)
+
+    def _error(self, meeting: Meeting) -> float:
+        if self._tuned is None:
+            return spread_of(meeting).error
+        low, high = self._sequence([meeting], LEVEL)
+        return min((high - low) / 2, _WHOLE) / quantile()
 
     def beats(self) -> NDArray[np.bool_]:
         """Return who is shown to beat whom, at the level of all meetings together."""
@@ -222,6 +232,5 @@ class Scores:
     def _by_pair(self, of: Callable[[Meeting], float], mirror: float) -> Floats:
         found = np.full((self.entrants, self.entrants), mirror)
         for (x, y), meeting in self._meetings.items():
-            if x != y:
-                found[x, y] = of(meeting)
+            found[x, y] = of(meeting)
         return found

@@ -98,15 +98,16 @@ def _matrix(rows: Sequence[Row], numbers: dict[str, str], width: int) -> "Render
     named = 2 if room >= _SHORTEST else 1
     headings = ["", "score against"[:room]][:named] + list(numbers.values())
     lines = [[*head[:named], *line] for head, line in zip(heads, scores, strict=True)]
-    legend = "%: battles won and half of those drawn; ( ): not told from 50"
+    legend = (
+        "%: battles won and half of those drawn; ( ): not told from 50\n"
+        "against itself: not played, 50 by symmetry"
+    )
     return group([table_of(headings, lines, "nw"[:named]), styled(legend, "dim")])
 
 
 def _cell(row: Row) -> str:
-    if row["entrant"] == row["other"]:
-        return "·"
-    text = score_text(row)
-    return text if row["shown"] or row["score"] is None else f"({text})"
+    text, itself = score_text(row), row["entrant"] == row["other"]
+    return text if row["shown"] or itself or row["score"] is None else f"({text})"
 
 
 def _outcome(row: Row) -> list[str]:

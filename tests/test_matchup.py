@@ -4,7 +4,7 @@ import math
 import sys
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import product
+from itertools import permutations, product
 from types import SimpleNamespace
 
 import nashpy
@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from running import ROOT
 
 from estoc.kernels.battle_codes import BATTLE, ENDS, End
 from estoc.profiles import InputError
@@ -21,7 +22,7 @@ from estoc.sim import matchup_play, matchup_rows
 from estoc.sim.cycles import rings
 from estoc.sim.entrants import Entrant, entrants_of, find_entrant, policies_of
 from estoc.sim.matchup import answer
-from estoc.sim.matchup_plan import Plan, dropped, plan_of
+from estoc.sim.matchup_plan import DROPPED, Plan, dropped, plan_of
 from estoc.sim.matchup_play import STEPS, Meeting, Played, play
 from estoc.sim.matchup_plot import matrix_and_forest
 from estoc.sim.matchup_question import MatchupQuestion
@@ -30,7 +31,8 @@ from estoc.sim.matchup_scores import Scores, score_of
 from estoc.sim.mix import best_mix
 from estoc.sim.params import Options
 from estoc.sim.rating import TENFOLD, bradley_terry
-from estoc.sim.sequence import looks
+from estoc.sim.sequence import CAP, PRECISION, STOPPED, looks, proportion_sequence
+from estoc.sim.stats import quantile
 from estoc.sim.table import plain_text
 
 PAIR_SCORES = np.arange(STEPS) / (STEPS - 1)
@@ -118,9 +120,7 @@ def meeting_of(pairs):
 
 def played_of(pairs):
     """Return a matchup by the pairs of each meeting, of X below Y."""
-    size = max(y for _, y in pairs) + 1
-    mirror = {(x, x): meeting_of([0, 0, 1, 0, 0]) for x in range(size)}
-    return Played(mirror | {cell: meeting_of(counts) for cell, counts in pairs.items()})
+    return Played({cell: meeting_of(counts) for cell, counts in pairs.items()})
 
 
 # --- battles and scores -------------------------------------------------------------------
@@ -129,8 +129,8 @@ def played_of(pairs):
 def test_columns_add_up(by_hand):
     question = made(ROUND.repeat(2, 0).repeat(2, 1), policies=("aggressive", "random"))
     result = answer(question, Plan(60, 4))
-    rows = rows_of(result, "score")
-    assert len(rows) == 36
+    assert len(rows_of(result, "score")) == 36
+    rows = [row for row in rows_of(result, "score") if row["entrant"] != row["other"]]
     for row in [
         *rows,
         *rows_of(result, "field"),
@@ -175,13 +175,20 @@ def test_against_the_field_is_against_all_that_are_not_one_s_own(by_hand):
 
 
 def test_an_entrant_against_itself_is_even(by_hand):
-    result = answer(made(ROUND), Plan(80, 4))
+    done = []
+    result = answer(made(ROUND), Plan(80, 4), progress=done.append)
+    assert sum(done) == 3 * 80
     for name in "pqr":
         (row,) = rows_of(result, "score", entrant=name, other=name)
         assert (row["score"], row["score_low"], row["score_high"]) == (0.5, 0.5, 0.5)
-        assert row["wins"] == row["losses"]
-        assert 0 < row["draws"] < row["trials"] == 80
+        counts = [key for key in row if key.startswith("pairs")]
+        counts += ["trials", "wins", "draws", "losses", "ended"]
+        assert all(row[key] is None for key in counts)
         assert not row["shown"]
+    lines = plain_text(result, 80).splitlines()
+    (own,) = [line.split() for line in lines if line.split()[:2] == ["2", "q"]][:1]
+    assert own[3] == "50"
+    assert "against itself: not played, 50 by symmetry" in lines
 
 
 @pytest.mark.parametrize("plan", [Plan(500, 9), Plan(4_000, 9, 0.07), Plan(2_000, 9, None, True)])
@@ -198,7 +205,7 @@ def test_neither_threads_nor_chunks_nor_order_change_the_counts(by_hand, plan):
         for cell, meeting in first.meetings.items():
             assert_same(again.meetings[cell], meeting)
     turned = play(made(odds[::-1, ::-1], lists=["r", "q", "p"]), judge, 9)
-    for x, y in product(range(3), repeat=2):
+    for x, y in permutations(range(3), 2):
         assert_same(turned.seen_by(2 - x, 2 - y), first.seen_by(x, y))
 
 
@@ -321,14 +328,43 @@ def test_the_precision_ends_meetings(by_hand):
     odds = np.array([[0.5, 0.97], [0.03, 0.5]])
     result = answer(made(odds), plan)
     (row,) = rows_of(result, "score", entrant="p", other="q")
-    assert row["ended"] == "precision"
+    assert row["ended"] == PRECISION
     assert row["trials"] // 2 in looks(plan.pairs)
     assert row["trials"] < plan.trials
     assert (row["score_high"] - row["score_low"]) / 2 <= 0.05
     assert any("by the precision of 0.05" in note for note in result.notes)
     capped = answer(made(odds), Plan(600, 5, 0.001))
     (row,) = rows_of(capped, "score", entrant="p", other="q")
-    assert (row["ended"], row["trials"]) == ("cap", 600)
+    assert (row["ended"], row["trials"]) == (CAP, 600)
+
+
+def test_what_is_made_of_scores_is_as_wide_as_they_are(by_hand):
+    """Mixes, ratings and losses after looks: with the intervals that hold at all of them."""
+    counts = {(0, 1): [100, 0, 180, 0, 120], (0, 2): [5, 5, 10, 20, 160]}
+    counts |= {(1, 2): [0, 0, 0, 0, 200]}  # of different lengths, and all alike
+    played, tuned = played_of(counts), 400.0
+    wide, fixed = Scores(played, 3, tuned), Scores(played, 3)
+    assert wide.errors() == pytest.approx(wide.errors().T)
+    off = ~np.eye(3, dtype=bool)
+    assert (wide.errors() > fixed.errors())[off].all()
+    inside = wide.against(0, 1)  # whose ends are neither 0 nor 1
+    assert wide.errors()[0, 1] * quantile() == pytest.approx(inside.half)
+    rated, narrow = (bradley_terry(s.means(), s.errors()) for s in (wide, fixed))
+    assert (rated.high - rated.low > narrow.high - narrow.low).all()
+    one = Scores(played_of({(0, 1): [0, 0, 1, 0, 0]}), 2, tuned)  # one pair tells nothing
+    assert one.errors()[0, 1] * quantile() == pytest.approx(1)
+
+
+def test_losses_after_looks_have_intervals_that_hold_at_all_of_them(by_hand):
+    for plan in (Plan(1_200, 4, None, True), Plan(1_200, 4, 0.05)):
+        rows = rows_of(answer(made(ROUND), plan), "loss")
+        assert len(rows) == 3 * 2 * 2 * (FIGHTERS + 1)
+        for row in rows:
+            for end in ("", "_at_least"):
+                counts = row[f"count{end}"] / 2, row["trials"] / 2
+                ends = (row[f"p{end}_low"], row[f"p{end}_high"])
+                wanted = map(float, proportion_sequence(*counts, tuned=plan.tuned))
+                assert ends == pytest.approx(tuple(wanted))
 
 
 # five entrants: two nearly the best, three below them
@@ -371,9 +407,9 @@ def test_those_dropped_have_no_more_battles(by_hand):
     result = answer(made(odds), plan)
     trials = {(row["entrant"], row["other"]): row["trials"] for row in rows_of(result, "score")}
     assert trials["p", "q"] == 2_400
-    assert trials["p", "r"] == trials["r", "q"] == trials["r", "r"] < 2_400
+    assert trials["p", "r"] == trials["r", "q"] < 2_400
     (row,) = rows_of(result, "score", entrant="r", other="p")
-    assert row["ended"] == "dropped"
+    assert row["ended"] == DROPPED
     assert any("dropped" in note and "r (" in note for note in result.notes)
 
 
@@ -519,6 +555,31 @@ def test_without_statsmodels_the_rest_is_there(by_hand, monkeypatch):
 # --- what is asked, and how it is shown ---------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    ("told", "otherwise"),
+    [
+        ("line = 2", "line = 3"),
+        ('wing = "right"', 'wing = "left"'),
+        ("fighters = 2", "fighters = 1"),
+        ('name = "Evisceratore"', 'name = "Evisceratore"\nPA = 20'),
+        ('policy = "threat"', 'policy = "listed"'),
+    ],
+)
+def test_the_dice_hang_on_all_that_a_list_is(tmp_path, told, otherwise):
+    shipped = (ROOT / "profiles" / "army-devoreurs-elite.toml").read_text(encoding="utf-8")
+    files = [tmp_path / name for name in ("one.toml", "other.toml")]
+    for file, text in zip(files, (shipped, shipped.replace(told, otherwise)), strict=True):
+        file.write_text(text, encoding="utf-8")
+    known, same, other, enemy = entrants_of(
+        ["devoreurs-elite", *map(str, files), "daikinee-foot"], ["aggressive"]
+    )
+    asked = Made((known, same, other, enemy), SimpleNamespace(), Options())
+    assert asked.dice(0, 3) == asked.dice(3, 0) == asked.dice(1, 3) != asked.dice(2, 3)
+    (hurt, *rest) = known.army.cards
+    weak = replace(hurt, profile=replace(hurt.profile, RES=hurt.profile.RES - 1))
+    assert replace(known, army=replace(known.army, cards=(weak, *rest))).key != known.key
+
+
 def test_policies_with_commas():
     assert policies_of(["aggressive,random"]) == ("aggressive", "random")
     assert policies_of(["odds:a=1,b=2,random", "x"]) == ("odds:a=1,b=2", "random", "x")
@@ -581,8 +642,9 @@ def test_ctrl_c_keeps_what_was_played(by_hand):
     result = answer(made(ROUND), Plan(400, 4), threads=1, progress=stop, partial=True)
     assert "battles" in result.stopped
     rows = rows_of(result, "score")
-    assert {row["trials"] for row in rows} == {0, 200, 400}
     others = [row for row in rows if row["entrant"] != row["other"]]
+    assert {row["trials"] for row in others} == {0, 200, 400}
+    assert {row["ended"] for row in others} == {STOPPED}
     assert [row["score"] is None for row in others] == [row["trials"] == 0 for row in others]
     assert rows_of(result, "mix") == []
     assert "stopped after" in plain_text(result, 80)
@@ -607,7 +669,8 @@ def test_the_pictures(by_hand):
     odds = np.array([[0.5, 0.5, 0.9], [0.5, 0.5, 0.85], [0.1, 0.15, 0.5]])
     result = answer(made(odds), Plan(200, 4))
     heat, forest = matrix_and_forest(result).axes
-    assert len(heat.texts) == 6
+    assert len(heat.texts) == 9
+    assert [heat.texts[k].get_text() for k in (0, 4, 8)] == ["50"] * 3
     colours = heat.collections[0].get_facecolor()[:, :3].reshape(3, 3, 3)
     strong = np.ptp(colours, axis=2)  # how far from grey
     assert strong[0, 1] < strong[0, 2] / 3
