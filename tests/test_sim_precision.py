@@ -114,6 +114,11 @@ def test_exact_rows_beside_have_no_end():
         (("--precision", "-1", "--trials", "10"), "precision -1 should be"),
         (("--precision", "0.01", "--method", "exact"), "method exact has no precision"),
         (("--precision", "0.01", "--trials", "0"), "trials 0 should be at least 1"),
+        (("--precision", "nan"), "precision nan should be"),
+        (
+            ("--precision", "0.01", "--policy", "optimal"),
+            "take --method exact without --trials, --seed and --precision",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_line(words, message):
@@ -121,6 +126,15 @@ def test_what_cannot_be_is_refused_in_a_line(words, message):
     assert done.code == 2
     assert message in done.err
     assert len(done.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("word", ["5%", "0,01", "fine"])
+def test_what_is_no_number_is_refused(word):
+    for words in (COMMANDS["duel"], ("matchup", "daikinee", "devoreurs")):
+        done = estoc(*words, "--precision", word)
+        assert (done.code, done.data) == (2, b"")
+        told = f'"{word}" should be a number as 0.005, for 0.5 % to each side'
+        assert f"Invalid value for '--precision': {told}" in done.err
 
 
 def test_a_transcript_has_no_precision():
@@ -276,7 +290,7 @@ def test_ctrl_c_in_a_run_to_a_precision_is_said_and_its_intervals_hold(monkeypat
     assert checked
     shown = " ".join(stopped_at(monkeypatch, 2, *words).out.split())
     assert "stopped after 300 of at most " in shown
-    assert "ended by Ctrl-C, after 300 trials, of at most 187,500" in shown
+    assert "ended by Ctrl-C, after 300 trials, short of the precision 0.004" in shown
 
 
 @pytest.mark.parametrize("name", ["fear", "shoot", "disengage"])
