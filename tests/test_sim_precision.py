@@ -391,6 +391,26 @@ def test_tables_show_the_intervals_of_the_rows():
     assert shown != interval(row["wins_a"], row["trials"], 1)
 
 
+def test_a_table_of_shots_fits_beside_exact_odds():
+    result = shoot("alahel", GUARD, method="both", precision=0.03, seed=SEED)
+    lines = plain_text(result, 80).splitlines()
+    assert max(map(len, lines)) <= 80
+    shots = [row for row in result if row["method"] == "mc"]
+    for row in shots:
+        told = interval(row["hit"], row["trials"], 0, Stopping(3334, 0.03))
+        assert any(line.endswith(told) for line in lines)  # on one line
+
+
+def test_the_combat_after_a_failure_is_told_with_trials_and_intervals():
+    result = disengage(GUARD, WARRIOR, odds=True, precision=0.03, seed=SEED)
+    row = result.rows[0]
+    n, stopping = row["failure_trials"], Stopping(3334, 0.03)
+    lines = plain_text(result, 80).split("after a failure", 1)[1].splitlines()
+    assert lines[0].split() == f"% of {n:,} trials 95 % interval".split()
+    (line,) = (line for line in lines if line.startswith("it dies"))
+    assert line.endswith(interval(round(row["failure_p_b"] * n), n, 0, stopping))
+
+
 def test_an_interval_that_reaches_0_after_a_success_is_shown():
     assert interval(1, 200, 0, Stopping(1000, 0.05)).startswith("0 – ")
 
