@@ -121,9 +121,18 @@ charge_option = click.option(
 )
 
 
+def half_width(text: str) -> float:
+    """Return the number of a word; which numbers can be is `estoc.sim`'s to say."""
+    try:
+        return float(text)
+    except ValueError:
+        told = f'"{text}" should be a number as 0.005, for 0.5 % to each side'
+        raise click.BadParameter(told) from None
+
+
 precision_option = click.option(
     "--precision",
-    type=float,
+    type=half_width,
     metavar="P",
     help="Sample until no interval reaches further than P to each side, as 0.005, of those of who "
     "wins and dies, a hit, a success, which card acts when; of a battle, who wins. Trials are "
@@ -627,8 +636,9 @@ def battle(**asked: Any) -> None:
 @sample_options(": 1,000, more for a precision", "battles of every two entrants", precision=False)
 @click.option(
     "--precision",
-    type=float,
-    help="Two entrants have no more battles once half the interval of their score is as small, "
+    type=half_width,
+    metavar="P",
+    help="Two entrants have no more battles once half the interval of their score is at most P, "
     "as 0.01 for a point of percentage.",
 )
 @click.option(

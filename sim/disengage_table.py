@@ -87,14 +87,13 @@ def _after(row: Row) -> "list[RenderableType]":
         "it dies": "failure_p_b",
         "undecided": "failure_p_undecided",
     }
-    n = row["failure_trials"]
-    lines = [
-        [
-            what,
-            chance(row[key])
-            if n is None
-            else figure(round(row[key] * n), n, stopping=stopping_of(row)),
-        ]
-        for what, key in ends.items()
-    ]
-    return [table_of(["this turn's combat after a failure", "%"], lines)]
+    headings, n = ["this turn's combat after a failure", "%"], row["failure_trials"]
+    if n is None:
+        return [table_of(headings, [[what, chance(row[key])] for what, key in ends.items()])]
+    stopping = stopping_of({**row, "trials": n})
+    lines = []
+    for what, key in ends.items():
+        count = round(row[key] * n)
+        cells = [tell(count, n, stopping=stopping) for tell in (figure, interval)]
+        lines.append([what, *cells])
+    return [table_of([headings[0], f"% of {n:,} trials", "95 % interval"], lines)]

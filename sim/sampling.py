@@ -89,7 +89,7 @@ def check_sampled(question: Question) -> None:
         if policy.open_decisions:
             raise InputError(
                 f'policy "{policy}": only exact odds can find the best decisions; take '
-                "--method exact without --trials and --seed, or another policy"
+                "--method exact without --trials, --seed and --precision, or another policy"
             )
 
 

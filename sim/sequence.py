@@ -289,7 +289,14 @@ def trials_told(numbers: Iterable[int]) -> str:
 
 
 def end_notes(rows: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
-    """Return what ended the runs of some rows, and what their intervals are; none if fixed."""
+    """Return what ended the runs of some rows, and what their intervals are; none if fixed.
+
+    Examples
+    --------
+    >>> row = {"precision": 0.01, "most_trials": 30_000, "trials": 500}
+    >>> end_notes([row | {"ended": STOPPED}])[0]
+    'ended by Ctrl-C, after 500 trials, short of the precision 0.01; at most 30,000'
+    """
     ended = [row for row in rows if row.get("ended") and row["trials"]]
     if not ended:
         return ()
@@ -302,13 +309,14 @@ def end_notes(rows: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
         CAP: "at the cap, ",
         STOPPED: "by Ctrl-C, after ",
     }
-    told = ", or ".join(
-        f"ended {text}{trials_told(runs[why])} trials"
-        for why, text in reasons.items()
-        if why in runs
-    )
+    told = [
+        f"{text}{trials_told(runs[why])} trials" for why, text in reasons.items() if why in runs
+    ]
+    if set(runs) != {PRECISION}:
+        told[-1] += ", short of " + ("it" if PRECISION in runs else f"the precision {precision:g}")
+    cap = "" if CAP in runs else f"; at most {most:,}"
     return (
-        f"{told}, of at most {most:,}",
+        f"ended {', or '.join(told)}{cap}",
         "intervals are of a confidence sequence: each covers the truth in 95 % of the runs "
         "wherever they end",
     )

@@ -114,6 +114,11 @@ def test_exact_rows_beside_have_no_end():
         (("--precision", "-1", "--trials", "10"), "precision -1 should be"),
         (("--precision", "0.01", "--method", "exact"), "method exact has no precision"),
         (("--precision", "0.01", "--trials", "0"), "trials 0 should be at least 1"),
+        (("--precision", "nan"), "precision nan should be"),
+        (
+            ("--precision", "0.01", "--policy", "optimal"),
+            "take --method exact without --trials, --seed and --precision",
+        ),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_line(words, message):
@@ -121,6 +126,15 @@ def test_what_cannot_be_is_refused_in_a_line(words, message):
     assert done.code == 2
     assert message in done.err
     assert len(done.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("word", ["5%", "0,01", "fine"])
+def test_what_is_no_number_is_refused(word):
+    for words in (COMMANDS["duel"], ("matchup", "daikinee", "devoreurs")):
+        done = estoc(*words, "--precision", word)
+        assert (done.code, done.data) == (2, b"")
+        told = f'"{word}" should be a number as 0.005, for 0.5 % to each side'
+        assert f"Invalid value for '--precision': {told}" in done.err
 
 
 def test_a_transcript_has_no_precision():
@@ -276,7 +290,7 @@ def test_ctrl_c_in_a_run_to_a_precision_is_said_and_its_intervals_hold(monkeypat
     assert checked
     shown = " ".join(stopped_at(monkeypatch, 2, *words).out.split())
     assert "stopped after 300 of at most " in shown
-    assert "ended by Ctrl-C, after 300 trials, of at most 187,500" in shown
+    assert "ended by Ctrl-C, after 300 trials, short of the precision 0.004" in shown
 
 
 @pytest.mark.parametrize("name", ["fear", "shoot", "disengage"])
@@ -375,6 +389,26 @@ def test_tables_show_the_intervals_of_the_rows():
     shown = interval(row["wins_a"], row["trials"], 1, Stopping(row["most_trials"], 0.03))
     assert shown in plain_text(result, 90)
     assert shown != interval(row["wins_a"], row["trials"], 1)
+
+
+def test_a_table_of_shots_fits_beside_exact_odds():
+    result = shoot("alahel", GUARD, method="both", precision=0.03, seed=SEED)
+    lines = plain_text(result, 80).splitlines()
+    assert max(map(len, lines)) <= 80
+    shots = [row for row in result if row["method"] == "mc"]
+    for row in shots:
+        told = interval(row["hit"], row["trials"], 0, Stopping(3334, 0.03))
+        assert any(line.endswith(told) for line in lines)  # on one line
+
+
+def test_the_combat_after_a_failure_is_told_with_trials_and_intervals():
+    result = disengage(GUARD, WARRIOR, odds=True, precision=0.03, seed=SEED)
+    row = result.rows[0]
+    n, stopping = row["failure_trials"], Stopping(3334, 0.03)
+    lines = plain_text(result, 80).split("after a failure", 1)[1].splitlines()
+    assert lines[0].split() == f"% of {n:,} trials 95 % interval".split()
+    (line,) = (line for line in lines if line.startswith("it dies"))
+    assert line.endswith(interval(round(row["failure_p_b"] * n), n, 0, stopping))
 
 
 def test_an_interval_that_reaches_0_after_a_success_is_shown():

@@ -16,6 +16,7 @@ from estoc.sim.sequence import (
     SequentialTest,
     Stopping,
     checked_precision,
+    end_notes,
     looks,
     mean_sequence,
     mixed,
@@ -134,6 +135,38 @@ def test_what_ended_a_run():
     assert stopping.ended([end // 2, 0], end) == PRECISION
     assert not stopping.reached([end // 2, 0], end + 1)  # no look
     assert Stopping(500, 0.02).ended([250], 500) == CAP
+
+
+@pytest.mark.parametrize(
+    ("runs", "told"),
+    [
+        ({PRECISION: [200, 900]}, "at the precision 0.01, after 200 to 900 trials; at most 3,000"),
+        ({CAP: [3000]}, "at the cap, 3,000 trials, short of the precision 0.01"),
+        (
+            {STOPPED: [200, 0]},  # of which one was not begun
+            "by Ctrl-C, after 200 trials, short of the precision 0.01; at most 3,000",
+        ),
+        (
+            {PRECISION: [900], CAP: [3000, 3000]},
+            "at the precision 0.01, after 900 trials, or at the cap, 3,000 trials, short of it",
+        ),
+        (
+            {PRECISION: [900], CAP: [3000], STOPPED: [200]},
+            "at the precision 0.01, after 900 trials, or at the cap, 3,000 trials, or by Ctrl-C, "
+            "after 200 trials, short of it",
+        ),
+    ],
+)
+def test_what_ended_runs_is_told_with_whether_they_have_the_precision(runs, told):
+    rows = [
+        {"precision": 0.01, "most_trials": 3000, "ended": ended, "trials": trials}
+        for ended, numbers in runs.items()
+        for trials in numbers
+    ]
+    note, intervals = end_notes(rows)
+    assert note == f"ended {told}"
+    assert "confidence sequence" in intervals
+    assert end_notes([{"trials": 100}]) == ()
 
 
 def _covered(p, stopping, runs, seed):
