@@ -239,7 +239,10 @@ def player_of(name: str) -> Player:
 
 def battle_description() -> str:
     """Return the names of the policies for battles and what they do, for a person to read."""
-    lines = ["Policies for battles (estoc battle --policy-a, --policy-b), NAME:key=value,…:"]
+    lines = [
+        "Policies for battles (estoc battle --policy-a, --policy-b), NAME:key=value,…:",
+        "    (none looks at zones or survival: they fight for the PA of the enemy's dead)",
+    ]
     for name, policy in POLICIES.items():
         cards = f"cards as {policy.cards}" if policy.cards else "cards by haste"
         lines.append(f"  {name}")

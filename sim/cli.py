@@ -693,7 +693,7 @@ def matchup(**asked: Any) -> None:
 
 @cli.command()
 @click.argument("battles", nargs=-1, required=True, metavar="SCENARIO [SCENARIO] | LIST vs LIST")
-@click.option("--field", metavar="NAME|FILE", help="Where two lists meet. [default: open]")
+@click.option("--field", metavar="NAME|FILE", help="Where two lists meet. [default: village]")
 @click.option(
     "--change",
     "changes",
@@ -794,7 +794,7 @@ def compare(**asked: Any) -> None:
     metavar="LIST",
     help="Army lists, each against each and itself, from both sides. Repeatable.",
 )
-@click.option("--field", metavar="NAME|FILE", help="Where lists meet. [default: open]")
+@click.option("--field", metavar="NAME|FILE", help="Where lists meet. [default: village]")
 @click.option(
     "--scenario",
     "scenarios",

@@ -42,7 +42,10 @@ def _verdict(result: Result) -> "list[RenderableType]":
     trials = f"{row['trials']:,} trials"
     how = {SHOWN: f"shown after {trials}", CAP: f"after {trials}, the most"}
     what = f"{row['what'][0].upper()}{row['what'][1:]}: {how.get(row['ended'], f'after {trials}')}"
-    note = "by a sequential test that is wrong in 5 % of runs at most; intervals hold at any end"
+    note = (
+        "by a sequential test that is wrong in 5 % of runs at most, stricter than the intervals:\n"
+        "these hold at any end, too, but take means as normal"
+    )
     return [group([styled(what, "bold"), styled(note, "dim")])]
 
 

@@ -21,7 +21,7 @@ from estoc.sim.params import SIDES, Options
 from estoc.sim.tabletop import Tabletop
 
 DEFAULTS = Options()
-FIELD = "open"  # where two lists meet, if nothing else is said
+FIELD = "village"  # where two lists meet, if nothing else is said
 MOST_REFUSALS = 9  # more, or fewer, than the rules give
 
 

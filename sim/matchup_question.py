@@ -17,6 +17,7 @@ from estoc.sim.params import Options, quoted
 from estoc.sim.tabletop import Tabletop
 
 FIELD = "village"
+NEAR = 0.95  # part of the dearest list's PA that every list should have
 
 Cell = tuple[int, int]  # numbers of two entrants, the lower first
 
@@ -108,7 +109,16 @@ class MatchupQuestion:
         fighters = [
             placed.profile for mirror in self._mirrors for placed in mirror.scenario.fighters
         ]
-        return (*doubts, *remarks_on(list(dict.fromkeys(fighters)), self.options.edition))
+        about = remarks_on(list(dict.fromkeys(fighters)), self.options.edition)
+        return (*self._unequal(), *doubts, *about)
+
+    def _unequal(self) -> tuple[str, ...]:
+        """Return a remark where one list costs a good deal more than another."""
+        costs = {entrant.roll: entrant.points for entrant in self.entrants}
+        dear, cheap = max(costs, key=costs.__getitem__), min(costs, key=costs.__getitem__)
+        if costs[cheap] >= NEAR * costs[dear]:
+            return ()
+        return (f"unequal lists: {cheap} costs {costs[cheap]} PA, {dear} {costs[dear]}",)
 
     @property
     def title(self) -> str:

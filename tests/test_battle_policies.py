@@ -17,6 +17,7 @@ from estoc.profiles.army import load_army
 from estoc.profiles.battle import compile_battle
 from estoc.profiles.muster import load_field, muster
 from estoc.profiles.scenario import Scenario
+from estoc.profiles.tuned_policy import load_tuned_policy
 from estoc.sim.audit import audit
 from estoc.sim.battle_odds import FIGHTING, lone_odds
 from estoc.sim.battle_policy import BATTLE_POLICIES, POLICIES, battle_description, player_of
@@ -120,6 +121,18 @@ class TestRefuseFlank(PolicyContract):
 
 class TestByOdds(PolicyContract):
     name = "by-odds"
+
+
+class TestTuned(PolicyContract):
+    name = "tuned"
+
+    def test_is_by_odds_with_the_parameters_that_were_found(self):
+        read = load_tuned_policy("tuned")
+        assert read.policy == "by-odds"
+        assert set(dict(read.parameters)) == {p.name for p in POLICIES["by-odds"].parameters}
+        found = player_of(read.text)
+        assert np.array_equal(player_of("tuned").manner, found.manner)
+        assert dict(read.found)["command"].startswith("estoc tune by-odds --against ")
 
 
 def test_every_policy_has_a_contract():
