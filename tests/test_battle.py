@@ -212,7 +212,7 @@ def markers_are_gone(played: Played) -> None:
 
 KEPT = (
     *("state", "routed", "immune", "markers", "purse", "alive", "destroyed", "destroyed_by"),
-    *("points", "winner", "last_turn", "kills", "earned", "death"),
+    *("points", "winner", "lost", "kills", "earned", "death"),
 )
 
 
@@ -529,5 +529,6 @@ def against_itself(scenario: Scenario) -> Scenario:
 def test_an_army_has_even_odds_against_itself(name, policy):
     scenario, trials = against_itself(ask_battle(name).scenario), 2_000
     a, b, _ = shares(scenario, (policy, policy), 7, trials)
-    assert a + b > 0.2
+    standoff = (name, policy) == ("pitched", "defensive")  # neither comes within reach
+    assert (a + b > 0.2) != standoff
     assert abs(a - b) <= LIMIT * ((a + b - (a - b) ** 2) / trials) ** 0.5, (a, b)
