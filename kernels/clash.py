@@ -154,6 +154,7 @@ def place_duel(battle, moment):
     fight, before = battle.fight, np.int64(-1)
     dice = fight.scalars[Rule.DICE_BASE] + fight.scalars[Rule.DICE_PER_ENEMY]
     fight.attack[0] = fight.attack[1] = -1
+    fight.sustained[0] = fight.sustained[1] = 0
     if dice >= MAX_SPLITS:
         return
     for place in range(2):

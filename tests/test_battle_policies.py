@@ -249,3 +249,12 @@ def test_by_odds_beats_the_others(rival):
 def test_by_odds_beats_every_other_with_all_lists(rival):
     """Averaged over all pairs of shipped lists, each side played by each."""
     beats(rival, LISTS, 400)
+
+
+def test_a_die_sustained_in_one_combat_does_not_count_when_dice_are_placed_in_the_next():
+    """H9, C-7.2: what the last trial left in the record changed how an enemy placed."""
+    scenario = replace(random_battles.scenario(163), turns=2)
+    players = [player_of(name) for name in ("by-odds", "aggressive")]
+    battles = compile_battle(scenario, CONFFEDE, players, 9_465_735_922)
+    alone = [battle_ends(battles, trial, 1) for trial in range(333, 337)]
+    assert np.array_equal(battle_ends(battles, 333, 4), np.concatenate(alone))
