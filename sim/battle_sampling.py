@@ -162,8 +162,12 @@ def _task(
     return count
 
 
-def _batch(
-    battles: NDArray[np.void], first: int, trials: int, shape: tuple[int, int, int]
+def _play(
+    battles: NDArray[np.void],
+    first: int,
+    trials: int,
+    shape: tuple[int, int, int],
+    ends: Array | None = None,
 ) -> BattleCounts:
     """Play some trials; what stands in the record besides the battle is overwritten."""
     from estoc.kernels.battle_trials import count_battles
@@ -182,12 +186,21 @@ def _batch(
         found.kills,
         found.earned,
         found.deaths,
+        *(() if ends is None else (ends,)),
     )
+    return replace(found, trials=trials)
+
+
+def _batch(
+    battles: NDArray[np.void], first: int, trials: int, shape: tuple[int, int, int]
+) -> BattleCounts:
+    """Play some trials, a whole batch of them or less; as `_play`."""
+    found = _play(battles, first, trials, shape)
     if trials < BATCH:
-        return replace(found, trials=trials)
+        return found
     whole = np.stack((found.kills, found.earned))
     squares = whole.astype(np.float64) ** 2
-    return replace(found, trials=trials, batches=1, whole=whole, spread=squares)
+    return replace(found, batches=1, whole=whole, spread=squares)
 
 
 def battle_ends(battles: NDArray[np.void], first: int, trials: int) -> Array:
@@ -205,24 +218,8 @@ def battle_ends(battles: NDArray[np.void], first: int, trials: int) -> Array:
         Columns by `estoc.kernels.battle_codes.End`; the same for any chunks.
     """
     from estoc.kernels.battle_codes import ENDS
-    from estoc.kernels.battle_trials import count_battles
 
-    battle = battles[0]
+    battle, ends = battles[0], np.empty((trials, ENDS), np.int64)
     shape = int(battle["n"]), int(battle["turns"]), int(battle["reach"])
-    found, ends = BattleCounts.none(*shape), np.empty((trials, ENDS), np.int64)
-    count_battles(
-        battles.copy(),
-        first,
-        trials,
-        found.outcome,
-        found.histogram,
-        found.firsts,
-        found.destroyed,
-        found.squares,
-        found.survived,
-        found.kills,
-        found.earned,
-        found.deaths,
-        ends,
-    )
+    _play(battles.copy(), first, trials, shape, ends)
     return ends
