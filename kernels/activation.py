@@ -10,7 +10,7 @@ from estoc.kernels._jit import part, routine
 from estoc.kernels.action_codes import STEPS, Action, Attempt, Ban, Fact, Step
 from estoc.kernels.actions import is_legal, potential, record
 from estoc.kernels.battle_codes import Custom, Deed, Story, Trait
-from estoc.kernels.contacts import NONE, bit, enemies
+from estoc.kernels.contacts import enemies
 from estoc.kernels.dice import FAILED, note
 from estoc.kernels.disengage import difficulty, disengagement_roll, force_left, goal_of, may_force
 from estoc.kernels.disengage_codes import Way
@@ -20,7 +20,6 @@ from estoc.kernels.maintenance_codes import Caster, Marker
 from estoc.kernels.march import (
     LENGTH,
     TOLL,
-    count_bits,
     flee,
     nearest_point,
     seek_place,
@@ -29,6 +28,7 @@ from estoc.kernels.march import (
     stand,
 )
 from estoc.kernels.marksmen import has_weapon
+from estoc.kernels.masks import NONE, bit, count_bits
 from estoc.kernels.nerve import stands_firm
 from estoc.kernels.penalties import penalised
 from estoc.kernels.rng import U64

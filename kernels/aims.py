@@ -7,10 +7,10 @@ from estoc.kernels.action_codes import Action
 from estoc.kernels.actions import record
 from estoc.kernels.activation import NO_TARGET
 from estoc.kernels.battle_codes import MAX_MYSTICS, Mystic, Style
-from estoc.kernels.contacts import NONE, bit
 from estoc.kernels.geometry import FAR
-from estoc.kernels.march import count_bits, nearest_point, side_of
+from estoc.kernels.march import nearest_point, side_of
 from estoc.kernels.marksmen import is_open_to_shots, shoot
+from estoc.kernels.masks import NONE, bit, count_bits, lowest, without_lowest
 from estoc.kernels.picks import pick
 from estoc.kernels.spells import cast, knows, may_be_cast
 from estoc.kernels.table_codes import Base
@@ -35,12 +35,12 @@ def nearest_of(battle, i, mask):
     """The fighter of a mask that is nearest, as the crow flies, and its distance; -1: none."""
     table, best, chosen = battle.table, FAR, NO_TARGET
     x, y = table.bases[i, Base.X], table.bases[i, Base.Y]
-    for j in range(battle.n):
-        if (mask & bit(j)) != NONE:
-            dx, dy = table.x[j] - x, table.y[j] - y
-            gap = math.sqrt(dx * dx + dy * dy) - table.reach[j]
-            if gap < best:
-                best, chosen = gap, j
+    while mask != NONE:
+        j, mask = lowest(mask), without_lowest(mask)
+        dx, dy = table.x[j] - x, table.y[j] - y
+        gap = math.sqrt(dx * dx + dy * dy) - table.reach[j]
+        if gap < best:
+            best, chosen = gap, j
     return chosen, best
 
 

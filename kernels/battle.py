@@ -16,13 +16,14 @@ from estoc.kernels.cards import (
     speaker_at,
 )
 from estoc.kernels.combat_phase import play_combats
-from estoc.kernels.contacts import NONE, bit, enemies, prepare_table
+from estoc.kernels.contacts import enemies, prepare_table
 from estoc.kernels.dealer import order_pile, speak_by_odds, wants_the_word
 from estoc.kernels.dice import note
 from estoc.kernels.geometry import hull_point
 from estoc.kernels.losses import kill
 from estoc.kernels.maintenance import maintain
 from estoc.kernels.maintenance_codes import Effect, Kind, Marker, Person
+from estoc.kernels.masks import NONE, bit
 from estoc.kernels.nerve import led
 from estoc.kernels.picks import pick
 from estoc.kernels.table_codes import COLUMNS, Base

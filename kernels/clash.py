@@ -5,7 +5,6 @@ import numpy as np
 from estoc.kernels._jit import part, routine
 from estoc.kernels.battle_codes import MAX_SPLITS, Custom, Split, Stream, Style, Trait
 from estoc.kernels.combat import fight_combat
-from estoc.kernels.contacts import NONE, bit
 from estoc.kernels.layout import (
     DECISIONS,
     STATS,
@@ -22,6 +21,7 @@ from estoc.kernels.layout import (
 )
 from estoc.kernels.losses import hurt
 from estoc.kernels.maintenance_codes import Marker
+from estoc.kernels.masks import NONE, bit
 from estoc.kernels.nerve import set_stream
 from estoc.kernels.picks import pick
 from estoc.kernels.policy import attack_dice

@@ -5,10 +5,9 @@ import numpy as np
 from estoc.kernels._jit import part, routine
 from estoc.kernels.battle_codes import Cause, Custom, Purpose, Story, Stream, Style, Trait
 from estoc.kernels.clash import clash
-from estoc.kernels.contacts import NONE, bit
 from estoc.kernels.dice import note
 from estoc.kernels.geometry import FAR
-from estoc.kernels.march import count_bits
+from estoc.kernels.masks import NONE, bit, count_bits
 from estoc.kernels.melees import NOBODY, find_melees
 from estoc.kernels.nerve import best_tester, led, set_stream
 from estoc.kernels.opposed import opposed_test

@@ -4,17 +4,8 @@ import numpy as np
 
 from estoc.kernels._jit import kernel, part, routine
 from estoc.kernels.geometry import shape_base, shape_terrain, touch
+from estoc.kernels.masks import NONE, bit
 from estoc.kernels.table_codes import Base
-
-U64 = np.uint64
-ONE = np.uint64(1)
-NONE = np.uint64(0)
-
-
-@part
-def bit(i):
-    """The mask of one base."""
-    return ONE << U64(i)
 
 
 @part

@@ -9,7 +9,8 @@ from estoc.kernels.aims import foes_of, gap_to
 from estoc.kernels.battle_codes import Manner, Trait
 from estoc.kernels.card_codes import Move
 from estoc.kernels.cards import cards_left, legal_moves
-from estoc.kernels.contacts import NONE, bit, enemies
+from estoc.kernels.contacts import enemies
+from estoc.kernels.masks import NONE, lowest, without_lowest
 from estoc.kernels.player_bold import manner
 from estoc.kernels.player_odds import prospect, threat_to
 from estoc.kernels.stakes import worth_of
@@ -33,8 +34,9 @@ def find_haste(battle, i):
         return 0.0
     limit = reach_of(battle, i, Action.CHARGE)
     best, foes = 0.0, foes_of(battle, i)
-    for j in range(battle.n):
-        if (foes & bit(j)) != NONE and gap_to(battle, i, j) <= limit:
+    while foes != NONE:
+        j, foes = lowest(foes), without_lowest(foes)
+        if gap_to(battle, i, j) <= limit:
             best = max(best, prospect(battle, i, j))
     return best - manner(battle, i, Manner.DANGER) * threat_to(battle, i)
 
@@ -42,10 +44,10 @@ def find_haste(battle, i):
 @routine
 def haste_of_card(battle, side, card):
     """The same of all fighters of a card."""
-    total = 0.0
-    for i in range(battle.n):
-        row = battle.traits[i]
-        if (battle.alive[side] & bit(i)) != NONE and row[Trait.CARD] == card:
+    total, left = 0.0, battle.alive[side]
+    while left != NONE:
+        i, left = lowest(left), without_lowest(left)
+        if battle.traits[i, Trait.CARD] == card:
             total += haste_of(battle, i)
     return total
 
@@ -53,10 +55,10 @@ def haste_of_card(battle, side, card):
 @routine
 def points_of_card(battle, side, card):
     """PA of a card's living fighters."""
-    total = 0
-    for i in range(battle.n):
-        row = battle.traits[i]
-        if (battle.alive[side] & bit(i)) != NONE and row[Trait.CARD] == card:
+    total, left = 0, battle.alive[side]
+    while left != NONE:
+        i, left = lowest(left), without_lowest(left)
+        if battle.traits[i, Trait.CARD] == card:
             total += worth_of(battle, i)
     return total
 

@@ -2,7 +2,8 @@
 
 from estoc.kernels._jit import routine
 from estoc.kernels.battle_codes import Trait
-from estoc.kernels.contacts import NONE, bit, change_contacts
+from estoc.kernels.contacts import change_contacts
+from estoc.kernels.masks import NONE, bit
 from estoc.kernels.table_codes import Base
 
 NOBODY = -1

@@ -13,7 +13,7 @@ import numpy as np
 
 from estoc.kernels._jit import part, routine
 from estoc.kernels.battle_codes import MAX_ENEMIES, MAX_TRACK, Story
-from estoc.kernels.contacts import NONE, bit, change_contacts, enemies
+from estoc.kernels.contacts import change_contacts, enemies
 from estoc.kernels.dice import note
 from estoc.kernels.geometry import (
     FAR,
@@ -25,6 +25,7 @@ from estoc.kernels.geometry import (
     shape_base,
     touch,
 )
+from estoc.kernels.masks import NONE, bit, count_bits, lowest, without_lowest
 from estoc.kernels.paths import cut_path, fix_tolls
 from estoc.kernels.places import edge_count, edge_length, nearest_on, place_on
 from estoc.kernels.table_codes import GOAL, MAX_BASES, SLACK, START, TOUCH, Base, Leg
@@ -41,16 +42,6 @@ BACK, BACKS = 0.5, 40  # cm from one end of a move that is tried to the next
 LOOKS = 2  # at ways to free places at the edges of an enemy
 HALVES = 3  # of a straight way that is barred
 SOON = 6  # of them as near as that, the others four times as far
-
-
-@part
-def count_bits(mask):
-    """Number of fighters in a mask."""
-    count = 0
-    while mask != NONE:
-        mask &= mask - np.uint64(1)
-        count += 1
-    return count
 
 
 @part
@@ -174,9 +165,10 @@ def find_barrier(battle, i, ax, ay, bx, by, target, ends):
     dx, dy = bx - ax, by - ay
     length = dx * dx + dy * dy
     scale = 1.0 / length if length > 0 else 0.0
-    inside = table.here & ~bit(i) & ~battle.passed
-    for j in range(table.n):
-        if (inside & bit(j)) != NONE and is_near_leg(table, j, ax, ay, dx, dy, scale, half):
+    left = table.here & ~bit(i) & ~battle.passed
+    while left != NONE:
+        j, left = lowest(left), without_lowest(left)
+        if is_near_leg(table, j, ax, ay, dx, dy, scale, half):
             room = 0.0 if j == target else half
             if table.bases[j, Base.LEVEL] != table.bases[i, Base.LEVEL]:
                 continue

@@ -4,13 +4,14 @@ from estoc.kernels._jit import part, routine
 from estoc.kernels.action_codes import ACTIONS, ActionRule, Attempt, Cell, Step
 from estoc.kernels.actions import shoots_still
 from estoc.kernels.battle_codes import Custom, Story, Stream, Style, Trait
-from estoc.kernels.contacts import NONE, bit, enemies
+from estoc.kernels.contacts import enemies
 from estoc.kernels.dice import note
 from estoc.kernels.geometry import point_separation
 from estoc.kernels.layout import Stat
 from estoc.kernels.losses import hurt
 from estoc.kernels.maintenance_codes import Marker
 from estoc.kernels.march import LENGTH, TOLL, write_track
+from estoc.kernels.masks import NONE, bit
 from estoc.kernels.nerve import set_stream
 from estoc.kernels.picks import pick
 from estoc.kernels.shooting import band_of, shoots, shot_difficulty, shot_wound

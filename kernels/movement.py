@@ -9,8 +9,8 @@ import math
 import numpy as np
 
 from estoc.kernels._jit import kernel, routine
-from estoc.kernels.contacts import NONE, bit
 from estoc.kernels.geometry import FAR, fits, is_disc, shape_base, touch
+from estoc.kernels.masks import NONE, bit
 from estoc.kernels.paths import find_path
 from estoc.kernels.places import (
     ROUND,

@@ -2,10 +2,10 @@
 
 from estoc.kernels._jit import part, routine
 from estoc.kernels.battle_codes import TRIAL_BITS, Custom, Story, Stream, Trait
-from estoc.kernels.contacts import NONE, bit
 from estoc.kernels.dice import note
 from estoc.kernels.fear import passes_courage
 from estoc.kernels.geometry import FAR, within_limit
+from estoc.kernels.masks import NONE, bit
 from estoc.kernels.melees import NOBODY
 from estoc.kernels.rng import U64
 

@@ -21,10 +21,10 @@ from estoc.kernels.aims import (
     record_shot,
 )
 from estoc.kernels.battle_codes import Manner, Trait
-from estoc.kernels.contacts import NONE, bit, enemies
+from estoc.kernels.contacts import enemies
 from estoc.kernels.geometry import FAR
-from estoc.kernels.march import count_bits
 from estoc.kernels.marksmen import has_weapon
+from estoc.kernels.masks import NONE, bit, count_bits
 
 
 @part

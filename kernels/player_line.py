@@ -7,9 +7,10 @@ from estoc.kernels.action_codes import NOTHING, Action
 from estoc.kernels.activation import NO_TARGET, facts_of, may_do, move_to, reach_of
 from estoc.kernels.aims import foes_of, gap_to, nearest_of
 from estoc.kernels.battle_codes import Manner, Trait
-from estoc.kernels.contacts import NONE, bit, enemies
+from estoc.kernels.contacts import enemies
 from estoc.kernels.march import side_of
 from estoc.kernels.marksmen import has_weapon
+from estoc.kernels.masks import NONE, bit
 from estoc.kernels.player_bold import (
     assail_nearest,
     cast_boldly,

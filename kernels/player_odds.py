@@ -21,14 +21,15 @@ from estoc.kernels.activation import (
 )
 from estoc.kernels.aims import aim_at, foes_of, gap_to, has_spell, nearest_of, record_shot
 from estoc.kernels.battle_codes import Custom, Manner, Trait
-from estoc.kernels.contacts import NONE, bit, enemies
+from estoc.kernels.contacts import enemies
 from estoc.kernels.disengage import difficulty, goal_of
 from estoc.kernels.disengage_codes import Way
 from estoc.kernels.geometry import FAR
 from estoc.kernels.layout import Rule, Stat
 from estoc.kernels.maintenance_codes import Marker
-from estoc.kernels.march import count_bits, side_of
+from estoc.kernels.march import side_of
 from estoc.kernels.marksmen import current_aim, has_weapon, is_open_to_shots, shot_distance
+from estoc.kernels.masks import NONE, bit, count_bits, lowest, without_lowest
 from estoc.kernels.player_bold import assail, cast_boldly, manner
 from estoc.kernels.player_line import CHARGE
 from estoc.kernels.shooting import aim_goal, band_of, shot_difficulty
@@ -82,23 +83,20 @@ def comers(battle, side, at):
 def find_comers(battle, side, at):
     """As `comers`."""
     mask, left, most = NONE, battle.alive[1 - side] & ~bit(at), battle.manner[side, Manner.CROWD]
-    for k in range(battle.n):
-        if left == NONE:
-            break
-        if (left & bit(k)) != NONE:
-            left &= ~bit(k)
-            if can_come(battle, k) and distance(battle, at, k) <= CHARGE * battle.mou[k]:
-                mask |= bit(k)
+    while left != NONE:
+        k, left = lowest(left), without_lowest(left)
+        if can_come(battle, k) and distance(battle, at, k) <= CHARGE * battle.mou[k]:
+            mask |= bit(k)
     if count_bits(mask) <= most:
         return mask
     coming = NONE
     for _ in range(int(most)):
-        nearest, chosen = FAR, NO_TARGET
-        for k in range(battle.n):
-            if (mask & ~coming & bit(k)) != NONE:
-                gap = distance(battle, at, k)
-                if gap < nearest:
-                    nearest, chosen = gap, k
+        nearest, chosen, left = FAR, NO_TARGET, mask & ~coming
+        while left != NONE:
+            k, left = lowest(left), without_lowest(left)
+            gap = distance(battle, at, k)
+            if gap < nearest:
+                nearest, chosen = gap, k
         coming |= bit(chosen)
     return coming
 
@@ -182,8 +180,9 @@ def is_safe_at(battle, turn, i, x, y):
     """Whether nobody whom a fighter fears could charge it at a point, as far as one minds."""
     table, foes = battle.table, foes_of(battle, i)
     share = 1 - manner(battle, i, Manner.EAGER) * (turn - 1) / max(battle.turns - 1, 1)
-    for k in range(battle.n):
-        if (foes & bit(k)) == NONE or battle.routed[k] or enemies(table, k) != NONE:
+    while foes != NONE:
+        k, foes = lowest(foes), without_lowest(foes)
+        if battle.routed[k] or enemies(table, k) != NONE:
             continue
         which = Manner.SPACING.value if can_come(battle, k) else Manner.LATER.value
         keep = manner(battle, i, which)
@@ -197,18 +196,18 @@ def is_safe_at(battle, turn, i, x, y):
 @routine
 def likeliest_prey(battle, i):
     """The enemy to go for: worth the most in PA for each cm; the nearest if none is worth any."""
-    foes, table = foes_of(battle, i), battle.table
+    left, table = foes_of(battle, i), battle.table
     best, chosen = -FAR, NO_TARGET
     limit = max(reach_of(battle, i, Action.CHARGE), 1.0)
-    for j in range(battle.n):
-        if (foes & bit(j)) != NONE:
-            gap, worth = gap_to(battle, i, j), assault_worth(battle, i, j)
-            turns = (gap + limit) / limit
-            rate = worth / turns if worth > 0 else worth * turns
-            if rate > best:
-                best, chosen = rate, j
+    while left != NONE:
+        j, left = lowest(left), without_lowest(left)
+        gap, worth = gap_to(battle, i, j), assault_worth(battle, i, j)
+        turns = (gap + limit) / limit
+        rate = worth / turns if worth > 0 else worth * turns
+        if rate > best:
+            best, chosen = rate, j
     if best <= 0:
-        chosen, _ = nearest_of(battle, i, foes & table.here)
+        chosen, _ = nearest_of(battle, i, foes_of(battle, i) & table.here)
     return chosen
 
 
@@ -279,19 +278,20 @@ def chance_to_leave(battle, i, way):
 def left_behind(battle, i, met):
     """Expected balance for a fighter's side of what its friends go on to fight if it leaves."""
     total = 0.0
-    for j in range(battle.n):
-        if (met & bit(j)) != NONE:
-            friends = enemies(battle.table, j) & ~bit(i)
-            if friends != NONE:
-                total -= balance(battle, j, friends, NONE, NONE)
+    while met != NONE:
+        j, met = lowest(met), without_lowest(met)
+        friends = enemies(battle.table, j) & ~bit(i)
+        if friends != NONE:
+            total -= balance(battle, j, friends, NONE, NONE)
     return total
 
 
 @routine
 def friends_in(battle, i, met):
     """Whether a friend of a fighter touches one of the enemies that it touches."""
-    for j in range(battle.n):
-        if (met & bit(j)) != NONE and (enemies(battle.table, j) & ~bit(i)) != NONE:
+    while met != NONE:
+        j, met = lowest(met), without_lowest(met)
+        if (enemies(battle.table, j) & ~bit(i)) != NONE:
             return True
     return False
 

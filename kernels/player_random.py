@@ -21,11 +21,12 @@ from estoc.kernels.activation import (
 )
 from estoc.kernels.aims import TRIES, aim_at_random, any_of, cast_one, foes_of, record_shot
 from estoc.kernels.battle_codes import Story
-from estoc.kernels.contacts import NONE, bit, enemies
+from estoc.kernels.contacts import enemies
 from estoc.kernels.dice import note
 from estoc.kernels.disengage_codes import Way
 from estoc.kernels.march import LENGTH, TOLL, can_end, stand
 from estoc.kernels.marksmen import has_weapon, is_open_to_shots
+from estoc.kernels.masks import NONE, bit
 from estoc.kernels.picks import pick
 from estoc.kernels.table_codes import Base
 

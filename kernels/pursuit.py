@@ -5,10 +5,11 @@ import math
 from estoc.kernels._jit import part, routine
 from estoc.kernels.aims import aim_at_random, any_of, gap_to, nearest_of
 from estoc.kernels.battle_codes import Cause, Deed, Pursuit, Story, Style
-from estoc.kernels.contacts import NONE, bit, enemies
+from estoc.kernels.contacts import enemies
 from estoc.kernels.dice import note
 from estoc.kernels.geometry import FAR
-from estoc.kernels.march import count_bits, seek_place, seek_towards, side_of, stand
+from estoc.kernels.march import seek_place, seek_towards, side_of, stand
+from estoc.kernels.masks import NONE, bit, count_bits
 from estoc.kernels.nerve import stands_firm
 from estoc.kernels.picks import pick
 from estoc.kernels.player_odds import aim_away

@@ -2,12 +2,12 @@
 
 from estoc.kernels._jit import part, routine
 from estoc.kernels.battle_codes import Custom, Mystic, Story, Stream, Trait
-from estoc.kernels.contacts import NONE, bit
 from estoc.kernels.dice import chain, final, note
 from estoc.kernels.layout import ATTACK, Call, Outcome, Rule
 from estoc.kernels.losses import hurt
 from estoc.kernels.maintenance_codes import MAX_EFFECTS, Effect, Kind
 from estoc.kernels.marksmen import shot_distance
+from estoc.kernels.masks import NONE, bit
 from estoc.kernels.nerve import set_stream
 from estoc.kernels.rng import attack_address
 from estoc.kernels.sight import sees

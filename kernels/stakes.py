@@ -11,10 +11,11 @@ import numpy as np
 
 from estoc.kernels._jit import part, routine
 from estoc.kernels.battle_codes import MAX_GOAL, NUMBERS, Custom, Manner, Odd, Pen, Trait
-from estoc.kernels.contacts import NONE, bit, enemies
+from estoc.kernels.contacts import enemies
 from estoc.kernels.fear import courage_least
 from estoc.kernels.maintenance_codes import Marker
-from estoc.kernels.march import count_bits, side_of
+from estoc.kernels.march import side_of
+from estoc.kernels.masks import NONE, bit, count_bits, lowest, without_lowest
 from estoc.kernels.nerve import courage, fears
 
 SMALL = 1e-6
@@ -82,14 +83,10 @@ def balance(battle, lone, mask, charged, defends):
     if count == 0:
         return 0.0
     gain, spared, extra, left = 0.0, 0.0, max(count - NUMBERS, 0), mask
-    for j in range(battle.n):
-        if left == NONE:
-            break
-        if (left & bit(j)) == NONE:
-            continue
-        left &= ~bit(j)
-        if count == 1:
-            return duel_balance(battle, lone, j, charged, defends)
+    if count == 1:
+        return duel_balance(battle, lone, lowest(mask), charged, defends)
+    while left != NONE:
+        j, left = lowest(left), without_lowest(left)
         pen = pen_of(battle, lone, j, charged, defends)
         lost, taken = odds_of(battle, lone, j, NUMBERS, pen)
         if extra > 0:
@@ -113,11 +110,10 @@ def held_stake(battle, i, mask, defends):
     count = count_bits(mask)
     if count > 1:
         return balance(battle, i, mask, NONE, defends)
-    total = 0.0
-    for j in range(battle.n):
-        if mask == bit(j):
-            total = -balance(battle, j, enemies(battle.table, j) | bit(i), NONE, defends)
-    return total
+    if count == 0:
+        return 0.0
+    j = lowest(mask)
+    return -balance(battle, j, enemies(battle.table, j) | bit(i), NONE, defends)
 
 
 @part
@@ -131,10 +127,10 @@ def charge_mask(battle, i, j):
 @routine
 def joint_charge_mask(battle, i, j):
     """The same of a fighter and of those who are to charge with it (M-5.1)."""
-    power = battle.traits[i, Trait.POWER]
-    for f in range(battle.n):
-        if (battle.pledged[j] & bit(f)) != NONE:
-            power += battle.traits[f, Trait.POWER]
+    power, left = battle.traits[i, Trait.POWER], battle.pledged[j]
+    while left != NONE:
+        power += battle.traits[lowest(left), Trait.POWER]
+        left = without_lowest(left)
     return bit(j) if power >= battle.traits[j, Trait.POWER] else NONE
 
 
@@ -188,13 +184,12 @@ def contact_worth(battle, i, j):
         return charge_worth(battle, i, j)
     charged = joint_charge_mask(battle, i, j)
     if count_bits(held) == 1:
-        for f in range(battle.n):
-            if held == bit(f):
-                met = enemies(battle.table, f)
-                if count_bits(met) > 1:  # a friend against several is helped out
-                    before = balance(battle, f, met, NONE, NONE)
-                    after = balance(battle, f, met & ~bit(j), NONE, NONE)
-                    return after + duel_balance(battle, i, j, charged, NONE) - before
+        f = lowest(held)
+        met = enemies(battle.table, f)
+        if count_bits(met) > 1:  # a friend against several is helped out
+            before = balance(battle, f, met, NONE, NONE)
+            after = balance(battle, f, met & ~bit(j), NONE, NONE)
+            return after + duel_balance(battle, i, j, charged, NONE) - before
     before = -balance(battle, j, held, NONE, NONE)
     return -balance(battle, j, held | bit(i), charged, NONE) - before
 

@@ -9,9 +9,9 @@ import numpy as np
 from estoc.kernels._jit import part, routine
 from estoc.kernels.aims import any_of
 from estoc.kernels.battle_codes import Story, Style
-from estoc.kernels.contacts import NONE, bit, enemies
+from estoc.kernels.contacts import enemies
 from estoc.kernels.dice import note
-from estoc.kernels.march import count_bits
+from estoc.kernels.masks import NONE, bit, count_bits
 from estoc.kernels.picks import pick
 from estoc.kernels.rng import U64
 from estoc.kernels.stakes import side_balance

@@ -12,8 +12,9 @@ from estoc.kernels.activation import (
 )
 from estoc.kernels.aims import aim_at_random, cast_one
 from estoc.kernels.battle_codes import Deed, Story, Style, Trait
-from estoc.kernels.contacts import NONE, bit, enemies
+from estoc.kernels.contacts import enemies
 from estoc.kernels.dice import note
+from estoc.kernels.masks import NONE, bit
 from estoc.kernels.picks import pick
 from estoc.kernels.player_bold import act_boldly, decide_boldly
 from estoc.kernels.player_line import (
