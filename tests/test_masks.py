@@ -46,5 +46,5 @@ def test_a_mask_is_counted_and_taken_apart(words):
 @given(st.sets(st.integers(0, 63), min_size=1))
 def test_a_set_is_put_together_and_taken_apart(numbers):
     mask = joined(np.array(sorted(numbers)))
-    assert members(mask) == sorted(numbers)
+    assert members(np.uint64(mask)) == sorted(numbers)
     assert int(mask) == sum(1 << number for number in numbers)
