@@ -1,0 +1,445 @@
+"""Codes and array shapes of the unit activation sheet, its map and its clause table; no logic.
+
+Sections and clauses are those of the sheet's specification: S1 to S5, A1 to A17, F0, D1 to D6,
+E1 to E3, readings Q1 to Q24. Pieces, wings and hexes are numbered from 0; sets of pieces are
+words of 64 bits.
+"""
+
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+MAX_PIECES = 64
+MAX_WINGS = 8
+MAX_ROWS = 96  # of the clause table
+MAX_GRANTS = 6  # conditional ones of a row
+MAX_TAPE = 256  # chances of a run that is told or enumerated
+MAX_SIDES = 4
+NOBODY = -1
+OFF_MAP = -1
+FAR_AWAY = 30_000  # movement points: out of reach of everything
+
+
+class Kind(IntEnum):
+    """Pieces (1.1)."""
+
+    SIMPLE = 0
+    FORMATION = 1
+    CHARACTER = 2
+    DECOY = 3
+
+
+class Cohesion(IntEnum):
+    """Bon Ordre, Ebranlée, en Déroute."""
+
+    GOOD = 0
+    SHAKEN = 1
+    ROUTED = 2
+
+
+class Breath(IntEnum):
+    """Essoufflée, A Bout De Souffle."""
+
+    FRESH = 0
+    WINDED = 1
+    EXHAUSTED = 2
+
+
+class Morale(IntEnum):
+    """Profil de Moral."""
+
+    ORDINARY = 0
+    ELITE = 1
+    MAGICAL = 2
+    UNSHAKEABLE = 3
+    DEMONIC = 4
+
+
+class Order(IntEnum):
+    """Consigne of a wing; what a piece follows can be none of them."""
+
+    ATTACK = 0
+    DEFENCE = 1
+    REGROUP = 2
+    RETREAT = 3
+    NONE = 4
+
+
+class Mark(IntEnum):
+    """Bits of a piece's markers and of what becomes of it."""
+
+    CHARGE = 1
+    CONTACT = 2
+    HIDDEN = 4
+    ACTIVE = 8
+    SPECIAL = 16
+    SPELL = 32
+    AMMO_OUT = 64
+    IN_COMMAND = 128
+    ALIVE = 256
+    ON_MAP = 512
+
+
+class Faculty(IntEnum):
+    """Bits of what a piece is or can do."""
+
+    DODGE = 1
+    FEARSOME = 2
+    INVULNERABLE = 4
+    FIREPROOF = 8
+    FLYING = 16
+    INFILTRATED = 32
+    LEADER = 64
+    CIC = 128
+    ATTACKS_INVULNERABLE = 256  # can_attack: it can attack an invulnerable enemy
+
+
+class Deed(IntEnum):
+    """The sheet's actions (1.3), in the order of their bits."""
+
+    RALLY = 0
+    FLEE = 1
+    FACE = 2
+    SHOCK = 3
+    ATTACK_MOVE = 4
+    MOVE = 5
+    WITHDRAW = 6
+    REST = 7
+    REGROUP = 8
+    FIRE = 9
+    RELOAD = 10
+    HANDLE = 11
+    MERGE = 12
+    FORM_CONSTITUTE = 13
+    FORM_JOIN = 14
+    FORM_BREAK = 15
+    FORM_LEAVE = 16
+    FORM_MODE = 17
+    ORDERS_TROOPS = 18
+    ORDERS_CHARS = 19
+    DUEL_SHOCK = 20
+    DUEL_FIRE = 21
+    SPELL_CHOOSE = 22
+    SPELL_CAST = 23
+    CHANGE_ORDER = 24
+    TAKE_COMMAND = 25
+    RESIGN = 26
+    NONE = 27
+
+
+DEEDS = len(Deed)
+ALL_DEEDS = (1 << DEEDS) - 1
+
+
+class Fact(IntEnum):
+    """What selection asks of the activated piece (1.2): numbers of bits of a word."""
+
+    SIMPLE = 0
+    FORMATION = 1
+    CHARACTER = 2
+    DECOY = 3
+    SHAKEN = 4
+    ROUTED = 5
+    TIRED = 6
+    EXHAUSTED = 7
+    CHARGE = 8
+    SPECIAL = 9
+    ELITE = 10
+    DODGE = 11
+    ENGAGED = 12  # E(u)
+    ENGAGES = 13  # G(u)
+    ANY_FRESH_BY = 14
+    ALL_FRESH_BY = 15
+    ALL_FRESH_TO = 16
+    NO_FRESH_TO = 17
+    FACES = 18
+    CAN_FACE = 19
+    STACKED = 20
+    FAR = 21
+    CAN_FIRE = 22
+    AMMO_OUT = 23
+    FOLLOWS_ATTACK = 24
+    FOLLOWS_DEFENCE = 25
+    FOLLOWS_REGROUP = 26
+    FOLLOWS_RETREAT = 27
+    LEADER = 28
+    CIC = 29
+    IN_COMMAND = 30
+    SPELL_CHOSEN = 31
+    FREE_WING = 32  # a wing of its side has no leader
+    DUEL_SHOCK = 33  # an enemy character is adjacent
+    DUEL_FIRE = 34  # an enemy character is in range
+
+
+FACTS = len(Fact)
+
+
+class Tag(IntEnum):
+    """Constraints that a permitted action carries; 0: none."""
+
+    FREE = 0
+    NOT_ENGAGED_AT_END = 1
+    STAY_FAR = 2
+    CAN_FIRE_AT_END = 3
+    NO_ENGAGE = 4
+    AWAY_FROM_NEAREST_THREAT = 5
+    TO_RETREAT_EDGE = 6
+    STAY_UNSEEN = 7
+
+
+TAGS = len(Tag)
+
+
+class Mode(IntEnum):
+    """What a paragraph does to the ones after its point (2.1)."""
+
+    MUST = 0  # closes; nothing feasible: its fallback, else no action
+    MAY = 1  # adds
+    MENU = 2  # adds, and its point closes
+    MAY_CLOSING = 3  # A14c: adds, and its point closes
+
+
+class Trial(IntEnum):
+    """Tests that the sheet names and does not define (6)."""
+
+    ROUT = 0
+    MORALE = 1
+    ENGAGEMENT = 2
+    DISCIPLINE = 3
+    RALLY = 4
+    RETREAT = 5
+    DEMORALISATION = 6
+
+
+TRIALS = len(Trial)
+
+
+class Modifier(IntEnum):
+    """What shifts a test's total (6)."""
+
+    SHAKEN = 0
+    EXHAUSTED = 1
+    LEADER_NEAR = 2
+    ENGAGED_NOT_FACING = 3
+
+
+MODIFIERS = len(Modifier)
+
+
+class Reading(IntEnum):
+    """Switches of section 5; 0 is the reading that is chosen."""
+
+    START = 0  # Q2: 0 in sequence, 1 conditions read once
+    MODE = 1  # Q3: 0 M2, 1 M1
+    SPECIAL = 2  # Q4: 0 replaces, 1 adds, 2 wing
+    UNLISTED_NONE = 3  # Q5: 1 a menu without NONE allows it
+    IMMEDIATE = 4  # Q6: 1 a neighbour who fails S1a makes its own neighbours test
+    FACES = 5  # Q7: 1 faces is an input, not To and By
+    MORALE_TRACK = 6  # Q8: 1 S1c and S1d cost no cohesion
+    SCREEN = 7  # Q9: 1 a stacked character is engaged
+    S2_CHARACTER = 8  # Q10: 1 a character loses nothing
+    S2C_SKIPS_END = 9  # Q11: 1 S3 to S5 and E do not run
+    DECOY_RUNS_START = 10  # Q12: 1 a new decoy runs stage S
+    A6A = 11  # Q14: 0 none fresh, 1 any stale
+    DODGE_NEEDS_G = 12  # Q15: 1 dodge does not need G
+    HOOKS = 13  # Q16: 0 during the activation, 1 during the action only
+    A17_MOVE = 14  # Q17: 1 characters may MOVE
+    A17B_STACKED = 15  # Q18: 1 a stacked character needs no special order for A17b
+    D4_DOUBLE = 16  # Q19: 1 a commander-in-chief who leads a wing makes it test twice
+    BREATH = 17  # Q21: 0 saturates, 1 a level beyond EXHAUSTED costs cohesion
+    STACK_ADJACENT = 18  # Q23: 1 the same hex is not adjacent
+    FEAR_ROUTED = 19  # Q24: 1 a routed or hidden piece frightens nobody
+
+
+READINGS = len(Reading)
+
+
+class End(IntEnum):
+    """Causes of a lost activation (8, question 3); 0: not lost."""
+
+    USED = 0
+    ROUT = 1  # A1
+    FROZEN = 2  # S2c
+    FACING = 3  # A3
+    RETREAT = 4  # A6
+    HOLE = 5  # F0
+    OTHER = 6
+
+
+ENDS = len(End)
+
+
+class ClauseTable(NamedTuple):
+    """Section 3.2 compiled: one row for each conjunction of facts of a paragraph.
+
+    Attributes
+    ----------
+    need, value : ndarray of uint64, shape (rows,)
+        A row matches a word of facts P if ``P & need == value``.
+    paragraph : ndarray of int64, shape (rows,)
+        Number of the paragraph, in text order; a paragraph counts once however many rows match.
+    point, mode : ndarray of int64, shape (rows,)
+        1 to 17; `Mode`.
+    grants, tagged : ndarray of uint32, shape (rows,)
+        Deeds that are granted whatever else holds; those of all grants that carry ``tag``.
+    tag : ndarray of int64, shape (rows,)
+    fallback, fallback_need : ndarray of uint32 and of uint64, shape (rows,)
+        Deeds of a MUST of which none is feasible, if all the facts hold.
+    given_need, given_value : ndarray of uint64, shape (rows, MAX_GRANTS)
+        Facts of conditional grants.
+    given : ndarray of uint32, shape (rows, MAX_GRANTS)
+        Their deeds; 0: there is none.
+    """
+
+    need: NDArray[np.uint64]
+    value: NDArray[np.uint64]
+    paragraph: NDArray[np.int64]
+    point: NDArray[np.int64]
+    mode: NDArray[np.int64]
+    grants: NDArray[np.uint32]
+    tagged: NDArray[np.uint32]
+    tag: NDArray[np.int64]
+    fallback: NDArray[np.uint32]
+    fallback_need: NDArray[np.uint64]
+    given_need: NDArray[np.uint64]
+    given_value: NDArray[np.uint64]
+    given: NDArray[np.uint32]
+
+
+class Outcome(IntEnum):
+    """Tables of what comes of fights and spells: all assumed."""
+
+    SHOCK = 0
+    FIRE = 1
+    DUEL_SHOCK = 2
+    DUEL_FIRE = 3
+    SPELL = 4
+
+
+OUTCOMES = len(Outcome)
+MAX_OUTCOMES = 12  # rows of one of them
+
+
+class Effect(IntEnum):
+    """Bits of what a row of an outcome table does to the one who acts, or to the other."""
+
+    COHESION = 1  # one level lost
+    COHESION_AGAIN = 2  # another one
+    STEP = 4  # one step lost; of the last, destroyed
+    BREATH = 8  # one level taken
+    AMMO_OUT = 16
+    PUSHED = 32  # goes back one hex
+
+
+class Edge(IntEnum):
+    """Sides of the map: ways off it."""
+
+    NORTH = 0
+    EAST = 1
+    SOUTH = 2
+    WEST = 3
+
+
+EDGES = len(Edge)
+
+
+class HexMap(NamedTuple):
+    """A map as arrays; hexes are numbered row by row, those that are holes included.
+
+    Attributes
+    ----------
+    beside : ndarray of int16, shape (hexes, 6)
+        The hex in each direction, clockwise from north; -1: none, or the side is impassable.
+    cost : ndarray of int16, shape (movers, hexes, hexes)
+        Least movement points of a way from a hex to another, units ignored; ``FAR_AWAY``: none.
+    edge : ndarray of int16, shape (movers, EDGES, hexes)
+        The same to leave the map by an edge, the last step included.
+    sight : ndarray of uint8, shape (hexes, hexes)
+        Whether two hexes see each other.
+    apart : ndarray of int16, shape (hexes, hexes)
+        Hexes from one to the other, as the crow flies: 0 to itself.
+    burning : ndarray of uint8, shape (hexes,)
+    """
+
+    beside: NDArray[np.int16]
+    cost: NDArray[np.int16]
+    edge: NDArray[np.int16]
+    sight: NDArray[np.uint8]
+    apart: NDArray[np.int16]
+    burning: NDArray[np.uint8]
+
+
+_P, _W = (MAX_PIECES,), (MAX_WINGS,)
+STATE = [  # what a replicate changes
+    ("kind", np.int64, _P),
+    ("cohesion", np.int64, _P),
+    ("breath", np.int64, _P),
+    ("steps", np.int64, _P),
+    ("mark", np.int64, _P),
+    ("faculty", np.int64, _P),
+    ("wing", np.int64, _P),  # NOBODY: none
+    ("at", np.int64, _P),  # OFF_MAP
+    ("facing", np.int64, _P),  # 0 to 5, clockwise from north
+    ("formation_mode", np.int64, _P),
+    ("order", np.int64, _W),
+    ("leader", np.int64, _W),  # NOBODY
+    ("lost", np.int64, _W),  # troops
+    ("demoralised", np.int64, _W),
+]
+SHEET = np.dtype(
+    [
+        # what does not change
+        ("n", np.int64),
+        ("wings", np.int64),
+        ("side", np.int64, _P),
+        ("morale", np.int64, _P),
+        ("mover", np.int64, _P),  # row of HexMap.cost
+        ("allowance", np.int64, _P),  # movement points
+        ("fire_range", np.int64, _P),  # 0: cannot fire
+        ("wing_side", np.int64, _W),
+        ("retreat_edge", np.int64, _W),
+        ("front", np.int64, (4,)),  # by kind: bits of the directions, from the facing, in front
+        ("faces_by", np.int64, (4,)),  # by kind: bits of the turns that the action FACE may make
+        ("readings", np.int64, (READINGS,)),
+        # tests: ways to fail of all, by total of modifiers less `least`
+        ("fails", np.int64, (TRIALS, len(Morale), 32)),
+        ("least", np.int64),
+        ("ways", np.int64),
+        ("modifier", np.int64, (MODIFIERS,)),
+        ("modified", np.int64, (TRIALS,)),
+        ("wing_base", np.int64),  # target of demoralisation: base + slope * lost
+        ("wing_slope", np.int64),
+        ("retreat_fails", np.int64),
+        ("demoralised_fails", np.int64, (MAX_PIECES + 1,)),  # by troops lost
+        ("outcome_weight", np.int64, (OUTCOMES, MAX_OUTCOMES)),
+        ("outcome_actor", np.int64, (OUTCOMES, MAX_OUTCOMES)),
+        ("outcome_target", np.int64, (OUTCOMES, MAX_OUTCOMES)),
+        ("flee_hexes", np.int64),
+        ("reach_turns", np.int64),
+        ("stack_limit", np.int64),  # troops in a hex
+        ("order_range", np.int64),  # hexes to whom an order is given
+        ("spell_range", np.int64),
+        ("decoys_left", np.int64, (MAX_SIDES,)),
+        # relations and facts that are given; -1 in a fact: it follows from the map
+        ("given", np.int64),  # 1: `to` is given and stays
+        ("given_to", np.uint64, _P),
+        ("given_facts", np.int64, (MAX_PIECES, FACTS)),
+        ("feasible", np.int64, _P),  # deeds that the world allows; all: ALL_DEEDS
+        ("begin", STATE),
+        ("now", STATE),
+        ("by", np.uint64, _P),
+        ("to", np.uint64, _P),
+        # chances
+        ("seed", np.uint64),
+        ("cell", np.uint64),
+        ("trial", np.uint64),
+        ("taped", np.int64),  # 1: chances are read from the tape
+        ("drawn", np.int64),
+        ("tape", np.int64, (MAX_TAPE,)),
+        ("tape_ways", np.int64, (MAX_TAPE,)),
+        ("tape_of", np.int64, (MAX_TAPE,)),
+        ("tape_options", np.int64, (MAX_TAPE,)),
+    ]
+)
