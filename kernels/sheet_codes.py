@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 MAX_PIECES = 64
 MAX_WINGS = 8
 MAX_ROWS = 96  # of the clause table
-MAX_GRANTS = 6  # conditional ones of a row
+MAX_GRANTS = 8  # conditional ones of a row: A17a has as many
 MAX_TAPE = 256  # chances of a run that is told or enumerated
 MAX_SIDES = 4
 NOBODY = -1

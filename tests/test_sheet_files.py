@@ -1,0 +1,340 @@
+"""The sheet's files: clauses, readings, tests, world, situations; and how they can be wrong."""
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from estoc.kernels.sheet_codes import (
+    ALL_DEEDS,
+    ClauseTable,
+    Deed,
+    Fact,
+    Mode,
+    Reading,
+    Tag,
+)
+from estoc.profiles import InputError
+from estoc.profiles.sheet_clauses import compile_clauses, load_clauses
+from estoc.profiles.sheet_readings import changed, chosen_readings, load_switches, readings_of
+
+CLAUSES = load_clauses()
+TABLE = compile_clauses(CLAUSES, chosen_readings())
+NAMES = [paragraph.id for paragraph in CLAUSES.paragraphs]
+
+
+def deeds(*names: str) -> int:
+    return sum(1 << Deed[name] for name in names)
+
+
+def facts(*names: str) -> int:
+    return sum(1 << Fact[name] for name in names)
+
+
+def granted(table: ClauseTable, row: int, word: int) -> int:
+    """Return the deeds that a row permits to a piece of which the facts of a word hold."""
+    found = int(table.grants[row])
+    for need, value, more in zip(
+        table.given_need[row], table.given_value[row], table.given[row], strict=True
+    ):
+        if word & int(need) == int(value):
+            found |= int(more)
+    return found
+
+
+def select(table: ClauseTable, word: int, feasible: int = ALL_DEEDS) -> tuple[str, int]:
+    """Return which point closes, or F0, and what is permitted, as 2.1 says it under M2."""
+    permitted, closed = 0, 0
+    for row, point in enumerate(table.point):
+        if closed and point != closed:
+            break
+        if word & int(table.need[row]) != int(table.value[row]):
+            continue
+        got = granted(table, row, word) & feasible
+        if table.mode[row] == Mode.MUST:
+            stands = word & int(table.fallback_need[row]) == int(table.fallback_need[row])
+            got = got or (int(table.fallback[row]) & feasible if stands else 0)
+            return f"A{point}", permitted | (got or deeds("NONE"))
+        permitted |= got
+        closed = point if table.mode[row] != Mode.MAY else closed
+    if closed:
+        return f"A{closed}", permitted or deeds("NONE")
+    return "F0", permitted | deeds("NONE")
+
+
+# --- clauses -------------------------------------------------------------------------------
+
+
+def test_paragraphs_are_those_of_section_3_in_its_order():
+    assert (
+        NAMES
+        == (
+            "A1 A2 A3a A3b A4a A4b A5 A6a A6b A6c A7a A7b A7c A8 A9a A9b A10 A11 A12 A13 A14a A14b "
+            "A14c A15a A15b A16 A17a A17b"
+        ).split()
+    )
+    assert [f"A{p.point}" for p in CLAUSES.paragraphs] == [name.rstrip("abc") for name in NAMES]
+    assert {c.stage for c in CLAUSES.clauses} == set("SADE")
+    assert all(c.id[0] == c.stage or c.id == "F0" for c in CLAUSES.clauses)
+
+
+def test_modes_are_those_of_section_3():
+    def of(mode: Mode) -> str:
+        return " ".join(p.id for p in CLAUSES.paragraphs if p.mode == mode)
+
+    assert of(Mode.MAY) == "A5 A7a A7b A7c A10 A12 A13"
+    assert of(Mode.MENU) == "A2 A8 A9a A9b A15a A15b A16 A17a A17b"
+    assert of(Mode.MAY_CLOSING) == "A14c"
+
+
+def test_headings():
+    assert CLAUSES.heading("S1b") == "La déroute peut être communicative"
+    assert CLAUSES.heading("A16") == "Les options, pour les Personnages engagés…"
+    assert CLAUSES.heading("A4") == CLAUSES.heading("A4b")
+    assert CLAUSES.heading("F0") == ""
+
+
+def rows_of(name: str, table: ClauseTable = TABLE) -> list[int]:
+    return np.flatnonzero(table.paragraph == NAMES.index(name)).tolist()
+
+
+def test_the_rows_of_a6a():
+    rows = rows_of("A6a")
+    who = facts("CHARACTER", "DECOY", "ENGAGED", "ANY_FRESH_BY")
+    for row, order in zip(rows, ("FOLLOWS_REGROUP", "FOLLOWS_RETREAT"), strict=True):
+        assert int(TABLE.need[row]) == who | facts(order)
+        assert int(TABLE.value[row]) == facts("ENGAGED", order)
+        assert (TABLE.point[row], TABLE.mode[row]) == (6, Mode.MUST)
+        assert int(TABLE.grants[row]) == deeds("WITHDRAW", "FLEE")
+        assert (int(TABLE.fallback[row]), int(TABLE.fallback_need[row])) == (deeds("SHOCK"), 0)
+        assert (TABLE.tag[row], TABLE.tagged[row]) == (Tag.FREE, 0)
+        assert not TABLE.given[row].any()
+
+
+def test_the_row_of_a1_and_that_of_a6b():
+    (row,) = rows_of("A1")
+    assert granted(TABLE, row, facts("ROUTED")) == deeds("FLEE")
+    assert granted(TABLE, row, facts("ROUTED", "ELITE")) == deeds("RALLY")
+    assert granted(TABLE, row, facts("ROUTED", "SPECIAL")) == deeds("RALLY")
+    assert int(TABLE.fallback[row]) == deeds("FLEE")
+    (row,) = rows_of("A6b")
+    assert int(TABLE.fallback_need[row]) == facts("ENGAGES")
+    assert (TABLE.tag[row], int(TABLE.tagged[row])) == (
+        Tag.TO_RETREAT_EDGE,
+        deeds("MOVE", "WITHDRAW", "FLEE"),
+    )
+
+
+def test_the_rows_of_a17a():
+    free, stacked = rows_of("A17a")
+    assert int(TABLE.value[free]) == facts("CHARACTER")
+    assert int(TABLE.value[stacked]) == facts("CHARACTER", "STACKED")
+    always = deeds("WITHDRAW", "FLEE", "ORDERS_TROOPS", "RELOAD", "HANDLE")
+    assert granted(TABLE, free, 0) == always | deeds("SPELL_CHOOSE", "NONE")
+    every = facts("CIC", "CAN_FIRE", "DUEL_SHOCK", "DUEL_FIRE", "SHAKEN", "SPELL_CHOSEN", "TIRED")
+    assert granted(TABLE, free, every) == always | deeds(
+        "ORDERS_CHARS", "FIRE", "DUEL_SHOCK", "DUEL_FIRE", "SPELL_CAST", "REST"
+    )
+
+
+def test_only_some_deeds_carry_a_tag():
+    (row,) = rows_of("A8")
+    assert int(TABLE.tagged[row]) == deeds("MOVE", "WITHDRAW", "FLEE")
+    assert {int(TABLE.tagged[row]) for row in rows_of("A14c")} == {deeds("ATTACK_MOVE")}
+    (row,) = rows_of("A2")
+    assert int(TABLE.tagged[row]) == int(TABLE.grants[row])
+    assert int(TABLE.grants[row]).bit_count() == 12
+
+
+MENU8 = "MOVE WITHDRAW FLEE RELOAD HANDLE MERGE"
+FORM = "FORM_CONSTITUTE FORM_JOIN FORM_BREAK FORM_LEAVE FORM_MODE"
+FRESH = "ENGAGED ENGAGES FACES ANY_FRESH_BY ALL_FRESH_BY ALL_FRESH_TO"
+MIXED = "ENGAGED ENGAGES FACES ANY_FRESH_BY"
+STALE = "ENGAGED ENGAGES FACES NO_FRESH_TO"
+CASES = [  # section 7.1
+    ("SIMPLE ROUTED", "A1", "FLEE"),
+    ("SIMPLE ROUTED ELITE", "A1", "RALLY"),
+    ("SIMPLE CHARGE FOLLOWS_ATTACK ENGAGES ENGAGED", "A3", "FACE"),
+    ("FORMATION FOLLOWS_DEFENCE ENGAGED", "F0", "NONE"),
+    ("FORMATION CHARGE FOLLOWS_ATTACK ENGAGED", "A4", "ATTACK_MOVE"),
+    ("SIMPLE CHARGE FOLLOWS_ATTACK " + FRESH, "A4", "SHOCK"),
+    ("SIMPLE CHARGE SPECIAL", "A15", f"{MENU8} {FORM} NONE"),
+    ("SIMPLE CHARGE SPECIAL ENGAGES", "A4", "SHOCK"),
+    ("SIMPLE FOLLOWS_ATTACK " + FRESH, "A11", "SHOCK FIRE"),
+    ("SIMPLE AMMO_OUT FOLLOWS_ATTACK " + FRESH, "A11", "SHOCK"),
+    ("SIMPLE SHAKEN FOLLOWS_ATTACK " + FRESH, "A11", "SHOCK FIRE WITHDRAW FLEE"),
+    ("SIMPLE FOLLOWS_REGROUP " + FRESH, "F0", "SHOCK NONE"),
+    ("SIMPLE FOLLOWS_REGROUP " + MIXED, "F0", "SHOCK NONE"),
+    ("SIMPLE DODGE FOLLOWS_REGROUP " + FRESH, "F0", "SHOCK WITHDRAW FLEE NONE"),
+    ("SIMPLE SHAKEN FOLLOWS_REGROUP " + STALE, "A6", "WITHDRAW FLEE"),
+    ("SIMPLE SHAKEN ELITE TIRED EXHAUSTED FOLLOWS_REGROUP", "A6", "MOVE WITHDRAW FLEE"),
+    ("SIMPLE SHAKEN FOLLOWS_REGROUP FAR", "A8", f"{MENU8} {FORM} REGROUP NONE"),
+    ("SIMPLE TIRED FOLLOWS_REGROUP FAR", "A8", f"{MENU8} {FORM} REST"),
+    ("SIMPLE FOLLOWS_DEFENCE " + STALE, "A9", "WITHDRAW FLEE SHOCK FORM_MODE"),
+    ("SIMPLE FOLLOWS_DEFENCE " + MIXED, "A9", "SHOCK WITHDRAW FLEE"),
+    (
+        "SIMPLE FOLLOWS_DEFENCE ENGAGES NO_FRESH_TO",
+        "A9",
+        "WITHDRAW FLEE SHOCK FORM_MODE MOVE RELOAD HANDLE NONE",
+    ),
+    ("SIMPLE FOLLOWS_ATTACK CAN_FIRE", "A14", "MOVE FIRE"),
+    ("SIMPLE FOLLOWS_ATTACK AMMO_OUT", "A14", "MOVE RELOAD ATTACK_MOVE"),
+    ("SIMPLE FOLLOWS_ATTACK SHAKEN", "A14", "NONE ATTACK_MOVE"),
+    ("SIMPLE FOLLOWS_ATTACK SHAKEN ELITE", "A14", "NONE ATTACK_MOVE REGROUP"),
+    ("SIMPLE FOLLOWS_ATTACK TIRED EXHAUSTED", "A14", "REST NONE ATTACK_MOVE"),
+    ("SIMPLE FOLLOWS_ATTACK DODGE", "A14", "MOVE WITHDRAW FLEE ATTACK_MOVE"),
+    ("CHARACTER " + MIXED, "A16", "SHOCK WITHDRAW FLEE"),
+    (
+        "CHARACTER STACKED LEADER SPECIAL",
+        "A17",
+        "WITHDRAW FLEE ORDERS_TROOPS RELOAD HANDLE SPELL_CHOOSE NONE CHANGE_ORDER RESIGN",
+    ),
+    (
+        "CHARACTER SHAKEN SPELL_CHOSEN",
+        "A17",
+        "WITHDRAW FLEE ORDERS_TROOPS RELOAD HANDLE SPELL_CAST NONE",
+    ),
+]
+
+
+@pytest.mark.parametrize(("state", "closing", "permitted"), CASES)
+def test_selection_cases_of_section_7(state, closing, permitted):
+    assert select(TABLE, facts(*state.split())) == (closing, deeds(*permitted.split()))
+
+
+def test_a_fallback_is_for_who_can_do_nothing_else():
+    word = facts(*f"SIMPLE FOLLOWS_RETREAT {STALE}".split())
+    feasible = ALL_DEEDS & ~deeds("WITHDRAW", "FLEE")
+    assert select(TABLE, word, feasible) == ("A6", deeds("SHOCK"))
+    feasible &= ~deeds("MOVE")
+    free = facts("SIMPLE", "FOLLOWS_RETREAT")
+    assert select(TABLE, free, feasible) == ("A6", deeds("NONE"))
+    assert select(TABLE, free | facts("ENGAGES"), feasible) == ("A6", deeds("SHOCK"))
+    special = facts("SIMPLE", "ROUTED", "SPECIAL")
+    assert select(TABLE, special, ALL_DEEDS & ~deeds("RALLY")) == ("A1", deeds("FLEE"))
+
+
+VARIANTS = [  # Q5, Q14, Q15, Q17, Q18: state, what is permitted as chosen, and what otherwise
+    ("menu.unlisted_none=yes", f"SIMPLE FOLLOWS_DEFENCE {STALE}", "", "NONE"),
+    ("menu.unlisted_none=yes", f"SIMPLE SPECIAL {STALE}", "", "NONE"),
+    ("menu.unlisted_none=yes", f"CHARACTER {STALE}", "", "NONE"),
+    ("a6a=any_stale", f"SIMPLE FOLLOWS_RETREAT {MIXED}", "NONE", "WITHDRAW FLEE"),
+    ("a7a.dodge_needs_g=no", "SIMPLE DODGE FOLLOWS_DEFENCE FAR", "", ""),
+    ("a7a.dodge_needs_g=no", "FORMATION DODGE ENGAGED FOLLOWS_DEFENCE", "", "WITHDRAW FLEE"),
+    ("a17.move=yes", "CHARACTER", "", "MOVE"),
+    ("a17b.special_required=no", "CHARACTER STACKED LEADER", "", "CHANGE_ORDER RESIGN"),
+    ("a17b.special_required=no", "CHARACTER LEADER", "", ""),
+]
+
+
+@pytest.mark.parametrize(("reading", "state", "lost", "gained"), VARIANTS)
+def test_readings_that_are_data(reading, state, lost, gained):
+    other = compile_clauses(CLAUSES, readings_of([reading]))
+    word = facts(*state.split())
+    before, after = select(TABLE, word)[1], select(other, word)[1]
+    assert before & ~after == deeds(*lost.split())
+    assert after & ~before == deeds(*gained.split())
+    assert set(other.paragraph.tolist()) == set(TABLE.paragraph.tolist())
+
+
+def test_holes_are_the_states_that_no_point_closes():
+    orders = [f for f in Fact if f.name.startswith("FOLLOWS")]
+    between = ["", "ENGAGED", "ENGAGED ANY_FRESH_BY", "ENGAGED ANY_FRESH_BY ALL_FRESH_BY"]
+    to = ["", "ENGAGES", "ENGAGES NO_FRESH_TO", "ENGAGES ALL_FRESH_TO"]
+    flags = [f"{a} {b}" for a in ("", "FACES") for b in ("", "CAN_FACE")]
+    seen, open_states = 0, 0
+    for kind, spirit, breath, order, by, on, turned, far, special in product(
+        ["SIMPLE", "FORMATION", "CHARACTER"],
+        ["", "SHAKEN", "ROUTED"],
+        ["", "TIRED", "TIRED EXHAUSTED"],
+        orders,
+        between,
+        to,
+        flags,
+        ["", "FAR"],
+        ["", "SPECIAL"],
+    ):
+        faces = "FACES" in turned.split()
+        if (faces and not (by and on)) or (far and (by or on)):
+            continue
+        follows = special or order.name
+        word = facts(*f"{kind} {spirit} {breath} {by} {on} {turned} {far} {follows}".split())
+        hole = any(word & f.need == f.value for each in CLAUSES.holes for f in each.when)
+        assert (select(TABLE, word)[0] == "F0") == hole
+        seen, open_states = seen + 1, open_states + hole
+    assert seen > 8000
+    assert open_states > 100
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ('when = ["DECOY"]', 'when = ["DECOI"]', 'A2: when: no fact "DECOI"; nearest: DECOY'),
+        ('grants = ["FACE"]', 'grants = ["FASE"]', 'A3a: grants: no deed "FASE"; nearest: FACE'),
+        ('tag = "stay_far"', 'tag = "far"', 'A8: tag: no tag "far"'),
+        ('["UNIT ROUTED"]', '["UNIT DECOY"]', "A1: when: "),
+        ("a6a=any_stale", "a6a=any", 'A6a: under: a6a: "any" is no reading of it'),
+        ("CIC =", "KING =", 'A17a: given: no deed "KING"'),
+        ('tagged = ["ATTACK_MOVE"]', 'tagged = ["FIRE"]', "A14c: tagged: has a deed that"),
+        ("point = 1\n", "pont = 1\n", 'item 1: unknown key "pont"; nearest: point'),
+    ],
+)
+def test_a_wrong_clause_file(tmp_path, old, new, fault):
+    from estoc.profiles import sheet_clauses
+
+    text = sheet_clauses._FILE.read_text(encoding="utf-8")
+    text = text.replace("ORDERS_CHARS = ", "CIC = ") if old == "CIC =" else text
+    assert old in text
+    path = tmp_path / "mine.toml"
+    path.write_text(text.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        load_clauses(path)
+    assert str(error.value).startswith(f"{path}: ")
+    assert fault in str(error.value)
+
+
+def test_a_table_that_is_too_long_is_refused():
+    first = CLAUSES.paragraphs[0]
+    long = replace(first, when=first.when * 97)
+    with pytest.raises(InputError, match="of at most 96"):
+        compile_clauses(replace(CLAUSES, paragraphs=(long,)), chosen_readings())
+    many = replace(first, given=first.given * 3)
+    with pytest.raises(InputError, match="A1 has 9 conditional grants, of at most 8"):
+        compile_clauses(replace(CLAUSES, paragraphs=(many,)), chosen_readings())
+
+
+# --- readings ------------------------------------------------------------------------------
+
+
+def test_every_reading_has_a_switch_with_its_values():
+    switches = load_switches()
+    assert sorted(s.code for s in switches) == sorted(Reading)
+    assert [s.key for s in switches if len(s.values) == 3] == ["special"]
+    assert len({s.key for s in switches}) == len(switches)
+    assert [int(s.question[1:]) for s in switches] == [
+        *range(2, 13), 14, 15, 16, 17, 18, 19, 21, 23, 24
+    ]  # fmt: skip
+
+
+def test_readings_in_words():
+    found = readings_of(["a6a=any_stale", "Special = WING", "select.mode=M2"])
+    assert found == chosen_readings() | {Reading.A6A: 1, Reading.SPECIAL: 2}
+    assert changed(found) == ["special=wing", "a6a=any_stale"]
+    assert changed(readings_of([])) == []
+    assert readings_of(changed(found)) == found
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (["a6b=any_stale"], 'reading: no switch "a6b"; nearest: a6a'),
+        (["a6a=some"], 'reading: a6a: "some" is no reading of it; known: none_fresh, any_stale'),
+        (["a6a"], "reading: a6a: has no value; known: none_fresh, any_stale"),
+        (["hooks=action", "hooks=activation"], '"hooks=activation" contradicts "hooks=action"'),
+    ],
+)
+def test_wrong_readings(words, fault):
+    with pytest.raises(InputError) as error:
+        readings_of(words)
+    assert fault in str(error.value)
