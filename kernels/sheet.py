@@ -15,6 +15,7 @@ from estoc.kernels.sheet_codes import (
     End,
     Event,
     Faculty,
+    HexColumn,
     Kind,
     Mark,
     Morale,
@@ -55,6 +56,7 @@ PRESENT = int(Mark.ALIVE | Mark.ON_MAP)
 COPIED = int(Mark.CHARGE | Mark.CONTACT | Mark.AMMO_OUT)  # markers that a decoy shows too
 SAFE = int(Faculty.FIREPROOF | Faculty.FLYING | Faculty.INFILTRATED)
 SPELLS = 1 << Deed.SPELL_CHOOSE | 1 << Deed.SPELL_CAST
+BURNING = int(HexColumn.BURNING)
 
 
 # --- S: the start of the activation ------------------------------------------------------------
@@ -237,8 +239,9 @@ def choose(sheet, u, permitted):
 @routine
 def permit_deeds(sheet, terrain, table, u):
     """Run the clause table for a piece; what it says stands in the record."""
-    facts = facts_of(sheet, terrain, u, 0)
-    feasible = U32(feasible_deeds(sheet, terrain, u))
+    sheet.facts = facts_of(sheet, terrain, u, sheet.telling)
+    sheet.able = feasible_deeds(sheet, terrain, u)
+    facts, feasible = sheet.facts, U32(sheet.able)
     first_only = sheet.readings[Reading.MODE]
     if sheet.readings[Reading.SPECIAL] == 1:
         found = select_both(table, facts, feasible, first_only, sheet.tags, sheet.other_tags)
@@ -301,7 +304,7 @@ def finish(sheet, terrain, u):
         lose_charge(sheet, u)
     if now.kind[u] == Kind.CHARACTER and not (SPELLS >> sheet.chosen) & 1:
         lose_mark(sheet, u, Mark.SPELL)
-    burnt = now.at[u] >= 0 and terrain.burning[now.at[u]] and is_unit(sheet, u)
+    burnt = now.at[u] >= 0 and terrain.hexes[now.at[u], BURNING] and is_unit(sheet, u)
     if burnt and not now.faculty[u] & SAFE:
         destroy(sheet, terrain, u)
         resolve(sheet, terrain)

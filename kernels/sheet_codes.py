@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 MAX_PIECES = 64
 MAX_WINGS = 8
-MAX_ROWS = 96  # of the clause table
+MAX_ROWS = 64  # of the clause table
 MAX_GRANTS = 8  # conditional ones of a row: A17a has as many
 MAX_TAPE = 256  # chances of a run that is told or enumerated
 MAX_SIDES = 4
@@ -308,41 +308,36 @@ class End(IntEnum):
 ENDS = len(End)
 
 
+class ClauseColumn(IntEnum):
+    """Columns of a row of the clause table."""
+
+    PARAGRAPH = 0  # a bit: a paragraph counts once however many of its rows match
+    POINT = 1
+    MODE = 2
+    GRANTS = 3  # deeds, whatever else holds
+    TAGGED = 4  # those of all grants that carry the tag
+    TAG = 5
+    FALLBACK = 6  # deeds of a MUST of which none is feasible
+    FALLBACK_NEED = 7  # facts that those need
+    GIVEN = 8  # conditional grants: facts needed, their value, deeds; 0: there is none
+
+
+CLAUSE_COLUMNS = ClauseColumn.GIVEN + 3 * MAX_GRANTS
+
+
 class ClauseTable(NamedTuple):
-    """Section 3.2 compiled: one row for each conjunction of facts of a paragraph.
+    """Section 3.2 compiled: one row for each conjunction of facts of a paragraph, in text order.
 
     Attributes
     ----------
-    need, value : ndarray of uint64, shape (rows,)
-        A row matches a word of facts P if ``P & need == value``.
-    paragraph : ndarray of int64, shape (rows,)
-        Number of the paragraph, in text order; a paragraph counts once however many rows match.
-    point, mode : ndarray of int64, shape (rows,)
-        1 to 17; `Mode`.
-    grants, tagged : ndarray of uint32, shape (rows,)
-        Deeds that are granted whatever else holds; those of all grants that carry ``tag``.
-    tag : ndarray of int64, shape (rows,)
-    fallback, fallback_need : ndarray of uint32 and of uint64, shape (rows,)
-        Deeds of a MUST of which none is feasible, if all the facts hold.
-    given_need, given_value : ndarray of uint64, shape (rows, MAX_GRANTS)
-        Facts of conditional grants.
-    given : ndarray of uint32, shape (rows, MAX_GRANTS)
-        Their deeds; 0: there is none.
+    keys : ndarray of uint64, shape (2, rows)
+        Facts needed, their value: a row matches a word of facts P if ``P & need == value``.
+    rows : ndarray of uint64, shape (rows, CLAUSE_COLUMNS)
+        By `ClauseColumn`.
     """
 
-    need: NDArray[np.uint64]
-    value: NDArray[np.uint64]
-    paragraph: NDArray[np.int64]
-    point: NDArray[np.int64]
-    mode: NDArray[np.int64]
-    grants: NDArray[np.uint32]
-    tagged: NDArray[np.uint32]
-    tag: NDArray[np.int64]
-    fallback: NDArray[np.uint32]
-    fallback_need: NDArray[np.uint64]
-    given_need: NDArray[np.uint64]
-    given_value: NDArray[np.uint64]
-    given: NDArray[np.uint32]
+    keys: NDArray[np.uint64]
+    rows: NDArray[np.uint64]
 
 
 class Outcome(IntEnum):
@@ -382,35 +377,36 @@ class Edge(IntEnum):
 EDGES = len(Edge)
 
 
+class HexColumn(IntEnum):
+    """Columns of a hex; from ``EDGE`` on, for each mover the cost to leave by each edge."""
+
+    BESIDE = 0  # the hex in each direction, clockwise from north; -1: none, or an impassable side
+    BURNING = 6
+    EDGE = 7  # movement points, the last step included; FAR_AWAY: there is no way
+
+
+class Plane(IntEnum):
+    """What is known of two hexes; from ``COST`` on, for each mover two planes."""
+
+    APART = 0  # hexes from one to the other, as the crow flies
+    SIGHT = 1  # whether they see each other
+    COST = 2  # least movement points of a way, units ignored; FAR_AWAY: there is none
+    CONTACT = 3  # the same to the nearest hex beside the other
+
+
 class HexMap(NamedTuple):
     """A map as arrays; hexes are numbered row by row, those that are holes included.
 
     Attributes
     ----------
-    beside : ndarray of int16, shape (hexes, 6)
-        The hex in each direction, clockwise from north; -1: none, or the side is impassable.
-    cost : ndarray of int16, shape (movers, hexes, hexes)
-        Least movement points of a way from a hex to another, units ignored; ``FAR_AWAY``: none.
-    edge : ndarray of int16, shape (movers, EDGES, hexes)
-        The same to leave the map by an edge, the last step included.
-    sight : ndarray of uint8, shape (hexes, hexes)
-        Whether two hexes see each other.
-    apart : ndarray of int16, shape (hexes, hexes)
-        Hexes from one to the other, as the crow flies: 0 to itself.
-    contact : ndarray of int16, shape (movers, hexes, hexes)
-        The same as ``cost`` to the nearest hex beside the other.
-    burning : ndarray of uint8, shape (hexes,)
+    hexes : ndarray of int16, shape (hexes, HexColumn.EDGE + movers * EDGES)
+    pairs : ndarray of int16, shape (Plane.COST + 2 * movers, hexes, hexes)
     stood : ndarray of uint64, shape (hexes,)
         Pieces in each hex now: scratch, so that threads need one each.
     """
 
-    beside: NDArray[np.int16]
-    cost: NDArray[np.int16]
-    edge: NDArray[np.int16]
-    sight: NDArray[np.uint8]
-    apart: NDArray[np.int16]
-    contact: NDArray[np.int16]
-    burning: NDArray[np.uint8]
+    hexes: NDArray[np.int16]
+    pairs: NDArray[np.int16]
     stood: NDArray[np.uint64]
 
 
@@ -500,6 +496,8 @@ SHEET = np.dtype(
         ("permitted", np.uint32),
         ("closing", np.int64),
         ("trace", np.uint64),  # paragraphs
+        ("facts", np.uint64),
+        ("able", np.int64),  # feasible deeds
         ("chosen", np.int64),
         ("end", np.int64, _P),  # of each piece's last activation
         ("telling", np.int64),

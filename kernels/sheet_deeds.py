@@ -18,6 +18,7 @@ from estoc.kernels.sheet_codes import (
     Kind,
     Mark,
     Outcome,
+    Plane,
     Tag,
     Trial,
 )
@@ -50,6 +51,7 @@ ANY_COST = FAR_AWAY
 PRESENT = int(Mark.ALIVE | Mark.ON_MAP)
 COMMANDS = int(Mark.IN_COMMAND)
 LEADS = int(Faculty.LEADER)
+APART = int(Plane.APART)
 
 
 # --- with whom -------------------------------------------------------------------------------
@@ -78,7 +80,7 @@ def to_order(sheet, terrain, u, characters):
         fits = sheet.now.kind[k] == Kind.CHARACTER if characters else is_troop(sheet, k)
         if not fits or sheet.now.mark[k] & Mark.SPECIAL or at < 0 or sheet.now.at[k] < 0:
             continue
-        if terrain.apart[at, sheet.now.at[k]] <= sheet.order_range:
+        if terrain.pairs[APART, at, sheet.now.at[k]] <= sheet.order_range:
             return k
     return NOBODY
 
@@ -316,7 +318,9 @@ def is_move(deed):
 
 @routine
 def perform(sheet, terrain, u, deed, tag):
-    """Do what was chosen; a decoy only simulates."""
+    """Do what was chosen; no action, and what the sheet does not tell of, change nothing."""
+    if deed == Deed.NONE or deed == Deed.HANDLE:
+        return
     if deed == Deed.FLEE:
         flee(sheet, terrain, u)
     elif is_move(deed):
@@ -340,11 +344,7 @@ def perform(sheet, terrain, u, deed, tag):
         gain_mark(sheet, u, Mark.SPELL)
     elif Deed.FORM_CONSTITUTE <= deed <= Deed.FORM_MODE:
         form(sheet, u, deed)
-    elif (
-        Deed.CHANGE_ORDER <= deed <= Deed.RESIGN
-        or deed == Deed.ORDERS_TROOPS
-        or deed == Deed.ORDERS_CHARS
-    ):
+    elif Deed.ORDERS_TROOPS <= deed <= Deed.ORDERS_CHARS or deed >= Deed.CHANGE_ORDER:
         command(sheet, terrain, u, deed)
     else:
         fight(sheet, terrain, u, deed)

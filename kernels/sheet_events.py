@@ -16,6 +16,7 @@ from estoc.kernels.sheet_codes import (
     Faculty,
     Mark,
     Order,
+    Plane,
     Reading,
     Trial,
 )
@@ -33,6 +34,7 @@ from estoc.kernels.sheet_facts import (
 ALIVE, HIDDEN = int(Mark.ALIVE), int(Mark.HIDDEN)
 PRESENT = int(Mark.ALIVE | Mark.ON_MAP)
 ON_MAP = int(Mark.ON_MAP)
+SIGHT = int(Plane.SIGHT)
 
 
 # --- markers and levels ----------------------------------------------------------------------
@@ -167,7 +169,7 @@ def spot(sheet, terrain, u):
     left = enemies_of(sheet, u) if is_unit(sheet, u) else NONE
     while left != NONE:
         e, left = lowest(left), without_lowest(left)
-        if sheet.now.at[e] < 0 or not terrain.sight[at, sheet.now.at[e]]:
+        if sheet.now.at[e] < 0 or not terrain.pairs[SIGHT, at, sheet.now.at[e]]:
             continue
         if not is_unit(sheet, e):
             remove_decoy(sheet, terrain, e)
@@ -179,7 +181,7 @@ def spot(sheet, terrain, u):
     left = enemy_units(sheet, u)
     while left != NONE:
         e, left = lowest(left), without_lowest(left)
-        if sheet.now.at[e] >= 0 and terrain.sight[at, sheet.now.at[e]]:
+        if sheet.now.at[e] >= 0 and terrain.pairs[SIGHT, at, sheet.now.at[e]]:
             if decoy:
                 remove_decoy(sheet, terrain, u)
             else:

@@ -18,6 +18,7 @@ from estoc.kernels.sheet_codes import (
     Mark,
     Morale,
     Order,
+    Plane,
     Reading,
 )
 
@@ -25,6 +26,9 @@ U64 = np.uint64
 PRESENT = int(Mark.ALIVE | Mark.ON_MAP)
 FRESH = int(Mark.CHARGE | Mark.CONTACT)
 ABOVE = int(Faculty.FLYING | Faculty.INFILTRATED)
+APART = int(Plane.APART)
+SIGHT = int(Plane.SIGHT)
+CONTACT = int(Plane.CONTACT)
 
 
 # --- sets of pieces --------------------------------------------------------------------------
@@ -87,8 +91,8 @@ def beside(sheet, terrain, u):
         return NONE
     found = NONE if sheet.readings[Reading.STACK_ADJACENT] else terrain.stood[at]
     for d in range(6):
-        if terrain.beside[at, d] >= 0:
-            found |= terrain.stood[terrain.beside[at, d]]
+        if terrain.hexes[at, d] >= 0:
+            found |= terrain.stood[terrain.hexes[at, d]]
     return found & ~bit(u)
 
 
@@ -148,7 +152,7 @@ def front_hex(sheet, terrain, u, turn):
     """The hex so many sixths of a turn from a piece's facing; -1: there is none in its front."""
     if (sheet.front[sheet.now.kind[u]] >> turn) & 1 == 0:
         return -1
-    return np.int64(terrain.beside[sheet.now.at[u], (sheet.now.facing[u] + turn) % 6])
+    return np.int64(terrain.hexes[sheet.now.at[u], (sheet.now.facing[u] + turn) % 6])
 
 
 @routine
@@ -230,7 +234,7 @@ def is_reached(sheet, terrain, e, at):
     own = sheet.now.at[e]
     if own < 0 or at < 0:
         return False
-    cost = terrain.contact[sheet.mover[e], own, at]
+    cost = terrain.pairs[CONTACT + 2 * sheet.mover[e], own, at]
     return cost < FAR_AWAY and cost <= sheet.allowance[e] * sheet.reach_turns
 
 
@@ -267,8 +271,8 @@ def target_at(sheet, terrain, u, at, characters):
         there = sheet.now.at[e]
         if there < 0 or (characters and sheet.now.kind[e] != Kind.CHARACTER):
             continue
-        gap = np.int64(terrain.apart[at, there])
-        if gap < best and terrain.sight[at, there]:
+        gap = np.int64(terrain.pairs[APART, at, there])
+        if gap < best and terrain.pairs[SIGHT, at, there]:
             best, chosen = gap, e
     return chosen
 
@@ -290,7 +294,7 @@ def is_seen_at(sheet, terrain, u, at, decoys):
     while left != NONE:
         e, left = lowest(left), without_lowest(left)
         there = sheet.now.at[e]
-        if (decoys or is_unit(sheet, e)) and there >= 0 and terrain.sight[there, at]:
+        if (decoys or is_unit(sheet, e)) and there >= 0 and terrain.pairs[SIGHT, there, at]:
             return True
     return False
 

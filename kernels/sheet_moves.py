@@ -9,8 +9,11 @@ from estoc.kernels._jit import part, routine
 from estoc.kernels.masks import NONE, bit, lowest, without_lowest
 from estoc.kernels.sheet_chance import tell
 from estoc.kernels.sheet_codes import (
+    EDGES,
     FAR_AWAY,
     Event,
+    HexColumn,
+    Plane,
     Tag,
 )
 from estoc.kernels.sheet_events import leave_map, spot, stand, stop_chargers, take_up
@@ -27,7 +30,11 @@ from estoc.kernels.sheet_facts import (
 )
 
 MOST_STEPS = 64
+EDGE = int(HexColumn.EDGE)
 WORST = 4  # class of a step that goes nearer to every nearest threat (3.5)
+APART = int(Plane.APART)
+COST = int(Plane.COST)
+CONTACT = int(Plane.CONTACT)
 
 
 @routine
@@ -71,7 +78,13 @@ def is_met_at(sheet, terrain, u, there, own):
 @part
 def step_cost(sheet, terrain, u, there):
     """Movement points of a step to a hex beside a piece's."""
-    return terrain.cost[sheet.mover[u], sheet.now.at[u], there]
+    return terrain.pairs[COST + 2 * sheet.mover[u], sheet.now.at[u], there]
+
+
+@part
+def cost_out(sheet, terrain, u, edge, here):
+    """Movement points that it takes to leave the map by an edge."""
+    return terrain.hexes[here, EDGE + EDGES * sheet.mover[u] + edge]
 
 
 @routine
@@ -85,7 +98,7 @@ def step_class(sheet, terrain, u, there):
             e, threats = lowest(threats), without_lowest(threats)
             if sheet.now.at[e] < 0:
                 continue
-            row = terrain.contact[sheet.mover[e], sheet.now.at[e]]
+            row = terrain.pairs[CONTACT + 2 * sheet.mover[e], sheet.now.at[e]]
             if look == 0:
                 least = min(least, row[here])
             elif row[here] == least:
@@ -105,7 +118,7 @@ def go(sheet, terrain, u, there):
     old = sheet.now.at[u]
     turned = sheet.now.facing[u]
     for d in range(6):
-        if terrain.beside[old, d] == there:
+        if terrain.hexes[old, d] == there:
             turned = d
     take_up(sheet, terrain, u)
     stand(sheet, terrain, u, there)
@@ -123,7 +136,7 @@ def nearest_enemy(sheet, terrain, u):
         e, left = lowest(left), without_lowest(left)
         if sheet.now.at[e] < 0:
             continue
-        cost = terrain.contact[sheet.mover[u], sheet.now.at[u], sheet.now.at[e]]
+        cost = terrain.pairs[CONTACT + 2 * sheet.mover[u], sheet.now.at[u], sheet.now.at[e]]
         if cost < best:
             best, chosen = cost, e
     return chosen
@@ -138,12 +151,12 @@ def approach(sheet, terrain, u, tag):
     goal, left = sheet.now.at[target], sheet.allowance[u]
     for _ in range(MOST_STEPS):
         here = sheet.now.at[u]
-        best, chosen = terrain.cost[sheet.mover[u], here, goal], -1
+        best, chosen = terrain.pairs[COST + 2 * sheet.mover[u], here, goal], -1
         for d in range(6):
-            there = terrain.beside[here, d]
+            there = terrain.hexes[here, d]
             if there < 0 or step_cost(sheet, terrain, u, there) > left:
                 continue
-            cost = terrain.cost[sheet.mover[u], there, goal]
+            cost = terrain.pairs[COST + 2 * sheet.mover[u], there, goal]
             nearer = cost < best and is_free(sheet, terrain, u, there)
             if nearer and obeys(sheet, terrain, u, there, tag):
                 best, chosen = cost, there
@@ -152,7 +165,7 @@ def approach(sheet, terrain, u, tag):
         left -= step_cost(sheet, terrain, u, chosen)
         if not go(sheet, terrain, u, chosen):
             return
-        if terrain.apart[chosen, goal] <= 1:
+        if terrain.pairs[APART, chosen, goal] <= 1:
             break
     face_towards(sheet, terrain, u, goal)
 
@@ -161,7 +174,7 @@ def approach(sheet, terrain, u, tag):
 def face_towards(sheet, terrain, u, goal):
     """Turn to a hex beside a piece's."""
     for d in range(6):
-        if terrain.beside[sheet.now.at[u], d] == goal and sheet.now.facing[u] != d:
+        if terrain.hexes[sheet.now.at[u], d] == goal and sheet.now.facing[u] != d:
             tell(sheet, Event.TURNED, u, sheet.now.facing[u], d)
             sheet.now.facing[u] = d
 
@@ -181,16 +194,16 @@ def go_off(sheet, terrain, u, tag, points, hexes):
     edge = sheet.retreat_edge[wing] if wing >= 0 else -1
     for _ in range(hexes):
         here, chosen = sheet.now.at[u], -1
-        out = terrain.edge[sheet.mover[u], edge, here] if edge >= 0 else FAR_AWAY
+        out = cost_out(sheet, terrain, u, edge, here) if edge >= 0 else FAR_AWAY
         best, best_class = out, WORST
         for d in range(6):
-            there = terrain.beside[here, d]
+            there = terrain.hexes[here, d]
             if there < 0 or not is_free(sheet, terrain, u, there):
                 continue
             cost = step_cost(sheet, terrain, u, there)
             if cost > points or not obeys(sheet, terrain, u, there, tag):
                 continue
-            to_edge = terrain.edge[sheet.mover[u], edge, there] if edge >= 0 else FAR_AWAY
+            to_edge = cost_out(sheet, terrain, u, edge, there) if edge >= 0 else FAR_AWAY
             away = 1
             if tag != Tag.TO_RETREAT_EDGE:
                 away = step_class(sheet, terrain, u, there)
@@ -221,10 +234,10 @@ def has_way_off(sheet, terrain, u):
     if here < 0:
         return True
     edge = sheet.retreat_edge[wing] if wing >= 0 else -1
-    if edge >= 0 and terrain.edge[sheet.mover[u], edge, here] <= sheet.allowance[u]:
+    if edge >= 0 and cost_out(sheet, terrain, u, edge, here) <= sheet.allowance[u]:
         return True
     for d in range(6):
-        there = terrain.beside[here, d]
+        there = terrain.hexes[here, d]
         if there < 0 or step_cost(sheet, terrain, u, there) > sheet.allowance[u]:
             continue
         if is_free(sheet, terrain, u, there) and step_class(sheet, terrain, u, there) < WORST:

@@ -8,40 +8,51 @@ a live paragraph is the only one (Q3).
 import numpy as np
 
 from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.masks import NONE, ONE
+from estoc.kernels.masks import NONE, ONE, lowest, without_lowest
 from estoc.kernels.sheet_codes import MAX_GRANTS, TAGS, Deed, Fact, Mode
+from estoc.kernels.sheet_codes import ClauseColumn as C
 
 U32 = np.uint32
 U64 = np.uint64
 NO_DEEDS = np.uint32(0)
 NO_ACTION = np.uint32(1 << Deed.NONE)
+MUST, MAY = np.uint64(Mode.MUST), np.uint64(Mode.MAY)
+PARAGRAPH, POINT, MODE = int(C.PARAGRAPH), int(C.POINT), int(C.MODE)
+GRANTS, TAGGED, TAG, GIVEN = int(C.GRANTS), int(C.TAGGED), int(C.TAG), int(C.GIVEN)
+FALLBACK, FALLBACK_NEED = int(C.FALLBACK), int(C.FALLBACK_NEED)
 SPECIAL_BIT = np.uint64(1 << Fact.SPECIAL)
 
 
 @part
-def granted_by(table, row, facts):
+def live_rows(table, facts):
+    """Rows whose facts hold, as bits: without a branch, several at a time."""
+    rows = NONE
+    need, value = table.keys[0], table.keys[1]
+    for row in range(len(need)):
+        rows |= U64(facts & need[row] == value[row]) << U64(row)
+    return rows
+
+
+@part
+def granted_by(row, facts):
     """Deeds that a live row grants, infeasible ones included."""
-    deeds = table.grants[row]
-    for k in range(MAX_GRANTS):
-        if table.given[row, k] == NO_DEEDS:
-            break
-        if facts & table.given_need[row, k] == table.given_value[row, k]:
-            deeds |= table.given[row, k]
-    return deeds
+    deeds = row[GRANTS]
+    for k in range(GIVEN, GIVEN + 3 * MAX_GRANTS, 3):
+        deeds |= row[k + 2] * U64(facts & row[k] == row[k + 1])
+    return U32(deeds)
 
 
 @part
 def permit(tags, permitted, deeds, tagged, tag):
     """Add deeds: of two grants the one with fewer constraints counts, of equals the earlier."""
     free = deeds & ~tagged
-    if free & permitted != NO_DEEDS:
-        for k in range(1, TAGS):
-            tags[k] &= ~free
+    for k in range(TAGS):
+        tags[k] &= ~free
     tags[tag] |= deeds & tagged & ~permitted
     return permitted | deeds
 
 
-@routine
+@part
 def select(table, facts, feasible, first_only, tags):
     """Run the clause table.
 
@@ -66,30 +77,29 @@ def select(table, facts, feasible, first_only, tags):
     """
     tags[:] = NO_DEEDS
     permitted, trace = NO_DEEDS, NONE
-    point, closes = 0, False
-    for row in range(len(table.need)):
-        if facts & table.need[row] != table.value[row]:
+    point, closes, left = NONE, False, live_rows(table, facts)
+    while left != NONE:
+        row, left = table.rows[lowest(left)], without_lowest(left)
+        if trace & row[PARAGRAPH] != NONE:
             continue
-        paragraph = ONE << U64(table.paragraph[row])
-        if trace & paragraph != NONE:
-            continue
-        if table.point[row] != point:
-            if closes or (first_only != 0 and point != 0):
+        if row[POINT] != point:
+            if closes or (first_only != 0 and point != NONE):
                 break
-            point = table.point[row]
-        trace |= paragraph
-        deeds, mode = granted_by(table, row, facts) & feasible, table.mode[row]
-        if mode == Mode.MUST:
-            if deeds == NO_DEEDS and facts & table.fallback_need[row] == table.fallback_need[row]:
-                deeds = table.fallback[row] & feasible
+            point = row[POINT]
+        trace |= row[PARAGRAPH]
+        deeds, tagged, tag = granted_by(row, facts) & feasible, U32(row[TAGGED]), row[TAG]
+        if row[MODE] == MUST:
+            if deeds == NO_DEEDS and facts & row[FALLBACK_NEED] == row[FALLBACK_NEED]:
+                deeds = U32(row[FALLBACK]) & feasible
             if deeds == NO_DEEDS:
                 deeds = NO_ACTION
-            return permit(tags, permitted, deeds, table.tagged[row], table.tag[row]), point, trace
-        permitted = permit(tags, permitted, deeds, table.tagged[row], table.tag[row])
-        closes = closes or mode != Mode.MAY
+            return permit(tags, permitted, deeds, tagged, tag), np.int64(point), trace
+        permitted = permit(tags, permitted, deeds, tagged, tag)
+        closes = closes or row[MODE] != MAY
     if closes:
-        return permitted if permitted != NO_DEEDS else NO_ACTION, point, trace
-    return permitted | NO_ACTION, point if first_only != 0 else 0, trace
+        return permitted if permitted != NO_DEEDS else NO_ACTION, np.int64(point), trace
+    closing = np.int64(point) if first_only != 0 else 0
+    return permitted | NO_ACTION, closing, trace
 
 
 @routine

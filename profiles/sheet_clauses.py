@@ -11,8 +11,10 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from estoc.kernels.sheet_codes import (
+    CLAUSE_COLUMNS,
     MAX_GRANTS,
     MAX_ROWS,
+    ClauseColumn,
     ClauseTable,
     Deed,
     Fact,
@@ -278,26 +280,17 @@ def compile_clauses(clauses: Clauses, readings: Mapping[Reading, int]) -> Clause
             f"clauses: {len(rows)} rows, of at most {MAX_ROWS}; {most.id} has {len(most.given)} "
             f"conditional grants, of at most {MAX_GRANTS}"
         )
-    given = np.zeros((3, len(rows), MAX_GRANTS), np.uint64)
-    for row, (_, paragraph, _) in enumerate(rows):
-        for column, (facts, deeds) in enumerate(paragraph.given):
-            given[:, row, column] = (*facts, deeds)
-    texts = [paragraph for _, paragraph, _ in rows]
-    return ClauseTable(
-        need=np.array([facts.need for *_, facts in rows], np.uint64),
-        value=np.array([facts.value for *_, facts in rows], np.uint64),
-        paragraph=np.array([number for number, *_ in rows], np.int64),
-        point=np.array([each.point for each in texts], np.int64),
-        mode=np.array([each.mode for each in texts], np.int64),
-        grants=np.array([each.grants for each in texts], np.uint32),
-        tagged=np.array([each.tagged for each in texts], np.uint32),
-        tag=np.array([each.tag for each in texts], np.int64),
-        fallback=np.array([each.fallback for each in texts], np.uint32),
-        fallback_need=np.array([each.fallback_need for each in texts], np.uint64),
-        given_need=given[0],
-        given_value=given[1],
-        given=given[2].astype(np.uint32),
-    )
+    keys = np.array([facts for *_, facts in rows], np.uint64).T.copy()
+    table = np.zeros((len(rows), CLAUSE_COLUMNS), np.uint64)
+    for row, (number, each, _) in zip(table, rows, strict=True):
+        row[: ClauseColumn.GIVEN] = (
+            *(1 << number, each.point, each.mode, each.grants),
+            *(each.tagged, each.tag, each.fallback, each.fallback_need),
+        )
+        for column, (facts, deeds) in enumerate(each.given):
+            first = ClauseColumn.GIVEN + 3 * column
+            row[first : first + 3] = (*facts, deeds)
+    return ClauseTable(keys, table)
 
 
 def _under(paragraph: Paragraph, readings: Mapping[Reading, int]) -> Paragraph:
