@@ -1,6 +1,7 @@
 """The sheet's files: clauses, readings, tests, world, situations; and how they can be wrong."""
 
 from dataclasses import replace
+from fractions import Fraction
 from itertools import product
 
 import numpy as np
@@ -8,16 +9,20 @@ import pytest
 
 from estoc.kernels.sheet_codes import (
     ALL_DEEDS,
+    MAX_PIECES,
     ClauseTable,
     Deed,
     Fact,
     Mode,
+    Morale,
     Reading,
     Tag,
+    Trial,
 )
 from estoc.profiles import InputError
 from estoc.profiles.sheet_clauses import compile_clauses, load_clauses
 from estoc.profiles.sheet_readings import changed, chosen_readings, load_switches, readings_of
+from estoc.profiles.sheet_tests import TOTALS, load_tests
 
 CLAUSES = load_clauses()
 TABLE = compile_clauses(CLAUSES, chosen_readings())
@@ -67,13 +72,8 @@ def select(table: ClauseTable, word: int, feasible: int = ALL_DEEDS) -> tuple[st
 
 
 def test_paragraphs_are_those_of_section_3_in_its_order():
-    assert (
-        NAMES
-        == (
-            "A1 A2 A3a A3b A4a A4b A5 A6a A6b A6c A7a A7b A7c A8 A9a A9b A10 A11 A12 A13 A14a A14b "
-            "A14c A15a A15b A16 A17a A17b"
-        ).split()
-    )
+    text = "A1 A2 A3a A3b A4a A4b A5 A6a A6b A6c A7a A7b A7c A8 A9a A9b A10 A11 A12 A13 A14a A14b"
+    assert " ".join(NAMES) == f"{text} A14c A15a A15b A16 A17a A17b"
     assert [f"A{p.point}" for p in CLAUSES.paragraphs] == [name.rstrip("abc") for name in NAMES]
     assert {c.stage for c in CLAUSES.clauses} == set("SADE")
     assert all(c.id[0] == c.stage or c.id == "F0" for c in CLAUSES.clauses)
@@ -338,3 +338,152 @@ def test_wrong_readings(words, fault):
     with pytest.raises(InputError) as error:
         readings_of(words)
     assert fault in str(error.value)
+
+
+# --- tests ---------------------------------------------------------------------------------
+
+TESTS = load_tests()
+
+
+def fails_by_hand(target: int, total: int, settings: dict[str, int]) -> int:
+    """Return in how many ways dice miss a target, one way after the other."""
+    count, sides = settings.get("dice.count", 1), settings.get("dice.sides", 6)
+    missed = 0
+    for dice in product(range(1, sides + 1), repeat=count):
+        roll = sum(dice)
+        fails = roll + total < target if target > count else False
+        if settings.get("dice.natural_min_fails") and roll == count:
+            fails = True
+        if settings.get("dice.natural_max_passes") and roll == count * sides:
+            fails = False
+        missed += fails
+    return missed
+
+
+DICE = [
+    {},
+    {"dice.sides": 10},
+    {"dice.count": 2},
+    {"dice.count": 3, "dice.sides": 4},
+    {"dice.natural_min_fails": 1},
+    {"dice.natural_max_passes": 1},
+    {"dice.count": 2, "dice.natural_min_fails": 1, "dice.natural_max_passes": 1},
+]
+
+
+@pytest.mark.parametrize("settings", DICE)
+def test_ways_to_fail_are_those_of_dice_one_by_one(settings):
+    words = {1: "true"}
+    tests = load_tests(
+        settings=[f"{k}={words[v] if 'natural' in k else v}" for k, v in settings.items()]
+    )
+    assert tests.ways == settings.get("dice.sides", 6) ** settings.get("dice.count", 1)
+    assert tests.least == -3
+    for trial, morale in product((Trial.ROUT, Trial.DISCIPLINE, Trial.RALLY), Morale):
+        name = f"{trial.name.lower()}.{morale.name}"
+        target = tests.values[name]
+        by_hand = [fails_by_hand(target, total, settings) for total in range(-3, 2)]
+        assert tests.fail_ways(trial, morale)[:5].tolist() == by_hand
+    morale = tests.fail_ways(Trial.MORALE, Morale.ELITE)
+    assert morale.tolist() == [fails_by_hand(3, 0, settings)] * TOTALS  # S1c: no modifiers
+    lost = [fails_by_hand(1 + k, 0, settings) for k in range(MAX_PIECES + 1)]
+    assert tests.demoralised_fails().tolist() == lost
+    assert tests.retreat_fails() == fails_by_hand(4, 0, settings)
+
+
+def test_the_shipped_tests_are_those_of_section_6():
+    assert TESTS.modifiers.tolist() == [-1, -1, 1, -1]
+    assert [t for t in Trial if TESTS.is_modified(t)] == [
+        Trial.ROUT,
+        Trial.ENGAGEMENT,
+        Trial.DISCIPLINE,
+        Trial.RALLY,
+    ]
+    targets = {
+        "rout": "43312",
+        "engagement": "43312",
+        "discipline": "43335",
+        "rally": "44444",
+    }
+    for test, expected in targets.items():
+        found = "".join(str(TESTS.values[f"{test}.{morale.name}"]) for morale in Morale)
+        assert found == expected
+    assert (TESTS.flee_hexes, TESTS.rest, TESTS.reach_turns) == (4, -1, 1)
+    assert TESTS.wing_line == (1, 1)
+    assert not TESTS.fail_ways(Trial.MORALE, Morale.DEMONIC).any()  # never takes it
+
+
+@pytest.mark.parametrize("q", [Fraction(0), Fraction(1, 7), Fraction(5, 6), Fraction(1)])
+def test_pure_rout_fails_with_exactly_q_and_changes_nothing_else(q):
+    pure = TESTS.pure(q)
+    for morale in Morale:
+        assert {Fraction(int(w), pure.ways) for w in pure.fail_ways(Trial.ROUT, morale)} == {q}
+        for trial in (Trial.ENGAGEMENT, Trial.MORALE, Trial.RALLY):
+            one = TESTS.fail_ways(trial, morale) * pure.ways
+            assert (one == pure.fail_ways(trial, morale) * TESTS.ways).all()
+    assert not pure.is_modified(Trial.ROUT)
+    assert pure.is_modified(Trial.RALLY)
+    assert pure.retreat_fails() * 2 == pure.ways
+    assert ("rout", f"fails with {q}") in pure.assumed()
+    assert ("rout.ELITE", "3") not in pure.assumed()
+
+
+def test_what_was_assumed_is_named():
+    assert TESTS.assumed(("rout", "reach")) == [
+        ("rout.ORDINARY", "4"),
+        ("rout.ELITE", "3"),
+        ("rout.MAGICAL", "3"),
+        ("rout.UNSHAKEABLE", "1"),
+        ("rout.DEMONIC", "2"),
+        ("reach.turns", "1"),
+    ]
+    assert ("dice.natural_min_fails", "no") in TESTS.assumed()
+    assert len(TESTS.assumed()) == len(TESTS.values) == 41  # 4 + 22 + 5 + 5 + 4 + 1
+
+
+def test_values_are_set_by_key_and_change_the_hash():
+    other = load_tests(settings=["rout.ELITE = 2", "MODIFIER.shaken=-2"])
+    assert other.fail_ways(Trial.ROUT, Morale.ELITE)[-other.least] == 1
+    assert other.least == -4
+    assert other.digest != TESTS.digest == load_tests().digest
+    assert load_tests(settings=["rout.ELITE=3"]).digest == TESTS.digest
+    assert TESTS.pure(Fraction(1, 2)).digest != TESTS.digest
+
+
+def test_a_table_of_modifiers_may_be_empty(tmp_path):
+    from estoc.profiles import sheet_tests
+
+    text = sheet_tests._FILE.read_text(encoding="utf-8")
+    begin, end = text.index("applies_to"), text.index("[effect]")
+    path = tmp_path / "pure.toml"
+    path.write_text(text[:begin] + text[end:], encoding="utf-8")
+    tests = load_tests(path)
+    assert not tests.modifiers.any()
+    assert {int(w) for w in tests.fail_ways(Trial.ROUT, Morale.ORDINARY)} == {3}
+    path.write_text(text.replace('basis = "assumption"', 'basis = "game"'), encoding="utf-8")
+    with pytest.raises(InputError, match="basis should be 'assumption', not 'game'"):
+        load_tests(path)
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (["rout.ELIT=2"], 'set: no value "rout.ELIT"; nearest: rout.ELITE'),
+        (["rout.ELITE"], 'set: "rout.ELITE" should be KEY=VALUE'),
+        (["rout.ELITE=high"], "target: rout: ELITE should be a valid integer, not 'high'"),
+        (["effect.rally=GOOD"], "effect: rally should be 'ROUTED->SHAKEN', not 'GOOD'"),
+        (["dice.count=3", "dice.sides=60"], "the dice fall in 216000 ways; at most 100000"),
+        (["modifier.shaken=-40"], "modifier: all together should shift less than 32"),
+    ],
+)
+def test_wrong_settings(words, fault):
+    with pytest.raises(InputError) as error:
+        load_tests(settings=words)
+    assert fault in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("q", [Fraction(-1, 2), Fraction(3, 2), Fraction(1, 100_001)])
+def test_wrong_chances(q):
+    with pytest.raises(InputError, match="q "):
+        TESTS.pure(q)
