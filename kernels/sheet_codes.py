@@ -235,7 +235,7 @@ class Reading(IntEnum):
     MODE = 1  # Q3: 0 M2, 1 M1
     SPECIAL = 2  # Q4: 0 replaces, 1 adds, 2 wing
     UNLISTED_NONE = 3  # Q5: 1 a menu without NONE allows it
-    IMMEDIATE = 4  # Q6: 1 a neighbour who fails S1a makes its own neighbours test
+    IMMEDIATE = 4  # Q6: 1 who fails S1b makes its neighbours test, 2 who fails S1a as well
     FACES = 5  # Q7: 1 faces is an input, not To and By
     MORALE_TRACK = 6  # Q8: 1 S1c and S1d cost no cohesion
     SCREEN = 7  # Q9: 1 a stacked character is engaged
@@ -391,7 +391,9 @@ STATE = [  # what a replicate changes
 SHEET = np.dtype(
     [
         # what does not change
-        ("n", np.int64),
+        ("pieces", np.int64),  # at the beginning
+        ("decoys", np.int64, (MAX_SIDES,)),  # that a side may place
+        ("n", np.int64),  # decoys that were placed included
         ("wings", np.int64),
         ("side", np.int64, _P),
         ("morale", np.int64, _P),
@@ -417,6 +419,7 @@ SHEET = np.dtype(
         ("outcome_actor", np.int64, (OUTCOMES, MAX_OUTCOMES)),
         ("outcome_target", np.int64, (OUTCOMES, MAX_OUTCOMES)),
         ("flee_hexes", np.int64),
+        ("rest", np.int64),  # levels of breath, below 0
         ("reach_turns", np.int64),
         ("stack_limit", np.int64),  # troops in a hex
         ("order_range", np.int64),  # hexes to whom an order is given
@@ -431,6 +434,7 @@ SHEET = np.dtype(
         ("now", STATE),
         ("by", np.uint64, _P),
         ("to", np.uint64, _P),
+        ("contact_mark", np.int64),  # of who comes to engage by an attack move
         # chances
         ("seed", np.uint64),
         ("cell", np.uint64),

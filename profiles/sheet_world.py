@@ -12,9 +12,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from estoc.kernels.sheet_codes import MAX_OUTCOMES, Effect, Kind, Mark, Outcome
 from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.hexes import HOLES
 from estoc.profiles.toml import read_toml, validated
-
-HOLES = "# "  # letters of no hex
 
 _FILE = Path(__file__).parent / "sheet-world.toml"
 _MARKS = {"charge": Mark.CHARGE.value, "contact": Mark.CONTACT.value, "none": 0}

@@ -310,7 +310,7 @@ def test_a_table_that_is_too_long_is_refused():
 def test_every_reading_has_a_switch_with_its_values():
     switches = load_switches()
     assert sorted(s.code for s in switches) == sorted(Reading)
-    assert [s.key for s in switches if len(s.values) == 3] == ["special"]
+    assert [s.key for s in switches if len(s.values) == 3] == ["special", "contagion.immediate"]
     assert len({s.key for s in switches}) == len(switches)
     assert [int(s.question[1:]) for s in switches] == [
         *range(2, 13), 14, 15, 16, 17, 18, 19, 21, 23, 24
