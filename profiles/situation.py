@@ -236,9 +236,8 @@ def _checked(
     for piece in pieces:
         _check_piece(piece, situation, f"{where}: {piece.name}")
         if piece.place is None and engages is None:
-            raise InputError(
-                f"{where}: {piece.name}: has no hex; only without it if engages says who"
-            )
+            fault = "has no hex, and the file has no engages that would do without"
+            raise InputError(f"{where}: {piece.name}: {fault}")
     given = None if engages is None else _engaged(situation, engages, f"{where}: engages")
     return replace(situation, pieces=tuple(pieces), engages=given)
 

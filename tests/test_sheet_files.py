@@ -1,4 +1,4 @@
-"""The sheet's files: clauses, readings, tests, world, situations; and how they can be wrong."""
+"""The sheet's clauses, readings and tests: what their files say, and how they can be wrong."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -19,7 +19,7 @@ from estoc.kernels.sheet_codes import (
     Tag,
     Trial,
 )
-from estoc.profiles import InputError
+from estoc.profiles import InputError, sheet_clauses, sheet_tests
 from estoc.profiles.sheet_clauses import compile_clauses, load_clauses
 from estoc.profiles.sheet_readings import changed, chosen_readings, load_switches, readings_of
 from estoc.profiles.sheet_tests import TOTALS, load_tests
@@ -281,8 +281,6 @@ def test_holes_are_the_states_that_no_point_closes():
     ],
 )
 def test_a_wrong_clause_file(tmp_path, old, new, fault):
-    from estoc.profiles import sheet_clauses
-
     text = sheet_clauses._FILE.read_text(encoding="utf-8")
     text = text.replace("ORDERS_CHARS = ", "CIC = ") if old == "CIC =" else text
     assert old in text
@@ -451,8 +449,6 @@ def test_values_are_set_by_key_and_change_the_hash():
 
 
 def test_a_table_of_modifiers_may_be_empty(tmp_path):
-    from estoc.profiles import sheet_tests
-
     text = sheet_tests._FILE.read_text(encoding="utf-8")
     begin, end = text.index("applies_to"), text.index("[effect]")
     path = tmp_path / "pure.toml"
