@@ -256,6 +256,43 @@ class Reading(IntEnum):
 READINGS = len(Reading)
 
 
+class Event(IntEnum):
+    """Rows of the log: what happened, to which piece, and two numbers."""
+
+    TEST = 0  # Trial; 1: failed
+    WING_TEST = 1  # of a wing, not a piece: Trial; 1: failed
+    COHESION = 2  # level before, after
+    BREATH = 3  # level before, after
+    MARK_LOST = 4  # Mark
+    MARK_GAINED = 5  # Mark
+    CHOSEN = 6  # Deed; closing point, 0: F0; FROZEN: no selection
+    MOVED = 7  # hex before, after
+    TURNED = 8  # facing before, after
+    DESTROYED = 9  # hex
+    LEFT = 10  # the map, from a hex
+    REVEALED = 11
+    REMOVED = 12  # a decoy
+    PLACED = 13  # a decoy; the piece that it covers
+    OUTCOME = 14  # Outcome; row
+    ORDER = 15  # of a wing, not a piece: before, after
+    LEADER = 16  # of a wing: the new one, or NOBODY
+    MERGED = 17  # with a piece
+    KIND = 18  # before, after
+    FORMATION_MODE = 19  # before, after
+    STEP = 20  # steps left
+
+
+MAX_LOG = 512
+FROZEN = -1
+
+
+class Style(IntEnum):
+    """How a side's player chooses among what is permitted."""
+
+    RANKS = 0  # the action that it ranks first
+    RANDOM = 1
+
+
 class End(IntEnum):
     """Causes of a lost activation (8, question 3); 0: not lost."""
 
@@ -360,7 +397,11 @@ class HexMap(NamedTuple):
         Whether two hexes see each other.
     apart : ndarray of int16, shape (hexes, hexes)
         Hexes from one to the other, as the crow flies: 0 to itself.
+    contact : ndarray of int16, shape (movers, hexes, hexes)
+        The same as ``cost`` to the nearest hex beside the other.
     burning : ndarray of uint8, shape (hexes,)
+    stood : ndarray of uint64, shape (hexes,)
+        Pieces in each hex now: scratch, so that threads need one each.
     """
 
     beside: NDArray[np.int16]
@@ -368,7 +409,9 @@ class HexMap(NamedTuple):
     edge: NDArray[np.int16]
     sight: NDArray[np.uint8]
     apart: NDArray[np.int16]
+    contact: NDArray[np.int16]
     burning: NDArray[np.uint8]
+    stood: NDArray[np.uint64]
 
 
 _P, _W = (MAX_PIECES,), (MAX_WINGS,)
@@ -395,6 +438,8 @@ SHEET = np.dtype(
         ("decoys", np.int64, (MAX_SIDES,)),  # that a side may place
         ("n", np.int64),  # decoys that were placed included
         ("wings", np.int64),
+        ("sequence", np.int64, _P),  # in which pieces are activated in a turn
+        ("turns", np.int64),
         ("side", np.int64, _P),
         ("morale", np.int64, _P),
         ("mover", np.int64, _P),  # row of HexMap.cost
@@ -418,8 +463,8 @@ SHEET = np.dtype(
         ("outcome_weight", np.int64, (OUTCOMES, MAX_OUTCOMES)),
         ("outcome_actor", np.int64, (OUTCOMES, MAX_OUTCOMES)),
         ("outcome_target", np.int64, (OUTCOMES, MAX_OUTCOMES)),
-        ("flee_hexes", np.int64),
         ("rest", np.int64),  # levels of breath, below 0
+        ("flee_hexes", np.int64),
         ("reach_turns", np.int64),
         ("stack_limit", np.int64),  # troops in a hex
         ("order_range", np.int64),  # hexes to whom an order is given
@@ -434,8 +479,34 @@ SHEET = np.dtype(
         ("now", STATE),
         ("by", np.uint64, _P),
         ("to", np.uint64, _P),
+        # players, by side
+        ("style", np.int64, (MAX_SIDES,)),
+        ("rank", np.int64, (MAX_SIDES, DEEDS)),  # the highest is chosen
+        ("wanted", np.int64, (MAX_SIDES,)),  # deeds without which an activation is lost
+        ("hides", np.int64, (MAX_SIDES,)),  # S4a
+        ("reveals", np.int64, (MAX_SIDES,)),  # S5
+        ("new_order", np.int64, (MAX_SIDES,)),  # by CHANGE_ORDER
         ("contact_mark", np.int64),  # of who comes to engage by an attack move
+        # events that wait: sets of pieces, and of who engaged those who fled
+        ("hooked", np.int64),
+        ("destroyed", np.uint64),
+        ("left", np.uint64),
+        ("undisciplined", np.uint64),
+        ("frozen", np.int64),
+        ("tags", np.uint32, (TAGS,)),  # deeds that carry each, of the last selection
+        ("other_tags", np.uint32, (TAGS,)),
+        ("wasted", np.int64, (MAX_SIDES,)),  # activations of a trial
+        ("fled", np.int64, (MAX_SIDES,)),  # pieces of a trial
+        ("permitted", np.uint32),
+        ("closing", np.int64),
+        ("trace", np.uint64),  # paragraphs
+        ("chosen", np.int64),
+        ("end", np.int64, _P),  # of each piece's last activation
+        ("telling", np.int64),
+        ("logged", np.int64),
+        ("log", np.int64, (MAX_LOG, 4)),
         # chances
+        ("words", np.uint64, (4,)),
         ("seed", np.uint64),
         ("cell", np.uint64),
         ("trial", np.uint64),

@@ -3,14 +3,15 @@
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from typing import NamedTuple
 
-import numpy as np
 import pytest
 
 from estoc.kernels.sheet_codes import (
     ALL_DEEDS,
+    MAX_GRANTS,
     MAX_PIECES,
-    ClauseTable,
+    MAX_ROWS,
     Deed,
     Fact,
     Mode,
@@ -25,8 +26,49 @@ from estoc.profiles.sheet_readings import changed, chosen_readings, load_switche
 from estoc.profiles.sheet_tests import TOTALS, load_tests
 
 CLAUSES = load_clauses()
-TABLE = compile_clauses(CLAUSES, chosen_readings())
 NAMES = [paragraph.id for paragraph in CLAUSES.paragraphs]
+
+
+class Row(NamedTuple):
+    """A row of a compiled clause table, in plain integers."""
+
+    need: int
+    value: int
+    paragraph: str
+    point: int
+    mode: int
+    grants: int
+    tagged: int
+    tag: int
+    fallback: int
+    fallback_need: int
+    given: list[tuple[int, int, int]]  # facts needed, their value, deeds
+
+    def granted(self, word: int) -> int:
+        """Return the deeds that it permits to a piece of which the facts of a word hold."""
+        found = self.grants
+        for need, value, deeds in self.given:
+            found |= deeds if word & need == value else 0
+        return found
+
+
+def rows_under(*readings: str) -> list[Row]:
+    """Return the clause table under some readings, row by row."""
+    table = compile_clauses(CLAUSES, readings_of(readings))
+    given = [table.given_need.tolist(), table.given_value.tolist(), table.given.tolist()]
+    columns = [
+        table.need.tolist(),
+        table.value.tolist(),
+        [NAMES[number] for number in table.paragraph],
+        *(column.tolist() for column in (table.point, table.mode, table.grants)),
+        *(column.tolist() for column in (table.tagged, table.tag, table.fallback)),
+        table.fallback_need.tolist(),
+        [list(zip(*three, strict=True)) for three in zip(*given, strict=True)],
+    ]
+    return [Row(*row) for row in zip(*columns, strict=True)]
+
+
+TABLE = rows_under()
 
 
 def deeds(*names: str) -> int:
@@ -37,32 +79,21 @@ def facts(*names: str) -> int:
     return sum(1 << Fact[name] for name in names)
 
 
-def granted(table: ClauseTable, row: int, word: int) -> int:
-    """Return the deeds that a row permits to a piece of which the facts of a word hold."""
-    found = int(table.grants[row])
-    for need, value, more in zip(
-        table.given_need[row], table.given_value[row], table.given[row], strict=True
-    ):
-        if word & int(need) == int(value):
-            found |= int(more)
-    return found
-
-
-def select(table: ClauseTable, word: int, feasible: int = ALL_DEEDS) -> tuple[str, int]:
+def select(table: list[Row], word: int, feasible: int = ALL_DEEDS) -> tuple[str, int]:
     """Return which point closes, or F0, and what is permitted, as 2.1 says it under M2."""
     permitted, closed = 0, 0
-    for row, point in enumerate(table.point):
-        if closed and point != closed:
+    for row in table:
+        if closed and row.point != closed:
             break
-        if word & int(table.need[row]) != int(table.value[row]):
+        if word & row.need != row.value:
             continue
-        got = granted(table, row, word) & feasible
-        if table.mode[row] == Mode.MUST:
-            stands = word & int(table.fallback_need[row]) == int(table.fallback_need[row])
-            got = got or (int(table.fallback[row]) & feasible if stands else 0)
-            return f"A{point}", permitted | (got or deeds("NONE"))
+        got = row.granted(word) & feasible
+        if row.mode == Mode.MUST:
+            stands = word & row.fallback_need == row.fallback_need
+            got = got or (row.fallback & feasible if stands else 0)
+            return f"A{row.point}", permitted | (got or deeds("NONE"))
         permitted |= got
-        closed = point if table.mode[row] != Mode.MAY else closed
+        closed = row.point if row.mode != Mode.MAY else closed
     if closed:
         return f"A{closed}", permitted or deeds("NONE")
     return "F0", permitted | deeds("NONE")
@@ -95,56 +126,58 @@ def test_headings():
     assert CLAUSES.heading("F0") == ""
 
 
-def rows_of(name: str, table: ClauseTable = TABLE) -> list[int]:
-    return np.flatnonzero(table.paragraph == NAMES.index(name)).tolist()
+def rows_of(name: str) -> list[Row]:
+    return [row for row in TABLE if row.paragraph == name]
 
 
 def test_the_rows_of_a6a():
-    rows = rows_of("A6a")
     who = facts("CHARACTER", "DECOY", "ENGAGED", "ANY_FRESH_BY")
-    for row, order in zip(rows, ("FOLLOWS_REGROUP", "FOLLOWS_RETREAT"), strict=True):
-        assert int(TABLE.need[row]) == who | facts(order)
-        assert int(TABLE.value[row]) == facts("ENGAGED", order)
-        assert (TABLE.point[row], TABLE.mode[row]) == (6, Mode.MUST)
-        assert int(TABLE.grants[row]) == deeds("WITHDRAW", "FLEE")
-        assert (int(TABLE.fallback[row]), int(TABLE.fallback_need[row])) == (deeds("SHOCK"), 0)
-        assert (TABLE.tag[row], TABLE.tagged[row]) == (Tag.FREE, 0)
-        assert not TABLE.given[row].any()
+    for row, order in zip(rows_of("A6a"), ("FOLLOWS_REGROUP", "FOLLOWS_RETREAT"), strict=True):
+        assert row == Row(
+            need=who | facts(order),
+            value=facts("ENGAGED", order),
+            paragraph="A6a",
+            point=6,
+            mode=Mode.MUST,
+            grants=deeds("WITHDRAW", "FLEE"),
+            tagged=0,
+            tag=Tag.FREE,
+            fallback=deeds("SHOCK"),
+            fallback_need=0,
+            given=[(0, 0, 0)] * MAX_GRANTS,
+        )
 
 
 def test_the_row_of_a1_and_that_of_a6b():
     (row,) = rows_of("A1")
-    assert granted(TABLE, row, facts("ROUTED")) == deeds("FLEE")
-    assert granted(TABLE, row, facts("ROUTED", "ELITE")) == deeds("RALLY")
-    assert granted(TABLE, row, facts("ROUTED", "SPECIAL")) == deeds("RALLY")
-    assert int(TABLE.fallback[row]) == deeds("FLEE")
+    assert row.granted(facts("ROUTED")) == deeds("FLEE")
+    assert row.granted(facts("ROUTED", "ELITE")) == deeds("RALLY")
+    assert row.granted(facts("ROUTED", "SPECIAL")) == deeds("RALLY")
+    assert row.fallback == deeds("FLEE")
     (row,) = rows_of("A6b")
-    assert int(TABLE.fallback_need[row]) == facts("ENGAGES")
-    assert (TABLE.tag[row], int(TABLE.tagged[row])) == (
-        Tag.TO_RETREAT_EDGE,
-        deeds("MOVE", "WITHDRAW", "FLEE"),
-    )
+    assert row.fallback_need == facts("ENGAGES")
+    assert (row.tag, row.tagged) == (Tag.TO_RETREAT_EDGE, deeds("MOVE", "WITHDRAW", "FLEE"))
 
 
 def test_the_rows_of_a17a():
     free, stacked = rows_of("A17a")
-    assert int(TABLE.value[free]) == facts("CHARACTER")
-    assert int(TABLE.value[stacked]) == facts("CHARACTER", "STACKED")
+    assert free.value == facts("CHARACTER")
+    assert stacked.value == facts("CHARACTER", "STACKED")
     always = deeds("WITHDRAW", "FLEE", "ORDERS_TROOPS", "RELOAD", "HANDLE")
-    assert granted(TABLE, free, 0) == always | deeds("SPELL_CHOOSE", "NONE")
+    assert free.granted(0) == always | deeds("SPELL_CHOOSE", "NONE")
     every = facts("CIC", "CAN_FIRE", "DUEL_SHOCK", "DUEL_FIRE", "SHAKEN", "SPELL_CHOSEN", "TIRED")
-    assert granted(TABLE, free, every) == always | deeds(
+    assert free.granted(every) == always | deeds(
         "ORDERS_CHARS", "FIRE", "DUEL_SHOCK", "DUEL_FIRE", "SPELL_CAST", "REST"
     )
 
 
 def test_only_some_deeds_carry_a_tag():
     (row,) = rows_of("A8")
-    assert int(TABLE.tagged[row]) == deeds("MOVE", "WITHDRAW", "FLEE")
-    assert {int(TABLE.tagged[row]) for row in rows_of("A14c")} == {deeds("ATTACK_MOVE")}
+    assert row.tagged == deeds("MOVE", "WITHDRAW", "FLEE")
+    assert {row.tagged for row in rows_of("A14c")} == {deeds("ATTACK_MOVE")}
     (row,) = rows_of("A2")
-    assert int(TABLE.tagged[row]) == int(TABLE.grants[row])
-    assert int(TABLE.grants[row]).bit_count() == 12
+    assert row.tagged == row.grants
+    assert row.grants.bit_count() == 12
 
 
 MENU8 = "MOVE WITHDRAW FLEE RELOAD HANDLE MERGE"
@@ -230,12 +263,12 @@ VARIANTS = [  # Q5, Q14, Q15, Q17, Q18: state, what is permitted as chosen, and 
 
 @pytest.mark.parametrize(("reading", "state", "lost", "gained"), VARIANTS)
 def test_readings_that_are_data(reading, state, lost, gained):
-    other = compile_clauses(CLAUSES, readings_of([reading]))
+    other = rows_under(reading)
     word = facts(*state.split())
     before, after = select(TABLE, word)[1], select(other, word)[1]
     assert before & ~after == deeds(*lost.split())
     assert after & ~before == deeds(*gained.split())
-    assert set(other.paragraph.tolist()) == set(TABLE.paragraph.tolist())
+    assert {row.paragraph for row in other} == set(NAMES)
 
 
 def test_holes_are_the_states_that_no_point_closes():
@@ -294,8 +327,8 @@ def test_a_wrong_clause_file(tmp_path, old, new, fault):
 
 def test_a_table_that_is_too_long_is_refused():
     first = CLAUSES.paragraphs[0]
-    long = replace(first, when=first.when * 97)
-    with pytest.raises(InputError, match="of at most 96"):
+    long = replace(first, when=first.when * (MAX_ROWS + 1))
+    with pytest.raises(InputError, match=f"of at most {MAX_ROWS}"):
         compile_clauses(replace(CLAUSES, paragraphs=(long,)), chosen_readings())
     many = replace(first, given=first.given * 3)
     with pytest.raises(InputError, match="A1 has 9 conditional grants, of at most 8"):
