@@ -116,8 +116,10 @@ class SheetTests:
 
     Parameters
     ----------
+    read : _TestsTable
+        The file.
     values : dict
-        By key, as the user names them: ``rout.ELITE``, ``dice.sides``, ``modifier.shaken``.
+        The same by key, as the user names them: ``rout.ELITE``, ``dice.sides``, ``modifier.shaken``.
     rout : Fraction, optional
         Chance that every Rout test fails; None: by dice (8.1).
     """
