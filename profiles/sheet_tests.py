@@ -119,7 +119,7 @@ class SheetTests:
     read : _TestsTable
         The file.
     values : dict
-        The same by key, as the user names them: ``rout.ELITE``, ``dice.sides``, ``modifier.shaken``.
+        The same by key, as users name them: ``rout.ELITE``, ``dice.sides``, ``modifier.shaken``.
     rout : Fraction, optional
         Chance that every Rout test fails; None: by dice (8.1).
     """
