@@ -1,27 +1,74 @@
-"""The sheet's files: clauses, readings, tests, world, situations; and how they can be wrong."""
+"""The sheet's clauses, readings and tests: what their files say, and how they can be wrong."""
 
 from dataclasses import replace
+from fractions import Fraction
 from itertools import product
+from typing import NamedTuple
 
-import numpy as np
 import pytest
 
 from estoc.kernels.sheet_codes import (
     ALL_DEEDS,
-    ClauseTable,
+    MAX_GRANTS,
+    MAX_PIECES,
+    MAX_ROWS,
     Deed,
     Fact,
     Mode,
+    Morale,
     Reading,
     Tag,
+    Trial,
 )
-from estoc.profiles import InputError
+from estoc.profiles import InputError, sheet_clauses, sheet_tests
 from estoc.profiles.sheet_clauses import compile_clauses, load_clauses
 from estoc.profiles.sheet_readings import changed, chosen_readings, load_switches, readings_of
+from estoc.profiles.sheet_tests import TOTALS, load_tests
 
 CLAUSES = load_clauses()
-TABLE = compile_clauses(CLAUSES, chosen_readings())
 NAMES = [paragraph.id for paragraph in CLAUSES.paragraphs]
+
+
+class Row(NamedTuple):
+    """A row of a compiled clause table, in plain integers."""
+
+    need: int
+    value: int
+    paragraph: str
+    point: int
+    mode: int
+    grants: int
+    tagged: int
+    tag: int
+    fallback: int
+    fallback_need: int
+    given: list[tuple[int, int, int]]  # facts needed, their value, deeds
+
+    def granted(self, word: int) -> int:
+        """Return the deeds that it permits to a piece of which the facts of a word hold."""
+        found = self.grants
+        for need, value, deeds in self.given:
+            found |= deeds if word & need == value else 0
+        return found
+
+
+def rows_under(*readings: str) -> list[Row]:
+    """Return the clause table under some readings, row by row."""
+    table = compile_clauses(CLAUSES, readings_of(readings))
+    given = [table.given_need.tolist(), table.given_value.tolist(), table.given.tolist()]
+    columns = [
+        table.need.tolist(),
+        table.value.tolist(),
+        [NAMES[number] for number in table.paragraph],
+        *(column.tolist() for column in (table.point, table.mode, table.grants)),
+        *(column.tolist() for column in (table.tagged, table.tag, table.fallback)),
+        table.fallback_need.tolist(),
+        [list(zip(*three, strict=True)) for three in zip(*given, strict=True)],
+    ]
+    return [Row(*row) for row in zip(*columns, strict=True)]
+
+
+TABLE = rows_under()
 
 
 def deeds(*names: str) -> int:
@@ -32,32 +79,21 @@ def facts(*names: str) -> int:
     return sum(1 << Fact[name] for name in names)
 
 
-def granted(table: ClauseTable, row: int, word: int) -> int:
-    """Return the deeds that a row permits to a piece of which the facts of a word hold."""
-    found = int(table.grants[row])
-    for need, value, more in zip(
-        table.given_need[row], table.given_value[row], table.given[row], strict=True
-    ):
-        if word & int(need) == int(value):
-            found |= int(more)
-    return found
-
-
-def select(table: ClauseTable, word: int, feasible: int = ALL_DEEDS) -> tuple[str, int]:
+def select(table: list[Row], word: int, feasible: int = ALL_DEEDS) -> tuple[str, int]:
     """Return which point closes, or F0, and what is permitted, as 2.1 says it under M2."""
     permitted, closed = 0, 0
-    for row, point in enumerate(table.point):
-        if closed and point != closed:
+    for row in table:
+        if closed and row.point != closed:
             break
-        if word & int(table.need[row]) != int(table.value[row]):
+        if word & row.need != row.value:
             continue
-        got = granted(table, row, word) & feasible
-        if table.mode[row] == Mode.MUST:
-            stands = word & int(table.fallback_need[row]) == int(table.fallback_need[row])
-            got = got or (int(table.fallback[row]) & feasible if stands else 0)
-            return f"A{point}", permitted | (got or deeds("NONE"))
+        got = row.granted(word) & feasible
+        if row.mode == Mode.MUST:
+            stands = word & row.fallback_need == row.fallback_need
+            got = got or (row.fallback & feasible if stands else 0)
+            return f"A{row.point}", permitted | (got or deeds("NONE"))
         permitted |= got
-        closed = point if table.mode[row] != Mode.MAY else closed
+        closed = row.point if row.mode != Mode.MAY else closed
     if closed:
         return f"A{closed}", permitted or deeds("NONE")
     return "F0", permitted | deeds("NONE")
@@ -67,13 +103,8 @@ def select(table: ClauseTable, word: int, feasible: int = ALL_DEEDS) -> tuple[st
 
 
 def test_paragraphs_are_those_of_section_3_in_its_order():
-    assert (
-        NAMES
-        == (
-            "A1 A2 A3a A3b A4a A4b A5 A6a A6b A6c A7a A7b A7c A8 A9a A9b A10 A11 A12 A13 A14a A14b "
-            "A14c A15a A15b A16 A17a A17b"
-        ).split()
-    )
+    text = "A1 A2 A3a A3b A4a A4b A5 A6a A6b A6c A7a A7b A7c A8 A9a A9b A10 A11 A12 A13 A14a A14b"
+    assert " ".join(NAMES) == f"{text} A14c A15a A15b A16 A17a A17b"
     assert [f"A{p.point}" for p in CLAUSES.paragraphs] == [name.rstrip("abc") for name in NAMES]
     assert {c.stage for c in CLAUSES.clauses} == set("SADE")
     assert all(c.id[0] == c.stage or c.id == "F0" for c in CLAUSES.clauses)
@@ -95,56 +126,58 @@ def test_headings():
     assert CLAUSES.heading("F0") == ""
 
 
-def rows_of(name: str, table: ClauseTable = TABLE) -> list[int]:
-    return np.flatnonzero(table.paragraph == NAMES.index(name)).tolist()
+def rows_of(name: str) -> list[Row]:
+    return [row for row in TABLE if row.paragraph == name]
 
 
 def test_the_rows_of_a6a():
-    rows = rows_of("A6a")
     who = facts("CHARACTER", "DECOY", "ENGAGED", "ANY_FRESH_BY")
-    for row, order in zip(rows, ("FOLLOWS_REGROUP", "FOLLOWS_RETREAT"), strict=True):
-        assert int(TABLE.need[row]) == who | facts(order)
-        assert int(TABLE.value[row]) == facts("ENGAGED", order)
-        assert (TABLE.point[row], TABLE.mode[row]) == (6, Mode.MUST)
-        assert int(TABLE.grants[row]) == deeds("WITHDRAW", "FLEE")
-        assert (int(TABLE.fallback[row]), int(TABLE.fallback_need[row])) == (deeds("SHOCK"), 0)
-        assert (TABLE.tag[row], TABLE.tagged[row]) == (Tag.FREE, 0)
-        assert not TABLE.given[row].any()
+    for row, order in zip(rows_of("A6a"), ("FOLLOWS_REGROUP", "FOLLOWS_RETREAT"), strict=True):
+        assert row == Row(
+            need=who | facts(order),
+            value=facts("ENGAGED", order),
+            paragraph="A6a",
+            point=6,
+            mode=Mode.MUST,
+            grants=deeds("WITHDRAW", "FLEE"),
+            tagged=0,
+            tag=Tag.FREE,
+            fallback=deeds("SHOCK"),
+            fallback_need=0,
+            given=[(0, 0, 0)] * MAX_GRANTS,
+        )
 
 
 def test_the_row_of_a1_and_that_of_a6b():
     (row,) = rows_of("A1")
-    assert granted(TABLE, row, facts("ROUTED")) == deeds("FLEE")
-    assert granted(TABLE, row, facts("ROUTED", "ELITE")) == deeds("RALLY")
-    assert granted(TABLE, row, facts("ROUTED", "SPECIAL")) == deeds("RALLY")
-    assert int(TABLE.fallback[row]) == deeds("FLEE")
+    assert row.granted(facts("ROUTED")) == deeds("FLEE")
+    assert row.granted(facts("ROUTED", "ELITE")) == deeds("RALLY")
+    assert row.granted(facts("ROUTED", "SPECIAL")) == deeds("RALLY")
+    assert row.fallback == deeds("FLEE")
     (row,) = rows_of("A6b")
-    assert int(TABLE.fallback_need[row]) == facts("ENGAGES")
-    assert (TABLE.tag[row], int(TABLE.tagged[row])) == (
-        Tag.TO_RETREAT_EDGE,
-        deeds("MOVE", "WITHDRAW", "FLEE"),
-    )
+    assert row.fallback_need == facts("ENGAGES")
+    assert (row.tag, row.tagged) == (Tag.TO_RETREAT_EDGE, deeds("MOVE", "WITHDRAW", "FLEE"))
 
 
 def test_the_rows_of_a17a():
     free, stacked = rows_of("A17a")
-    assert int(TABLE.value[free]) == facts("CHARACTER")
-    assert int(TABLE.value[stacked]) == facts("CHARACTER", "STACKED")
+    assert free.value == facts("CHARACTER")
+    assert stacked.value == facts("CHARACTER", "STACKED")
     always = deeds("WITHDRAW", "FLEE", "ORDERS_TROOPS", "RELOAD", "HANDLE")
-    assert granted(TABLE, free, 0) == always | deeds("SPELL_CHOOSE", "NONE")
+    assert free.granted(0) == always | deeds("SPELL_CHOOSE", "NONE")
     every = facts("CIC", "CAN_FIRE", "DUEL_SHOCK", "DUEL_FIRE", "SHAKEN", "SPELL_CHOSEN", "TIRED")
-    assert granted(TABLE, free, every) == always | deeds(
+    assert free.granted(every) == always | deeds(
         "ORDERS_CHARS", "FIRE", "DUEL_SHOCK", "DUEL_FIRE", "SPELL_CAST", "REST"
     )
 
 
 def test_only_some_deeds_carry_a_tag():
     (row,) = rows_of("A8")
-    assert int(TABLE.tagged[row]) == deeds("MOVE", "WITHDRAW", "FLEE")
-    assert {int(TABLE.tagged[row]) for row in rows_of("A14c")} == {deeds("ATTACK_MOVE")}
+    assert row.tagged == deeds("MOVE", "WITHDRAW", "FLEE")
+    assert {row.tagged for row in rows_of("A14c")} == {deeds("ATTACK_MOVE")}
     (row,) = rows_of("A2")
-    assert int(TABLE.tagged[row]) == int(TABLE.grants[row])
-    assert int(TABLE.grants[row]).bit_count() == 12
+    assert row.tagged == row.grants
+    assert row.grants.bit_count() == 12
 
 
 MENU8 = "MOVE WITHDRAW FLEE RELOAD HANDLE MERGE"
@@ -230,12 +263,12 @@ VARIANTS = [  # Q5, Q14, Q15, Q17, Q18: state, what is permitted as chosen, and 
 
 @pytest.mark.parametrize(("reading", "state", "lost", "gained"), VARIANTS)
 def test_readings_that_are_data(reading, state, lost, gained):
-    other = compile_clauses(CLAUSES, readings_of([reading]))
+    other = rows_under(reading)
     word = facts(*state.split())
     before, after = select(TABLE, word)[1], select(other, word)[1]
     assert before & ~after == deeds(*lost.split())
     assert after & ~before == deeds(*gained.split())
-    assert set(other.paragraph.tolist()) == set(TABLE.paragraph.tolist())
+    assert {row.paragraph for row in other} == set(NAMES)
 
 
 def test_holes_are_the_states_that_no_point_closes():
@@ -281,8 +314,6 @@ def test_holes_are_the_states_that_no_point_closes():
     ],
 )
 def test_a_wrong_clause_file(tmp_path, old, new, fault):
-    from estoc.profiles import sheet_clauses
-
     text = sheet_clauses._FILE.read_text(encoding="utf-8")
     text = text.replace("ORDERS_CHARS = ", "CIC = ") if old == "CIC =" else text
     assert old in text
@@ -296,8 +327,8 @@ def test_a_wrong_clause_file(tmp_path, old, new, fault):
 
 def test_a_table_that_is_too_long_is_refused():
     first = CLAUSES.paragraphs[0]
-    long = replace(first, when=first.when * 97)
-    with pytest.raises(InputError, match="of at most 96"):
+    long = replace(first, when=first.when * (MAX_ROWS + 1))
+    with pytest.raises(InputError, match=f"of at most {MAX_ROWS}"):
         compile_clauses(replace(CLAUSES, paragraphs=(long,)), chosen_readings())
     many = replace(first, given=first.given * 3)
     with pytest.raises(InputError, match="A1 has 9 conditional grants, of at most 8"):
@@ -310,7 +341,7 @@ def test_a_table_that_is_too_long_is_refused():
 def test_every_reading_has_a_switch_with_its_values():
     switches = load_switches()
     assert sorted(s.code for s in switches) == sorted(Reading)
-    assert [s.key for s in switches if len(s.values) == 3] == ["special"]
+    assert [s.key for s in switches if len(s.values) == 3] == ["special", "contagion.immediate"]
     assert len({s.key for s in switches}) == len(switches)
     assert [int(s.question[1:]) for s in switches] == [
         *range(2, 13), 14, 15, 16, 17, 18, 19, 21, 23, 24
@@ -338,3 +369,150 @@ def test_wrong_readings(words, fault):
     with pytest.raises(InputError) as error:
         readings_of(words)
     assert fault in str(error.value)
+
+
+# --- tests ---------------------------------------------------------------------------------
+
+TESTS = load_tests()
+
+
+def fails_by_hand(target: int, total: int, settings: dict[str, int]) -> int:
+    """Return in how many ways dice miss a target, one way after the other."""
+    count, sides = settings.get("dice.count", 1), settings.get("dice.sides", 6)
+    missed = 0
+    for dice in product(range(1, sides + 1), repeat=count):
+        roll = sum(dice)
+        fails = roll + total < target if target > count else False
+        if settings.get("dice.natural_min_fails") and roll == count:
+            fails = True
+        if settings.get("dice.natural_max_passes") and roll == count * sides:
+            fails = False
+        missed += fails
+    return missed
+
+
+DICE = [
+    {},
+    {"dice.sides": 10},
+    {"dice.count": 2},
+    {"dice.count": 3, "dice.sides": 4},
+    {"dice.natural_min_fails": 1},
+    {"dice.natural_max_passes": 1},
+    {"dice.count": 2, "dice.natural_min_fails": 1, "dice.natural_max_passes": 1},
+]
+
+
+@pytest.mark.parametrize("settings", DICE)
+def test_ways_to_fail_are_those_of_dice_one_by_one(settings):
+    words = {1: "true"}
+    tests = load_tests(
+        settings=[f"{k}={words[v] if 'natural' in k else v}" for k, v in settings.items()]
+    )
+    assert tests.ways == settings.get("dice.sides", 6) ** settings.get("dice.count", 1)
+    assert tests.least == -3
+    for trial, morale in product((Trial.ROUT, Trial.DISCIPLINE, Trial.RALLY), Morale):
+        name = f"{trial.name.lower()}.{morale.name}"
+        target = tests.values[name]
+        by_hand = [fails_by_hand(target, total, settings) for total in range(-3, 2)]
+        assert tests.fail_ways(trial, morale)[:5].tolist() == by_hand
+    morale = tests.fail_ways(Trial.MORALE, Morale.ELITE)
+    assert morale.tolist() == [fails_by_hand(3, 0, settings)] * TOTALS  # S1c: no modifiers
+    lost = [fails_by_hand(1 + k, 0, settings) for k in range(MAX_PIECES + 1)]
+    assert tests.demoralised_fails().tolist() == lost
+    assert tests.retreat_fails() == fails_by_hand(4, 0, settings)
+
+
+def test_the_shipped_tests_are_those_of_section_6():
+    assert TESTS.modifiers.tolist() == [-1, -1, 1, -1]
+    assert [t for t in Trial if TESTS.is_modified(t)] == [
+        Trial.ROUT,
+        Trial.ENGAGEMENT,
+        Trial.DISCIPLINE,
+        Trial.RALLY,
+    ]
+    targets = {
+        "rout": "43312",
+        "engagement": "43312",
+        "discipline": "43335",
+        "rally": "44444",
+    }
+    for test, expected in targets.items():
+        found = "".join(str(TESTS.values[f"{test}.{morale.name}"]) for morale in Morale)
+        assert found == expected
+    assert (TESTS.flee_hexes, TESTS.rest, TESTS.reach_turns) == (4, -1, 1)
+    assert TESTS.wing_line == (1, 1)
+    assert not TESTS.fail_ways(Trial.MORALE, Morale.DEMONIC).any()  # never takes it
+
+
+@pytest.mark.parametrize("q", [Fraction(0), Fraction(1, 7), Fraction(5, 6), Fraction(1)])
+def test_pure_rout_fails_with_exactly_q_and_changes_nothing_else(q):
+    pure = TESTS.pure(q)
+    for morale in Morale:
+        assert {Fraction(int(w), pure.ways) for w in pure.fail_ways(Trial.ROUT, morale)} == {q}
+        for trial in (Trial.ENGAGEMENT, Trial.MORALE, Trial.RALLY):
+            one = TESTS.fail_ways(trial, morale) * pure.ways
+            assert (one == pure.fail_ways(trial, morale) * TESTS.ways).all()
+    assert not pure.is_modified(Trial.ROUT)
+    assert pure.is_modified(Trial.RALLY)
+    assert pure.retreat_fails() * 2 == pure.ways
+    assert ("rout", f"fails with {q}") in pure.assumed()
+    assert ("rout.ELITE", "3") not in pure.assumed()
+
+
+def test_what_was_assumed_is_named():
+    assert TESTS.assumed(("rout", "reach")) == [
+        ("rout.ORDINARY", "4"),
+        ("rout.ELITE", "3"),
+        ("rout.MAGICAL", "3"),
+        ("rout.UNSHAKEABLE", "1"),
+        ("rout.DEMONIC", "2"),
+        ("reach.turns", "1"),
+    ]
+    assert ("dice.natural_min_fails", "no") in TESTS.assumed()
+    assert len(TESTS.assumed()) == len(TESTS.values) == 41  # 4 + 22 + 5 + 5 + 4 + 1
+
+
+def test_values_are_set_by_key_and_change_the_hash():
+    other = load_tests(settings=["rout.ELITE = 2", "MODIFIER.shaken=-2"])
+    assert other.fail_ways(Trial.ROUT, Morale.ELITE)[-other.least] == 1
+    assert other.least == -4
+    assert other.digest != TESTS.digest == load_tests().digest
+    assert load_tests(settings=["rout.ELITE=3"]).digest == TESTS.digest
+    assert TESTS.pure(Fraction(1, 2)).digest != TESTS.digest
+
+
+def test_a_table_of_modifiers_may_be_empty(tmp_path):
+    text = sheet_tests._FILE.read_text(encoding="utf-8")
+    begin, end = text.index("applies_to"), text.index("[effect]")
+    path = tmp_path / "pure.toml"
+    path.write_text(text[:begin] + text[end:], encoding="utf-8")
+    tests = load_tests(path)
+    assert not tests.modifiers.any()
+    assert {int(w) for w in tests.fail_ways(Trial.ROUT, Morale.ORDINARY)} == {3}
+    path.write_text(text.replace('basis = "assumption"', 'basis = "game"'), encoding="utf-8")
+    with pytest.raises(InputError, match="basis should be 'assumption', not 'game'"):
+        load_tests(path)
+
+
+@pytest.mark.parametrize(
+    ("words", "fault"),
+    [
+        (["rout.ELIT=2"], 'set: no value "rout.ELIT"; nearest: rout.ELITE'),
+        (["rout.ELITE"], 'set: "rout.ELITE" should be KEY=VALUE'),
+        (["rout.ELITE=high"], "target: rout: ELITE should be a valid integer, not 'high'"),
+        (["effect.rally=GOOD"], "effect: rally should be 'ROUTED->SHAKEN', not 'GOOD'"),
+        (["dice.count=3", "dice.sides=60"], "the dice fall in 216000 ways; at most 100000"),
+        (["modifier.shaken=-40"], "modifier: all together should shift less than 32"),
+    ],
+)
+def test_wrong_settings(words, fault):
+    with pytest.raises(InputError) as error:
+        load_tests(settings=words)
+    assert fault in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("q", [Fraction(-1, 2), Fraction(3, 2), Fraction(1, 100_001)])
+def test_wrong_chances(q):
+    with pytest.raises(InputError, match="q "):
+        TESTS.pure(q)
