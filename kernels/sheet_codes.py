@@ -409,6 +409,45 @@ class HexMap(NamedTuple):
     pairs: NDArray[np.int16]
     stood: NDArray[np.uint64]
 
+    @property
+    def beside(self) -> NDArray[np.int16]:
+        """The hex in each direction, shape (hexes, 6)."""
+        return self.hexes[:, : HexColumn.BURNING]
+
+    @property
+    def burning(self) -> NDArray[np.int16]:
+        """Whether each hex burns."""
+        return self.hexes[:, HexColumn.BURNING]
+
+    @property
+    def edge(self) -> NDArray[np.int16]:
+        """Costs to leave the map, shape (movers, EDGES, hexes)."""
+        return self.hexes[:, HexColumn.EDGE :].T.reshape(-1, EDGES, len(self.hexes))
+
+    @property
+    def apart(self) -> NDArray[np.int16]:
+        """Distances, shape (hexes, hexes)."""
+        return self.pairs[Plane.APART]
+
+    @property
+    def sight(self) -> NDArray[np.int16]:
+        """Who sees whom, shape (hexes, hexes)."""
+        return self.pairs[Plane.SIGHT]
+
+    @property
+    def cost(self) -> NDArray[np.int16]:
+        """Costs of ways, shape (movers, hexes, hexes)."""
+        return self.pairs[Plane.COST :: 2]
+
+    @property
+    def contact(self) -> NDArray[np.int16]:
+        """Costs of ways to beside a hex, shape (movers, hexes, hexes)."""
+        return self.pairs[Plane.CONTACT :: 2]
+
+    def copy(self) -> "HexMap":
+        """Return the same map with scratch of its own, for another thread."""
+        return self._replace(stood=np.zeros_like(self.stood))
+
 
 _P, _W = (MAX_PIECES,), (MAX_WINGS,)
 STATE = [  # what a replicate changes
