@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from sheet_cases import CASES
+from sheet_event_cases import EVENTS
 
 from reference.sheet_select import select
 
@@ -14,3 +15,8 @@ def test_selection(name):
     selected = select(case.facts, case.readings)
     assert " ".join(selected.trace) == case.trace
     assert selected.permitted == case.permitted
+
+
+@pytest.mark.parametrize("name", EVENTS)
+def test_events(name):
+    EVENTS[name]()
