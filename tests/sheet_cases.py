@@ -176,6 +176,25 @@ CASES = {
         {Reading.MODE: 1},
     ),
 }
+# not in the specification's list: Fire of each clause has its own condition
+CASES |= {
+    "A11 mixed": Case(replace(ATTACKING, **between(MIXED, MIXED)), "A5 A11", deeds(D.SHOCK)),
+    "A15a mixed": Case(
+        replace(ATTACKING, special=True, **between(STALE, MIXED)),
+        "A15a",
+        deeds(D.SHOCK, D.WITHDRAW, D.FLEE),
+    ),
+    "A16 fresh by": Case(
+        replace(CHARACTER, **between(FRESH, MIXED)),
+        "A5 A16",
+        deeds(D.SHOCK, D.WITHDRAW, D.FLEE, D.FIRE),
+    ),
+    "A16 fresh to": Case(
+        replace(CHARACTER, **between(MIXED, FRESH)),
+        "A5 A16",
+        deeds(D.SHOCK, D.WITHDRAW, D.FLEE),
+    ),
+}
 for order in (Order.ATTACK, Order.DEFENCE, Order.REGROUP, Order.RETREAT):
     CASES[f"U5a {order.name}"] = Case(replace(CHARGING, order=order), "A4b", deeds(D.ATTACK_MOVE))
     # By is fresh: A5 grants the same action first

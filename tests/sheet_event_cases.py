@@ -354,7 +354,7 @@ def u25c() -> None:
 
 
 EVENTS = {
-    name.upper(): case
+    f"U{name[1:]} played": case
     for name, case in list(globals().items())
     if name[0] == "u" and name[1:2].isdigit() and case is not u23
 }

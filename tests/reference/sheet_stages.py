@@ -85,24 +85,36 @@ class Activation(NamedTuple):
 
 def activate(world: World, number: int, policy: Policy, dice: Dice) -> Activation:
     """One activation, whole (2)."""
-    play, piece = Play(world, dice), world.pieces[number]
-    first, frozen = start(play, piece, policy)
-    if first is not None and policy.decoy != UNDER:
-        play_decoy(play, first, policy)
+    return run_stages(Play(world, dice), world.pieces[number], policy, True)
+
+
+def run_stages(play: Play, piece: Piece, policy: Policy, begins: bool) -> Activation:
+    """Stages S, A and E; a new Decoy skips S, and is played in the order of the stack (S4b)."""
+    made, frozen = start(play, piece, policy) if begins else (None, False)
+    if made is not None and policy.decoy != UNDER:
+        run_decoy(play, made, policy)
     if not piece.alive:
         return Activation(None, None, Deed.NONE, False, play.told)
     facts, selected, chosen = None, None, Deed.NONE
     play.stage = "A"
     if not frozen:
-        facts = facts_of(world, piece)
-        selected = sheet_select.select(facts, world.readings)
+        facts = facts_of(play.world, piece)
+        selected = sheet_select.select(facts, play.world.readings)
         chosen = policy.choose(selected.permitted)
         perform(play, piece, chosen, policy)
     play.stage = "E"
     end(play, piece, chosen, frozen)
-    if first is not None and policy.decoy == UNDER:
-        play_decoy(play, first, policy)
+    if made is not None and policy.decoy == UNDER:
+        run_decoy(play, made, policy)
     return Activation(facts, selected, chosen, frozen, play.told)
+
+
+def run_decoy(play: Play, decoy: Piece, policy: Policy) -> None:
+    """Of a new Decoy, which makes none unless it runs stage S (Q12)."""
+    begins = play.world.reads(Reading.DECOY_RUNS_START) == 1
+    stage = play.stage
+    run_stages(play, decoy, Policy(policy.wants, decoy=policy.decoy), begins)
+    play.stage = stage
 
 
 def lost_to(activation: Activation, wanted: set[Deed]) -> End:
@@ -237,19 +249,6 @@ def make_decoy(play: Play, piece: Piece) -> Piece | None:
     play.world.pieces.append(decoy)
     play.tell("S4b", decoy.number)
     return decoy
-
-
-def play_decoy(play: Play, decoy: Piece, policy: Policy) -> None:
-    """A new Decoy begins at stage A, and makes none (Q12)."""
-    stage, play.stage = play.stage, "A"
-    own = Policy(policy.wants)
-    if play.world.reads(Reading.DECOY_RUNS_START) == 1:
-        stealth(play, decoy, Policy(policy.wants, decoy=policy.decoy))
-    permitted = sheet_select.select(facts_of(play.world, decoy), play.world.readings).permitted
-    chosen = own.choose(permitted)
-    perform(play, decoy, chosen, own)
-    end(play, decoy, chosen, False)
-    play.stage = stage
 
 
 # --- stage A -----------------------------------------------------------------------------
