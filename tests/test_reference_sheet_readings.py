@@ -28,8 +28,6 @@ from reference.sheet_stages import Policy
 from reference.sheet_state import Piece, World, facts_of
 
 GOOD, SHAKEN, ROUTED = Cohesion
-FREE, ATTACK_ORDER = Tag.FREE, Facts()
-TROOP = Facts(order=Order.REGROUP)
 
 CHANGES = {  # facts, actions under the chosen reading, and under the other one
     Reading.UNLISTED_NONE: (
@@ -38,7 +36,7 @@ CHANGES = {  # facts, actions under the chosen reading, and under the other one
         {Deed.WITHDRAW, Deed.FLEE, Deed.SHOCK, Deed.FIRE, Deed.NONE},
     ),
     Reading.A6A: (
-        replace(TROOP, **between(MIXED, MIXED)),
+        Facts(order=Order.REGROUP, **between(MIXED, MIXED)),
         {Deed.SHOCK, Deed.NONE},
         {Deed.SHOCK, Deed.WITHDRAW, Deed.FLEE},
     ),
@@ -51,11 +49,6 @@ CHANGES = {  # facts, actions under the chosen reading, and under the other one
         Facts(can_fire=True),
         {Deed.MOVE, Deed.FIRE},
         {Deed.MOVE, Deed.NONE},
-    ),
-    Reading.SPECIAL: (
-        Facts(special=True, **between(0, STALE)),
-        {Deed.WITHDRAW, Deed.FLEE, Deed.SHOCK},
-        {Deed.WITHDRAW, Deed.FLEE, Deed.SHOCK},
     ),
 }
 
@@ -81,7 +74,7 @@ def test_special_order_and_the_order_of_the_wing():
 def test_characters():
     free = Facts(Kind.CHARACTER)
     assert Deed.MOVE not in select(free).permitted
-    assert select(free, {Reading.A17_MOVE: 1}).permitted[Deed.MOVE] is FREE
+    assert select(free, {Reading.A17_MOVE: 1}).permitted[Deed.MOVE] is Tag.FREE
     stacked = replace(free, stacked=True, leader=True)
     assert Deed.RESIGN not in select(stacked).permitted
     assert Deed.RESIGN in select(stacked, {Reading.A17B_STACKED: 1}).permitted
@@ -224,13 +217,11 @@ def test_same_hex():
 
 def ring() -> World:
     """A piece in the middle of six hexes, 1 to 6 clockwise from north, one enemy south."""
-    towards = {0: {way: way + 1 for way in range(6)}, 4: {0: 0}}
-    pieces = [Piece(at=0), Piece(side=1, at=4)]
-    front = {Kind.SIMPLE: (5, 0, 1), Kind.FORMATION: (5, 0, 1), Kind.CHARACTER: (0,)}
-    turns = {Kind.SIMPLE: (0, 1, 2, 3, 4, 5), Kind.FORMATION: (3,)}
-    return World(
-        pieces, around((0, at) for at in range(1, 7)), towards=towards, front=front, turns=turns
-    )
+    world = World([Piece(at=0), Piece(side=1, at=4)], around((0, at) for at in range(1, 7)))
+    world.towards = {0: {way: way + 1 for way in range(6)}, 4: {0: 0}}
+    world.front = {Kind.SIMPLE: (5, 0, 1), Kind.FORMATION: (0,)}
+    world.turns = {Kind.SIMPLE: (0, 1, 2, 3, 4, 5), Kind.FORMATION: (3,)}
+    return world
 
 
 def test_front():
