@@ -80,7 +80,7 @@ def outcome_of(sheet, table):
 @routine
 def pick_of(sheet, count):
     """One of so many, all as likely."""
-    k, chosen = sheet.drawn, 0
+    k, chosen = sheet.drawn, np.int64(0)
     if sheet.taped:
         if k < MAX_TAPE:
             chosen = sheet.tape[k]

@@ -412,37 +412,38 @@ class HexMap(NamedTuple):
     @property
     def beside(self) -> NDArray[np.int16]:
         """The hex in each direction, shape (hexes, 6)."""
-        return self.hexes[:, : HexColumn.BURNING]
+        return np.asarray(self.hexes[:, : HexColumn.BURNING])
 
     @property
     def burning(self) -> NDArray[np.int16]:
         """Whether each hex burns."""
-        return self.hexes[:, HexColumn.BURNING]
+        return np.asarray(self.hexes[:, HexColumn.BURNING])
 
     @property
     def edge(self) -> NDArray[np.int16]:
         """Costs to leave the map, shape (movers, EDGES, hexes)."""
-        return self.hexes[:, HexColumn.EDGE :].T.reshape(-1, EDGES, len(self.hexes))
+        columns = self.hexes[:, HexColumn.EDGE :].T
+        return np.asarray(columns.reshape(-1, EDGES, len(self.hexes)))
 
     @property
     def apart(self) -> NDArray[np.int16]:
         """Distances, shape (hexes, hexes)."""
-        return self.pairs[Plane.APART]
+        return np.asarray(self.pairs[Plane.APART])
 
     @property
     def sight(self) -> NDArray[np.int16]:
         """Who sees whom, shape (hexes, hexes)."""
-        return self.pairs[Plane.SIGHT]
+        return np.asarray(self.pairs[Plane.SIGHT])
 
     @property
     def cost(self) -> NDArray[np.int16]:
         """Costs of ways, shape (movers, hexes, hexes)."""
-        return self.pairs[Plane.COST :: 2]
+        return np.asarray(self.pairs[Plane.COST :: 2])
 
     @property
     def contact(self) -> NDArray[np.int16]:
         """Costs of ways to beside a hex, shape (movers, hexes, hexes)."""
-        return self.pairs[Plane.CONTACT :: 2]
+        return np.asarray(self.pairs[Plane.CONTACT :: 2])
 
     def copy(self) -> "HexMap":
         """Return the same map with scratch of its own, for another thread."""

@@ -138,10 +138,10 @@ def hex_map(grid: Plan, world: Ground) -> HexMap:
     )
     sight = _sight(blocks.reshape(-1, columns), present.reshape(-1, columns))
     hexes = np.column_stack([beside, burning, edge.reshape(-1, len(letters)).T])
-    planes = [_apart(columns, len(letters)), sight]
+    planes = [_apart(columns, len(letters)), sight.astype(np.int16)]
     for way in cost:
         planes += [way, _contact(way, beside)]
-    pairs = np.stack([plane.astype(np.int16) for plane in planes])
+    pairs = np.stack(planes)
     return HexMap(np.ascontiguousarray(hexes), pairs, np.zeros(len(letters), np.uint64))
 
 

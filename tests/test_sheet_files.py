@@ -12,6 +12,7 @@ from estoc.kernels.sheet_codes import (
     MAX_GRANTS,
     MAX_PIECES,
     MAX_ROWS,
+    ClauseColumn,
     Deed,
     Fact,
     Mode,
@@ -55,17 +56,17 @@ class Row(NamedTuple):
 def rows_under(*readings: str) -> list[Row]:
     """Return the clause table under some readings, row by row."""
     table = compile_clauses(CLAUSES, readings_of(readings))
-    given = [table.given_need.tolist(), table.given_value.tolist(), table.given.tolist()]
-    columns = [
-        table.need.tolist(),
-        table.value.tolist(),
-        [NAMES[number] for number in table.paragraph],
-        *(column.tolist() for column in (table.point, table.mode, table.grants)),
-        *(column.tolist() for column in (table.tagged, table.tag, table.fallback)),
-        table.fallback_need.tolist(),
-        [list(zip(*three, strict=True)) for three in zip(*given, strict=True)],
-    ]
-    return [Row(*row) for row in zip(*columns, strict=True)]
+    rows = []
+    for need, value, row in zip(*table.keys.tolist(), table.rows.tolist(), strict=True):
+        number, *columns = row[: ClauseColumn.GIVEN]
+        *own, fallback, fallback_need = columns
+        point, mode, grants, tagged, tag = own
+        rest = row[ClauseColumn.GIVEN :]
+        given = list(zip(rest[::3], rest[1::3], rest[2::3], strict=True))
+        name = NAMES[number.bit_length() - 1]
+        words = (name, point, mode, grants, tagged, tag, fallback, fallback_need)
+        rows.append(Row(need, value, *words, given))
+    return rows
 
 
 TABLE = rows_under()
