@@ -101,9 +101,13 @@ def test_conditions_read_once():
 
 
 def test_immediate():
-    """Q6."""
-    _, taken = run(under(chain(ROUTED, GOOD, GOOD, GOOD), Reading.IMMEDIATE), 0, "FP")
-    assert taken == [(Trial.ROUT, 1), (Trial.ROUT, 2)]
+    """Q6: whose failure makes neighbours test."""
+    for value, first, second in ((0, "F", "F"), (1, "F", "FP"), (2, "FP", "FP")):
+        for number, script in enumerate((first, second)):
+            world = chain(ROUTED, GOOD, GOOD, GOOD)
+            world.readings = {Reading.IMMEDIATE: value}
+            _, taken = run(world, number, script)
+            assert [who for _, who in taken] == [1, 2][: len(script)]
 
 
 def test_faces_is_given():

@@ -86,11 +86,11 @@ def test_under_m1_a14a_is_the_one_paragraph_never_reached(space):
     assert reached([select(facts, M1) for facts in space]) == {*TEXT, "F0"} - {"A14a"}
 
 
-def test_special_order_that_does_not_replace_hides_a15():
+def test_special_order_that_does_not_replace_hides_a15(space):
     """Under the wing's order no troop that attacks reaches A15, and in defence few do (Q4)."""
     wing = {Reading.SPECIAL: 2}
     seen = set()
-    for facts in reduced_space():
+    for facts in space:
         if facts.special and facts.troop and not facts.charge:
             selected = select(facts, wing)
             if selected.closing.startswith("A15"):

@@ -171,7 +171,7 @@ def s1a(play: Play, piece: Piece) -> None:
             play.tell("S1a", one.number)
             rout(play, one)
             settle(play)
-            if play.world.reads(Reading.IMMEDIATE) == 1:  # Q6
+            if play.world.reads(Reading.IMMEDIATE) == 2:  # Q6
                 s1a(play, one)
 
 
@@ -180,6 +180,8 @@ def s1b(play: Play, piece: Piece) -> None:
         play.tell("S1b", piece.number)
         rout(play, piece)
         settle(play)
+        if play.world.reads(Reading.IMMEDIATE) != 0:  # Q6
+            s1a(play, piece)
 
 
 def frighten(play: Play, piece: Piece) -> None:
