@@ -9,6 +9,7 @@ from estoc.kernels.sheet_codes import (
     ALL_DEEDS,
     FROZEN,
     MAX_PIECES,
+    NOBODY,
     TAGS,
     Cohesion,
     Deed,
@@ -374,7 +375,7 @@ def play_turn(sheet, terrain, table):
     """Activate every piece once, in the sequence; decoys placed meanwhile have acted."""
     for u in range(sheet.n):
         sheet.now.mark[u] &= ~ACTIVE
-        sheet.end[u] = End.USED.value
+        sheet.end[u] = NOBODY
     for k in range(sheet.pieces):
         u = sheet.sequence[k]
         if is_present(sheet, u) and not sheet.now.mark[u] & Mark.ACTIVE:

@@ -283,7 +283,7 @@ class Event(IntEnum):
 
 
 MAX_LOG = 512
-FROZEN = -1
+FROZEN = -2  # closing of who takes no action (S2c)
 
 
 class Style(IntEnum):
@@ -294,7 +294,7 @@ class Style(IntEnum):
 
 
 class End(IntEnum):
-    """Causes of a lost activation (8, question 3); 0: not lost."""
+    """Causes of a lost activation (8, question 3); NOBODY: not activated."""
 
     USED = 0
     ROUT = 1  # A1

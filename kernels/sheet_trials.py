@@ -10,18 +10,23 @@ from numpy.typing import NDArray
 
 from estoc.kernels._jit import kernel, part, routine
 from estoc.kernels.rng import U64
-from estoc.kernels.sheet import activate, begin, permit_deeds, play_turn
+from estoc.kernels.sheet import activate, begin, permit_deeds, play_turn, start
 from estoc.kernels.sheet_codes import (
     ENDS,
+    FROZEN,
     MAX_SIDES,
+    NOBODY,
     ClauseTable,
     Cohesion,
     End,
     HexMap,
     Order,
+    Reading,
 )
 from estoc.kernels.sheet_events import destroy, resolve
 from estoc.kernels.sheet_facts import follows, is_present, is_troop
+
+U32 = np.uint32
 
 
 class What(IntEnum):
@@ -31,6 +36,7 @@ class What(IntEnum):
     ACTIVATE = 1  # each is activated, in that order
     LOSE = 2  # each is destroyed, in that order
     TURNS = 3  # whole turns; the pieces are not asked for
+    START = 4  # stage S of each, then the clause table; no action
 
 
 class SheetCounts:
@@ -138,10 +144,23 @@ def play_turns(sheet, terrain, table, ends, lost):
         play_turn(sheet, terrain, table)
         for u in range(sheet.pieces):
             cause = sheet.end[u]
-            ends[u, cause] += 1
-            wasted[sheet.side[u]] += int(cause != End.USED)
+            if cause >= 0:
+                ends[u, cause] += 1
+                wasted[sheet.side[u]] += int(cause != End.USED)
     for side in range(len(wasted)):
         lost[side, wasted[side]] += 1
+
+
+@routine
+def start_only(sheet, terrain, table, u):
+    """Stage S, and what may be chosen after it; ``closing`` is FROZEN, or NOBODY: no selection."""
+    sheet.closing, sheet.permitted, sheet.trace = NOBODY, U32(0), NONE
+    sheet.hooked = 1 - sheet.readings[Reading.HOOKS]
+    goes_on = start(sheet, terrain, table, u)
+    if sheet.frozen:
+        sheet.closing = FROZEN
+    elif goes_on:
+        permit_deeds(sheet, terrain, table, u)
 
 
 @part
@@ -177,6 +196,8 @@ def play_sheet(
                 lose_piece(sheet, terrain, wing, u, k, attacks, bound)
             elif what == What.SELECT:
                 permit_deeds(sheet, terrain, table, u)
+            elif what == What.START:
+                start_only(sheet, terrain, table, u)
             elif is_present(sheet, u):
                 activate(sheet, terrain, table, u)
         count_end(sheet, routed, gone, orders, sizes)
