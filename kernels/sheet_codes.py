@@ -531,7 +531,7 @@ SHEET = np.dtype(
         ("frozen", np.int64),
         ("tags", np.uint32, (TAGS,)),  # deeds that carry each, of the last selection
         ("other_tags", np.uint32, (TAGS,)),
-        ("wasted", np.int64, (MAX_SIDES,)),  # activations of a trial
+        ("wasted", np.int64, (MAX_SIDES, ENDS)),  # activations of a trial
         ("fled", np.int64, (MAX_SIDES,)),  # pieces of a trial
         ("permitted", np.uint32),
         ("closing", np.int64),

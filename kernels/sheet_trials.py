@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from estoc.kernels._jit import kernel, part, routine
+from estoc.kernels.masks import NONE
 from estoc.kernels.rng import U64
 from estoc.kernels.sheet import activate, begin, permit_deeds, play_turn, start
 from estoc.kernels.sheet_codes import (
@@ -52,10 +53,10 @@ class SheetCounts:
         Trials by order at the end.
     sizes : shape (MAX_SIDES, pieces + 1)
         Trials by number of a side's pieces that are routed at the end, or left in rout.
-    lost : shape (MAX_SIDES, turns * pieces + 1)
-        Trials by number of a side's activations lost.
-    attacks : shape (pieces + 1,)
-        After each loss, trials in which the wing's order is ATTACK.
+    lost : shape (MAX_SIDES, ENDS, turns * pieces + 1)
+        Trials by number of a side's activations lost to each cause; to any, in place of USED.
+    attacks : shape (pieces + 1, 2)
+        After each loss, trials in which the wing's order is another one, and is ATTACK.
     bound : shape (pieces + 1, pieces + 1)
         After each loss, trials by number of its troops that follow ATTACK, chargers too (A4).
     """
@@ -70,8 +71,8 @@ class SheetCounts:
             "gone": (n,),
             "orders": (wings, len(Order)),
             "sizes": (MAX_SIDES, n + 1),
-            "lost": (MAX_SIDES, turns * n + 1),
-            "attacks": (n + 1,),
+            "lost": (MAX_SIDES, ENDS, turns * n + 1),
+            "attacks": (n + 1, 2),
             "bound": (n + 1, n + 1),
         }
         self.ends, self.routed, self.gone, self.orders, self.sizes, self.lost = (
@@ -126,7 +127,7 @@ def lose_piece(sheet, terrain, wing, u, k, attacks, bound):
     if is_present(sheet, u):
         destroy(sheet, terrain, u)
         resolve(sheet, terrain)
-    attacks[k] += int(sheet.now.order[wing] == Order.ATTACK)
+    attacks[k, int(sheet.now.order[wing] == Order.ATTACK)] += 1
     count = 0
     for i in range(sheet.pieces):
         own = sheet.now.wing[i] == wing and is_troop(sheet, i) and is_present(sheet, i)
@@ -139,16 +140,18 @@ def lose_piece(sheet, terrain, wing, u, k, attacks, bound):
 def play_turns(sheet, terrain, table, ends, lost):
     """Play whole turns; which activations were lost."""
     wasted = sheet.wasted
-    wasted[:] = 0
+    wasted[:, :] = 0
     for _ in range(sheet.turns):
         play_turn(sheet, terrain, table)
         for u in range(sheet.pieces):
             cause = sheet.end[u]
             if cause >= 0:
                 ends[u, cause] += 1
-                wasted[sheet.side[u]] += int(cause != End.USED)
+                wasted[sheet.side[u], cause] += int(cause != End.USED)
+                wasted[sheet.side[u], End.USED] += int(cause != End.USED)
     for side in range(len(wasted)):
-        lost[side, wasted[side]] += 1
+        for cause in range(len(wasted[0])):
+            lost[side, cause, wasted[side, cause]] += 1
 
 
 @routine

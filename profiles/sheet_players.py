@@ -1,0 +1,132 @@
+"""How players of the sheet decide among what is permitted: named, and all assumed."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from estoc.kernels.sheet_codes import DEEDS, MAX_SIDES, Deed, Order, Style
+from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.toml import read_toml, validated
+
+_FILE = Path(__file__).parent / "sheet-players.toml"
+_ORDERS = ("attack", "defence", "regroup", "retreat")
+
+
+@dataclass(frozen=True)
+class SheetPlayer:
+    """How a side decides.
+
+    Parameters
+    ----------
+    name : str
+    text : str
+        What it does, in words.
+    ranks : tuple of Deed
+        The first that is permitted is chosen; what is not listed comes after them.
+    style : Style
+    wanted : tuple of Deed
+        An activation that permits none of them is lost (8, question 3).
+    hides, reveals : bool
+        Whether units are hidden where they can be (S4a), hidden ones and decoys revealed (S5).
+    order : Order
+        Which a leader gives who changes his wing's.
+    """
+
+    name: str
+    text: str
+    ranks: tuple[Deed, ...]
+    style: Style
+    wanted: tuple[Deed, ...]
+    hides: bool
+    reveals: bool
+    order: Order
+
+
+class _PlayerTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    text: str
+    ranks: list[str] = Field(default_factory=list)
+    style: Literal["ranks", "random"] = "ranks"
+    wanted: list[str]
+    hides: bool = False
+    reveals: bool = False
+    order: Literal["attack", "defence", "regroup", "retreat"] = "attack"
+
+
+class _PlayersTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    basis: Literal["assumption"]
+    players: dict[str, _PlayerTable]
+
+
+def load_sheet_players(path: str | Path | None = None) -> dict[str, SheetPlayer]:
+    """Return the players of a file, or those that come with the package, by name.
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, or an action in it is unknown.
+    """
+    file = Path(path) if path else _FILE
+    read = validated(_PlayersTable, read_toml(file), str(file))
+    return {name: _player(name, table, str(file)) for name, table in read.players.items()}
+
+
+def _player(name: str, read: _PlayerTable, where: str) -> SheetPlayer:
+    place = f"{where}: {name}"
+    return SheetPlayer(
+        name,
+        read.text,
+        deeds_of(read.ranks, f"{place}: ranks"),
+        Style[read.style.upper()],
+        deeds_of(read.wanted, f"{place}: wanted"),
+        read.hides,
+        read.reveals,
+        Order(_ORDERS.index(read.order)),
+    )
+
+
+def deeds_of(words: list[str], where: str) -> tuple[Deed, ...]:
+    """Return actions by their names.
+
+    Raises
+    ------
+    InputError
+        For an unknown one; ``where`` begins it.
+    """
+    known = {deed.name.lower(): deed for deed in Deed}
+    for word in words:
+        if word.lower() not in known:
+            raise InputError(f'{where}: no action "{word}"; {suggestion(word, known)}')
+    return tuple(known[word.lower()] for word in words)
+
+
+def sheet_player(name: str, known: dict[str, SheetPlayer] | None = None) -> SheetPlayer:
+    """Return a player by his name.
+
+    Raises
+    ------
+    InputError
+        If nobody is called so.
+    """
+    players = known or load_sheet_players()
+    if name not in players:
+        raise InputError(f'player: no "{name}"; {suggestion(name, players)}')
+    return players[name]
+
+
+def fill_player(sheet: Any, side: int, player: SheetPlayer) -> None:
+    """Write a side's player into a record of `SHEET`."""
+    if not 0 <= side < MAX_SIDES:
+        raise InputError(f"side {side}: a situation has at most {MAX_SIDES}")
+    sheet["style"][side] = player.style
+    sheet["rank"][side] = 0
+    for place, deed in enumerate(player.ranks):
+        sheet["rank"][side, deed] = DEEDS - place
+    sheet["wanted"][side] = sum(1 << deed for deed in player.wanted)
+    sheet["hides"][side], sheet["reveals"][side] = player.hides, player.reveals
+    sheet["new_order"][side] = player.order

@@ -1,0 +1,268 @@
+"""What is asked of the activation sheet: a situation, how the sheet is read, who decides how."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.sheet_codes import ClauseTable, HexMap, Reading
+from estoc.profiles import InputError
+from estoc.profiles.errors import suggestion
+from estoc.profiles.hexes import hex_map
+from estoc.profiles.names import fold
+from estoc.profiles.pieces import Situation
+from estoc.profiles.sheet_clauses import compile_clauses, load_clauses
+from estoc.profiles.sheet_players import SheetPlayer, fill_player, load_sheet_players, sheet_player
+from estoc.profiles.sheet_readings import changed, readings_of
+from estoc.profiles.sheet_tests import SheetTests, load_tests
+from estoc.profiles.sheet_world import World, load_world
+from estoc.profiles.situation import load_situation
+from estoc.profiles.situation_compile import compile_situation
+from estoc.sim.params import quoted
+
+PLAYER = "bold"
+MOST_TURNS = 100
+
+
+class Compiled(NamedTuple):
+    """A question as arrays: the record, the map and the clause table."""
+
+    sheets: NDArray[np.void]
+    terrain: HexMap
+    table: ClauseTable
+
+    def copy(self) -> "Compiled":
+        """Return the same with scratch of its own, for another thread."""
+        return Compiled(self.sheets.copy(), self.terrain.copy(), self.table)
+
+
+@dataclass(frozen=True)
+class SheetQuestion:
+    """A situation and all that its answer depends on.
+
+    Parameters
+    ----------
+    situation : Situation
+    tests : SheetTests
+    world : World
+    readings : dict of Reading to int
+    players : dict of str to SheetPlayer
+        By side.
+    order : tuple of int
+        In which pieces are activated in each turn.
+    turns : int
+    asked : tuple of str
+        Options by which it was asked, as on the command line.
+    """
+
+    situation: Situation
+    tests: SheetTests
+    world: World
+    readings: Mapping[Reading, int]
+    players: Mapping[str, SheetPlayer]
+    order: tuple[int, ...]
+    turns: int = 1
+    asked: tuple[str, ...] = ()
+
+    def command(self, name: str, *more: str) -> str:
+        """Return the line that asks a command of the sheet about this."""
+        situation = self.situation.file or self.situation.name
+        words = ("estoc", "sheet", name, situation, *more, *self.asked)
+        return " ".join(quoted(word) for word in words)
+
+    def compiled(self, seed: int = 0) -> Compiled:
+        """Return the question as arrays."""
+        sheets, grid = compile_situation(self.situation, self.tests, self.world, self.readings)
+        sheet = sheets[0]
+        sheet["sequence"][: len(self.order)] = self.order
+        sheet["turns"], sheet["seed"] = self.turns, seed
+        for side, name in enumerate(self.situation.sides):
+            fill_player(sheet, side, self.players[name])
+        table = compile_clauses(load_clauses(), self.readings)
+        return Compiled(sheets, hex_map(grid, self.world), table)
+
+    @property
+    def inputs(self) -> str:
+        """What tells this question from others, a few letters."""
+        compiled = self.compiled()
+        arrays = (compiled.sheets, *compiled.terrain, *compiled.table)
+        return sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()[:12]
+
+    def read_as(self, reading: Reading, value: int) -> "SheetQuestion":
+        """Return the question under another reading of one switch."""
+        return replace(self, readings={**self.readings, reading: value})
+
+    def remarks(self, tests: Iterable[str], world: Iterable[str] = ()) -> tuple[str, ...]:
+        """Return the notes on what an answer depends on: assumed values, readings, players.
+
+        Parameters
+        ----------
+        tests, world : iterable of str
+            Parts of the two files that it used.
+        """
+        values = [f"{key} {value}" for key, value in self.tests.assumed(list(tests))]
+        notes = [f"assumed (tests {self.tests.digest[:8]}): {', '.join(values)}"] if values else []
+        parts = list(world)
+        if parts:
+            keys = ", ".join(parts)
+            notes.append(f"assumed (world {self.world.digest[:8]}): {keys}")
+        told = changed(self.readings)
+        if told:
+            notes.append(f"read otherwise than chosen: {', '.join(told)}")
+        return tuple(notes)
+
+
+def ask_sheet(
+    situation: str | Path | Situation,
+    *,
+    tests: str | Path | None = None,
+    world: str | Path | None = None,
+    settings: Iterable[str] = (),
+    readings: Iterable[str] = (),
+    players: Sequence[str] = (),
+    order: str | None = None,
+    turns: int = 1,
+    fail: Fraction | None = None,
+) -> SheetQuestion:
+    """Return a question about a situation of the sheet.
+
+    Parameters
+    ----------
+    situation : str, Path or Situation
+        One that comes with the package, by name, or a file.
+    tests, world : str or Path, optional
+        Files of assumed values; the shipped ones if not given.
+    settings : iterable of str
+        Values of the tests that are replaced, as ``rout.ELITE=2``.
+    readings : iterable of str
+        Switches of section 5, as ``select.mode=M1``.
+    players : sequence of str
+        ``NAME`` for all sides, or ``SIDE=NAME``.
+    order : str, optional
+        Pieces by name or number, with commas, in which they are activated; those of the file.
+    turns : int
+    fail : Fraction, optional
+        Chance with which every Rout test fails, whatever else (8.1).
+
+    Raises
+    ------
+    InputError
+        If a file, a name or a value cannot be used.
+    """
+    found = situation if isinstance(situation, Situation) else load_situation(situation)
+    settings, readings, players = tuple(settings), tuple(readings), tuple(players)
+    if not 1 <= turns <= MOST_TURNS:
+        raise InputError(f"turns: {turns} should be from 1 to {MOST_TURNS}")
+    values = load_tests(tests, settings)
+    return SheetQuestion(
+        found,
+        values if fail is None else values.pure(fail),
+        load_world(world),
+        readings_of(readings),
+        _players(players, found.sides),
+        sequence_of(found, order),
+        turns,
+        _asked(tests, world, settings, readings, players, order, turns, fail),
+    )
+
+
+def _asked(
+    tests: str | Path | None,
+    world: str | Path | None,
+    settings: Sequence[str],
+    readings: Sequence[str],
+    players: Sequence[str],
+    order: str | None,
+    turns: int,
+    fail: Fraction | None,
+) -> tuple[str, ...]:
+    """Return what was asked as options of the command line."""
+    words: list[str] = []
+    for option, value in (("--tests", tests), ("--world", world), ("--order", order)):
+        words += [] if value is None else [option, str(value)]
+    for option, values in (("--set", settings), ("--reading", readings), ("--player", players)):
+        words += [word for value in values for word in (option, value)]
+    words += [] if turns == 1 else ["--turns", str(turns)]
+    return (*words, *([] if fail is None else ["--fail", str(fail)]))
+
+
+def sequence_of(situation: Situation, order: str | None) -> tuple[int, ...]:
+    """Return the order of activation: the named pieces first, the others as in the file.
+
+    Raises
+    ------
+    InputError
+        If a piece is unknown, or named twice.
+    """
+    if order is None:
+        return tuple(range(len(situation.pieces)))
+    named = [piece_of(situation, word.strip(), "order") for word in order.split(",")]
+    twice = next((number for number in named if named.count(number) > 1), None)
+    if twice is not None:
+        raise InputError(f"order: {situation.pieces[twice].name} is named twice")
+    rest = [number for number in range(len(situation.pieces)) if number not in named]
+    return (*named, *rest)
+
+
+def piece_of(situation: Situation, word: str, where: str) -> int:
+    """Return a piece by its name, or by its number from 0.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    if word.isdecimal() and int(word) < len(situation.pieces):
+        return int(word)
+    return situation.index(word, where)
+
+
+def wing_of(situation: Situation, word: str, where: str = "wing") -> int:
+    """Return a wing's number by its name.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    names = [wing.name for wing in situation.wings]
+    folded = [fold(name) for name in names]
+    if fold(word) not in folded:
+        raise InputError(f'{where}: no wing "{word}"; {suggestion(word, names)}')
+    return folded.index(fold(word))
+
+
+def side_of(situation: Situation, word: str | None) -> int:
+    """Return a side's number by its name; the first if none is named.
+
+    Raises
+    ------
+    InputError
+        If there is none.
+    """
+    if word is None:
+        return 0
+    folded = [fold(side) for side in situation.sides]
+    if fold(word) not in folded:
+        raise InputError(f'side: no "{word}"; {suggestion(word, situation.sides)}')
+    return folded.index(fold(word))
+
+
+def _players(words: Sequence[str], sides: Sequence[str]) -> dict[str, SheetPlayer]:
+    known = load_sheet_players()
+    found = dict.fromkeys(sides, sheet_player(PLAYER, known))
+    for word in words:
+        side, equals, name = word.rpartition("=")
+        if not equals:
+            found = dict.fromkeys(sides, sheet_player(name, known))
+            continue
+        own = next((each for each in sides if fold(each) == fold(side)), None)
+        if own is None:
+            raise InputError(f'player: no side "{side}"; {suggestion(side, sides)}')
+        found[own] = sheet_player(name, known)
+    return found

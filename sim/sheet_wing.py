@@ -1,0 +1,113 @@
+"""Whether a wing still attacks after its leader dies and after each further loss (8, D4)."""
+
+from collections.abc import Callable, Sequence
+
+from estoc.kernels.sheet_codes import NOBODY, Kind
+from estoc.kernels.sheet_trials import SheetCounts, What
+from estoc.profiles import InputError
+from estoc.profiles.pieces import Situation
+from estoc.sim.result import Result
+from estoc.sim.sampling import Progress
+from estoc.sim.sheet_lost import Values, driven
+from estoc.sim.sheet_question import SheetQuestion, piece_of, wing_of
+from estoc.sim.sheet_tape import Task
+
+USED_TESTS = ("dice", "wing", "rout", "modifier")
+
+
+def wing(
+    question: SheetQuestion,
+    name: str | None = None,
+    *,
+    losses: Sequence[str] = (),
+    method: str | None = None,
+    trials: int | None = None,
+    seed: int | None = None,
+    threads: int = 1,
+    progress: Progress | None = None,
+    partial: bool = False,
+) -> Result:
+    """Return the chance that a wing's order is still Attack as it loses pieces (D4a, D4b).
+
+    Parameters
+    ----------
+    question : SheetQuestion
+    name : str, optional
+        The first wing that has a leader and attacks if not given.
+    losses : sequence of str
+        Pieces that are destroyed one after the other; if none are named, the leader, then the
+        wing's Troops in the order of the file.
+    method, trials, seed, threads, progress, partial
+        As in `estoc.sim.sheet_lost.lost`.
+
+    Returns
+    -------
+    Result
+        A row for each loss: ``lost``, chance of ``attack``, and the mean number of the wing's
+        Troops that still follow Attack (``bound``), chargers included, whom A4 keeps at it.
+
+    Raises
+    ------
+    InputError
+        If there is no such wing or piece.
+    """
+    number = _chosen(question.situation, name)
+    victims = _victims(question.situation, number, losses)
+    task = Task(What.LOSE, tuple(victims), number)
+    runs = driven(question, task, method, trials, seed, threads, progress, partial)
+    pieces = question.situation.pieces
+    told = {"wing": question.situation.wings[number].name, **runs.told(question)}
+    rows = []
+    for place, victim in enumerate(victims):
+        attack, bound = runs.row(_attacks(place)), runs.row(_bound(place))
+        rows.append(
+            {
+                "losses": place + 1,
+                "lost": pieces[victim].name,
+                **{f"attack_{key}": value for key, value in attack.items()},
+                **{f"bound_{key}": value for key, value in bound.items()},
+                **told,
+            }
+        )
+    more = ["--wing", question.situation.wings[number].name]
+    if losses:
+        more += ["--lose", ",".join(pieces[victim].name for victim in victims)]
+    return Result(
+        "sheet-wing",
+        rows,
+        f"wing {told['wing']} as it loses pieces: {question.situation.name}",
+        notes=question.remarks(USED_TESTS, ("front", "terrain")),
+        command=question.command("wing", *more, *runs.arguments),
+        stopped=runs.stopped,
+    )
+
+
+def _attacks(place: int) -> Callable[[SheetCounts], Values]:
+    return lambda counts: counts.attacks[place]
+
+
+def _bound(place: int) -> Callable[[SheetCounts], Values]:
+    return lambda counts: counts.bound[place]
+
+
+def _chosen(situation: Situation, name: str | None) -> int:
+    if name is not None:
+        return wing_of(situation, name)
+    led = [number for number, each in enumerate(situation.wings) if each.leader]
+    if not led:
+        raise InputError("wing: no wing of the situation has a leader; name one with --wing")
+    return led[0]
+
+
+def _victims(situation: Situation, wing: int, losses: Sequence[str]) -> list[int]:
+    """Return who dies, in order."""
+    if losses:
+        return [piece_of(situation, word.strip(), "lose") for word in losses]
+    own = situation.wings[wing]
+    leader = situation.index(own.leader) if own.leader else NOBODY
+    troops = [
+        number
+        for number, piece in enumerate(situation.pieces)
+        if piece.wing == own.name and piece.kind in (Kind.SIMPLE, Kind.FORMATION)
+    ]
+    return [*([leader] if leader >= 0 else []), *troops]

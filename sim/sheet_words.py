@@ -1,0 +1,111 @@
+"""The sheet's terms in words: actions, constraints, tests, facts."""
+
+from estoc.kernels.sheet_codes import FACTS, Deed, Fact, Tag, Trial
+
+DEEDS: dict[Deed, tuple[str, str]] = {
+    Deed.RALLY: ("rally", "Ralliement"),
+    Deed.FLEE: ("flee", "Fuite"),
+    Deed.FACE: ("face", "Faire Face"),
+    Deed.SHOCK: ("shock combat", "Combat de Choc"),
+    Deed.ATTACK_MOVE: ("attack move", "Mouvement d'Attaque"),
+    Deed.MOVE: ("move", "Mouvement"),
+    Deed.WITHDRAW: ("withdraw", "Repli"),
+    Deed.REST: ("rest", "Repos"),
+    Deed.REGROUP: ("regroup", "Regroupement"),
+    Deed.FIRE: ("fire", "Tir"),
+    Deed.RELOAD: ("reload", "Rechargement"),
+    Deed.HANDLE: ("handle", "Manipulation"),
+    Deed.MERGE: ("merge", "Fusion"),
+    Deed.FORM_CONSTITUTE: ("constitute a formation", "Constituer"),
+    Deed.FORM_JOIN: ("join a formation", "Joindre"),
+    Deed.FORM_BREAK: ("break a formation", "Briser"),
+    Deed.FORM_LEAVE: ("leave a formation", "Quitter"),
+    Deed.FORM_MODE: ("change formation mode", "Changer de Mode"),
+    Deed.ORDERS_TROOPS: ("special orders to troops", "Distribution d'Ordres Particuliers"),
+    Deed.ORDERS_CHARS: ("special orders to characters", "Distribution d'Ordres Particuliers"),
+    Deed.DUEL_SHOCK: ("shock duel", "Duel au Choc"),
+    Deed.DUEL_FIRE: ("fire duel", "Duel au Tir"),
+    Deed.SPELL_CHOOSE: ("choose a spell", "Sélection d'un Sort"),
+    Deed.SPELL_CAST: ("cast a spell", "Lancement de Sort"),
+    Deed.CHANGE_ORDER: ("change the wing's order", "Changement de Consigne"),
+    Deed.TAKE_COMMAND: ("take command of a wing", "Prise de Commandement"),
+    Deed.RESIGN: ("resign", "Démission"),
+    Deed.NONE: ("no action", "Pas d'Action"),
+}
+TAGS: dict[Tag, str] = {
+    Tag.FREE: "",
+    Tag.NOT_ENGAGED_AT_END: "not engaged at its end",
+    Tag.STAY_FAR: "stays out of reach",
+    Tag.CAN_FIRE_AT_END: "can fire at its end",
+    Tag.NO_ENGAGE: "engages nobody",
+    Tag.AWAY_FROM_NEAREST_THREAT: "away from the nearest threat",
+    Tag.TO_RETREAT_EDGE: "to the edge of retreat",
+    Tag.STAY_UNSEEN: "stays unseen",
+}
+TESTS: dict[Trial, str] = {
+    Trial.ROUT: "Rout test (Déroute)",
+    Trial.MORALE: "Morale test (Moral)",
+    Trial.ENGAGEMENT: "Engagement test",
+    Trial.DISCIPLINE: "Discipline test",
+    Trial.RALLY: "Rally (Ralliement)",
+    Trial.RETREAT: "Retreat test (Retraite)",
+    Trial.DEMORALISATION: "Demoralisation test (Démoralisation)",
+}
+FACT_WORDS: dict[Fact, tuple[str, str]] = {
+    Fact.SIMPLE: ("is a Simple unit", "is no Simple unit"),
+    Fact.FORMATION: ("is a Formation", "is no Formation"),
+    Fact.CHARACTER: ("is a Character", "is no Character"),
+    Fact.DECOY: ("is a decoy", "is no decoy"),
+    Fact.SHAKEN: ("is Shaken", "is not Shaken"),
+    Fact.ROUTED: ("is Routed", "is not Routed"),
+    Fact.TIRED: ("is winded or exhausted", "is fresh"),
+    Fact.EXHAUSTED: ("is exhausted", "is not exhausted"),
+    Fact.CHARGE: ("has a Charge marker", "has no Charge marker"),
+    Fact.SPECIAL: ("has a special order", "has no special order"),
+    Fact.ELITE: ("is Elite", "is not Elite"),
+    Fact.DODGE: ("can dodge", "cannot dodge"),
+    Fact.ENGAGED: ("is engaged", "is not engaged"),
+    Fact.ENGAGES: ("engages an enemy", "engages nobody"),
+    Fact.ANY_FRESH_BY: ("a fresh enemy engages it", "no fresh enemy engages it"),
+    Fact.ALL_FRESH_BY: ("all who engage it are fresh", "not all who engage it are fresh"),
+    Fact.ALL_FRESH_TO: ("all whom it engages are fresh", "not all whom it engages are fresh"),
+    Fact.NO_FRESH_TO: ("none whom it engages is fresh", "not (engages, and none fresh)"),
+    Fact.FACES: ("faces one who engages it", "faces nobody who engages it"),
+    Fact.CAN_FACE: ("can turn to face", "cannot turn to face"),
+    Fact.STACKED: ("is stacked with a Troop", "is not stacked with a Troop"),
+    Fact.FAR: ("is out of reach", "is within an enemy's reach"),
+    Fact.CAN_FIRE: ("has a target", "has no target"),
+    Fact.AMMO_OUT: ("is out of ammunition", "has ammunition"),
+    Fact.FOLLOWS_ATTACK: ("follows Attack", "does not follow Attack"),
+    Fact.FOLLOWS_DEFENCE: ("follows Defence", "does not follow Defence"),
+    Fact.FOLLOWS_REGROUP: ("follows Regroup", "does not follow Regroup"),
+    Fact.FOLLOWS_RETREAT: ("follows Retreat", "does not follow Retreat"),
+    Fact.LEADER: ("leads a wing", "leads no wing"),
+    Fact.CIC: ("is commander-in-chief", "is not commander-in-chief"),
+    Fact.IN_COMMAND: ("has a command", "has no command"),
+    Fact.SPELL_CHOSEN: ("has chosen a spell", "has chosen no spell"),
+    Fact.FREE_WING: ("a wing has no leader", "every wing has a leader"),
+    Fact.DUEL_SHOCK: ("an enemy character is adjacent", "no enemy character is adjacent"),
+    Fact.DUEL_FIRE: ("an enemy character is in range", "no enemy character is in range"),
+}
+
+
+def deed_text(deed: Deed) -> str:
+    """Return an action in words, with its French name."""
+    english, french = DEEDS[deed]
+    return f"{english} ({french})"
+
+
+def misses(word: int, need: int, value: int) -> list[str]:
+    """Return, in words, what keeps facts from matching: how the piece is instead."""
+    found = []
+    for number in range(FACTS):
+        bit = 1 << number
+        if need & bit and (word & bit) != (value & bit):
+            found.append(FACT_WORDS[Fact(number)][not word & bit])
+    return found
+
+
+def facts_text(word: int) -> list[str]:
+    """Return the facts that hold, in words."""
+    return [FACT_WORDS[fact][0] for fact in Fact if word >> fact & 1]
