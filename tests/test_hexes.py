@@ -26,6 +26,7 @@ PLACES = st.tuples(st.integers(0, 30), st.integers(0, 30))
 
 @dataclass(frozen=True)
 class Terrain:
+    name: str
     cost: dict
     blocks_sight: bool = False
 
@@ -36,9 +37,9 @@ class World:
     leave_cost: int = 1
     terrains: dict = field(
         default_factory=lambda: {
-            ".": Terrain({"foot": 1, "flying": 1}),
-            "w": Terrain({"foot": 3, "flying": 2}, blocks_sight=True),
-            "~": Terrain({"foot": None, "flying": 1}),
+            ".": Terrain("open", {"foot": 1, "flying": 1}),
+            "w": Terrain("wood", {"foot": 3, "flying": 2}, blocks_sight=True),
+            "~": Terrain("water", {"foot": None, "flying": 1}),
         }
     )
 
