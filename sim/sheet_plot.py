@@ -25,7 +25,7 @@ _BORDERS: Mapping[str, dict[str, Any]] = {
     "shaken": {"edgecolor": "#8A2BA8", "linewidth": 1.7, "linestyle": (0, (2.0, 1.0))},
     "routed": {"edgecolor": "#C00000", "linewidth": 2.2},
 }
-_KINDS = {"simple": "o", "formation": "s", "character": "*", "decoy": "X", CACHE: "$?$"}
+_KINDS = {"simple": "o", "formation": "s", "character": "*", "decoy": "X", CACHE: ""}
 _BREATHS = {"fresh": "", "winded": "●", "exhausted": "●●"}
 _MARKS = {
     **{"charge": "C", "contact": "T", "hidden": "H", "active": "a", "special": "O"},
@@ -111,7 +111,8 @@ def draw_panels(
             _Board(axes, side).draw(grid, world, panel)
         for axes in every[len(panels) :]:
             axes.set_axis_off()
-        picture.suptitle(title)
+        if title:
+            picture.suptitle(title)
         _legend(picture, grid, world, panels, meaning, sides)
         return picture
 
@@ -132,15 +133,15 @@ class _Board:
         for place, stack in stacks.items():
             self._stack(centre(place), stack, panel.chances)
         self._frame(len(grid.rows[0]), len(grid.rows))
-        self.axes.set_title(panel.title)
+        self.axes.set_title(panel.title, fontsize=max(9.0, self._points(0.36)))
 
     def _frame(self, columns: int, rows: int) -> None:
         """Number columns, and rows by their hexes of even columns."""
         self.axes.set_xlim(-1.05, 1.5 * columns - 0.45)
         self.axes.set_ylim(centre((1, rows - 1))[1] + 0.92, -0.92)
         self.axes.set_aspect("equal")
-        self.axes.set_xticks([centre((k, 0))[0] for k in range(columns)], range(columns))
-        self.axes.set_yticks([centre((0, k))[1] for k in range(rows)], range(rows))
+        self.axes.set_xticks([centre((k, 0))[0] for k in range(columns)], map(str, range(columns)))
+        self.axes.set_yticks([centre((0, k))[1] for k in range(rows)], map(str, range(rows)))
         self.axes.tick_params(length=0, labelsize=self._points(0.2), labelcolor="#707070")
         self.axes.xaxis.tick_top()
         self.axes.spines[:].set_visible(False)
@@ -180,13 +181,13 @@ class _Board:
         slots = next((n for n in _SLOTS if n >= len(stack)), max(_SLOTS))
         scale, places = _SLOTS[slots]
         wide, high = _WIDE * scale, _HIGH * scale
-        x, y = middle[0], middle[1] - (0.22 if slots < 4 else 0.2)
+        x, y = middle[0], middle[1] - (0.22 if slots < 4 else 0.26)
         for piece, (right, down) in zip(stack, places, strict=False):
             at = x + right * (wide + _GAP) / 2, y + down * (high + _GAP) / 2
             self._counter(piece, at, scale, chances.get(piece.name))
         lines = _names(stack)
-        size = self._points(0.165 if len(lines) < 3 else 0.14)
-        top = y + (high if slots == 4 else high / 2) + (0.17 if slots == 1 else 0.1)
+        size = self._points(0.18 if len(lines) < 3 else 0.135)
+        top = y + (high + _GAP / 2 if slots == 4 else high / 2) + 0.16
         self.axes.text(
             middle[0],
             top,
@@ -229,7 +230,11 @@ class _Board:
             self._arrow(DIRECTIONS.index(piece.facing), at, (wide, high), scale)
 
     def _symbol(self, kind: str, at: tuple[float, float], scale: float) -> None:
-        size = self._points(0.24 * scale)
+        size = self._points((0.34 if kind == CACHE else 0.24) * scale)
+        if kind == CACHE:
+            look: dict[str, Any] = {"ha": "center", "va": "center", "weight": "bold"}
+            self.axes.text(*at, "?", fontsize=size, color=_INK, zorder=5, **look)
+            return
         self.axes.plot(
             *at, marker=_KINDS[kind], markersize=size, color=_INK, markeredgewidth=0, zorder=5
         )
@@ -244,7 +249,8 @@ class _Board:
         reach = min(
             half / abs(part) for half, part in zip(np.array(size) / 2, ahead, strict=True) if part
         )
-        foot = np.array(at) + (reach + 0.02) * ahead
+        clear = 0.02 if facing % 3 == 0 else 0.07  # a slanting foot would lie on the counter
+        foot = np.array(at) + (reach + clear) * ahead
         half = 0.13 * scale**0.5
         shape = [foot + half * aside, foot + 0.11 * ahead, foot - half * aside]
         self.axes.fill(*np.transpose(shape), facecolor=_INK, linewidth=0, zorder=6)
@@ -320,8 +326,7 @@ def _legend(
         if letter in letters
     ]
     if grid.burning:
-        look = {"facecolor": "none", "edgecolor": _FIRE, "hatch": "xxxx"}
-        handles.append(Patch(**look, label="burning"))
+        handles.append(Patch(fill=False, edgecolor=_FIRE, hatch="xxxx", label="burning"))
     if grid.walls:
         handles.append(Line2D([], [], color=_INK, linewidth=2.6, label="impassable side"))
     for side in sorted({piece.side for piece in pieces}):
@@ -329,8 +334,9 @@ def _legend(
         handles.append(Patch(facecolor=_SIDES[side % len(_SIDES)], label=name))
     for kind, marker in _KINDS.items():
         if any(piece.kind == kind for piece in pieces):
+            text = f"? {kind}" if kind == CACHE else kind
             handles.append(
-                Line2D([], [], color=_INK, marker=marker, linestyle="", mew=0, label=kind)
+                Line2D([], [], color=_INK, marker=marker, linestyle="", mew=0, label=text)
             )
     for cohesion, border in _BORDERS.items():
         if any(piece.cohesion == cohesion for piece in pieces):
