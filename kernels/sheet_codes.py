@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 MAX_PIECES = 64
 MAX_WINGS = 8
-MAX_ROWS = 96  # of the clause table
-MAX_GRANTS = 6  # conditional ones of a row
+MAX_ROWS = 64  # of the clause table
+MAX_GRANTS = 8  # conditional ones of a row: A17a has as many
 MAX_TAPE = 256  # chances of a run that is told or enumerated
 MAX_SIDES = 4
 NOBODY = -1
@@ -235,7 +235,7 @@ class Reading(IntEnum):
     MODE = 1  # Q3: 0 M2, 1 M1
     SPECIAL = 2  # Q4: 0 replaces, 1 adds, 2 wing
     UNLISTED_NONE = 3  # Q5: 1 a menu without NONE allows it
-    IMMEDIATE = 4  # Q6: 1 a neighbour who fails S1a makes its own neighbours test
+    IMMEDIATE = 4  # Q6: 1 who fails S1b makes its neighbours test, 2 who fails S1a as well
     FACES = 5  # Q7: 1 faces is an input, not To and By
     MORALE_TRACK = 6  # Q8: 1 S1c and S1d cost no cohesion
     SCREEN = 7  # Q9: 1 a stacked character is engaged
@@ -256,6 +256,43 @@ class Reading(IntEnum):
 READINGS = len(Reading)
 
 
+class Event(IntEnum):
+    """Rows of the log: what happened, to which piece, and two numbers."""
+
+    TEST = 0  # Trial; 1: failed
+    WING_TEST = 1  # of a wing, not a piece: Trial; 1: failed
+    COHESION = 2  # level before, after
+    BREATH = 3  # level before, after
+    MARK_LOST = 4  # Mark
+    MARK_GAINED = 5  # Mark
+    CHOSEN = 6  # Deed; closing point, 0: F0; FROZEN: no selection
+    MOVED = 7  # hex before, after
+    TURNED = 8  # facing before, after
+    DESTROYED = 9  # hex
+    LEFT = 10  # the map, from a hex
+    REVEALED = 11
+    REMOVED = 12  # a decoy
+    PLACED = 13  # a decoy; the piece that it covers
+    OUTCOME = 14  # Outcome; row
+    ORDER = 15  # of a wing, not a piece: before, after
+    LEADER = 16  # of a wing: the new one, or NOBODY
+    MERGED = 17  # with a piece
+    KIND = 18  # before, after
+    FORMATION_MODE = 19  # before, after
+    STEP = 20  # steps left
+
+
+MAX_LOG = 512
+FROZEN = -1
+
+
+class Style(IntEnum):
+    """How a side's player chooses among what is permitted."""
+
+    RANKS = 0  # the action that it ranks first
+    RANDOM = 1
+
+
 class End(IntEnum):
     """Causes of a lost activation (8, question 3); 0: not lost."""
 
@@ -271,41 +308,36 @@ class End(IntEnum):
 ENDS = len(End)
 
 
+class ClauseColumn(IntEnum):
+    """Columns of a row of the clause table."""
+
+    PARAGRAPH = 0  # a bit: a paragraph counts once however many of its rows match
+    POINT = 1
+    MODE = 2
+    GRANTS = 3  # deeds, whatever else holds
+    TAGGED = 4  # those of all grants that carry the tag
+    TAG = 5
+    FALLBACK = 6  # deeds of a MUST of which none is feasible
+    FALLBACK_NEED = 7  # facts that those need
+    GIVEN = 8  # conditional grants: facts needed, their value, deeds; 0: there is none
+
+
+CLAUSE_COLUMNS = ClauseColumn.GIVEN + 3 * MAX_GRANTS
+
+
 class ClauseTable(NamedTuple):
-    """Section 3.2 compiled: one row for each conjunction of facts of a paragraph.
+    """Section 3.2 compiled: one row for each conjunction of facts of a paragraph, in text order.
 
     Attributes
     ----------
-    need, value : ndarray of uint64, shape (rows,)
-        A row matches a word of facts P if ``P & need == value``.
-    paragraph : ndarray of int64, shape (rows,)
-        Number of the paragraph, in text order; a paragraph counts once however many rows match.
-    point, mode : ndarray of int64, shape (rows,)
-        1 to 17; `Mode`.
-    grants, tagged : ndarray of uint32, shape (rows,)
-        Deeds that are granted whatever else holds; those of all grants that carry ``tag``.
-    tag : ndarray of int64, shape (rows,)
-    fallback, fallback_need : ndarray of uint32 and of uint64, shape (rows,)
-        Deeds of a MUST of which none is feasible, if all the facts hold.
-    given_need, given_value : ndarray of uint64, shape (rows, MAX_GRANTS)
-        Facts of conditional grants.
-    given : ndarray of uint32, shape (rows, MAX_GRANTS)
-        Their deeds; 0: there is none.
+    keys : ndarray of uint64, shape (2, rows)
+        Facts needed, their value: a row matches a word of facts P if ``P & need == value``.
+    rows : ndarray of uint64, shape (rows, CLAUSE_COLUMNS)
+        By `ClauseColumn`.
     """
 
-    need: NDArray[np.uint64]
-    value: NDArray[np.uint64]
-    paragraph: NDArray[np.int64]
-    point: NDArray[np.int64]
-    mode: NDArray[np.int64]
-    grants: NDArray[np.uint32]
-    tagged: NDArray[np.uint32]
-    tag: NDArray[np.int64]
-    fallback: NDArray[np.uint32]
-    fallback_need: NDArray[np.uint64]
-    given_need: NDArray[np.uint64]
-    given_value: NDArray[np.uint64]
-    given: NDArray[np.uint32]
+    keys: NDArray[np.uint64]
+    rows: NDArray[np.uint64]
 
 
 class Outcome(IntEnum):
@@ -345,30 +377,77 @@ class Edge(IntEnum):
 EDGES = len(Edge)
 
 
+class HexColumn(IntEnum):
+    """Columns of a hex; from ``EDGE`` on, for each mover the cost to leave by each edge."""
+
+    BESIDE = 0  # the hex in each direction, clockwise from north; -1: none, or an impassable side
+    BURNING = 6
+    EDGE = 7  # movement points, the last step included; FAR_AWAY: there is no way
+
+
+class Plane(IntEnum):
+    """What is known of two hexes; from ``COST`` on, for each mover two planes."""
+
+    APART = 0  # hexes from one to the other, as the crow flies
+    SIGHT = 1  # whether they see each other
+    COST = 2  # least movement points of a way, units ignored; FAR_AWAY: there is none
+    CONTACT = 3  # the same to the nearest hex beside the other
+
+
 class HexMap(NamedTuple):
     """A map as arrays; hexes are numbered row by row, those that are holes included.
 
     Attributes
     ----------
-    beside : ndarray of int16, shape (hexes, 6)
-        The hex in each direction, clockwise from north; -1: none, or the side is impassable.
-    cost : ndarray of int16, shape (movers, hexes, hexes)
-        Least movement points of a way from a hex to another, units ignored; ``FAR_AWAY``: none.
-    edge : ndarray of int16, shape (movers, EDGES, hexes)
-        The same to leave the map by an edge, the last step included.
-    sight : ndarray of uint8, shape (hexes, hexes)
-        Whether two hexes see each other.
-    apart : ndarray of int16, shape (hexes, hexes)
-        Hexes from one to the other, as the crow flies: 0 to itself.
-    burning : ndarray of uint8, shape (hexes,)
+    hexes : ndarray of int16, shape (hexes, HexColumn.EDGE + movers * EDGES)
+    pairs : ndarray of int16, shape (Plane.COST + 2 * movers, hexes, hexes)
+    stood : ndarray of uint64, shape (hexes,)
+        Pieces in each hex now: scratch, so that threads need one each.
     """
 
-    beside: NDArray[np.int16]
-    cost: NDArray[np.int16]
-    edge: NDArray[np.int16]
-    sight: NDArray[np.uint8]
-    apart: NDArray[np.int16]
-    burning: NDArray[np.uint8]
+    hexes: NDArray[np.int16]
+    pairs: NDArray[np.int16]
+    stood: NDArray[np.uint64]
+
+    @property
+    def beside(self) -> NDArray[np.int16]:
+        """The hex in each direction, shape (hexes, 6)."""
+        return np.asarray(self.hexes[:, : HexColumn.BURNING])
+
+    @property
+    def burning(self) -> NDArray[np.int16]:
+        """Whether each hex burns."""
+        return np.asarray(self.hexes[:, HexColumn.BURNING])
+
+    @property
+    def edge(self) -> NDArray[np.int16]:
+        """Costs to leave the map, shape (movers, EDGES, hexes)."""
+        columns = self.hexes[:, HexColumn.EDGE :].T
+        return np.asarray(columns.reshape(-1, EDGES, len(self.hexes)))
+
+    @property
+    def apart(self) -> NDArray[np.int16]:
+        """Distances, shape (hexes, hexes)."""
+        return np.asarray(self.pairs[Plane.APART])
+
+    @property
+    def sight(self) -> NDArray[np.int16]:
+        """Who sees whom, shape (hexes, hexes)."""
+        return np.asarray(self.pairs[Plane.SIGHT])
+
+    @property
+    def cost(self) -> NDArray[np.int16]:
+        """Costs of ways, shape (movers, hexes, hexes)."""
+        return np.asarray(self.pairs[Plane.COST :: 2])
+
+    @property
+    def contact(self) -> NDArray[np.int16]:
+        """Costs of ways to beside a hex, shape (movers, hexes, hexes)."""
+        return np.asarray(self.pairs[Plane.CONTACT :: 2])
+
+    def copy(self) -> "HexMap":
+        """Return the same map with scratch of its own, for another thread."""
+        return self._replace(stood=np.zeros_like(self.stood))
 
 
 _P, _W = (MAX_PIECES,), (MAX_WINGS,)
@@ -391,8 +470,12 @@ STATE = [  # what a replicate changes
 SHEET = np.dtype(
     [
         # what does not change
-        ("n", np.int64),
+        ("pieces", np.int64),  # at the beginning
+        ("decoys", np.int64, (MAX_SIDES,)),  # that a side may place
+        ("n", np.int64),  # decoys that were placed included
         ("wings", np.int64),
+        ("sequence", np.int64, _P),  # in which pieces are activated in a turn
+        ("turns", np.int64),
         ("side", np.int64, _P),
         ("morale", np.int64, _P),
         ("mover", np.int64, _P),  # row of HexMap.cost
@@ -416,6 +499,7 @@ SHEET = np.dtype(
         ("outcome_weight", np.int64, (OUTCOMES, MAX_OUTCOMES)),
         ("outcome_actor", np.int64, (OUTCOMES, MAX_OUTCOMES)),
         ("outcome_target", np.int64, (OUTCOMES, MAX_OUTCOMES)),
+        ("rest", np.int64),  # levels of breath, below 0
         ("flee_hexes", np.int64),
         ("reach_turns", np.int64),
         ("stack_limit", np.int64),  # troops in a hex
@@ -431,7 +515,36 @@ SHEET = np.dtype(
         ("now", STATE),
         ("by", np.uint64, _P),
         ("to", np.uint64, _P),
+        # players, by side
+        ("style", np.int64, (MAX_SIDES,)),
+        ("rank", np.int64, (MAX_SIDES, DEEDS)),  # the highest is chosen
+        ("wanted", np.int64, (MAX_SIDES,)),  # deeds without which an activation is lost
+        ("hides", np.int64, (MAX_SIDES,)),  # S4a
+        ("reveals", np.int64, (MAX_SIDES,)),  # S5
+        ("new_order", np.int64, (MAX_SIDES,)),  # by CHANGE_ORDER
+        ("contact_mark", np.int64),  # of who comes to engage by an attack move
+        # events that wait: sets of pieces, and of who engaged those who fled
+        ("hooked", np.int64),
+        ("destroyed", np.uint64),
+        ("left", np.uint64),
+        ("undisciplined", np.uint64),
+        ("frozen", np.int64),
+        ("tags", np.uint32, (TAGS,)),  # deeds that carry each, of the last selection
+        ("other_tags", np.uint32, (TAGS,)),
+        ("wasted", np.int64, (MAX_SIDES,)),  # activations of a trial
+        ("fled", np.int64, (MAX_SIDES,)),  # pieces of a trial
+        ("permitted", np.uint32),
+        ("closing", np.int64),
+        ("trace", np.uint64),  # paragraphs
+        ("facts", np.uint64),
+        ("able", np.int64),  # feasible deeds
+        ("chosen", np.int64),
+        ("end", np.int64, _P),  # of each piece's last activation
+        ("telling", np.int64),
+        ("logged", np.int64),
+        ("log", np.int64, (MAX_LOG, 4)),
         # chances
+        ("words", np.uint64, (4,)),
         ("seed", np.uint64),
         ("cell", np.uint64),
         ("trial", np.uint64),

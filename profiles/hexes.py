@@ -135,13 +135,18 @@ def hex_map(grid: Plan, world: Ground) -> HexMap:
     present = np.array([letter not in HOLES for letter in letters])
     beside = _beside(grid, present)
     cost, edge = _costs(grid, world, present, beside)
-    burning = np.zeros(len(letters), np.uint8)
+    burning = np.zeros(len(letters), np.int16)
     burning[[row * columns + column for column, row in grid.burning]] = 1
     blocks = np.array(
         [p and world.terrains[a].blocks_sight for a, p in zip(letters, present, strict=True)]
     )
     sight = _sight(blocks.reshape(-1, columns), present.reshape(-1, columns))
-    return HexMap(beside, cost, edge, sight, _apart(columns, len(letters)), burning)
+    hexes = np.column_stack([beside, burning, edge.reshape(-1, len(letters)).T])
+    planes = [_apart(columns, len(letters)), sight.astype(np.int16)]
+    for way in cost:
+        planes += [way, _contact(way, beside)]
+    pairs = np.stack(planes)
+    return HexMap(np.ascontiguousarray(hexes), pairs, np.zeros(len(letters), np.uint64))
 
 
 def _axial(place: Place) -> _Axial:
@@ -205,6 +210,12 @@ def _least(entered: Sequence[int | None], beside: NDArray[np.int16]) -> NDArray[
     source, target = source[enterable], target[enterable]
     graph = csr_array((prices[target], (source, target)), shape=(len(prices), len(prices)))
     return np.asarray(np.minimum(dijkstra(graph), FAR_AWAY), np.int16)
+
+
+def _contact(cost: NDArray[np.int16], beside: NDArray[np.int16]) -> NDArray[np.int16]:
+    """Return least costs of ways to a hex beside each."""
+    ways = np.pad(cost, ((0, 0), (0, 1)), constant_values=FAR_AWAY)  # -1 is the last column
+    return np.asarray(ways[:, beside].min(axis=2), np.int16)
 
 
 def _last(present: NDArray[np.bool_]) -> NDArray[np.bool_]:

@@ -1,0 +1,384 @@
+"""The sheet run: an activation from its start to its end, and whole turns (2, stages S, A, E)."""
+
+import numpy as np
+
+from estoc.kernels._jit import part, routine
+from estoc.kernels.masks import NONE, bit, lowest, without_lowest
+from estoc.kernels.sheet_chance import fails_test, pick_of, tell
+from estoc.kernels.sheet_codes import (
+    ALL_DEEDS,
+    FROZEN,
+    MAX_PIECES,
+    TAGS,
+    Cohesion,
+    Deed,
+    End,
+    Event,
+    Faculty,
+    HexColumn,
+    Kind,
+    Mark,
+    Morale,
+    Reading,
+    Style,
+    Trial,
+)
+from estoc.kernels.sheet_deeds import feasible_deeds, perform
+from estoc.kernels.sheet_events import (
+    destroy,
+    gain_mark,
+    lose_charge,
+    lose_cohesion,
+    lose_mark,
+    remove_decoy,
+    resolve,
+    reveal,
+    rout_test,
+    stand,
+    stop_chargers,
+)
+from estoc.kernels.sheet_facts import (
+    adjacent_enemies,
+    adjacent_friends,
+    by_of,
+    can_reach_any,
+    facts_of,
+    fresh_of,
+    is_present,
+    is_seen_at,
+    is_unit,
+)
+from estoc.kernels.sheet_select import NO_DEEDS, select, select_both
+
+U32 = np.uint32
+ACTIVE, HIDDEN = int(Mark.ACTIVE), int(Mark.HIDDEN)
+PRESENT = int(Mark.ALIVE | Mark.ON_MAP)
+COPIED = int(Mark.CHARGE | Mark.CONTACT | Mark.AMMO_OUT)  # markers that a decoy shows too
+SAFE = int(Faculty.FIREPROOF | Faculty.FLYING | Faculty.INFILTRATED)
+SPELLS = 1 << Deed.SPELL_CHOOSE | 1 << Deed.SPELL_CAST
+BURNING = int(HexColumn.BURNING)
+
+
+# --- S: the start of the activation ------------------------------------------------------------
+
+
+@routine
+def spread_rout(sheet, terrain, u, chain):
+    """S1a: the neighbours of a routed Unit take a Rout test each.
+
+    By readings of Q6 who fails makes its own neighbours test in turn (``chain``).
+    """
+    waiting = bit(u)
+    while waiting != NONE:
+        v, waiting = lowest(waiting), without_lowest(waiting)
+        left = adjacent_friends(sheet, terrain, v)
+        while left != NONE:
+            k, left = lowest(left), without_lowest(left)
+            if sheet.now.cohesion[k] == Cohesion.ROUTED:
+                continue
+            if rout_test(sheet, terrain, k) and chain:
+                waiting |= bit(k)
+
+
+@routine
+def has_routed_friend(sheet, terrain, u):
+    """Whether an adjacent friendly Unit is routed (S1b)."""
+    left = adjacent_friends(sheet, terrain, u)
+    while left != NONE:
+        k, left = lowest(left), without_lowest(left)
+        if sheet.now.cohesion[k] == Cohesion.ROUTED:
+            return True
+    return False
+
+
+@routine
+def catch_rout(sheet, terrain, u):
+    """S1a, S1b: rout goes from the activated Unit to its neighbours, or from them to it."""
+    immediate = sheet.readings[Reading.IMMEDIATE]
+    if sheet.now.cohesion[u] == Cohesion.ROUTED or (
+        has_routed_friend(sheet, terrain, u) and rout_test(sheet, terrain, u) and immediate
+    ):
+        spread_rout(sheet, terrain, u, immediate == 2)
+
+
+@routine
+def frighten(sheet, terrain, u):
+    """S1c, S1d: adjacent enemies who are afraid take a Morale test without modifier."""
+    faculty = sheet.now.faculty[u]
+    fearsome, invulnerable = faculty & Faculty.FEARSOME, faculty & Faculty.INVULNERABLE
+    if not fearsome and not invulnerable:
+        return
+    hidden = sheet.now.mark[u] & Mark.HIDDEN or sheet.now.cohesion[u] == Cohesion.ROUTED
+    if hidden and sheet.readings[Reading.FEAR_ROUTED]:
+        return
+    left = adjacent_enemies(sheet, terrain, u)
+    while left != NONE:
+        e, left = lowest(left), without_lowest(left)
+        afraid = sheet.morale[e] == Morale.ORDINARY or sheet.morale[e] == Morale.ELITE
+        if not fearsome and sheet.now.faculty[e] & Faculty.ATTACKS_INVULNERABLE:
+            afraid = False
+        failed = afraid and fails_test(sheet, terrain, Trial.MORALE, e)
+        if failed and not sheet.readings[Reading.MORALE_TRACK]:
+            lose_cohesion(sheet, e)
+
+
+@routine
+def panic(sheet, terrain, u):
+    """S2: a Unit that was just engaged takes an Engagement test; whether it is frozen (S2c)."""
+    if not fails_test(sheet, terrain, Trial.ENGAGEMENT, u):
+        return False
+    kind = sheet.now.kind[u]
+    if kind == Kind.FORMATION and sheet.now.cohesion[u] != Cohesion.GOOD:
+        return True
+    if kind == Kind.CHARACTER and sheet.readings[Reading.S2_CHARACTER]:
+        return False
+    lose_cohesion(sheet, u)
+    lose_charge(sheet, u)
+    return False
+
+
+@routine
+def place_decoy(sheet, terrain, u):
+    """S4b: put a decoy on top of a hidden piece or a decoy, with its markers; its number."""
+    d = sheet.n
+    sheet.n += 1
+    now = sheet.now
+    sheet.side[d], sheet.morale[d] = sheet.side[u], sheet.morale[u]
+    sheet.mover[d], sheet.allowance[d] = sheet.mover[u], sheet.allowance[u]
+    sheet.fire_range[d] = sheet.given_facts[d] = 0
+    sheet.given_facts[d, :] = -1
+    sheet.feasible[d] = ALL_DEEDS
+    now.kind[d], now.cohesion[d], now.breath[d] = Kind.DECOY, now.cohesion[u], now.breath[u]
+    now.steps[d], now.wing[d], now.facing[d] = 1, now.wing[u], now.facing[u]
+    now.mark[d] = PRESENT | HIDDEN | (now.mark[u] & COPIED)
+    now.faculty[d] = now.formation_mode[d] = 0
+    stand(sheet, terrain, d, now.at[u])
+    sheet.decoys_left[sheet.side[u]] -= 1
+    tell(sheet, Event.PLACED, d, u, 0)
+    return d
+
+
+@routine
+def hide(sheet, terrain, u):
+    """S4a: a Unit out of the enemy's sight may be hidden."""
+    unseen = not is_seen_at(sheet, terrain, u, sheet.now.at[u], 1)
+    ordered = is_unit(sheet, u) and sheet.now.cohesion[u] != Cohesion.ROUTED
+    if sheet.hides[sheet.side[u]] and ordered and unseen and sheet.now.at[u] >= 0:
+        gain_mark(sheet, u, Mark.HIDDEN)
+
+
+@routine
+def veil(sheet, terrain, table, u):
+    """S4, S5: hide, place a decoy and play it first (Q12), reveal; whether the piece goes on."""
+    side = sheet.side[u]
+    if not sheet.now.mark[u] & Mark.HIDDEN and is_unit(sheet, u):
+        hide(sheet, terrain, u)
+    covered = sheet.now.mark[u] & Mark.HIDDEN or not is_unit(sheet, u)
+    if covered and sheet.decoys_left[side] > 0 and sheet.n < MAX_PIECES and sheet.now.at[u] >= 0:
+        decoy = place_decoy(sheet, terrain, u)
+        act(sheet, terrain, table, decoy)
+        finish(sheet, terrain, decoy)
+    if covered and sheet.reveals[side]:
+        if not is_unit(sheet, u):
+            remove_decoy(sheet, terrain, u)
+            return False
+        reveal(sheet, u)
+    return True
+
+
+@routine
+def start(sheet, terrain, table, u):
+    """Stage S; whether the piece goes on to select an action."""
+    unit = is_unit(sheet, u)
+    was_routed = sheet.now.cohesion[u] == Cohesion.ROUTED
+    was_met = fresh_of(sheet, by_of(sheet, terrain, u)) != NONE
+    if unit:
+        catch_rout(sheet, terrain, u)
+    frighten(sheet, terrain, u)
+    resolve(sheet, terrain)
+    sheet.frozen = 0
+    if not is_present(sheet, u):
+        return False
+    routed, met = sheet.now.cohesion[u] == Cohesion.ROUTED, was_met
+    if sheet.readings[Reading.START]:
+        routed = was_routed
+    elif was_met:  # a fresh engager that frightened may have lost its marker
+        met = fresh_of(sheet, by_of(sheet, terrain, u)) != NONE
+    if unit and not routed and met and panic(sheet, terrain, u):
+        sheet.frozen = 1
+        if sheet.readings[Reading.S2C_SKIPS_END]:
+            return True
+    lose_mark(sheet, u, Mark.CONTACT)
+    return veil(sheet, terrain, table, u)
+
+
+# --- A: the action -----------------------------------------------------------------------------
+
+
+@routine
+def choose(sheet, u, permitted):
+    """The action that a piece's player takes of those permitted."""
+    side, best, chosen, count = sheet.side[u], -1, Deed.NONE.value, 0
+    for deed in range(len(sheet.rank[0])):
+        if (permitted >> U32(deed)) & U32(1) == NO_DEEDS:
+            continue
+        count += 1
+        if sheet.rank[side, deed] > best:
+            best, chosen = sheet.rank[side, deed], deed
+    if sheet.style[side] != Style.RANDOM or count < 2:
+        return chosen
+    left = pick_of(sheet, count)
+    for deed in range(len(sheet.rank[0])):
+        if (permitted >> U32(deed)) & U32(1) != NO_DEEDS:
+            if left == 0:
+                return deed
+            left -= 1
+    return chosen
+
+
+@routine
+def permit_deeds(sheet, terrain, table, u):
+    """Run the clause table for a piece; what it says stands in the record."""
+    sheet.facts = facts_of(sheet, terrain, u, sheet.telling)
+    sheet.able = feasible_deeds(sheet, terrain, u)
+    facts, feasible = sheet.facts, U32(sheet.able)
+    first_only = sheet.readings[Reading.MODE]
+    if sheet.readings[Reading.SPECIAL] == 1:
+        found = select_both(table, facts, feasible, first_only, sheet.tags, sheet.other_tags)
+    else:
+        found = select(table, facts, feasible, first_only, sheet.tags)
+    sheet.permitted, sheet.closing, sheet.trace = found
+
+
+@part
+def tag_of(sheet, deed):
+    """The constraint that a permitted action carries."""
+    for tag in range(1, TAGS):
+        if (sheet.tags[tag] >> U32(deed)) & U32(1) != NO_DEEDS:
+            return tag
+    return 0
+
+
+@routine
+def why_lost(sheet, u):
+    """Why an activation is lost: nothing that its player wants is permitted (8, question 3)."""
+    if sheet.frozen:
+        return End.FROZEN.value
+    if np.int64(sheet.permitted) & sheet.wanted[sheet.side[u]] != 0:
+        return End.USED.value
+    closing = sheet.closing
+    if closing == 1:
+        return End.ROUT.value
+    if closing == 3:
+        return End.FACING.value
+    if closing == 6:
+        return End.RETREAT.value
+    return End.HOLE.value if closing == 0 else End.OTHER.value
+
+
+@routine
+def act(sheet, terrain, table, u):
+    """Stage A and the action, with the events that follow."""
+    permit_deeds(sheet, terrain, table, u)
+    sheet.chosen = choose(sheet, u, sheet.permitted)
+    sheet.end[u] = why_lost(sheet, u)
+    tell(sheet, Event.CHOSEN, u, sheet.chosen, sheet.closing)
+    sheet.hooked = 1
+    perform(sheet, terrain, u, sheet.chosen, tag_of(sheet, sheet.chosen))
+    resolve(sheet, terrain)
+    stop_chargers(sheet, terrain)
+    sheet.hooked = 1 - sheet.readings[Reading.HOOKS]
+
+
+# --- E: the end --------------------------------------------------------------------------------
+
+
+@routine
+def finish(sheet, terrain, u):
+    """Stage E, of a piece that is still there."""
+    if not is_present(sheet, u):
+        return
+    now = sheet.now
+    free = by_of(sheet, terrain, u) == NONE
+    if now.mark[u] & Mark.CHARGE and free and not can_reach_any(sheet, terrain, u):
+        lose_charge(sheet, u)
+    if now.kind[u] == Kind.CHARACTER and not (SPELLS >> sheet.chosen) & 1:
+        lose_mark(sheet, u, Mark.SPELL)
+    burnt = now.at[u] >= 0 and terrain.hexes[now.at[u], BURNING] and is_unit(sheet, u)
+    if burnt and not now.faculty[u] & SAFE:
+        destroy(sheet, terrain, u)
+        resolve(sheet, terrain)
+    lose_mark(sheet, u, Mark.SPECIAL)
+    if now.mark[u] & Mark.ALIVE:
+        now.mark[u] |= ACTIVE
+
+
+@routine
+def activate(sheet, terrain, table, u):
+    """Activate a piece from stage S to stage E."""
+    sheet.hooked = 1 - sheet.readings[Reading.HOOKS]
+    sheet.chosen = Deed.NONE.value
+    sheet.end[u] = End.USED.value
+    if not start(sheet, terrain, table, u):
+        return
+    if sheet.frozen:
+        sheet.end[u] = End.FROZEN.value
+        sheet.chosen = Deed.NONE.value
+        tell(sheet, Event.CHOSEN, u, Deed.NONE, FROZEN)
+        if sheet.readings[Reading.S2C_SKIPS_END]:
+            sheet.now.mark[u] |= ACTIVE
+            return
+    else:
+        act(sheet, terrain, table, u)
+    finish(sheet, terrain, u)
+
+
+# --- turns -------------------------------------------------------------------------------------
+
+
+@routine
+def copy_state(begin, now):
+    """Begin again."""
+    for k in range(MAX_PIECES):
+        now.kind[k], now.cohesion[k], now.breath[k] = (
+            begin.kind[k],
+            begin.cohesion[k],
+            begin.breath[k],
+        )
+        now.steps[k], now.mark[k], now.faculty[k] = begin.steps[k], begin.mark[k], begin.faculty[k]
+        now.wing[k], now.at[k], now.facing[k] = begin.wing[k], begin.at[k], begin.facing[k]
+        now.formation_mode[k] = begin.formation_mode[k]
+    for k in range(len(now.order)):
+        now.order[k], now.leader[k], now.lost[k] = begin.order[k], begin.leader[k], begin.lost[k]
+        now.demoralised[k] = begin.demoralised[k]
+
+
+@routine
+def begin(sheet, terrain, trial):
+    """Set up a trial."""
+    copy_state(sheet.begin, sheet.now)
+    sheet.n, sheet.trial, sheet.drawn, sheet.logged = sheet.pieces, trial, 0, 0
+    sheet.destroyed = sheet.left = sheet.undisciplined = NONE
+    sheet.hooked = 1
+    terrain.stood[:] = NONE
+    for k in range(len(sheet.decoys_left)):
+        sheet.decoys_left[k] = sheet.decoys[k]
+    for u in range(sheet.n):
+        sheet.to[u] = sheet.given_to[u]
+        if sheet.now.at[u] >= 0 and is_present(sheet, u):
+            terrain.stood[sheet.now.at[u]] |= bit(u)
+
+
+@routine
+def play_turn(sheet, terrain, table):
+    """Activate every piece once, in the sequence; decoys placed meanwhile have acted."""
+    for u in range(sheet.n):
+        sheet.now.mark[u] &= ~ACTIVE
+        sheet.end[u] = End.USED.value
+    for k in range(sheet.pieces):
+        u = sheet.sequence[k]
+        if is_present(sheet, u) and not sheet.now.mark[u] & Mark.ACTIVE:
+            activate(sheet, terrain, table, u)
+    for u in range(sheet.pieces, sheet.n):
+        if is_present(sheet, u) and not sheet.now.mark[u] & Mark.ACTIVE:
+            activate(sheet, terrain, table, u)

@@ -1,0 +1,412 @@
+"""Who engages whom, and what follows for the activated piece (1.2): a word of facts.
+
+Relations and facts that are given go before those that follow from the map.
+"""
+
+import numpy as np
+
+from estoc.kernels._jit import part, routine
+from estoc.kernels.masks import NONE, ONE, bit, lowest, without_lowest
+from estoc.kernels.sheet_codes import (
+    FACTS,
+    FAR_AWAY,
+    Breath,
+    Cohesion,
+    Fact,
+    Faculty,
+    Kind,
+    Mark,
+    Morale,
+    Order,
+    Plane,
+    Reading,
+)
+
+U64 = np.uint64
+PRESENT = int(Mark.ALIVE | Mark.ON_MAP)
+FRESH = int(Mark.CHARGE | Mark.CONTACT)
+ABOVE = int(Faculty.FLYING | Faculty.INFILTRATED)
+APART = int(Plane.APART)
+SIGHT = int(Plane.SIGHT)
+CONTACT = int(Plane.CONTACT)
+
+
+# --- sets of pieces --------------------------------------------------------------------------
+
+
+@part
+def is_present(sheet, u):
+    """Whether a piece is alive and on the map."""
+    return (sheet.now.mark[u] & PRESENT) == PRESENT
+
+
+@part
+def is_unit(sheet, u):
+    """Whether a piece is a Unit (Q1: a decoy is not)."""
+    return sheet.now.kind[u] != Kind.DECOY
+
+
+@part
+def is_troop(sheet, u):
+    """Whether a piece is a Troop."""
+    return sheet.now.kind[u] < Kind.CHARACTER
+
+
+@routine
+def friends_of(sheet, u):
+    """Set of the pieces of one's side that are present, oneself included."""
+    found, side = NONE, sheet.side[u]
+    for k in range(sheet.n):
+        if sheet.side[k] == side and is_present(sheet, k):
+            found |= bit(k)
+    return found
+
+
+@routine
+def enemies_of(sheet, u):
+    """Set of the enemy pieces that are present, decoys included."""
+    found, side = NONE, sheet.side[u]
+    for k in range(sheet.n):
+        if sheet.side[k] != side and is_present(sheet, k):
+            found |= bit(k)
+    return found
+
+
+@routine
+def enemy_units(sheet, u):
+    """Set of the enemy Units that are present."""
+    found, left = NONE, enemies_of(sheet, u)
+    while left != NONE:
+        e, left = lowest(left), without_lowest(left)
+        if is_unit(sheet, e):
+            found |= bit(e)
+    return found
+
+
+@routine
+def beside(sheet, terrain, u):
+    """Set of the pieces in the hexes round a piece's, and in its own by Q23, without itself."""
+    at = sheet.now.at[u]
+    if at < 0:
+        return NONE
+    found = NONE if sheet.readings[Reading.STACK_ADJACENT] else terrain.stood[at]
+    for d in range(6):
+        if terrain.hexes[at, d] >= 0:
+            found |= terrain.stood[terrain.hexes[at, d]]
+    return found & ~bit(u)
+
+
+@routine
+def adjacent_units(sheet, terrain, u, own):
+    """Set of the adjacent Units of one's side, or of the others."""
+    found, left = NONE, beside(sheet, terrain, u)
+    while left != NONE:
+        k, left = lowest(left), without_lowest(left)
+        ours = sheet.side[k] == sheet.side[u]
+        if ours == (own != 0) and is_unit(sheet, k) and is_present(sheet, k):
+            found |= bit(k)
+    return found
+
+
+@part
+def adjacent_friends(sheet, terrain, u):
+    """Set of the adjacent Units of one's side."""
+    return adjacent_units(sheet, terrain, u, 1)
+
+
+@part
+def adjacent_enemies(sheet, terrain, u):
+    """Set of the adjacent enemy Units."""
+    return adjacent_units(sheet, terrain, u, 0)
+
+
+# --- who engages whom ------------------------------------------------------------------------
+
+
+@routine
+def is_stacked(sheet, terrain, u):
+    """Whether a character is in the hex of a friendly Troop."""
+    if sheet.now.kind[u] != Kind.CHARACTER:
+        return False
+    given = sheet.given_facts[u, Fact.STACKED]
+    if given >= 0:
+        return given != 0
+    if sheet.now.at[u] < 0:
+        return False
+    left = terrain.stood[sheet.now.at[u]] & ~bit(u)
+    while left != NONE:
+        k, left = lowest(left), without_lowest(left)
+        if sheet.side[k] == sheet.side[u] and is_troop(sheet, k):
+            return True
+    return False
+
+
+@routine
+def is_screened(sheet, terrain, u):
+    """Whether a Troop keeps a character out of engagements (Q9)."""
+    return not sheet.readings[Reading.SCREEN] and is_stacked(sheet, terrain, u)
+
+
+@part
+def front_hex(sheet, terrain, u, turn):
+    """The hex so many sixths of a turn from a piece's facing; -1: there is none in its front."""
+    if (sheet.front[sheet.now.kind[u]] >> turn) & 1 == 0:
+        return -1
+    return np.int64(terrain.hexes[sheet.now.at[u], (sheet.now.facing[u] + turn) % 6])
+
+
+@routine
+def to_of(sheet, terrain, u):
+    """To(u): set of the enemy Units that a piece engages."""
+    if not is_unit(sheet, u) or not is_present(sheet, u) or is_screened(sheet, terrain, u):
+        return NONE
+    left = NONE
+    if sheet.given:
+        left = sheet.to[u]
+    elif sheet.now.cohesion[u] != Cohesion.ROUTED and sheet.now.at[u] >= 0:
+        for turn in range(6):
+            there = front_hex(sheet, terrain, u, turn)
+            if there >= 0:
+                left |= terrain.stood[there]
+    found = NONE
+    while left != NONE:
+        e, left = lowest(left), without_lowest(left)
+        if is_met(sheet, terrain, u, e):
+            found |= bit(e)
+    return found
+
+
+@part
+def is_met(sheet, terrain, u, e):
+    """Whether a piece in one's front is an enemy Unit that can be engaged."""
+    if sheet.side[e] == sheet.side[u] or not is_unit(sheet, e) or not is_present(sheet, e):
+        return False
+    if is_screened(sheet, terrain, e):
+        return False
+    level = sheet.now.faculty[u] & ABOVE
+    return sheet.given != 0 or (level != 0) == ((sheet.now.faculty[e] & ABOVE) != 0)
+
+
+@routine
+def by_of(sheet, terrain, u):
+    """By(u): set of the enemy Units that engage a piece."""
+    if not is_unit(sheet, u):
+        return NONE
+    found = NONE
+    left = enemy_units(sheet, u) if sheet.given else adjacent_enemies(sheet, terrain, u)
+    while left != NONE:
+        e, left = lowest(left), without_lowest(left)
+        if (to_of(sheet, terrain, e) & bit(u)) != NONE:
+            found |= bit(e)
+    return found
+
+
+@routine
+def faces(sheet, terrain, u):
+    """Whether a piece faces one of those that engage it (Q7)."""
+    given = sheet.given_facts[u, Fact.FACES]
+    if given >= 0 and sheet.readings[Reading.FACES]:
+        return given != 0
+    return (by_of(sheet, terrain, u) & to_of(sheet, terrain, u)) != NONE
+
+
+@routine
+def facing_that_faces(sheet, terrain, u):
+    """The first facing to which a piece may turn and face an engager; -1: there is none."""
+    old, met = sheet.now.facing[u], by_of(sheet, terrain, u)
+    for turn in range(1, 6):
+        if (sheet.faces_by[sheet.now.kind[u]] >> turn) & 1 == 0:
+            continue
+        sheet.now.facing[u] = (old + turn) % 6
+        found = (to_of(sheet, terrain, u) & met) != NONE
+        sheet.now.facing[u] = old
+        if found:
+            return (old + turn) % 6
+    return -1
+
+
+# --- how far ---------------------------------------------------------------------------------
+
+
+@part
+def is_reached(sheet, terrain, e, at):
+    """Whether a piece can come beside a hex in the turns that count (6, reach)."""
+    own = sheet.now.at[e]
+    if own < 0 or at < 0:
+        return False
+    cost = terrain.pairs[CONTACT + 2 * sheet.mover[e], own, at]
+    return cost < FAR_AWAY and cost <= sheet.allowance[e] * sheet.reach_turns
+
+
+@routine
+def is_far_at(sheet, terrain, u, at):
+    """Far(u), at a hex: no enemy Unit can reach it."""
+    left = enemy_units(sheet, u)
+    while left != NONE:
+        e, left = lowest(left), without_lowest(left)
+        if is_reached(sheet, terrain, e, at):
+            return False
+    return True
+
+
+@routine
+def can_reach_any(sheet, terrain, u):
+    """Whether a piece can reach an enemy Unit (E1)."""
+    left = enemy_units(sheet, u)
+    while left != NONE:
+        e, left = lowest(left), without_lowest(left)
+        if is_reached(sheet, terrain, u, sheet.now.at[e]):
+            return True
+    return False
+
+
+@routine
+def target_at(sheet, terrain, u, at, characters):
+    """The nearest enemy Unit in range and sight of a hex, of characters only if so; -1: none."""
+    if at < 0:
+        return -1
+    best, chosen, left = sheet.fire_range[u] + 1, -1, enemy_units(sheet, u)
+    while left != NONE:
+        e, left = lowest(left), without_lowest(left)
+        there = sheet.now.at[e]
+        if there < 0 or (characters and sheet.now.kind[e] != Kind.CHARACTER):
+            continue
+        gap = np.int64(terrain.pairs[APART, at, there])
+        if gap < best and terrain.pairs[SIGHT, at, there]:
+            best, chosen = gap, e
+    return chosen
+
+
+@routine
+def can_fire_at(sheet, terrain, u, at):
+    """CanFire(u), at a hex."""
+    if sheet.now.mark[u] & Mark.AMMO_OUT or sheet.fire_range[u] <= 0:
+        return False
+    return target_at(sheet, terrain, u, at, 0) >= 0
+
+
+@routine
+def is_seen_at(sheet, terrain, u, at, decoys):
+    """Whether an enemy Unit, or decoy where they count, sees a hex."""
+    if at < 0:
+        return False
+    left = enemies_of(sheet, u)
+    while left != NONE:
+        e, left = lowest(left), without_lowest(left)
+        there = sheet.now.at[e]
+        if (decoys or is_unit(sheet, e)) and there >= 0 and terrain.pairs[SIGHT, there, at]:
+            return True
+    return False
+
+
+# --- the word --------------------------------------------------------------------------------
+
+
+@routine
+def follows(sheet, u):
+    """The order that a piece follows (1.2, Q4)."""
+    if sheet.now.mark[u] & Mark.SPECIAL and sheet.readings[Reading.SPECIAL] == 0:
+        return Order.NONE.value
+    if sheet.now.mark[u] & Mark.CHARGE:
+        return Order.ATTACK.value
+    wing = sheet.now.wing[u]
+    return sheet.now.order[wing] if wing >= 0 else Order.NONE.value
+
+
+@part
+def flag(fact, holds):
+    """A bit of the word of facts."""
+    return ONE << U64(fact) if holds else NONE
+
+
+@routine
+def own_facts(sheet, u):
+    """Facts that a piece's own row says."""
+    now = sheet.now
+    mark, faculty = now.mark[u], now.faculty[u]
+    word = ONE << U64(now.kind[u])
+    word |= flag(Fact.SHAKEN, now.cohesion[u] == Cohesion.SHAKEN)
+    word |= flag(Fact.ROUTED, now.cohesion[u] == Cohesion.ROUTED)
+    word |= flag(Fact.TIRED, now.breath[u] != Breath.FRESH)
+    word |= flag(Fact.EXHAUSTED, now.breath[u] == Breath.EXHAUSTED)
+    word |= flag(Fact.ELITE, sheet.morale[u] == Morale.ELITE)
+    word |= flag(Fact.CHARGE, mark & Mark.CHARGE) | flag(Fact.SPECIAL, mark & Mark.SPECIAL)
+    word |= flag(Fact.AMMO_OUT, mark & Mark.AMMO_OUT)
+    word |= flag(Fact.IN_COMMAND, mark & Mark.IN_COMMAND)
+    word |= flag(Fact.SPELL_CHOSEN, mark & Mark.SPELL)
+    word |= flag(Fact.DODGE, faculty & Faculty.DODGE)
+    word |= flag(Fact.LEADER, faculty & Faculty.LEADER) | flag(Fact.CIC, faculty & Faculty.CIC)
+    order = follows(sheet, u)
+    if order != Order.NONE:
+        word |= ONE << U64(Fact.FOLLOWS_ATTACK + order)
+    return word
+
+
+@routine
+def met_facts(sheet, terrain, u):
+    """Facts that follow from who engages whom."""
+    by, to = by_of(sheet, terrain, u), to_of(sheet, terrain, u)
+    fresh_by, fresh_to = fresh_of(sheet, by), fresh_of(sheet, to)
+    word = flag(Fact.ENGAGED, by != NONE) | flag(Fact.ENGAGES, to != NONE)
+    word |= flag(Fact.ANY_FRESH_BY, fresh_by != NONE)
+    word |= flag(Fact.ALL_FRESH_BY, by != NONE and fresh_by == by)
+    word |= flag(Fact.ALL_FRESH_TO, to != NONE and fresh_to == to)
+    word |= flag(Fact.NO_FRESH_TO, to != NONE and fresh_to == NONE)
+    if by == NONE:
+        return word
+    facing = (by & to) != NONE
+    if sheet.readings[Reading.FACES] and sheet.given_facts[u, Fact.FACES] >= 0:
+        facing = sheet.given_facts[u, Fact.FACES] != 0
+    word |= flag(Fact.FACES, facing)
+    if not facing and sheet.now.kind[u] == Kind.FORMATION and not sheet.given:
+        word |= flag(Fact.CAN_FACE, facing_that_faces(sheet, terrain, u) >= 0)
+    return word
+
+
+@part
+def fresh_of(sheet, mask):
+    """The pieces of a set that have a Charge or Contact marker."""
+    found = NONE
+    while mask != NONE:
+        e, mask = lowest(mask), without_lowest(mask)
+        if sheet.now.mark[e] & FRESH:
+            found |= bit(e)
+    return found
+
+
+@routine
+def character_facts(sheet, terrain, u):
+    """Facts that only clauses of characters ask for."""
+    word, at = flag(Fact.STACKED, is_stacked(sheet, terrain, u)), sheet.now.at[u]
+    left = adjacent_enemies(sheet, terrain, u)
+    while left != NONE:
+        e, left = lowest(left), without_lowest(left)
+        word |= flag(Fact.DUEL_SHOCK, sheet.now.kind[e] == Kind.CHARACTER)
+    word |= flag(Fact.DUEL_FIRE, target_at(sheet, terrain, u, at, 1) >= 0)
+    for wing in range(sheet.wings):
+        own = sheet.wing_side[wing] == sheet.side[u]
+        word |= flag(Fact.FREE_WING, own and sheet.now.leader[wing] < 0)
+    return word
+
+
+@routine
+def facts_of(sheet, terrain, u, whole):
+    """The word of facts of a piece.
+
+    Parameters
+    ----------
+    whole : int
+        1: all of them; 0: *Far* only where a clause that is reached asks for it.
+    """
+    word, at = own_facts(sheet, u) | met_facts(sheet, terrain, u), sheet.now.at[u]
+    word |= flag(Fact.CAN_FIRE, can_fire_at(sheet, terrain, u, at))
+    if sheet.now.kind[u] == Kind.CHARACTER:
+        word |= character_facts(sheet, terrain, u)
+    regroups = (word >> U64(Fact.FOLLOWS_REGROUP)) & ONE
+    if whole or (regroups and (word >> U64(Fact.ENGAGED)) & ONE == NONE):
+        word |= flag(Fact.FAR, at >= 0 and is_far_at(sheet, terrain, u, at))
+    for fact in range(FACTS):
+        if sheet.given_facts[u, fact] >= 0 and fact != Fact.FACES:
+            word &= ~(ONE << U64(fact))
+            word |= flag(fact, sheet.given_facts[u, fact])
+    return word

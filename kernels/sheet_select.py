@@ -1,0 +1,152 @@
+"""Which actions the activated piece must or may take: the clause table run (2.1, A1 to A17).
+
+A word of facts has a bit for each `Fact`. A paragraph whose facts hold is *live*. A MUST closes at
+once; a MAY adds; a MENU adds and lets no later point follow. By reading M1 the first point that has
+a live paragraph is the only one (Q3).
+"""
+
+import numpy as np
+
+from estoc.kernels._jit import kernel, part, routine
+from estoc.kernels.masks import NONE, ONE, lowest, without_lowest
+from estoc.kernels.sheet_codes import MAX_GRANTS, TAGS, Deed, Fact, Mode
+from estoc.kernels.sheet_codes import ClauseColumn as C
+
+U32 = np.uint32
+U64 = np.uint64
+NO_DEEDS = np.uint32(0)
+NO_ACTION = np.uint32(1 << Deed.NONE)
+MUST, MAY = np.uint64(Mode.MUST), np.uint64(Mode.MAY)
+PARAGRAPH, POINT, MODE = int(C.PARAGRAPH), int(C.POINT), int(C.MODE)
+GRANTS, TAGGED, TAG, GIVEN = int(C.GRANTS), int(C.TAGGED), int(C.TAG), int(C.GIVEN)
+FALLBACK, FALLBACK_NEED = int(C.FALLBACK), int(C.FALLBACK_NEED)
+SPECIAL_BIT = np.uint64(1 << Fact.SPECIAL)
+
+
+@part
+def live_rows(table, facts):
+    """Rows whose facts hold, as bits: without a branch, several at a time."""
+    rows = NONE
+    need, value = table.keys[0], table.keys[1]
+    for row in range(len(need)):
+        rows |= U64(facts & need[row] == value[row]) << U64(row)
+    return rows
+
+
+@part
+def granted_by(row, facts):
+    """Deeds that a live row grants, infeasible ones included."""
+    deeds = row[GRANTS]
+    for k in range(GIVEN, GIVEN + 3 * MAX_GRANTS, 3):
+        deeds |= row[k + 2] * U64(facts & row[k] == row[k + 1])
+    return U32(deeds)
+
+
+@part
+def permit(tags, permitted, deeds, tagged, tag):
+    """Add deeds: of two grants the one with fewer constraints counts, of equals the earlier."""
+    free = deeds & ~tagged
+    for k in range(TAGS):
+        tags[k] &= ~free
+    tags[tag] |= deeds & tagged & ~permitted
+    return permitted | deeds
+
+
+@part
+def select(table, facts, feasible, first_only, tags):
+    """Run the clause table.
+
+    Parameters
+    ----------
+    table : ClauseTable
+    facts : uint64
+    feasible : uint32
+        Deeds whose own conditions hold.
+    first_only : int
+        1: reading M1.
+    tags : ndarray of uint32, shape (TAGS,)
+        Overwritten with the deeds that carry each constraint.
+
+    Returns
+    -------
+    permitted : uint32
+    closing : int
+        Point that closed; 0: none did, F0.
+    trace : uint64
+        Live paragraphs that were reached, by their numbers.
+    """
+    tags[:] = NO_DEEDS
+    permitted, trace = NO_DEEDS, NONE
+    point, closes, left = NONE, False, live_rows(table, facts)
+    while left != NONE:
+        row, left = table.rows[lowest(left)], without_lowest(left)
+        if trace & row[PARAGRAPH] != NONE:
+            continue
+        if row[POINT] != point:
+            if closes or (first_only != 0 and point != NONE):
+                break
+            point = row[POINT]
+        trace |= row[PARAGRAPH]
+        deeds, tagged, tag = granted_by(row, facts) & feasible, U32(row[TAGGED]), row[TAG]
+        if row[MODE] == MUST:
+            if deeds == NO_DEEDS and facts & row[FALLBACK_NEED] == row[FALLBACK_NEED]:
+                deeds = U32(row[FALLBACK]) & feasible
+            if deeds == NO_DEEDS:
+                deeds = NO_ACTION
+            return permit(tags, permitted, deeds, tagged, tag), np.int64(point), trace
+        permitted = permit(tags, permitted, deeds, tagged, tag)
+        closes = closes or row[MODE] != MAY
+    if closes:
+        return permitted if permitted != NO_DEEDS else NO_ACTION, np.int64(point), trace
+    closing = np.int64(point) if first_only != 0 else 0
+    return permitted | NO_ACTION, closing, trace
+
+
+@routine
+def select_both(table, facts, feasible, first_only, tags, others):
+    """A special order adds to the wing's (Q4): what either lets a piece do.
+
+    ``facts`` are those of a piece that follows its wing's order; the second run takes the
+    special order's own menu, A15, which the order's clauses otherwise always close before.
+    """
+    permitted, closing, trace = select(table, facts, feasible, first_only, tags)
+    orders = U64(0)
+    for order in range(Fact.FOLLOWS_ATTACK, Fact.FOLLOWS_RETREAT + 1):
+        orders |= ONE << U64(order)
+    if facts & SPECIAL_BIT == NONE or facts & orders == NONE:
+        return permitted, closing, trace
+    more, last, way = select(table, facts & ~orders, feasible, first_only, others)
+    for k in range(1, TAGS):  # a grant without constraint counts
+        tags[k] &= ~(more & ~all_tagged(others))
+        tags[k] |= others[k] & ~permitted
+    return permitted | more, max(closing, last), trace | way
+
+
+@part
+def all_tagged(tags):
+    """Deeds that carry any constraint."""
+    deeds = NO_DEEDS
+    for k in range(1, TAGS):
+        deeds |= tags[k]
+    return deeds
+
+
+@kernel
+def select_many(table, facts, feasible, first_only, permitted, closing, trace, tags):
+    """Run the clause table on many states.
+
+    Parameters
+    ----------
+    table : ClauseTable
+    facts, feasible : ndarray of uint64 and uint32, shape (states,)
+    first_only : int
+        1: reading M1.
+    permitted, closing, trace : ndarray of uint32, uint8, uint64, shape (states,)
+        Overwritten.
+    tags : ndarray of uint32, shape (states, TAGS)
+        Overwritten; or one row, which is used for all.
+    """
+    last = len(tags) - 1
+    for k in range(len(facts)):
+        found, point, way = select(table, facts[k], feasible[k], first_only, tags[min(k, last)])
+        permitted[k], closing[k], trace[k] = found, point, way

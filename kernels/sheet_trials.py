@@ -1,0 +1,182 @@
+"""Runs of the sheet: losses, some activations, whole turns; told, or counted over many trials.
+
+One function is all that Python calls, so that the sheet is compiled once.
+"""
+
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels._jit import kernel, part, routine
+from estoc.kernels.rng import U64
+from estoc.kernels.sheet import activate, begin, permit_deeds, play_turn
+from estoc.kernels.sheet_codes import (
+    ENDS,
+    MAX_SIDES,
+    ClauseTable,
+    Cohesion,
+    End,
+    HexMap,
+    Order,
+)
+from estoc.kernels.sheet_events import destroy, resolve
+from estoc.kernels.sheet_facts import follows, is_present, is_troop
+
+
+class What(IntEnum):
+    """What is run from the beginning of each trial, with some pieces."""
+
+    SELECT = 0  # the clause table of each, as the pieces stand: the last one's is left
+    ACTIVATE = 1  # each is activated, in that order
+    LOSE = 2  # each is destroyed, in that order
+    TURNS = 3  # whole turns; the pieces are not asked for
+
+
+class SheetCounts:
+    """What comes of trials; arrays of int64.
+
+    Attributes
+    ----------
+    ends : shape (pieces, ENDS)
+        Activations by cause of loss.
+    routed, gone : shape (pieces,)
+        Trials that end with the piece routed; not on the map.
+    orders : shape (wings, 5)
+        Trials by order at the end.
+    sizes : shape (MAX_SIDES, pieces + 1)
+        Trials by number of a side's pieces that are routed at the end, or left in rout.
+    lost : shape (MAX_SIDES, turns * pieces + 1)
+        Trials by number of a side's activations lost.
+    attacks : shape (pieces + 1,)
+        After each loss, trials in which the wing's order is ATTACK.
+    bound : shape (pieces + 1, pieces + 1)
+        After each loss, trials by number of its troops that follow ATTACK, chargers too (A4).
+    """
+
+    NAMES = ("ends", "routed", "gone", "orders", "sizes", "lost", "attacks", "bound")
+
+    def __init__(self, sheets: NDArray[np.void]) -> None:
+        n, wings, turns = (int(sheets[name][0]) for name in ("pieces", "wings", "turns"))
+        shapes = {
+            "ends": (n, ENDS),
+            "routed": (n,),
+            "gone": (n,),
+            "orders": (wings, len(Order)),
+            "sizes": (MAX_SIDES, n + 1),
+            "lost": (MAX_SIDES, turns * n + 1),
+            "attacks": (n + 1,),
+            "bound": (n + 1, n + 1),
+        }
+        self.ends, self.routed, self.gone, self.orders, self.sizes, self.lost = (
+            np.zeros(shapes[name], np.int64) for name in self.NAMES[:6]
+        )
+        self.attacks, self.bound = (np.zeros(shapes[name], np.int64) for name in self.NAMES[6:])
+
+    def arrays(self) -> tuple[NDArray[np.int64], ...]:
+        """Return all of them, in the order of `NAMES`."""
+        return tuple(getattr(self, name) for name in self.NAMES)
+
+    def __iadd__(self, other: "SheetCounts") -> "SheetCounts":
+        for own, more in zip(self.arrays(), other.arrays(), strict=True):
+            own += more
+        return self
+
+
+def run(
+    sheets: NDArray[np.void],
+    terrain: HexMap,
+    table: ClauseTable,
+    what: What,
+    pieces: NDArray[np.int64],
+    first: int,
+    counts: SheetCounts,
+    trials: int = 1,
+    wing: int = 0,
+) -> None:
+    """Run some trials and add what came of them to counts.
+
+    Parameters
+    ----------
+    sheets : ndarray of SHEET, shape (1,)
+        Its state, log, tape and last selection are overwritten: threads need one each, and so
+        has ``terrain``.
+    terrain : HexMap
+    table : ClauseTable
+    what : What
+    pieces : ndarray of int64
+    first, trials : int
+        Trials are numbered from 0 to 2**48 - 1.
+    counts : SheetCounts
+    wing : int
+        Whose order and troops count as it loses pieces.
+    """
+    play_sheet(sheets, terrain, table, int(what), pieces, first, trials, wing, *counts.arrays())
+
+
+@routine
+def lose_piece(sheet, terrain, wing, u, k, attacks, bound):
+    """Destroy a piece; how its wing stands afterwards."""
+    if is_present(sheet, u):
+        destroy(sheet, terrain, u)
+        resolve(sheet, terrain)
+    attacks[k] += int(sheet.now.order[wing] == Order.ATTACK)
+    count = 0
+    for i in range(sheet.pieces):
+        own = sheet.now.wing[i] == wing and is_troop(sheet, i) and is_present(sheet, i)
+        fit = own and sheet.now.cohesion[i] != Cohesion.ROUTED
+        count += int(fit and follows(sheet, i) == Order.ATTACK)
+    bound[k, count] += 1
+
+
+@routine
+def play_turns(sheet, terrain, table, ends, lost):
+    """Play whole turns; which activations were lost."""
+    wasted = sheet.wasted
+    wasted[:] = 0
+    for _ in range(sheet.turns):
+        play_turn(sheet, terrain, table)
+        for u in range(sheet.pieces):
+            cause = sheet.end[u]
+            ends[u, cause] += 1
+            wasted[sheet.side[u]] += int(cause != End.USED)
+    for side in range(len(wasted)):
+        lost[side, wasted[side]] += 1
+
+
+@part
+def count_end(sheet, routed, gone, orders, sizes):
+    """Count how pieces and wings stand at the end of a trial."""
+    fled = sheet.fled
+    fled[:] = 0
+    for u in range(sheet.pieces):
+        is_routed = int(sheet.now.cohesion[u] == Cohesion.ROUTED)
+        routed[u] += is_routed
+        gone[u] += int(not is_present(sheet, u))
+        fled[sheet.side[u]] += is_routed
+    for side in range(len(fled)):
+        sizes[side, fled[side]] += 1
+    for wing in range(sheet.wings):
+        orders[wing, sheet.now.order[wing]] += 1
+
+
+@kernel
+def play_sheet(
+    sheets, terrain, table, what, pieces, first, trials, wing,
+    ends, routed, gone, orders, sizes, lost, attacks, bound,
+):  # fmt: skip
+    """As `run`; counts as in `SheetCounts`."""
+    sheet = sheets[0]
+    for trial in range(first, first + trials):
+        begin(sheet, terrain, U64(trial))
+        if what == What.TURNS:
+            play_turns(sheet, terrain, table, ends, lost)
+        for k in range(len(pieces)):
+            u = pieces[k]
+            if what == What.LOSE:
+                lose_piece(sheet, terrain, wing, u, k, attacks, bound)
+            elif what == What.SELECT:
+                permit_deeds(sheet, terrain, table, u)
+            elif is_present(sheet, u):
+                activate(sheet, terrain, table, u)
+        count_end(sheet, routed, gone, orders, sizes)

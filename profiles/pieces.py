@@ -1,0 +1,152 @@
+"""Pieces of the activation sheet, their wings and the map that they stand on (1.1)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from estoc.kernels.sheet_codes import Breath, Cohesion, Edge, Fact, Kind, Morale, Order
+from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.hexes import HOLES, Place
+from estoc.profiles.names import fold
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A map of hexes: odd columns lie half a hex lower; hexes are (column, row), from 0.
+
+    Parameters
+    ----------
+    rows : tuple of str
+        A letter of terrain a hex; "#" or a space: there is none.
+    burning : frozenset of (int, int)
+    walls : frozenset of frozenset
+        Pairs of neighbouring hexes whose common side is impassable.
+    """
+
+    rows: tuple[str, ...]
+    burning: frozenset[Place] = frozenset()
+    walls: frozenset[frozenset[Place]] = frozenset()
+
+    @property
+    def columns(self) -> int:
+        """How many hexes a row has."""
+        return len(self.rows[0])
+
+    def number(self, place: Place) -> int:
+        """Return the number of a hex in arrays."""
+        column, row = place
+        return row * self.columns + column
+
+    def letter(self, place: Place) -> str:
+        """Return the terrain of a hex; that of a hole if it is off the map."""
+        column, row = place
+        inside = 0 <= row < len(self.rows) and 0 <= column < self.columns
+        return self.rows[row][column] if inside else HOLES[0]
+
+
+@dataclass(frozen=True)
+class SheetWing:
+    """A wing (Aile); ``leader`` is a piece's name, empty for none; ``edge`` of the map or None."""
+
+    name: str
+    side: str
+    order: Order
+    leader: str = ""
+    edge: Edge | None = None
+    lost: int = 0
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece: its counter and its markers (1.1).
+
+    Parameters
+    ----------
+    name : str
+        Unlike that of any other.
+    kind : Kind
+    side : str
+    wing : str
+        Empty: none.
+    place : (int, int), optional
+        Column and row; None: off any map, where relations are given.
+    facing : int
+        0 to 5, clockwise from north.
+    mark, faculty : int
+        Bits of `Mark` and `Faculty`.
+    mover : str
+    fire_range : int, optional
+        In hexes, 0 for none; None: a shooter's, by the world.
+    allowance : int, optional
+        Movement points; None: those of its kind, by the world.
+    given : dict of Fact to bool
+        Facts that the map does not decide.
+    cannot : int
+        Bits of `Deed`: actions whose own conditions do not hold.
+    """
+
+    name: str
+    kind: Kind
+    side: str
+    wing: str = ""
+    place: Place | None = None
+    facing: int = 0
+    cohesion: Cohesion = Cohesion.GOOD
+    breath: Breath = Breath.FRESH
+    morale: Morale = Morale.ORDINARY
+    mark: int = 0
+    faculty: int = 0
+    steps: int = 2
+    mover: str = "foot"
+    fire_range: int | None = 0
+    allowance: int | None = None
+    formation_mode: int = 0
+    given: Mapping[Fact, bool] = field(default_factory=dict)
+    cannot: int = 0
+
+    @property
+    def is_troop(self) -> bool:
+        """Whether it is a Troupe."""
+        return self.kind in (Kind.SIMPLE, Kind.FORMATION)
+
+
+@dataclass(frozen=True)
+class Situation:
+    """A moment of a game.
+
+    Parameters
+    ----------
+    name : str
+    grid : Grid
+    wings : tuple of SheetWing
+    pieces : tuple of Piece
+    engages : tuple of (str, str), optional
+        Who engages whom, by name; None: it follows from the map.
+    file : str
+        As it was named.
+    """
+
+    name: str
+    grid: Grid
+    wings: tuple[SheetWing, ...]
+    pieces: tuple[Piece, ...]
+    engages: tuple[tuple[str, str], ...] | None = None
+    file: str = ""
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """Names of the sides, in the order of the pieces."""
+        return tuple(dict.fromkeys(piece.side for piece in self.pieces))
+
+    def index(self, name: str, where: str = "piece") -> int:
+        """Return the number of a piece, named in any case, with or without accents.
+
+        Raises
+        ------
+        InputError
+            If no piece answers; ``where`` begins the message.
+        """
+        names = [piece.name for piece in self.pieces]
+        folded = [fold(each) for each in names]
+        if fold(name) not in folded:
+            raise InputError(f'{where}: no piece "{name}"; {suggestion(name, names)}')
+        return folded.index(fold(name))

@@ -1,0 +1,302 @@
+"""The sheet's clauses: stage A as data and as arrays (3.2), the headings of all stages."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+from functools import cache
+from pathlib import Path
+from typing import Literal, NamedTuple, TypeVar
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, Field
+
+from estoc.kernels.sheet_codes import (
+    CLAUSE_COLUMNS,
+    MAX_GRANTS,
+    MAX_ROWS,
+    ClauseColumn,
+    ClauseTable,
+    Deed,
+    Fact,
+    Mode,
+    Reading,
+    Tag,
+)
+from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.sheet_readings import parse_reading
+from estoc.profiles.toml import read_toml, validated
+
+_FILE = Path(__file__).parent / "sheet-clauses.toml"
+
+C = TypeVar("C", bound=IntEnum)
+
+
+class Facts(NamedTuple):
+    """Facts that hold together: a word P of facts matches if ``P & need == value``."""
+
+    need: int
+    value: int
+
+
+class Grant(NamedTuple):
+    """Deeds, as bits, that a paragraph permits only if some facts hold."""
+
+    facts: Facts
+    deeds: int
+
+
+class Variant(NamedTuple):
+    """What a paragraph says under another reading: other facts, more deeds."""
+
+    reading: Reading
+    value: int
+    when: tuple[Facts, ...]
+    grants: int
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph of stage A (3.2); deeds are bits of a word.
+
+    Parameters
+    ----------
+    id : str
+        As ``A6a``.
+    point : int
+        1 to 17.
+    heading : str
+        Opening words of the French heading.
+    mode : Mode
+    when : tuple of Facts
+        It holds if one of them does.
+    grants : int
+    given : tuple of Grant
+    tag : Tag
+    tagged : int
+        Deeds that carry the tag.
+    fallback : int
+        Deeds of a MUST of which nothing can be done.
+    fallback_need : int
+        Facts without which there is no fallback.
+    under : tuple of Variant
+    """
+
+    id: str
+    point: int
+    heading: str
+    mode: Mode
+    when: tuple[Facts, ...]
+    grants: int
+    given: tuple[Grant, ...]
+    tag: Tag
+    tagged: int
+    fallback: int
+    fallback_need: int
+    under: tuple[Variant, ...]
+
+
+class Clause(NamedTuple):
+    """A clause that is known by name only: stages S, D and E, A4's heading, F0."""
+
+    id: str
+    stage: str
+    heading: str
+
+
+class Hole(NamedTuple):
+    """States for which no point closes (F0) under the chosen readings."""
+
+    id: str
+    who: str
+    when: tuple[Facts, ...]
+
+
+@dataclass(frozen=True)
+class Clauses:
+    """The clauses of the sheet, those of stage A in text order."""
+
+    paragraphs: tuple[Paragraph, ...]
+    clauses: tuple[Clause, ...]
+    holes: tuple[Hole, ...]
+
+    def heading(self, clause: str) -> str:
+        """Return the opening words of a clause's French heading; of F0 none."""
+        known = {each.id: each.heading for each in self.clauses}
+        return (known | {each.id: each.heading for each in self.paragraphs})[clause]
+
+
+class _UnderTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    reading: str
+    when: list[str] = []
+    grants: list[str] = []
+
+
+class _ParagraphTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    id: str
+    point: int = Field(ge=1, le=17)
+    heading: str
+    mode: Literal["must", "may", "menu", "may_closing"]
+    when: list[str] = Field(min_length=1)
+    grants: list[str] = []
+    given: dict[str, str | list[str]] = {}
+    tag: str = "free"
+    tagged: list[str] = []
+    fallback: list[str] = []
+    fallback_when: str = ""
+    under: list[_UnderTable] = []
+
+
+class _ClauseTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    id: str
+    stage: Literal["S", "A", "D", "E"]
+    heading: str
+
+
+class _HoleTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    id: str
+    who: str
+    when: list[str]
+
+
+class _SheetTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    alias: dict[str, str] = {}
+    clause: list[_ClauseTable] = []
+    paragraph: list[_ParagraphTable] = Field(min_length=1)
+    hole: list[_HoleTable] = []
+
+
+@cache
+def load_clauses(path: Path = _FILE) -> Clauses:
+    """Return the clauses of the sheet.
+
+    Raises
+    ------
+    InputError
+        For a wrong file: with the paragraph, its key and what would be right.
+    """
+    read = validated(_SheetTable, read_toml(path), str(path))
+    reader = _Reader(read.alias)
+    return Clauses(
+        tuple(reader.paragraph(table, f"{path}: {table.id}") for table in read.paragraph),
+        tuple(Clause(table.id, table.stage, table.heading) for table in read.clause),
+        tuple(
+            Hole(table.id, table.who, reader.any_of(table.when, f"{path}: {table.id}: when"))
+            for table in read.hole
+        ),
+    )
+
+
+class _Reader:
+    """Reads names of facts, deeds and tags; knows the aliases of a file."""
+
+    def __init__(self, alias: Mapping[str, str]) -> None:
+        self._alias = alias
+
+    def paragraph(self, table: _ParagraphTable, where: str) -> Paragraph:
+        grants = self.deeds(table.grants, f"{where}: grants")
+        given = tuple(self._given(table.given, f"{where}: given"))
+        under = tuple(self._variant(each, f"{where}: under") for each in table.under)
+        every = grants
+        for deeds in (*(grant.deeds for grant in given), *(each.grants for each in under)):
+            every |= deeds
+        tagged = self.deeds(table.tagged, f"{where}: tagged")
+        if tagged & ~every:
+            raise InputError(f"{where}: tagged: has a deed that the paragraph does not grant")
+        return Paragraph(
+            table.id,
+            table.point,
+            table.heading,
+            Mode[table.mode.upper()],
+            self.any_of(table.when, f"{where}: when"),
+            grants,
+            given,
+            _coded(Tag, table.tag, f"{where}: tag"),
+            tagged or (every if table.tag != "free" else 0),
+            self.deeds(table.fallback, f"{where}: fallback"),
+            self.facts(table.fallback_when, f"{where}: fallback_when").need,
+            under,
+        )
+
+    def _given(self, given: Mapping[str, str | list[str]], where: str) -> Iterable[Grant]:
+        for deed, when in given.items():
+            bits = self.deeds([deed], where)
+            for facts in self.any_of([when] if isinstance(when, str) else when, where):
+                yield Grant(facts, bits)
+
+    def _variant(self, table: _UnderTable, where: str) -> Variant:
+        reading, value = parse_reading(table.reading, where)
+        when = self.any_of(table.when, f"{where}: when")
+        return Variant(reading, value, when, self.deeds(table.grants, f"{where}: grants"))
+
+    def deeds(self, names: Sequence[str], where: str) -> int:
+        return sum({1 << _coded(Deed, name, where) for name in names})
+
+    def any_of(self, lists: Sequence[str], where: str) -> tuple[Facts, ...]:
+        return tuple(self.facts(each, where) for each in lists)
+
+    def facts(self, text: str, where: str) -> Facts:
+        need = value = 0
+        for word in self._words(text):
+            bit = 1 << _coded(Fact, word.removeprefix("!"), where)
+            wanted = 0 if word.startswith("!") else bit
+            if need & bit and value & bit != wanted:
+                raise InputError(f'{where}: "{text}" asks for a fact and for its contrary')
+            need, value = need | bit, value | wanted
+        return Facts(need, value)
+
+    def _words(self, text: str) -> Iterable[str]:
+        for word in text.split():
+            yield from self._alias.get(word, word).split()
+
+
+def _coded(codes: type[C], name: str, where: str) -> C:
+    """Return the code of a name in any case."""
+    if name.upper() in codes.__members__:
+        return codes[name.upper()]
+    what = codes.__name__.lower()
+    raise InputError(f'{where}: no {what} "{name}"; {suggestion(name, codes.__members__)}')
+
+
+def compile_clauses(clauses: Clauses, readings: Mapping[Reading, int]) -> ClauseTable:
+    """Return stage A under some readings as arrays, a row for each list of facts (8.3).
+
+    A paragraph has the same number under every reading, and its rows stand together.
+
+    Raises
+    ------
+    InputError
+        If there are more rows, or more conditional grants, than a table holds.
+    """
+    read = [_under(paragraph, readings) for paragraph in clauses.paragraphs]
+    rows = [(n, paragraph, facts) for n, paragraph in enumerate(read) for facts in paragraph.when]
+    most = max(read, key=lambda paragraph: len(paragraph.given))
+    if len(rows) > MAX_ROWS or len(most.given) > MAX_GRANTS:
+        raise InputError(
+            f"clauses: {len(rows)} rows, of at most {MAX_ROWS}; {most.id} has {len(most.given)} "
+            f"conditional grants, of at most {MAX_GRANTS}"
+        )
+    keys = np.array([facts for *_, facts in rows], np.uint64).T.copy()
+    table = np.zeros((len(rows), CLAUSE_COLUMNS), np.uint64)
+    for row, (number, each, _) in zip(table, rows, strict=True):
+        row[: ClauseColumn.GIVEN] = (
+            *(1 << number, each.point, each.mode, each.grants),
+            *(each.tagged, each.tag, each.fallback, each.fallback_need),
+        )
+        for column, (facts, deeds) in enumerate(each.given):
+            first = ClauseColumn.GIVEN + 3 * column
+            row[first : first + 3] = (*facts, deeds)
+    return ClauseTable(keys, table)
+
+
+def _under(paragraph: Paragraph, readings: Mapping[Reading, int]) -> Paragraph:
+    """Return what a paragraph says under some readings."""
+    when, grants = paragraph.when, paragraph.grants
+    for variant in paragraph.under:
+        if readings[variant.reading] == variant.value:
+            when, grants = variant.when or when, grants | variant.grants
+    return replace(paragraph, when=when, grants=grants)

@@ -1,0 +1,117 @@
+"""The switches of the sheet: where it can be read two ways, and what each reading means."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from estoc.kernels.sheet_codes import Reading
+from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.names import fold
+from estoc.profiles.toml import read_toml, validated
+
+_FILE = Path(__file__).parent / "sheet-readings.toml"
+
+
+@dataclass(frozen=True)
+class Switch:
+    """A question that the sheet leaves open, and the answers that can be run.
+
+    Parameters
+    ----------
+    code : Reading
+    key : str
+        As it is named in section 5 and by the user: ``a6a``.
+    question : str
+        Its number, as ``Q14``.
+    text : str
+        The question, in words.
+    values : dict of str to str
+        Name of each reading and what it means; the first is the one that is chosen.
+    """
+
+    code: Reading
+    key: str
+    question: str
+    text: str
+    values: Mapping[str, str]
+
+    def word(self, value: int) -> str:
+        """Return how a user names a reading of it: ``a6a=any_stale``."""
+        return f"{self.key}={list(self.values)[value]}"
+
+
+class _SwitchTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    key: str
+    code: str
+    question: str
+    text: str
+    values: dict[str, str] = Field(min_length=2)
+
+
+class _ReadingsTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    reading: list[_SwitchTable]
+
+
+@cache
+def load_switches() -> tuple[Switch, ...]:
+    """Return the switches of section 5, one for each `Reading`, in the order of the questions."""
+    read = validated(_ReadingsTable, read_toml(_FILE), str(_FILE))
+    return tuple(
+        Switch(Reading[table.code], table.key, table.question, table.text, table.values)
+        for table in read.reading
+    )
+
+
+def chosen_readings() -> dict[Reading, int]:
+    """Return the reading that is chosen of every question (section 5)."""
+    return dict.fromkeys(Reading, 0)
+
+
+def readings_of(words: Iterable[str], where: str = "reading") -> dict[Reading, int]:
+    """Return the readings that words as ``a6a=any_stale`` ask for; all others are the chosen ones.
+
+    Raises
+    ------
+    InputError
+        For an unknown switch or value, or one switch set to two values; ``where`` begins it.
+    """
+    found: dict[Reading, int] = {}
+    for word in words:
+        code, value = parse_reading(word, where)
+        if found.setdefault(code, value) != value:
+            raise InputError(f'{where}: "{word}" contradicts "{_switch(code).word(found[code])}"')
+    return chosen_readings() | found
+
+
+def parse_reading(word: str, where: str = "reading") -> tuple[Reading, int]:
+    """Return the switch and the value that a word as ``a6a=any_stale`` names.
+
+    Raises
+    ------
+    InputError
+    """
+    key, equals, value = (part.strip() for part in word.partition("="))
+    switches = {fold(switch.key): switch for switch in load_switches()}
+    if fold(key) not in switches:
+        known = [switch.key for switch in switches.values()]
+        raise InputError(f'{where}: no switch "{key}"; {suggestion(key, known)}')
+    switch = switches[fold(key)]
+    values = [fold(name) for name in switch.values]
+    if not equals or fold(value) not in values:
+        fault = f'"{value}" is no reading of it' if equals else "has no value"
+        raise InputError(f"{where}: {switch.key}: {fault}; known: {', '.join(switch.values)}")
+    return switch.code, values.index(fold(value))
+
+
+def changed(readings: Mapping[Reading, int]) -> list[str]:
+    """Return in words the readings that are not the chosen ones, as a result names them."""
+    return [switch.word(value) for switch in load_switches() if (value := readings[switch.code])]
+
+
+def _switch(code: Reading) -> Switch:
+    return next(switch for switch in load_switches() if switch.code == code)

@@ -1,0 +1,261 @@
+"""The world around the sheet: ground, moves, what comes of fights; all assumed (6)."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field
+
+from estoc.kernels.sheet_codes import MAX_OUTCOMES, Effect, Kind, Mark, Outcome
+from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.hexes import HOLES
+from estoc.profiles.toml import read_toml, validated
+
+_FILE = Path(__file__).parent / "sheet-world.toml"
+_MARKS = {"charge": Mark.CHARGE.value, "contact": Mark.CONTACT.value, "none": 0}
+
+_Turn = Annotated[int, Field(ge=0, le=5)]
+_Hexes = Annotated[int, Field(ge=0, le=99)]
+_Points = Annotated[int, Field(ge=1, le=99)]
+_EffectName = Literal["cohesion", "cohesion_again", "step", "breath", "ammo_out", "pushed"]
+
+
+@dataclass(frozen=True)
+class Terrain:
+    """What a hex is covered with.
+
+    Parameters
+    ----------
+    name : str
+    cost : dict of str to (int or None)
+        Movement points of entering it, by mover; None: impassable.
+    blocks_sight : bool
+        Whether it hides what is behind it.
+    """
+
+    name: str
+    cost: Mapping[str, int | None]
+    blocks_sight: bool
+
+
+class OutcomeRow(NamedTuple):
+    """A row of an outcome table: how often, and bits of `Effect` on the two."""
+
+    weight: int
+    actor: int
+    target: int
+
+
+@dataclass(frozen=True)
+class World:
+    """Ground, moves and fights; every value is an assumption.
+
+    Parameters
+    ----------
+    movers : tuple of str
+        In the order of the rows of `HexMap.cost`.
+    terrains : dict of str to Terrain
+        By letter.
+    leave_cost, stack_limit, order_range, spell_range, fire_range, decoys : int
+    allowance : dict of Kind to int
+        Movement points.
+    front, face : dict of Kind to int
+        Bits of the turns from the facing: to hexes in front, and that Faire Face may make.
+    contact_mark : int
+        Bit of `Mark` that an attack move gives to who comes to engage; 0: none.
+    outcomes : dict of Outcome to tuple of OutcomeRow
+    values : dict of str to str
+        All of it by key, as it is printed.
+    """
+
+    movers: tuple[str, ...]
+    terrains: Mapping[str, Terrain]
+    leave_cost: int
+    stack_limit: int
+    order_range: int
+    spell_range: int
+    fire_range: int
+    decoys: int
+    allowance: Mapping[Kind, int]
+    front: Mapping[Kind, int]
+    face: Mapping[Kind, int]
+    contact_mark: int
+    outcomes: Mapping[Outcome, tuple[OutcomeRow, ...]]
+    values: Mapping[str, str]
+
+    @property
+    def digest(self) -> str:
+        """Hash of all values, to print beside results."""
+        return sha256(str(sorted(self.values.items())).encode()).hexdigest()[:12]
+
+    def assumed(self, parts: Collection[str] = ()) -> list[tuple[str, str]]:
+        """Return the assumed values that a question used, by key, to print beside its result.
+
+        Parameters
+        ----------
+        parts : collection of str
+            Beginnings of keys up to a dot: ``("front", "outcome")``; none: all.
+        """
+        return [(k, v) for k, v in self.values.items() if not parts or k.split(".")[0] in parts]
+
+    def outcome_arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+        """Return weights, and bits of effects on the actor and the target: (OUTCOMES, rows)."""
+        found = np.zeros((3, len(Outcome), MAX_OUTCOMES), np.int64)
+        for outcome, rows in self.outcomes.items():
+            found[:, outcome, : len(rows)] = np.array(rows, np.int64).T
+        return found[0], found[1], found[2]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class _TerrainTable(_Table):
+    letter: str = Field(min_length=1, max_length=1)
+    name: str
+    cost: dict[str, _Points]
+    blocks_sight: bool
+
+
+class _PointsTable(_Table):
+    SIMPLE: _Points
+    FORMATION: _Points
+    CHARACTER: _Points
+    DECOY: _Points
+
+
+class _TurnsTable(_Table):
+    SIMPLE: list[_Turn]
+    FORMATION: list[_Turn]
+    CHARACTER: list[_Turn]
+    DECOY: list[_Turn]
+
+
+class _RowTable(_Table):
+    weight: int = Field(ge=1, le=1000)
+    actor: list[_EffectName]
+    target: list[_EffectName]
+
+
+_Rows = Annotated[list[_RowTable], Field(min_length=1, max_length=MAX_OUTCOMES)]
+
+
+class _OutcomeTable(_Table):
+    SHOCK: _Rows
+    FIRE: _Rows
+    DUEL_SHOCK: _Rows
+    DUEL_FIRE: _Rows
+    SPELL: _Rows
+
+
+class _WorldTable(_Table):
+    basis: Literal["assumption"]
+    movers: list[str] = Field(min_length=1, max_length=8)
+    leave_cost: _Points
+    stack_limit: _Points
+    order_range: _Hexes
+    spell_range: _Hexes
+    fire_range: _Points
+    decoys: _Hexes
+    contact_mark: Literal["charge", "contact", "none"]
+    allowance: _PointsTable
+    front: _TurnsTable
+    face: _TurnsTable
+    terrain: list[_TerrainTable] = Field(min_length=1)
+    outcome: _OutcomeTable
+
+
+def load_world(path: str | Path | None = None) -> World:
+    """Return the world of a file, or the shipped one.
+
+    Raises
+    ------
+    InputError
+        For a wrong file: with the key and what would be right.
+    """
+    where = str(path or _FILE)
+    raw = read_toml(Path(where))
+    read = validated(_WorldTable, raw, where)
+    return World(
+        tuple(read.movers),
+        _terrains(read, where),
+        read.leave_cost,
+        read.stack_limit,
+        read.order_range,
+        read.spell_range,
+        read.fire_range,
+        read.decoys,
+        {kind: getattr(read.allowance, kind.name) for kind in Kind},
+        {kind: _turns(getattr(read.front, kind.name)) for kind in Kind},
+        {kind: _turns(getattr(read.face, kind.name)) for kind in Kind},
+        _MARKS[read.contact_mark],
+        {outcome: _rows(getattr(read.outcome, outcome.name)) for outcome in Outcome},
+        dict(_told(raw)),
+    )
+
+
+def _terrains(read: _WorldTable, where: str) -> dict[str, Terrain]:
+    found: dict[str, Terrain] = {}
+    for number, table in enumerate(read.terrain, 1):
+        place = f"{where}: terrain: item {number}"
+        if table.letter in HOLES or table.letter in found:
+            fault = "is no hex" if table.letter in HOLES else "is another terrain's"
+            raise InputError(f'{place}: letter "{table.letter}" {fault}; take another one')
+        for mover in table.cost:
+            if mover not in read.movers:
+                known = suggestion(mover, read.movers)
+                raise InputError(f'{place}: cost: no mover "{mover}"; {known}')
+        cost = {mover: table.cost.get(mover) for mover in read.movers}
+        found[table.letter] = Terrain(table.name, cost, table.blocks_sight)
+    return found
+
+
+def _turns(turns: Sequence[int]) -> int:
+    return sum({1 << turn for turn in turns})
+
+
+def _rows(tables: Sequence[_RowTable]) -> tuple[OutcomeRow, ...]:
+    return tuple(OutcomeRow(row.weight, _bits(row.actor), _bits(row.target)) for row in tables)
+
+
+def _bits(effects: Sequence[str]) -> int:
+    return sum({Effect[name.upper()].value for name in effects})
+
+
+def _told(raw: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the values of a file by key, in words."""
+    found: list[tuple[str, str]] = []
+    for key, value in raw.items():
+        if key == "terrain":
+            found += [(f"terrain.{each['letter']}", _terrain_told(each)) for each in value]
+        elif key == "outcome":
+            found += [(f"outcome.{name}", _outcome_told(rows)) for name, rows in value.items()]
+        elif isinstance(value, dict):
+            found += [(f"{key}.{name}", _value_told(each)) for name, each in value.items()]
+        elif key != "basis":
+            found.append((key, _value_told(value)))
+    return found
+
+
+def _terrain_told(table: Mapping[str, Any]) -> str:
+    cost = ", ".join(f"{mover} {points}" for mover, points in table["cost"].items())
+    return f"{table['name']}: {cost}{'; blocks sight' if table['blocks_sight'] else ''}"
+
+
+def _outcome_told(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return an outcome table as ``1: actor cohesion; 2: nothing``."""
+    parts = []
+    for row in rows:
+        sides = [f"{who} {'+'.join(row[who])}" for who in ("actor", "target") if row[who]]
+        parts.append(f"{row['weight']}: {', '.join(sides) or 'nothing'}")
+    return "; ".join(parts)
+
+
+def _value_told(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(str(each) for each in value) or "none"
+    return str(value)

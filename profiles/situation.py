@@ -1,0 +1,291 @@
+"""Situation files: a map, wings and pieces of the activation sheet at one moment (1.1)."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from estoc.kernels.sheet_codes import (
+    MAX_PIECES,
+    MAX_SIDES,
+    MAX_WINGS,
+    Breath,
+    Cohesion,
+    Deed,
+    Edge,
+    Fact,
+    Faculty,
+    Kind,
+    Mark,
+    Morale,
+    Order,
+)
+from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.hexes import DIRECTIONS, HOLES, Place, neighbour
+from estoc.profiles.names import fold
+from estoc.profiles.pieces import Grid, Piece, SheetWing, Situation
+from estoc.profiles.toml import read_toml, toml_path, validated
+
+__all__ = ["Grid", "Piece", "SheetWing", "Situation", "load_situation", "parse_hex"]
+
+MOST_HEXES = 1600
+GIVEN = ("far", "can_fire", "can_face", "faces", "stacked")  # facts that a file may give
+
+T = TypeVar("T")
+
+_Letter = Annotated[str, Field(min_length=1)]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class _MapTable(_Table):
+    rows: list[_Letter] = Field(min_length=1)
+    burning: list[str] = []
+    walls: list[Annotated[list[str], Field(min_length=2, max_length=2)]] = []
+
+
+class _WingTable(_Table):
+    name: _Letter
+    side: _Letter
+    order: str
+    leader: str = ""
+    retreat_edge: str = ""
+    lost: int = Field(default=0, ge=0, le=MAX_PIECES)
+
+
+class _PieceTable(_Table):
+    name: _Letter
+    kind: str
+    side: _Letter
+    wing: str = ""
+    hex: str = ""
+    facing: str = "n"
+    cohesion: str = "good"
+    breath: str = "fresh"
+    morale: str = "ordinary"
+    marks: list[str] = []
+    faculties: list[str] = []
+    steps: int = Field(default=2, ge=1, le=20)
+    mover: str = "foot"
+    shooter: bool = False
+    fire_range: int | None = Field(default=None, ge=0, le=99)
+    allowance: int | None = Field(default=None, ge=0, le=99)
+    formation_mode: int = Field(default=0, ge=0, le=1)
+    far: bool | None = None
+    can_fire: bool | None = None
+    can_face: bool | None = None
+    faces: bool | None = None
+    stacked: bool | None = None
+    cannot: list[str] = []
+
+
+class _SituationTable(_Table):
+    name: _Letter
+    map: _MapTable | None = None
+    wings: list[_WingTable] = Field(default=[], max_length=MAX_WINGS)
+    pieces: list[_PieceTable] = Field(min_length=1, max_length=MAX_PIECES)
+    engages: list[Annotated[list[str], Field(min_length=2, max_length=2)]] | None = None
+
+
+def load_situation(name: str | Path) -> Situation:
+    """Return a situation.
+
+    Parameters
+    ----------
+    name : str or Path
+        A ``.toml`` file, or the name of one that comes with the package.
+
+    Raises
+    ------
+    InputError
+        For a wrong file: the message says where and what would be right.
+    """
+    path = toml_path("situation", str(name), Path(), "a situation", "situation")
+    where = str(path)
+    read = validated(_SituationTable, read_toml(path), where)
+    grid = _grid(read.map, f"{where}: map") if read.map else Grid((HOLES[0],))
+    wings = tuple(_wing(each, f"{where}: wing {each.name}") for each in read.wings)
+    pieces = tuple(_piece(each, f"{where}: {each.name}") for each in read.pieces)
+    situation = Situation(read.name, grid, wings, pieces, None, str(name))
+    _distinct([wing.name for wing in wings], f"{where}: wings")
+    _distinct([piece.name for piece in pieces], f"{where}: pieces")
+    return _checked(situation, read.engages, where)
+
+
+def parse_hex(text: str, where: str) -> Place:
+    """Return the column and the row that ``"3,4"`` or ``"0304"`` names.
+
+    Raises
+    ------
+    InputError
+        If it names none; ``where`` begins the message.
+    """
+    found = re.fullmatch(r"(\d\d)(\d\d)|(\d+) *, *(\d+)", text.strip())
+    if not found:
+        raise InputError(f'{where}: "{text}" should be column,row or CCRR, as 3,4 or 0304')
+    column, row = (int(part) for part in found.groups() if part)
+    return column, row
+
+
+def _grid(read: _MapTable, where: str) -> Grid:
+    rows = tuple(read.rows)
+    odd = next((n for n, row in enumerate(rows, 1) if len(row) != len(rows[0])), None)
+    if odd:
+        lengths = f"{len(rows[odd - 1])} hexes, row 1 has {len(rows[0])}"
+        raise InputError(f"{where}: rows: row {odd} has {lengths}; they should be equally long")
+    if len(rows) * len(rows[0]) > MOST_HEXES:
+        size = f"{len(rows[0])} x {len(rows)}"
+        raise InputError(f"{where}: rows: {size} hexes are too many; at most {MOST_HEXES}")
+    grid = Grid(rows)
+    burning = [_on_map(text, grid, f"{where}: burning") for text in read.burning]
+    walls = []
+    for texts in read.walls:
+        one, other = (_on_map(text, grid, f"{where}: walls") for text in texts)
+        if other not in [neighbour(one, direction) for direction in range(6)]:
+            raise InputError(f"{where}: walls: {texts[0]} and {texts[1]} are not neighbours")
+        walls.append(frozenset((one, other)))
+    return Grid(rows, frozenset(burning), frozenset(walls))
+
+
+def _on_map(text: str, grid: Grid, where: str) -> Place:
+    place = parse_hex(text, where)
+    if grid.letter(place) in HOLES:
+        size = f"{grid.columns} columns and {len(grid.rows)} rows, from 0"
+        raise InputError(f"{where}: {text} is no hex of the map, which has {size}")
+    return place
+
+
+def _wing(read: _WingTable, where: str) -> SheetWing:
+    edges = {edge.name: edge for edge in Edge}
+    edge = _word(edges, read.retreat_edge, f"{where}: retreat_edge") if read.retreat_edge else None
+    orders = {order.name: order for order in Order if order != Order.NONE}
+    order = _word(orders, read.order, f"{where}: order")
+    return SheetWing(read.name, read.side, order, read.leader, edge, read.lost)
+
+
+def _piece(read: _PieceTable, where: str) -> Piece:
+    marks = {mark.name: mark.value for mark in Mark if mark < Mark.ALIVE}
+    faculties = {each.name: each.value for each in Faculty if each != Faculty.LEADER}
+    facings = {name: number for number, name in enumerate(DIRECTIONS)}
+    given = {Fact[name.upper()]: getattr(read, name) for name in GIVEN}
+    return Piece(
+        read.name,
+        _word(Kind.__members__, read.kind, f"{where}: kind"),
+        read.side,
+        read.wing,
+        parse_hex(read.hex, f"{where}: hex") if read.hex else None,
+        _word(facings, read.facing, f"{where}: facing"),
+        _word(Cohesion.__members__, read.cohesion, f"{where}: cohesion"),
+        _word(Breath.__members__, read.breath, f"{where}: breath"),
+        _word(Morale.__members__, read.morale, f"{where}: morale"),
+        _bits(marks, read.marks, f"{where}: marks"),
+        _bits(faculties, read.faculties, f"{where}: faculties"),
+        read.steps,
+        read.mover,
+        None if read.shooter and read.fire_range is None else read.fire_range or 0,
+        read.allowance,
+        read.formation_mode,
+        {fact: holds for fact, holds in given.items() if holds is not None},
+        _bits({deed.name: 1 << deed for deed in Deed}, read.cannot, f"{where}: cannot"),
+    )
+
+
+def _word(known: Mapping[str, T], text: str, where: str) -> T:
+    """Return what a word names, in any case."""
+    by_fold = {fold(name): value for name, value in known.items()}
+    if fold(text) not in by_fold:
+        names = [name.lower() for name in known]
+        raise InputError(f'{where}: "{text}" is unknown; {suggestion(text, names)}')
+    return by_fold[fold(text)]
+
+
+def _bits(known: Mapping[str, int], words: Sequence[str], where: str) -> int:
+    return sum({_word(known, word, where) for word in words})
+
+
+def _distinct(names: Sequence[str], where: str) -> None:
+    folded = [fold(name) for name in names]
+    for number, name in enumerate(folded):
+        if folded.index(name) < number:
+            raise InputError(
+                f'{where}: item {number + 1}: "{names[number]}" is already item '
+                f"{folded.index(name) + 1}; names should differ"
+            )
+
+
+def _checked(
+    situation: Situation, engages: Sequence[Sequence[str]] | None, where: str
+) -> Situation:
+    """Return the situation with its leaders and relations, if all of it can be."""
+    if len(situation.sides) > MAX_SIDES:
+        raise InputError(f"{where}: {len(situation.sides)} sides are too many; at most {MAX_SIDES}")
+    pieces = list(situation.pieces)
+    for wing in situation.wings:
+        if wing.side not in situation.sides:
+            known = suggestion(wing.side, situation.sides)
+            raise InputError(f'{where}: wing {wing.name}: side "{wing.side}" has no piece; {known}')
+        if wing.leader:
+            leads = f"{where}: wing {wing.name}: leader"
+            number = situation.index(wing.leader, leads)
+            pieces[number] = _leading(pieces[number], wing, leads)
+    for piece in pieces:
+        _check_piece(piece, situation, f"{where}: {piece.name}")
+        if piece.place is None and engages is None:
+            fault = "has no hex, and the file has no engages that would do without"
+            raise InputError(f"{where}: {piece.name}: {fault}")
+    given = None if engages is None else _engaged(situation, engages, f"{where}: engages")
+    return replace(situation, pieces=tuple(pieces), engages=given)
+
+
+def _leading(piece: Piece, wing: SheetWing, where: str) -> Piece:
+    """Return a character as the leader of a wing."""
+    if piece.kind != Kind.CHARACTER:
+        raise InputError(f"{where}: {piece.name} is no character; only a character can lead")
+    if fold(piece.wing) != fold(wing.name):
+        of = f"of wing {piece.wing}" if piece.wing else "of no wing"
+        raise InputError(f'{where}: {piece.name} is {of}; give it wing = "{wing.name}"')
+    faculty, mark = piece.faculty | Faculty.LEADER, piece.mark | Mark.IN_COMMAND
+    return replace(piece, faculty=faculty, mark=mark)
+
+
+def _check_piece(piece: Piece, situation: Situation, where: str) -> None:
+    """Refuse what a piece cannot be."""
+    wings = {fold(wing.name): wing for wing in situation.wings}
+    if piece.wing and fold(piece.wing) not in wings:
+        known = suggestion(piece.wing, [wing.name for wing in situation.wings])
+        raise InputError(f'{where}: wing: no wing "{piece.wing}"; {known}')
+    if piece.wing and wings[fold(piece.wing)].side != piece.side:
+        side = wings[fold(piece.wing)].side
+        raise InputError(f"{where}: wing: {piece.wing} is of side {side}, not {piece.side}")
+    if piece.is_troop and not piece.wing:
+        raise InputError(f"{where}: has no wing; a Troop follows the order of one")
+    if piece.place is not None and situation.grid.letter(piece.place) in HOLES:
+        column, row = piece.place
+        raise InputError(f"{where}: hex: {column},{row} is no hex of the map")
+    if piece.mark & Mark.CHARGE and piece.cohesion != Cohesion.GOOD:
+        level = piece.cohesion.name.lower()
+        raise InputError(f"{where}: marks: a piece that is {level} has lost its charge (D1a)")
+    owned = Mark.SPELL | Mark.IN_COMMAND
+    if piece.kind != Kind.CHARACTER and (piece.mark & owned or piece.faculty & Faculty.CIC):
+        raise InputError(f"{where}: only a character has spell, in_command or cic")
+
+
+def _engaged(
+    situation: Situation, engages: Sequence[Sequence[str]], where: str
+) -> tuple[tuple[str, str], ...]:
+    """Return who engages whom, with the names as pieces have them."""
+    found = []
+    for names in engages:
+        one, other = (situation.pieces[situation.index(name, where)] for name in names)
+        if one.side == other.side:
+            raise InputError(f"{where}: {one.name} and {other.name} are of one side")
+        decoy = next((each.name for each in (one, other) if each.kind == Kind.DECOY), None)
+        if decoy:
+            raise InputError(f"{where}: {decoy} is a decoy; only Units engage and are engaged")
+        found.append((one.name, other.name))
+    return tuple(found)

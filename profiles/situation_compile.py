@@ -1,0 +1,162 @@
+"""Situations as arrays: the record that the sheet's kernels read."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.sheet_codes import (
+    ALL_DEEDS,
+    NOBODY,
+    OFF_MAP,
+    SHEET,
+    Kind,
+    Mark,
+    Morale,
+    Reading,
+    Trial,
+)
+from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.hexes import HOLES, Place
+from estoc.profiles.names import fold
+from estoc.profiles.pieces import Grid, Piece, Situation
+from estoc.profiles.sheet_tests import SheetTests
+from estoc.profiles.sheet_world import World
+
+
+def compile_situation(
+    situation: Situation, tests: SheetTests, world: World, readings: Mapping[Reading, int]
+) -> tuple[NDArray[np.void], Grid]:
+    """Return a situation as a record of `SHEET`, shape (1,), and its map.
+
+    ``begin`` is the state to start from; ``now``, relations and chances are the kernels'.
+
+    Raises
+    ------
+    InputError
+        If a piece stands where it cannot, or moves as nothing does in this world.
+    """
+    _check_ground(situation, world)
+    _check_stacks(situation, world)
+    sheets = np.zeros(1, SHEET)
+    sheet = sheets[0]
+    sheet["pieces"] = sheet["n"] = len(situation.pieces)
+    sheet["wings"] = len(situation.wings)
+    sheet["readings"] = [readings[reading] for reading in Reading]
+    sheet["decoys"] = sheet["decoys_left"] = world.decoys
+    _fill_wings(sheet, situation)
+    _fill_tests(sheet, tests)
+    _fill_world(sheet, world)
+    for number, piece in enumerate(situation.pieces):
+        _fill_piece(sheet, number, piece, situation, world)
+    _fill_relations(sheet, situation)
+    return sheets, situation.grid
+
+
+def _check_ground(situation: Situation, world: World) -> None:
+    """Refuse terrain that the world has not, and pieces where they cannot stand."""
+    where = situation.file or situation.name
+    for letter in sorted({letter for row in situation.grid.rows for letter in row} - set(HOLES)):
+        if letter not in world.terrains:
+            known = ", ".join(world.terrains)
+            raise InputError(f'{where}: map: rows: no terrain "{letter}"; known: {known}')
+    for piece in situation.pieces:
+        if piece.mover not in world.movers:
+            known = suggestion(piece.mover, world.movers)
+            raise InputError(f'{where}: {piece.name}: mover: no mover "{piece.mover}"; {known}')
+        if piece.place is None:
+            continue
+        terrain = world.terrains[situation.grid.letter(piece.place)]
+        if terrain.cost[piece.mover] is None:
+            raise InputError(
+                f"{where}: {piece.name}: hex: {terrain.name} is impassable to {piece.mover}"
+            )
+
+
+def _check_stacks(situation: Situation, world: World) -> None:
+    """Refuse enemies in one hex, and more Troops in it than there is room for."""
+    where = situation.file or situation.name
+    stacks: dict[Place, list[Piece]] = {}
+    for piece in situation.pieces:
+        if piece.place is not None:
+            stacks.setdefault(piece.place, []).append(piece)
+    for (column, row), stack in stacks.items():
+        hexagon = f"{where}: hex {column},{row}"
+        enemy = next((piece for piece in stack if piece.side != stack[0].side), None)
+        if enemy:
+            raise InputError(f"{hexagon}: {stack[0].name} and {enemy.name} are enemies in one hex")
+        troops = [piece.name for piece in stack if piece.is_troop]
+        if len(troops) > world.stack_limit:
+            listed, limit = ", ".join(troops), world.stack_limit
+            raise InputError(f"{hexagon}: {listed} are too many Troops; at most {limit}")
+
+
+def _fill_wings(sheet: Any, situation: Situation) -> None:
+    sheet["retreat_edge"], sheet["begin"]["leader"] = NOBODY, NOBODY
+    for number, wing in enumerate(situation.wings):
+        sheet["wing_side"][number] = situation.sides.index(wing.side)
+        sheet["retreat_edge"][number] = NOBODY if wing.edge is None else wing.edge
+        sheet["begin"]["order"][number] = wing.order
+        sheet["begin"]["lost"][number] = wing.lost
+        if wing.leader:
+            sheet["begin"]["leader"][number] = situation.index(wing.leader)
+
+
+def _fill_tests(sheet: Any, tests: SheetTests) -> None:
+    for trial in Trial:
+        sheet["modified"][trial] = tests.is_modified(trial)
+        for morale in Morale:
+            sheet["fails"][trial, morale] = tests.fail_ways(trial, morale)
+    sheet["least"], sheet["ways"] = tests.least, tests.ways
+    sheet["modifier"] = tests.modifiers
+    sheet["wing_base"], sheet["wing_slope"] = tests.wing_line
+    sheet["retreat_fails"] = tests.retreat_fails()
+    sheet["demoralised_fails"] = tests.demoralised_fails()
+    sheet["flee_hexes"], sheet["rest"] = tests.flee_hexes, tests.rest
+    sheet["reach_turns"] = tests.reach_turns
+
+
+def _fill_world(sheet: Any, world: World) -> None:
+    for kind in Kind:
+        sheet["front"][kind] = world.front[kind]
+        sheet["faces_by"][kind] = world.face[kind]
+    weight, actor, target = world.outcome_arrays()
+    sheet["outcome_weight"], sheet["outcome_actor"] = weight, actor
+    sheet["outcome_target"] = target
+    sheet["stack_limit"] = world.stack_limit
+    sheet["order_range"], sheet["spell_range"] = world.order_range, world.spell_range
+    sheet["contact_mark"] = world.contact_mark
+
+
+def _fill_piece(sheet: Any, number: int, piece: Piece, situation: Situation, world: World) -> None:
+    begin, far = sheet["begin"], piece.fire_range
+    wings = [fold(wing.name) for wing in situation.wings]
+    sheet["side"][number] = situation.sides.index(piece.side)
+    sheet["morale"][number] = piece.morale
+    sheet["mover"][number] = world.movers.index(piece.mover)
+    own = piece.allowance
+    sheet["allowance"][number] = world.allowance[piece.kind] if own is None else own
+    sheet["fire_range"][number] = world.fire_range if far is None else far
+    sheet["feasible"][number] = ALL_DEEDS & ~piece.cannot
+    begin["kind"][number] = piece.kind
+    begin["cohesion"][number] = piece.cohesion
+    begin["breath"][number] = piece.breath
+    begin["steps"][number] = piece.steps
+    begin["mark"][number] = piece.mark | Mark.ALIVE | Mark.ON_MAP
+    begin["faculty"][number] = piece.faculty
+    begin["wing"][number] = wings.index(fold(piece.wing)) if piece.wing else NOBODY
+    begin["at"][number] = OFF_MAP if piece.place is None else situation.grid.number(piece.place)
+    begin["facing"][number] = piece.facing
+    begin["formation_mode"][number] = piece.formation_mode
+
+
+def _fill_relations(sheet: Any, situation: Situation) -> None:
+    sheet["given_facts"] = -1
+    for number, piece in enumerate(situation.pieces):
+        for fact, holds in piece.given.items():
+            sheet["given_facts"][number, fact] = holds
+    sheet["given"] = situation.engages is not None
+    for one, other in situation.engages or ():
+        bit = np.uint64(1) << np.uint64(situation.index(other))
+        sheet["given_to"][situation.index(one)] |= bit
