@@ -26,12 +26,12 @@ _BORDERS: Mapping[str, dict[str, Any]] = {
     "routed": {"edgecolor": "#C00000", "linewidth": 2.2},
 }
 _KINDS = {"simple": "o", "formation": "s", "character": "*", "decoy": "X", CACHE: ""}
-_BREATHS = {"fresh": "", "winded": "●", "exhausted": "●●"}
+_BREATHS = {"fresh": "", "winded": "~", "exhausted": "≈"}
 _MARKS = {
     **{"charge": "C", "contact": "T", "hidden": "H", "active": "a", "special": "O"},
     **{"spell": "S", "ammo out": "E", "in command": "M"},
 }
-_HEAT, _HOTTEST = "Reds", 0.75  # of the scale of colours: figures on it are still read
+_HEAT, _HOTTEST = "Reds", 0.6  # of the scale of colours: figures on it are still read
 
 _HEX = 0.42  # inches, the side of a hex
 _SMALL_HEX, _PANEL = 0.34, 26.0  # where there are several panels; inches across all of them
@@ -39,8 +39,8 @@ _WIDE, _HIGH = 1.04, 0.76  # of a counter that is alone, in sides of a hex
 _LETTERS = 11  # of a name in a line
 _SLOTS: Mapping[int, tuple[float, tuple[Place, ...]]] = {  # size, and places in halves of it
     1: (1.0, ((0, 0),)),
-    2: (0.78, ((-1, 0), (1, 0))),
-    4: (0.56, ((-1, -1), (1, -1), (-1, 1), (1, 1))),
+    2: (0.66, ((-1, 0), (1, 0))),
+    4: (0.5, ((-1, -1), (1, -1), (-1, 1), (1, 1))),
 }
 _GAP = 0.10  # beside a counter, for its arrow
 
@@ -181,13 +181,13 @@ class _Board:
         slots = next((n for n in _SLOTS if n >= len(stack)), max(_SLOTS))
         scale, places = _SLOTS[slots]
         wide, high = _WIDE * scale, _HIGH * scale
-        x, y = middle[0], middle[1] - (0.22 if slots < 4 else 0.26)
+        x, y = middle[0], middle[1] - {1: 0.24, 2: 0.16, 4: 0.26}[slots]
         for piece, (right, down) in zip(stack, places, strict=False):
             at = x + right * (wide + _GAP) / 2, y + down * (high + _GAP) / 2
             self._counter(piece, at, scale, chances.get(piece.name))
         lines = _names(stack)
-        size = self._points(0.18 if len(lines) < 3 else 0.135)
-        top = y + (high + _GAP / 2 if slots == 4 else high / 2) + 0.16
+        size = self._points(0.17 if len(lines) < 3 else 0.135)
+        top = y + (high + _GAP / 2 if slots == 4 else high / 2) + 0.14
         self.axes.text(
             middle[0],
             top,

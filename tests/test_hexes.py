@@ -238,6 +238,9 @@ def test_costs_are_those_of_networkx(grid):
                     cost[number, numbers[end]] = length
         np.testing.assert_array_equal(found.cost[mover], cost)
         np.testing.assert_array_equal(found.edge[mover], edge)
+        for target, beside in enumerate(found.beside):
+            nearest = cost[:, beside[beside >= 0]].min(axis=1, initial=FAR_AWAY)
+            np.testing.assert_array_equal(found.contact[mover][:, target], nearest)
 
 
 def test_the_step_off_the_map_costs_what_the_world_says():

@@ -21,6 +21,7 @@ from estoc.kernels.sheet_codes import (
     Morale,
     Order,
 )
+from estoc.profiles.situation import load_situation
 from estoc.sim.sheet_counter import CACHE, Labels, counters
 from estoc.sim.sheet_view import view
 
@@ -212,6 +213,23 @@ def test_what_lies_open_is_seen(record, data):
     i = data.draw(st.sampled_from(there.tolist()))
     record["now"][key][i] = (record["now"][key][i] + 1) % 3
     assert view(record, labels(record), 0) != before
+
+
+def test_a_decoy_that_was_placed_has_a_name_for_its_player_only():
+    record = np.zeros(1, SHEET)[0]
+    record["n"], record["now"]["kind"][1] = 2, Kind.DECOY
+    record["now"]["mark"][:2] = STANDING
+    names = Labels(("Scout",), ("ours",), COLUMNS)
+    assert [piece.name for piece in view(record, names, 0).pieces] == ["Scout", "placed decoy 1"]
+    assert [piece.name for piece in view(record, names, 1).pieces] == ["Scout", "cache 1"]
+
+
+def test_labels_are_those_of_a_situation():
+    situation = load_situation("skirmish")
+    labels = Labels.of(situation)
+    assert [labels.piece(i) for i in range(2)] == ["Marshal", situation.pieces[1].name]
+    assert labels.wings[0] == "Lion van"
+    assert labels.columns == len(situation.grid.rows[0])
 
 
 def test_a_view_in_words():
