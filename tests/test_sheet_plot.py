@@ -11,10 +11,14 @@ from matplotlib.patches import Rectangle
 from shapely import Polygon
 
 from estoc.profiles.hexes import centre
+from estoc.profiles.sheet_readings import readings_of
+from estoc.profiles.sheet_tests import load_tests
 from estoc.profiles.sheet_world import load_world
 from estoc.profiles.situation import load_situation
-from estoc.sim.sheet_counter import Counter
+from estoc.profiles.situation_compile import compile_situation
+from estoc.sim.sheet_counter import Counter, Labels
 from estoc.sim.sheet_plot import Panel, corners, draw_map, draw_panels, percent
+from estoc.sim.sheet_view import view
 
 WORLD = load_world()
 FIELD = load_situation("field")
@@ -129,6 +133,17 @@ def test_a_cache_shows_no_facing():
     axes = draw_map(GRID, WORLD, [piece("cache 1", kind="cache", facing=None)]).axes[0]
     assert all(isinstance(p, Rectangle) for p in axes.patches)
     assert "?" in words(axes)
+
+
+def test_a_player_sees_his_view_drawn():
+    situation = load_situation("skirmish")
+    sheets, _ = compile_situation(situation, load_tests(), WORLD, readings_of([]))
+    ours, theirs = (
+        draw_map(GRID, WORLD, view(sheets[0], Labels.of(situation), side, "begin").pieces)
+        for side in (0, 1)
+    )
+    found = [{"Woodsmen", "Shadow", "cache 1"} & set(words(each)) for each in (ours, theirs)]
+    assert found == [{"Woodsmen", "cache 1"}, {"Shadow", "cache 1"}]
 
 
 def test_markers_are_written_and_explained():
