@@ -27,6 +27,10 @@ class Terrain(Protocol):
     """What a hex is covered with."""
 
     @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
     def cost(self) -> Mapping[str, int | None]:
         """Movement points of entering it, by mover; None: impassable."""
 

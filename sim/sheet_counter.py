@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from estoc.kernels.sheet_codes import Breath, Cohesion, Kind, Mark
 from estoc.profiles.hexes import DIRECTIONS, Place
+from estoc.profiles.pieces import Situation
 
 Moment = Literal["now", "begin"]
 
@@ -16,11 +17,25 @@ STANDING = Mark.ALIVE | Mark.ON_MAP
 
 @dataclass(frozen=True)
 class Labels:
-    """What a record of `SHEET` does not know: names by number, and the columns of the map."""
+    """What a record of `SHEET` does not know: names by number, and the columns of the map.
+
+    Decoys that are placed during a game (S4b) come after the pieces that have names.
+    """
 
     pieces: Sequence[str]
     wings: Sequence[str]
     columns: int
+
+    @classmethod
+    def of(cls, situation: Situation) -> "Labels":
+        """Return the names of a situation."""
+        pieces = [piece.name for piece in situation.pieces]
+        return cls(pieces, [wing.name for wing in situation.wings], situation.grid.columns)
+
+    def piece(self, i: int) -> str:
+        """Return the name of a piece by its number."""
+        placed = i - len(self.pieces)
+        return self.pieces[i] if placed < 0 else f"placed decoy {placed + 1}"
 
 
 @dataclass(frozen=True)
@@ -62,7 +77,7 @@ def counter(record: Any, i: int, labels: Labels, moment: Moment = "now") -> Coun
     """Return a piece of a record of `SHEET`, face up."""
     state = record[moment]
     return Counter(
-        labels.pieces[i],
+        labels.piece(i),
         word(Kind(state["kind"][i])),
         int(record["side"][i]),
         place(state, i, labels.columns),

@@ -145,7 +145,7 @@ def _wings(record: Any, labels: Labels, side: int, moment: Moment) -> Iterator[O
             yield OwnWing(
                 labels.wings[wing],
                 word(Order(state["order"][wing])),
-                "" if leader == NOBODY else labels.pieces[leader],
+                "" if leader == NOBODY else labels.piece(leader),
                 int(state["lost"][wing]),
                 bool(state["demoralised"][wing]),
             )

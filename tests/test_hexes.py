@@ -26,6 +26,7 @@ PLACES = st.tuples(st.integers(0, 30), st.integers(0, 30))
 
 @dataclass(frozen=True)
 class Terrain:
+    name: str
     cost: dict
     blocks_sight: bool = False
 
@@ -36,9 +37,9 @@ class World:
     leave_cost: int = 1
     terrains: dict = field(
         default_factory=lambda: {
-            ".": Terrain({"foot": 1, "flying": 1}),
-            "w": Terrain({"foot": 3, "flying": 2}, blocks_sight=True),
-            "~": Terrain({"foot": None, "flying": 1}),
+            ".": Terrain("open", {"foot": 1, "flying": 1}),
+            "w": Terrain("wood", {"foot": 3, "flying": 2}, blocks_sight=True),
+            "~": Terrain("water", {"foot": None, "flying": 1}),
         }
     )
 
@@ -237,6 +238,9 @@ def test_costs_are_those_of_networkx(grid):
                     cost[number, numbers[end]] = length
         np.testing.assert_array_equal(found.cost[mover], cost)
         np.testing.assert_array_equal(found.edge[mover], edge)
+        for target, beside in enumerate(found.beside):
+            nearest = cost[:, beside[beside >= 0]].min(axis=1, initial=FAR_AWAY)
+            np.testing.assert_array_equal(found.contact[mover][:, target], nearest)
 
 
 def test_the_step_off_the_map_costs_what_the_world_says():

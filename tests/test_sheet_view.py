@@ -21,6 +21,11 @@ from estoc.kernels.sheet_codes import (
     Morale,
     Order,
 )
+from estoc.profiles.sheet_readings import readings_of
+from estoc.profiles.sheet_tests import load_tests
+from estoc.profiles.sheet_world import load_world
+from estoc.profiles.situation import load_situation
+from estoc.profiles.situation_compile import compile_situation
 from estoc.sim.sheet_counter import CACHE, Labels, counters
 from estoc.sim.sheet_view import view
 
@@ -212,6 +217,32 @@ def test_what_lies_open_is_seen(record, data):
     i = data.draw(st.sampled_from(there.tolist()))
     record["now"][key][i] = (record["now"][key][i] + 1) % 3
     assert view(record, labels(record), 0) != before
+
+
+def test_a_decoy_that_was_placed_has_a_name_for_its_player_only():
+    record = np.zeros(1, SHEET)[0]
+    record["n"], record["now"]["kind"][1] = 2, Kind.DECOY
+    record["now"]["mark"][:2] = STANDING
+    names = Labels(("Scout",), ("ours",), COLUMNS)
+    assert [piece.name for piece in view(record, names, 0).pieces] == ["Scout", "placed decoy 1"]
+    assert [piece.name for piece in view(record, names, 1).pieces] == ["Scout", "cache 1"]
+
+
+def test_a_situation_is_seen_from_both_sides():
+    situation = load_situation("skirmish")
+    sheets, _ = compile_situation(situation, load_tests(), load_world(), readings_of([]))
+    names = Labels.of(situation)
+    shown = counters(sheets[0], names, "begin")
+    assert [(p.name, p.hex) for p in shown] == [(p.name, p.place) for p in situation.pieces]
+    covered = {"Woodsmen": 0, "Shadow": 1}
+    for side, name in enumerate(situation.sides):
+        seen = view(sheets[0], names, side, "begin")
+        caches = sorted(piece.hex for piece in seen.pieces if piece.kind == CACHE)
+        hexes = [p.place for p in situation.pieces if covered.get(p.name, side) != side]
+        assert caches == sorted(hexes)
+        assert [wing.name for wing in seen.wings] == [
+            wing.name for wing in situation.wings if wing.side == name
+        ]
 
 
 def test_a_view_in_words():
