@@ -1,7 +1,7 @@
 """The words of a command line as what they ask for: options, fighters, the command again."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.schema import COLUMNS
@@ -15,6 +15,9 @@ from estoc.sim.result import Result
 from estoc.sim.score import checked_score
 from estoc.sim.sweep import lacking
 from estoc.sim.tabletop import Tabletop, load_table
+
+if TYPE_CHECKING:
+    from estoc.sim.sheet_question import SheetQuestion
 
 
 def read_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
@@ -159,3 +162,20 @@ def profile_row(profile: Profile) -> dict[str, Any]:
     row = {name: getattr(profile, name) for name in COLUMNS}
     row["abilities"] = "|".join(profile.abilities)
     return row
+
+
+def asked_sheet(asked: dict[str, Any]) -> "SheetQuestion":
+    """Return the question about a situation of the sheet that options ask."""
+    from estoc.sim.sheet_question import ask_sheet
+
+    names = ("tests", "world", "settings", "readings", "players", "order", "turns", "fail")
+    return ask_sheet(asked["situation"], **{name: asked[name] for name in names})
+
+
+def sheet_run(asked: dict[str, Any], advance: Callable[[int], None] | None) -> dict[str, Any]:
+    """Return how a question about the sheet is answered: method, trials, seed, threads."""
+    from estoc.sim.parallel import default_threads
+
+    run = {name: asked[name] for name in ("method", "trials", "seed")}
+    threads = asked["threads"] or default_threads()
+    return {**run, "threads": threads, "progress": advance, "partial": True}

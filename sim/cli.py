@@ -12,6 +12,8 @@ import click
 from estoc.sim.encoding import make_safe
 
 if TYPE_CHECKING:
+    from fractions import Fraction
+
     from estoc.sim.battle_question import BattleQuestion
     from estoc.sim.card_question import CardQuestion
     from estoc.sim.output import Output
@@ -127,6 +129,17 @@ def half_width(text: str) -> float:
         return float(text)
     except ValueError:
         told = f'"{text}" should be a number as 0.005, for 0.5 % to each side'
+        raise click.BadParameter(told) from None
+
+
+def fraction(text: str) -> "Fraction":
+    """Return the exact number of a word."""
+    from fractions import Fraction
+
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        told = f'"{text}" should be a chance as 1/3 or 0.25'
         raise click.BadParameter(told) from None
 
 
@@ -1320,6 +1333,218 @@ def moves(**asked: Any) -> None:
     output = Output(asked["form"], asked["output"], asked["plot"])
     answer = module.moves(tabletop_asked(asked), asked["fighter"], premeasure=asked["premeasure"])
     output.deliver(answer)
+
+
+@cli.group()
+def sheet() -> None:
+    """The unit activation sheet of a hex wargame: what it says, and what comes of it."""
+
+
+situation_options = stacked(
+    click.option("--tests", metavar="FILE", help="Values of the tests: all are assumed."),
+    click.option("--world", metavar="FILE", help="Ground, moves, outcomes: all are assumed."),
+    click.option(
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="Replace a value of the tests, as rout.ELITE=2. Repeatable.",
+    ),
+    click.option(
+        "--reading",
+        "readings",
+        multiple=True,
+        metavar="SWITCH=VALUE",
+        help="Read the sheet otherwise, as select.mode=M1; see `estoc sheet readings`.",
+    ),
+)
+turns_options = stacked(
+    click.option(
+        "--player",
+        "players",
+        multiple=True,
+        metavar="[SIDE=]NAME",
+        help="Who decides: bold, careful, still, random; all assumed. Repeatable.",
+    ),
+    click.option("--order", metavar="PIECES", help="Who is activated first, with commas."),
+    click.option("--turns", type=int, default=1, show_default=True),
+    click.option(
+        "--fail",
+        type=fraction,
+        metavar="Q",
+        help="Every Rout test fails with this chance, as 1/3, whatever else.",
+    ),
+)
+either_options = stacked(
+    click.option(
+        "--method",
+        type=click.Choice(["exact", "mc"]),
+        help="All ways in which the dice can fall, or trials; the first where it can be.",
+    ),
+    sample_options(": 100,000", "trials", precision=False),
+)
+
+
+@sheet.command("list")
+@output_options
+def sheet_list(form: str | None, output: str | None) -> None:
+    """List the situations that come with the program."""
+    from estoc.sim import sheet_listing as module
+    from estoc.sim.output import Output
+
+    result = module.situations()
+    Output(form, output).deliver_listing(result, module.situations_table(result))
+
+
+@sheet.command("readings")
+@output_options
+def sheet_readings(form: str | None, output: str | None) -> None:
+    """List where the sheet can be read two ways, and how it is read."""
+    from estoc.sim import sheet_listing as module
+    from estoc.sim.output import Output
+
+    result = module.readings()
+    Output(form, output).deliver_listing(result, module.readings_table(result))
+
+
+@sheet.command("check")
+@click.argument("situation", metavar="SITUATION")
+@click.option("--unit", required=True, metavar="NAME", help="Who is about to be activated.")
+@click.option("--explain", is_flag=True, help="Also what does not apply, and why.")
+@situation_options
+@output_options
+def sheet_check(**asked: Any) -> None:
+    """What the sheet says about a unit, clause by clause: its tests, what it must or may do.
+
+    \b
+    estoc sheet check skirmish --unit archers --explain
+    """
+    from estoc.sim import sheet_check as module
+    from estoc.sim.output import Output
+    from estoc.sim.sheet_question import ask_sheet
+
+    output = Output(asked["form"], asked["output"])
+    names = ("tests", "world", "settings", "readings")
+    question = ask_sheet(asked["situation"], **{name: asked[name] for name in names})
+    output.deliver(module.check(question, asked["unit"], explain=asked["explain"]))
+
+
+@sheet.command("lost")
+@click.argument("situation", metavar="SITUATION")
+@click.option("--side", metavar="NAME", help="The first of the situation if not given.")
+@situation_options
+@turns_options
+@either_options
+@output_options
+def sheet_lost(**asked: Any) -> None:
+    """Activations that a side loses, by cause: routed, frozen, made to turn or to go away.
+
+    \b
+    estoc sheet lost skirmish --turns 2
+    """
+    from estoc.sim import sheet_lost as module
+    from estoc.sim.asking import asked_sheet, sheet_run
+    from estoc.sim.output import Output
+    from estoc.sim.progress import progress
+
+    output = Output(asked["form"], asked["output"])
+    question = asked_sheet(asked)
+    with progress({**asked, "precision": None}, module.TRIALS) as advance:
+        result = module.lost(question, side=asked["side"], **sheet_run(asked, advance))
+    finish(result, output)
+
+
+@sheet.command("wing")
+@click.argument("situation", metavar="SITUATION")
+@click.option("--wing", metavar="NAME", help="The first that has a leader if not given.")
+@click.option("--lose", metavar="PIECES", help="Who dies, in order, with commas.")
+@situation_options
+@turns_options
+@either_options
+@output_options
+def sheet_wing(**asked: Any) -> None:
+    """Whether a wing still attacks after its leader dies, and after each further loss.
+
+    \b
+    estoc sheet wing wing
+    """
+    from estoc.sim import sheet_wing as module
+    from estoc.sim.asking import asked_sheet, sheet_run
+    from estoc.sim.output import Output
+    from estoc.sim.progress import progress
+    from estoc.sim.sheet_lost import TRIALS
+
+    output = Output(asked["form"], asked["output"])
+    question = asked_sheet(asked)
+    losses = asked["lose"].split(",") if asked["lose"] else ()
+    with progress({**asked, "precision": None}, TRIALS) as advance:
+        run = sheet_run(asked, advance)
+        result = module.wing(question, asked["wing"], losses=losses, **run)
+    finish(result, output)
+
+
+@sheet.command("sensitivity")
+@click.argument("situation", metavar="SITUATION")
+@click.option("--side", metavar="NAME", help="The first of the situation if not given.")
+@click.option(
+    "--measure",
+    type=click.Choice(["lost", "routed"]),
+    default="lost",
+    show_default=True,
+    help="Activations lost in all turns, or pieces routed at the end.",
+)
+@situation_options
+@turns_options
+@either_options
+@output_options
+def sheet_sensitivity(**asked: Any) -> None:
+    """The same question with each reading of the sheet changed, most changed first.
+
+    \b
+    estoc sheet sensitivity skirmish --turns 2
+    """
+    from estoc.sim import sheet_sensitivity as module
+    from estoc.sim.asking import asked_sheet, sheet_run
+    from estoc.sim.output import Output
+    from estoc.sim.progress import progress
+
+    output = Output(asked["form"], asked["output"])
+    question = asked_sheet(asked)
+    with progress({**asked, "precision": None}, module.TRIALS, module.count_flips()) as advance:
+        run = sheet_run(asked, advance)
+        del run["partial"]
+        result = module.sheet_sensitivity(
+            question, side=asked["side"], measure=asked["measure"], **run
+        )
+    finish(result, output)
+
+
+@sheet.command("map")
+@click.argument("situation", metavar="SITUATION")
+@click.option("--plot", required=True, type=click.Path(), metavar="FILE", help=".png, .svg, .pdf.")
+@click.option("--as-seen-by", metavar="SIDE", help="Only what that side's player sees.")
+@click.option("--routed", is_flag=True, help="With each piece's chance to be routed at the end.")
+@situation_options
+@turns_options
+@either_options
+def sheet_map(**asked: Any) -> None:
+    """Draw a situation: units, facing, markers; what a player sees; how rout spreads.
+
+    \b
+    estoc sheet map skirmish --plot skirmish.png
+    """
+    from estoc.sim import sheet_picture as module
+    from estoc.sim.asking import asked_sheet, sheet_run
+    from estoc.sim.output import tell
+    from estoc.sim.progress import progress
+
+    question = asked_sheet(asked)
+    with progress({**asked, "precision": None}, module.TRIALS) as advance:
+        run = sheet_run(asked, advance)
+        told = module.save_map(
+            question, asked["plot"], side=asked["as_seen_by"], routed=asked["routed"], **run
+        )
+    tell(told)
 
 
 @cli.command()

@@ -85,8 +85,12 @@ def save_plot(result: Result, path: str | Path) -> None:
         For another ending, a wrong place, or a result that has no picture.
     """
     check_plot(path)
+    save_figure(plot(result), path)
+
+
+def save_figure(picture: "Figure", path: str | Path) -> None:
+    """Write a picture into a file, whole or not at all; its ending says the format."""
     ending = Path(path).suffix.lower()
-    picture = plot(result)
     buffer = io.BytesIO()
     with style():
         picture.savefig(

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial as partial_of
 from typing import NamedTuple
 
 import numpy as np
@@ -105,22 +106,24 @@ def sampled(
     threads: int = 1,
     progress: Progress | None = None,
     partial: bool = False,
+    first: int = 0,
 ) -> tuple[SheetCounts, int]:
-    """Return counts of trials 0 to ``trials - 1``, the same for any number of threads.
+    """Return counts of so many trials from ``first`` on, the same for any number of threads.
 
     With ``partial``, Ctrl-C gives the trials done so far; the second value says how many.
     """
     if trials < 1:
         raise InputError(f"trials: {trials} should be at least 1")
 
-    def chunk(first: int) -> tuple[SheetCounts, int]:
+    def chunk(start: int) -> tuple[SheetCounts, int]:
         own, counts = compiled.copy(), SheetCounts(compiled.sheets)
-        size = min(CHUNK, trials - first)
-        task.add(own, counts, first, size)
+        size = min(CHUNK, first + trials - start)
+        task.add(own, counts, start, size)
         return counts, size
 
     total, done = SheetCounts(compiled.sheets), 0
-    tasks = (lambda first=first: chunk(first) for first in range(0, trials, CHUNK))
+    starts = range(first, first + trials, CHUNK)
+    tasks = (partial_of(chunk, start) for start in starts)
     with until_stopped(partial):
         for counts, size in in_order(tasks, threads):
             total += counts

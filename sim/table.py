@@ -14,6 +14,7 @@ from estoc.sim import (
     matchup_table,
     melee_table,
     moves_table,
+    sheet_table,
     shooting_table,
     solve_table,
     tabletop_table,
@@ -368,6 +369,10 @@ _BLOCKS: "dict[str, Callable[[Result, int], list[RenderableType]]]" = {
     "fear": fear_table.blocks,
     "table": tabletop_table.blocks,
     "moves": moves_table.blocks,
+    "sheet-check": sheet_table.check_blocks,
+    "sheet-lost": sheet_table.lost_blocks,
+    "sheet-wing": sheet_table.wing_blocks,
+    "sheet-sensitivity": sheet_table.sensitivity_blocks,
 }
 
 

@@ -1,0 +1,97 @@
+"""A situation of the sheet as a picture: the map, what a player sees of it, how rout spreads."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from estoc.kernels.sheet_trials import What
+from estoc.profiles import InputError
+from estoc.sim.plots import check_plot, save_figure
+from estoc.sim.sheet_counter import Counter, Labels, counters
+from estoc.sim.sheet_lost import Runs, driven
+from estoc.sim.sheet_plot import Panel, draw_panels
+from estoc.sim.sheet_question import SheetQuestion, side_of
+from estoc.sim.sheet_tape import Task
+from estoc.sim.sheet_view import view
+
+TRIALS = 10_000
+
+
+def save_map(
+    question: SheetQuestion,
+    path: str | Path,
+    *,
+    side: str | None = None,
+    routed: bool = False,
+    trials: int | None = None,
+    **run: Any,
+) -> str:
+    """Draw a situation into a file; what was drawn, in a line.
+
+    Parameters
+    ----------
+    question : SheetQuestion
+    path : str or Path
+        Its ending says the format: ``.png``, ``.svg`` or ``.pdf``.
+    side : str, optional
+        Whose player looks: only what he sees is drawn (S4, D6).
+    routed : bool
+        One more panel for each turn: each piece's chance to be routed at its end.
+    trials : int, optional
+        10,000 where the chances are sampled.
+    **run
+        As in `estoc.sim.sheet_lost.lost`.
+
+    Raises
+    ------
+    InputError
+        If the picture cannot be written, there is no such side or no map, or what a player
+        sees is to have chances, which would tell him what he does not see.
+    """
+    check_plot(path)
+    situation = question.situation
+    if all(piece.place is None for piece in situation.pieces):
+        raise InputError(f"{situation.name}: has no map to draw")
+    if side is not None and routed:
+        raise InputError("--routed tells what --as-seen-by hides: take one of them")
+    panels = [Panel("", _seen(question, side))]
+    told = ""
+    if routed:
+        trials = TRIALS if trials is None and run.get("method") == "mc" else trials
+        panels[0] = replace(panels[0], title="now")
+        for turn in range(1, question.turns + 1):
+            until = replace(question, turns=turn)
+            runs = driven(until, Task(What.TURNS), trials=trials, **run)
+            chances = _chances(until, runs)
+            panels.append(Panel(f"after turn {turn}", panels[0].pieces, chances))
+            told = "exact"
+            if runs.exact is None:
+                told = f"{runs.trials:,} trials, seed {runs.seed}"
+            if runs.stopped:
+                break
+    meaning = "chance to be routed at the end of the turn, or to have left in rout"
+    figure = draw_panels(
+        situation.grid, question.world, panels, situation.name, meaning, situation.sides
+    )
+    save_figure(figure, path)
+    return f"drew {path}" + (f", {told}" if told else "")
+
+
+def _seen(question: SheetQuestion, side: str | None) -> tuple[Counter, ...]:
+    record, labels = question.compiled().sheets[0], Labels.of(question.situation)
+    if side is None:
+        return counters(record, labels, "begin")
+    return tuple(view(record, labels, side_of(question.situation, side), "begin").pieces)
+
+
+def _chances(question: SheetQuestion, runs: Runs) -> dict[str, float]:
+    """Return each piece's chance to be routed at the end."""
+    pieces = question.situation.pieces
+    shares = np.zeros(len(pieces))
+    for weight, counts in runs.exact or ():
+        shares += float(weight) * counts.routed
+    if runs.counts is not None:
+        shares += runs.counts.routed / max(runs.trials or 0, 1)
+    return {piece.name: float(share) for piece, share in zip(pieces, shares, strict=True)}
