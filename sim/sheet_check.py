@@ -32,7 +32,6 @@ from estoc.sim.sheet_words import DEEDS, TESTS, facts_text, misses
 from estoc.sim.sheet_words import TAGS as TAG_WORDS
 
 MOST_CASES = 4096
-USED_TESTS = ("dice", "rout", "morale", "engagement", "modifier", "reach")
 USED_WORLD = ("front", "face", "fire_range", "allowance", "terrain")
 
 
@@ -99,9 +98,15 @@ def check(question: SheetQuestion, unit: str, *, explain: bool = False) -> Resul
         "sheet-check",
         [{**row, **told} for row in rows],
         f"{piece.name} is activated: {question.situation.name}",
-        notes=question.remarks(USED_TESTS, USED_WORLD),
+        notes=question.remarks(_used(cases), USED_WORLD),
         command=command,
     )
+
+
+def _used(cases: list[Case]) -> list[str]:
+    """Return the parts of the tests that an answer used."""
+    taken = {trial.name.lower() for case in cases for trial, _, _ in case.tests}
+    return ["reach", *(["dice", "modifier", *sorted(taken)] if taken else [])]
 
 
 def cases_of(compiled: Compiled, u: int) -> Iterator[Case]:

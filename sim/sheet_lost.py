@@ -156,8 +156,10 @@ class Runs:
         return {
             "turns": question.turns,
             "method": EXACT if self.exact is not None else SAMPLED,
+            "remainder": 0.0 if self.exact is not None else None,
             "trials": self.trials,
             "seed": self.seed,
+            "policy": question.policy,
             "inputs": question.inputs,
             "version": estoc_version(),
         }

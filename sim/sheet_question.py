@@ -93,6 +93,11 @@ class SheetQuestion:
         arrays = (compiled.sheets, *compiled.terrain, *compiled.table)
         return sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()[:12]
 
+    @property
+    def policy(self) -> str:
+        """How each side's player decides."""
+        return " ".join(f"{side}={player.name}" for side, player in self.players.items())
+
     def read_as(self, reading: Reading, value: int) -> "SheetQuestion":
         """Return the question under another reading of one switch."""
         return replace(self, readings={**self.readings, reading: value})

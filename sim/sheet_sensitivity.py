@@ -18,7 +18,7 @@ from estoc.sim.sheet_question import SheetQuestion, side_of
 from estoc.sim.sheet_tape import CHUNK, Task, exact_runs, sampled
 from estoc.sim.stats import student
 
-TRIALS = 20_000
+TRIALS = 10_000
 MEASURES: dict[str, tuple[str, Callable[[int], Callable[[SheetCounts], Values]]]] = {
     "lost": ("activations lost", lost_of),
     "routed": ("pieces routed", routed_of),
@@ -123,8 +123,10 @@ def sheet_sensitivity(
         "measure": measure,
         "turns": question.turns,
         "method": SAMPLED if base is None else EXACT,
+        "remainder": None if base is None else 0.0,
         "trials": number,
         "seed": used,
+        "policy": question.policy,
         "inputs": question.inputs,
         "version": estoc_version(),
     }

@@ -78,13 +78,6 @@ def _interval_heading(result: Result) -> str:
     return "exactly" if result.rows[0]["method"] == "exact" else "95 % interval"
 
 
-def _origin(result: Result) -> str:
-    row = result.rows[0]
-    if row["method"] == "exact":
-        return "exact: every way in which the dice can fall, with its chance"
-    return f"sampled: {row['trials']:,} trials, seed {row['seed']}"
-
-
 def lost_blocks(result: Result, width: int) -> "list[RenderableType]":
     """Return activations lost by cause."""
     causes = [row for row in result if row["cause"] not in ("lost", "routed")]
@@ -93,7 +86,7 @@ def lost_blocks(result: Result, width: int) -> "list[RenderableType]":
     lines = [[row["cause"], row["clause"], *_figure(row)] for row in causes]
     lines += [[names[row["cause"]], "", *_figure(row)] for row in ends]
     heading = _interval_heading(result)
-    return [table_of(["lost to", "clause", "mean", heading], lines, "tw"), styled(_origin(result))]
+    return [table_of(["lost to", "clause", "mean", heading], lines, "tw")]
 
 
 def wing_blocks(result: Result, width: int) -> "list[RenderableType]":
@@ -108,7 +101,7 @@ def wing_blocks(result: Result, width: int) -> "list[RenderableType]":
         for row in result
     ]
     columns = ["", "lost", "% still attack", heading, "troops bound", heading]
-    return [table_of(columns, lines, "nt"), styled(_origin(result))]
+    return [table_of(columns, lines, "nt")]
 
 
 def sensitivity_blocks(result: Result, width: int) -> "list[RenderableType]":
@@ -125,5 +118,4 @@ def sensitivity_blocks(result: Result, width: int) -> "list[RenderableType]":
     return [
         styled(f"as it is read now: {base:.4g}"),
         table_of([*columns, *more], lines, "ttt"),
-        styled(_origin(result)),
     ]

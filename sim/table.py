@@ -405,7 +405,8 @@ def _origin(result: Result) -> str:
     if row["method"] == "exact":
         rest = max(r["remainder"] for r in exact_rows(result))
         how.insert(0, f"exact odds, remainder below {_rounded_up(rest)}" if rest else "exact odds")
-    how += [f"policy {row['policy']}", f"edition {row['edition']}", f"estoc {row['version']}"]
+    edition = [f"edition {row['edition']}"] if "edition" in row else []
+    how += [f"policy {row['policy']}", *edition, f"estoc {row['version']}"]
     return ", ".join(how)
 
 
