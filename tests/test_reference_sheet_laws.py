@@ -112,7 +112,7 @@ def test_activations_lost_to_rout(order, turns, expected):
 def test_immediate_contagion():
     """Q6's other reading: whoever fails S1a makes its own neighbours test at once."""
     q = Fraction(1, 3)
-    masses = sizes(laws(line(3), (0,), q, readings={Reading.IMMEDIATE: 1}))
+    masses = sizes(laws(line(3), (0,), q, readings={Reading.IMMEDIATE: 2}))
     assert masses == [1 - q, q * (1 - q), q**2]
 
 
