@@ -36,7 +36,7 @@ from estoc.kernels.sheet_events import (
     reveal,
     rout_test,
     stand,
-    stop_chargers,
+    watch_chargers,
 )
 from estoc.kernels.sheet_facts import (
     adjacent_enemies,
@@ -140,7 +140,7 @@ def panic(sheet, terrain, u):
 
 @routine
 def place_decoy(sheet, terrain, u):
-    """S4b: put a decoy on top of a hidden piece or a decoy, with its markers; its number."""
+    """S4b: put a decoy on top of a hidden piece or a decoy, with its markers."""
     d = sheet.n
     sheet.n += 1
     now = sheet.now
@@ -156,7 +156,6 @@ def place_decoy(sheet, terrain, u):
     stand(sheet, terrain, d, now.at[u])
     sheet.decoys_left[sheet.side[u]] -= 1
     tell(sheet, Event.PLACED, d, u, 0)
-    return d
 
 
 @routine
@@ -169,16 +168,27 @@ def hide(sheet, terrain, u):
 
 
 @routine
+def play_decoys(sheet, terrain, table, u):
+    """S4b: place a decoy and play it first; who runs stage S places another one (Q12)."""
+    side, first = sheet.side[u], sheet.n
+    while sheet.decoys_left[side] > 0 and sheet.n < MAX_PIECES:
+        place_decoy(sheet, terrain, u)
+        if not sheet.readings[Reading.DECOY_RUNS_START]:
+            break
+    for decoy in range(sheet.n - 1, first - 1, -1):
+        act(sheet, terrain, table, decoy)
+        finish(sheet, terrain, decoy)
+
+
+@routine
 def veil(sheet, terrain, table, u):
     """S4, S5: hide, place a decoy and play it first (Q12), reveal; whether the piece goes on."""
     side = sheet.side[u]
     if not sheet.now.mark[u] & Mark.HIDDEN and is_unit(sheet, u):
         hide(sheet, terrain, u)
     covered = sheet.now.mark[u] & Mark.HIDDEN or not is_unit(sheet, u)
-    if covered and sheet.decoys_left[side] > 0 and sheet.n < MAX_PIECES and sheet.now.at[u] >= 0:
-        decoy = place_decoy(sheet, terrain, u)
-        act(sheet, terrain, table, decoy)
-        finish(sheet, terrain, decoy)
+    if covered and sheet.now.at[u] >= 0:
+        play_decoys(sheet, terrain, table, u)
     if covered and sheet.reveals[side]:
         if not is_unit(sheet, u):
             remove_decoy(sheet, terrain, u)
@@ -195,7 +205,7 @@ def start(sheet, terrain, table, u):
     was_met = fresh_of(sheet, by_of(sheet, terrain, u)) != NONE
     if unit:
         catch_rout(sheet, terrain, u)
-    frighten(sheet, terrain, u)
+        frighten(sheet, terrain, u)
     resolve(sheet, terrain)
     sheet.frozen = 0
     if not is_present(sheet, u):
@@ -285,9 +295,10 @@ def act(sheet, terrain, table, u):
     sheet.end[u] = why_lost(sheet, u)
     tell(sheet, Event.CHOSEN, u, sheet.chosen, sheet.closing)
     sheet.hooked = 1
+    watch_chargers(sheet, terrain, 1)
     perform(sheet, terrain, u, sheet.chosen, tag_of(sheet, sheet.chosen))
+    watch_chargers(sheet, terrain, 0)
     resolve(sheet, terrain)
-    stop_chargers(sheet, terrain)
     sheet.hooked = 1 - sheet.readings[Reading.HOOKS]
 
 

@@ -9,13 +9,14 @@ from estoc.kernels.sheet_codes import (
     MAX_LOG,
     MAX_OUTCOMES,
     MAX_TAPE,
+    NOBODY,
     Breath,
     Cohesion,
     Event,
     Modifier,
     Trial,
 )
-from estoc.kernels.sheet_facts import adjacent_friends, by_of, faces
+from estoc.kernels.sheet_facts import beside, by_of, faces, is_present
 
 
 @routine
@@ -110,11 +111,11 @@ def modifiers(sheet, terrain, u):
 @routine
 def has_leader_near(sheet, terrain, u):
     """Whether the leader of a piece's wing is another one in its hex or beside it."""
-    now = sheet.now
-    wing = now.wing[u]
-    if wing < 0 or now.leader[wing] < 0 or now.leader[wing] == u:
+    now, wing = sheet.now, sheet.now.wing[u]
+    leader = now.leader[wing] if wing >= 0 else NOBODY
+    if leader < 0 or leader == u or now.at[u] < 0 or not is_present(sheet, leader):
         return False
-    return (adjacent_friends(sheet, terrain, u) & bit(now.leader[wing])) != NONE
+    return now.at[leader] == now.at[u] or (beside(sheet, terrain, u) & bit(leader)) != NONE
 
 
 @routine

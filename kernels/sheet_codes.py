@@ -513,7 +513,7 @@ SHEET = np.dtype(
         ("feasible", np.int64, _P),  # deeds that the world allows; all: ALL_DEEDS
         ("begin", STATE),
         ("now", STATE),
-        ("by", np.uint64, _P),
+        ("watched", np.uint64, _P),  # infiltrated enemies that a charger engages already (D1b)
         ("to", np.uint64, _P),
         # players, by side
         ("style", np.int64, (MAX_SIDES,)),

@@ -63,9 +63,13 @@ def tire(sheet, u):
     if old < Breath.EXHAUSTED:
         sheet.now.breath[u] = old + 1
         tell(sheet, Event.BREATH, u, old, old + 1)
-    elif sheet.readings[Reading.BREATH] and sheet.now.cohesion[u] < Cohesion.ROUTED:
+        return
+    while sheet.readings[Reading.BREATH] and sheet.now.cohesion[u] < Cohesion.ROUTED:
         sheet.now.cohesion[u] += 1
         tell(sheet, Event.COHESION, u, sheet.now.cohesion[u] - 1, sheet.now.cohesion[u])
+        if not sheet.hooked or not sheet.now.mark[u] & Mark.CHARGE:
+            return
+        lose_mark(sheet, u, Mark.CHARGE)  # D1a: one more level
 
 
 @routine
@@ -256,24 +260,35 @@ def try_discipline(sheet, terrain, left):
 
 
 @routine
+def led_by(sheet, u):
+    """The wing that a piece leads; -1: none."""
+    for wing in range(sheet.wings):
+        if sheet.now.leader[wing] == u:
+            return wing
+    return NOBODY
+
+
+@routine
 def lose_leaders(sheet, gone):
     """D4a, D4c: the wings of lost leaders take a Retreat test, of a lost general all of a side."""
     left = gone
     while left != NONE:
         u, left = lowest(left), without_lowest(left)
-        led = NOBODY
-        for wing in range(sheet.wings):
-            if sheet.now.leader[wing] == u:
-                led = wing
+        led = led_by(sheet, u)
         if led != NOBODY:
-            sheet.now.leader[led] = NOBODY
             tell(sheet, Event.LEADER, led, NOBODY, 0)
             retreat_test(sheet, led)
+    left = gone
+    while left != NONE:
+        u, left = lowest(left), without_lowest(left)
+        led = led_by(sheet, u)
         if sheet.now.faculty[u] & Faculty.CIC:
             for wing in range(sheet.wings):
                 again = wing != led or sheet.readings[Reading.D4_DOUBLE]
                 if sheet.wing_side[wing] == sheet.side[u] and again:
                     retreat_test(sheet, wing)
+        if led != NOBODY:
+            sheet.now.leader[led] = NOBODY
 
 
 @routine
@@ -294,16 +309,29 @@ def resolve(sheet, terrain):
 
 
 @routine
-def stop_chargers(sheet, terrain):
-    """D1b: who charges and comes to engage an infiltrated enemy charges no more."""
-    if not sheet.hooked:
-        return
+def watch_chargers(sheet, terrain, begins):
+    """D1b: who charges and comes to engage an infiltrated enemy charges no more.
+
+    Parameters
+    ----------
+    begins : int
+        1: whom they engage already is noted; 0: whom they engage besides costs the charge.
+    """
     for u in range(sheet.n):
         if not sheet.now.mark[u] & Mark.CHARGE or not is_present(sheet, u):
             continue
-        left = to_of(sheet, terrain, u)
-        while left != NONE:
-            e, left = lowest(left), without_lowest(left)
-            if sheet.now.faculty[e] & Faculty.INFILTRATED:
-                lose_charge(sheet, u)
-                break
+        met = infiltrated_of(sheet, to_of(sheet, terrain, u))
+        if not begins and (met & ~sheet.watched[u]) != NONE:
+            lose_charge(sheet, u)
+        sheet.watched[u] = met
+
+
+@routine
+def infiltrated_of(sheet, mask):
+    """The pieces of a set that are infiltrated."""
+    found = NONE
+    while mask != NONE:
+        e, mask = lowest(mask), without_lowest(mask)
+        if sheet.now.faculty[e] & Faculty.INFILTRATED:
+            found |= bit(e)
+    return found

@@ -136,7 +136,7 @@ def is_stacked(sheet, terrain, u):
     left = terrain.stood[sheet.now.at[u]] & ~bit(u)
     while left != NONE:
         k, left = lowest(left), without_lowest(left)
-        if sheet.side[k] == sheet.side[u] and is_troop(sheet, k):
+        if sheet.side[k] == sheet.side[u] and is_troop(sheet, k) and is_present(sheet, k):
             return True
     return False
 
@@ -184,7 +184,7 @@ def is_met(sheet, terrain, u, e):
     if is_screened(sheet, terrain, e):
         return False
     level = sheet.now.faculty[u] & ABOVE
-    return sheet.given != 0 or (level != 0) == ((sheet.now.faculty[e] & ABOVE) != 0)
+    return sheet.given != 0 or level == sheet.now.faculty[e] & ABOVE
 
 
 @routine
@@ -409,4 +409,6 @@ def facts_of(sheet, terrain, u, whole):
         if sheet.given_facts[u, fact] >= 0 and fact != Fact.FACES:
             word &= ~(ONE << U64(fact))
             word |= flag(fact, sheet.given_facts[u, fact])
+    if sheet.now.mark[u] & Mark.AMMO_OUT:
+        word &= ~(ONE << U64(Fact.CAN_FIRE))
     return word

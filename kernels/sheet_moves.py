@@ -16,7 +16,7 @@ from estoc.kernels.sheet_codes import (
     Plane,
     Tag,
 )
-from estoc.kernels.sheet_events import leave_map, spot, stand, stop_chargers, take_up
+from estoc.kernels.sheet_events import leave_map, spot, stand, take_up, watch_chargers
 from estoc.kernels.sheet_facts import (
     by_of,
     can_fire_at,
@@ -43,6 +43,8 @@ def is_free(sheet, terrain, u, there):
     troops, left = 0, terrain.stood[there] & ~bit(u)
     while left != NONE:
         k, left = lowest(left), without_lowest(left)
+        if not is_present(sheet, k):  # destroyed, and its friends have not tested yet
+            continue
         if sheet.side[k] != sheet.side[u]:
             return False
         troops += int(is_troop(sheet, k))
@@ -124,6 +126,7 @@ def go(sheet, terrain, u, there):
     stand(sheet, terrain, u, there)
     sheet.now.facing[u] = turned
     tell(sheet, Event.MOVED, u, old, there)
+    watch_chargers(sheet, terrain, 0)
     spot(sheet, terrain, u)
     return is_present(sheet, u)
 
@@ -247,8 +250,7 @@ def has_way_off(sheet, terrain, u):
 
 @routine
 def after_move(sheet, terrain, u, was_engaging):
-    """Mark who came to engage by an attack move (assumed); D1b."""
+    """Mark who came to engage by an attack move (assumed)."""
     if is_present(sheet, u) and not was_engaging and to_of(sheet, terrain, u) != NONE:
         sheet.now.mark[u] |= sheet.contact_mark
         tell(sheet, Event.MARK_GAINED, u, sheet.contact_mark, 0)
-    stop_chargers(sheet, terrain)

@@ -53,8 +53,8 @@ def permit(tags, permitted, deeds, tagged, tag):
 
 
 @part
-def select(table, facts, feasible, first_only, tags):
-    """Run the clause table.
+def walk(table, facts, feasible, first_only, tags):
+    """Run the clause table, but for the inaction that no paragraph lists.
 
     Parameters
     ----------
@@ -74,6 +74,8 @@ def select(table, facts, feasible, first_only, tags):
         Point that closed; 0: none did, F0.
     trace : uint64
         Live paragraphs that were reached, by their numbers.
+    idle : bool
+        No point closed, or nothing of it can be done: no action is permitted too.
     """
     tags[:] = NO_DEEDS
     permitted, trace = NO_DEEDS, NONE
@@ -91,15 +93,21 @@ def select(table, facts, feasible, first_only, tags):
         if row[MODE] == MUST:
             if deeds == NO_DEEDS and facts & row[FALLBACK_NEED] == row[FALLBACK_NEED]:
                 deeds = U32(row[FALLBACK]) & feasible
-            if deeds == NO_DEEDS:
-                deeds = NO_ACTION
-            return permit(tags, permitted, deeds, tagged, tag), np.int64(point), trace
+            permitted = permit(tags, permitted, deeds, tagged, tag)
+            return permitted, np.int64(point), trace, deeds == NO_DEEDS
         permitted = permit(tags, permitted, deeds, tagged, tag)
         closes = closes or row[MODE] != MAY
     if closes:
-        return permitted if permitted != NO_DEEDS else NO_ACTION, np.int64(point), trace
+        return permitted, np.int64(point), trace, permitted == NO_DEEDS
     closing = np.int64(point) if first_only != 0 else 0
-    return permitted | NO_ACTION, closing, trace
+    return permitted, closing, trace, True
+
+
+@part
+def select(table, facts, feasible, first_only, tags):
+    """Run the clause table: permitted deeds, the point that closed and the trace, as `walk`."""
+    permitted, closing, trace, idle = walk(table, facts, feasible, first_only, tags)
+    return permitted | (NO_ACTION if idle else NO_DEEDS), closing, trace
 
 
 @routine
@@ -107,19 +115,21 @@ def select_both(table, facts, feasible, first_only, tags, others):
     """A special order adds to the wing's (Q4): what either lets a piece do.
 
     ``facts`` are those of a piece that follows its wing's order; the second run takes the
-    special order's own menu, A15, which the order's clauses otherwise always close before.
+    special order's own menu, A15, which the order's clauses otherwise always close before. An
+    inaction that nothing lists needs both to allow nothing else.
     """
-    permitted, closing, trace = select(table, facts, feasible, first_only, tags)
+    permitted, closing, trace, idle = walk(table, facts, feasible, first_only, tags)
     orders = U64(0)
     for order in range(Fact.FOLLOWS_ATTACK, Fact.FOLLOWS_RETREAT + 1):
         orders |= ONE << U64(order)
     if facts & SPECIAL_BIT == NONE or facts & orders == NONE:
-        return permitted, closing, trace
-    more, last, way = select(table, facts & ~orders, feasible, first_only, others)
+        return permitted | (NO_ACTION if idle else NO_DEEDS), closing, trace
+    more, last, way, alone = walk(table, facts & ~orders, feasible, first_only, others)
     for k in range(1, TAGS):  # a grant without constraint counts
         tags[k] &= ~(more & ~all_tagged(others))
         tags[k] |= others[k] & ~permitted
-    return permitted | more, max(closing, last), trace | way
+    both = permitted | more | (NO_ACTION if idle and alone else NO_DEEDS)
+    return both, max(closing, last), trace | way
 
 
 @part

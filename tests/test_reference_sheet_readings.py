@@ -101,13 +101,15 @@ def test_conditions_read_once():
 
 
 def test_immediate():
-    """Q6: whose failure makes neighbours test."""
-    for value, first, second in ((0, "F", "F"), (1, "F", "FP"), (2, "FP", "FP")):
-        for number, script in enumerate((first, second)):
-            world = chain(ROUTED, GOOD, GOOD, GOOD)
-            world.readings = {Reading.IMMEDIATE: value}
-            _, taken = run(world, number, script)
-            assert [who for _, who in taken] == [1, 2][: len(script)]
+    """Q6: who fails S1b makes its neighbours test; by the third reading who fails S1a too."""
+    for value, script, tests in ((0, "F", [1]), (1, "F", [1]), (2, "FP", [1, 2])):
+        world = chain(ROUTED, GOOD, GOOD, GOOD)
+        world.readings = {Reading.IMMEDIATE: value}
+        assert run(world, 0, script)[1] == [(Trial.ROUT, one) for one in tests]
+    for value, script, tests in ((0, "F", [1]), (1, "FF", [1, 2]), (2, "FFP", [1, 2, 3])):
+        world = chain(ROUTED, GOOD, GOOD, GOOD)
+        world.readings = {Reading.IMMEDIATE: value}
+        assert run(world, 1, script)[1] == [(Trial.ROUT, one) for one in tests]
 
 
 def test_faces_is_given():

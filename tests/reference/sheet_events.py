@@ -154,9 +154,14 @@ def lament(play: Play, piece: Piece, led: int | None) -> None:
 
 
 def step(play: Play, piece: Piece, to: Hex) -> None:
-    """A piece enters a hex: it may come to engage the infiltrated, and be seen (D1b, D6)."""
+    """A piece enters a hex: it may come to engage the infiltrated, and be seen (D1b, D6).
+
+    It faces where it goes, on a map that has directions.
+    """
     before = imprudent(play.world)
-    piece.at = to
+    around = play.world.towards.get(piece.at, {}) if piece.at is not None else {}
+    ways = [way for way, there in around.items() if there == to]
+    piece.at, piece.facing = to, ways[0] if ways else piece.facing
     come_to_engage(play, before)
     spied(play, piece)
 

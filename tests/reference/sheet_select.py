@@ -372,7 +372,7 @@ def with_order(facts: Facts, readings: Readings, points: Sequence[Point]) -> Wal
     for deed, tag in ordered.granted.items():
         granted.grant(deed, tag)
     trace = [name for name in TEXT if name in alone.trace or name in ordered.trace]
-    return Walked(trace, alone.closing, granted, alone.idle)
+    return Walked(trace, alone.closing, granted, alone.idle and ordered.idle)
 
 
 def select(facts: Facts, readings: Readings = CHOSEN) -> Selected:

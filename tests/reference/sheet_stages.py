@@ -166,13 +166,26 @@ def spread_to(world: World, piece: Piece) -> list[Piece]:
 
 
 def s1a(play: Play, piece: Piece) -> None:
+    """By one reading of Q6 who fails makes its own neighbours test, after those of the first."""
+    waiting = [piece]
+    while waiting:
+        first = min(waiting, key=lambda one: one.number)
+        waiting.remove(first)
+        failed = spread(play, first)
+        if play.world.reads(Reading.IMMEDIATE) == 2:
+            waiting += failed
+
+
+def spread(play: Play, piece: Piece) -> list[Piece]:
+    """The neighbours that fail their Rout test."""
+    failed = []
     for one in spread_to(play.world, piece):
         if not one.routed and fails(play, Trial.ROUT, one):
             play.tell("S1a", one.number)
             rout(play, one)
             settle(play)
-            if play.world.reads(Reading.IMMEDIATE) == 2:  # Q6
-                s1a(play, one)
+            failed.append(one)
+    return failed
 
 
 def s1b(play: Play, piece: Piece) -> None:
@@ -180,7 +193,7 @@ def s1b(play: Play, piece: Piece) -> None:
         play.tell("S1b", piece.number)
         rout(play, piece)
         settle(play)
-        if play.world.reads(Reading.IMMEDIATE) != 0:  # Q6
+        if play.world.reads(Reading.IMMEDIATE) >= 1:  # Q6
             s1a(play, piece)
 
 
@@ -291,7 +304,16 @@ def face(play: Play, piece: Piece) -> None:
     turns = facing_turns(play.world, piece)
     if turns:
         turn(play, piece, turns[0])
+    if play.world.given_to is not None:
+        face_given(play.world, piece)
     lose_charge(play, piece)
+
+
+def face_given(world: World, piece: Piece) -> None:
+    """Where relations are given, it engages those that engage it, and them only."""
+    assert world.given_to is not None
+    faced = {(piece.number, one.number) for one in engagers(world, piece)}
+    world.given_to = {pair for pair in world.given_to if pair[0] != piece.number} | faced
 
 
 def rest(play: Play, piece: Piece) -> None:
@@ -317,7 +339,7 @@ def cast_spell(play: Play, piece: Piece) -> None:
 def resign(play: Play, piece: Piece) -> None:
     led = wing_led(play.world, piece)
     if led is not None:
-        play.world.wings[led].leader = None
+        play.world.wings[led].leader, piece.in_command = None, False
 
 
 EFFECTS = {

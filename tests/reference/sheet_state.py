@@ -177,9 +177,11 @@ def engages(world: World, one: Piece, other: Piece) -> bool:
         return False
     if world.reads(Reading.SCREEN) == 0 and (stacked(world, one) or stacked(world, other)):
         return False
+    if not (one.unit and other.unit):  # "une Unité ennemie"
+        return False
     if world.given_to is not None:
         return (one.number, other.number) in world.given_to
-    if not one.unit or one.routed:
+    if one.routed:
         return False
     if any(getattr(one, high) != getattr(other, high) for high in ("flying", "infiltrated")):
         return False
@@ -209,11 +211,11 @@ def any_fresh_by(world: World, piece: Piece) -> bool:
 
 
 def facing_turns(world: World, piece: Piece) -> list[int]:
-    """Facings that the action FACE may end with: those that make the piece face (A3)."""
+    """Facings that the action FACE may end with: it engages one that engages it (A3)."""
     kept, found = piece.facing, []
     for turn in world.turns.get(piece.kind, ()):
         piece.facing = (kept + turn) % 6
-        if faces(world, piece):
+        if meets(world, piece):
             found.append(piece.facing)
     piece.facing = kept
     return found
@@ -222,6 +224,11 @@ def facing_turns(world: World, piece: Piece) -> list[int]:
 def faces(world: World, piece: Piece) -> bool:
     if world.reads(Reading.FACES) == 1:  # Q7
         return world.asked(piece, "faces")
+    return meets(world, piece)
+
+
+def meets(world: World, piece: Piece) -> bool:
+    """It engages one that engages it."""
     by = engagers(world, piece)
     return any(one in by for one in engaged_by(world, piece))
 

@@ -1,0 +1,382 @@
+"""Worlds of the plain reading as the records of the kernels, and both engines on one world."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sheet_space import word
+
+from estoc.kernels import sheet_trials
+from estoc.kernels.sheet_codes import (
+    ALL_DEEDS,
+    EDGES,
+    FAR_AWAY,
+    NOBODY,
+    OFF_MAP,
+    SHEET,
+    TAGS,
+    ClauseTable,
+    Deed,
+    Event,
+    Fact,
+    Faculty,
+    HexMap,
+    Kind,
+    Mark,
+    Modifier,
+    Reading,
+    Tag,
+    Trial,
+)
+from estoc.kernels.sheet_trials import SheetCounts, What
+from estoc.profiles.sheet_clauses import compile_clauses, load_clauses
+from reference.sheet import Facts, Readings
+from reference.sheet_select import Selected
+from reference.sheet_stages import Policy
+from reference.sheet_state import Piece, World
+
+NAMES = [paragraph.id for paragraph in load_clauses().paragraphs]
+WAYS = 100_000  # of a test, so that its ways to fail tell which one it is
+MODIFIERS = tuple(1 << number for number in range(len(Modifier)))  # sums tell which ones hold
+NO_PIECES = np.zeros(0, np.int64)
+MARKS = {
+    "charge": Mark.CHARGE,
+    "contact": Mark.CONTACT,
+    "hidden": Mark.HIDDEN,
+    "active": Mark.ACTIVE,
+    "special": Mark.SPECIAL,
+    "spell_chosen": Mark.SPELL,
+    "ammo_out": Mark.AMMO_OUT,
+    "in_command": Mark.IN_COMMAND,
+}
+FACULTIES = {
+    "dodge": Faculty.DODGE,
+    "fearsome": Faculty.FEARSOME,
+    "invulnerable": Faculty.INVULNERABLE,
+    "fireproof": Faculty.FIREPROOF,
+    "flying": Faculty.FLYING,
+    "infiltrated": Faculty.INFILTRATED,
+    "cic": Faculty.CIC,
+    "attacks_invulnerable": Faculty.ATTACKS_INVULNERABLE,
+}
+PREDICATES = {  # that a world may give
+    "far": Fact.FAR,
+    "can_fire": Fact.CAN_FIRE,
+    "can_face": Fact.CAN_FACE,
+    "duel_fire": Fact.DUEL_FIRE,
+}
+
+
+def table_of(readings: Readings) -> ClauseTable:
+    """The clause table under some readings."""
+    return _table(tuple(readings.get(reading, 0) for reading in Reading))
+
+
+@cache
+def _table(values: tuple[int, ...]) -> ClauseTable:
+    return compile_clauses(load_clauses(), dict(zip(Reading, values, strict=True)))
+
+
+# --- maps ----------------------------------------------------------------------------------
+
+
+def ground(world: World, refuges: bool = False, edge: int = FAR_AWAY) -> HexMap:
+    """A map whose hexes are beside each other as the world says, in directions of any kind.
+
+    Parameters
+    ----------
+    refuges : bool
+        A way leads out of each hex that has room, to one that nothing else is beside: who flees
+        there is out of adjacency.
+    edge : int
+        Movement points to leave the map from anywhere.
+    """
+    ends = {at for around in world.beside.values() for at in around}
+    ends |= {piece.at for piece in world.pieces if piece.at is not None}
+    hexes = 1 + max({*ends, *world.beside, *(at for pair in world.sight for at in pair)}, default=0)
+    size = hexes * (1 + refuges)
+    beside = np.full((size, 6), OFF_MAP, np.int16)
+    for at, around in world.beside.items():
+        ways = world.towards.get(at) or dict(enumerate(sorted(around)))
+        for way, there in ways.items():
+            beside[at, way] = there
+    for at in range(hexes if refuges else 0):
+        if OFF_MAP in beside[at]:
+            beside[at, beside[at].tolist().index(OFF_MAP)] = hexes + at
+    apart = steps(beside)
+    sight = np.eye(size, dtype=np.int16)
+    for pair in world.sight:
+        one, other = min(pair), max(pair)
+        sight[one, other] = sight[other, one] = 1
+    burning = [at in world.burning for at in range(size)]
+    columns = np.column_stack([beside, burning, np.full((size, EDGES), edge)])
+    contact = np.maximum(apart - 1, 0)
+    pairs = np.stack([apart, sight, apart, contact]).astype(np.int16)
+    return HexMap(columns.astype(np.int16), pairs, np.zeros(size, np.uint64))
+
+
+def steps(beside: NDArray[np.int16]) -> NDArray[np.int64]:
+    """Least steps from each hex to each other one."""
+    size = len(beside)
+    apart = np.where(np.eye(size, dtype=bool), 0, FAR_AWAY)
+    for _ in range(size):
+        for way in range(6):
+            there = beside[:, way]
+            by_way = np.where((there >= 0)[:, None], apart[there] + 1, FAR_AWAY)
+            apart = np.minimum(apart, by_way)
+    return np.minimum(apart, FAR_AWAY)
+
+
+# --- records -------------------------------------------------------------------------------
+
+
+@dataclass
+class Game:
+    """A record, its map and its clause table."""
+
+    sheets: NDArray[np.void]
+    terrain: HexMap
+    table: ClauseTable
+    counts: SheetCounts = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.counts = SheetCounts(self.sheets)
+
+    @property
+    def sheet(self) -> np.void:
+        return self.sheets[0]
+
+    def play(
+        self, what: What, pieces: Sequence[int] = (), first: int = 0, trials: int = 1, wing: int = 0
+    ) -> None:
+        """Run some trials; counts add up."""
+        numbers = np.array(pieces, np.int64) if len(pieces) else NO_PIECES
+        sheet_trials.run(
+            *(self.sheets, self.terrain, self.table, what, numbers, first, self.counts),
+            trials=trials,
+            wing=wing,
+        )
+
+    def restart(self) -> None:
+        self.counts = SheetCounts(self.sheets)
+
+    def script(self, letters: Sequence[bool] | NDArray[np.bool_]) -> None:
+        """Chances are read from a tape: whether each test fails; those after it pass."""
+        self.sheet["taped"] = self.sheet["telling"] = 1
+        self.sheet["tape"] = 0
+        self.sheet["tape"][: len(letters)] = letters
+
+    def log(self) -> list[tuple[int, ...]]:
+        """Rows of the log: event, piece, two numbers."""
+        return [tuple(row) for row in self.sheet["log"][: self.sheet["logged"]].tolist()]
+
+
+def game_of(world: World, terrain: HexMap | None = None, refuges: bool = False) -> Game:
+    """A world that both engines can play.
+
+    Parameters
+    ----------
+    terrain : HexMap, optional
+        It decides the predicates that the world doesn't; None: the world's own hexes, where all
+        of them are given.
+    refuges : bool
+        Whoever flees gets out of adjacency; else nobody moves.
+    """
+    sheets = np.zeros(1, SHEET)
+    sheet = sheets[0]
+    sheet["pieces"] = sheet["n"] = len(world.pieces)
+    sheet["wings"] = len(world.wings)
+    sheet["readings"] = [world.reads(reading) for reading in Reading]
+    sheet["turns"], sheet["sequence"] = 1, np.arange(sheet["sequence"].size)
+    fill_tests(sheet)
+    fill_wings(sheet, world)
+    fill_ground(sheet, world, refuges)
+    sheet["given_facts"], sheet["given"] = -1, world.given_to is not None
+    sheet["feasible"] = ALL_DEEDS
+    sheet["begin"]["at"] = OFF_MAP
+    for piece in world.pieces:
+        fill_piece(sheet, piece)
+        for deed in world.infeasible.get(piece.number, ()):
+            sheet["feasible"][piece.number] &= ~(1 << deed)
+        if world.reads(Reading.FACES) == 1:
+            sheet["given_facts"][piece.number, Fact.FACES] = world.asked(piece, "faces")
+        if terrain is None:
+            give(sheet, world, piece)
+    for one, other in world.given_to or ():
+        sheet["given_to"][one] |= np.uint64(1 << other)
+    return Game(sheets, terrain or ground(world, refuges), table_of(world.readings))
+
+
+def fill_tests(sheet: np.void) -> None:
+    """Tests that any of them can fail, in ways that tell which one it is; fights without effect."""
+    sheet["ways"], sheet["least"], sheet["modifier"] = WAYS, 0, MODIFIERS
+    sheet["modified"] = 1
+    sheet["modified"][Trial.MORALE] = 0
+    sheet["fails"] = np.arange(1, 1 + sheet["fails"].size).reshape(sheet["fails"].shape)
+    sheet["retreat_fails"] = 50_000
+    sheet["demoralised_fails"] = 60_000 + np.arange(len(sheet["demoralised_fails"]))
+    sheet["outcome_weight"][:, :2] = 1
+
+
+def fill_wings(sheet: np.void, world: World) -> None:
+    begin = sheet["begin"]
+    sheet["retreat_edge"], begin["leader"] = NOBODY, NOBODY
+    for number, wing in enumerate(world.wings):
+        sheet["wing_side"][number] = wing.side
+        begin["order"][number], begin["lost"][number] = wing.order, wing.lost
+        begin["demoralised"][number] = wing.demoralised
+        begin["leader"][number] = NOBODY if wing.leader is None else wing.leader
+        if wing.leader is not None:
+            begin["faculty"][wing.leader] |= Faculty.LEADER
+
+
+def fill_ground(sheet: np.void, world: World, refuges: bool) -> None:
+    sheet["rest"], sheet["flee_hexes"], sheet["reach_turns"] = -1, int(refuges), 1
+    sheet["stack_limit"], sheet["allowance"] = 1, -1  # nobody reaches anybody
+    for kind in Kind:
+        sheet["front"][kind] = sum(1 << way for way in world.front.get(kind, ()))
+        sheet["faces_by"][kind] = sum(1 << turn for turn in world.turns.get(kind, ()))
+    for side, decoys in world.decoys_left.items():
+        sheet["decoys"][side] = decoys
+
+
+def fill_piece(sheet: np.void, piece: Piece) -> None:
+    begin, number = sheet["begin"], piece.number
+    sheet["side"][number], sheet["morale"][number] = piece.side, piece.morale
+    begin["kind"][number], begin["steps"][number] = piece.kind, 2
+    begin["cohesion"][number], begin["breath"][number] = piece.cohesion, piece.breath
+    begin["wing"][number] = NOBODY if piece.wing is None else piece.wing
+    begin["at"][number] = OFF_MAP if piece.at is None else piece.at
+    begin["facing"][number] = piece.facing
+    begin["mark"][number] = piece.alive * Mark.ALIVE | piece.on_map * Mark.ON_MAP
+    for name, mark in MARKS.items():
+        begin["mark"][number] |= mark * getattr(piece, name)
+    for name, faculty in FACULTIES.items():
+        begin["faculty"][number] |= faculty * getattr(piece, name)
+
+
+def give(sheet: np.void, world: World, piece: Piece) -> None:
+    """The predicates that the world gives, be they false."""
+    for name, fact in PREDICATES.items():
+        if name != "can_face" or world.given_to is not None:
+            sheet["given_facts"][piece.number, fact] = world.asked(piece, name)
+    if world.asked(piece, "reaches"):
+        sheet["allowance"][piece.number] = FAR_AWAY - 1
+
+
+def follow(sheet: np.void, policy: Policy, side: int) -> None:
+    """A player as the plain reading has him: what he wants first, else the lowest deed."""
+    sheet["rank"][side] = 0
+    for place, deed in enumerate(policy.wants):
+        sheet["rank"][side, deed] = len(Deed) - place
+    sheet["hides"][side], sheet["reveals"][side] = policy.hide, policy.reveal
+    if not policy.decoy:
+        sheet["decoys"][side] = 0
+
+
+# --- what came of it -----------------------------------------------------------------------
+
+
+class Test(NamedTuple):
+    """A test that was taken, of a piece or of a wing, and its ways to fail of `WAYS`."""
+
+    __test__ = False
+    trial: Trial
+    who: int
+    failed: bool
+    ways: int
+
+
+def taken_in(game: Game, rows: Sequence[tuple[int, ...]] | None = None) -> list[Test]:
+    """The tests of a log, in order; every other chance is an outcome of a fight."""
+    sheet, found, k = game.sheet, [], 0
+    for event, who, a, b in game.log() if rows is None else rows:
+        if event == Event.OUTCOME:
+            k += 1
+        elif event in (Event.TEST, Event.WING_TEST):
+            ways = int(sheet["tape_ways"][k])
+            found.append(Test(Trial(a), who, bool(b), ways if b else WAYS - ways))
+            k += 1
+    assert rows is not None or k == sheet["drawn"]
+    return found
+
+
+def permitted_by(sheet: np.void) -> dict[Deed, Tag]:
+    """The actions of the last selection, and their constraints."""
+    return decoded(int(sheet["permitted"]), sheet["tags"].tolist())
+
+
+def decoded(permitted: int, tags: Sequence[int]) -> dict[Deed, Tag]:
+    """Words of deeds and of those that carry each constraint, as the plain reading has them."""
+    found = {deed: Tag.FREE for deed in Deed if permitted >> deed & 1}
+    for tag in range(1, TAGS):
+        for deed in Deed:
+            if tags[tag] >> deed & 1:
+                assert found[deed] is Tag.FREE, "two constraints, or one of what is not permitted"
+                found[deed] = Tag(tag)
+    return found
+
+
+def trace_of(word: int, closing: int) -> list[str]:
+    """Paragraphs in text order; F0 if none closed."""
+    return [name for k, name in enumerate(NAMES) if word >> k & 1] + ["F0"] * (closing == 0)
+
+
+def point_of(selected: Selected) -> int:
+    """Number of the point that closed; 0: F0."""
+    return int(selected.closing.strip("FAabc"))
+
+
+def asked_of(facts: Facts, readings: Readings) -> int:
+    """The word of those facts that a clause can ask."""
+    found = word(facts, readings)
+    idle = set()
+    if not facts.engaged:
+        idle.add(Fact.FACES)
+    if not facts.engaged or facts.faces:
+        idle.add(Fact.CAN_FACE)
+    if facts.kind is not Kind.CHARACTER:
+        idle |= {Fact.FREE_WING, Fact.DUEL_SHOCK, Fact.DUEL_FIRE}
+    return found & ~sum(1 << fact for fact in idle)
+
+
+def ways_of(test: Trial, piece: Piece, modifiers: frozenset[Modifier]) -> int:
+    """Ways to fail a test of a piece, by `fill_tests`."""
+    total = sum(MODIFIERS[modifier] for modifier in modifiers)
+    return 1 + int(np.ravel_multi_index((test, piece.morale, total), (len(Trial), 5, 32)))
+
+
+def difference(game: Game, world: World) -> list[str]:
+    """Where the state of a record and a world differ; decoys that were placed: where they are."""
+    now, found = game.sheet["now"], []
+
+    def compare(what: str, kernel: object, plain: object) -> None:
+        if kernel != plain:
+            found.append(f"{what}: kernel {kernel}, reference {plain}")
+
+    compare("pieces", int(game.sheet["n"]), len(world.pieces))
+    for number, piece in enumerate(world.pieces):
+        mark = int(now["mark"][number])
+        present = mark & Mark.ALIVE != 0 and mark & Mark.ON_MAP != 0
+        compare(f"{number} alive", mark & Mark.ALIVE != 0, piece.alive)
+        compare(f"{number} present", present, piece.present)
+        if not piece.present:
+            continue
+        compare(f"{number} at", int(now["at"][number]), OFF_MAP if piece.at is None else piece.at)
+        if number >= game.sheet["pieces"]:
+            continue
+        for name in ("kind", "cohesion", "breath", "facing"):
+            compare(f"{number} {name}", int(now[name][number]), int(getattr(piece, name)))
+        for name, bit in MARKS.items():
+            compare(f"{number} {name}", mark & bit != 0, getattr(piece, name))
+    for number, wing in enumerate(world.wings):
+        leader = NOBODY if wing.leader is None else wing.leader
+        compare(f"wing {number} leader", int(now["leader"][number]), leader)
+        for name in ("order", "lost", "demoralised"):
+            compare(f"wing {number} {name}", int(now[name][number]), int(getattr(wing, name)))
+    return found
