@@ -1,4 +1,4 @@
-"""Who stands beside whom: lines, blocks of hexes, a flower, or any pairs; and orders of activation."""
+"""Who stands beside whom: lines, blocks of hexes, a flower, any pairs; and orders of activation."""
 
 import re
 from collections.abc import Iterable, Sequence

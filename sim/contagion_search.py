@@ -6,7 +6,7 @@ exact odds where they are quick to find, else at the same trials of every order,
 numbers are always the same. It proves nothing, and says so.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import factorial
@@ -22,7 +22,7 @@ from estoc.sim.contagion_question import Contagion
 from estoc.sim.parallel import default_threads, in_order
 
 MOST_WORK = 3_000_000_000  # of a search of all orders, in steps of 2 to 7 nanoseconds
-QUICK = 1_000_000  # steps of the exact odds of one order in a local search
+QUICK = 1_500_000  # steps of the exact odds of one order in a local search
 TRIALS = 20_000  # of one order in a local search by trials
 MOST_LOOKS = 1_500  # orders that a local search looks at from one start
 _PART = 40_000_000  # steps between two chances for Ctrl-C
@@ -114,8 +114,10 @@ class Odds:
         return Law(tuple(law.tolist()), float(lost))
 
 
-def search(question: Contagion, threads: int | None = None) -> dict[str, Found]:
-    """Return the best and the worst order of a question.
+def search(
+    question: Contagion, ends: Collection[str] = _ENDS, threads: int | None = None
+) -> dict[str, Found]:
+    """Return the best and the worst order of a question, or one of them.
 
     On equal means, ``inward`` is the best and ``outward`` the worst, or the first one as in a
     dictionary.
@@ -124,7 +126,7 @@ def search(question: Contagion, threads: int | None = None) -> dict[str, Found]:
     threads = threads or default_threads()
     if odds.known and factorial(units) * odds.steps <= MOST_WORK:
         return _all_orders(odds, threads)
-    return _local(odds, threads)
+    return _local(odds, [end for end in _ENDS if end in ends], threads)
 
 
 # --- all orders -----------------------------------------------------------------------
@@ -219,19 +221,19 @@ def nth_order(units: int, place: int) -> Order:
 # --- local search ---------------------------------------------------------------------
 
 
-def _local(odds: Odds, threads: int) -> dict[str, Found]:
+def _local(odds: Odds, ends: Sequence[str], threads: int) -> dict[str, Found]:
     """Improve the orders inward and outward by exchanges and moves, both for the best and worst."""
     exact = odds.known and odds.steps <= QUICK
     by = "exact odds" if exact else f"{TRIALS:,} trials each"
     starts = {"best": ("inward", "outward"), "worst": ("outward", "inward")}
     tasks = [
         _climb(odds.question, exact, 1.0 if end == "best" else -1.0, start)
-        for end in _ENDS
+        for end in ends
         for start in starts[end]
     ]
     ended = in_order(tasks, threads)
     found = {}
-    for end, (one, other) in zip(_ENDS, list(zip(ended, ended, strict=True)), strict=True):
+    for end, (one, other) in zip(ends, list(zip(ended, ended, strict=True)), strict=True):
         order = (other if other.value < one.value - 1e-12 else one).order
         told = f"{end} of {one.looks + other.looks:,} orders that a local search looked at by {by}"
         found[end] = Found(order, f"{told}; not proved")
