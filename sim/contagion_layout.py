@@ -45,6 +45,13 @@ class Layout:
                 f'layout "{self.told}" has {len(self.names)} units: it should have 1 to '
                 f"{MAX_PIECES}"
             )
+        for place, name in enumerate(self.names):
+            if fold(name) in map(fold, self.names[:place]):
+                raise InputError(f'layout "{self.told}": "{name}" is there twice; rename one')
+            if "," in name:
+                raise InputError(
+                    f'layout "{self.told}": "{name}" should have no comma, as lists do'
+                )
 
     def __len__(self) -> int:
         return len(self.names)
@@ -61,6 +68,12 @@ class Layout:
             words[one] |= 1 << other
             words[other] |= 1 << one
         return cls(told, tuple(names), tuple(words))
+
+    @classmethod
+    def of_words(cls, told: str, names: Sequence[str], neighbours: Sequence[int]) -> "Layout":
+        """Return the layout in which the bits of a word say who is beside each unit."""
+        pairs = [(one, other) for one, word in enumerate(neighbours) for other in bits(int(word))]
+        return cls.of_pairs(told, names, pairs)
 
     def place(self, text: str, where: str) -> int:
         """Return the unit that a name or a number (of units without names) means.
