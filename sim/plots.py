@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from estoc.profiles import InputError
 from estoc.sim.battle_plot import margins
 from estoc.sim.cards_plot import played, timetable
+from estoc.sim.contagion_plot import plot_contagion
 from estoc.sim.drawing import figure, style
 from estoc.sim.matchup_plot import matrix_and_forest
 from estoc.sim.percent import fraction, range_of, rate
@@ -207,6 +208,7 @@ _DRAWN: "Mapping[str, Callable[[Result], Figure]]" = {
     "phase": played,
     "table": drawn,
     "moves": reach,
+    "contagion": plot_contagion,
 }
 
 

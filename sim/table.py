@@ -9,6 +9,7 @@ from estoc.sim import (
     battle_table,
     cards_table,
     compare_table,
+    contagion_table,
     disengage_table,
     fear_table,
     matchup_table,
@@ -373,13 +374,14 @@ _BLOCKS: "dict[str, Callable[[Result, int], list[RenderableType]]]" = {
     "sheet-lost": sheet_table.lost_blocks,
     "sheet-wing": sheet_table.wing_blocks,
     "sheet-sensitivity": sheet_table.sensitivity_blocks,
+    "contagion": contagion_table.blocks,
 }
 
 
 def _notes(result: Result) -> "list[RenderableType]":
     """Return where the answer comes from, remarks, and what it takes for granted."""
     lines = []
-    if "seed" in result.columns:
+    if {"seed", "edition"} <= set(result.columns):  # answers about the sheet have no edition
         lines.append(_origin(result))
     lines += result.notes
     assumed = result.assumed

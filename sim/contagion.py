@@ -1,0 +1,331 @@
+"""How far a rout spreads, by the order in which units are activated (S1, section 8.1)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from estoc.profiles import InputError
+from estoc.sim.contagion_exact import Law, Number, rational_law
+from estoc.sim.contagion_layout import BEST, INWARD, OUTWARD, WORST, Layout
+from estoc.sim.contagion_play import Counts, count_orders
+from estoc.sim.contagion_question import READINGS, STATIC, Contagion, ask_contagion
+from estoc.sim.contagion_search import Found, Odds, search
+from estoc.sim.method import BOTH, EXACT, SAMPLED, Method, method_of
+from estoc.sim.params import estoc_version
+from estoc.sim.progress import announce_compilation
+from estoc.sim.result import Result, Row
+from estoc.sim.sampling import Progress
+from estoc.sim.sequence import end_notes
+
+TRIALS = 1_000_000
+_MEANS = ("mean_routed", "mean_lost")
+
+
+@dataclass(frozen=True)
+class ContagionResult(Result):
+    """The answer to how far a rout spreads.
+
+    Parameters
+    ----------
+    laws : tuple of Law
+        Exact odds of each order, fractions where they were found as such; none if there are
+        only trials.
+    searched : tuple of str
+        How each order was found; empty where nobody searched.
+    """
+
+    laws: tuple[Law, ...] = ()
+    searched: tuple[str, ...] = ()
+
+
+def contagion(
+    layout: str | Layout,
+    *,
+    orders: Sequence[str] = (OUTWARD, INWARD),
+    routed: Sequence[str] = (),
+    fail: str | Fraction = "1/2",
+    turns: int = 1,
+    model: str = STATIC,
+    method: str | None = None,
+    trials: int | None = None,
+    seed: int | None = None,
+    precision: float | None = None,
+    threads: int | None = None,
+    chunk: int | None = None,
+    progress: Progress | None = None,
+    partial: bool = False,
+) -> ContagionResult:
+    """Return the odds of the number of units in rout after some turns (S1a, S1b, A1).
+
+    Parameters
+    ----------
+    layout, orders, routed, fail, turns, model
+        As in `estoc.sim.contagion_question.ask_contagion`.
+    method : {"exact", "mc", "both"}, optional
+        If not given: ``mc`` where trials, a seed or a precision are told, else ``exact`` where
+        there are few enough units.
+    trials : int, optional
+        Of each order; 1,000,000 where sampling is asked for.
+    seed : int, optional
+        0 to 2**64 - 1; a fresh one if not given, told in the result.
+    precision : float, optional
+        Half the width of intervals at which sampling ends (`estoc.sim.sequence`).
+    threads, chunk, progress, partial
+        As in `estoc.sim.sampling.count_trials`.
+
+    Returns
+    -------
+    ContagionResult
+        A row for each order and number of units in rout (``routed``), with ``both`` the exact
+        ones first. ``exact`` is ``p_routed`` as a fraction where it is known; ``mean_routed``
+        counts units in rout, ``mean_lost`` activations of units in rout at their action step.
+
+    Raises
+    ------
+    InputError
+        If something asked for cannot be used, or not exactly.
+
+    Examples
+    --------
+    >>> result = contagion("line:3", orders=["inward"])
+    >>> [row["exact"] for row in result]
+    ['1/4', '3/4', '0']
+    """
+    question = ask_contagion(
+        layout, orders=orders, routed=routed, fail=fail, turns=turns, model=model
+    )
+    return answer(
+        question,
+        method=method,
+        trials=trials,
+        seed=seed,
+        precision=precision,
+        threads=threads,
+        chunk=chunk,
+        progress=progress,
+        partial=partial,
+    )
+
+
+def answer(
+    question: Contagion,
+    *,
+    method: str | None = None,
+    trials: int | None = None,
+    seed: int | None = None,
+    precision: float | None = None,
+    threads: int | None = None,
+    chunk: int | None = None,
+    progress: Progress | None = None,
+    partial: bool = False,
+) -> ContagionResult:
+    """Return the odds of each order of a question; see `contagion`."""
+    _check(method, trials, seed, precision)
+    found = _orders(question, threads)
+    only_sampled = (trials, seed, precision) != (None, None, None)
+    wanted = method in (EXACT, BOTH) or (method is None and not only_sampled)
+    laws = _laws(question, found) if wanted else ()
+    obstacle = "" if laws or not wanted else _too_many(question)
+    if obstacle and method is not None:
+        raise InputError(f"method {method}: {obstacle}; take --method mc")
+    how = method_of(
+        method, trials, seed, TRIALS, obstacle=obstacle, open_play=False, precision=precision
+    )
+    rows = [
+        row
+        for f, o, law in zip(found, question.orders, laws, strict=False)
+        for row in _exact_rows(question, how, o, f, law)
+    ]
+    stopped = ""
+    if how.sampled:
+        announce_compilation("count_contagion", 5)
+        counts = count_orders(
+            question,
+            [f.order for f in found],
+            how.stopping,
+            how.seed or 0,
+            threads=threads,
+            chunk=chunk,
+            progress=progress,
+            partial=partial,
+        )
+        stopped = _stopped(counts)
+        for name, one, tally in zip(question.orders, found, counts, strict=True):
+            rows += _sampled_rows(question, how, name, one, tally) if tally.trials else []
+    command = question.command_line(_arguments(how))
+    return ContagionResult(
+        "contagion",
+        [{**row, "command": command} for row in rows],
+        question.title(),
+        notes=_notes(question, how, rows),
+        readings=READINGS,
+        command=command,
+        stopped=stopped,
+        laws=laws,
+        searched=tuple(f.told for f in found),
+    )
+
+
+def _check(
+    method: str | None, trials: int | None, seed: int | None, precision: float | None
+) -> None:
+    """Refuse, before any search, what no method allows."""
+    method_of(method, trials, seed, TRIALS, obstacle="", open_play=False, precision=precision)
+
+
+def _orders(question: Contagion, threads: int | None) -> list[Found]:
+    """Return the orders asked for, found where they are the best or worst."""
+    ends = [order for order in question.orders if order in (BEST, WORST)]
+    searched = search(question, ends, threads) if ends else {}
+    return [searched.get(order) or Found(question.listed(order)) for order in question.orders]
+
+
+def _laws(question: Contagion, found: Sequence[Found]) -> tuple[Law, ...]:
+    """Return exact odds of all orders, none if those of one cannot be found."""
+    odds, laws = Odds(question), []
+    for one in found:
+        law = rational_law(
+            question.layout.neighbours,
+            question.start,
+            one.order,
+            question.fail,
+            question.turns,
+            question.flee,
+        )
+        if law is None and odds.known:
+            law = odds.law(one.order)
+        if law is None:
+            return ()
+        laws.append(law)
+    return tuple(laws)
+
+
+def _too_many(question: Contagion) -> str:
+    """Return why there are no exact odds."""
+    return f"{len(question.layout)} units can be in too many states for exact odds"
+
+
+def _stopped(counts: Sequence[Counts]) -> str:
+    """Return how far a run came that Ctrl-C ended; empty if nothing did."""
+    if all(c.trials == c.stopping.most or c.reached for c in counts):
+        return ""
+    stopping = counts[0].stopping
+    most = "at most " * (stopping.precision is not None)
+    orders = f"{len(counts)} x " * (len(counts) > 1)
+    return f"{sum(c.trials for c in counts):,} of {most}{orders}{stopping.most:,} trials"
+
+
+def _arguments(how: Method) -> list[str]:
+    return (["--method", how.name] if how.name == BOTH else []) + how.arguments
+
+
+# --- rows -----------------------------------------------------------------------------
+
+
+def _told(question: Contagion, name: str, found: Found) -> Row:
+    """Return what is the same in all rows of an order."""
+    layout = question.layout
+    return {
+        "layout": layout.told,
+        "units": len(layout),
+        "first": ",".join(layout.names[unit] for unit in question.routed),
+        "order": name,
+        "sequence": layout.told_order(found.order),
+        "searched": found.told,
+        "fail": str(question.fail),
+        "turns": question.turns,
+        "model": question.model,
+    }
+
+
+def _origin(question: Contagion) -> Row:
+    """Return what rows came from."""
+    return {
+        "assumed": "fail",
+        "readings": " ".join(READINGS),
+        "inputs": question.inputs,
+        "version": estoc_version(),
+    }
+
+
+def text_of(value: Number) -> str:
+    """Return an exact number as a fraction; empty where it is known as a float only."""
+    return str(value) if isinstance(value, Fraction) else ""
+
+
+def _exact_rows(question: Contagion, how: Method, name: str, found: Found, law: Law) -> list[Row]:
+    """Return an order's rows by exact odds."""
+    means: Row = {}
+    for key, value in zip(_MEANS, (law.mean, law.lost), strict=True):
+        means |= {key: float(value), f"{key}_exact": text_of(value)}
+        means |= {f"{key}_low": None, f"{key}_high": None}
+    return [
+        {
+            **_told(question, name, found),
+            "routed": k,
+            "method": EXACT,
+            "p_routed": float(chance),
+            "exact": text_of(chance),
+            "count": None,
+            "p_routed_low": None,
+            "p_routed_high": None,
+            **means,
+            "trials": None,
+            "seed": None,
+            **how.stopping.cells(),
+            **_origin(question),
+        }
+        for k, chance in enumerate(law.chances[1:], start=1)  # somebody is in rout at the start
+    ]
+
+
+def _sampled_rows(
+    question: Contagion, how: Method, name: str, found: Found, counts: Counts
+) -> list[Row]:
+    """Return an order's rows by trials."""
+    means: Row = {}
+    for key, values in zip(_MEANS, (counts.mean_routed(), counts.mean_lost()), strict=True):
+        mean, low, high = values
+        means |= {key: mean, f"{key}_exact": "", f"{key}_low": low, f"{key}_high": high}
+    lows, highs = how.stopping.proportions(counts.law, counts.trials)
+    return [
+        {
+            **_told(question, name, found),
+            "routed": k,
+            "method": SAMPLED,
+            "p_routed": count / counts.trials,
+            "exact": "",
+            "count": count,
+            "p_routed_low": low,
+            "p_routed_high": high,
+            **means,
+            "trials": counts.trials,
+            "seed": how.seed,
+            **how.stopping.cells(counts.law, counts.trials),
+            **_origin(question),
+        }
+        for k, (count, low, high) in enumerate(
+            zip(counts.law.tolist(), lows.tolist(), highs.tolist(), strict=True)
+        )
+        if k
+    ]
+
+
+def _notes(question: Contagion, how: Method, rows: Sequence[Row]) -> tuple[str, ...]:
+    """Return where the answer comes from, and what it takes for granted."""
+    seed = [f"seed {how.seed}"] if how.sampled else []
+    exact = ["exact odds"] if how.exact else []
+    notes = [", ".join([*exact, *seed, f"estoc {estoc_version()}"])]
+    if how.note:
+        notes.append(how.note)
+    notes += end_notes([row for row in rows if row["method"] == SAMPLED])
+    moves = (
+        "a unit in rout at its action step leaves everybody's side"
+        if question.flee
+        else "nobody moves"
+    )
+    notes.append(
+        f"assumed, the sheet does not say: every Rout test fails with chance {question.fail}; "
+        f"{moves}; nobody rallies"
+    )
+    return tuple(notes)

@@ -1,0 +1,223 @@
+"""Who stands beside whom: lines, blocks of hexes, a flower, any pairs; and orders of activation."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from estoc.kernels.sheet_codes import MAX_PIECES
+from estoc.profiles import InputError
+from estoc.profiles.errors import suggestion
+from estoc.profiles.names import fold
+
+FORMS = ("line:N", "double:N", "block:RxC", "flower")
+OUTWARD, INWARD, BEST, WORST = "outward", "inward", "best", "worst"
+_NAMED = (OUTWARD, INWARD, BEST, WORST)
+
+Order = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Friendly units, and who is beside whom (S1).
+
+    Parameters
+    ----------
+    told : str
+        What a person writes for it.
+    names : tuple of str
+        Of the units, each once.
+    neighbours : tuple of int
+        Of each unit, as bits.
+
+    Raises
+    ------
+    InputError
+        For no units, or too many.
+    """
+
+    told: str
+    names: tuple[str, ...]
+    neighbours: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        if not 1 <= len(self.names) <= MAX_PIECES:
+            raise InputError(
+                f'layout "{self.told}" has {len(self.names)} units: it should have 1 to '
+                f"{MAX_PIECES}"
+            )
+        for place, name in enumerate(self.names):
+            if fold(name) in map(fold, self.names[:place]):
+                raise InputError(f'layout "{self.told}": "{name}" is there twice; rename one')
+            if "," in name:
+                raise InputError(
+                    f'layout "{self.told}": "{name}" should have no comma, as lists do'
+                )
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @classmethod
+    def of_pairs(
+        cls, told: str, names: Sequence[str], pairs: Iterable[tuple[int, int]]
+    ) -> "Layout":
+        """Return the layout in which the units of each pair, told by number, are adjacent."""
+        words = [0] * len(names)
+        for one, other in pairs:
+            if one == other:
+                raise InputError(f'layout "{told}": {names[one]} cannot be beside itself')
+            words[one] |= 1 << other
+            words[other] |= 1 << one
+        return cls(told, tuple(names), tuple(words))
+
+    @classmethod
+    def of_words(cls, told: str, names: Sequence[str], neighbours: Sequence[int]) -> "Layout":
+        """Return the layout in which the bits of a word say who is beside each unit."""
+        pairs = [(one, other) for one, word in enumerate(neighbours) for other in bits(int(word))]
+        return cls.of_pairs(told, names, pairs)
+
+    def place(self, text: str, where: str) -> int:
+        """Return the unit that a name or a number (of units without names) means.
+
+        Parameters
+        ----------
+        text : str
+        where : str
+            For the message.
+        """
+        by_name = {fold(name): i for i, name in enumerate(self.names)}
+        unit = by_name.get(fold(text))
+        if unit is None and text.strip().isdecimal() and int(text) < len(self):
+            unit = int(text)
+        if unit is None:
+            raise InputError(
+                f'{where}: layout "{self.told}" has no unit "{text.strip()}"; '
+                f"{suggestion(text, self.names)}"
+            )
+        return unit
+
+    def distances(self, routed: Iterable[int]) -> list[int]:
+        """Return how many steps each unit is from the nearest of some; the number of units: never.
+
+        Examples
+        --------
+        >>> layout_of("line:4").distances([1])
+        [1, 0, 1, 2]
+        """
+        found = [len(self)] * len(self)
+        layer = list(dict.fromkeys(routed))
+        for unit in layer:
+            found[unit] = 0
+        while layer:
+            unit = layer.pop(0)
+            for other in bits(self.neighbours[unit]):
+                if found[other] == len(self):
+                    found[other] = found[unit] + 1
+                    layer.append(other)
+        return found
+
+    def outward(self, routed: Iterable[int]) -> Order:
+        """Return the order from the units in rout outward, by number at the same distance."""
+        distance = self.distances(routed)
+        return tuple(sorted(range(len(self)), key=lambda unit: (distance[unit], unit)))
+
+    def inward(self, routed: Iterable[int]) -> Order:
+        """Return the order from the farthest units inward, by number at the same distance."""
+        distance = self.distances(routed)
+        return tuple(sorted(range(len(self)), key=lambda unit: (-distance[unit], unit)))
+
+    def listed(self, text: str) -> Order:
+        """Return the order that a list of all units says."""
+        where = f'order "{text}"'
+        found = tuple(self.place(word, where) for word in text.split(","))
+        for unit in range(len(self)):
+            if found.count(unit) != 1:
+                fault = "is missing" if unit not in found else "is there twice"
+                raise InputError(
+                    f"{where}: {self.names[unit]} {fault}; name each of the {len(self)} units once"
+                )
+        return found
+
+    def told_order(self, order: Order) -> str:
+        """Return an order as a person writes it."""
+        return ",".join(self.names[unit] for unit in order)
+
+
+def bits(word: int) -> list[int]:
+    """Return the numbers of the bits of a set.
+
+    Examples
+    --------
+    >>> bits(0b1101)
+    [0, 2, 3]
+    """
+    return [i for i in range(word.bit_length()) if word >> i & 1]
+
+
+def checked_order(layout: Layout, text: str) -> str:
+    """Return an order that a layout has: ``outward``, ``inward``, ``best``, ``worst`` or a list.
+
+    Raises
+    ------
+    InputError
+        If there is none such.
+    """
+    word = text.strip().lower()
+    if word in _NAMED:
+        return word
+    if "," not in text and len(layout) > 1:
+        raise InputError(
+            f'order "{text}" should be a list of all units, as '
+            f"{layout.told_order(tuple(range(min(3, len(layout)))))}, or a word; "
+            f"{suggestion(text, _NAMED)}"
+        )
+    return layout.told_order(layout.listed(text))
+
+
+def layout_of(text: str) -> Layout:
+    """Return the layout that a text says.
+
+    ``line:N`` is a line of N units; ``block:RxC`` is R rows of C hexes, odd rows half a hex to
+    the right; ``double:N`` is two ranks of N, a block of two rows; ``flower`` is a hex and the
+    six around it. Units are numbered from 0, row by row; the centre of a flower is 0.
+
+    Raises
+    ------
+    InputError
+        For any other text.
+
+    Examples
+    --------
+    >>> layout_of("double:3").neighbours == layout_of("block:2x3").neighbours
+    True
+    """
+    word = text.strip().lower()
+    if word == "flower":
+        ring = [(i, i % 6 + 1) for i in range(1, 7)]
+        return _numbered(word, 7, [*ring, *((0, i) for i in range(1, 7))])
+    found = re.fullmatch(r"(line|double):(\d{1,4})|block:(\d{1,4})x(\d{1,4})", word)
+    if not found:
+        near = suggestion(word.partition(":")[0], ("line", "double", "block", "flower"))
+        raise InputError(f'layout "{text}" should be {", ".join(FORMS)}; {near}')
+    form, length, rows, columns = found.groups()
+    if form:
+        rows, columns = ("1" if form == "line" else "2"), length
+    return _block(word, int(rows), int(columns))
+
+
+def _numbered(told: str, units: int, pairs: Iterable[tuple[int, int]]) -> Layout:
+    return Layout.of_pairs(told, [str(i) for i in range(units)], pairs)
+
+
+def _block(told: str, rows: int, columns: int) -> Layout:
+    """Return rows of hexes, odd ones half a hex to the right."""
+    if not 1 <= rows * columns <= MAX_PIECES:
+        return Layout(told, tuple("0" * (rows * columns)), ())
+    pairs = []
+    for row in range(rows):
+        for column in range(columns):
+            unit, shift = row * columns + column, row % 2
+            if column + 1 < columns:
+                pairs.append((unit, unit + 1))
+            below = [c for c in (column - 1 + shift, column + shift) if 0 <= c < columns]
+            pairs += [(unit, (row + 1) * columns + c) for c in below if row + 1 < rows]
+    return _numbered(told, rows * columns, pairs)
