@@ -17,6 +17,7 @@ from estoc.sim.sweep import lacking
 from estoc.sim.tabletop import Tabletop, load_table
 
 if TYPE_CHECKING:
+    from estoc.sim.contagion_question import Contagion
     from estoc.sim.sheet_question import SheetQuestion
 
 
@@ -179,3 +180,21 @@ def sheet_run(asked: dict[str, Any], advance: Callable[[int], None] | None) -> d
     run = {name: asked[name] for name in ("method", "trials", "seed")}
     threads = asked["threads"] or default_threads()
     return {**run, "threads": threads, "progress": advance, "partial": True}
+
+
+def asked_contagion(asked: dict[str, Any]) -> "Contagion":
+    """Return the question of how far a rout spreads that options ask; of a situation too."""
+    from estoc.profiles.situation import load_situation
+    from estoc.profiles.toml import shipped_names
+    from estoc.sim.contagion_question import ask_contagion
+    from estoc.sim.sheet_layout import layout_of_situation
+
+    layout, routed = asked["layout"], list(asked["routed"])
+    if layout.endswith(".toml") or layout in shipped_names("situation"):
+        layout, now = layout_of_situation(load_situation(layout), asked["side"])
+        routed = routed or now
+    elif asked["side"] is not None:
+        raise InputError(f'--side: "{layout}" is no situation and has no sides')
+    names = ("fail", "turns", "model")
+    more = {"orders": asked["orders"]} if asked["orders"] else {}
+    return ask_contagion(layout, routed=routed, **more, **{name: asked[name] for name in names})

@@ -1429,6 +1429,53 @@ def sheet_check(**asked: Any) -> None:
     output.deliver(module.check(question, asked["unit"], explain=asked["explain"]))
 
 
+@sheet.command("contagion")
+@click.argument("layout", metavar="LAYOUT")
+@click.option("--side", metavar="NAME", help="Of a situation; its first side if not given.")
+@click.option(
+    "--order",
+    "orders",
+    multiple=True,
+    metavar="ORDER",
+    help="In which units are activated: outward and inward from the rout, best and worst for "
+    "containing it, or a list as 2,0,1. Repeatable. [default: outward and inward]",
+)
+@click.option("--routed", multiple=True, metavar="UNIT", help="Who is routed at the start.")
+@click.option("--fail", default="1/2", show_default=True, metavar="Q", help="Chance to rout.")
+@click.option("--turns", type=int, default=1, show_default=True)
+@click.option(
+    "--model",
+    type=click.Choice(["static", "flee"]),
+    default="static",
+    show_default=True,
+    help="Nobody moves, or who is routed flees out of the way.",
+)
+@run_options(1_000_000, "trials of each order")
+@output_options
+@plot_option
+def sheet_contagion(**asked: Any) -> None:
+    """How far a rout spreads, by the order in which units are activated.
+
+    LAYOUT is line:N, double:N, block:RxC, flower, or a situation.
+
+    \b
+    estoc sheet contagion line:5 --turns 2
+    estoc sheet contagion flower --order best --order worst --fail 1/3
+    """
+    from estoc.sim import contagion as module
+    from estoc.sim.asking import asked_contagion
+    from estoc.sim.output import Output
+    from estoc.sim.progress import progress
+
+    output = Output(asked["form"], asked["output"], asked["plot"])
+    question = asked_contagion(asked)
+    names = ("method", "trials", "seed", "precision", "threads")
+    run = {name: asked[name] for name in names}
+    with progress(asked, module.TRIALS, len(question.orders)) as advance:
+        result = module.answer(question, **run, progress=advance, partial=True)
+    finish(result, output)
+
+
 @sheet.command("lost")
 @click.argument("situation", metavar="SITUATION")
 @click.option("--side", metavar="NAME", help="The first of the situation if not given.")

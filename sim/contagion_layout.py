@@ -28,6 +28,8 @@ class Layout:
         Of the units, each once.
     neighbours : tuple of int
         Of each unit, as bits.
+    side : str
+        Whose units they are, of a situation.
 
     Raises
     ------
@@ -38,6 +40,7 @@ class Layout:
     told: str
     names: tuple[str, ...]
     neighbours: tuple[int, ...]
+    side: str = ""
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.names) <= MAX_PIECES:

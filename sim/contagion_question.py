@@ -95,6 +95,7 @@ class Contagion:
     def command_line(self, sampled: Sequence[str]) -> str:
         """Return the command that gives the same answer again."""
         words = ["estoc", "sheet", "contagion", self.layout.told]
+        words += ["--side", self.layout.side] if self.layout.side else []
         words += [word for order in self.orders for word in ("--order", order)]
         words += [w for u in self.routed for w in ("--routed", self.layout.names[u])]
         words += ["--fail", str(self.fail), "--turns", str(self.turns), "--model", self.model]
