@@ -96,8 +96,8 @@ def ground(world: World, refuges: bool = False, edge: int = FAR_AWAY) -> HexMap:
     Parameters
     ----------
     refuges : bool
-        A way leads out of each hex that has room, to one that nothing else is beside: who flees
-        there is out of adjacency.
+        A way leads out of each hex to one that nothing else is beside: who flees there is out of
+        adjacency.
     edge : int
         Movement points to leave the map from anywhere.
     """
@@ -107,12 +107,11 @@ def ground(world: World, refuges: bool = False, edge: int = FAR_AWAY) -> HexMap:
     size = hexes * (1 + refuges)
     beside = np.full((size, 6), OFF_MAP, np.int16)
     for at, around in world.beside.items():
-        ways = world.towards.get(at) or dict(enumerate(sorted(around)))
+        ways = world.towards.get(at) or dict(enumerate(sorted(around), int(refuges)))
         for way, there in ways.items():
             beside[at, way] = there
     for at in range(hexes if refuges else 0):
-        if OFF_MAP in beside[at]:
-            beside[at, beside[at].tolist().index(OFF_MAP)] = hexes + at
+        beside[at, 0] = hexes + at  # the first of ways that are as good is taken
     apart = steps(beside)
     sight = np.eye(size, dtype=np.int16)
     for pair in world.sight:
@@ -380,7 +379,7 @@ def difference(game: Game, world: World) -> list[str]:
         compare(f"{number} at", int(now["at"][number]), piece.at if on_map(piece) else OFF_MAP)
         if number >= game.sheet["pieces"]:
             continue
-        for name in ("kind", "cohesion", "breath", "facing"):
+        for name in ("kind", "cohesion", "breath") + ("facing",) * bool(world.towards):
             compare(f"{number} {name}", int(now[name][number]), int(getattr(piece, name)))
         for name, bit in MARKS.items():
             compare(f"{number} {name}", mark & bit != 0, getattr(piece, name))
@@ -463,7 +462,8 @@ def duel(game: Game, world: World, number: int, policy: Policy, fails: Sequence[
     for decoy in choices.keys() - {number}:
         deed = Deed(rows[choices[decoy]][2])
         world.infeasible[decoy] = EVERYTHING - {deed}
-        if deed in MOVES and any(row[:2] == (Event.MOVED, decoy) for row in rows):
+        ways = [row for row in rows if row[1] == decoy and row[0] in (Event.MOVED, Event.LEFT)]
+        if deed in MOVES and ways:
             return Duel(None, False)
     if came:
         world.infeasible[number] = frozenset(d for d in Deed if not game.sheet["able"] >> d & 1)

@@ -9,6 +9,7 @@ from functools import cache
 import numpy as np
 import pytest
 from sheet_worlds import FACULTIES, NOWHERE, Game, duel, game_of, on_map
+from test_reference_sheet_mutants import MUTANTS
 
 from estoc.kernels.sheet_codes import (
     FAR_AWAY,
@@ -32,6 +33,7 @@ from reference.sheet_state import Piece, Wing, World
 RNG = np.random.Generator
 MAPS = 12
 COLUMNS, ROWS = 6, 5
+NUMBERS = [mutant[0] for mutant in MUTANTS]
 ALL_READINGS = [
     {each.code: value} for each in load_switches() for value in range(1, len(each.values))
 ]
@@ -251,3 +253,11 @@ def test_readings_together():
         switches = rng.choice(len(ALL_READINGS), 4, replace=False)
         together = {key: value for k in switches for key, value in ALL_READINGS[k].items()}
         play(seed, worlds=1, readings=together)
+
+
+@pytest.mark.parametrize(("number", "mutate"), [mutant[:2] for mutant in MUTANTS], ids=NUMBERS)
+def test_mutants_of_the_reading_are_caught(number, mutate, monkeypatch):
+    """Section 4: both engines no longer agree."""
+    mutate(monkeypatch)
+    with pytest.raises(AssertionError, match=r"world \d+ of seed 3"):
+        play(seed=3, worlds=1500, readings={})
