@@ -360,7 +360,7 @@ def ways_of(test: Trial, piece: Piece, modifiers: frozenset[Modifier]) -> int:
     return 1 + int(np.ravel_multi_index((test, piece.morale, total), (len(Trial), 5, 32)))
 
 
-def difference(game: Game, world: World) -> list[str]:
+def difference(game: Game, world: World, facing: bool = True) -> list[str]:
     """Where the state of a record and a world differ; decoys that were placed: where they are."""
     now, found = game.sheet["now"], []
 
@@ -379,7 +379,7 @@ def difference(game: Game, world: World) -> list[str]:
         compare(f"{number} at", int(now["at"][number]), piece.at if on_map(piece) else OFF_MAP)
         if number >= game.sheet["pieces"]:
             continue
-        for name in ("kind", "cohesion", "breath") + ("facing",) * bool(world.towards):
+        for name in ("kind", "cohesion", "breath") + ("facing",) * (facing and bool(world.towards)):
             compare(f"{number} {name}", int(now[name][number]), int(getattr(piece, name)))
         for name, bit in MARKS.items():
             compare(f"{number} {name}", mark & bit != 0, getattr(piece, name))

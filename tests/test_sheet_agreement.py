@@ -8,7 +8,19 @@ from functools import cache
 
 import numpy as np
 import pytest
-from sheet_worlds import FACULTIES, NOWHERE, Game, duel, game_of, on_map
+from sheet_worlds import (
+    FACULTIES,
+    NOWHERE,
+    UNLIKE,
+    Game,
+    Told,
+    difference,
+    duel,
+    follow,
+    game_of,
+    on_map,
+    taken_in,
+)
 from test_reference_sheet_mutants import MUTANTS
 
 from estoc.kernels.sheet_codes import (
@@ -17,21 +29,25 @@ from estoc.kernels.sheet_codes import (
     Breath,
     Cohesion,
     Deed,
+    End,
     HexMap,
     Kind,
     Morale,
     Order,
     Reading,
 )
+from estoc.kernels.sheet_trials import What
 from estoc.profiles.hexes import hex_map
 from estoc.profiles.pieces import Grid
 from estoc.profiles.sheet_readings import load_switches
 from estoc.profiles.sheet_world import load_world
+from reference import sheet_stages
 from reference.sheet_stages import Policy
 from reference.sheet_state import Piece, Wing, World
 
 RNG = np.random.Generator
 MAPS = 12
+WANTED = {Deed.SHOCK, Deed.FIRE, Deed.ATTACK_MOVE}
 COLUMNS, ROWS = 6, 5
 NUMBERS = [mutant[0] for mutant in MUTANTS]
 ALL_READINGS = [
@@ -153,7 +169,9 @@ def settle_down(rng: RNG, pieces: list[Piece], terrain: HexMap) -> None:
         piece.at = one_of(rng, own if own and chance(rng, 0.3) else free or [NOWHERE + number])
 
 
-def random_world(rng: RNG, readings: dict[Reading, int]) -> tuple[Game, Field]:
+def random_world(
+    rng: RNG, readings: dict[Reading, int], related: float = 0.3
+) -> tuple[Game, Field]:
     """Four to eight pieces of two sides, each of two wings."""
     terrain, grid = one_of(rng, maps())
     pieces = [random_piece(rng, int(rng.integers(2))) for _ in range(rng.integers(4, 9))]
@@ -173,7 +191,7 @@ def random_world(rng: RNG, readings: dict[Reading, int]) -> tuple[Game, Field]:
     wide, all_round = (0, 1, 5), tuple(range(6))
     world.front = dict(zip(Kind, (wide, one_of(rng, [(0,), wide]), all_round, ()), strict=True))
     world.turns = dict(zip(Kind, (all_round[1:], (3,), all_round[1:], ()), strict=True))
-    if chance(rng, 0.3):
+    if chance(rng, related):
         relate(rng, world)
     if Reading.FACES in readings:
         for piece in pieces:
@@ -212,6 +230,12 @@ def field_game(rng: RNG, world: Field) -> Game:
     return game
 
 
+def random_wants(rng: RNG) -> list[Deed]:
+    """A player's order of all actions; those that only one engine performs may come last."""
+    wants = [Deed(deed) for deed in rng.permutation(len(Deed))]
+    return sorted(wants, key=UNLIKE.__contains__) if chance(rng, 0.5) else wants
+
+
 def play(seed: int, worlds: int, readings: dict[Reading, int]) -> Counter:
     """Activate a piece of each of some worlds; how many came to what."""
     rng, seen = np.random.default_rng(seed), Counter()
@@ -222,7 +246,7 @@ def play(seed: int, worlds: int, readings: dict[Reading, int]) -> Counter:
         if not present:
             continue
         piece = one_of(rng, present)
-        wants = [Deed(deed) for deed in rng.permutation(len(Deed))]
+        wants = random_wants(rng)
         hide, decoy, reveal = (mapped and chance(rng, 0.4) for _ in range(3))
         policy = Policy(wants, hide, "on" if decoy else "", reveal)
         fails = rng.random(40) < 0.5
@@ -236,10 +260,11 @@ def play(seed: int, worlds: int, readings: dict[Reading, int]) -> Counter:
 
 
 def test_activations():
-    """Nearly every action comes up; most activations are compared to their end."""
+    """The actions that both perform come up; most activations are compared to their end."""
     seen = play(seed=11, worlds=600, readings={})
     assert seen["whole"] > 2 * seen["up to the action"]
-    assert set(Deed) - set(seen) <= {Deed.TAKE_COMMAND, Deed.RESIGN, Deed.CHANGE_ORDER}
+    rare = {Deed.RESIGN, Deed.DUEL_SHOCK, Deed.DUEL_FIRE}
+    assert set(Deed) - set(seen) <= rare | set(UNLIKE)
 
 
 @pytest.mark.parametrize("readings", ALL_READINGS, ids=str)
@@ -261,3 +286,69 @@ def test_mutants_of_the_reading_are_caught(number, mutate, monkeypatch):
     mutate(monkeypatch)
     with pytest.raises(AssertionError, match=r"world \d+ of seed 3"):
         play(seed=3, worlds=1500, readings={})
+
+
+# --- whole turns -----------------------------------------------------------------------------
+
+
+def test_turns():
+    """Two turns where relations are given and nobody moves: all that happens, and every loss."""
+    rng, causes = np.random.default_rng(8), Counter()
+    for number in range(150):
+        readings = ALL_READINGS[number % len(ALL_READINGS)] if number % 2 else {}
+        game, world = random_world(rng, readings, related=1)
+        policies = stand_still(rng, game, world)
+        game.script(rng.random(200) < 0.5)
+        game.play(What.TURNS)
+        told = Told(world, taken_in(game))
+        try:
+            ends = play_turns(world, policies, told, game.sheet["sequence"][: len(world.pieces)])
+            differences = difference(game, world, facing=False)
+            assert not differences, differences
+            assert not told.left, told.left
+            lost = game.counts.ends[:, 1:]
+            found = {(u, End(k + 1)): lost[u, k] for u, k in np.argwhere(lost)}
+            plain = {key: count for key, count in ends.items() if key[1] is not End.USED}
+            assert found == plain, (found, plain)
+        except AssertionError as error:
+            raise AssertionError(f"world {number}") from error
+        causes.update(cause for _, cause in ends.elements())
+    assert set(causes) == set(End)
+
+
+def stand_still(rng: RNG, game: Game, world: Field) -> list[Policy]:
+    """The players; what only one engine performs is not feasible, nor is any move."""
+    sheet, n = game.sheet, len(world.pieces)
+    sheet["turns"], sheet["flee_hexes"] = 2, 0
+    sheet["sequence"][:n] = rng.permutation(n)
+    sheet["allowance"], world.allowance = 0, [0] * MAX_PIECES
+    for piece in world.pieces:
+        sheet["feasible"][piece.number] &= ~sum(1 << deed for deed in UNLIKE)
+        able = int(sheet["feasible"][piece.number])
+        world.infeasible[piece.number] = frozenset(deed for deed in Deed if not able >> deed & 1)
+    mapped = all(on_map(one) for one in world.pieces)
+    policies = []
+    for side in (0, 1):
+        hide, decoy = mapped and chance(rng, 0.4), mapped and chance(rng, 0.4)
+        policies.append(Policy(random_wants(rng), hide, "on" if decoy else ""))
+        follow(sheet, policies[side], side)
+        sheet["wanted"][side] = sum(1 << deed for deed in WANTED)
+    game.restart()
+    return policies
+
+
+def play_turns(world: Field, policies: list[Policy], told: Told, sequence) -> Counter:
+    """Two turns by the plain reading; causes of lost activations, by piece."""
+    ends: Counter = Counter()
+    for _ in range(2):
+        for piece in world.pieces:
+            piece.active = False
+        for number in [*sequence.tolist(), *range(len(sequence), MAX_PIECES)]:
+            if number >= len(world.pieces):
+                break
+            piece = world.pieces[number]
+            if piece.present and not piece.active:
+                activation = sheet_stages.activate(world, number, policies[piece.side], told)
+                if number < len(sequence):
+                    ends[number, sheet_stages.lost_to(activation, WANTED)] += 1
+    return ends
