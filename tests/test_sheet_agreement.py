@@ -74,6 +74,7 @@ def test_readings_together():
         play(seed, worlds=1, readings=together)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "mutate"), [mutant[:2] for mutant in MUTANTS], ids=NUMBERS)
 def test_mutants_of_the_reading_are_caught(number, mutate, monkeypatch):
     """Section 4: both engines no longer agree."""
