@@ -54,7 +54,8 @@ from estoc.kernels.sheet_select import NO_DEEDS, select, select_both
 U32 = np.uint32
 ACTIVE, HIDDEN = int(Mark.ACTIVE), int(Mark.HIDDEN)
 PRESENT = int(Mark.ALIVE | Mark.ON_MAP)
-COPIED = int(Mark.CHARGE | Mark.CONTACT | Mark.AMMO_OUT)  # markers that a decoy shows too
+# markers that a decoy shows too
+COPIED = int(Mark.CHARGE | Mark.CONTACT | Mark.SPECIAL | Mark.AMMO_OUT)
 SAFE = int(Faculty.FIREPROOF | Faculty.FLYING | Faculty.INFILTRATED)
 SPELLS = 1 << Deed.SPELL_CHOOSE | 1 << Deed.SPELL_CAST
 BURNING = int(HexColumn.BURNING)
@@ -146,7 +147,7 @@ def place_decoy(sheet, terrain, u):
     now = sheet.now
     sheet.side[d], sheet.morale[d] = sheet.side[u], sheet.morale[u]
     sheet.mover[d], sheet.allowance[d] = sheet.mover[u], sheet.allowance[u]
-    sheet.fire_range[d] = sheet.given_facts[d] = 0
+    sheet.fire_range[d] = 0
     sheet.given_facts[d, :] = -1
     sheet.feasible[d] = ALL_DEEDS
     now.kind[d], now.cohesion[d], now.breath[d] = Kind.DECOY, now.cohesion[u], now.breath[u]
@@ -319,6 +320,7 @@ def finish(sheet, terrain, u):
     burnt = now.at[u] >= 0 and terrain.hexes[now.at[u], BURNING] and is_unit(sheet, u)
     if burnt and not now.faculty[u] & SAFE:
         destroy(sheet, terrain, u)
+        watch_chargers(sheet, terrain, 0)
         resolve(sheet, terrain)
     lose_mark(sheet, u, Mark.SPECIAL)
     if now.mark[u] & Mark.ALIVE:
@@ -382,10 +384,14 @@ def begin(sheet, terrain, trial):
 
 
 @routine
-def play_turn(sheet, terrain, table):
-    """Activate every piece once, in the sequence; decoys placed meanwhile have acted."""
+def play_turn(sheet, terrain, table, turn):
+    """Activate every piece once, in the sequence; decoys placed meanwhile have acted.
+
+    In the first turn, those whom the situation says to be active have acted.
+    """
     for u in range(sheet.n):
-        sheet.now.mark[u] &= ~ACTIVE
+        if turn > 0:
+            sheet.now.mark[u] &= ~ACTIVE
         sheet.end[u] = NOBODY
     for k in range(sheet.pieces):
         u = sheet.sequence[k]

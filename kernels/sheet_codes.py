@@ -492,8 +492,6 @@ SHEET = np.dtype(
         ("ways", np.int64),
         ("modifier", np.int64, (MODIFIERS,)),
         ("modified", np.int64, (TRIALS,)),
-        ("wing_base", np.int64),  # target of demoralisation: base + slope * lost
-        ("wing_slope", np.int64),
         ("retreat_fails", np.int64),
         ("demoralised_fails", np.int64, (MAX_PIECES + 1,)),  # by troops lost
         ("outcome_weight", np.int64, (OUTCOMES, MAX_OUTCOMES)),

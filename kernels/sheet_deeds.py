@@ -59,16 +59,27 @@ APART = int(Plane.APART)
 
 @routine
 def comrade(sheet, terrain, u):
-    """The friendly Troop of one step with which a Troop of one step can merge; -1: none."""
+    """The friendly Troop with which a Troop can merge, of one step each; -1: none.
+
+    Both are as steady and as tired (assumed): nothing is lost or won by it.
+    """
     at = sheet.now.at[u]
     if at < 0 or not is_troop(sheet, u) or sheet.now.steps[u] != 1:
         return NOBODY
     left = terrain.stood[at] & ~bit(u)
     while left != NONE:
         k, left = lowest(left), without_lowest(left)
-        if sheet.side[k] == sheet.side[u] and is_troop(sheet, k) and sheet.now.steps[k] == 1:
+        own = sheet.side[k] == sheet.side[u] and is_troop(sheet, k) and is_present(sheet, k)
+        if own and sheet.now.steps[k] == 1 and is_like(sheet, u, k):
             return k
     return NOBODY
+
+
+@part
+def is_like(sheet, u, k):
+    """Whether two pieces have the same cohesion and breath."""
+    now = sheet.now
+    return now.cohesion[u] == now.cohesion[k] and now.breath[u] == now.breath[k]
 
 
 @routine
@@ -132,6 +143,12 @@ def feasible_deeds(sheet, terrain, u):
         deeds &= ~(1 << Deed.MERGE)
     if not has_way_off(sheet, terrain, u):
         deeds &= ~(1 << Deed.WITHDRAW)
+        if now.cohesion[u] != Cohesion.ROUTED:
+            deeds &= ~(1 << Deed.FLEE)
+    if now.mark[u] & Mark.AMMO_OUT:
+        deeds &= ~(1 << Deed.DUEL_FIRE)
+    else:
+        deeds &= ~(1 << Deed.RELOAD)
     if now.kind[u] == Kind.FORMATION:
         deeds &= ~(1 << Deed.FORM_CONSTITUTE | 1 << Deed.FORM_JOIN)
     else:

@@ -42,8 +42,8 @@ SIGHT = int(Plane.SIGHT)
 
 @routine
 def gain_mark(sheet, u, mark):
-    """Put a marker on a piece."""
-    if not sheet.now.mark[u] & mark:
+    """Put a marker on a piece; 0: none."""
+    if mark & ~sheet.now.mark[u]:
         sheet.now.mark[u] |= mark
         tell(sheet, Event.MARK_GAINED, u, mark, 0)
 
@@ -128,6 +128,15 @@ def take_up(sheet, terrain, u):
 
 
 @routine
+def vacate(sheet, u):
+    """A leader is gone without an event: his wing has none."""
+    led = led_by(sheet, u)
+    if led != NOBODY:
+        sheet.now.leader[led] = NOBODY
+        tell(sheet, Event.LEADER, led, NOBODY, 0)
+
+
+@routine
 def destroy(sheet, terrain, u):
     """Destroy a piece; its friends and its wing will test (D2, D4)."""
     tell(sheet, Event.DESTROYED, u, sheet.now.at[u], 0)
@@ -136,6 +145,7 @@ def destroy(sheet, terrain, u):
         sheet.destroyed |= bit(u)  # it leaves its hex when they have tested
     else:
         take_up(sheet, terrain, u)
+        vacate(sheet, u)
 
 
 @routine
@@ -146,6 +156,8 @@ def leave_map(sheet, terrain, u):
     take_up(sheet, terrain, u)
     if sheet.hooked and sheet.now.cohesion[u] == Cohesion.ROUTED:
         sheet.left |= bit(u)
+    else:
+        vacate(sheet, u)
 
 
 @routine

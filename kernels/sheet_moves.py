@@ -14,14 +14,17 @@ from estoc.kernels.sheet_codes import (
     Cohesion,
     Event,
     HexColumn,
+    Order,
     Plane,
     Tag,
 )
-from estoc.kernels.sheet_events import leave_map, spot, stand, take_up, watch_chargers
+from estoc.kernels.sheet_events import gain_mark, leave_map, spot, stand, take_up, watch_chargers
 from estoc.kernels.sheet_facts import (
     by_of,
     can_fire_at,
+    enemies_of,
     enemy_units,
+    follows,
     is_far_at,
     is_present,
     is_seen_at,
@@ -33,7 +36,6 @@ from estoc.kernels.sheet_facts import (
 MOST_STEPS = 64
 EDGE = int(HexColumn.EDGE)
 WORST = 4  # class of a step that goes nearer to every nearest threat (3.5)
-APART = int(Plane.APART)
 COST = int(Plane.COST)
 CONTACT = int(Plane.CONTACT)
 
@@ -141,8 +143,8 @@ def go(sheet, terrain, u, there):
 
 @routine
 def nearest_enemy(sheet, terrain, u):
-    """The enemy Unit that a piece can come to for the least movement points; -1: none."""
-    best, chosen, left = FAR_AWAY, -1, enemy_units(sheet, u)
+    """The enemy piece, for all its player knows, that is nearest in movement points; -1: none."""
+    best, chosen, left = FAR_AWAY, -1, enemies_of(sheet, u)
     while left != NONE:
         e, left = lowest(left), without_lowest(left)
         if sheet.now.at[e] < 0:
@@ -176,10 +178,19 @@ def approach(sheet, terrain, u, tag):
         left -= step_cost(sheet, terrain, u, chosen)
         if not go(sheet, terrain, u, chosen):
             return
-        if terrain.pairs[APART, chosen, goal] <= 1:
+        if is_beside(terrain, chosen, goal):
             break
     if tag != Tag.NO_ENGAGE:
         face_towards(sheet, terrain, u, goal)
+
+
+@part
+def is_beside(terrain, here, there):
+    """Whether two hexes share a side that can be passed."""
+    for d in range(6):
+        if terrain.hexes[here, d] == there:
+            return True
+    return False
 
 
 @routine
@@ -213,7 +224,8 @@ def go_off(sheet, terrain, u, tag, points, hexes):
             if there < 0 or not is_free(sheet, terrain, u, there):
                 continue
             cost = step_cost(sheet, terrain, u, there)
-            if cost > points or not obeys(sheet, terrain, u, there, tag):
+            barred = cost >= FAR_AWAY or cost > points
+            if barred or not obeys(sheet, terrain, u, there, tag):
                 continue
             to_edge = cost_out(sheet, terrain, u, edge, there) if edge >= 0 else FAR_AWAY
             away = 1
@@ -249,12 +261,14 @@ def leaves(sheet, terrain, u, edge, tag, out):
 
 @routine
 def has_way_off(sheet, terrain, u):
-    """Whether a piece can go a step away from a threat, or over its edge."""
+    """Whether a piece can go a step away from a threat, or may leave over its edge (A1, A6b)."""
     here, wing = sheet.now.at[u], sheet.now.wing[u]
     if here < 0:
         return True
     edge = sheet.retreat_edge[wing] if wing >= 0 else -1
-    if edge >= 0 and cost_out(sheet, terrain, u, edge, here) <= sheet.allowance[u]:
+    routed = sheet.now.cohesion[u] == Cohesion.ROUTED
+    goes = routed or (follows(sheet, u) == Order.RETREAT and by_of(sheet, terrain, u) == NONE)
+    if edge >= 0 and goes and cost_out(sheet, terrain, u, edge, here) <= sheet.allowance[u]:
         return True
     for d in range(6):
         there = terrain.hexes[here, d]
@@ -269,5 +283,4 @@ def has_way_off(sheet, terrain, u):
 def after_move(sheet, terrain, u, was_engaging):
     """Mark who came to engage by an attack move (assumed)."""
     if is_present(sheet, u) and not was_engaging and to_of(sheet, terrain, u) != NONE:
-        sheet.now.mark[u] |= sheet.contact_mark
-        tell(sheet, Event.MARK_GAINED, u, sheet.contact_mark, 0)
+        gain_mark(sheet, u, sheet.contact_mark)

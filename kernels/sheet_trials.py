@@ -21,6 +21,7 @@ from estoc.kernels.sheet_codes import (
     Cohesion,
     End,
     HexMap,
+    Mark,
     Order,
     Reading,
 )
@@ -48,7 +49,7 @@ class SheetCounts:
     ends : shape (pieces, ENDS)
         Activations by cause of loss.
     routed, gone : shape (pieces,)
-        Trials that end with the piece routed; not on the map.
+        Trials that end with the piece in rout, on the map or off it; not on the map.
     orders : shape (wings, 5)
         Trials by order at the end.
     sizes : shape (MAX_SIDES, pieces + 1)
@@ -141,8 +142,8 @@ def play_turns(sheet, terrain, table, ends, lost):
     """Play whole turns; which activations were lost."""
     wasted = sheet.wasted
     wasted[:, :] = 0
-    for _ in range(sheet.turns):
-        play_turn(sheet, terrain, table)
+    for turn in range(sheet.turns):
+        play_turn(sheet, terrain, table, turn)
         for u in range(sheet.pieces):
             cause = sheet.end[u]
             if cause >= 0:
@@ -172,7 +173,8 @@ def count_end(sheet, routed, gone, orders, sizes):
     fled = sheet.fled
     fled[:] = 0
     for u in range(sheet.pieces):
-        is_routed = int(sheet.now.cohesion[u] == Cohesion.ROUTED)
+        alive = (sheet.now.mark[u] & Mark.ALIVE) != 0
+        is_routed = int(alive and sheet.now.cohesion[u] == Cohesion.ROUTED)
         routed[u] += is_routed
         gone[u] += int(not is_present(sheet, u))
         fled[sheet.side[u]] += is_routed

@@ -28,8 +28,9 @@ class SheetPlayer:
     style : Style
     wanted : tuple of Deed
         An activation that permits none of them is lost (8, question 3).
-    hides, reveals : bool
-        Whether units are hidden where they can be (S4a), hidden ones and decoys revealed (S5).
+    hides, decoys, reveals : bool
+        Whether units are hidden where they can be (S4a), decoys placed on those that are (S4b),
+        hidden ones and decoys revealed (S5).
     order : Order
         Which a leader gives who changes his wing's.
     """
@@ -40,6 +41,7 @@ class SheetPlayer:
     style: Style
     wanted: tuple[Deed, ...]
     hides: bool
+    decoys: bool
     reveals: bool
     order: Order
 
@@ -52,6 +54,7 @@ class _PlayerTable(BaseModel):
     style: Literal["ranks", "random"] = "ranks"
     wanted: list[str]
     hides: bool = False
+    decoys: bool = True
     reveals: bool = False
     order: Literal["attack", "defence", "regroup", "retreat"] = "attack"
 
@@ -85,6 +88,7 @@ def _player(name: str, read: _PlayerTable, where: str) -> SheetPlayer:
         Style[read.style.upper()],
         deeds_of(read.wanted, f"{place}: wanted"),
         read.hides,
+        read.decoys,
         read.reveals,
         Order(_ORDERS.index(read.order)),
     )
@@ -128,5 +132,7 @@ def fill_player(sheet: Any, side: int, player: SheetPlayer) -> None:
     for place, deed in enumerate(player.ranks):
         sheet["rank"][side, deed] = DEEDS - place
     sheet["wanted"][side] = sum(1 << deed for deed in player.wanted)
+    if not player.decoys:
+        sheet["decoys"][side] = 0
     sheet["hides"][side], sheet["reveals"][side] = player.hides, player.reveals
     sheet["new_order"][side] = player.order

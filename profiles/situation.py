@@ -239,7 +239,23 @@ def _checked(
             fault = "has no hex, and the file has no engages that would do without"
             raise InputError(f"{where}: {piece.name}: {fault}")
     given = None if engages is None else _engaged(situation, engages, f"{where}: engages")
-    return replace(situation, pieces=tuple(pieces), engages=given)
+    found = replace(situation, pieces=tuple(pieces), engages=given)
+    _check_whole(found, where)
+    return found
+
+
+def _check_whole(situation: Situation, where: str) -> None:
+    """Refuse what pieces and wings cannot be together."""
+    for piece in situation.pieces:
+        met = [pair for pair in situation.engages or () if piece.name in pair]
+        if met and piece.given.get(Fact.FAR):
+            one, other = met[0]
+            raise InputError(f"{where}: {piece.name}: far: but {one} engages {other}")
+    for side in situation.sides:
+        generals = [p.name for p in situation.pieces if p.side == side and p.faculty & Faculty.CIC]
+        if len(generals) > 1:
+            listed = " and ".join(generals)
+            raise InputError(f"{where}: {listed} are both cic of {side}; an army has one")
 
 
 def _leading(piece: Piece, wing: SheetWing, where: str) -> Piece:

@@ -110,7 +110,6 @@ def _fill_tests(sheet: Any, tests: SheetTests) -> None:
             sheet["fails"][trial, morale] = tests.fail_ways(trial, morale)
     sheet["least"], sheet["ways"] = tests.least, tests.ways
     sheet["modifier"] = tests.modifiers
-    sheet["wing_base"], sheet["wing_slope"] = tests.wing_line
     sheet["retreat_fails"] = tests.retreat_fails()
     sheet["demoralised_fails"] = tests.demoralised_fails()
     sheet["flee_hexes"], sheet["rest"] = tests.flee_hexes, tests.rest

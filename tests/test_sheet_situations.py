@@ -266,7 +266,7 @@ def test_tests_and_world_as_arrays(file):
             assert (sheet["fails"][trial, morale] == TESTS.fail_ways(trial, morale)).all()
     assert (sheet["ways"], sheet["least"]) == (6, -3)
     assert sheet["modifier"].tolist() == [-1, -1, 1, -1]
-    assert (sheet["wing_base"], sheet["wing_slope"], sheet["retreat_fails"]) == (1, 1, 3)
+    assert sheet["retreat_fails"] == 3
     assert sheet["demoralised_fails"][:4].tolist() == [0, 1, 2, 3]
     assert (sheet["flee_hexes"], sheet["rest"], sheet["reach_turns"]) == (4, -1, 1)
     assert sheet["front"].tolist() == [WORLD.front[kind] for kind in Kind]

@@ -89,8 +89,12 @@ def leader_near(world: World, piece: Piece) -> bool:
 
 def raise_event(play: Play, event: Event) -> None:
     """An event is queued, unless only actions have consequences (Q16)."""
-    if play.stage == "A" or play.world.reads(Reading.HOOKS) == 0:
+    if fires(play):
         play.queue.append(event)
+
+
+def fires(play: Play) -> bool:
+    return play.stage == "A" or play.world.reads(Reading.HOOKS) == 0
 
 
 def tire(play: Play, piece: Piece) -> None:
@@ -124,12 +128,15 @@ def set_cohesion(play: Play, piece: Piece, level: Cohesion) -> None:
 
 
 def destroy(play: Play, piece: Piece) -> None:
-    at, led = piece.at, wing_led(play.world, piece)
+    at, led, before = piece.at, wing_led(play.world, piece), imprudent(play.world)
     piece.alive = False
     leave(piece)
+    watch(play, before)
     if piece.unit:
         raise_event(play, Event("D2", piece, at))
         lament(play, piece, led)
+    if led is not None and not fires(play):
+        play.world.wings[led].leader = None
 
 
 def leave_map(play: Play, piece: Piece) -> None:
@@ -142,6 +149,8 @@ def leave_map(play: Play, piece: Piece) -> None:
     watch(play, before)
     if piece.unit and piece.routed:
         lament(play, piece, led)
+    if led is not None and not (piece.routed and fires(play)):
+        play.world.wings[led].leader = None
 
 
 def leave(piece: Piece) -> None:
