@@ -1493,10 +1493,11 @@ def sheet_lost(**asked: Any) -> None:
     from estoc.sim.asking import asked_sheet, sheet_run
     from estoc.sim.output import Output
     from estoc.sim.progress import progress
+    from estoc.sim.sheet_runs import TRIALS
 
     output = Output(asked["form"], asked["output"])
     question = asked_sheet(asked)
-    with progress({**asked, "precision": None}, module.TRIALS) as advance:
+    with progress({**asked, "precision": None}, TRIALS) as advance:
         result = module.lost(question, side=asked["side"], **sheet_run(asked, advance))
     finish(result, output)
 
@@ -1519,7 +1520,7 @@ def sheet_wing(**asked: Any) -> None:
     from estoc.sim.asking import asked_sheet, sheet_run
     from estoc.sim.output import Output
     from estoc.sim.progress import progress
-    from estoc.sim.sheet_lost import TRIALS
+    from estoc.sim.sheet_runs import TRIALS
 
     output = Output(asked["form"], asked["output"])
     question = asked_sheet(asked)
@@ -1544,6 +1545,7 @@ def sheet_wing(**asked: Any) -> None:
 @turns_options
 @either_options
 @output_options
+@plot_option
 def sheet_sensitivity(**asked: Any) -> None:
     """The same question with each reading of the sheet changed, most changed first.
 
@@ -1555,11 +1557,10 @@ def sheet_sensitivity(**asked: Any) -> None:
     from estoc.sim.output import Output
     from estoc.sim.progress import progress
 
-    output = Output(asked["form"], asked["output"])
+    output = Output(asked["form"], asked["output"], asked["plot"])
     question = asked_sheet(asked)
-    with progress({**asked, "precision": None}, module.TRIALS, module.count_flips()) as advance:
+    with progress({**asked, "precision": None}, module.TRIALS, module.count_flips() + 1) as advance:
         run = sheet_run(asked, advance)
-        del run["partial"]
         result = module.sheet_sensitivity(
             question, side=asked["side"], measure=asked["measure"], **run
         )
@@ -1588,10 +1589,13 @@ def sheet_map(**asked: Any) -> None:
     question = asked_sheet(asked)
     with progress({**asked, "precision": None}, module.TRIALS) as advance:
         run = sheet_run(asked, advance)
-        told = module.save_map(
+        drawn = module.save_map(
             question, asked["plot"], side=asked["as_seen_by"], routed=asked["routed"], **run
         )
-    tell(told)
+    tell(drawn.told)
+    if drawn.stopped:
+        tell(f"stopped by Ctrl-C after {drawn.stopped}")
+        sys.exit(FAILED)
 
 
 @cli.command()

@@ -24,6 +24,7 @@ from estoc.profiles.sheet_world import World, load_world
 from estoc.profiles.situation import load_situation
 from estoc.profiles.situation_compile import compile_situation
 from estoc.sim.params import quoted
+from estoc.sim.sheet_assumed import tests_told, world_told
 
 PLAYER = "bold"
 MOST_TURNS = 100
@@ -102,24 +103,32 @@ class SheetQuestion:
         """Return the question under another reading of one switch."""
         return replace(self, readings={**self.readings, reading: value})
 
-    def remarks(self, tests: Iterable[str], world: Iterable[str] = ()) -> tuple[str, ...]:
-        """Return the notes on what an answer depends on: assumed values, readings, players.
+    def remarks(self, tests: Iterable[str], world: Iterable[str]) -> tuple[str, ...]:
+        """Return the notes on what an answer depends on: assumed values, and readings.
 
         Parameters
         ----------
         tests, world : iterable of str
             Parts of the two files that it used.
         """
-        values = [f"{key} {value}" for key, value in self.tests.assumed(list(tests))]
-        notes = [f"assumed (tests {self.tests.digest[:8]}): {', '.join(values)}"] if values else []
-        parts = list(world)
-        if parts:
-            keys = ", ".join(parts)
-            notes.append(f"assumed (world {self.world.digest[:8]}): {keys}")
+        values = tests_told(self.tests, self.situation, tuple(tests))
+        around = world_told(self.world, self.situation, tuple(world))
+        notes = [
+            f"assumed ({what} {digest[:8]}): {'; '.join(told)}"
+            for what, digest, told in (
+                ("tests", self.tests.digest, values),
+                ("world", self.world.digest, around),
+            )
+            if told
+        ]
         told = changed(self.readings)
-        if told:
-            notes.append(f"read otherwise than chosen: {', '.join(told)}")
-        return tuple(notes)
+        return (*notes, *[f"read otherwise than chosen: {', '.join(told)}"] * bool(told))
+
+    def decided(self) -> str:
+        """Return the note on who decides, which is assumed too."""
+        names = dict.fromkeys(player.name for player in self.players.values())
+        who = ", ".join(f"{side} {player.name}" for side, player in self.players.items())
+        return f"assumed players: {who if len(names) > 1 else f'all {next(iter(names))}'}"
 
 
 def ask_sheet(

@@ -1,15 +1,15 @@
 """The sheet's two drivers: every run there is with its exact weight, or many rolled (8.2)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import partial as partial_of
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from estoc.kernels.sheet_codes import MAX_TAPE
 from estoc.kernels.sheet_trials import SheetCounts, What, run
-from estoc.profiles import InputError
 from estoc.sim.parallel import in_order
 from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.sampling import Progress
@@ -88,15 +88,17 @@ def expected(
     return sum((weight * value(counts) for weight, counts in runs), Fraction(0))
 
 
-def law(
-    runs: list[tuple[Fraction, SheetCounts]], value: Callable[[SheetCounts], int]
-) -> dict[int, Fraction]:
-    """Return the chance of each value of a whole number."""
-    found: dict[int, Fraction] = {}
-    for weight, counts in runs:
-        key = value(counts)
-        found[key] = found.get(key, Fraction(0)) + weight
-    return dict(sorted(found.items()))
+def batches(
+    compiled: Compiled, task: Task, bounds: Sequence[int], threads: int = 1
+) -> Iterator[tuple[SheetCounts, int]]:
+    """Yield counts of the trials between each two bounds, and how many these are, in order."""
+
+    def batch(first: int, end: int) -> tuple[SheetCounts, int]:
+        own, counts = compiled.copy(), SheetCounts(compiled.sheets)
+        task.add(own, counts, first, end - first)
+        return counts, end - first
+
+    return in_order((partial_of(batch, *pair) for pair in pairwise(bounds)), threads)
 
 
 def sampled(
@@ -106,26 +108,15 @@ def sampled(
     threads: int = 1,
     progress: Progress | None = None,
     partial: bool = False,
-    first: int = 0,
 ) -> tuple[SheetCounts, int]:
-    """Return counts of so many trials from ``first`` on, the same for any number of threads.
+    """Return counts of so many trials, the same for any number of threads.
 
     With ``partial``, Ctrl-C gives the trials done so far; the second value says how many.
     """
-    if trials < 1:
-        raise InputError(f"trials: {trials} should be at least 1")
-
-    def chunk(start: int) -> tuple[SheetCounts, int]:
-        own, counts = compiled.copy(), SheetCounts(compiled.sheets)
-        size = min(CHUNK, first + trials - start)
-        task.add(own, counts, start, size)
-        return counts, size
-
     total, done = SheetCounts(compiled.sheets), 0
-    starts = range(first, first + trials, CHUNK)
-    tasks = (partial_of(chunk, start) for start in starts)
+    bounds = [*range(0, trials, CHUNK), trials]
     with until_stopped(partial):
-        for counts, size in in_order(tasks, threads):
+        for counts, size in batches(compiled, task, bounds, threads):
             total += counts
             done += size
             if progress:

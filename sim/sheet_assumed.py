@@ -1,0 +1,157 @@
+"""The assumed values that an answer about the sheet used, in few words, to print beside it."""
+
+from collections.abc import Collection, Iterator
+
+from estoc.kernels.sheet_codes import Faculty, Kind, Morale
+from estoc.profiles.pieces import Piece, Situation
+from estoc.profiles.sheet_tests import SheetTests
+from estoc.profiles.sheet_world import World
+
+MODIFIED = ("rout", "engagement", "discipline", "rally")  # tests that modifiers can apply to
+ROLLED = ("rout", "morale", "engagement", "discipline", "rally", "retreat", "demoralisation")
+
+
+def tests_told(tests: SheetTests, situation: Situation, parts: Collection[str]) -> list[str]:
+    """Return assumed values of the tests, a phrase a part.
+
+    Targets are those of the profiles that a situation has; modifiers that shift nothing are left
+    out, and so is what no test of ``parts`` uses.
+
+    Parameters
+    ----------
+    tests : SheetTests
+    situation : Situation
+    parts : collection of str
+        Names of tests, ``effect``, ``reach``.
+    """
+    used = [name for name in ROLLED if name in parts and _is_rolled(name, situation)]
+    told = [_target(tests, situation, name) for name in used]
+    if any(name != "rout" or tests.rout is None for name in used):
+        told.insert(0, _dice(tests))
+    told += [_modifiers(tests, used)]
+    told += ["a wing that fails retreats"] * bool({"retreat", "demoralisation"} & set(used))
+    if "effect" in parts:
+        told += [f"flight of {tests.flee_hexes} hexes", f"rest {tests.rest} level"]
+    if "reach" in parts:
+        turns = tests.reach_turns
+        told += [f"reach of {turns} turn{'' if turns == 1 else 's'}"]
+    return [phrase for phrase in told if phrase]
+
+
+def _is_rolled(name: str, situation: Situation) -> bool:
+    """Whether the pieces can lead to a test: Morale needs one that frightens, Retreat a leader."""
+    if name == "morale":
+        fear = Faculty.FEARSOME | Faculty.INVULNERABLE
+        return any(piece.faculty & fear for piece in situation.pieces)
+    leads = Faculty.LEADER | Faculty.CIC
+    return name != "retreat" or any(piece.faculty & leads for piece in situation.pieces)
+
+
+def _dice(tests: SheetTests) -> str:
+    values = tests.values
+    words = [f"dice {values['dice.count']}d{values['dice.sides']}"]
+    words += ["the least roll fails"] * bool(values["dice.natural_min_fails"])
+    words += ["the highest passes"] * bool(values["dice.natural_max_passes"])
+    return ", ".join(words)
+
+
+def _target(tests: SheetTests, situation: Situation, name: str) -> str:
+    """Return the targets of a test, those unlike an ordinary piece's in brackets."""
+    if name == "rout" and tests.rout is not None:
+        return f"rout fails with {tests.rout}"
+    if name == "retreat":
+        return f"retreat {tests.values['wing.retreat_target']}"
+    if name == "demoralisation":
+        base, slope = tests.wing_line
+        return f"demoralisation {base} + {slope} a Troop lost"
+    profiles = {piece.morale for piece in situation.pieces if piece.kind != Kind.DECOY}
+    targets = {
+        morale: tests.values[f"{name}.{morale.name}"]
+        for morale in Morale
+        if morale in profiles and f"{name}.{morale.name}" in tests.values
+    }
+    usual = targets.pop(Morale.ORDINARY, None)
+    others = [f"{morale.name} {value}" for morale, value in targets.items() if value != usual]
+    if usual is None:
+        return f"{name} {', '.join(others)}" if others else ""
+    return f"{name} {usual}" + (f" ({', '.join(others)})" if others else "")
+
+
+def _modifiers(tests: SheetTests, used: Collection[str]) -> str:
+    given = tests.values.get("modifier.applies_to", [])
+    applied = given if isinstance(given, list) else []
+    to = [
+        name
+        for name in MODIFIED
+        if name in used and name in applied and (name != "rout" or tests.rout is None)
+    ]
+    shifts = [
+        f"{key.removeprefix('modifier.').replace('_', ' ')} {value:+d}"
+        for key, value in tests.values.items()
+        if key.startswith("modifier.") and isinstance(value, int) and value
+    ]
+    return f"modifiers of {', '.join(to)}: {', '.join(shifts)}" if to and shifts else ""
+
+
+def world_told(world: World, situation: Situation, parts: Collection[str]) -> list[str]:
+    """Return assumed values of the world, a phrase a part; of outcome tables their names.
+
+    Parameters
+    ----------
+    world : World
+    situation : Situation
+        Whose kinds of pieces and grounds are told, no others.
+    parts : collection of str
+        Beginnings of the world's keys, as ``front``.
+    """
+    found: dict[str, list[str]] = {}
+    for key, value in world.assumed(parts):
+        part, _, name = key.partition(".")
+        if name in Kind.__members__ and not _uses(part, Kind[name], situation):
+            continue
+        if part in ("terrain", "outcome"):
+            found.setdefault(part, [])
+        elif name:
+            found.setdefault(part, []).append(f"{name} {value.replace(',', '')}")
+        elif _matters(part, situation):
+            found.setdefault(part, []).append(value)
+    if "terrain" in found:
+        found["terrain"] = list(_grounds(world, situation))
+    if "outcome" in found:
+        found["outcome"] = [each.name for each in world.outcomes if _fights(each.name, situation)]
+    return [f"{part.replace('_', ' ')} {', '.join(v)}" for part, v in found.items() if v]
+
+
+def _units(situation: Situation) -> list[Piece]:
+    return [piece for piece in situation.pieces if piece.place is not None]
+
+
+def _uses(part: str, kind: Kind, situation: Situation) -> bool:
+    """Whether a value of a kind of pieces is used: there are such, without one of their own."""
+    own = [piece for piece in _units(situation) if piece.kind == kind]
+    if part == "allowance":
+        return any(piece.allowance is None for piece in own)
+    return bool(own) and situation.engages is None
+
+
+def _matters(part: str, situation: Situation) -> bool:
+    """Whether a value that is one number is used."""
+    units = _units(situation)
+    if part == "fire_range":
+        return any(piece.fire_range is None for piece in units)
+    if part in ("order_range", "spell_range"):
+        return any(piece.kind == Kind.CHARACTER for piece in units)
+    return bool(units)
+
+
+def _grounds(world: World, situation: Situation) -> Iterator[str]:
+    letters = {letter for row in situation.grid.rows for letter in row}
+    return (ground.name for letter, ground in world.terrains.items() if letter in letters)
+
+
+def _fights(outcome: str, situation: Situation) -> bool:
+    """Whether an outcome table can be rolled on."""
+    units = situation.pieces
+    if outcome.startswith(("DUEL", "SPELL")):
+        return any(piece.kind == Kind.CHARACTER for piece in units)
+    return outcome != "FIRE" or any(piece.fire_range != 0 for piece in units)
