@@ -15,7 +15,7 @@ from estoc.sim.params import checked_seed, checked_trials, estoc_version
 from estoc.sim.result import Row
 from estoc.sim.sampling import Progress
 from estoc.sim.sheet_question import SheetQuestion
-from estoc.sim.sheet_tape import MOST_LEAVES, Task, exact_runs, expected, sampled
+from estoc.sim.sheet_tape import MOST_RUNS, Task, exact_runs, expected, sampled
 from estoc.sim.stats import quantile, wilson
 
 Values = NDArray[np.int64]  # trials by value of a whole number
@@ -143,7 +143,7 @@ def is_sampled(method: str | None, trials: int | None, seed: int | None) -> bool
 def too_many() -> InputError:
     """Return the refusal of exact odds of what has too many runs."""
     return InputError(
-        f"method: there are more than {MOST_LEAVES:,} ways for the dice to fall; take --method mc"
+        f"method: there are more than {MOST_RUNS:,} ways for the dice to fall; take --method mc"
     )
 
 
@@ -168,7 +168,7 @@ def driven(
         If exact odds are asked for of what has too many runs, or trials or seed are wrong.
     """
     if not is_sampled(method, trials, seed):
-        exact = exact_runs(question.compiled(), task)
+        exact = exact_runs(question.compiled(), task, patient=method == EXACT)
         if exact is not None:
             return Runs(exact)
         if method == EXACT:

@@ -130,7 +130,7 @@ def sheet_sensitivity(
     text, of_side = MEASURES[measure]
     used = number = rows = None
     if not is_sampled(method, trials, seed):
-        rows = _compared(question, _exactly(of_side(own)), partial)
+        rows = _compared(question, _exactly(of_side(own), method == EXACT), partial)
         if rows is None and method == EXACT:
             raise too_many()
     if rows is None:
@@ -158,9 +158,9 @@ def _enough(trials: int) -> int:
     return trials
 
 
-def _exactly(measure: Measure) -> Play:
+def _exactly(measure: Measure, patient: bool) -> Play:
     def play(question: SheetQuestion) -> Sums | None:
-        runs = exact_runs(question.compiled(), Task(What.TURNS))
+        runs = exact_runs(question.compiled(), Task(What.TURNS), patient)
         if runs is None:
             return None
         return Sums([float(expected(runs, lambda counts: total(measure(counts))))], [1])

@@ -2,8 +2,10 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from functools import partial as partial_of
-from itertools import pairwise
+from itertools import count, pairwise
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -15,7 +17,9 @@ from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.sampling import Progress
 from estoc.sim.sheet_question import Compiled
 
-MOST_LEAVES = 20_000
+MOST_RUNS = 20_000  # that are tried
+GLANCE = 200  # runs after which it is guessed how many there are
+HOPELESS = 10  # times too many, by that guess
 CHUNK = 2_000  # trials of one task
 
 
@@ -28,38 +32,52 @@ class Task(NamedTuple):
 
     def add(self, compiled: Compiled, counts: SheetCounts, first: int, trials: int) -> None:
         """Run some trials and count what came of them."""
-        announce_compilation("play_sheet", 70)
+        _announce()
         pieces = np.array(self.pieces, np.int64)
         run(*compiled, self.what, pieces, first, counts, trials, self.wing)
 
 
-def leaves(compiled: Compiled, task: Task) -> Iterator[tuple[Fraction, SheetCounts]]:
+@cache
+def _announce() -> None:
+    """Say once that the kernel is about to be compiled, if it is: looking takes time."""
+    announce_compilation("play_sheet", 70)
+
+
+def leaves(
+    compiled: Compiled, task: Task, most: int | None = None
+) -> Iterator[tuple[Fraction, SheetCounts]]:
     """Yield each run that can be, with its chance: all of them together have 1.
 
     The tape is an odometer: a chance beyond its end takes the first outcome, and the last one
-    that has another outcome left takes that in the next run. Outcomes of no weight are skipped.
+    that has another outcome left takes that in the next run. What follows an outcome of no
+    weight is skipped.
+
+    Raises
+    ------
+    TooManyRuns
+        If more than ``most`` were tried, or one has more chances than a tape holds.
     """
     sheet = compiled.sheets[0]
     sheet["taped"], sheet["tape"] = 1, 0
-    while True:
+    for tried in count(1):
         counts = SheetCounts(compiled.sheets)
         task.add(compiled, counts, 0, 1)
         drawn = int(sheet["drawn"])
-        if drawn > MAX_TAPE:
+        if drawn > MAX_TAPE or (most is not None and tried > most):
             raise TooManyRuns
         ways, of = sheet["tape_ways"][:drawn].tolist(), sheet["tape_of"][:drawn].tolist()
-        weight = Fraction(1)
-        for some, every in zip(ways, of, strict=True):
-            weight *= Fraction(some, every)
-        if weight:
-            yield weight, counts
         last = drawn - 1
-        while last >= 0 and sheet["tape"][last] + 1 >= sheet["tape_options"][last]:
+        if 0 in ways:
+            last = ways.index(0)
+        else:
+            yield Fraction(prod(ways), prod(of)), counts
+        tape, options = sheet["tape"], sheet["tape_options"]
+        while last >= 0 and tape[last] + 1 >= options[last]:
             last -= 1
         if last < 0:
             return
-        sheet["tape"][last] += 1
-        sheet["tape"][last + 1 :] = 0
+        tape[last] += 1
+        tape[last + 1 :] = 0
 
 
 class TooManyRuns(Exception):
@@ -67,14 +85,20 @@ class TooManyRuns(Exception):
 
 
 def exact_runs(
-    compiled: Compiled, task: Task, most: int = MOST_LEAVES
+    compiled: Compiled, task: Task, patient: bool = True
 ) -> list[tuple[Fraction, SheetCounts]] | None:
-    """Return all runs with their chances; None: there are more than ``most``."""
-    found = []
+    """Return all runs with their chances; None: there are more than `MOST_RUNS`.
+
+    Who is not ``patient`` gives up as soon as the first runs have so little of all chance that
+    there must be many times as many.
+    """
+    found: list[tuple[Fraction, SheetCounts]] = []
+    covered = Fraction(0)
     try:
-        for leaf in leaves(compiled.copy(), task):
+        for leaf in leaves(compiled.copy(), task, MOST_RUNS):
             found.append(leaf)
-            if len(found) > most:
+            covered += leaf[0]
+            if not patient and len(found) == GLANCE and HOPELESS * covered * MOST_RUNS < GLANCE:
                 return None
     except TooManyRuns:
         return None
