@@ -1,13 +1,14 @@
 """The assumed values that an answer about the sheet used, in few words, to print beside it."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
-from estoc.kernels.sheet_codes import Faculty, Kind, Morale
+from estoc.kernels.sheet_codes import Faculty, Kind, Mark, Morale
 from estoc.profiles.pieces import Piece, Situation
 from estoc.profiles.sheet_tests import SheetTests
 from estoc.profiles.sheet_world import World
 
 MODIFIED = ("rout", "engagement", "discipline", "rally")  # tests that modifiers can apply to
+LONG = 50  # letters of what is not told but named
 ROLLED = ("rout", "morale", "engagement", "discipline", "rally", "retreat", "demoralisation")
 
 
@@ -32,7 +33,7 @@ def tests_told(tests: SheetTests, situation: Situation, parts: Collection[str]) 
     told += ["a wing that fails retreats"] * bool({"retreat", "demoralisation"} & set(used))
     if "effect" in parts:
         told += [f"flight of {tests.flee_hexes} hexes", f"rest {tests.rest} level"]
-    if "reach" in parts:
+    if "reach" in parts and _units(situation):
         turns = tests.reach_turns
         told += [f"reach of {turns} turn{'' if turns == 1 else 's'}"]
     return [phrase for phrase in told if phrase]
@@ -94,13 +95,13 @@ def _modifiers(tests: SheetTests, used: Collection[str]) -> str:
 
 
 def world_told(world: World, situation: Situation, parts: Collection[str]) -> list[str]:
-    """Return assumed values of the world, a phrase a part; of outcome tables their names.
+    """Return assumed values of the world, a phrase a part; of long ones the name, at the end.
 
     Parameters
     ----------
     world : World
     situation : Situation
-        Whose kinds of pieces and grounds are told, no others.
+        Whose kinds of pieces are told, no others.
     parts : collection of str
         Beginnings of the world's keys, as ``front``.
     """
@@ -109,20 +110,16 @@ def world_told(world: World, situation: Situation, parts: Collection[str]) -> li
         part, _, name = key.partition(".")
         if name in Kind.__members__ and not _uses(part, Kind[name], situation):
             continue
-        if part in ("terrain", "outcome"):
-            found.setdefault(part, [])
-        elif name:
-            found.setdefault(part, []).append(f"{name} {value.replace(',', '')}")
-        elif _matters(part, situation):
-            found.setdefault(part, []).append(value)
-    if "terrain" in found:
-        found["terrain"] = list(_grounds(world, situation))
-    if "outcome" in found:
-        found["outcome"] = [each.name for each in world.outcomes if _fights(each.name, situation)]
-    return [f"{part.replace('_', ' ')} {', '.join(v)}" for part, v in found.items() if v]
+        if part == "outcome" or _matters(part, situation):
+            found.setdefault(part, []).append(f"{name} {value}".strip())
+    told = {part: f"{part.replace('_', ' ')} {', '.join(each)}" for part, each in found.items()}
+    short = [phrase for phrase in told.values() if len(phrase) <= LONG]
+    rest = [part.replace("_", " ") for part, phrase in told.items() if len(phrase) > LONG]
+    return [*short, *[f"the file's {', '.join(rest)}"] * bool(rest)]
 
 
 def _units(situation: Situation) -> list[Piece]:
+    """Return the pieces that are on the map."""
     return [piece for piece in situation.pieces if piece.place is not None]
 
 
@@ -131,7 +128,7 @@ def _uses(part: str, kind: Kind, situation: Situation) -> bool:
     own = [piece for piece in _units(situation) if piece.kind == kind]
     if part == "allowance":
         return any(piece.allowance is None for piece in own)
-    return bool(own) and situation.engages is None
+    return bool(own) and situation.engages is None and kind != Kind.DECOY
 
 
 def _matters(part: str, situation: Situation) -> bool:
@@ -141,17 +138,6 @@ def _matters(part: str, situation: Situation) -> bool:
         return any(piece.fire_range is None for piece in units)
     if part in ("order_range", "spell_range"):
         return any(piece.kind == Kind.CHARACTER for piece in units)
+    if part == "decoys":
+        return any(piece.kind == Kind.DECOY or piece.mark & Mark.HIDDEN for piece in units)
     return bool(units)
-
-
-def _grounds(world: World, situation: Situation) -> Iterator[str]:
-    letters = {letter for row in situation.grid.rows for letter in row}
-    return (ground.name for letter, ground in world.terrains.items() if letter in letters)
-
-
-def _fights(outcome: str, situation: Situation) -> bool:
-    """Whether an outcome table can be rolled on."""
-    units = situation.pieces
-    if outcome.startswith(("DUEL", "SPELL")):
-        return any(piece.kind == Kind.CHARACTER for piece in units)
-    return outcome != "FIRE" or any(piece.fire_range != 0 for piece in units)

@@ -147,10 +147,10 @@ def sensitivity_blocks(result: Result, width: int) -> "list[RenderableType]":
     if moved:
         lines = [[*_reading(row), *([] if is_exact else [_change_interval(row)])] for row in moved]
         parts.append(table_of([*columns, *([] if is_exact else ["95 % interval"])], lines, "wt"))
-    if not is_exact:
-        parts.append(styled(f"intervals miss 1 time in 20 each: {len(rows)} are told", "dim"))
+    if moved and not is_exact:
+        parts.append(styled("1 interval in 20 misses what it is of", "dim"))
     if still:
-        most = "" if is_exact else f" (at most {_still(rows):.2g})"
+        most = "" if is_exact else f" (at most {_still(rows):.2g} each)"
         parts.append(styled(f"no change{most}: {', '.join(still)}", "dim"))
     return parts
 
