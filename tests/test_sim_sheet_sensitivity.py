@@ -29,7 +29,7 @@ def read_as(result, words):
 
 
 def test_every_other_reading_is_told_once(three):
-    result = sheet_sensitivity(three)
+    result = sheet_sensitivity(three, measure="routed")
     every = {switch.word(k) for switch in load_switches() for k in range(1, len(switch.values))}
     assert {row["read_as"] for row in result} == every
     assert len(result) == len(every) == count_flips()
@@ -38,14 +38,18 @@ def test_every_other_reading_is_told_once(three):
     assert changes[0] > 0
 
 
-def test_the_immediate_chain_is_8_1s_mutant(three):
-    """Sizes 1/4, 3/16, 9/16 instead of 1/4, 1/4, 1/2: means 37/16 and 9/4."""
+@pytest.mark.parametrize(
+    ("reading", "sizes"),
+    [("s1b", ["1/4", "3/16", "9/16"]), ("all", ["1/4", "1/8", "5/8"])],
+)
+def test_the_immediate_chain(three, reading, sizes):
+    """8.1's mutant instead of 1/4, 1/4, 1/2; and the chain from every failure, by hand."""
     result = sheet_sensitivity(three, measure="routed", method="exact")
-    row = read_as(result, "contagion.immediate=all")
-    assert (row["before"], row["mean"], row["difference"]) == (9 / 4, 37 / 16, 1 / 16)
+    mean = sum(k * Fraction(size) for k, size in enumerate(sizes, 1))
+    row = read_as(result, f"contagion.immediate={reading}")
+    assert (row["before"], row["mean"], row["difference"]) == (9 / 4, mean, mean - 9 / 4)
     assert row["low"] is None
-    still = read_as(result, "select.mode=M1")
-    assert still["difference"] == 0
+    assert read_as(result, "select.mode=M1")["difference"] == 0
 
 
 def test_from_another_reading_the_chosen_one_is_a_flip(tmp_path):
@@ -53,8 +57,8 @@ def test_from_another_reading_the_chosen_one_is_a_flip(tmp_path):
     readings = ["contagion.immediate=all"]
     question = ask_sheet(path, players=["still"], readings=readings, fail=HALF)
     result = sheet_sensitivity(question, measure="routed")
-    row = read_as(result, load_switches()[4].word(0))
-    assert (row["before"], row["mean"]) == (37 / 16, 9 / 4)
+    row = read_as(result, "contagion.immediate=no")
+    assert (row["before"], row["mean"]) == (19 / 8, 9 / 4)
     assert row["chosen"] == "contagion.immediate=all"
 
 
@@ -74,8 +78,8 @@ def test_a_mean_is_that_of_all_trials(three):
     result = sheet_sensitivity(three, trials=107, seed=4)
     other = lost(three, trials=107, seed=4)
     mean = next(row["mean"] for row in other if row["cause"] == "lost")
-    assert {row["before"] for row in result} == {pytest.approx(mean, abs=1e-12)}
     for row in result:
+        assert row["before"] == pytest.approx(mean, abs=1e-12)
         assert row["difference"] == pytest.approx(row["mean"] - row["before"], abs=1e-12)
 
 
@@ -110,7 +114,7 @@ def test_too_many_runs_under_one_reading_only(three, monkeypatch):
     result = sheet_sensitivity(three)
     assert {(row["method"], row["trials"]) for row in result} == {("mc", 40)}
     calls.clear()
-    with pytest.raises(InputError, match="^method: there are more than .* ways for the dice"):
+    with pytest.raises(InputError, match=r"^method: there are more than .* ways for the dice"):
         sheet_sensitivity(three, method="exact")
 
 

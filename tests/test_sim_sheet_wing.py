@@ -89,7 +89,7 @@ def test_a_wing_that_is_not_named(tmp_path):
         assert {row["wing"] for row in result} == {chosen}
         assert [row["lost"] for row in result] == ["ab"["xy".index(chosen)], f"troop {chosen}"]
     none = ask_sheet(two_wings(path, ("attack", "attack"), ("", "")))
-    with pytest.raises(InputError, match="^wing: no wing of the situation has a leader"):
+    with pytest.raises(InputError, match=r"^wing: no wing of the situation has a leader"):
         ask_wing(none)
     assert len(ask_wing(none, "Y")) == 1
 
@@ -110,7 +110,7 @@ def test_refusals(name, losses, told):
 def test_a_wing_that_has_nobody(tmp_path):
     wings = [wing(), wing("empty")]
     path = write(tmp_path / "s.toml", [piece("one", hex="0,0")], wings, rows=["."])
-    with pytest.raises(InputError, match="^wing: empty has nobody to lose"):
+    with pytest.raises(InputError, match=r"^wing: empty has nobody to lose"):
         ask_wing(ask_sheet(path), "empty")
 
 
