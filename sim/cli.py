@@ -1358,6 +1358,12 @@ situation_options = stacked(
         help="Read the sheet otherwise, as select.mode=M1; see `estoc sheet readings`.",
     ),
 )
+fail_option = click.option(
+    "--fail",
+    type=fraction,
+    metavar="Q",
+    help="Every Rout test fails with this chance, as 1/3, whatever else.",
+)
 turns_options = stacked(
     click.option(
         "--player",
@@ -1368,12 +1374,7 @@ turns_options = stacked(
     ),
     click.option("--order", metavar="PIECES", help="Who is activated first, with commas."),
     click.option("--turns", type=int, default=1, show_default=True),
-    click.option(
-        "--fail",
-        type=fraction,
-        metavar="Q",
-        help="Every Rout test fails with this chance, as 1/3, whatever else.",
-    ),
+    fail_option,
 )
 either_options = stacked(
     click.option(
@@ -1412,21 +1413,20 @@ def sheet_readings(form: str | None, output: str | None) -> None:
 @click.option("--unit", required=True, metavar="NAME", help="Who is about to be activated.")
 @click.option("--explain", is_flag=True, help="Also what does not apply, and why.")
 @situation_options
+@fail_option
 @output_options
 def sheet_check(**asked: Any) -> None:
     """What the sheet says about a unit, clause by clause: its tests, what it must or may do.
 
     \b
-    estoc sheet check skirmish --unit archers --explain
+    estoc sheet check skirmish --unit "Lion archers" --explain
     """
     from estoc.sim import sheet_check as module
+    from estoc.sim.asking import asked_sheet
     from estoc.sim.output import Output
-    from estoc.sim.sheet_question import ask_sheet
 
     output = Output(asked["form"], asked["output"])
-    names = ("tests", "world", "settings", "readings")
-    question = ask_sheet(asked["situation"], **{name: asked[name] for name in names})
-    output.deliver(module.check(question, asked["unit"], explain=asked["explain"]))
+    output.deliver(module.check(asked_sheet(asked), asked["unit"], explain=asked["explain"]))
 
 
 @sheet.command("contagion")
@@ -1507,7 +1507,7 @@ def sheet_lost(**asked: Any) -> None:
 @click.option("--wing", metavar="NAME", help="The first that has a leader if not given.")
 @click.option("--lose", metavar="PIECES", help="Who dies, in order, with commas.")
 @situation_options
-@turns_options
+@fail_option
 @either_options
 @output_options
 def sheet_wing(**asked: Any) -> None:

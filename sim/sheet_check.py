@@ -18,9 +18,10 @@ from estoc.kernels.sheet_codes import (
 )
 from estoc.kernels.sheet_trials import SheetCounts, What, run
 from estoc.profiles import InputError
-from estoc.profiles.sheet_clauses import Clauses, Hole, Paragraph, load_clauses
+from estoc.profiles.sheet_clauses import Clauses, Hole, Paragraph, load_clauses, read_under
 from estoc.sim.params import estoc_version
 from estoc.sim.result import Result, Row
+from estoc.sim.sheet_counter import Labels
 from estoc.sim.sheet_question import Compiled, SheetQuestion, piece_of
 from estoc.sim.sheet_start import start_clauses
 from estoc.sim.sheet_tape import Task, TooManyRuns, leaves
@@ -89,7 +90,7 @@ def check(question: SheetQuestion, unit: str, *, explain: bool = False) -> Resul
     u = piece_of(question.situation, unit, "unit")
     compiled = question.compiled()
     cases = cases_of(compiled, u)
-    clauses = load_clauses()
+    clauses = read_under(load_clauses(), question.readings)
     rows = [*_tests(question, cases), *_actions(cases, clauses), *_holes(cases, clauses)]
     every = [*_clauses(compiled, u, cases, clauses), *_later(clauses)]
     rows += [row for row in every if explain or row["what"] == "clause"]
@@ -150,6 +151,7 @@ def _tag(tags: list[int], deed: Deed) -> Tag:
 
 def _tests(question: SheetQuestion, cases: list[Case]) -> list[Row]:
     """Return the tests that are or may be taken, with the chance that each is and is failed."""
+    names = Labels.of(question.situation)
     found: dict[tuple[Trial, int], list[Fraction]] = {}
     for case in cases:
         for trial, who, failed in case.tests:
@@ -160,7 +162,7 @@ def _tests(question: SheetQuestion, cases: list[Case]) -> list[Row]:
         _row(
             "test",
             text=TESTS[trial],
-            who=question.situation.pieces[who].name,
+            who=names.piece(who),
             chance=float(taken),
             fails=float(failed / taken) if taken else None,
         )

@@ -17,7 +17,7 @@ from estoc.profiles.hexes import hex_map
 from estoc.profiles.names import fold
 from estoc.profiles.pieces import Situation
 from estoc.profiles.sheet_clauses import compile_clauses, load_clauses
-from estoc.profiles.sheet_players import SheetPlayer, fill_player, load_sheet_players, sheet_player
+from estoc.profiles.sheet_players import SheetPlayer, fill_player, sheet_player
 from estoc.profiles.sheet_readings import changed, readings_of
 from estoc.profiles.sheet_tests import SheetTests, load_tests
 from estoc.profiles.sheet_world import World, load_world
@@ -126,9 +126,13 @@ class SheetQuestion:
 
     def decided(self) -> str:
         """Return the note on who decides, which is assumed too."""
-        names = dict.fromkeys(player.name for player in self.players.values())
+        found = {player.name: player for player in self.players.values()}
         who = ", ".join(f"{side} {player.name}" for side, player in self.players.items())
-        return f"assumed players: {who if len(names) > 1 else f'all {next(iter(names))}'}"
+        names = who if len(found) > 1 else f"all {next(iter(found))}"
+        wants = dict.fromkeys(
+            " ".join(deed.name.lower() for deed in player.wanted) for player in found.values()
+        )
+        return f"assumed players: {names}, who want {' or '.join(wants)}"
 
 
 def ask_sheet(
@@ -231,7 +235,8 @@ def piece_of(situation: Situation, word: str, where: str) -> int:
     InputError
         If there is none.
     """
-    if word.isdecimal() and int(word) < len(situation.pieces):
+    named = fold(word) in [fold(piece.name) for piece in situation.pieces]
+    if not named and word.isdecimal() and int(word) < len(situation.pieces):
         return int(word)
     return situation.index(word, where)
 
@@ -268,15 +273,14 @@ def side_of(situation: Situation, word: str | None) -> int:
 
 
 def _players(words: Sequence[str], sides: Sequence[str]) -> dict[str, SheetPlayer]:
-    known = load_sheet_players()
-    found = dict.fromkeys(sides, sheet_player(PLAYER, known))
+    found = dict.fromkeys(sides, sheet_player(PLAYER))
     for word in words:
         side, equals, name = word.rpartition("=")
         if not equals:
-            found = dict.fromkeys(sides, sheet_player(name, known))
+            found = dict.fromkeys(sides, sheet_player(name))
             continue
         own = next((each for each in sides if fold(each) == fold(side)), None)
         if own is None:
             raise InputError(f'player: no side "{side}"; {suggestion(side, sides)}')
-        found[own] = sheet_player(name, known)
+        found[own] = sheet_player(name)
     return found

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from estoc.sim.percent import UNKNOWN, chance
 from estoc.sim.printing import styled, table_of
 from estoc.sim.result import Result, Row
 
@@ -12,11 +13,9 @@ if TYPE_CHECKING:
 _SHORT = 12  # most letters of a fraction that is shown
 
 
-def percent(chance: float) -> str:
-    """Return a chance that is known exactly, in per cent; certainty without decimals."""
-    if chance in (0.0, 1.0):
-        return f"{chance:.0%}"
-    return f"{100 * chance:.1f}%"
+def percent(value: float) -> str:
+    """Return a chance that is known exactly, in per cent."""
+    return f"{chance(value)} %"
 
 
 def check_blocks(result: Result, width: int) -> "list[RenderableType]":
@@ -102,6 +101,8 @@ def _figure(row: Row, prefix: str = "", scale: int = 1) -> list[str]:
     """Return a mean and, where it was sampled, its interval; else the fraction if it is short."""
     mean, low, high = (row[f"{prefix}{key}"] for key in ("mean", "low", "high"))
     exact = row[f"{prefix}exact"]
+    if mean is None:
+        return [UNKNOWN, ""]
     if low is not None:
         return [f"{scale * mean:.4g}", f"{scale * low:.3g} to {scale * high:.3g}"]
     return [f"{scale * mean:.4g}", exact if len(exact) <= _SHORT and "/" in exact else ""]

@@ -40,8 +40,8 @@ def test_the_cases_of_the_specification(name, tmp_path):
     rows = [row for row in of(result, "action") if row["case"] == 1]
     permitted = {row["deed"]: row["constraint"] for row in rows}
     assert permitted == {deed.name: TAGS[tag] for deed, tag in case.permitted.items()}
-    closed_by_hole = rows[0]["closing"] == "F0" and name != M1
-    assert rows[0]["clauses"].split() + ["F0"] * closed_by_hole == case.trace.split()
+    closing = rows[0]["closing"]
+    assert rows[0]["clauses"].split() + ["F0"] * (closing == "F0") == case.trace.split()
     assert sum({row["case"]: row["chance"] for row in of(result, "action")}.values()) == 1
 
 
@@ -58,7 +58,7 @@ def test_a_test_that_matters_makes_two_cases(tmp_path):
     assert said(result, "A7a")["chance"] == 0.5
     assert said(result, "A11")["chance"] == 1
     text = plain_text(result, 80)
-    assert "with chance 50.0%: A11 closes, by A5 A7a A11; it takes one of:" in text
+    assert "with chance 50.00 %: A11 closes, by A5 A7a A11; it takes one of:" in text
     assert "dice 1d6; engagement 4; modifiers of engagement" in " ".join(text.split())
     assert "rout" not in text.partition("assumed")[2]
 
@@ -197,6 +197,28 @@ def test_everything_is_told_once_under_explain(tmp_path):
     assert all(row["why"] for row in of(result, "silent"))
     plain = asked(path)
     assert {row["what"] for row in plain} == {"action", "clause"}
+
+
+@pytest.mark.parametrize(
+    ("readings", "what"), [([], "silent"), (["a7a.dodge_needs_g=no"], "clause")]
+)
+def test_clauses_are_those_of_the_reading(readings, what, tmp_path):
+    """Q15: Dodge without engaging anybody."""
+    path = state(tmp_path / "u.toml", Facts(dodge=True))
+    row = said(asked(path, explain=True, readings=readings), "A7a")
+    assert row["what"] == what
+    other = state(tmp_path / "v.toml", Facts(kind=Kind.CHARACTER))
+    lacks = said(asked(other, explain=True, readings=readings), "A7a")["why"]
+    assert lacks == ("cannot dodge" if readings else "is not Shaken, engages nobody")
+
+
+def test_a_name_goes_before_a_number(tmp_path):
+    pieces = [piece("1"), piece("other")]
+    path = write(tmp_path / "s.toml", pieces, [wing()], engages=[])
+    assert asked(path, "1").rows[0]["unit"] == "1"
+    assert asked(path, "0").rows[0]["unit"] == "1"
+    with pytest.raises(InputError, match="^unit: "):
+        asked(path, "2")
 
 
 def test_a_piece_off_the_map_of_a_situation_that_has_one(tmp_path):

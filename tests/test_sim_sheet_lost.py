@@ -197,8 +197,16 @@ def test_intervals_hold_what_they_should():
     assert abs(missed - 20) < 4 * 4.4
 
 
-def test_nothing_done_is_nothing_known():
+def test_nothing_done_is_nothing_known(five, monkeypatch):
     assert estimate(np.zeros(4, np.int64)) == {"mean": None, "low": None, "high": None}
+
+    def stopped(*asked):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(sheet_tape, "batches", stopped)
+    result = lost(ask_sheet(five), trials=10, seed=1, partial=True)
+    assert (result.stopped, {row["mean"] for row in result}) == ("0 of 10 trials", {None})
+    assert "–" in plain_text(result, 80)
 
 
 # --- runs that are stopped, answers that are kept ----------------------------------------------
@@ -244,7 +252,7 @@ def test_files_hold_the_same_rows(five, tmp_path):
 def test_the_notes_say_what_was_used(five):
     text = " ".join(plain_text(lost(ask_sheet("skirmish"), trials=50, seed=6), 80).split())
     assert "50 trials, seed 6; estoc" in text
-    assert "assumed players: all bold" in text
+    assert "assumed players: all bold, who want shock fire attack_move" in text
     assert "rout 4 (ELITE 3, MAGICAL 3, DEMONIC 2); morale 4 (ELITE 3)" in text
     assert "UNSHAKEABLE" not in text  # nobody is
     settings = ["modifier.shaken=0", "modifier.exhausted=-2"]
@@ -261,7 +269,9 @@ def test_the_notes_say_what_was_used(five):
 
 def test_players_are_told_apart():
     question = ask_sheet("skirmish", players=["Raven=careful"])
-    assert question.decided() == "assumed players: Lion bold, Raven careful"
+    assert question.decided().startswith(
+        "assumed players: Lion bold, Raven careful, who want shock"
+    )
     with pytest.raises(InputError, match=r'^player: no side "Ravn"; .*Raven'):
         ask_sheet("skirmish", players=["Ravn=careful"])
     with pytest.raises(InputError, match=r'^player: no "carefull"; .*careful'):
