@@ -217,7 +217,7 @@ def test_a_name_goes_before_a_number(tmp_path):
     path = write(tmp_path / "s.toml", pieces, [wing()], engages=[])
     assert asked(path, "1").rows[0]["unit"] == "1"
     assert asked(path, "0").rows[0]["unit"] == "1"
-    with pytest.raises(InputError, match="^unit: "):
+    with pytest.raises(InputError, match=r"^unit: "):
         asked(path, "2")
 
 
