@@ -319,7 +319,7 @@ class ClauseColumn(IntEnum):
     TAG = 5
     FALLBACK = 6  # deeds of a MUST of which none is feasible
     FALLBACK_NEED = 7  # facts that those need
-    GIVEN = 8  # conditional grants: facts needed, their value, deeds; 0: there is none
+    GIVEN = 8  # conditional grants: facts needed by each, their values, deeds; 0: there is none
 
 
 CLAUSE_COLUMNS = ClauseColumn.GIVEN + 3 * MAX_GRANTS

@@ -195,21 +195,26 @@ def clash(sheet, terrain, u, e, table):
 
 
 @routine
-def flee(sheet, terrain, u):
-    """Flee: who engaged may charge after (D3); the way is to the edge, or away from threats."""
+def flee(sheet, terrain, u, tag):
+    """Flee: who engaged may charge after (D3); the way is to the edge, or away from threats.
+
+    Who is told to go away from threats (A6c), or to stay out of their reach (A8), does so.
+    """
     note_flight(sheet, terrain, u)
     if sheet.now.at[u] >= 0 and sheet.flee_hexes > 0:
         wing = sheet.now.wing[u]
         to_edge = wing >= 0 and sheet.retreat_edge[wing] >= 0
-        tag = Tag.TO_RETREAT_EDGE.value if to_edge else Tag.AWAY_FROM_NEAREST_THREAT.value
-        go_off(sheet, terrain, u, tag, ANY_COST, sheet.flee_hexes)
+        way = Tag.TO_RETREAT_EDGE.value if to_edge else Tag.AWAY_FROM_NEAREST_THREAT.value
+        if tag == Tag.AWAY_FROM_NEAREST_THREAT or tag == Tag.STAY_FAR:
+            way = tag
+        go_off(sheet, terrain, u, way, ANY_COST, sheet.flee_hexes)
 
 
 @routine
 def rally(sheet, terrain, u):
     """Try to rally; who fails flees in the same activation (A1)."""
     if fails_test(sheet, terrain, Trial.RALLY, u):
-        flee(sheet, terrain, u)
+        flee(sheet, terrain, u, Tag.FREE)
     else:
         set_cohesion(sheet, u, Cohesion.SHAKEN.value)
 
@@ -322,7 +327,7 @@ def perform(sheet, terrain, u, deed, tag):
     if deed == Deed.NONE or deed == Deed.HANDLE:
         return
     if deed == Deed.FLEE:
-        flee(sheet, terrain, u)
+        flee(sheet, terrain, u, tag)
     elif is_move(deed):
         move(sheet, terrain, u, deed, tag)
     elif deed == Deed.RALLY:

@@ -11,6 +11,7 @@ from estoc.kernels.sheet_chance import tell
 from estoc.kernels.sheet_codes import (
     EDGES,
     FAR_AWAY,
+    Cohesion,
     Event,
     HexColumn,
     Plane,
@@ -68,13 +69,24 @@ def obeys(sheet, terrain, u, there, tag):
 @routine
 def is_met_at(sheet, terrain, u, there, own):
     """Whether a piece would be engaged in a hex, or would engage where that counts."""
-    old = sheet.now.at[u]
+    old, facing = sheet.now.at[u], sheet.now.facing[u]
     take_up(sheet, terrain, u)
     stand(sheet, terrain, u, there)
+    sheet.now.facing[u] = heading(terrain, old, there, facing)
     met = to_of(sheet, terrain, u) if own else by_of(sheet, terrain, u)
     take_up(sheet, terrain, u)
     stand(sheet, terrain, u, old)
+    sheet.now.facing[u] = facing
     return met != NONE
+
+
+@part
+def heading(terrain, here, there, facing):
+    """Where a piece faces that goes to a hex; as before if it is not beside its own."""
+    for d in range(6):
+        if terrain.hexes[here, d] == there:
+            facing = d
+    return facing
 
 
 @part
@@ -118,13 +130,9 @@ def step_class(sheet, terrain, u, there):
 def go(sheet, terrain, u, there):
     """Take one step; what comes into sight is revealed. Whether the piece is still there."""
     old = sheet.now.at[u]
-    turned = sheet.now.facing[u]
-    for d in range(6):
-        if terrain.hexes[old, d] == there:
-            turned = d
     take_up(sheet, terrain, u)
     stand(sheet, terrain, u, there)
-    sheet.now.facing[u] = turned
+    sheet.now.facing[u] = heading(terrain, old, there, sheet.now.facing[u])
     tell(sheet, Event.MOVED, u, old, there)
     watch_chargers(sheet, terrain, 0)
     spot(sheet, terrain, u)
@@ -170,7 +178,8 @@ def approach(sheet, terrain, u, tag):
             return
         if terrain.pairs[APART, chosen, goal] <= 1:
             break
-    face_towards(sheet, terrain, u, goal)
+    if tag != Tag.NO_ENGAGE:
+        face_towards(sheet, terrain, u, goal)
 
 
 @routine
@@ -216,7 +225,7 @@ def go_off(sheet, terrain, u, tag, points, hexes):
             if better and (tag != Tag.TO_RETREAT_EDGE or to_edge < out):
                 best, best_class, chosen = to_edge, away, there
         if chosen < 0:
-            if out <= points and leaves(sheet, terrain, u, edge, tag):
+            if out <= points and leaves(sheet, terrain, u, edge, tag, out):
                 leave_map(sheet, terrain, u)
             return
         points -= step_cost(sheet, terrain, u, chosen)
@@ -224,10 +233,18 @@ def go_off(sheet, terrain, u, tag, points, hexes):
             return
 
 
-@part
-def leaves(sheet, terrain, u, edge, tag):
-    """Whether a piece that can go no farther goes over its edge."""
-    return edge >= 0 and (tag == Tag.TO_RETREAT_EDGE or sheet.now.cohesion[u] == 2)
+@routine
+def leaves(sheet, terrain, u, edge, tag, out):
+    """Whether a piece that can go no farther goes over its edge: from the last hex before it."""
+    if edge < 0 or out >= FAR_AWAY:
+        return False
+    for d in range(6):
+        there = terrain.hexes[sheet.now.at[u], d]
+        if there < 0:
+            continue
+        if step_cost(sheet, terrain, u, there) + cost_out(sheet, terrain, u, edge, there) <= out:
+            return False
+    return tag == Tag.TO_RETREAT_EDGE or sheet.now.cohesion[u] == Cohesion.ROUTED
 
 
 @routine

@@ -19,6 +19,7 @@ NO_ACTION = np.uint32(1 << Deed.NONE)
 MUST, MAY = np.uint64(Mode.MUST), np.uint64(Mode.MAY)
 PARAGRAPH, POINT, MODE = int(C.PARAGRAPH), int(C.POINT), int(C.MODE)
 GRANTS, TAGGED, TAG, GIVEN = int(C.GRANTS), int(C.TAGGED), int(C.TAG), int(C.GIVEN)
+VALUES, DEEDS = MAX_GRANTS, 2 * MAX_GRANTS  # columns after those of facts needed
 FALLBACK, FALLBACK_NEED = int(C.FALLBACK), int(C.FALLBACK_NEED)
 SPECIAL_BIT = np.uint64(1 << Fact.SPECIAL)
 
@@ -37,8 +38,8 @@ def live_rows(table, facts):
 def granted_by(row, facts):
     """Deeds that a live row grants, infeasible ones included."""
     deeds = row[GRANTS]
-    for k in range(GIVEN, GIVEN + 3 * MAX_GRANTS, 3):
-        deeds |= row[k + 2] * U64(facts & row[k] == row[k + 1])
+    for k in range(GIVEN, GIVEN + MAX_GRANTS):  # several at a time
+        deeds |= row[k + DEEDS] * U64(facts & row[k] == row[k + VALUES])
     return U32(deeds)
 
 
@@ -77,7 +78,8 @@ def walk(table, facts, feasible, first_only, tags):
     idle : bool
         No point closed, or nothing of it can be done: no action is permitted too.
     """
-    tags[:] = NO_DEEDS
+    for k in range(TAGS):
+        tags[k] = NO_DEEDS
     permitted, trace = NO_DEEDS, NONE
     point, closes, left = NONE, False, live_rows(table, facts)
     while left != NONE:

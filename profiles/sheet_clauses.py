@@ -288,8 +288,7 @@ def compile_clauses(clauses: Clauses, readings: Mapping[Reading, int]) -> Clause
             *(each.tagged, each.tag, each.fallback, each.fallback_need),
         )
         for column, (facts, deeds) in enumerate(each.given):
-            first = ClauseColumn.GIVEN + 3 * column
-            row[first : first + 3] = (*facts, deeds)
+            row[ClauseColumn.GIVEN + column :: MAX_GRANTS] = (*facts, deeds)
     return ClauseTable(keys, table)
 
 

@@ -1,4 +1,4 @@
-"""Time combats, activation phases, the table, whole battles and matchups; and start-up.
+"""Time combats, activation phases, the table, battles, matchups, the sheet; and start-up.
 
 Everything is timed in one run, round robin and on one core, since machines and their load
 differ by more than kernels do: compare ratios, not nanoseconds. No time is printed before
@@ -20,8 +20,10 @@ from typing import Any
 
 import bench_battle
 import bench_cards
+import bench_contagion
 import bench_exact
 import bench_matchup
+import bench_sheet
 import bench_table
 import click
 import numpy as np
@@ -45,7 +47,7 @@ DICE = {"1/1 v 1/1": ((1, 1), (1, 1)), "2/0 v 2/0": ((2, 0), (2, 0))}
 BASELINE = "numba, plain, xoshiro256++"
 OURS, OURS_TWO = "estoc, 1 thread", "estoc, 2 threads"
 FIRST_DUEL = ["duel", *FIGHTERS]
-PARTS = ("kernels", "exact", "cards", "table", "battle", "matchup", "start-up")
+PARTS = ("kernels", "exact", "cards", "table", "battle", "matchup", "sheet", "start-up")
 
 
 # ---------------------------------------------------------------------------- kernels
@@ -233,6 +235,9 @@ def main(
         report["battle"] = bench_battle.time_battle(console, rounds, quick, plot)
     if not parts or "matchup" in parts:
         report["matchup"] = bench_matchup.time_matchup(console, rounds, quick)
+    if not parts or "sheet" in parts:
+        report["contagion"] = bench_contagion.time_contagion(console, rounds, quick)
+        report["sheet"] = bench_sheet.time_sheet(console, rounds, quick)
     if not parts or "start-up" in parts:
         report["start_up_seconds"] = time_start_up(console, 3 if quick else 9)
     if path is not None:

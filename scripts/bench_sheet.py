@@ -1,163 +1,131 @@
-"""The activation sheet in bench.py: trials of rout contagion a second, on one core.
+"""The activation sheet in bench.py: clauses selected, and whole activations, a second and a core.
 
-A line of 20 units in both orders, with units that stay and units that flee, beside plain Python.
-Nothing is timed before both agree with exact odds, and threads and chunks with each other.
+Selection runs over the reduced space of situations, in an order that no processor can guess,
+beside the plain reading of the tests. Activations are those of sixty units on a map in one turn,
+with all that follows from them: tests, cascades, moves, fights.
 """
 
-import random
+import sys
 from collections.abc import Callable
-from dataclasses import asdict
-from functools import partial
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from bench_exact import demand
-from bench_timing import Timing, race, times_faster
-from bench_work import LIMIT_Z, SEED, departure
-from numpy.typing import NDArray
+from bench_timing import Timing, race
+from bench_work import SEED
 from rich.console import Console
 from rich.table import Table
 
-from estoc.sim.contagion_exact import rational_law
-from estoc.sim.contagion_play import count_orders
-from estoc.sim.contagion_question import Contagion, ask_contagion
-from estoc.sim.contagion_search import Odds
-from estoc.sim.sequence import Stopping
+from estoc.kernels.sheet_codes import TAGS
+from estoc.kernels.sheet_select import select_many
+from estoc.kernels.sheet_trials import SheetCounts, What
+from estoc.profiles.sheet_clauses import compile_clauses, load_clauses
+from estoc.profiles.sheet_readings import chosen_readings
+from estoc.sim.sheet_question import ask_sheet
+from estoc.sim.sheet_tape import Task, sampled
 
-BAR = 5_000_000  # trials a second
-UNITS = 20
-OURS, PLAIN = "estoc", "python, plain"
-JOBS = {
-    f"{model}, {order}": {"orders": [order], "model": model}
-    for model in ("static", "flee")
-    for order in ("outward", "inward")
-}
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 
+from sheet_space import columns, reduced_space
 
-class Work(NamedTuple):
-    """One order of one question."""
+from reference.sheet_select import select
 
-    question: Contagion
-    order: tuple[int, ...]
+STATES_BAR, ACTIVATIONS_BAR = 10_000_000, 200_000
+SELECT, PLAIN, ACTIVATE = "selection", "selection, plain Python", "activations"
+PLAIN_STATES = 20_000
+FIELD = "field"
 
 
-def work(name: str) -> Work:
-    question = ask_contagion(f"line:{UNITS}", fail="1/2", **JOBS[name])
-    return Work(question, question.listed(question.orders[0]))
+def selection(facts: np.ndarray, feasible: np.ndarray) -> tuple[Callable[[int], object], Any]:
+    """The run whose trial is a state, over all of them again and again; what it finds."""
+    table = compile_clauses(load_clauses(), chosen_readings())
+    size = len(facts)
+    found = np.zeros(size, np.uint32), np.zeros(size, np.uint8), np.zeros(size, np.uint64)
+    tags = np.zeros((1, TAGS), np.uint32)
+
+    def run(states: int) -> None:
+        left = states
+        while left > 0:
+            some = min(left, size)
+            part = (column[:some] for column in found)
+            select_many(table, facts[:some], feasible[:some], 0, *part, tags)
+            left -= some
+
+    return run, found
 
 
-def estoc_law(
-    job: Work, trials: int, threads: int = 1, chunk: int | None = None
-) -> NDArray[np.int64]:
-    """Trials by units in rout."""
-    asked = (job.question, [job.order], Stopping(trials), SEED)
-    (counts,) = count_orders(*asked, threads=threads, chunk=chunk)
-    return counts.law
+def check_selection(space: list[Any], found: Any) -> None:
+    """End the run where the plain reading permits something else."""
+    for state, deeds in zip(space, found[0].tolist(), strict=True):
+        plain = sum(1 << deed for deed in select(state, {}).permitted)
+        demand(plain == deeds, f"selection: {state} permits {plain:b}, not {deeds:b}")
 
 
-# ---------------------------------------------------------------------------- plain Python
+def plain_selection(space: list[Any]) -> Callable[[int], object]:
+    """The same, by the plain reading."""
+
+    def run(states: int) -> None:
+        for k in range(states):
+            select(space[k % len(space)], {})
+
+    return run
 
 
-def python_law(job: Work, trials: int) -> NDArray[np.int64]:
-    """The same, by sets and ``random``: S1a, S1b and A1 as they are written."""
-    question, order = job
-    beside = [{v for v in range(UNITS) if word >> v & 1} for word in question.layout.neighbours]
-    fails = partial(below, random.Random(SEED).random, float(question.fail))
-    law = np.zeros(UNITS + 1, np.int64)
-    for _ in range(trials):
-        law[python_trial(beside, set(question.routed), order, question.flee, fails)] += 1
-    return law
+def activations() -> Callable[[int], object]:
+    """The run whose trial is one turn of the field of sixty."""
+    compiled = ask_sheet(FIELD).compiled(SEED)
+    first = 0
+
+    def run(turns: int) -> None:
+        nonlocal first
+        counts = SheetCounts(compiled.sheets)
+        Task(What.TURNS).add(compiled, counts, first, turns)
+        first += turns
+
+    return run
 
 
-def below(uniform: Callable[[], float], chance: float) -> bool:
-    return uniform() < chance
-
-
-def python_trial(
-    beside: list[set[int]],
-    routed: set[int],
-    order: tuple[int, ...],
-    flee: bool,
-    fails: Callable[[], bool],
-) -> int:
-    """Units in rout after one turn."""
-    gone: set[int] = set()
-    for unit in order:
-        if unit in routed:
-            routed |= {v for v in beside[unit] if v not in routed and v not in gone and fails()}
-        elif beside[unit] & (routed - gone) and fails():
-            routed.add(unit)
-        if flee and unit in routed:
-            gone.add(unit)
-    return len(routed)
-
-
-# ---------------------------------------------------------------------------- report
-
-
-def check(name: str, trials: int) -> dict[str, float]:
-    """End the run where a law is not the exact one, or threads and chunks change it."""
-    job = work(name)
-    exact = exact_law(job)
-    counts = estoc_law(job, trials)
-    two = estoc_law(job, trials, threads=2, chunk=1000)
-    demand(counts.tolist() == two.tolist(), f"contagion, {name}: differs on 2 threads")
-    found = {}
-    for who, law in ((OURS, counts), (PLAIN, python_law(job, max(trials // 20, 2000)))):
-        found[who] = departure(law, exact)
-        demand(
-            found[who] < LIMIT_Z,
-            f"contagion, {name}: {who} is not the exact law: |z| = {found[who]:.1f} in a cell",
-        )
-    return found
-
-
-def exact_law(job: Work) -> NDArray[np.float64]:
-    """Fractions where units flee: floats know 11 of them."""
-    question, order = job
-    if not question.flee:
-        return np.array(Odds(question).law(order).chances)
-    asked = (question.fail, question.turns, question.flee)
-    law = rational_law(question.layout.neighbours, question.start, order, *asked)
-    assert law is not None
-    return np.array(law.chances, np.float64)
+def check_activations(trials: int) -> int:
+    """End the run where threads change the counts; activations of a turn."""
+    compiled = ask_sheet(FIELD).compiled(SEED)
+    one, two = (sampled(compiled, Task(What.TURNS), trials, threads)[0] for threads in (1, 2))
+    for name in SheetCounts.NAMES:
+        same = np.array_equal(getattr(one, name), getattr(two, name))
+        demand(same, f"activations: {name} differs on 2 threads")
+    return int(one.ends.sum()) // trials
 
 
 def shown(rows: dict[str, Any]) -> Table:
-    title = f"rout contagion, a line of {UNITS}, one turn, q = 1/2, one core"
-    headings = ("model, order", "estoc, million/s", "plain Python, /s", "times faster")
-    table = Table(headings[0], title=title, width=80)
-    for heading in headings[1:]:
+    table = Table("the sheet", title="the activation sheet, one core", width=80)
+    for heading in ("a second, best round", "median", "bar"):
         table.add_column(heading, justify="right")
     for name, row in rows.items():
-        table.add_row(
-            name,
-            f"{row[OURS]['least'] / 1e6:.1f}",
-            f"{row[PLAIN]['least']:,.0f}",
-            f"{row['times_faster']['least']:,.0f}",
-        )
+        bar = f"{row['bar']:,}" if row["bar"] else ""
+        table.add_row(name, f"{row['least']:,.0f}", f"{row['median']:,.0f}", bar)
     return table
 
 
-def time_contagion(console: Console, rounds: int, quick: bool) -> dict[str, Any]:
+def time_sheet(console: Console, rounds: int, quick: bool) -> dict[str, Any]:
     """Print the table; what goes into the file."""
-    rows: dict[str, Any] = {}
-    for name in JOBS:
-        checked = check(name, 100_000 if quick else 2_000_000)
-        job = work(name)
-        runs = {OURS: partial(estoc_law, job), PLAIN: partial(python_law, job)}
-        taken = race(runs, rounds)
-        speeds = {who: Timing.of([1e9 / ns for ns in taken[who]]) for who in runs}
-        rows[name] = {
-            # the best round is the fastest
-            who: {"least": max(1e9 / ns for ns in taken[who]), "median": speed.median}
-            for who, speed in speeds.items()
-        }
-        rows[name] |= {
-            "times_faster": asdict(times_faster(taken[PLAIN], taken[OURS])),
-            "largest_z": checked,
-            "bar": BAR,
-            "met": rows[name][OURS]["least"] >= BAR,
-        }
+    space = list(reduced_space())
+    np.random.default_rng(SEED).shuffle(space)
+    facts, feasible = columns(space)
+    run, found = selection(facts, feasible)
+    run(len(space))
+    few = space[:PLAIN_STATES]
+    some = len(few) if quick else len(space)
+    check_selection(space[:some], tuple(column[:some] for column in found))
+    each = check_activations(200)
+    runs = {SELECT: run, PLAIN: plain_selection(few), ACTIVATE: activations()}
+    taken = race(runs, rounds)
+    scale, bars = {ACTIVATE: each}, {SELECT: STATES_BAR, ACTIVATE: ACTIVATIONS_BAR}
+    rows = {}
+    for name, times in taken.items():
+        speeds = [1e9 * scale.get(name, 1) / ns for ns in times]
+        bar = bars.get(name)
+        best = max(speeds)
+        rows[name] = {"least": best, "median": Timing.of(speeds).median, "bar": bar}
+        rows[name]["met"] = None if bar is None else best >= bar
     console.print(shown(rows))
-    return {"units": UNITS, "rows": rows}
+    return {"states": len(space), "activations_of_a_turn": each, "rows": rows}

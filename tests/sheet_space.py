@@ -129,27 +129,27 @@ def hampered(space: Iterable[Facts], every: int, seed: int) -> Iterator[Facts]:
 # --- words -------------------------------------------------------------------------------
 
 
+KIND_BITS = {kind: 1 << Fact[kind.name] for kind in Kind}
+ORDER_BITS = {order: 1 << Fact[f"FOLLOWS_{order.name}"] for order in ORDERS}
+NAMED_BITS = [
+    (1 << fact, fact.name.lower())
+    for fact in Fact
+    if fact.name in ("SHAKEN", "TIRED", "EXHAUSTED")
+    or fact.name.lower() in Facts.__dataclass_fields__
+]
+
+
 def word(facts: Facts, readings: Readings = CHOSEN) -> int:
     """The facts as a word of `Fact` bits."""
     order = follows(facts, readings)
-    holds = {
-        Fact.SIMPLE: facts.kind is Kind.SIMPLE,
-        Fact.FORMATION: facts.kind is Kind.FORMATION,
-        Fact.CHARACTER: facts.kind is Kind.CHARACTER,
-        Fact.DECOY: facts.kind is Kind.DECOY,
-        Fact.SHAKEN: facts.shaken,
-        Fact.ROUTED: facts.cohesion is Cohesion.ROUTED,
-        Fact.TIRED: facts.tired,
-        Fact.EXHAUSTED: facts.exhausted,
-        Fact.FOLLOWS_ATTACK: order is Order.ATTACK,
-        Fact.FOLLOWS_DEFENCE: order is Order.DEFENCE,
-        Fact.FOLLOWS_REGROUP: order is Order.REGROUP,
-        Fact.FOLLOWS_RETREAT: order is Order.RETREAT,
-    }
-    total = 0
-    for fact in Fact:
-        if holds[fact] if fact in holds else getattr(facts, fact.name.lower()):
-            total |= 1 << fact
+    total = KIND_BITS[facts.kind]
+    if order is not Order.NONE:
+        total |= ORDER_BITS[order]
+    if facts.cohesion is Cohesion.ROUTED:
+        total |= 1 << Fact.ROUTED
+    for bit, name in NAMED_BITS:
+        if getattr(facts, name):
+            total |= bit
     return total
 
 

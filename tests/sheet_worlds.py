@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
@@ -16,6 +16,7 @@ from estoc.kernels.sheet_codes import (
     ALL_DEEDS,
     EDGES,
     FAR_AWAY,
+    FROZEN,
     NOBODY,
     OFF_MAP,
     SHEET,
@@ -35,14 +36,18 @@ from estoc.kernels.sheet_codes import (
 )
 from estoc.kernels.sheet_trials import SheetCounts, What
 from estoc.profiles.sheet_clauses import compile_clauses, load_clauses
-from reference.sheet import Facts, Readings
+from reference import sheet_select, sheet_stages
+from reference.sheet import EVERYTHING, Facts, Readings
+from reference.sheet_dice import Taken
 from reference.sheet_select import Selected
 from reference.sheet_stages import Policy
-from reference.sheet_state import Piece, World
+from reference.sheet_state import Piece, World, facts_of
 
 NAMES = [paragraph.id for paragraph in load_clauses().paragraphs]
 WAYS = 100_000  # of a test, so that its ways to fail tell which one it is
 MODIFIERS = tuple(1 << number for number in range(len(Modifier)))  # sums tell which ones hold
+RETREAT_WAYS, DEMORALISED_WAYS = 50_000, 60_000
+NOWHERE = 900  # hexes of pieces that are on no map, each alone in one
 NO_PIECES = np.zeros(0, np.int64)
 MARKS = {
     "charge": Mark.CHARGE,
@@ -91,8 +96,8 @@ def ground(world: World, refuges: bool = False, edge: int = FAR_AWAY) -> HexMap:
     Parameters
     ----------
     refuges : bool
-        A way leads out of each hex that has room, to one that nothing else is beside: who flees
-        there is out of adjacency.
+        A way leads out of each hex to one that nothing else is beside: who flees there is out of
+        adjacency.
     edge : int
         Movement points to leave the map from anywhere.
     """
@@ -102,12 +107,11 @@ def ground(world: World, refuges: bool = False, edge: int = FAR_AWAY) -> HexMap:
     size = hexes * (1 + refuges)
     beside = np.full((size, 6), OFF_MAP, np.int16)
     for at, around in world.beside.items():
-        ways = world.towards.get(at) or dict(enumerate(sorted(around)))
+        ways = world.towards.get(at) or dict(enumerate(sorted(around), int(refuges)))
         for way, there in ways.items():
             beside[at, way] = there
     for at in range(hexes if refuges else 0):
-        if OFF_MAP in beside[at]:
-            beside[at, beside[at].tolist().index(OFF_MAP)] = hexes + at
+        beside[at, 0] = hexes + at  # the first of ways that are as good is taken
     apart = steps(beside)
     sight = np.eye(size, dtype=np.int16)
     for pair in world.sight:
@@ -212,14 +216,19 @@ def game_of(world: World, terrain: HexMap | None = None, refuges: bool = False) 
     return Game(sheets, terrain or ground(world, refuges), table_of(world.readings))
 
 
+def on_map(piece: Piece) -> bool:
+    """Whether it is in a hex of the map, and not where relations only are known."""
+    return piece.at is not None and piece.at < NOWHERE
+
+
 def fill_tests(sheet: np.void) -> None:
     """Tests that any of them can fail, in ways that tell which one it is; fights without effect."""
     sheet["ways"], sheet["least"], sheet["modifier"] = WAYS, 0, MODIFIERS
     sheet["modified"] = 1
     sheet["modified"][Trial.MORALE] = 0
     sheet["fails"] = np.arange(1, 1 + sheet["fails"].size).reshape(sheet["fails"].shape)
-    sheet["retreat_fails"] = 50_000
-    sheet["demoralised_fails"] = 60_000 + np.arange(len(sheet["demoralised_fails"]))
+    sheet["retreat_fails"] = RETREAT_WAYS
+    sheet["demoralised_fails"] = DEMORALISED_WAYS + np.arange(len(sheet["demoralised_fails"]))
     sheet["outcome_weight"][:, :2] = 1
 
 
@@ -251,7 +260,7 @@ def fill_piece(sheet: np.void, piece: Piece) -> None:
     begin["kind"][number], begin["steps"][number] = piece.kind, 2
     begin["cohesion"][number], begin["breath"][number] = piece.cohesion, piece.breath
     begin["wing"][number] = NOBODY if piece.wing is None else piece.wing
-    begin["at"][number] = OFF_MAP if piece.at is None else piece.at
+    begin["at"][number] = piece.at if on_map(piece) else OFF_MAP
     begin["facing"][number] = piece.facing
     begin["mark"][number] = piece.alive * Mark.ALIVE | piece.on_map * Mark.ON_MAP
     for name, mark in MARKS.items():
@@ -351,7 +360,7 @@ def ways_of(test: Trial, piece: Piece, modifiers: frozenset[Modifier]) -> int:
     return 1 + int(np.ravel_multi_index((test, piece.morale, total), (len(Trial), 5, 32)))
 
 
-def difference(game: Game, world: World) -> list[str]:
+def difference(game: Game, world: World, facing: bool = True) -> list[str]:
     """Where the state of a record and a world differ; decoys that were placed: where they are."""
     now, found = game.sheet["now"], []
 
@@ -367,10 +376,10 @@ def difference(game: Game, world: World) -> list[str]:
         compare(f"{number} present", present, piece.present)
         if not piece.present:
             continue
-        compare(f"{number} at", int(now["at"][number]), OFF_MAP if piece.at is None else piece.at)
+        compare(f"{number} at", int(now["at"][number]), piece.at if on_map(piece) else OFF_MAP)
         if number >= game.sheet["pieces"]:
             continue
-        for name in ("kind", "cohesion", "breath", "facing"):
+        for name in ("kind", "cohesion", "breath") + ("facing",) * (facing and bool(world.towards)):
             compare(f"{number} {name}", int(now[name][number]), int(getattr(piece, name)))
         for name, bit in MARKS.items():
             compare(f"{number} {name}", mark & bit != 0, getattr(piece, name))
@@ -380,3 +389,129 @@ def difference(game: Game, world: World) -> list[str]:
         for name in ("order", "lost", "demoralised"):
             compare(f"wing {number} {name}", int(now[name][number]), int(getattr(wing, name)))
     return found
+
+
+# --- both engines --------------------------------------------------------------------------
+
+MOVES = (Deed.MOVE, Deed.ATTACK_MOVE, Deed.WITHDRAW)
+UNLIKE = (  # what they do is not in the sheet, and the plain reading doesn't play it
+    *(Deed.MERGE, Deed.FORM_CONSTITUTE, Deed.FORM_JOIN, Deed.FORM_BREAK, Deed.FORM_LEAVE),
+    *(Deed.ORDERS_TROOPS, Deed.ORDERS_CHARS, Deed.CHANGE_ORDER, Deed.TAKE_COMMAND),
+)
+
+
+class EnoughError(Exception):
+    """The plain reading has come to the action, and need not perform it."""
+
+
+@dataclass
+class Stopping(Policy):
+    """Stops the activation of one piece at its action; its decoys are played."""
+
+    permitted: dict[Deed, Tag] | None = None
+
+    def choose(self, permitted: dict[Deed, Tag]) -> Deed:
+        self.permitted = permitted
+        raise EnoughError
+
+
+class Told:
+    """Tests of the plain reading: the kernel's, in its order; any other one is an error."""
+
+    def __init__(self, world: World, tests: list[Test]):
+        self.world, self.left = world, tests
+
+    def fails(self, test: Taken) -> bool:
+        assert self.left, f"the kernel does not take {test}"
+        own = self.left.pop(0)
+        assert (own.trial, own.who) == (test.trial, test.who), (own, test)
+        if test.trial is Trial.RETREAT:
+            assert own.ways == RETREAT_WAYS
+        elif test.trial is Trial.DEMORALISATION:
+            assert own.ways == DEMORALISED_WAYS + self.world.wings[test.who].lost
+        elif self.world.pieces[test.who].unit:
+            ways = ways_of(test.trial, self.world.pieces[test.who], test.modifiers)
+            assert own.ways == ways, (own, test)
+        return own.failed
+
+
+class Duel(NamedTuple):
+    """What a piece chose, if it came to that; whether the action was compared too."""
+
+    chosen: Deed | None
+    whole: bool
+
+
+def duel(game: Game, world: World, number: int, policy: Policy, fails: Sequence[bool]) -> Duel:
+    """Activate a piece by the kernel, then by the plain reading: all is the same.
+
+    An action that only the kernel performs ends the comparison. The plain reading is told which
+    way a piece goes, and which actions' own conditions hold.
+    """
+    follow(game.sheet, policy, world.pieces[number].side)
+    game.script(fails)
+    game.play(What.ACTIVATE, [number])
+    rows = game.log()
+    choices = {row[1]: k for k, row in enumerate(rows) if row[0] == Event.CHOSEN}
+    came = number in choices and rows[choices[number]][3] != FROZEN
+    chosen = Deed(rows[choices[number]][2]) if came else None
+    after = rows[choices[number] + 1 :] if came else []
+    gone = {row[0] for row in after} & {Event.LEFT, Event.TURNED}
+    whole = chosen not in UNLIKE and not (chosen in MOVES and gone)
+    world.infeasible = {}
+    for decoy in choices.keys() - {number}:
+        deed = Deed(rows[choices[decoy]][2])
+        world.infeasible[decoy] = EVERYTHING - {deed}
+        ways = [row for row in rows if row[1] == decoy and row[0] in (Event.MOVED, Event.LEFT)]
+        if deed in MOVES and ways:
+            return Duel(None, False)
+    if came:
+        world.infeasible[number] = frozenset(d for d in Deed if not game.sheet["able"] >> d & 1)
+    world.flight = flight_of(rows)
+    path = [row[3] for row in after if row[:2] == (Event.MOVED, number)]
+    if whole:
+        told = Told(world, taken_in(game))
+        own = Policy(policy.wants, policy.hide, policy.decoy, policy.reveal, path)
+        activation = sheet_stages.activate(world, number, own, told)
+        facts, selected = activation.facts, activation.selected
+        assert (selected is not None) == came
+        differences = difference(game, world)
+        assert not differences, differences
+    else:
+        told = Told(world, taken_in(game, rows[: choices[number]]))
+        stopping = Stopping(policy.wants, policy.hide, policy.decoy, policy.reveal)
+        try:
+            sheet_stages.activate(world, number, stopping, told)
+        except EnoughError:
+            facts = facts_of(world, world.pieces[number])
+            selected = sheet_select.select(facts, world.readings)
+            assert selected.permitted == stopping.permitted
+    assert not told.left, f"the plain reading does not take {told.left}"
+    if facts is not None and selected is not None:
+        compare_choice(game, world, facts, selected)
+    return Duel(chosen, whole)
+
+
+def flight_of(rows: Sequence[tuple[int, ...]]) -> Callable[[World, Piece], int | None]:
+    """The way that each piece went."""
+
+    def flight(world: World, piece: Piece) -> int | None:
+        to = piece.at
+        for event, who, _, b in rows:
+            if who == piece.number and event in (Event.MOVED, Event.LEFT):
+                to = b if event == Event.MOVED else None
+        return to
+
+    return flight
+
+
+def compare_choice(game: Game, world: World, facts: Facts, selected: Selected) -> None:
+    """The word of facts and the selection of the activated piece."""
+    sheet = game.sheet
+    asked = asked_of(facts, world.readings)
+    others = [Fact(k) for k in range(len(Fact)) if (int(sheet["facts"]) ^ asked) >> k & 1]
+    assert not others, (others, facts)
+    assert permitted_by(sheet) == selected.permitted, (permitted_by(sheet), selected)
+    assert sheet["closing"] == point_of(selected)
+    if world.reads(Reading.MODE) == 0:
+        assert trace_of(int(sheet["trace"]), int(sheet["closing"])) == selected.trace

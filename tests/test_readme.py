@@ -54,7 +54,7 @@ def test_python_runs(code: str) -> None:
 
 
 def test_there_is_something_to_run() -> None:
-    assert len(SHOWN) == 4
+    assert len(SHOWN) == 5
     assert len(OTHERS) >= 8
     assert "./scripts/test" in README
 

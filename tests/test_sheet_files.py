@@ -62,7 +62,9 @@ def rows_under(*readings: str) -> list[Row]:
         *own, fallback, fallback_need = columns
         point, mode, grants, tagged, tag = own
         rest = row[ClauseColumn.GIVEN :]
-        given = list(zip(rest[::3], rest[1::3], rest[2::3], strict=True))
+        given = list(
+            zip(*(rest[k : k + MAX_GRANTS] for k in (0, MAX_GRANTS, 2 * MAX_GRANTS)), strict=True)
+        )
         name = NAMES[number.bit_length() - 1]
         words = (name, point, mode, grants, tagged, tag, fallback, fallback_need)
         rows.append(Row(need, value, *words, given))

@@ -9,19 +9,20 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from numba import njit
 from numpy.typing import NDArray
 from sheet_cases import CASES
 from sheet_space import ORDERS, columns, command_space, hampered, reduced_space
 from sheet_worlds import NAMES, decoded, point_of, table_of, trace_of
 
 from estoc.kernels.sheet_codes import TAGS, Cohesion, Deed, Kind, Order, Reading, Tag
-from estoc.kernels.sheet_select import select_many
+from estoc.kernels.sheet_select import select_both, select_many
 from estoc.profiles.sheet_readings import load_switches
 from reference.sheet import CHOSEN, Facts, Readings
 from reference.sheet_select import select
 
-SELECTING = (  # switches that selection reads; what adds is tested on whole activations
-    *((Reading.SPECIAL, 2), (Reading.UNLISTED_NONE, 1), (Reading.A6A, 1)),
+SELECTING = (  # switches that selection reads
+    *((Reading.SPECIAL, 1), (Reading.SPECIAL, 2), (Reading.UNLISTED_NONE, 1), (Reading.A6A, 1)),
     *((Reading.DODGE_NEEDS_G, 1), (Reading.A17_MOVE, 1), (Reading.A17B_STACKED, 1)),
 )
 UNDER: list[Readings] = [CHOSEN, {Reading.MODE: 1}]
@@ -39,6 +40,7 @@ class Answers(NamedTuple):
 
 
 def answers_to(space: Iterable[Facts], readings: Readings = CHOSEN) -> Answers:
+    adds = readings.get(Reading.SPECIAL) == 1
     states = columns(space, readings)
     n = len(states.facts)
     found = Answers(
@@ -47,8 +49,19 @@ def answers_to(space: Iterable[Facts], readings: Readings = CHOSEN) -> Answers:
         np.zeros(n, np.uint64),
         np.zeros((n, TAGS), np.uint32),
     )
-    select_many(table_of(readings), *states, readings.get(Reading.MODE, 0), *found)
+    run = select_both_many if adds else select_many
+    run(table_of(readings), *states, readings.get(Reading.MODE, 0), *found)
     return found
+
+
+@njit
+def select_both_many(table, facts, feasible, first_only, permitted, closing, trace, tags):
+    """As `select_many`, where a special order adds to the wing's (Q4)."""
+    others = np.zeros(TAGS, np.uint32)
+    for k in range(len(facts)):
+        permitted[k], closing[k], trace[k] = select_both(
+            table, facts[k], feasible[k], first_only, tags[k], others
+        )
 
 
 def agree(space: Sequence[Facts], readings: Readings) -> None:
@@ -109,7 +122,7 @@ def test_switches_that_selection_reads():
             for one, other in zip(table_of({pair[0]: pair[1]}), table_of({}), strict=True)
         )
     }
-    assert tables == set(SELECTING) - {(Reading.SPECIAL, 2)}
+    assert tables == set(SELECTING) - {(Reading.SPECIAL, 1), (Reading.SPECIAL, 2)}
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -133,9 +133,13 @@ def destroy(play: Play, piece: Piece) -> None:
 
 
 def leave_map(play: Play, piece: Piece) -> None:
-    """In good order nobody tests: destroyed, or leaves while ROUTED (D4)."""
-    led = wing_led(play.world, piece)
+    """In good order nobody tests: destroyed, or leaves while ROUTED (D4).
+
+    Whom a Troop screened can be engaged when it has left (Q9).
+    """
+    led, before = wing_led(play.world, piece), imprudent(play.world)
     leave(piece)
+    watch(play, before)
     if piece.unit and piece.routed:
         lament(play, piece, led)
 
@@ -183,9 +187,14 @@ def imprudent(world: World) -> set[tuple[int, int]]:
 
 
 def come_to_engage(play: Play, before: set[tuple[int, int]]) -> None:
+    watch(play, before)
+    settle(play)
+
+
+def watch(play: Play, before: set[tuple[int, int]]) -> None:
+    """D1b of those who engage an infiltrated enemy that they did not before."""
     for number in sorted({one for one, _ in imprudent(play.world) - before}):
         raise_event(play, Event("D1", play.world.pieces[number]))
-    settle(play)
 
 
 def spied(play: Play, piece: Piece) -> None:

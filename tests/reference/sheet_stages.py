@@ -125,9 +125,9 @@ def lost_to(activation: Activation, wanted: set[Deed]) -> End:
         return End.OTHER
     if wanted & set(activation.selected.permitted):
         return End.USED
-    closing = activation.selected.closing
+    point = activation.selected.closing.rstrip("abc")
     causes = {"A1": End.ROUT, "A3": End.FACING, "A6": End.RETREAT, "F0": End.HOLE}
-    return causes.get(closing if closing == "A1" else closing[:2], End.OTHER)
+    return causes.get(point, End.OTHER)
 
 
 # --- stage S -----------------------------------------------------------------------------

@@ -213,6 +213,8 @@ def any_fresh_by(world: World, piece: Piece) -> bool:
 def facing_turns(world: World, piece: Piece) -> list[int]:
     """Facings that the action FACE may end with: it engages one that engages it (A3)."""
     kept, found = piece.facing, []
+    if world.given_to is not None:
+        return found
     for turn in world.turns.get(piece.kind, ()):
         piece.facing = (kept + turn) % 6
         if meets(world, piece):

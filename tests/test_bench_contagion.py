@@ -16,7 +16,7 @@ SCRIPTS = Path(__file__).parents[1] / "scripts"
 @pytest.fixture
 def sheet(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.syspath_prepend(SCRIPTS)
-    return importlib.import_module("bench_sheet")
+    return importlib.import_module("bench_contagion")
 
 
 def test_contagion_is_timed_beside_plain_python(sheet: ModuleType) -> None:
