@@ -1592,7 +1592,8 @@ def sheet_map(**asked: Any) -> None:
         drawn = module.save_map(
             question, asked["plot"], side=asked["as_seen_by"], routed=asked["routed"], **run
         )
-    tell(drawn.told)
+    for line in (drawn.told, *drawn.notes):
+        tell(line)
     if drawn.stopped:
         tell(f"stopped by Ctrl-C after {drawn.stopped}")
         sys.exit(FAILED)

@@ -95,8 +95,14 @@ def check(question: SheetQuestion, unit: str, *, explain: bool = False) -> Resul
     every = [*_clauses(compiled, u, cases, clauses), *_later(clauses)]
     rows += [row for row in every if explain or row["what"] == "clause"]
     piece = question.situation.pieces[u]
-    command = question.command("check", "--unit", piece.name, *["--explain"] * explain)
-    told = {"unit": piece.name, "inputs": question.inputs, "version": estoc_version()}
+    more = ["--unit", piece.name, *["--explain"] * explain]
+    command = question.command("check", *more, played=False)
+    told = {
+        "unit": piece.name,
+        "inputs": question.inputs,
+        "version": estoc_version(),
+        "command": command,
+    }
     return Result(
         "sheet-check",
         [{**row, **told} for row in rows],

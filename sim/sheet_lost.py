@@ -75,21 +75,22 @@ def lost(
     rows.append({"cause": "lost", "clause": "", **runs.row(lost_of(own))})
     rows.append({"cause": "routed", "clause": "", **runs.row(routed_of(own))})
     name = question.situation.sides[own]
-    told = {"side": name, **runs.told(question)}
+    command = question.command("lost", "--side", name, *runs.arguments)
+    told = {"side": name, **runs.told(question), "command": command}
     turns = "1 turn" if question.turns == 1 else f"{question.turns} turns"
     return Result(
         "sheet-lost",
         [{**row, **told} for row in rows],
         f"activations that {name} loses in {turns}: {question.situation.name}",
-        notes=played_notes(question, runs.note),
-        command=question.command("lost", "--side", name, *runs.arguments),
+        notes=(runs.note, *assumptions(question)),
+        command=command,
         stopped=runs.stopped,
     )
 
 
-def played_notes(question: SheetQuestion, note: str) -> tuple[str, ...]:
-    """Return what an answer about whole turns depends on, after where it comes from."""
-    return (note, question.decided(), *question.remarks(USED_TESTS, USED_WORLD))
+def assumptions(question: SheetQuestion) -> tuple[str, ...]:
+    """Return the notes on what an answer about whole turns depends on."""
+    return (question.decided(), *question.remarks(USED_TESTS, USED_WORLD))
 
 
 def lost_of(side: int) -> Measure:

@@ -10,6 +10,7 @@ from estoc.kernels.sheet_trials import What
 from estoc.profiles import InputError
 from estoc.sim.plots import check_plot, save_figure
 from estoc.sim.sheet_counter import Counter, Labels, counters
+from estoc.sim.sheet_lost import assumptions
 from estoc.sim.sheet_plot import Panel, draw_panels
 from estoc.sim.sheet_question import SheetQuestion, side_of
 from estoc.sim.sheet_runs import Runs, driven
@@ -20,9 +21,10 @@ TRIALS = 10_000
 
 
 class Drawn(NamedTuple):
-    """What was drawn, in a line; ``stopped`` says what was done if Ctrl-C ended the runs."""
+    """What was drawn, in a line, what it depends on, and what was done if Ctrl-C came."""
 
     told: str
+    notes: tuple[str, ...] = ()
     stopped: str = ""
 
 
@@ -81,7 +83,8 @@ def save_map(
         situation.grid, question.world, panels, situation.name, meaning, situation.sides
     )
     save_figure(figure, path)
-    return Drawn(", ".join([f"drew {path}", *methods]), stopped)
+    notes = assumptions(question) if routed else ()
+    return Drawn(", ".join([f"drew {path}", *methods]), notes, stopped)
 
 
 def _seen(question: SheetQuestion, side: str | None) -> tuple[Counter, ...]:

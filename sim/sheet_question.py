@@ -28,6 +28,7 @@ from estoc.sim.sheet_assumed import tests_told, world_told
 
 PLAYER = "bold"
 MOST_TURNS = 100
+OF_TURNS = ("--player", "--order", "--turns")  # options that matter where turns are played
 
 
 class Compiled(NamedTuple):
@@ -70,10 +71,21 @@ class SheetQuestion:
     turns: int = 1
     asked: tuple[str, ...] = ()
 
-    def command(self, name: str, *more: str) -> str:
-        """Return the line that asks a command of the sheet about this."""
+    def command(self, name: str, *more: str, played: bool = True) -> str:
+        """Return the line that asks a command of the sheet about this.
+
+        Parameters
+        ----------
+        name : str
+        *more : str
+            Options of the command's own.
+        played : bool
+            Whether turns are played: otherwise who decides, and in what order, is left out.
+        """
         situation = self.situation.file or self.situation.name
-        words = ("estoc", "sheet", name, situation, *more, *self.asked)
+        pairs = zip(self.asked[::2], self.asked[1::2], strict=True)
+        asked = [word for pair in pairs if played or pair[0] not in OF_TURNS for word in pair]
+        words = ("estoc", "sheet", name, situation, *more, *asked)
         return " ".join(quoted(word) for word in words)
 
     def compiled(self, seed: int = 0) -> Compiled:

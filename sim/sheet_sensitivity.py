@@ -15,7 +15,7 @@ from estoc.sim.params import checked_seed, checked_trials
 from estoc.sim.progress import until_stopped
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
-from estoc.sim.sheet_lost import lost_of, played_notes, routed_of
+from estoc.sim.sheet_lost import assumptions, lost_of, routed_of
 from estoc.sim.sheet_question import SheetQuestion, side_of
 from estoc.sim.sheet_runs import (
     Measure,
@@ -139,14 +139,15 @@ def sheet_sensitivity(
         rows = _compared(question, play, partial) or []
     name, every = question.situation.sides[own], count_flips()
     rows.sort(key=lambda row: -abs(row["difference"]))
-    told = {"side": name, "measure": measure, **origin(question, number, used)}
-    more_words = ["--side", name, "--measure", measure, *arguments(number, used)]
+    more = ["--side", name, "--measure", measure, *arguments(number, used)]
+    command = question.command("sensitivity", *more)
+    told = {"side": name, "measure": measure, **origin(question, number, used), "command": command}
     return Result(
         "sheet-sensitivity",
         [{**row, **told} for row in rows],
         f"{text} of {name} by how the sheet is read: {question.situation.name}",
-        notes=played_notes(question, note(number, used)),
-        command=question.command("sensitivity", *more_words),
+        notes=(note(number, used), *assumptions(question)),
+        command=command,
         stopped="" if len(rows) == every else f"{len(rows)} of {every} readings",
     )
 

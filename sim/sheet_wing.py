@@ -56,8 +56,12 @@ def wing(
     victims = _victims(question.situation, number, losses)
     task = Task(What.LOSE, tuple(victims), number)
     runs = driven(question, task, method, trials, seed, threads, progress, partial)
-    pieces = question.situation.pieces
-    told = {"wing": question.situation.wings[number].name, **runs.told(question)}
+    name, pieces = question.situation.wings[number].name, question.situation.pieces
+    more = ["--wing", name]
+    if losses:
+        more += ["--lose", ",".join(pieces[victim].name for victim in victims)]
+    command = question.command("wing", *more, *runs.arguments, played=False)
+    told = {"wing": name, **runs.told(question), "command": command}
     rows = []
     for place, victim in enumerate(victims):
         attack, bound = runs.row(_attacks(place)), runs.row(_bound(place))
@@ -70,15 +74,12 @@ def wing(
                 **told,
             }
         )
-    more = ["--wing", question.situation.wings[number].name]
-    if losses:
-        more += ["--lose", ",".join(pieces[victim].name for victim in victims)]
     return Result(
         "sheet-wing",
         rows,
-        f"wing {told['wing']} as it loses pieces: {question.situation.name}",
+        f"wing {name} as it loses pieces: {question.situation.name}",
         notes=(runs.note, *question.remarks(USED_TESTS, ("front",))),
-        command=question.command("wing", *more, *runs.arguments),
+        command=command,
         stopped=runs.stopped,
     )
 

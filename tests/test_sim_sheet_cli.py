@@ -2,6 +2,7 @@
 
 import json
 import shlex
+from fractions import Fraction
 
 import pyarrow.parquet as pq
 import pytest
@@ -10,6 +11,9 @@ from sheet_asked import line
 
 from estoc.sim import sheet_tape
 from estoc.sim.contagion import contagion
+from estoc.sim.sheet_check import check
+from estoc.sim.sheet_question import ask_sheet
+from estoc.sim.sheet_wing import wing
 
 FEW = ("--trials", 60, "--seed", 5)
 CHECK = ("check", "skirmish", "--unit", "pike BLOCK")
@@ -83,6 +87,19 @@ def test_listings_fit(words):
     assert max(map(len, done.out.splitlines())) <= 80
 
 
+def test_what_nobody_decides_is_not_asked_again():
+    """The command again has no options that the command does not know."""
+    question = ask_sheet("wing", players=["still"], turns=2, order="Spears", fail=Fraction(1, 3))
+    idle = ("turns", "policy", "inputs")  # of what is not played
+    for result in (wing(question), check(question, "Spears")):
+        rows = answered(*shlex.split(result.command)[1:])
+        for mine, theirs in zip(result, rows, strict=True):
+            assert {k: mine[k] for k in mine if k not in idle} == {
+                k: theirs[k] for k in theirs if k not in idle
+            }
+        assert "--fail 1/3" in result.command
+
+
 def test_a_rout_of_a_situation_spreads_as_on_its_layout(tmp_path):
     path = line(tmp_path / "four.toml", 4)
     words = ("sheet", "contagion", path, "--side", "lion", "--order", "outward")
@@ -100,7 +117,8 @@ def test_pictures(tmp_path):
     assert (tmp_path / "s.svg").stat().st_size > 5_000
     done = estoc("sheet", "map", "wing", "--routed", "--plot", tmp_path / "m.svg", *FEW)
     assert (done.code, done.out) == (0, "")
-    assert done.err == f"estoc: drew {tmp_path / 'm.svg'}, 60 trials, seed 5\n"
+    assert done.err.startswith(f"estoc: drew {tmp_path / 'm.svg'}, 60 trials, seed 5\n")
+    assert "estoc: assumed (tests" in done.err
     done = estoc("sheet", "map", "skirmish", "--as-seen-by", "Raven", "--plot", tmp_path / "r.svg")
     assert done.code == 0
     assert (tmp_path / "r.svg").exists()

@@ -43,7 +43,7 @@ def panels(monkeypatch):
 def test_a_situation_is_drawn(tmp_path, panels, ending):
     path = tmp_path / f"map.{ending}"
     drawn = save_map(ask_sheet("skirmish"), path)
-    assert drawn == (f"drew {path}", "")
+    assert drawn == (f"drew {path}", (), "")
     assert path.stat().st_size > 5_000
     (panel,) = panels[0]
     names = {counter.name for counter in panel.pieces}
@@ -107,6 +107,7 @@ def test_how_rout_spreads_is_a_panel_a_turn(tmp_path, panels):
     question = ask_sheet(line(tmp_path / "five.toml"), players=["still"], turns=2, fail=HALF)
     drawn = save_map(question, tmp_path / "map.svg", routed=True)
     assert drawn.told.endswith(", exact")
+    assert any("rout fails with 1/2" in note for note in drawn.notes)
     now, first, second = panels[0]
     assert [panel.title for panel in panels[0]] == ["now", "after turn 1", "after turn 2"]
     assert now.chances == {}
