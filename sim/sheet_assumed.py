@@ -111,7 +111,7 @@ def world_told(world: World, situation: Situation, parts: Collection[str]) -> li
         if name in Kind.__members__ and not _uses(part, Kind[name], situation):
             continue
         if part == "outcome" or _matters(part, situation):
-            found.setdefault(part, []).append(f"{name} {value}".strip())
+            found.setdefault(part, []).append(f"{name} {value.replace(',', '')}".strip())
     told = {part: f"{part.replace('_', ' ')} {', '.join(each)}" for part, each in found.items()}
     short = [phrase for phrase in told.values() if len(phrase) <= LONG]
     rest = [part.replace("_", " ") for part, phrase in told.items() if len(phrase) > LONG]

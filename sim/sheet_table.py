@@ -104,7 +104,7 @@ def _figure(row: Row, prefix: str = "", scale: int = 1) -> list[str]:
     if mean is None:
         return [UNKNOWN, ""]
     if low is not None:
-        return [f"{scale * mean:.4g}", f"{scale * low:.3g} to {scale * high:.3g}"]
+        return [f"{scale * mean:.4g}", f"{scale * low:.4g} to {scale * high:.4g}"]
     return [f"{scale * mean:.4g}", exact if len(exact) <= _SHORT and "/" in exact else ""]
 
 
