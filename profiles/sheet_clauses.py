@@ -272,7 +272,7 @@ def compile_clauses(clauses: Clauses, readings: Mapping[Reading, int]) -> Clause
     InputError
         If there are more rows, or more conditional grants, than a table holds.
     """
-    read = [_under(paragraph, readings) for paragraph in clauses.paragraphs]
+    read = read_under(clauses, readings).paragraphs
     rows = [(n, paragraph, facts) for n, paragraph in enumerate(read) for facts in paragraph.when]
     most = max(read, key=lambda paragraph: len(paragraph.given))
     if len(rows) > MAX_ROWS or len(most.given) > MAX_GRANTS:
@@ -290,6 +290,12 @@ def compile_clauses(clauses: Clauses, readings: Mapping[Reading, int]) -> Clause
         for column, (facts, deeds) in enumerate(each.given):
             row[ClauseColumn.GIVEN + column :: MAX_GRANTS] = (*facts, deeds)
     return ClauseTable(keys, table)
+
+
+def read_under(clauses: Clauses, readings: Mapping[Reading, int]) -> Clauses:
+    """Return what the clauses say under some readings."""
+    paragraphs = tuple(_under(paragraph, readings) for paragraph in clauses.paragraphs)
+    return replace(clauses, paragraphs=paragraphs)
 
 
 def _under(paragraph: Paragraph, readings: Mapping[Reading, int]) -> Paragraph:

@@ -1,6 +1,7 @@
 """How players of the sheet decide among what is permitted: named, and all assumed."""
 
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -8,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from estoc.kernels.sheet_codes import DEEDS, MAX_SIDES, Deed, Order, Style
 from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.names import fold
 from estoc.profiles.toml import read_toml, validated
 
 _FILE = Path(__file__).parent / "sheet-players.toml"
@@ -66,17 +68,17 @@ class _PlayersTable(BaseModel):
     players: dict[str, _PlayerTable]
 
 
-def load_sheet_players(path: str | Path | None = None) -> dict[str, SheetPlayer]:
-    """Return the players of a file, or those that come with the package, by name.
+@cache
+def load_sheet_players() -> dict[str, SheetPlayer]:
+    """Return the players, by name.
 
     Raises
     ------
     InputError
-        If the file cannot be read, or an action in it is unknown.
+        If their file has a fault.
     """
-    file = Path(path) if path else _FILE
-    read = validated(_PlayersTable, read_toml(file), str(file))
-    return {name: _player(name, table, str(file)) for name, table in read.players.items()}
+    read = validated(_PlayersTable, read_toml(_FILE), str(_FILE))
+    return {name: _player(name, table, str(_FILE)) for name, table in read.players.items()}
 
 
 def _player(name: str, read: _PlayerTable, where: str) -> SheetPlayer:
@@ -109,18 +111,18 @@ def deeds_of(words: list[str], where: str) -> tuple[Deed, ...]:
     return tuple(known[word.lower()] for word in words)
 
 
-def sheet_player(name: str, known: dict[str, SheetPlayer] | None = None) -> SheetPlayer:
-    """Return a player by his name.
+def sheet_player(name: str) -> SheetPlayer:
+    """Return a player by his name, in any case.
 
     Raises
     ------
     InputError
         If nobody is called so.
     """
-    players = known or load_sheet_players()
-    if name not in players:
+    players = load_sheet_players()
+    if fold(name) not in players:
         raise InputError(f'player: no "{name}"; {suggestion(name, players)}')
-    return players[name]
+    return players[fold(name)]
 
 
 def fill_player(sheet: Any, side: int, player: SheetPlayer) -> None:

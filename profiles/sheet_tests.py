@@ -2,7 +2,7 @@
 
 import tomllib
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from hashlib import sha256
@@ -209,24 +209,6 @@ class SheetTests:
             raise InputError(f"q should be from 0 to 1, not {q}")
         return _countable(replace(self, rout=q), f"q = {q}")
 
-    def assumed(self, parts: Collection[str] = ()) -> list[tuple[str, str]]:
-        """Return the assumed values that a question used, by key, to print beside its result.
-
-        Parameters
-        ----------
-        parts : collection of str
-            Tests and other parts of the file: ``("dice", "rout", "modifier")``; none: all.
-        """
-        found = [
-            (key, _shown(value))
-            for key, value in self.values.items()
-            if (part := key.partition(".")[0]) in parts or not parts
-            if part != "rout" or self.rout is None
-        ]
-        if self.rout is not None and (not parts or "rout" in parts):
-            found.append(("rout", f"fails with {self.rout}"))
-        return found
-
     def _target(self, trial: Trial, morale: Morale) -> int | None:
         if trial in _OF_WINGS:
             return None
@@ -327,9 +309,3 @@ def _at(raw: Any, place: Iterable[str]) -> Any:
     for key in place:
         raw = raw[key]
     return raw
-
-
-def _shown(value: Value) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return ", ".join(value) if isinstance(value, list) else str(value)

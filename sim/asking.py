@@ -170,7 +170,8 @@ def asked_sheet(asked: dict[str, Any]) -> "SheetQuestion":
     from estoc.sim.sheet_question import ask_sheet
 
     names = ("tests", "world", "settings", "readings", "players", "order", "turns", "fail")
-    return ask_sheet(asked["situation"], **{name: asked[name] for name in names})
+    given = {name: asked[name] for name in names if name in asked}
+    return ask_sheet(asked["situation"], **given)
 
 
 def sheet_run(asked: dict[str, Any], advance: Callable[[int], None] | None) -> dict[str, Any]:

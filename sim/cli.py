@@ -1358,6 +1358,12 @@ situation_options = stacked(
         help="Read the sheet otherwise, as select.mode=M1; see `estoc sheet readings`.",
     ),
 )
+fail_option = click.option(
+    "--fail",
+    type=fraction,
+    metavar="Q",
+    help="Every Rout test fails with this chance, as 1/3, whatever else.",
+)
 turns_options = stacked(
     click.option(
         "--player",
@@ -1368,12 +1374,7 @@ turns_options = stacked(
     ),
     click.option("--order", metavar="PIECES", help="Who is activated first, with commas."),
     click.option("--turns", type=int, default=1, show_default=True),
-    click.option(
-        "--fail",
-        type=fraction,
-        metavar="Q",
-        help="Every Rout test fails with this chance, as 1/3, whatever else.",
-    ),
+    fail_option,
 )
 either_options = stacked(
     click.option(
@@ -1412,21 +1413,20 @@ def sheet_readings(form: str | None, output: str | None) -> None:
 @click.option("--unit", required=True, metavar="NAME", help="Who is about to be activated.")
 @click.option("--explain", is_flag=True, help="Also what does not apply, and why.")
 @situation_options
+@fail_option
 @output_options
 def sheet_check(**asked: Any) -> None:
     """What the sheet says about a unit, clause by clause: its tests, what it must or may do.
 
     \b
-    estoc sheet check skirmish --unit archers --explain
+    estoc sheet check skirmish --unit "Lion archers" --explain
     """
     from estoc.sim import sheet_check as module
+    from estoc.sim.asking import asked_sheet
     from estoc.sim.output import Output
-    from estoc.sim.sheet_question import ask_sheet
 
     output = Output(asked["form"], asked["output"])
-    names = ("tests", "world", "settings", "readings")
-    question = ask_sheet(asked["situation"], **{name: asked[name] for name in names})
-    output.deliver(module.check(question, asked["unit"], explain=asked["explain"]))
+    output.deliver(module.check(asked_sheet(asked), asked["unit"], explain=asked["explain"]))
 
 
 @sheet.command("contagion")
@@ -1493,10 +1493,11 @@ def sheet_lost(**asked: Any) -> None:
     from estoc.sim.asking import asked_sheet, sheet_run
     from estoc.sim.output import Output
     from estoc.sim.progress import progress
+    from estoc.sim.sheet_runs import TRIALS
 
     output = Output(asked["form"], asked["output"])
     question = asked_sheet(asked)
-    with progress({**asked, "precision": None}, module.TRIALS) as advance:
+    with progress({**asked, "precision": None}, TRIALS) as advance:
         result = module.lost(question, side=asked["side"], **sheet_run(asked, advance))
     finish(result, output)
 
@@ -1506,7 +1507,7 @@ def sheet_lost(**asked: Any) -> None:
 @click.option("--wing", metavar="NAME", help="The first that has a leader if not given.")
 @click.option("--lose", metavar="PIECES", help="Who dies, in order, with commas.")
 @situation_options
-@turns_options
+@fail_option
 @either_options
 @output_options
 def sheet_wing(**asked: Any) -> None:
@@ -1519,7 +1520,7 @@ def sheet_wing(**asked: Any) -> None:
     from estoc.sim.asking import asked_sheet, sheet_run
     from estoc.sim.output import Output
     from estoc.sim.progress import progress
-    from estoc.sim.sheet_lost import TRIALS
+    from estoc.sim.sheet_runs import TRIALS
 
     output = Output(asked["form"], asked["output"])
     question = asked_sheet(asked)
@@ -1544,6 +1545,7 @@ def sheet_wing(**asked: Any) -> None:
 @turns_options
 @either_options
 @output_options
+@plot_option
 def sheet_sensitivity(**asked: Any) -> None:
     """The same question with each reading of the sheet changed, most changed first.
 
@@ -1555,11 +1557,10 @@ def sheet_sensitivity(**asked: Any) -> None:
     from estoc.sim.output import Output
     from estoc.sim.progress import progress
 
-    output = Output(asked["form"], asked["output"])
+    output = Output(asked["form"], asked["output"], asked["plot"])
     question = asked_sheet(asked)
-    with progress({**asked, "precision": None}, module.TRIALS, module.count_flips()) as advance:
+    with progress({**asked, "precision": None}, module.TRIALS, module.count_flips() + 1) as advance:
         run = sheet_run(asked, advance)
-        del run["partial"]
         result = module.sheet_sensitivity(
             question, side=asked["side"], measure=asked["measure"], **run
         )
@@ -1588,10 +1589,14 @@ def sheet_map(**asked: Any) -> None:
     question = asked_sheet(asked)
     with progress({**asked, "precision": None}, module.TRIALS) as advance:
         run = sheet_run(asked, advance)
-        told = module.save_map(
+        drawn = module.save_map(
             question, asked["plot"], side=asked["as_seen_by"], routed=asked["routed"], **run
         )
-    tell(told)
+    for line in (drawn.told, *drawn.notes):
+        tell(line)
+    if drawn.stopped:
+        tell(f"stopped by Ctrl-C after {drawn.stopped}")
+        sys.exit(FAILED)
 
 
 @cli.command()

@@ -17,6 +17,7 @@ from estoc.sim.percent import fraction, range_of, rate
 from estoc.sim.printing import short_names
 from estoc.sim.result import Result, Row, check_writable, write_whole
 from estoc.sim.sequence import stopping_of, trials_told
+from estoc.sim.sheet_sensitivity_plot import plot_sheet_sensitivity
 from estoc.sim.sweep import safest
 from estoc.sim.table import Pair, charge_text, exact_rows, pairs, state_columns
 from estoc.sim.tabletop_plot import drawn, reach
@@ -209,6 +210,7 @@ _DRAWN: "Mapping[str, Callable[[Result], Figure]]" = {
     "table": drawn,
     "moves": reach,
     "contagion": plot_contagion,
+    "sheet-sensitivity": plot_sheet_sensitivity,
 }
 
 

@@ -27,9 +27,10 @@ _TEXTS = (
 )
 _FLOATS = (
     *("destroyed", "lost", "MOU", "value", "difference", "share", "remainder"),
-    *("chance", "chance_any", "saving", "spread", "p", "score", "expected"),
+    *("chance", "chance_any", "saving", "spread", "p", "score", "expected", "fails"),
+    *("low", "high", "attack_low", "attack_high", "bound_low", "bound_high"),
 )
-_TRUTHS = ("sustained", "failed", "parried", "shown")
+_TRUTHS = ("sustained", "failed", "parried", "shown", "must")
 
 
 @dataclass(frozen=True)

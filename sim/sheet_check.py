@@ -1,6 +1,5 @@
 """What the sheet says about a unit that is about to be activated, clause by clause (2, 3)."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -11,28 +10,30 @@ from estoc.kernels.sheet_codes import (
     FROZEN,
     NOBODY,
     TAGS,
-    Cohesion,
     Deed,
     Event,
     Fact,
-    Faculty,
-    Kind,
-    Mark,
     Tag,
     Trial,
 )
 from estoc.kernels.sheet_trials import SheetCounts, What, run
 from estoc.profiles import InputError
-from estoc.profiles.sheet_clauses import Clauses, Paragraph, load_clauses
+from estoc.profiles.sheet_clauses import Clauses, Hole, Paragraph, load_clauses, read_under
 from estoc.sim.params import estoc_version
 from estoc.sim.result import Result, Row
+from estoc.sim.sheet_counter import Labels
 from estoc.sim.sheet_question import Compiled, SheetQuestion, piece_of
-from estoc.sim.sheet_tape import Task, leaves
-from estoc.sim.sheet_words import DEEDS, TESTS, facts_text, misses
+from estoc.sim.sheet_start import start_clauses
+from estoc.sim.sheet_tape import Task, TooManyRuns, leaves
+from estoc.sim.sheet_words import DEEDS, FACT_WORDS, TESTS, misses
 from estoc.sim.sheet_words import TAGS as TAG_WORDS
 
 MOST_CASES = 4096
 USED_WORLD = ("front", "face", "fire_range", "allowance", "terrain")
+NO_CHOICE = {  # closing codes of no selection
+    FROZEN: "no action: a shaken Formation that fails its Engagement test (S2c)",
+    NOBODY: "it is no longer there to act",
+}
 
 
 @dataclass(frozen=True)
@@ -75,25 +76,33 @@ def check(question: SheetQuestion, unit: str, *, explain: bool = False) -> Resul
     Returns
     -------
     Result
-        Rows of four kinds (``what``): ``test`` to take at the start of the activation;
+        Rows of some kinds (``what``): ``test`` to take at the start of the activation;
         ``action`` that is permitted, with its constraint, the clause that closed and the chance
-        that the tests leave it permitted; ``clause`` that applied; with ``explain`` also
-        ``silent`` ones and why.
+        that the tests leave it permitted; ``hole`` of the sheet, where no clause closes;
+        ``clause`` that applies; with ``explain`` also ``silent`` ones and why, and those of
+        stages D and E, which come ``later``.
 
     Raises
     ------
     InputError
-        If there is no such piece.
+        If there is no such piece, or its tests can fall in too many ways.
     """
     u = piece_of(question.situation, unit, "unit")
     compiled = question.compiled()
-    cases = list(cases_of(compiled, u))
-    clauses = load_clauses()
-    rows = [*_tests(question, cases), *_actions(cases, clauses)]
-    rows += _clauses(question, compiled, u, cases, clauses, explain)
+    cases = cases_of(compiled, u)
+    clauses = read_under(load_clauses(), question.readings)
+    rows = [*_tests(question, cases), *_actions(cases, clauses), *_holes(cases, clauses)]
+    every = [*_clauses(compiled, u, cases, clauses), *_later(clauses)]
+    rows += [row for row in every if explain or row["what"] == "clause"]
     piece = question.situation.pieces[u]
-    command = _command(question, piece.name, explain)
-    told = {"unit": piece.name, "inputs": question.inputs, "version": estoc_version()}
+    more = ["--unit", piece.name, *["--explain"] * explain]
+    command = question.command("check", *more, played=False)
+    told = {
+        "unit": piece.name,
+        "inputs": question.inputs,
+        "version": estoc_version(),
+        "command": command,
+    }
     return Result(
         "sheet-check",
         [{**row, **told} for row in rows],
@@ -105,30 +114,41 @@ def check(question: SheetQuestion, unit: str, *, explain: bool = False) -> Resul
 
 def _used(cases: list[Case]) -> list[str]:
     """Return the parts of the tests that an answer used."""
-    taken = {trial.name.lower() for case in cases for trial, _, _ in case.tests}
-    return ["reach", *(["dice", "modifier", *sorted(taken)] if taken else [])]
+    return ["reach", *{trial.name.lower() for case in cases for trial, _, _ in case.tests}]
 
 
-def cases_of(compiled: Compiled, u: int) -> Iterator[Case]:
-    """Yield what a unit may do after stage S, for every way in which its tests can fall."""
+def cases_of(compiled: Compiled, u: int) -> list[Case]:
+    """Return what a unit may do after stage S, for every way in which its tests can fall.
+
+    Raises
+    ------
+    InputError
+        If there are too many ways.
+    """
     own = compiled.copy()
-    sheet = own.sheets[0]
-    sheet["telling"] = 1
-    for count, (chance, _) in enumerate(leaves(own, Task(What.START, (u,)))):
-        if count > MOST_CASES:
-            raise InputError("unit: its activation begins with too many tests to list")
-        log = sheet["log"][: sheet["logged"]].tolist()
-        tests = tuple((Trial(a), who, b == 1) for event, who, a, b in log if event == Event.TEST)
-        tags = [int(word) for word in sheet["tags"]]
-        deeds = [deed for deed in Deed if int(sheet["permitted"]) >> deed & 1]
-        yield Case(
-            tests,
-            chance,
-            int(sheet["closing"]),
-            int(sheet["trace"]),
-            tuple((deed, _tag(tags, deed)) for deed in deeds),
-            int(sheet["facts"]),
-        )
+    own.sheets[0]["telling"] = 1
+    found: list[Case] = []
+    try:
+        for chance, _ in leaves(own, Task(What.START, (u,)), MOST_CASES):
+            found.append(_case(own.sheets[0], chance))
+    except TooManyRuns:
+        raise InputError("unit: its activation begins with too many tests to list") from None
+    return found
+
+
+def _case(sheet: np.void, chance: Fraction) -> Case:
+    """Return the case that a record has just run."""
+    log = sheet["log"][: sheet["logged"]].tolist()
+    tags = [int(word) for word in sheet["tags"]]
+    deeds = [deed for deed in Deed if int(sheet["permitted"]) >> deed & 1]
+    return Case(
+        tuple((Trial(a), who, b == 1) for event, who, a, b in log if event == Event.TEST),
+        chance,
+        int(sheet["closing"]),
+        int(sheet["trace"]),
+        tuple((deed, _tag(tags, deed)) for deed in deeds),
+        int(sheet["facts"]),
+    )
 
 
 def _tag(tags: list[int], deed: Deed) -> Tag:
@@ -137,6 +157,7 @@ def _tag(tags: list[int], deed: Deed) -> Tag:
 
 def _tests(question: SheetQuestion, cases: list[Case]) -> list[Row]:
     """Return the tests that are or may be taken, with the chance that each is and is failed."""
+    names = Labels.of(question.situation)
     found: dict[tuple[Trial, int], list[Fraction]] = {}
     for case in cases:
         for trial, who, failed in case.tests:
@@ -147,7 +168,7 @@ def _tests(question: SheetQuestion, cases: list[Case]) -> list[Row]:
         _row(
             "test",
             text=TESTS[trial],
-            who=question.situation.pieces[who].name,
+            who=names.piece(who),
             chance=float(taken),
             fails=float(failed / taken) if taken else None,
         )
@@ -166,7 +187,7 @@ def _actions(cases: list[Case], clauses: Clauses) -> list[Row]:
         ids = [clauses.paragraphs[k].id for k in range(len(clauses.paragraphs)) if trace >> k & 1]
         what = {"case": place + 1, "chance": float(chance), "closing": closing_text(closing)}
         if not permitted:
-            rows.append(_row("action", **what, deed="", text="none is selected", clauses=""))
+            rows.append(_row("action", **what, text=NO_CHOICE[closing]))
         for deed, tag in permitted:
             english, french = DEEDS[deed]
             rows.append(
@@ -193,95 +214,76 @@ def closing_text(closing: int) -> str:
     return f"A{closing}" if closing else "F0"
 
 
-def _clauses(
-    question: SheetQuestion,
-    compiled: Compiled,
-    u: int,
-    cases: list[Case],
-    clauses: Clauses,
-    explain: bool,
-) -> list[Row]:
-    """Return the clauses that apply in the first case, and with ``explain`` the others."""
+def _clauses(compiled: Compiled, u: int, cases: list[Case], clauses: Clauses) -> list[Row]:
+    """Return the clauses of stages S and A, those that apply in no case with the reason."""
     rows = []
-    first = cases[0]
-    for clause, applies, why in start_clauses(compiled, u, first.facts):
-        heading = clauses.heading(clause)
-        if applies or explain:
-            what = "clause" if applies else "silent"
-            rows.append(_row(what, clause=clause, heading=heading, why=why))
+    facts = _facts(compiled, u)
+    for clause, applies, why in start_clauses(compiled, u, facts):
+        what = "clause" if applies else "silent"
+        rows.append(_row(what, clause=clause, heading=clauses.heading(clause), why=why))
     for number, paragraph in enumerate(clauses.paragraphs):
-        applied = first.trace >> number & 1
-        if applied or explain:
-            why = "" if applied else why_silent(paragraph, first, number)
-            what = "clause" if applied else "silent"
-            rows.append(_row(what, clause=paragraph.id, heading=paragraph.heading, why=why))
+        if paragraph.id == "A4a":
+            rows.append(_charge(facts, clauses))
+        chance = sum(case.chance for case in cases if case.trace >> number & 1)
+        told = {"clause": paragraph.id, "heading": paragraph.heading}
+        if chance:
+            rows.append(_row("clause", **told, chance=float(chance)))
+        else:
+            rows.append(_row("silent", **told, why=why_silent(paragraph, cases[0])))
     return rows
 
 
-def why_silent(paragraph: Paragraph, case: Case, number: int) -> str:
-    """Return why a paragraph of stage A did not apply."""
-    lacks = [misses(case.facts, facts.need, facts.value) for facts in paragraph.when]
-    least = min(lacks, key=len)
-    if not least:
-        return f"{closing_text(case.closing)} closed before it"
-    return ", ".join(least)
+def _charge(facts: int, clauses: Clauses) -> Row:
+    """Return the row of A4's heading, which only says which order is followed."""
+    why = "" if facts >> Fact.CHARGE & 1 else FACT_WORDS[Fact.CHARGE][1]
+    what = "silent" if why else "clause"
+    return _row(what, clause="A4", heading=clauses.heading("A4"), why=why)
 
 
-def start_clauses(compiled: Compiled, u: int, facts: int) -> Iterator[tuple[str, bool, str]]:
-    """Yield the clauses of stage S: whether each applies to a piece as it stands, and why not."""
-    begin = compiled.sheets[0]["begin"]
-    routed = bool(begin["cohesion"][u] == Cohesion.ROUTED)
-    decoy = bool(facts >> Fact.DECOY & 1)
-    near = near_units(compiled, u)
-    routed_near = any(begin["cohesion"][k] == Cohesion.ROUTED for k in near)
-    fresh = bool(facts >> Fact.ANY_FRESH_BY & 1)
-    mark, faculty = int(begin["mark"][u]), int(begin["faculty"][u])
-    hidden = bool(mark & Mark.HIDDEN)
-    yield "S1a", routed and not decoy, "" if routed else "it is not Routed"
-    why = "it is Routed" if routed else "no adjacent friend is Routed"
-    yield "S1b", not routed and routed_near and not decoy, why
-    yield "S1c", bool(faculty & Faculty.FEARSOME), "it is not Effrayante"
-    yield "S1d", bool(faculty & Faculty.INVULNERABLE), "it is not Invulnérable"
-    why = "it is Routed" if routed else "no enemy with a Charge or Contact marker engages it"
-    yield "S2", fresh and not routed, why
-    yield "S3", bool(mark & Mark.CONTACT), "it has no Contact marker"
-    why = "it is Routed" if routed else "it is hidden" if hidden else "an enemy sees it"
-    yield "S4a", not (routed or hidden or decoy or is_seen(compiled, u)), why
-    yield "S4b", hidden or decoy, "it is neither hidden nor a decoy"
-    yield "S5a", hidden and not decoy, "it is not hidden"
-    yield "S5b", decoy, "it is no decoy"
-
-
-def near_units(compiled: Compiled, u: int) -> list[int]:
-    """Return the friendly Units in the hexes round a piece's, and in its own (Q23)."""
-    sheet, apart = compiled.sheets[0], compiled.terrain.apart
-    begin, at = sheet["begin"], int(sheet["begin"]["at"][u])
+def _later(clauses: Clauses) -> list[Row]:
+    """Return the clauses of stages D and E, which events and the end bring about."""
+    stages = {"D": "on an event", "E": "at the end"}
     return [
-        k
-        for k in range(int(sheet["pieces"]))
-        if k != u
-        and at >= 0
-        and begin["at"][k] >= 0
-        and sheet["side"][k] == sheet["side"][u]
-        and begin["kind"][k] != Kind.DECOY
-        and apart[at, begin["at"][k]] <= 1
+        _row("later", clause=each.id, heading=each.heading, why=stages[each.stage])
+        for each in clauses.clauses
+        if each.stage in stages
     ]
 
 
-def is_seen(compiled: Compiled, u: int) -> bool:
-    """Whether an enemy piece sees a piece's hex (S4a)."""
-    sheet, sight = compiled.sheets[0], compiled.terrain.sight
-    begin, at = sheet["begin"], int(sheet["begin"]["at"][u])
-    others = [k for k in range(int(sheet["pieces"])) if sheet["side"][k] != sheet["side"][u]]
-    return at < 0 or any(begin["at"][k] >= 0 and sight[begin["at"][k], at] for k in others)
+def _holes(cases: list[Case], clauses: Clauses) -> list[Row]:
+    """Return the holes of the sheet if a case is in one: with the chance of being in it (F0)."""
+    fallen = [case for case in cases if case.closing == 0]
+    return [
+        _row(
+            "hole",
+            clause=hole.id,
+            text=hole.who,
+            chance=float(sum(case.chance for case in fallen if _is_in(case, hole))),
+        )
+        for hole in clauses.holes
+        if fallen
+    ]
 
 
-def standing(compiled: Compiled, u: int) -> list[str]:
-    """Return how a piece stands before its activation, in words."""
+def _is_in(case: Case, hole: Hole) -> bool:
+    return any(case.facts & facts.need == facts.value for facts in hole.when)
+
+
+def why_silent(paragraph: Paragraph, case: Case) -> str:
+    """Return why a paragraph of stage A did not apply."""
+    if case.closing in (FROZEN, NOBODY):
+        return NO_CHOICE[case.closing]
+    lacks = [misses(case.facts, facts.need, facts.value) for facts in paragraph.when]
+    least = min(lacks, key=len)
+    return ", ".join(least) or f"{closing_text(case.closing)} closed before it"
+
+
+def _facts(compiled: Compiled, u: int) -> int:
+    """Return the word of facts of a piece as it stands, before its activation."""
     own = compiled.copy()
     own.sheets[0]["telling"] = 1
     run(*own, What.SELECT, np.array([u], np.int64), 0, SheetCounts(own.sheets))
-    return facts_text(int(own.sheets[0]["facts"]))
+    return int(own.sheets[0]["facts"])
 
 
 def _row(what: str, **cells: Any) -> Row:
@@ -303,7 +305,3 @@ def _row(what: str, **cells: Any) -> Row:
         "why": "",
     }
     return {**blank, **cells}
-
-
-def _command(question: SheetQuestion, unit: str, explain: bool) -> str:
-    return question.command("check", "--unit", unit, *["--explain"] * explain)

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from estoc.kernels.sheet_codes import Kind
+from estoc.profiles.pieces import Situation
 from estoc.profiles.sheet_readings import load_switches
 from estoc.profiles.situation import load_situation
 from estoc.profiles.toml import shipped_names
@@ -27,10 +28,17 @@ def situations() -> Result:
                 "wings": len(found.wings),
                 "pieces": len(kinds),
                 **{kind.name.lower(): kinds.count(kind) for kind in Kind},
-                "map": f"{found.grid.columns} x {len(found.grid.rows)}",
+                "map": _size(found),
             }
         )
     return Result("sheet-situations", rows, "situations of the sheet")
+
+
+def _size(situation: Situation) -> str:
+    """Return the columns and rows of a map; where relations are given there may be none."""
+    if all(piece.place is None for piece in situation.pieces):
+        return "none"
+    return f"{situation.grid.columns} x {len(situation.grid.rows)}"
 
 
 def situations_table(result: Result) -> "RenderableType":

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -10,13 +10,22 @@ from estoc.kernels.sheet_trials import What
 from estoc.profiles import InputError
 from estoc.sim.plots import check_plot, save_figure
 from estoc.sim.sheet_counter import Counter, Labels, counters
-from estoc.sim.sheet_lost import Runs, driven
+from estoc.sim.sheet_lost import assumptions
 from estoc.sim.sheet_plot import Panel, draw_panels
 from estoc.sim.sheet_question import SheetQuestion, side_of
+from estoc.sim.sheet_runs import Runs, driven
 from estoc.sim.sheet_tape import Task
 from estoc.sim.sheet_view import view
 
 TRIALS = 10_000
+
+
+class Drawn(NamedTuple):
+    """What was drawn, in a line, what it depends on, and what was done if Ctrl-C came."""
+
+    told: str
+    notes: tuple[str, ...] = ()
+    stopped: str = ""
 
 
 def save_map(
@@ -25,10 +34,9 @@ def save_map(
     *,
     side: str | None = None,
     routed: bool = False,
-    trials: int | None = None,
     **run: Any,
-) -> str:
-    """Draw a situation into a file; what was drawn, in a line.
+) -> Drawn:
+    """Draw a situation into a file.
 
     Parameters
     ----------
@@ -39,10 +47,8 @@ def save_map(
         Whose player looks: only what he sees is drawn (S4, D6).
     routed : bool
         One more panel for each turn: each piece's chance to be routed at its end.
-    trials : int, optional
-        10,000 where the chances are sampled.
     **run
-        As in `estoc.sim.sheet_lost.lost`.
+        As in `estoc.sim.sheet_lost.lost`; 10,000 trials where the chances are sampled.
 
     Raises
     ------
@@ -56,27 +62,29 @@ def save_map(
         raise InputError(f"{situation.name}: has no map to draw")
     if side is not None and routed:
         raise InputError("--routed tells what --as-seen-by hides: take one of them")
-    panels = [Panel("", _seen(question, side))]
-    told = ""
-    if routed:
-        trials = TRIALS if trials is None and run.get("method") == "mc" else trials
-        panels[0] = replace(panels[0], title="now")
-        for turn in range(1, question.turns + 1):
-            until = replace(question, turns=turn)
-            runs = driven(until, Task(What.TURNS), trials=trials, **run)
-            chances = _chances(until, runs)
-            panels.append(Panel(f"after turn {turn}", panels[0].pieces, chances))
-            told = "exact"
-            if runs.exact is None:
-                told = f"{runs.trials:,} trials, seed {runs.seed}"
-            if runs.stopped:
-                break
+    panels = [Panel("now" if routed else "", _seen(question, side))]
+    methods: dict[str, None] = {}
+    stopped = ""
+    for turn in range(1, question.turns + 1) if routed else ():
+        until = replace(question, turns=turn)
+        runs = driven(until, Task(What.TURNS), **run, usual=TRIALS)
+        stopped = runs.stopped
+        if runs.trials == 0:
+            break
+        panels.append(Panel(f"after turn {turn}", panels[0].pieces, _chances(until, runs)))
+        how = "exact" if runs.trials is None else f"{runs.trials:,} trials, seed {runs.seed}"
+        methods[how] = None
+        if stopped:
+            break
+        if runs.seed is not None:  # all sampled panels show the same trials
+            run = {**run, "trials": runs.trials, "seed": runs.seed}
     meaning = "chance to be routed at the end of the turn, or to have left in rout"
     figure = draw_panels(
         situation.grid, question.world, panels, situation.name, meaning, situation.sides
     )
     save_figure(figure, path)
-    return f"drew {path}" + (f", {told}" if told else "")
+    notes = assumptions(question) if routed else ()
+    return Drawn(", ".join([f"drew {path}", *methods]), notes, stopped)
 
 
 def _seen(question: SheetQuestion, side: str | None) -> tuple[Counter, ...]:
@@ -92,6 +100,6 @@ def _chances(question: SheetQuestion, runs: Runs) -> dict[str, float]:
     shares = np.zeros(len(pieces))
     for weight, counts in runs.exact or ():
         shares += float(weight) * counts.routed
-    if runs.counts is not None:
-        shares += runs.counts.routed / max(runs.trials or 0, 1)
+    if runs.counts is not None and runs.trials:
+        shares += runs.counts.routed / runs.trials
     return {piece.name: float(share) for piece, share in zip(pieces, shares, strict=True)}

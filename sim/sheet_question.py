@@ -17,16 +17,18 @@ from estoc.profiles.hexes import hex_map
 from estoc.profiles.names import fold
 from estoc.profiles.pieces import Situation
 from estoc.profiles.sheet_clauses import compile_clauses, load_clauses
-from estoc.profiles.sheet_players import SheetPlayer, fill_player, load_sheet_players, sheet_player
+from estoc.profiles.sheet_players import SheetPlayer, fill_player, sheet_player
 from estoc.profiles.sheet_readings import changed, readings_of
 from estoc.profiles.sheet_tests import SheetTests, load_tests
 from estoc.profiles.sheet_world import World, load_world
 from estoc.profiles.situation import load_situation
 from estoc.profiles.situation_compile import compile_situation
 from estoc.sim.params import quoted
+from estoc.sim.sheet_assumed import tests_told, world_told
 
 PLAYER = "bold"
 MOST_TURNS = 100
+OF_TURNS = ("--player", "--order", "--turns")  # options that matter where turns are played
 
 
 class Compiled(NamedTuple):
@@ -69,10 +71,21 @@ class SheetQuestion:
     turns: int = 1
     asked: tuple[str, ...] = ()
 
-    def command(self, name: str, *more: str) -> str:
-        """Return the line that asks a command of the sheet about this."""
+    def command(self, name: str, *more: str, played: bool = True) -> str:
+        """Return the line that asks a command of the sheet about this.
+
+        Parameters
+        ----------
+        name : str
+        *more : str
+            Options of the command's own.
+        played : bool
+            Whether turns are played: otherwise who decides, and in what order, is left out.
+        """
         situation = self.situation.file or self.situation.name
-        words = ("estoc", "sheet", name, situation, *more, *self.asked)
+        pairs = zip(self.asked[::2], self.asked[1::2], strict=True)
+        asked = [word for pair in pairs if played or pair[0] not in OF_TURNS for word in pair]
+        words = ("estoc", "sheet", name, situation, *more, *asked)
         return " ".join(quoted(word) for word in words)
 
     def compiled(self, seed: int = 0) -> Compiled:
@@ -102,24 +115,36 @@ class SheetQuestion:
         """Return the question under another reading of one switch."""
         return replace(self, readings={**self.readings, reading: value})
 
-    def remarks(self, tests: Iterable[str], world: Iterable[str] = ()) -> tuple[str, ...]:
-        """Return the notes on what an answer depends on: assumed values, readings, players.
+    def remarks(self, tests: Iterable[str], world: Iterable[str]) -> tuple[str, ...]:
+        """Return the notes on what an answer depends on: assumed values, and readings.
 
         Parameters
         ----------
         tests, world : iterable of str
             Parts of the two files that it used.
         """
-        values = [f"{key} {value}" for key, value in self.tests.assumed(list(tests))]
-        notes = [f"assumed (tests {self.tests.digest[:8]}): {', '.join(values)}"] if values else []
-        parts = list(world)
-        if parts:
-            keys = ", ".join(parts)
-            notes.append(f"assumed (world {self.world.digest[:8]}): {keys}")
+        values = tests_told(self.tests, self.situation, tuple(tests))
+        around = world_told(self.world, self.situation, tuple(world))
+        notes = [
+            f"assumed ({what} {digest[:8]}): {'; '.join(told)}"
+            for what, digest, told in (
+                ("tests", self.tests.digest, values),
+                ("world", self.world.digest, around),
+            )
+            if told
+        ]
         told = changed(self.readings)
-        if told:
-            notes.append(f"read otherwise than chosen: {', '.join(told)}")
-        return tuple(notes)
+        return (*notes, *[f"read otherwise than chosen: {', '.join(told)}"] * bool(told))
+
+    def decided(self) -> str:
+        """Return the note on who decides, which is assumed too."""
+        found = {player.name: player for player in self.players.values()}
+        who = ", ".join(f"{side} {player.name}" for side, player in self.players.items())
+        names = who if len(found) > 1 else f"all {next(iter(found))}"
+        wants = dict.fromkeys(
+            " ".join(deed.name.lower() for deed in player.wanted) for player in found.values()
+        )
+        return f"assumed players: {names}, who want {' or '.join(wants)}"
 
 
 def ask_sheet(
@@ -222,7 +247,8 @@ def piece_of(situation: Situation, word: str, where: str) -> int:
     InputError
         If there is none.
     """
-    if word.isdecimal() and int(word) < len(situation.pieces):
+    named = fold(word) in [fold(piece.name) for piece in situation.pieces]
+    if not named and word.isdecimal() and int(word) < len(situation.pieces):
         return int(word)
     return situation.index(word, where)
 
@@ -259,15 +285,14 @@ def side_of(situation: Situation, word: str | None) -> int:
 
 
 def _players(words: Sequence[str], sides: Sequence[str]) -> dict[str, SheetPlayer]:
-    known = load_sheet_players()
-    found = dict.fromkeys(sides, sheet_player(PLAYER, known))
+    found = dict.fromkeys(sides, sheet_player(PLAYER))
     for word in words:
         side, equals, name = word.rpartition("=")
         if not equals:
-            found = dict.fromkeys(sides, sheet_player(name, known))
+            found = dict.fromkeys(sides, sheet_player(name))
             continue
         own = next((each for each in sides if fold(each) == fold(side)), None)
         if own is None:
             raise InputError(f'player: no side "{side}"; {suggestion(side, sides)}')
-        found[own] = sheet_player(name, known)
+        found[own] = sheet_player(name)
     return found

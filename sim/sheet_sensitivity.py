@@ -1,28 +1,56 @@
 """How much each reading of the sheet matters: the same question with one switch flipped (5, 8)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import ceil, sqrt
+from typing import NamedTuple
 
 from estoc.kernels.sheet_codes import Reading
-from estoc.kernels.sheet_trials import SheetCounts, What
+from estoc.kernels.sheet_trials import What
 from estoc.profiles import InputError
 from estoc.profiles.errors import suggestion
 from estoc.profiles.sheet_readings import load_switches
-from estoc.sim.method import EXACT, SAMPLED
-from estoc.sim.params import checked_seed, checked_trials, estoc_version
+from estoc.sim.method import EXACT
+from estoc.sim.params import checked_seed, checked_trials
+from estoc.sim.progress import until_stopped
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
-from estoc.sim.sheet_lost import USED_TESTS, USED_WORLD, Runs, Values, lost_of, routed_of
+from estoc.sim.sheet_lost import assumptions, lost_of, routed_of
 from estoc.sim.sheet_question import SheetQuestion, side_of
-from estoc.sim.sheet_tape import CHUNK, Task, exact_runs, sampled
+from estoc.sim.sheet_runs import (
+    Measure,
+    arguments,
+    is_sampled,
+    note,
+    origin,
+    too_many,
+    total,
+    unseen,
+)
+from estoc.sim.sheet_tape import CHUNK, Task, batches, exact_runs, expected
 from estoc.sim.stats import student
 
 TRIALS = 10_000
-MEASURES: dict[str, tuple[str, Callable[[int], Callable[[SheetCounts], Values]]]] = {
+BATCHES = 20  # at least: their spread gives the interval
+MEASURES: dict[str, tuple[str, Callable[[int], Measure]]] = {
     "lost": ("activations lost", lost_of),
     "routed": ("pieces routed", routed_of),
 }
+
+
+class Sums(NamedTuple):
+    """What a measure adds up to in batches of trials; of exact odds one of weight 1."""
+
+    sums: list[float]
+    sizes: list[int]
+
+    @property
+    def mean(self) -> float:
+        """The mean of all."""
+        return sum(self.sums) / sum(self.sizes)
+
+
+Play = Callable[[SheetQuestion], Sums | None]  # None: too many ways for the dice to fall
 
 
 @dataclass(frozen=True)
@@ -64,6 +92,7 @@ def sheet_sensitivity(
     seed: int | None = None,
     threads: int = 1,
     progress: Progress | None = None,
+    partial: bool = False,
 ) -> Result:
     """Return a mean under each other reading of the sheet, most changed first.
 
@@ -81,6 +110,8 @@ def sheet_sensitivity(
     trials, seed, threads : int, optional
     progress : callable, optional
         Told how many trials were just done.
+    partial : bool
+        Whether Ctrl-C gives the readings done so far.
 
     Returns
     -------
@@ -97,99 +128,105 @@ def sheet_sensitivity(
         raise InputError(f'measure: no "{measure}"; {suggestion(measure, MEASURES)}')
     own = side_of(question.situation, side)
     text, of_side = MEASURES[measure]
-    values = of_side(own)
-    asked = method == SAMPLED or (method is None and (trials, seed) != (None, None))
-    base = None if asked else _exactly(question)
-    if base is None and method == EXACT:
-        raise InputError("there are too many ways for the dice to fall: take --method mc")
-    rows: list[Row] = []
-    used = number = None
-    if base is None:
-        used, number = checked_seed(seed), checked_trials(TRIALS if trials is None else trials)
-    batches = None if number is None or used is None else _batches(question, number, used, threads)
-    for flip in flips(question):
-        other = question.read_as(flip.reading, flip.value)
-        if base is not None:
-            rows.append(_exact_row(flip, base, _exactly(other), values))
-        elif batches is not None and number is not None and used is not None:
-            more = _batches(other, number, used, threads)
-            rows.append(_sampled_row(flip, batches, more, values))
-            if progress:
-                progress(number)
+    used = number = rows = None
+    if not is_sampled(method, trials, seed):
+        rows = _compared(question, _exactly(of_side(own), method == EXACT), partial)
+        if rows is None and method == EXACT:
+            raise too_many()
+    if rows is None:
+        used, number = checked_seed(seed), _enough(TRIALS if trials is None else trials)
+        play = _rolled(of_side(own), number, used, threads, progress)
+        rows = _compared(question, play, partial) or []
+    name, every = question.situation.sides[own], count_flips()
     rows.sort(key=lambda row: -abs(row["difference"]))
-    name = question.situation.sides[own]
-    told = {
-        "side": name,
-        "measure": measure,
-        "turns": question.turns,
-        "method": SAMPLED if base is None else EXACT,
-        "remainder": None if base is None else 0.0,
-        "trials": number,
-        "seed": used,
-        "policy": question.policy,
-        "inputs": question.inputs,
-        "version": estoc_version(),
-    }
-    runs = Runs([] if base is not None else None, None, number, used)
-    more_words = ["--side", name, "--measure", measure, *runs.arguments]
+    more = ["--side", name, "--measure", measure, *arguments(number, used)]
+    command = question.command("sensitivity", *more)
+    told = {"side": name, "measure": measure, **origin(question, number, used), "command": command}
     return Result(
         "sheet-sensitivity",
         [{**row, **told} for row in rows],
         f"{text} of {name} by how the sheet is read: {question.situation.name}",
-        notes=question.remarks(USED_TESTS, USED_WORLD),
-        command=question.command("sensitivity", *more_words),
+        notes=(note(number, used), *assumptions(question)),
+        command=command,
+        stopped="" if len(rows) == every else f"{len(rows)} of {every} readings",
     )
 
 
-def _exactly(question: SheetQuestion) -> Runs | None:
-    runs = exact_runs(question.compiled(), Task(What.TURNS))
-    return None if runs is None else Runs(runs)
+def _enough(trials: int) -> int:
+    """Return a number of trials whose spread can be told."""
+    if checked_trials(trials) < BATCHES:
+        raise InputError(f"trials: {trials} should be at least {BATCHES} to compare readings")
+    return trials
 
 
-def _batches(question: SheetQuestion, trials: int, seed: int, threads: int) -> list[Runs]:
-    """Return what came of the trials in batches, each of which both readings play."""
-    compiled = question.compiled(seed)
-    size = min(CHUNK, max(trials // 20, 1))
-    found = []
-    for first in range(0, trials, size):
-        most = min(size, trials - first)
-        counts, done = sampled(compiled, Task(What.TURNS), most, threads, first=first)
-        found.append(Runs(None, counts, done, seed))
-    return found
+def _exactly(measure: Measure, patient: bool) -> Play:
+    def play(question: SheetQuestion) -> Sums | None:
+        runs = exact_runs(question.compiled(), Task(What.TURNS), patient)
+        if runs is None:
+            return None
+        return Sums([float(expected(runs, lambda counts: total(measure(counts))))], [1])
+
+    return play
 
 
-def _exact_row(
-    flip: Flip, base: Runs, other: Runs | None, values: Callable[[SheetCounts], Values]
-) -> Row:
-    before = base.mean(values)
-    if other is None:
-        raise InputError(f"{flip.key}: too many ways for the dice to fall: take --method mc")
-    after = other.mean(values)
-    return _row(flip, before.mean, after.mean, after.mean - before.mean, None)
+def _rolled(
+    measure: Measure, trials: int, seed: int, threads: int, progress: Progress | None
+) -> Play:
+    """Return how trials are played in batches, the same ones under every reading."""
+    parts = max(BATCHES, ceil(trials / CHUNK))
+    bounds = [trials * part // parts for part in range(parts + 1)]
+
+    def play(question: SheetQuestion) -> Sums:
+        found = Sums([], [])
+        compiled = question.compiled(seed)
+        for counts, size in batches(compiled, Task(What.TURNS), bounds, threads):
+            found.sums.append(total(measure(counts)))
+            found.sizes.append(size)
+            if progress:
+                progress(size)
+        return found
+
+    return play
 
 
-def _sampled_row(
-    flip: Flip, base: list[Runs], other: list[Runs], values: Callable[[SheetCounts], Values]
-) -> Row:
-    before = [runs.mean(values).mean for runs in base]
-    after = [runs.mean(values).mean for runs in other]
-    steps = [b - a for a, b in zip(before, after, strict=True)]
-    n = len(steps)
-    mean = sum(steps) / n
-    spread = sqrt(sum((step - mean) ** 2 for step in steps) / max(n - 1, 1) / n)
-    half = student(max(n - 1, 1)) * spread
-    return _row(flip, sum(before) / n, sum(after) / n, mean, half)
+def _compared(question: SheetQuestion, play: Play, partial: bool) -> list[Row] | None:
+    """Return a row for each other reading that was played; None: one has too many runs."""
+    rows: list[Row] = []
+    with until_stopped(partial):
+        base = play(question)
+        for flip in flips(question):
+            other = base and play(question.read_as(flip.reading, flip.value))
+            if base is None or other is None:
+                return None
+            rows.append(_row(flip, base, other))
+    return rows
 
 
-def _row(flip: Flip, before: float, after: float, difference: float, half: float | None) -> Row:
+def _row(flip: Flip, base: Sums, other: Sums) -> Row:
+    difference, half = other.mean - base.mean, _half(base, other)
     return {
         "switch": flip.key,
         "question": flip.question,
         "chosen": flip.chosen,
         "read_as": flip.other,
-        "before": before,
-        "mean": after,
+        "before": base.mean,
+        "mean": other.mean,
         "difference": difference,
         "low": None if half is None else difference - half,
         "high": None if half is None else difference + half,
     }
+
+
+def _half(base: Sums, other: Sums) -> float | None:
+    """Return half the 95 % interval of a difference, from its batches; None: it is exact.
+
+    Where no batch differs, it is the upper bound of the chance that a trial does.
+    """
+    parts = zip(base.sums, other.sums, base.sizes, strict=True)
+    steps: Sequence[float] = [(after - before) / size for before, after, size in parts]
+    n = len(steps)
+    if n == 1:
+        return None
+    mean = sum(steps) / n
+    spread = sqrt(sum((step - mean) ** 2 for step in steps) / (n - 1) / n)
+    return student(n - 1) * spread or unseen(sum(base.sizes))

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from estoc.sim.percent import UNKNOWN, chance
 from estoc.sim.printing import styled, table_of
 from estoc.sim.result import Result, Row
 
@@ -9,52 +10,86 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 
-def percent(chance: float) -> str:
-    """Return a chance that is known exactly, in per cent; certainty without decimals."""
-    if chance in (0.0, 1.0):
-        return f"{chance:.0%}"
-    return f"{100 * chance:.1f}%"
+_SHORT = 12  # most letters of a fraction that is shown
+
+
+def percent(value: float) -> str:
+    """Return a chance that is known exactly, in per cent."""
+    return f"{chance(value)} %"
 
 
 def check_blocks(result: Result, width: int) -> "list[RenderableType]":
     """Return what the sheet says about a unit: tests, actions case by case, clauses."""
+    return [
+        *_test_blocks(_of(result, "test")),
+        *_case_blocks(_of(result, "action")),
+        *_hole_blocks(_of(result, "hole")),
+        *_clause_blocks(result),
+    ]
+
+
+def _of(result: Result, what: str) -> list[Row]:
+    return [row for row in result if row["what"] == what]
+
+
+def _test_blocks(rows: list[Row]) -> "list[RenderableType]":
+    if not rows:
+        return [styled("no test to take at the start of the activation")]
+    lines = [[row["text"], row["who"], percent(row["chance"]), _fails(row)] for row in rows]
+    return [table_of(["test to take", "by", "taken", "fails"], lines, "tt")]
+
+
+def _case_blocks(rows: list[Row]) -> "list[RenderableType]":
+    """Return what is permitted, a table for each way in which the tests matter."""
     parts: list[RenderableType] = []
-    tests = [row for row in result if row["what"] == "test"]
-    if tests:
-        lines = [[row["text"], row["who"], percent(row["chance"]), _fails(row)] for row in tests]
-        parts.append(table_of(["test to take", "by", "taken", "fails"], lines, "tw"))
-    else:
-        parts.append(styled("no test to take at the start of the activation"))
-    cases = {row["case"]: row for row in result if row["what"] == "action"}
+    cases = {row["case"]: row for row in rows}
     for case, first in cases.items():
-        own = [row for row in result if row["what"] == "action" and row["case"] == case]
-        parts.append(styled(_case_title(first, len(cases))))
-        parts.append(table_of(["action", "Action", "constraint"], map(_action, own), "ttt"))
-    for what, heading in (("clause", "applies"), ("silent", "does not apply")):
-        rows = [row for row in result if row["what"] == what]
-        if rows:
-            columns = [heading, "heading", *["why not"] * (what == "silent")]
-            lines = [
-                [row["clause"], row["heading"], *[row["why"]] * (what == "silent")] for row in rows
-            ]
-            parts.append(table_of(columns, lines, "wtt"[: len(columns)]))
+        own = [row for row in rows if row["case"] == case and row["deed"]]
+        parts.append(styled(_case_title(first, len(cases), len(own))))
+        if own:
+            parts.append(table_of(["action", "Action", "constraint"], map(_action, own), "ttt"))
     return parts
+
+
+def _hole_blocks(rows: list[Row]) -> "list[RenderableType]":
+    """Return the holes of the sheet, where no clause closes."""
+    if not rows:
+        return []
+    lines = [[row["clause"], row["text"], "here" if row["chance"] else ""] for row in rows]
+    return [table_of(["hole", "for whom the sheet says nothing", ""], lines, "wtw")]
+
+
+def _clause_blocks(result: Result) -> "list[RenderableType]":
+    """Return clauses: those that apply, and if they were asked for the others."""
+    parts: list[RenderableType] = []
+    headings = {"clause": "applies", "silent": "does not apply", "later": "by events"}
+    for what, told in headings.items():
+        rows = _of(result, what)
+        if rows:
+            lines = [[row["clause"], row["heading"], _remark(row)] for row in rows]
+            parts.append(table_of([told, "heading", ""], lines, "wtt"))
+    return parts
+
+
+def _remark(row: Row) -> str:
+    """Return why a clause does not apply, or how likely it is to."""
+    if row["chance"] is None:
+        return str(row["why"])
+    return "" if row["chance"] == 1 else f"with chance {percent(row['chance'])}"
 
 
 def _fails(row: Row) -> str:
     return "" if row["fails"] is None else percent(row["fails"])
 
 
-def _case_title(row: Row, cases: int) -> str:
+def _case_title(row: Row, cases: int, actions: int) -> str:
     """Return when the unit may do what follows, and which clause closed."""
     when = "" if cases == 1 else f"with chance {percent(row['chance'])}: "
     closing = row["closing"]
-    if closing == "gone":
-        return f"{when}it is gone"
-    if closing == "S2c":
-        return f"{when}no action: a shaken Formation that fails its Engagement test (S2c)"
+    if not actions:
+        return f"{when}{row['text']}"
     told = "no clause closes (F0)" if closing == "F0" else f"{closing} closes"
-    word = "it must" if row["must"] else "it takes one of"
+    word = "it takes one of" if actions > 1 else "all it can do" if closing == "F0" else "it must"
     return f"{when}{told}, by {row['clauses'] or 'no clause'}; {word}:"
 
 
@@ -62,16 +97,15 @@ def _action(row: Row) -> list[str]:
     return [row["text"], row["french"], row["constraint"]]
 
 
-def _figure(row: Row, prefix: str = "", percents: bool = False) -> list[str]:
-    """Return a mean and, where it was sampled, its interval."""
-    scale = 100 if percents else 1
-    mean = row[f"{prefix}mean"] * scale
+def _figure(row: Row, prefix: str = "", scale: int = 1) -> list[str]:
+    """Return a mean and, where it was sampled, its interval; else the fraction if it is short."""
+    mean, low, high = (row[f"{prefix}{key}"] for key in ("mean", "low", "high"))
     exact = row[f"{prefix}exact"]
-    if row["method"] == "exact":
-        short = exact if len(exact) <= 12 and "/" in exact else ""
-        return [f"{mean:.4g}", short]
-    low, high = row[f"{prefix}low"] * scale, row[f"{prefix}high"] * scale
-    return [f"{mean:.4g}", f"{low:.4g} to {high:.4g}"]
+    if mean is None:
+        return [UNKNOWN, ""]
+    if low is not None:
+        return [f"{scale * mean:.4g}", f"{scale * low:.4g} to {scale * high:.4g}"]
+    return [f"{scale * mean:.4g}", exact if len(exact) <= _SHORT and "/" in exact else ""]
 
 
 def _interval_heading(result: Result) -> str:
@@ -80,11 +114,10 @@ def _interval_heading(result: Result) -> str:
 
 def lost_blocks(result: Result, width: int) -> "list[RenderableType]":
     """Return activations lost by cause."""
-    causes = [row for row in result if row["cause"] not in ("lost", "routed")]
-    ends = [row for row in result if row["cause"] in ("lost", "routed")]
     names = {"lost": "all causes", "routed": "pieces routed at the end"}
-    lines = [[row["cause"], row["clause"], *_figure(row)] for row in causes]
-    lines += [[names[row["cause"]], "", *_figure(row)] for row in ends]
+    lines = [
+        [names.get(row["cause"], row["cause"]), row["clause"], *_figure(row)] for row in result
+    ]
     heading = _interval_heading(result)
     return [table_of(["lost to", "clause", "mean", heading], lines, "tw")]
 
@@ -95,7 +128,7 @@ def wing_blocks(result: Result, width: int) -> "list[RenderableType]":
     lines = [
         [
             *(str(row["losses"]), row["lost"]),
-            *_figure(row, "attack_", percents=True),
+            *_figure(row, "attack_", 100),
             *_figure(row, "bound_"),
         ]
         for row in result
@@ -105,17 +138,32 @@ def wing_blocks(result: Result, width: int) -> "list[RenderableType]":
 
 
 def sensitivity_blocks(result: Result, width: int) -> "list[RenderableType]":
-    """Return readings by how much they change the answer."""
-    base = result.rows[0]["before"]
-    lines = []
-    for row in result:
-        sampled = row["low"] is not None
-        told = [f"{row['low']:+.3g} to {row['high']:+.3g}"] if sampled else []
-        where = [row["switch"], row["question"], row["read_as"]]
-        lines.append([*where, f"{row['mean']:.4g}", f"{row['difference']:+.3g}", *told])
-    columns = ["switch", "", "read as", "mean", "change"]
-    more = ["95 % interval"] if result.rows[0]["low"] is not None else []
-    return [
-        styled(f"as it is read now: {base:.4g}"),
-        table_of([*columns, *more], lines, "ttt"),
-    ]
+    """Return readings by how much they change the answer; those that do not, in a line."""
+    rows = result.rows
+    parts: list[RenderableType] = [styled(f"as it is read now: {rows[0]['before']:.4g}")]
+    moved = [row for row in rows if row["difference"]]
+    still = [f"{row['question']} {row['read_as']}" for row in rows if not row["difference"]]
+    columns = ["", "read as", "mean", "change"]
+    is_exact = rows[0]["method"] == "exact"
+    if moved:
+        lines = [[*_reading(row), *([] if is_exact else [_change_interval(row)])] for row in moved]
+        parts.append(table_of([*columns, *([] if is_exact else ["95 % interval"])], lines, "wt"))
+    if moved and not is_exact:
+        parts.append(styled("1 interval in 20 misses what it is of", "dim"))
+    if still:
+        most = "" if is_exact else f" (at most {_still(rows):.2g} each)"
+        parts.append(styled(f"no change{most}: {', '.join(still)}", "dim"))
+    return parts
+
+
+def _reading(row: Row) -> list[str]:
+    return [row["question"], row["read_as"], f"{row['mean']:.4g}", f"{row['difference']:+.3g}"]
+
+
+def _change_interval(row: Row) -> str:
+    return f"{row['low']:+.2g} to {row['high']:+.2g}"
+
+
+def _still(rows: list[Row]) -> float:
+    """Return how much a reading that changed nothing may change."""
+    return max(float(row["high"]) for row in rows if not row["difference"])

@@ -1,21 +1,25 @@
 """The sheet's two drivers: every run there is with its exact weight, or many rolled (8.2)."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from functools import partial as partial_of
+from itertools import count, pairwise
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
 
 from estoc.kernels.sheet_codes import MAX_TAPE
 from estoc.kernels.sheet_trials import SheetCounts, What, run
-from estoc.profiles import InputError
 from estoc.sim.parallel import in_order
 from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.sampling import Progress
 from estoc.sim.sheet_question import Compiled
 
-MOST_LEAVES = 20_000
+MOST_RUNS = 20_000  # that are tried
+GLANCE = 200  # runs after which it is guessed how many there are
+HOPELESS = 10  # times too many, by that guess
 CHUNK = 2_000  # trials of one task
 
 
@@ -28,38 +32,52 @@ class Task(NamedTuple):
 
     def add(self, compiled: Compiled, counts: SheetCounts, first: int, trials: int) -> None:
         """Run some trials and count what came of them."""
-        announce_compilation("play_sheet", 70)
+        _announce()
         pieces = np.array(self.pieces, np.int64)
         run(*compiled, self.what, pieces, first, counts, trials, self.wing)
 
 
-def leaves(compiled: Compiled, task: Task) -> Iterator[tuple[Fraction, SheetCounts]]:
+@cache
+def _announce() -> None:
+    """Say once that the kernel is about to be compiled, if it is: looking takes time."""
+    announce_compilation("play_sheet", 70)
+
+
+def leaves(
+    compiled: Compiled, task: Task, most: int | None = None
+) -> Iterator[tuple[Fraction, SheetCounts]]:
     """Yield each run that can be, with its chance: all of them together have 1.
 
     The tape is an odometer: a chance beyond its end takes the first outcome, and the last one
-    that has another outcome left takes that in the next run. Outcomes of no weight are skipped.
+    that has another outcome left takes that in the next run. What follows an outcome of no
+    weight is skipped.
+
+    Raises
+    ------
+    TooManyRuns
+        If more than ``most`` were tried, or one has more chances than a tape holds.
     """
     sheet = compiled.sheets[0]
     sheet["taped"], sheet["tape"] = 1, 0
-    while True:
+    for tried in count(1):
         counts = SheetCounts(compiled.sheets)
         task.add(compiled, counts, 0, 1)
         drawn = int(sheet["drawn"])
-        if drawn > MAX_TAPE:
+        if drawn > MAX_TAPE or (most is not None and tried > most):
             raise TooManyRuns
         ways, of = sheet["tape_ways"][:drawn].tolist(), sheet["tape_of"][:drawn].tolist()
-        weight = Fraction(1)
-        for some, every in zip(ways, of, strict=True):
-            weight *= Fraction(some, every)
-        if weight:
-            yield weight, counts
         last = drawn - 1
-        while last >= 0 and sheet["tape"][last] + 1 >= sheet["tape_options"][last]:
+        if 0 in ways:
+            last = ways.index(0)
+        else:
+            yield Fraction(prod(ways), prod(of)), counts
+        tape, options = sheet["tape"], sheet["tape_options"]
+        while last >= 0 and tape[last] + 1 >= options[last]:
             last -= 1
         if last < 0:
             return
-        sheet["tape"][last] += 1
-        sheet["tape"][last + 1 :] = 0
+        tape[last] += 1
+        tape[last + 1 :] = 0
 
 
 class TooManyRuns(Exception):
@@ -67,14 +85,20 @@ class TooManyRuns(Exception):
 
 
 def exact_runs(
-    compiled: Compiled, task: Task, most: int = MOST_LEAVES
+    compiled: Compiled, task: Task, patient: bool = True
 ) -> list[tuple[Fraction, SheetCounts]] | None:
-    """Return all runs with their chances; None: there are more than ``most``."""
-    found = []
+    """Return all runs with their chances; None: there are more than `MOST_RUNS`.
+
+    Who is not ``patient`` gives up as soon as the first runs have so little of all chance that
+    there must be many times as many.
+    """
+    found: list[tuple[Fraction, SheetCounts]] = []
+    covered = Fraction(0)
     try:
-        for leaf in leaves(compiled.copy(), task):
+        for leaf in leaves(compiled.copy(), task, MOST_RUNS):
             found.append(leaf)
-            if len(found) > most:
+            covered += leaf[0]
+            if not patient and len(found) == GLANCE and HOPELESS * covered * MOST_RUNS < GLANCE:
                 return None
     except TooManyRuns:
         return None
@@ -88,15 +112,17 @@ def expected(
     return sum((weight * value(counts) for weight, counts in runs), Fraction(0))
 
 
-def law(
-    runs: list[tuple[Fraction, SheetCounts]], value: Callable[[SheetCounts], int]
-) -> dict[int, Fraction]:
-    """Return the chance of each value of a whole number."""
-    found: dict[int, Fraction] = {}
-    for weight, counts in runs:
-        key = value(counts)
-        found[key] = found.get(key, Fraction(0)) + weight
-    return dict(sorted(found.items()))
+def batches(
+    compiled: Compiled, task: Task, bounds: Sequence[int], threads: int = 1
+) -> Iterator[tuple[SheetCounts, int]]:
+    """Yield counts of the trials between each two bounds, and how many these are, in order."""
+
+    def batch(first: int, end: int) -> tuple[SheetCounts, int]:
+        own, counts = compiled.copy(), SheetCounts(compiled.sheets)
+        task.add(own, counts, first, end - first)
+        return counts, end - first
+
+    return in_order((partial_of(batch, *pair) for pair in pairwise(bounds)), threads)
 
 
 def sampled(
@@ -106,26 +132,15 @@ def sampled(
     threads: int = 1,
     progress: Progress | None = None,
     partial: bool = False,
-    first: int = 0,
 ) -> tuple[SheetCounts, int]:
-    """Return counts of so many trials from ``first`` on, the same for any number of threads.
+    """Return counts of so many trials, the same for any number of threads.
 
     With ``partial``, Ctrl-C gives the trials done so far; the second value says how many.
     """
-    if trials < 1:
-        raise InputError(f"trials: {trials} should be at least 1")
-
-    def chunk(start: int) -> tuple[SheetCounts, int]:
-        own, counts = compiled.copy(), SheetCounts(compiled.sheets)
-        size = min(CHUNK, first + trials - start)
-        task.add(own, counts, start, size)
-        return counts, size
-
     total, done = SheetCounts(compiled.sheets), 0
-    starts = range(first, first + trials, CHUNK)
-    tasks = (partial_of(chunk, start) for start in starts)
+    bounds = [*range(0, trials, CHUNK), trials]
     with until_stopped(partial):
-        for counts, size in in_order(tasks, threads):
+        for counts, size in batches(compiled, task, bounds, threads):
             total += counts
             done += size
             if progress:

@@ -1,18 +1,19 @@
 """Whether a wing still attacks after its leader dies and after each further loss (8, D4)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from estoc.kernels.sheet_codes import NOBODY, Kind
-from estoc.kernels.sheet_trials import SheetCounts, What
+from estoc.kernels.sheet_codes import Order
+from estoc.kernels.sheet_trials import What
 from estoc.profiles import InputError
+from estoc.profiles.names import fold
 from estoc.profiles.pieces import Situation
 from estoc.sim.result import Result
 from estoc.sim.sampling import Progress
-from estoc.sim.sheet_lost import Values, driven
 from estoc.sim.sheet_question import SheetQuestion, piece_of, wing_of
+from estoc.sim.sheet_runs import Measure, driven
 from estoc.sim.sheet_tape import Task
 
-USED_TESTS = ("dice", "wing", "rout", "modifier")
+USED_TESTS = ("rout", "retreat", "demoralisation")
 
 
 def wing(
@@ -33,7 +34,7 @@ def wing(
     ----------
     question : SheetQuestion
     name : str, optional
-        The first wing that has a leader and attacks if not given.
+        If not given, the first that has a leader and attacks, or else that has a leader.
     losses : sequence of str
         Pieces that are destroyed one after the other; if none are named, the leader, then the
         wing's Troops in the order of the file.
@@ -55,8 +56,12 @@ def wing(
     victims = _victims(question.situation, number, losses)
     task = Task(What.LOSE, tuple(victims), number)
     runs = driven(question, task, method, trials, seed, threads, progress, partial)
-    pieces = question.situation.pieces
-    told = {"wing": question.situation.wings[number].name, **runs.told(question)}
+    name, pieces = question.situation.wings[number].name, question.situation.pieces
+    more = ["--wing", name]
+    if losses:
+        more += ["--lose", ",".join(pieces[victim].name for victim in victims)]
+    command = question.command("wing", *more, *runs.arguments, played=False)
+    told = {"wing": name, **runs.told(question), "command": command}
     rows = []
     for place, victim in enumerate(victims):
         attack, bound = runs.row(_attacks(place)), runs.row(_bound(place))
@@ -69,24 +74,21 @@ def wing(
                 **told,
             }
         )
-    more = ["--wing", question.situation.wings[number].name]
-    if losses:
-        more += ["--lose", ",".join(pieces[victim].name for victim in victims)]
     return Result(
         "sheet-wing",
         rows,
-        f"wing {told['wing']} as it loses pieces: {question.situation.name}",
-        notes=question.remarks(USED_TESTS, ("front", "terrain")),
-        command=question.command("wing", *more, *runs.arguments),
+        f"wing {name} as it loses pieces: {question.situation.name}",
+        notes=(runs.note, *question.remarks(USED_TESTS, ("front",))),
+        command=command,
         stopped=runs.stopped,
     )
 
 
-def _attacks(place: int) -> Callable[[SheetCounts], Values]:
+def _attacks(place: int) -> Measure:
     return lambda counts: counts.attacks[place]
 
 
-def _bound(place: int) -> Callable[[SheetCounts], Values]:
+def _bound(place: int) -> Measure:
     return lambda counts: counts.bound[place]
 
 
@@ -96,18 +98,25 @@ def _chosen(situation: Situation, name: str | None) -> int:
     led = [number for number, each in enumerate(situation.wings) if each.leader]
     if not led:
         raise InputError("wing: no wing of the situation has a leader; name one with --wing")
-    return led[0]
+    attacking = [number for number in led if situation.wings[number].order == Order.ATTACK]
+    return (attacking or led)[0]
 
 
 def _victims(situation: Situation, wing: int, losses: Sequence[str]) -> list[int]:
     """Return who dies, in order."""
     if losses:
-        return [piece_of(situation, word.strip(), "lose") for word in losses]
+        named = [piece_of(situation, word.strip(), "lose") for word in losses]
+        twice = next((number for number in named if named.count(number) > 1), None)
+        if twice is not None:
+            raise InputError(f"lose: {situation.pieces[twice].name} is named twice")
+        return named
     own = situation.wings[wing]
-    leader = situation.index(own.leader) if own.leader else NOBODY
     troops = [
         number
         for number, piece in enumerate(situation.pieces)
-        if piece.wing == own.name and piece.kind in (Kind.SIMPLE, Kind.FORMATION)
+        if fold(piece.wing) == fold(own.name) and piece.is_troop
     ]
-    return [*([leader] if leader >= 0 else []), *troops]
+    found = [*([situation.index(own.leader)] if own.leader else []), *troops]
+    if not found:
+        raise InputError(f"wing: {own.name} has nobody to lose; name pieces with --lose")
+    return found

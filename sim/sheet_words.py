@@ -90,12 +90,6 @@ FACT_WORDS: dict[Fact, tuple[str, str]] = {
 }
 
 
-def deed_text(deed: Deed) -> str:
-    """Return an action in words, with its French name."""
-    english, french = DEEDS[deed]
-    return f"{english} ({french})"
-
-
 def misses(word: int, need: int, value: int) -> list[str]:
     """Return, in words, what keeps facts from matching: how the piece is instead."""
     found = []
@@ -104,8 +98,3 @@ def misses(word: int, need: int, value: int) -> list[str]:
         if need & bit and (word & bit) != (value & bit):
             found.append(FACT_WORDS[Fact(number)][not word & bit])
     return found
-
-
-def facts_text(word: int) -> list[str]:
-    """Return the facts that hold, in words."""
-    return [FACT_WORDS[fact][0] for fact in Fact if word >> fact & 1]

@@ -1,0 +1,243 @@
+"""What the sheet says of a unit: the cases of 7.1, tests of stage S, holes, clauses and why not."""
+
+from dataclasses import replace
+
+import pytest
+from sheet_asked import U, piece, state, wing, write
+from sheet_cases import CASES, FORMATION, REGROUPING, between
+from sheet_space import FRESH
+
+from estoc.kernels.sheet_codes import Breath, Cohesion, Kind, Order
+from estoc.profiles import InputError
+from estoc.profiles.sheet_clauses import load_clauses
+from estoc.sim.sheet_check import check
+from estoc.sim.sheet_question import ask_sheet
+from estoc.sim.sheet_words import TAGS
+from estoc.sim.table import plain_text
+from reference.sheet import Facts
+
+M1 = "U13a M1"
+
+
+def of(result, what):
+    return [row for row in result if row["what"] == what]
+
+
+def said(result, clause):
+    return next(row for row in result if row["clause"] == clause)
+
+
+def asked(path, unit=U, explain=False, **more):
+    return check(ask_sheet(path, **more), unit, explain=explain)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_cases_of_the_specification(name, tmp_path):
+    """Where all tests of stage S are passed, as 7.1 takes them."""
+    case = CASES[name]
+    readings = ["select.mode=M1"] if name == M1 else []
+    result = asked(state(tmp_path / "u.toml", case.facts), readings=readings)
+    rows = [row for row in of(result, "action") if row["case"] == 1]
+    permitted = {row["deed"]: row["constraint"] for row in rows}
+    assert permitted == {deed.name: TAGS[tag] for deed, tag in case.permitted.items()}
+    closing = rows[0]["closing"]
+    assert rows[0]["clauses"].split() + ["F0"] * (closing == "F0") == case.trace.split()
+    assert sum({row["case"]: row["chance"] for row in of(result, "action")}.values()) == 1
+
+
+def test_a_test_that_matters_makes_two_cases(tmp_path):
+    """U19c: a Formation in good order that fails its Engagement test is Shaken, and may go."""
+    facts = Facts(Kind.FORMATION, **between(FRESH, FRESH))
+    result = asked(state(tmp_path / "u.toml", facts))
+    (test,) = of(result, "test")
+    assert (test["text"], test["who"], test["chance"]) == ("Engagement test", U, 1)
+    assert test["fails"] == 0.5
+    cases = {row["case"]: row for row in of(result, "action")}
+    assert [row["clauses"] for row in cases.values()] == ["A5 A11", "A5 A7a A11"]
+    assert [row["chance"] for row in cases.values()] == [0.5, 0.5]
+    assert said(result, "A7a")["chance"] == 0.5
+    assert said(result, "A11")["chance"] == 1
+    text = plain_text(result, 80)
+    assert "with chance 50.00 %: A11 closes, by A5 A7a A11; it takes one of:" in text
+    assert "dice 1d6; engagement 4; modifiers of engagement" in " ".join(text.split())
+    assert "rout" not in text.partition("assumed")[2]
+
+
+@pytest.mark.parametrize(("settings", "fails"), [([], 2 / 6), (["engagement.ELITE=6"], 5 / 6)])
+def test_odds_are_of_the_target(settings, fails, tmp_path):
+    path = state(tmp_path / "u.toml", Facts(elite=True, **between(FRESH, FRESH)))
+    assert of(asked(path, settings=settings), "test")[0]["fails"] == pytest.approx(fails)
+
+
+def test_a_shaken_formation_that_fails_selects_nothing(tmp_path):
+    """S2c (U19d)."""
+    facts = Facts(Kind.FORMATION, cohesion=Cohesion.SHAKEN, **between(FRESH, FRESH))
+    result = asked(state(tmp_path / "u.toml", facts), explain=True)
+    frozen = [row for row in of(result, "action") if row["closing"] == "S2c"]
+    assert [row["deed"] for row in frozen] == [""]
+    assert frozen[0]["chance"] == pytest.approx(4 / 6)  # shaken: one less on the die
+    assert said(result, "S2c")["what"] == "clause"
+    assert said(result, "S2b")["why"] == "it is Shaken"
+    assert "a shaken Formation that fails its Engagement test (S2c)" in plain_text(result, 100)
+
+
+def test_a_simple_one_that_fails_twice_obeys_a1(tmp_path):
+    """U19b: SHAKEN and failing, it is Routed, and A1 applies in the same activation (S2d)."""
+    facts = Facts(cohesion=Cohesion.SHAKEN, **between(FRESH, FRESH))
+    result = asked(state(tmp_path / "u.toml", facts), explain=True)
+    failed = [row for row in of(result, "action") if row["case"] == 2]
+    assert [(row["deed"], row["closing"], row["must"]) for row in failed] == [("FLEE", "A1", True)]
+    assert said(result, "S2d")["what"] == "clause"
+
+
+# --- the holes of the sheet ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("facts", "hole"),
+    [(FORMATION, "F0b"), (replace(REGROUPING, **between(FRESH, FRESH)), "F0a")],
+)
+def test_holes_are_listed_where_no_clause_closes(facts, hole, tmp_path):
+    result = asked(state(tmp_path / "u.toml", facts))
+    holes = {row["clause"]: row for row in of(result, "hole")}
+    assert list(holes) == ["F0a", "F0b"]
+    assert {name for name, row in holes.items() if row["chance"]} == {hole}
+    assert [row["text"] for row in holes.values()] == [each.who for each in load_clauses().holes]
+    text = " ".join(plain_text(result, 80).split())
+    assert "no clause closes (F0)" in text
+    assert "for whom the sheet says nothing" in text
+
+
+def test_no_hole_is_listed_where_a_clause_closes(tmp_path):
+    assert not of(asked(state(tmp_path / "u.toml", Facts())), "hole")
+
+
+# --- stage S and the clauses that do not apply -------------------------------------------
+
+
+def neighbours(tmp_path, pieces, **of_map):
+    rows = [".....", ".....", "....."]
+    enemy = piece("foe", "Raven", hex="4,2")
+    wings = [wing(), wing("theirs", "Raven")]
+    return write(tmp_path / "s.toml", [*pieces, enemy], wings, rows=rows, **of_map)
+
+
+def test_rout_comes_from_an_adjacent_friend_unless_a_wall_is_between(tmp_path):
+    """S1b; a wall keeps neighbours from being adjacent, in the test and in the words."""
+    pieces = [piece(U, hex="1,0"), piece("runner", hex="1,1", cohesion="routed")]
+    open_ = asked(neighbours(tmp_path, pieces), explain=True)
+    assert [row["text"] for row in of(open_, "test")] == ["Rout test (Déroute)"]
+    assert said(open_, "S1b")["what"] == "clause"
+    assert said(open_, "S1b")["why"] == ""
+    walled = asked(neighbours(tmp_path, pieces, walls=[["1,0", "1,1"]]), explain=True)
+    assert not of(walled, "test")
+    assert said(walled, "S1b")["why"] == "no adjacent friend is Routed"
+
+
+@pytest.mark.parametrize(("reading", "tests"), [([], 1), (["stack_is_adjacent=no"], 0)])
+def test_a_stacked_character_is_adjacent_by_q23(reading, tests, tmp_path):
+    chief = piece(U, kind="character", hex="1,0")
+    runner = piece("runner", hex="1,0", cohesion="routed")
+    result = asked(neighbours(tmp_path, [chief, runner]), explain=True, readings=reading)
+    assert len(of(result, "test")) == tests
+    assert (said(result, "S1b")["what"] == "clause") == bool(tests)
+
+
+def test_a_routed_one_makes_its_neighbours_test(tmp_path):
+    """S1a: all who are adjacent and not Routed, in the order of the file."""
+    friends = [piece(name, hex=at) for name, at in (("a", "1,1"), ("b", "2,0"), ("far", "0,2"))]
+    result = asked(neighbours(tmp_path, [piece(U, hex="1,0", cohesion="routed"), *friends]))
+    assert [row["who"] for row in of(result, "test")] == ["a", "b"]
+    assert said(result, "S1a")["what"] == "clause"
+
+
+@pytest.mark.parametrize(
+    ("changes", "clause", "why"),
+    [
+        ({}, "S3", "it has no Contact marker"),
+        ({"marks": ["contact"]}, "S3", ""),
+        ({"faculties": ["fearsome"]}, "S1c", ""),
+        ({"faculties": ["invulnerable"]}, "S1d", ""),
+        ({}, "S4a", "an enemy sees it"),
+        ({"marks": ["hidden"]}, "S4a", "it is hidden"),
+        ({"cohesion": "routed"}, "S4a", "it is Routed"),
+        ({"marks": ["hidden"]}, "S4b", "it may"),
+        ({"marks": ["hidden"]}, "S5a", "it may"),
+        ({"kind": "decoy"}, "S5b", "it may"),
+        ({"kind": "decoy"}, "S1b", "it is a decoy"),
+        ({"kind": "decoy"}, "S4b", "it may"),
+        ({"marks": ["charge"]}, "A4", ""),
+        ({}, "A4", "has no Charge marker"),
+        ({}, "A14c", "does not follow Attack"),
+    ],
+)
+def test_clauses_and_why_not(changes, clause, why, tmp_path):
+    path = neighbours(tmp_path, [piece(U, hex="1,0", **changes)])
+    row = said(asked(path, explain=True), clause)
+    assert why in row["why"] if clause == "A14c" else row["why"] == why
+    assert (row["what"] == "clause") == (why in ("", "it may"))
+
+
+def test_who_is_out_of_sight_may_be_hidden(tmp_path):
+    """S4a: a wood is between it and the only enemy."""
+    pieces = [piece(U, hex="0,1"), piece("foe", "Raven", hex="4,1")]
+    wings = [wing(), wing("theirs", "Raven")]
+    path = write(tmp_path / "s.toml", pieces, wings, rows=["..w..", "..w..", "..w.."])
+    assert said(asked(path, explain=True), "S4a")["why"] == "it may"
+
+
+def test_everything_is_told_once_under_explain(tmp_path):
+    path = state(tmp_path / "u.toml", Facts(breath=Breath.WINDED, order=Order.DEFENCE))
+    result = asked(path, explain=True)
+    told = [row["clause"] for row in result if row["what"] in ("clause", "silent", "later")]
+    clauses = load_clauses()
+    every = [*clauses.clauses, *clauses.paragraphs]
+    assert sorted(told) == sorted(each.id for each in every if each.id != "F0")
+    assert {row["clause"][0] for row in of(result, "later")} == {"D", "E"}
+    assert all(row["why"] for row in of(result, "silent"))
+    plain = asked(path)
+    assert {row["what"] for row in plain} == {"action", "clause"}
+
+
+@pytest.mark.parametrize(
+    ("readings", "what"), [([], "silent"), (["a7a.dodge_needs_g=no"], "clause")]
+)
+def test_clauses_are_those_of_the_reading(readings, what, tmp_path):
+    """Q15: Dodge without engaging anybody."""
+    path = state(tmp_path / "u.toml", Facts(dodge=True))
+    row = said(asked(path, explain=True, readings=readings), "A7a")
+    assert row["what"] == what
+    other = state(tmp_path / "v.toml", Facts(kind=Kind.CHARACTER))
+    lacks = said(asked(other, explain=True, readings=readings), "A7a")["why"]
+    assert lacks == ("cannot dodge" if readings else "is not Shaken, engages nobody")
+
+
+def test_a_name_goes_before_a_number(tmp_path):
+    pieces = [piece("1"), piece("other")]
+    path = write(tmp_path / "s.toml", pieces, [wing()], engages=[])
+    assert asked(path, "1").rows[0]["unit"] == "1"
+    assert asked(path, "0").rows[0]["unit"] == "1"
+    with pytest.raises(InputError, match=r"^unit: "):
+        asked(path, "2")
+
+
+def test_a_piece_off_the_map_of_a_situation_that_has_one(tmp_path):
+    """Relations are given, some pieces stand nowhere: they are asked about like any other."""
+    pieces = [piece(U), piece("there", hex="0,0")]
+    path = write(tmp_path / "s.toml", pieces, [wing()], engages=[], rows=["."])
+    result = asked(path, explain=True)
+    assert of(result, "action")[0]["closing"] == "A9"
+    assert said(result, "S4a")["why"] == "it is off the map"
+
+
+def test_refusals_are_one_clear_line():
+    with pytest.raises(InputError, match=r'^unit: no piece.*"Trol".*Troll'):
+        asked("skirmish", "Trol")
+    with pytest.raises(InputError, match="situation"):
+        asked("skirmsh", U)
+
+
+@pytest.mark.parametrize("unit", ["Pike block", "Shadow", "Woodsmen", "Troll", "Abbess", "7"])
+def test_no_line_is_wider_than_the_terminal(unit):
+    result = asked("skirmish", unit, explain=True)
+    assert max(map(len, plain_text(result, 80).splitlines())) <= 80
