@@ -133,7 +133,7 @@ def spell_target(sheet, terrain, u):
 def feasible_deeds(sheet, terrain, u):
     """Actions whose own conditions hold; the world's word goes first."""
     deeds, at, now = sheet.feasible[u], sheet.now.at[u], sheet.now
-    if sheet.given or at < 0:
+    if sheet.given or at < 0 or now.kind[u] == Kind.DECOY:  # a decoy simulates what it likes
         return deeds
     if to_of(sheet, terrain, u) == NONE:
         deeds &= ~(1 << Deed.SHOCK)
@@ -141,10 +141,10 @@ def feasible_deeds(sheet, terrain, u):
         deeds &= ~(1 << Deed.FIRE)
     if comrade(sheet, terrain, u) < 0:
         deeds &= ~(1 << Deed.MERGE)
-    if not has_way_off(sheet, terrain, u):
+    if not has_way_off(sheet, terrain, u, 0):
         deeds &= ~(1 << Deed.WITHDRAW)
-        if now.cohesion[u] != Cohesion.ROUTED:
-            deeds &= ~(1 << Deed.FLEE)
+    if now.cohesion[u] != Cohesion.ROUTED and not has_way_off(sheet, terrain, u, 1):
+        deeds &= ~(1 << Deed.FLEE)
     if now.mark[u] & Mark.AMMO_OUT:
         deeds &= ~(1 << Deed.DUEL_FIRE)
     else:

@@ -260,19 +260,23 @@ def leaves(sheet, terrain, u, edge, tag, out):
 
 
 @routine
-def has_way_off(sheet, terrain, u):
-    """Whether a piece can go a step away from a threat, or may leave over its edge (A1, A6b)."""
+def has_way_off(sheet, terrain, u, flees):
+    """Whether a piece can go a step away from a threat, or may leave over its edge (A6b).
+
+    Flight goes over the edge whatever the order, and counts hexes, not points.
+    """
+    points = FAR_AWAY - 1 if flees else sheet.allowance[u]
     here, wing = sheet.now.at[u], sheet.now.wing[u]
     if here < 0:
         return True
     edge = sheet.retreat_edge[wing] if wing >= 0 else -1
-    routed = sheet.now.cohesion[u] == Cohesion.ROUTED
-    goes = routed or (follows(sheet, u) == Order.RETREAT and by_of(sheet, terrain, u) == NONE)
-    if edge >= 0 and goes and cost_out(sheet, terrain, u, edge, here) <= sheet.allowance[u]:
+    goes = follows(sheet, u) == Order.RETREAT and by_of(sheet, terrain, u) == NONE
+    goes = goes or flees != 0
+    if edge >= 0 and goes and cost_out(sheet, terrain, u, edge, here) <= points:
         return True
     for d in range(6):
         there = terrain.hexes[here, d]
-        if there < 0 or step_cost(sheet, terrain, u, there) > sheet.allowance[u]:
+        if there < 0 or step_cost(sheet, terrain, u, there) > points:
             continue
         if is_free(sheet, terrain, u, there) and step_class(sheet, terrain, u, there) < WORST:
             return True

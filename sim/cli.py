@@ -1373,7 +1373,7 @@ turns_options = stacked(
         help="Who decides: bold, careful, still, random; all assumed. Repeatable.",
     ),
     click.option("--order", metavar="PIECES", help="Who is activated first, with commas."),
-    click.option("--turns", type=int, default=1, show_default=True),
+    click.option("--turns", type=int, default=1, show_default=True, help="Turns to play."),
     fail_option,
 )
 either_options = stacked(
@@ -1442,7 +1442,7 @@ def sheet_check(**asked: Any) -> None:
 )
 @click.option("--routed", multiple=True, metavar="UNIT", help="Who is routed at the start.")
 @click.option("--fail", default="1/2", show_default=True, metavar="Q", help="Chance to rout.")
-@click.option("--turns", type=int, default=1, show_default=True)
+@click.option("--turns", type=int, default=1, show_default=True, help="Turns to play.")
 @click.option(
     "--model",
     type=click.Choice(["static", "flee"]),

@@ -139,9 +139,9 @@ def play_turns(
 ) -> Counter:
     """Two turns by the plain reading; causes of lost activations, by piece."""
     ends: Counter = Counter()
-    for _ in range(2):
+    for turn in range(2):
         for piece in world.pieces:
-            piece.active = False
+            piece.active = piece.active and turn == 0  # who is active to begin with has acted
         for number in [*sequence, *range(len(sequence), MAX_PIECES)]:
             if number >= len(world.pieces):
                 break

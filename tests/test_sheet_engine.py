@@ -263,7 +263,7 @@ def size_of(game: Game) -> int:
 
 
 def lost_of(game: Game) -> int:
-    return int(np.flatnonzero(game.counts.lost[0])[0])
+    return int(np.flatnonzero(game.counts.lost[0, End.USED])[0])
 
 
 def routs_of(game: Game) -> int:
@@ -365,7 +365,7 @@ def wing_game() -> Game:
 def test_wing_still_attacks(losses, expected):
     found = law(
         wing_game(),
-        lambda game: int(game.counts.attacks[losses]),
+        lambda game: int(game.counts.attacks[losses, 1]),
         What.LOSE,
         range(losses + 1),
     )
@@ -407,7 +407,10 @@ def sampled() -> Game:
 def test_counts_follow_the_exact_law(sampled):
     """Each frequency within 4 standard errors, and a chi-square at 0.1 %: of some 16 tests."""
     exact = rout_game(line(5), outward(5), turns=2)
-    for outcome, counts in ((size_of, sampled.counts.sizes[0]), (lost_of, sampled.counts.lost[0])):
+    for outcome, counts in (
+        (size_of, sampled.counts.sizes[0]),
+        (lost_of, sampled.counts.lost[0, End.USED]),
+    ):
         masses = law(exact, outcome, What.TURNS)
         chances = np.array([float(masses.get(k, 0)) for k in range(len(counts))])
         errors = np.sqrt(chances * (1 - chances) * TRIALS)
@@ -420,12 +423,12 @@ def test_counts_follow_the_exact_law(sampled):
 
 def test_counts_add_up(sampled):
     counts = sampled.counts
-    assert counts.sizes[0].sum() == counts.lost[0].sum() == TRIALS
+    assert counts.sizes[0].sum() == counts.lost[0, End.USED].sum() == TRIALS
     assert counts.orders.sum() == TRIALS
     assert counts.ends.sum() == 2 * 5 * TRIALS
     assert (counts.routed == TRIALS)[0]
     assert counts.routed.sum() == counts.sizes[0] @ np.arange(6)
-    assert counts.ends[:, 1:].sum() == counts.lost[0] @ np.arange(11)
+    assert counts.ends[:, 1:].sum() == counts.lost[0, End.USED] @ np.arange(11)
     assert not counts.gone.any()
 
 
