@@ -41,7 +41,7 @@ class Ability:
     def text(self) -> str:
         """What it does."""
         given = self.parameter is not None and re.search(r"\bX\b", self.entry.text)
-        return f"{self.entry.text} (X: {self.parameter})" if given else self.entry.text
+        return f"{self.entry.text} (X = {self.parameter})" if given else self.entry.text
 
     @property
     def effects(self) -> tuple[AbilityEffect, ...]:
