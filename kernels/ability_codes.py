@@ -141,7 +141,7 @@ class Weapon(IntEnum):
     """Bits of what a wound roll comes of."""
 
     MELEE = 1
-    SHOT = 2
+    RANGED = 2
 
 
 class Location(IntEnum):
