@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from estoc.profiles.abilities import why_unmodelled
 from estoc.profiles.errors import InputError, nearest, suggestion
 from estoc.profiles.files import examined, read_fighters
 from estoc.profiles.names import fold
@@ -156,6 +157,8 @@ def _some(names: Iterable[str]) -> str:
 def checked(path: str | Path) -> list[str]:
     """Return what a file of fighters holds, in lines: how many, and what they lack.
 
+    An ability that the program does not know (W-7) is named with those that may be meant.
+
     Raises
     ------
     InputError
@@ -181,4 +184,7 @@ def checked(path: str | Path) -> list[str]:
         missing = [c for c in (*CHARACTERISTICS, "PA") if getattr(fighter, c) is None]
         if missing:
             lines.append(f"{fighter.where}: {fighter.label} has no {', '.join(missing)}")
+        unknown = [f"{a} ({why})" if why else a for a, why in why_unmodelled(fighter).items()]
+        if unknown:
+            lines.append(f"{fighter.where}: {fighter.label}: not modelled: {', '.join(unknown)}")
     return lines

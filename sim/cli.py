@@ -972,7 +972,7 @@ def profiles_show(
     form: str | None,
     output: str | None,
 ) -> None:
-    """Show a fighter's card, and where its figures come from."""
+    """Show a fighter's card, where its figures come from, and what its abilities do."""
     from estoc.profiles import Roster
     from estoc.sim.asking import profile_row
     from estoc.sim.combatants import numbered, with_sets
@@ -989,7 +989,7 @@ def profiles_show(
 @profiles.command("check")
 @click.argument("files", nargs=-1, required=True, type=click.Path())
 def profiles_check(files: tuple[str, ...]) -> None:
-    """Read files of fighters and say what they hold, or what is wrong and where."""
+    """Read files of fighters and say what they hold or lack, or what is wrong and where."""
     from estoc.profiles import InputError
     from estoc.profiles.load import checked
 

@@ -5,6 +5,7 @@ from textwrap import fill, indent
 from typing import TYPE_CHECKING
 
 from estoc.profiles import Edition, Profile, load_edition
+from estoc.profiles.abilities import parse_ability, why_unmodelled
 from estoc.profiles.compile import power
 from estoc.profiles.edition import Entry, Reading
 from estoc.profiles.names import fold
@@ -68,13 +69,39 @@ def profile_card(profile: Profile, edition: Edition | None = None) -> "Renderabl
         "file": profile.where,
     }
     lines = [[what, text or UNKNOWN] for what, text in words.items()]
-    return apart(
-        [
-            styled(profile.label, "bold"),
-            table_of(_BADGES, [[_stat(profile, name) for name in _BADGES]], ""),
-            table_of(["", ""], lines, "wt"),
-        ]
-    )
+    parts: list[RenderableType] = [
+        styled(profile.label, "bold"),
+        table_of(_BADGES, [[_stat(profile, name) for name in _BADGES]], ""),
+        table_of(["", ""], lines, "wt"),
+    ]
+    if profile.abilities:
+        parts.append(_abilities_table(profile))
+    return apart(parts)
+
+
+def _abilities_table(profile: Profile) -> "RenderableType":
+    """Return what each ability of a card does, who says so, and whether it is in play (W-7)."""
+    unknown = why_unmodelled(profile)
+    lines = [
+        [text, _unmodelled(unknown[text]) if text in unknown else _known(text)]
+        for text in profile.abilities
+    ]
+    return table_of(["ability", "what it does, and whether it is in play"], lines, "wt")
+
+
+def _unmodelled(why: str) -> str:
+    return f"not modelled: {why}" if why else "not modelled"
+
+
+def _known(text: str) -> str:
+    """Return lines on an ability that is known: what it does, what is guessed, its clause."""
+    ability = parse_ability(text)
+    entry = ability.entry
+    lines = [f"{entry.english}: {ability.text}"]
+    if ability.assumed:
+        lines.append(f"assumed: {ability.assumed}")
+    played = f", but for {entry.played}" if entry.played else ""
+    return "\n".join([*lines, f"{entry.clause}: known, not in play yet{played}"])
 
 
 def _bulk(profile: Profile, edition: Edition) -> dict[str, str]:

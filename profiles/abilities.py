@@ -1,0 +1,207 @@
+"""Abilities of the cards: read by any spelling, and compiled to what kernels need (W-7)."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.ability_codes import MAP_COLUMNS, MAPS, NUMBERS, Effect
+from estoc.profiles.ability_file import AbilityEffect, AbilityEntry, load_abilities
+from estoc.profiles.errors import InputError, nearest
+from estoc.profiles.names import fold
+from estoc.profiles.schema import Profile
+
+_LIKE = 0.8  # of a name that may have been meant
+
+
+@dataclass(frozen=True)
+class Ability:
+    """An ability of a card.
+
+    Parameters
+    ----------
+    entry : AbilityEntry
+    parameter : int or str, optional
+        The number, whom, or the choice.
+    """
+
+    entry: AbilityEntry
+    parameter: int | str | None = None
+
+    @property
+    def label(self) -> str:
+        """The name and what stands behind it, if it is not the usual."""
+        bare = self.parameter is None or self.usual
+        return self.entry.name if bare else f"{self.entry.name}/{self.parameter}"
+
+    @property
+    def text(self) -> str:
+        """What it does."""
+        given = self.parameter is not None and re.search(r"\bX\b", self.entry.text)
+        return f"{self.entry.text} (X = {self.parameter})" if given else self.entry.text
+
+    @property
+    def effects(self) -> tuple[AbilityEffect, ...]:
+        """What it does, as the file has it."""
+        chosen = self.entry.choices.get(str(self.parameter), self.entry.effects)
+        return tuple(chosen)
+
+    @property
+    def assumed(self) -> str:
+        """What is assumed of it on this card, empty if nothing."""
+        if self.usual:
+            return ""
+        strength = self.entry.parameter == "strength"
+        return load_abilities().strength if strength else self.entry.assumed
+
+    @property
+    def usual(self) -> bool:
+        """Whether its number is the one of a card that gives none."""
+        return self.entry.usual is not None and self.parameter == self.entry.usual
+
+
+def parse_ability(text: str, where: str = "ability") -> Ability:
+    """Return an ability as a card has it, by any of its spellings.
+
+    Raises
+    ------
+    InputError
+        If the file does not know it, or what stands behind the name is wrong; ``where``
+        begins it.
+
+    Examples
+    --------
+    >>> parse_ability("fleau / Dirz").label, parse_ability("Tueur-né/2").parameter
+    ('Fléau/Dirz', 2)
+    """
+    entry, given = _split(text)
+    if entry is None:
+        hint = _hint(text) or "nothing in W-7 is like it"
+        raise InputError(f'{where} "{text}": is not known; {hint}')
+    try:
+        return Ability(entry, entry.read(given))
+    except InputError as error:
+        raise InputError(f'{where} "{text}": {error}') from None
+
+
+def abilities_of(profile: Profile) -> tuple[Ability, ...]:
+    """Return the abilities of a card that the file knows."""
+    unknown = why_unmodelled(profile)
+    return tuple(parse_ability(text) for text in profile.abilities if text not in unknown)
+
+
+def unmodelled(profile: Profile) -> tuple[str, ...]:
+    """Return the abilities of a card that are not in the file, or lack what they need."""
+    return tuple(why_unmodelled(profile))
+
+
+def why_unmodelled(profile: Profile) -> dict[str, str]:
+    """Return them, and of each what may have been meant; empty if nothing is near."""
+    found: dict[str, str] = {}
+    for text in profile.abilities:
+        entry, given = _split(text)
+        if entry is None:
+            found[text] = _hint(text)
+            continue
+        try:
+            entry.read(given)
+        except InputError as error:
+            found[text] = str(error)
+    return found
+
+
+def assumptions(profile: Profile) -> tuple[str, ...]:
+    """Return what is assumed of the abilities of a card, one line for each that rests on it."""
+    return tuple(f"{a.label}: {a.assumed}" for a in abilities_of(profile) if a.assumed)
+
+
+def compile_abilities(profile: Profile) -> tuple[int, NDArray[np.int64]]:
+    """Return a fighter's abilities as kernels see them.
+
+    Returns
+    -------
+    flags : int
+        Bits ``1 << Effect``.
+    parameters : ndarray of int64, shape (NUMBERS,)
+        By `Number`; 0 where no ability gives one, and each result of a wound itself. Whom a
+        bane is against is no number: see `is_bane_of`.
+    """
+    flags = 0
+    found: dict[int, int] = {}
+    merged = load_abilities().combine.merged
+    for ability in abilities_of(profile):
+        for effect in ability.effects:
+            flags |= 1 << effect.kind
+            for column, value in effect.columns(ability.parameter).items():
+                given = column in found
+                found[column] = merged(column, found[column], value) if given else value
+    parameters = plain_numbers()
+    for column, value in found.items():
+        parameters[column] = value
+    return flags, parameters
+
+
+def plain_numbers() -> NDArray[np.int64]:
+    """Return the numbers of a fighter without abilities."""
+    numbers = np.zeros(NUMBERS, np.int64)
+    for first in MAPS:
+        numbers[first : first + MAP_COLUMNS] = range(MAP_COLUMNS)
+    return numbers
+
+
+def is_bane_of(profile: Profile, enemy: Profile) -> bool:
+    """Return whether a Fléau of a card is against an enemy (W-7; how X is read is assumed).
+
+    Examples
+    --------
+    >>> hunter = Profile("hunter", abilities=("Fléau/Éclaireur",))
+    >>> is_bane_of(hunter, Profile("x", abilities=("Éclaireur",))), is_bane_of(hunter, hunter)
+    (True, False)
+    """
+    marks = (enemy.people, enemy.role, enemy.name, *(a.partition("/")[0] for a in enemy.abilities))
+    return any(_within(whom, mark) for whom in _banes(profile) for mark in marks)
+
+
+def _banes(profile: Profile) -> Iterator[str]:
+    for ability in abilities_of(profile):
+        if any(effect.kind is Effect.BANE for effect in ability.effects):
+            yield str(ability.parameter)
+
+
+def _within(text: str, whole: str) -> bool:
+    """Return whether words stand in a text, in singular or plural."""
+    return f" {_singular(text)} " in f" {_singular(whole)} "
+
+
+def _singular(text: str) -> str:
+    return " ".join(word.rstrip("s") for word in re.findall(r"\w+", fold(text)))
+
+
+def _split(text: str) -> tuple[AbilityEntry | None, str]:
+    """Return the entry of an ability, None if there is none, and what stands behind its name."""
+    name, _, given = (part.strip() for part in text.partition("/"))
+    return _entries().get(_key(name)), given
+
+
+def _hint(text: str) -> str:
+    """Return the names nearest to an unknown ability's, each ability once."""
+    entries, names = _entries(), [name for e in load_abilities().ability for name in _names(e)]
+    near = nearest(text.partition("/")[0], names, likeness=_LIKE)
+    return f"nearest: {', '.join(dict.fromkeys(entries[_key(n)].name for n in near))}" * bool(near)
+
+
+def _key(name: str) -> str:
+    """Return the form in which spellings of an ability are equal."""
+    return fold(fold(name).replace("-", " "))
+
+
+@cache
+def _entries() -> dict[str, AbilityEntry]:
+    return {_key(name): e for e in load_abilities().ability for name in _names(e)}
+
+
+def _names(entry: AbilityEntry) -> tuple[str, ...]:
+    return entry.name, entry.english, *entry.aliases

@@ -1,0 +1,280 @@
+"""What ``abilities.toml`` says: abilities, the order in which they apply, what they do together."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
+from estoc.kernels.ability_codes import MAPS, Effect, Location, Number, Roll, Weapon
+from estoc.kernels.layout import Outcome
+from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.names import fold
+from estoc.profiles.toml import read_toml, validated
+
+Mark: TypeAlias = Literal["seed", "source", "assumed"]
+Value: TypeAlias = int | str | list[str]
+
+_FILE = Path(__file__).parent / "abilities.toml"
+_X = "X"
+_STRENGTH = 1  # of an ability with no number behind it
+_COLUMNS = {number.name: int(number) for number in Number if number not in MAPS} | {
+    f"{first.name}_{outcome.name}": first + outcome for first in MAPS for outcome in Outcome
+}
+_WORDS: dict[str, int] = {
+    word.name: value
+    for kind in (Outcome, Weapon, Location, Roll)
+    for word in kind
+    for value in [1 << word if kind is Roll else int(word)]
+}
+
+
+def _effect(word: object) -> Effect:
+    if word not in Effect.__members__:
+        raise ValueError(f"should be an effect; {suggestion(str(word), Effect.__members__)}")
+    return Effect[str(word)]
+
+
+def _roll(word: object) -> Roll:
+    if word not in Roll.__members__:
+        raise ValueError(f"should be a roll; {suggestion(str(word), Roll.__members__)}")
+    return Roll[str(word)]
+
+
+def _known_columns(numbers: dict[str, Value]) -> dict[str, Value]:
+    for name in numbers:
+        if name not in _COLUMNS:
+            raise ValueError(f"should have numbers of an effect; {suggestion(name, _COLUMNS)}")
+    return numbers
+
+
+_EffectCode: TypeAlias = Annotated[Effect, BeforeValidator(_effect)]
+
+
+class _Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class AbilityEffect(_Table):
+    """One effect of an ability, as the file has it.
+
+    Attributes
+    ----------
+    kind : Effect
+    numbers : dict of str to int, str or list of str
+        By name; ``"X"`` is the card's number.
+    mark, confidence : str
+        Of this effect; those of the ability if empty.
+    """
+
+    kind: _EffectCode
+    numbers: Annotated[dict[str, Value], AfterValidator(_known_columns)] = {}
+    mark: Mark | Literal[""] = ""
+    confidence: Literal["", "high", "medium", "low"] = ""
+
+    def columns(self, x: int | str | None) -> dict[int, int]:
+        """Return its numbers by column, with the card's number in the place of X."""
+        return {_COLUMNS[name]: _value(value, x) for name, value in self.numbers.items()}
+
+
+class AbilityEntry(_Table):
+    """An ability of the file.
+
+    Attributes
+    ----------
+    name, english : str
+        French name, as on the cards, and an English one.
+    aliases : list of str
+        Other spellings that are read; case, accents and hyphens never matter.
+    parameter : {"none", "number", "strength", "people", "choice"}
+        What stands behind the name.
+    default : int, optional
+        The number if the card gives none; None: the card must give it.
+    range : list of int
+        Least and highest number.
+    text : str
+        What it does, in our words; X is the parameter.
+    clause, mark, confidence : str
+        Who says so, and how sure it is for this edition.
+    assumed : str
+        What nobody found, empty if nothing.
+    played : str
+        What of it is in play already.
+    effects : list of AbilityEffect
+        Empty if the choice says them.
+    choices : dict of str to list of AbilityEffect
+        By what stands behind the name.
+    """
+
+    name: str
+    english: str
+    aliases: list[str] = []
+    parameter: Literal["none", "number", "strength", "people", "choice"] = "none"
+    default: int | None = None
+    range: list[int] = Field(default=[0, 0], min_length=2, max_length=2)
+    text: str
+    clause: str = "W-7"
+    mark: Mark = "source"
+    confidence: Literal["high", "medium", "low"]
+    assumed: str = ""
+    played: str = ""
+    effects: list[AbilityEffect] = []
+    choices: dict[str, list[AbilityEffect]] = {}
+
+    @property
+    def usual(self) -> int | None:
+        """The number that a card without one means."""
+        return _STRENGTH if self.parameter == "strength" else self.default
+
+    @property
+    def expected(self) -> str:
+        """How it should be on a card."""
+        if self.parameter == "none":
+            return f"{self.name}, with nothing behind it"
+        if self.parameter == "people":
+            return f"{self.name}/WHOM, as {self.name}/Dirz"
+        if self.parameter == "choice":
+            forms = [f"{self.name}/{choice}" for choice in self.choices]
+            return " or ".join([self.name] * bool(self.effects) + forms)
+        low, high = self.range
+        bare = f"{self.name} or " if self.usual is not None else ""
+        return f"{bare}{self.name}/X, X from {low} to {high}"
+
+    def read(self, given: str) -> int | str | None:
+        """Return the parameter that a card gives.
+
+        Raises
+        ------
+        InputError
+            If it is none of this ability; the message says what is right.
+        """
+        found: int | str | None = None
+        if self.parameter in ("number", "strength"):
+            found = _number(given, self.range) if given else self.usual
+        elif self.parameter == "people":
+            found = given if fold(given) != fold(_X) and given else None
+        elif given:
+            found = {fold(choice): choice for choice in self.choices}.get(fold(given))
+        needs = self.parameter not in ("none", "choice") or given or not self.effects
+        if needs and found is None:
+            raise InputError(f"should be {self.expected} ({self.clause})")
+        return found
+
+
+class Step(_Table):
+    """A place in the order of application: an effect, or a step of the rules.
+
+    Attributes
+    ----------
+    effect : Effect, optional
+    rule : str
+        The clause, where it is no effect.
+    rolls : list of Roll
+        What it touches.
+    mark : str
+        Who says that this is its place.
+    text : str
+    """
+
+    effect: _EffectCode | None = None
+    rule: str = ""
+    rolls: list[Annotated[Roll, BeforeValidator(_roll)]] = Field(min_length=1)
+    mark: Mark
+    text: str
+
+    @property
+    def name(self) -> str:
+        """Name of the effect, or the clause."""
+        return self.rule if self.effect is None else self.effect.name
+
+
+class Interaction(_Table):
+    """What one effect or rule does to another.
+
+    Attributes
+    ----------
+    first, second : str
+        Names of steps.
+    result : {"beats", "cancels", "both"}
+        The first against the second; both: each applies.
+    fighters : {"same", "opposed"}
+        Whether one fighter has both, or two enemies.
+    clause, mark, text : str
+    """
+
+    first: str
+    second: str
+    result: Literal["beats", "cancels", "both"]
+    fighters: Literal["same", "opposed"]
+    clause: str
+    mark: Mark
+    text: str
+
+
+class Combine(_Table):
+    """How one number from two abilities of a fighter counts.
+
+    Attributes
+    ----------
+    lowest, union : list of str
+        Names of numbers; of all others the highest counts.
+    """
+
+    mark: Mark
+    lowest: list[str]
+    union: list[str]
+
+    def merged(self, column: int, one: int, other: int) -> int:
+        """Return what a column holds that two abilities give a number to."""
+        name = max(number for number in Number if number <= column).name  # of a map: its first
+        if name in self.union:
+            return one | other
+        return min(one, other) if name in self.lowest else max(one, other)
+
+
+class AbilityFile(_Table):
+    """All that ``abilities.toml`` says.
+
+    Attributes
+    ----------
+    source : str
+    strength : str
+        What is assumed of a number behind an ability that has none in W-7.
+    combine : Combine
+    ability : list of AbilityEntry
+    order : list of Step
+        What is applied before what.
+    interaction : list of Interaction
+    """
+
+    source: str
+    strength: str
+    combine: Combine
+    ability: list[AbilityEntry] = Field(min_length=1)
+    order: list[Step]
+    interaction: list[Interaction]
+
+
+@cache
+def load_abilities() -> AbilityFile:
+    """Return the file of abilities."""
+    return validated(AbilityFile, read_toml(_FILE), str(_FILE))
+
+
+def _value(value: Value, x: int | str | None) -> int:
+    """Return a number of the file as an integer."""
+    if isinstance(value, list):
+        return sum(_WORDS[word] for word in value)
+    if value == _X:
+        return int(x or 0)
+    return value if isinstance(value, int) else _WORDS[value]
+
+
+def _number(given: str, bounds: Iterable[int]) -> int | None:
+    """Return a number behind a name, as ``2`` or ``+2``; None if it is none, or too large."""
+    low, high = bounds
+    if not re.fullmatch(r"\+?[0-9]{1,3}", given):
+        return None
+    return int(given) if low <= int(given) <= high else None
