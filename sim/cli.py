@@ -660,8 +660,9 @@ def battle(**asked: Any) -> None:
 @click.option(
     "--losses",
     nargs=2,
+    multiple=True,
     metavar="X Y",
-    help="Show what these two entrants lose against each other; numbers will do.",
+    help="Show what these two entrants lose against each other; numbers will do. Repeatable.",
 )
 @output_options
 @plot_option

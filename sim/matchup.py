@@ -57,7 +57,7 @@ def answer(
     threads: int | None = None,
     progress: Progress | None = None,
     partial: bool = False,
-    losses: tuple[str, str] | None = None,
+    losses: Sequence[tuple[str, str]] = (),
     picture: str = PICTURES[0],
 ) -> MatchupResult:
     """Return which entrant wins against which.
@@ -83,7 +83,7 @@ def answer(
         interval shows that it is not one half: of a reply and of a ring at the level of all
         meetings together (Bonferroni).
     """
-    asked = None if losses is None else _labels(question, losses)
+    asked = tuple(_labels(question, names) for names in losses)
     judge = plan.judge(len(question.entrants))
     played = play(question, judge, plan.seed, threads=threads, progress=progress, partial=partial)
     rows = list(rows_of(question, played, plan))

@@ -18,7 +18,6 @@ _COLOURS = "RdBu"
 _EVEN = "#F2F2F2"
 _KNOWN = "#FFFFFF"
 _PALE = 0.25  # how much of its colour a cell keeps that cannot be told from one half
-_REACH = 0.2  # from one half: a score so far away has the fullest colour, if none is farther
 _WRITTEN = 24  # most entrants whose scores are written into the cells
 _CELL, _SMALL = 0.55, 0.2  # inches
 _BLUE, _GREY = "#0072B2", "#8C8C8C"
@@ -61,12 +60,13 @@ def _names(rows: Sequence[Row]) -> list[str]:
 
 def _heat(axes: "Axes", rows: Sequence[Row], names: list[str]) -> None:
     """Draw all scores, the rows' against the columns': pale where not told from one half."""
+    from matplotlib.cm import ScalarMappable
     from matplotlib.collections import PatchCollection
+    from matplotlib.colors import Normalize
     from matplotlib.patches import Rectangle
 
     drawn = [(names.index(row["other"]), names.index(row["entrant"]), row) for row in rows]
-    reach = max(_REACH, *(abs(row["score"] - 0.5) for row in rows if row["score"] is not None))
-    colours = [_colour(row, reach) for _, _, row in drawn]
+    colours = [_colour(row) for _, _, row in drawn]
     squares = PatchCollection(
         [Rectangle((x - 0.5, y - 0.5), 1, 1) for x, y, _ in drawn],
         facecolor=colours,
@@ -86,20 +86,23 @@ def _heat(axes: "Axes", rows: Sequence[Row], names: list[str]) -> None:
     axes.set_yticks(range(len(names)), names)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
+    scale, ticks = ScalarMappable(Normalize(0, 100), _COLOURS), [0, 25, 50, 75, 100]
+    bar = axes.figure.colorbar(scale, ax=axes, fraction=0.04, ticks=ticks)
+    bar.outline.set_visible(False)
     axes.set_title(
         "score of the row against the column, %;\n"
         "pale: not told from 50 (95 %);\nwhite: itself, 50 by symmetry"
     )
 
 
-def _colour(row: Row, reach: float) -> tuple[float, float, float]:
+def _colour(row: Row) -> tuple[float, float, float]:
     """Return blue for a score above one half, red below, pale where that is not shown."""
     from matplotlib import colormaps
     from matplotlib.colors import to_rgb
 
     if row["entrant"] == row["other"] or row["score"] is None:
         return to_rgb(_KNOWN)
-    full = to_rgb(colormaps[_COLOURS](0.5 + 0.4 * (row["score"] - 0.5) / reach))
+    full = colormaps[_COLOURS](float(row["score"]))[:3]
     kept = 1.0 if row["shown"] else _PALE
     red, green, blue = (
         kept * part + (1 - kept) * pale for part, pale in zip(full, to_rgb(_EVEN), strict=True)

@@ -13,11 +13,11 @@ class MatchupResult(Result):
 
     Parameters
     ----------
-    losses : (str, str), optional
-        Labels of the two entrants whose losses the table shows.
+    losses : tuple of (str, str)
+        Labels of every two entrants whose losses against each other the table shows.
     picture : {"both", "heat", "forest"}
         Everyone against everyone, everyone against the field, or both.
     """
 
-    losses: tuple[str, str] | None = None
+    losses: tuple[tuple[str, str], ...] = ()
     picture: str = PICTURES[0]

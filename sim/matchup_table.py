@@ -39,9 +39,10 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
         parts.append(
             styled("\n".join([*_cycle_lines(found, numbers), *_fit_lines(found, numbers)]))
         )
-    asked = result.losses if isinstance(result, MatchupResult) else None
-    if asked or len(names) == _TWO:
-        parts.append(_losses(found.get("loss", []), asked or (names[0], names[1]), numbers))
+    asked = result.losses if isinstance(result, MatchupResult) else ()
+    if len(names) == _TWO and not asked:
+        asked = ((names[0], names[1]),)
+    parts += [_losses(found.get("loss", []), pair, numbers) for pair in asked]
     return parts
 
 

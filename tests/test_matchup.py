@@ -666,7 +666,7 @@ def test_six_entrants_fit_a_terminal(by_hand):
         ROUND.repeat(2, 0).repeat(2, 1), lists=names, policies=("aggressive", "defensive")
     )
     result = answer(question, Plan(400, 4))
-    lines = plain_text(replace(result, losses=question.labels[:2]), 80).splitlines()
+    lines = plain_text(replace(result, losses=(question.labels[:2],)), 80).splitlines()
     assert max(map(len, lines)) <= 80
     table = [
         line.split() for line in lines if line.startswith(tuple("123456")) and "against" not in line
