@@ -678,7 +678,8 @@ def test_six_entrants_fit_a_terminal(by_hand):
 def test_the_pictures(by_hand):
     odds = np.array([[0.5, 0.5, 0.9], [0.5, 0.5, 0.85], [0.1, 0.15, 0.5]])
     result = answer(made(odds), Plan(200, 4))
-    heat, forest = matrix_and_forest(result).axes
+    heat, forest, bar = matrix_and_forest(result).axes
+    assert bar.get_ylim() == (0, 100)
     assert len(heat.texts) == 9
     assert [heat.texts[k].get_text() for k in (0, 4, 8)] == ["50"] * 3
     colours = heat.collections[0].get_facecolor()[:, :3].reshape(3, 3, 3)
@@ -690,7 +691,7 @@ def test_the_pictures(by_hand):
     order = [label.get_text() for label in forest.get_yticklabels()]
     scores = {row["entrant"]: row["score"] for row in rows_of(result, "field")}
     assert order == sorted(scores, key=scores.get)
-    for kind, places in (("heat", 1), ("forest", 1), ("both", 2)):
+    for kind, places in (("heat", 2), ("forest", 1), ("both", 3)):
         assert len(matrix_and_forest(replace(result, picture=kind)).axes) == places
 
 
