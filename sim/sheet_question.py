@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
@@ -88,16 +89,21 @@ class SheetQuestion:
         words = ("estoc", "sheet", name, situation, *more, *asked)
         return " ".join(quoted(word) for word in words)
 
+    @cached_property
+    def terrain(self) -> HexMap:
+        """The map as arrays."""
+        return hex_map(self.situation.grid, self.world)
+
     def compiled(self, seed: int = 0) -> Compiled:
         """Return the question as arrays."""
-        sheets, grid = compile_situation(self.situation, self.tests, self.world, self.readings)
+        sheets, _ = compile_situation(self.situation, self.tests, self.world, self.readings)
         sheet = sheets[0]
         sheet["sequence"][: len(self.order)] = self.order
         sheet["turns"], sheet["seed"] = self.turns, seed
         for side, name in enumerate(self.situation.sides):
             fill_player(sheet, side, self.players[name])
         table = compile_clauses(load_clauses(), self.readings)
-        return Compiled(sheets, hex_map(grid, self.world), table)
+        return Compiled(sheets, self.terrain.copy(), table)
 
     @property
     def inputs(self) -> str:
@@ -112,8 +118,10 @@ class SheetQuestion:
         return " ".join(f"{side}={player.name}" for side, player in self.players.items())
 
     def read_as(self, reading: Reading, value: int) -> "SheetQuestion":
-        """Return the question under another reading of one switch."""
-        return replace(self, readings={**self.readings, reading: value})
+        """Return the question under another reading of one switch, with the same map."""
+        other = replace(self, readings={**self.readings, reading: value})
+        other.__dict__["terrain"] = self.terrain
+        return other
 
     def remarks(self, tests: Iterable[str], world: Iterable[str]) -> tuple[str, ...]:
         """Return the notes on what an answer depends on: assumed values, and readings.

@@ -127,6 +127,7 @@ def test_trials_for_a_tenth_of_a_point(report: dict[str, Any]) -> None:
         assert half_width == pytest.approx(0.001, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_libraries_are_timed_on_the_same_tests(report: dict[str, Any]) -> None:
     peers = report["exact"]["peers"]
     assert set(peers) == {"attack", "damage", "opposed test"}
@@ -217,6 +218,7 @@ def table_report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return reported("table", tmp_path_factory.mktemp("bench") / "report.json")
 
 
+@pytest.mark.slow
 def test_the_table_is_timed_beside_shapely(table_report: dict[str, Any]) -> None:
     assert set(table_report) == {"machine", "table"}
     rows = table_report["table"]["rows"]
@@ -259,6 +261,7 @@ def battle_report(battle_folder: Path) -> dict[str, Any]:
     return reported("battle", battle_folder / "report.json", "--plot", battle_folder / "grows.svg")
 
 
+@pytest.mark.slow
 def test_battles_are_timed_and_grow(battle_report: dict[str, Any], battle_folder: Path) -> None:
     assert set(battle_report) == {"machine", "battle"}
     found = battle_report["battle"]
@@ -319,6 +322,7 @@ def test_only_battles_are_drawn(bench: ModuleType) -> None:
 # --- matchups -------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_matchup_is_reckoned(bench: ModuleType, tmp_path: Path) -> None:
     report = reported("matchup", tmp_path / "report.json")["matchup"]
     speed = report["battles_per_second"]["least"]

@@ -414,5 +414,6 @@ def check_closed_forms():
     assert list(law) == [Fraction(count, 36) for count in (0, 5, 14, 11, 3, 3)]
 
 
+@pytest.mark.slow
 def test_closed_forms_in_fractions(tmp_path):
     plainly("test_laws", "check_closed_forms", tmp_path)

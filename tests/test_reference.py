@@ -616,6 +616,7 @@ def test_every_combat_keeps_the_rules(combat, random):
     assert transcript(combat, log).endswith(f"turn {len(rows(log, END))}\n")
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(combats(1, book=books, turns=st.integers(1, 2)))
 def test_masses_and_rest_sum_to_one(combat):
@@ -627,6 +628,7 @@ def test_masses_and_rest_sum_to_one(combat):
 # --- the merged law is the law of the combats -----------------------------------------
 
 
+@pytest.mark.slow
 def test_the_default_depth_cuts_next_to_nothing():
     combat = Combat((fighter("A"), fighter("B")), turns=3)
     assert exhaustive.exact(combat).rest < Fraction(1, 10**12)

@@ -100,8 +100,10 @@ def test_what_nobody_decides_is_not_asked_again():
         assert "--fail 1/3" in result.command
 
 
-def test_a_rout_of_a_situation_spreads_as_on_its_layout(tmp_path):
-    path = line(tmp_path / "four.toml", 4)
+def test_a_rout_of_a_situation_spreads_as_on_its_layout(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # so that no long path is in a line
+    line(tmp_path / "four.toml", 4)
+    path = "four.toml"
     words = ("sheet", "contagion", path, "--side", "lion", "--order", "outward")
     rows = answered(*words)
     same = contagion("line:4", orders=["outward"])

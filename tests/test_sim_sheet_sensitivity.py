@@ -194,9 +194,10 @@ def test_the_picture(three, run, tmp_path):
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
 
 
-def test_no_line_is_wider_than_the_terminal(tmp_path):
+def test_no_line_is_wider_than_the_terminal(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # so that no long path is in a line
     pieces = [piece("a unit with a name that is rather long", hex="0,0", cohesion="routed")]
-    path = write(tmp_path / "s.toml", pieces, [wing()], rows=["..."] * 3)
-    for question in (ask_sheet(path), ask_sheet("skirmish", turns=2)):
+    write(tmp_path / "s.toml", pieces, [wing()], rows=["..."] * 3)
+    for question in (ask_sheet("s.toml"), ask_sheet("skirmish", turns=2)):
         text = plain_text(sheet_sensitivity(question, trials=40, seed=1), 80)
         assert max(map(len, text.splitlines())) <= 80

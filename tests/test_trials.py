@@ -386,6 +386,7 @@ def save_plain_states(path):
     np.savez(path, *plain_states())
 
 
+@pytest.mark.slow
 def test_without_compilation_it_plays_the_same(tmp_path):
     path = tmp_path / "states.npz"
     script = f"import test_trials; test_trials.save_plain_states({str(path)!r})"
