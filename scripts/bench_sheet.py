@@ -94,7 +94,7 @@ def check_activations(trials: int) -> tuple[float, dict[str, float]]:
         same = np.array_equal(getattr(one, name), getattr(two, name))
         demand(same, f"activations: {name} differs on 2 threads")
     met = {"routed": one.routed.sum() / trials, "gone": one.gone.sum() / trials}
-    return one.ends.sum() / trials, {name: float(value) for name, value in met.items()}
+    return float(one.ends.sum() / trials), {name: float(value) for name, value in met.items()}
 
 
 def shown(rows: dict[str, Any]) -> Table:
@@ -127,6 +127,6 @@ def time_sheet(console: Console, rounds: int, quick: bool) -> dict[str, Any]:
         bar = bars.get(name)
         best = max(speeds)
         rows[name] = {"best": best, "median": Timing.of(speeds).median, "bar": bar}
-        rows[name]["met"] = None if bar is None else best >= bar
+        rows[name]["met"] = None if bar is None else bool(best >= bar)
     console.print(shown(rows))
     return {"states": len(space), "activations_of_a_trial": each, "at_its_end": met, "rows": rows}
