@@ -3,8 +3,8 @@
 An enemy's hidden Unit and his Decoy are the same to the other players: a cache, with the markers
 that lie on it. Readings, as the sheet does not say: the markers of cohesion, breath, charge,
 contact, activation, special order and spent ammunition lie on top; the facing does not show; a
-chosen spell lies face down, on any character; the orders, leaders and losses of a wing are known
-to its player alone; what an enemy has off the map is not listed.
+chosen spell lies face down, on any character; the orders and losses of a wing are known to its
+player alone, who leads it to all who see him; what an enemy has off the map is not listed.
 """
 
 import json

@@ -91,10 +91,12 @@ def test_counts_that_leave_their_law_are_noticed(exact: ModuleType) -> None:
     assert exact.departure(np.array([70_000, 29_950, 50, 1]), law) == float("inf")
 
 
+@pytest.mark.slow
 def test_only_the_part_asked_for_runs(report: dict[str, Any]) -> None:
     assert set(report) == {"machine", "exact"}
 
 
+@pytest.mark.slow
 def test_each_bar_has_its_rows(report: dict[str, Any]) -> None:
     rows = report["exact"]["rows"]
     barred = {(row["enemies"], row["optimal"]) for row in rows.values() if row["bar"]}
@@ -113,6 +115,7 @@ def test_each_bar_has_its_rows(report: dict[str, Any]) -> None:
         assert any(name.startswith(f"{section}: 1 v 3, slowest of") for name in rows)
 
 
+@pytest.mark.slow
 def test_times_are_multiples_of_the_plain_duel(report: dict[str, Any]) -> None:
     plain = report["exact"]["plain_seconds"]["least"]
     for row in report["exact"]["rows"].values():
@@ -120,6 +123,7 @@ def test_times_are_multiples_of_the_plain_duel(report: dict[str, Any]) -> None:
         assert row["met"] == (row["seconds"]["least"] <= row["bar"] if row["bar"] else None)
 
 
+@pytest.mark.slow
 def test_trials_for_a_tenth_of_a_point(report: dict[str, Any]) -> None:
     for row in report["exact"]["monte_carlo"].values():
         chance = row["p_a_wins"]

@@ -69,7 +69,7 @@ def test_worked_example_without_w_2_2():
 # --- row by row -----------------------------------------------------------------------
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 @given(combats(), SEEDS, CELLS, FIRSTS, st.integers(0, 1))
 def test_every_row_is_the_reference_s(combat, seed, cell, first, mirror):
     compiled = Compiled(combat, seed, cell, mirror)

@@ -204,7 +204,7 @@ def assert_same_trial(book, value, least, fighter, turn, trial, seed=1, cell=0):
     st.integers(0, 2**64 - 1),
     st.integers(0, 2**32 - 1),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_kernel_and_reference_agree_die_for_die(
     book, value, least, fighter, turn, trial, seed, cell
 ):

@@ -254,6 +254,7 @@ def check_in_fractions():
     check_fractions_of_the_handout()
 
 
+@pytest.mark.slow
 def test_in_fractions(tmp_path):
     plainly("test_exact", "check_in_fractions", tmp_path)
 

@@ -35,7 +35,7 @@ def touching(tables):
 
 
 @given(SEEDS)
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_gaps_agree_with_shapely_and_the_plain_reading(seed):
     rng = np.random.default_rng(seed)
     tables = build.table([build.random_base(rng, 30) for _ in range(8)], width=30, depth=30)

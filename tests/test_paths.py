@@ -61,7 +61,7 @@ def assert_agrees(tables, goal, through=0):
 
 
 @given(SEEDS, st.integers(2, 12), st.integers(0, 3), st.sampled_from([14.0, 20.0, 30.0]))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 def test_paths_agree_with_a_visibility_graph(seed, count, pieces, span):
     rng = np.random.default_rng(seed)
     terrain = [build.random_piece(rng, span, impassable=1) for _ in range(pieces)]
@@ -72,7 +72,7 @@ def test_paths_agree_with_a_visibility_graph(seed, count, pieces, span):
 
 
 @given(SEEDS, st.sampled_from([0.0, 45.0, 17.3]))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_paths_among_bases_that_touch(seed, angle):
     """On a grid as wide as the bases: flush sides, corners that meet, gaps just wide enough."""
     rng = np.random.default_rng(seed)

@@ -51,7 +51,7 @@ def places(tables, steps):
 
 
 @given(SEEDS, st.integers(3, 10))
-@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 def test_no_place_tried_is_nearer(seed, count):
     rng = np.random.default_rng(seed)
     terrain = [build.random_piece(rng, 18, impassable=1)]

@@ -45,7 +45,7 @@ def test_commands_print_what_is_shown(command: str, text: str, tmp_path: Path) -
 
 @pytest.mark.parametrize("command", OTHERS)
 def test_other_commands_run(command: str, tmp_path: Path) -> None:
-    run(command, tmp_path, *(["--trials", "500"] if "--seed" in command else []))
+    run(command, tmp_path, *(["--trials", "200"] if "--seed" in command else []))
 
 
 @pytest.mark.parametrize("code", PYTHON.findall(README))

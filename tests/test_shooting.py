@@ -257,7 +257,7 @@ def assert_same_shot(book, aim, least, difference, still, nth, turn, trial, seed
     st.integers(0, 2**64 - 1),
     st.integers(0, 2**32 - 1),
 )
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_kernel_and_reference_agree_die_for_die(
     book, aim, least, difference, still, nth, turn, trial, seed, cell
 ):

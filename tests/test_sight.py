@@ -54,7 +54,7 @@ def without_overlaps(rows, pieces):
 
 
 @given(SEEDS, st.booleans(), st.sampled_from(Hides))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_sight_agrees_with_shadows(seed, round_too, hides):
     rng = np.random.default_rng(seed)
     pieces = [build.random_piece(rng, 40, size=int(rng.integers(4))) for _ in range(3)]

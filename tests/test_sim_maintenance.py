@@ -36,7 +36,7 @@ C3 = Options(edition_name="c3")
 
 
 @given(phases())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_exact_chances_are_those_of_all_dice_of_the_reference(phase):
     """T-5: every way the dice fall, as fractions, for any edition."""
     phase = sensible(phase)

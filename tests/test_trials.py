@@ -196,7 +196,7 @@ def test_law_for_long(index):
 
 @pytest.mark.slow
 @seed(2026)
-@settings(max_examples=300, deadline=None, suppress_health_check=LOOSE, database=None)
+@settings(max_examples=150, deadline=None, suppress_health_check=LOOSE, database=None)
 @given(combats(most=2), st.integers(0, 2**32 - 1))
 def test_law_of_random_combats(combat, cell):
     combat = replace(combat, turns=min(combat.turns, 2))
