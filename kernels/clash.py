@@ -10,6 +10,7 @@ from estoc.kernels.layout import (
     STATS,
     Column,
     Decision,
+    Held,
     InitiativeFighter,
     Parry,
     Placement,
@@ -18,6 +19,7 @@ from estoc.kernels.layout import (
     StrikeOrder,
     Sustain,
     Target,
+    Use,
 )
 from estoc.kernels.losses import hurt
 from estoc.kernels.maintenance_codes import Marker
@@ -30,6 +32,7 @@ from estoc.kernels.stakes import pair_of, pen_of
 
 TESTERS, ORDERS, TARGETS = len(InitiativeFighter), len(StrikeOrder), len(Target)
 SUSTAINS, REROLLS = len(Sustain), len(Reroll)
+USES, HELDS, CHAINS = len(Use), len(Held), 3
 EVERY_DIE = int(Parry.ALL)
 
 
@@ -120,6 +123,10 @@ def draw_policy(battle, moment, row):
     row[Decision.REROLL_ATTACK] = pick(battle, moment, REROLLS)
     row[Decision.REROLL_DEFENCE] = pick(battle, moment, REROLLS)
     row[Decision.REROLL_INITIATIVE] = pick(battle, moment, REROLLS)
+    row[Decision.FURY] = row[Decision.MASTER] = row[Decision.FEINT] = pick(battle, moment, USES)
+    row[Decision.CHAIN] = pick(battle, moment, CHAINS)
+    row[Decision.HELD] = pick(battle, moment, HELDS)
+    row[Decision.LUCK] = Use.USEFUL
 
 
 @routine
