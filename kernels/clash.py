@@ -12,6 +12,7 @@ from estoc.kernels.layout import (
     Decision,
     Held,
     InitiativeFighter,
+    Luck,
     Parry,
     Placement,
     Reroll,
@@ -32,7 +33,8 @@ from estoc.kernels.stakes import pair_of, pen_of
 
 TESTERS, ORDERS, TARGETS = len(InitiativeFighter), len(StrikeOrder), len(Target)
 SUSTAINS, REROLLS = len(Sustain), len(Reroll)
-USES, HELDS, CHAINS = len(Use), len(Held), 3
+USES, HELDS, LUCKS = len(Use), len(Held), len(Luck)
+CHAINS = 3  # dice that are taken at most
 EVERY_DIE = int(Parry.ALL)
 
 
@@ -126,7 +128,7 @@ def draw_policy(battle, moment, row):
     row[Decision.FURY] = row[Decision.MASTER] = row[Decision.FEINT] = pick(battle, moment, USES)
     row[Decision.CHAIN] = pick(battle, moment, CHAINS)
     row[Decision.HELD] = pick(battle, moment, HELDS)
-    row[Decision.LUCK] = Use.USEFUL
+    row[Decision.LUCK] = pick(battle, moment, LUCKS)
 
 
 @routine

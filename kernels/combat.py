@@ -16,10 +16,10 @@ from estoc.kernels.layout import (
     Call,
     Decision,
     Event,
+    Luck,
     Reroll,
     Rule,
     Stat,
-    Use,
 )
 from estoc.kernels.policy import (
     attack_keep_at,
@@ -108,7 +108,7 @@ def is_parried(fight, call: Call, committed, result):
 @part
 def may_repeat(fight, i):
     """Whether a fighter by luck rolls a test again that went badly (W-7)."""
-    return fight.luck[i] > 0 and decides(fight, i, Decision.LUCK) != Use.NEVER
+    return fight.luck[i] > 0 and decides(fight, i, Decision.LUCK) != Luck.NEVER
 
 
 @part

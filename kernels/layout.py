@@ -112,7 +112,7 @@ class Decision(IntEnum):
     MASTER = 12  # Use
     HELD = 13  # Held
     FEINT = 14  # Use
-    LUCK = 15  # Use
+    LUCK = 15  # Luck
 
 
 DECISIONS = len(Decision)
@@ -190,6 +190,13 @@ class Held(IntEnum):
     USEFUL = 0
     ATTACK = 1
     DEFENCE = 2
+
+
+class Luck(IntEnum):
+    """When a test is rolled again by luck (W-7)."""
+
+    USEFUL = 0
+    NEVER = 1
 
 
 # Decisions that can be OPTIMAL: all but the margin.
