@@ -63,6 +63,8 @@ class Effect(IntEnum):
 
 
 EFFECTS = len(Effect)
+# Flags that a combat looks at: placing, tests, wound rolls (``layout.FIGHT.flags``).
+COMBAT = sum(1 << effect for effect in Effect if Effect.EXTRA_DICE <= effect <= Effect.DIEHARD)
 
 
 class Number(IntEnum):

@@ -5,7 +5,7 @@ import numpy as np
 from estoc.kernels._jit import part, routine
 from estoc.kernels.ability_codes import Effect, Roll
 from estoc.kernels.dice import best_of, chain, final, note
-from estoc.kernels.feats import attack_bonus, defence_bonus, note_feat, opens_at
+from estoc.kernels.feats import POOR, attack_bonus, defence_bonus, note_feat, opens_at
 from estoc.kernels.initiative import initiative
 from estoc.kernels.layout import (
     ATTACK,
@@ -43,8 +43,6 @@ from estoc.kernels.prowess import (
 )
 from estoc.kernels.rng import attack_address
 from estoc.kernels.wounds import FREE, SLOWED, current, wound_roll
-
-POOR = 2  # a natural result up to it is rolled again by luck where it meets a parry
 
 
 @part

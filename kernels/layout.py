@@ -340,7 +340,7 @@ FIGHT = np.dtype(
             ("dead", np.int64),  # the last state
             # abilities (W-7)
             ("able", np.int64),  # the flags of all; 0: nobody has an ability
-            ("flags", np.int64, (MAX_FIGHTERS,)),
+            ("effects", np.int64, (MAX_FIGHTERS,)),
             ("numbers", np.int64, (MAX_FIGHTERS, NUMBERS)),
             ("banes", np.uint8, (MAX_FIGHTERS, MAX_FIGHTERS)),
             ("starts", np.int64, (MAX_WOUND_LINES,)),

@@ -189,10 +189,13 @@ def _about_abilities(profiles: Sequence[Profile], played: bool) -> list[str]:
         return [_remark("abilities left out", listed(lambda p: p.abilities))]
     return [
         _remark("abilities not modelled", listed(unmodelled)),
-        _remark(
-            "abilities assumed", listed(lambda p: (a.label for a in abilities_of(p) if a.assumed))
-        ),
+        _remark("abilities assumed", listed(_assumed)),
     ]
+
+
+def _assumed(profile: Profile) -> list[str]:
+    """Return the abilities of a card of which something is assumed."""
+    return [ability.label for ability in abilities_of(profile) if ability.assumed]
 
 
 def _remark(what: str, whom: Sequence[str]) -> str:

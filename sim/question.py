@@ -8,7 +8,7 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.ability_codes import Effect, Number
+from estoc.kernels.ability_codes import COMBAT, Effect, Number
 from estoc.kernels.layout import MAX_ENEMIES, Rules, Setup
 from estoc.profiles import Edition, InputError
 from estoc.profiles.abilities import compile_abilities, is_bane_of, plain_numbers
@@ -163,7 +163,8 @@ class Question:
     def _feats(self) -> list[tuple[int, NDArray[np.int64]]]:
         """Flags and numbers of the fighters' abilities, as far as they are played."""
         if self.options.abilities:
-            return [compile_abilities(c.profile) for c in self.fighters]
+            compiled = [compile_abilities(c.profile) for c in self.fighters]
+            return [(flags & COMBAT, numbers) for flags, numbers in compiled]
         return [(0, plain_numbers()) for _ in self.fighters]
 
     @property
