@@ -26,7 +26,7 @@ from estoc.kernels.feat_codes import (
     Kind,
 )
 from estoc.kernels.feat_initiative import TEST, difference_of, first_law
-from estoc.kernels.feat_laws import exchange_ends, wound_law_of
+from estoc.kernels.feat_laws import exchange_ends, wound_place
 from estoc.kernels.feat_positions import (
     add,
     end_place,
@@ -460,7 +460,7 @@ def landing_value(
     fight, feats, side, i, j, luck_i, luck_j, difference, fresh, fixed, final, keys, slots, value
 ):
     """What an attack that lands is worth to side 0, and what is done; ``fixed`` by policy."""
-    law = wound_law_of(fight, feats, i, j, fresh, difference)
+    law = feats.wound[i, j, fresh, wound_place(fight, feats, i, j, fresh, difference)]
     rolled = 0.0
     for outcome in range(OUTCOMES):
         if law[outcome] > 0:
@@ -674,7 +674,7 @@ def give_all(
             fight, feats, luck_i, luck_j, FEINTED + lands, mass * share,
             keys, links, slots, heads, count, masses, joint, base,
         )  # fmt: skip
-    law = wound_law_of(fight, feats, i, j, fresh, difference)
+    law = feats.wound[i, j, fresh, wound_place(fight, feats, i, j, fresh, difference)]
     for outcome in range(OUTCOMES + 1):
         place = SURVIVED if outcome == OUTCOMES else WOUNDED + outcome
         if law[outcome] > 0 and not give(

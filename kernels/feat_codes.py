@@ -92,6 +92,8 @@ FEATS = np.dtype(
             ("stop", np.float64, (3, PARRY_ENDS)),
             ("six", np.float64, (PARRY_ENDS,)),
             ("faces", np.float64, (3,)),  # closed ones, by grade at most
+            ("kept", np.float64, (PARRY_ENDS,)),
+            ("lost", np.float64, (PARRY_ENDS,)),
             ("again", np.float64, (PARRY_ENDS,)),
             ("stands", np.float64, (GOALS + 12, EXCHANGE_ENDS)),
             ("rolls", np.float64, (GOALS + 12, EXCHANGE_ENDS)),

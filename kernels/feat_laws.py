@@ -103,11 +103,12 @@ def rolls_on(feats, reroll, graded, rolled, kept, first):
 
 
 @part
-def rest_of(fight, feats, sixes, fives, graded, goal, strong):
-    """Vector once a chain has ended: other open dice may be re-rolled."""
+def rest_into(fight, feats, sixes, fives, graded, goal, strong, into):
+    """Copy the vector once a chain has ended: other open dice may be re-rolled."""
     if fight.scalars[Rule.ONE_CHAIN]:
-        return feats.stop[shown_grade(sixes, fives, graded, goal, strong)]
-    return feats.open[sixes, fives, graded]
+        copy(feats.stop[shown_grade(sixes, fives, graded, goal, strong)], into, PARRY_ENDS)
+    else:
+        copy(feats.open[sixes, fives, graded], into, PARRY_ENDS)
 
 
 @part
@@ -130,9 +131,10 @@ def follow_chain(fight, feats, die, sixes, fives, graded, goal, strong, opens, r
     top = max(min(strong if strong < NEVER_REACHED else goal, CAP), die)
     other = shown_grade(sixes, fives, graded, goal, strong)
     best = max(graded, grade(top, goal, strong))
-    kept = rest_of(fight, feats, sixes, fives, best, goal, strong)
+    kept, lost = feats.kept, feats.lost
+    rest_into(fight, feats, sixes, fives, best, goal, strong, kept)
     one = max(graded, grade(natural_after_one(fight, top), goal, strong))
-    lost = rest_of(fight, feats, sixes, fives, one, goal, strong)
+    rest_into(fight, feats, sixes, fives, one, goal, strong, lost)
     row = feats.chain[top + 6]  # re-rolled for ever
     clear(row, PARRY_ENDS)
     add_share(lost, 1 / (opens - 1), row, PARRY_ENDS)
@@ -156,12 +158,11 @@ def follow_chain(fight, feats, die, sixes, fives, graded, goal, strong, opens, r
                 continue
             after = natural_after_one(fight, natural) if face == 1 else natural + face
             found = max(graded, grade(after, goal, strong))
-            add_share(
-                rest_of(fight, feats, sixes, fives, found, goal, strong), 1 / 6, row, PARRY_ENDS
-            )
+            rest_into(fight, feats, sixes, fives, found, goal, strong, lost)
+            add_share(lost, 1 / 6, row, PARRY_ENDS)
         if natural > die:
             found = max(graded, grade(natural, goal, strong))
-            kept = rest_of(fight, feats, sixes, fives, found, goal, strong)
+            rest_into(fight, feats, sixes, fives, found, goal, strong, kept)
             if not rolls_on(feats, reroll, max(found, other), row, kept, first):
                 copy(kept, row, PARRY_ENDS)
 
@@ -189,10 +190,9 @@ def fill_open(fight, feats, sixes, fives, goal, strong, opens, reroll, first):
                 fight, feats, 5, sixes, fives - 1, graded, goal, strong, opens, reroll, first
             )
             if reroll == OPTIMAL and sixes > 0:
-                chosen = feats.six
-                if better_for_target(feats, feats.chain[5], chosen, first):
-                    chosen = feats.chain[5]
-                copy(chosen, row, PARRY_ENDS)
+                copy(feats.six, row, PARRY_ENDS)
+                if better_for_target(feats, feats.chain[5], row, first):
+                    copy(feats.chain[5], row, PARRY_ENDS)
             else:
                 add_share(feats.chain[5], fives / (sixes + fives), row, PARRY_ENDS)
         if not rolls_on(feats, reroll, shown, row, kept, first):
@@ -447,14 +447,15 @@ def fill_wound(fight, feats, i, j, variant, difference):
                 add_outcome(fight, i, j, outcome, share, law)
 
 
-@part
-def wound_law_of(fight, feats, i, j, variant, difference):
-    """Law of a wound roll; ``difference`` is FOR - RES with what is added to the roll."""
-    place = min(max(difference, -DIFFERENCES // 2), DIFFERENCES // 2 - 1)
-    if not feats.wound_known[i, j, variant, place + DIFFERENCES // 2]:
-        fill_wound(fight, feats, i, j, variant, place)
-        feats.wound_known[i, j, variant, place + DIFFERENCES // 2] = 1
-    return feats.wound[i, j, variant, place + DIFFERENCES // 2]
+@routine
+def wound_place(fight, feats, i, j, variant, difference):
+    """Place of the law of a wound roll; ``difference`` is FOR - RES with what is added to it."""
+    held = min(max(difference, -DIFFERENCES // 2), DIFFERENCES // 2 - 1)
+    place = held + DIFFERENCES // 2
+    if not feats.wound_known[i, j, variant, place]:
+        fill_wound(fight, feats, i, j, variant, held)
+        feats.wound_known[i, j, variant, place] = 1
+    return place
 
 
 @part
