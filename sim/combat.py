@@ -53,7 +53,7 @@ def side_cells(question: Question, odds: Odds) -> Row:
     wins = [odds.lone_wins, odds.others_win]
     if question.lone_side == 1:
         wins.reverse()
-    undecided = odds.undecided if isinstance(odds, Law) else whole - sum(wins)
+    undecided = odds.undecided
     first = odds.first if question.lone_side == 0 else whole - odds.first
     return {
         "trials": number(whole, odds),
