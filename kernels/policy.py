@@ -182,6 +182,7 @@ def place_anew(fight, moment, way):
         if is_dead(fight, i):
             fight.attack[i] = 0
             fight.defence[i] = 0
+            fight.held[i] = 0
             continue
         dice = combat_dice(fight, i)
         ways = placements_of(fight, moment.turn, i)
