@@ -287,10 +287,14 @@ def wants_attack_reroll(
 # --- luck, feints (W-7) ---------------------------------------------------------------
 
 
-def attack_luck(combat: Combat, i: int, test: Result, committed: int) -> bool:
-    """Whether he would roll his attack test again (Chance)."""
-    poor = committed > 0 and test.natural <= 2
-    return policy_of(combat, i).luck == "useful" and (not test.passed or poor)
+def poor_attack(test: Result, committed: int) -> bool:
+    """Whether an attack test is worth another try (Chance)."""
+    return not test.passed or (committed > 0 and test.natural <= 2)
+
+
+def tries_luck(combat: Combat, position: Position, i: int) -> bool:
+    """Whether he has luck, and uses it where it is useful."""
+    return position.luck[i] > 0 and policy_of(combat, i).luck == "useful"
 
 
 def dice_left(position: Position, i: int) -> int:

@@ -37,7 +37,6 @@ from typing import NamedTuple
 from estoc.kernels.ability_codes import Roll as Kind
 from reference.book import DEAD, OUTCOMES, Wounds, maintain, suffer
 from reference.choices import (
-    attack_luck,
     can_go_on,
     can_strike,
     chained,
@@ -50,9 +49,11 @@ from reference.choices import (
     next_target,
     placing_order,
     policy_of,
+    poor_attack,
     rages,
     split,
     sustains_now,
+    tries_luck,
     wants_attack_reroll,
     wants_held_attack,
 )
@@ -283,9 +284,7 @@ def lucky_side(
     if results[0] == results[1]:
         return None
     behind = 0 if results[0] < results[1] else 1
-    tester = (0, test.other)[behind]
-    lucky = position.luck[tester] > 0 and combat.policies[behind].luck == "useful"
-    return behind if lucky else None
+    return behind if tries_luck(combat, position, (0, test.other)[behind]) else None
 
 
 def lucky_roll_off(
@@ -452,18 +451,6 @@ def make_defence_test(
     return defence_test(book, roll, committed, defence, difficulty, reroll, faces, slot)
 
 
-def wants_attack_luck(combat: Combat, position: Position, blow: Blow, test: Result) -> bool:
-    """Whether the attack test is rolled again (Chance)."""
-    able = position.luck[blow.striker] > 0
-    return able and attack_luck(combat, blow.striker, test, blow.committed)
-
-
-def wants_defence_luck(combat: Combat, position: Position, blow: Blow, parried: bool) -> bool:
-    """Whether the defence test is rolled again (Chance)."""
-    able = position.luck[blow.target] > 0
-    return able and not parried and policy_of(combat, blow.target).luck == "useful"
-
-
 def spend(position: Position, blow: Blow) -> Position:
     """Committed dice are lost (C-6.4), but for a sustained one (C-7.2)."""
     if position.sustained[blow.target]:
@@ -478,14 +465,20 @@ class Gain(NamedTuple):
     parry: int = 0
 
 
-def gain_of(combat: Combat, position: Position, blow: Blow, margin: int) -> Gain:
-    """What a parry by so much gives; a sustained die gives nothing (C-7.4)."""
+def counter_margin(combat: Combat, position: Position, blow: Blow) -> int | None:
+    """By how much a parry counter-attacks; None if it cannot (C-7.4, W-7)."""
+    fighter = combat.fighters[blow.target]
+    if blow.held or position.sustained[blow.target] or not has(fighter, "counter_attack"):
+        return None
+    return number(fighter, "counter_margin")
+
+
+def gain_of(combat: Combat, position: Position, blow: Blow, counters: bool) -> Gain:
+    """What a parry gives; a sustained die gives nothing (C-7.4)."""
     fighter = combat.fighters[blow.target]
     if position.sustained[blow.target]:
         return Gain()
-    counter = 0
-    if has(fighter, "counter_attack") and not blow.held:
-        counter = number(fighter, "counter_dice") * (margin >= number(fighter, "counter_margin"))
+    counter = number(fighter, "counter_dice") if counters else 0
     return Gain(counter, amount(fighter, "parry_dice"))
 
 
@@ -598,7 +591,7 @@ def attack_tested(
     """The attack test, and once more by luck (C-6.3, W-7)."""
     striker, target = blow.striker, blow.target
     test = make_attack_test(combat, position, blow, roll)
-    if wants_attack_luck(combat, position, blow, test):
+    if tries_luck(combat, position, striker) and poor_attack(test, blow.committed):
         use(log, position, "luck", (striker, target), ATTACK_SLOT, test.result)
         position = use_luck(position, striker)
         test = make_attack_test(combat, position, blow, roll, LUCKY + ATTACK_SLOT)
@@ -613,7 +606,7 @@ def defence_tested(
     """The defence test, and once more by luck (C-6.4, W-7)."""
     striker, target = blow.striker, blow.target
     test = make_defence_test(combat, position, blow, difficulty, roll)
-    if wants_defence_luck(combat, position, blow, test.passed):
+    if tries_luck(combat, position, target) and not test.passed:
         use(log, position, "luck", (target, striker), DEFENCE, test.result)
         position = use_luck(position, target)
         test = make_defence_test(combat, position, blow, difficulty, roll, LUCKY + DEFENCE)
@@ -622,9 +615,10 @@ def defence_tested(
     return position, test
 
 
-def parried(combat: Combat, position: Position, blow: Blow, margin: int, log: Log) -> Position:
+def parried(combat: Combat, position: Position, blow: Blow, beaten_by: int, log: Log) -> Position:
     """What a parry gives to the one who parried (W-7)."""
-    gain = gain_of(combat, position, blow, margin)
+    margin = counter_margin(combat, position, blow)
+    gain = gain_of(combat, position, blow, counters=margin is not None and beaten_by >= margin)
     pair = (blow.target, blow.striker)
     if gain.counter > 0:
         use(log, position, "counter_attack", pair, gain.counter)
