@@ -29,8 +29,8 @@ def has(fighter: Fighter, effect: str) -> bool:
 
 
 def number(fighter: Fighter, name: str) -> int:
-    """A number of an effect that he has."""
-    return dict(fighter.numbers)[name]
+    """A number of an effect that he has; 0 if it is not given."""
+    return dict(fighter.numbers).get(name, 0)
 
 
 def amount(fighter: Fighter, effect: str, name: str = "") -> int:
