@@ -118,7 +118,7 @@ def fight(
 
 
 def blow(striker: Fighter, target: Fighter, *dice: int) -> Told:
-    """One blow that lands, and its wound roll: FOR 5 against RES 5, so the row is the higher die."""
+    """One blow that lands, and its wound roll: FOR 5, RES 5, so the row is the higher die."""
     pair = replace(striker, placed=(1, 0)), replace(target, placed=(0, 1))
     return fight(pair, *FIRST, *dice, policies=(LISTED, OPEN), book=ONE_DIE)
 
@@ -525,7 +525,7 @@ def _() -> None:
     assert told.feats == [(0, 1, "LUCK", 0, 5, 0)]
     assert told.attacks == [(4, 7, 0)]
     assert [row[5:8] for row in told.rows(DIE)[2:4]] == [(0, 0, 2), (32, 0, 4)]
-    told = parried_once(able("Chance/2"), PLAIN, 1, 1, 4)  # the second result stays
+    told = parried_once(able("Chance/2"), PLAIN, 2, 1, 4)  # the second result stays
     assert told.attacks == [(1, 4, 0)]
     assert told.end.luck[0] == 1
     assert parried_once(able("Chance"), PLAIN, 3, 4).feats == []

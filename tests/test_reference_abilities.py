@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
+from itertools import islice
 
 import pytest
 from ability_cases import CASES, able
-from hypothesis import given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from estoc.kernels.ability_codes import Effect
 from estoc.profiles.ability_file import load_abilities
 from reference import combat as fighting
 from reference import exhaustive, wounding
-from reference.book import OUTCOMES, Book, table_outcome
+from reference.book import Book, table_outcome
 from reference.feats import SIXES, amount, becomes, has, ignores_location, number
 from reference.rolls import attack_test, defence_test
-from reference.state import Combat, Policy, change, put
+from reference.state import Combat, Fighter, Policy, change
+from reference.tape import FunctionTape
+from reference.transcript import transcript
 
 BOOK = Book()
 ELSEWHERE = {  # effects that do not act in a combat, or by what is built before it
@@ -165,14 +167,15 @@ def told_by(*order: str) -> Callable[[Patch], None]:
         said = [say[step] for step in order if say[step]]
         return said[0] if said else table_outcome(book, lower, row, down)
 
-    return lambda patch: patch.setattr(wounding, "told_by_dice", told)
+    def mutate(patch: Patch) -> None:
+        patch.setattr(wounding, "told_by_dice", told)
+
+    mutate.__name__ = " before ".join(order)
+    return mutate
 
 
 def suffered_first(patch: Patch) -> None:
     """What is suffered is replaced before what is dealt."""
-
-    def swapped(fighter, which, outcome):
-        return outcome if which == "dealt" else outcome
 
     def read_dice(book, hit, dice):
         lower, higher = sorted(dice)[-2:]
@@ -282,25 +285,15 @@ def cursed_luck(patch: Patch) -> None:
 
 def better_of_two(patch: Patch) -> None:
     """Luck keeps the better of both attack results."""
-    right = fighting.attack_tested
+    right, tests = fighting.make_attack_test, []
 
-    def attack_tested(combat, position, blow, roll, log):
-        first = fighting.make_attack_test(combat, position, blow, script_of(roll))
-        after, test = right(combat, position, blow, script_of(roll), log)
-        return after, max(first, test, key=lambda one: one.result)
+    def make_attack_test(combat, position, blow, roll, slot=0):
+        if slot == 0:
+            tests.clear()
+        tests.append(right(combat, position, blow, roll, slot))
+        return max(tests, key=lambda test: test.result)
 
-    def script_of(roll):
-        known: dict[tuple[int, int], int] = {}
-
-        def told(slot, index):
-            if (slot, index) not in known:
-                known[slot, index] = roll(slot, index)
-            return known[slot, index]
-
-        return rolls.setdefault(id(roll), told)
-
-    rolls: dict[int, object] = {}
-    patch.setattr(fighting, "attack_tested", attack_tested)
+    patch.setattr(fighting, "make_attack_test", make_attack_test)
 
 
 def sustains_at_a_cost(patch: Patch) -> None:
@@ -409,3 +402,203 @@ def test_mutant_is_caught(mutate, monkeypatch):
     """The cases named see the mutant."""
     mutate(monkeypatch)
     assert MUTANTS[mutate] <= caught()
+
+
+# --- exact laws -----------------------------------------------------------------------
+
+FACES = [SIXES, (5, 6), ()]
+
+
+@pytest.mark.parametrize("open_to", FACES)
+@pytest.mark.parametrize("reroll", ["needed", "always", "never"])
+def test_law_of_an_attack_is_that_of_its_dice(reroll, open_to):
+    policy = Policy(reroll_attack=reroll)
+    for switch, defence in [("reset", 3), ("add", None), ("fail", 9)]:
+        book = Book(reroll_one=switch)
+
+        def test(roll, book=book, defence=defence):
+            def wants(natural):
+                return exhaustive.wants_attack_reroll(book, policy, natural, 3, defence)
+
+            made = attack_test(book, roll, 3, wants, open_to)
+            return (made.result if made.passed else None,)
+
+        merged = exhaustive.attack_law(book, policy, 3, defence, exhaustive.SIX, 5, open_to)
+        assert merged == exhaustive.law(test, depth=5)
+
+
+@pytest.mark.parametrize("open_to", FACES)
+@pytest.mark.parametrize("reroll", ["needed", "always", "never"])
+@pytest.mark.parametrize("many", ["best_chain", "one_chain"])
+def test_law_of_a_counter_attack_is_that_of_its_dice(many, reroll, open_to):
+    for switch, difficulty, margin in [("reset", 7, 2), ("add", 9, 1), ("fail", 12, 3)]:
+        book = Book(reroll_one=switch, many_dice=many, natural_one_fails=switch == "add")
+
+        def test(roll, book=book, difficulty=difficulty, margin=margin):
+            made = defence_test(book, roll, 2, 3, difficulty, reroll, open_to)
+            return ("beats" if made.result >= difficulty + margin else "parries",) * made.passed
+
+        merged = exhaustive.beaten_law(
+            book, reroll, 2, 3, difficulty, margin, exhaustive.SIX, 5, open_to
+        )
+        words = {None: (), False: ("parries",), True: ("beats",)}
+        masses = {words[end]: mass for end, mass in merged.masses.items()}
+        assert (masses, merged.rest) == exhaustive.law(test, depth=5)
+
+
+def test_law_of_a_counter_attack():
+    """By hand: 3 and a die against 7; 4 and 5 parry, a 6 is enough and beats it by 2."""
+    law = exhaustive.beaten_law(BOOK, "needed", 1, 3, 7, 2)
+    assert law.masses == {None: Fraction(1, 2), False: Fraction(1, 3), True: Fraction(1, 6)}
+
+
+def test_laws_of_luck():
+    """Chance once: a parry of 1/2 is one of 3/4, three of four of them without luck's help."""
+    law = exhaustive.lucky_parry_law(
+        BOOK, "needed", 1, 3, 7, exhaustive.SIX, 20, exhaustive.Feats(defence_luck=True)
+    )
+    half, quarter = Fraction(1, 2), Fraction(1, 4)
+    assert law.masses == {
+        ("parried", False): half,
+        ("parried", True): quarter,
+        ("lands", True): quarter,
+    }
+
+
+def test_law_of_initiative_with_luck():
+    """Even, no 6 re-rolled, ties again: 1/2; who may roll a lost test again wins more often."""
+    quiet = replace(Policy(), reroll_initiative="never")
+    combat = Combat((able("Chance"), able()), (quiet, quiet))
+    test = fighting.InitiativeTest(1, (3, 3))
+    law = exhaustive.lucky_initiative_law(combat, test, (1, 0))
+    # A roll-off: 15/36 won, 6/36 tied, 15/36 lost; lost by 1..5 again: the other's die is 2..6,
+    # 1..5 times; the second die is higher in 6 - d, equal in 1 of 6: 20/216 won, 15/216 tied.
+    lost = sum(Fraction(d - 1, 36) * Fraction(d - 1, 6) for d in range(2, 7))
+    won = Fraction(15, 36) + sum(Fraction(d - 1, 36) * Fraction(6 - d, 6) for d in range(2, 7))
+    spent = sum(Fraction(d - 1, 36) * Fraction(1, 6) for d in range(2, 7))
+    chance = (won + spent / 2) / (1 - Fraction(6, 36))
+    assert won + spent + lost + Fraction(6, 36) == 1
+    assert sum(mass for (winner, _), mass in law.masses.items() if winner == 0) == chance
+
+
+def test_law_of_three_wound_dice():
+    """The two highest of three are 6-6 in 16 of 216 throws: 1 + 3 * 5."""
+    hit = wounding.Hit(able("Assassin"), able("Dur à cuire/9", RES=99), 0, 99, fresh=True)
+    law = exhaustive.wounding_law(BOOK, hit)
+    assert law.masses[wounding.Wounding(outcome="K")] == Fraction(16, 216)
+
+
+def test_law_of_survival_and_poison():
+    """4 or more of a die saves; what is light becomes serious by 4 to 6, critical by 1 to 3."""
+    book = replace(BOOK, wound_table=("L L L L L",) * 11, double_six_kills=False)
+    hit = wounding.Hit(able("Toxique/3"), able("Instinct de survie/4"), 5, 5)
+    law = exhaustive.wounding_law(book, hit)
+    quarter = Fraction(1, 4)
+    assert law.masses == {
+        wounding.Wounding(survived=True): Fraction(1, 2),
+        wounding.Wounding(outcome="S"): quarter,
+        wounding.Wounding(outcome="C"): quarter,
+    }
+
+
+# --- whole combats --------------------------------------------------------------------
+
+TEXTS = (
+    *("Dur à cuire", "Fléau/Dirz", "Féroce", "Épée-hache", "Arme sacrée", "Armure sacrée"),
+    *("Éthéré", "Vulnérable", "Toxique/2", "Immunité/tête", "Brute épaisse", "Ambidextre"),
+    *("Contre-attaque/1", "Enchaînement/2", "Coup de maître/2", "Bretteur", "Feinte", "Tueur né"),
+    *("Furie guerrière", "Charge bestiale", "Assassin", "Esquive", "Réflexes", "Bravoure"),
+    *("Fanatisme", "Possédé", "Endurance", "Acharné", "Instinct de survie/3", "Chance"),
+    *("Désespéré", "Maudit", "Mort-vivant", "Chance/2", "Bretteur/2"),
+)
+KEPT = Policy(reroll_initiative="never")
+FEW, MANY = 500, 20000  # sequences of dice
+
+
+def merges_rightly(combat: Combat, faces: tuple[int, ...], most: int) -> bool:
+    """Whether no more sequences of dice are played than asked for; then laws are compared."""
+
+    def end(tape):
+        return exhaustive.final(fighting.play(combat, tape)[0])
+
+    pairs = list(islice(exhaustive.branches(end, faces, 1000), most + 1))
+    if len(pairs) > most:
+        return False
+    law = exhaustive.exact(combat, faces, 40)
+    assert law.rest == 0
+    assert law.masses == exhaustive.collect(pairs)
+    return True
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_merged_law_is_that_of_every_die(text):
+    """Each ability against a plain fighter, and against its like."""
+    book, against = Book(dice_base=0, opposed_tie="first"), frozenset((0, 1))
+    one = replace(able(text, PA=10), banes=against, charging=True)
+    for other in (able(PA=11, FOR=6), replace(one, PA=11)):
+        for faces in ((1, 4), (2, 5)):
+            combat = Combat((one, other), (KEPT, KEPT), 0, book)
+            assert merges_rightly(combat, faces, MANY)
+
+
+rerolls = st.sampled_from(["needed", "never"])
+ability_policies = st.builds(
+    Policy,
+    placement=st.sampled_from(["answer", "even", "attack", "defence"]),
+    parry=st.sampled_from(["none", "spread", "all", 1, 2]),
+    sustain=st.sampled_from(["useful", "never", "always"]),
+    reroll_attack=rerolls,
+    reroll_defence=rerolls,
+    reroll_initiative=st.just("never"),
+    fury=st.sampled_from(["useful", "never", "always"]),
+    chain=st.integers(0, 3),
+    master=st.sampled_from(["useful", "never", "always"]),
+    held=st.sampled_from(["useful", "attack", "defence"]),
+    feint=st.sampled_from(["useful", "never", "always"]),
+    luck=st.sampled_from(["useful", "never"]),
+)
+
+
+@st.composite
+def ability_fighters(draw: st.DrawFn) -> Fighter:
+    texts = draw(st.lists(st.sampled_from(TEXTS), max_size=4, unique_by=lambda t: t.split("/")[0]))
+    stats = {stat: draw(st.integers(0, 7)) for stat in ("INI", "ATT", "FOR", "DEF", "RES")}
+    placed = draw(st.sampled_from([None, None, (1, 0), (1, 1), (0, 1)]))
+    return able(
+        *texts,
+        **stats,
+        PA=draw(st.sampled_from([None, 10, 20])),
+        placed=placed,
+        charging=draw(st.booleans()),
+        banes=frozenset(draw(st.sampled_from([(), (0, 1, 2)]))),
+    )
+
+
+@pytest.mark.slow
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.lists(ability_fighters(), min_size=2, max_size=3).map(tuple),
+    st.tuples(ability_policies, ability_policies),
+    st.sampled_from([(2, 5), (1, 4), (3, 6)]),
+    st.sampled_from(["best_chain", "one_chain"]),
+)
+def test_merged_law_is_that_of_every_die_of_any_abilities(fighters, policies, faces, many):
+    book = Book(dice_base=0, opposed_tie="coin", many_dice=many)
+    assume(merges_rightly(Combat(fighters, policies, 0, book), faces, FEW))
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.lists(ability_fighters(), min_size=2, max_size=4).map(tuple),
+    st.tuples(ability_policies, ability_policies),
+    st.randoms(use_true_random=False),
+)
+def test_every_combat_comes_to_its_end(fighters, policies, random):
+    """No die is asked twice, nobody has less than no dice, and the log can be told."""
+    tape = FunctionTape(lambda address: random.randint(1, 6))
+    combat = Combat(fighters, policies, turns=2)
+    position, log = fighting.play(combat, tape)
+    assert len(set(tape.asked)) == len(tape.asked)
+    assert min(*position.attack, *position.defence, *position.held, *position.luck) >= 0
+    assert not any(position.doomed)
+    assert transcript(combat, log).endswith(f"turn {log[-1][1] + 1}\n")
