@@ -134,6 +134,13 @@ def wound_outcome(book: Book, lower: int, higher: int, row: int) -> str:
     """Outcome of a wound roll whose row is higher die + FOR - RES (W-2.1, W-2.2)."""
     if (lower, higher) == (6, 6) and book.double_six_kills:
         return "K"
-    line = 0 if row < 0 else min(1 + row // 2, len(book.wound_table) - 1)
+    return table_outcome(book, lower, row)
+
+
+def table_outcome(book: Book, lower: int, row: int, down: int = 0) -> str:
+    """What the table says, read so many lines towards killed (W-2.1, W-7)."""
+    last = len(book.wound_table) - 1
+    line = 0 if row < 0 else min(1 + row // 2, last)
+    line = max(0, min(line + down, last))
     cells = book.wound_table[line].split()[-len(COLUMNS) :]
     return cells[COLUMNS.index(LOCATIONS[lower - 1])]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
 from math import inf
 
-from reference.book import Book
+from reference.book import Book, wound_outcome
+from reference.feats import amount, has, number
+from reference.rolls import Result
 from reference.state import (
     Combat,
     Fighter,
@@ -111,6 +114,24 @@ def split(
     return attack, dice - attack
 
 
+def chained(combat: Combat, i: int) -> int:
+    """Dice that he takes for less ATT and DEF (Enchaînement)."""
+    most = amount(combat.fighters[i], "chain", "chain_dice")
+    return min(policy_of(combat, i).chain, most)
+
+
+def may_rage(fighter: Fighter) -> bool:
+    """Whether fury is open to him; not with defence dice that the caller placed."""
+    placed = fighter.placed or (0, 0)
+    return has(fighter, "fury") and placed[1] == 0
+
+
+def rages(combat: Combat, i: int, all_attack: bool) -> bool:
+    """Whether he declares his fury (Furie guerrière)."""
+    fury = policy_of(combat, i).fury
+    return may_rage(combat.fighters[i]) and (fury == "always" or (fury == "useful" and all_attack))
+
+
 # --- initiative (C-4) -----------------------------------------------------------------
 
 
@@ -166,6 +187,36 @@ def next_target(combat: Combat, position: Position, candidates: list[int]) -> in
     return candidates[0]
 
 
+def wants_held_attack(combat: Combat, position: Position, i: int) -> bool:
+    """Whether he uses a held die as attack now (Bretteur)."""
+    if position.held[i] == 0 or position.attack[i] > 0:
+        return False
+    held = policy_of(combat, i).held
+    if held == "useful":
+        return not any(position.attack[j] or position.held[j] for j in enemies(position, i))
+    return held == "attack"
+
+
+def can_strike(combat: Combat, position: Position, i: int) -> bool:
+    """Whether he has a die to attack with, and wants to use it."""
+    return position.attack[i] > 0 or wants_held_attack(combat, position, i)
+
+
+def may_master(combat: Combat, position: Position, i: int) -> bool:
+    """Whether he has the dice of a master stroke (Coup de maître)."""
+    fighter = combat.fighters[i]
+    return has(fighter, "master_stroke") and position.attack[i] >= number(fighter, "master_dice")
+
+
+def masters(combat: Combat, position: Position, i: int, j: int) -> bool:
+    """Whether he makes a master stroke of his attack."""
+    master = policy_of(combat, i).master
+    if not may_master(combat, position, i) or master == "never":
+        return False
+    weak = current(combat, position, i, "FOR") < current(combat, position, j, "RES")
+    return master == "always" or weak
+
+
 # --- defending (C-6.2, C-7) -----------------------------------------------------------
 
 
@@ -194,11 +245,24 @@ def committed_dice(combat: Combat, position: Position, defender: int) -> int:
     return min(int(parry), left)
 
 
-def sustains_now(combat: Combat, position: Position, defender: int, committed: int) -> bool:
-    """Whether he declares a sustained defence with this die (C-7.1, C-7.2, C-7.6)."""
+def commits_held(combat: Combat, position: Position, defender: int) -> bool:
+    """Whether he parries with a held die, as soon as he has no other one."""
+    policy = policy_of(combat, defender)
+    able = position.held[defender] > 0 and position.defence[defender] == 0
+    return able and policy.held != "attack" and policy.parry != "none"
+
+
+def may_sustain(position: Position, defender: int, committed: int) -> bool:
+    """Whether this die may be a sustained one: the last of all, alone (C-7.1, C-7.5)."""
     if position.sustained[defender] or not position.may_sustain[defender]:
         return False
-    if not (position.defence[defender] == 1 and committed == 1):
+    last = position.defence[defender] == 1 and position.held[defender] == 0
+    return last and committed == 1
+
+
+def sustains_now(combat: Combat, position: Position, defender: int, committed: int) -> bool:
+    """Whether he declares a sustained defence with this die (C-7.1, C-7.2, C-7.6)."""
+    if not may_sustain(position, defender, committed):
         return False
     sustain = policy_of(combat, defender).sustain
     if sustain == "useful":
@@ -220,8 +284,43 @@ def wants_attack_reroll(
     return natural + attack - defence <= policy.margin
 
 
-def can_go_on(position: Position) -> bool:
+# --- luck, feints (W-7) ---------------------------------------------------------------
+
+
+def poor_attack(test: Result, committed: int) -> bool:
+    """Whether an attack test is worth another try (Chance)."""
+    return not test.passed or (committed > 0 and test.natural <= 2)
+
+
+def tries_luck(combat: Combat, position: Position, i: int) -> bool:
+    """Whether he has luck, and uses it where it is useful."""
+    return position.luck[i] > 0 and policy_of(combat, i).luck == "useful"
+
+
+def dice_left(position: Position, i: int) -> int:
+    """Combat dice that he has left."""
+    return position.attack[i] + position.defence[i] + position.held[i]
+
+
+def feints(combat: Combat, position: Position, i: int, j: int) -> bool:
+    """Whether he takes dice instead of a wound roll (Feinte)."""
+    feint = policy_of(combat, i).feint
+    if not has(combat.fighters[i], "feint") or dice_left(position, j) == 0 or feint == "never":
+        return False
+    return feint == "always" or light_throws(combat, position, i, j) < 18
+
+
+def light_throws(combat: Combat, position: Position, i: int, j: int) -> int:
+    """Throws of two dice, out of 36, that are a light wound at least, without abilities."""
+    margin = current(combat, position, i, "FOR") - current(combat, position, j, "RES")
+    throws = (sorted(dice) for dice in product(range(1, 7), repeat=2))
+    outcomes = [wound_outcome(combat.book, low, high, high + margin) for low, high in throws]
+    return sum(outcome not in ("-", "St") for outcome in outcomes)
+
+
+def can_go_on(combat: Combat, position: Position) -> bool:
     """Whether the combat of this turn goes on: both sides live, a die is left (C-5.5)."""
     if not living(position, 0) or not living(position, 1):
         return False
-    return any(dice > 0 for i, dice in enumerate(position.attack) if alive(position, i))
+    fighters = range(len(combat.fighters))
+    return any(can_strike(combat, position, i) for i in fighters if alive(position, i))

@@ -346,7 +346,7 @@ class Game:
         return self.passes[position]
 
     def name_attack(self, position: Position) -> Fraction:
-        if not can_go_on(position):
+        if not can_go_on(self.combat, position):
             return self.end(position)
         combat, side = self.combat, position.striking
         if side == 0:

@@ -1,10 +1,11 @@
-"""Fighters, sides and the position of a combat (C-1.2, C-3, W-3)."""
+"""Fighters, sides and the position of a combat (C-1.2, C-3, W-3, W-7)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
 from reference.book import UNHURT, Book, Wounds, table_penalty, wound_penalty
+from reference.feats import EFFECTS, amount, has, number
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,14 @@ class Fighter:
     charged: bool = False  # M-5.1, turn 0 only
     all_defence: bool = False  # C-3.6, turn 0 only
     placed: tuple[int, int] | None = None  # attack and defence dice
+    effects: frozenset[str] = frozenset()  # of his abilities (W-7), as in `feats`
+    numbers: tuple[tuple[str, int], ...] = ()
+    banes: frozenset[int] = frozenset()  # whom he is a bane of
+    charging: bool = False  # he charged, turn 0 only
+
+    def __post_init__(self) -> None:
+        if unknown := self.effects - EFFECTS:
+            raise KeyError(*unknown)
 
 
 @dataclass(frozen=True)
@@ -39,6 +48,12 @@ class Policy:
     margin: int = 5
     reroll_defence: str = "needed"
     reroll_initiative: str = "needed"
+    fury: str = "useful"  # "never", "always"
+    chain: int = 1  # dice taken, if he may
+    master: str = "useful"  # "never", "always"
+    held: str = "useful"  # "attack", "defence"
+    feint: str = "useful"  # "never", "always"
+    luck: str = "useful"  # "never"
 
 
 @dataclass(frozen=True)
@@ -68,14 +83,43 @@ class Position:
     first: int = -1  # winner of this turn's initiative
     opening: int = -1  # winner of turn 0's initiative
     striking: int = -1  # side whose part of the pass it is
+    # of abilities (W-7); what does not matter to a fighter stays as it is before dice are placed
+    held: tuple[int, ...] = ()  # dice not placed yet
+    used: tuple[tuple[int, int], ...] = ()  # attack, defence allotted, while he holds dice
+    all_attack: tuple[bool, ...] = ()  # all his dice are or were in attack
+    free: tuple[bool, ...] = ()  # his sustained die was a held one: it costs no DEF
+    chain: tuple[int, ...] = ()  # dice taken for less ATT and DEF
+    luck: tuple[int, ...] = ()  # tests that he may roll again
+    fresh: tuple[bool, ...] = ()  # his first wound roll after a charge is to come
+    doomed: tuple[bool, ...] = ()  # killed, he fights on
+
+
+def bare(wounds: tuple[Wounds, ...], **fields: int) -> Position:
+    """Position of fighters without any die."""
+    count = len(wounds)
+    nobody, nothing = (False,) * count, (0,) * count
+    return Position(
+        wounds,
+        attack=nothing,
+        defence=nothing,
+        may_sustain=nobody,
+        sustained=nobody,
+        done=nobody,
+        held=nothing,
+        used=((0, 0),) * count,
+        all_attack=nobody,
+        free=nobody,
+        chain=nothing,
+        luck=nothing,
+        fresh=nobody,
+        doomed=nobody,
+        **fields,
+    )
 
 
 def beginning(combat: Combat) -> Position:
     """Position before any die is placed."""
-    count = len(combat.fighters)
-    nobody = (False,) * count
-    wounds = tuple(fighter.wounds for fighter in combat.fighters)
-    return Position(wounds, (0,) * count, (0,) * count, nobody, nobody, nobody)
+    return bare(tuple(fighter.wounds for fighter in combat.fighters))
 
 
 def put(values: tuple, i: int, value: object) -> tuple:
@@ -108,17 +152,79 @@ def enemies(position: Position, i: int) -> list[int]:
     return living(position, 1 - side_of(i))
 
 
+def felt(fighter: Fighter, wounds: Wounds) -> Wounds:
+    """His wounds as they cost him: some levels may cost less, or nothing (W-7)."""
+    if wounds.level <= amount(fighter, "ignore_penalty", "ignored_level"):
+        return replace(wounds, level=0)
+    lighter = amount(fighter, "lighter_penalty", "lighter_levels")
+    return replace(wounds, level=max(wounds.level - lighter, 0))
+
+
 def current(combat: Combat, position: Position, i: int, characteristic: str) -> int:
     """Current characteristic: wounds, charge and sustained defence taken off.
 
     W-3.2 (at once, within the combat: C-6.7), M-5.1 (until the end of the turn), C-7.2
-    (once, until the end of the combat).
+    (once, until the end of the combat; not with a held die: W-7).
     """
     fighter, book = combat.fighters[i], combat.book
     value = getattr(fighter, characteristic)
-    value -= wound_penalty(book, position.wounds[i], characteristic)
+    value -= wound_penalty(book, felt(fighter, position.wounds[i]), characteristic)
     if fighter.charged and position.turn == 0:
         value -= table_penalty(book, "charged", characteristic)
-    if characteristic == "DEF" and position.sustained[i]:
+    if characteristic == "DEF" and position.sustained[i] and not position.free[i]:
         value -= book.sustained_penalty
     return value
+
+
+# --- what abilities add in a test (W-7) -----------------------------------------------
+
+
+def despairs(combat: Combat, position: Position, i: int, j: int) -> bool:
+    """Whether he is outnumbered, or this enemy costs more."""
+    own, other = combat.fighters[i].PA, combat.fighters[j].PA
+    dearer = own is not None and other is not None and other > own
+    return dearer or len(enemies(position, i)) > len(living(position, side_of(i)))
+
+
+def despair(combat: Combat, position: Position, i: int, j: int) -> int:
+    """What Désespéré adds to his result against an enemy."""
+    bonus = amount(combat.fighters[i], "desperate", "desperate_result")
+    return bonus if despairs(combat, position, i, j) else 0
+
+
+def chain_cost(combat: Combat, position: Position, i: int) -> int:
+    """What Enchaînement takes from his ATT and DEF in this combat."""
+    return amount(combat.fighters[i], "chain", "chain_cost") * position.chain[i]
+
+
+def attack_value(combat: Combat, position: Position, i: int, j: int) -> int:
+    """What is added to his attack die against an enemy."""
+    value = current(combat, position, i, "ATT") + despair(combat, position, i, j)
+    if position.all_attack[i]:
+        value += amount(combat.fighters[i], "all_attack_result")
+    return value - chain_cost(combat, position, i)
+
+
+def defence_value(combat: Combat, position: Position, j: int, i: int) -> int:
+    """What is added to his defence dice against an enemy."""
+    value = current(combat, position, j, "DEF") + despair(combat, position, j, i)
+    return value - chain_cost(combat, position, j)
+
+
+def initiative_value(combat: Combat, position: Position, i: int) -> int:
+    """What is added to his die of initiative, but for the bonus of numbers (C-4.2)."""
+    value = current(combat, position, i, "INI")
+    return value + max(despair(combat, position, i, j) for j in enemies(position, i))
+
+
+def strength_value(combat: Combat, position: Position, i: int, master: bool) -> int:
+    """Strength of his blow: FOR, in a master stroke with ATT as printed and its number."""
+    value = current(combat, position, i, "FOR")
+    if master:
+        value += combat.fighters[i].ATT + number(combat.fighters[i], "master_strength")
+    return value
+
+
+def matters(fighter: Fighter, *effects: str) -> bool:
+    """Whether he has one of these effects, so that something is kept track of."""
+    return any(has(fighter, effect) for effect in effects)
