@@ -16,22 +16,23 @@ from math import sqrt
 import numpy as np
 
 from estoc.kernels._jit import kernel
+from estoc.kernels.ability_codes import Effect, Number
 from estoc.kernels.combat import fight_combat
 from estoc.kernels.dice import FAILED as FAILED_KERNEL
-from estoc.kernels.dice import best_of, first_die, next_die
+from estoc.kernels.dice import SIX_OPENS, best_of, first_die, next_die
 from estoc.kernels.layout import (
     COIN,
     DECISIONS,
     DEFENCE,
     LOG_COLUMNS,
-    LONE,
     MAX_EVENTS,
-    OTHERS,
     Call,
     Column,
     Decision,
     Event,
+    Held,
     InitiativeFighter,
+    Luck,
     Moment,
     Parry,
     Placement,
@@ -41,14 +42,17 @@ from estoc.kernels.layout import (
     StrikeOrder,
     Sustain,
     Target,
+    Use,
 )
 from estoc.kernels.rng import attack_address
 from estoc.kernels.trials import count, new_fight, play, replay
 from estoc.profiles import Edition, Profile, load_edition
+from estoc.profiles.abilities import plain_numbers
 from estoc.profiles.compile import compile_rules, fighter_row, placing_order
 from reference import combat as rules
 from reference.book import DEAD, FAILED, Book, Wounds, table_penalty
-from reference.state import Combat, Policy, Position
+from reference.feats import WORDS
+from reference.state import Combat, Fighter, Policy, Position
 from reference.tape import Address, FunctionTape, ScriptedTape
 
 CONFFEDE = load_edition("conffede")
@@ -115,7 +119,26 @@ def policy_row(policy: Policy) -> list[int]:
     row[Decision.REROLL_DEFENCE] = Reroll[policy.reroll_defence.upper()]
     row[Decision.REROLL_INITIATIVE] = Reroll[policy.reroll_initiative.upper()]
     row[Decision.MARGIN] = policy.margin
+    row[Decision.FURY] = Use[policy.fury.upper()]
+    row[Decision.CHAIN] = policy.chain
+    row[Decision.MASTER] = Use[policy.master.upper()]
+    row[Decision.HELD] = Held[policy.held.upper()]
+    row[Decision.FEINT] = Use[policy.feint.upper()]
+    row[Decision.LUCK] = Luck[policy.luck.upper()]
     return row
+
+
+def effects_of(fighter: Fighter) -> tuple[int, np.ndarray]:
+    """Flags and numbers of a fighter's abilities, as the kernels have them."""
+    flags = sum(1 << Effect[name.upper()] for name in fighter.effects)
+    numbers = plain_numbers()
+    for name, value in fighter.numbers:
+        first, _, word = name.partition("_")
+        if first in ("dealt", "suffered") and word in WORDS:
+            numbers[Number[first.upper()] + WORDS.index(word)] = value
+        else:
+            numbers[Number[name.upper()]] = value
+    return flags, numbers
 
 
 def wounds_by_code(book: Book) -> list[Wounds]:
@@ -137,6 +160,7 @@ def setup_of(combat: Combat, mirror: int = 0) -> Setup:
         )
         for fighter in combat.fighters
     ]
+    feats = [effects_of(fighter) for fighter in combat.fighters]
     rows = [
         fighter_row(
             card,
@@ -145,12 +169,24 @@ def setup_of(combat: Combat, mirror: int = 0) -> Setup:
             charged=fighter.charged,
             all_defence=fighter.all_defence,
             placed=fighter.placed,
+            charging=fighter.charging,
+            numbers=effects[1],
         )
-        for card, fighter in zip(cards, combat.fighters, strict=True)
+        for card, fighter, effects in zip(cards, combat.fighters, feats, strict=True)
     ]
+    banes = [[j in one.banes for j in range(len(cards))] for one in combat.fighters]
     order = placing_order(cards, combat.chooser) if combat.order is None else combat.order
     policies = [policy_row(policy) for policy in combat.policies]
-    return Setup(np.array(rows), np.array(order), np.array(policies), combat.chooser, mirror)
+    return Setup(
+        np.array(rows),
+        np.array(order),
+        np.array(policies),
+        combat.chooser,
+        mirror,
+        np.array([flags for flags, _ in feats]),
+        np.stack([numbers for _, numbers in feats]),
+        np.array(banes),
+    )
 
 
 # --- dice by address ------------------------------------------------------------------
@@ -181,7 +217,7 @@ def place_of(address: Address, mirror: int = 0) -> tuple[int, int, int]:
     turn, kind, number, striker, target, slot, index = address
     if kind == "initiative":
         number, pair, direction = 31, number % 16, number // 16
-        if slot in (LONE, OTHERS):
+        if slot != COIN:
             slot ^= mirror
     else:
         pair, direction = max(striker, target), int(striker > 0) ^ mirror
@@ -207,8 +243,6 @@ def word_of(dice: list[int]) -> int:
 
 # --- logs -----------------------------------------------------------------------------
 
-INITIATIVE_SLOTS = {LONE, OTHERS}
-
 
 def told_alike(log: np.ndarray, codes: list[Wounds], mirror: int = 0) -> list[tuple[int, ...]]:
     """Rows of a kernel in the reference's words: state codes, tests failed by a rule, sides."""
@@ -221,10 +255,12 @@ def told_alike(log: np.ndarray, codes: list[Wounds], mirror: int = 0) -> list[tu
         elif kind == Event.STRIKE:
             in_initiative = False
         elif kind == Event.DIE and in_initiative:
-            if row[5] in INITIATIVE_SLOTS:
+            if row[5] != COIN:
                 row[5] ^= mirror
-            elif row[5] == COIN and mirror:
+            elif mirror:
                 row[7] = 7 - row[7]
+        elif kind == Event.FEAT and row[5] == Effect.LUCK and row[7] <= FAILED_KERNEL:
+            row[7] = FAILED
         elif kind == Event.INITIATIVE:
             row[6:8] = (FAILED if result <= FAILED_KERNEL else result for result in row[6:8])
         elif kind in (Event.ATTACK, Event.PARRY) and row[7] <= FAILED_KERNEL:
@@ -384,7 +420,7 @@ def best_naturals(fights, trials, dice, goal, keep_at):
     for trial in range(trials):
         fight.trials[0] = np.uint64(trial)
         call = Call(Moment(0, 0, None), 0, 0, 1, attack_address(0, 0, 1, 0), -1)
-        naturals[trial] = best_of(fight, call, 1, DEFENCE, dice, goal, keep_at)
+        naturals[trial] = best_of(fight, call, 1, DEFENCE, dice, goal, keep_at, SIX_OPENS)
     return naturals
 
 
@@ -395,7 +431,7 @@ def natural_of(fights, words, goal, keep_at):
     for j in range(len(words)):
         fight.words[0, DEFENCE + j, 0] = words[j]
     call = Call(Moment(0, 0, None), 0, 0, 1, attack_address(0, 0, 1, 0), 0)
-    return best_of(fight, call, 1, DEFENCE, len(words), goal, keep_at)
+    return best_of(fight, call, 1, DEFENCE, len(words), goal, keep_at, SIX_OPENS)
 
 
 def assert_share(hits: int, trials: int, probability: float) -> None:
