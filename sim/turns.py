@@ -408,7 +408,7 @@ class Combat:
         return Turn(joint, float(value), _by_first(joint, final), placed, placements)
 
     def _several(self, turn: int, states: NDArray[np.int64], final: Floats) -> Turn:
-        from estoc.kernels.exact import choose_placement, count_ways, place_dice
+        from estoc.kernels.exact import choose_placement, count_ways
 
         ways = count_ways(self.fights, turn, states)
         if ways == 1:
