@@ -487,6 +487,11 @@ def solve(**asked: Any) -> None:
     metavar="PEOPLE|B",
     help="Enemies: all fighters of a people, or a fighter. Repeatable.",
 )
+@click.option(
+    "--abilities",
+    is_flag=True,
+    help="Does an ability pay? Each ability, and each line of the players' list of prices.",
+)
 @fight_options
 @output_options
 @plot_option
@@ -498,10 +503,11 @@ def worth(**asked: Any) -> None:
 
     \b
     estoc worth "garde prétorien" --against dirz --plot worth.png
+    estoc worth "garde prétorien" --abilities --against dirz
     estoc worth "garde prétorien" --against "guerrier de l'aube" \\
         --score points --turns 2
     """
-    from estoc.sim import worth as module
+    from estoc.sim import ability_worth, worth
     from estoc.sim.asking import read_options
     from estoc.sim.output import Output, tell
     from estoc.sim.policy import OPEN
@@ -511,19 +517,16 @@ def worth(**asked: Any) -> None:
     # said first, so that what a person says of a side replaces it
     asked["policies"] = (OPEN, *asked["policies"])
     options, roster = read_options({**asked, "charge": ()})
-    meetings, left_out = module.meetings_of(asked["a"], asked["against"], options, roster)
+    who = asked["a"], asked["against"]
+    abilities = asked["abilities"]
+    met = ability_worth.valuations_of if abilities else worth.meetings_of
+    valued, left_out = met(*who, options, roster)
     for note in left_out * (output.form != "table"):  # a table has it among its notes
         tell(note)
     exact = {"method": "exact", "trials": None, "seed": None}
-    with progress(exact, 1, sum(len(meeting.questions) for meeting in meetings)) as advance:
-        result = module.worth(
-            asked["a"],
-            asked["against"],
-            options=options,
-            roster=roster,
-            progress=advance,
-            partial=True,
-        )
+    with progress(exact, 1, sum(len(one.questions) for one in valued)) as advance:
+        answer = ability_worth.ability_worth if abilities else worth.worth
+        result = answer(*who, options=options, roster=roster, progress=advance, partial=True)
     finish(result, output)
 
 
