@@ -301,6 +301,7 @@ def _remarks(valuation: Valuation) -> list[str]:
     found = [
         f"prices: {'; '.join(sources)}; players' prices, of another format of the game",
         f"base: the card as it is, less what is valued; its abilities: {own}",
+        "what is bought is not added to his PA, by which dice are placed (C-3.2)",
         f"in a charge in each combat, so dearer than on a table: {', '.join(charging)}",
         "what acts in movement, fear, shooting or maintenance is in a price and in no value",
     ]

@@ -3,6 +3,7 @@
 from textwrap import fill
 from typing import TYPE_CHECKING
 
+from estoc.sim.ability_fit import FAR
 from estoc.sim.ability_subjects import LINE
 from estoc.sim.ability_worth_table import counted_lines, means_of, per_point_of
 from estoc.sim.drawing import figure, style
@@ -26,6 +27,8 @@ def prices_and_values(result: Result) -> "Figure":
     result : Result
         Of `estoc.sim.ability_worth.ability_worth`.
     """
+    from matplotlib.ticker import MaxNLocator
+
     counted = counted_lines(result)
     lines = [row for row in means_of(result) if row["kind"] == LINE]
     in_part = [row for row in lines if row["difference"] is not None and not row["whole"]]
@@ -36,11 +39,12 @@ def prices_and_values(result: Result) -> "Figure":
         axes.axhline(0, color="black", linewidth=0.8, zorder=1)
         _dots(axes, in_part, "none", _LINE_COLOUR, "o", "valued in part only, not in the fit")
         _dots(axes, near, _COUNTED, _COUNTED, "o", "priced line")
-        _dots(axes, far, _FAR, _FAR, "D", "beyond 2 standardised residuals")
+        _dots(axes, far, _FAR, _FAR, "D", f"beyond {FAR:g} standardised residuals")
         _draw_fit(axes, counted)
         for row in far:
             _name(axes, row)
         axes.set_xlim(left=0)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_xlabel("price, PA")
         axes.set_ylabel(fill(f"change of {unit(lines[0]['score'])}", 60))
         axes.spines[["right", "top"]].set_visible(False)
