@@ -38,7 +38,7 @@ def fitted(prices: Sequence[float], values: Sequence[float]) -> Fit | None:
     --------
     >>> found = fitted([1, 2, 3], [2, 4, 7])
     >>> round(found.per_point, 3), [round(z, 2) for z in found.standardised]
-    (2.214, [-0.55, -1.24, 1.48])
+    (2.214, [-0.53, -1.2, 1.41])
     """
     if len(prices) < 2:
         return None

@@ -20,7 +20,7 @@ from estoc.sim.ability_subjects import (
     subjects_of,
 )
 from estoc.sim.combat import notes_of, origin_cells, result_of
-from estoc.sim.exact import Engine
+from estoc.sim.exact import Engine, obstacle
 from estoc.sim.method import EXACT, Method
 from estoc.sim.params import Options
 from estoc.sim.policy import BEST_PLAY
@@ -91,7 +91,8 @@ class Valuation:
             changed = subject.added(without, self.meeting.b.profile)
         except InputError as error:
             return str(error)
-        return self._asked(without, subject.situation), self._asked(changed, subject.situation)
+        asked = [self._asked(profile, subject.situation) for profile in (without, changed)]
+        return next(filter(None, map(obstacle, asked)), "") or (asked[0], asked[1])
 
     def _asked(self, profile: Profile, situation: str) -> Question:
         """Return the duel of A with another card, in a situation."""
@@ -212,8 +213,9 @@ def ability_worth(
     options = options or Options(policies=(BEST_PLAY, BEST_PLAY))
     listed = [against] if isinstance(against, str | Profile) else list(against)
     valuations, notes = valuations_of(a, listed, options, roster)
+    meetings = [valuation.meeting for valuation in valuations]
+    check_exact(meeting.base for meeting in meetings)
     asked = [question for valuation in valuations for question in valuation.questions]
-    check_exact(asked)
     rows: list[Row] = []
     done = 0
     engine = Engine()
@@ -221,7 +223,6 @@ def ability_worth(
         for valuation in valuations:
             rows += valuation.rows(_laws(engine, valuation, progress))
             done += 1
-    meetings = [valuation.meeting for valuation in valuations]
     command = command_about(a, listed, options, FLAG)
     notes = tuple(
         dict.fromkeys((*notes, *notes_of([m.base for m in meetings]), *_remarks(valuations[0])))

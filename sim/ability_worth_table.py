@@ -86,8 +86,11 @@ def _note(row: Row) -> str:
     """Return in which situation a value is, and what it has not."""
     said = [row["situation"]] * (row["situation"] != NO_CHARGE)
     said += ["number assumed"] * (row["number_from"] == "assumed")
-    # of an ability alone, its name stands in the line already
-    besides = row["not_counted"].replace(f"{row['what']} ", "")
+    named = f"{row['what']} ("  # of an ability alone, the name stands in the line already
+    besides = row["not_counted"]
+    if besides.startswith(named):
+        words = besides.split("; ")
+        besides = ", ".join(word.removeprefix(named).removesuffix(")") for word in words)
     said += [f"not counted: {besides}"] * bool(besides)
     return ", ".join(said)
 

@@ -201,6 +201,18 @@ def test_a_bundle_that_no_card_may_have_has_no_value():
     assert rows[LINE, "+2 FOR"]["difference"] is not None
 
 
+def test_an_ability_without_exact_answer_has_its_reason_and_stops_nothing(monkeypatch):
+    def many(question):
+        return "9 combat dice" * ("Tueur né" in question.a[0].profile.abilities)
+
+    monkeypatch.setattr(module, "obstacle", many)
+    rows = by_what(valued())
+    for kind in (ABILITY, LINE):
+        row = rows[kind, "Tueur né"]
+        assert (row["difference"], row["whole"], row["reason"]) == (None, False, "9 combat dice")
+    assert rows[ABILITY, "Feinte"]["reason"] == ""
+
+
 # --- values ---------------------------------------------------------------------------
 
 
@@ -225,6 +237,22 @@ def test_values_of_characteristics_are_those_of_the_duel_alone():
     charged = replace(options, charge=("B",))
     (row,) = duel(GUARD, WARRIOR, options=charged, roster=ROSTER)
     assert rows[LINE, "RES+1 & Inébranlable"]["without"] == pytest.approx(row["value"], abs=1e-12)
+
+
+def test_an_ability_in_play_has_the_value_of_both_cards_asked_alone():
+    # a magician places his dice first, a warrior-mage does not (C-3.4)
+    policies = parse_policies(("sensible",))
+    mage = Profile("Mage", **STATS, PA=30, power=1, caster="magician")
+    options = Options(policies=policies)
+    row = by_what(valued(mage, [ENEMY], options=options))[ABILITY, "Guerrier-mage"]
+    warrior = replace(mage, abilities=("Guerrier-mage",))
+    alone = [duel(a, ENEMY, options=options).rows[0]["value"] for a in (mage, warrior)]
+    assert (row["without"], row["with"]) == (pytest.approx(alone[0]), pytest.approx(alone[1]))
+    assert (row["unseen"], row["difference"] != 0) == ("", True)
+    owner = by_what(valued(warrior, [ENEMY], options=options))[ABILITY, "Guerrier-mage"]
+    for column in ("without", "with", "difference"):
+        assert owner[column] == pytest.approx(row[column])
+    assert owner["value"] == pytest.approx(row["with"])
 
 
 def test_rows_are_paired_enemy_by_enemy_and_their_mean(people):
@@ -393,7 +421,7 @@ def test_the_table_names_the_outliers_and_what_a_point_buys(played):
     assert "cheap: Chance (10 PA)" in text
     assert "dear: Aguerri (15 PA)" in text
     assert "no value in a combat of two (acts only in movement): Rapidité" in text
-    assert "Dur à cuire 4 +3.80" in text
+    assert "Dur à cuire 4 +3.80 0 +3.80 not counted: when he is charged" in text
 
 
 def test_the_table_of_too_few_lines(played):
