@@ -241,9 +241,8 @@ def test_values_of_characteristics_are_those_of_the_duel_alone():
 
 def test_an_ability_in_play_has_the_value_of_both_cards_asked_alone():
     # a magician places his dice first, a warrior-mage does not (C-3.4)
-    policies = parse_policies(("sensible",))
-    mage = Profile("Mage", **STATS, PA=30, power=1, caster="magician")
-    options = Options(policies=policies)
+    mage = Profile("Mage", **STATS | {"ATT": 3}, PA=30, power=1, caster="magician")
+    options = Options(policies=BEST)
     row = by_what(valued(mage, [ENEMY], options=options))[ABILITY, "Guerrier-mage"]
     warrior = replace(mage, abilities=("Guerrier-mage",))
     alone = [duel(a, ENEMY, options=options).rows[0]["value"] for a in (mage, warrior)]
