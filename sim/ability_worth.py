@@ -1,13 +1,10 @@
 """Does an ability pay? What abilities and bundles are worth, beside their prices in points."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from itertools import cycle
 
-import numpy as np
-
-from estoc.kernels.layout import Setup
 from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.abilities import Ability
 from estoc.profiles.prices import load_prices
@@ -111,7 +108,6 @@ class Valuation:
         both = (base, base) if isinstance(pair, str) else pair
         found = (None, None) if isinstance(pair, str) else [laws[q].value for q in pair]
         cells = value_cells(laws[base].value, *found)
-        unseen = [] if isinstance(pair, str) else self._unseen(subject)
         remainder = max(laws[question].remainder for question in both)
         return {
             "a": self.meeting.a.profile.label,
@@ -124,13 +120,13 @@ class Valuation:
             "situation": subject.situation,
             "enemies": 1,
             **cells,
-            "whole": subject.is_whole and not unseen,
+            "whole": subject.is_whole,
             "value_per_point": None,
             "value_of_price": None,
             "z_residual": None,
             "verdict": "",
             "not_counted": "; ".join(subject.not_counted),
-            "unseen": "; ".join(unseen),
+            "unseen": "",
             "reason": pair if isinstance(pair, str) else "",
             "rests_on": "; ".join(_rests_on(subject)),
             "score": base.options.score,
@@ -140,24 +136,6 @@ class Valuation:
             "policy": origin_cells(base, _METHOD)["policy"],
             "command": self.meeting.command(FLAG),
         }
-
-    def _unseen(self, subject: Subject) -> list[str]:
-        """Return the abilities that change nothing in the combat that the engine is given."""
-        without, enemy = subject.without(self.meeting.a.profile), self.meeting.b.profile
-        plain = self._asked(without, subject.situation).setup
-        found = []
-        for part in subject.acting:
-            if isinstance(part, Ability):
-                alone = Subject(ABILITY, part.label, (part,)).added(without, enemy)
-                setup = self._asked(alone, subject.situation).setup
-                found += [part.label] * _is_same(plain, setup)
-        return found
-
-
-def _is_same(one: Setup, other: Setup) -> bool:
-    """Return whether the engine is given the same combat."""
-    both: Iterable[tuple[Any, Any]] = zip(one, other, strict=True)
-    return all(np.array_equal(x, y) for x, y in both)
 
 
 def _rests_on(subject: Subject) -> list[str]:
@@ -193,8 +171,8 @@ def ability_worth(
         ``kind``: +1 of each characteristic, each ability of W-7, each line of the list of
         prices. ``difference`` is None where nothing acts in a combat of two; ``reason`` says
         why. Of a line whose parts are not all valued (``whole`` False) it is what the others
-        are worth, and ``not_counted`` names the rest; ``unseen`` those of which the engine sees
-        nothing, so that they add 0. In the mean rows of whole lines
+        are worth, and ``not_counted`` names the rest; ``unseen`` its abilities, if no ability
+        changes any value here. In the mean rows of whole lines
         ``value_of_price`` is what the price buys, by least squares through the origin over
         them, ``z_residual`` the standardised residual, and ``verdict`` cheap or dear where it
         is beyond 2.
@@ -223,6 +201,7 @@ def ability_worth(
         for valuation in valuations:
             rows += valuation.rows(_laws(engine, valuation, progress))
             done += 1
+    _claim_nothing_of_abilities_without_effect(valuations[0].subjects, rows)
     command = command_about(a, listed, options, FLAG)
     notes = tuple(
         dict.fromkeys((*notes, *notes_of([m.base for m in meetings]), *_remarks(valuations[0])))
@@ -232,6 +211,29 @@ def ability_worth(
     title = f"Does an ability pay? {field_of(meetings)}"
     result = result_of("worth-abilities", asked, rows, title, _METHOD, stopped)
     return replace(result, command=command if rows else "", notes=notes)
+
+
+def _claim_nothing_of_abilities_without_effect(
+    subjects: Sequence[Subject], rows: Sequence[Row]
+) -> None:
+    """Mark what has abilities where none changes any value: an engine without them says so too.
+
+    What was in play before abilities were, the file says; it is no sign that others are.
+    """
+    for_sale = list(zip(cycle(subjects), rows, strict=False))
+    if any(row["difference"] for subject, row in for_sale if _shows_abilities(subject)):
+        return
+    for subject, row in for_sale:
+        labels = [part.label for part in subject.acting if isinstance(part, Ability)]
+        if labels:
+            row.update(unseen="; ".join(labels), whole=False)
+
+
+def _shows_abilities(subject: Subject) -> bool:
+    """Return whether a value of its own tells that the engine plays abilities."""
+    return subject.kind == ABILITY and not any(
+        part.entry.played for part in subject.acting if isinstance(part, Ability)
+    )
 
 
 def valuations_of(

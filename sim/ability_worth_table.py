@@ -159,9 +159,9 @@ def _not_valued(what: str, rows: Sequence[Row]) -> "list[RenderableType]":
 
 
 def _unseen(rows: Sequence[Row]) -> "list[RenderableType]":
-    """Return the abilities of which the engine sees nothing."""
+    """Return the abilities of which nothing is claimed, as none changes any value."""
     names = ", ".join(row["what"] for row in rows if row["unseen"])
-    said = f"unseen, so no verdict (the combat that the engine solves is the same): {names}"
+    said = f"no ability changes any value here, so nothing is claimed of one: {names}"
     return [styled(said, "yellow")] if names else []
 
 

@@ -489,6 +489,7 @@ def solve(**asked: Any) -> None:
 )
 @click.option(
     "--abilities",
+    "priced",
     is_flag=True,
     help="Does an ability pay? Each ability, and each line of the players' list of prices.",
 )
@@ -518,14 +519,14 @@ def worth(**asked: Any) -> None:
     asked["policies"] = (OPEN, *asked["policies"])
     options, roster = read_options({**asked, "charge": ()})
     who = asked["a"], asked["against"]
-    abilities = asked["abilities"]
-    met = ability_worth.valuations_of if abilities else worth.meetings_of
+    priced = asked["priced"]
+    met = ability_worth.valuations_of if priced else worth.meetings_of
     valued, left_out = met(*who, options, roster)
     for note in left_out * (output.form != "table"):  # a table has it among its notes
         tell(note)
     exact = {"method": "exact", "trials": None, "seed": None}
     with progress(exact, 1, sum(len(one.questions) for one in valued)) as advance:
-        answer = ability_worth.ability_worth if abilities else worth.worth
+        answer = ability_worth.ability_worth if priced else worth.worth
         result = answer(*who, options=options, roster=roster, progress=advance, partial=True)
     finish(result, output)
 

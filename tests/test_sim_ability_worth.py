@@ -247,7 +247,7 @@ def test_an_ability_in_play_has_the_value_of_both_cards_asked_alone():
     warrior = replace(mage, abilities=("Guerrier-mage",))
     alone = [duel(a, ENEMY, options=options).rows[0]["value"] for a in (mage, warrior)]
     assert (row["without"], row["with"]) == (pytest.approx(alone[0]), pytest.approx(alone[1]))
-    assert (row["unseen"], row["difference"] != 0) == ("", True)
+    assert row["difference"] != 0
     owner = by_what(valued(warrior, [ENEMY], options=options))[ABILITY, "Guerrier-mage"]
     for column in ("without", "with", "difference"):
         assert owner[column] == pytest.approx(row[column])
@@ -310,7 +310,6 @@ def priced_engine(special):
 def played(monkeypatch):
     """An answer in which one line is far too cheap, and one far too dear."""
     monkeypatch.setattr(module, "Engine", priced_engine({"Chance": 0.4, "Aguerri": -0.2}))
-    monkeypatch.setattr(module, "_is_same", lambda one, other: False)
     return valued()
 
 
@@ -336,8 +335,16 @@ def test_what_is_not_whole_has_no_verdict(played):
     assert by_what(played)[LINE, "RES+5 MOU−2.5"]["value_per_point"] is None
 
 
-def test_of_what_the_engine_does_not_see_nothing_is_claimed(monkeypatch):
-    monkeypatch.setattr(module, "_is_same", lambda one, other: True)
+def test_where_no_ability_changes_anything_nothing_is_claimed_of_one(monkeypatch):
+    class Deaf(module.Engine):
+        """An engine that plays no abilities."""
+
+        def law(self, question):
+            (own,) = question.a
+            plain = replace(own, profile=own.profile.with_values({"abilities": ()}))
+            return super().law(replace(question, a=(plain,)))
+
+    monkeypatch.setattr(module, "Engine", Deaf)
     result = valued()
     rows = by_what(result)
     assert rows[ABILITY, "Chance"]["unseen"] == "Chance"
@@ -346,7 +353,7 @@ def test_of_what_the_engine_does_not_see_nothing_is_claimed(monkeypatch):
         assert not (row["unseen"] and (row["whole"] or row["verdict"] or row["value_per_point"]))
     assert rows[LINE, "FOR+5 DEF−1"]["whole"]
     text = " ".join(plain_text(result, 80).split())
-    assert "unseen, so no verdict (the combat that the engine solves is the same): Guerrier" in text
+    assert "no ability changes any value here, so nothing is claimed of one: Guerrier-mage" in text
 
 
 # --- the fit --------------------------------------------------------------------------
