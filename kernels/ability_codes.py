@@ -1,4 +1,4 @@
-"""Codes and columns of abilities (W-7): what flags and numbers of a fighter mean; no logic.
+"""Codes and columns of abilities (W-7): what flags and numbers of a fighter mean.
 
 A fighter's abilities are one word of flags, bit ``1 << Effect``, and one row of numbers, by
 `Number`. A number counts only where the flag of its effect is set, but for the results of wounds,
@@ -6,8 +6,6 @@ which are then the result itself: `DEALT` and `SUFFERED` can be looked up withou
 """
 
 from enum import IntEnum
-
-from estoc.kernels.layout import OUTCOMES
 
 
 class Effect(IntEnum):
@@ -112,7 +110,7 @@ class Number(IntEnum):
 
 NUMBERS = Number.REGENERATION_DIE + 1
 MAPS = (Number.DEALT, Number.SUFFERED)
-MAP_COLUMNS = OUTCOMES
+MAP_COLUMNS = 6  # an outcome each
 
 
 class Roll(IntEnum):
@@ -149,3 +147,19 @@ class Location(IntEnum):
 
     LEGS = 0b000001
     HEAD = 0b110000
+
+
+IGNORED, LIGHTER = 4, 4  # ways to bear wounds: levels that cost nothing, levels less that cost
+
+
+def pain_of(ignored: int, lighter: int) -> int:
+    """Return which table of penalties a fighter has (``Rules.penalty``); 0 without abilities.
+
+    Parameters
+    ----------
+    ignored : int
+        Wounds up to this level cost nothing.
+    lighter : int
+        The others cost as much as those of so many levels less.
+    """
+    return LIGHTER * min(ignored, IGNORED - 1) + min(lighter, LIGHTER - 1)

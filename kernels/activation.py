@@ -44,7 +44,7 @@ NO_TARGET, NO_WAY = -1, -1
 @part
 def stat(battle, i, which):
     """A characteristic less what wounds and a charge take (W-3.2, M-5.1)."""
-    value = battle.traits[i, which] - battle.fight.penalty[battle.state[i], which]
+    value = battle.traits[i, which] - battle.fight.penalty[0, battle.state[i], which]
     if battle.markers[i] & Marker.CHARGED:
         value -= battle.fight.charge[which]
     return value

@@ -5,10 +5,9 @@ from estoc.kernels.combat import next_attack
 from estoc.kernels.layout import DECISIONS, OPTIMAL, Decision
 from estoc.kernels.policy import (
     can_strike,
-    chooses_placement,
-    combat_dice,
     initiative_fighter,
     parry_dice,
+    placements_of,
     sustains,
 )
 from estoc.kernels.wounds import is_dead
@@ -29,8 +28,7 @@ def count_placements(fight, turn):
     """In how many ways the fighters may place their dice."""
     ways = 1
     for i in range(fight.n):
-        if chooses_placement(fight, turn, i):
-            ways *= combat_dice(fight, i) + 1
+        ways *= placements_of(fight, turn, i)
     return ways
 
 
@@ -51,9 +49,9 @@ def best_placement(fight, turn, ways, values, picks):
         values[1, way], picks[way] = values[0, way], way
     for rank in range(fight.n - 1, -1, -1):
         i = fight.order[rank]
-        if not chooses_placement(fight, turn, i):
+        radix = placements_of(fight, turn, i)
+        if radix == 1:
             continue
-        radix = combat_dice(fight, i) + 1
         ways //= radix
         for way in range(ways):
             best = way + (radix - 1) * ways

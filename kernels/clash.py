@@ -10,7 +10,9 @@ from estoc.kernels.layout import (
     STATS,
     Column,
     Decision,
+    Held,
     InitiativeFighter,
+    Luck,
     Parry,
     Placement,
     Reroll,
@@ -18,6 +20,7 @@ from estoc.kernels.layout import (
     StrikeOrder,
     Sustain,
     Target,
+    Use,
 )
 from estoc.kernels.losses import hurt
 from estoc.kernels.maintenance_codes import Marker
@@ -30,6 +33,8 @@ from estoc.kernels.stakes import pair_of, pen_of
 
 TESTERS, ORDERS, TARGETS = len(InitiativeFighter), len(StrikeOrder), len(Target)
 SUSTAINS, REROLLS = len(Sustain), len(Reroll)
+USES, HELDS, LUCKS = len(Use), len(Held), len(Luck)
+CHAINS = 3  # dice that are taken at most
 EVERY_DIE = int(Parry.ALL)
 
 
@@ -120,6 +125,10 @@ def draw_policy(battle, moment, row):
     row[Decision.REROLL_ATTACK] = pick(battle, moment, REROLLS)
     row[Decision.REROLL_DEFENCE] = pick(battle, moment, REROLLS)
     row[Decision.REROLL_INITIATIVE] = pick(battle, moment, REROLLS)
+    row[Decision.FURY] = row[Decision.MASTER] = row[Decision.FEINT] = pick(battle, moment, USES)
+    row[Decision.CHAIN] = pick(battle, moment, CHAINS)
+    row[Decision.HELD] = pick(battle, moment, HELDS)
+    row[Decision.LUCK] = pick(battle, moment, LUCKS)
 
 
 @routine

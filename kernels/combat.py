@@ -3,15 +3,20 @@
 import numpy as np
 
 from estoc.kernels._jit import part, routine
+from estoc.kernels.ability_codes import Effect, Roll
 from estoc.kernels.dice import best_of, chain, final, note
+from estoc.kernels.feats import attack_bonus, defence_bonus, note_feat, opens_at
 from estoc.kernels.initiative import initiative
 from estoc.kernels.layout import (
     ATTACK,
+    ATTACK_AGAIN,
     DEFENCE,
+    DEFENCE_AGAIN,
     PAGED_PASSES,
     Call,
     Decision,
     Event,
+    Luck,
     Reroll,
     Rule,
     Stat,
@@ -19,6 +24,7 @@ from estoc.kernels.layout import (
 from estoc.kernels.policy import (
     attack_keep_at,
     decides,
+    has_attack_die,
     keep_at,
     next_striker,
     next_target,
@@ -26,8 +32,19 @@ from estoc.kernels.policy import (
     place_dice,
     sustains,
 )
+from estoc.kernels.prowess import (
+    answer,
+    commit_held,
+    commits_held,
+    end_feats,
+    held_goes_on,
+    hit_with_feats,
+    take_dice,
+)
 from estoc.kernels.rng import attack_address
-from estoc.kernels.wounds import current, wound_roll
+from estoc.kernels.wounds import FREE, SLOWED, current, wound_roll
+
+POOR = 2  # a natural result up to it is rolled again by luck where it meets a parry
 
 
 @part
@@ -38,33 +55,95 @@ def can_fail(fight, attack):
 
 
 @part
+def attack_of(fight, turn, i, j):
+    """ATT of ``i`` in a test against ``j``, what abilities add included (W-7)."""
+    attack = current(fight, turn, i, Stat.ATT)
+    return attack + attack_bonus(fight, i, j) if fight.able else attack
+
+
+@part
+def defence_of(fight, turn, j, i):
+    """DEF of ``j`` in a test against ``i``, what abilities add included (W-7)."""
+    defence = current(fight, turn, j, Stat.DEF)
+    return defence + defence_bonus(fight, j, i) if fight.able else defence
+
+
+@part
+def roll_parry(fight, call: Call, committed, result, defence, slot):
+    """Natural result of a defence test with dice from ``slot`` on (C-6.4)."""
+    i = call.target
+    goal = result - defence
+    keep = keep_at(decides(fight, i, Decision.REROLL_DEFENCE), goal)
+    opens = opens_at(fight, i, Roll.DEFENCE)
+    if committed == 1:
+        return chain(fight, call, i, slot, keep, opens)
+    # who re-rolls every 6 does so even when the parry stands
+    enough = goal if decides(fight, i, Decision.REROLL_DEFENCE) == Reroll.NEEDED else keep
+    return best_of(fight, call, i, slot, committed, enough, keep, opens)
+
+
+@part
+def stands(fight, parry, result):
+    """Whether a defence test's result parries an attack's (C-6.4)."""
+    return parry >= result and parry > fight.scalars[Rule.AUTOMATIC_FAILURE]
+
+
+@part
 def is_parried(fight, call: Call, committed, result):
     """Defence test against an attack's result (C-6.4)."""
     i, j = call.target, call.striker
-    defence = current(fight, call.moment.turn, i, Stat.DEF)
-    goal = result - defence
-    keep = keep_at(decides(fight, i, Decision.REROLL_DEFENCE), goal)
-    if committed == 1:
-        natural = chain(fight, call, i, DEFENCE, keep)
-    else:
-        # who re-rolls every 6 does so even when the parry stands
-        enough = goal if decides(fight, i, Decision.REROLL_DEFENCE) == Reroll.NEEDED else keep
-        natural = best_of(fight, call, i, DEFENCE, committed, enough, keep)
+    defence = defence_of(fight, call.moment.turn, i, j)
+    natural = roll_parry(fight, call, committed, result, defence, DEFENCE)
     parry = final(natural, defence)
-    parried = parry >= result and parry > fight.scalars[Rule.AUTOMATIC_FAILURE]
+    if fight.able and not stands(fight, parry, result) and may_repeat(fight, i):
+        repeat(fight, call, i, DEFENCE, parry)
+        natural = roll_parry(fight, call, committed, result, defence, DEFENCE_AGAIN)
+        parry = final(natural, defence)
+    parried = stands(fight, parry, result)
+    fight.lead = parry - result
     note(call.moment, Event.PARRY, call.number, i, j, 0, natural, parry, parried)
     return parried
 
 
 @part
-def resolve_attack(fight, call: Call, committed, sustained):
+def may_repeat(fight, i):
+    """Whether a fighter by luck rolls a test again that went badly (W-7)."""
+    return fight.luck[i] > 0 and decides(fight, i, Decision.LUCK) != Luck.NEVER
+
+
+@part
+def repeat(fight, call: Call, i, slot, result):
+    """Use up luck, giving up a result."""
+    fight.luck[i] -= 1
+    other = call.striker + call.target - i
+    note_feat(call.moment, call.number, i, other, Effect.LUCK, slot, result, 0)
+
+
+@part
+def roll_attack(fight, call: Call, attack, committed):
+    """Natural result of an attack test (C-6.3)."""
+    i, j, turn = call.striker, call.target, call.moment.turn
+    defence = defence_of(fight, turn, j, i) if committed else np.int64(0)
+    keep = attack_keep_at(fight, i, attack, defence, committed)
+    opens = opens_at(fight, i, Roll.ATTACK)
+    natural = chain(fight, call, i, ATTACK, keep, opens)
+    if fight.able and may_repeat(fight, i):
+        result = final(natural, attack)
+        failed = result <= fight.scalars[Rule.AUTOMATIC_FAILURE]
+        if failed or (committed and natural <= POOR):
+            repeat(fight, call, i, ATTACK, result)
+            natural = chain(fight, call, i, ATTACK_AGAIN, keep, opens)
+    return natural
+
+
+@part
+def resolve_attack(fight, call: Call, committed, sustained, manner):
     """Attack test, defence test and wound roll, in that order (C-6.3 to C-6.5)."""
     i, j, turn = call.striker, call.target, call.moment.turn
     scalars = fight.scalars
-    attack = current(fight, turn, i, Stat.ATT)
+    attack = attack_of(fight, turn, i, j)
     if committed or can_fail(fight, attack):
-        keep = attack_keep_at(fight, turn, i, j, committed)
-        natural = chain(fight, call, i, ATTACK, keep)
+        natural = roll_attack(fight, call, attack, committed)
         result = final(natural, attack)
         failed = result <= scalars[Rule.AUTOMATIC_FAILURE]
         note(call.moment, Event.ATTACK, call.number, i, j, 0, natural, result, failed)
@@ -73,27 +152,42 @@ def resolve_attack(fight, call: Call, committed, sustained):
         if committed:
             fight.defence[j] -= committed * (1 - sustained)
             if is_parried(fight, call, committed, result):
+                if fight.able and not sustained:
+                    answer(fight, call.moment, call.number, i, j, manner)
                 return
-    wound_roll(fight, call)
+    if fight.able:
+        hit_with_feats(fight, call, manner)
+    else:
+        wound_roll(fight, call)
 
 
 @part
 def strike(fight, moment, number, i, j):
     """One attack of ``i`` on ``j``: an attack die is used, the defence declared (C-5.2, C-6)."""
     pair = max(i, j)
-    fight.attack[i] -= 1
-    fight.strikes -= 1
+    manner = np.int64(0)
+    if fight.able:
+        manner = take_dice(fight, moment, number, i, j)
+    else:
+        fight.attack[i] -= 1
+        fight.strikes -= 1
     fight.struck[pair] = 1
-    committed = parry_dice(fight, j)
-    if sustains(fight, j, committed):
-        fight.sustained[j] = 1
-    sustained = fight.sustained[j] & (committed > 0)
-    note(moment, Event.STRIKE, number, i, j, committed, sustained, committed > 0, 0)
+    if fight.able and commits_held(fight, j):
+        commit_held(fight, moment, number, j, i)
+        committed = np.int64(1)
+        if sustains(fight, j, committed):
+            fight.sustained[j] = FREE
+    else:
+        committed = parry_dice(fight, j)
+        if sustains(fight, j, committed):
+            fight.sustained[j] = SLOWED
+    sustained = np.int64(fight.sustained[j] > 0) & (committed > 0)
+    note(moment, Event.STRIKE, number, i, j, committed, sustained, committed > 0, manner)
     direction = np.int64(i > 0) ^ fight.mirror
     page = fight.page_of[number, pair, direction] if number < PAGED_PASSES else -1
     address = attack_address(moment.turn, number, pair, direction)
     call = Call(moment, number, i, j, address, page)
-    resolve_attack(fight, call, committed, sustained)
+    resolve_attack(fight, call, committed, sustained, manner)
 
 
 @part
@@ -101,7 +195,13 @@ def next_attack(fight, turn, side):
     """Who strikes whom next on a side's half of a pass (C-5.3, C-5.4); (0, 0): nobody."""
     if side == 1:
         return next_striker(fight, turn), 0
-    return 0, next_target(fight, turn) if fight.attack[0] > 0 else 0
+    return 0, next_target(fight, turn) if has_attack_die(fight, 0) else 0
+
+
+@part
+def goes_on(fight):
+    """Whether somebody has an attack die left, or uses a held one (C-5.5)."""
+    return fight.strikes > 0 or (fight.able != 0 and held_goes_on(fight))
 
 
 @routine
@@ -112,7 +212,7 @@ def side_strikes(fight, moment, number, side):
     i, j = next_attack(fight, moment.turn, side)
     while i != j:
         strike(fight, moment, number, i, j)
-        if fight.strikes == 0:
+        if not goes_on(fight):
             return
         i, j = next_attack(fight, moment.turn, side)
 
@@ -123,17 +223,19 @@ def fight_combat(fight, moment):
     place_dice(fight, moment)
     first = initiative(fight, moment)
     number = 0
-    while fight.strikes > 0:
+    while goes_on(fight):
         for half in range(2):
             side = first ^ half
             if fight.n > 2:
                 side_strikes(fight, moment, number, side)
             # one against one needs no choice, and known indices make it a fifth faster
             elif side == 0:
-                if fight.attack[0] > 0:
+                if has_attack_die(fight, 0):
                     strike(fight, moment, number, 0, 1)
-            elif fight.attack[1] > 0:
+            elif has_attack_die(fight, 1):
                 strike(fight, moment, number, 1, 0)
         number += 1
+    if fight.able:
+        end_feats(fight)
     note(moment, Event.END, 0, -1, -1, 0, 0, 0, 0)
     return first

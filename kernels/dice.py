@@ -6,6 +6,7 @@ from estoc.kernels._jit import part, routine
 from estoc.kernels.layout import Call, Event, RerollOne, Rule
 from estoc.kernels.rng import DIGITS, HALF, LOW, SIX, U64, first_word, later_word
 
+SIX_OPENS = 6  # who has no ability re-rolls 6s
 FAILED = -1_000_000  # below any result: a test that a rule failed
 
 
@@ -86,10 +87,10 @@ def final(natural, characteristic):
 
 
 @part
-def rest_of_chain(fight, call: Call, roller, slot, rest, keep_at):
-    """Natural result of a die that shows a 6, re-rolled while it is below ``keep_at``."""
-    natural, die, index = 6, 6, 0
-    while die == 6 and natural < keep_at:
+def rest_of_chain(fight, call: Call, roller, slot, die, rest, keep_at, opens):
+    """Natural result of a die that is open, re-rolled while it is below ``keep_at``."""
+    natural, index = die, 0
+    while die >= opens and natural < keep_at:
         index += 1
         die, rest = next_die(fight, call, roller, slot, index, rest)
         natural = added(fight, natural, die)
@@ -97,38 +98,44 @@ def rest_of_chain(fight, call: Call, roller, slot, rest, keep_at):
 
 
 @part
-def chain(fight, call: Call, roller, slot, keep_at):
-    """Natural result of one die whose sixes are re-rolled while below ``keep_at``."""
+def chain(fight, call: Call, roller, slot, keep_at, opens=SIX_OPENS):
+    """Natural result of one die, re-rolled while it is open and below ``keep_at``.
+
+    A die is open that shows ``opens`` or more.
+    """
     die, rest = first_die(fight, call, roller, slot)
-    if die < 6:
+    if die < opens:
         return opening(fight, die)
-    return rest_of_chain(fight, call, roller, slot, rest, keep_at)
+    return rest_of_chain(fight, call, roller, slot, die, rest, keep_at, opens)
 
 
 @routine
-def best_of(fight, call: Call, roller, slot, dice, goal, keep_at):
+def best_of(fight, call: Call, roller, slot, dice, goal, keep_at, opens):
     """Best natural result of several dice, each a chain of its own (W-1.4).
 
-    Sixes are re-rolled in the order of the dice while no die has reached ``goal``.
-    ``keep_at`` is the natural result from which a chain is not re-rolled.
+    Open dice are re-rolled in their order while no die has reached ``goal``. ``keep_at`` is
+    the natural result from which a chain is not re-rolled.
     """
-    best, sixes = FAILED, 0
+    best, shown = FAILED, 0
     for j in range(dice):
         die, _ = first_die(fight, call, roller, slot + j)
-        if die == 6:
-            sixes += 1
+        if die >= opens:
+            shown = max(shown, die)
         else:
             best = max(best, opening(fight, die))
-    if sixes == 0:
-        return best
-    if goal <= 6 or keep_at <= 6:
-        return 6
+    if shown == 0 or goal <= shown or keep_at <= shown:
+        return max(best, shown) if shown else best
+    barred = False
     for j in range(dice):
         product = first_word(fight, call.moment.lane, call.page, call.address, slot + j) * SIX
-        if best < goal and product >> HALF == U64(5):
-            natural = rest_of_chain(fight, call, roller, slot + j, product & LOW, keep_at)
+        die = np.int64(product >> HALF) + 1
+        if die < opens:
+            continue
+        if best < goal and not barred:
+            rest = product & LOW
+            natural = rest_of_chain(fight, call, roller, slot + j, die, rest, keep_at, opens)
             best = max(best, natural)
-            sixes -= 1
-            if fight.scalars[Rule.ONE_CHAIN]:
-                break
-    return max(best, 6) if sixes > 0 else best
+            barred = fight.scalars[Rule.ONE_CHAIN] == 1
+        else:
+            best = max(best, die)
+    return best

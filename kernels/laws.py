@@ -281,9 +281,9 @@ def learn_wounds(fight, laws):
 def learn_penalties(fight, laws):
     """Note the least and the most that a state of a living fighter takes."""
     for stat in range(STATS):
-        laws.least_penalty[stat] = laws.most_penalty[stat] = fight.penalty[0, stat]
+        laws.least_penalty[stat] = laws.most_penalty[stat] = fight.penalty[0, 0, stat]
         for state in range(1, fight.dead):
-            penalty = fight.penalty[state, stat]
+            penalty = fight.penalty[0, state, stat]
             laws.least_penalty[stat] = min(laws.least_penalty[stat], penalty)
             laws.most_penalty[stat] = max(laws.most_penalty[stat], penalty)
 

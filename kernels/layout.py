@@ -10,6 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from estoc.kernels.ability_codes import NUMBERS
+
 MAX_ENEMIES = 8
 MAX_TURNS = 4095
 OPTIMAL = -99  # of any decision but the margin: the best one, which only the exact engine finds
@@ -33,10 +35,12 @@ class Column(IntEnum):
 
     START = 5  # state code at the beginning
     CHARGED = 6  # 1 = suffers the charge penalty, first turn only (M-5.1)
-    ALL_DEFENCE = 7  # 1 = all dice in defence, first turn only (C-3.6, M-7.5)
+    ALL_DEFENCE = 7  # 1 = all dice in defence, first turn only (C-3.6); 2 = in this one
     PA = 8  # strategic value, -1 = unknown
     PLACED_ATTACK = 9  # dice placed by the caller, -1 = the placement policy decides
     PLACED_DEFENCE = 10
+    CHARGING = 11  # 1 = has charged, first turn only; 2 = in this one
+    PAIN = 12  # which table of penalties (`ability_codes.pain_of`)
 
 
 COLUMNS = STATS + len(Column)
@@ -69,6 +73,7 @@ class Rule(IntEnum):
     NUMBERS_BONUS = 7
     SUSTAINED_PENALTY = 8
     WOUND_OFFSET = 9  # row 0 of ``Rules.wound`` is FOR - RES = -offset
+    DOUBLE_SIX_KILLS = 10  # W-2.2
 
 
 class RerollOne(IntEnum):
@@ -101,6 +106,13 @@ class Decision(IntEnum):
     REROLL_DEFENCE = 7
     REROLL_INITIATIVE = 8
     MARGIN = 9
+    # of abilities (W-7)
+    FURY = 10  # Use
+    CHAIN = 11  # dice
+    MASTER = 12  # Use
+    HELD = 13  # Held
+    FEINT = 14  # Use
+    LUCK = 15  # Luck
 
 
 DECISIONS = len(Decision)
@@ -164,8 +176,31 @@ class Reroll(IntEnum):
     ALWAYS = 2
 
 
-# Decisions that can be OPTIMAL: all but the last column.
-CHOICES = DECISIONS - 1
+class Use(IntEnum):
+    """When an ability that need not be used is (W-7)."""
+
+    USEFUL = 0
+    NEVER = 1
+    ALWAYS = 2
+
+
+class Held(IntEnum):
+    """What the dice that a fencer keeps unplaced are used for (W-7)."""
+
+    USEFUL = 0
+    ATTACK = 1
+    DEFENCE = 2
+
+
+class Luck(IntEnum):
+    """When a test is rolled again by luck (W-7)."""
+
+    USEFUL = 0
+    NEVER = 1
+
+
+# Decisions that can be OPTIMAL: all but the margin.
+CHOICES = tuple(decision for decision in Decision if decision != Decision.MARGIN)
 
 # Purposes of dice: an attack's (defence die j has DEFENCE + j), or initiative's.
 ATTACK, WOUND, DEFENCE = 0, 1, 2
@@ -183,18 +218,26 @@ class Event(IntEnum):
     PARRY = 5
     WOUND = 6
     END = 7
+    FEAT = 8  # an ability does something (W-7)
 
 
 # Columns of a log row. For each kind:
-#   PLACE       turn 0 fighter -1    0        attack    defence   0
+#   PLACE       turn 0 fighter -1    0        attack    defence   held
 #   DIE         turn p roller  other slot     index     value     0   (p = roll-off in initiative)
 #   INITIATIVE  turn r 0       other winner   result 0  result 1  0   (winner -1 = tie)
-#   STRIKE      turn p striker enemy committed sustained defended 0
+#   STRIKE      turn p striker enemy committed sustained defended manner
 #   ATTACK      turn p striker enemy 0        natural   result    failed
 #   PARRY       turn p parrier enemy 0        natural   result    parried
 #   WOUND       turn p striker enemy outcome  location  row       state after
 #   END         turn 0 -1      -1    0        0         0         0
+#   FEAT        turn p fighter other effect   x         y         z
 LOG_COLUMNS = 9
+
+HELD_DIE, MASTER_DIE = 1, 2  # bits of a strike's manner: with a held die, a master stroke
+# Purposes of dice after the first of the wound dice, in the same word.
+TOXIC_DIE, SURVIVAL_DIE = 3, 4
+# Purposes of a test's second roll by luck: an attack's, a defence's first, initiative's first.
+ATTACK_AGAIN, DEFENCE_AGAIN, INITIATIVE_AGAIN = 32, 34, 4
 
 
 class Rules(NamedTuple):
@@ -205,14 +248,19 @@ class Rules(NamedTuple):
         Outcome by FOR - RES + offset and by (die 1 - 1) * 6 + die 2 - 1.
     after : ndarray of int64, shape (s, 6)
         State after an outcome. States are ordered by severity, the last is dead.
-    penalty : ndarray of int64, shape (s, 5)
-        What a state takes from each characteristic.
+    penalty : ndarray of int64, shape (PAINS, s, 5)
+        What a state takes from each characteristic, by how a fighter bears wounds
+        (`estoc.kernels.ability_codes.pain_of`).
     charge : ndarray of int64, shape (5,)
         What being charged takes from each characteristic (M-5.1).
     recover : ndarray of int64, shape (s,)
         State after the maintenance phase (stunned removed, T-5.3).
     level : ndarray of int64, shape (s,)
         Wound level of each state (W-3.1), the killing level for the dead.
+    starts : ndarray of int64, shape (m - 1,)
+        Least results of the lines of the wound table after the first (W-2.1).
+    lines : ndarray of int64, shape (m, 6)
+        Outcome by line of the wound table and by lower die - 1.
     """
 
     scalars: NDArray[np.int64]
@@ -222,6 +270,8 @@ class Rules(NamedTuple):
     charge: NDArray[np.int64]
     recover: NDArray[np.int64]
     level: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    lines: NDArray[np.int64]
 
 
 class Setup(NamedTuple):
@@ -238,6 +288,12 @@ class Setup(NamedTuple):
     mirror : int
         1 swaps the two sides' dice addresses, so that A against B and B against A
         roll the same dice.
+    flags : ndarray of int64, shape (n,), optional
+        Bits ``1 << Effect`` of each fighter (`estoc.kernels.ability_codes`); none if not given.
+    numbers : ndarray of int64, shape (n, NUMBERS), optional
+        By ``Number``; needed where there are flags.
+    banes : ndarray of bool, shape (n, n), optional
+        [i, j]: fighter i is a bane of fighter j.
     """
 
     fighters: NDArray[np.int64]
@@ -245,6 +301,9 @@ class Setup(NamedTuple):
     policy: NDArray[np.int64]
     chooser: int
     mirror: int
+    flags: NDArray[np.int64] | None = None
+    numbers: NDArray[np.int64] | None = None
+    banes: NDArray[np.bool_] | None = None
 
 
 LANES = 256  # trials whose words are made together
@@ -253,6 +312,9 @@ MAX_FIGHTERS = 1 + MAX_ENEMIES
 MAX_PAGES = 1 + PAGED_PASSES * MAX_ENEMIES * 2
 MAX_STATES = 37
 MAX_WOUND_ROWS = 256
+MAX_WOUND_LINES = 32
+MAX_LEVELS = 16  # of wounds
+PAINS = 16  # ways to bear wounds
 MAX_EVENTS = 2048
 
 # All that the rules of one combat look at, as one record: kernels pass it by address.
@@ -272,10 +334,19 @@ FIGHT = np.dtype(
             ("wound", np.uint8, (MAX_WOUND_ROWS, 36)),
             ("wound_rows", np.int64),
             ("after", np.uint8, (MAX_STATES, OUTCOMES)),
-            ("penalty", np.int64, (MAX_STATES, STATS)),
+            ("penalty", np.int64, (PAINS, MAX_STATES, STATS)),
             ("charge", np.int64, (STATS,)),
             ("recover", np.uint8, (MAX_STATES,)),
             ("dead", np.int64),  # the last state
+            # abilities (W-7)
+            ("able", np.int64),  # the flags of all; 0: nobody has an ability
+            ("flags", np.int64, (MAX_FIGHTERS,)),
+            ("numbers", np.int64, (MAX_FIGHTERS, NUMBERS)),
+            ("banes", np.uint8, (MAX_FIGHTERS, MAX_FIGHTERS)),
+            ("starts", np.int64, (MAX_WOUND_LINES,)),
+            ("lines", np.uint8, (MAX_WOUND_LINES, 6)),
+            ("line_count", np.int64),
+            ("standing", np.uint8, (MAX_LEVELS,)),  # state of a wound level, not stunned
             # with which dice
             ("seed", np.uint64),
             ("cell", np.uint64),
@@ -296,6 +367,16 @@ FIGHT = np.dtype(
             ("killer", np.int64, (MAX_FIGHTERS,)),  # of the dead
             ("living", np.int64),  # living enemies of the lone fighter
             ("strikes", np.int64),  # attack dice left in the combat, 0 = it is over
+            # the same of abilities
+            ("held", np.int64, (MAX_FIGHTERS,)),  # dice left unplaced
+            ("into_attack", np.int64, (MAX_FIGHTERS,)),  # dice allocated so far (C-7.1)
+            ("into_defence", np.int64, (MAX_FIGHTERS,)),
+            ("chained", np.int64, (MAX_FIGHTERS,)),  # dice taken at the cost of ATT and DEF
+            ("furious", np.int64, (MAX_FIGHTERS,)),
+            ("luck", np.int64, (MAX_FIGHTERS,)),  # tests left that may be rolled again
+            ("fresh", np.int64, (MAX_FIGHTERS,)),  # its first wound roll after a charge is to come
+            ("doomed", np.int64, (MAX_FIGHTERS,)),  # killed, fights on
+            ("lead", np.int64),  # of the last parry over its attack
         ],
     )
 )

@@ -101,7 +101,7 @@ def shoot(battle, moment, i, j):
     note(moment, Story.SHOOT, number, i, j, band + 4 * moved, cover, result, hit)
     if hit:
         strength, resistance = battle.traits[i, Trait.WEAPON], battle.traits[j, Stat.RES]
-        resistance -= battle.fight.penalty[battle.state[j], Stat.RES]
+        resistance -= battle.fight.penalty[0, battle.state[j], Stat.RES]
         outcome, _, _ = shot_wound(battle, moment, i, j, nth, strength - resistance, still)
         state = battle.fight.after[battle.state[j], outcome]
         note(

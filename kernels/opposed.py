@@ -2,7 +2,7 @@
 
 from estoc.kernels._jit import routine
 from estoc.kernels.battle_codes import Story
-from estoc.kernels.dice import note
+from estoc.kernels.dice import SIX_OPENS, note
 from estoc.kernels.initiative import NO_SIDE, opposed, tie_winner
 from estoc.kernels.layout import Call
 from estoc.kernels.rng import attack_address, fill
@@ -35,7 +35,7 @@ def opposed_test(record, moment, number, purpose, tester, other, value, other_va
         if roll_off == 0:  # nobody chose the test: a coin says who is asked last
             record.chooser = record.words[0, CHOOSER, 0] >> 31
         call = Call(moment, roll_off, tester, other, address, 0)
-        result, other_result = opposed(record, call, value, other_value)
+        result, other_result = opposed(record, call, value, other_value, SIX_OPENS, SIX_OPENS)
         if result != other_result:
             winner = int(other_result > result)
         else:

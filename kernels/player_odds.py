@@ -143,7 +143,7 @@ def shot_worth(battle, i, j):
     cover = battle.customs[Custom.COVER] if battle.markers[j] & Marker.TARGET else 0
     goal = aim_goal(battle, shot_difficulty(battle.shots, band, 0, cover), current_aim(battle, i))
     row = battle.traits[i, Trait.WEAPON] - battle.traits[j, Stat.RES]
-    row += battle.fight.penalty[battle.state[j], Stat.RES] + battle.scalars[Rule.WOUND_OFFSET]
+    row += battle.fight.penalty[0, battle.state[j], Stat.RES] + battle.scalars[Rule.WOUND_OFFSET]
     pierce = battle.pierce[min(max(row, 0), battle.wound_rows - 1)]
     taken = pierce[0] + manner(battle, i, Manner.WOUND) * pierce[1]
     return chance_of(battle, goal) * min(taken, 1.0) * worth_of(battle, j)

@@ -7,12 +7,14 @@ attacks that a defender can still meet in this combat after the present one.
 import numpy as np
 
 from estoc.kernels._jit import part, routine
+from estoc.kernels.ability_codes import Effect, Number
 from estoc.kernels.dice import note
+from estoc.kernels.feats import number_of
 from estoc.kernels.layout import (
-    OPTIMAL,
     Column,
     Decision,
     Event,
+    Held,
     InitiativeFighter,
     Parry,
     Placement,
@@ -22,6 +24,20 @@ from estoc.kernels.layout import (
     StrikeOrder,
     Sustain,
     Target,
+)
+from estoc.kernels.placing import (
+    all_in_defence,
+    begin_feats,
+    chain_taken,
+    chain_ways,
+    extra_dice,
+    has_charged,
+    held_back,
+    placings_of,
+    rages,
+    settle,
+    splits_freely,
+    tell_placing,
 )
 from estoc.kernels.wounds import current, is_dead
 
@@ -40,7 +56,8 @@ def combat_dice(fight, i):
     """Number of a fighter's combat dice (C-3.1)."""
     enemies = fight.living if i == 0 else 1
     scalars = fight.scalars
-    return scalars[Rule.DICE_BASE] + scalars[Rule.DICE_PER_ENEMY] * enemies
+    dice = scalars[Rule.DICE_BASE] + scalars[Rule.DICE_PER_ENEMY] * enemies
+    return dice + extra_dice(fight, i) if fight.able else dice
 
 
 @routine
@@ -94,7 +111,7 @@ def answering_attack_dice(fight, turn, i, dice):
 def attack_dice(fight, turn, i, dice):
     """How many of its dice a fighter places in attack (C-3.2, C-3.6)."""
     row = fight.fighters[i]
-    if row[Column.ALL_DEFENCE] and turn == 0:
+    if all_in_defence(fight, turn, i):
         return 0
     attack, defence = row[Column.PLACED_ATTACK], row[Column.PLACED_DEFENCE]
     if attack >= 0:
@@ -117,7 +134,7 @@ def place_dice(fight, moment):
 
     All trials of a block begin alike, so in the first turn its first trial places for all.
     """
-    if moment.turn == 0 and moment.lane > 0:
+    if moment.turn == 0 and moment.lane > 0 and fight.able == 0:
         recall_dice(fight)
         return
     place_anew(fight, moment, 0)
@@ -137,16 +154,15 @@ def recall_dice(fight):
         fight.strikes += attack
 
 
-@part
-def chooses_placement(fight, turn, i):
-    """Whether the best placement is looked for: it is neither the caller's nor forced."""
-    row = fight.fighters[i]
-    forced = is_dead(fight, i) or (row[Column.ALL_DEFENCE] and turn == 0)
-    return (
-        not forced
-        and row[Column.PLACED_ATTACK] < 0
-        and decides(fight, i, Decision.PLACEMENT) == OPTIMAL
-    )
+@routine
+def placements_of(fight, turn, i):
+    """From how many placements of a fighter the best is looked for; 1: from none."""
+    if is_dead(fight, i) or all_in_defence(fight, turn, i):
+        return 1
+    dice = combat_dice(fight, i)
+    if fight.able:
+        return placings_of(fight, turn, i, dice)
+    return dice + 1 if splits_freely(fight, i) else 1
 
 
 @routine
@@ -167,16 +183,47 @@ def place_anew(fight, moment, way):
             fight.defence[i] = 0
             continue
         dice = combat_dice(fight, i)
-        if chooses_placement(fight, moment.turn, i):
-            attack = way % (dice + 1)
-            way //= dice + 1
+        ways = placements_of(fight, moment.turn, i)
+        own, way = way % ways, way // ways
+        if fight.able:
+            place_with_feats(fight, moment, i, dice, own)
         else:
-            attack = attack_dice(fight, moment.turn, i, dice)
-        fight.attack[i] = attack
-        fight.defence[i] = dice - attack
-        fight.may_sustain[i] = dice - attack >= attack
-        fight.strikes += attack
-        note(moment, Event.PLACE, 0, i, -1, 0, attack, dice - attack, 0)
+            attack = own if ways > 1 else attack_dice(fight, moment.turn, i, dice)
+            fight.attack[i] = attack
+            fight.defence[i] = dice - attack
+            fight.may_sustain[i] = dice - attack >= attack
+        fight.strikes += fight.attack[i]
+        held = fight.held[i]
+        note(moment, Event.PLACE, 0, i, -1, 0, fight.attack[i], fight.defence[i], held)
+
+
+@routine
+def place_with_feats(fight, moment, i, dice, way):
+    """Let a fighter place his dice where somebody has an ability (W-7).
+
+    ``way`` is one of `placings_of`, 0 where the policy decides.
+    """
+    turn = moment.turn
+    begin_feats(fight, turn, i)
+    if all_in_defence(fight, turn, i):
+        settle(fight, i, 0, dice)
+        return
+    held = held_back(fight, i, dice)
+    fight.chained[i] = chain_taken(fight, i, way)
+    whole = dice - held + fight.chained[i]
+    split, free = way // chain_ways(fight, i), splits_freely(fight, i)
+    attack = min(split, whole) if free else attack_dice(fight, turn, i, whole)
+    most = dice - held + chain_ways(fight, i) - 1
+    defence = whole - attack
+    if rages(fight, i, free, split, most, attack, whole):
+        fight.furious[i] = 1
+        attack = whole + held + fight.numbers[i, Number.FURY_DICE]
+        held = defence = 0
+    if has_charged(fight, turn, i):
+        attack += number_of(fight, i, Effect.CHARGE_DICE, Number.CHARGE_DICE)
+    fight.held[i] = held
+    settle(fight, i, attack, defence)
+    tell_placing(fight, moment, i)
 
 
 @routine
@@ -198,7 +245,33 @@ def initiative_fighter(fight, turn):
 @part
 def can_strike(fight, i):
     """Whether one of several fighters still has to strike in this pass (C-5.4)."""
-    return fight.attack[i] > 0 and not fight.struck[i]
+    return has_attack_die(fight, i) and not fight.struck[i]
+
+
+@part
+def has_attack_die(fight, i):
+    """Whether a fighter has an attack die, or uses a held one now (C-5.2, W-7)."""
+    return fight.attack[i] > 0 or (fight.held[i] > 0 and uses_held(fight, i))
+
+
+@routine
+def uses_held(fight, i):
+    """Whether a fighter without an attack die uses a held die for an attack now (W-7)."""
+    held = decides(fight, i, Decision.HELD)
+    if held != Held.USEFUL:
+        return held == Held.ATTACK
+    return not has_dice_to_strike(fight, i)
+
+
+@routine
+def has_dice_to_strike(fight, i):
+    """Whether an enemy of a fighter has an attack die, or a held one, left."""
+    if i > 0:
+        return fight.attack[0] > 0 or fight.held[0] > 0
+    for j in range(1, fight.n):
+        if fight.attack[j] > 0 or fight.held[j] > 0:
+            return True
+    return False
 
 
 @routine
@@ -285,7 +358,7 @@ def parry_dice(fight, i):
 def sustains(fight, i, committed):
     """Whether the defence now declared begins a sustained one (C-7.1, C-7.2)."""
     last_die = (committed == 1) & (fight.defence[i] == 1) & (fight.sustained[i] == 0)
-    if not last_die & (fight.may_sustain[i] == 1):
+    if not last_die & (fight.may_sustain[i] == 1) & (fight.held[i] == 0):  # C-7.5
         return False
     sustain = decides(fight, i, Decision.SUSTAIN)
     if sustain == Sustain.USEFUL:
@@ -302,12 +375,11 @@ def keep_at(reroll, needed):
 
 
 @part
-def attack_keep_at(fight, turn, i, j, committed):
-    """Natural result from which striker ``i`` keeps a 6 against ``j``'s committed dice."""
-    attack = current(fight, turn, i, Stat.ATT)
+def attack_keep_at(fight, i, attack, defence, committed):
+    """Natural result from which striker ``i`` keeps a 6 against committed dice and ``defence``."""
     if committed:
         lead = fight.policy[min(i, 1), Decision.MARGIN] + 1
-        needed = lead + current(fight, turn, j, Stat.DEF) - attack
+        needed = lead + defence - attack
     else:
         needed = fight.scalars[Rule.AUTOMATIC_FAILURE] + 1 - attack
     return keep_at(decides(fight, i, Decision.REROLL_ATTACK), needed)

@@ -49,10 +49,20 @@ def new_fight(setup: Setup, rules: Rules, seed: int, cell: int) -> NDArray[np.vo
     fight.scalars[:] = rules.scalars
     fight.wound_rows = len(rules.wound)
     fight.wound[: len(rules.wound)] = rules.wound
-    fight.after[:states], fight.penalty[:states] = rules.after, rules.penalty
+    fight.after[:states], fight.penalty[:, :states] = rules.after, rules.penalty
     fight.charge[:], fight.recover[:states] = rules.charge, rules.recover
+    fight.line_count = len(rules.lines)
+    fight.starts[: len(rules.starts)], fight.lines[: len(rules.lines)] = rules.starts, rules.lines
+    for state in range(states - 1):
+        if rules.recover[state] == state:
+            fight.standing[rules.level[state]] = state
     fight.values[:, :n] = setup.fighters[:, :STATS]
     fight.values[0, :n] -= rules.charge * setup.fighters[:, [Column.CHARGED]]
+    if setup.flags is not None:
+        fight.flags[:n], fight.numbers[:n] = setup.flags, setup.numbers
+        fight.able = np.bitwise_or.reduce(setup.flags)
+        if setup.banes is not None:
+            fight.banes[:n, :n] = setup.banes
     _number_pages(fight)
     return fights
 

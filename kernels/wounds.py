@@ -2,19 +2,31 @@
 
 import numpy as np
 
-from estoc.kernels._jit import part
+from estoc.kernels._jit import part, routine
+from estoc.kernels.ability_codes import Effect
 from estoc.kernels.dice import note
-from estoc.kernels.layout import WOUND, Call, Event, Rule, Stat
+from estoc.kernels.feats import (
+    blow_bonus,
+    note_feat,
+    outcome_of,
+    poison,
+    roll_wound,
+    state_after,
+    survives,
+)
+from estoc.kernels.layout import WOUND, Call, Column, Event, Rule, Stat
 from estoc.kernels.rng import HALF, LOW, SIX, first_word
+
+SLOWED, FREE = 1, 2  # a sustained defence that costs DEF, one with a held die that does not
 
 
 @part
 def current(fight, turn, i, stat):
     """Characteristic with what wounds, a charge and a sustained defence take from it."""
     value = fight.values[min(turn, 1), i, stat]
-    value -= fight.penalty[fight.state[i], stat]
+    value -= fight.penalty[fight.fighters[i, Column.PAIN], fight.state[i], stat]
     if stat == Stat.DEF:
-        value -= fight.scalars[Rule.SUSTAINED_PENALTY] * fight.sustained[i]
+        value -= fight.scalars[Rule.SUSTAINED_PENALTY] * (fight.sustained[i] & SLOWED)
     return value
 
 
@@ -30,6 +42,7 @@ def bury(fight, i):
     fight.strikes -= fight.attack[i]
     fight.attack[i] = 0
     fight.defence[i] = 0
+    fight.held[i] = 0
     if i > 0:
         fight.living -= 1
     if is_over(fight):
@@ -47,6 +60,30 @@ def wound_row(fight, difference):
     """Row of the wound table for FOR - RES, its ends going on for ever."""
     row = difference + fight.scalars[Rule.WOUND_OFFSET]
     return min(max(row, 0), fight.wound_rows - 1)
+
+
+@routine
+def feat_wound(fight, call: Call, strength):
+    """Roll the wound of an attack where somebody has an ability (W-7, C-6.5); `wound_roll`."""
+    striker, target, moment = call.striker, call.target, call.moment
+    if survives(fight, call):
+        return
+    difference = strength - current(fight, moment.turn, target, Stat.RES)
+    difference += blow_bonus(fight, striker)
+    low, high = roll_wound(fight, call)
+    outcome = outcome_of(fight, striker, target, low, high, difference)
+    outcome = poison(fight, call, outcome)
+    state, doomed = state_after(fight, target, outcome)
+    if doomed:
+        fight.doomed[target] = 1
+        fight.killer[target] = striker
+        note_feat(moment, call.number, target, striker, Effect.DIEHARD, 0, 0, 0)
+    fight.state[target] = state
+    if state == fight.dead:
+        fight.killer[target] = striker
+        bury(fight, target)
+    row = high + difference
+    note(moment, Event.WOUND, call.number, striker, target, outcome, low, row, state)
 
 
 @part

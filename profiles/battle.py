@@ -244,7 +244,7 @@ def _compile_rules(battle: np.void, edition: Edition) -> None:
     battle["still_wound"][:rows] = shooting.still_wound
     battle["shots"], battle["aim_charge"] = shooting.shots, shooting.aim_charge
     battle["aim_penalty"][:states] = shooting.aim_penalty
-    fight["after"][:states], fight["penalty"][:states] = rules.after, rules.penalty
+    fight["after"][:states], fight["penalty"][:, :states] = rules.after, rules.penalty
     fight["charge"], fight["recover"][:states] = rules.charge, rules.recover
     fight["dead"], fight["page_of"] = states - 1, _NONE
     battle["test"]["scalars"] = rules.scalars

@@ -8,6 +8,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from estoc.kernels.ability_codes import IGNORED, LIGHTER, Number, pain_of
 from estoc.kernels.layout import (
     COLUMNS,
     Column,
@@ -69,19 +70,25 @@ def compile_rules(edition: Edition) -> Rules:
     scalars[Rule.NUMBERS_BONUS] = edition["initiative.numbers_bonus"]
     scalars[Rule.SUSTAINED_PENALTY] = edition["defence.sustained_penalty"]
     scalars[Rule.WOUND_OFFSET] = offset
+    scalars[Rule.DOUBLE_SIX_KILLS] = edition["wounds.double_six_kills"]
     states = _states(edition)
     killed = edition["wounds.killed_level"]
-    penalties = [state_penalties(edition, stat.name) for stat in Stat]
+    penalty = [
+        np.stack([state_penalties(edition, stat.name, ignored, lighter) for stat in Stat], axis=1)
+        for ignored, lighter in product(range(IGNORED), range(LIGHTER))
+    ]
     return Rules(
         scalars=scalars,
         wound=wound,
         after=_after(edition),
-        penalty=np.stack(penalties, axis=1),
+        penalty=np.stack(penalty),
         charge=np.array([edition[f"charge.{stat.name}"] for stat in Stat], np.int64),
         recover=np.array(
             [states.index((level, 0)) for level, _ in states] + [len(states)], np.int64
         ),
         level=np.array([level for level, _ in states] + [killed], np.int64),
+        starts=np.array(edition["wounds.starts"], np.int64),
+        lines=_wound_lines(edition),
     )
 
 
@@ -96,18 +103,23 @@ def wound_table(edition: Edition, lines_down: int = 0) -> tuple[NDArray[np.int64
     return wound.copy(), offset
 
 
+def _wound_lines(edition: Edition) -> NDArray[np.int64]:
+    """Return the outcomes by line of the wound table and by lower die - 1 (W-2.1)."""
+    places = [_PLACES.index(place) for place in edition["wounds.places"]]
+    lines = [[_OUTCOMES[code] for code in line.split()] for line in edition["wounds.table"]]
+    return np.array([[line[place] for place in places] for line in lines], np.int64)
+
+
 @lru_cache(maxsize=64)
 def _wound_table(edition: Edition, lines_down: int) -> tuple[NDArray[np.int64], int]:
-    starts = edition["wounds.starts"]
-    lines = [[_OUTCOMES[code] for code in line.split()] for line in edition["wounds.table"]]
-    places = [_PLACES.index(place) for place in edition["wounds.places"]]
+    starts, lines = edition["wounds.starts"], _wound_lines(edition)
     lowest, highest = starts[0] - 7, starts[-1] - 1
     wound = np.empty((highest - lowest + 1, 36), np.int64)
     for difference in range(lowest, highest + 1):
         for column, dice in enumerate(product(range(1, 7), repeat=2)):
             line = int(np.searchsorted(starts, max(dice) + difference, side="right"))
             line = min(line + lines_down, len(lines) - 1)
-            wound[difference - lowest, column] = lines[line][places[min(dice) - 1]]
+            wound[difference - lowest, column] = lines[line, min(dice) - 1]
     if edition["wounds.double_six_kills"]:
         wound[:, -1] = Outcome.KILLED
     return wound, -lowest
@@ -135,10 +147,17 @@ def _after(edition: Edition) -> NDArray[np.int64]:
     return after
 
 
-def state_penalties(edition: Edition, stat: str) -> NDArray[np.int64]:
-    """Return what each state takes from a characteristic, from the dead nothing (W-3.2)."""
+def state_penalties(
+    edition: Edition, stat: str, ignored: int = 0, lighter: int = 0
+) -> NDArray[np.int64]:
+    """Return what each state takes from a characteristic, from the dead nothing (W-3.2).
+
+    Wounds up to the level ``ignored`` cost nothing, the others what those of ``lighter`` levels
+    less cost (W-7); stunned costs what it does.
+    """
     penalties = []
-    for level, stunned in _states(edition):
+    for suffered, stunned in _states(edition):
+        level = 0 if suffered <= ignored else suffered - lighter
         worst = next((w for w in reversed(LEVELS) if edition[f"wounds.{w}"] <= level), None)
         wound = edition[f"penalty.{worst}.{stat}"] if worst else 0
         penalties.append(wound + stunned * edition[f"penalty.stunned.{stat}"])
@@ -206,6 +225,8 @@ def fighter_row(
     charged: bool = False,
     all_defence: bool = False,
     placed: tuple[int, int] | None = None,
+    charging: bool = False,
+    numbers: NDArray[np.int64] | None = None,
 ) -> NDArray[np.int64]:
     """Return a fighter as a row of ``Setup.fighters``.
 
@@ -223,6 +244,10 @@ def fighter_row(
         Whether all his dice are in defence (C-3.6).
     placed : tuple of int, optional
         His dice in attack and in defence; the placement policy decides if not given.
+    charging : bool
+        Whether he has charged.
+    numbers : ndarray of int64, shape (NUMBERS,), optional
+        Of his abilities (`estoc.profiles.abilities.compile_abilities`); none if not given.
 
     Returns
     -------
@@ -246,6 +271,9 @@ def fighter_row(
     row[Column.ALL_DEFENCE] = all_defence
     row[Column.PA] = -1 if profile.PA is None else profile.PA
     row[Column.PLACED_ATTACK], row[Column.PLACED_DEFENCE] = placed or (-1, -1)
+    row[Column.CHARGING], row[Column.PAIN] = charging, 0
+    if numbers is not None:
+        row[Column.PAIN] = pain_of(numbers[Number.IGNORED_LEVEL], numbers[Number.LIGHTER_LEVELS])
     return row
 
 

@@ -152,7 +152,7 @@ def _tester(question: Question, wants: int) -> int:
 def _initiatives(question: Question) -> NDArray[np.int64]:
     """Return the INI of all, wounds and charge taken off."""
     rules, rows = question.rules, question.setup.fighters
-    ini = rows[:, Stat.INI] - rules.penalty[rows[:, Column.START], Stat.INI]
+    ini = rows[:, Stat.INI] - rules.penalty[rows[:, Column.PAIN], rows[:, Column.START], Stat.INI]
     return np.asarray(ini - rules.charge[Stat.INI] * rows[:, Column.CHARGED])
 
 

@@ -239,7 +239,7 @@ class _Decoder:
         n = battle["n"]
         self.state = battle["traits"][:n, Trait.START].tolist()
         self.resistance = battle["traits"][:n, Stat.RES].tolist()
-        self.penalty = battle["fight"]["penalty"][:, Stat.RES].tolist()
+        self.penalty = battle["fight"]["penalty"][0, :, Stat.RES].tolist()
         self.dice: list[list[int]] = []
         self.combat: list[int] = []  # fighters by their place in the combat
         self.values: list[int] = []
@@ -488,7 +488,7 @@ class _Decoder:
     def _initiative_of(self, i: int) -> int:
         """Return a fighter's INI less what wounds and a charge take (W-3.2, M-5.1)."""
         card = int(self.battle["traits"][i][Stat.INI])
-        taken = int(self.battle["fight"]["penalty"][self.state[i]][Stat.INI])
+        taken = int(self.battle["fight"]["penalty"][0, self.state[i], Stat.INI])
         return card - taken - (i in self.charged) * int(self.battle["fight"]["charge"][Stat.INI])
 
     def _natural(self, roller: int) -> int | None:

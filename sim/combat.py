@@ -169,7 +169,8 @@ def notes_of(asked: Sequence[Question]) -> tuple[str, ...]:
     if len(asked) == 1:
         return asked[0].remarks()
     fighters = {(c.profile.key, c.charges): c for q in asked for c in q.fighters}
-    return remarks(fighters.values(), asked[0].options.edition) if asked else ()
+    options = asked[0].options if asked else None
+    return remarks(fighters.values(), options.edition, options.abilities) if options else ()
 
 
 def profiles_of(

@@ -90,7 +90,7 @@ class Disengagement:
         """Return a characteristic less what wounds and a charge take (W-3.2, M-5.1)."""
         rules = compiled_rules(self.edition)
         value = int(combatant.profile.need(stat.name))
-        value -= int(rules.penalty[state_code(self.edition, combatant.wounds), stat])
+        value -= int(rules.penalty[0, state_code(self.edition, combatant.wounds), stat])
         return value - int(rules.charge[stat]) * (self.charged and combatant is self.fighter)
 
     @property

@@ -127,7 +127,7 @@ class Shooting:
     @property
     def resistance(self) -> int:
         """RES of the target less what wounds take (W-3.2)."""
-        taken = compiled_rules(self.edition).penalty[self.start, Stat.RES]
+        taken = compiled_rules(self.edition).penalty[0, self.start, Stat.RES]
         return int(self.target.profile.need("RES")) - int(taken)
 
     @property

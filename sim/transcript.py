@@ -130,7 +130,7 @@ class _Board:
 
     def terms(self, i: int, stat: Stat) -> list[int]:
         """Return a characteristic as on the card, and what is added to it and taken from it."""
-        taken = [self.rules.penalty[self.state[i], stat]]
+        taken = [self.rules.penalty[self.fighters[i, Column.PAIN], self.state[i], stat]]
         if self.turn == 0 and self.fighters[i, Column.CHARGED]:
             taken.append(self.rules.charge[stat])
         if stat == Stat.DEF and i in self.sustained:
@@ -227,7 +227,7 @@ class _Story:
     def state_words(self, i: int) -> str:
         """Return a fighter's state and what it takes, as ``light (−1 INI, ATT, FOR, DEF)``."""
         state = self.board.state[i]
-        taken = taken_words(self.board.rules.penalty[state])
+        taken = taken_words(self.board.rules.penalty[self.board.fighters[i, Column.PAIN], state])
         return self.states[state] + (f" ({taken})" if taken else "")
 
     def side_words(self, side: int) -> str:

@@ -38,7 +38,7 @@ from reference.book import Book, Wounds
 from reference.exhaustive import Final
 from reference.state import Combat
 
-ALL = tuple(Decision)[:CHOICES]  # every decision that can be left open
+ALL = CHOICES  # every decision that can be left open
 NONE = ()
 Open = tuple[Iterable[Decision], Iterable[Decision]]
 Score = Callable[[tuple[Wounds, ...]], float]
