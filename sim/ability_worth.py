@@ -246,6 +246,8 @@ def valuations_of(
     InputError
         As `estoc.sim.worth.meetings_of`.
     """
+    if not options.abilities:
+        raise InputError("worth: abilities that are left out have no value; drop --no-abilities")
     meetings, notes = meetings_of(a, against, options, roster)
     subjects = subjects_of(meetings[0].a.profile, load_prices())
     return [Valuation(meeting, subjects) for meeting in meetings], notes

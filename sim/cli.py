@@ -114,10 +114,11 @@ fight_options = stacked(
         help="What A wants and B does not: kills, points, wounds, survival-a, survival-b.",
     ),
     click.option(
-        "--abilities/--no-abilities",
-        default=True,
-        show_default=True,
-        help="Whether the abilities on the cards are played (W-7).",
+        "--no-abilities",
+        "abilities",
+        is_flag=True,
+        callback=lambda ctx, option, given: not given,
+        help="Leave out the abilities on the cards (W-7).",
     ),
 )
 

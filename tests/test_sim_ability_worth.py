@@ -504,6 +504,7 @@ def test_the_command_prints_tables_and_draws(tmp_path):
         ((*WORTH, "--policy", "meek"), 'policy "meek" is unknown'),
         ((*WORTH, "--plot", "pay.txt"), "ending of a picture"),
         ((*WORTH, "--rule", "dice.base=12"), "combat dice"),
+        ((*WORTH, "--no-abilities"), "drop --no-abilities"),
     ],
 )
 def test_what_is_wrong_is_told_in_one_line(words, message):
