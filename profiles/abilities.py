@@ -87,6 +87,17 @@ def parse_ability(text: str, where: str = "ability") -> Ability:
         raise InputError(f'{where} "{text}": {error}') from None
 
 
+def entry_of(text: str) -> AbilityEntry | None:
+    """Return the ability that a text of a card names, whatever stands behind it; or None.
+
+    Examples
+    --------
+    >>> entry_of("Toxique").name, entry_of("Vivacité")
+    ('Toxique', None)
+    """
+    return _split(text)[0]
+
+
 def abilities_of(profile: Profile) -> tuple[Ability, ...]:
     """Return the abilities of a card that the file knows."""
     unknown = why_unmodelled(profile)

@@ -114,10 +114,11 @@ fight_options = stacked(
         help="What A wants and B does not: kills, points, wounds, survival-a, survival-b.",
     ),
     click.option(
-        "--abilities/--no-abilities",
-        default=True,
-        show_default=True,
-        help="Whether the abilities on the cards are played (W-7).",
+        "--no-abilities",
+        "abilities",
+        is_flag=True,
+        callback=lambda ctx, option, given: not given,
+        help="Leave out the abilities on the cards (W-7).",
     ),
 )
 
@@ -493,6 +494,12 @@ def solve(**asked: Any) -> None:
     metavar="PEOPLE|B",
     help="Enemies: all fighters of a people, or a fighter. Repeatable.",
 )
+@click.option(
+    "--abilities",
+    "priced",
+    is_flag=True,
+    help="Does an ability pay? Each ability, and each line of the players' list of prices.",
+)
 @fight_options
 @output_options
 @plot_option
@@ -504,10 +511,11 @@ def worth(**asked: Any) -> None:
 
     \b
     estoc worth "garde prétorien" --against dirz --plot worth.png
+    estoc worth "garde prétorien" --abilities --against dirz
     estoc worth "garde prétorien" --against "guerrier de l'aube" \\
         --score points --turns 2
     """
-    from estoc.sim import worth as module
+    from estoc.sim import ability_worth, worth
     from estoc.sim.asking import read_options
     from estoc.sim.output import Output, tell
     from estoc.sim.policy import OPEN
@@ -517,19 +525,16 @@ def worth(**asked: Any) -> None:
     # said first, so that what a person says of a side replaces it
     asked["policies"] = (OPEN, *asked["policies"])
     options, roster = read_options({**asked, "charge": ()})
-    meetings, left_out = module.meetings_of(asked["a"], asked["against"], options, roster)
+    who = asked["a"], asked["against"]
+    priced = asked["priced"]
+    met = ability_worth.valuations_of if priced else worth.meetings_of
+    valued, left_out = met(*who, options, roster)
     for note in left_out * (output.form != "table"):  # a table has it among its notes
         tell(note)
     exact = {"method": "exact", "trials": None, "seed": None}
-    with progress(exact, 1, sum(len(meeting.questions) for meeting in meetings)) as advance:
-        result = module.worth(
-            asked["a"],
-            asked["against"],
-            options=options,
-            roster=roster,
-            progress=advance,
-            partial=True,
-        )
+    with progress(exact, 1, sum(len(one.questions) for one in valued)) as advance:
+        answer = ability_worth.ability_worth if priced else worth.worth
+        result = answer(*who, options=options, roster=roster, progress=advance, partial=True)
     finish(result, output)
 
 

@@ -8,6 +8,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from estoc.profiles import InputError
+from estoc.sim.ability_worth_plot import prices_and_values
 from estoc.sim.battle_plot import margins
 from estoc.sim.cards_plot import played, timetable
 from estoc.sim.contagion_plot import plot_contagion
@@ -203,6 +204,7 @@ _DRAWN: "Mapping[str, Callable[[Result], Figure]]" = {
     "combat": state_bars,
     "sweep": heat_map,
     "worth": strips,
+    "worth-abilities": prices_and_values,
     "battle": margins,
     "matchup": matrix_and_forest,
     "cards": timetable,

@@ -6,6 +6,7 @@ from shlex import split
 from typing import TYPE_CHECKING
 
 from estoc.sim import (
+    ability_worth_table,
     battle_table,
     cards_table,
     compare_table,
@@ -356,6 +357,7 @@ _BLOCKS: "dict[str, Callable[[Result, int], list[RenderableType]]]" = {
     "solve": solve_table.blocks,
     "book": solve_table.book_blocks,
     "worth": worth_table.blocks,
+    "worth-abilities": ability_worth_table.blocks,
     "melee": melee_table.blocks,
     "battle": battle_table.blocks,
     "compare": compare_table.blocks,

@@ -97,7 +97,7 @@ class Meeting:
         laws : dict
             The exact answer to each question, by its id.
         """
-        value, command = laws[id(self.base)].value, self._command()
+        value, command = laws[id(self.base)].value, self.command()
         policy = origin_cells(self.base, _METHOD)["policy"]
         rows = []
         for change in CHANGES:
@@ -115,7 +115,7 @@ class Meeting:
                     "b": self.b.profile.label,
                     "change": change,
                     "enemies": 1,
-                    **_value_cells(value, *found),
+                    **value_cells(value, *found),
                     "score": self.options.score,
                     "turns": self.options.turns,
                     "trials": None,
@@ -126,10 +126,10 @@ class Meeting:
             )
         return rows
 
-    def _command(self) -> str:
+    def command(self, *flags: str) -> str:
         """Return the command that asks about this enemy alone."""
         who = [*self.a.arguments("A"), *self.b.arguments("B")]
-        words = [self.a.profile.label, "--against", self.b.profile.label, *who]
+        words = [self.a.profile.label, *flags, "--against", self.b.profile.label, *who]
         return _command_line([*words, *_common_arguments(self.options)])
 
 
@@ -170,7 +170,7 @@ def values_by_first(question: Question, law: Law) -> tuple[float | None, float |
     return found[0], found[1]
 
 
-def _value_cells(value: float, without: float | None, changed: float | None) -> Row:
+def value_cells(value: float, without: float | None, changed: float | None) -> Row:
     """Return the values of a duel without and with a change, and their difference."""
     without = None if without is None else clean(without)
     changed = None if changed is None else clean(changed)
@@ -240,7 +240,7 @@ def worth(
     listed = [against] if isinstance(against, str | Profile) else list(against)
     meetings, notes = meetings_of(a, listed, options, roster)
     asked = [question for meeting in meetings for question in meeting.questions]
-    _check(asked)
+    check_exact(asked)
     rows: list[Row] = []
     done = 0
     engine = Engine()
@@ -248,21 +248,15 @@ def worth(
         for meeting in meetings:
             rows += meeting.rows(_laws(engine, meeting, progress))
             done += 1
-    own_words = [who if isinstance(who, str) else who.label for who in (a, *listed)]
-    command = _command_line(
-        [
-            own_words[0],
-            *(word for enemy in own_words[1:] for word in ("--against", enemy)),
-            *replace(options, policies=(SENSIBLE, SENSIBLE)).arguments(),
-            *_policy_arguments(options),
-        ]
-    )
+    command = command_about(a, listed, options)
     if len(meetings) == 1:
         notes += meetings[0].base.remarks()
     notes = tuple(dict.fromkeys((*notes, *notes_of(asked), _about_second(meetings[0].a.profile))))
     rows += _mean_rows(rows, {"remarks": "; ".join(notes), "command": command})
     stopped = f"{done:,} of {len(meetings):,} enemies" if done < len(meetings) else ""
-    result = result_of("worth", asked, rows, _title(meetings), _METHOD, stopped)
+    result = result_of(
+        "worth", asked, rows, f"What is it worth? {field_of(meetings)}", _METHOD, stopped
+    )
     return replace(result, command=command if rows else "", notes=notes)
 
 
@@ -307,7 +301,7 @@ def meetings_of(
     return meetings, tuple(notes)
 
 
-def _check(asked: Sequence[Question]) -> None:
+def check_exact(asked: Iterable[Question]) -> None:
     """Refuse, before any work, what has no exact answer."""
     for question in asked:
         reason = obstacle(question)
@@ -332,42 +326,56 @@ def _laws(
 
 def _mean_rows(rows: Sequence[Row], origin: Row) -> list[Row]:
     """Return a row for each change: the means over the enemies who have a difference."""
-    found = []
-    for change in CHANGES:
-        of_all = [row for row in rows if row["change"] == change]
-        some = [row for row in of_all if row["difference"] is not None]
-        if not of_all:
-            continue
-        inputs = sha256("".join(row["inputs"] for row in of_all).encode()).hexdigest()[:12]
-        found.append(
-            {
-                **of_all[0],
-                "b": MEAN,
-                "enemies": len(some),
-                **{
-                    key: fsum(row[key] for row in some) / len(some) if some else None
-                    for key in ("value", "without", "with", "difference")
-                },
-                "remainder": max(row["remainder"] for row in of_all),
-                "inputs": inputs,
-                **{key: _together(of_all, key) for key in ("assumed", "readings")},
-                **origin,
-            }
-        )
-    return found
+    changes = [[row for row in rows if row["change"] == change] for change in CHANGES]
+    return [mean_row(of_all, origin) for of_all in changes if of_all]
 
 
-def _together(rows: Iterable[Row], column: str) -> str:
+def mean_row(of_all: Sequence[Row], origin: Row) -> Row:
+    """Return the row about all enemies: the means over those who have a difference."""
+    some = [row for row in of_all if row["difference"] is not None]
+    inputs = sha256("".join(row["inputs"] for row in of_all).encode()).hexdigest()[:12]
+    return {
+        **of_all[0],
+        "b": MEAN,
+        "enemies": len(some),
+        **{
+            key: fsum(row[key] for row in some) / len(some) if some else None
+            for key in ("value", "without", "with", "difference")
+        },
+        "remainder": max(row["remainder"] for row in of_all),
+        "inputs": inputs,
+        **{key: together(of_all, key) for key in ("assumed", "readings")},
+        **origin,
+    }
+
+
+def together(rows: Iterable[Row], column: str) -> str:
     """Return the words of a cell of all rows, each once."""
     return " ".join(dict.fromkeys(word for row in rows for word in row[column].split()))
 
 
-def _title(meetings: Sequence[Meeting]) -> str:
+def command_about(
+    a: str | Profile, against: Sequence[str | Profile], options: Options, *flags: str
+) -> str:
+    """Return the command that gives a whole answer again, as it was asked."""
+    own, *enemies = [who if isinstance(who, str) else who.label for who in (a, *against)]
+    return _command_line(
+        [
+            own,
+            *flags,
+            *(word for enemy in enemies for word in ("--against", enemy)),
+            *replace(options, policies=(SENSIBLE, SENSIBLE)).arguments(),
+            *_policy_arguments(options),
+        ]
+    )
+
+
+def field_of(meetings: Sequence[Meeting]) -> str:
     """Return who meets whom, and for how long."""
     turns = meetings[0].options.turns
     whom = meetings[0].b.label if len(meetings) == 1 else f"{len(meetings)} fighters"
     a = meetings[0].a.label
-    return f"What is it worth? {a} against {whom}, {turns} turn{'s' if turns > 1 else ''}"
+    return f"{a} against {whom}, {turns} turn{'s' if turns > 1 else ''}"
 
 
 def _about_second(fighter: Profile) -> str:

@@ -68,15 +68,15 @@ def _many(result: Result) -> "RenderableType":
     names = short_names(row["b"] for row in result)
     score = result.rows[0]["score"]
     first = [row for row in result if row["change"] == result.rows[0]["change"]]
-    lines = [["as he is", *_spread([r for r in first if r["b"] != MEAN], "value", score, names)]]
+    lines = [["as he is", *spread([r for r in first if r["b"] != MEAN], "value", score, names)]]
     for mean in by_mean(result):
         rows = rows_of(result, mean["change"])
-        lines.append([mean["change"], *_spread(rows, "difference", score, names)])
+        lines.append([mean["change"], *spread(rows, "difference", score, names)])
     headings = ["change", "mean", "least", "against", "most", "against"]
     return table_of(headings, lines, "wnntnt")
 
 
-def _spread(rows: Sequence[Row], column: str, score: str, names: dict[str, str]) -> list[str]:
+def spread(rows: Sequence[Row], column: str, score: str, names: dict[str, str]) -> list[str]:
     """Return the mean of a column, the least and the most with whom."""
     values = [row[column] for row in rows]
     if not values:

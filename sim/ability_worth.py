@@ -1,0 +1,320 @@
+"""Does an ability pay? What abilities and bundles are worth, beside their prices in points."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import cycle
+
+from estoc.profiles import InputError, Profile, Roster
+from estoc.profiles.abilities import Ability
+from estoc.profiles.prices import load_prices
+from estoc.sim.ability_fit import fitted, verdict
+from estoc.sim.ability_subjects import (
+    ABILITY,
+    LINE,
+    NO_CHARGE,
+    Subject,
+    subjects_of,
+)
+from estoc.sim.combat import notes_of, origin_cells, result_of
+from estoc.sim.exact import Engine, obstacle
+from estoc.sim.method import EXACT, Method
+from estoc.sim.params import Options
+from estoc.sim.policy import BEST_PLAY
+from estoc.sim.progress import until_stopped
+from estoc.sim.question import Question
+from estoc.sim.result import Result, Row
+from estoc.sim.turns import Law
+from estoc.sim.worth import (
+    CHARGES,
+    Against,
+    Meeting,
+    check_exact,
+    command_about,
+    field_of,
+    mean_row,
+    meetings_of,
+    value_cells,
+)
+
+FLAG = "--abilities"
+
+_METHOD = Method(EXACT)
+
+
+@dataclass(frozen=True)
+class Valuation:
+    """Fighter A against one enemy, with everything that can be bought for him.
+
+    Parameters
+    ----------
+    meeting : Meeting
+    subjects : tuple of Subject
+    """
+
+    meeting: Meeting
+    subjects: tuple[Subject, ...]
+
+    @cached_property
+    def compared(self) -> tuple[tuple[Question, Question] | str, ...]:
+        """For each subject, the question without it and the one with it, or why there is none."""
+        return tuple(self._pair(subject) for subject in self.subjects)
+
+    @cached_property
+    def questions(self) -> tuple[Question, ...]:
+        """Every question once, A as his card is first."""
+        pairs = [pair for pair in self.compared if not isinstance(pair, str)]
+        asked = [question for pair in pairs for question in pair]
+        return tuple(dict.fromkeys([self.meeting.base, *asked]))
+
+    def rows(self, laws: dict[Question, Law]) -> list[Row]:
+        """Return a row for each subject.
+
+        Parameters
+        ----------
+        laws : dict
+            The exact answer to each question.
+        """
+        return [
+            self._row(subject, pair, laws)
+            for subject, pair in zip(self.subjects, self.compared, strict=True)
+        ]
+
+    def _pair(self, subject: Subject) -> tuple[Question, Question] | str:
+        if subject.reason:
+            return subject.reason
+        without = subject.without(self.meeting.a.profile)
+        try:
+            changed = subject.added(without, self.meeting.b.profile)
+        except InputError as error:
+            return str(error)
+        asked = [self._asked(profile, subject.situation) for profile in (without, changed)]
+        return next(filter(None, map(obstacle, asked)), "") or (asked[0], asked[1])
+
+    def _asked(self, profile: Profile, situation: str) -> Question:
+        """Return the duel of A with another card, in a situation."""
+        base = self.meeting.base
+        a, b = replace(self.meeting.a, profile=profile), self.meeting.b
+        if situation == CHARGES:
+            a = replace(a, charges=True)
+        elif situation != NO_CHARGE:
+            b = replace(b, charges=True)
+        return replace(base, a=(a,), b=(b,))
+
+    def _row(
+        self, subject: Subject, pair: tuple[Question, Question] | str, laws: dict[Question, Law]
+    ) -> Row:
+        base = self.meeting.base
+        both = (base, base) if isinstance(pair, str) else pair
+        found = (None, None) if isinstance(pair, str) else [laws[q].value for q in pair]
+        cells = value_cells(laws[base].value, *found)
+        remainder = max(laws[question].remainder for question in both)
+        return {
+            "a": self.meeting.a.profile.label,
+            "b": self.meeting.b.profile.label,
+            "kind": subject.kind,
+            "what": subject.what,
+            "price": subject.points,
+            "condition": subject.condition,
+            "number_from": subject.number_from,
+            "situation": subject.situation,
+            "enemies": 1,
+            **cells,
+            "whole": subject.is_whole,
+            "value_per_point": None,
+            "value_of_price": None,
+            "z_residual": None,
+            "verdict": "",
+            "not_counted": "; ".join(subject.not_counted),
+            "unseen": "",
+            "reason": pair if isinstance(pair, str) else "",
+            "rests_on": "; ".join(_rests_on(subject)),
+            "score": base.options.score,
+            "turns": base.options.turns,
+            "trials": None,
+            **origin_cells(both[1], _METHOD, remainder),
+            "policy": origin_cells(base, _METHOD)["policy"],
+            "command": self.meeting.command(FLAG),
+        }
+
+
+def _rests_on(subject: Subject) -> list[str]:
+    """Return what is assumed of the abilities of a subject."""
+    abilities = [part for part in subject.acting if isinstance(part, Ability)]
+    return [f"{part.label}: {part.assumed}" for part in abilities if part.assumed]
+
+
+def ability_worth(
+    a: str | Profile,
+    against: Against,
+    *,
+    options: Options | None = None,
+    roster: Roster | None = None,
+    progress: Callable[[int], None] | None = None,
+    partial: bool = False,
+) -> Result:
+    """Return what abilities and priced bundles are worth to a fighter, beside their prices.
+
+    Each is compared enemy by enemy, exactly: A's card as it is, less the abilities that are
+    valued, without them and with them. What acts only in a charge (M-5) is valued in one, A
+    charging or charged, without it too.
+
+    Parameters
+    ----------
+    a, against, options, roster, progress, partial
+        As in `estoc.sim.worth.worth`.
+
+    Returns
+    -------
+    Result
+        A row for each enemy and subject, then one for each subject with ``b`` "(mean)". By
+        ``kind``: +1 of each characteristic, each ability of W-7, each line of the list of
+        prices. ``difference`` is None where nothing acts in a combat of two; ``reason`` says
+        why. Of a line whose parts are not all valued (``whole`` False) it is what the others
+        are worth, and ``not_counted`` names the rest; ``unseen`` its abilities, if no ability
+        changes any value here. In the mean rows of whole lines
+        ``value_of_price`` is what the price buys, by least squares through the origin over
+        them, ``z_residual`` the standardised residual, and ``verdict`` cheap or dear where it
+        is beyond 2.
+
+    Raises
+    ------
+    InputError
+        If a name, a cell or an option cannot be used.
+
+    Examples
+    --------
+    >>> result = ability_worth("Garde prétorien", ["Guerrier de l'aube"])
+    >>> {row["what"]: row["reason"] for row in result}["Rapidité"]
+    'acts only in movement'
+    """
+    options = options or Options(policies=(BEST_PLAY, BEST_PLAY))
+    listed = [against] if isinstance(against, str | Profile) else list(against)
+    valuations, notes = valuations_of(a, listed, options, roster)
+    meetings = [valuation.meeting for valuation in valuations]
+    check_exact(meeting.base for meeting in meetings)
+    asked = [question for valuation in valuations for question in valuation.questions]
+    rows: list[Row] = []
+    done = 0
+    engine = Engine()
+    with until_stopped(partial):
+        for valuation in valuations:
+            rows += valuation.rows(_laws(engine, valuation, progress))
+            done += 1
+    _claim_nothing_of_abilities_without_effect(valuations[0].subjects, rows)
+    command = command_about(a, listed, options, FLAG)
+    notes = tuple(
+        dict.fromkeys((*notes, *notes_of([m.base for m in meetings]), *_remarks(valuations[0])))
+    )
+    rows += _mean_rows(rows, len(valuations[0].subjects), "; ".join(notes), command)
+    stopped = f"{done:,} of {len(meetings):,} enemies" if done < len(meetings) else ""
+    title = f"Does an ability pay? {field_of(meetings)}"
+    result = result_of("worth-abilities", asked, rows, title, _METHOD, stopped)
+    return replace(result, command=command if rows else "", notes=notes)
+
+
+def _claim_nothing_of_abilities_without_effect(
+    subjects: Sequence[Subject], rows: Sequence[Row]
+) -> None:
+    """Mark what has abilities where none changes any value: an engine without them says so too.
+
+    What was in play before abilities were, the file says; it is no sign that others are.
+    """
+    for_sale = list(zip(cycle(subjects), rows, strict=False))
+    if any(row["difference"] for subject, row in for_sale if _shows_abilities(subject)):
+        return
+    for subject, row in for_sale:
+        labels = [part.label for part in subject.acting if isinstance(part, Ability)]
+        if labels:
+            row.update(unseen="; ".join(labels), whole=False)
+
+
+def _shows_abilities(subject: Subject) -> bool:
+    """Return whether a value of its own tells that the engine plays abilities."""
+    return subject.kind == ABILITY and not any(
+        part.entry.played for part in subject.acting if isinstance(part, Ability)
+    )
+
+
+def valuations_of(
+    a: str | Profile, against: Against, options: Options, roster: Roster | None = None
+) -> tuple[list[Valuation], tuple[str, ...]]:
+    """Return A against each enemy who can fight, and remarks on who is left out.
+
+    Raises
+    ------
+    InputError
+        As `estoc.sim.worth.meetings_of`.
+    """
+    if not options.abilities:
+        raise InputError("worth: abilities that are left out have no value; drop --no-abilities")
+    meetings, notes = meetings_of(a, against, options, roster)
+    subjects = subjects_of(meetings[0].a.profile, load_prices())
+    return [Valuation(meeting, subjects) for meeting in meetings], notes
+
+
+def _laws(
+    engine: Engine, valuation: Valuation, progress: Callable[[int], None] | None
+) -> dict[Question, Law]:
+    """Return the exact answer to each question about an enemy."""
+    found = {}
+    for question in valuation.questions:
+        found[question] = engine.law(question)
+        if progress is not None:
+            progress(1)
+    return found
+
+
+def _mean_rows(rows: Sequence[Row], subjects: int, remarks: str, command: str) -> list[Row]:
+    """Return a row for each subject: the means over all enemies, and how it pays."""
+    if not rows:
+        return []
+    origin = {"remarks": remarks, "command": command}
+    found = [_mean_row(rows[number::subjects], origin) for number in range(subjects)]
+    priced = [row for row in found if row["whole"] and row["price"]]
+    for row in priced:
+        row["value_per_point"] = row["difference"] / row["price"]
+    lines = [row for row in priced if row["kind"] == LINE]
+    fit = fitted([row["price"] for row in lines], [row["difference"] for row in lines])
+    if fit is not None:
+        for row, z in zip(lines, fit.standardised, strict=True):
+            cells = {"value_of_price": fit.per_point * row["price"], "z_residual": z}
+            row.update(cells, verdict=verdict(z))
+    return found
+
+
+def _mean_row(of_all: Sequence[Row], origin: Row) -> Row:
+    """Return a mean row; whole only if every enemy has a value of all parts."""
+    row = mean_row(of_all, origin)
+    for key in ("not_counted", "unseen", "reason"):
+        words = dict.fromkeys(word for r in of_all for word in r[key].split("; "))
+        row[key] = "; ".join(filter(None, words))
+    row["whole"] = all(r["whole"] and r["difference"] is not None for r in of_all)
+    return row
+
+
+def _remarks(valuation: Valuation) -> list[str]:
+    """Return what a reader should know of the values."""
+    fighter = valuation.meeting.a.profile
+    own = ", ".join(fighter.abilities) or "none"
+    sources = dict.fromkeys(price.source for price in load_prices())
+    charging = [
+        subject.what
+        for subject in valuation.subjects
+        if subject.kind == ABILITY and subject.acting and subject.situation != NO_CHARGE
+    ]
+    found = [
+        f"prices: {'; '.join(sources)}; players' prices, of another format of the game",
+        f"base: the card as it is, less what is valued; its abilities: {own}",
+        "what is bought is not added to his PA, by which dice are placed (C-3.2)",
+        f"in a charge in each combat, so dearer than on a table: {', '.join(charging)}",
+        "what acts in movement, fear, shooting or maintenance is in a price and in no value",
+    ]
+    assumed = dict.fromkeys(
+        part.label
+        for subject in valuation.subjects
+        for part in subject.acting
+        if isinstance(part, Ability) and part.assumed
+    )
+    found.append(f"assumed in part (W-7): {', '.join(assumed)}")
+    return found
