@@ -92,6 +92,7 @@ class Position:
     luck: tuple[int, ...] = ()  # tests that he may roll again
     fresh: tuple[bool, ...] = ()  # his first wound roll after a charge is to come
     doomed: tuple[bool, ...] = ()  # killed, he fights on
+    struck: bool = False  # somebody in this pass, while held dice are used as is best
 
 
 def bare(wounds: tuple[Wounds, ...], **fields: int) -> Position:
