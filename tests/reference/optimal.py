@@ -119,14 +119,9 @@ EVERY: Choices = frozenset(
         "reroll_attack",
         "reroll_defence",
         "reroll_initiative",
-        "fury",
-        "chain",
-        "master",
-        "held",
-        "feint",
-        "luck",
     )
 )
+FEATS: Choices = frozenset(("fury", "chain", "master", "held", "feint", "luck"))  # W-7
 NOTHING: Choices = frozenset()
 
 
