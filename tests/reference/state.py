@@ -130,8 +130,11 @@ def put(values: tuple, i: int, value: object) -> tuple:
 
 def change(position: Position, i: int, **fields: object) -> Position:
     """The position with entry i of the named fields changed."""
+    new = {name: value for name, value in fields.items() if getattr(position, name)[i] != value}
+    if not new:
+        return position
     return replace(
-        position, **{name: put(getattr(position, name), i, new) for name, new in fields.items()}
+        position, **{name: put(getattr(position, name), i, value) for name, value in new.items()}
     )
 
 
