@@ -323,7 +323,7 @@ def placed_note(answer: Answer) -> tuple[str, ...]:
     question, law = answer.question, answer.law
     if law is None or all(c.dice for c in question.fighters):
         return ()
-    dice = zip(law.placed(question), question.fighters, strict=True)
+    dice = zip(law.placed, question.fighters, strict=True)
     told = sorted((c.side, c.place, str(d)) for d, c in dice)
     alone = {side for side in SIDES if sum(s == side for s, _, _ in told) == 1}
     listed = ", ".join(f"{s}{'' if s in alone else p} {d}" for s, p, d in told)

@@ -25,7 +25,7 @@ def number_of_dice(edition: Edition, enemies: int) -> int:
     return int(edition["dice.base"] + edition["dice.per_enemy"] * enemies)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, order=True)
 class Dice:
     """Dice placed in attack and in defence, written ``2/0``."""
 

@@ -99,7 +99,7 @@ class Question:
     def _why_more(self, combatant: Combatant) -> str:
         """Return what abilities change of the number of dice, for a message."""
         more = self._more_dice(combatant)
-        return f", {more:+} by abilities (W-7)".replace("-", "−") if more else ""
+        return f", {f'{more:+}'.replace('-', '−')} by abilities (W-7)" if more else ""
 
     @property
     def lone_side(self) -> int:
@@ -166,6 +166,11 @@ class Question:
             compiled = [compile_abilities(c.profile) for c in self.fighters]
             return [(flags & COMBAT, numbers) for flags, numbers in compiled]
         return [(0, plain_numbers()) for _ in self.fighters]
+
+    @property
+    def able(self) -> bool:
+        """Whether somebody has an ability that is played."""
+        return any(flags for flags, _ in self._feats)
 
     @property
     def _banes(self) -> NDArray[np.bool_]:

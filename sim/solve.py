@@ -17,7 +17,7 @@ from estoc.sim.progress import announce_compilation
 from estoc.sim.question import Question
 from estoc.sim.result import Result, Row
 from estoc.sim.score import clean
-from estoc.sim.turns import Law
+from estoc.sim.turns import Law, Placed
 
 SECTIONS = ("value", "order", "placement", "unseen", "rule", "habit", "assumed")
 
@@ -25,6 +25,7 @@ SHORTENED = (
     "what habits cost, and how assumed values move it, is left out against so many enemies unless "
     "--dice says what all place"
 )
+NO_RULES = "how to decide is not told in words where abilities are played (W-7)"
 MOST_VARIED = 2  # enemies of the lone fighter where also habits and assumed values are solved
 
 # One habit each, in words: what a player always does, the rest being best play.
@@ -131,16 +132,20 @@ def solve(
     checked_exact(question)
     if unseen:
         _check_unseen(question)
-    for kernel in (
-        "solve_duel" if len(question.fighters) == 2 else "solve_combat",
-        "played_positions",
-    ):
+    for kernel in _kernels(question):
         announce_compilation(kernel)
     solver = _Solver(question, unseen)
     rows = list(solver.rows())
     found = result_of("solve", [question], rows, title_of(question), Method(EXACT))
-    notes = (SHORTENED, *found.notes) if solver.takes_long() else found.notes
-    return replace(found, command=rows[0]["command"], notes=notes)
+    notes = [SHORTENED] * solver.takes_long() + [NO_RULES] * question.able
+    return replace(found, command=rows[0]["command"], notes=(*notes, *found.notes))
+
+
+def _kernels(question: Question) -> tuple[str, ...]:
+    """Return the kernels that are compiled first."""
+    if question.able:
+        return ("solve_feats",)
+    return ("solve_duel" if len(question.fighters) == 2 else "solve_combat", "played_positions")
 
 
 def _check_unseen(question: Question) -> None:
@@ -197,8 +202,9 @@ class _Solver:
         yield from self.placements()
         if self.unseen:
             yield from self.mixtures()
-        for side, decision, text in advice(self.question, self.engine, self.law):
-            yield self.row("rule", side, decision, None, text=text)
+        if not self.question.able:
+            for side, decision, text in advice(self.question, self.engine, self.law):
+                yield self.row("rule", side, decision, None, text=text)
         yield from self.habits()
         yield from self.assumptions()
 
@@ -232,12 +238,10 @@ class _Solver:
 
     def placed(self, law: Law) -> str:
         """Return the dice that all placed, as ``A 2/0, B 1/1``."""
-        return self.dice_text(law.opening.placed)
+        return self.dice_text(law.placed)
 
-    def dice_text(self, attack: tuple[int, ...]) -> str:
-        """Return attack dice of all, the lone one first, as dice of A and of B."""
-        law = replace(self.law, opening=replace(self.law.opening, placed=attack))
-        dice = law.placed(self.question)
+    def dice_text(self, dice: Placed) -> str:
+        """Return the dice of all, the lone one first, as those of A and of B."""
         parts = []
         for side in SIDES:
             mine = [

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 SETTLED = 1e-14  # the values of two turns that differ by less are the same
 
 Floats = NDArray[np.float64]
+Placed = tuple[Dice, ...]  # of all, the lone one first
 
 
 @dataclass(frozen=True)
@@ -35,17 +36,17 @@ class Turn:
         What it is worth to the lone fighter's side, whatever follows included.
     by_first : tuple of float
         The same by the side that strikes first; nan for one that never does.
-    placed : tuple of int
-        Attack dice of each fighter.
+    placed : tuple of Dice
+        What each fighter placed; dice held back are not among them (W-7).
     placements : dict
-        What the turn is worth for each way to place attack dice, where policies leave it open.
+        What the turn is worth for each way to place dice, where policies leave it open.
     """
 
     joint: Floats
     value: float
     by_first: tuple[float, float]
-    placed: tuple[int, ...]
-    placements: dict[tuple[int, ...], float] = field(default_factory=dict)
+    placed: Placed
+    placements: dict[Placed, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -115,10 +116,10 @@ class Law:
         """Chance that the lone fighter dies."""
         return float(self.sides[-1].sum())
 
-    def placed(self, question: Question) -> tuple[Dice, ...]:
-        """Return the dice that each fighter placed in the first turn, the lone one first."""
-        dice = zip(self.opening.placed, dice_of(question), strict=True)
-        return tuple(Dice(attack, whole - attack) for attack, whole in dice)
+    @property
+    def placed(self) -> Placed:
+        """The dice that each fighter placed in the first turn, the lone one first."""
+        return self.opening.placed
 
 
 def _by_first(joint: Floats, final: Floats) -> tuple[float, float]:
@@ -204,7 +205,7 @@ class Combat:
         self.sign = 1 if question.lone_side == 0 else -1
         self.open = bool((self.setup.policy == OPTIMAL).any())
         self.positions = 0
-        self.able = self.setup.flags is not None and bool(self.setup.flags.any())
+        self.able = question.able
 
     @cached_property
     def feats(self) -> tuple[NDArray[np.void], NDArray[np.void]]:
@@ -266,6 +267,7 @@ class Combat:
 
     def endings(self) -> list[Ending]:
         """Return the ends of all turns with their dice, equal ones as one."""
+        self._check_plain()
         turns = self.question.options.turns
         going_on: dict[tuple[int, int | None], float] = {(self.start, None): 1.0}
         found: dict[tuple[Any, ...], float] = {}
@@ -304,6 +306,7 @@ class Combat:
         """Return the positions of the first turn that best play leads to."""
         from estoc.kernels.exact import played_positions
 
+        self._check_plain()
         if not self.open:
             raise InputError("positions of best play: no policy leaves a decision open")
         final = self.worth_after(self.plan_for(1))
@@ -317,12 +320,17 @@ class Combat:
                 found.append(Position(chance * mass, first, columns, after))
         return found
 
+    def _check_plain(self) -> None:
+        """Refuse to tell single positions of combats with abilities: the table is another."""
+        if self.able:
+            raise InputError("positions are told of combats without abilities only (W-7)")
+
     def _told(
         self,
         kernel: Callable[..., Any],
         turn: int,
         place: int,
-        attack: tuple[int, ...],
+        dice: Placed,
         first: int,
         final: Floats,
     ) -> tuple[NDArray[np.int64], Floats]:
@@ -330,7 +338,7 @@ class Combat:
         from estoc.kernels.positions import FULL
 
         states = np.array(np.unravel_index(place, (self.states,) * self.n), np.int64)
-        placed, joint = np.array(attack, np.int64), np.zeros(2 * self.size)
+        placed, joint = np.array([d.attack for d in dice], np.int64), np.zeros(2 * self.size)
         while True:
             table = self.engine.table(self.n)
             done, rows, masses = kernel(
@@ -402,7 +410,8 @@ class Combat:
         value, _ = solve_duel(  # type: ignore[call-arg]  # mypy counts the scratch arrays wrongly
             self.fights, self.tables, turn, final, *scratch, joint
         )
-        placed = tuple(int(fight.placed[i]) for i in range(2))
+        attack = [int(fight.placed[i]) for i in range(2)]
+        placed = tuple(Dice(a, w - a) for a, w in zip(attack, dice_of(self.question), strict=True))
         placements = self._placements(turn, states, scratch[-2][0]) if self.open else {}
         joint = joint.reshape(2, -1)
         return Turn(joint, float(value), _by_first(joint, final), placed, placements)
@@ -422,12 +431,12 @@ class Combat:
 
     def _placed(self, turn: int, states: NDArray[np.int64], way: int, final: Floats) -> Turn:
         """Return one turn with the dice placed in one way, from the table of positions."""
-        from estoc.kernels.exact import place_dice, solve_combat
+        from estoc.kernels.exact import solve_combat
         from estoc.kernels.exact_feats import solve_feats
         from estoc.kernels.positions import FULL, TOO_WIDE
 
-        placed, joint = np.zeros(self.n, np.int64), np.empty(2 * self.size)
-        place_dice(self.fights, turn, states, way, placed)
+        dice, joint = self._dice(turn, states, way), np.empty(2 * self.size)
+        placed = np.array([d.attack for d in dice], np.int64)
         while True:
             if self.able:
                 table = self.engine.feats_table()
@@ -446,19 +455,25 @@ class Combat:
             self.engine.enlarge(self.question)
         self.positions = max(self.positions, int(used))
         joint = joint.reshape(2, -1)
-        attack = tuple(int(a) for a in placed)
-        return Turn(joint, float(value), _by_first(joint, final), attack)
+        return Turn(joint, float(value), _by_first(joint, final), dice)
+
+    def _dice(self, turn: int, states: NDArray[np.int64], way: int) -> Placed:
+        """Return what all place in one way."""
+        from estoc.kernels.exact import place_dice
+
+        fight: Any = self.fights[0]
+        attack = np.zeros(self.n, np.int64)
+        place_dice(self.fights, turn, states, way, attack)
+        return tuple(Dice(int(a), int(fight.defence[i])) for i, a in enumerate(attack))
 
     def _placements(
         self, turn: int, states: NDArray[np.int64], values: Floats
-    ) -> dict[tuple[int, ...], float]:
-        """Return what each way to place attack dice is worth, by the dice."""
-        from estoc.kernels.exact import count_ways, place_dice
+    ) -> dict[Placed, float]:
+        """Return what each way to place dice is worth, by the dice."""
+        from estoc.kernels.exact import count_ways
 
-        found = {}
+        found: dict[Placed, float] = {}
         for way in range(count_ways(self.fights, turn, states)):
-            placed = np.zeros(self.n, np.int64)
-            place_dice(self.fights, turn, states, way, placed)
             # abilities may place the same dice in several ways: the plainest is told
-            found.setdefault(tuple(int(a) for a in placed), float(values[way]))
+            found.setdefault(self._dice(turn, states, way), float(values[way]))
         return found

@@ -122,7 +122,7 @@ def test_positions_are_counted_where_there_is_a_table(asked, found):
 
 def test_dice_placed_are_all_the_dice(asked, found):
     # C-3.1
-    placed = found.placed(asked)
+    placed = found.placed
     assert [dice.attack + dice.defence for dice in placed] == dice_of(asked)
     assert dice_of(asked) == [1 + len(asked.others)] + [2] * len(asked.others)
     for dice, combatant in zip(placed, asked.fighters, strict=True):
@@ -289,13 +289,14 @@ def test_one_engine_answers_questions_of_any_size_in_any_order():
 
 def test_placements_are_what_given_dice_are_worth():
     found = law(policies=BEST)
-    assert sorted(found.opening.placements) == list(product(range(3), repeat=2))
+    ways = [Dice(n, 2 - n) for n in range(3)]
+    assert sorted(found.opening.placements) == list(product(ways, repeat=2))
     a, b = ROSTER.find(GUARD), ROSTER.find(WARRIOR)
-    for attack, value in found.opening.placements.items():
-        dice = parsed_pair([str(Dice(n, 2 - n)) for n in attack])
+    for placed, value in found.opening.placements.items():
+        dice = parsed_pair([str(d) for d in placed])
         given_dice = Engine().law(pairing(a, b, Options(policies=BEST), dice))
         assert value == pytest.approx(given_dice.value, abs=CLOSE)
-        assert not set(given_dice.opening.placements) - {attack}
+        assert not set(given_dice.opening.placements) - {placed}
 
 
 def test_a_fixed_policy_leaves_no_placements():
@@ -306,7 +307,8 @@ def test_a_fixed_policy_leaves_no_placements():
 def test_each_places_in_his_turn_what_is_best_for_him():
     # C-3.2: 19 PA before 49 PA
     found = law(policies=BEST).opening
-    answers = {his: max((found.placements[x, his], x) for x in range(3)) for his in range(3)}
+    dice = [Dice(n, 2 - n) for n in range(3)]
+    answers = {his: max((found.placements[x, his], x) for x in dice) for his in dice}
     value, his = min((value, his) for his, (value, _) in answers.items())
     assert found.value == pytest.approx(value, abs=CLOSE)
     assert found.placed == (answers[his][1], his)
