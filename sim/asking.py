@@ -50,8 +50,8 @@ def told_roster(options: Options) -> Roster:
 
 def few_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
     """Return the options of a question without a combat, and the roster for names."""
-    keys = ("edition_name", "rules", "sets", "wounds")
-    options = Options(**{key: asked[key] for key in keys}, fighters=asked["fighters"])
+    keys = ("edition_name", "rules", "sets", "wounds", "fighters", "abilities")
+    options = Options(**{key: asked[key] for key in keys}, charge=asked.get("charge", ()))
     return options, told_roster(options)
 
 

@@ -115,6 +115,13 @@ fight_options = stacked(
     ),
 )
 
+abilities_option = click.option(
+    "--abilities/--no-abilities",
+    default=True,
+    show_default=True,
+    help="Whether the abilities on the cards are played (W-7).",
+)
+
 charge_option = click.option(
     "--charge",
     multiple=True,
@@ -1151,6 +1158,7 @@ def actions(
     help="It was charged or engaged in this activation phase: it may not disengage (M-7.1).",
 )
 @click.option("--odds", is_flag=True, help="Also: the odds of the combat after a failure (M-7.5).")
+@abilities_option
 @who_options
 @edition_options
 @run_options(1_000_000, "tries by each way")
@@ -1219,6 +1227,7 @@ wounds_option = click.option(
 )
 @click.option("--charged", is_flag=True, help="A suffers the penalty of a charge (M-5.1).")
 @wounds_option
+@abilities_option
 @who_options
 @edition_options
 @run_options(1_000_000, "shots of each kind", threads=False)
@@ -1262,6 +1271,8 @@ def shoot(**asked: Any) -> None:
     metavar="COU[/DIS]",
     help="A is within reach of a leader with this COU and DIS (W-4.5).",
 )
+@abilities_option
+@charge_option
 @who_options
 @edition_options
 @run_options(1_000_000, "tests of each kind", threads=False)

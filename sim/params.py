@@ -72,6 +72,8 @@ class Options:
         Files of fighters that the roster was read from, besides those shipped.
     score : str
         What A wants and B does not want (`estoc.sim.score.weights`).
+    abilities : bool
+        Whether the abilities on the cards are played (W-7).
     """
 
     edition_name: str = DEFAULT_EDITION
@@ -86,6 +88,7 @@ class Options:
     all_defence: tuple[str, ...] = ()
     fighters: tuple[str, ...] = ()
     score: str = "kills"
+    abilities: bool = True
 
     def __post_init__(self) -> None:
         if self.chosen_by not in SIDES:
@@ -126,6 +129,8 @@ class Options:
             found += ["--chosen-by", self.chosen_by]
         if self.score != "kills":
             found += ["--score", self.score]
+        if not self.abilities:
+            found.append("--no-abilities")
         return found
 
     def arguments(self) -> list[str]:

@@ -114,7 +114,8 @@ class Question:
         """The combat as arrays."""
         edition = self.options.edition
         profiles = [c.profile for c in self.fighters]
-        charged = charged_by(self._charges, np.zeros(len(profiles)), profiles, edition)
+        able, when = self.options.abilities, np.zeros(len(profiles))
+        charged = charged_by(self._charges, when, profiles, edition, able)
         rows = [
             fighter_row(
                 c.profile,
