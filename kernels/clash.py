@@ -3,6 +3,7 @@
 import numpy as np
 
 from estoc.kernels._jit import part, routine
+from estoc.kernels.ability_codes import NUMBERS, Number
 from estoc.kernels.battle_codes import MAX_SPLITS, Custom, Split, Stream, Style, Trait
 from estoc.kernels.combat import fight_combat
 from estoc.kernels.layout import (
@@ -77,11 +78,32 @@ def load_fighter(battle, moment, k):
     fight.killer[k] = -1
     row[Column.PA] = traits[Trait.PA]
     enemies = fight.n - 1 if k == 0 else 1
+    row[Column.PAIN] = battle.pain[i]
+    row[Column.CHARGING] = 2 * ((battle.chargers & bit(i)) != NONE)
+    row[Column.ALL_DEFENCE] = 2 * has_all_in_defence(battle, i)
     scalars = fight.scalars
     dice = scalars[Rule.DICE_BASE] + scalars[Rule.DICE_PER_ENEMY] * enemies
     attack = choose_placement(battle, moment, k, dice)
     row[Column.PLACED_ATTACK] = attack
     row[Column.PLACED_DEFENCE] = dice - attack if attack >= 0 else -1
+
+
+@routine
+def load_feats(battle):
+    """Enter the abilities of the combat's fighters; luck is what is left of it this turn (W-7)."""
+    fight = battle.fight
+    fight.able = 0
+    if battle.able == 0:
+        return
+    for k in range(fight.n):
+        i = battle.fighter_at[k]
+        fight.flags[k] = battle.flags[i]
+        fight.able |= battle.flags[i]
+        for number in range(NUMBERS):
+            fight.numbers[k, number] = battle.numbers[i, number]
+        fight.numbers[k, Number.LUCK_TESTS] = battle.luck[i]
+        for other in range(fight.n):
+            fight.banes[k, other] = battle.banes[i, battle.fighter_at[other]]
 
 
 @part
@@ -195,6 +217,7 @@ def clash(battle, moment, mask, lone, chooser):
     fight.living = fight.n - 1
     fight.chooser = chooser ^ lone_side
     load_policies(battle, moment, lone_side)
+    load_feats(battle)
     for k in range(fight.n):
         load_fighter(battle, moment, k)
     order_placing(battle, fight.chooser)
@@ -206,6 +229,9 @@ def clash(battle, moment, mask, lone, chooser):
     for k in range(fight.n):
         i = battle.fighter_at[k]
         state = np.int64(fight.state[k])
+        battle.chargers &= ~bit(i)
+        if fight.able:
+            battle.luck[i] = fight.luck[k]
         if state != battle.state[i]:
             killer = fight.killer[k]
             hurt(battle, moment.turn, i, state, battle.fighter_at[killer] if killer >= 0 else -1)

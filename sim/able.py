@@ -30,8 +30,9 @@ def has(feats: Feats, effect: Effect) -> bool:
 
 
 def opening(feats: Feats, rolls: Sequence[Roll]) -> int:
-    """Return which dice of a test of any of these kinds are re-rolled besides 6s, as
-    ``Person.OPEN`` has it: 1: 5s; -1: not even 6s.
+    """Return which dice are re-rolled besides 6s in a test of any of these kinds.
+
+    As ``Person.OPEN`` has it: 1: 5s; -1: not even 6s.
     """
     if has(feats, Effect.NO_REROLLS):
         return -1
