@@ -66,6 +66,8 @@ class Effect(IntEnum):
 
 
 EFFECTS = len(Effect)
+# Flags that a combat looks at: placing, tests, wound rolls (``layout.FIGHT.flags``).
+COMBAT = sum(1 << effect for effect in Effect if Effect.EXTRA_DICE <= effect <= Effect.DIEHARD)
 
 
 class Number(IntEnum):
@@ -120,7 +122,7 @@ def ability_fields(fighters: int) -> list[tuple[Any, ...]]:
     """Return the fields of a record that say what so many fighters' abilities are (W-7)."""
     return [
         ("able", np.int64),  # the flags of all; 0: nobody has an ability
-        ("flags", np.int64, (fighters,)),
+        ("effects", np.int64, (fighters,)),  # bits of `Effect`
         ("numbers", np.int64, (fighters, NUMBERS)),
         ("banes", np.uint8, (fighters, fighters)),
         ("luck", np.int64, (fighters,)),  # tests of this turn that may be rolled again still

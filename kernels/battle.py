@@ -24,7 +24,7 @@ from estoc.kernels.dealer import order_pile, speak_by_odds, wants_the_word
 from estoc.kernels.dice import SIX_OPENS, note
 from estoc.kernels.feats import has, opens_of
 from estoc.kernels.geometry import hull_point
-from estoc.kernels.layout import Decision, Use
+from estoc.kernels.layout import Decision, Luck
 from estoc.kernels.losses import bury_doomed, kill
 from estoc.kernels.maintenance import maintain
 from estoc.kernels.maintenance_codes import Effect, Kind, Marker, Person
@@ -390,7 +390,7 @@ def renew(battle, moment):
     for i in range(battle.n):
         battle.tested[i] = battle.shot[i] = battle.casts[i] = battle.bouts[i] = 0
         renew_luck(battle, i)
-        if battle.fighting[battle.traits[i, Trait.SIDE], Decision.LUCK] == Use.NEVER:
+        if battle.fighting[battle.traits[i, Trait.SIDE], Decision.LUCK] == Luck.NEVER:
             battle.luck[i] = 0
         if battle.known[i]:
             for m in range(len(battle.mystics)):

@@ -13,6 +13,7 @@ from estoc.kernels.layout import (
     Decision,
     Held,
     InitiativeFighter,
+    Luck,
     Parry,
     Placement,
     Reroll,
@@ -33,7 +34,8 @@ from estoc.kernels.stakes import pair_of, pen_of
 
 TESTERS, ORDERS, TARGETS = len(InitiativeFighter), len(StrikeOrder), len(Target)
 SUSTAINS, REROLLS = len(Sustain), len(Reroll)
-USES, HELDS, CHAINS = len(Use), len(Held), 3
+USES, HELDS, LUCKS = len(Use), len(Held), len(Luck)
+CHAINS = 3  # dice that are taken at most
 EVERY_DIE = int(Parry.ALL)
 
 
@@ -97,8 +99,8 @@ def load_feats(battle):
         return
     for k in range(fight.n):
         i = battle.fighter_at[k]
-        fight.flags[k] = battle.flags[i]
-        fight.able |= battle.flags[i]
+        fight.effects[k] = battle.effects[i]
+        fight.able |= battle.effects[i]
         for number in range(NUMBERS):
             fight.numbers[k, number] = battle.numbers[i, number]
         fight.numbers[k, Number.LUCK_TESTS] = battle.luck[i]
@@ -148,7 +150,7 @@ def draw_policy(battle, moment, row):
     row[Decision.FURY] = row[Decision.MASTER] = row[Decision.FEINT] = pick(battle, moment, USES)
     row[Decision.CHAIN] = pick(battle, moment, CHAINS)
     row[Decision.HELD] = pick(battle, moment, HELDS)
-    row[Decision.LUCK] = Use.USEFUL
+    row[Decision.LUCK] = pick(battle, moment, LUCKS)
 
 
 @routine

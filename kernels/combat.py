@@ -5,7 +5,7 @@ import numpy as np
 from estoc.kernels._jit import part, routine
 from estoc.kernels.ability_codes import Effect, Roll
 from estoc.kernels.dice import best_of, chain, final, note
-from estoc.kernels.feats import attack_bonus, defence_bonus, note_feat, opens_at
+from estoc.kernels.feats import POOR, attack_bonus, defence_bonus, note_feat, opens_at
 from estoc.kernels.initiative import initiative
 from estoc.kernels.layout import (
     ATTACK,
@@ -16,10 +16,10 @@ from estoc.kernels.layout import (
     Call,
     Decision,
     Event,
+    Luck,
     Reroll,
     Rule,
     Stat,
-    Use,
 )
 from estoc.kernels.policy import (
     attack_keep_at,
@@ -43,8 +43,6 @@ from estoc.kernels.prowess import (
 )
 from estoc.kernels.rng import attack_address
 from estoc.kernels.wounds import FREE, SLOWED, current, wound_roll
-
-POOR = 2  # a natural result up to it is rolled again by luck where it meets a parry
 
 
 @part
@@ -108,7 +106,7 @@ def is_parried(fight, call: Call, committed, result):
 @part
 def may_repeat(fight, i):
     """Whether a fighter by luck rolls a test again that went badly (W-7)."""
-    return fight.luck[i] > 0 and decides(fight, i, Decision.LUCK) != Use.NEVER
+    return fight.luck[i] > 0 and decides(fight, i, Decision.LUCK) != Luck.NEVER
 
 
 @part

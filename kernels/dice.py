@@ -132,10 +132,9 @@ def best_of(fight, call: Call, roller, slot, dice, goal, keep_at, opens):
         if die < opens:
             continue
         if best < goal and not barred:
-            best = max(
-                best,
-                rest_of_chain(fight, call, roller, slot + j, die, product & LOW, keep_at, opens),
-            )
+            rest = product & LOW
+            natural = rest_of_chain(fight, call, roller, slot + j, die, rest, keep_at, opens)
+            best = max(best, natural)
             barred = fight.scalars[Rule.ONE_CHAIN] == 1
         else:
             best = max(best, die)

@@ -45,7 +45,7 @@ def new_disengagement(
     record: Any = records[0]
     record.scalars[:], record.seed, record.cell = scalars, seed, cell
     if numbers is not None:
-        record["able"], record["flags"][0], record["numbers"][0] = flags, flags, numbers
+        record["able"], record["effects"][0], record["numbers"][0] = flags, flags, numbers
     return records
 
 

@@ -96,6 +96,7 @@ def strike_value(fight, laws, turn, i, step, value, choice, chances):
     j, sign = 1 - i, 1 - 2 * i
     att, strength = base(fight, turn, i, Stat.ATT), base(fight, turn, i, Stat.FOR)
     defence, resistance = base(fight, turn, j, Stat.DEF), base(fight, turn, j, Stat.RES)
+    pain_i, pain_j = fight.fighters[i, Column.PAIN], fight.fighters[j, Column.PAIN]
     slow = fight.scalars[Rule.SUSTAINED_PENALTY]
     state_i, code_i = strides_of(fight, i)
     state_j, code_j = strides_of(fight, j)
@@ -113,13 +114,13 @@ def strike_value(fight, laws, turn, i, step, value, choice, chances):
             for si in range(fight.dead):
                 if si != fight.fighters[i, Column.START] and not fight.struck[i]:
                     continue
-                attack = att - fight.penalty[0, si, Stat.ATT]
-                force = strength - fight.penalty[0, si, Stat.FOR] - resistance
+                attack = att - fight.penalty[pain_i, si, Stat.ATT]
+                force = strength - fight.penalty[pain_i, si, Stat.FOR] - resistance
                 for sj in range(fight.dead):
                     if sj != fight.fighters[j, Column.START] and not fight.struck[j]:
                         continue
-                    row = wound_row(fight, force + fight.penalty[0, sj, Stat.RES])
-                    lead = attack - defence + fight.penalty[0, sj, Stat.DEF]
+                    row = wound_row(fight, force + fight.penalty[pain_j, sj, Stat.RES])
+                    lead = attack - defence + fight.penalty[pain_j, sj, Stat.DEF]
                     here = other * code_i + code * code_j + si * state_i + sj * state_j
                     best, best_worth = -1, value[here]
                     best_fails = best_lands = value[here]
@@ -152,6 +153,7 @@ def strike_law(fight, laws, turn, i, step, solved, mass, choice, chances):
     j = 1 - i
     att, strength = base(fight, turn, i, Stat.ATT), base(fight, turn, i, Stat.FOR)
     defence, resistance = base(fight, turn, j, Stat.DEF), base(fight, turn, j, Stat.RES)
+    pain_i, pain_j = fight.fighters[i, Column.PAIN], fight.fighters[j, Column.PAIN]
     slow = fight.scalars[Rule.SUSTAINED_PENALTY]
     state_i, code_i = strides_of(fight, i)
     state_j, code_j = strides_of(fight, j)
@@ -170,8 +172,8 @@ def strike_law(fight, laws, turn, i, step, solved, mass, choice, chances):
             if options < 0:
                 options = list_defences(fight, laws, j)
             for si in range(fight.dead):
-                attack = att - fight.penalty[0, si, Stat.ATT]
-                force = strength - fight.penalty[0, si, Stat.FOR] - resistance
+                attack = att - fight.penalty[pain_i, si, Stat.ATT]
+                force = strength - fight.penalty[pain_i, si, Stat.FOR] - resistance
                 for sj in range(fight.dead - 1, -1, -1):
                     here = other * code_i + code * code_j + si * state_i + sj * state_j
                     moved = mass[here]
@@ -182,7 +184,7 @@ def strike_law(fight, laws, turn, i, step, solved, mass, choice, chances):
                     if solved:
                         fails, lands = chances[2 * (step + here)], chances[2 * (step + here) + 1]
                     else:
-                        lead = attack - defence + fight.penalty[0, sj, Stat.DEF] + slow * sustains
+                        lead = attack - defence + fight.penalty[pain_j, sj, Stat.DEF] + slow * sustains
                         fails, lands = attack_chances(
                             fight, laws, i, committed, attack, lead, zero, zero, zero
                         )
@@ -193,7 +195,7 @@ def strike_law(fight, laws, turn, i, step, solved, mass, choice, chances):
                     mass[to if sustains else here] += moved * fails
                     mass[to] += moved * (1 - fails - lands)
                     landed = moved * lands
-                    wound = laws.wound[wound_row(fight, force + fight.penalty[0, sj, Stat.RES])]
+                    wound = laws.wound[wound_row(fight, force + fight.penalty[pain_j, sj, Stat.RES])]
                     after = fight.after[sj]
                     to -= sj * state_j
                     for outcome in range(OUTCOMES):

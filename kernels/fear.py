@@ -61,7 +61,7 @@ def new_fear(
     record.scalars[:], record.customs[:] = scalars, customs
     record.seed, record.cell = seed, cell
     if numbers is not None:
-        record["able"], record["flags"][0], record["numbers"][0] = flags, flags, numbers
+        record["able"], record["effects"][0], record["numbers"][0] = flags, flags, numbers
     return records
 
 

@@ -21,18 +21,19 @@ from estoc.kernels.layout import (
 from estoc.kernels.rng import HALF, LOW, SIX, first_word
 
 NOTHING_OPENS = 7
+POOR = 2  # a natural result up to it is rolled again by luck where it meets a parry
 
 
 @part
 def has(fight, i, effect):
     """Whether a fighter has an ability with an effect."""
-    return (fight.flags[i] >> effect) & 1 != 0
+    return (fight.effects[i] >> effect) & 1 != 0
 
 
 @part
 def number_of(fight, i, effect, number):
     """A number of an effect of a fighter; 0 for one who has not got it."""
-    return fight.numbers[i, number] * ((fight.flags[i] >> effect) & 1)
+    return fight.numbers[i, number] * ((fight.effects[i] >> effect) & 1)
 
 
 @part

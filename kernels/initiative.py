@@ -12,10 +12,10 @@ from estoc.kernels.layout import (
     Call,
     Decision,
     Event,
+    Luck,
     Rule,
     Stat,
     Tie,
-    Use,
 )
 from estoc.kernels.policy import initiative_fighter, keep_at
 from estoc.kernels.rng import ROLL_OFFS, initiative_address
@@ -103,7 +103,7 @@ def try_again(fight, call: Call, ini_0, ini_1, result_0, result_1):
     while result_0 != result_1:
         side = 0 if result_0 < result_1 else 1
         i = call.striker if side == 0 else call.target
-        if fight.luck[i] == 0 or fight.policy[side, Decision.LUCK] == Use.NEVER:
+        if fight.luck[i] == 0 or fight.policy[side, Decision.LUCK] == Luck.NEVER:
             return result_0, result_1
         fight.luck[i] -= 1
         slot = rolled_0 if side == 0 else rolled_1

@@ -112,7 +112,7 @@ class Decision(IntEnum):
     MASTER = 12  # Use
     HELD = 13  # Held
     FEINT = 14  # Use
-    LUCK = 15  # Use
+    LUCK = 15  # Luck
 
 
 DECISIONS = len(Decision)
@@ -190,6 +190,13 @@ class Held(IntEnum):
     USEFUL = 0
     ATTACK = 1
     DEFENCE = 2
+
+
+class Luck(IntEnum):
+    """When a test is rolled again by luck (W-7)."""
+
+    USEFUL = 0
+    NEVER = 1
 
 
 # Decisions that can be OPTIMAL: all but the margin.
@@ -333,7 +340,7 @@ FIGHT = np.dtype(
             ("dead", np.int64),  # the last state
             # abilities (W-7)
             ("able", np.int64),  # the flags of all; 0: nobody has an ability
-            ("flags", np.int64, (MAX_FIGHTERS,)),
+            ("effects", np.int64, (MAX_FIGHTERS,)),
             ("numbers", np.int64, (MAX_FIGHTERS, NUMBERS)),
             ("banes", np.uint8, (MAX_FIGHTERS, MAX_FIGHTERS)),
             ("starts", np.int64, (MAX_WOUND_LINES,)),

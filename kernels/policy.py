@@ -11,6 +11,7 @@ from estoc.kernels.ability_codes import Effect, Number
 from estoc.kernels.dice import note
 from estoc.kernels.feats import number_of
 from estoc.kernels.layout import (
+    OPTIMAL,
     Column,
     Decision,
     Event,
@@ -259,7 +260,7 @@ def uses_held(fight, i):
     """Whether a fighter without an attack die uses a held die for an attack now (W-7)."""
     held = decides(fight, i, Decision.HELD)
     if held != Held.USEFUL:
-        return held == Held.ATTACK
+        return held == Held.ATTACK or held == OPTIMAL
     return not has_dice_to_strike(fight, i)
 
 

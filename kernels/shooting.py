@@ -87,7 +87,7 @@ def new_shooting(
     record.starts[: len(rules.starts)] = rules.starts
     record.lines[: len(rules.lines)] = rules.lines
     if flags is not None:
-        record["flags"], record["numbers"], record["banes"][0, 1] = flags, numbers, bane
+        record["effects"], record["numbers"], record["banes"][0, 1] = flags, numbers, bane
         record["able"] = np.bitwise_or.reduce(flags)
     return records
 

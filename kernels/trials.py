@@ -59,7 +59,7 @@ def new_fight(setup: Setup, rules: Rules, seed: int, cell: int) -> NDArray[np.vo
     fight.values[:, :n] = setup.fighters[:, :STATS]
     fight.values[0, :n] -= rules.charge * setup.fighters[:, [Column.CHARGED]]
     if setup.flags is not None:
-        fight.flags[:n], fight.numbers[:n] = setup.flags, setup.numbers
+        fight.effects[:n], fight.numbers[:n] = setup.flags, setup.numbers
         fight.able = np.bitwise_or.reduce(setup.flags)
         if setup.banes is not None:
             fight.banes[:n, :n] = setup.banes

@@ -336,7 +336,7 @@ def _compile_abilities(battle: np.void, scenario: Scenario, played: bool) -> Non
         return
     for i, profile in enumerate(profiles):
         flags, numbers = compile_abilities(profile)
-        battle["flags"][i], battle["numbers"][i] = flags, numbers
+        battle["effects"][i], battle["numbers"][i] = flags, numbers
         battle["able"] |= flags
         battle["pain"][i] = pain_of(numbers[Number.IGNORED_LEVEL], numbers[Number.LIGHTER_LEVELS])
         battle["powers"][i] += numbers[Number.POWER_CHARGED]

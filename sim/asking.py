@@ -36,6 +36,7 @@ def read_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
         all_defence=asked["all_defence"],
         fighters=asked["fighters"],
         score=checked_score(asked["score"]),
+        abilities=asked["abilities"],
     )
     return options, told_roster(options)
 

@@ -29,7 +29,7 @@ def feats_cells(battle: np.void, i: int) -> dict[str, Any]:
         words where they are masks; ``dealt`` and ``suffered``, what outcomes become; ``banes``,
         the fighters whom he is a bane of.
     """
-    flags, numbers = int(battle["flags"][i]), battle["numbers"][i].tolist()
+    flags, numbers = int(battle["effects"][i]), battle["numbers"][i].tolist()
     if not flags:
         return {}
     mapped = range(min(MAPS), max(MAPS) + MAP_COLUMNS)

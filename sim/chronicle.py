@@ -539,7 +539,7 @@ class _Decoder:
 
     def _despair(self, i: int) -> int:
         """Return what is added for one outnumbered, or against a dearer enemy (W-7)."""
-        if not int(self.battle["flags"][i]) >> Ability.DESPERATE & 1:
+        if not int(self.battle["effects"][i]) >> Ability.DESPERATE & 1:
             return 0
         lone = i == self.combat[0]
         worth = self.battle["traits"][:, Trait.PA]

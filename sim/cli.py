@@ -113,6 +113,12 @@ fight_options = stacked(
         metavar="NAME|A.STATE=X,…",
         help="What A wants and B does not: kills, points, wounds, survival-a, survival-b.",
     ),
+    click.option(
+        "--abilities/--no-abilities",
+        default=True,
+        show_default=True,
+        help="Whether the abilities on the cards are played (W-7).",
+    ),
 )
 
 abilities_option = click.option(

@@ -53,7 +53,7 @@ def side_cells(question: Question, odds: Odds) -> Row:
     wins = [odds.lone_wins, odds.others_win]
     if question.lone_side == 1:
         wins.reverse()
-    undecided = odds.undecided if isinstance(odds, Law) else whole - sum(wins)
+    undecided = odds.undecided
     first = odds.first if question.lone_side == 0 else whole - odds.first
     return {
         "trials": number(whole, odds),
@@ -169,7 +169,8 @@ def notes_of(asked: Sequence[Question]) -> tuple[str, ...]:
     if len(asked) == 1:
         return asked[0].remarks()
     fighters = {(c.profile.key, c.charges): c for q in asked for c in q.fighters}
-    return remarks(fighters.values(), asked[0].options.edition) if asked else ()
+    options = asked[0].options if asked else None
+    return remarks(fighters.values(), options.edition, options.abilities) if options else ()
 
 
 def profiles_of(

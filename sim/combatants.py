@@ -1,10 +1,11 @@
 """The fighters of a combat, and what options say of each of them."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from estoc.profiles import Edition, InputError, Profile
+from estoc.profiles.abilities import abilities_of, unmodelled
 from estoc.profiles.compile import power, state_code
 from estoc.profiles.names import fold
 from estoc.profiles.schema import find_column
@@ -153,24 +154,48 @@ def with_options(combatants: Iterable[Combatant], options: Options) -> tuple[Com
     return tuple(found)
 
 
-def remarks(combatants: Iterable[Combatant], edition: Edition) -> tuple[str, ...]:
-    """Return what a reader of an answer about these fighters should know of them."""
+def remarks(
+    combatants: Iterable[Combatant], edition: Edition, abilities: bool = False
+) -> tuple[str, ...]:
+    """Return what a reader of an answer about these fighters should know of them.
+
+    ``abilities`` says whether those on the cards are played (W-7).
+    """
     listed = list(combatants)
     profiles = list({c.profile.key: c.profile for c in listed}.values())
     charging = any(c.charges for c in listed)
     guessed = [p.name for p in profiles if charging and power(p, edition)[1]]
-    skilled = [f"{p.name} ({', '.join(p.abilities)})" for p in profiles if p.abilities]
     found = [
         _remark("no PA, placed as if equal to the enemy (C-3.3, assumed)", [
             p.name for p in profiles if p.PA is None
         ]),
         _remark(f"power assumed to be {edition['defaults.power']}", guessed),
-        _remark("abilities not modelled", skilled),
+        *_about_abilities(profiles, abilities),
     ]  # fmt: skip
     origins = list(dict.fromkeys(p.origin or "unknown" for p in profiles))
     if len(origins) > 1:
         found.append(_remark("fighters of different origins", origins))
     return tuple(filter(None, found))
+
+
+def _about_abilities(profiles: Sequence[Profile], played: bool) -> list[str]:
+    """Return which abilities are not played, and what is assumed of those that are (W-7)."""
+
+    def listed(found: Callable[[Profile], Iterable[str]]) -> list[str]:
+        by_name = {p.name: ", ".join(found(p)) for p in profiles}
+        return [f"{name} ({texts})" for name, texts in by_name.items() if texts]
+
+    if not played:
+        return [_remark("abilities left out", listed(lambda p: p.abilities))]
+    return [
+        _remark("abilities not modelled", listed(unmodelled)),
+        _remark("abilities assumed", listed(_assumed)),
+    ]
+
+
+def _assumed(profile: Profile) -> list[str]:
+    """Return the abilities of a card of which something is assumed."""
+    return [ability.label for ability in abilities_of(profile) if ability.assumed]
 
 
 def _remark(what: str, whom: Sequence[str]) -> str:

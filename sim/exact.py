@@ -65,6 +65,7 @@ class Engine:
         self._tables: dict[tuple[Any, ...], NDArray[np.void]] = {}
         self._scratch: dict[tuple[int, ...], tuple[NDArray[Any], ...]] = {}
         self._table: tuple[int, tuple[NDArray[Any], ...]] = (0, ())
+        self._feats: tuple[int, tuple[NDArray[Any], ...]] = (0, ())
         self._room = POSITIONS
 
     def law(self, question: Question) -> Law:
@@ -142,6 +143,14 @@ class Engine:
         if self._table[0] != fighters:
             self._table = fighters, table_of(fighters, self._room)
         return self._table[1]
+
+    def feats_table(self) -> tuple[NDArray[Any], ...]:
+        """Return an empty table of positions where somebody has an ability."""
+        from estoc.kernels.exact_feats import table_of
+
+        if self._feats[0] != self._room:
+            self._feats = self._room, table_of(self._room)
+        return self._feats[1]
 
     def enlarge(self, question: Question) -> None:
         """Make room for four times as many positions."""

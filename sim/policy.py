@@ -12,13 +12,16 @@ from estoc.kernels.layout import (
     DECISIONS,
     OPTIMAL,
     Decision,
+    Held,
     InitiativeFighter,
+    Luck,
     Parry,
     Placement,
     Reroll,
     StrikeOrder,
     Sustain,
     Target,
+    Use,
 )
 from estoc.profiles import InputError
 from estoc.profiles.card_policy import FEATURE_TEXTS, card_policy_names, load_card_policy
@@ -35,9 +38,16 @@ _CHOICES: dict[str, type[IntEnum] | None] = {
     "reroll_defence": Reroll,
     "reroll_initiative": Reroll,
     "margin": None,
+    "fury": Use,
+    "chain": None,
+    "master": Use,
+    "held": Held,
+    "feint": Use,
+    "luck": Luck,
 }
-_NUMBERS = {"parry": (1, 9), "margin": (-20, 40)}
+_NUMBERS = {"parry": (1, 9), "margin": (-20, 40), "chain": (0, 9)}
 OPEN = "optimal"  # of any decision but the margin
+_NEVER_OPEN = ("margin",)
 
 
 @dataclass(frozen=True)
@@ -74,6 +84,21 @@ class Policy:
         Lead over the parrier's DEF, without his die, above which an attacker keeps a 6. The
         default is right against one die where a 1 resets the result (W-1.2); who meets
         more dice, or plays a 1 that adds, does better with *always*.
+    fury : {"useful", "never", "always"}
+        Whether war fury is declared (W-7): *useful* if all dice go to attack anyway.
+    chain : int
+        Dice of a chain that are taken, each for 1 less ATT and DEF.
+    master : {"useful", "never", "always"}
+        Whether two attack dice make a master stroke: *useful* if FOR is below the target's RES.
+    held : {"useful", "attack", "defence"}
+        What a fencer's unplaced dice are used for: *useful* in defence once no other die is
+        left there, in attack once no enemy has a die to strike with.
+    feint : {"useful", "never", "always"}
+        Whether dice are taken from the enemy instead of a wound roll: *useful* if fewer than
+        half of the throws would wound.
+    luck : {"useful", "never"}
+        Whether tests are rolled again: *useful* after a lost Initiative test, an attack that
+        failed, or meets a parry with a natural 1 or 2, and a defence that does not parry.
     """
 
     name: str = "sensible"
@@ -87,6 +112,12 @@ class Policy:
     reroll_defence: str = "needed"
     reroll_initiative: str = "needed"
     margin: int = 5
+    fury: str = "useful"
+    chain: str | int = 1
+    master: str = "useful"
+    held: str = "useful"
+    feint: str = "useful"
+    luck: str = "useful"
 
     def __post_init__(self) -> None:
         for key in _CHOICES:
@@ -122,8 +153,8 @@ class Policy:
 
 def _words(key: str) -> list[str]:
     """Return what a decision may be, besides a number."""
-    codes = _CHOICES[key]
-    return [] if codes is None else [*(code.name.lower() for code in codes), OPEN]
+    codes = _CHOICES[key] or ()
+    return [*(code.name.lower() for code in codes), *([] if key in _NEVER_OPEN else [OPEN])]
 
 
 def _checked(key: str, value: object) -> str | int:
@@ -156,7 +187,24 @@ POLICIES: Mapping[str, Policy] = {
             reroll_initiative="always",
         ),
         Policy("never", reroll_attack="never", reroll_defence="never", reroll_initiative="never"),
-        Policy(OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN, OPEN),
+        Policy(
+            OPEN,
+            OPEN,
+            OPEN,
+            OPEN,
+            OPEN,
+            OPEN,
+            OPEN,
+            OPEN,
+            OPEN,
+            OPEN,
+            fury=OPEN,
+            chain=OPEN,
+            master=OPEN,
+            held=OPEN,
+            feint=OPEN,
+            luck=OPEN,
+        ),
     )
 }
 BEST_PLAY = POLICIES[OPEN]

@@ -8,8 +8,10 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
+from estoc.kernels.ability_codes import COMBAT, Effect, Number
 from estoc.kernels.layout import MAX_ENEMIES, Rules, Setup
 from estoc.profiles import Edition, InputError
+from estoc.profiles.abilities import compile_abilities, is_bane_of, plain_numbers
 from estoc.profiles.compile import (
     charges_of_combat,
     compile_rules,
@@ -72,7 +74,7 @@ class Question:
 
     def _check_dice(self, combatant: Combatant) -> None:
         enemies = len(self.others) if combatant is self.lone else 1
-        right = number_of_dice(self.options.edition, enemies)
+        right = number_of_dice(self.options.edition, enemies) + self._more_dice(combatant)
         dice = combatant.dice
         if dice is not None and dice.attack and combatant.all_defence and self.options.turns == 1:
             raise InputError(
@@ -81,8 +83,23 @@ class Question:
         if dice is not None and dice.attack + dice.defence != right:
             raise InputError(
                 f'dice {dice} of "{combatant.label}" should be {right} in all: '
-                f"1 + the number of his enemies (C-3.1)"
+                f"1 + the number of his enemies (C-3.1){self._why_more(combatant)}"
             )
+
+    def _more_dice(self, combatant: Combatant) -> int:
+        """Return how many dice more than C-3.1 says a fighter places, by his abilities."""
+        flags, numbers = self._feats[self.fighters.index(combatant)]
+        found = 0
+        if flags >> Effect.EXTRA_DICE & 1:
+            found += int(numbers[Number.EXTRA_DICE])
+        if flags >> Effect.HOLD_BACK & 1 and not combatant.all_defence:
+            found -= int(numbers[Number.HELD_DICE])
+        return found
+
+    def _why_more(self, combatant: Combatant) -> str:
+        """Return what abilities change of the number of dice, for a message."""
+        more = self._more_dice(combatant)
+        return f", {more:+} by abilities (W-7)".replace("-", "−") if more else ""
 
     @property
     def lone_side(self) -> int:
@@ -116,6 +133,7 @@ class Question:
         profiles = [c.profile for c in self.fighters]
         able, when = self.options.abilities, np.zeros(len(profiles))
         charged = charged_by(self._charges, when, profiles, edition, able)
+        feats = self._feats
         rows = [
             fighter_row(
                 c.profile,
@@ -124,6 +142,8 @@ class Question:
                 charged=bool(charged[i] if c.charged is None else c.charged),
                 all_defence=c.all_defence,
                 placed=None if c.dice is None else (c.dice.attack, c.dice.defence),
+                charging=c.charges,
+                numbers=feats[i][1],
             )
             for i, c in enumerate(self.fighters)
         ]
@@ -135,7 +155,24 @@ class Question:
             policy=np.stack(policies),
             chooser=chooser,
             mirror=self.mirror,
+            flags=np.array([flags for flags, _ in feats], np.int64),
+            numbers=np.stack([numbers for _, numbers in feats]),
+            banes=self._banes,
         )
+
+    @cached_property
+    def _feats(self) -> list[tuple[int, NDArray[np.int64]]]:
+        """Flags and numbers of the fighters' abilities, as far as they are played."""
+        if self.options.abilities:
+            compiled = [compile_abilities(c.profile) for c in self.fighters]
+            return [(flags & COMBAT, numbers) for flags, numbers in compiled]
+        return [(0, plain_numbers()) for _ in self.fighters]
+
+    @property
+    def _banes(self) -> NDArray[np.bool_]:
+        """Who is a bane of whom, [i, j]."""
+        cards = [c.profile for c in self.fighters]
+        return np.array([[is_bane_of(one, other) for other in cards] for one in cards])
 
     @cached_property
     def _charges(self) -> NDArray[np.bool_]:
@@ -161,7 +198,8 @@ class Question:
     def inputs(self) -> str:
         """Digest of the fighters, rules and policies, to tell whether they have changed."""
         setup = self.setup
-        arrays = (setup.fighters, setup.order, setup.policy, *self.rules)
+        own = (setup.fighters, setup.order, setup.policy, setup.flags, setup.numbers, setup.banes)
+        arrays = (*(array for array in own if array is not None), *self.rules)
         data = b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)
         return sha256(data).hexdigest()[:12]
 
@@ -191,7 +229,10 @@ class Question:
 
     def remarks(self) -> tuple[str, ...]:
         """Return what a reader of the answer should know about the fighters."""
-        return remarks(self.fighters, self.options.edition) + self._about_equal_points()
+        return (
+            remarks(self.fighters, self.options.edition, self.options.abilities)
+            + self._about_equal_points()
+        )
 
     def _about_equal_points(self) -> tuple[str, ...]:
         equal = any(c.profile.PA == self.lone.profile.PA for c in self.others)

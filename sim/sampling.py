@@ -72,10 +72,14 @@ class Counts:
         return int(self.sides[-1].sum())
 
     @property
+    def undecided(self) -> int:
+        """Trials in which both sides have a survivor."""
+        return int(self.sides[:-1, :-1].sum())
+
+    @property
     def shares(self) -> list[int]:
         """Trials of what a precision is about: who wins, who dies."""
-        undecided = self.trials - self.lone_wins - self.others_win
-        return [self.lone_wins, self.others_win, undecided, *self.law[:, -1].tolist()]
+        return [self.lone_wins, self.others_win, self.undecided, *self.law[:, -1].tolist()]
 
     @property
     def reached(self) -> bool:

@@ -204,6 +204,14 @@ class Combat:
         self.sign = 1 if question.lone_side == 0 else -1
         self.open = bool((self.setup.policy == OPTIMAL).any())
         self.positions = 0
+        self.able = self.setup.flags is not None and bool(self.setup.flags.any())
+
+    @cached_property
+    def feats(self) -> tuple[NDArray[np.void], NDArray[np.void]]:
+        """Tables of laws where somebody has an ability."""
+        from estoc.kernels.exact_feats import new_feats
+
+        return new_feats()
 
     @cached_property
     def score(self) -> Floats:
@@ -380,7 +388,9 @@ class Combat:
     def turn(self, turn: int, place: int, final: Floats) -> Turn:
         """Return one turn from the states at a place."""
         states = np.array(np.unravel_index(place, (self.states,) * self.n), np.int64)
-        return (self._duel if self.n == 2 else self._several)(turn, states, final)
+        if self.n == 2 and not self.able:
+            return self._duel(turn, states, final)
+        return self._several(turn, states, final)
 
     def _duel(self, turn: int, states: NDArray[np.int64], final: Floats) -> Turn:
         from estoc.kernels.exact_duel import solve_duel
@@ -401,33 +411,34 @@ class Combat:
         from estoc.kernels.exact import choose_placement, count_ways, place_dice
 
         ways = count_ways(self.fights, turn, states)
-        placed = np.zeros(self.n, np.int64)
         if ways == 1:
-            place_dice(self.fights, turn, states, 0, placed)
-            return self._placed(turn, states, placed, final)
+            return self._placed(turn, states, 0, final)
         values = np.empty((2, ways))
         for way in range(ways):
-            place_dice(self.fights, turn, states, way, placed)
-            values[0, way] = self._placed(turn, states, placed, final).value
+            values[0, way] = self._placed(turn, states, way, final).value
         placements = self._placements(turn, states, values[0])
         way = choose_placement(self.fights, turn, states, values, np.empty(ways, np.int64))
-        place_dice(self.fights, turn, states, way, placed)
-        best = self._placed(turn, states, placed, final)
-        return replace(best, placements=placements)
+        return replace(self._placed(turn, states, way, final), placements=placements)
 
-    def _placed(
-        self, turn: int, states: NDArray[np.int64], placed: NDArray[np.int64], final: Floats
-    ) -> Turn:
-        """Return one turn of one against several with these attack dice."""
-        from estoc.kernels.exact import solve_combat
+    def _placed(self, turn: int, states: NDArray[np.int64], way: int, final: Floats) -> Turn:
+        """Return one turn with the dice placed in one way, from the table of positions."""
+        from estoc.kernels.exact import place_dice, solve_combat
+        from estoc.kernels.exact_feats import solve_feats
         from estoc.kernels.positions import FULL, TOO_WIDE
 
-        joint = np.empty(2 * self.size)
+        placed, joint = np.zeros(self.n, np.int64), np.empty(2 * self.size)
+        place_dice(self.fights, turn, states, way, placed)
         while True:
-            table = self.engine.table(self.n)
-            used, value = solve_combat(  # type: ignore[call-arg]  # as above
-                self.fights, self.tables, turn, states, placed, final, *table, joint
-            )
+            if self.able:
+                table = self.engine.feats_table()
+                used, value = solve_feats(  # type: ignore[call-arg]  # as above
+                    self.fights, *self.feats, turn, states, way, final, *table, joint
+                )
+            else:
+                table = self.engine.table(self.n)
+                used, value = solve_combat(  # type: ignore[call-arg]  # as above
+                    self.fights, self.tables, turn, states, placed, final, *table, joint
+                )
             if used == TOO_WIDE:
                 raise InputError("exact odds: too many fighters, dice and states at once")
             if used != FULL:
@@ -448,5 +459,6 @@ class Combat:
         for way in range(count_ways(self.fights, turn, states)):
             placed = np.zeros(self.n, np.int64)
             place_dice(self.fights, turn, states, way, placed)
-            found[tuple(int(a) for a in placed)] = float(values[way])
+            # abilities may place the same dice in several ways: the plainest is told
+            found.setdefault(tuple(int(a) for a in placed), float(values[way]))
         return found
