@@ -3,7 +3,7 @@
 import numpy as np
 
 from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import NUMBERS, Number
+from estoc.kernels.ability_codes import COMBAT, NUMBERS, Number
 from estoc.kernels.battle_codes import MAX_SPLITS, Custom, Split, Stream, Style, Trait
 from estoc.kernels.combat import fight_combat
 from estoc.kernels.layout import (
@@ -99,8 +99,8 @@ def load_feats(battle):
         return
     for k in range(fight.n):
         i = battle.fighter_at[k]
-        fight.effects[k] = battle.effects[i]
-        fight.able |= battle.effects[i]
+        fight.effects[k] = battle.effects[i] & COMBAT
+        fight.able |= fight.effects[k]
         for number in range(NUMBERS):
             fight.numbers[k, number] = battle.numbers[i, number]
         fight.numbers[k, Number.LUCK_TESTS] = battle.luck[i]

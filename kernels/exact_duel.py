@@ -184,7 +184,9 @@ def strike_law(fight, laws, turn, i, step, solved, mass, choice, chances):
                     if solved:
                         fails, lands = chances[2 * (step + here)], chances[2 * (step + here) + 1]
                     else:
-                        lead = attack - defence + fight.penalty[pain_j, sj, Stat.DEF] + slow * sustains
+                        lead = (
+                            attack - defence + fight.penalty[pain_j, sj, Stat.DEF] + slow * sustains
+                        )
                         fails, lands = attack_chances(
                             fight, laws, i, committed, attack, lead, zero, zero, zero
                         )
@@ -195,7 +197,9 @@ def strike_law(fight, laws, turn, i, step, solved, mass, choice, chances):
                     mass[to if sustains else here] += moved * fails
                     mass[to] += moved * (1 - fails - lands)
                     landed = moved * lands
-                    wound = laws.wound[wound_row(fight, force + fight.penalty[pain_j, sj, Stat.RES])]
+                    wound = laws.wound[
+                        wound_row(fight, force + fight.penalty[pain_j, sj, Stat.RES])
+                    ]
                     after = fight.after[sj]
                     to -= sj * state_j
                     for outcome in range(OUTCOMES):

@@ -72,6 +72,13 @@ edition_options = stacked(
     ),
 )
 
+abilities_option = click.option(
+    "--abilities/--no-abilities",
+    default=True,
+    show_default=True,
+    help="Whether the abilities on the cards are played (W-7).",
+)
+
 fight_options = stacked(
     who_options,
     edition_options,
@@ -113,19 +120,7 @@ fight_options = stacked(
         metavar="NAME|A.STATE=X,…",
         help="What A wants and B does not: kills, points, wounds, survival-a, survival-b.",
     ),
-    click.option(
-        "--abilities/--no-abilities",
-        default=True,
-        show_default=True,
-        help="Whether the abilities on the cards are played (W-7).",
-    ),
-)
-
-abilities_option = click.option(
-    "--abilities/--no-abilities",
-    default=True,
-    show_default=True,
-    help="Whether the abilities on the cards are played (W-7).",
+    abilities_option,
 )
 
 charge_option = click.option(

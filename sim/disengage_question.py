@@ -171,7 +171,8 @@ class Disengagement:
         without = dict.fromkeys(c.profile.name for c in both if not c.profile.size)
         size = self.edition["defaults.size"]
         sizes = f"size assumed to be {size}: {', '.join(without)}" if without else ""
-        skilled = [r for r in remarks(both, self.edition) if r.startswith("abilities")]
+        told = remarks(both, self.edition, self.options.abilities)
+        skilled = [r for r in told if r.startswith("abilities")]
         return tuple(filter(None, (sizes, *skilled)))
 
     def command_line(self, method: Method, odds: bool) -> str:

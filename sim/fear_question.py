@@ -179,7 +179,7 @@ class Fright:
 
     def remarks(self) -> tuple[str, ...]:
         """Return what a reader of the answer should know about the fighters."""
-        found = remarks((self.a, self.b), self.edition)
+        found = remarks((self.a, self.b), self.edition, self.options.abilities)
         return tuple(remark for remark in found if remark.startswith("abilities"))
 
     def command_line(self, method: Method) -> str:

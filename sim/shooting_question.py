@@ -204,7 +204,7 @@ class Shooting:
         """Return what a reader of the answer should know about the fighters."""
         name, weapon = self.shooter.profile.name, self.weapon
         typical = f"figures of a typical {weapon.typical} (W-6), not of the card: {name}"
-        skilled = remarks((self.shooter, self.target), self.edition)
+        skilled = remarks((self.shooter, self.target), self.edition, self.options.abilities)
         return (
             *([typical] if weapon.typical else []),
             *(remark for remark in skilled if remark.startswith("abilities")),

@@ -52,7 +52,10 @@ DECIDED = {
     "strike": ("striker", "target", "committed", "sustained"),
     "pursuit": ("fighter", "choice"),
     "upkeep": ("source", "effect", "goes_on"),
+    "feat": ("fighter", "effect", "x", "y", "z"),
 }
+# Abilities that are used, or not, as their player wants (W-7).
+CHOSEN = ("luck", "fury", "chain", "hold_back", "master_stroke", "feint")
 
 
 class Choice(NamedTuple):
@@ -66,7 +69,7 @@ def decided(steps: Sequence[Step]) -> list[Choice]:
     """The decisions of a transcript; who takes an Initiative test is one as well (C-4.1)."""
     found = []
     for k, (kind, data) in enumerate(steps):
-        if kind in DECIDED:
+        if kind in DECIDED and (kind != "feat" or data["effect"] in CHOSEN):
             cells = {key: data.get(key) for key in DECIDED[kind]}
             if kind in ("pursuit", "move"):
                 cells["then"] = aim_of(steps[k + 1 :], data["fighter"])
@@ -103,6 +106,15 @@ class Choices:
         if not self.left or self.left[-1].kind != kind:
             return False
         return all(self.left[-1].cells[key] == value for key, value in cells.items())
+
+    def coming(self, kind: str, after: str) -> dict[str, Any] | None:
+        """The next decision of a kind, of those that only some of another kind come before."""
+        for choice in reversed(self.left):
+            if choice.kind == kind:
+                return choice.cells
+            if choice.kind != after:
+                return None
+        return None
 
     def take(self, kind: str, clause: str, **cells: Any) -> dict[str, Any]:
         """The next decision, which has to be of a kind: the clause asks for it now."""
