@@ -75,6 +75,7 @@ def load_fighter(battle, moment, k):
     row, traits = fight.fighters[k], battle.traits[i]
     charged = battle.markers[i] & Marker.CHARGED != 0
     for s in range(STATS):
+        row[s] = traits[s]
         fight.values[1, k, s] = traits[s] - charged * fight.charge[s]
     fight.state[k] = battle.state[i]
     fight.killer[k] = -1

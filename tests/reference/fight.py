@@ -204,13 +204,13 @@ def initiative(combat: Fight) -> int:
     other += combat.despair(testers[1], [combat.lone])
     values = own, other + bonus
     chooser = int(combat.lone.side != combat.chooser)
-    told = len(game.steps)
-    winner = opposed(game, "initiative", testers, values, game.book.opposed_tie, chooser)
-    again = sum(step.kind == "opposed" for step in game.steps[told:]) - 1
-    for _ in range(again):  # a tie is rolled again by the same two
-        same = game.choices.take("testers", "C-4.3")["testers"]
-        must(same == chosen, "C-4.3", f"{same} take up a test of {chosen}")
-    return winner
+
+    def same() -> None:
+        """A tie is rolled again by the same two."""
+        again = game.choices.take("testers", "C-4.3")["testers"]
+        must(again == chosen, "C-4.3", f"{again} take up a test of {chosen}")
+
+    return opposed(game, "initiative", testers, values, game.book.opposed_tie, chooser, same)
 
 
 # --- C-5 ---------------------------------------------------------------------------------

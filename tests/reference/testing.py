@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from reference.book import FAILED, Book
@@ -115,8 +116,9 @@ def opposed(
     values: tuple[int, int],
     tie: str,
     chooser: int = -1,
+    again: Callable[[], None] = lambda: None,
 ) -> int:
-    """Roll-offs until one of two has won: 0 or 1 (W-1.5, C-4.3)."""
+    """Roll-offs until one of two has won: 0 or 1 (W-1.5, C-4.3); ``again`` before a further one."""
     number = 0
     while True:
         test = "initiative" if purpose == "initiative" else "discipline"
@@ -134,6 +136,7 @@ def opposed(
         if winner != -1:
             return winner
         number += 1
+        again()
 
 
 def roll_off(
