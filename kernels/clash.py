@@ -99,6 +99,7 @@ def load_feats(battle):
     if battle.able == 0:
         return
     for k in range(fight.n):
+        fight.held[k] = 0  # of a combat before: nobody may have an ability in this one
         i = battle.fighter_at[k]
         fight.effects[k] = battle.effects[i] & COMBAT
         fight.able |= fight.effects[k]
