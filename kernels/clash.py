@@ -149,6 +149,13 @@ def draw_policy(battle, moment, row):
     row[Decision.REROLL_ATTACK] = pick(battle, moment, REROLLS)
     row[Decision.REROLL_DEFENCE] = pick(battle, moment, REROLLS)
     row[Decision.REROLL_INITIATIVE] = pick(battle, moment, REROLLS)
+    if battle.fight.able:
+        draw_feats(battle, moment, row)
+
+
+@routine
+def draw_feats(battle, moment, row):
+    """Write how abilities are used, where somebody has one: at random (W-7)."""
     row[Decision.FURY] = row[Decision.MASTER] = row[Decision.FEINT] = pick(battle, moment, USES)
     row[Decision.CHAIN] = pick(battle, moment, CHAINS)
     row[Decision.HELD] = pick(battle, moment, HELDS)
@@ -220,8 +227,8 @@ def clash(battle, moment, mask, lone, chooser):
     fight.n = place_fighters(battle, mask, lone)
     fight.living = fight.n - 1
     fight.chooser = chooser ^ lone_side
-    load_policies(battle, moment, lone_side)
     load_feats(battle)
+    load_policies(battle, moment, lone_side)
     for k in range(fight.n):
         load_fighter(battle, moment, k)
     order_placing(battle, fight.chooser)

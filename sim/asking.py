@@ -89,7 +89,10 @@ def card_question(asked: dict[str, Any]) -> CardQuestion:
 def tabletop_asked(asked: dict[str, Any]) -> Tabletop:
     """Return the table of a scenario, and the options of a question about it."""
     options = Options(
-        edition_name=asked["edition_name"], rules=asked["rules"], fighters=asked["fighters"]
+        edition_name=asked["edition_name"],
+        rules=asked["rules"],
+        fighters=asked["fighters"],
+        abilities=asked.get("abilities", True),
     )
     return load_table(asked["scenario"], options, told_roster(options))
 

@@ -611,6 +611,7 @@ def cards(**asked: Any) -> None:
     "--policy-b", default="aggressive", show_default=True, metavar="NAME", help="How B decides."
 )
 @click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@abilities_option
 @edition_options
 @sample_options(": 2,000", "battles")
 @output_options
@@ -653,6 +654,7 @@ def battle(**asked: Any) -> None:
     "Repeatable. [default: by-odds]",
 )
 @click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@abilities_option
 @edition_options
 @sample_options(": 1,000, more for a precision", "battles of every two entrants", precision=False)
 @click.option(
@@ -748,6 +750,7 @@ def matchup(**asked: Any) -> None:
     "--policy-b", default="aggressive", show_default=True, metavar="NAME", help="How B decides."
 )
 @who_options
+@abilities_option
 @edition_options
 @sample_options(": 2,000", "battles of each", precision=False)
 @click.option(
@@ -850,6 +853,7 @@ def compare(**asked: Any) -> None:
 @click.option("--seed", type=int, help="Of the search; fresh trials have the next one.")
 @click.option("--threads", type=click.IntRange(1), help="All cores if not given.")
 @click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@abilities_option
 @edition_options
 @output_options
 def tune(**asked: Any) -> None:
