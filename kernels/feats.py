@@ -55,9 +55,17 @@ def opens_of(fight, i, roll):
 
 
 @part
-def opens_at(fight, i, roll):
-    """Least die that is re-rolled like a 6: of who has no ability, a 6."""
-    return opens_of(fight, i, roll) if fight.able else SIX_OPENS
+def is_able(able, fight):
+    """Whether somebody has an ability; known when the code is compiled if ``able`` is None."""
+    if able is None:
+        return False
+    return fight.able != 0
+
+
+@part
+def opens_at(fight, i, roll, able):
+    """Least die of a test that is re-rolled like a 6: of who has no ability, a 6."""
+    return fight.opens[i, roll] if is_able(able, fight) else SIX_OPENS
 
 
 @routine

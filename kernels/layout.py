@@ -367,7 +367,10 @@ FIGHT = np.dtype(
             ("killer", np.int64, (MAX_FIGHTERS,)),  # of the dead
             ("living", np.int64),  # living enemies of the lone fighter
             ("strikes", np.int64),  # attack dice left in the combat, 0 = it is over
+            ("placed_defence", np.int64, (MAX_FIGHTERS,)),  # defence dice of the last placing
             # the same of abilities
+            ("placed_held", np.int64, (MAX_FIGHTERS,)),
+            ("opens", np.int64, (MAX_FIGHTERS, 4)),  # least die that is re-rolled, by Roll
             ("held", np.int64, (MAX_FIGHTERS,)),  # dice left unplaced
             ("into_attack", np.int64, (MAX_FIGHTERS,)),  # dice allocated so far (C-7.1)
             ("into_defence", np.int64, (MAX_FIGHTERS,)),

@@ -352,7 +352,7 @@ def play_pages(fights, lane):
     fight.living = fight.n - 1
     for i in range(fight.n):
         fight.state[i] = fight.fighters[i, Column.START]
-    fight_combat(fight, Moment(lane, 0, log))
+    fight_combat(fight, Moment(lane, 0, log), True)
     return log[1 : 1 + log[0, 0]]
 
 
