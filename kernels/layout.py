@@ -346,6 +346,7 @@ FIGHT = np.dtype(
             ("starts", np.int64, (MAX_WOUND_LINES,)),
             ("lines", np.uint8, (MAX_WOUND_LINES, 6)),
             ("line_count", np.int64),
+            ("wounding", np.int64, (MAX_WOUND_ROWS,)),  # throws that give a light wound at least
             ("standing", np.uint8, (MAX_LEVELS,)),  # state of a wound level, not stunned
             # with which dice
             ("seed", np.uint64),

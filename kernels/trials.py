@@ -16,6 +16,7 @@ from estoc.kernels.layout import (
     STATS,
     Column,
     Moment,
+    Outcome,
     Rule,
     Rules,
     Setup,
@@ -52,6 +53,7 @@ def new_fight(setup: Setup, rules: Rules, seed: int, cell: int) -> NDArray[np.vo
     fight.after[:states], fight.penalty[:, :states] = rules.after, rules.penalty
     fight.charge[:], fight.recover[:states] = rules.charge, rules.recover
     fight.line_count = len(rules.lines)
+    fight.wounding[: len(rules.wound)] = (rules.wound >= Outcome.LIGHT).sum(1)
     fight.starts[: len(rules.starts)], fight.lines[: len(rules.lines)] = rules.starts, rules.lines
     for state in range(states - 1):
         if rules.recover[state] == state:
