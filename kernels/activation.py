@@ -7,13 +7,22 @@ by the rules, and only what the rules allow.
 import numpy as np
 
 from estoc.kernels._jit import part, routine
+from estoc.kernels.ability_codes import Effect, Number
 from estoc.kernels.action_codes import STEPS, Action, Attempt, Ban, Fact, Step
 from estoc.kernels.actions import is_legal, potential, record
 from estoc.kernels.battle_codes import Custom, Deed, Story, Trait
 from estoc.kernels.contacts import enemies
 from estoc.kernels.dice import FAILED, note
-from estoc.kernels.disengage import difficulty, disengagement_roll, force_left, goal_of, may_force
+from estoc.kernels.disengage import (
+    difficulty,
+    disengagement_roll,
+    eased,
+    force_left,
+    goal_of,
+    may_force,
+)
 from estoc.kernels.disengage_codes import Way
+from estoc.kernels.feats import has
 from estoc.kernels.geometry import FAR
 from estoc.kernels.layout import Stat
 from estoc.kernels.maintenance_codes import Caster, Marker
@@ -29,10 +38,11 @@ from estoc.kernels.march import (
 )
 from estoc.kernels.marksmen import has_weapon
 from estoc.kernels.masks import NONE, bit, count_bits
-from estoc.kernels.nerve import stands_firm
+from estoc.kernels.nerve import NO_CHARGER, stands_firm
 from estoc.kernels.penalties import penalised
 from estoc.kernels.rng import U64
 from estoc.kernels.sight import sees
+from estoc.kernels.stakes import power_charging
 from estoc.kernels.table_codes import Base
 
 NO_TARGET, NO_WAY = -1, -1
@@ -44,7 +54,8 @@ NO_TARGET, NO_WAY = -1, -1
 @part
 def stat(battle, i, which):
     """A characteristic less what wounds and a charge take (W-3.2, M-5.1)."""
-    value = battle.traits[i, which] - battle.fight.penalty[0, battle.state[i], which]
+    value = battle.traits[i, which]
+    value -= battle.fight.penalty[battle.pain[i], battle.state[i], which]
     if battle.markers[i] & Marker.CHARGED:
         value -= battle.fight.charge[which]
     return value
@@ -100,9 +111,17 @@ def sight_fact(battle, i, j):
     return 1 << Fact.TARGET_UNSEEN
 
 
+@part
+def is_fast(battle, i):
+    """Whether a fighter charges, runs and flees farther than others (W-7)."""
+    return has(battle, i, Effect.FAST)
+
+
 @routine
 def reach_of(battle, i, action):
-    """How far who acts may move by an action, in cm (M-8)."""
+    """How far who acts may move by an action, in cm (M-8, W-7)."""
+    if is_fast(battle, i) and (action == Action.CHARGE or action == Action.RUN):
+        return battle.numbers[i, Number.FAST_FACTOR] * battle.mou[i]
     return potential(battle.actions, battle.done, action) * battle.mou[i]
 
 
@@ -146,10 +165,10 @@ def disengage(battle, moment, i, way):
     value = forces_left(battle, i) if way == Way.FORCE else 0
     if value <= 0:  # force may have become impossible since it was announced (M-7.3)
         way, value = Way.AGILITY.value, stat(battle, i, Stat.INI)
-    least = difficulty(battle.disengagement, met)
+    least = eased(battle, i, difficulty(battle.disengagement, met))
     goal = goal_of(battle, least, value)
     battle.trials[0] = battle.trial
-    natural = disengagement_roll(battle, moment, i, goal)
+    natural = disengagement_roll(battle, moment, i, goal, way)
     success = natural >= goal
     result = FAILED if natural <= FAILED else natural + value
     note(moment, Story.DISENGAGE, least, i, way, met, value, result, success)
@@ -170,7 +189,10 @@ def enter_assault(battle, moment, i, j, charge):
     m = battle.assaults
     battle.assault_turn[m], battle.assault_charge[m] = 0, charge
     battle.assault_targets[m] = bit(j)
-    battle.assault_power[m] = battle.traits[i, Trait.POWER]
+    battle.assault_power[m] = power_charging(battle, i)
+    battle.assault_brutal[m] = has(battle, i, Effect.BRUTAL)
+    if charge:
+        battle.chargers |= bit(i)
     battle.assaults = m + 1
 
 
@@ -190,7 +212,7 @@ def land(battle, moment, i, j, limit, action, charge, redirected):
         return
     stand(battle, moment, i, j, action, 0, redirected)
     enter_assault(battle, moment, i, j, charge)
-    stands_firm(battle, moment, j, i)
+    stands_firm(battle, moment, j, i, i if charge else NO_CHARGER)
 
 
 @routine
@@ -215,7 +237,7 @@ def redirect(battle, moment, i, lost, limit, action):
     charge = action == Action.CHARGE
     charge = charge and sees(table, i, target, battle.customs[Custom.HIDES])
     kind = Action.CHARGE.value if charge else Action.ENGAGE.value
-    if not stands_firm(battle, moment, i, target):
+    if not stands_firm(battle, moment, i, target, i if charge else NO_CHARGER):
         return
     land(battle, moment, i, target, left, kind, charge, 1)
 
@@ -231,7 +253,7 @@ def assail(battle, moment, i, action):
     record(battle.actions, battle.done, action, 0)
     if (battle.table.here & bit(j)) == NONE:
         redirect(battle, moment, i, j, limit, action)
-    elif not stands_firm(battle, moment, i, j):
+    elif not stands_firm(battle, moment, i, j, i if action == Action.CHARGE else NO_CHARGER):
         run_away(battle, moment, i)
     else:
         land(battle, moment, i, j, limit, action, action == Action.CHARGE, 0)
@@ -241,7 +263,10 @@ def assail(battle, moment, i, action):
 def run_away(battle, moment, i):
     """Flee, free of enemies (W-4.3)."""
     if enemies(battle.table, i) == NONE:
-        flee(battle, moment, i, battle.customs[Custom.FLIGHT] * battle.mou[i], Deed.FLEE)
+        factor = battle.customs[Custom.FLIGHT]
+        if is_fast(battle, i):
+            factor = battle.numbers[i, Number.FAST_FACTOR]
+        flee(battle, moment, i, factor * battle.mou[i], Deed.FLEE)
 
 
 @routine
@@ -281,9 +306,13 @@ def charge_marks(battle, moment):
         battle.assault_turn[:m], battle.assault_charge[:m], battle.assault_targets[:m],
         battle.assault_power[:m], battle.powers[: battle.n], battle.customs[Custom.SHARING],
     )  # fmt: skip
+    for k in range(m):  # who always inflicts it, charging or engaging (W-7)
+        if battle.assault_brutal[k]:
+            mask |= battle.assault_targets[k]
     new = U64(0)
     for j in range(battle.n):
-        if (mask & battle.table.here & bit(j)) != NONE and battle.markers[j] & Marker.CHARGED == 0:
+        hit = (mask & battle.table.here & bit(j)) != NONE and not has(battle, j, Effect.STEADY)
+        if hit and battle.markers[j] & Marker.CHARGED == 0:
             battle.markers[j] |= Marker.CHARGED
             new |= bit(j)
     if new != NONE:

@@ -3,8 +3,11 @@
 import numpy as np
 
 from estoc.kernels._jit import part, routine
+from estoc.kernels.ability_codes import Effect as Ability
+from estoc.kernels.ability_codes import Number, Roll
 from estoc.kernels.action_codes import NOTHING, Action
 from estoc.kernels.activation import charge_marks, resolve
+from estoc.kernels.attempts import renew_luck
 from estoc.kernels.battle_codes import Custom, Story, Style, Trait
 from estoc.kernels.card_codes import Move
 from estoc.kernels.cards import (
@@ -18,9 +21,11 @@ from estoc.kernels.cards import (
 from estoc.kernels.combat_phase import play_combats
 from estoc.kernels.contacts import enemies, prepare_table
 from estoc.kernels.dealer import order_pile, speak_by_odds, wants_the_word
-from estoc.kernels.dice import note
+from estoc.kernels.dice import SIX_OPENS, note
+from estoc.kernels.feats import has, opens_of
 from estoc.kernels.geometry import hull_point
-from estoc.kernels.losses import kill
+from estoc.kernels.layout import Decision, Luck
+from estoc.kernels.losses import bury_doomed, kill
 from estoc.kernels.maintenance import maintain
 from estoc.kernels.maintenance_codes import Effect, Kind, Marker, Person
 from estoc.kernels.masks import NONE, bit
@@ -73,6 +78,23 @@ def tactician_of(battle, side):
 
 
 @routine
+def roll_tactics(battle, moment, tester, other):
+    """Make the Tactics roll, with what the testers' abilities change in it (T-2.3, W-7)."""
+    phase = battle.phase
+    for side in range(2):
+        i = tester if side == 0 else other
+        phase.opening[side] = phase.luck[side] = 0
+        if i >= 0:
+            phase.opening[side] = SIX_OPENS - opens_of(battle, i, Roll.DISCIPLINE)
+            phase.luck[side] = battle.luck[i]
+    phase.won = tactics_roll(phase, moment, tester, other)
+    for side in range(2):
+        i = tester if side == 0 else other
+        if i >= 0:
+            battle.luck[i] = phase.luck[side]
+
+
+@routine
 def begin_turn(battle, moment):
     """The strategic phase: sequences, the Tactics roll, who speaks first (T-2)."""
     phase = battle.phase
@@ -82,7 +104,7 @@ def begin_turn(battle, moment):
     phase.discipline[0], phase.discipline[1] = own, enemy
     if own >= 0 and enemy >= 0:
         note(moment, Story.VALUES, 0, own, enemy, 0, 0, 0, 0)
-    phase.won = tactics_roll(phase, moment, tester, other)
+    roll_tactics(battle, moment, tester, other)
     second = phase.speaks_second[phase.won] != 0
     if battle.deals[phase.won]:
         second = not wants_the_word(battle, phase.won)
@@ -211,7 +233,22 @@ def fill_fears(battle, i):
     met = enemies(battle.table, i)
     for j in range(battle.n):
         frightens = (met & bit(j)) != NONE and battle.traits[j, Trait.PEUR] > 0
-        battle.upkeep.touches[i, j] = frightens
+        battle.upkeep.touches[i, j] = frightens and not has(battle, i, Ability.FEARLESS)
+
+
+@routine
+def fill_nerve(battle, i, courage, discipline):
+    """Write with what a fighter rallies: the higher of both, and which dice are re-rolled (W-7)."""
+    row = battle.upkeep.people[i]
+    row[Person.NERVE] = max(courage, discipline)
+    opens = SIX_OPENS
+    if courage >= discipline:
+        opens = opens_of(battle, i, Roll.COURAGE)
+    if courage == discipline:
+        opens = min(opens, opens_of(battle, i, Roll.DISCIPLINE))
+    elif courage < discipline:
+        opens = opens_of(battle, i, Roll.DISCIPLINE)
+    row[Person.OPEN] = SIX_OPENS - opens
 
 
 @routine
@@ -222,10 +259,10 @@ def play_maintenance(battle, moment):
     for i in range(battle.n):
         row = phase.people[i]
         row[Person.STATE], row[Person.ROUTED] = battle.state[i], battle.routed[i]
-        row[Person.MARKERS] = battle.markers[i]
+        row[Person.MARKERS], row[Person.LUCK] = battle.markers[i], battle.luck[i]
         row[Person.MANA], row[Person.FAITH] = battle.purse[i, MANA], battle.purse[i, FAITH]
         if battle.routed[i]:
-            row[Person.NERVE] = max(led(battle, i, Trait.COU), led(battle, i, Trait.DIS))
+            fill_nerve(battle, i, led(battle, i, Trait.COU), led(battle, i, Trait.DIS))
             note(moment, Story.NERVE, 0, i, -1, 0, row[Person.NERVE], 0, 0)
             fill_fears(battle, i)
     for i in range(battle.n):
@@ -234,6 +271,7 @@ def play_maintenance(battle, moment):
     for i in range(battle.n):
         row = phase.people[i]
         battle.routed[i], battle.markers[i] = row[Person.ROUTED], row[Person.MARKERS]
+        battle.luck[i] = row[Person.LUCK]
         battle.purse[i, MANA], battle.purse[i, FAITH] = row[Person.MANA], row[Person.FAITH]
         died = row[Person.STATE] == phase.dead and battle.state[i] != phase.dead
         battle.state[i] = row[Person.STATE]
@@ -321,6 +359,24 @@ def set_up(battle, trial):
     battle.alive[0], battle.alive[1] = table.sides[0], table.sides[1]
     battle.over = battle.stamp = battle.tracks = battle.upkeep.listed = 0
     battle.destroyed[0] = battle.destroyed[1] = battle.lost[0] = battle.lost[1] = 0
+    battle.chargers = NONE
+    list_healing(battle)
+
+
+@routine
+def list_healing(battle):
+    """List the effects of those who heal by themselves, before all others (T-5.3, W-7)."""
+    phase = battle.upkeep
+    for i in range(battle.n):
+        battle.doomed[i] = 0
+        if has(battle, i, Ability.REGENERATION):
+            effect = phase.effects[phase.listed]
+            phase.listed += 1
+            effect[:] = 0
+            effect[Effect.KIND], effect[Effect.STAGE] = Kind.ROLL_TO_HEAL, battle.healing_stage
+            effect[Effect.NEEDS] = battle.numbers[i, Number.REGENERATION_DIE]
+            effect[Effect.TARGET] = effect[Effect.SOURCE] = i
+            effect[Effect.SUSTAINS], effect[Effect.GOES_ON] = -1, 1
 
 
 @routine
@@ -330,8 +386,12 @@ def renew(battle, moment):
     battle.stamp += 1  # all may act again
     battle.hand = pick(battle, moment, 2)
     battle.assaulted = battle.activated = battle.duty = battle.speaking = NONE
+    battle.chargers = NONE
     for i in range(battle.n):
         battle.tested[i] = battle.shot[i] = battle.casts[i] = battle.bouts[i] = 0
+        renew_luck(battle, i)
+        if battle.fighting[battle.traits[i, Trait.SIDE], Decision.LUCK] == Luck.NEVER:
+            battle.luck[i] = 0
         if battle.known[i]:
             for m in range(len(battle.mystics)):
                 battle.cast[i, m] = 0
@@ -344,6 +404,7 @@ def play_turn(battle, moment):
     renew(battle, moment)
     begin_turn(battle, moment)
     play_activations(battle, moment)
+    bury_doomed(battle, moment)
     if not battle.over:
         play_combats(battle, moment)
     if not battle.over:

@@ -9,9 +9,18 @@ from enum import IntEnum
 
 import numpy as np
 
+from estoc.kernels.ability_codes import ability_fields
 from estoc.kernels.action_codes import ACTIONS, STEPS, ActionRule, Cell
 from estoc.kernels.card_codes import PHASE
-from estoc.kernels.layout import DECISIONS, FIGHT, MAX_STATES, MAX_WOUND_ROWS, Rule
+from estoc.kernels.layout import (
+    DECISIONS,
+    FIGHT,
+    MAX_STATES,
+    MAX_WOUND_LINES,
+    MAX_WOUND_ROWS,
+    PAINS,
+    Rule,
+)
 from estoc.kernels.maintenance_codes import MAINTENANCE
 from estoc.kernels.shooting_codes import Shot
 from estoc.kernels.table_codes import COLUMNS as BASE_COLUMNS
@@ -313,6 +322,10 @@ BATTLE = np.dtype(
             ("destruction", np.int64),  # 1: points destroyed count
             ("margin", np.int64),
             ("reach", np.int64),  # no difference of points is greater
+            ("healing_stage", np.int64),  # maintenance_codes.Stage of abilities that heal
+            # abilities (W-7)
+            *ability_fields(MAX_BASES),
+            ("pain", np.int64, _N),  # which table of penalties (`ability_codes.pain_of`)
             # how the players decide
             ("style", np.int64, (2,)),
             ("fighting", np.int64, (2, DECISIONS)),  # their policies in combats
@@ -337,7 +350,11 @@ BATTLE = np.dtype(
             ("still_wound", np.uint8, (MAX_WOUND_ROWS, 36)),
             ("wound_rows", np.int64),
             ("shots", np.int64, (len(Shot),)),
-            ("aim_penalty", np.int64, (MAX_STATES,)),
+            ("starts", np.int64, (MAX_WOUND_LINES,)),
+            ("lines", np.uint8, (MAX_WOUND_LINES, 6)),
+            ("line_count", np.int64),
+            ("still_lines", np.int64),
+            ("aim_penalty", np.int64, (PAINS, MAX_STATES)),
             ("aim_charge", np.int64),
             # with which dice
             ("seed", np.uint64),
@@ -359,6 +376,9 @@ BATTLE = np.dtype(
             ("routed", np.int64, _N),
             ("immune", np.int64, _N),  # highest PEUR that it has stood (W-4.2)
             ("markers", np.int64, _N),
+            ("doomed", np.int64, _N),  # killed, fights on to the end of the phase (W-7)
+            ("slayer", np.int64, _N),  # of those
+            ("chargers", np.uint64),  # who have charged this turn, and not fought since
             ("purse", np.int64, (MAX_BASES, 2)),  # mana, faith
             ("cast", np.int64, (MAX_BASES, MAX_MYSTICS)),  # times this turn
             ("alive", np.uint64, (2,)),
@@ -381,7 +401,8 @@ BATTLE = np.dtype(
             ("assault_charge", np.int64, _N),
             ("assault_targets", np.uint64, _N),
             ("assault_power", np.int64, _N),
-            ("powers", np.int64, _N),
+            ("assault_brutal", np.int64, _N),
+            ("powers", np.int64, _N),  # when charged
             # a place that was looked for
             ("hand", np.int64),  # of a turn, by chance: 1 = clockwise where both ways are as good
             ("stamp", np.int64),  # moves so far
@@ -404,7 +425,7 @@ BATTLE = np.dtype(
             ("lone", np.int64, (MAX_COMBATS,)),
             ("links", np.uint64, _N),  # edges of a separation
             ("fought", np.uint64),
-            ("pursued", np.uint64),
+            ("pursued", np.int64, _N),  # pursuit moves of this phase
             ("pending", np.uint64),  # who fights again at once (C-8)
             ("bouts", np.int64, _N),  # combats of a turn, by the lone fighter
             ("fighter_at", np.int64, (2 + MAX_ENEMIES,)),  # by place in the combat

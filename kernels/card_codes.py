@@ -97,6 +97,8 @@ PHASE = np.dtype(
             # the Tactics roll (T-2.3 to T-2.5)
             ("winner", np.int64),
             ("discipline", np.int64, (2,)),  # -1 = nobody may roll
+            ("opening", np.int64, (2,)),  # of its test: 1: 5s are re-rolled too, -1: not even 6s
+            ("luck", np.int64, (2,)),  # tests that both may roll again (W-7)
             ("no_fighter_loses", np.int64),
             (
                 "speaks_second",

@@ -3,6 +3,7 @@
 import numpy as np
 
 from estoc.kernels._jit import part, routine
+from estoc.kernels.ability_codes import COMBAT, NUMBERS, Number
 from estoc.kernels.battle_codes import MAX_SPLITS, Custom, Split, Stream, Style, Trait
 from estoc.kernels.combat import fight_combat
 from estoc.kernels.layout import (
@@ -74,16 +75,39 @@ def load_fighter(battle, moment, k):
     row, traits = fight.fighters[k], battle.traits[i]
     charged = battle.markers[i] & Marker.CHARGED != 0
     for s in range(STATS):
+        row[s] = traits[s]
         fight.values[1, k, s] = traits[s] - charged * fight.charge[s]
     fight.state[k] = battle.state[i]
     fight.killer[k] = -1
     row[Column.PA] = traits[Trait.PA]
     enemies = fight.n - 1 if k == 0 else 1
+    row[Column.PAIN] = battle.pain[i]
+    row[Column.CHARGING] = 2 * ((battle.chargers & bit(i)) != NONE)
+    row[Column.ALL_DEFENCE] = 2 * has_all_in_defence(battle, i)
     scalars = fight.scalars
     dice = scalars[Rule.DICE_BASE] + scalars[Rule.DICE_PER_ENEMY] * enemies
     attack = choose_placement(battle, moment, k, dice)
     row[Column.PLACED_ATTACK] = attack
     row[Column.PLACED_DEFENCE] = dice - attack if attack >= 0 else -1
+
+
+@routine
+def load_feats(battle):
+    """Enter the abilities of the combat's fighters; luck is what is left of it this turn (W-7)."""
+    fight = battle.fight
+    fight.able = 0
+    if battle.able == 0:
+        return
+    for k in range(fight.n):
+        fight.held[k] = 0  # of a combat before: nobody may have an ability in this one
+        i = battle.fighter_at[k]
+        fight.effects[k] = battle.effects[i] & COMBAT
+        fight.able |= fight.effects[k]
+        for number in range(NUMBERS):
+            fight.numbers[k, number] = battle.numbers[i, number]
+        fight.numbers[k, Number.LUCK_TESTS] = battle.luck[i]
+        for other in range(fight.n):
+            fight.banes[k, other] = battle.banes[i, battle.fighter_at[other]]
 
 
 @part
@@ -125,6 +149,13 @@ def draw_policy(battle, moment, row):
     row[Decision.REROLL_ATTACK] = pick(battle, moment, REROLLS)
     row[Decision.REROLL_DEFENCE] = pick(battle, moment, REROLLS)
     row[Decision.REROLL_INITIATIVE] = pick(battle, moment, REROLLS)
+    if battle.fight.able:
+        draw_feats(battle, moment, row)
+
+
+@routine
+def draw_feats(battle, moment, row):
+    """Write how abilities are used, where somebody has one: at random (W-7)."""
     row[Decision.FURY] = row[Decision.MASTER] = row[Decision.FEINT] = pick(battle, moment, USES)
     row[Decision.CHAIN] = pick(battle, moment, CHAINS)
     row[Decision.HELD] = pick(battle, moment, HELDS)
@@ -196,6 +227,7 @@ def clash(battle, moment, mask, lone, chooser):
     fight.n = place_fighters(battle, mask, lone)
     fight.living = fight.n - 1
     fight.chooser = chooser ^ lone_side
+    load_feats(battle)
     load_policies(battle, moment, lone_side)
     for k in range(fight.n):
         load_fighter(battle, moment, k)
@@ -208,6 +240,9 @@ def clash(battle, moment, mask, lone, chooser):
     for k in range(fight.n):
         i = battle.fighter_at[k]
         state = np.int64(fight.state[k])
+        battle.chargers &= ~bit(i)
+        if fight.able:
+            battle.luck[i] = fight.luck[k]
         if state != battle.state[i]:
             killer = fight.killer[k]
             hurt(battle, moment.turn, i, state, battle.fighter_at[killer] if killer >= 0 else -1)

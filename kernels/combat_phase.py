@@ -3,9 +3,11 @@
 import numpy as np
 
 from estoc.kernels._jit import part, routine
+from estoc.kernels.ability_codes import Roll
 from estoc.kernels.battle_codes import Cause, Custom, Purpose, Story, Stream, Style, Trait
 from estoc.kernels.clash import clash
 from estoc.kernels.dice import note
+from estoc.kernels.feats import opens_of
 from estoc.kernels.geometry import FAR
 from estoc.kernels.masks import NONE, bit, count_bits
 from estoc.kernels.melees import NOBODY, find_melees
@@ -47,7 +49,14 @@ def contest(battle, moment, purpose, tester, other):
         return 1 if tester == NOBODY else 0
     own, enemy = led(battle, tester, Trait.DIS), led(battle, other, Trait.DIS)
     note(moment, Story.VALUES, 0, own, enemy, purpose, 0, 0, 0)
-    return opposed_test(battle.test, moment, TACTICS, purpose, tester, other, own, enemy)
+    opens = opens_of(battle, tester, Roll.DISCIPLINE)
+    other_opens = opens_of(battle, other, Roll.DISCIPLINE)
+    winner, luck, other_luck = opposed_test(
+        battle.test, moment, TACTICS, purpose, tester, other, own, enemy, opens, other_opens,
+        battle.luck[tester], battle.luck[other],
+    )  # fmt: skip
+    battle.luck[tester], battle.luck[other] = luck, other_luck
+    return winner
 
 
 @routine
@@ -153,7 +162,9 @@ def speak_combat(battle, moment, c, speaker):
 @routine
 def play_combats(battle, moment):
     """The whole combat phase (C-1, C-2)."""
-    battle.fought = battle.pursued = battle.pending = NONE
+    battle.fought = battle.pending = NONE
+    for i in range(battle.n):
+        battle.pursued[i] = 0
     if find_combats(battle, moment) == 0:
         return
     speaker, c = name_combats(battle, moment)

@@ -9,14 +9,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.dice import chain
+from estoc.kernels.ability_codes import Effect, Number, Roll
+from estoc.kernels.attempts import attempt, attempt_chance, renew_luck
 from estoc.kernels.disengage_codes import DISENGAGEMENT, WAYS, Custom, Try, Way
-from estoc.kernels.laws import parry_chance
-from estoc.kernels.layout import LOG_COLUMNS, MAX_EVENTS, Call, Moment, Reroll, Rule
+from estoc.kernels.feats import has
+from estoc.kernels.layout import LOG_COLUMNS, MAX_EVENTS, Call, Moment, Rule
 from estoc.kernels.rng import SLOTS, U64, disengagement_address
 
+AGAIN = 16  # blocks of fighters, after which are their tries by luck
 
-def new_disengagement(scalars: NDArray[np.int64], seed: int, cell: int) -> NDArray[np.void]:
+
+def new_disengagement(
+    scalars: NDArray[np.int64],
+    seed: int,
+    cell: int,
+    flags: int = 0,
+    numbers: NDArray[np.int64] | None = None,
+) -> NDArray[np.void]:
     """Return a record array of shape (1,), ready for the kernels below.
 
     Parameters
@@ -27,10 +36,16 @@ def new_disengagement(scalars: NDArray[np.int64], seed: int, cell: int) -> NDArr
         0 to 2**64 - 1, the run.
     cell : int
         0 to 2**32 - 1, what is played.
+    flags : int
+        Abilities of fighter 0, bits ``1 << Effect`` (W-7).
+    numbers : ndarray of int64, shape (NUMBERS,), optional
+        By ``Number``; needed where there are flags.
     """
     records = np.zeros(1, DISENGAGEMENT)
     record: Any = records[0]
     record.scalars[:], record.seed, record.cell = scalars, seed, cell
+    if numbers is not None:
+        record["able"], record["effects"][0], record["numbers"][0] = flags, flags, numbers
     return records
 
 
@@ -38,6 +53,20 @@ def new_disengagement(scalars: NDArray[np.int64], seed: int, cell: int) -> NDArr
 def difficulty(customs, enemies):
     """Difficulty of a disengagement from so many enemies in contact (M-7.2)."""
     return customs[Custom.DIFFICULTY] + customs[Custom.DIFFICULTY_PER_ENEMY] * enemies
+
+
+@part
+def eased(record, i, difficulty):
+    """Difficulty of a disengagement of fighter ``i``, his abilities looked at (W-7)."""
+    if record.able and has(record, i, Effect.DISENGAGES):
+        return min(difficulty, record.numbers[i, Number.DISENGAGE_MOST])
+    return difficulty
+
+
+@part
+def roll_of(way):
+    """What is tested: INI by agility, FOR by force (M-7.2, M-7.3)."""
+    return Roll.INITIATIVE if way == Way.AGILITY else Roll.DISENGAGEMENT
 
 
 @part
@@ -59,34 +88,37 @@ def may_force(size, largest, left):
 
 
 @routine
-def disengagement_roll(record, moment, fighter, goal):
+def disengagement_roll(record, moment, fighter, goal, way):
     """Natural result of a try; a 6 that is not enough is re-rolled (M-7.2, M-7.3, W-1.2).
 
     Parameters
     ----------
     record
-        Anything with an edition's ``scalars``, and ``seed``, ``cell``, ``trials``, ``words``.
+        Anything with an edition's ``scalars``, what dice need, and abilities.
     moment : Moment
     fighter : int
-        0 to 2047, whose die: he tries once in a turn.
+        0 to 1023, whose die: he tries once in a turn.
     goal : int
         From `goal_of`.
+    way : int
     """
     address = disengagement_address(moment.turn, fighter // SLOTS)
     call = Call(moment, 0, fighter, fighter, address, -1)
-    return chain(record, call, fighter, fighter % SLOTS, goal)
+    address = disengagement_address(moment.turn, AGAIN + fighter // SLOTS)
+    second, slot = Call(moment, 0, fighter, fighter, address, -1), fighter % SLOTS
+    return attempt(record, call, second, fighter, slot, slot, goal, roll_of(way))
 
 
 @part
-def disengages(record, moment, fighter, goal):
+def disengages(record, moment, fighter, goal, way):
     """Whether a try at disengaging succeeds; see `disengagement_roll`."""
-    return disengagement_roll(record, moment, fighter, goal) >= goal
+    return disengagement_roll(record, moment, fighter, goal, way) >= goal
 
 
 @routine
-def chance(record, one, goal):
-    """Chance of a try, in closed form; ``one`` is the number 1, float or Fraction."""
-    return parry_chance(record, one, 1, goal, Reroll.NEEDED)
+def chance(record, one, goal, way):
+    """Chance of fighter 0's try, in closed form; ``one`` is the number 1, float or Fraction."""
+    return attempt_chance(record, one, 0, goal, roll_of(way))
 
 
 @part
@@ -99,7 +131,7 @@ def weigh(record, customs, own, foes, rows):
     rows[Way.AGILITY, Try.POSSIBLE], rows[Way.AGILITY, Try.VALUE] = 1, own[1]
     rows[Way.FORCE, Try.POSSIBLE] = may_force(own[0], largest, left)
     rows[Way.FORCE, Try.VALUE] = left
-    least = difficulty(customs, len(foes))
+    least = eased(record, 0, difficulty(customs, len(foes)))
     for way in range(WAYS):
         rows[way, Try.DIFFICULTY] = least
         rows[way, Try.GOAL] = goal_of(record, least, rows[way, Try.VALUE])
@@ -126,7 +158,7 @@ def ways(records, customs, own, foes, rows, chances):
     record = records[0]
     weigh(record, customs, own, foes, rows)
     for way in range(WAYS):
-        found = chance(record, 1.0, rows[way, Try.GOAL])
+        found = chance(record, 1.0, rows[way, Try.GOAL], way)
         chances[way] = found * rows[way, Try.POSSIBLE]
 
 
@@ -149,11 +181,12 @@ def count_disengagements(records, rows, fighter, turn, first, trials, counts):
         for way in range(WAYS):
             if rows[way, Try.POSSIBLE]:
                 goal = rows[way, Try.GOAL]
-                counts[way] += disengages(record, Moment(0, turn, None), fighter, goal)
+                renew_luck(record, 0)
+                counts[way] += disengages(record, Moment(0, turn, None), fighter, goal, way)
 
 
 @kernel
-def disengage_trial(records, goal, fighter, turn, trial):
+def disengage_trial(records, goal, fighter, turn, trial, way=Way.AGILITY.value):
     """Play one trial of one way (M-7).
 
     Parameters are those of `count_disengagements`; ``goal`` is the way's.
@@ -167,5 +200,6 @@ def disengage_trial(records, goal, fighter, turn, trial):
     record = records[0]
     record.trials[0] = U64(trial)
     log = np.zeros((1 + MAX_EVENTS, LOG_COLUMNS), np.int64)
-    success = disengages(record, Moment(0, turn, log), fighter, goal)
+    renew_luck(record, 0)
+    success = disengages(record, Moment(0, turn, log), fighter, goal, way)
     return success, log[1 : 1 + log[0, 0]]

@@ -4,6 +4,7 @@ from enum import IntEnum
 
 import numpy as np
 
+from estoc.kernels.ability_codes import ability_fields
 from estoc.kernels.layout import Rule
 
 
@@ -39,6 +40,7 @@ DISENGAGEMENT = np.dtype(
         np.record,
         [
             ("scalars", np.int64, (len(Rule),)),
+            *ability_fields(1),  # of who disengages (W-7)
             ("seed", np.uint64),
             ("cell", np.uint64),
             ("trials", np.uint64, (1,)),

@@ -327,11 +327,12 @@ def note_all(fight, feats, key, i, j, kind, option, marks):
             note_wounds(fight, feats, side, i, j, luck_i, luck_j, marks)
             list_feints(fight, feats, i, j)
             note_feints(fight, feats, side, j, luck_i, luck_j, marks)
-            if sustained == 0:
+            spent = sustained == 0 and committed > 0
+            if spent:
                 fight.attack[j] += number_of(fight, j, Effect.PARRY_DICE, Number.PARRY_DICE)
             note_place(fight, feats, side, luck_i, luck_j, Ends.PARRIED)
             restore_marks(fight, marks)
-            if counters(fight, j, sustained, kind):
+            if spent and counters(fight, j, sustained, kind):
                 fight.attack[j] += fight.numbers[j, Number.COUNTER_DICE]
             note_place(fight, feats, side, luck_i, luck_j, Ends.COUNTERED)
             restore_marks(fight, marks)

@@ -10,16 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.dice import chain, final
+from estoc.kernels.ability_codes import Effect, Number, Roll
+from estoc.kernels.attempts import attempt, attempt_chance, open_chance, renew_luck, repeated
+from estoc.kernels.dice import SIX_OPENS, final
 from estoc.kernels.fear_codes import FEAR
-from estoc.kernels.laws import parry_chance
+from estoc.kernels.feats import number_of
 from estoc.kernels.layout import (
     ATTACK,
+    ATTACK_AGAIN,
     LOG_COLUMNS,
     MAX_EVENTS,
     Call,
     Moment,
-    Reroll,
     Rule,
 )
 from estoc.kernels.maintenance import passes_rally
@@ -30,7 +32,12 @@ COURAGE, RALLY = 0, 1  # places of both chances
 
 
 def new_fear(
-    scalars: NDArray[np.int64], customs: NDArray[np.int64], seed: int, cell: int
+    scalars: NDArray[np.int64],
+    customs: NDArray[np.int64],
+    seed: int,
+    cell: int,
+    flags: int = 0,
+    numbers: NDArray[np.int64] | None = None,
 ) -> NDArray[np.void]:
     """Return a record array of shape (1,), ready for the kernels below.
 
@@ -44,11 +51,17 @@ def new_fear(
         0 to 2**64 - 1, the run.
     cell : int
         0 to 2**32 - 1, what is played.
+    flags : int
+        Abilities of who tests, bits ``1 << Effect`` (W-7).
+    numbers : ndarray of int64, shape (NUMBERS,), optional
+        By ``Number``; needed where there are flags.
     """
     records = np.zeros(1, FEAR)
     record: Any = records[0]
     record.scalars[:], record.customs[:] = scalars, customs
     record.seed, record.cell = seed, cell
+    if numbers is not None:
+        record["able"], record["effects"][0], record["numbers"][0] = flags, flags, numbers
     return records
 
 
@@ -60,15 +73,14 @@ def courage_least(record, difficulty):
 
 @routine
 def passes_courage(record, moment, fighter, nth, courage, difficulty):
-    """Test COU; a 6 that is not enough is re-rolled (W-4.1, W-1.2).
+    """Test COU; a 6 that is not enough is re-rolled (W-4.1, W-1.2), abilities as they say (W-7).
 
     Parameters
     ----------
     record
-        Anything with an edition's ``scalars``, and ``seed``, ``cell``, ``trials``, ``words``.
+        Anything with an edition's ``scalars``, what dice need, and abilities.
     moment : Moment
     fighter : int
-        For the log.
     nth : int
         0 to 31: which test of the turn, in the trial's stream.
     courage : int
@@ -84,7 +96,8 @@ def passes_courage(record, moment, fighter, nth, courage, difficulty):
     """
     call = Call(moment, nth, fighter, fighter, courage_address(moment.turn, nth), -1)
     least = courage_least(record, difficulty)
-    natural = chain(record, call, fighter, ATTACK, least - courage)
+    goal = least - courage
+    natural = attempt(record, call, call, fighter, ATTACK, ATTACK_AGAIN, goal, Roll.COURAGE)
     result = final(natural, courage)
     return natural, result, result >= least
 
@@ -93,7 +106,16 @@ def passes_courage(record, moment, fighter, nth, courage, difficulty):
 def courage_chance(record, one, courage, difficulty):
     """Chance of a test of COU, in closed form; ``one`` is the number 1, float or Fraction."""
     goal = courage_least(record, difficulty) - courage
-    return parry_chance(record, one, 1, goal, Reroll.NEEDED)
+    return attempt_chance(record, one, 0, goal, Roll.COURAGE)
+
+
+@routine
+def rally_chance(record, one, nerve):
+    """The same of a rally free of frightening enemies (W-4.4)."""
+    goal = courage_least(record, record.customs[Custom.RALLY_DIFFICULTY]) - nerve
+    opens = SIX_OPENS - record.people[0, Person.OPEN]
+    lucky = record.able != 0 and number_of(record, 0, Effect.LUCK, Number.LUCK_TESTS) > 0
+    return repeated(open_chance(record, one, goal, opens), lucky)
 
 
 @kernel
@@ -113,8 +135,7 @@ def fear_chances(records, courage, difficulty, nerve, chances):
     """
     record = records[0]
     chances[COURAGE] = courage_chance(record, 1.0, courage, difficulty)
-    rally = record.customs[Custom.RALLY_DIFFICULTY]
-    chances[RALLY] = courage_chance(record, 1.0, nerve, rally)
+    chances[RALLY] = rally_chance(record, 1.0, nerve)
 
 
 @kernel
@@ -136,6 +157,8 @@ def count_fear(records, courage, difficulty, nerve, nth, turn, first, trials, co
     moment = Moment(0, turn, None)
     for trial in range(first, first + trials):
         record.trials[0] = U64(trial)
+        renew_luck(record, 0)
+        record.people[0, Person.LUCK] = record.luck[0]
         counts[COURAGE] += passes_courage(record, moment, 0, nth, courage, difficulty)[2]
         counts[RALLY] += passes_rally(record, moment, 0)
 
@@ -151,10 +174,11 @@ def courage_trial(records, courage, difficulty, nth, turn, trial):
     told : ndarray of int64, shape (3,)
         Natural and final result, whether it succeeded.
     log : ndarray of int64, shape (dice, LOG_COLUMNS)
-        The dice, as rows of ``layout.Event.DIE``.
+        The dice, as rows of ``layout.Event.DIE``; and of ``FEAT``, if luck was used.
     """
     record = records[0]
     record.trials[0] = U64(trial)
+    renew_luck(record, 0)
     log = np.zeros((1 + MAX_EVENTS, LOG_COLUMNS), np.int64)
     told = np.zeros(3, np.int64)
     moment = Moment(0, turn, log)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from estoc.kernels.ability_codes import ability_fields
 from estoc.kernels.layout import Rule
 from estoc.kernels.maintenance_codes import PERSON_COLUMNS, Custom
 
@@ -13,6 +14,7 @@ FEAR = np.dtype(
             ("scalars", np.int64, (len(Rule),)),
             ("customs", np.int64, (len(Custom),)),  # of the maintenance phase, for a rally
             ("people", np.int64, (1, PERSON_COLUMNS)),
+            *ability_fields(1),  # of who tests (W-7)
             ("seed", np.uint64),
             ("cell", np.uint64),
             ("trials", np.uint64, (1,)),

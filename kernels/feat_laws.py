@@ -168,9 +168,9 @@ def follow_chain(fight, feats, die, sixes, fives, graded, goal, strong, opens, r
 
 
 @routine
-def fill_open(fight, feats, sixes, fives, goal, strong, opens, reroll, first):
-    """Fill ``open`` for so many open dice, those with fewer being filled."""
-    for graded in range(3):
+def fill_open(fight, feats, dice, sixes, fives, goal, strong, opens, reroll, first):
+    """Fill ``open`` for so many open dice of all, those with fewer being filled."""
+    for graded in range(1 if sixes + fives == dice else 3):
         row = feats.open[sixes, fives, graded]
         shown = shown_grade(sixes, fives, graded, goal, strong)
         kept = feats.stop[shown]
@@ -224,7 +224,7 @@ def throw_parry(fight, feats, dice, goal, strong, opens, reroll, first, vector):
     most_fives = dice if opens <= 5 else 0
     for sixes in range(most_sixes + 1):
         for fives in range(min(most_fives, dice - sixes) + 1):
-            fill_open(fight, feats, sixes, fives, goal, strong, opens, reroll, first)
+            fill_open(fight, feats, dice, sixes, fives, goal, strong, opens, reroll, first)
             closed = dice - sixes - fives
             weight = ways_to_throw(dice, sixes, fives) / 6.0 ** (sixes + fives)
             below = 0.0
@@ -347,13 +347,18 @@ def throw_attack(
         last = min(max(needed, 6), CAP)
     elif reroll == Reroll.NEVER or opens > 6:
         last = 6
-    for natural in range(last + 6, -1, -1):
+    grows = reroll == OPTIMAL and last == CAP and hits_please(feats, used)
+    for natural in range(last + 7):
         if natural == FAILED and not can_be_failed(fight):
-            break
+            continue
         fill_stand(fight, feats, i, j, committed, attack, lead, counters, used, luck_j, natural)
         row = feats.stands[natural]
         if lucky and repeats_attack(fight, feats, i, row, natural, attack, committed):
             copy(feats.repeated, row, EXCHANGE_ENDS)
+        if grows and last == CAP and natural >= 6 and is_kept_for_good(fight, feats, row):
+            last = natural
+        if natural == last + 6:
+            break
     for natural in range(last + 6, 4, -1):
         row, stands = feats.rolls[natural], feats.stands[natural]
         if natural >= last or reroll == Reroll.NEVER:
@@ -378,6 +383,29 @@ def throw_attack(
             add_share(feats.rolls[face], 1 / 6, vector, EXCHANGE_ENDS)
         else:
             add_share(feats.stands[natural], 1 / 6, vector, EXCHANGE_ENDS)
+
+
+@part
+def hits_please(feats, used):
+    """Whether the striker would rather land his attack than see it end otherwise."""
+    for luck in range(2):
+        hit = feats.worth[4 * Ends.LANDS + 2 * used + luck]
+        for end in range(1, 4):
+            if feats.worth[4 * end + 2 * used + luck] > hit:
+                return False
+    return True
+
+
+@part
+def is_kept_for_good(fight, feats, row):
+    """Whether no result as high is re-rolled: even if all but a 1 would land."""
+    if natural_after_one(fight, 6) != 1:
+        return False
+    most = feats.worth[0]
+    for luck in range(1, 4):
+        most = max(most, feats.worth[luck])
+    one = product(feats.stands[1], feats.worth, 0, EXCHANGE_ENDS)
+    return 6 * product(row, feats.worth, 0, EXCHANGE_ENDS) >= one + 5 * most
 
 
 @part

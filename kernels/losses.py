@@ -1,8 +1,16 @@
-"""Fighters killed in a battle: what their death changes, and who earned their points."""
+"""Fighters killed in a battle: what their death changes, and who earned their points.
+
+Who is killed out of combats and fights on (W-7) is *doomed*: he dies at the end of the phase. In a
+combat, he dies at its end; in the maintenance phase, at once.
+"""
+
+import numpy as np
 
 from estoc.kernels._jit import routine
+from estoc.kernels.ability_codes import Effect, Number
 from estoc.kernels.battle_codes import Trait
 from estoc.kernels.contacts import change_contacts
+from estoc.kernels.feats import has, note_feat
 from estoc.kernels.masks import NONE, bit
 from estoc.kernels.table_codes import Base
 
@@ -36,3 +44,25 @@ def hurt(battle, turn, i, state, killer):
     battle.state[i] = state
     if state == battle.fight.dead:
         kill(battle, turn, i, killer)
+
+
+@routine
+def state_left(battle, moment, i, state, killer):
+    """State of a fighter after harm out of combats; who would be dead may fight on (W-7)."""
+    if battle.doomed[i]:
+        return np.int64(battle.state[i])
+    if state == battle.fight.dead and has(battle, i, Effect.DIEHARD):
+        battle.doomed[i], battle.slayer[i] = 1, killer
+        note_feat(moment, 0, i, killer, Effect.DIEHARD, 0, 0, 0)
+        return np.int64(battle.fight.standing[battle.numbers[i, Number.DIEHARD_LEVEL]])
+    return np.int64(state)
+
+
+@routine
+def bury_doomed(battle, moment):
+    """Let those die who were killed and fought on: the phase ends (W-7)."""
+    for i in range(battle.n):
+        if battle.doomed[i]:
+            battle.doomed[i] = 0
+            note_feat(moment, 0, i, battle.slayer[i], Effect.DIEHARD, 1, 0, 0)
+            kill(battle, moment.turn, i, battle.slayer[i])

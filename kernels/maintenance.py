@@ -7,7 +7,9 @@ same fields does as well.
 import numpy as np
 
 from estoc.kernels._jit import part, routine
-from estoc.kernels.dice import chain, final, first_die, note
+from estoc.kernels.ability_codes import Effect as Ability
+from estoc.kernels.dice import SIX_OPENS, chain, final, first_die, note
+from estoc.kernels.feats import note_feat
 from estoc.kernels.layout import Call, Outcome, Rule
 from estoc.kernels.maintenance_codes import (
     FIRST_STEP,
@@ -26,6 +28,7 @@ from estoc.kernels.rng import maintenance_address
 RALLY_ROLL = 0
 MANA_ROLLS = 1  # and the next two: a magician's dice, three at most
 EFFECT_ROLLS = 4  # and on: two rolls for each 64 effects
+RALLY_AGAIN = 31  # by luck (W-7)
 
 
 @part
@@ -66,11 +69,19 @@ def touches_fear(phase, i):
 
 @routine
 def passes_rally(phase, moment, i):
-    """Test of the higher of COU and DIS; a 6 that is not enough is re-rolled (W-4.4, W-1.2)."""
+    """Test of the higher of COU and DIS; a 6 that is not enough is re-rolled (W-4.4, W-1.2).
+
+    ``Person.OPEN`` and ``Person.LUCK`` say what abilities change in it (W-7).
+    """
     least = phase.scalars[Rule.AUTOMATIC_FAILURE] + 1
     least = max(least, phase.customs[Custom.RALLY_DIFFICULTY])
     nerve = phase.people[i, Person.NERVE]
-    natural = chain(phase, call_of(moment, 0, i, RALLY_ROLL), i, i, least - nerve)
+    opens, goal = SIX_OPENS - phase.people[i, Person.OPEN], least - nerve
+    natural = chain(phase, call_of(moment, 0, i, RALLY_ROLL), i, i, goal, opens)
+    if natural < goal and phase.people[i, Person.LUCK] > 0:
+        phase.people[i, Person.LUCK] -= 1
+        note_feat(moment, 0, i, i, Ability.LUCK, i, natural, 0)
+        natural = chain(phase, call_of(moment, 0, i, RALLY_AGAIN), i, i, goal, opens)
     return final(natural, nerve) >= least
 
 

@@ -67,6 +67,8 @@ class Person(IntEnum):
     FAITH = 6  # temporary
     MARKERS = 7  # bits of Marker
     RETURNED = 8  # came back in this phase (T-5.3 step 5)
+    OPEN = 9  # of his rally: 1: 5s are re-rolled like 6s, -1: not even 6s (W-7)
+    LUCK = 10  # tests of this turn that he may roll again still (W-7)
 
 
 class Effect(IntEnum):

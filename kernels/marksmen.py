@@ -1,20 +1,22 @@
 """Shots in a battle: at whom, how hard, and what comes of it (W-6, A-5.5, M-6)."""
 
 from estoc.kernels._jit import part, routine
+from estoc.kernels.ability_codes import Effect, Number
 from estoc.kernels.action_codes import ACTIONS, ActionRule, Attempt, Cell, Step
 from estoc.kernels.actions import shoots_still
 from estoc.kernels.battle_codes import Custom, Story, Stream, Style, Trait
 from estoc.kernels.contacts import enemies
 from estoc.kernels.dice import note
+from estoc.kernels.feats import number_of
 from estoc.kernels.geometry import point_separation
 from estoc.kernels.layout import Stat
-from estoc.kernels.losses import hurt
+from estoc.kernels.losses import hurt, state_left
 from estoc.kernels.maintenance_codes import Marker
 from estoc.kernels.march import LENGTH, TOLL, write_track
 from estoc.kernels.masks import NONE, bit
 from estoc.kernels.nerve import set_stream
 from estoc.kernels.picks import pick
-from estoc.kernels.shooting import band_of, shoots, shot_difficulty, shot_wound
+from estoc.kernels.shooting import SAVED, band_of, shoots, shot_difficulty, shot_wound
 from estoc.kernels.sight import sees
 from estoc.kernels.table_codes import Base
 
@@ -46,10 +48,19 @@ def is_open_to_shots(battle, i, j):
 @part
 def current_aim(battle, i):
     """TIR less what wounds and a charge take (W-3.2, M-5.1)."""
-    aim = battle.traits[i, Trait.TIR] - battle.aim_penalty[battle.state[i]]
+    aim = battle.traits[i, Trait.TIR] - battle.aim_penalty[battle.pain[i], battle.state[i]]
     if battle.markers[i] & Marker.CHARGED:
         aim -= battle.aim_charge
     return aim
+
+
+@part
+def cover_of(battle, j):
+    """X of Target/X of a fighter in all: of its marker, and of its abilities (M-6.2, W-7)."""
+    cover = number_of(battle, j, Effect.AIM_DIFFICULTY, Number.AIM_DIFFICULTY)
+    if battle.markers[j] & Marker.TARGET:
+        cover += battle.customs[Custom.COVER]
+    return cover
 
 
 @routine
@@ -82,7 +93,7 @@ def shoot(battle, moment, i, j):
     """One shot of a fighter at an enemy that it may shoot at (W-6)."""
     distance = shot_distance(battle, i, j)
     band = band_of(battle.ranges[i], distance)
-    cover = battle.customs[Custom.COVER] if battle.markers[j] & Marker.TARGET else 0
+    cover = cover_of(battle, j)
     if throws_to_cover(battle, moment, j):
         battle.duty |= bit(j)
         cover += battle.customs[Custom.COVER]
@@ -101,9 +112,11 @@ def shoot(battle, moment, i, j):
     note(moment, Story.SHOOT, number, i, j, band + 4 * moved, cover, result, hit)
     if hit:
         strength, resistance = battle.traits[i, Trait.WEAPON], battle.traits[j, Stat.RES]
-        resistance -= battle.fight.penalty[0, battle.state[j], Stat.RES]
+        resistance -= battle.fight.penalty[battle.pain[j], battle.state[j], Stat.RES]
         outcome, _, _ = shot_wound(battle, moment, i, j, nth, strength - resistance, still)
-        state = battle.fight.after[battle.state[j], outcome]
+        if outcome == SAVED:
+            return
+        state = state_left(battle, moment, j, battle.fight.after[battle.state[j], outcome], i)
         note(
             moment, Story.WOUND, 0, i, j, outcome, strength, resistance, state + 256 * still
         )  # fmt: skip

@@ -1,15 +1,18 @@
 """Courage and Discipline in a battle: leaders, who tests fear, who is routed (W-4)."""
 
 from estoc.kernels._jit import part, routine
+from estoc.kernels.ability_codes import Effect, Number
 from estoc.kernels.battle_codes import TRIAL_BITS, Custom, Story, Stream, Trait
 from estoc.kernels.dice import note
 from estoc.kernels.fear import passes_courage
+from estoc.kernels.feats import has
 from estoc.kernels.geometry import FAR, within_limit
 from estoc.kernels.masks import NONE, bit
 from estoc.kernels.melees import NOBODY
 from estoc.kernels.rng import U64
 
 STREAMS = U64(TRIAL_BITS)
+NO_CHARGER = -1
 
 
 @part
@@ -36,29 +39,48 @@ def led(battle, i, trait):
 
 
 @routine
-def courage(battle, i):
-    """What a fighter tests Courage with: COU, or its own PEUR (W-4.1, W-4.5)."""
-    own = led(battle, i, Trait.COU)
-    if battle.customs[Custom.OWN_FEAR]:
-        own = max(own, battle.traits[i, Trait.PEUR])
-    return own
+def fear_of(battle, i, charger):
+    """PEUR of a fighter, which is a war cry's while he charges, if higher (W-7).
 
-
-@part
-def fears(battle, i, j):
-    """Whether a fighter has to test Courage against an enemy (W-4.1, W-4.2)."""
-    fear = battle.traits[j, Trait.PEUR]
-    if fear <= 0 or battle.routed[i] or fear <= battle.immune[i]:
-        return False
-    return battle.customs[Custom.OWN_FEAR] == 0 or fear > battle.traits[i, Trait.PEUR]
+    ``charger`` is who charges now; ``NO_CHARGER``: nobody does.
+    """
+    fear = battle.traits[i, Trait.PEUR]
+    if i == charger and has(battle, i, Effect.WAR_CRY):
+        return max(fear, battle.numbers[i, Number.WAR_CRY_FEAR])
+    return fear
 
 
 @routine
-def stands_firm(battle, moment, i, j):
-    """Test a fighter's Courage against an enemy, if it has to; who fails is routed (W-4)."""
-    if not fears(battle, i, j):
+def courage(battle, i, charger):
+    """What a fighter tests Courage with: COU, or its own PEUR (W-4.1, W-4.5)."""
+    own = led(battle, i, Trait.COU)
+    if battle.customs[Custom.OWN_FEAR]:
+        own = max(own, fear_of(battle, i, charger))
+    return own
+
+
+@routine
+def fears(battle, i, j, charger):
+    """Whether a fighter has to test Courage against an enemy (W-4.1, W-4.2, W-7)."""
+    fear = fear_of(battle, j, charger)
+    if fear <= 0 or battle.routed[i] or fear <= battle.immune[i]:
+        return False
+    if has(battle, i, Effect.FEARLESS):
+        return False
+    if battle.customs[Custom.OWN_FEAR] == 0 or has(battle, j, Effect.FRIGHTENS_ALL):
         return True
-    fear, own = battle.traits[j, Trait.PEUR], courage(battle, i)
+    return fear > fear_of(battle, i, charger)
+
+
+@routine
+def stands_firm(battle, moment, i, j, charger):
+    """Test a fighter's Courage against an enemy, if it has to; who fails is routed (W-4).
+
+    ``charger`` is who of them charges the other; ``NO_CHARGER``: neither.
+    """
+    if not fears(battle, i, j, charger):
+        return True
+    fear, own = fear_of(battle, j, charger), courage(battle, i, charger)
     set_stream(battle, battle, Stream.COURAGE, i, battle.tested[i])
     nth = battle.tested[i] >> 4
     battle.tested[i] += 1

@@ -1,18 +1,34 @@
 """An opposed test of Discipline: roll-offs until somebody wins (C-1.4, C-2.1, T-2.3, W-1.5)."""
 
 from estoc.kernels._jit import routine
+from estoc.kernels.ability_codes import Effect
 from estoc.kernels.battle_codes import Story
-from estoc.kernels.dice import SIX_OPENS, note
+from estoc.kernels.dice import chain, final, note
+from estoc.kernels.feats import note_feat
 from estoc.kernels.initiative import NO_SIDE, opposed, tie_winner
-from estoc.kernels.layout import Call
+from estoc.kernels.layout import INITIATIVE_AGAIN, Call, Decision
+from estoc.kernels.policy import keep_at
 from estoc.kernels.rng import attack_address, fill
 
 CHOOSER = 3  # word of a roll-off that no die is read from
 
 
 @routine
-def opposed_test(record, moment, number, purpose, tester, other, value, other_value):
-    """Side that wins, 0 or 1; tied ones by the edition's rule.
+def roll_again(record, call: Call, side, value, standing, slot, opens, given_up):
+    """Result of a tester who has lost a roll-off, and by luck rolls again (W-7)."""
+    i = call.striker if side == 0 else call.target
+    other = call.striker + call.target - i
+    note_feat(call.moment, call.number, i, other, Effect.LUCK, side, given_up, 0)
+    keep = keep_at(record.policy[side, Decision.REROLL_INITIATIVE], standing + 1 - value)
+    return final(chain(record, call, i, slot + (side ^ record.mirror), keep, opens), value)
+
+
+@routine
+def opposed_test(
+    record, moment, number, purpose, tester, other, value, other_value, opens, other_opens, luck,
+    other_luck,
+):  # fmt: skip
+    """Side that wins, 0 or 1; tied ones by the edition's rule. And the luck that both have left.
 
     Parameters
     ----------
@@ -27,6 +43,10 @@ def opposed_test(record, moment, number, purpose, tester, other, value, other_va
         Fighters of sides 0 and 1, for the log.
     value, other_value : int
         Their Disciplines.
+    opens, other_opens : int
+        Least dice of both that are re-rolled like 6s.
+    luck, other_luck : int
+        Tests that both may roll again: who is behind does.
     """
     winner, roll_off = NO_SIDE, 0
     while winner == NO_SIDE:
@@ -35,7 +55,19 @@ def opposed_test(record, moment, number, purpose, tester, other, value, other_va
         if roll_off == 0:  # nobody chose the test: a coin says who is asked last
             record.chooser = record.words[0, CHOOSER, 0] >> 31
         call = Call(moment, roll_off, tester, other, address, 0)
-        result, other_result = opposed(record, call, value, other_value, SIX_OPENS, SIX_OPENS)
+        result, other_result = opposed(record, call, value, other_value, opens, other_opens)
+        slot = other_slot = INITIATIVE_AGAIN
+        while (result < other_result and luck > 0) or (other_result < result and other_luck > 0):
+            if result < other_result:
+                luck, standing = luck - 1, other_result
+                result = roll_again(record, call, 0, value, standing, slot, opens, result)
+                slot += 2
+            else:
+                other_luck, standing = other_luck - 1, result
+                other_result = roll_again(
+                    record, call, 1, other_value, standing, other_slot, other_opens, other_result
+                )
+                other_slot += 2
         if result != other_result:
             winner = int(other_result > result)
         else:
@@ -44,4 +76,4 @@ def opposed_test(record, moment, number, purpose, tester, other, value, other_va
             moment, Story.OPPOSED, roll_off, tester, other, purpose, result, other_result, winner
         )  # fmt: skip
         roll_off += 1
-    return winner
+    return winner, luck, other_luck

@@ -2,12 +2,14 @@
 
 import math
 
-from estoc.kernels._jit import routine
+from estoc.kernels._jit import part, routine
+from estoc.kernels.ability_codes import Effect, Number
 from estoc.kernels.action_codes import NOTHING, Action
 from estoc.kernels.activation import NO_TARGET, facts_of, may_do, move_to, reach_of
 from estoc.kernels.aims import foes_of, gap_to, nearest_of
 from estoc.kernels.battle_codes import Manner, Trait
 from estoc.kernels.contacts import enemies
+from estoc.kernels.feats import has
 from estoc.kernels.march import side_of
 from estoc.kernels.marksmen import has_weapon
 from estoc.kernels.masks import NONE, bit
@@ -56,10 +58,17 @@ def aim_short_of(battle, i, j, keep):
     return True
 
 
+@part
+def charge_reach(battle, j):
+    """How far an enemy's charge is expected to go (M-4.1, W-7)."""
+    fast = has(battle, j, Effect.FAST)
+    return (battle.numbers[j, Number.FAST_FACTOR] if fast else CHARGE) * battle.mou[j]
+
+
 @routine
 def safe_distance(battle, i, j):
     """How far a shooter keeps from an enemy: out of his charge, and some."""
-    return CHARGE * battle.mou[j] + manner(battle, i, Manner.GAP)
+    return charge_reach(battle, j) + manner(battle, i, Manner.GAP)
 
 
 @routine

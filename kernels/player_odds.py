@@ -20,18 +20,23 @@ from estoc.kernels.activation import (
     stat,
 )
 from estoc.kernels.aims import aim_at, foes_of, gap_to, has_spell, nearest_of, record_shot
-from estoc.kernels.battle_codes import Custom, Manner, Trait
+from estoc.kernels.battle_codes import Manner, Trait
 from estoc.kernels.contacts import enemies
-from estoc.kernels.disengage import difficulty, goal_of
+from estoc.kernels.disengage import difficulty, eased, goal_of
 from estoc.kernels.disengage_codes import Way
 from estoc.kernels.geometry import FAR
 from estoc.kernels.layout import Rule, Stat
-from estoc.kernels.maintenance_codes import Marker
 from estoc.kernels.march import side_of
-from estoc.kernels.marksmen import current_aim, has_weapon, is_open_to_shots, shot_distance
+from estoc.kernels.marksmen import (
+    cover_of,
+    current_aim,
+    has_weapon,
+    is_open_to_shots,
+    shot_distance,
+)
 from estoc.kernels.masks import NONE, bit, count_bits, lowest, without_lowest
 from estoc.kernels.player_bold import assail, cast_boldly, manner
-from estoc.kernels.player_line import CHARGE
+from estoc.kernels.player_line import charge_reach
 from estoc.kernels.shooting import aim_goal, band_of, shot_difficulty
 from estoc.kernels.stakes import (
     assault_worth,
@@ -85,7 +90,7 @@ def find_comers(battle, side, at):
     mask, left, most = NONE, battle.alive[1 - side] & ~bit(at), battle.manner[side, Manner.CROWD]
     while left != NONE:
         k, left = lowest(left), without_lowest(left)
-        if can_come(battle, k) and distance(battle, at, k) <= CHARGE * battle.mou[k]:
+        if can_come(battle, k) and distance(battle, at, k) <= charge_reach(battle, k):
             mask |= bit(k)
     if count_bits(mask) <= most:
         return mask
@@ -140,10 +145,11 @@ def shot_worth(battle, i, j):
     band = band_of(battle.ranges[i], shot_distance(battle, i, j))
     if band < 0:
         return 0.0
-    cover = battle.customs[Custom.COVER] if battle.markers[j] & Marker.TARGET else 0
+    cover = cover_of(battle, j)
     goal = aim_goal(battle, shot_difficulty(battle.shots, band, 0, cover), current_aim(battle, i))
     row = battle.traits[i, Trait.WEAPON] - battle.traits[j, Stat.RES]
-    row += battle.fight.penalty[0, battle.state[j], Stat.RES] + battle.scalars[Rule.WOUND_OFFSET]
+    row += battle.fight.penalty[battle.pain[j], battle.state[j], Stat.RES]
+    row += battle.scalars[Rule.WOUND_OFFSET]
     pierce = battle.pierce[min(max(row, 0), battle.wound_rows - 1)]
     taken = pierce[0] + manner(battle, i, Manner.WOUND) * pierce[1]
     return chance_of(battle, goal) * min(taken, 1.0) * worth_of(battle, j)
@@ -188,7 +194,7 @@ def is_safe_at(battle, turn, i, x, y):
         keep = manner(battle, i, which)
         dx, dy = table.x[k] - x, table.y[k] - y
         gap = math.sqrt(dx * dx + dy * dy) - table.reach[k] - table.reach[i]
-        if gap < keep * share * CHARGE * battle.mou[k] and is_feared(battle, i, k):
+        if gap < keep * share * charge_reach(battle, k) and is_feared(battle, i, k):
             return False
     return True
 
@@ -254,7 +260,7 @@ def aim_away(battle, i):
     goal, row, table = battle.goals[i], battle.table.bases[i], battle.table
     dx, dy = row[Base.X] - table.x[j], row[Base.Y] - table.y[j]
     length = max(math.sqrt(dx * dx + dy * dy), 1e-9)
-    far, half = CHARGE * battle.mou[i], 0.5 * row[Base.WIDTH]
+    far, half = charge_reach(battle, i), 0.5 * row[Base.WIDTH]
     goal[0] = min(max(row[Base.X] + far * dx / length, half), table.width - half)
     goal[1] = min(max(row[Base.Y] + far * dy / length, half), table.depth - half)
     goal[2], goal[3] = table.x[j], table.y[j]
@@ -271,6 +277,7 @@ def chance_to_leave(battle, i, way):
     if way == Way.FORCE and value <= 0:
         return 0.0
     least = difficulty(battle.disengagement, count_bits(enemies(battle.table, i)))
+    least = eased(battle, i, least)
     return chance_of(battle, goal_of(battle, least, value))
 
 

@@ -3,14 +3,16 @@
 import math
 
 from estoc.kernels._jit import part, routine
+from estoc.kernels.ability_codes import Effect, Number
 from estoc.kernels.aims import aim_at_random, any_of, gap_to, nearest_of
 from estoc.kernels.battle_codes import Cause, Deed, Pursuit, Story, Style
 from estoc.kernels.contacts import enemies
 from estoc.kernels.dice import note
+from estoc.kernels.feats import number_of
 from estoc.kernels.geometry import FAR
 from estoc.kernels.march import seek_place, seek_towards, side_of, stand
 from estoc.kernels.masks import NONE, bit, count_bits
-from estoc.kernels.nerve import stands_firm
+from estoc.kernels.nerve import NO_CHARGER, stands_firm
 from estoc.kernels.picks import pick
 from estoc.kernels.player_odds import aim_away
 from estoc.kernels.rng import U64
@@ -44,16 +46,23 @@ def pursuit_reach(battle, i):
 # --- moves -----------------------------------------------------------------------------------
 
 
+@part
+def may_pursue(battle, i):
+    """Whether a survivor has a pursuit move left: one, and those of an ability (C-8.1, W-7)."""
+    more = number_of(battle, i, Effect.PURSUITS, Number.EXTRA_PURSUITS)
+    return battle.pursued[i] <= more and battle.routed[i] == 0
+
+
 @routine
 def engage_next(battle, moment, i, j):
     """Move a survivor to an enemy, if there is a place in reach; whether it moved."""
     if seek_place(battle, i, j, pursuit_reach(battle, i)) >= FAR:
         return False
-    battle.pursued |= bit(i)
+    battle.pursued[i] += 1
     note(moment, Story.PURSUIT, 0, i, Pursuit.ENGAGE, 0, 0, 0, 0)
-    if stands_firm(battle, moment, i, j):
+    if stands_firm(battle, moment, i, j, NO_CHARGER):
         stand(battle, moment, i, j, Deed.PURSUE, 0, 0)
-        stands_firm(battle, moment, j, i)
+        stands_firm(battle, moment, j, i, NO_CHARGER)
     return True
 
 
@@ -89,7 +98,7 @@ def go_off(battle, moment, i):
     goal, reach = battle.goals[i], pursuit_reach(battle, i)
     if seek_towards(battle, i, goal[0], goal[1], reach, goal[2], goal[3], -1) <= 0:
         return False
-    battle.pursued |= bit(i)
+    battle.pursued[i] += 1
     note(moment, Story.PURSUIT, 0, i, Pursuit.MOVE, 0, 0, 0, 0)
     stand(battle, moment, i, -1, Deed.PURSUE, 0, 0)
     return True
@@ -124,7 +133,7 @@ def pursue(battle, moment, survivors):
         if (survivors & bit(i)) == NONE:
             continue
         moved = False
-        if (battle.pursued & bit(i)) == NONE and battle.routed[i] == 0:
+        if may_pursue(battle, i):
             style = battle.style[side_of(battle, i)]
             if style == Style.RANDOM:
                 moved = pursue_at_random(battle, moment, i)

@@ -10,7 +10,8 @@ number of the roll-off; 30 is the Tactics roll, laid out the same; 29 is the mai
 phase's, whose pair and direction say which roll, and the slot whose
 (`estoc.kernels.maintenance`); 28 is the cards of the activation phase, whose pair is the
 purpose and whose sheet is the speaking turn or block (`estoc.kernels.cards`); 27 is
-disengagements, whose pair and direction say which 64 fighters, and the slot which of them;
+disengagements, whose pair and direction say which 64 fighters (from 16 on, their second tries
+by luck), and the slot which of them;
 26 is a shot and 25 a test of Courage, whose pair and direction say which one of the turn
 (`estoc.kernels.shooting`, `estoc.kernels.fear`).
 Otherwise ``pair`` is the enemy of the lone fighter who strikes or is struck,

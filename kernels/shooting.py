@@ -10,17 +10,29 @@ import numpy as np
 from numpy.typing import NDArray
 
 from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.dice import chain, final, note
-from estoc.kernels.laws import parry_chance
+from estoc.kernels.ability_codes import Effect, Number, Roll, Weapon
+from estoc.kernels.attempts import attempt, attempt_chance, renew_luck
+from estoc.kernels.dice import final, note
+from estoc.kernels.feats import (
+    has,
+    is_toxic,
+    line_of,
+    lines_down,
+    number_of,
+    poison,
+    poisoned,
+    survives,
+)
 from estoc.kernels.layout import (
     ATTACK,
+    ATTACK_AGAIN,
     LOG_COLUMNS,
     MAX_EVENTS,
     WOUND,
     Call,
     Event,
     Moment,
-    Reroll,
+    Outcome,
     Rule,
     Rules,
 )
@@ -29,6 +41,7 @@ from estoc.kernels.shooting_codes import BANDS, OUT_OF_RANGE, SHOOTING, Shot
 from estoc.kernels.wounds import wound_row
 
 MISS, HIT = 0, 1  # places in a law: a miss, then the outcomes of a hit
+SAVED = -1  # instead of an outcome: no wound roll was made (W-7)
 
 
 def new_shooting(
@@ -37,6 +50,10 @@ def new_shooting(
     shots: NDArray[np.int64],
     seed: int,
     cell: int,
+    still_lines: int = 0,
+    flags: NDArray[np.int64] | None = None,
+    numbers: NDArray[np.int64] | None = None,
+    bane: bool = False,
 ) -> NDArray[np.void]:
     """Return a record array of shape (1,), ready for the kernels below.
 
@@ -50,6 +67,14 @@ def new_shooting(
         0 to 2**64 - 1, the run.
     cell : int
         0 to 2**32 - 1, what is played.
+    still_lines : int
+        Lines of the wound table between ``Rules.wound`` and ``still_wound``.
+    flags : ndarray of int64, shape (2,), optional
+        Abilities of the shooter and of his target, bits ``1 << Effect`` (W-7).
+    numbers : ndarray of int64, shape (2, NUMBERS), optional
+        By ``Number``; needed where there are flags.
+    bane : bool
+        Whether the shooter is a bane of his target.
     """
     records = np.zeros(1, SHOOTING)
     record: Any = records[0]
@@ -58,6 +83,12 @@ def new_shooting(
     record.wound[:rows], record.still_wound[:rows] = rules.wound, still_wound
     record.wound_rows, record.after[:states] = rows, rules.after
     record.seed, record.cell = seed, cell
+    record.line_count, record.still_lines = len(rules.lines), still_lines
+    record.starts[: len(rules.starts)] = rules.starts
+    record.lines[: len(rules.lines)] = rules.lines
+    if flags is not None:
+        record["effects"], record["numbers"], record["banes"][0, 1] = flags, numbers, bane
+        record["able"] = np.bitwise_or.reduce(flags)
     return records
 
 
@@ -90,15 +121,14 @@ def aim_goal(record, difficulty, aim):
 
 @routine
 def shoots(record, moment, shooter, target, nth, aim, difficulty):
-    """Test TIR; a 6 that is not enough is re-rolled (W-6, W-1.2).
+    """Test TIR; a 6 that is not enough is re-rolled (W-6, W-1.2), abilities as they say (W-7).
 
     Parameters
     ----------
     record
-        Anything with an edition's ``scalars``, and ``seed``, ``cell``, ``trials``, ``words``.
+        Anything with an edition's ``scalars``, what dice need, and abilities.
     moment : Moment
     shooter, target : int
-        For the log.
     nth : int
         0 to 31: which shot of the turn, in the trial's stream.
     aim : int
@@ -113,7 +143,8 @@ def shoots(record, moment, shooter, target, nth, aim, difficulty):
     hit : bool
     """
     call = Call(moment, nth, shooter, target, shot_address(moment.turn, nth), -1)
-    natural = chain(record, call, shooter, ATTACK, aim_goal(record, difficulty, aim))
+    goal = aim_goal(record, difficulty, aim)
+    natural = attempt(record, call, call, shooter, ATTACK, ATTACK_AGAIN, goal, Roll.SHOT)
     result = final(natural, aim)
     return natural, result, result >= aim_least(record, difficulty)
 
@@ -125,7 +156,8 @@ def shot_wound(record, moment, shooter, target, nth, difference, still):
     Parameters
     ----------
     record
-        Anything with ``scalars``, ``wound``, ``still_wound``, ``wound_rows`` and what dice need.
+        Anything with ``scalars``, ``wound``, ``still_wound``, ``wound_rows``, what dice need, and
+        abilities; of who has one, ``starts``, ``lines``, ``line_count``, ``still_lines`` as well.
     moment, shooter, target, nth
         As in `shoots`.
     difference : int
@@ -136,18 +168,51 @@ def shot_wound(record, moment, shooter, target, nth, difference, still):
     Returns
     -------
     outcome : int
-        A ``layout.Outcome``.
+        A ``layout.Outcome``; ``SAVED`` if the target's die cancels the roll (W-7).
     die_1, die_2 : int
         1 to 6.
     """
     address = shot_address(moment.turn, nth)
+    call = Call(moment, nth, shooter, target, address, -1)
+    if record.able and survives(record, call):
+        return np.int64(SAVED), np.int64(0), np.int64(0)
     product = first_word(record, moment.lane, -1, address, WOUND) * SIX
     die_1 = np.int64(product >> HALF)
     die_2 = np.int64(((product & LOW) * SIX) >> HALF)
     note(moment, Event.DIE, nth, shooter, target, WOUND, 0, die_1 + 1, 0)
     note(moment, Event.DIE, nth, shooter, target, WOUND, 1, die_2 + 1, 0)
-    outcome = outcome_at(record, wound_row(record, difference), die_1 * 6 + die_2, still)
+    if record.able:
+        low, high = min(die_1, die_2) + 1, max(die_1, die_2) + 1
+        outcome = feat_outcome(record, shooter, target, low, high, difference, still)
+        outcome = poison(record, call, outcome)
+    else:
+        outcome = outcome_at(record, wound_row(record, difference), die_1 * 6 + die_2, still)
     return outcome, die_1 + 1, die_2 + 1
+
+
+@routine
+def feat_outcome(record, i, j, low, high, difference, still):
+    """Outcome of both dice of a shot, before the toxic die: W-7's order, as in melee.
+
+    What the shooter makes of outcomes (``Number.DEALT``) is for melee only.
+    """
+    if low == high:
+        if has(record, j, Effect.IGNORE_DOUBLES):
+            return np.int64(Outcome.NOTHING)
+        weapons = number_of(record, i, Effect.KILL_DOUBLES, Number.KILL_WEAPONS)
+        six = low == 6 and record.scalars[Rule.DOUBLE_SIX_KILLS] != 0
+        if six or weapons & Weapon.RANGED:
+            return np.int64(Outcome.KILLED)
+    places = number_of(record, j, Effect.IGNORE_LOCATION, Number.IGNORED_LOCATIONS)
+    if (places >> (low - 1)) & 1:
+        return np.int64(Outcome.NOTHING)
+    line = line_of(record, high + difference) + lines_down(record, i, j)
+    line += record.still_lines if still else 0
+    line = min(max(line, 0), record.line_count - 1)
+    outcome = np.int64(record.lines[line, low - 1])
+    if has(record, j, Effect.REPLACE_SUFFERED):
+        outcome = record.numbers[j, Number.SUFFERED + outcome]
+    return outcome
 
 
 @part
@@ -161,7 +226,28 @@ def outcome_at(record, row, column, still):
 @routine
 def hit_chance(record, one, goal):
     """Chance to hit, in closed form; ``one`` is the number 1, float or Fraction."""
-    return parry_chance(record, one, 1, goal, Reroll.NEEDED)
+    return attempt_chance(record, one, 0, goal, Roll.SHOT)
+
+
+@part
+def chance_to_save(record, j):
+    """Chance that a target's die cancels the wound roll (W-7)."""
+    if record.able and has(record, j, Effect.SURVIVAL):
+        return (7 - record.numbers[j, Number.SURVIVAL_DIE]) / 6
+    return 0.0
+
+
+@routine
+def add_feat_outcome(record, column, difference, still, chance, law):
+    """Add what both dice of a shot come to, the toxic die included, to a law."""
+    low, high = min(column // 6, column % 6) + 1, max(column // 6, column % 6) + 1
+    outcome = feat_outcome(record, 0, 1, low, high, difference, still)
+    if not is_toxic(record, 0, 1, outcome):
+        law[HIT + outcome] += chance
+        return
+    for die in range(1, 7):
+        worse = poisoned(outcome, die, record.numbers[0, Number.TOXIC_TWICE])
+        law[HIT + worse] += chance / 6
 
 
 @kernel
@@ -181,8 +267,14 @@ def shot_law(records, aim, difficulty, difference, still, law):
     chance = hit_chance(record, 1.0, aim_goal(record, difficulty, aim))
     row = wound_row(record, difference)
     law[:] = 0.0
+    saved = chance * chance_to_save(record, 1)
+    law[HIT + Outcome.NOTHING] = saved
     for column in range(36):
-        law[HIT + outcome_at(record, row, column, still)] += chance / 36
+        share = (chance - saved) / 36
+        if record.able:
+            add_feat_outcome(record, column, difference, still, share, law)
+        else:
+            law[HIT + outcome_at(record, row, column, still)] += share
     law[MISS] = 1.0 - chance
 
 
@@ -204,9 +296,11 @@ def count_shots(records, aim, difficulty, difference, still, nth, turn, first, t
     moment = Moment(0, turn, None)
     for trial in range(first, first + trials):
         record.trials[0] = U64(trial)
+        renew_luck(record, 0)
         place = np.int64(MISS)
         if shoots(record, moment, 0, 1, nth, aim, difficulty)[2]:
-            place = HIT + shot_wound(record, moment, 0, 1, nth, difference, still)[0]
+            outcome = shot_wound(record, moment, 0, 1, nth, difference, still)[0]
+            place = HIT + max(outcome, np.int64(Outcome.NOTHING))
         counts[place] += 1
 
 
@@ -220,14 +314,15 @@ def shot_trial(records, aim, difficulty, difference, still, nth, turn, trial):
     -------
     told : ndarray of int64, shape (6,)
         Natural and final result of the test, whether it hit, the outcome, both wound dice;
-        -1 the last three after a miss.
-    log : ndarray of int64, shape (dice, LOG_COLUMNS)
-        The dice, as rows of ``layout.Event.DIE``.
+        -1 the last three after a miss, and the outcome of one whose target is saved.
+    log : ndarray of int64, shape (rows, LOG_COLUMNS)
+        The dice, as rows of ``layout.Event.DIE``; and of ``FEAT``, what abilities do.
     """
     record = records[0]
     record.trials[0] = U64(trial)
     log = np.zeros((1 + MAX_EVENTS, LOG_COLUMNS), np.int64)
     moment = Moment(0, turn, log)
+    renew_luck(record, 0)
     told = np.full(6, -1)
     told[0], told[1], told[2] = shoots(record, moment, 0, 1, nth, aim, difficulty)
     if told[2]:

@@ -4,7 +4,8 @@ from enum import IntEnum
 
 import numpy as np
 
-from estoc.kernels.layout import MAX_STATES, MAX_WOUND_ROWS, OUTCOMES, Rule
+from estoc.kernels.ability_codes import ability_fields
+from estoc.kernels.layout import MAX_STATES, MAX_WOUND_LINES, MAX_WOUND_ROWS, OUTCOMES, Rule
 
 
 class Band(IntEnum):
@@ -40,6 +41,12 @@ SHOOTING = np.dtype(
             ("wound_rows", np.int64),
             ("after", np.uint8, (MAX_STATES, OUTCOMES)),
             ("shots", np.int64, (len(Shot),)),
+            ("starts", np.int64, (MAX_WOUND_LINES,)),
+            ("lines", np.uint8, (MAX_WOUND_LINES, 6)),
+            ("line_count", np.int64),
+            ("still_lines", np.int64),  # that such a shooter's wounds are read down
+            # abilities of the shooter and of his target (W-7)
+            *ability_fields(2),
             # with which dice
             ("seed", np.uint64),
             ("cell", np.uint64),

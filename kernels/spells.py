@@ -4,7 +4,7 @@ from estoc.kernels._jit import part, routine
 from estoc.kernels.battle_codes import Custom, Mystic, Story, Stream, Trait
 from estoc.kernels.dice import chain, final, note
 from estoc.kernels.layout import ATTACK, Call, Outcome, Rule
-from estoc.kernels.losses import hurt
+from estoc.kernels.losses import hurt, state_left
 from estoc.kernels.maintenance_codes import MAX_EFFECTS, Effect, Kind
 from estoc.kernels.marksmen import shot_distance
 from estoc.kernels.masks import NONE, bit
@@ -55,6 +55,7 @@ def take_effect(battle, moment, i, m, j):
     else:
         for _ in range(row[Mystic.LEVELS]):
             state = battle.upkeep.healed[state]
+    state = state_left(battle, moment, j, state, i)
     note(moment, Story.EFFECT, m, j, i, 0, before, state, 0)
     hurt(battle, moment.turn, j, state, i)
 

@@ -10,13 +10,15 @@ who share an enemy fight it together. Stunned fighters count as those who are no
 import numpy as np
 
 from estoc.kernels._jit import part, routine
+from estoc.kernels.ability_codes import Effect, Number
 from estoc.kernels.battle_codes import MAX_GOAL, NUMBERS, Custom, Manner, Odd, Pen, Trait
 from estoc.kernels.contacts import enemies
 from estoc.kernels.fear import courage_least
+from estoc.kernels.feats import has, number_of
 from estoc.kernels.maintenance_codes import Marker
 from estoc.kernels.march import side_of
 from estoc.kernels.masks import NONE, bit, count_bits, lowest, without_lowest
-from estoc.kernels.nerve import courage, fears
+from estoc.kernels.nerve import courage, fear_of, fears
 
 SMALL = 1e-6
 
@@ -119,19 +121,33 @@ def held_stake(battle, i, mask, defends):
 @part
 def charge_mask(battle, i, j):
     """The enemy as a mask, if a charge of this fighter alone would weigh on him (M-5.1)."""
-    if battle.traits[i, Trait.POWER] >= battle.traits[j, Trait.POWER]:
-        return bit(j)
-    return NONE
+    return weighed(battle, j, power_charging(battle, i), has(battle, i, Effect.BRUTAL))
+
+
+@part
+def power_charging(battle, i):
+    """Power of a fighter who charges (M-5.1, W-7)."""
+    more = number_of(battle, i, Effect.POWER_CHARGING, Number.POWER_CHARGING)
+    return battle.traits[i, Trait.POWER] + more
+
+
+@part
+def weighed(battle, j, power, brutal):
+    """The enemy as a mask, if a charge of so much power would weigh on him (M-5.1, W-7)."""
+    hit = brutal or power >= battle.powers[j]
+    return bit(j) if hit and not has(battle, j, Effect.STEADY) else NONE
 
 
 @routine
 def joint_charge_mask(battle, i, j):
     """The same of a fighter and of those who are to charge with it (M-5.1)."""
-    power, left = battle.traits[i, Trait.POWER], battle.pledged[j]
+    power, left = power_charging(battle, i), battle.pledged[j]
+    brutal = has(battle, i, Effect.BRUTAL)
     while left != NONE:
-        power += battle.traits[lowest(left), Trait.POWER]
-        left = without_lowest(left)
-    return bit(j) if power >= battle.traits[j, Trait.POWER] else NONE
+        k, left = lowest(left), without_lowest(left)
+        power += power_charging(battle, k)
+        brutal = brutal or has(battle, k, Effect.BRUTAL)
+    return weighed(battle, j, power, brutal)
 
 
 @part
@@ -147,19 +163,19 @@ def chance_of(battle, goal):
 
 
 @routine
-def firmness(battle, i, j):
-    """About the chance that a fighter is not routed by an enemy (W-4.1)."""
-    if not fears(battle, i, j):
+def firmness(battle, i, j, charger):
+    """About the chance that a fighter is not routed by an enemy, of whom one charges (W-4.1)."""
+    if not fears(battle, i, j, charger):
         return 1.0
-    least = courage_least(battle, battle.traits[j, Trait.PEUR])
-    return chance_of(battle, least - courage(battle, i))
+    least = courage_least(battle, fear_of(battle, j, charger))
+    return chance_of(battle, least - courage(battle, i, charger))
 
 
 @routine
 def charge_worth(battle, i, j):
     """Expected PA that a fighter's side gains if it charges an enemy whom nobody else fights."""
     worth = duel_balance(battle, i, j, charge_mask(battle, i, j), NONE)
-    stands = firmness(battle, j, i)
+    stands = firmness(battle, j, i, i)
     if stands < 1 and battle.customs[Custom.ROUTED_DEFENCE]:
         worth = stands * worth + (1 - stands) * duel_balance(battle, i, j, NONE, bit(j))
     return worth
@@ -168,7 +184,7 @@ def charge_worth(battle, i, j):
 @routine
 def assault_worth(battle, i, j):
     """Expected PA that a free fighter's side gains if it charges an enemy, fear included (W-4)."""
-    firm = firmness(battle, i, j)
+    firm = firmness(battle, i, j, i)
     worth = contact_worth(battle, i, j)
     if firm < 1:
         rout = battle.manner[side_of(battle, i), Manner.WOUND] * worth_of(battle, i)

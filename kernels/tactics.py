@@ -5,7 +5,7 @@ import numpy as np
 from estoc.kernels._jit import part
 from estoc.kernels.battle_codes import Purpose, Story
 from estoc.kernels.card_codes import Winner
-from estoc.kernels.dice import note
+from estoc.kernels.dice import SIX_OPENS, note
 from estoc.kernels.opposed import opposed_test
 from estoc.kernels.rng import TACTICS, card_words
 
@@ -26,7 +26,12 @@ def tactics_roll(phase, moment, tester, other):
         return phase.winner
     own, enemy = phase.discipline[0], phase.discipline[1]
     if phase.winner == Winner.ROLL and own >= 0 and enemy >= 0:
-        return opposed_test(phase, moment, TACTICS, Purpose.TACTICS, tester, other, own, enemy)
+        winner, phase.luck[0], phase.luck[1] = opposed_test(
+            phase, moment, TACTICS, Purpose.TACTICS, tester, other, own, enemy,
+            SIX_OPENS - phase.opening[0], SIX_OPENS - phase.opening[1],
+            phase.luck[0], phase.luck[1],
+        )  # fmt: skip
+        return winner
     if phase.winner == Winner.ROLL and phase.no_fighter_loses and (own >= 0) != (enemy >= 0):
         return 0 if own >= 0 else 1
     winner = coin(phase)

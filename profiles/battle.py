@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from estoc.kernels.ability_codes import Effect, Number, pain_of
 from estoc.kernels.battle_codes import BATTLE, MANNERS, MAX_MYSTICS, Custom, Mystic, Style, Trait
 from estoc.kernels.card_codes import MAX_CARDS
 from estoc.kernels.disengage_codes import Custom as Disengagement
@@ -13,6 +14,7 @@ from estoc.kernels.layout import Rule as ScalarRule
 from estoc.kernels.layout import Stat, Tie
 from estoc.kernels.maintenance_codes import Caster, Person, Stage
 from estoc.kernels.table_codes import Hides
+from estoc.profiles.abilities import compile_abilities, is_bane_of, plain_numbers
 from estoc.profiles.actions import compile_actions
 from estoc.profiles.army import Army, Card, threat_of
 from estoc.profiles.card_policy import LISTED, CardPolicy
@@ -95,6 +97,7 @@ def compile_battle(
     seed: int = 0,
     cell: int = 0,
     favours: Favours = NO_FAVOURS,
+    abilities: bool = True,
 ) -> NDArray[np.void]:
     """Return a battle as a record array of shape (1,), ready for `estoc.kernels.battle_trials`.
 
@@ -109,6 +112,8 @@ def compile_battle(
     cell : int
         0 to 2**32 - 1, what is played.
     favours : Favours
+    abilities : bool
+        Whether the abilities on the cards are played (W-7).
 
     Raises
     ------
@@ -133,6 +138,7 @@ def compile_battle(
     for i, placed in enumerate(scenario.fighters):
         _compile_fighter(battle, i, placed, armies[SIDES.index(placed.side)], edition)
     _compile_contacts(battle, scenario, edition)
+    _compile_abilities(battle, scenario, abilities)
     _compile_victory(battle, scenario)
     if favours.tactics >= 0:
         battle["phase"]["winner"] = favours.tactics
@@ -243,7 +249,13 @@ def _compile_rules(battle: np.void, edition: Edition) -> None:
         part["wound"][:rows] = rules.wound
     battle["still_wound"][:rows] = shooting.still_wound
     battle["shots"], battle["aim_charge"] = shooting.shots, shooting.aim_charge
-    battle["aim_penalty"][:states] = shooting.aim_penalty
+    battle["aim_penalty"][:, :states] = shooting.aim_penalty
+    battle["still_lines"] = shooting.still_lines
+    for part in (battle, fight):
+        part["starts"][: len(rules.starts)], part["line_count"] = rules.starts, len(rules.lines)
+        part["lines"][: len(rules.lines)] = rules.lines
+    for state in np.flatnonzero(rules.recover[:-1] == np.arange(states - 1)):
+        fight["standing"][rules.level[state]] = state
     fight["after"][:states], fight["penalty"][:, :states] = rules.after, rules.penalty
     fight["charge"], fight["recover"][:states] = rules.charge, rules.recover
     fight["dead"], fight["page_of"] = states - 1, _NONE
@@ -258,6 +270,8 @@ def _compile_rules(battle: np.void, edition: Edition) -> None:
     battle["actions"]["rows"], battle["actions"]["scalars"] = actions.rows, actions.scalars
     upkeep, maintenance = battle["upkeep"], compile_maintenance(edition)
     upkeep["customs"], upkeep["scalars"] = maintenance.customs, rules.scalars
+    step = edition["maintenance.steps.roll_to_heal"][0]
+    battle["healing_stage"] = Stage.HARM + step - 1
     upkeep["after"][:states], upkeep["recover"][:states] = rules.after, rules.recover
     upkeep["healed"][:states], upkeep["dead"] = maintenance.healed, states - 1
 
@@ -312,6 +326,24 @@ def _compile_contacts(battle: np.void, scenario: Scenario, edition: Edition) -> 
             if scenario.fighters[i].side != scenario.fighters[j].side:
                 battle["most"][i, j] = most_in_contact(profile, [other], edition)[0]
     battle["powers"] = battle["traits"][:, Trait.POWER]
+
+
+def _compile_abilities(battle: np.void, scenario: Scenario, played: bool) -> None:
+    """Write what abilities do; the DIS of who has a fixed one stands in the place of the card's."""
+    profiles = [placed.profile for placed in scenario.fighters]
+    battle["numbers"][: len(profiles)] = plain_numbers()
+    if not played:
+        return
+    for i, profile in enumerate(profiles):
+        flags, numbers = compile_abilities(profile)
+        battle["effects"][i], battle["numbers"][i] = flags, numbers
+        battle["able"] |= flags
+        battle["pain"][i] = pain_of(numbers[Number.IGNORED_LEVEL], numbers[Number.LIGHTER_LEVELS])
+        battle["powers"][i] += numbers[Number.POWER_CHARGED]
+        if flags >> Effect.FIXED_DISCIPLINE & 1:
+            battle["traits"][i, Trait.DIS] = numbers[Number.DISCIPLINE]
+        for j, enemy in enumerate(profiles):
+            battle["banes"][i, j] = is_bane_of(profile, enemy)
 
 
 def _compile_mystics(battle: np.void, scenario: Scenario, edition: Edition) -> None:

@@ -73,15 +73,11 @@ def compile_rules(edition: Edition) -> Rules:
     scalars[Rule.DOUBLE_SIX_KILLS] = edition["wounds.double_six_kills"]
     states = _states(edition)
     killed = edition["wounds.killed_level"]
-    penalty = [
-        np.stack([state_penalties(edition, stat.name, ignored, lighter) for stat in Stat], axis=1)
-        for ignored, lighter in product(range(IGNORED), range(LIGHTER))
-    ]
     return Rules(
         scalars=scalars,
         wound=wound,
         after=_after(edition),
-        penalty=np.stack(penalty),
+        penalty=np.stack([pain_penalties(edition, stat.name) for stat in Stat], axis=2),
         charge=np.array([edition[f"charge.{stat.name}"] for stat in Stat], np.int64),
         recover=np.array(
             [states.index((level, 0)) for level, _ in states] + [len(states)], np.int64
@@ -162,6 +158,12 @@ def state_penalties(
         wound = edition[f"penalty.{worst}.{stat}"] if worst else 0
         penalties.append(wound + stunned * edition[f"penalty.stunned.{stat}"])
     return np.array([*penalties, 0], np.int64)
+
+
+def pain_penalties(edition: Edition, stat: str) -> NDArray[np.int64]:
+    """Return `state_penalties` by how a fighter bears wounds, shape (PAINS, s) (W-7)."""
+    ways = product(range(IGNORED), range(LIGHTER))
+    return np.stack([state_penalties(edition, stat, ignored, lighter) for ignored, lighter in ways])
 
 
 def state_names(edition: Edition) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from estoc.kernels.shooting_codes import Shot
-from estoc.profiles.compile import state_penalties, wound_table
+from estoc.profiles.compile import pain_penalties, wound_table
 from estoc.profiles.edition import Edition
 
 
@@ -16,8 +16,10 @@ class ShootingRules(NamedTuple):
     shots : ndarray of int64, shape (len(Shot),)
     still_wound : ndarray of int64, shape (d, 36)
         ``Rules.wound`` as read by a shooter who did not move (A-5.5).
-    aim_penalty : ndarray of int64, shape (s,)
-        What each state takes from TIR (W-3.2).
+    still_lines : int
+        Lines of the wound table between both.
+    aim_penalty : ndarray of int64, shape (PAINS, s)
+        What each state takes from TIR (W-3.2), by how a fighter bears wounds (W-7).
     aim_charge : int
         What being charged takes from it (M-5.1).
     into_melee : bool
@@ -26,6 +28,7 @@ class ShootingRules(NamedTuple):
 
     shots: NDArray[np.int64]
     still_wound: NDArray[np.int64]
+    still_lines: int
     aim_penalty: NDArray[np.int64]
     aim_charge: int
     into_melee: bool
@@ -40,7 +43,8 @@ def compile_shooting(edition: Edition) -> ShootingRules:
     return ShootingRules(
         shots=shots,
         still_wound=wound_table(edition, lines_down)[0],
-        aim_penalty=state_penalties(edition, "TIR"),
+        still_lines=int(lines_down),
+        aim_penalty=pain_penalties(edition, "TIR"),
         aim_charge=edition["charge.TIR"],
         into_melee=edition["shooting.into_melee"],
     )

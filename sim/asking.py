@@ -51,8 +51,8 @@ def told_roster(options: Options) -> Roster:
 
 def few_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
     """Return the options of a question without a combat, and the roster for names."""
-    keys = ("edition_name", "rules", "sets", "wounds")
-    options = Options(**{key: asked[key] for key in keys}, fighters=asked["fighters"])
+    keys = ("edition_name", "rules", "sets", "wounds", "fighters", "abilities")
+    options = Options(**{key: asked[key] for key in keys}, charge=asked.get("charge", ()))
     return options, told_roster(options)
 
 
@@ -89,7 +89,10 @@ def card_question(asked: dict[str, Any]) -> CardQuestion:
 def tabletop_asked(asked: dict[str, Any]) -> Tabletop:
     """Return the table of a scenario, and the options of a question about it."""
     options = Options(
-        edition_name=asked["edition_name"], rules=asked["rules"], fighters=asked["fighters"]
+        edition_name=asked["edition_name"],
+        rules=asked["rules"],
+        fighters=asked["fighters"],
+        abilities=asked.get("abilities", True),
     )
     return load_table(asked["scenario"], options, told_roster(options))
 

@@ -22,6 +22,7 @@ def settings_asked(asked: dict[str, Any]) -> tuple[list[Setting], Roster]:
         rules=asked["rules"],
         sets=asked["sets"],
         fighters=asked["fighters"],
+        abilities=asked["abilities"],
     )
     names, policies = asked["battles"], (asked["policy_a"], asked["policy_b"])
     if "vs" in [name.lower() for name in names]:
@@ -65,7 +66,10 @@ def variants_asked(asked: dict[str, Any]) -> tuple[str, Setting, list[Variant], 
 def trainer_asked(asked: dict[str, Any]) -> tuple[Trainer, Roster]:
     """Return the policy to be tuned with all that its search needs, and the roster for names."""
     options = Options(
-        edition_name=asked["edition_name"], rules=asked["rules"], fighters=asked["fighters"]
+        edition_name=asked["edition_name"],
+        rules=asked["rules"],
+        fighters=asked["fighters"],
+        abilities=asked["abilities"],
     )
     lists, scenarios = asked["lists"], asked["scenarios"]
     if asked["field"] and not lists:
@@ -98,7 +102,10 @@ def trainer_asked(asked: dict[str, Any]) -> tuple[Trainer, Roster]:
 def matchup_question(asked: dict[str, Any]) -> MatchupQuestion:
     """Return the question of a matchup."""
     options = Options(
-        edition_name=asked["edition_name"], rules=asked["rules"], fighters=asked["fighters"]
+        edition_name=asked["edition_name"],
+        rules=asked["rules"],
+        fighters=asked["fighters"],
+        abilities=asked["abilities"],
     )
     return ask_matchup(
         asked["lists"],

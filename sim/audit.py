@@ -68,6 +68,7 @@ def _battle(ledger: Ledger) -> None:
     while ledger.peek() != "end":
         _turn(ledger)
     read_end(ledger)
+    ledger.check(not ledger.waiting, "W-7", "the last test rolled again by luck is none")
     if ledger.peek():
         ledger.breach("T-1", f'"{ledger.peek()}" comes after the end of the battle', ledger.at)
 
@@ -82,6 +83,7 @@ def _turn(ledger: Ledger) -> None:
         fighter.new_turn()
     hands, first = strategic_phase(ledger)
     activation_phase(ledger, hands, first)
+    ledger.read_falls()
     if not ledger.over():
         combat_phase(ledger)
     if not ledger.over():

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import hypot
+from typing import NamedTuple
 
 from estoc.sim.audit_charges import charged_now
 from estoc.sim.audit_dice import check_test
@@ -10,6 +11,15 @@ from estoc.sim.audit_geometry import Point
 from estoc.sim.audit_moves import ASSAULTS, CLAUSES, Way, read_move
 from estoc.sim.audit_shots import Past, read_cast, read_shot
 from estoc.sim.audit_state import Data, Fighter, Ledger
+
+
+class Assault(NamedTuple):
+    """An assault that reached its targets."""
+
+    fighter: int
+    targets: list[int]
+    charge: bool
+
 
 _ACTORS = {
     "disengage": "fighter",
@@ -31,13 +41,13 @@ def activate(ledger: Ledger, fighters: Sequence[int]) -> None:
     for number in fighters:
         ledger.fighters[number].markers.discard("target")  # until this activation (M-6.2)
     announced = _announcements(ledger, through)
-    charges = []
+    assaults: list[Assault] = []
     for data in announced:
         done.add(data["fighter"])
         ledger.peek()  # what is cast before it is resolved
         if ledger.fighters[data["fighter"]].alive and not ledger.over():
-            charges += _resolve(ledger, data, through)
-    _penalties(ledger, charges)
+            assaults += _resolve(ledger, data, through)
+    _penalties(ledger, assaults)
     _others(ledger, through, done)
 
 
@@ -113,8 +123,8 @@ def _check_targets(ledger: Ledger, fighter: Fighter, data: Data) -> None:
         )
 
 
-def _resolve(ledger: Ledger, data: Data, through: frozenset[int]) -> list[tuple[int, list[int]]]:
-    """Check an exclusive action that was announced; the charge it makes, if any."""
+def _resolve(ledger: Ledger, data: Data, through: frozenset[int]) -> list[Assault]:
+    """Check an exclusive action that was announced; the assault it makes, if any."""
     fighter, action = ledger.fighters[data["fighter"]], data["action"]
     potential = ledger.rule[f"actions.{action}.potential"] if action != "flee" else 0
     clause = ""
@@ -133,7 +143,7 @@ def _resolve(ledger: Ledger, data: Data, through: frozenset[int]) -> list[tuple[
     targets = [ledger.fighters[t] for t in data["targets"]]
     left = [target for target in targets if target.alive]
     if action in ASSAULTS and left:
-        read_courage(ledger, fighter, left)
+        read_courage(ledger, fighter, left, fighter if action == "charge" else None)
     if action == "under_cover":
         fighter.markers.add("target")
         fighter.thrown = False
@@ -141,6 +151,8 @@ def _resolve(ledger: Ledger, data: Data, through: frozenset[int]) -> list[tuple[
         potential, action, clause = ledger.rule["fear.flight"], "flee", "W-4.3"
     if not _next_is(ledger, "move", fighter):
         return []
+    if fighter.has("fast") and action in ("charge", "run", "flee"):
+        potential = fighter.amount("fast", "fast_factor")  # W-7
     way = Way(action, (fighter.card["MOU"] or 0) * potential, through, clause)
     start = fighter.at
     moved = read_move(ledger, fighter, way, data["targets"])
@@ -154,10 +166,12 @@ def _resolve(ledger: Ledger, data: Data, through: frozenset[int]) -> list[tuple[
     return _assailed(ledger, fighter, moved)
 
 
-def _redirected(ledger: Ledger, fighter: Fighter, way: Way) -> list[tuple[int, list[int]]]:
+def _redirected(ledger: Ledger, fighter: Fighter, way: Way) -> list[Assault]:
     """Check what is left of an assault whose target has died before (M-4.7)."""
     if ledger.peek() == "courage" and ledger.next()["fighter"] == fighter.number:
-        read_courage(ledger, fighter, [ledger.fighters[ledger.next()["against"]]])
+        target = ledger.fighters[ledger.next()["against"]]
+        charges = way.action == "charge" and ledger.sees(fighter, target)
+        read_courage(ledger, fighter, [target], fighter if charges else None)
     if not _next_is(ledger, "move", fighter):
         return []
     data = ledger.next()
@@ -173,14 +187,17 @@ def _redirected(ledger: Ledger, fighter: Fighter, way: Way) -> list[tuple[int, l
     return _assailed(ledger, fighter, read_move(ledger, fighter, way, aimed))
 
 
-def _assailed(ledger: Ledger, fighter: Fighter, moved: Data) -> list[tuple[int, list[int]]]:
-    """Check the courage of those who are assailed; the charge, if it is one."""
+def _assailed(ledger: Ledger, fighter: Fighter, moved: Data) -> list[Assault]:
+    """Check the courage of those who are assailed; the assault, if it reached somebody."""
     assailed = moved["targets"] if not moved["short"] else []
+    charge = moved["action"] == "charge"
+    if charge and assailed:
+        fighter.charging = True
     for number in assailed:
         ledger.fighters[number].assaulted = True
     for number in assailed:
-        read_courage(ledger, ledger.fighters[number], [fighter])
-    return [(fighter.number, assailed)] if moved["action"] == "charge" and assailed else []
+        read_courage(ledger, ledger.fighters[number], [fighter], fighter if charge else None)
+    return [Assault(fighter.number, assailed, charge)] if assailed else []
 
 
 def _next_is(ledger: Ledger, kind: str, fighter: Fighter) -> bool:
@@ -198,9 +215,11 @@ def _check_flight(ledger: Ledger, fighter: Fighter, start: Point, length: float)
     )
 
 
-def _penalties(ledger: Ledger, charges: list[tuple[int, list[int]]]) -> None:
+def _penalties(ledger: Ledger, assaults: list[Assault]) -> None:
     """Check who suffers the penalty of a charge (M-5)."""
-    due = charged_now(ledger, charges)
+    charges = [(a.fighter, a.targets) for a in assaults if a.charge]
+    engages = [(a.fighter, a.targets) for a in assaults if not a.charge]
+    due = charged_now(ledger, charges, engages)
     given: list[int] = []
     step = ledger.at
     if ledger.peek() == "penalties":
@@ -263,6 +282,8 @@ def _read_disengagement(ledger: Ledger, fighter: Fighter, way: str = "") -> bool
     ledger.check(data["enemies"] == len(enemies), "M-7.2", f"{name} touches {len(enemies)} enemies")
     difficulty = ledger.rule["disengage.difficulty"]
     difficulty += ledger.rule["disengage.difficulty_per_enemy"] * len(enemies)
+    if fighter.has("disengages"):  # W-7
+        difficulty = min(difficulty, fighter.amount("disengages", "disengage_most"))
     ledger.check(data["difficulty"] == difficulty, "M-7.2", f"{name}: difficulty {difficulty}")
     value = ledger.value(fighter, "INI")
     if data["way"] == "force":
@@ -270,7 +291,8 @@ def _read_disengagement(ledger: Ledger, fighter: Fighter, way: str = "") -> bool
         bigger = all(fighter.card["size"] > e.card["size"] for e in enemies)
         ledger.check(bigger and value > 0, "M-7.3", f"{name} may not disengage by force")
     ledger.check(data["value"] == value, "M-7.2", f"{name} tests with {value}, not {data['value']}")
-    success = check_test(ledger, data, fighter.number)
+    test = "initiative" if data["way"] == "agility" else "disengagement"
+    success = check_test(ledger, data, fighter.number, test=test)
     if not success:
         fighter.markers.add("defence")
     return success

@@ -39,7 +39,6 @@ class Book:
         self._stacks = 3 if self.rule["wounds.stunned_stacks"] else 1
         self._states = dict(self._named())
         self._names = {state: name for name, state in self._states.items()}
-        self._penalties = {name: self._penalty(*state) for name, state in self._states.items()}
         self._table = [line.split() for line in self.rule["wounds.table"]]
 
     def _named(self) -> Iterator[tuple[str, tuple[int, int]]]:
@@ -70,9 +69,21 @@ class Book:
         """Return the wound level of a state (W-3.1)."""
         return self.rule["wounds.killed_level"] if state == DEAD else self._states[state][0]
 
-    def penalty(self, state: str, stat: str) -> int:
-        """Return what a state takes from a characteristic (W-3.2)."""
-        return 0 if state == DEAD else self._penalties[state].get(stat, 0)
+    def penalty(self, state: str, stat: str, ignored: int = 0, lighter: int = 0) -> int:
+        """Return what a state takes from a characteristic (W-3.2).
+
+        Wounds up to the level ``ignored`` take nothing, others as those of ``lighter`` levels
+        less (W-7).
+        """
+        if state == DEAD:
+            return 0
+        level, stunned = self._states[state]
+        level = 0 if level <= ignored else level - lighter
+        return self._penalty(level, stunned).get(stat, 0)
+
+    def unstunned(self, level: int) -> str:
+        """Return the state of a wound level."""
+        return self._names[level, 0]
 
     def with_levels(self, state: str, levels: int) -> str:
         """Return a state after so many wound levels more, or less if below 0 (W-3.1)."""
@@ -103,14 +114,14 @@ class Book:
         difference : int
             FOR minus RES.
         lines : int
-            How many lines further down it is read (W-6).
+            How many lines further down it is read (W-6); below 0, up (W-7).
         """
         if dice == (6, 6) and self.rule["wounds.double_six_kills"]:
             return "killed"
         row = max(dice) + difference
         line = sum(start <= row for start in self.rule["wounds.starts"]) + lines
         place = self.rule["wounds.places"][min(dice) - 1]
-        cells = self._table[min(line, len(self._table) - 1)]
+        cells = self._table[min(max(line, 0), len(self._table) - 1)]
         return OUTCOMES[cells[_COLUMNS.index(place)]]
 
     def most_enemies(self, size: int) -> int:

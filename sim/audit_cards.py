@@ -56,7 +56,7 @@ def strategic_phase(ledger: Ledger) -> tuple[list[Hand], int]:
 def _may_roll(ledger: Ledger, fighter: Fighter) -> bool:
     """Whether a fighter may make the Tactics roll (T-2.3, T-2.6)."""
     routed = fighter.routed and not ledger.rule["tactics.routed_may_roll"]
-    able = fighter.card["tactics"] and fighter.card["DIS"] is not None
+    able = fighter.card["tactics"] and ledger.own(fighter, "DIS") is not None
     return bool(fighter.alive and able and not routed)
 
 
@@ -68,10 +68,11 @@ def _tactics(ledger: Ledger) -> int:
             fighter = ledger.fighters[tester]
             may = tester >= 0 and fighter.side == side and _may_roll(ledger, fighter)
             ledger.check(may, "T-2.3", f"{ledger.name(tester)} may not make the Tactics roll")
+            own = ledger.own(fighter, "DIS")
             ledger.check(
-                data["values"][side] == fighter.card["DIS"],
+                data["values"][side] == own,
                 "T-2.3",
-                f"{ledger.name(tester)} rolls with its own Discipline, {fighter.card['DIS']}",
+                f"{ledger.name(tester)} rolls with its own Discipline, {own}",
             )
     return winner
 

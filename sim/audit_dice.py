@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from estoc.sim.audit_state import SIDES, Data, Ledger
+from estoc.sim.audit_state import SIDES, Data, Fighter, Ledger
 
 _FAILED = float("-inf")  # below any result: a test that a rule failed
 
@@ -22,7 +22,19 @@ class Tested(NamedTuple):
     failed: bool
 
 
-def chain_of(ledger: Ledger, dice: Sequence[Sequence[int]], who: str) -> Tested:
+def open_dice(fighter: Fighter, test: str) -> tuple[int, ...]:
+    """Return which dice a fighter may re-roll in a test: 6s, by abilities 5s, or none (W-7).
+
+    ``test`` is a word of ``ability_codes.Roll``, or "" for one that no ability touches.
+    """
+    if test and fighter.has("no_rerolls"):
+        return ()
+    return (5, 6) if test in fighter.words("open_rolls") else (6,)
+
+
+def chain_of(
+    ledger: Ledger, dice: Sequence[Sequence[int]], who: str, faces: tuple[int, ...]
+) -> Tested:
     """Return what one die and its re-rolls come to, in the order rolled (W-1.2)."""
     values = [die[1] for die in dice]
     for value in values:
@@ -33,21 +45,23 @@ def chain_of(ledger: Ledger, dice: Sequence[Sequence[int]], who: str) -> Tested:
         f"{who}: the dice of one chain are not numbered one after the other",
     )
     for value in values[:-1]:
-        ledger.check(value == 6, "W-1.2", f"{who} re-rolls a {value}; only a 6 may be re-rolled")
+        right = " or a ".join(map(str, faces)) or "nothing"
+        text = f"{who} re-rolls a {value}; only a {right} may be re-rolled"
+        ledger.check(value in faces, "W-1.2", text)
     rule = ledger.rule
     if len(values) > 1 and values[-1] == 1 and rule["tests.reroll_one"] != "add":
         return Tested(1, rule["tests.reroll_one"] == "fail")
     return Tested(sum(values), values == [1] and rule["tests.natural_one_fails"])
 
 
-def one_die(ledger: Ledger, dice: Sequence[Sequence[int]], roller: int) -> Tested:
+def one_die(ledger: Ledger, dice: Sequence[Sequence[int]], roller: int, test: str) -> Tested:
     """Return what the test of one fighter with one die comes to."""
     who = ledger.name(roller)
     if not ledger.check(bool(dice), "W-1.1", f"{who}: a test without a die"):
         return Tested(0, True)
     strangers = [die[0] for die in dice if die[0] != roller]
     ledger.check(not strangers, "W-1.1", f"{ledger.name(strangers)} rolls dice of {who}'s test")
-    return chain_of(ledger, dice, who)
+    return chain_of(ledger, dice, who, open_dice(ledger.fighters[roller], test))
 
 
 def many_dice(ledger: Ledger, dice: Sequence[Sequence[int]], roller: int, count: int) -> Tested:
@@ -59,7 +73,8 @@ def many_dice(ledger: Ledger, dice: Sequence[Sequence[int]], roller: int, count:
     ledger.check(
         len(places) == count, "C-6.4", f"{who} rolls {len(places)} dice, but committed {count}"
     )
-    chains = [chain_of(ledger, rolled, who) for rolled in places.values()]
+    faces = open_dice(ledger.fighters[roller], "defence")
+    chains = [chain_of(ledger, rolled, who, faces) for rolled in places.values()]
     again = sum(len(rolled) > 1 for rolled in places.values())
     one = ledger.rule["tests.many_dice"] == "one_chain"
     ledger.check(not one or again < 2, "W-1.4", f"{who} re-rolls more than one 6")
@@ -76,9 +91,39 @@ def passes(ledger: Ledger, tested: Tested, value: int, difficulty: int) -> bool:
     return enough and not tested.failed
 
 
-def check_test(ledger: Ledger, data: Data, who: int, success: str = "success") -> bool:
-    """Check a test against a difficulty whose value and difficulty are right; its success."""
-    tested = one_die(ledger, data["dice"], who)
+def use_luck(ledger: Ledger, data: Data, who: int) -> None:
+    """Check that a fighter may roll a test again, and take his luck (W-7)."""
+    fighter = ledger.fighters[who]
+    ledger.check(
+        data["fighter"] == who and fighter.luck > 0,
+        "W-7",
+        f"{fighter.label} has no luck to roll this test again",
+    )
+    fighter.luck -= 1
+
+
+def check_luck(ledger: Ledger, data: Data, who: int, test: str) -> None:
+    """Check that a test that was rolled again had failed (W-7); told is its natural result."""
+    for k, luck in enumerate(ledger.take_lucks()):
+        use_luck(ledger, luck, who)
+        name = ledger.name(who)
+        ledger.check(k == 0, "W-7", f"{name} rolls a test again twice")
+        first = one_die(ledger, luck["dice"], who, test)
+        said = first.failed or luck["y"] == first.natural
+        ledger.check(said, "W-7", f"{name} gives up {first.natural}, not {luck['y']}")
+        failed = not passes(ledger, first, data["value"], data["difficulty"])
+        ledger.check(failed, "W-7", f"{name} rolls a success again")
+
+
+def check_test(
+    ledger: Ledger, data: Data, who: int, success: str = "success", *, test: str
+) -> bool:
+    """Check a test against a difficulty whose value and difficulty are right; its success.
+
+    ``test`` is as in `open_dice`.
+    """
+    check_luck(ledger, data, who, test)
+    tested = one_die(ledger, data["dice"], who, test)
     name = ledger.name(who)
     result = tested.natural + data["value"]
     ledger.check(
@@ -101,18 +146,25 @@ def check_roll_off(ledger: Ledger, data: Data, chooser: int = -1) -> int:
 
     ``chooser`` is the tester whose side chose the combat, where there is one.
     """
-    results = []
-    for tester, value, said in zip(data["testers"], data["values"], data["results"], strict=True):
-        own = [die for die in data["dice"] if die[0] == tester]
-        tested = one_die(ledger, own, tester)
-        final = tested.natural + (value or 0)
+    lucks = ledger.take_lucks()
+    rolled = [*(luck["dice"] for luck in lucks), data["dice"]]
+    results = [_rolled(ledger, data, k, rolled[0]) for k in range(2)]
+    for luck, dice in zip(lucks, rolled[1:], strict=True):
+        k = int(results[1] < results[0])
+        who = data["testers"][k]
+        behind = luck["fighter"] == who and results[0] != results[1]
+        ledger.check(behind, "W-7", f"{ledger.name(luck['fighter'])} has not lost this roll-off")
+        said = results[k] == (_FAILED if luck["y"] is None else luck["y"])
+        ledger.check(said, "W-7", f"{ledger.name(who)} gives up {results[k]}, not {luck['y']}")
+        use_luck(ledger, luck, who)
+        results[k] = _rolled(ledger, data, k, dice)
+    for tester, result, said in zip(data["testers"], results, data["results"], strict=True):
         ledger.check(
-            tested.failed or said == final,
+            result == _FAILED or said == result,
             "W-1.1",
-            f"{ledger.name(tester)}: {tested.natural} and {value} make {final}, not {said}",
+            f"{ledger.name(tester)}: dice and value make {result}, not {said}",
         )
-        results.append(_FAILED if tested.failed else final)
-    strangers = [die[0] for die in data["dice"] if die[0] not in data["testers"]]
+    strangers = [die[0] for dice in rolled for die in dice if die[0] not in data["testers"]]
     ledger.check(not strangers, "W-1.1", f"{ledger.name(strangers)} rolls in a test of others")
     key, clause = _TIE_RULES[data["purpose"]]
     if results[0] != results[1]:
@@ -122,6 +174,15 @@ def check_roll_off(ledger: Ledger, data: Data, chooser: int = -1) -> int:
         return int(data["winner"])
     _check_tie(ledger, data, ledger.rule[key], clause, chooser)
     return int(data["winner"])
+
+
+def _rolled(ledger: Ledger, data: Data, k: int, dice: Sequence[Sequence[int]]) -> float:
+    """Return the result of the k-th tester of a roll-off, by these dice."""
+    tester = data["testers"][k]
+    own = [die for die in dice if die[0] == tester]
+    test = "initiative" if data["purpose"] == "initiative" else "discipline"
+    tested = one_die(ledger, own, tester, test)
+    return _FAILED if tested.failed else tested.natural + (data["values"][k] or 0)
 
 
 def _check_tie(ledger: Ledger, data: Data, tie: str, clause: str, chooser: int) -> None:

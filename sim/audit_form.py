@@ -4,9 +4,19 @@ from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import Any, NamedTuple
 
+from estoc.kernels.ability_codes import Effect, Number
 from estoc.profiles.errors import InputError, suggestion
 
+# Effects of abilities that are steps of their own (W-7).
+FEATS = (
+    *("luck", "fury", "chain", "hold_back", "master_stroke", "counter_attack", "parry_dice"),
+    *("feint", "survival", "toxic", "diehard"),
+)
 STEP_LIKE = '{"step": "turn", "turn": 1}'
+
+
+_EFFECTS = [effect.name.lower() for effect in Effect]
+_NUMBER_NAMES = [number.name.lower() for number in Number]
 
 
 class Step(NamedTuple):
@@ -243,6 +253,18 @@ FIELDS: dict[str, dict[str, _Field]] = {
         "dice": _DICE,
     },
     "end_combat": {},
+    "feat": {
+        "fighter": _FIGHTER,
+        "against": _Field(
+            "the number of a fighter, or null", lambda v, n: v is None or _is_fighter(v, n)
+        ),
+        "effect": _one_of(*FEATS),
+        "x": _WHOLE,
+        "y": _WHOLE_OR_NULL,
+        "z": _WHOLE,
+        "dice": _DICE,
+    },
+    "fall": {"fighter": _FIGHTER, "by": _OR_NONE},
     "pursuit": {"fighter": _FIGHTER, "choice": _one_of("stay", "move", "engage")},
     "rally": {
         "fighter": _FIGHTER,
@@ -293,6 +315,14 @@ _FIGHTER_FIELDS: dict[str, _Field] = {
     "mana": _WHOLE_OR_NULL,
     "faith": _WHOLE_OR_NULL,
 }
+# Of a fighter whose abilities are played (W-7).
+_FEAT_FIELDS = {
+    "effects": _Field("a list of effects", lambda v, n: _list_of(v, lambda e: e in _EFFECTS)),
+    "numbers": _Field("an object of numbers and lists", lambda v, n: _are_numbers(v)),
+    "dealt": _Field("an object of outcomes", lambda v, n: _are_outcomes(v)),
+    "suffered": _Field("an object of outcomes", lambda v, n: _are_outcomes(v)),
+    "banes": _FIGHTERS,
+}
 _TERRAIN_FIELDS = {
     "name": _TEXT,
     "corners": _Field("a list of points", lambda v, n: _list_of(v, _is_point) and len(v) > 2),
@@ -321,6 +351,21 @@ _MYSTIC_FIELDS = {
 def _is_weapon(value: Any) -> bool:
     whole = isinstance(value, dict) and _whole(value.get("strength"))
     return whole and _list_of(value.get("ranges"), _number, 3)
+
+
+def _are_numbers(value: Any) -> bool:
+    lists = ("open_rolls", "kill_weapons", "ignored_locations")
+    return (
+        isinstance(value, dict)
+        and all(_list_of(value.get(name), lambda v: True) for name in lists)
+        and all(name in lists or (name in _NUMBER_NAMES and _whole(value[name])) for name in value)
+    )
+
+
+def _are_outcomes(value: Any) -> bool:
+    return isinstance(value, dict) and all(
+        _OUTCOME.right(outcome, 0) for pair in value.items() for outcome in pair
+    )
 
 
 def check_form(steps: Sequence[Step], where: str = "transcript") -> None:
@@ -355,6 +400,9 @@ def _check_header(header: dict[str, Any], where: str) -> None:
     ):
         for number, item in enumerate(header[key]):
             _check_fields(item, fields, n, f"{where}: step 0 (battle): {key} item {number}")
+            if key == "fighters" and "effects" in item:
+                place = f"{where}: step 0 (battle): {key} item {number}"
+                _check_fields(item, _FEAT_FIELDS, n, place)
 
 
 def _check_fields(data: dict[str, Any], fields: dict[str, _Field], n: int, where: str) -> None:

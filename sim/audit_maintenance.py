@@ -21,6 +21,7 @@ def maintenance_phase(ledger: Ledger) -> None:
     """Check the maintenance phase (T-5)."""
     last = 0
     done: dict[str, list[int]] = {kind: [] for kind in _CLAUSES}
+    hurt = [f for f in ledger.living() if f.has("regeneration") and ledger.book.level(f.state)]
     nerves = {f.number: _nerve(ledger, f) for f in ledger.living() if f.routed}
     while ledger.peek() in _CLAUSES:
         kind = ledger.peek()
@@ -50,6 +51,10 @@ def maintenance_phase(ledger: Ledger) -> None:
         ):
             if due and fighter.number not in done[kind]:
                 ledger.breach(_CLAUSES[kind], f"{fighter.label} has no {kind}", ledger.at)
+    for fighter in hurt:  # who was healed altogether before it was his turn has nothing to roll for
+        due = fighter.alive and ledger.book.level(fighter.state) > 0
+        if due and fighter.number not in done["lasting"]:
+            ledger.breach("T-5.3", f"{fighter.label} rolls no die to heal (W-7)", ledger.at)
     _check_left(ledger)
 
 
@@ -63,7 +68,7 @@ def _check_rally(ledger: Ledger, data: Data, fighter: Fighter, before: int | Non
     """Check a rally (W-4.4); ``before`` is its value when no leader had rallied yet."""
     name = fighter.label
     ledger.check(fighter.routed, "T-5.1", f"{name} is in no rout: nothing to rally from")
-    frightening = [e for e in ledger.contacts(fighter) if e.fear]
+    frightening = [e for e in ledger.contacts(fighter) if e.fear and not fighter.has("fearless")]
     worse = [e for e in frightening if e.fear > fighter.fear]
     if not ledger.rule["fear.no_rally_in_contact"]:
         frightening = worse = []
@@ -87,8 +92,40 @@ def _check_rally(ledger: Ledger, data: Data, fighter: Fighter, before: int | Non
     )
     difficulty = ledger.rule["fear.rally_difficulty"]
     ledger.check(data["difficulty"] == difficulty, "W-4.4", f"a rally has difficulty {difficulty}")
-    check_test(ledger, {**data, "success": not data["routed"]}, fighter.number)
+    told = {**data, "success": not data["routed"]}
+    check_test(ledger, told, fighter.number, test=_rally_test(ledger, fighter, data["value"]))
     fighter.routed = bool(data["routed"])
+
+
+def _rally_test(ledger: Ledger, fighter: Fighter, value: int) -> str:
+    """Return what a rally tests: COU or DIS; of equal ones that of which 5s are open (W-7)."""
+    stats = {"courage": "COU", "discipline": "DIS"}
+    used = [test for test, stat in stats.items() if ledger.with_command(fighter, stat) == value]
+    opened = [test for test in used if test in fighter.words("open_rolls")]
+    either = [test for test in stats if test in fighter.words("open_rolls")]
+    return (opened or used or either or ["courage"])[0]
+
+
+def _check_healing(ledger: Ledger, data: Data, fighter: Fighter) -> None:
+    """Check one who heals by himself: a success rolls once more, while there is a wound (W-7)."""
+    name, book, state = fighter.label, ledger.book, fighter.state
+    ledger.check(bool(book.level(state)), "W-7", f"{name} has no wound to heal")
+    right = [die[0] == fighter.number and 1 <= die[1] <= 6 for die in data["dice"]]
+    ledger.check(all(right), "W-7", f"{name} rolls dice of its own")
+    needs, rolled = fighter.amount("regeneration", "regeneration_die"), 0
+    for die in data["dice"][:2]:
+        rolled += 1
+        if die[1] < needs:
+            break
+        state = book.with_levels(state, -1)
+        if not book.level(state):
+            break
+    missing = rolled == 1 and data["dice"][0][1] >= needs and book.level(state)
+    whole = len(data["dice"]) == rolled and rolled > 0 and not missing
+    ledger.check(whole, "W-7", f"{name} rolls a die to heal, and once more after a success")
+    ledger.check(data["after"] == state, "W-7", f"{name} is {state}, not {data['after']}")
+    step = ledger.rule["maintenance.steps.roll_to_heal"][0]
+    ledger.check(_ORDER.index(data["stage"]) == 2 + step, "T-5.3", f"{name} heals in step {step}")
 
 
 def _check_regeneration(ledger: Ledger, data: Data, fighter: Fighter, kind: str) -> None:
@@ -124,6 +161,8 @@ def _check_regeneration(ledger: Ledger, data: Data, fighter: Fighter, kind: str)
 def _take_over(ledger: Ledger, data: Data, fighter: Fighter) -> None:
     """Take over what a lasting effect does (T-5.3): the header does not say what it should."""
     before, after = data["before"], data["after"]
+    if isinstance(after, str) and _heals_itself(data, fighter):
+        _check_healing(ledger, data, fighter)
     if isinstance(after, str):
         ledger.check(
             before == fighter.state, "W-3.1", f"{fighter.label} is {fighter.state}, not {before}"
@@ -138,6 +177,11 @@ def _take_over(ledger: Ledger, data: Data, fighter: Fighter) -> None:
         f"{fighter.label} pays an upkeep out of {held} {purse}, not from {before} to {after}",
     )
     setattr(fighter, purse, after)
+
+
+def _heals_itself(data: Data, fighter: Fighter) -> bool:
+    """Whether a lasting effect is that of an ability (W-7): of oneself, which no spell has."""
+    return fighter.has("regeneration") and data["source"] == fighter.number and bool(data["dice"])
 
 
 def _check_markers(ledger: Ledger, data: Data, fighter: Fighter) -> None:

@@ -163,6 +163,8 @@ class Phase:
             self.due.pop(fighter.number, None)
         _check_star(ledger, data["fighters"])
         Combat(ledger, members, data["chooser"]).read()
+        for fighter in members:
+            fighter.charging = False
         self._pursuits(members)
 
     # C-8
@@ -172,7 +174,7 @@ class Phase:
         ledger = self.ledger
         living = [f for f in members if f.alive]
         won = len({f.side for f in living}) == 1
-        able = [f for f in living if won and not f.routed and not f.pursued]
+        able = [f for f in living if won and not f.routed and f.pursued <= _more_pursuits(f)]
         done: list[Fighter] = []
         while ledger.peek() == "pursuit":
             data = ledger.read()
@@ -205,7 +207,7 @@ class Phase:
             ledger.check(not moves, "C-8.1", f"{fighter.label} stays, and moves")
         if not moves:
             return
-        fighter.pursued = True
+        fighter.pursued += 1
         way = Way("pursue", ceil((fighter.card["MOU"] or 0) / 2), frozenset(), "C-8.1")
         if fighter.routed:
             ledger.breach("W-4.3", f"{fighter.label} is in rout, and pursues", ledger.at)
@@ -290,6 +292,11 @@ class Phase:
                 ledger.breach("C-8.4", f"{left} is left out of a combat without a separation")
         self.pending = [other for other in self.pending if not other & group]
         self._fight(data)
+
+
+def _more_pursuits(fighter: Fighter) -> int:
+    """Return the pursuit moves of a phase after the first (C-8.1, W-7)."""
+    return fighter.amount("pursuits", "extra_pursuits")
 
 
 def _discipline(ledger: Ledger, fighter: Fighter) -> int:

@@ -1,7 +1,7 @@
 """Shots, throws to cover, mystic actions and wounds of a transcript (W-2, W-6, A-5.5, A-5.6)."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from estoc.sim.audit_dice import check_test
 from estoc.sim.audit_geometry import gap
@@ -22,12 +22,42 @@ class Past:
     disengaged: bool | None = None  # None: not tried
 
 
-def read_wound(
-    ledger: Ledger, striker: Fighter, target: Fighter, strength: int, still: bool
-) -> None:
-    """Check a wound roll and give the target its new state (W-2, W-3)."""
+class Blow(NamedTuple):
+    """What a wound roll comes of: its FOR, all that is added included.
+
+    Parameters
+    ----------
+    strength : int
+    still : bool
+        Whether the shooter did not move (W-6).
+    weapon : {"melee", "ranged"}
+    dice : int
+        That are rolled, of which the two highest count (W-7).
+    """
+
+    strength: int
+    still: bool = False
+    weapon: str = "melee"
+    dice: int = 2
+
+
+def read_wound(ledger: Ledger, striker: Fighter, target: Fighter, blow: Blow) -> bool:
+    """Check a wound roll and give the target its new state (W-2, W-3, W-7).
+
+    Returns
+    -------
+    bool
+        Whether the roll was made: a die of the target may cancel it.
+    """
+    if _survives(ledger, striker, target):
+        return False
+    poison = ledger.take_feat("toxic", striker)
+    coming = ledger.coming("wound")
+    after = ""
+    if coming is not None:
+        after = ledger.suffer(target, ledger.book.after(target.state, coming["outcome"]), striker)
     data = ledger.take("wound", "C-6.5")
-    name, book = target.label, ledger.book
+    name, strength = target.label, blow.strength
     who = (data["striker"], data["target"]) == (striker.number, target.number)
     ledger.check(who, "C-6.5", f"the wound roll is that of {striker.label} on {name}")
     ledger.check(
@@ -42,35 +72,107 @@ def read_wound(
         f"{name} has RES {resistance}, not {data['resistance']}",
     )
     ledger.check(
-        bool(data["still"]) == still,
+        bool(data["still"]) == blow.still,
         "W-6",
-        f"{striker.label} {'did not move' if still else 'gets no bonus for not moving'}",
+        f"{striker.label} {'did not move' if blow.still else 'gets no bonus for not moving'}",
     )
-    dice = _wound_dice(ledger, data, striker)
+    dice = _wound_dice(ledger, data, striker, blow.dice)
     if dice is not None:
-        lines = ledger.rule["shooting.still_lines"] if data["still"] else 0
-        outcome = book.outcome(dice, data["strength"] - data["resistance"], lines)
+        outcome = _outcome(ledger, data, striker, target, dice, blow.weapon)
+        outcome = _poisoned(ledger, poison, striker, target, outcome)
         ledger.check(
             data["outcome"] == outcome,
             "W-2.1",
             f"{name}: dice {dice[0]} and {dice[1]} give {outcome}, not {data['outcome']}",
         )
-    after = book.after(target.state, data["outcome"])
     ledger.check(
         data["state"] == after,
         "W-3.1",
         f"{name} is {after} after {data['outcome']}, not {data['state']}",
     )
     ledger.set_state(target, data["state"])
+    return True
 
 
-def _wound_dice(ledger: Ledger, data: Data, striker: Fighter) -> tuple[int, int] | None:
-    """Return the two dice of a wound roll, if that is what they are (W-1.6)."""
-    values = [die[1] for die in data["dice"]]
-    right = len(values) == 2 and all(1 <= value <= 6 for value in values)
+def _survives(ledger: Ledger, striker: Fighter, target: Fighter) -> bool:
+    """Check the die of a target that may cancel the wound roll (W-7); whether it does."""
+    if not target.has("survival"):
+        return False
+    data, name = ledger.take_feat("survival", target), target.label
+    if data is None:
+        ledger.breach("W-7", f"{name} rolls no die before the wound roll", ledger.at)
+        return False
+    die = _one_die(ledger, data, target)
+    ledger.check(data["against"] == striker.number, "W-7", f"{striker.label} has hit {name}")
+    saved = die >= target.amount("survival", "survival_die")
+    ledger.check(
+        (data["x"], data["y"]) == (die, int(saved)), "W-7", f"{name} {'' if saved else 'not '}saved"
+    )
+    return bool(data["y"])
+
+
+def _one_die(ledger: Ledger, data: Data, roller: Fighter) -> int:
+    dice = data["dice"]
+    right = len(dice) == 1 and dice[0][0] == roller.number and 1 <= dice[0][1] <= 6
+    ledger.check(right, "W-7", f"{roller.label} rolls one die")
+    return int(dice[0][1]) if dice else 0
+
+
+def _outcome(
+    ledger: Ledger,
+    data: Data,
+    striker: Fighter,
+    target: Fighter,
+    dice: tuple[int, int],
+    weapon: str,
+) -> str:
+    """Return what two dice come to before poison, in the order of W-7."""
+    lower = min(dice)
+    if dice[0] == dice[1]:
+        if target.has("ignore_doubles"):
+            return "nothing"
+        six = lower == 6 and ledger.rule["wounds.double_six_kills"]
+        if six or weapon in striker.words("kill_weapons"):
+            return "killed"
+    if lower in target.words("ignored_locations"):
+        return "nothing"
+    lines = ledger.rule["shooting.still_lines"] if data["still"] else 0
+    if target.number in striker.card.get("banes", ()):
+        lines += striker.amount("bane", "bane_rows")
+    else:
+        lines -= target.amount("tough", "tough_rows")
+    outcome = ledger.book.outcome(dice, data["strength"] - data["resistance"], lines)
+    if weapon == "melee":
+        outcome = striker.card.get("dealt", {}).get(outcome, outcome)
+    changed: str = target.card.get("suffered", {}).get(outcome, outcome)
+    return changed
+
+
+def _poisoned(
+    ledger: Ledger, poison: Data | None, striker: Fighter, target: Fighter, outcome: str
+) -> str:
+    """Check poison (W-7); the outcome after it."""
+    wounds = ("light", "serious", "critical", "killed")
+    due = striker.has("toxic") and not target.has("immune_toxic") and outcome in wounds[:3]
+    name = striker.label
+    if not ledger.check((poison is not None) == due, "W-7", f"{name}: a die of poison, or none"):
+        return outcome
+    if poison is None:
+        return outcome
+    die = _one_die(ledger, poison, striker)
+    worse = 2 if die <= striker.amount("toxic", "toxic_twice") else 1
+    said = (poison["x"], poison["y"], poison["against"]) == (die, worse, target.number)
+    ledger.check(said, "W-7", f"poison of {name}: {die}, so {worse} worse")
+    return wounds[min(wounds.index(outcome) + worse, len(wounds) - 1)]
+
+
+def _wound_dice(ledger: Ledger, data: Data, striker: Fighter, count: int) -> tuple[int, int] | None:
+    """Return the two dice that count of a wound roll, if that is what they are (W-1.6)."""
+    values = sorted(die[1] for die in data["dice"])
+    right = len(values) == count and all(1 <= value <= 6 for value in values)
     own = all(die[0] == striker.number for die in data["dice"])
-    text = f"{striker.label} rolls two dice for the wound, and none again"
-    return (values[0], values[1]) if ledger.check(right and own, "W-1.6", text) else None
+    text = f"{striker.label} rolls {count} dice for the wound, and none again"
+    return (values[-2], values[-1]) if ledger.check(right and own, "W-1.6", text) else None
 
 
 def read_shot(ledger: Ledger, shooter: Fighter, past: Past) -> None:
@@ -102,10 +204,10 @@ def read_shot(ledger: Ledger, shooter: Fighter, past: Past) -> None:
     ledger.check(
         data["value"] == value, "W-6", f"{name} shoots with TIR {value}, not {data['value']}"
     )
-    if check_test(ledger, data, shooter.number, "hit"):
+    if check_test(ledger, data, shooter.number, "hit", test="shot"):
         weapon = shooter.card["weapon"] or {"strength": 0}
         still = not moved and not past.announced and ledger.rule["actions.shoot.still_bonus"]
-        read_wound(ledger, shooter, target, weapon["strength"], bool(still))
+        read_wound(ledger, shooter, target, Blow(weapon["strength"], bool(still), "ranged"))
 
 
 def _read_throw(ledger: Ledger, shooter: Fighter) -> Fighter | None:
@@ -172,7 +274,8 @@ def _check_difficulty(
         return
     cover = rule["cover.target"]
     steady = cover if "target" in target.markers else 0
-    allowed = {cover, cover + steady} if thrown else {steady}
+    hard = target.amount("aim_difficulty", "aim_difficulty")  # W-7
+    allowed = {cover + hard, cover + steady + hard} if thrown else {steady + hard}
     ledger.check(
         data["cover"] in allowed,
         "M-6.2",
@@ -219,7 +322,7 @@ def read_cast(ledger: Ledger, caster: Fighter | None = None) -> None:
         "A-5.6",
         f"the difficulty of {mystic['name']} is {mystic['difficulty']}",
     )
-    if check_test(ledger, data, fighter.number):
+    if check_test(ledger, data, fighter.number, test=""):
         _read_effect(ledger, data, mystic)
 
 
@@ -263,19 +366,19 @@ def _pay(ledger: Ledger, data: Data, fighter: Fighter, mystic: dict[str, Any]) -
 
 
 def _read_effect(ledger: Ledger, cast: Data, mystic: dict[str, Any]) -> None:
-    data = ledger.take("effect", "A-5.6")
-    target = ledger.fighters[data["fighter"]]
-    name, book = target.label, ledger.book
-    ledger.check(data["fighter"] == cast["target"], "A-5.6", f"{name} is not the one aimed at")
-    ledger.check(data["mystic"] == cast["mystic"], "A-5.6", f"{name} suffers another effect")
-    ledger.check(
-        data["before"] == target.state, "W-3.1", f"{name} is {target.state}, not {data['before']}"
-    )
+    target, book = ledger.fighters[max(cast["target"], 0)], ledger.book
     levels = mystic.get("levels") or 0
     if mystic["kind"] == "heal":
         after = book.with_levels(target.state, -levels)
     else:
         after = book.after(target.state, mystic.get("outcome") or "nothing")
         after = book.with_levels(after, levels)
+    before = target.state
+    after = ledger.suffer(target, after, ledger.fighters[cast["fighter"]])
+    data = ledger.take("effect", "A-5.6")
+    name = ledger.name(data["fighter"])
+    ledger.check(data["fighter"] == cast["target"], "A-5.6", f"{name} is not the one aimed at")
+    ledger.check(data["mystic"] == cast["mystic"], "A-5.6", f"{name} suffers another effect")
+    ledger.check(data["before"] == before, "W-3.1", f"{name} is {before}, not {data['before']}")
     ledger.check(data["after"] == after, "W-3.1", f"{name} is {after} after {mystic['name']}")
     ledger.set_state(target, data["after"])

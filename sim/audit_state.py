@@ -52,6 +52,7 @@ class Fighter:
         *("number", "label", "side", "card", "group", "state", "routed", "at", "facing"),
         *("shape", "markers", "immune", "assaulted", "activated", "exclusive", "thrown"),
         *("fought", "pursued", "mana", "faith", "casts"),
+        *("luck", "charging", "killer"),
     )
 
     def __init__(self, number: int, card: Data) -> None:
@@ -64,14 +65,16 @@ class Fighter:
         self.routed = bool(card["routed"])
         self.markers: set[str] = set()
         self.immune = 0
+        self.killer: int | None = None  # of one who is killed and fights on (W-7)
         self.mana, self.faith = card["mana"], card["faith"]
         self.place(tuple(card["at"]), tuple(card["facing"]))
         self.new_turn()
 
     def new_turn(self) -> None:
         """Forget what lasts a turn."""
-        self.assaulted = self.activated = self.thrown = self.fought = self.pursued = False
-        self.exclusive = ""
+        self.assaulted = self.activated = self.thrown = self.fought = self.charging = False
+        self.exclusive, self.pursued = "", 0
+        self.luck = self.amount("luck", "luck_tests")
         self.casts: dict[int, int] = {}
 
     def place(self, at: Point, facing: Point) -> None:
@@ -79,6 +82,19 @@ class Fighter:
         self.at, self.facing = at, facing
         card = self.card
         self.shape = base(card["shape"], card["width"], card["depth"], at, facing)
+
+    def has(self, effect: str) -> bool:
+        """Whether an ability of its has an effect (W-7)."""
+        return effect in self.card.get("effects", ())
+
+    def amount(self, effect: str, number: str) -> int:
+        """Return a number of an effect; 0 without it."""
+        return int(self.card["numbers"].get(number, 0)) if self.has(effect) else 0
+
+    def words(self, name: str) -> Sequence[Any]:
+        """Return a list among its numbers."""
+        found: Sequence[Any] = self.card["numbers"][name] if "numbers" in self.card else ()
+        return found
 
     @property
     def alive(self) -> bool:
@@ -110,6 +126,8 @@ class Ledger:
         self.fighters = [Fighter(i, card) for i, card in enumerate(self.header["fighters"])]
         self.terrain = [(polygon(piece["corners"]), piece) for piece in self.header["terrain"]]
         self.turn = 0
+        self.lucks: list[Data] = []  # before the step that comes
+        self.waiting: list[Data] = []  # before the step just taken, still to be looked at
 
     # reading
 
@@ -119,6 +137,9 @@ class Ledger:
             aside, self.aside = self.aside, None  # it reads steps itself
             aside()
             self.aside = aside
+        while self._comes("feat") and self.next()["effect"] == "luck":
+            self.lucks.append(self.next())
+            self.at += 1
         return self.steps[self.at].kind if self.at < len(self.steps) else ""
 
     def _aside(self) -> bool:
@@ -127,6 +148,35 @@ class Ledger:
             return False
         kind, data = self.steps[self.at]
         return kind == "cast" and bool(data["outside"])
+
+    def _comes(self, kind: str) -> bool:
+        return self.at < len(self.steps) and self.steps[self.at].kind == kind
+
+    def _advance(self) -> Data:
+        """Take the next step; luck told before the one before has to be of its test (W-7)."""
+        if self.waiting:
+            self.breach("W-7", "a test is rolled again by luck where none was made")
+        self.waiting, self.lucks = self.lucks, []
+        self.at += 1
+        return self.steps[self.at - 1].data
+
+    def take_lucks(self) -> list[Data]:
+        """Return who rolls again by luck in the step just taken, and mark it as looked at."""
+        found, self.waiting = self.waiting, []
+        return found
+
+    def take_feat(self, effect: str, fighter: Fighter) -> Data | None:
+        """Take the next step, if an ability of a fighter has this effect in it (W-7)."""
+        here = self.peek() == "feat" and self.next()["effect"] == effect
+        return self._advance() if here and self.next()["fighter"] == fighter.number else None
+
+    def coming(self, kind: str) -> Data | None:
+        """Return the next step but for those of abilities, if it is of a kind."""
+        self.peek()
+        for step in self.steps[self.at :]:
+            if step.kind != "feat":
+                return step.data if step.kind == kind else None
+        return None
 
     def next(self) -> Data:
         """Return what the next step says, without taking it."""
@@ -145,13 +195,11 @@ class Ledger:
             there = f'"{found}" comes' if found else "the transcript ends"
             self.breach(clause, f'{there} where "{kind}" should', self.at)
             raise Astray
-        self.at += 1
-        return self.steps[self.at - 1].data
+        return self._advance()
 
     def read(self) -> Data:
         """Take the next step, whatever it is."""
-        self.at += 1
-        return self.steps[self.at - 1].data
+        return self._advance()
 
     def breach(self, clause: str, text: str, step: int | None = None) -> None:
         """Note that a step, the last one taken if not given, breaks a clause."""
@@ -184,17 +232,28 @@ class Ledger:
         """Return a current characteristic (W-3.2, M-5.1); unknown ones count 0."""
         printed = int(fighter.card[stat] or 0)
         charge = self.book.charge.get(stat, 0) if "charged" in fighter.markers else 0
-        return printed - self.book.penalty(fighter.state, stat) - charge
+        ignored = fighter.amount("ignore_penalty", "ignored_level")
+        lighter = fighter.amount("lighter_penalty", "lighter_levels")
+        return printed - self.book.penalty(fighter.state, stat, ignored, lighter) - charge
+
+    def own(self, fighter: Fighter, stat: str) -> int | None:
+        """Return COU or DIS of a card, or what an ability has in its stead (W-7)."""
+        if stat == "DIS" and fighter.has("fixed_discipline"):
+            return fighter.amount("fixed_discipline", "discipline")
+        value: int | None = fighter.card[stat]
+        return value
 
     def with_command(self, fighter: Fighter, stat: str) -> int | None:
         """Return COU or DIS, a leader's if that is higher (W-4.5)."""
-        own = fighter.card[stat]
+        own = self.own(fighter, stat)
         values = [own] if own is not None else []
         for other in self.living(fighter.side):
             reach = other.card["command"]
             led = reach and other is not fighter and not other.routed
-            if led and other.card[stat] is not None and gap(fighter.shape, other.shape) <= reach:
-                values.append(other.card[stat])
+            led = led and gap(fighter.shape, other.shape) <= reach
+            theirs = self.own(other, stat)
+            if led and theirs is not None:
+                values.append(theirs)
         return max(values, default=None)
 
     # where
@@ -250,6 +309,33 @@ class Ledger:
         return max(point_gap(target.shape, fighter.at), 0.0)
 
     # what happens
+
+    def suffer(self, fighter: Fighter, state: str, killer: Fighter) -> str:
+        """Return the state that harm leaves; who would be dead may fight on (W-7)."""
+        if fighter.killer is not None:
+            return fighter.state
+        if state != DEAD or not fighter.has("diehard"):
+            return state
+        data = self.take_feat("diehard", fighter)
+        told = data is not None and (data["against"], data["x"]) == (killer.number, 0)
+        if not told:
+            text = f"{fighter.label} is killed and fights on, which is not told"
+            self.breach("W-7", text, self.at)
+        fighter.killer = killer.number
+        return self.book.unstunned(fighter.amount("diehard", "diehard_level"))
+
+    def read_falls(self) -> None:
+        """Check that those die who were killed and fought on: what they did is over (W-7)."""
+        for fighter in self.fighters:
+            if fighter.killer is None:
+                continue
+            if self.peek() != "fall" or self.next()["fighter"] != fighter.number:
+                self.breach("W-7", f"{fighter.label} was killed, and dies now", self.at)
+            else:
+                data = self._advance()
+                by = self.name(fighter.killer)
+                self.check(data["by"] == fighter.killer, "W-7", f"{by} killed {fighter.label}")
+            fighter.state, fighter.killer = DEAD, None
 
     def set_state(self, fighter: Fighter, state: str) -> None:
         """Give a fighter the state that the transcript says, if there is such a state."""

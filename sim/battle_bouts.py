@@ -129,6 +129,7 @@ class Bouts:
     def tell_place(self, data: Data) -> None:
         """Say how a fighter places its dice."""
         dice = f"{data['attack']} in attack, {data['defence']} in defence"
+        dice += f", {data['held']} held" if data.get("held") else ""
         self.story.say(f"{self.story.name(data['fighter'])}: {dice}", 2)
 
     def tell_strike(self, data: Data) -> None:

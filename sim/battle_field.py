@@ -95,6 +95,9 @@ class Field:
             self.fighters[data["target"]]["state"] = data["state"]
             if data["outcome"] != "nothing":
                 self.hurt.add(data["target"])
+        elif kind == "fall":
+            self.fighters[data["fighter"]]["state"] = "dead"
+            self.hurt.add(data["fighter"])
         elif kind == "melee":
             self.melees.append(data["fighters"])
         elif kind == "courage":

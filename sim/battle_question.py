@@ -92,7 +92,8 @@ class BattleQuestion:
     def compiled(self, seed: int, cell: int = 0) -> NDArray[np.void]:
         """Return the battle as the kernels see it, shape (1,), with seed and cell of its dice."""
         players = [player_of(policy) for policy in self.policies]
-        return compile_battle(self.scenario, self.edition, players, seed, cell, self.favours)
+        able = self.options.abilities
+        return compile_battle(self.scenario, self.edition, players, seed, cell, self.favours, able)
 
     @cached_property
     def inputs(self) -> str:
@@ -129,7 +130,8 @@ class BattleQuestion:
 
     def remarks(self) -> tuple[str, ...]:
         """Return what a reader of the answer should know about the fighters."""
-        return remarks_on([placed.profile for placed in self.scenario.fighters], self.edition)
+        profiles = [placed.profile for placed in self.scenario.fighters]
+        return remarks_on(profiles, self.edition, self.options.abilities)
 
     @property
     def sides(self) -> tuple[str, str]:
@@ -161,9 +163,9 @@ class BattleQuestion:
         return " ".join(map(quoted, words))
 
 
-def remarks_on(profiles: Sequence[Profile], edition: Edition) -> tuple[str, ...]:
+def remarks_on(profiles: Sequence[Profile], edition: Edition, abilities: bool) -> tuple[str, ...]:
     """Return what a reader should know about the fighters of battles, whatever their sides."""
-    found = remarks(numbered(profiles, SIDES[0]), edition)
+    found = remarks(numbered(profiles, SIDES[0]), edition, abilities)
     shooters = dict.fromkeys(profile for profile in profiles if can_shoot(profile))
     weapons = {profile.name: weapon_of(profile, edition).typical for profile in shooters}
     typical = ", ".join(f"{name} ({weapon})" for name, weapon in weapons.items() if weapon)

@@ -6,6 +6,7 @@ from typing import Any
 
 from estoc.profiles.compile import UNHURT
 from estoc.sim.battle_bouts import Bouts
+from estoc.sim.battle_feats import feat_words
 from estoc.sim.battle_words import BANDS, MOVES, against, centimetres, listed, number
 from estoc.sim.chronicle import Step
 from estoc.sim.params import SIDES
@@ -64,6 +65,8 @@ class Story:
             "cast": self.tell_cast,
             "effect": self.tell_effect,
             "nothing": self.tell_nothing,
+            "feat": self.tell_feat,
+            "fall": self.tell_fall,
             "penalties": self.tell_penalties,
             "rally": self.tell_rally,
             "mana": self.tell_purse("mana"),
@@ -270,6 +273,15 @@ class Story:
     def tell_nothing(self, data: Data) -> None:
         """Say that a fighter does nothing."""
         self.say(f"{self.name(data['fighter'])} does nothing", 2)
+
+    def tell_feat(self, data: Data) -> None:
+        """Tell what an ability does."""
+        other = "" if data["against"] is None else self.name(data["against"])
+        self.say(feat_words(self.name(data["fighter"]), other, data), 4)
+
+    def tell_fall(self, data: Data) -> None:
+        """Tell the death of one who was killed before."""
+        self.say(f"{self.name(data['fighter'])} falls (W-7)", 4)
 
     def tell_penalties(self, data: Data) -> None:
         """Say who suffers from a charge."""

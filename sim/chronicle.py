@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from estoc.kernels.ability_codes import Effect as Ability
+from estoc.kernels.ability_codes import Number
 from estoc.kernels.action_codes import Action
 from estoc.kernels.action_codes import Step as ActionStep
 from estoc.kernels.battle_codes import (
@@ -28,7 +30,15 @@ from estoc.kernels.battle_codes import (
 from estoc.kernels.card_codes import Move
 from estoc.kernels.dice import FAILED
 from estoc.kernels.disengage_codes import Way
-from estoc.kernels.layout import DEFENCE, Event, Outcome, Stat
+from estoc.kernels.layout import (
+    DEFENCE,
+    DEFENCE_AGAIN,
+    HELD_DIE,
+    MASTER_DIE,
+    Event,
+    Outcome,
+    Stat,
+)
 from estoc.kernels.maintenance_codes import MAINTAINED, Kind, Marker, Stage
 from estoc.kernels.table_codes import Base, Shape
 from estoc.profiles import Edition, InputError
@@ -36,6 +46,7 @@ from estoc.profiles.battle import SIDES
 from estoc.profiles.compile import state_names
 from estoc.profiles.scenario import Scenario
 from estoc.profiles.schema import SIZES
+from estoc.sim.battle_feats import feats_cells
 
 Log = NDArray[np.int64] | Sequence[Sequence[int]]
 
@@ -193,6 +204,7 @@ def _fighter(battle: np.void, scenario: Scenario, edition: Edition, i: int) -> d
         "mana": int(row[Trait.MANA]),
         "faith": int(row[Trait.FAITH]),
         "most": battle["most"][i][: battle["n"]].tolist(),
+        **feats_cells(battle, i),
     }
 
 
@@ -239,13 +251,15 @@ class _Decoder:
         n = battle["n"]
         self.state = battle["traits"][:n, Trait.START].tolist()
         self.resistance = battle["traits"][:n, Stat.RES].tolist()
-        self.penalty = battle["fight"]["penalty"][0, :, Stat.RES].tolist()
+        self.penalty = battle["fight"]["penalty"][battle["pain"][:n]].tolist()
         self.dice: list[list[int]] = []
         self.combat: list[int] = []  # fighters by their place in the combat
         self.values: list[int] = []
         self.aim = (0, 0)
         self.nerve: dict[int, int] = {}
         self.charged: set[int] = set()
+        self.doomed: dict[int, int] = {}  # killed, fight on; by whom
+        self.struck = False  # whether somebody has struck in this combat
         self.bonus = int(edition["initiative.numbers_bonus"])
         self.found: list[Step] = []
 
@@ -271,7 +285,8 @@ class _Decoder:
     # --- dice and tests
 
     def _die(self, line: Line) -> None:
-        place = max(line.slot - DEFENCE, 0) if self.combat else 0
+        first = DEFENCE_AGAIN if line.slot >= DEFENCE_AGAIN - DEFENCE else DEFENCE
+        place = max(line.slot - first, 0) if self.struck else 0
         roller = self.combat[line.a] if self.combat else line.a
         self.dice.append([roller, line.y, line.x, place])
 
@@ -290,6 +305,33 @@ class _Decoder:
 
     def _coin(self, line: Line) -> None:
         self._add("coin", purpose=Purpose(line.slot).name.lower(), winner=line.z)
+
+    # --- abilities (W-7)
+
+    def _feat(self, line: Line) -> None:
+        """Tell what an ability does: of luck with the dice that are given up."""
+        effect = Ability(line.slot)
+        fighter, other = (self.combat[i] if self.combat else i for i in (line.a, line.b))
+        if effect == Ability.DIEHARD and line.x:
+            self._fall(fighter, other)
+            return
+        dice: list[list[int]] = []
+        if effect in (Ability.LUCK, Ability.SURVIVAL):
+            dice = self._taken()
+        elif effect == Ability.TOXIC:
+            dice = [self.dice.pop()]
+        elif effect == Ability.DIEHARD:
+            self.doomed[fighter] = other
+        x, y = line.x, _known(line.y)
+        against = other if line.b >= 0 else None
+        cells = {"fighter": fighter, "against": against, "effect": effect.name.lower()}
+        self._add("feat", **cells, x=x, y=y, z=line.z, dice=dice)
+
+    def _fall(self, fighter: int, killer: int) -> None:
+        """Tell the death of one who was killed before and fought on."""
+        self.doomed.pop(fighter, None)
+        self.state[fighter] = len(self.states) - 1
+        self._add("fall", fighter=fighter, by=killer)
 
     # --- turn and cards
 
@@ -399,7 +441,7 @@ class _Decoder:
         self._add("throw", fighter=line.a, shooter=line.b)
 
     def _wounded(self, line: Line, striker: int, target: int, strength: int, state: int) -> None:
-        resistance = self.resistance[target] - self.penalty[self.state[target]]
+        resistance = self._current_resistance(target)
         still = state >= 256
         self.state[target] = state % 256
         self._add(
@@ -413,6 +455,9 @@ class _Decoder:
             still=still,
             dice=self._taken(),
         )
+
+    def _current_resistance(self, i: int) -> int:
+        return int(self.resistance[i] - self.penalty[i][self.state[i]][Stat.RES])
 
     def _cast(self, line: Line) -> None:
         row = self.battle["mystics"][line.number]
@@ -467,7 +512,7 @@ class _Decoder:
         self._add("named", side=line.a, combat=_lone_first(line.slot, line.x), fighter=line.b)
 
     def _combat(self, line: Line) -> None:
-        self.combat = _lone_first(line.a, line.x)
+        self.combat, self.struck = _lone_first(line.a, line.x), False
         self._add(
             "combat",
             side=line.b,
@@ -477,19 +522,31 @@ class _Decoder:
         )
 
     def _place(self, line: Line) -> None:
-        self._add("place", fighter=self.combat[line.a], attack=line.x, defence=line.y)
+        held = {"held": line.z} if line.z else {}
+        self._add("place", fighter=self.combat[line.a], attack=line.x, defence=line.y, **held)
 
     def _initiative(self, line: Line) -> None:
         testers = [self.combat[line.a], self.combat[line.b]]
-        self.values = [self._initiative_of(i) for i in testers]
+        self.values = [self._initiative_of(i) + self._despair(i) for i in testers]
         self.values[1] += self.bonus * (len(self.combat) - 2)
         self._test("initiative", line, testers, line.slot)
 
     def _initiative_of(self, i: int) -> int:
         """Return a fighter's INI less what wounds and a charge take (W-3.2, M-5.1)."""
         card = int(self.battle["traits"][i][Stat.INI])
-        taken = int(self.battle["fight"]["penalty"][0, self.state[i], Stat.INI])
+        taken = int(self.penalty[i][self.state[i]][Stat.INI])
         return card - taken - (i in self.charged) * int(self.battle["fight"]["charge"][Stat.INI])
+
+    def _despair(self, i: int) -> int:
+        """Return what is added for one outnumbered, or against a dearer enemy (W-7)."""
+        if not int(self.battle["effects"][i]) >> Ability.DESPERATE & 1:
+            return 0
+        lone = i == self.combat[0]
+        worth = self.battle["traits"][:, Trait.PA]
+        foes = self.combat[1:] if lone else self.combat[:1]
+        dearer = any(worth[foe] > worth[i] >= 0 for foe in foes)
+        desperate = dearer or (lone and len(foes) > 1)
+        return int(self.battle["numbers"][i, Number.DESPERATE_RESULT]) * desperate
 
     def _natural(self, roller: int) -> int | None:
         """Return the natural result of a roller's waiting dice (W-1.2)."""
@@ -513,7 +570,10 @@ class _Decoder:
             target=self.combat[line.b],
             committed=line.slot,
             sustained=bool(line.x),
+            **{"held": True} if line.z & HELD_DIE else {},
+            **{"master": True} if line.z & MASTER_DIE else {},
         )
+        self.struck = True
 
     def _attack(self, line: Line) -> None:
         self._add(
@@ -544,12 +604,14 @@ class _Decoder:
         striker, target = self.combat[line.a], self.combat[line.b]
         high = max(value for _, value, _, _ in self.dice)
         difference = line.y - high
-        resistance = self.resistance[target] - self.penalty[self.state[target]]
+        resistance = self._current_resistance(target)
         self._wounded(line, striker, target, difference + resistance, line.z)
 
     def _end(self, line: Line) -> None:
         if line.kind == Event.END:
-            self.combat = []
+            for fighter, killer in sorted(self.doomed.items()):
+                self._fall(fighter, killer)
+            self.combat, self.struck = [], False
             self._add("end_combat")
             return
         self._add("end", turn=line.turn, points=[line.x, line.y], winner=line.z)

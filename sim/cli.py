@@ -72,6 +72,14 @@ edition_options = stacked(
     ),
 )
 
+abilities_option = click.option(
+    "--no-abilities",
+    "abilities",
+    is_flag=True,
+    callback=lambda ctx, option, given: not given,
+    help="Leave out the abilities on the cards (W-7).",
+)
+
 fight_options = stacked(
     who_options,
     edition_options,
@@ -113,13 +121,7 @@ fight_options = stacked(
         metavar="NAME|A.STATE=X,…",
         help="What A wants and B does not: kills, points, wounds, survival-a, survival-b.",
     ),
-    click.option(
-        "--no-abilities",
-        "abilities",
-        is_flag=True,
-        callback=lambda ctx, option, given: not given,
-        help="Leave out the abilities on the cards (W-7).",
-    ),
+    abilities_option,
 )
 
 charge_option = click.option(
@@ -614,6 +616,7 @@ def cards(**asked: Any) -> None:
     "--policy-b", default="aggressive", show_default=True, metavar="NAME", help="How B decides."
 )
 @click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@abilities_option
 @edition_options
 @sample_options(": 2,000", "battles")
 @output_options
@@ -656,6 +659,7 @@ def battle(**asked: Any) -> None:
     "Repeatable. [default: by-odds]",
 )
 @click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@abilities_option
 @edition_options
 @sample_options(": 1,000, more for a precision", "battles of every two entrants", precision=False)
 @click.option(
@@ -751,6 +755,7 @@ def matchup(**asked: Any) -> None:
     "--policy-b", default="aggressive", show_default=True, metavar="NAME", help="How B decides."
 )
 @who_options
+@abilities_option
 @edition_options
 @sample_options(": 2,000", "battles of each", precision=False)
 @click.option(
@@ -853,6 +858,7 @@ def compare(**asked: Any) -> None:
 @click.option("--seed", type=int, help="Of the search; fresh trials have the next one.")
 @click.option("--threads", type=click.IntRange(1), help="All cores if not given.")
 @click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@abilities_option
 @edition_options
 @output_options
 def tune(**asked: Any) -> None:
@@ -1162,6 +1168,7 @@ def actions(
     help="It was charged or engaged in this activation phase: it may not disengage (M-7.1).",
 )
 @click.option("--odds", is_flag=True, help="Also: the odds of the combat after a failure (M-7.5).")
+@abilities_option
 @who_options
 @edition_options
 @run_options(1_000_000, "tries by each way")
@@ -1230,6 +1237,7 @@ wounds_option = click.option(
 )
 @click.option("--charged", is_flag=True, help="A suffers the penalty of a charge (M-5.1).")
 @wounds_option
+@abilities_option
 @who_options
 @edition_options
 @run_options(1_000_000, "shots of each kind", threads=False)
@@ -1273,6 +1281,8 @@ def shoot(**asked: Any) -> None:
     metavar="COU[/DIS]",
     help="A is within reach of a leader with this COU and DIS (W-4.5).",
 )
+@abilities_option
+@charge_option
 @who_options
 @edition_options
 @run_options(1_000_000, "tests of each kind", threads=False)

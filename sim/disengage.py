@@ -164,7 +164,7 @@ def _weighed(
 
     own, foes = question.arrays()
     scalars = compiled_rules(question.edition).scalars
-    records = new_disengagement(scalars, how.seed or 0, question.cell)
+    records = new_disengagement(scalars, how.seed or 0, question.cell, *question.feats)
     rows, chances = np.zeros((WAYS, len(Try)), np.int64), np.zeros(WAYS)
     ways(records, compile_disengagement(question.edition), own, foes, rows, chances)
     return records, rows, chances
@@ -278,6 +278,8 @@ def _origin(question: Disengagement, found: NDArray[np.int64], told: Result, odd
     a, b = question.options.policies
     policy = str(a) if a == b else f"A={a} B={b}"
     data = found.tobytes() + compiled_rules(question.edition).scalars.tobytes()
+    flags, numbers = question.feats
+    data += np.append(numbers, flags).tobytes() * bool(flags)
     return {
         "policy": policy if odds else "a 6 that is not enough is re-rolled",
         "edition": question.edition.name,

@@ -6,6 +6,7 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
+from estoc.kernels.ability_codes import Number, pain_of
 from estoc.kernels.layout import Stat
 from estoc.profiles import Edition, InputError
 from estoc.profiles.actions import FACTS
@@ -14,6 +15,7 @@ from estoc.profiles.contact import base_of, cap_of, most_in_contact, size_of, si
 from estoc.profiles.edition import Entry
 from estoc.profiles.rulebook import MOVES
 from estoc.profiles.weapons import can_shoot
+from estoc.sim.able import Feats, feats_of
 from estoc.sim.actions import NAMES, Activation
 from estoc.sim.combatants import Combatant, remarks
 from estoc.sim.method import BOTH, Method
@@ -90,8 +92,15 @@ class Disengagement:
         """Return a characteristic less what wounds and a charge take (W-3.2, M-5.1)."""
         rules = compiled_rules(self.edition)
         value = int(combatant.profile.need(stat.name))
-        value -= int(rules.penalty[0, state_code(self.edition, combatant.wounds), stat])
+        _, numbers = feats_of(combatant.profile, self.options)
+        pain = pain_of(int(numbers[Number.IGNORED_LEVEL]), int(numbers[Number.LIGHTER_LEVELS]))
+        value -= int(rules.penalty[pain, state_code(self.edition, combatant.wounds), stat])
         return value - int(rules.charge[stat]) * (self.charged and combatant is self.fighter)
+
+    @property
+    def feats(self) -> Feats:
+        """The abilities of the fighter that are played (W-7)."""
+        return feats_of(self.fighter.profile, self.options)
 
     @property
     def larger(self) -> bool:
@@ -162,7 +171,8 @@ class Disengagement:
         without = dict.fromkeys(c.profile.name for c in both if not c.profile.size)
         size = self.edition["defaults.size"]
         sizes = f"size assumed to be {size}: {', '.join(without)}" if without else ""
-        skilled = [r for r in remarks(both, self.edition) if r.startswith("abilities")]
+        told = remarks(both, self.edition, self.options.abilities)
+        skilled = [r for r in told if r.startswith("abilities")]
         return tuple(filter(None, (sizes, *skilled)))
 
     def command_line(self, method: Method, odds: bool) -> str:

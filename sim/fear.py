@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from estoc.kernels.layout import Rule
+from estoc.kernels.maintenance_codes import Person
 from estoc.profiles import Profile, Roster
 from estoc.profiles.maintenance import compile_maintenance
 from estoc.sim.combat import profiles_of
@@ -118,15 +119,15 @@ def answer(
     question: Fright, how: Method, *, progress: Progress | None = None, partial: bool = False
 ) -> Result:
     """Return the odds of both tests; see `fear`."""
-    records = _record(question, how)
+    records = [_record(question, how, test) for test in question.tests]
     rows: list[Row] = []
     stopped = ""
     if how.exact:
         cells = how.stopping.cells()
-        for test in question.tests:
-            rows.append({**_row(question, test), **_exact(question, records, test), **cells})
+        for test, record in zip(question.tests, records, strict=True):
+            rows.append({**_row(question, test), **_exact(question, record, test), **cells})
     if how.sampled:
-        kinds = [_kind(question, records, i, test) for i, test in enumerate(question.tests)]
+        kinds = [_kind(question, records[i], i, test) for i, test in enumerate(question.tests)]
         tallies = count_kinds(kinds, how.stopping, progress=progress, partial=partial)
         stopped = cut_short(tallies, how.stopping)
         for test, tally in zip(question.tests, tallies, strict=True):
@@ -144,12 +145,15 @@ def answer(
     )
 
 
-def _record(question: Fright, how: Method) -> NDArray[np.void]:
+def _record(question: Fright, how: Method, test: Test) -> NDArray[np.void]:
     from estoc.kernels.fear import new_fear
 
     customs = compile_maintenance(question.edition).customs
     scalars = compiled_rules(question.edition).scalars
-    return new_fear(scalars, customs, how.seed or 0, question.cell)
+    feats = question.feats(test.fighter)
+    records = new_fear(scalars, customs, how.seed or 0, question.cell, *feats)
+    records["people"][0, 0, Person.OPEN] = question.rally_opening(test)
+    return records
 
 
 def _values(question: Fright, test: Test) -> tuple[int, int, int]:
@@ -266,6 +270,9 @@ def _origin(question: Fright) -> Row:
     values = [_values(question, test) for test in question.tests]
     customs = compile_maintenance(question.edition).customs
     data = compiled_rules(question.edition).scalars.tobytes() + customs.tobytes()
+    for test in question.tests:
+        flags, numbers = question.feats(test.fighter)
+        data += np.append(numbers, flags).tobytes() * bool(flags)
     return {
         "policy": "a 6 that is not enough is re-rolled",
         "edition": question.edition.name,

@@ -4,7 +4,9 @@ import re
 from dataclasses import dataclass
 from hashlib import sha256
 
+from estoc.kernels.ability_codes import Effect, Number, Roll
 from estoc.profiles import Edition, InputError, Profile
+from estoc.sim.able import Feats, feats_of, has, number_of, opening
 from estoc.sim.combatants import Combatant, remarks
 from estoc.sim.method import BOTH, Method
 from estoc.sim.params import Options, quoted
@@ -101,17 +103,29 @@ class Fright:
         """A's test against B, and B's against A."""
         return self._test(self.a, self.b, self.leader), self._test(self.b, self.a, None)
 
+    def feats(self, combatant: Combatant) -> Feats:
+        """Return the abilities that are played of a fighter (W-7)."""
+        return feats_of(combatant.profile, self.options)
+
+    def fear_of(self, combatant: Combatant) -> int | None:
+        """Return the PEUR of a fighter, a war cry's while it charges (W-7); None: none."""
+        cry = number_of(self.feats(combatant), Effect.WAR_CRY, Number.WAR_CRY_FEAR)
+        fears = [combatant.profile.PEUR, cry if combatant.charges else None]
+        return max((fear for fear in fears if fear is not None), default=None)
+
     def _test(self, own: Combatant, enemy: Combatant, leader: Leader | None) -> Test:
-        card, difficulty = own.profile, enemy.profile.PEUR
+        card, difficulty, fear = own.profile, self.fear_of(enemy), self.fear_of(own)
         if difficulty is None:
             _check_nerve(enemy.profile)
             return Test(own, enemy, False, "the enemy is not frightening")
-        if card.PEUR is not None and self._is_own_courage:
-            if difficulty <= card.PEUR:
+        if has(self.feats(own), Effect.FEARLESS):
+            return Test(own, enemy, False, "it knows no fear (W-7)")
+        if fear is not None and self._is_own_courage:
+            if difficulty <= fear and not has(self.feats(enemy), Effect.FRIGHTENS_ALL):
                 return Test(own, enemy, False, "the enemy's PEUR is not higher than its own")
-            if leader is not None and leader.courage > card.PEUR:
+            if leader is not None and leader.courage > fear:
                 return Test(own, enemy, True, "", "command", leader.courage, difficulty)
-            return Test(own, enemy, True, "", "PEUR", card.PEUR, difficulty)
+            return Test(own, enemy, True, "", "PEUR", fear, difficulty)
         value = int(card.need("COU"))
         if leader is not None and leader.courage > value:
             return Test(own, enemy, True, "", "command", leader.courage, difficulty)
@@ -124,11 +138,26 @@ class Fright:
 
     def nerve(self, test: Test) -> int | None:
         """Return what the die of a fighter's rally is added to, None if no cell says (W-4.4)."""
-        card = test.fighter.profile
-        values = [card.COU, card.DIS]
+        values = [value for values in self._nerves(test).values() for value in values]
+        return max(values, default=None)
+
+    def _nerves(self, test: Test) -> dict[Roll, list[int]]:
+        """Return what a rally may be tested with: COU, DIS, a leader's (W-4.4, W-4.5)."""
+        card, fixed = test.fighter.profile, Effect.FIXED_DISCIPLINE
+        discipline = number_of(self.feats(test.fighter), fixed, Number.DISCIPLINE)
+        found = {Roll.COURAGE: [card.COU], Roll.DISCIPLINE: [card.DIS]}
+        if discipline is not None:
+            found[Roll.DISCIPLINE] = [discipline]
         if self.leader is not None and test.fighter is self.a:
-            values += [self.leader.courage, self.leader.discipline]
-        return max((value for value in values if value is not None), default=None)
+            found[Roll.COURAGE].append(self.leader.courage)
+            found[Roll.DISCIPLINE].append(self.leader.discipline)
+        return {roll: [v for v in values if v is not None] for roll, values in found.items()}
+
+    def rally_opening(self, test: Test) -> int:
+        """Return which dice of a rally are re-rolled besides 6s (``Person.OPEN``, W-7)."""
+        best, nerves = self.nerve(test), self._nerves(test)
+        used = [roll for roll, values in nerves.items() if best in values]
+        return opening(self.feats(test.fighter), used)
 
     @property
     def cell(self) -> int:
@@ -150,7 +179,7 @@ class Fright:
 
     def remarks(self) -> tuple[str, ...]:
         """Return what a reader of the answer should know about the fighters."""
-        found = remarks((self.a, self.b), self.edition)
+        found = remarks((self.a, self.b), self.edition, self.options.abilities)
         return tuple(remark for remark in found if remark.startswith("abilities"))
 
     def command_line(self, method: Method) -> str:

@@ -109,7 +109,9 @@ class MatchupQuestion:
         fighters = [
             placed.profile for mirror in self._mirrors for placed in mirror.scenario.fighters
         ]
-        about = remarks_on(list(dict.fromkeys(fighters)), self.options.edition)
+        about = remarks_on(
+            list(dict.fromkeys(fighters)), self.options.edition, self.options.abilities
+        )
         return (*self._unequal(), *doubts, *about)
 
     def _unequal(self) -> tuple[str, ...]:

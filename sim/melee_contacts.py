@@ -106,5 +106,6 @@ def charged_of(
             f"{key_of(fighters[i])} and {key_of(fighters[j])} touch and both charge: who "
             "is charged is in contact, and cannot (M-4.1)"
         )
-    charged = charged_by(charges, side, [c.profile for c in fighters], options.edition)
+    profiles, able = [c.profile for c in fighters], options.abilities
+    charged = charged_by(charges, side, profiles, options.edition, able)
     return set(np.flatnonzero(charged).tolist())

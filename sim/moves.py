@@ -167,7 +167,8 @@ class _Mover:
         profiles = [placed.profile for placed in fighters]
         charges = np.zeros((len(fighters), len(fighters)), np.bool_)
         charges[0, 1:] = action == "charge"
-        charged = charged_by(charges, np.zeros(len(fighters)), profiles, self.edition)
+        able, when = self.asked.options.abilities, np.zeros(len(fighters))
+        charged = charged_by(charges, when, profiles, self.edition, able)
         cells: Row = {
             "meets": "; ".join(placed.label for placed in fighters[1:]),
             "penalty": "; ".join(p.label for p, hit in zip(fighters, charged, strict=True) if hit),

@@ -141,7 +141,8 @@ class Question:
         """The combat as arrays."""
         edition = self.options.edition
         profiles = [c.profile for c in self.fighters]
-        charged = charged_by(self._charges, np.zeros(len(profiles)), profiles, edition)
+        able, when = self.options.abilities, np.zeros(len(profiles))
+        charged = charged_by(self._charges, when, profiles, edition, able)
         feats = self._feats
         rows = [
             fighter_row(
@@ -178,6 +179,11 @@ class Question:
     def able(self) -> bool:
         """Whether somebody has an ability that is played."""
         return any(flags for flags, _ in self._feats)
+
+    def has_effect(self, effect: Effect, side: str) -> bool:
+        """Return whether a fighter of a side has an ability with an effect, and it is played."""
+        feats = zip(self.fighters, self._feats, strict=True)
+        return any(c.side == side and flags >> effect & 1 for c, (flags, _) in feats)
 
     @property
     def _banes(self) -> NDArray[np.bool_]:

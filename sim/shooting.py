@@ -173,7 +173,19 @@ def _record(question: Shooting, how: Method) -> NDArray[np.void]:
     from estoc.kernels.shooting import new_shooting
 
     rules, more = compiled_rules(question.edition), compiled_shooting(question.edition)
-    return new_shooting(rules, more.still_wound, more.shots, how.seed or 0, question.cell)
+    fighters = (question.shooter, question.target)
+    flags, numbers = zip(*(question.feats(fighter) for fighter in fighters), strict=True)
+    return new_shooting(
+        rules,
+        more.still_wound,
+        more.shots,
+        how.seed or 0,
+        question.cell,
+        more.still_lines,
+        np.array(flags),
+        np.stack(numbers),
+        question.is_bane,
+    )
 
 
 def _law(records: NDArray[np.void], question: Shooting, variant: Variant) -> NDArray[np.float64]:
@@ -273,7 +285,10 @@ def _origin(question: Shooting) -> Row:
     """Return what the rows came from."""
     rules, more = compiled_rules(question.edition), compiled_shooting(question.edition)
     shot = np.array([question.aim, question.difference, question.start, *question.weapon.ranges])
-    arrays = (rules.scalars, rules.wound, rules.after, more.still_wound, more.shots, shot)
+    arrays = [rules.scalars, rules.wound, rules.after, more.still_wound, more.shots, shot]
+    for fighter in (question.shooter, question.target):
+        flags, numbers = question.feats(fighter)
+        arrays += [np.append(numbers, (flags, question.is_bane))] * bool(flags)
     return {
         "policy": "a 6 that is not enough is re-rolled",
         "edition": question.edition.name,

@@ -8,12 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from estoc.kernels.ability_codes import Effect, Number, pain_of
 from estoc.kernels.layout import Stat
 from estoc.kernels.shooting_codes import BANDS, OUT_OF_RANGE, Band
 from estoc.profiles import Edition, InputError
+from estoc.profiles.abilities import is_bane_of
 from estoc.profiles.compile import state_code
 from estoc.profiles.shooting import ShootingRules, compile_shooting
 from estoc.profiles.weapons import Weapon, weapon_of
+from estoc.sim.able import Feats, feats_of, number_of
 from estoc.sim.combatants import Combatant, remarks
 from estoc.sim.method import BOTH, Method
 from estoc.sim.params import Options, quoted
@@ -111,12 +114,31 @@ class Shooting:
         bands_at(np.array(self.weapon.ranges), np.array([distance]), bands)
         return int(bands[0])
 
+    def feats(self, combatant: Combatant) -> Feats:
+        """Return the abilities that are played of a fighter (W-7)."""
+        return feats_of(combatant.profile, self.options)
+
+    def _pain(self, combatant: Combatant) -> int:
+        _, numbers = self.feats(combatant)
+        return pain_of(int(numbers[Number.IGNORED_LEVEL]), int(numbers[Number.LIGHTER_LEVELS]))
+
+    @property
+    def is_bane(self) -> bool:
+        """Whether the shooter is a bane of its target (W-7)."""
+        return self.options.abilities and is_bane_of(self.shooter.profile, self.target.profile)
+
+    @property
+    def hardness(self) -> int:
+        """What the target's abilities add to the difficulty: X of Target/X (W-6, W-7)."""
+        return number_of(self.feats(self.target), Effect.AIM_DIFFICULTY, Number.AIM_DIFFICULTY) or 0
+
     @property
     def aim(self) -> int:
         """TIR less what wounds and a charge take (W-3.2, M-5.1)."""
         rules = compiled_shooting(self.edition)
         value = int(self.shooter.profile.need("TIR"))
-        value -= int(rules.aim_penalty[state_code(self.edition, self.shooter.wounds)])
+        pain, state = self._pain(self.shooter), state_code(self.edition, self.shooter.wounds)
+        value -= int(rules.aim_penalty[pain, state])
         return value - rules.aim_charge * self.charged
 
     @property
@@ -127,7 +149,8 @@ class Shooting:
     @property
     def resistance(self) -> int:
         """RES of the target less what wounds take (W-3.2)."""
-        taken = compiled_rules(self.edition).penalty[0, self.start, Stat.RES]
+        pain = self._pain(self.target)
+        taken = compiled_rules(self.edition).penalty[pain, self.start, Stat.RES]
         return int(self.target.profile.need("RES")) - int(taken)
 
     @property
@@ -144,7 +167,8 @@ class Shooting:
         from estoc.kernels.shooting import difficulties
 
         table = np.zeros((BANDS, 2), np.int64)
-        difficulties(compiled_shooting(self.edition).shots, self.cover, table)
+        cover = self.cover + self.hardness
+        difficulties(compiled_shooting(self.edition).shots, cover, table)
         bands = [band for band in Band if self.weapon.ranges[band] > 0]
         if self.distance is not None:
             bands = [Band(self._band(self.distance))]
@@ -180,7 +204,7 @@ class Shooting:
         """Return what a reader of the answer should know about the fighters."""
         name, weapon = self.shooter.profile.name, self.weapon
         typical = f"figures of a typical {weapon.typical} (W-6), not of the card: {name}"
-        skilled = remarks((self.shooter, self.target), self.edition)
+        skilled = remarks((self.shooter, self.target), self.edition, self.options.abilities)
         return (
             *([typical] if weapon.typical else []),
             *(remark for remark in skilled if remark.startswith("abilities")),

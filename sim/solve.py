@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from estoc.kernels.ability_codes import Effect
 from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.rulebook import KEYS
 from estoc.sim.advice import advice
@@ -27,6 +28,16 @@ SHORTENED = (
 )
 NO_RULES = "how to decide is not told in words where abilities are played (W-7)"
 MOST_VARIED = 2  # enemies of the lone fighter where also habits and assumed values are solved
+
+# Whose ability a decision is about.
+_OF_EFFECTS = {
+    "fury": Effect.FURY,
+    "chain": Effect.CHAIN,
+    "master": Effect.MASTER_STROKE,
+    "held": Effect.HOLD_BACK,
+    "feint": Effect.FEINT,
+    "luck": Effect.LUCK,
+}
 
 # One habit each, in words: what a player always does, the rest being best play.
 _HABITS = {
@@ -62,6 +73,16 @@ _HABITS = {
         "never": "Initiative: keep every 6",
         "needed": "Initiative: re-roll a 6 unless ahead",
     },
+    "fury": {"always": "fury whenever it can be", "never": "never declare fury"},
+    "chain": {"0": "no die of a chain", "1": "one die of a chain"},
+    "master": {"always": "a master stroke whenever it can be", "never": "no master stroke"},
+    "held": {
+        "attack": "held dice in attack",
+        "defence": "held dice in defence",
+        "useful": "held dice in defence, at the end in attack",
+    },
+    "feint": {"always": "always feint", "never": "never feint"},
+    "luck": {"useful": "luck on the first test that goes badly", "never": "never use luck"},
     "target": {
         "wounded": "strike the most wounded",
         "undefended": "strike whom fewest dice defend",
@@ -332,6 +353,8 @@ class _Solver:
             return several and index == self.question.lone_side
         if decision in ("strike_order", "initiative"):
             return several and index != self.question.lone_side
+        if decision in _OF_EFFECTS:
+            return self.question.has_effect(_OF_EFFECTS[decision], SIDES[index])
         if decision == "placement":
             combatants = (self.question.a, self.question.b)[index]
             return any(c.dice is None for c in combatants)

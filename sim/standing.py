@@ -88,7 +88,8 @@ class Standing:
         for i, goals in self._charges:
             charges[i, list(goals)] = True
         profiles = [fighter.profile for fighter in placed]
-        hit = np.flatnonzero(charged_by(charges, np.zeros(len(placed)), profiles, self.edition))
+        charged = charged_by(charges, np.zeros(len(placed)), profiles, self.edition)
+        hit = np.flatnonzero(charged)
         self.charged |= set(hit.tolist())
         return self._labels(hit.tolist())
 

@@ -326,7 +326,7 @@ def _() -> None:
 
 @case("Toxique, Vulnérable")
 def _() -> None:
-    """Light, then serious, then critical; poisoned first it would be critical without a choice."""
+    """Light, then serious, then two levels more: killed."""
     assert outcome(able("Toxique/1"), able("Vulnérable"), *ARMS_LIGHT, 1) == KILLED
 
 

@@ -18,6 +18,18 @@ from reference.geometry import Plain, disc, edges, gap, rectangle
 WIDTH, DEPTH = 60.0, 44.0
 BASES = {"petite": "25x25", "moyenne": "25x25", "grande": "25x50", "très grande": "50x50"}
 WEAPONS = ("", "", "bow", "pistol", "rifle")
+# All abilities that the file knows, some of them with a number.
+ABILITIES = (
+    *("Dur à cuire", "Fléau/people", "Féroce", "Épée-hache", "Arme sacrée", "Armure sacrée"),
+    *("Éthéré", "Vulnérable", "Toxique/2", "Immunité/jambes", "Immunité/tête", "Immunité/Sonné"),
+    *("Brute épaisse", "Cri de guerre/7", "Cible/1", "Ambidextre", "Contre-attaque"),
+    *("Enchaînement/2", "Coup de maître/2", "Bretteur", "Bretteur/2", "Feinte", "Tueur né"),
+    *("Furie guerrière", "Charge bestiale", "Assassin", "Esquive", "Réflexes", "Stratège"),
+    *("Précision", "Aguerri", "Bravoure", "Juste", "Fanatisme", "Possédé", "Endurance"),
+    *("Acharné", "Instinct de survie/4", "Régénération/4", "Chance", "Chance/2", "Désespéré"),
+    *("Maudit", "Inébranlable", "Brutal", "Rapidité", "Implacable/1", "Désengagement/5"),
+    *("Mort-vivant", "Guerrier-mage", "Moine-guerrier"),
+)
 
 
 # Of magicians, then of faithful: killing while others act, at once, and lasting ones.
@@ -47,6 +59,12 @@ def write_mystics(folder: Path) -> dict[str, tuple[str, ...]]:
         caster: tuple(str(folder / f"{name}.toml") for name in actions)
         for caster, actions in MYSTICS.items()
     }
+
+
+def able(rng: np.random.Generator, card: Profile) -> Profile:
+    """The card with up to four abilities, any of them."""
+    names = rng.choice(ABILITIES, rng.integers(0, 5), replace=False)
+    return replace(card, abilities=(*card.abilities, *map(str, names)))
 
 
 def profile(rng: np.random.Generator, name: str) -> Profile:
@@ -138,7 +156,11 @@ def piece(rng: np.random.Generator, number: int) -> Terrain:
 
 
 def scenario(
-    seed: int, mystics: Mapping[str, tuple[str, ...]] = MappingProxyType({}), turns: int = 3
+    seed: int,
+    mystics: Mapping[str, tuple[str, ...]] = MappingProxyType({}),
+    turns: int = 3,
+    *,
+    abilities: bool = False,
 ) -> Scenario:
     """A battle of a few fighters a side; every third one of many who touch and die easily."""
     rng = np.random.default_rng(seed)
@@ -149,6 +171,8 @@ def scenario(
         cards = [profile(rng, f"{side} {k}") for k in range(rng.integers(1, 4))]
         if crowded:
             cards = [replace(card, FOR=8, RES=2, weapon="", TIR=None) for card in cards]
+        if abilities:
+            cards = [able(rng, card) for card in cards]
         for _ in range(rng.integers(2, 5) + 2 * crowded):
             card = cards[rng.integers(len(cards))]
             label = f"fighter {len(fighters)}"

@@ -13,7 +13,7 @@ from battle_tapes import CONFFEDE
 from estoc.profiles.battle import compile_battle
 from estoc.profiles.edition import Edition
 from estoc.sim.battle_policy import player_of
-from estoc.sim.chronicle import battle_steps
+from estoc.sim.chronicle import Step, battle_steps
 from reference.battle import replayed
 
 RULES = (
@@ -44,9 +44,15 @@ def mystics(tmp_path_factory):
     return random_battles.write_mystics(tmp_path_factory.mktemp("mystics"))
 
 
-def agree(seed: int, mystics: Mapping[str, tuple[str, ...]], edition: Edition = CONFFEDE) -> None:
-    """Play a random battle, and play it again from its dice and decisions."""
-    scenario = random_battles.scenario(seed, mystics)
+def agree(
+    seed: int,
+    mystics: Mapping[str, tuple[str, ...]],
+    edition: Edition = CONFFEDE,
+    *,
+    abilities: bool = False,
+) -> list[Step]:
+    """Play a random battle, and play it again from its dice and decisions; its steps."""
+    scenario = random_battles.scenario(seed, mystics, abilities=abilities)
     names = random_battles.policies(seed)
     battles = compile_battle(scenario, edition, [player_of(name) for name in names], seed)
     steps = battle_steps(battles, scenario, edition, seed % 7, names)
@@ -54,6 +60,7 @@ def agree(seed: int, mystics: Mapping[str, tuple[str, ...]], edition: Edition = 
     for number, (step, read) in enumerate(zip(steps, again, strict=False)):
         assert alike(list(step), list(read)), (number, step, read)
     assert len(steps) == len(again)
+    return steps
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -66,6 +73,19 @@ def test_they_agree_by_other_rules(rule):
     edition = CONFFEDE.with_rule(rule)
     for seed in range(100, 108):
         agree(seed, {}, edition)
+
+
+@pytest.mark.parametrize("seed", range(2000, 2060))
+def test_they_agree_where_fighters_have_abilities(seed, mystics):
+    """W-7 in all of a battle: charges, fear, shots, combats, pursuits, maintenance."""
+    agree(seed, mystics if seed % 2 else {}, abilities=True)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_they_agree_on_abilities_by_other_rules(rule):
+    edition = CONFFEDE.with_rule(rule)
+    for seed in range(2100, 2104):
+        agree(seed, {}, edition, abilities=True)
 
 
 @pytest.mark.slow

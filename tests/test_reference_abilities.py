@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from fractions import Fraction
 from itertools import islice
@@ -16,8 +16,9 @@ from estoc.kernels.ability_codes import Effect
 from estoc.profiles.ability_file import load_abilities
 from reference import combat as fighting
 from reference import exhaustive, wounding
-from reference.book import Book, table_outcome
+from reference.book import Book, Wounds, table_outcome
 from reference.feats import SIXES, amount, becomes, has, ignores_location, number
+from reference.optimal import FEATS, Game
 from reference.rolls import attack_test, defence_test
 from reference.state import Combat, Fighter, Policy, change
 from reference.tape import FunctionTape
@@ -453,7 +454,7 @@ def test_law_of_a_counter_attack():
 
 
 def test_laws_of_luck():
-    """Chance once: a parry of 1/2 is one of 3/4, three of four of them without luck's help."""
+    """A parry of 1/2 that may be tried once more: 1/2, and a half of the other half."""
     law = exhaustive.lucky_parry_law(
         BOOK, "needed", 1, 3, 7, exhaustive.SIX, 20, exhaustive.Feats(defence_luck=True)
     )
@@ -602,3 +603,121 @@ def test_every_combat_comes_to_its_end(fighters, policies, random):
     assert min(*position.attack, *position.defence, *position.held, *position.luck) >= 0
     assert not any(position.doomed)
     assert transcript(combat, log).endswith(f"turn {log[-1][1] + 1}\n")
+
+
+# --- the best of every choice ---------------------------------------------------------
+
+
+def hurt(code: int) -> Fraction:
+    """How much a state is worth to the enemy."""
+    return Fraction(5) if code == 8 else code // 2 + Fraction(code % 2, 4)
+
+
+def score(wounds: tuple[Wounds, ...]) -> Fraction:
+    return sum(map(hurt, (w.code for w in wounds[1:])), Fraction(0)) - hurt(wounds[0].code)
+
+
+def value(combat: Combat, one: Iterable[str] = (), other: Iterable[str] = ()) -> Fraction:
+    return Game(combat, score, (frozenset(one), frozenset(other))).value()
+
+
+pairs = st.tuples(ability_fighters(), ability_fighters())
+CLOSE = Fraction(1, 10**7)  # 5s and 6s: 16 of them in a row are rarer
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(pairs, st.tuples(ability_policies, ability_policies), st.sampled_from(["coin", "reroll"]))
+def test_with_nothing_open_a_combat_is_worth_what_its_law_says(fighters, policies, tie):
+    combat = Combat(fighters, policies, 0, Book(dice_base=0, opposed_tie=tie))
+    law = exhaustive.exact(combat)
+    mean = sum(
+        mass * (sum(map(hurt, end.states[1:])) - hurt(end.states[0]))
+        for end, mass in law.masses.items()
+    )
+    assert abs(value(combat) - mean) < CLOSE
+
+
+@pytest.mark.slow
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+@given(pairs, st.tuples(ability_policies, ability_policies), st.sampled_from(sorted(FEATS)))
+def test_a_choice_left_open_is_no_worse(fighters, policies, name):
+    combat = Combat(fighters, policies, 0, Book(dice_base=0, opposed_tie="coin"))
+    fixed = value(combat)
+    assert value(combat, [name]) >= fixed - CLOSE
+    assert value(combat, (), [name]) <= fixed + CLOSE
+
+
+NEVER = Policy(
+    reroll_attack="never",
+    reroll_defence="never",
+    reroll_initiative="never",
+    sustain="never",
+    luck="never",
+)
+PINNED = replace(NEVER, placement="attack", parry="none", fury="never")
+KILLS = Book(dice_base=0, double_six_kills=False, wound_table=("- - - - -", *("K K K K K",) * 10))
+
+
+def duel(one: Fighter, other: Fighter, **fields: object) -> Combat:
+    """A duel without any luck of initiative: the lone fighter's INI is far higher."""
+    policies = replace(PINNED, **fields), PINNED  # type: ignore[arg-type]
+    return Combat((replace(one, INI=50), replace(other, INI=0)), policies, 0, Book(dice_base=0))
+
+
+def test_the_best_feint_takes_what_harms_most():
+    """A blow that does nothing, and then one that kills: the feint takes the die of that."""
+    striker, enemy = able("Feinte", FOR=0, RES=0), able("Tueur né", RES=40, placed=(1, 1))
+    combat = replace(duel(striker, enemy, feint="never"), book=KILLS)
+    assert value(combat) == -5
+    assert value(combat, ["feint"]) == 0
+
+
+def test_the_best_chain_and_fury_take_all_dice():
+    """Blows that are not parried: every die more is worth something, none costs anything."""
+    target = able(placed=(0, 1), FOR=0, RES=8)
+    chains = duel(able("Enchaînement/2"), target, chain=0)
+    plain = value(chains)
+    two = value(replace(chains, policies=(replace(PINNED, chain=2), PINNED)))
+    assert value(chains, ["chain"]) == two > plain
+    rages = duel(able("Furie guerrière"), target)
+    always = value(replace(rages, policies=(replace(PINNED, fury="always"), PINNED)))
+    assert value(rages, ["fury"]) == always > value(rages)
+    assert always == value(duel(able("Tueur né"), target))
+
+
+def test_the_best_master_stroke_is_the_better_of_both():
+    """Two blows, or one with 3 more of ATT and 2 of the ability."""
+    target = able(placed=(0, 2))
+    for strength in (0, 40):
+        combat = duel(able("Coup de maître/2", "Tueur né", FOR=strength), target)
+        ways = [
+            value(replace(combat, policies=(replace(PINNED, master=way), PINNED)))
+            for way in ("never", "always")
+        ]
+        assert value(combat, ["master"]) == max(ways)
+        assert ways[0] != ways[1]
+
+
+def test_the_best_use_of_a_held_die():
+    """Against one who only defends in vain it is an attack; against one who only strikes none."""
+    attacks = duel(able("Bretteur"), able(placed=(0, 1)), held="defence")
+    assert value(attacks) == 0
+    one_blow = value(duel(able(), able(placed=(0, 1))))
+    assert value(attacks, ["held"]) == one_blow
+    fencer, striker = able("Bretteur", DEF=50, FOR=0, RES=0), able(RES=50, placed=(1, 0))
+    parries = replace(duel(fencer, striker, held="attack"), book=KILLS)
+    assert value(parries) == -5
+    assert value(parries, ["held"]) == 0
+
+
+def test_luck_at_its_best_is_no_more_than_a_test_again():
+    """A blow that kills lands if the second die is lower: once, or twice in a row."""
+    striker, target = able(placed=(1, 0), ATT=0), able("Chance", placed=(0, 1), DEF=0, RES=0)
+    pair = replace(striker, INI=50), target
+    combat = Combat(pair, (NEVER, NEVER), 0, KILLS)
+    once = sum(Fraction(1, 6) * Fraction(d - 1, 6) for d in range(1, 7))
+    again = sum(Fraction(1, 6) * Fraction(d - 1, 6) ** 2 for d in range(1, 7))
+    assert value(combat) == 5 * once
+    useful = replace(combat, policies=(NEVER, replace(NEVER, luck="useful")))
+    assert value(useful) == 5 * once  # spent on the initiative, which he cannot win
+    assert value(combat, (), ["luck"]) == 5 * again

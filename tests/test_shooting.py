@@ -196,7 +196,7 @@ def test_what_wounds_and_a_charge_take_from_tir():
     """W-3.2, M-5.1: TIR has columns of its own in the edition."""
     rules = compile_shooting(CONFFEDE)
     names = state_names(CONFFEDE)
-    taken = dict(zip(names, rules.aim_penalty.tolist(), strict=True))
+    taken = dict(zip(names, rules.aim_penalty[0].tolist(), strict=True))
     assert taken["unhurt"] == 0
     assert taken["light"] == taken["stunned"] == 1
     assert taken["light, stunned"] == taken["serious"] == 2
@@ -205,7 +205,7 @@ def test_what_wounds_and_a_charge_take_from_tir():
     assert rules.into_melee is False
     other = CONFFEDE.with_rule("penalty.light.TIR=5").with_rule("charge.TIR=0")
     rules = compile_shooting(other.with_rule("into_melee=true"))
-    assert rules.aim_penalty[names.index("light, stunned")] == 6
+    assert rules.aim_penalty[0, names.index("light, stunned")] == 6
     assert (rules.aim_charge, rules.into_melee) == (0, True)
 
 

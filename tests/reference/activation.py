@@ -200,17 +200,21 @@ def exclusive(
     living = [game[t] for t in named if game[t].alive]
     if not living:
         action, assailed = redirect(game, warrior, action, game[named[0]], most)
-    elif stands(game, warrior, living):
+    elif stands(game, warrior, living, warrior if action == "charge" else None):
         assailed = assault(game, warrior, action, named, most)
     else:
         flee(game, warrior)
         return []
     for target in assailed:
         target.assaulted = True
+    charger = warrior if action == "charge" else None
+    if charger and assailed:
+        warrior.charging = True
     for target in assailed:
-        stands(game, target, [warrior])
+        stands(game, target, [warrior], charger)
     on = frozenset(str(target.number) for target in assailed)
-    return [Assault(0, warrior.card["power"], on, action)]
+    power = warrior.card["power"] + warrior.amount("power_charging", "power_charging")
+    return [Assault(0, power, on, action, warrior.has("brutal"))]
 
 
 def flee(game: Game, warrior: Warrior) -> None:
@@ -222,9 +226,13 @@ def flee(game: Game, warrior: Warrior) -> None:
 
 def penalise(game: Game, assaults: list[Assault]) -> None:
     """The charge penalties of a speaking turn (M-5)."""
-    powers = {str(w.number): w.card["power"] for w in game.warriors}
+    powers = {
+        str(w.number): w.card["power"] + w.amount("power_charged", "power_charged")
+        for w in game.warriors
+    }
     found = penalised(assaults, powers, game.edition["charge.sharing"])
     hit = [w for w in game.living() if str(w.number) in found and "charged" not in w.markers]
+    hit = [w for w in hit if not w.has("steady")]  # W-7
     for warrior in hit:
         warrior.markers.add("charged")
     if hit:
@@ -253,7 +261,10 @@ def disengages(game: Game, warrior: Warrior, announced: str = "") -> bool:
     needed = disengage_difficulty(
         len(enemies), edition["disengage.difficulty"], edition["disengage.difficulty_per_enemy"]
     )
-    test = test_of(game, warrior, value)
+    if warrior.has("disengages"):  # W-7
+        needed = min(needed, warrior.amount("disengages", "disengage_most"))
+    tests = "initiative" if way == "agility" else "strength"
+    test = test_of(game, warrior, value, tests, warrior, warrior.number, needed)
     success = test.reaches(game, needed)
     game.tell(
         "disengage",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from reference.book import maintain
+from reference.book import Wounds, maintain
 from reference.decisions import must
 from reference.field import Game, Lasting, Warrior, inside, state_name
 from reference.testing import test_of
@@ -21,9 +21,9 @@ def maintenance(game: Game) -> None:
 
     Reading: who leads whom is looked at before the first rally (W-4.5).
     """
-    routed = [(warrior, nerve(game, warrior)) for warrior in game.living() if warrior.routed]
-    for warrior, value in routed:
-        rally(game, warrior, value)
+    routed = [(warrior, *nerve(game, warrior)) for warrior in game.living() if warrior.routed]
+    for warrior, value, test in routed:
+        rally(game, warrior, value, test)
     for warrior in game.living():
         if warrior.card["casts"] == "faithful":
             new_faith(game, warrior)
@@ -35,21 +35,29 @@ def maintenance(game: Game) -> None:
         clear(game, warrior)
 
 
-def nerve(game: Game, warrior: Warrior) -> int:
-    """What he rallies with: the higher of COU and DIS, or a leader's (T-5.1, W-4.4, W-4.5)."""
-    known = [game.led(warrior, stat) for stat in ("COU", "DIS")]
-    return max((number for number in known if number is not None), default=0)
+def nerve(game: Game, warrior: Warrior) -> tuple[int, str]:
+    """What he rallies with: the higher of COU and DIS, or a leader's (T-5.1, W-4.4, W-4.5).
+
+    And of which of them the test is; of equal ones, that of which 5s are re-rolled (W-7).
+    """
+    tests = {"courage": game.led(warrior, "COU"), "discipline": game.led(warrior, "DIS")}
+    known = {test: number for test, number in tests.items() if number is not None}
+    best = max(known.values(), default=0)
+    used = [test for test, number in known.items() if number == best]
+    opened = [test for test in used if test in warrior.words("open_rolls")]
+    return best, (opened or used or ["courage"])[0]
 
 
-def rally(game: Game, warrior: Warrior, value: int) -> None:
+def rally(game: Game, warrior: Warrior, value: int, tests: str) -> None:
     """The test against a difficulty; not while touching a frightening enemy (W-4.4)."""
     edition = game.edition
     frightened = any(game.fear(enemy) for enemy in game.enemies(warrior))
+    frightened = frightened and not warrior.has("fearless")
     barred = bool(edition["fear.no_rally_in_contact"] and frightened)
     difficulty = edition["fear.rally_difficulty"]
     result, dice = None, []
     if not barred:
-        test = test_of(game, warrior, value)
+        test = test_of(game, warrior, value, tests, warrior, warrior.number, difficulty)
         warrior.routed = not test.reaches(game, difficulty)
         result, dice = test.result, test.dice
     game.tell(
@@ -89,13 +97,34 @@ STEPS = ("harm", "passive", "active", "other", "return")
 def steps(game: Game) -> None:
     """Lasting effects and what is paid for them, in the steps 1 to 5 (T-5.3)."""
     edition = game.edition
+    healing = [warrior for warrior in game.warriors if warrior.has("regeneration")]
     for step, name in enumerate(STEPS, 1):
+        if edition["maintenance.steps.roll_to_heal"][0] == step:
+            for number, warrior in enumerate(healing):
+                regenerate(game, warrior, number, name)
         for number, effect in enumerate(game.lasting):
+            first = len(healing) + 2 * number
             kind = game.head["mystics"][effect.mystic]["kind"]
             if effect.lasts and edition[f"maintenance.steps.{kind}"][0] == step:
-                act_again(game, effect, 2 * number, name)
+                act_again(game, effect, first, name)
             if effect.lasts and edition["maintenance.steps.upkeep"][0] == step:
-                keep_up(game, effect, 2 * number + 1, name)
+                keep_up(game, effect, first + 1, name)
+
+
+def regenerate(game: Game, warrior: Warrior, number: int, step: str) -> None:
+    """A die heals a level, and a success rolls once more while there is a wound (W-7)."""
+    if not warrior.alive or not warrior.wounds.level:
+        return
+    before, dice = game.state(warrior), []
+    for again in range(2):
+        if warrior.wounds.level:
+            dice.append(game.dice.take(warrior.number, 0))
+            if dice[again][1] < warrior.amount("regeneration", "regeneration_die"):
+                break
+            warrior.wounds = Wounds(warrior.wounds.level - 1, warrior.wounds.stunned)
+    told = {"source": warrior.number, "effect": number, "stage": step, "dice": dice}
+    after = game.state(warrior)
+    game.tell("lasting", fighter=warrior.number, before=before, after=after, goes_on=True, **told)
 
 
 def act_again(game: Game, effect: Lasting, number: int, step: str) -> None:

@@ -49,9 +49,11 @@ def play(game: Game) -> None:
 def play_turn(game: Game) -> None:
     """The four phases; what is left of them is cut where a side has nobody left (T-1)."""
     for warrior in game.warriors:
-        warrior.cast = {}
+        warrior.cast, warrior.charging = {}, False
+        warrior.luck = warrior.amount("luck", "luck_tests")
     piles = [arrange(game, side) for side in (0, 1)]
     activation(game, piles, speaks_first(game))
+    game.fall()
     if not game.over:
         combat_phase(game)
     if not game.over:
@@ -93,7 +95,7 @@ def tactician(game: Game, side: int) -> Warrior | None:
         warrior
         for warrior in game.living(side)
         if warrior.card["tactics"]
-        and warrior.card["DIS"] is not None
+        and game.own(warrior, "DIS") is not None
         and (not warrior.routed or game.edition["tactics.routed_may_roll"])
     ]
-    return max(able, key=lambda warrior: warrior.card["DIS"], default=None)
+    return max(able, key=lambda warrior: game.own(warrior, "DIS") or 0, default=None)

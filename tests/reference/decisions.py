@@ -52,7 +52,10 @@ DECIDED = {
     "strike": ("striker", "target", "committed", "sustained"),
     "pursuit": ("fighter", "choice"),
     "upkeep": ("source", "effect", "goes_on"),
+    "feat": ("fighter", "effect", "x", "y", "z"),
 }
+# Abilities that are used, or not, as their player wants (W-7).
+CHOSEN = ("luck", "fury", "chain", "hold_back", "master_stroke", "feint")
 
 
 class Choice(NamedTuple):
@@ -63,9 +66,19 @@ class Choice(NamedTuple):
 
 
 def decided(steps: Sequence[Step]) -> list[Choice]:
-    """The decisions of a transcript; who takes an Initiative test is one as well (C-4.1)."""
-    found = []
+    """The decisions of a transcript; who takes an Initiative test is one as well (C-4.1).
+
+    That a test is rolled again by luck is told before the test, and decided after it was begun.
+    """
+    found: list[Choice] = []
+    again: list[Choice] = []
     for k, (kind, data) in enumerate(steps):
+        if kind == "feat":
+            if data["effect"] == "luck":
+                again.append(Choice(kind, {key: data[key] for key in DECIDED[kind]}))
+            elif data["effect"] in CHOSEN:
+                found.append(Choice(kind, {key: data[key] for key in DECIDED[kind]}))
+            continue
         if kind in DECIDED:
             cells = {key: data.get(key) for key in DECIDED[kind]}
             if kind in ("pursuit", "move"):
@@ -75,12 +88,14 @@ def decided(steps: Sequence[Step]) -> list[Choice]:
             found.append(Choice(kind, cells))
         elif kind == "opposed" and data["purpose"] == "initiative":
             found.append(Choice("testers", {"testers": data["testers"]}))
+        found += again
+        again = []
     return found
 
 
 def aim_of(following: Sequence[Step], fighter: int) -> int | None:
     """Whom a fighter means to assail now: he may fail his Courage and never move (W-4.1)."""
-    kind, data = following[0]
+    kind, data = next(step for step in following if step.kind != "feat")
     if data.get("fighter") != fighter:
         return None
     if kind == "courage":
@@ -103,6 +118,15 @@ class Choices:
         if not self.left or self.left[-1].kind != kind:
             return False
         return all(self.left[-1].cells[key] == value for key, value in cells.items())
+
+    def coming(self, kind: str, after: str) -> dict[str, Any] | None:
+        """The next decision of a kind, of those that only some of another kind come before."""
+        for choice in reversed(self.left):
+            if choice.kind == kind:
+                return choice.cells
+            if choice.kind != after:
+                return None
+        return None
 
     def take(self, kind: str, clause: str, **cells: Any) -> dict[str, Any]:
         """The next decision, which has to be of a kind: the clause asks for it now."""
@@ -134,5 +158,19 @@ class Dice:
 
 
 def dice_of(steps: Iterable[Step]) -> list[list[int]]:
-    """All dice of a transcript; the place of a die that is alone may be left out."""
-    return [[*die, 0][:4] for _, data in steps for die in data.get("dice") or ()]
+    """All dice of a transcript; the place of a die that is alone may be left out.
+
+    Poison is told before the wound that it makes worse, and rolled after its dice (W-7).
+    """
+    found: list[list[int]] = []
+    poison: list[list[int]] = []
+    for kind, data in steps:
+        dice = [[*die, 0][:4] for die in data.get("dice") or ()]
+        if kind == "feat" and data["effect"] == "toxic":
+            poison += dice
+            continue
+        found += dice
+        if kind == "wound":
+            found += poison
+            poison = []
+    return found

@@ -38,7 +38,27 @@ class Warrior:
     thrown: bool = False  # to cover: must move under cover (M-6.3)
     cast: dict[int, int] = field(default_factory=dict)  # how often this turn
     fought: bool = False
-    pursued: bool = False
+    pursued: int = 0  # moves of this phase
+    luck: int = 0  # tests left that he may roll again (W-7)
+    charging: bool = False  # has charged this turn, and not fought since
+    killer: int | None = None  # of one who fights on, killed (W-7)
+
+    def has(self, effect: str) -> bool:
+        """Whether an ability of his has an effect (W-7)."""
+        return effect in self.card.get("effects", ())
+
+    def amount(self, effect: str, number: str) -> int:
+        """A number of an effect; 0 without the effect."""
+        return self.card["numbers"].get(number, 0) if self.has(effect) else 0
+
+    def words(self, number: str) -> list[Any]:
+        """A list among his numbers: tests, weapons, lower dice."""
+        found: list[Any] = self.card["numbers"][number] if "numbers" in self.card else []
+        return found
+
+    @property
+    def doomed(self) -> bool:
+        return self.killer is not None
 
     @property
     def side(self) -> int:
@@ -144,16 +164,26 @@ class Game:
 
     def printed(self, warrior: Warrior, stat: str) -> int:
         """A characteristic of his card; using one that nobody knows is an error."""
-        value: int | None = warrior.card[stat]
+        value = self.own(warrior, stat)
         if value is None:
             raise Illegal("W-1.1", f"{stat} of fighter {warrior.number} is not known")
+        return value
+
+    def own(self, warrior: Warrior, stat: str) -> int | None:
+        """What his card says, or an ability in its stead: DIS 0 (W-7); None: not known."""
+        if stat == "DIS" and warrior.has("fixed_discipline"):
+            return warrior.amount("fixed_discipline", "discipline")
+        value: int | None = warrior.card[stat]
         return value
 
     def current(self, warrior: Warrior, stat: str) -> int:
         """A characteristic less what wounds and a charge take (W-3.2, M-5.1)."""
         value = self.printed(warrior, stat)
         value -= warrior.wounds.stunned * self.edition[f"penalty.stunned.{stat}"]
-        worst = [w for w in LEVELS if self.edition[f"wounds.{w}"] <= warrior.wounds.level]
+        level = warrior.wounds.level
+        ignored = level <= warrior.amount("ignore_penalty", "ignored_level")
+        level = 0 if ignored else level - warrior.amount("lighter_penalty", "lighter_levels")
+        worst = [w for w in LEVELS if self.edition[f"wounds.{w}"] <= level]
         if worst:
             value -= self.edition[f"penalty.{worst[0]}.{stat}"]
         if "charged" in warrior.markers:
@@ -162,18 +192,19 @@ class Game:
 
     def led(self, warrior: Warrior, stat: str) -> int | None:
         """COU or DIS, or a near leader's printed one, if higher (W-4.5); None: not known."""
-        own = [warrior.card[stat]]
+        own = [self.own(warrior, stat)]
         for leader in self.living(warrior.side):
             reach = leader.card["command"]
             if leader is warrior or leader.routed or not reach:
                 continue
             if gap(leader.base, warrior.base) <= reach + NEAR:
-                own.append(leader.card[stat])
+                own.append(self.own(leader, stat))
         return max((value for value in own if value is not None), default=None)
 
-    def fear(self, warrior: Warrior) -> int:
-        """His PEUR; 0: he frightens nobody."""
-        return warrior.card["PEUR"] or 0
+    def fear(self, warrior: Warrior, charger: Warrior | None = None) -> int:
+        """His PEUR, a war cry's if he charges; 0: he frightens nobody (W-4.1, W-7)."""
+        cry = warrior.amount("war_cry", "war_cry_fear") if warrior is charger else 0
+        return max(warrior.card["PEUR"] or 0, cry)
 
     def worth(self, warrior: Warrior) -> int:
         """His PA (an unknown one counts nothing)."""
@@ -185,9 +216,47 @@ class Game:
         """What his state is called."""
         return state_name(self.edition, warrior.wounds)
 
-    def hurt(self, warrior: Warrior, outcome: str) -> None:
+    def hurt(self, warrior: Warrior, outcome: str, by: Warrior) -> None:
         """Take up the result of a wound roll (W-3.1, W-3.3)."""
-        warrior.wounds = suffer(self.book, warrior.wounds, outcome)
+        self.change(warrior, suffer(self.book, warrior.wounds, outcome), by)
+
+    def change(self, warrior: Warrior, wounds: Wounds, by: Warrior) -> None:
+        """Give him other wounds; one killed may fight on, and then nothing changes them (W-7)."""
+        if warrior.doomed:
+            return
+        if wounds.dead and warrior.has("diehard"):
+            wounds, warrior.killer = Wounds(warrior.amount("diehard", "diehard_level")), by.number
+            self.feat(warrior, "diehard", by)
+        warrior.wounds = wounds
+
+    def fall(self) -> None:
+        """Those who were killed and fought on die: their fight is over (W-7)."""
+        for warrior in self.warriors:
+            if warrior.doomed:
+                self.tell("fall", fighter=warrior.number, by=warrior.killer)
+                warrior.wounds, warrior.killer = DEAD, None
+
+    def feat(
+        self,
+        warrior: Warrior,
+        effect: str,
+        against: Warrior | None = None,
+        x: int = 0,
+        y: int | None = 0,
+        z: int = 0,
+        dice: list[list[int]] | None = None,
+    ) -> None:
+        """Write what an ability does."""
+        self.tell(
+            "feat",
+            fighter=warrior.number,
+            against=None if against is None else against.number,
+            effect=effect,
+            x=x,
+            y=y,
+            z=z,
+            dice=dice or [],
+        )
 
 
 def state_name(edition: Edition, wounds: Wounds) -> str:

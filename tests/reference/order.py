@@ -13,7 +13,7 @@ def combat_phase(game: Game) -> None:
     """The phase from its melees to its last combat (C-1, C-2)."""
     clash = Clash(game)
     for warrior in game.warriors:
-        warrior.fought = warrior.pursued = False
+        warrior.fought, warrior.pursued = False, 0
     separate_all(clash)
     if clash.combats:
         begin(clash)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -15,6 +15,7 @@ class Assault:
     power: int
     on: frozenset[str]
     kind: str = "charge"
+    brutal: bool = False  # always inflicts the penalty, charging or engaging (W-7)
 
 
 def groups(charges: Sequence[Assault]) -> list[list[Assault]]:
@@ -44,12 +45,12 @@ def penalised_in_turn(charges: Sequence[Assault], powers: dict[str, int], sharin
 
 
 def penalised(
-    assaults: Iterable[Assault], powers: dict[str, int], sharing: str = "pooled"
+    assaults: Sequence[Assault], powers: dict[str, int], sharing: str = "pooled"
 ) -> set[str]:
     """Who has the penalty: charges of different speaking turns do not add up, nor do
-    penalties, and an engage causes none (M-5.1, M-5.3)."""
+    penalties, and an engage causes none but of the brutal (M-5.1, M-5.3, W-7)."""
     charges = [assault for assault in assaults if assault.kind == "charge" and assault.on]
-    hit: set[str] = set()
+    hit = {name for assault in assaults if assault.brutal for name in assault.on}
     for turn in {charge.turn for charge in charges}:
         hit |= penalised_in_turn([c for c in charges if c.turn == turn], powers, sharing)
     return hit

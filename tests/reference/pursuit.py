@@ -34,7 +34,7 @@ def resolve(clash: Clash, combat: Combat, cause: str) -> None:
     game.tell("combat", side=clash.speaker, fighters=combat, cause=cause, chooser=clash.speaker)
     fight(game, [game[i] for i in combat], clash.speaker)
     for i in combat:
-        game[i].fought = True
+        game[i].fought, game[i].charging = True, False
     for side in (0, 1):
         fallen = [game[i] for i in combat if game[i].side == side]
         survivors = [game[i] for i in sorted(combat) if game[i].side != side and game[i].alive]
@@ -55,13 +55,14 @@ def decide(game: Game, left: list[Warrior]) -> Warrior:
     said = game.choices.take("pursuit", "C-8.1")
     warrior, choice = game[said["fighter"]], said["choice"]
     must(warrior in left, "C-8.1", f"fighter {warrior.number} is no survivor")
-    able = choice == "stay" or not (warrior.routed or warrior.pursued)
+    most = 1 + warrior.amount("pursuits", "extra_pursuits")  # W-7
+    able = choice == "stay" or not (warrior.routed or warrior.pursued >= most)
     must(able, "C-8.1", f"fighter {warrior.number} may not pursue")
     must(choice in ("stay", "move", "engage"), "C-8.1", f"{choice} is no choice")
     game.tell("pursuit", fighter=warrior.number, choice=choice)
     if choice == "stay":
         return warrior
-    warrior.pursued = True
+    warrior.pursued += 1
     if choice == "move":
         step_off(game, warrior)
         return warrior

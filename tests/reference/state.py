@@ -92,6 +92,7 @@ class Position:
     luck: tuple[int, ...] = ()  # tests that he may roll again
     fresh: tuple[bool, ...] = ()  # his first wound roll after a charge is to come
     doomed: tuple[bool, ...] = ()  # killed, he fights on
+    struck: bool = False  # somebody in this pass, while held dice are used as is best
 
 
 def bare(wounds: tuple[Wounds, ...], **fields: int) -> Position:
@@ -129,8 +130,11 @@ def put(values: tuple, i: int, value: object) -> tuple:
 
 def change(position: Position, i: int, **fields: object) -> Position:
     """The position with entry i of the named fields changed."""
+    new = {name: value for name, value in fields.items() if getattr(position, name)[i] != value}
+    if not new:
+        return position
     return replace(
-        position, **{name: put(getattr(position, name), i, new) for name, new in fields.items()}
+        position, **{name: put(getattr(position, name), i, value) for name, value in new.items()}
     )
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from reference.book import FAILED, Book
+from reference.book import OUTCOMES as OUTCOME_CODES
 from reference.decisions import must
 from reference.field import Game, Warrior
-from reference.rolls import best_chain, break_tie, final_result, natural_result, shows_six
+from reference.rolls import best_chain, break_tie, final_result, natural_result
 
 OUTCOMES = ("nothing", "stunned", "light", "serious", "critical", "killed")
+CODES = dict(zip(OUTCOMES, OUTCOME_CODES, strict=True))
 
 
 class Tested(NamedTuple):
@@ -33,11 +36,54 @@ def tested(game: Game, chain: list[int], value: int, dice: list[list[int]]) -> T
     return Tested(natural_result(game.book, chain), number, number, dice)
 
 
-def test_of(game: Game, roller: Warrior, value: int) -> Tested:
-    """One die, a 6 re-rolled as often as its player did (W-1.2)."""
-    dice = [game.dice.take(roller.number, 0)]
-    while shows_six([dice[-1][1]]) and game.dice.follows(roller.number, len(dice)):
+def opens(roller: Warrior, test: str) -> tuple[int, ...]:
+    """Dice of a test that may be re-rolled: 6s, for some 5s too, for the cursed none (W-7)."""
+    if roller.has("no_rerolls"):
+        return ()
+    return (5, 6) if test in roller.words("open_rolls") else (6,)
+
+
+def chain_of(game: Game, roller: Warrior, test: str) -> list[list[int]]:
+    """One die, re-rolled while it is open as often as its player did (W-1.2)."""
+    dice, faces = [game.dice.take(roller.number, 0)], opens(roller, test)
+    while dice[-1][1] in faces and game.dice.follows(roller.number, len(dice)):
         dice.append(game.dice.take(roller.number, len(dice)))
+    return dice
+
+
+def luck_is_used(game: Game, roller: Warrior) -> bool:
+    """Whether a fighter's player has this test rolled again; it costs him luck (W-7)."""
+    if not game.choices.next_is("feat", fighter=roller.number, effect="luck"):
+        return False
+    game.choices.take("feat", "W-7")
+    must(roller.luck > 0, "W-7", f"fighter {roller.number} has no luck left")
+    roller.luck -= 1
+    return True
+
+
+def test_of(
+    game: Game,
+    roller: Warrior,
+    value: int,
+    test: str,
+    against: Warrior,
+    slot: int,
+    difficulty: int | None,
+) -> Tested:
+    """One die with its re-rolls; by luck all of it again, and the second result stays (W-7).
+
+    Against a ``difficulty`` only a test that failed is rolled again, and what is told of the first
+    is its natural result.
+    """
+    dice = chain_of(game, roller, test)
+    first = tested(game, [die[1] for die in dice], value, dice)
+    if not luck_is_used(game, roller):
+        return first
+    if difficulty is not None:
+        must(not first.reaches(game, difficulty), "W-7", "luck is for a test that failed")
+    given_up = first.result if difficulty is None else first.natural
+    game.feat(roller, "luck", against, slot, given_up, dice=dice)
+    dice = chain_of(game, roller, test)
     return tested(game, [die[1] for die in dice], value, dice)
 
 
@@ -46,13 +92,14 @@ test_of.__test__ = False  # type: ignore[attr-defined]  # it is no test of pytes
 
 def parry_of(game: Game, roller: Warrior, committed: int, value: int) -> Tested:
     """Several dice, each with re-rolls of its own; the best result counts (W-1.4)."""
+    faces = opens(roller, "defence")
     dice = [game.dice.take(roller.number, 0, place) for place in range(committed)]
     chains = [[die[1]] for die in dice]
     again = True
     while again:
         again = False
         for place, chain in enumerate(chains):
-            if shows_six(chain) and game.dice.follows(roller.number, len(chain), place):
+            if chain[-1] in faces and game.dice.follows(roller.number, len(chain), place):
                 started = [k for k, other in enumerate(chains) if len(other) > 1]
                 single = game.book.many_dice == "best_chain" or started in ([], [place])
                 must(single, "W-1.4", "one 6 only of several dice is re-rolled")
@@ -69,11 +116,13 @@ def opposed(
     values: tuple[int, int],
     tie: str,
     chooser: int = -1,
+    again: Callable[[], None] = lambda: None,
 ) -> int:
-    """Roll-offs until one of two has won: 0 or 1 (W-1.5, C-4.3)."""
+    """Roll-offs until one of two has won: 0 or 1 (W-1.5, C-4.3); ``again`` before a further one."""
     number = 0
     while True:
-        winner, results, dice = roll_off(game, testers, values, tie, chooser)
+        test = "initiative" if purpose == "initiative" else "discipline"
+        winner, results, dice = roll_off(game, testers, values, tie, chooser, test)
         game.tell(
             "opposed",
             purpose=purpose,
@@ -87,6 +136,7 @@ def opposed(
         if winner != -1:
             return winner
         number += 1
+        again()
 
 
 def roll_off(
@@ -95,19 +145,28 @@ def roll_off(
     values: tuple[int, int],
     tie: str,
     chooser: int,
+    test: str,
 ) -> tuple[int, list[int | None], list[list[int]]]:
-    """One roll-off: its winner or -1, both results, the dice."""
+    """One roll-off: its winner or -1, both results, the dice of it that were not given up."""
     dice = [game.dice.take(tester.number, 0) for tester in testers]
     chains = [[die[1]] for die in dice]
     again = True
     while again:
         again = False
         for tester, chain in zip(testers, chains, strict=True):
-            if shows_six(chain) and game.dice.follows(tester.number, len(chain)):
+            open_die = chain[-1] in opens(tester, test)
+            if open_die and game.dice.follows(tester.number, len(chain)):
                 dice.append(game.dice.take(tester.number, len(chain)))
                 chain.append(dice[-1][1])
                 again = True
     ends = [tested(game, chain, value, []) for chain, value in zip(chains, values, strict=True)]
+    while ends[0].number != ends[1].number:  # who has lost may roll again, by luck (W-7)
+        side = int(ends[1].number < ends[0].number)
+        if not luck_is_used(game, testers[side]):
+            break
+        game.feat(testers[side], "luck", testers[1 - side], side, ends[side].result, dice=dice)
+        dice = chain_of(game, testers[side], test)
+        ends[side] = tested(game, [die[1] for die in dice], values[side], [])
     results = [end.result for end in ends]
     if ends[0].number != ends[1].number:
         return int(ends[1].number > ends[0].number), results, dice
@@ -144,7 +203,7 @@ def contest(
     """
     one, other = testers
     if one is not None and other is not None:
-        values = [(game.led(t, "DIS") if led else t.card["DIS"]) or 0 for t in (one, other)]
+        values = [(game.led(t, "DIS") if led else game.own(t, "DIS")) or 0 for t in (one, other)]
         return opposed(game, purpose, (one, other), (values[0], values[1]), tie)
     if (one is None) == (other is None) or nobody == "coin":
         return tossed(game, purpose)
@@ -152,28 +211,84 @@ def contest(
 
 
 def wound_line(game: Game, row: int, down: int) -> str:
-    """The line of the printed table for a row, or so many lines down (W-2.1, W-6)."""
+    """The line of the printed table for a row, or so many lines down or up (W-2.1, W-6)."""
     table = game.edition["wounds.table"]
     line = sum(row >= start for start in game.edition["wounds.starts"]) + down
-    return str(table[min(line, len(table) - 1)])
+    return str(table[min(max(line, 0), len(table) - 1)])
+
+
+def outcome_of(
+    game: Game, striker: Warrior, target: Warrior, pair: tuple[int, int], row: int, down: int,
+    weapon: str,
+) -> str:  # fmt: skip
+    """What two dice come to, before poison: in the order of W-7."""
+    edition, (lower, higher) = game.edition, pair
+    double = lower == higher
+    if double and target.has("ignore_doubles"):
+        return "nothing"
+    if double and weapon in striker.words("kill_weapons"):
+        return "killed"
+    if double and lower == 6 and edition["wounds.double_six_kills"]:
+        return "killed"
+    if lower in target.words("ignored_locations"):
+        return "nothing"
+    if target.number in striker.card.get("banes", ()):
+        down += striker.amount("bane", "bane_rows")
+    else:
+        down -= target.amount("tough", "tough_rows")
+    cells = wound_line(game, row, down).split()
+    places = ("legs", "arms", "abdomen", "thorax", "head")
+    said = dict(zip(("-", "St", "L", "S", "C", "K"), OUTCOMES, strict=True))
+    outcome: str = said[cells[places.index(edition["wounds.places"][lower - 1])]]
+    if weapon == "melee":
+        outcome = striker.card.get("dealt", {}).get(outcome, outcome)
+    changed: str = target.card.get("suffered", {}).get(outcome, outcome)
+    return changed
+
+
+def survives(game: Game, striker: Warrior, target: Warrior) -> bool:
+    """A die that may cancel the wound roll (W-7)."""
+    if not target.has("survival"):
+        return False
+    die = game.dice.take(target.number, 4)
+    saved = die[1] >= target.amount("survival", "survival_die")
+    game.feat(target, "survival", striker, die[1], int(saved), dice=[die])
+    return saved
+
+
+def poisoned(game: Game, striker: Warrior, target: Warrior, outcome: str) -> str:
+    """A wound one level worse, or two, by a die (W-7)."""
+    immune = not striker.has("toxic") or target.has("immune_toxic")
+    if immune or outcome not in ("light", "serious", "critical"):
+        return outcome
+    die = game.dice.take(striker.number, 3)
+    worse = 2 if die[1] <= striker.amount("toxic", "toxic_twice") else 1
+    game.feat(striker, "toxic", target, die[1], worse, dice=[die])
+    return OUTCOMES[min(OUTCOMES.index(outcome) + worse, len(OUTCOMES) - 1)]
 
 
 def wound(
-    game: Game, striker: Warrior, target: Warrior, strength: int, *, still: bool = False
-) -> None:
-    """A wound roll and what it does (W-2, W-3)."""
+    game: Game,
+    striker: Warrior,
+    target: Warrior,
+    strength: int,
+    *,
+    still: bool = False,
+    weapon: str = "melee",
+    rolled: int = 2,
+) -> bool:
+    """A wound roll and what it does (W-2, W-3); False: a die of the target has cancelled it."""
     edition = game.edition
+    if survives(game, striker, target):
+        return False
     resistance = game.current(target, "RES")
-    dice = [game.dice.take(striker.number, k) for k in range(2)]
-    lower, higher = sorted(die[1] for die in dice)
+    dice = [game.dice.take(striker.number, k) for k in range(rolled)]
+    lower, higher = sorted(die[1] for die in dice)[-2:]
     down = edition["shooting.still_lines"] if still else 0
-    cells = wound_line(game, higher + strength - resistance, down).split()
-    places = ("legs", "arms", "abdomen", "thorax", "head")
-    outcome = cells[places.index(edition["wounds.places"][lower - 1])]
-    if lower == higher == 6 and edition["wounds.double_six_kills"]:
-        outcome = "K"
-    game.hurt(target, outcome)
-    said = dict(zip(("-", "St", "L", "S", "C", "K"), OUTCOMES, strict=True))
+    row = higher + strength - resistance
+    outcome = outcome_of(game, striker, target, (lower, higher), row, down, weapon)
+    outcome = poisoned(game, striker, target, outcome)
+    game.hurt(target, CODES[outcome], striker)
     game.tell(
         "wound",
         striker=striker.number,
@@ -181,7 +296,8 @@ def wound(
         strength=strength,
         resistance=resistance,
         dice=dice,
-        outcome=said[outcome],
+        outcome=outcome,
         state=game.state(target),
         still=still,
     )
+    return True

@@ -17,6 +17,8 @@ ASSAULTS = ("charge", "engage")
 def potential(game: Game, warrior: Warrior, action: str, past: list[str]) -> float:
     """How far he may go, in cm (M-8, W-4.3, C-8.1)."""
     reach = game.printed(warrior, "MOU")
+    if warrior.has("fast") and action in ("charge", "run", "flee"):  # W-7
+        return float(reach * warrior.amount("fast", "fast_factor"))
     if action == "flee":
         return float(reach * game.edition["fear.flight"])
     if action == "pursue":
@@ -155,7 +157,7 @@ def redirect(
     must(foe, "M-4.7", f"fighter {warrior.number} cannot assail {target.number}")
     if action == "charge" and not sees(game, warrior, target):
         action = "engage"
-    if not stands(game, warrior, [target]):
+    if not stands(game, warrior, [target], warrior if action == "charge" else None):
         return action, []
     cells = go(game, warrior, action, most - cells["length"] - cells["toll"])
     return action, land(game, warrior, action, cells, [target], redirected=True)

@@ -11,7 +11,7 @@ from reference.decisions import must
 from reference.field import NEAR, Game, Lasting, Warrior, away
 from reference.sightline import sees
 from reference.testing import OUTCOMES as WORDS
-from reference.testing import test_of, wound
+from reference.testing import Tested, test_of, tested, wound
 
 Check = Callable[[Game, Warrior, list[str], str, list[Warrior]], None]
 BANDS = ("short", "medium", "long")
@@ -36,9 +36,10 @@ def shoot(game: Game, shooter: Warrior, past: list[str], check: Check) -> None:
     must(band < len(ranges), "W-6", f"fighter {target.number} is out of range, {distance} cm")
     moved = not is_still([step for step in past if step != "announce_walk"])
     cover = edition["cover.target"] * (thrown + ("target" in target.markers))
+    cover += target.amount("aim_difficulty", "aim_difficulty")
     difficulty = edition[f"shooting.{BANDS[band]}"] + moved * edition["shooting.moved"] + cover
     value = game.current(shooter, "TIR")
-    test = test_of(game, shooter, value)
+    test = test_of(game, shooter, value, "shot", target, 0, difficulty)
     hit = test.reaches(game, difficulty)
     game.tell(
         "shoot",
@@ -56,7 +57,8 @@ def shoot(game: Game, shooter: Warrior, past: list[str], check: Check) -> None:
     )
     if hit:
         still = is_still(past) and edition["actions.shoot.still_bonus"]  # A-5.5: the walk to come
-        wound(game, shooter, target, shooter.card["weapon"]["strength"], still=still)
+        strength = shooter.card["weapon"]["strength"]
+        wound(game, shooter, target, strength, still=still, weapon="ranged")
 
 
 def check_target(game: Game, shooter: Warrior, target: Warrior) -> None:
@@ -94,7 +96,7 @@ def cast(game: Game, caster: Warrior, *, out_of_turn: bool = False) -> None:
     caster.cast[number] = caster.cast.get(number, 0) + 1
     pay(caster, mystic["in_faith"], mystic["cost"])
     value = caster.card["rank"]
-    test = test_of(game, caster, value)
+    test = cast_test(game, caster, value)
     success = test.reaches(game, mystic["difficulty"])
     game.tell(
         "cast",
@@ -111,7 +113,7 @@ def cast(game: Game, caster: Warrior, *, out_of_turn: bool = False) -> None:
     )
     if success:
         before = game.state(target)
-        target.wounds = changed(game, target.wounds, mystic)
+        game.change(target, changed(game, target.wounds, mystic), caster)
         game.tell(
             "effect",
             fighter=target.number,
@@ -121,6 +123,14 @@ def cast(game: Game, caster: Warrior, *, out_of_turn: bool = False) -> None:
         )
         if mystic["upkeep"] is not None and target.alive:
             game.lasting.append(Lasting(caster, target, number))
+
+
+def cast_test(game: Game, caster: Warrior, value: int) -> Tested:
+    """The test of a mystic action: no ability changes it (W-7 names none)."""
+    dice = [game.dice.take(caster.number, 0)]
+    while dice[-1][1] == 6 and game.dice.follows(caster.number, len(dice)):
+        dice.append(game.dice.take(caster.number, len(dice)))
+    return tested(game, [die[1] for die in dice], value, dice)
 
 
 def cast_outside(game: Game) -> None:

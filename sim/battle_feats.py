@@ -1,0 +1,78 @@
+"""Abilities in the transcript of a battle: what a header says of them, and words for them (W-7)."""
+
+from typing import Any
+
+import numpy as np
+
+from estoc.kernels.ability_codes import (
+    MAP_COLUMNS,
+    MAPS,
+    NUMBERS,
+    Effect,
+    Number,
+    Roll,
+    Weapon,
+)
+from estoc.kernels.layout import Outcome
+
+_LISTS = (Number.OPEN_ROLLS, Number.KILL_WEAPONS, Number.IGNORED_LOCATIONS)
+_COLUMNS = {number.value: number.name.lower() for number in Number}
+
+
+def feats_cells(battle: np.void, i: int) -> dict[str, Any]:
+    """Return what a header says of a fighter's abilities; nothing of one who has none.
+
+    Returns
+    -------
+    dict
+        ``effects``, names of `Effect`; ``numbers``, those of `Number` that are not 0, lists in
+        words where they are masks; ``dealt`` and ``suffered``, what outcomes become; ``banes``,
+        the fighters whom he is a bane of.
+    """
+    flags, numbers = int(battle["effects"][i]), battle["numbers"][i].tolist()
+    if not flags:
+        return {}
+    mapped = range(min(MAPS), max(MAPS) + MAP_COLUMNS)
+    plain = [n for n in range(NUMBERS) if n not in mapped and n not in _LISTS and numbers[n]]
+    dealt, suffered = (_changed(numbers[first : first + MAP_COLUMNS]) for first in MAPS)
+    return {
+        "effects": [effect.name.lower() for effect in Effect if flags >> effect & 1],
+        "numbers": {
+            **{_COLUMNS[n]: numbers[n] for n in plain},
+            "open_rolls": [r.name.lower() for r in Roll if numbers[Number.OPEN_ROLLS] >> r & 1],
+            "kill_weapons": [w.name.lower() for w in Weapon if numbers[Number.KILL_WEAPONS] & w],
+            "ignored_locations": [
+                die for die in range(1, 7) if numbers[Number.IGNORED_LOCATIONS] >> (die - 1) & 1
+            ],
+        },
+        "dealt": dealt,
+        "suffered": suffered,
+        "banes": [j for j in range(battle["n"]) if battle["banes"][i, j]],
+    }
+
+
+def _changed(becomes: list[int]) -> dict[str, str]:
+    return {
+        outcome.name.lower(): Outcome(becomes[outcome]).name.lower()
+        for outcome in Outcome
+        if becomes[outcome] != outcome
+    }
+
+
+def feat_words(name: str, other: str, data: dict[str, Any]) -> str:
+    """Return a step of an ability in words; ``name`` is whose it is, ``other`` his enemy."""
+    x, y, z = data["x"], data["y"], data["z"]
+    words = {
+        "luck": f"{name} gives up {y} and, by luck, rolls again",
+        "fury": f"{name} is furious: dice +{x}, all in attack",
+        "chain": f"{name} takes dice +{x}, for ATT and DEF −{x}",
+        "hold_back": f"{name} {'defends' if x else 'attacks'} with a held die",
+        "master_stroke": f"{name} makes a master stroke with {x} dice",
+        "counter_attack": f"{name} counter-attacks: attack dice +{x}",
+        "parry_dice": f"{name} has attack dice +{x} for the parry",
+        "feint": f"{name} feints: {other} loses {x} attack, {y} defence, {z} held dice",
+        "survival": f"{name} rolls {x} to survive: {'unhurt' if y else 'no'}",
+        "toxic": f"poison of {name}: {x}, so {y} worse",
+        "diehard": f"{name} is killed, and fights on",
+    }
+    return f"{words[data['effect']]} (W-7)"

@@ -1,0 +1,147 @@
+"""The audit of battles whose fighters have abilities: it accepts them, and finds what is wrong."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import pytest
+import random_battles
+from battle_tapes import CONFFEDE
+
+from estoc.profiles.battle import compile_battle
+from estoc.profiles.errors import InputError
+from estoc.sim.audit import audit
+from estoc.sim.battle_policy import player_of
+from estoc.sim.battle_story import told
+from estoc.sim.chronicle import Step, battle_steps
+
+POOL = range(3000, 3120)
+ENOUGH = 4
+Change = Callable[[dict[str, Any]], bool]
+
+
+@cache
+def played(seed: int) -> list[Step]:
+    scenario = random_battles.scenario(seed, abilities=True)
+    names = random_battles.policies(seed)
+    battles = compile_battle(scenario, CONFFEDE, [player_of(name) for name in names], seed)
+    return battle_steps(battles, scenario, CONFFEDE, seed % 7, names)
+
+
+@pytest.mark.parametrize("seed", POOL)
+def test_a_battle_of_fighters_with_abilities_breaks_no_clause(seed):
+    assert audit(played(seed), CONFFEDE) == []
+
+
+@pytest.mark.parametrize("seed", POOL[:12])
+def test_it_is_told_in_words(seed):
+    steps = played(seed)
+    text = told(steps)
+    assert all(len(line) <= 80 for line in text.splitlines())
+    assert text.count("(W-7)") >= sum(step.kind in ("feat", "fall") for step in steps)
+
+
+def left_out(data: dict[str, Any]) -> bool:
+    data["gone"] = True
+    return True
+
+
+def more(cell: str) -> Change:
+    def change(data: dict[str, Any]) -> bool:
+        if data.get(cell) is None:
+            return False
+        data[cell] += 1
+        return True
+
+    return change
+
+
+def other_die(data: dict[str, Any]) -> bool:
+    data["dice"][0][1] = 7 - data["dice"][0][1]
+    return True
+
+
+def turned(data: dict[str, Any]) -> bool:
+    data["y"] = 1 - data["y"]
+    return True
+
+
+def none_held(data: dict[str, Any]) -> bool:
+    return data.pop("held", None) is not None
+
+
+def no_success(data: dict[str, Any]) -> bool:
+    """A die that healed is one that does not."""
+    if data["source"] != data["fighter"] or data["before"] == data["after"]:
+        return False
+    data["dice"][0][1] = 1
+    return True
+
+
+def feat(effect: str, change: Change) -> tuple[str, str, Change, set[str]]:
+    return "feat", effect, change, {"W-7"}
+
+
+CHANGES: list[tuple[str, str, Change, set[str]]] = [
+    feat("luck", more("y")),
+    feat("survival", turned),
+    feat("survival", other_die),
+    ("feat", "survival", left_out, {"W-7", "W-1.6"}),
+    feat("toxic", more("y")),
+    feat("toxic", left_out),
+    feat("counter_attack", more("x")),
+    feat("counter_attack", left_out),
+    feat("parry_dice", left_out),
+    feat("feint", more("x")),
+    ("feat", "hold_back", left_out, {"W-7", "C-6.2"}),
+    feat("master_stroke", left_out),
+    ("feat", "chain", more("x"), {"W-7", "C-3.1"}),
+    feat("fury", more("x")),
+    feat("diehard", left_out),
+    ("fall", "", left_out, {"W-7"}),
+    ("fall", "", more("by"), {"W-7"}),
+    ("place", "", none_held, {"W-7"}),
+    ("lasting", "", no_success, {"W-7"}),
+]
+
+
+@pytest.mark.parametrize(
+    ("kind", "effect", "change", "clauses"),
+    [pytest.param(*row, id=f"{row[0]}-{row[1]}-{n}") for n, row in enumerate(CHANGES)],
+)
+def test_an_ability_that_is_told_wrong_is_found(kind, effect, change, clauses):
+    done = 0
+    for seed in POOL:
+        places = [
+            at
+            for at, (name, data) in enumerate(played(seed))
+            if name == kind and data.get("effect", "") in (effect, *([] if effect else range(99)))
+        ]
+        for at in places[:1]:
+            steps = copy.deepcopy(played(seed))
+            if not change(steps[at].data):
+                continue
+            if steps[at].data.get("gone"):
+                del steps[at]
+            try:
+                found = {breach.clause for breach in audit(steps, CONFFEDE)}
+            except InputError:
+                continue  # it is no transcript any more, and is refused
+            assert found & clauses, f"battle {seed}, step {at}: {found}"
+            done += 1
+        if done == ENOUGH:
+            return
+    assert done
+
+
+def test_an_ability_where_nobody_has_one_is_found():
+    """A step of luck before one that is no test."""
+    for seed in POOL[:20]:
+        steps = copy.deepcopy(played(seed))
+        at = next(k for k, step in enumerate(steps) if step.kind == "speak")
+        cells = {"fighter": 0, "against": None, "effect": "luck", "x": 0, "y": 1, "z": 0}
+        steps.insert(at, Step("feat", {**cells, "dice": [[0, 1, 0]]}))
+        assert "W-7" in {breach.clause for breach in audit(steps, CONFFEDE)}
