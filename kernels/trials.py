@@ -56,8 +56,8 @@ def new_fight(setup: Setup, rules: Rules, seed: int, cell: int) -> NDArray[np.vo
     fight.wounding[: len(rules.wound)] = (rules.wound >= Outcome.LIGHT).sum(1)
     fight.starts[: len(rules.starts)], fight.lines[: len(rules.lines)] = rules.starts, rules.lines
     for state in range(states - 1):
-        if rules.recover[state] == state:
-            fight.standing[rules.level[state]] = state
+        if rules.recover[state] == state:  # the worst one stands for levels that kill
+            fight.standing[rules.level[state] :] = state
     fight.values[:, :n] = setup.fighters[:, :STATS]
     fight.values[0, :n] -= rules.charge * setup.fighters[:, [Column.CHARGED]]
     if setup.flags is not None:

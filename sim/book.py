@@ -128,16 +128,29 @@ def _complete(
 
 def _solved(pairs: Sequence[tuple[Profile, Profile]], options: Options) -> list[Row]:
     """Return the rows of some duels of one turn, all by one edition, policies and chooser."""
+    questions = [replace(ask([a], [b], options), command="solve") for a, b in pairs]
+    engine = Engine()
+    plain = iter(_solved_at_once([q for q in questions if not q.able], engine))
+    return [_solved_alone(q, engine) if q.able else next(plain) for q in questions]
+
+
+def _solved_alone(question: Question, engine: Engine) -> Row:
+    """Return the row of one duel, where somebody has an ability."""
+    law = engine.law(question)
+    return _row(question, law.joint, law.value, law.placed)
+
+
+def _solved_at_once(questions: Sequence[Question], engine: Engine) -> list[Row]:
+    """Return the rows of duels without abilities."""
     from estoc.kernels.exact_duel import solve_duels
     from estoc.kernels.trials import new_fight
 
-    if not pairs:
+    if not questions:
         return []
     announce_compilation("solve_duels")
-    questions = [replace(ask([a], [b], options), command="solve") for a, b in pairs]
-    first, engine = questions[0], Engine()
+    first = questions[0]
     checked_exact(first)
-    m, states = len(pairs), len(first.rules.level)
+    m, states = len(questions), len(first.rules.level)
     rows = np.empty((m, 2, COLUMNS), np.int64)
     orders = np.empty((m, 2), np.int64)
     worths = np.empty((m, 2, states))
@@ -151,23 +164,18 @@ def _solved(pairs: Sequence[tuple[Profile, Profile]], options: Options) -> list[
         fights, engine.laws(first), rows, orders, worths, *engine.scratch(first.rules),
         joints, found, placed,
     )  # fmt: skip
-    shaped = joints.reshape(m, 2, states, states)
+    shaped, dice = joints.reshape(m, 2, states, states), number_of_dice(first.options.edition, 1)
     return [
-        _row(question, SIDES[orders[i, 0]], shaped[i], float(found[i]), placed[i])
+        _row(question, shaped[i], float(found[i]), [Dice(int(a), dice - int(a)) for a in placed[i]])
         for i, question in enumerate(questions)
     ]
 
 
 def _row(
-    question: Question,
-    places_first: str,
-    joint: NDArray[np.float64],
-    value: float,
-    placed: NDArray[np.int64],
+    question: Question, joint: NDArray[np.float64], value: float, placed: Sequence[Dice]
 ) -> Row:
     """Return the answer to one pair."""
     a, b = question.a[0].profile, question.b[0].profile
-    dice = number_of_dice(question.options.edition, 1)
     p_a, p_b = float(joint[:, :, -1].sum()), float(joint[:, -1].sum())
     return {
         "a": a.label,
@@ -175,10 +183,10 @@ def _row(
         "pa_a": a.PA,
         "pa_b": b.PA,
         "chosen_by": question.options.chosen_by,
-        "places_first": places_first,
+        "places_first": SIDES[question.setup.order[0]],
         "value": clean(value),
-        "dice_a": str(Dice(int(placed[0]), dice - int(placed[0]))),
-        "dice_b": str(Dice(int(placed[1]), dice - int(placed[1]))),
+        "dice_a": str(placed[0]),
+        "dice_b": str(placed[1]),
         "p_a": p_a,
         "p_b": p_b,
         "p_undecided": float(joint[:, :-1, :-1].sum()),

@@ -5,10 +5,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from estoc.kernels.ability_codes import Number
+from estoc.kernels.feat_codes import MOST_LUCK, MOST_WAYS
 from estoc.kernels.layout import MAX_DICE, Rule, Rules, Setup
 from estoc.profiles import Edition, InputError
+from estoc.sim.combatants import Combatant
 from estoc.sim.params import number_of_dice
-from estoc.sim.question import Question
+from estoc.sim.question import Question, feats_of
 from estoc.sim.turns import Combat, Ending, Law, Position
 
 MAX_EXACT = 4  # enemies of the lone fighter
@@ -22,10 +25,28 @@ def obstacle(question: Question) -> str:
     enemies = len(question.others)
     if enemies > MAX_EXACT:
         return f"{enemies} enemies; exact odds are for {MAX_EXACT} at most"
-    dice = number_of_dice(question.options.edition, enemies)
+    for fighter in question.fighters:
+        reason = _obstacle_of(question, fighter)
+        if reason:
+            return reason
+    return _obstacle_to_best_play(question)
+
+
+def _obstacle_of(question: Question, fighter: Combatant) -> str:
+    """Return what of a fighter has no room in the tables; empty if all has."""
+    options, enemies = question.options, len(question.others)
+    _, numbers = feats_of(fighter, options)
+    dice = number_of_dice(options.edition, enemies if fighter is question.lone else 1)
+    dice += int(numbers[Number.EXTRA_DICE] + numbers[Number.CHAIN_DICE])
     if dice > MAX_DICE:
         return f"{dice} combat dice; exact odds are for {MAX_DICE} at most"
-    return _obstacle_to_best_play(question)
+    luck = int(numbers[Number.LUCK_TESTS])
+    if luck > MOST_LUCK:
+        return f"{luck} tests rolled again by Chance; exact odds are for {MOST_LUCK} at most"
+    held = min(int(numbers[Number.HELD_DICE]), dice)
+    if (held + 1) * (dice - held + 1) > MOST_WAYS - 2:  # a sustained die is met in two ways
+        return f"{held} of {dice} dice held back; exact odds are for fewer"
+    return ""
 
 
 def _obstacle_to_best_play(question: Question) -> str:

@@ -35,6 +35,30 @@ def compiled_rules(edition: Edition) -> Rules:
     return compile_rules(edition)
 
 
+def feats_of(combatant: Combatant, options: Options) -> tuple[int, NDArray[np.int64]]:
+    """Return flags and numbers of a fighter's abilities, as far as they are played."""
+    if not options.abilities:
+        return 0, plain_numbers()
+    flags, numbers = compile_abilities(combatant.profile)
+    return flags & COMBAT, numbers
+
+
+def more_dice(combatant: Combatant, options: Options) -> int:
+    """Return how many dice more than C-3.1 says a fighter places, by his abilities."""
+    flags, numbers = feats_of(combatant, options)
+    found = 0
+    if flags >> Effect.EXTRA_DICE & 1:
+        found += int(numbers[Number.EXTRA_DICE])
+    if flags >> Effect.HOLD_BACK & 1 and not combatant.all_defence:
+        found -= int(numbers[Number.HELD_DICE])
+    return found
+
+
+def _why_more(more: int) -> str:
+    """Return what abilities change of the number of dice, for a message."""
+    return f", {f'{more:+}'.replace('-', '−')} by abilities (W-7)" if more else ""
+
+
 @dataclass(frozen=True)
 class Question:
     """One combat, ready to be played: one fighter on a side at least (C-1.2).
@@ -74,7 +98,8 @@ class Question:
 
     def _check_dice(self, combatant: Combatant) -> None:
         enemies = len(self.others) if combatant is self.lone else 1
-        right = number_of_dice(self.options.edition, enemies) + self._more_dice(combatant)
+        more = more_dice(combatant, self.options)
+        right = max(number_of_dice(self.options.edition, enemies) + more, 0)
         dice = combatant.dice
         if dice is not None and dice.attack and combatant.all_defence and self.options.turns == 1:
             raise InputError(
@@ -83,23 +108,8 @@ class Question:
         if dice is not None and dice.attack + dice.defence != right:
             raise InputError(
                 f'dice {dice} of "{combatant.label}" should be {right} in all: '
-                f"1 + the number of his enemies (C-3.1){self._why_more(combatant)}"
+                f"1 + the number of his enemies (C-3.1){_why_more(more)}"
             )
-
-    def _more_dice(self, combatant: Combatant) -> int:
-        """Return how many dice more than C-3.1 says a fighter places, by his abilities."""
-        flags, numbers = self._feats[self.fighters.index(combatant)]
-        found = 0
-        if flags >> Effect.EXTRA_DICE & 1:
-            found += int(numbers[Number.EXTRA_DICE])
-        if flags >> Effect.HOLD_BACK & 1 and not combatant.all_defence:
-            found -= int(numbers[Number.HELD_DICE])
-        return found
-
-    def _why_more(self, combatant: Combatant) -> str:
-        """Return what abilities change of the number of dice, for a message."""
-        more = self._more_dice(combatant)
-        return f", {f'{more:+}'.replace('-', '−')} by abilities (W-7)" if more else ""
 
     @property
     def lone_side(self) -> int:
@@ -163,10 +173,7 @@ class Question:
     @cached_property
     def _feats(self) -> list[tuple[int, NDArray[np.int64]]]:
         """Flags and numbers of the fighters' abilities, as far as they are played."""
-        if self.options.abilities:
-            compiled = [compile_abilities(c.profile) for c in self.fighters]
-            return [(flags & COMBAT, numbers) for flags, numbers in compiled]
-        return [(0, plain_numbers()) for _ in self.fighters]
+        return [feats_of(c, self.options) for c in self.fighters]
 
     @property
     def able(self) -> bool:

@@ -11,7 +11,7 @@ from estoc.sim.duel import duel_rows
 from estoc.sim.method import answers, chosen_method
 from estoc.sim.naming import missing_cells
 from estoc.sim.params import SIDES, Dice, Options, number_of_dice
-from estoc.sim.question import Question
+from estoc.sim.question import Question, more_dice
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
 
@@ -19,9 +19,12 @@ TRIALS = 100_000
 CHARGES = ("none", "A", "B")
 
 
-def allocations(text: str, options: Options) -> list[Dice | None]:
-    """Return the dice that ``all``, ``policy`` or ``2/0,1/1`` says, most attack first."""
-    dice = number_of_dice(options.edition, 1)
+def allocations(text: str, options: Options, more: int = 0) -> list[Dice | None]:
+    """Return the dice that ``all``, ``policy`` or ``2/0,1/1`` says, most attack first.
+
+    ``more`` is how many a fighter places besides those of C-3.1.
+    """
+    dice = max(number_of_dice(options.edition, 1) + more, 0)
     if text.strip().lower() == "all":
         return [Dice(dice - defence, defence) for defence in range(dice + 1)]
     return list(dict.fromkeys(Dice.parse(part) for part in text.split(",")))
@@ -53,7 +56,7 @@ def sweep_questions(
 
 def placings(fighter: Combatant, dice: str, options: Options) -> list[Dice | None]:
     """Return the dice that a fighter tries: of ``all`` those that he may place (C-3.6)."""
-    tried = allocations(dice, options)
+    tried = allocations(dice, options, more_dice(fighter, options))
     if dice.strip().lower() == "all" and fighter.all_defence and options.turns == 1:
         return tried[-1:]
     return tried

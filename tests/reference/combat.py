@@ -533,7 +533,7 @@ def wound(combat: Combat, position: Position, target: int, outcome: str) -> Posi
     if position.doomed[target]:
         return position
     if fights_on(combat, position, target, outcome):
-        level = number(combat.fighters[target], "diehard_level")
+        level = min(number(combat.fighters[target], "diehard_level"), combat.book.killing - 1)
         return change(position, target, wounds=Wounds(level), doomed=True)
     wounds = suffer(combat.book, position.wounds[target], outcome)
     position = change(position, target, wounds=wounds)
