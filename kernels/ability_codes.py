@@ -70,6 +70,20 @@ EFFECTS = len(Effect)
 COMBAT = sum(1 << effect for effect in Effect if Effect.EXTRA_DICE <= effect <= Effect.DIEHARD)
 
 
+def _bits(*effects: Effect) -> int:
+    return sum(1 << effect for effect in effects)
+
+
+# Who has none of these needs no look at what abilities do there.
+ON_DICE = _bits(Effect.HOLD_BACK, Effect.MASTER_STROKE)
+ON_RESULTS = _bits(Effect.CHAIN, Effect.DESPERATE, Effect.ALL_ATTACK_RESULT)
+ON_PARRIES = _bits(Effect.COUNTER_ATTACK, Effect.PARRY_DICE)
+ON_WOUNDS = _bits(
+    *(effect for effect in Effect if Effect.MASTER_STROKE <= effect <= Effect.DIEHARD)
+)
+ON_WOUNDS &= ~ON_PARRIES & ~_bits(Effect.IMMUNE_TOXIC)
+
+
 class Number(IntEnum):
     """Columns of a fighter's numbers; the name says of which effect."""
 

@@ -5,9 +5,15 @@ Any record with what dice need and the fields of ``ability_codes.ability_fields`
 
 from estoc.kernels._jit import part, routine
 from estoc.kernels.ability_codes import Effect, Number
-from estoc.kernels.dice import chain
-from estoc.kernels.feats import note_feat, number_of, opens_at
+from estoc.kernels.dice import SIX_OPENS, chain
+from estoc.kernels.feats import note_feat, number_of, opens_of
 from estoc.kernels.layout import Call, RerollOne, Rule
+
+
+@part
+def opens_in(record, i, roll):
+    """Least die of a test that is re-rolled like a 6: of who has no ability, a 6."""
+    return opens_of(record, i, roll) if record.able else SIX_OPENS
 
 
 @routine
@@ -30,7 +36,7 @@ def attempt(record, call: Call, second: Call, i, slot, again, goal, roll):
     roll : int
         An ``ability_codes.Roll``.
     """
-    opens = opens_at(record, i, roll)
+    opens = opens_in(record, i, roll)
     natural = chain(record, call, i, slot, goal, opens)
     if record.able and natural < goal and record.luck[i] > 0:
         record.luck[i] -= 1
@@ -52,7 +58,7 @@ def attempt_chance(record, one, i, goal, roll):
 
     Luck, if there is any, is for this test.
     """
-    opens = opens_at(record, i, roll)
+    opens = opens_in(record, i, roll)
     lucky = record.able != 0 and number_of(record, i, Effect.LUCK, Number.LUCK_TESTS) > 0
     return repeated(open_chance(record, one, goal, opens), lucky)
 

@@ -214,7 +214,7 @@ def place_duel(battle, moment):
 def fight_here(fight, moment):
     """Fight the combat that is loaded."""
     fill(fight, 0, 1, initiative_address(moment.turn, 0))
-    fight_combat(fight, moment)
+    fight_combat(fight, moment, True)
 
 
 @routine

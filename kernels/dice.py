@@ -137,5 +137,5 @@ def best_of(fight, call: Call, roller, slot, dice, goal, keep_at, opens):
             best = max(best, natural)
             barred = fight.scalars[Rule.ONE_CHAIN] == 1
         else:
-            best = max(best, die)
+            best = max(best, int(die))
     return best

@@ -366,13 +366,13 @@ def throw(fight, feats, turn, key, i, j, kind, option):
     side = unpack(fight, feats, key)
     begin_attack(fight, feats, side, i, j, kind)
     committed = begin_defence(fight, feats, j, option)
-    attack = attack_of(fight, turn, i, j)
+    attack = attack_of(fight, turn, i, j, True)
     if committed == 0 and not can_fail(fight, attack):
         for k in range(EXCHANGE_ENDS):
             feats.ends[k] = 0.0
         feats.ends[0] = 1.0
         return
-    lead = attack - defence_of(fight, turn, j, i)
+    lead = attack - defence_of(fight, turn, j, i, True)
     countered = counters(fight, j, fight.sustained[j], kind)
     exchange_ends(
         fight, feats, i, j, committed, attack, lead, countered,

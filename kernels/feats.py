@@ -55,9 +55,17 @@ def opens_of(fight, i, roll):
 
 
 @part
-def opens_at(fight, i, roll):
-    """Least die that is re-rolled like a 6: of who has no ability, a 6."""
-    return opens_of(fight, i, roll) if fight.able else SIX_OPENS
+def is_able(able, fight):
+    """Whether somebody has an ability; known when the code is compiled if ``able`` is None."""
+    if able is None:
+        return False
+    return fight.able != 0
+
+
+@part
+def opens_at(fight, i, roll, able):
+    """Least die of a test that is re-rolled like a 6: of who has no ability, a 6."""
+    return fight.opens[i, roll] if is_able(able, fight) else SIX_OPENS
 
 
 @routine
@@ -171,9 +179,13 @@ def outcome_of(fight, i, j, low, high, difference):
     places = number_of(fight, j, Effect.IGNORE_LOCATION, Number.IGNORED_LOCATIONS)
     if (places >> (low - 1)) & 1:
         return np.int64(Outcome.NOTHING)
-    line = line_of(fight, high + difference) + lines_down(fight, i, j)
-    line = min(max(line, 0), fight.line_count - 1)
-    outcome = np.int64(fight.lines[line, low - 1])
+    down = lines_down(fight, i, j)
+    if down == 0:
+        row = min(max(difference + fight.scalars[Rule.WOUND_OFFSET], 0), fight.wound_rows - 1)
+        outcome = np.int64(fight.wound[row, (high - 1) * 6 + low - 1])
+    else:
+        line = min(max(line_of(fight, high + difference) + down, 0), fight.line_count - 1)
+        outcome = np.int64(fight.lines[line, low - 1])
     if has(fight, i, Effect.REPLACE_DEALT):
         outcome = fight.numbers[i, Number.DEALT + outcome]
     if has(fight, j, Effect.REPLACE_SUFFERED):
@@ -229,16 +241,12 @@ def state_after(fight, j, outcome):
 
 
 @routine
-def roll_wound(fight, call: Call):
-    """Roll the dice of a wound: the lower and the higher of the two that count."""
+def with_more_dice(fight, call: Call, low, high):
+    """The two highest of a wound roll's dice, once more of them are rolled after a charge."""
     i = call.striker
-    one, two = wound_die(fight, call, i, 0), wound_die(fight, call, i, 1)
-    if has(fight, i, Effect.WOUND_DICE):
-        if fight.fresh[i]:
-            for index in range(2, fight.numbers[i, Number.WOUND_DICE]):
-                die = wound_die(fight, call, i, index)
-                if one > two:
-                    one, two = two, one
-                one = max(one, die)
-        fight.fresh[i] = 0
-    return min(one, two), max(one, two)
+    if fight.fresh[i]:
+        for index in range(2, fight.numbers[i, Number.WOUND_DICE]):
+            die = wound_die(fight, call, i, index)
+            low, high = max(low, min(high, die)), max(high, die)
+    fight.fresh[i] = 0
+    return low, high

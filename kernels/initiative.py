@@ -3,7 +3,7 @@
 from estoc.kernels._jit import part, routine
 from estoc.kernels.ability_codes import Effect, Roll
 from estoc.kernels.dice import added, chain, final, first_die, next_die, note, opening
-from estoc.kernels.feats import initiative_bonus, note_feat, opens_at
+from estoc.kernels.feats import initiative_bonus, is_able, note_feat, opens_at
 from estoc.kernels.layout import (
     COIN,
     INITIATIVE_AGAIN,
@@ -113,7 +113,7 @@ def try_again(fight, call: Call, ini_0, ini_1, result_0, result_1):
         note_feat(call.moment, call.number, i, other, Effect.LUCK, side, own, 0)
         reroll = fight.policy[side, Decision.REROLL_INITIATIVE]
         keep = keep_at(reroll, standing + 1 - ini)
-        opens = opens_at(fight, i, Roll.INITIATIVE)
+        opens = fight.opens[i, Roll.INITIATIVE]
         result = final(chain(fight, call, i, slot + (side ^ fight.mirror), keep, opens), ini)
         if side == 0:
             result_0, rolled_0 = result, rolled_0 + 2
@@ -123,16 +123,16 @@ def try_again(fight, call: Call, ini_0, ini_1, result_0, result_1):
 
 
 @part
-def initiative(fight, moment):
+def initiative(fight, moment, able):
     """Side that strikes first (C-4)."""
     turn = moment.turn
     tester = 1 if fight.n == 2 else initiative_fighter(fight, turn)
     bonus = fight.scalars[Rule.NUMBERS_BONUS] * (fight.living - 1)
     ini_0 = current(fight, turn, 0, Stat.INI)
     ini_1 = current(fight, turn, tester, Stat.INI) + bonus
-    opens_0 = opens_at(fight, 0, Roll.INITIATIVE)
-    opens_1 = opens_at(fight, tester, Roll.INITIATIVE)
-    if fight.able:
+    opens_0 = opens_at(fight, 0, Roll.INITIATIVE, able)
+    opens_1 = opens_at(fight, tester, Roll.INITIATIVE, able)
+    if is_able(able, fight) and fight.able >> Effect.DESPERATE & 1:
         ini_0 += initiative_bonus(fight, 0)
         ini_1 += initiative_bonus(fight, tester)
     winner, roll_off = NO_SIDE, 0
@@ -141,7 +141,7 @@ def initiative(fight, moment):
         address = initiative_address(turn, roll_off)
         call = Call(moment, roll_off, 0, tester, address, page)
         result_0, result_1 = opposed(fight, call, ini_0, ini_1, opens_0, opens_1)
-        if fight.able:
+        if is_able(able, fight) and fight.able >> Effect.LUCK & 1:
             result_0, result_1 = try_again(fight, call, ini_0, ini_1, result_0, result_1)
         if result_0 != result_1:
             winner = int(result_1 > result_0)

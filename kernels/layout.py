@@ -346,6 +346,7 @@ FIGHT = np.dtype(
             ("starts", np.int64, (MAX_WOUND_LINES,)),
             ("lines", np.uint8, (MAX_WOUND_LINES, 6)),
             ("line_count", np.int64),
+            ("wounding", np.int64, (MAX_WOUND_ROWS,)),  # throws that give a light wound at least
             ("standing", np.uint8, (MAX_LEVELS,)),  # state of a wound level, not stunned
             # with which dice
             ("seed", np.uint64),
@@ -367,7 +368,10 @@ FIGHT = np.dtype(
             ("killer", np.int64, (MAX_FIGHTERS,)),  # of the dead
             ("living", np.int64),  # living enemies of the lone fighter
             ("strikes", np.int64),  # attack dice left in the combat, 0 = it is over
+            ("placed_defence", np.int64, (MAX_FIGHTERS,)),  # defence dice of the last placing
             # the same of abilities
+            ("placed_held", np.int64, (MAX_FIGHTERS,)),
+            ("opens", np.int64, (MAX_FIGHTERS, 4)),  # least die that is re-rolled, by Roll
             ("held", np.int64, (MAX_FIGHTERS,)),  # dice left unplaced
             ("into_attack", np.int64, (MAX_FIGHTERS,)),  # dice allocated so far (C-7.1)
             ("into_defence", np.int64, (MAX_FIGHTERS,)),

@@ -1,8 +1,8 @@
 """How a fighter with abilities places his combat dice (W-7, C-3); `policy` does it for others."""
 
 from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Effect, Number
-from estoc.kernels.feats import has, note_feat, number_of
+from estoc.kernels.ability_codes import Effect, Number, Roll
+from estoc.kernels.feats import has, note_feat, number_of, opens_of
 from estoc.kernels.layout import OPTIMAL, Column, Decision, Use
 
 
@@ -111,6 +111,8 @@ def begin_feats(fight, turn, i):
     fight.luck[i] = number_of(fight, i, Effect.LUCK, Number.LUCK_TESTS)
     fight.fresh[i] = has_charged(fight, turn, i)
     fight.doomed[i] = fight.held[i] = fight.chained[i] = fight.furious[i] = 0
+    for roll in (Roll.INITIATIVE, Roll.ATTACK, Roll.DEFENCE):
+        fight.opens[i, roll] = opens_of(fight, i, roll)
 
 
 @part

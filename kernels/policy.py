@@ -135,12 +135,15 @@ def place_dice(fight, moment):
 
     All trials of a block begin alike, so in the first turn its first trial places for all.
     """
-    if moment.turn == 0 and moment.lane > 0 and fight.able == 0:
+    if moment.turn == 0 and moment.lane > 0:
         recall_dice(fight)
+        if fight.able:
+            recall_feats(fight)
         return
     place_anew(fight, moment, 0)
     for i in range(fight.n):
-        fight.placed[i] = fight.attack[i]
+        fight.placed[i], fight.placed_defence[i] = fight.attack[i], fight.defence[i]
+        fight.placed_held[i] = fight.held[i]
 
 
 @part
@@ -150,9 +153,20 @@ def recall_dice(fight):
     for i in range(fight.n):
         attack = fight.placed[i]
         fight.attack[i] = attack
-        fight.defence[i] = combat_dice(fight, i) - attack
+        fight.defence[i] = fight.placed_defence[i]
         fight.sustained[i] = 0
         fight.strikes += attack
+
+
+@routine
+def recall_feats(fight):
+    """Give every fighter what his abilities had when the block's first trial placed."""
+    for i in range(fight.n):
+        fight.held[i] = fight.placed_held[i]
+        settle(fight, i, fight.attack[i], fight.defence[i])
+        fight.luck[i] = number_of(fight, i, Effect.LUCK, Number.LUCK_TESTS)
+        fight.fresh[i] = has_charged(fight, 0, i)
+        fight.doomed[i] = 0
 
 
 @routine

@@ -11,7 +11,6 @@ from estoc.kernels.layout import (
     Call,
     Decision,
     Held,
-    Outcome,
     Parry,
     Stat,
     Use,
@@ -137,10 +136,7 @@ def dice_left(fight, j):
 def rarely_wounds(fight, turn, i, j):
     """Whether less than half of the throws of ``i`` would give ``j`` a light wound at least."""
     force = current(fight, turn, i, Stat.FOR) - current(fight, turn, j, Stat.RES)
-    row, wounds = wound_row(fight, force), 0
-    for dice in range(36):
-        wounds += fight.wound[row, dice] >= Outcome.LIGHT
-    return wounds < HALF_OF_ALL
+    return fight.wounding[wound_row(fight, force)] < HALF_OF_ALL
 
 
 @part

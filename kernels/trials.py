@@ -16,6 +16,7 @@ from estoc.kernels.layout import (
     STATS,
     Column,
     Moment,
+    Outcome,
     Rule,
     Rules,
     Setup,
@@ -52,6 +53,7 @@ def new_fight(setup: Setup, rules: Rules, seed: int, cell: int) -> NDArray[np.vo
     fight.after[:states], fight.penalty[:, :states] = rules.after, rules.penalty
     fight.charge[:], fight.recover[:states] = rules.charge, rules.recover
     fight.line_count = len(rules.lines)
+    fight.wounding[: len(rules.wound)] = (rules.wound >= Outcome.LIGHT).sum(1)
     fight.starts[: len(rules.starts)], fight.lines[: len(rules.lines)] = rules.starts, rules.lines
     for state in range(states - 1):
         if rules.recover[state] == state:  # the worst one stands for levels that kill
@@ -95,7 +97,7 @@ def fill_block(fight, lanes, turn):
 
 
 @part
-def play_block(fight, first, lanes, turns, final_states, log):
+def play_block(fight, first, lanes, turns, final_states, log, able):
     """Play trials ``first`` to ``first + lanes - 1``, each until a side is dead or ``turns``.
 
     A row of ``final_states`` gets the fighters' states, the side that struck first in
@@ -119,7 +121,7 @@ def play_block(fight, first, lanes, turns, final_states, log):
                 state = final_states[k, i]
                 fight.state[i] = state if turn == 0 else fight.recover[state]
                 fight.living += i > 0 and state != fight.dead
-            striker = fight_combat(fight, Moment(lane, turn, log))
+            striker = fight_combat(fight, Moment(lane, turn, log), able)
             for i in range(n):
                 final_states[k, i] = fight.state[i]
             if turn == 0:
@@ -154,7 +156,8 @@ def play(fights, first, trials, turns):
     final_states = np.empty((trials, fight.n + 2), np.int64)
     for start in range(0, trials, LANES):
         lanes = min(LANES, trials - start)
-        play_block(fight, first + start, lanes, turns, final_states[start : start + lanes], None)
+        found = final_states[start : start + lanes]
+        play_block(fight, first + start, lanes, turns, found, None, True)
     return final_states
 
 
@@ -178,7 +181,7 @@ def replay(fights, trial, turns):
     fight = fights[0]
     log = np.zeros((1 + MAX_EVENTS, LOG_COLUMNS), np.int64)
     final_states = np.empty((1, fight.n + 2), np.int64)
-    play_block(fight, trial, 1, turns, final_states, log)
+    play_block(fight, trial, 1, turns, final_states, log, True)
     used = log[0, 0]
     return log[1 : 1 + used], used < MAX_EVENTS
 
@@ -203,7 +206,10 @@ def count(fights, first, trials, turns, law, sides, tally):
     final_states = np.empty((LANES, n + 2), np.int64)
     for start in range(0, trials, LANES):
         lanes = min(LANES, trials - start)
-        play_block(fight, first + start, lanes, turns, final_states, None)
+        if fight.able:
+            play_block(fight, first + start, lanes, turns, final_states, None, True)
+        else:
+            play_block(fight, first + start, lanes, turns, final_states, None, None)
         for k in range(lanes):
             killed = 0
             for i in range(n):

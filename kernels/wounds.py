@@ -10,9 +10,9 @@ from estoc.kernels.feats import (
     note_feat,
     outcome_of,
     poison,
-    roll_wound,
     state_after,
     survives,
+    with_more_dice,
 )
 from estoc.kernels.layout import WOUND, Call, Column, Event, Rule, Stat
 from estoc.kernels.rng import HALF, LOW, SIX, first_word
@@ -66,13 +66,22 @@ def wound_row(fight, difference):
 def feat_wound(fight, call: Call, strength):
     """Roll the wound of an attack where somebody has an ability (W-7, C-6.5); `wound_roll`."""
     striker, target, moment = call.striker, call.target, call.moment
-    if survives(fight, call):
+    own, other = fight.effects[striker], fight.effects[target]
+    if other >> Effect.SURVIVAL & 1 and survives(fight, call):
         return
     difference = strength - current(fight, moment.turn, target, Stat.RES)
     difference += blow_bonus(fight, striker)
-    low, high = roll_wound(fight, call)
+    product = first_word(fight, moment.lane, call.page, call.address, WOUND) * SIX
+    die_1 = np.int64(product >> HALF) + 1
+    die_2 = np.int64(((product & LOW) * SIX) >> HALF) + 1
+    note(moment, Event.DIE, call.number, striker, target, WOUND, 0, die_1, 0)
+    note(moment, Event.DIE, call.number, striker, target, WOUND, 1, die_2, 0)
+    low, high = min(die_1, die_2), max(die_1, die_2)
+    if own >> Effect.WOUND_DICE & 1:
+        low, high = with_more_dice(fight, call, low, high)
     outcome = outcome_of(fight, striker, target, low, high, difference)
-    outcome = poison(fight, call, outcome)
+    if own >> Effect.TOXIC & 1:
+        outcome = poison(fight, call, outcome)
     state, doomed = state_after(fight, target, outcome)
     if doomed:
         fight.doomed[target] = 1

@@ -10,8 +10,8 @@ from estoc.kernels.ability_codes import Effect, Number, pain_of
 from estoc.kernels.battle_codes import BATTLE, MANNERS, MAX_MYSTICS, Custom, Mystic, Style, Trait
 from estoc.kernels.card_codes import MAX_CARDS
 from estoc.kernels.disengage_codes import Custom as Disengagement
+from estoc.kernels.layout import Outcome, Stat, Tie
 from estoc.kernels.layout import Rule as ScalarRule
-from estoc.kernels.layout import Stat, Tie
 from estoc.kernels.maintenance_codes import Caster, Person, Stage
 from estoc.kernels.table_codes import Hides
 from estoc.profiles.abilities import compile_abilities, is_bane_of, plain_numbers
@@ -244,6 +244,7 @@ def _compile_rules(battle: np.void, edition: Edition) -> None:
     rules, shooting = compile_rules(edition), compile_shooting(edition)
     rows, states = len(rules.wound), len(rules.level)
     fight = battle["fight"]
+    fight["wounding"][:rows] = (rules.wound >= Outcome.LIGHT).sum(1)
     for part in (battle, fight):
         part["scalars"], part["wound_rows"] = rules.scalars, rows
         part["wound"][:rows] = rules.wound

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -42,6 +43,30 @@ def test_it_is_told_in_words(seed):
     text = told(steps)
     assert all(len(line) <= 80 for line in text.splitlines())
     assert text.count("(W-7)") >= sum(step.kind in ("feat", "fall") for step in steps)
+
+
+@pytest.mark.parametrize("seed", POOL[:20])
+def test_abilities_that_are_not_played_change_nothing(seed):
+    """Off: the battle of the same cards without them, but for who places first, as before."""
+    scenario = random_battles.scenario(seed, abilities=True)
+    bare = tuple(
+        replace(placed, profile=replace(placed.profile, abilities=kept(placed.profile.abilities)))
+        for placed in scenario.fighters
+    )
+    names = random_battles.policies(seed)
+    players = [player_of(name) for name in names]
+    told = []
+    for world in (scenario, replace(scenario, fighters=bare)):
+        battles = compile_battle(world, CONFFEDE, players, seed, abilities=False)
+        told.append(battle_steps(battles, world, CONFFEDE, 0, names))
+    assert told[0] == told[1]
+    assert not [step for step in told[0] if step.kind == "feat"]
+
+
+def kept(abilities: tuple[str, ...]) -> tuple[str, ...]:
+    """Those that were looked at before abilities were played."""
+    words = ("Commandement", "Guerrier-mage", "Moine-guerrier")
+    return tuple(ability for ability in abilities if ability.startswith(words))
 
 
 def left_out(data: dict[str, Any]) -> bool:

@@ -371,7 +371,7 @@ def play_pages(fights, lane, turns, written):
             if turn > 0:
                 fight.state[i] = fight.recover[fight.state[i]]
             fight.living += i > 0 and fight.state[i] != fight.dead
-        fight_combat(fight, Moment(lane, turn, log))
+        fight_combat(fight, Moment(lane, turn, log), True)
         if is_over(fight):
             break
     return log[1 : 1 + log[0, 0]], fight.state[: fight.n].copy()
