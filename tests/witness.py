@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import groupby, product
+from itertools import product
 from math import sqrt
 
 import numpy as np
@@ -26,6 +26,7 @@ from estoc.kernels.layout import (
     DEFENCE,
     LOG_COLUMNS,
     MAX_EVENTS,
+    PAGED_PASSES,
     Call,
     Column,
     Decision,
@@ -39,6 +40,7 @@ from estoc.kernels.layout import (
     Reroll,
     Rules,
     Setup,
+    Stat,
     StrikeOrder,
     Sustain,
     Target,
@@ -46,6 +48,7 @@ from estoc.kernels.layout import (
 )
 from estoc.kernels.rng import attack_address
 from estoc.kernels.trials import count, new_fight, play, replay
+from estoc.kernels.wounds import is_over
 from estoc.profiles import Edition, Profile, load_edition
 from estoc.profiles.abilities import plain_numbers
 from estoc.profiles.compile import compile_rules, fighter_row, placing_order
@@ -55,6 +58,8 @@ from reference.feats import WORDS
 from reference.state import Combat, Fighter, Policy, Position
 from reference.tape import Address, FunctionTape, ScriptedTape
 
+STATS = ("INI", "ATT", "FOR", "DEF", "RES")
+MOST = 40  # on a card
 CONFFEDE = load_edition("conffede")
 
 # --- editions -------------------------------------------------------------------------
@@ -156,7 +161,7 @@ def setup_of(combat: Combat, mirror: int = 0) -> Setup:
             fighter.name,
             caster="magician" if fighter.pure_caster else "",
             PA=fighter.PA,
-            **{stat: getattr(fighter, stat) for stat in ("INI", "ATT", "FOR", "DEF", "RES")},
+            **{stat: min(max(getattr(fighter, stat), 0), MOST) for stat in STATS},
         )
         for fighter in combat.fighters
     ]
@@ -174,6 +179,9 @@ def setup_of(combat: Combat, mirror: int = 0) -> Setup:
         )
         for card, fighter, effects in zip(cards, combat.fighters, feats, strict=True)
     ]
+    for row, fighter in zip(rows, combat.fighters, strict=True):
+        for stat in STATS:  # those of no card too
+            row[Stat[stat]] = getattr(fighter, stat)
     banes = [[j in one.banes for j in range(len(cards))] for one in combat.fighters]
     order = placing_order(cards, combat.chooser) if combat.order is None else combat.order
     policies = [policy_row(policy) for policy in combat.policies]
@@ -345,15 +353,28 @@ def assert_same_trial(compiled: Compiled, trial: int) -> None:
 
 
 @kernel
-def play_pages(fights, lane):
-    """Log of the first turn's combat, played on the words that stand on its pages."""
+def play_pages(fights, lane, turns, written):
+    """Log of some turns and the states after them, played on words written on their pages.
+
+    ``written`` : rows of turn, page, word of the page, value.
+    """
     fight = fights[0]
     log = np.zeros((1 + MAX_EVENTS, LOG_COLUMNS), np.int64)
-    fight.living = fight.n - 1
     for i in range(fight.n):
         fight.state[i] = fight.fighters[i, Column.START]
-    fight_combat(fight, Moment(lane, 0, log), True)
-    return log[1 : 1 + log[0, 0]]
+    for turn in range(turns):
+        for row in written:
+            if row[0] == turn:
+                fight.words[row[1], row[2], lane] = row[3]
+        fight.living = 0
+        for i in range(fight.n):
+            if turn > 0:
+                fight.state[i] = fight.recover[fight.state[i]]
+            fight.living += i > 0 and fight.state[i] != fight.dead
+        fight_combat(fight, Moment(lane, turn, log), True)
+        if is_over(fight):
+            break
+    return log[1 : 1 + log[0, 0]], fight.state[: fight.n].copy()
 
 
 class Recorder(ScriptedTape):
@@ -368,31 +389,62 @@ class Recorder(ScriptedTape):
         return super().die(address)
 
 
+Dice = dict[int, int]  # of one word: place in it, and the die
+MOST_TRIALS = 1 << 16  # that are looked through for dice that stand on no page
+
+
+def page_of(fights: np.ndarray, sheet: int) -> int:
+    """The page of a sheet, -1 if its words are made when they are needed."""
+    number, pair, direction = sheet >> 15 & 31, sheet >> 11 & 15, sheet >> 10 & 1
+    if sheet & 1023:
+        return -1
+    if number == 31:
+        return 0 if pair == direction == 0 else -1
+    return int(fights[0].page_of[number, pair, direction]) if number < PAGED_PASSES else -1
+
+
+def trial_with(compiled: Compiled, wanted: dict[tuple[int, int], Dice]) -> int:
+    """A trial that has these dice where no page is: by sheet and word of it."""
+    for trial in range(MOST_TRIALS):
+        if all(
+            die_of(sheet_words(compiled.seed, compiled.cell, trial, sheet)[word], digit) == die
+            for (sheet, word), dice in wanted.items()
+            for digit, die in dice.items()
+        ):
+            return trial
+    raise LookupError("no trial has these dice")
+
+
 def scripted(combat: Combat, values: list[int], lane: int = 0) -> rules.Log:
     """Log of the kernels' combat on these dice, in the order in which they are rolled.
 
-    The reference says where each die is; it plays the same rows, all dice are used.
+    The reference says where each die is; it plays the same rows to the same end, all dice are
+    used. Those that stand on no page are looked for: a trial that has them is played.
     """
     tape = Recorder(values)
-    _, log = rules.play(combat, tape)
+    position, log = rules.play(combat, tape)
     tape.finish()
     compiled = Compiled(combat)
-    dice = sorted((place_of(a), die) for a, die in zip(tape.asked, values, strict=True))
-    fight = compiled.fights[0]
-    for (sheet, word), group in groupby(dice, key=lambda item: item[0][:2]):
-        number, pair, direction = sheet >> 15 & 31, sheet >> 11 & 15, sheet >> 10 & 1
-        page = 0 if number == 31 else fight.page_of[number, pair, direction]
-        assert page >= 0
-        fight.words[page, word, lane] = word_of([die for _, die in group])
+    by_word: dict[tuple[int, int], Dice] = {}
+    for address, die in zip(tape.asked, values, strict=True):
+        sheet, word, digit = place_of(address)
+        by_word.setdefault((sheet, word), {})[digit] = die
+    paged = {at: page_of(compiled.fights, at[0]) for at in by_word}
+    written = [
+        (sheet >> 20, page, word, word_of([dice.get(k, 1) for k in range(max(dice) + 1)]))
+        for (sheet, word), dice in by_word.items()
+        if (page := paged[sheet, word]) >= 0
+    ]
+    trial = trial_with(compiled, {at: d for at, d in by_word.items() if paged[at] < 0})
+    compiled.fights[0].trials[lane] = trial
+    pages = np.array(written, np.int64).reshape(-1, 4)
     if lane:  # the block's first trial places dice for all
-        play_pages(compiled.fights, 0)
-        assert [row for row in log if row[0] != Event.PLACE] == told_alike(
-            play_pages(compiled.fights, lane), compiled.codes
-        )
-        return log
-    told = told_alike(play_pages(compiled.fights, lane), compiled.codes)
-    assert told == log
-    return told
+        play_pages(compiled.fights, 0, 1, pages[:0])
+    rows, states = play_pages(compiled.fights, lane, combat.turns, pages)
+    told = told_alike(rows, compiled.codes)
+    assert told == [row for row in log if not lane or row[0] != Event.PLACE]
+    assert tuple(compiled.codes[state] for state in states) == position.wounds
+    return log
 
 
 # --- many dice ------------------------------------------------------------------------
