@@ -47,6 +47,14 @@ def chain_ways(fight, i):
 
 
 @part
+def most_chained(fight, i):
+    """Most dice of a chain that a fighter takes, by his policy."""
+    most = number_of(fight, i, Effect.CHAIN, Number.CHAIN_DICE)
+    chain = decision_of(fight, i, Decision.CHAIN)
+    return most if chain == OPTIMAL else min(most, chain)
+
+
+@part
 def may_rage(fight, i):
     """Whether a fighter may declare fury: the caller has put none of his dice in defence."""
     return has(fight, i, Effect.FURY) and fight.fighters[i, Column.PLACED_DEFENCE] <= 0
@@ -69,7 +77,8 @@ def placings_of(fight, turn, i, dice):
     if all_in_defence(fight, turn, i):
         return 1
     chain = chain_ways(fight, i)
-    splits = dice - held_back(fight, i, dice) + chain if splits_freely(fight, i) else 1
+    most = dice - held_back(fight, i, dice) + most_chained(fight, i)
+    splits = most + 1 if splits_freely(fight, i) else 1
     fury = may_rage(fight, i) and decision_of(fight, i, Decision.FURY) == OPTIMAL
     return chain * (splits + fury)
 
@@ -80,8 +89,7 @@ def chain_taken(fight, i, way):
     ways = chain_ways(fight, i)
     if ways > 1:
         return way % ways
-    most = number_of(fight, i, Effect.CHAIN, Number.CHAIN_DICE)
-    return min(most, max(decision_of(fight, i, Decision.CHAIN), 0))
+    return most_chained(fight, i)
 
 
 @part

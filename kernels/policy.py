@@ -34,6 +34,7 @@ from estoc.kernels.placing import (
     extra_dice,
     has_charged,
     held_back,
+    most_chained,
     placings_of,
     rages,
     settle,
@@ -234,7 +235,7 @@ def place_with_feats(fight, moment, i, dice, way):
     whole = dice - held + fight.chained[i]
     split, free = way // chain_ways(fight, i), splits_freely(fight, i)
     attack = min(split, whole) if free else attack_dice(fight, turn, i, whole)
-    most = dice - held + chain_ways(fight, i) - 1
+    most = dice - held + most_chained(fight, i)
     defence = whole - attack
     if rages(fight, i, free, split, most, attack, whole):
         fight.furious[i] = 1

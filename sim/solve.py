@@ -23,11 +23,12 @@ from estoc.sim.turns import Law, Placed
 SECTIONS = ("value", "order", "placement", "unseen", "rule", "habit", "assumed")
 
 SHORTENED = (
-    "what habits cost, and how assumed values move it, is left out against so many enemies unless "
+    "what habits cost, and how assumed values move it, is left out of so large a combat unless "
     "--dice says what all place"
 )
 NO_RULES = "how to decide is not told in words where abilities are played (W-7)"
 MOST_VARIED = 2  # enemies of the lone fighter where also habits and assumed values are solved
+MOST_POSITIONS = 40_000  # the same where abilities are played: positions, by ways to place
 
 # Whose ability a decision is about.
 _OF_EFFECTS = {
@@ -360,7 +361,9 @@ class _Solver:
 
     def takes_long(self) -> bool:
         """Whether to solve the combat a hundred times more would take minutes."""
-        return len(self.question.others) > MOST_VARIED and len(self.law.opening.placements) > 1
+        ways = len(self.law.opening.placements)
+        many = self.law.positions * ways > MOST_POSITIONS and self.question.able
+        return many or (len(self.question.others) > MOST_VARIED and ways > 1)
 
     def assumptions(self) -> Iterator[Row]:
         """Yield the value with each other value of the edition that nobody found."""
