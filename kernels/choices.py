@@ -75,11 +75,11 @@ def list_attacks(fight, laws, turn, side):
     """List who may strike whom next, and return their number (C-5.3, C-5.4)."""
     decision = Decision.TARGET if side == 0 else Decision.STRIKE_ORDER
     if fight.policy[side, decision] != OPTIMAL:
-        laws.striker[0], laws.target[0] = next_attack(fight, turn, side)
+        laws.striker[0], laws.target[0] = next_attack(fight, turn, side, None)
         return 1
     found = 0
     for i in range(1, fight.n):
-        if side == 1 and can_strike(fight, i):
+        if side == 1 and can_strike(fight, i, None):
             laws.striker[found], laws.target[found] = i, 0
             found += 1
         elif side == 0 and not is_dead(fight, i) and not fight.struck[i]:

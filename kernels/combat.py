@@ -194,16 +194,18 @@ def strike(fight, moment, number, i, j, able):
 
 
 @part
-def next_attack(fight, turn, side):
+def next_attack(fight, turn, side, able):
     """Who strikes whom next on a side's half of a pass (C-5.3, C-5.4); (0, 0): nobody."""
     if side == 1:
-        return next_striker(fight, turn), 0
-    return 0, next_target(fight, turn) if has_attack_die(fight, 0) else 0
+        return next_striker(fight, turn, able), 0
+    return 0, next_target(fight, turn) if has_attack_die(fight, 0, able) else 0
 
 
 @part
-def goes_on(fight):
+def goes_on(fight, able):
     """Whether somebody has an attack die left, or uses a held one (C-5.5)."""
+    if able is None:
+        return fight.strikes > 0
     return fight.strikes > 0 or (fight.able & ON_DICE != 0 and held_goes_on(fight))
 
 
@@ -212,12 +214,12 @@ def side_strikes(fight, moment, number, side, able):
     """Make the attacks of one side in a pass of arms (C-5.1)."""
     for i in range(1, fight.n):
         fight.struck[i] = 0
-    i, j = next_attack(fight, moment.turn, side)
+    i, j = next_attack(fight, moment.turn, side, able)
     while i != j:
         strike(fight, moment, number, i, j, able)
-        if not goes_on(fight):
+        if not goes_on(fight, able):
             return
-        i, j = next_attack(fight, moment.turn, side)
+        i, j = next_attack(fight, moment.turn, side, able)
 
 
 @part
@@ -229,16 +231,16 @@ def fight_combat(fight, moment, able):
     place_dice(fight, moment)
     first = initiative(fight, moment, able)
     number = 0
-    while goes_on(fight):
+    while goes_on(fight, able):
         for half in range(2):
             side = first ^ half
             if fight.n > 2:
                 side_strikes(fight, moment, number, side, able)
             # one against one needs no choice, and known indices make it a fifth faster
             elif side == 0:
-                if has_attack_die(fight, 0):
+                if has_attack_die(fight, 0, able):
                     strike(fight, moment, number, 0, 1, able)
-            elif has_attack_die(fight, 1):
+            elif has_attack_die(fight, 1, able):
                 strike(fight, moment, number, 1, 0, able)
         number += 1
     if is_able(able, fight) and fight.able >> Effect.DIEHARD & 1:

@@ -120,7 +120,7 @@ def list_attacks(fight, feats, turn, side):
             i, j = (0, k) if side == 0 else (k, 0)
             count = offer_kinds(fight, feats, turn, count, i, j)
     else:
-        i, j = next_attack(fight, turn, side)
+        i, j = next_attack(fight, turn, side, True)
         count = offer_kinds(fight, feats, turn, count, i, j)
     if not must and fight.policy[side, Decision.HELD] == OPTIMAL:
         count = offer(feats, count, 0, 0, Kind.DECLINED)

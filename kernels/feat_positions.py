@@ -150,8 +150,8 @@ def side_can(fight, side):
     for i in range(1, fight.n):
         if is_dead(fight, i) or fight.struck[i]:
             continue
-        if side == 0 or has_attack_die(fight, i):
-            return side == 1 or (not is_dead(fight, 0) and has_attack_die(fight, 0))
+        if side == 0 or has_attack_die(fight, i, True):
+            return side == 1 or (not is_dead(fight, 0) and has_attack_die(fight, 0, True))
     return False
 
 

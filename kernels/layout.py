@@ -307,7 +307,7 @@ class Setup(NamedTuple):
 
 
 LANES = 256  # trials whose words are made together
-PAGED_PASSES = 2  # passes of arms whose words are made in advance
+PAGED_PASSES = 4  # passes of arms whose words are made in advance, as far as dice last
 MAX_FIGHTERS = 1 + MAX_ENEMIES
 MAX_PAGES = 1 + PAGED_PASSES * MAX_ENEMIES * 2
 MAX_STATES = 37

@@ -161,12 +161,17 @@ def recall_dice(fight):
 @routine
 def recall_feats(fight):
     """Give every fighter what his abilities had when the block's first trial placed."""
+    able = fight.able
     for i in range(fight.n):
         fight.held[i] = fight.placed_held[i]
-        settle(fight, i, fight.attack[i], fight.defence[i])
-        fight.luck[i] = number_of(fight, i, Effect.LUCK, Number.LUCK_TESTS)
-        fight.fresh[i] = has_charged(fight, 0, i)
-        fight.doomed[i] = 0
+        fight.into_attack[i], fight.into_defence[i] = fight.attack[i], fight.defence[i]
+        fight.may_sustain[i] = fight.defence[i] >= fight.attack[i]
+        if able >> Effect.LUCK & 1:
+            fight.luck[i] = number_of(fight, i, Effect.LUCK, Number.LUCK_TESTS)
+        if able >> Effect.WOUND_DICE & 1:
+            fight.fresh[i] = has_charged(fight, 0, i)
+        if able >> Effect.DIEHARD & 1:
+            fight.doomed[i] = 0
 
 
 @routine
@@ -259,14 +264,19 @@ def initiative_fighter(fight, turn):
 
 
 @part
-def can_strike(fight, i):
+def can_strike(fight, i, able):
     """Whether one of several fighters still has to strike in this pass (C-5.4)."""
-    return has_attack_die(fight, i) and not fight.struck[i]
+    return has_attack_die(fight, i, able) and not fight.struck[i]
 
 
 @part
-def has_attack_die(fight, i):
-    """Whether a fighter has an attack die, or uses a held one now (C-5.2, W-7)."""
+def has_attack_die(fight, i, able):
+    """Whether a fighter has an attack die, or uses a held one now (C-5.2, W-7).
+
+    ``able`` is None where nobody has an ability.
+    """
+    if able is None:
+        return fight.attack[i] > 0
     return fight.attack[i] > 0 or (fight.held[i] > 0 and uses_held(fight, i))
 
 
@@ -291,12 +301,12 @@ def has_dice_to_strike(fight, i):
 
 
 @routine
-def next_striker(fight, turn):
+def next_striker(fight, turn, able):
     """Which of several fighters strikes next (C-5.4); 0 when all have struck."""
     order = fight.policy[1, Decision.STRIKE_ORDER]
     chosen, best = 0, 0
     for i in range(1, fight.n):
-        if not can_strike(fight, i):
+        if not can_strike(fight, i, able):
             continue
         strength = 1000 * current(fight, turn, i, Stat.ATT) + current(fight, turn, i, Stat.FOR)
         score = 0

@@ -104,7 +104,7 @@ def commit_held(fight, moment, number, j, i):
     note_feat(moment, number, j, i, Effect.HOLD_BACK, 1, 0, 0)
 
 
-@routine
+@part
 def answer(fight, moment, number, i, j, manner):
     """Give ``j``, who has parried with dice that are no sustained one, attack dice (C-7.4)."""
     wins = has(fight, j, Effect.COUNTER_ATTACK) and (manner & HELD_DIE) == 0

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from estoc.kernels._jit import kernel, part
+from estoc.kernels.ability_codes import Effect, Number
 from estoc.kernels.combat import fight_combat
 from estoc.kernels.layout import (
     FIGHT,
@@ -79,9 +80,22 @@ def _number_pages(fight: Any) -> None:
             for i in (0, pair):
                 placed = fight.fighters[i, Column.PLACED_ATTACK]
                 dice = base + per_enemy * (enemies if i == 0 else 1) if placed < 0 else placed
+                dice += _more_dice(fight, i)
                 if dice > number * (enemies if i == 0 else 1):
                     fight.page_of[number, pair, int(i > 0) ^ fight.mirror] = pages
                     pages += 1
+
+
+def _more_dice(fight: Any, i: int) -> int:
+    """Return how many dice abilities usually give a fighter besides."""
+    of_effects = {
+        Effect.EXTRA_DICE: Number.EXTRA_DICE,
+        Effect.CHAIN: Number.CHAIN_DICE,
+        Effect.FURY: Number.FURY_DICE,
+        Effect.CHARGE_DICE: Number.CHARGE_DICE,
+    }
+    flags, numbers = int(fight.effects[i]), fight.numbers[i]
+    return sum(int(numbers[n]) for effect, n in of_effects.items() if flags >> effect & 1)
 
 
 @part

@@ -1,4 +1,4 @@
-"""Time combats, activation phases, the table, battles, matchups, the sheet; and start-up.
+"""Time combats, abilities, activation phases, the table, battles, the sheet; and start-up.
 
 Everything is timed in one run, round robin and on one core, since machines and their load
 differ by more than kernels do: compare ratios, not nanoseconds. No time is printed before
@@ -18,6 +18,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import bench_abilities
 import bench_battle
 import bench_cards
 import bench_contagion
@@ -47,7 +48,17 @@ DICE = {"1/1 v 1/1": ((1, 1), (1, 1)), "2/0 v 2/0": ((2, 0), (2, 0))}
 BASELINE = "numba, plain, xoshiro256++"
 OURS, OURS_TWO = "estoc, 1 thread", "estoc, 2 threads"
 FIRST_DUEL = ["duel", *FIGHTERS]
-PARTS = ("kernels", "exact", "cards", "table", "battle", "matchup", "sheet", "start-up")
+PARTS = (
+    "kernels",
+    "abilities",
+    "exact",
+    "cards",
+    "table",
+    "battle",
+    "matchup",
+    "sheet",
+    "start-up",
+)
 
 
 # ---------------------------------------------------------------------------- kernels
@@ -225,6 +236,8 @@ def main(
     pin()
     if not parts or "kernels" in parts:
         report["kernels"] = time_kernels(console, rounds, quick)
+    if not parts or "abilities" in parts:
+        report["abilities"] = bench_abilities.time_abilities(console, rounds, quick)
     if not parts or "exact" in parts:
         report["exact"] = bench_exact.time_exact(console, rounds, quick)
     if not parts or "cards" in parts:

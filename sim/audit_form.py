@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import Any, NamedTuple
 
-from estoc.kernels.ability_codes import Effect, Number
 from estoc.profiles.errors import InputError, suggestion
 
 # Effects of abilities that are steps of their own (W-7).
@@ -15,8 +14,29 @@ FEATS = (
 STEP_LIKE = '{"step": "turn", "turn": 1}'
 
 
-_EFFECTS = [effect.name.lower() for effect in Effect]
-_NUMBER_NAMES = [number.name.lower() for number in Number]
+# What a header may say of abilities (W-7).
+_EFFECTS = (
+    *("places_in_turn", "extra_dice", "fury", "charge_dice", "chain", "hold_back"),
+    *("no_rerolls", "open_fives", "luck", "desperate", "all_attack_result"),
+    *("master_stroke", "counter_attack", "parry_dice", "feint", "survival"),
+    *("wound_dice", "ignore_doubles", "kill_doubles", "ignore_location"),
+    *("all_attack_wound", "bane", "tough", "replace_dealt", "replace_suffered"),
+    *("immune_toxic", "toxic", "diehard", "ignore_penalty", "lighter_penalty"),
+    *("steady", "brutal", "power_charging", "power_charged", "fearless", "war_cry"),
+    *("frightens_all", "aim_difficulty", "fast", "pursuits", "disengages"),
+    *("fixed_discipline", "regeneration"),
+)
+_NUMBER_NAMES = (
+    *("extra_dice", "fury_dice", "charge_dice", "chain_dice", "chain_cost"),
+    *("held_dice", "open_rolls", "luck_tests", "desperate_result"),
+    *("all_attack_result", "master_dice", "master_strength", "counter_margin"),
+    *("counter_dice", "parry_dice", "feint_dice", "survival_die", "wound_dice"),
+    *("kill_weapons", "ignored_locations", "all_attack_wound", "bane_rows"),
+    *("tough_rows", "toxic_twice", "diehard_level", "ignored_level"),
+    *("lighter_levels", "power_charging", "power_charged", "war_cry_fear"),
+    *("aim_difficulty", "fast_factor", "extra_pursuits", "disengage_most"),
+    *("discipline", "regeneration_die"),
+)
 
 
 class Step(NamedTuple):

@@ -2,7 +2,8 @@
 
 For each pair of fighters that may meet: who dies and who is hurt in one against one, for every
 wound level of both and whatever weighs on one of them (a charge, all dice in defence), the dice
-placed as is best by turns; and in one against two alike, the dice placed as is usual.
+placed as is best by turns; and in one against two alike, the dice placed as is usual. What
+abilities do is left out: it is what a player expects; the battle itself has them (W-7).
 """
 
 from collections.abc import Iterator, Sequence

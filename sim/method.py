@@ -243,9 +243,15 @@ def answers(
 
 def _kernels(questions: Sequence[Question], method: Method) -> list[str]:
     """Return the kernels that answer questions."""
-    sizes = {len(question.fighters) == 2 for question in questions}
-    found = ["solve_duel" if duel else "solve_combat" for duel in sizes]
+    found = sorted({exact_kernel(question) for question in questions})
     return found * method.exact + ["count"] * method.sampled
+
+
+def exact_kernel(question: Question) -> str:
+    """Return the kernel that works out exact odds."""
+    if question.able:
+        return "solve_feats"
+    return "solve_duel" if len(question.fighters) == 2 else "solve_combat"
 
 
 def _laws(

@@ -11,7 +11,7 @@ from estoc.sim.advice import advice
 from estoc.sim.combat import ask, odds_origin, profiles_of, result_of, share, title_of
 from estoc.sim.equilibrium import equilibrium
 from estoc.sim.exact import Engine, checked_exact
-from estoc.sim.method import EXACT, Method
+from estoc.sim.method import EXACT, Method, exact_kernel
 from estoc.sim.params import SIDES, Options
 from estoc.sim.policy import BEST_PLAY, OPEN, POLICIES, SENSIBLE
 from estoc.sim.progress import announce_compilation
@@ -164,9 +164,7 @@ def solve(
 
 def _kernels(question: Question) -> tuple[str, ...]:
     """Return the kernels that are compiled first."""
-    if question.able:
-        return ("solve_feats",)
-    return ("solve_duel" if len(question.fighters) == 2 else "solve_combat", "played_positions")
+    return exact_kernel(question), *(() if question.able else ("played_positions",))
 
 
 def _check_unseen(question: Question) -> None:

@@ -11,7 +11,7 @@ from estoc.profiles.schema import CHARACTERISTICS
 from estoc.sim.combat import notes_of, origin_cells, profiles_of, result_of
 from estoc.sim.combatants import Combatant, numbered, with_options
 from estoc.sim.exact import Engine, obstacle
-from estoc.sim.method import EXACT, Method
+from estoc.sim.method import EXACT, Method, exact_kernel
 from estoc.sim.naming import fighters_of, left_out, missing_cells, needed_cells
 from estoc.sim.params import SIDES, Options, quoted
 from estoc.sim.policy import BEST_PLAY, SENSIBLE
@@ -303,12 +303,14 @@ def meetings_of(
 
 def check_exact(asked: Iterable[Question]) -> None:
     """Refuse, before any work, what has no exact answer."""
+    kernels = set()
     for question in asked:
+        kernels.add(exact_kernel(question))
         reason = obstacle(question)
         if reason:
             raise InputError(f"worth: {reason}")
         weights(question)
-    for kernel in ("solve_duel", "solve_combat"):
+    for kernel in sorted(kernels):
         announce_compilation(kernel)
 
 

@@ -12,9 +12,11 @@ import pytest
 import random_battles
 from battle_tapes import CONFFEDE
 
+from estoc.kernels.ability_codes import Effect, Number
 from estoc.profiles.battle import compile_battle
 from estoc.profiles.errors import InputError
 from estoc.sim.audit import audit
+from estoc.sim.audit_form import _EFFECTS, _NUMBER_NAMES
 from estoc.sim.battle_policy import player_of
 from estoc.sim.battle_story import told
 from estoc.sim.chronicle import Step, battle_steps
@@ -170,3 +172,9 @@ def test_an_ability_where_nobody_has_one_is_found():
         cells = {"fighter": 0, "against": None, "effect": "luck", "x": 0, "y": 1, "z": 0}
         steps.insert(at, Step("feat", {**cells, "dice": [[0, 1, 0]]}))
         assert "W-7" in {breach.clause for breach in audit(steps, CONFFEDE)}
+
+
+def test_the_form_knows_all_effects_and_numbers():
+    assert list(_EFFECTS) == [effect.name.lower() for effect in Effect]
+    maps = (Number.DEALT, Number.SUFFERED)
+    assert list(_NUMBER_NAMES) == [n.name.lower() for n in Number if n not in maps]
