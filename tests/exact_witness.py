@@ -30,9 +30,11 @@ from estoc.kernels.exact import (
     table_of,
 )
 from estoc.kernels.exact_duel import scratch_of, solve_duel
+from estoc.kernels.exact_feats import new_feats, solve_feats
+from estoc.kernels.exact_feats import table_of as feats_table
 from estoc.kernels.laws import attack_law, new_laws
 from estoc.kernels.layout import CHOICES, LAWS, OPTIMAL, Column, Decision
-from estoc.kernels.positions import FULL
+from estoc.kernels.positions import FULL, TOO_WIDE
 from estoc.kernels.trials import new_fight
 from reference.book import Book, Wounds
 from reference.exhaustive import Final
@@ -316,3 +318,35 @@ def plainly(module: str, function: str, folder: Path) -> None:
         timeout=300,
     )
     assert done.returncode == 0, done.stderr
+
+
+# --- abilities (W-7) --------------------------------------------------------------------
+
+
+class FeatSolver(Solver):
+    """One combat by the kernels of abilities, whether anybody has one or not."""
+
+    def __init__(self, combat: Combat, best: Open = (NONE, NONE), positions: int = 1 << 12):
+        self.laws = new_feats()
+        self.new_feats_table(positions)
+        super().__init__(combat, best, positions=1, dense=False)
+
+    def new_feats_table(self, positions: int) -> None:
+        """An empty table for so many positions."""
+        clean = {2, 3, 4, 6, 10}  # slots, heads, count, masses, marks
+        table = feats_table(positions)
+        self.feats = tuple(a if k in clean else spoil(a) for k, a in enumerate(table))
+
+    def placed(self, turn: int, states: tuple[int, ...], way: int, final: np.ndarray) -> Turn:
+        dice, at = self.dice(turn, states, way), np.array(states)
+        while True:
+            joint = self.rubbish(2 * self.ends)
+            positions, value = solve_feats(
+                self.fights, *self.laws, turn, at, way, final, *self.feats, joint
+            )
+            assert positions != TOO_WIDE
+            assert not self.feats[6].any()  # no mass is left
+            if positions != FULL:
+                shape = (2, *(self.s,) * self.n)
+                return Turn(value, joint.reshape(shape), way, positions, tuple(dice.tolist()))
+            self.new_feats_table(2 * len(self.feats[0]))

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from running import GUARD, WARRIOR
 from strategies import policies
 
-from estoc.kernels.layout import DECISIONS, Decision, Placement, Reroll
+from estoc.kernels.layout import DECISIONS, Decision, Held, Luck, Placement, Reroll, Use
 from estoc.profiles import InputError, Profile
 from estoc.sim.combat import combat
 from estoc.sim.duel import duel
@@ -19,6 +19,7 @@ from estoc.sim.policy import POLICIES, Policy, description, parse_policies, pars
 KEYS = (
     *("placement", "initiative", "strike_order", "target", "parry", "sustain", "margin"),
     *("reroll_attack", "reroll_defence", "reroll_initiative"),
+    *("fury", "chain", "master", "held", "feint", "luck"),
 )
 
 # The policies of the reference have the same decisions, with the same words.
@@ -41,6 +42,10 @@ def test_a_policy_has_a_number_for_every_decision():
     assert row[Decision.REROLL_ATTACK] == Reroll.NEEDED
     assert row[Decision.PARRY] == 1
     assert row[Decision.MARGIN] == 5
+    assert row[Decision.CHAIN] == 1
+    for decision in (Decision.FURY, Decision.MASTER, Decision.FEINT):
+        assert row[decision] == Use.USEFUL
+    assert (row[Decision.HELD], row[Decision.LUCK]) == (Held.USEFUL, Luck.USEFUL)
 
 
 def test_names_of_the_case_table():

@@ -138,7 +138,6 @@ def test_remarks_tell_what_is_assumed():
     plain = pairing(PLAIN, FIND(GUARD), Options())
     assert plain.remarks() == (
         f"no PA, placed as if equal to the enemy (C-3.3, assumed): {PLAIN.name}",
-        f"abilities not modelled: {PLAIN.name} ({', '.join(PLAIN.abilities)})",
         "fighters of different origins: ConfArena, Conf'Fédé",
     )
     assert duel().remarks() == ()
@@ -148,8 +147,17 @@ def test_remarks_tell_what_is_assumed():
         numbered([replace(PLAIN, name=f"n{i}") for i in range(9)], "A"), load_edition("c3")
     )
     assert many[0].endswith(": n0, n1, n2, n3 and 5 more")
-    able = next(f for f in ABLE if f.abilities)
-    assert any("not modelled" in r for r in pairing(able, FIND(GUARD), Options()).remarks())
+
+
+def test_remarks_tell_which_abilities_are_played():
+    mixed = replace(FIND(GUARD), abilities=("Tueur né/2", "Vol", "Toxique/2", "Bretteur"))
+    assert pairing(mixed, FIND(WARRIOR), Options()).remarks() == (
+        f"abilities not modelled: {GUARD} (Vol)",
+        f"abilities assumed: {GUARD} (Tueur né/2, Toxique/2)",
+    )
+    assert pairing(mixed, FIND(WARRIOR), Options(abilities=False)).remarks() == (
+        f"abilities left out: {GUARD} (Tueur né/2, Vol, Toxique/2, Bretteur)",
+    )
 
 
 def test_assumed_values_are_named_and_yours_are_not_among_them():
