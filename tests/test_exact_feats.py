@@ -16,7 +16,7 @@ from estoc.kernels.ability_codes import COMBAT
 from estoc.kernels.layout import Decision
 from estoc.profiles import InputError, Profile
 from estoc.profiles.ability_file import load_abilities
-from estoc.sim.combat import ask
+from estoc.sim.combat import ask, profiles_of
 from estoc.sim.exact import Engine, obstacle
 from estoc.sim.params import Options
 from estoc.sim.policy import BEST_PLAY, POLICIES, parse_policy
@@ -355,3 +355,17 @@ def test_one_engine_for_fighters_with_and_without():
     engine = Engine()
     for question in (*asked, *asked[::-1]):
         np.testing.assert_array_equal(engine.law(question).joint, Engine().law(question).joint)
+
+
+def test_the_best_chain_is_the_best_fixed_one():
+    """A fixed number of dice of a chain leaves the best split of all dice open."""
+    able = ("Enchaînement/2", "Bretteur")
+    one = Profile("one", INI=3, ATT=5, FOR=8, DEF=5, RES=11, PA=49, abilities=able)
+    enemy = profiles_of("guerrier de l'aube", None)[0]
+    engine, found = Engine(), {}
+    for chain in ("optimal", 0, 1, 2):
+        policy = replace(BEST_PLAY, chain=chain)
+        question = ask([one], [enemy], Options(policies=(policy, BEST_PLAY)))
+        found[chain] = engine.law(question).value
+    assert found["optimal"] == pytest.approx(max(found[chain] for chain in (0, 1, 2)), abs=CLOSE)
+    assert found[0] < found[1] < found[2]
