@@ -8,8 +8,19 @@ from hypothesis import strategies as st
 from strategies import fighters
 from witness import rules_of
 
-from estoc.kernels.layout import COLUMNS, Column, Outcome, RerollOne, Rule, Stat, Tie
+from estoc.kernels.ability_codes import Number, pain_of
+from estoc.kernels.layout import (
+    COLUMNS,
+    PAINS,
+    Column,
+    Outcome,
+    RerollOne,
+    Rule,
+    Stat,
+    Tie,
+)
 from estoc.profiles import InputError, Profile, load_edition
+from estoc.profiles.abilities import plain_numbers
 from estoc.profiles.compile import (
     charges_of_combat,
     compile_rules,
@@ -25,6 +36,7 @@ from reference.state import Policy
 
 CONFFEDE = load_edition("conffede")
 RULES = compile_rules(CONFFEDE)
+PLAIN = pain_of(0, 0)  # the penalties of who has no ability
 
 # W-2: FOR - RES and the counts out of 36 of nothing, stunned, light, serious, critical, killed.
 COUNTS = [
@@ -97,6 +109,7 @@ def test_scalars():
         Rule.NUMBERS_BONUS: 1,
         Rule.SUSTAINED_PENALTY: 2,
         Rule.WOUND_OFFSET: 7,
+        Rule.DOUBLE_SIX_KILLS: 1,
     }
     assert dict(zip(Rule, RULES.scalars, strict=True)) == expected
 
@@ -157,7 +170,7 @@ def test_states_of_conffede():
     np.testing.assert_array_equal(RULES.after[3], [3, 3, 5, 7, 8, 8])
     np.testing.assert_array_equal(RULES.after[8], [8] * 6)
     for state, lost in enumerate([0, 1, 1, 2, 2, 3, 3, 4]):
-        np.testing.assert_array_equal(RULES.penalty[state], [lost, lost, lost, lost, 0])
+        np.testing.assert_array_equal(RULES.penalty[PLAIN, state], [lost, lost, lost, lost, 0])
 
 
 @pytest.mark.parametrize(
@@ -175,7 +188,7 @@ def test_shapes_and_states_of_other_editions(rules):
     assert compiled.scalars.shape == (len(Rule),)
     assert compiled.wound.shape[1] == 36
     assert compiled.after.shape == (states, len(Outcome))
-    assert compiled.penalty.shape == (states, len(Stat))
+    assert compiled.penalty.shape == (PAINS, states, len(Stat))
     assert compiled.recover.shape == compiled.level.shape == (states,)
     assert (compiled.after >= np.arange(states)[:, None]).all()  # nothing heals in a combat
     assert [state_code(edition, name) for name in names[:-1]] == list(range(states - 1))
@@ -191,13 +204,13 @@ def test_stunned_can_add_up():
     rules = compile_rules(edition)
     codes = [state_code(edition, ",".join(["stunned"] * count)) for count in range(5)]
     assert codes == [0, 1, 2, 3, 3]
-    assert rules.penalty[3, Stat.ATT] == 3
+    assert rules.penalty[PLAIN, 3, Stat.ATT] == 3
 
 
 def test_a_second_wound_gives_its_own_penalty_only():
     serious = state_code(CONFFEDE, "serious")
     after = RULES.after[serious, Outcome.LIGHT]
-    assert RULES.penalty[after, Stat.ATT] == CONFFEDE["penalty.critical.ATT"]
+    assert RULES.penalty[PLAIN, after, Stat.ATT] == CONFFEDE["penalty.critical.ATT"]
 
 
 @pytest.mark.parametrize(
@@ -239,7 +252,7 @@ def test_penalties_are_read_by_state_and_characteristic(stat):
     assert rules.charge[stat] == 7
     for wound, states in (("light", [2, 3]), ("serious", [4, 5]), ("stunned", [1, 3, 5, 7])):
         rules = compile_rules(CONFFEDE.with_rule(f"penalty.{wound}.{stat.name}=9"))
-        changed = np.argwhere(rules.penalty != RULES.penalty)
+        changed = np.argwhere(rules.penalty[PLAIN] != RULES.penalty[PLAIN])
         np.testing.assert_array_equal(changed, [[state, stat] for state in states])
 
 
@@ -252,7 +265,7 @@ def test_fighter_row():
     row = fighter_row(GUARD, CONFFEDE)
     assert row.dtype == np.int64
     assert row.shape == (COLUMNS,)
-    np.testing.assert_array_equal(row, [3, 5, 8, 5, 11, 0, 0, 0, 49, -1, -1])
+    np.testing.assert_array_equal(row, [3, 5, 8, 5, 11, 0, 0, 0, 49, -1, -1, 0, PLAIN])
     row = fighter_row(
         GUARD.with_values({"PA": None}),
         CONFFEDE,
@@ -261,7 +274,27 @@ def test_fighter_row():
         all_defence=True,
         placed=(0, 2),
     )
-    np.testing.assert_array_equal(row[Column.START :], [3, 1, 1, -1, 0, 2])
+    np.testing.assert_array_equal(row[Column.START :], [3, 1, 1, -1, 0, 2, 0, PLAIN])
+
+
+def test_penalties_of_who_bears_wounds_better():
+    # W-7: Endurance ignores those of light wounds, Possédé pays for a level less
+    light, serious, critical = (state_code(CONFFEDE, w) for w in ("light", "serious", "critical"))
+    stunned = state_code(CONFFEDE, "light, stunned")
+    for ignored, lighter, lost in (
+        (1, 0, (0, 1, 2, 3)),
+        (0, 1, (0, 1, 1, 2)),
+        (1, 1, (0, 1, 1, 2)),
+        (0, 2, (0, 1, 0, 1)),
+        (0, 3, (0, 1, 0, 0)),
+    ):
+        table = RULES.penalty[pain_of(ignored, lighter)]
+        assert tuple(table[[light, stunned, serious, critical], Stat.ATT]) == lost
+        numbers = plain_numbers()
+        numbers[Number.IGNORED_LEVEL], numbers[Number.LIGHTER_LEVELS] = ignored, lighter
+        row = fighter_row(GUARD, CONFFEDE, charging=True, numbers=numbers)
+        assert row[Column.PAIN] == pain_of(ignored, lighter)
+        assert row[Column.CHARGING] == 1
 
 
 def test_fighter_row_refuses():
