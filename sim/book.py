@@ -176,7 +176,7 @@ def _row(
 ) -> Row:
     """Return the answer to one pair."""
     a, b = question.a[0].profile, question.b[0].profile
-    p_a, p_b = float(joint[:, :, -1].sum()), float(joint[:, -1].sum())
+    p_a, p_b = float(joint[:, :-1, -1].sum()), float(joint[:, -1, :-1].sum())
     return {
         "a": a.label,
         "b": b.label,
@@ -189,7 +189,7 @@ def _row(
         "dice_b": str(placed[1]),
         "p_a": p_a,
         "p_b": p_b,
-        "p_undecided": float(joint[:, :-1, :-1].sum()),
+        "p_undecided": float(joint[:, :-1, :-1].sum() + joint[:, -1, -1].sum()),
         "p_first_a": float(joint[0].sum()),
         "score": question.options.score,
         "turns": question.options.turns,

@@ -63,18 +63,18 @@ class Counts:
 
     @property
     def lone_wins(self) -> int:
-        """Trials in which all enemies of the lone fighter died."""
-        return int(self.sides[:, -1].sum())
+        """Trials in which all enemies of the lone fighter died, and he did not."""
+        return int(self.sides[:-1, -1].sum())
 
     @property
     def others_win(self) -> int:
-        """Trials in which the lone fighter died."""
-        return int(self.sides[-1].sum())
+        """Trials in which the lone fighter died, and not all of his enemies."""
+        return int(self.sides[-1, :-1].sum())
 
     @property
     def undecided(self) -> int:
-        """Trials in which both sides have a survivor."""
-        return int(self.sides[:-1, :-1].sum())
+        """Trials in which both sides have a survivor, or neither."""
+        return int(self.sides[:-1, :-1].sum() + self.sides[-1, -1])
 
     @property
     def shares(self) -> list[int]:

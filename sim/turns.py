@@ -98,8 +98,8 @@ class Law:
 
     @property
     def undecided(self) -> float:
-        """Chance that both sides have a survivor."""
-        return float(self.sides[:-1, :-1].sum())
+        """Chance that both sides have a survivor, or neither."""
+        return float(self.sides[:-1, :-1].sum() + self.sides[-1, -1])
 
     @property
     def first(self) -> float:
@@ -108,13 +108,13 @@ class Law:
 
     @property
     def lone_wins(self) -> float:
-        """Chance that all enemies of the lone fighter die."""
-        return float(self.sides[:, -1].sum())
+        """Chance that all enemies of the lone fighter die, and he does not."""
+        return float(self.sides[:-1, -1].sum())
 
     @property
     def others_win(self) -> float:
-        """Chance that the lone fighter dies."""
-        return float(self.sides[-1].sum())
+        """Chance that the lone fighter dies, and not all of his enemies."""
+        return float(self.sides[-1, :-1].sum())
 
     @property
     def placed(self) -> Placed:

@@ -7,13 +7,15 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from hypothesis import strategies as st
 
-from estoc.profiles import Roster
+from estoc.profiles import Profile, Roster
+from estoc.profiles.abilities import abilities_of
 from estoc.profiles.schema import CHARACTERISTICS
 from estoc.sim.cli import main
 from estoc.sim.policy import POLICIES
@@ -23,7 +25,18 @@ GUARD, WARRIOR, ARKEON = "Garde prétorien", "Guerrier de l'aube", "Arkéon Sana
 KNOWN = ("--set", f"{ARKEON}.ATT=5", "--set", f"{ARKEON}.RES=9")
 ROSTER = Roster.load()
 ABLE = [f for f in ROSTER if None not in [getattr(f, stat) for stat in CHARACTERISTICS]]
+BARE = [replace(f, abilities=()) for f in ABLE]  # the same cards for plain odds
 PLAIN = next(f for f in ABLE if f.PA is None)  # a fighter without PA
+
+
+def own_dice(fighter: Profile) -> list[str]:
+    """Ways in which a fighter may place his dice in a duel (C-3.1, W-7), most attack first."""
+    dice = 2
+    for ability in abilities_of(fighter):
+        if ability.entry.name in ("Tueur né", "Bretteur"):
+            assert isinstance(ability.parameter, int)
+            dice += ability.parameter if ability.entry.name == "Tueur né" else -ability.parameter
+    return [f"{dice - defence}/{defence}" for defence in range(dice + 1)]
 
 
 class Done(NamedTuple):

@@ -85,8 +85,8 @@ def test_law_sides_and_winners_are_sums_of_the_joint_one(asked, found):
         dead = [state == states - 1 for state in ends]
         sides[ends[0], sum(dead[1:])] += chance
         first += chance * (side == 0)
-        lone_wins += chance * all(dead[1:])
-        others_win += chance * dead[0]
+        lone_wins += chance * (all(dead[1:]) and not dead[0])
+        others_win += chance * (dead[0] and not all(dead[1:]))
     assert found.law == pytest.approx(law, abs=CLOSE)
     assert found.sides == pytest.approx(sides, abs=CLOSE)
     assert found.first == pytest.approx(first, abs=CLOSE)
