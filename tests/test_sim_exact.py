@@ -240,9 +240,10 @@ SWAP = str.maketrans("AB", "BA")
 )
 @settings(max_examples=15, deadline=None)
 def test_the_lone_fighter_may_be_on_either_side(lone, foes, name, chooser):
+    played = name != "optimal" or len(foes) == 1  # best play of several takes minutes
     policies = (POLICIES[name], POLICIES["cautious"])
-    options = Options(policies=policies, chosen_by=chooser)
-    swapped = Options(policies=policies[::-1], chosen_by=chooser.translate(SWAP))
+    options = Options(policies=policies, chosen_by=chooser, abilities=played)
+    swapped = replace(options, policies=policies[::-1], chosen_by=chooser.translate(SWAP))
     one, other = Engine().law(ask([lone], foes, options)), Engine().law(ask(foes, [lone], swapped))
     if len(foes) == 1:  # then A's is the lone one, and both laws are told from A's side
         assert other.joint[::-1].swapaxes(1, 2) == pytest.approx(one.joint, abs=CLOSE)
