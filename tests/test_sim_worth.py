@@ -302,7 +302,8 @@ def test_the_cost_of_a_second_attacker_is_told():
     assert f"second attacker: another {GUARD}, 49 PA more; his own death counts too" in (
         worths().notes
     )
-    notes = worths(PLAIN, WARRIOR).notes
+    unknown = replace(PLAIN, abilities=())  # his take minutes against two
+    notes = worths(unknown, WARRIOR).notes
     assert any("whose points are not known" in note for note in notes)
 
 
