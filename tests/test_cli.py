@@ -676,7 +676,7 @@ def test_a_run_of_many_turns_ends_soon_too(tmp_path):
 @needs_signals
 def test_an_interrupted_sweep_has_whole_cells_only(tmp_path):
     words = ("sweep", "--people", "griffons", "--against", "dirz", *KNOWN)
-    words += ("--trials", 60_000, "--seed", 4, "--threads", 1, "--turns", 5, "--no-abilities")
+    words += ("--trials", 60_000, "--seed", 4, "--threads", 1, "--turns", 5)
     code, out, err, seconds = interrupted((*words, "-o", "table.csv"), tmp_path)
     assert (code, out) == (1, b"")
     assert seconds < 5
