@@ -190,7 +190,8 @@ def test_a_second_enemy_makes_it_worse(pair):
 def test_odds_are_those_of_the_exact_engine(pair):
     a, b = pair
     usual = parse_policy(FIGHTING)
-    law = combat([a], [b, b], options=Options(policies=(usual, usual))).to_frame()
+    options = Options(policies=(usual, usual), abilities=False)  # players reckon without them
+    law = combat([a], [b, b], options=options).to_frame()
     both = law[law["fighter"] == "(sides)"].iloc[0]
     odds = lone_odds(a, b, CONFFEDE, 0.25).odds[1, Pen.NONE, 0, 0]
     assert odds[DIES] == pytest.approx(float(both["p_b"]), abs=1e-12)
@@ -202,8 +203,9 @@ def test_in_a_duel_parries_by_odds_are_as_good_as_the_best(pair, enemy):
     other = Roster.load().find(enemy)
     best = parse_policy(f"{FIGHTING},parry=optimal,sustain=optimal")
     usual = parse_policy(FIGHTING)
+    plain = Options(score="points", abilities=False)  # players reckon without abilities
     worth = [
-        combat([pair[0]], [other], options=Options(policies=(policy, usual), score="points"))
+        combat([pair[0]], [other], options=replace(plain, policies=(policy, usual)))
         for policy in (best, usual)
     ]
     values = [float(result.to_frame()["value"].iloc[0]) for result in worth]
