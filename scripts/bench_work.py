@@ -86,7 +86,7 @@ def arrays(dice: tuple[Dice, Dice]) -> tuple[Job, Setup, Rules]:
         dice=np.array(dice),
         wound=RULES.wound,
         after=RULES.after,
-        penalty=RULES.penalty,
+        penalty=RULES.penalty[0],
         offset=int(scalars[Rule.WOUND_OFFSET]),
         sustained_penalty=int(scalars[Rule.SUSTAINED_PENALTY]),
     )
