@@ -100,8 +100,6 @@ class AbilityEntry(_Table):
         Who says so, and how sure it is for this edition.
     assumed : str
         What nobody found, empty if nothing.
-    played : str
-        What of it is in play already.
     effects : list of AbilityEffect
         Empty if the choice says them.
     choices : dict of str to list of AbilityEffect
@@ -119,7 +117,6 @@ class AbilityEntry(_Table):
     mark: Mark = "source"
     confidence: Literal["high", "medium", "low"]
     assumed: str = ""
-    played: str = ""
     effects: list[AbilityEffect] = []
     choices: dict[str, list[AbilityEffect]] = {}
 

@@ -216,24 +216,14 @@ def ability_worth(
 def _claim_nothing_of_abilities_without_effect(
     subjects: Sequence[Subject], rows: Sequence[Row]
 ) -> None:
-    """Mark what has abilities where none changes any value: an engine without them says so too.
-
-    What was in play before abilities were, the file says; it is no sign that others are.
-    """
+    """Mark what has abilities where none changes any value: nothing is known of them then."""
     for_sale = list(zip(cycle(subjects), rows, strict=False))
-    if any(row["difference"] for subject, row in for_sale if _shows_abilities(subject)):
+    if any(row["difference"] for subject, row in for_sale if subject.kind == ABILITY):
         return
     for subject, row in for_sale:
         labels = [part.label for part in subject.acting if isinstance(part, Ability)]
         if labels:
             row.update(unseen="; ".join(labels), whole=False)
-
-
-def _shows_abilities(subject: Subject) -> bool:
-    """Return whether a value of its own tells that the engine plays abilities."""
-    return subject.kind == ABILITY and not any(
-        part.entry.played for part in subject.acting if isinstance(part, Ability)
-    )
 
 
 def valuations_of(

@@ -80,13 +80,13 @@ def profile_card(profile: Profile, edition: Edition | None = None) -> "Renderabl
 
 
 def _abilities_table(profile: Profile) -> "RenderableType":
-    """Return what each ability of a card does, who says so, and whether it is in play (W-7)."""
+    """Return what each ability of a card does, and by which clause (W-7)."""
     unknown = why_unmodelled(profile)
     lines = [
         [text, _unmodelled(unknown[text]) if text in unknown else _known(text)]
         for text in profile.abilities
     ]
-    return table_of(["ability", "what it does, and whether it is in play"], lines, "wt")
+    return table_of(["ability", "what it does, and who says so"], lines, "wt")
 
 
 def _unmodelled(why: str) -> str:
@@ -100,8 +100,7 @@ def _known(text: str) -> str:
     lines = [f"{entry.english}: {ability.text}"]
     if ability.assumed:
         lines.append(f"assumed: {ability.assumed}")
-    played = f", but for {entry.played}" if entry.played else ""
-    return "\n".join([*lines, f"{entry.clause}: known, not in play yet{played}"])
+    return "\n".join([*lines, entry.clause])
 
 
 def _bulk(profile: Profile, edition: Edition) -> dict[str, str]:

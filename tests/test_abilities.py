@@ -451,8 +451,8 @@ def test_a_card_says_what_its_abilities_do():
     card = fighter("Tueur né/2", "Guerrier-mage", "Vol", "Feroce")
     shown = " ".join(rendered(profile_card(card), 200).split())
     assert "Tueur né/2 Born killer: has X combat dice more (X = 2)" in shown
-    assert f"assumed: {FILE.strength} W-7: known, not in play yet" in shown
-    assert "W-7, C-3.4: known, not in play yet, but for when it places its dice (C-3.4)" in shown
+    assert f"assumed: {FILE.strength} W-7 Guerrier-mage" in shown
+    assert "has Contre-attaque W-7, C-3.4 Vol" in shown
     assert "Vol not modelled" in shown
     assert "Feroce Fierce: in melee, a stunned result that it deals is a light wound W-7" in shown
     assert "what it does" not in rendered(profile_card(fighter()), 200)
