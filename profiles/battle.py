@@ -256,7 +256,7 @@ def _compile_rules(battle: np.void, edition: Edition) -> None:
         part["starts"][: len(rules.starts)], part["line_count"] = rules.starts, len(rules.lines)
         part["lines"][: len(rules.lines)] = rules.lines
     for state in np.flatnonzero(rules.recover[:-1] == np.arange(states - 1)):
-        fight["standing"][rules.level[state]] = state
+        fight["standing"][rules.level[state] :] = state  # the worst stands for levels that kill
     fight["after"][:states], fight["penalty"][:, :states] = rules.after, rules.penalty
     fight["charge"], fight["recover"][:states] = rules.charge, rules.recover
     fight["dead"], fight["page_of"] = states - 1, _NONE

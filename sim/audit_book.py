@@ -82,8 +82,8 @@ class Book:
         return self._penalty(level, stunned).get(stat, 0)
 
     def unstunned(self, level: int) -> str:
-        """Return the state of a wound level."""
-        return self._names[level, 0]
+        """Return the state of a wound level; of one that kills, the worst that does not."""
+        return self._names[min(level, self.rule["wounds.killed_level"] - 1), 0]
 
     def with_levels(self, state: str, levels: int) -> str:
         """Return a state after so many wound levels more, or less if below 0 (W-3.1)."""

@@ -14,7 +14,10 @@ from battle_tapes import CONFFEDE
 
 from estoc.kernels.ability_codes import Effect, Number
 from estoc.profiles.battle import compile_battle
+from estoc.profiles.compile import compile_rules
+from estoc.profiles.edition import load_edition
 from estoc.profiles.errors import InputError
+from estoc.profiles.scenario import load_scenario
 from estoc.sim.audit import audit
 from estoc.sim.audit_form import _EFFECTS, _NUMBER_NAMES
 from estoc.sim.battle_policy import player_of
@@ -178,3 +181,15 @@ def test_the_form_knows_all_effects_and_numbers():
     assert list(_EFFECTS) == [effect.name.lower() for effect in Effect]
     maps = (Number.DEALT, Number.SUFFERED)
     assert list(_NUMBER_NAMES) == [n.name.lower() for n in Number if n not in maps]
+
+
+@pytest.mark.parametrize("killing", [2, 3, 4, 5])
+def test_who_fights_on_has_the_worst_level_that_lives(killing):
+    """Acharné (W-7) in an edition where his level kills: in battles as in single combats."""
+    edition = load_edition("conffede").with_rule(f"wounds.killed_level={killing}")
+    rules = compile_rules(edition)
+    players = [player_of("aggressive")] * 2
+    battle = compile_battle(load_scenario("ambush"), edition, players)[0]
+    state = int(battle["fight"]["standing"][3])
+    assert rules.level[state] == min(3, killing - 1)
+    assert rules.recover[state] == state

@@ -225,7 +225,8 @@ class Game:
         if warrior.doomed:
             return
         if wounds.dead and warrior.has("diehard"):
-            wounds, warrior.killer = Wounds(warrior.amount("diehard", "diehard_level")), by.number
+            level = min(warrior.amount("diehard", "diehard_level"), self.book.killing - 1)
+            wounds, warrior.killer = Wounds(level), by.number
             self.feat(warrior, "diehard", by)
         warrior.wounds = wounds
 
