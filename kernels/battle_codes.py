@@ -161,6 +161,7 @@ class End(IntEnum):
     POINTS_A = 3  # PA of the dead
     POINTS_B = 4
     WINNER = 5  # 2 = a draw
+    TURN = 6  # the last that was played
 
 
 ENDS = len(End)

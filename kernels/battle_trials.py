@@ -12,7 +12,7 @@ from estoc.kernels.rng import U64
 
 @routine
 def play_battle(battle, trial, log):
-    """Play a trial to its end; a log without room is none, so that both are compiled once."""
+    """Play a trial and return its last turn; a log without room is none: one compilation."""
     set_up(battle, U64(trial))
     turn = 0
     while turn < battle.turns and not battle.over:
@@ -22,15 +22,17 @@ def play_battle(battle, trial, log):
     for t in range(turn, battle.turns):
         battle.destroyed_by[t, 0] = battle.destroyed[0]
         battle.destroyed_by[t, 1] = battle.destroyed[1]
+    return turn
 
 
 @routine
-def write_end(battle, row):
+def write_end(battle, turn, row):
     """Write what came of a trial."""
     row[End.LEAD] = battle.points[0] - battle.points[1]
     row[End.LOST_A], row[End.LOST_B] = battle.lost[0], battle.lost[1]
     row[End.POINTS_A], row[End.POINTS_B] = battle.destroyed[1], battle.destroyed[0]
     row[End.WINNER] = 2 if battle.winner < 0 else battle.winner
+    row[End.TURN] = turn
 
 
 @kernel
@@ -45,9 +47,9 @@ def play_battles(
     """
     battle = battles[0]
     for trial in range(first, first + trials):
-        play_battle(battle, trial, log)
+        last = play_battle(battle, trial, log)
         if len(ends):
-            write_end(battle, ends[trial - first])
+            write_end(battle, last, ends[trial - first])
         outcome[2 if battle.winner < 0 else battle.winner] += 1
         at = battle.points[0] - battle.points[1] + battle.reach
         histogram[at] += 1
