@@ -1,18 +1,20 @@
 """Battles played and counted, the same for any number of threads."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial as bound
 
 import numpy as np
 from numpy.typing import NDArray
 
 from estoc.sim.battle_question import BattleQuestion
-from estoc.sim.parallel import default_threads, in_order
+from estoc.sim.parallel import Task, default_threads, in_order, piece
 from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.sampling import Progress
 from estoc.sim.sequence import Stopping
 
 CHUNK = 100  # battles played in one go: Ctrl-C waits for them
+SECONDS = 2e-3  # that a battle takes, about
 BATCH = 10  # battles whose sums give the intervals of what is known by sums only
 NEVER = np.iinfo(np.int64).max  # no trial had that difference
 
@@ -135,9 +137,9 @@ def count_battle(
     shape = len(question.labels), question.scenario.turns, int(battles["reach"][0])
     announce_compilation("play_battles", 150)
 
-    def tasks() -> Iterator[Callable[[], BattleCounts]]:
-        for first, size in stopping.spans(CHUNK):
-            yield _task(battles, first, size, shape)
+    def tasks() -> Iterator[Task[BattleCounts]]:
+        for first, size in stopping.spans(piece(CHUNK, SECONDS)):
+            yield Task(f"{first}+{size}", bound(_count, battles, first, size, shape))
 
     total = BattleCounts.none(*shape)
     with until_stopped(partial):
@@ -150,16 +152,13 @@ def count_battle(
     return total
 
 
-def _task(
+def _count(
     battles: NDArray[np.void], first: int, trials: int, shape: tuple[int, int, int]
-) -> Callable[[], BattleCounts]:
-    def count() -> BattleCounts:
-        played, total = battles.copy(), BattleCounts.none(*shape)
-        for start in range(first, first + trials, BATCH):
-            total += _batch(played, start, min(BATCH, first + trials - start), shape)
-        return total
-
-    return count
+) -> BattleCounts:
+    played, total = battles.copy(), BattleCounts.none(*shape)
+    for start in range(first, first + trials, BATCH):
+        total += _batch(played, start, min(BATCH, first + trials - start), shape)
+    return total
 
 
 def _play(

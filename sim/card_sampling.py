@@ -1,7 +1,8 @@
 """Activation phases played and counted, the same for any number of threads."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial as bound
 from math import sqrt
 
 import numpy as np
@@ -12,12 +13,13 @@ from estoc.profiles import InputError
 from estoc.sim.card_odds import Difference, PhaseOdds
 from estoc.sim.card_question import CardQuestion, Compared, Phases
 from estoc.sim.card_state import told_fault
-from estoc.sim.parallel import default_threads, in_order
+from estoc.sim.parallel import Task, default_threads, in_order, piece
 from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.sampling import Progress
 from estoc.sim.sequence import Stopping
 
 CHUNK = 32_768  # phases played in one go: Ctrl-C waits for a chunk
+SECONDS = 1e-6  # that a phase takes, about
 
 
 def check_sampled(question: CardQuestion) -> None:
@@ -64,12 +66,12 @@ def counted_odds(
 
     stopping = Stopping(trials, precision)
 
-    def tasks() -> Iterator[Callable[[], _Counts]]:
-        step = chunk or CHUNK
+    def tasks() -> Iterator[Task[PhaseCounts]]:
+        step = chunk or piece(CHUNK, SECONDS * len(phases))
         for start, size in stopping.spans(step):
-            yield _task(phases, against, start, size)
+            yield Task(f"{start}+{size}", bound(_count, phases, against, start, size))
 
-    total = _Counts.none(len(phases), *(len(army.cards) for army in question.armies))
+    total = PhaseCounts.none(len(phases), *(len(army.cards) for army in question.armies))
     with until_stopped(partial):
         for counts in in_order(tasks(), threads or default_threads()):
             told_fault(question, counts.fault)
@@ -83,7 +85,7 @@ def counted_odds(
 
 
 @dataclass
-class _Counts:
+class PhaseCounts:
     """Arrays that `estoc.kernels.card_trials.count_phases` adds to."""
 
     before: NDArray[np.int64]
@@ -95,7 +97,8 @@ class _Counts:
     trials: int = 0
 
     @classmethod
-    def none(cls, phases: int, own: int, enemy: int) -> "_Counts":
+    def none(cls, phases: int, own: int, enemy: int) -> "PhaseCounts":
+        """Return the counts of no trial."""
         pairs = np.zeros((2, phases, own, enemy), np.int64)
         acts = np.zeros((2, max(own, enemy), MAX_SPOKEN), np.int64)
         tally = np.zeros((phases, 3), np.int64)
@@ -103,8 +106,8 @@ class _Counts:
             pairs[0], pairs[1], tally, acts, np.zeros(phases, np.int64), np.zeros(2, np.int64)
         )
 
-    def __add__(self, other: "_Counts") -> "_Counts":
-        return _Counts(
+    def __add__(self, other: "PhaseCounts") -> "PhaseCounts":
+        return PhaseCounts(
             self.before + other.before,
             self.flips + other.flips,
             self.tally + other.tally,
@@ -132,34 +135,20 @@ class _Counts:
         return mean, sqrt(max(variance, 0.0) / trials)
 
 
-def _task(
-    phases: Phases, against: NDArray[np.int64], start: int, trials: int
-) -> Callable[[], _Counts]:
-    def count() -> _Counts:
-        from estoc.kernels import card_trials
+def _count(phases: Phases, against: NDArray[np.int64], start: int, trials: int) -> PhaseCounts:
+    from estoc.kernels import card_trials
 
-        own, enemy = (int(n) for n in phases["cards"][0])
-        found = _Counts.none(len(phases), own, enemy)
-        played = phases.copy()
-        card_trials.count_phases(
-            played,
-            against,
-            start,
-            trials,
-            found.before,
-            found.flips,
-            found.tally,
-            found.acts,
-            found.first,
-        )
-        found.fault[:] = played["fault"][0]
-        found.trials = trials
-        return found
-
-    return count
+    own, enemy = (int(n) for n in phases["cards"][0])
+    found = PhaseCounts.none(len(phases), own, enemy)
+    played = phases.copy()
+    counts = (found.before, found.flips, found.tally, found.acts, found.first)
+    card_trials.count_phases(played, against, start, trials, *counts)
+    found.fault[:] = played["fault"][0]
+    found.trials = trials
+    return found
 
 
-def _odds_of(counts: _Counts, compared: Compared, reach: float) -> PhaseOdds:
+def _odds_of(counts: PhaseCounts, compared: Compared, reach: float) -> PhaseOdds:
     if counts.trials == 0:
         return PhaseOdds(counts.before[0], counts.acts, 0, 0.0, 0.0, (), 0)
     differences = []

@@ -1,19 +1,22 @@
 """Trials of the contagion of rout, counted the same for any number of threads and chunks."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial as bound
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from estoc.sim.contagion_layout import Order, bits
 from estoc.sim.contagion_question import Contagion
-from estoc.sim.parallel import default_threads, in_order
+from estoc.sim.parallel import Task, default_threads, in_order, piece
 from estoc.sim.progress import until_stopped
 from estoc.sim.sampling import Progress
 from estoc.sim.sequence import Stopping
 
 CHUNK = 262_144  # trials of one turn played in one go
+SECONDS = 1e-7  # that a turn of a trial takes, about
 
 
 @dataclass
@@ -130,14 +133,15 @@ def count_orders(
         As in `estoc.sim.sampling.count_trials`.
     """
     ended: set[int] = set()
-    step = chunk or max(CHUNK // question.turns, 4096)
+    step = chunk or piece(max(CHUNK // question.turns, 4096), SECONDS * question.turns)
 
-    def tasks() -> Iterator[Callable[[], tuple[int, Counts]]]:
+    def tasks() -> Iterator[Task[tuple[int, Counts]]]:
         for index, order in enumerate(orders):
             for first, size in stopping.spans(step):
                 if index in ended:
                     break
-                yield _task(index, question, order, seed, first, size)
+                counting = (question, order, seed, question.cell, first, size)
+                yield Task(f"{index}/{first}+{size}", bound(_indexed, index, *counting))
 
     found = [Counts.none(len(order), stopping) for order in orders]
     with until_stopped(partial):
@@ -152,7 +156,5 @@ def count_orders(
     return found
 
 
-def _task(
-    index: int, question: Contagion, order: Order, seed: int, first: int, trials: int
-) -> Callable[[], tuple[int, Counts]]:
-    return lambda: (index, count_chunk(question, order, seed, question.cell, first, trials))
+def _indexed(index: int, *counting: Any) -> tuple[int, Counts]:
+    return index, count_chunk(*counting)

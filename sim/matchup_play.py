@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial as bound
 from typing import NamedTuple
 from zlib import compress, decompress
 
@@ -9,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from estoc.kernels.battle_codes import BATTLE, End
-from estoc.sim.battle_sampling import battle_ends
+from estoc.sim.battle_sampling import SECONDS, battle_ends
 from estoc.sim.matchup_question import Cell, MatchupQuestion
-from estoc.sim.parallel import default_threads, in_order
+from estoc.sim.parallel import Task, default_threads, in_order, piece
 from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.sampling import Progress
 from estoc.sim.sequence import CAP, STOPPED
@@ -121,7 +122,7 @@ def play(
     seed: int,
     *,
     threads: int | None = None,
-    chunk: int = CHUNK,
+    chunk: int | None = None,
     progress: Progress | None = None,
     partial: bool = False,
 ) -> Played:
@@ -134,7 +135,7 @@ def play(
     seed : int
     threads : int, optional
         All cores that the process may use if not given; what is counted does not depend on it.
-    chunk : int
+    chunk : int, optional
         Pairs of battles played in one go; what is counted does not depend on it either.
     progress : callable, optional
         Told how many battles were just played.
@@ -150,7 +151,8 @@ def play(
             cells = [cell for cell in question.cells if cell not in played.ends]
             if not cells:
                 break
-            tasks = _tasks(records, cells, (before, pairs), chunk)
+            step = chunk or piece(CHUNK, 2 * SECONDS)
+            tasks = _tasks(records, cells, (before, pairs), step)
             for cell, counts in in_order(tasks, threads or default_threads()):
                 played.meetings[cell] += counts  # a new object: Ctrl-C leaves no half of a sum
                 if progress is not None:
@@ -195,22 +197,21 @@ class _Records:
 
 def _tasks(
     records: _Records, cells: list[Cell], span: tuple[int, int], chunk: int
-) -> Iterator[Callable[[], tuple[Cell, Meeting]]]:
+) -> Iterator[Task[tuple[Cell, Meeting]]]:
     """Yield the work from one number of pairs of each meeting to another."""
     for cell in cells:
         battles, nothing = records.of(cell), _nothing(records.question, cell)
         for first in range(*span, chunk):
-            yield _task(cell, battles, first, min(chunk, span[1] - first), nothing)
+            pairs = min(chunk, span[1] - first)
+            key = f"{cell[0]}-{cell[1]}/{first}+{pairs}"
+            yield Task(key, bound(_count, cell, battles, first, pairs, nothing))
 
 
-def _task(
+def _count(
     cell: Cell, records: list[NDArray[np.void]], first: int, pairs: int, nothing: Meeting
-) -> Callable[[], tuple[Cell, Meeting]]:
-    def count() -> tuple[Cell, Meeting]:
-        there, back = (battle_ends(record, first, pairs) for record in records)
-        return cell, nothing + counted(there, back, nothing)
-
-    return count
+) -> tuple[Cell, Meeting]:
+    there, back = (battle_ends(record, first, pairs) for record in records)
+    return cell, nothing + counted(there, back, nothing)
 
 
 def counted(there: Array, back: Array, nothing: Meeting) -> Meeting:

@@ -1,6 +1,6 @@
 """Battles fought with the same dice, trial by trial, and how what comes of them differs."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import erfc, inf, sqrt
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from estoc.kernels.battle_codes import End
 from estoc.sim.battle_sampling import battle_ends
-from estoc.sim.parallel import default_threads, in_order
+from estoc.sim.parallel import Task, default_threads, in_order
 from estoc.sim.sampling import Progress
 from estoc.sim.stats import paired, quantile
 
@@ -49,11 +49,12 @@ def marks_of(
         Half points, then points less those of B: of A, on whichever side it stands.
     """
 
-    def tasks() -> Iterator[Callable[[], Array]]:
+    def tasks() -> Iterator[Task[Array]]:
         for start in range(first, first + trials, CHUNK):
             for way, record in enumerate(records):
                 some = min(CHUNK, first + trials - start)
-                yield partial(marks_in, record, start, some, swapped=way == 1)
+                marks = partial(marks_in, record, start, some, swapped=way == 1)
+                yield Task(f"{way}/{start}+{some}", marks)
 
     found = []
     for marks in in_order(tasks(), threads or default_threads()):
@@ -73,10 +74,11 @@ def marks_of_each(
 ) -> list[Array]:
     """Return `marks_of` each of some contests: threads share the contests, not the trials."""
 
-    def tasks() -> Iterator[Callable[[], Array]]:
-        for records in contests:
+    def tasks() -> Iterator[Task[Array]]:
+        for number, records in enumerate(contests):
             for way, record in enumerate(records):
-                yield partial(marks_in, record, first, trials, swapped=way == 1)
+                marks = partial(marks_in, record, first, trials, swapped=way == 1)
+                yield Task(f"{number}-{way}/{first}+{trials}", marks)
 
     found = []
     for marks in in_order(tasks(), threads or default_threads()):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial as bound
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,12 +10,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from estoc.kernels.layout import Rules, Setup
 from estoc.profiles import InputError
-from estoc.sim.parallel import default_threads, in_order
+from estoc.sim.parallel import Task, default_threads, in_order, piece
 from estoc.sim.progress import until_stopped
 from estoc.sim.question import Question
 from estoc.sim.sequence import STOPPED, Stopping
 
 CHUNK = 65_536  # trials played in one go, fewer of many turns: Ctrl-C waits for a chunk
+SECONDS = 1e-7  # that a turn of a trial takes, about
 
 Progress = Callable[[int], None]
 
@@ -153,15 +155,17 @@ def count_trials(
     stopping = Stopping(trials, precision)
     ended: set[int] = set()
 
-    def tasks() -> Iterator[Callable[[], tuple[int, Counts]]]:
+    def tasks() -> Iterator[Task[tuple[int, Counts]]]:
         for index, question in enumerate(questions):
             setup, rules = question.setup, question.rules
             cell, turns = question.cell, question.options.turns
-            step = chunk or min(CHUNK, max(CHUNK // 64, 16 * CHUNK // turns))
+            usual = min(CHUNK, max(CHUNK // 64, 16 * CHUNK // turns))
+            step = chunk or piece(usual, SECONDS * turns)
             for first, size in stopping.spans(step):
                 if index in ended:
                     break
-                yield _task(index, setup, rules, seed, cell, first, size, turns)
+                counting = (setup, rules, seed, cell, first, size, turns)
+                yield Task(f"{index}/{first}+{size}", bound(_indexed, index, *counting))
 
     found = [Counts.none(len(q.fighters), len(q.rules.level)) for q in questions]
     for counts in found:
@@ -246,5 +250,5 @@ def cut_short(tallies: Sequence[Tally], stopping: Stopping) -> str:
     return f"{done:,} of {most}{kinds}{stopping.most:,} trials"
 
 
-def _task(index: int, *arguments: Any) -> Callable[[], tuple[int, Counts]]:
-    return lambda: (index, count_chunk(*arguments))
+def _indexed(index: int, *counting: Any) -> tuple[int, Counts]:
+    return index, count_chunk(*counting)

@@ -12,7 +12,8 @@ import numpy as np
 
 from estoc.kernels.sheet_codes import MAX_TAPE
 from estoc.kernels.sheet_trials import SheetCounts, What, run
-from estoc.sim.parallel import in_order
+from estoc.sim.parallel import Task as Work
+from estoc.sim.parallel import in_order, piece
 from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.sampling import Progress
 from estoc.sim.sheet_question import Compiled
@@ -21,6 +22,7 @@ MOST_RUNS = 20_000  # that are tried
 GLANCE = 200  # runs after which it is guessed how many there are
 HOPELESS = 10  # times too many, by that guess
 CHUNK = 2_000  # trials of one task
+SECONDS = 5e-5  # that a trial takes, about
 
 
 class Task(NamedTuple):
@@ -116,13 +118,17 @@ def batches(
     compiled: Compiled, task: Task, bounds: Sequence[int], threads: int = 1
 ) -> Iterator[tuple[SheetCounts, int]]:
     """Yield counts of the trials between each two bounds, and how many these are, in order."""
+    works = (
+        Work(f"{first}+{end - first}", partial_of(_batch, compiled, task, first, end))
+        for first, end in pairwise(bounds)
+    )
+    return in_order(works, threads)
 
-    def batch(first: int, end: int) -> tuple[SheetCounts, int]:
-        own, counts = compiled.copy(), SheetCounts(compiled.sheets)
-        task.add(own, counts, first, end - first)
-        return counts, end - first
 
-    return in_order((partial_of(batch, *pair) for pair in pairwise(bounds)), threads)
+def _batch(compiled: Compiled, task: Task, first: int, end: int) -> tuple[SheetCounts, int]:
+    own, counts = compiled.copy(), SheetCounts(compiled.sheets)
+    task.add(own, counts, first, end - first)
+    return counts, end - first
 
 
 def sampled(
@@ -138,7 +144,7 @@ def sampled(
     With ``partial``, Ctrl-C gives the trials done so far; the second value says how many.
     """
     total, done = SheetCounts(compiled.sheets), 0
-    bounds = [*range(0, trials, CHUNK), trials]
+    bounds = [*range(0, trials, piece(CHUNK, SECONDS)), trials]
     with until_stopped(partial):
         for counts, size in batches(compiled, task, bounds, threads):
             total += counts

@@ -193,7 +193,7 @@ def test_what_each_fighter_does(result):
 def test_intervals_of_kills_cover_what_they_should(known):
     """Of 80 runs of 100 trials, 4 intervals miss the mean on average; 14 or more: below 1e-4."""
     mean = 2 * 0.6 * 0.5  # two enemies, dead in 3 of 5 trials, half of them by its hand
-    counted = battle_sampling._task(np.zeros(1), 0, 80 * CHUNK, (3, TURNS, REACH))()
+    counted = battle_sampling._count(np.zeros(1), 0, 80 * CHUNK, (3, TURNS, REACH))
     assert counted.kills[2] / counted.trials == pytest.approx(mean, abs=0.03)
     missed = 0
     for run in range(80):
