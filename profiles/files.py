@@ -7,6 +7,7 @@ from typing import Any
 
 from estoc.profiles.errors import InputError
 from estoc.profiles.names import tidy
+from estoc.profiles.reading import read_bytes
 from estoc.profiles.schema import COLUMNS, Column, Profile, caster_of_role, find_column
 
 DELIMITERS = ",;\t"
@@ -78,7 +79,7 @@ def read_text(path: Path) -> str:
         If it cannot be read, or is no text.
     """
     try:
-        data = path.read_bytes()
+        data = read_bytes(path)
     except IsADirectoryError:
         raise InputError(f"{path}: is a folder, not a CSV file") from None
     except (OSError, ValueError) as error:

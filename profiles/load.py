@@ -10,6 +10,7 @@ from estoc.profiles.abilities import why_unmodelled
 from estoc.profiles.errors import InputError, nearest, suggestion
 from estoc.profiles.files import examined, read_fighters
 from estoc.profiles.names import fold
+from estoc.profiles.reading import csv_files
 from estoc.profiles.schema import CHARACTERISTICS, Profile
 
 _SHIPPED = Path(__file__).parent
@@ -44,10 +45,9 @@ class Roster:
         A fighter with the name and origin of an earlier one replaces it, in its place.
         """
         paths = sorted(_SHIPPED.glob("fighters-*.csv"))
-        if user_folder().is_dir():
-            paths += _csv_files(user_folder())
+        paths += csv_files(user_folder()) or []
         for extra in map(Path, extra_paths):
-            paths += _csv_files(extra) if extra.is_dir() else [extra]
+            paths += _csv_files(extra)
         fighters: dict[tuple[str, str], Profile] = {}
         remarks = []
         for path in paths:
@@ -133,11 +133,12 @@ class Roster:
         return tuple(dict.fromkeys(fighter.people for fighter in self))
 
 
-def _csv_files(folder: Path) -> list[Path]:
-    try:
-        return sorted(path for path in folder.iterdir() if path.suffix.lower() == ".csv")
-    except OSError as error:
-        raise InputError(f"{folder}: cannot be read: {error.strerror}") from None
+def _csv_files(path: Path) -> list[Path]:
+    """Return the CSV files of a folder, or the one file that is told."""
+    if path.suffix.lower() == ".csv":
+        return [path]
+    found = csv_files(path)
+    return [path] if found is None else found
 
 
 def _rank(text: str, name: str) -> int | None:
@@ -167,7 +168,7 @@ def checked(path: str | Path) -> list[str]:
     """
     fighters: list[Profile] = []
     faults: list[InputError] = []
-    for file in _csv_files(Path(path)) if Path(path).is_dir() else [Path(path)]:
+    for file in _csv_files(Path(path)):
         try:
             read, wrong = examined(file)
         except InputError as error:  # of the whole file

@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.reading import read_bytes
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -43,7 +44,7 @@ def read_toml(path: Path) -> dict[str, Any]:
         If it cannot be read, is not UTF-8, or is not TOML; with the line where it can be told.
     """
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: is not UTF-8 text (byte {error.start + 1})") from None
     except (OSError, ValueError) as error:

@@ -9,6 +9,7 @@ from math import prod
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from estoc.kernels.sheet_codes import MAX_TAPE
 from estoc.kernels.sheet_trials import SheetCounts, What, run
@@ -118,17 +119,27 @@ def batches(
     compiled: Compiled, task: Task, bounds: Sequence[int], threads: int = 1
 ) -> Iterator[tuple[SheetCounts, int]]:
     """Yield counts of the trials between each two bounds, and how many these are, in order."""
+
+    def counted() -> Iterator[tuple[SheetCounts, int]]:
+        for arrays, size in in_order(works, threads):
+            counts = SheetCounts(compiled.sheets)
+            for whole, part in zip(counts.arrays(), arrays, strict=True):
+                whole[...] = part
+            yield counts, size
+
     works = (
         Work(f"{first}+{end - first}", partial_of(_batch, compiled, task, first, end))
         for first, end in pairwise(bounds)
     )
-    return in_order(works, threads)
+    return counted()
 
 
-def _batch(compiled: Compiled, task: Task, first: int, end: int) -> tuple[SheetCounts, int]:
+def _batch(
+    compiled: Compiled, task: Task, first: int, end: int
+) -> tuple[tuple[NDArray[np.int64], ...], int]:
     own, counts = compiled.copy(), SheetCounts(compiled.sheets)
     task.add(own, counts, first, end - first)
-    return counts, end - first
+    return counts.arrays(), end - first
 
 
 def sampled(

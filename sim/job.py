@@ -1,0 +1,123 @@
+"""What all jobs of a batch have in common: keys, how much work they are, their answer."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from estoc.sim.params import DEFAULT_EDITION
+from estoc.sim.result import Result
+
+
+def listed(value: Any) -> Any:
+    """Return a list as it is, a single value as a list of it."""
+    return value if isinstance(value, list | tuple) else [value]
+
+
+Words = Annotated[tuple[str, ...], BeforeValidator(listed)]
+Names = Annotated[tuple[str, ...], BeforeValidator(listed), Field(min_length=1)]
+MethodName = Literal["exact", "mc", "both"]
+
+
+class Load(NamedTuple):
+    """About how much work a cell is.
+
+    Parameters
+    ----------
+    trials : int
+        At most; 0 if it is exact.
+    seconds : float
+        Of one core.
+    rows : int
+    """
+
+    trials: int
+    seconds: float
+    rows: int
+
+    def __add__(self, other: "Load") -> "Load":  # type: ignore[override]  # of work, not of tuples
+        return Load(*(one + more for one, more in zip(self, other, strict=True)))
+
+
+class Job(BaseModel):
+    """A command with its arguments and options, as a table of a batch says them.
+
+    Keys are the options' words; what a command line says without an option has a key as well.
+    """
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, alias_generator=lambda name: name.replace("_", "-")
+    )
+
+    splits: ClassVar[bool] = False  # whether workers can share its trials
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """What the command line calls its arguments and options, with their values."""
+        return self.model_dump()
+
+    def check(self) -> Load:
+        """Read all that the answer hangs on; how much work it is.
+
+        Raises
+        ------
+        InputError
+            For what cannot be asked so.
+        """
+        raise NotImplementedError
+
+    def answer(self, threads: int | None = None) -> Result:
+        """Return the answer; all cores if threads are not given."""
+        raise NotImplementedError
+
+    def shares(self) -> Iterator["Job"]:
+        """Yield jobs whose answers are this one's, one after the other."""
+        yield self
+
+
+class Edited(Job):
+    """What hangs on an edition of the rules and on fighters."""
+
+    fighters: Words = ()
+    edition_name: str = Field(DEFAULT_EDITION, alias="edition")
+    rules: Words = Field((), alias="rule")
+
+
+class Fight(Edited):
+    """What all questions about combats are told."""
+
+    abilities: bool = True
+    sets: Words = Field((), alias="set")
+    policies: Words = Field((), alias="policy")
+    wounds: Words = ()
+    all_defence: Words = ()
+    chosen_by: Literal["A", "B"] = "A"
+    turns: int = 1
+    score: str = "kills"
+    charge: Words = ()
+
+
+class Sampled(Job):
+    """How what can be sampled is."""
+
+    trials: int | None = None
+    seed: int | None = None
+    precision: float | None = None
+
+    splits: ClassVar[bool] = True
+
+    @property
+    def run(self) -> dict[str, Any]:
+        """Trials, seed, precision."""
+        return {"trials": self.trials, "seed": self.seed, "precision": self.precision}
+
+
+class Odds(Sampled):
+    """How what can be exact or sampled is."""
+
+    method: MethodName | None = None
+
+    @property
+    def run(self) -> dict[str, Any]:
+        """Method, trials, seed, precision."""
+        return {"method": self.method, **super().run}

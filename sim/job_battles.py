@@ -1,0 +1,145 @@
+"""Jobs about armies: activation cards, battles, matchups, comparisons."""
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from estoc.sim.job import Edited, Load, Names, Odds, Sampled, Words
+from estoc.sim.result import Result
+
+_PHASE = 1e-6  # seconds of a sampled activation phase, about, for each that is compared
+_EXACT_PHASES = 5.0  # of one solved exactly
+
+
+class Cards(Odds, Edited):
+    """As `estoc.sim.cards.answer`."""
+
+    a: str
+    b: str
+    policies: Words = Field((), alias="policy")
+    winner: Literal["roll", "coin", "A", "B"] = "roll"
+
+    def check(self) -> Load:
+        """See `Job.check`."""
+        question, how = self._question()
+        phases = len(question.compared.phases)
+        seconds = _EXACT_PHASES * how.exact + (how.trials or 0) * _PHASE * phases
+        return Load(how.trials or 0, seconds, 50 * phases)
+
+    def answer(self, threads: int | None = None) -> Result:
+        """See `Job.answer`."""
+        from estoc.sim.cards import answer
+
+        return answer(*self._question(), threads=threads)
+
+    def _question(self) -> tuple[Any, Any]:
+        from estoc.sim.asking import card_question
+        from estoc.sim.cards import chosen
+
+        question = card_question({**self.asked, "transcript": False, "trial": None})
+        return question, chosen(question, self.method, self.trials, self.seed, self.precision)
+
+
+class Battle(Sampled, Edited):
+    """As `estoc.sim.battle.answer`."""
+
+    scenario: str
+    policy_a: str = "aggressive"
+    policy_b: str = "aggressive"
+    abilities: bool = True
+
+    def check(self) -> Load:
+        """See `Job.check`."""
+        from estoc.sim.battle_sampling import SECONDS
+
+        question, how = self._question()
+        question.compiled(0)
+        trials = how.trials or 0
+        return Load(trials, trials * SECONDS, 30 + 10 * len(question.labels))
+
+    def answer(self, threads: int | None = None) -> Result:
+        """See `Job.answer`."""
+        from estoc.sim.battle import answer
+
+        return answer(*self._question(), threads=threads)
+
+    def _question(self) -> tuple[Any, Any]:
+        from estoc.sim.asking import battle_question
+        from estoc.sim.battle import sampled
+
+        return battle_question(self.asked), sampled(self.trials, self.seed, self.precision)
+
+
+class Matchup(Sampled, Edited):
+    """As `estoc.sim.matchup.answer`."""
+
+    lists: Names
+    field: str = "village"
+    policies: Words = ()
+    drop: bool = False
+    abilities: bool = True
+
+    def check(self) -> Load:
+        """See `Job.check`."""
+        from estoc.sim.battle_sampling import SECONDS
+
+        question, plan = self._question()
+        battles = plan.trials * len(question.cells)
+        return Load(battles, battles * SECONDS, 40 * len(question.cells))
+
+    def answer(self, threads: int | None = None) -> Result:
+        """See `Job.answer`."""
+        from estoc.sim.matchup import answer
+
+        return answer(*self._question(), threads=threads)
+
+    def _question(self) -> tuple[Any, Any]:
+        from estoc.sim.asking_contests import matchup_question
+        from estoc.sim.matchup_plan import plan_of
+
+        plan = plan_of(self.trials, self.seed, self.precision, self.drop)
+        return matchup_question(self.asked), plan
+
+
+class Compare(Sampled, Edited):
+    """As `estoc.sim.compare.answer`, or `estoc.sim.variants.answer` of favours and sensitivity."""
+
+    battles: Names
+    field: str | None = None
+    changes: Words = Field((), alias="change")
+    until_sure: bool = False
+    favours: bool = False
+    sensitivity: bool = False
+    policy_a: str = "aggressive"
+    policy_b: str = "aggressive"
+    sets: Words = Field((), alias="set")
+    abilities: bool = True
+
+    def check(self) -> Load:
+        """See `Job.check`."""
+        from estoc.sim.asking_contests import comparison_asked, variants_asked
+        from estoc.sim.battle_sampling import SECONDS
+
+        trials = self._method().trials or 0
+        if self.favours or self.sensitivity:
+            _, base, changes, _ = variants_asked(self.asked)
+            battles = (len(changes) + 1) * (1 if base.armies is None else 2)
+        else:
+            battles = 2 * comparison_asked(self.asked).ways
+        return Load(trials * battles, trials * battles * SECONDS, 4 * battles)
+
+    def answer(self, threads: int | None = None) -> Result:
+        """See `Job.answer`."""
+        from estoc.sim import compare, variants
+        from estoc.sim.asking_contests import comparison_asked, variants_asked
+
+        how = self._method()
+        if self.favours or self.sensitivity:
+            kind, base, changes, roster = variants_asked(self.asked)
+            return variants.answer(kind, base, changes, how, roster=roster, threads=threads)
+        return compare.answer(comparison_asked(self.asked), how, threads=threads)
+
+    def _method(self) -> Any:
+        from estoc.sim.compare import planned
+
+        return planned(self.trials, self.seed, self.precision, self.until_sure)

@@ -1,0 +1,296 @@
+"""Jobs about combats: duel, combat, sweep, solve, worth, melee."""
+
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from estoc.profiles import InputError, Profile, Roster
+from estoc.sim.asking import read_options, without_lacking
+from estoc.sim.job import Fight, Job, Load, Names, Odds, Words, listed
+from estoc.sim.method import Method, chosen_method
+from estoc.sim.params import Options
+from estoc.sim.question import Question
+from estoc.sim.result import Result
+
+Charges = Annotated[
+    tuple[Literal["none", "A", "B"], ...], BeforeValidator(listed), Field(min_length=1)
+]
+# Seconds of one core, about, as measured: of an exact duel, where abilities are played, and best
+# play of several; of a turn of a sampled combat, for each fighter.
+_DUEL, _ABLE, _SEVERAL, _TURN = 1e-3, 1e-2, 0.5, 4e-8
+
+
+class Duel(Odds, Fight):
+    """As `estoc.sim.duel.duel`."""
+
+    a: str
+    b: str
+    dice: Annotated[tuple[str, ...], Field(min_length=2, max_length=2)] | None = None
+
+    def check(self) -> Load:
+        """See `Job.check`."""
+        from estoc.sim.combat import TRIALS, profiles_of
+        from estoc.sim.duel import pairing, parsed_pair
+
+        options, roster = read_options(self.asked)
+        one, other = profiles_of([self.a, self.b], roster)
+        question = pairing(one, other, options, parsed_pair(self.dice))
+        return combat_load([question], _chosen(self, [question], TRIALS))
+
+    def answer(self, threads: int | None = None) -> Result:
+        """See `Job.answer`."""
+        from estoc.sim.duel import duel
+
+        options, roster = read_options(self.asked)
+        return duel(
+            self.a,
+            self.b,
+            dice=self.dice,
+            options=options,
+            roster=roster,
+            threads=threads,
+            **self.run,
+        )
+
+
+class Combat(Odds, Fight):
+    """As `estoc.sim.combat.combat`."""
+
+    a: Names
+    b: Names
+    dice: Words = ()
+
+    def check(self) -> Load:
+        """See `Job.check`."""
+        from estoc.sim.combat import TRIALS, ask, profiles_of
+
+        (a, b), options, roster = _sides(self)
+        question = ask(profiles_of(a, roster), profiles_of(b, roster), options)
+        return combat_load([question], _chosen(self, [question], TRIALS))
+
+    def answer(self, threads: int | None = None) -> Result:
+        """See `Job.answer`."""
+        from estoc.sim.combat import combat
+
+        (a, b), options, roster = _sides(self)
+        return combat(a, b, options=options, roster=roster, threads=threads, **self.run)
+
+
+class Sweep(Odds, Fight):
+    """As `estoc.sim.sweep.sweep`; a people, or one fighter or several, on each side."""
+
+    a: Words = ()
+    b: Words = ()
+    people: str | None = None
+    against: str | None = None
+    allocations: str = "all"
+    charge: Charges = ("none",)
+    best: bool = False
+
+    @model_validator(mode="after")
+    def _named(self) -> "Sweep":
+        for names, people, keys in (
+            (self.a, self.people, '"a" or "people"'),
+            (self.b, self.against, '"b" or "against"'),
+        ):
+            if bool(names) == bool(people):
+                raise ValueError(f"should have one of {keys}")
+        return self
+
+    def check(self) -> Load:
+        """See `Job.check`."""
+        from estoc.sim.sweep import TRIALS, sweep_questions
+
+        a, b, options, _ = self._asked_of()
+        questions = sweep_questions(a, b, options, self.allocations, self.charge)
+        return combat_load(questions, _chosen(self, questions, TRIALS))
+
+    def shares(self) -> Iterator[Job]:
+        """Yield the sweeps of each fighter of A, charge by charge."""
+        a, b, _, _ = self._asked_of()
+        names = tuple(profile.label for profile in b)
+        alone = {"people": None, "against": None, "b": names}
+        for charge in dict.fromkeys(self.charge):
+            for profile in a:
+                told = {**alone, "a": (profile.label,), "charge": (charge,)}
+                yield self.model_copy(update=told)
+
+    def answer(self, threads: int | None = None) -> Result:
+        """See `Job.answer`."""
+        from estoc.sim.sweep import sweep
+
+        a, b, options, roster = self._asked_of()
+        return sweep(
+            a,
+            b,
+            dice=self.allocations,
+            charges=self.charge,
+            best=self.best,
+            options=options,
+            roster=roster,
+            threads=threads,
+            **self.run,
+        )
+
+    def _asked_of(self) -> tuple[list[Profile], list[Profile], Options, Roster]:
+        from estoc.sim.combat import profiles_of
+
+        options, roster = read_options(self.asked)
+        sides: list[Sequence[Profile]] = [
+            profiles_of(names, roster) if names else roster.people(str(people))
+            for names, people in ((self.a, self.people), (self.b, self.against))
+        ]
+        a, b = without_lacking(sides, (self.people, self.against), options)
+        return a, b, options, roster
+
+
+class Solve(Fight):
+    """As `estoc.sim.solve.solve`, or with a book as `estoc.sim.book.solve_book`."""
+
+    a: Words = ()
+    b: Words = ()
+    book: Words = ()
+    unseen: bool = False
+    dice: Words = ()
+
+    @model_validator(mode="after")
+    def _named(self) -> "Solve":
+        if self.book and (self.a or self.b or self.unseen):
+            raise ValueError('should have "book" alone, without a, b and unseen')
+        if not self.book and not (self.a and self.b):
+            raise ValueError('should have "a" and "b", or "book"')
+        return self
+
+    def check(self) -> Load:
+        """See `Job.check`."""
+        from estoc.sim.combat import ask, profiles_of
+        from estoc.sim.exact import checked_exact
+        from estoc.sim.naming import fighters_of
+        from estoc.sim.solve import checked_open
+
+        (a, b), options, roster = _sides(self, open_play=True)
+        checked_open(options)
+        if self.book:
+            pairs = len(list(fighters_of(list(self.book), roster))) ** 2 // 2
+            return Load(0, pairs * _ABLE, pairs)
+        question = ask(profiles_of(a, roster), profiles_of(b, roster), options)
+        checked_exact(question)
+        return Load(0, 60 * _exact_seconds(question), 100)
+
+    def answer(self, threads: int | None = None) -> Result:
+        """See `Job.answer`."""
+        from estoc.sim.book import solve_book
+        from estoc.sim.solve import solve
+
+        (a, b), options, roster = _sides(self, open_play=True)
+        if self.book:
+            return solve_book(self.book, options=options, roster=roster)
+        return solve(a, b, unseen=self.unseen, options=options, roster=roster)
+
+
+class Worth(Fight):
+    """As `estoc.sim.worth.worth`, or with abilities as `estoc.sim.ability_worth.ability_worth`."""
+
+    a: str
+    against: Names
+    priced: bool = False
+
+    def check(self) -> Load:
+        """See `Job.check`."""
+        from estoc.sim.ability_worth import valuations_of
+        from estoc.sim.worth import meetings_of
+
+        options, roster = self._told()
+        who = self.a, self.against
+        valued = (valuations_of if self.priced else meetings_of)(*who, options, roster)[0]
+        combats = sum(len(one.questions) for one in valued)
+        return Load(0, combats * _ABLE, combats)
+
+    def answer(self, threads: int | None = None) -> Result:
+        """See `Job.answer`."""
+        from estoc.sim.ability_worth import ability_worth
+        from estoc.sim.worth import worth
+
+        options, roster = self._told()
+        asked = ability_worth if self.priced else worth
+        return asked(self.a, self.against, options=options, roster=roster)
+
+    def _told(self) -> tuple[Options, Roster]:
+        if self.charge:
+            raise InputError("worth: who charges is one of the changes: drop charge")
+        return read_options({**_best_play(self.asked), "charge": (), "dice": ()})
+
+
+class Melee(Odds, Fight):
+    """As `estoc.sim.melee.answer`."""
+
+    a: Names
+    b: Names
+    contacts: str = "all"
+    routed: Words = ()
+
+    def check(self) -> Load:
+        """See `Job.check`."""
+        question = self._question()
+        return combat_load(question.questions, self._method(question))
+
+    def answer(self, threads: int | None = None) -> Result:
+        """See `Job.answer`."""
+        from estoc.sim.melee import answer
+
+        question = self._question()
+        return answer(question, self._method(question), threads=threads)
+
+    def _question(self) -> Any:
+        from estoc.sim.combat import profiles_of
+        from estoc.sim.melee_question import ask
+
+        sides, options, roster = _sides(self)
+        a, b = (profiles_of(side, roster) for side in sides)
+        return ask(a, b, self.contacts, self.routed, options)
+
+    def _method(self, question: Any) -> Method:
+        from estoc.sim.combat import TRIALS
+
+        return _chosen(self, question.questions, TRIALS)
+
+
+def _chosen(job: Odds, questions: Sequence[Question], usual: int) -> Method:
+    return chosen_method(questions, job.method, job.trials, job.seed, usual, job.precision)
+
+
+def _best_play(asked: dict[str, Any]) -> dict[str, Any]:
+    """Return what is asked with best play of both sides where no policy is told."""
+    from estoc.sim.policy import OPEN
+
+    return {**asked, "policies": (OPEN, *asked["policies"])}
+
+
+def _sides(job: Any, open_play: bool = False) -> tuple[list[list[str]], Options, Roster]:
+    """Return the names on both sides, options and roster of a question of one or several."""
+    from estoc.sim.params import repeated
+
+    sides = [repeated(names) for names in (job.a, job.b)]
+    asked = _best_play(job.asked) if open_play else job.asked
+    options, roster = read_options({"dice": (), **asked, "fighters_met": ()})
+    return sides, options, roster
+
+
+def combat_load(questions: Sequence[Question], how: Method) -> Load:
+    """Return how much work combats are."""
+    seconds, trials = 0.0, 0
+    for question in questions:
+        if how.exact:
+            seconds += _exact_seconds(question)
+        if how.trials is not None:
+            trials += how.trials
+            seconds += how.trials * _TURN * question.options.turns * len(question.fighters)
+    return Load(trials, seconds, len(questions))
+
+
+def _exact_seconds(question: Question) -> float:
+    enemies = len(question.others)
+    if enemies > 1:
+        return _SEVERAL * enemies
+    return _ABLE if question.able else _DUEL

@@ -1,0 +1,133 @@
+"""Jobs about the activation sheet of the hex wargame."""
+
+from fractions import Fraction
+from typing import Any, Literal
+
+from pydantic import Field
+
+from estoc.profiles import InputError
+from estoc.sim.job import Job, Load, Odds, Words
+from estoc.sim.parallel import default_threads
+from estoc.sim.result import Result
+
+_TRIAL, _SPREAD = 5e-5, 1e-7  # seconds of a trial of the sheet, and of contagion, about
+
+
+class _Situation(Job):
+    situation: str
+    tests: str | None = None
+    world: str | None = None
+    settings: Words = Field((), alias="set")
+    readings: Words = Field((), alias="reading")
+    fail: str | None = None
+    method: Literal["exact", "mc"] | None = None
+    trials: int | None = None
+    seed: int | None = None
+
+    splits = True
+
+    def check(self) -> Load:
+        """See `Job.check`."""
+        self._question()
+        trials = self.trials or 0
+        return Load(trials, 1.0 + trials * _TRIAL, 20)
+
+    def _question(self) -> Any:
+        from estoc.sim.asking import asked_sheet
+
+        return asked_sheet({**self.asked, "fail": _chance(self.fail)})
+
+    def _run(self, threads: int | None) -> dict[str, Any]:
+        run = {key: getattr(self, key) for key in ("method", "trials", "seed")}
+        return {**run, "threads": threads or default_threads()}
+
+
+class _Played(_Situation):
+    players: Words = Field((), alias="player")
+    order: str | None = None
+    turns: int = 1
+    side: str | None = None
+
+
+class SheetLost(_Played):
+    """As `estoc.sim.sheet_lost.lost`."""
+
+    def answer(self, threads: int | None = None) -> Result:
+        """See `Job.answer`."""
+        from estoc.sim.sheet_lost import lost
+
+        return lost(self._question(), side=self.side, **self._run(threads))
+
+
+class SheetSensitivity(_Played):
+    """As `estoc.sim.sheet_sensitivity.sheet_sensitivity`."""
+
+    measure: Literal["lost", "routed"] = "lost"
+
+    def check(self) -> Load:
+        """See `Job.check`."""
+        from estoc.sim.sheet_sensitivity import TRIALS, count_flips
+
+        self._question()
+        readings = count_flips() + 1
+        trials = readings * (self.trials or TRIALS)
+        return Load(trials, trials * _TRIAL, readings)
+
+    def answer(self, threads: int | None = None) -> Result:
+        """See `Job.answer`."""
+        from estoc.sim.sheet_sensitivity import sheet_sensitivity
+
+        return sheet_sensitivity(
+            self._question(), side=self.side, measure=self.measure, **self._run(threads)
+        )
+
+
+class SheetWing(_Situation):
+    """As `estoc.sim.sheet_wing.wing`."""
+
+    wing: str | None = None
+    lose: Words = ()
+
+    def answer(self, threads: int | None = None) -> Result:
+        """See `Job.answer`."""
+        from estoc.sim.sheet_wing import wing
+
+        return wing(self._question(), self.wing, losses=self.lose, **self._run(threads))
+
+
+class SheetContagion(Odds):
+    """As `estoc.sim.contagion.answer`."""
+
+    layout: str
+    side: str | None = None
+    orders: Words = Field((), alias="order")
+    routed: Words = ()
+    fail: str = "1/2"
+    turns: int = 1
+    model: Literal["static", "flee"] = "static"
+
+    def check(self) -> Load:
+        """See `Job.check`."""
+        orders = len(self._question().orders)
+        trials = orders * (self.trials or 0)
+        return Load(trials, 0.1 + trials * _SPREAD * self.turns, orders)
+
+    def answer(self, threads: int | None = None) -> Result:
+        """See `Job.answer`."""
+        from estoc.sim.contagion import answer
+
+        return answer(self._question(), **self.run, threads=threads)
+
+    def _question(self) -> Any:
+        from estoc.sim.asking import asked_contagion
+
+        return asked_contagion(self.asked)
+
+
+def _chance(text: str | None) -> Fraction | None:
+    if text is None:
+        return None
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        raise InputError(f'fail "{text}" should be a chance as "1/3" or "0.25"') from None

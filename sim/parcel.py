@@ -1,0 +1,97 @@
+"""What a task found, as text and back: for parts of a run that outlive the program.
+
+Only data: numbers, texts, arrays, and the dataclasses and named tuples of `estoc` itself. Reading
+a parcel runs no code of whoever wrote it.
+"""
+
+import json
+from dataclasses import fields, is_dataclass
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+
+_PLAIN = (str, bool, int, float, type(None))
+
+
+def packed(value: Any) -> str:
+    """Return a value as text.
+
+    Raises
+    ------
+    TypeError
+        For what is not data.
+
+    Examples
+    --------
+    >>> packed((1, np.array([2, 3])))
+    '{"tuple": [1, {"array": "<i8", "shape": [2], "values": [2, 3]}]}'
+    """
+    return json.dumps(_told(value), ensure_ascii=False)
+
+
+def unpacked(text: str) -> Any:
+    """Return the value that `packed` made text of; equal to it, down to the types.
+
+    Examples
+    --------
+    >>> unpacked(packed((1, [0.1, None])))
+    (1, [0.1, None])
+    """
+    return _restored(json.loads(text))
+
+
+def _told(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        flat = value.ravel().tolist()
+        return {"array": value.dtype.str, "shape": list(value.shape), "values": flat}
+    if isinstance(value, np.generic):
+        return {"scalar": value.dtype.str, "value": value.item()}
+    if isinstance(value, _PLAIN):
+        return value
+    if isinstance(value, list):
+        return [_told(item) for item in value]
+    if isinstance(value, dict):
+        return {"dict": [[_told(key), _told(item)] for key, item in value.items()]}
+    if type(value) is tuple:
+        return {"tuple": [_told(item) for item in value]}
+    kind = type(value)
+    if not kind.__module__.startswith("estoc."):
+        raise TypeError(f"{kind.__module__}.{kind.__qualname__} is not data of estoc")
+    name = f"{kind.__module__}:{kind.__qualname__}"
+    return {"class": name, **{key: _told(getattr(value, key)) for key in _keys(kind)}}
+
+
+def _restored(told: Any) -> Any:
+    if isinstance(told, list):
+        return [_restored(item) for item in told]
+    if not isinstance(told, dict):
+        return told
+    if "array" in told:
+        return np.array(told["values"], told["array"]).reshape(told["shape"])
+    if "scalar" in told:
+        return np.dtype(told["scalar"]).type(told["value"])
+    if "dict" in told:
+        return {_restored(key): _restored(item) for key, item in told["dict"]}
+    if "tuple" in told:
+        return tuple(map(_restored, told["tuple"]))
+    kind = _class(told["class"])
+    return kind(**{key: _restored(told[key]) for key in _keys(kind)})
+
+
+def _class(name: str) -> type:
+    module, _, within = name.partition(":")
+    if not module.startswith("estoc."):
+        raise ValueError(f'"{name}" is not of estoc')
+    found = getattr(import_module(module), within)
+    _keys(found)
+    return found  # type: ignore[no-any-return]  # a class: it has keys
+
+
+def _keys(kind: type) -> list[str]:
+    """Return the fields of a dataclass or a named tuple."""
+    if is_dataclass(kind):
+        return [field.name for field in fields(kind) if field.init]
+    if issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        return list(kind._fields)
+    raise TypeError(f"{kind.__module__}.{kind.__qualname__} is not data of estoc")

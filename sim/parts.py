@@ -1,0 +1,152 @@
+"""The parts of a run on disk: each is a finished chunk, whole or not there.
+
+A part is a Parquet file of answers by their task's key. It is written under a temporary name,
+flushed and renamed; its own name holds its digest, so that one that was cut or changed is known
+by it, put aside and done again.
+"""
+
+import os
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from estoc.sim.parcel import packed, unpacked
+
+MARK = "estoc part 1"  # of the format
+SUFFIX, UNFINISHED, DAMAGED = ".parquet", ".part", ".damaged"
+_DIGITS = 16  # of the digest, in a name
+
+
+class Parts:
+    """Answers of tasks in a folder, found by key; for one process at a time.
+
+    Parameters
+    ----------
+    folder : Path
+        It is there.
+    run : str
+        Digest of all that the answers hang on: parts of other runs are not taken.
+    """
+
+    def __init__(self, folder: Path, run: str) -> None:
+        self.folder, self.run = folder, run
+        self.faults: list[str] = []
+        self._places: dict[str, tuple[Path, int]] = {}
+        self._open: tuple[Path | None, list[str]] = (None, [])
+        self._lock = Lock()
+        self._next = 0
+        for path in sorted(folder.iterdir()):
+            if path.suffix == UNFINISHED:
+                path.unlink()  # was being written when the run was cut off
+            elif path.suffix == SUFFIX:
+                self._take(path)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._places
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+    def __getitem__(self, key: str) -> Any:
+        """Return the answer of a task."""
+        path, row = self._places[key]
+        if self._open[0] != path:  # answers are asked for in about the order of their parts
+            self._open = path, _read(path.read_bytes(), self.run)[1]
+        return unpacked(self._open[1][row])
+
+    def add(self, answers: Iterable[tuple[str, Any]]) -> None:
+        """Keep the answers of a chunk, as one part.
+
+        Raises
+        ------
+        OSError
+            If there is no room; nothing is left of it then.
+        """
+        keys, texts = [], []
+        for key, answer in answers:
+            keys.append(key)
+            texts.append(packed(answer))
+        data = _written(keys, texts, self.run)
+        with self._lock:
+            name = f"{self._next:06}.{_digest(data)}{SUFFIX}"
+            path = self.folder / name
+            write_durably(path, data)
+            self._next += 1
+            self._places |= {key: (path, row) for row, key in enumerate(keys)}
+
+    def _take(self, path: Path) -> None:
+        """Note what a part holds, or put it aside."""
+        try:
+            number, digest, _ = path.name.split(".")
+            self._next = max(self._next, int(number) + 1)
+            data = path.read_bytes()
+            if digest != _digest(data):
+                raise ValueError(f"{len(data):,} bytes that are not those that were written")
+            keys, _ = _read(data, self.run)
+        except (ValueError, OSError) as error:
+            aside = path.with_suffix(DAMAGED)
+            os.replace(path, aside)
+            self.faults.append(f"{path.name} is damaged ({error}): put aside, its chunk done again")
+            return
+        self._places |= {key: (path, row) for row, key in enumerate(keys)}
+
+
+def write_durably(path: Path, data: bytes) -> None:
+    """Write a file so that it is there whole or not at all, even if the machine stops.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written; what was there before stays.
+    """
+    temporary = path.with_name(f"{path.name}{UNFINISHED}")
+    try:
+        with temporary.open("wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(temporary, path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    _flush_folder(path.parent)
+
+
+def _flush_folder(folder: Path) -> None:
+    """Make a renaming last; not every system can be asked to."""
+    if not hasattr(os, "O_DIRECTORY"):
+        return
+    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)
+
+
+def _digest(data: bytes) -> str:
+    return sha256(data).hexdigest()[:_DIGITS]
+
+
+def _written(keys: list[str], texts: list[str], run: str) -> bytes:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    columns = {"task": pa.array(keys, pa.string()), "answer": pa.array(texts, pa.large_string())}
+    table = pa.table(columns).replace_schema_metadata({"format": MARK, "run": run})
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink, compression="zstd")
+    data: bytes = sink.getvalue().to_pybytes()
+    return data
+
+
+def _read(data: bytes, run: str) -> tuple[list[str], list[str]]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    table = pq.read_table(pa.BufferReader(data))
+    about = table.schema.metadata or {}
+    if (about.get(b"format"), about.get(b"run")) != (MARK.encode(), run.encode()):
+        raise ValueError("of another run")
+    return table.column("task").to_pylist(), table.column("answer").to_pylist()

@@ -1,0 +1,33 @@
+"""Which program gave an answer: estoc to the letter, and the libraries it stands on."""
+
+import platform
+from functools import cache
+from hashlib import sha256
+from importlib.metadata import version
+from pathlib import Path
+
+LIBRARIES = ("numpy", "numba", "scipy", "pandas", "pyarrow")
+
+
+@cache
+def program_digest() -> str:
+    """Return the SHA-256 of the program: its code and its data, nothing that people add."""
+    import estoc.kernels
+    import estoc.profiles
+    import estoc.sim
+
+    found = sha256()
+    for package in (estoc.kernels, estoc.profiles, estoc.sim):
+        folder = Path(str(package.__file__)).parent
+        for path in sorted(folder.iterdir()):
+            if path.suffix in (".py", ".toml", ".csv"):
+                found.update(f"{package.__name__}/{path.name}\0".encode())
+                found.update(path.read_bytes())
+    return found.hexdigest()
+
+
+def versions() -> dict[str, str]:
+    """Return what a run was made with, by name."""
+    found = {"estoc": version("estoc"), "python": platform.python_version()}
+    found |= {name: version(name) for name in LIBRARIES}
+    return {**found, "program": program_digest()[:12]}
