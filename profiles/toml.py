@@ -101,7 +101,7 @@ def _fields(model: type[BaseModel], path: list[str]) -> list[str]:
     for part in path:
         found = model.model_fields[part].annotation
         model = next(t for t in (found, *getattr(found, "__args__", ())) if _is_model(t))
-    return list(model.model_fields)
+    return [field.alias or name for name, field in model.model_fields.items()]
 
 
 def _is_model(kind: Any) -> bool:

@@ -36,7 +36,8 @@ class Load(NamedTuple):
     rows: int
 
     def __add__(self, other: "Load") -> "Load":  # type: ignore[override]  # of work, not of tuples
-        return Load(*(one + more for one, more in zip(self, other, strict=True)))
+        trials, seconds, rows = other
+        return Load(self.trials + trials, self.seconds + seconds, self.rows + rows)
 
 
 class Job(BaseModel):
