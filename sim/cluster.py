@@ -64,6 +64,12 @@ class ClusterWorkers:
         future: Future[Done] = self._executor.submit(do_sent, light, heavy)
         return future
 
+    def explained(self, error: Exception) -> Exception:
+        """Return the error of the task; if workers were lost with it, that in words."""
+        if not type(error).__module__.startswith(("distributed", "concurrent.futures")):
+            return error
+        return ConnectionError(f"workers were lost ({_first_line(error)})")
+
     def close(self) -> None:
         """Leave the cluster; what is not finished is dropped."""
         self._executor.shutdown(wait=False)

@@ -1,6 +1,6 @@
 """What all jobs of a batch have in common: keys, how much work they are, their answer."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -74,6 +74,11 @@ class Job(BaseModel):
     def shares(self) -> Iterator["Job"]:
         """Yield jobs whose answers are this one's, one after the other."""
         yield self
+
+    def joined(self, results: Sequence[Result]) -> Result:
+        """Return the answer, of those of the shares."""
+        (result,) = results
+        return result
 
 
 class Edited(Job):

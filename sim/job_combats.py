@@ -1,12 +1,14 @@
 """Jobs about combats: duel, combat, sweep, solve, worth, melee."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
 from estoc.profiles import InputError, Profile, Roster
-from estoc.sim.asking import read_options, without_lacking
+from estoc.sim.asking import read_options, sweep_command, without_lacking
 from estoc.sim.job import Fight, Job, Load, Names, Odds, Words, listed
 from estoc.sim.method import Method, chosen_method
 from estoc.sim.params import Options
@@ -115,6 +117,26 @@ class Sweep(Odds, Fight):
             for profile in a:
                 told = {**alone, "a": (profile.label,), "charge": (charge,)}
                 yield self.model_copy(update=told)
+
+    def joined(self, results: Sequence[Result]) -> Result:
+        """See `Job.joined`."""
+        from estoc.sim.sweep import title_of
+
+        a, b, options, _ = self._asked_of()
+        rows = list(chain.from_iterable(results))
+        found = replace(
+            results[0],
+            rows=rows,
+            title=title_of(a, b, len({row["command"] for row in rows})),
+            notes=_union(result.notes for result in results),
+            assumed=_union(result.assumed for result in results),
+            readings=_union(result.readings for result in results),
+        )
+        if max(len(self.a), len(self.b)) > 1:
+            return found  # no command line names several on a side
+        one, other = (next(iter(names), None) for names in (self.a, self.b))
+        asked = {**self.asked, "a": one, "b": other}
+        return replace(found, command=sweep_command(asked, options, found))
 
     def answer(self, threads: int | None = None) -> Result:
         """See `Job.answer`."""
@@ -254,6 +276,10 @@ class Melee(Odds, Fight):
         from estoc.sim.combat import TRIALS
 
         return _chosen(self, question.questions, TRIALS)
+
+
+def _union(groups: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(chain.from_iterable(groups)))
 
 
 def _chosen(job: Odds, questions: Sequence[Question], usual: int) -> Method:

@@ -68,6 +68,8 @@ class Parts:
         for key, answer in answers:
             keys.append(key)
             texts.append(packed(answer))
+        if not keys:
+            return
         data = _written(keys, texts, self.run)
         with self._lock:
             name = f"{self._next:06}.{_digest(data)}{SUFFIX}"
