@@ -20,7 +20,7 @@ from estoc.profiles import InputError
 from estoc.profiles.reading import Inputs
 from estoc.sim.crew import Done
 from estoc.sim.parallel import Task
-from estoc.sim.versions import program_digest
+from estoc.sim.versions import versions
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -186,13 +186,13 @@ def scheduled_workers(address: str) -> ClusterWorkers:
 
 def _check_program(client: "Client", address: str) -> None:
     """Refuse workers that would play by another program than this."""
-    told = client.run(program_digest, on_error="return")
-    other = [name for name, digest in told.items() if digest != program_digest()]
+    told = client.run(versions, on_error="return")
+    other = [name for name, found in told.items() if found != versions()]
     if other:
         client.close()
         raise InputError(
             f'scheduler "{address}": {len(other)} of {len(told)} workers, first {other[0]}, have '
-            "another estoc; install the same one there"
+            "another estoc, Python or library; install the same ones there"
         )
 
 

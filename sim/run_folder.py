@@ -12,7 +12,7 @@ from estoc.profiles import InputError
 from estoc.profiles.reading import Inputs
 from estoc.sim.batch import Batch
 from estoc.sim.params import quoted
-from estoc.sim.parts import write_durably
+from estoc.sim.parts import UNFINISHED, write_durably
 from estoc.sim.run_results import Answered, read_results
 from estoc.sim.versions import versions
 
@@ -70,38 +70,51 @@ class RunFolder:
 
     @property
     def finished(self) -> bool:
-        """Whether its results are written."""
-        return bool(self.manifest["finished"])
+        """Whether its results are written, and still are what was written."""
+        written = self.manifest["results"]
+        return bool(written) and written == self._digests()
 
     @property
     def failed(self) -> list[str]:
         """Why which cells have no answer, once it is finished."""
         return list(self.manifest["failed"])
 
-    def prepare(self, resume: bool) -> None:
-        """Make the folder, or see that a run can go on, or begin, in it.
+    def make(self) -> None:
+        """Make the folder, if it is not there.
 
         Raises
         ------
         InputError
-            If it holds a run and none is to go on, or something that is not a run's.
+            If it cannot be, or holds something that is not a run's.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
+            found = sorted(entry.name for entry in self.path.iterdir())
         except OSError as error:
             raise InputError(f'"{self.path}" cannot be made: {error.strerror}') from None
-        if self.begun:
-            if not resume:
-                raise InputError(
-                    f'"{self.path}" holds a run: go on with it by --resume, or name another folder'
-                )
-            return
-        strange = sorted(entry.name for entry in self.path.iterdir() if entry.name not in _OWN)
-        if strange:
+        strange = [name for name in found if name.removesuffix(UNFINISHED) not in _OWN]
+        if strange and not self.begun:
             raise InputError(
                 f'"{self.path}" holds other things, as "{strange[0]}": name a folder that is new '
                 "or empty"
             )
+
+    def prepare(self, resume: bool) -> None:
+        """See that a run can begin or go on here; clear away what was cut off in writing.
+
+        Its lock is held.
+
+        Raises
+        ------
+        InputError
+            If it holds a run and none is to go on.
+        """
+        if self.begun and not resume:
+            raise InputError(
+                f'"{self.path}" holds a run: go on with it by --resume, or name another folder'
+            )
+        for path in self.path.rglob(f"*{UNFINISHED}"):
+            path.unlink()
 
     def begin(self, batch: Batch, inputs: Inputs, remarks: Sequence[str]) -> None:
         """Keep what is read, then say of what this is the run.
@@ -113,6 +126,8 @@ class RunFolder:
         """
         for name in (INPUTS, PARTS):
             (self.path / name).mkdir(exist_ok=True)
+            for left in (self.path / name).iterdir():
+                left.unlink()  # of a run that was cut off before it was one
         kept = {}
         for number, (path, data) in enumerate(inputs.files.items()):
             name = f"{number:03}-{Path(path).name}"
@@ -131,7 +146,7 @@ class RunFolder:
                 "inputs": kept,
                 "folders": inputs.folders,
                 "remarks": list(remarks),
-                "finished": False,
+                "results": {},
                 "failed": [],
             }
         )
@@ -139,8 +154,14 @@ class RunFolder:
 
     def finish(self, failed: Sequence[str]) -> None:
         """Say that the results are written, and which cells have none."""
-        self._write({**self.manifest, "finished": True, "failed": list(failed)})
+        self._write({**self.manifest, "results": self._digests(), "failed": list(failed)})
         self.note("finished")
+
+    def _digests(self) -> dict[str, str]:
+        """Return the SHA-256 of each file of the results."""
+        folder = self.path / RESULTS
+        paths = sorted(folder.iterdir()) if folder.is_dir() else []
+        return {path.name: sha256(path.read_bytes()).hexdigest() for path in paths}
 
     def kept_inputs(self) -> Inputs:
         """Return what the run reads, as it was when it began.
@@ -247,7 +268,7 @@ def load_run(folder: str | Path) -> Run:
     """
     there = RunFolder(Path(folder))
     told = there.manifest
-    if not told["finished"]:
+    if not there.finished:
         raise InputError(f'"{folder}" is not finished: estoc run {folder} --resume goes on with it')
     kept = there.kept_inputs()
     text = kept.files[str(Path(told["base"], told["batch"]))].decode("utf-8-sig")

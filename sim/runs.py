@@ -169,9 +169,10 @@ def run(
         If the machine stops it, as a full disk.
     """
     there = RunFolder(Path(folder))
-    there.prepare(resume)
+    there.make()
     try:
         with locked(there.path / LOCK, f'"{there.path}"'):
+            there.prepare(resume)
             plan = _plan(Path(path), there)
             return _done(plan, there, hire or hiring(None, None, None), told)
     except OSError as error:
