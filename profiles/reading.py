@@ -4,6 +4,7 @@ A run is asked about files that may change while it goes on, or that other machi
 While `kept` or `noted` inputs are in use, all files are read through them.
 """
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -73,7 +74,7 @@ class Inputs:
 
     def place(self, path: Path) -> Path:
         """Return the absolute path of one that a person wrote."""
-        return Path(self.base, path)
+        return Path(os.path.normpath(Path(self.base, path)))
 
 
 _inputs: ContextVar[Inputs | None] = ContextVar("inputs", default=None)

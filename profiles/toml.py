@@ -76,6 +76,8 @@ def validated(model: type[M], table: dict[str, Any], where: str) -> M:
 
 def _fault(model: type[BaseModel], error: Any) -> str:
     """Return what is wrong with a table, and what would be right."""
+    if not error["loc"]:  # of the table as a whole
+        return str(error["msg"]).removeprefix("Value error, ")
     *path, last = error["loc"]
     place = "".join(f"{part}: " if isinstance(part, str) else f"item {part + 1}: " for part in path)
     if error["type"] == "extra_forbidden":

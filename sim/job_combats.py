@@ -1,6 +1,6 @@
 """Jobs about combats: duel, combat, sweep, solve, worth, melee."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import Annotated, Any, Literal
@@ -120,18 +120,15 @@ class Sweep(Odds, Fight):
 
     def joined(self, results: Sequence[Result]) -> Result:
         """See `Job.joined`."""
-        from estoc.sim.sweep import title_of
+        from estoc.sim.combat import result_of
+        from estoc.sim.sweep import TRIALS, sweep_questions, title_of
 
         a, b, options, _ = self._asked_of()
+        questions = sweep_questions(a, b, options, self.allocations, self.charge)
         rows = list(chain.from_iterable(results))
-        found = replace(
-            results[0],
-            rows=rows,
-            title=title_of(a, b, len({row["command"] for row in rows})),
-            notes=_union(result.notes for result in results),
-            assumed=_union(result.assumed for result in results),
-            readings=_union(result.readings for result in results),
-        )
+        how = _chosen(self, questions, TRIALS)
+        whole = result_of("sweep", questions, rows, title_of(a, b, len(questions)), how)
+        found = replace(whole, command="")
         if max(len(self.a), len(self.b)) > 1:
             return found  # no command line names several on a side
         one, other = (next(iter(names), None) for names in (self.a, self.b))
@@ -276,10 +273,6 @@ class Melee(Odds, Fight):
         from estoc.sim.combat import TRIALS
 
         return _chosen(self, question.questions, TRIALS)
-
-
-def _union(groups: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(chain.from_iterable(groups)))
 
 
 def _chosen(job: Odds, questions: Sequence[Question], usual: int) -> Method:

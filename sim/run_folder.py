@@ -126,8 +126,8 @@ class RunFolder:
         """
         for name in (INPUTS, PARTS):
             (self.path / name).mkdir(exist_ok=True)
-            for left in (self.path / name).iterdir():
-                left.unlink()  # of a run that was cut off before it was one
+        for left in (self.path / INPUTS).iterdir():
+            left.unlink()  # of a run that was cut off before it was one
         kept = {}
         for number, (path, data) in enumerate(inputs.files.items()):
             name = f"{number:03}-{Path(path).name}"

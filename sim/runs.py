@@ -1,5 +1,6 @@
 """Runs of batches: in a folder that survives whatever stops them, the same for any workers."""
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -123,7 +124,7 @@ def planned(path: str | Path, inputs: Inputs | None = None, seed: int | None = N
     InputError
         For what is wrong first: file, job, key or cell, and what would be right.
     """
-    path = Path(path).absolute()
+    path = Path(os.path.abspath(path))
     inputs = Inputs(str(path.parent)) if inputs is None else inputs
     remarks: list[str] = []
     with using(inputs), listening(remarks.append):
@@ -273,7 +274,8 @@ def _done(
         workers.close()
     found = _answered_cells(plan, answers)
     write_results(there.path / RESULTS, found)
-    there.finish([f"{one.told}: {one.failure}" for one in found if one.failure])
+    cells = zip(plan.batch.cells, found, strict=True)
+    there.finish([f"{cell.told}: {one.failure}" for cell, one in cells if one.failure])
     return there
 
 
