@@ -4,12 +4,14 @@ Answers come back to the one who asks, who alone writes: workers need no common 
 tasks share travels once; the scheduler can make it again when a worker dies.
 """
 
+import json
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from hashlib import sha256
-from time import perf_counter
+from pathlib import Path
+from time import monotonic, perf_counter, sleep
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import compress, decompress
 
@@ -138,7 +140,7 @@ def local_workers(count: int) -> ClusterWorkers:
         n_workers=count,
         threads_per_worker=1,
         processes=True,
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",  # port 8787 may be another cluster's
         memory_limit=0,
         silence_logs=logging.CRITICAL,
     )
@@ -165,10 +167,10 @@ def scheduled_workers(address: str) -> ClusterWorkers:
         If it does not answer, has no workers, or they have another program.
     """
     distributed = _library()
-    where = {"scheduler_file": address} if address.endswith(".json") else {"address": address}
     try:
-        client = distributed.Client(timeout=PATIENCE, **where)
-    except (OSError, ValueError) as error:
+        where = _written_in(Path(address)) if address.endswith(".json") else address
+        client = distributed.Client(where, timeout=PATIENCE)
+    except (OSError, ValueError, LookupError, TypeError) as error:
         raise InputError(
             f'scheduler "{address}" does not answer: {_first_line(error)}; give the address that '
             "dask scheduler printed, as tcp://host:8786, or its file"
@@ -182,6 +184,14 @@ def scheduled_workers(address: str) -> ClusterWorkers:
         ) from None
     _check_program(client, address)
     return ClusterWorkers(client, client.close)
+
+
+def _written_in(file: Path) -> str:
+    """Return the address that a scheduler has written, or is about to write, in a file."""
+    deadline = monotonic() + PATIENCE
+    while not file.exists() and monotonic() < deadline:
+        sleep(0.1)
+    return str(json.loads(file.read_bytes())["address"])
 
 
 def _check_program(client: "Client", address: str) -> None:
