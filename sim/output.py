@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from estoc.profiles import InputError
+from estoc.sim.language import translated
 from estoc.sim.result import Result, check_writable, format_of, write_whole
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class Output:
 
 def tell(line: str) -> None:
     """Print a line that is not the answer."""
-    print(f"estoc: {line}", file=sys.stderr)
+    print(f"estoc: {translated(line)}", file=sys.stderr)
 
 
 def print_bytes(data: bytes) -> None:
