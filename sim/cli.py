@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from estoc.sim.cli_help import Group, show_error
 from estoc.sim.encoding import make_safe
+from estoc.sim.language import LANGUAGES, language_of, spoken, translated, usual_language
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -207,7 +209,7 @@ plot_option = click.option(
 )
 
 
-class Commands(click.Group):
+class Commands(Group):
     """Commands of which one whose reader has had enough of it does not fail."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -221,6 +223,12 @@ class Commands(click.Group):
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    expose_value=False,
+    help="Language of what is shown, anywhere in the line. [default: ESTOC_LANG, or the locale]",
 )
 @click.version_option(package_name="estoc", prog_name="estoc", message="%(prog)s %(version)s")
 def cli() -> None:
@@ -1089,7 +1097,7 @@ def profiles_check(files: tuple[str, ...]) -> None:
     faults = []
     for file in files:
         try:
-            click.echo("\n".join(checked(file)))
+            click.echo(translated("\n".join(checked(file)), figures=False))
         except InputError as error:
             faults.append(str(error))
     if faults:
@@ -1171,7 +1179,7 @@ def edition_list() -> None:
     from estoc.profiles import edition_names, load_edition
 
     for name in edition_names():
-        click.echo(f"{name}: {load_edition(name).title}")
+        click.echo(translated(f"{name}: {load_edition(name).title}"))
 
 
 @edition.command("show")
@@ -1745,7 +1753,7 @@ def policy(name: str | None) -> None:
     from estoc.sim.policy import description
 
     every = f"{description()}\n{battle_description()}"
-    click.echo(card_policy_text(name) if name else every)
+    click.echo(card_policy_text(name) if name else translated(every))
 
 
 def finish(result: "Result", output: "Output") -> None:
@@ -1822,13 +1830,22 @@ def question_of(
 def main() -> None:
     """Run the command line: one line for what a person did wrong, never a trace."""
     make_safe(sys.stdout, sys.stderr)
+    asked, words = language_of(sys.argv[1:])
+    with spoken(asked if asked in LANGUAGES else usual_language()):
+        if asked not in (None, *LANGUAGES):
+            words = ["--lang", str(asked)]  # click says what would be right
+        run_words(words)
+
+
+def run_words(words: list[str]) -> None:
+    """Run a command in the language in use, and leave."""
     try:
-        sys.exit(cli.main(standalone_mode=False))
+        sys.exit(cli.main(words, standalone_mode=False))
     except click.ClickException as error:
-        error.show()
+        show_error(error)
         sys.exit(WRONG_USE)
     except (KeyboardInterrupt, click.Abort):
-        click.echo("estoc: stopped by Ctrl-C; nothing was done", err=True)
+        echo_error("stopped by Ctrl-C; nothing was done")
         sys.exit(FAILED)
     except BrokenPipeError:
         # whoever read the output had enough of it
@@ -1838,20 +1855,22 @@ def main() -> None:
         sys.exit(refused(error))
 
 
+def echo_error(line: str) -> None:
+    """Print a line about what went wrong, in the language in use."""
+    click.echo(f"estoc: {translated(line, figures=False)}", err=True)
+
+
 def refused(error: Exception) -> int:
     """Print one line about what went wrong; the exit code."""
     from estoc.profiles import InputError
 
     if isinstance(error, InputError):
-        click.echo(f"estoc: {error}", err=True)
+        echo_error(str(error))
         return WRONG_USE
     if os.environ.get("ESTOC_DEBUG"):
         raise error
     kind = type(error).__name__
-    click.echo(
-        f"estoc: the run failed: {kind}: {error} (a fault of estoc; ESTOC_DEBUG=1 shows where)",
-        err=True,
-    )
+    echo_error(f"the run failed: {kind}: {error} (a fault of estoc; ESTOC_DEBUG=1 shows where)")
     return 1
 
 

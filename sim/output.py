@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from estoc.profiles import InputError
+from estoc.sim.language import translated
 from estoc.sim.result import Result, check_writable, format_of, write_whole
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def tell(line: str) -> None:
     if listener is not None:
         listener(line)
     else:
-        print(f"estoc: {line}", file=sys.stderr)
+        print(f"estoc: {translated(line)}", file=sys.stderr)
 
 
 def print_bytes(data: bytes) -> None:
