@@ -43,6 +43,12 @@ class BattleCounts:
         Squares of kills and of points earned in each whole batch of trials, added up.
     whole : ndarray of int64, shape (2, n)
         Kills and points earned in whole batches.
+    rounds : ndarray of int64, shape (turns + 1,)
+        Trials by the last turn that was played.
+    fighters : ndarray of int64, shape (2, n + 1)
+        Trials by the fighters that A, and that B, has lost.
+    points : ndarray of int64, shape (2, reach + 1)
+        Trials by the PA of these.
     trials, batches : int
         Batches: the whole ones.
     """
@@ -58,6 +64,9 @@ class BattleCounts:
     deaths: Array
     spread: NDArray[np.float64]
     whole: Array
+    rounds: Array
+    fighters: Array
+    points: Array
     trials: int = 0
     batches: int = 0
 
@@ -81,6 +90,9 @@ class BattleCounts:
             deaths=zeros(fighters, turns),
             spread=np.zeros((2, fighters)),
             whole=zeros(2, fighters),
+            rounds=zeros(turns + 1),
+            fighters=zeros(2, fighters + 1),
+            points=zeros(2, reach + 1),
         )
 
     def __add__(self, other: "BattleCounts") -> "BattleCounts":
@@ -97,6 +109,9 @@ class BattleCounts:
             deaths=self.deaths + other.deaths,
             spread=self.spread + other.spread,
             whole=self.whole + other.whole,
+            rounds=self.rounds + other.rounds,
+            fighters=self.fighters + other.fighters,
+            points=self.points + other.points,
             trials=self.trials + other.trials,
             batches=self.batches + other.batches,
         )
@@ -155,27 +170,42 @@ def count_battle(
 def _count(
     battles: NDArray[np.void], first: int, trials: int, shape: tuple[int, int, int]
 ) -> BattleCounts:
+    from estoc.kernels.battle_codes import ENDS
+
     played, total = battles.copy(), BattleCounts.none(*shape)
-    for start in range(first, first + trials, BATCH):
-        total += _batch(played, start, min(BATCH, first + trials - start), shape)
-    return total
+    ends = np.empty((trials, ENDS), np.int64)
+    for start in range(0, trials, BATCH):
+        total += _batch(played, first + start, ends[start : start + BATCH], shape)
+    return total + _ended(ends, shape)
+
+
+def _ended(ends: Array, shape: tuple[int, int, int]) -> BattleCounts:
+    """Count when trials ended and what both sides had lost; no trial is added."""
+    from estoc.kernels.battle_codes import End
+
+    found = BattleCounts.none(*shape)
+    found.rounds[:] = _histogram(ends[:, End.TURN], found.rounds)
+    for side, (lost, points) in enumerate(((End.LOST_A, End.POINTS_A), (End.LOST_B, End.POINTS_B))):
+        found.fighters[side] = _histogram(ends[:, lost], found.fighters[side])
+        found.points[side] = _histogram(ends[:, points], found.points[side])
+    return found
+
+
+def _histogram(numbers: Array, like: Array) -> Array:
+    return np.bincount(numbers, minlength=len(like))
 
 
 def _play(
-    battles: NDArray[np.void],
-    first: int,
-    trials: int,
-    shape: tuple[int, int, int],
-    ends: Array | None = None,
+    battles: NDArray[np.void], first: int, ends: Array, shape: tuple[int, int, int]
 ) -> BattleCounts:
-    """Play some trials; what stands in the record besides the battle is overwritten."""
+    """Play a trial for each row of ends; what stands in the record besides the battle is lost."""
     from estoc.kernels.battle_trials import count_battles
 
     found = BattleCounts.none(*shape)
     count_battles(
         battles,
         first,
-        trials,
+        len(ends),
         found.outcome,
         found.histogram,
         found.firsts,
@@ -185,17 +215,17 @@ def _play(
         found.kills,
         found.earned,
         found.deaths,
-        *(() if ends is None else (ends,)),
+        ends,
     )
-    return replace(found, trials=trials)
+    return replace(found, trials=len(ends))
 
 
 def _batch(
-    battles: NDArray[np.void], first: int, trials: int, shape: tuple[int, int, int]
+    battles: NDArray[np.void], first: int, ends: Array, shape: tuple[int, int, int]
 ) -> BattleCounts:
     """Play some trials, a whole batch of them or less; as `_play`."""
-    found = _play(battles, first, trials, shape)
-    if trials < BATCH:
+    found = _play(battles, first, ends, shape)
+    if len(ends) < BATCH:
         return found
     whole = np.stack((found.kills, found.earned))
     squares = whole.astype(np.float64) ** 2
@@ -220,5 +250,5 @@ def battle_ends(battles: NDArray[np.void], first: int, trials: int) -> Array:
 
     battle, ends = battles[0], np.empty((trials, ENDS), np.int64)
     shape = int(battle["n"]), int(battle["turns"]), int(battle["reach"])
-    _play(battles.copy(), first, trials, shape, ends)
+    _play(battles.copy(), first, ends, shape)
     return ends

@@ -27,7 +27,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     found = sections(result)
     return [
         _outcomes(found["outcome"], found["difference"][0]),
-        _destroyed(found["destroyed"]),
+        _turns(found["destroyed"], found["round"]),
         _fighters(found["fighter"], found["death"]),
         _watch(found["watch"], result),
     ]
@@ -75,13 +75,24 @@ def _between(row: Row) -> str:
     return f"{row['value']:.{decimals}f} ± {half:.{decimals}f}"
 
 
-def _destroyed(rows: Sequence[Row]) -> "RenderableType":
-    turns = list(dict.fromkeys(row["turn"] for row in rows))
+def _turns(rows: Sequence[Row], rounds: Sequence[Row]) -> "RenderableType":
+    """Return a line for each turn: points destroyed by then, and how many battles it ends."""
     cells = {(row["side"], row["turn"]): row for row in rows}
-    lines = [[str(turn), *(_between(cells[side, turn]) for side in SIDES)] for turn in turns]
-    headings = ["turn", *(f"points destroyed by {side}" for side in SIDES)]
-    legend = "so far, on average, ± half a 95 % interval"
-    return group([table_of(headings, lines, "nnn"), styled(legend, "dim")])
+    shares = _shares(rounds)
+    lines = [
+        [str(row["turn"]), *(_between(cells[side, row["turn"]]) for side in SIDES), share]
+        for row, share in zip(rounds, shares, strict=True)
+    ]
+    headings = ["turn", *(f"points destroyed by {side}" for side in SIDES), "battles end then, %"]
+    legend = "points: so far, on average, ± half a 95 % interval"
+    return group([table_of(headings, lines, "nnnn"), styled(legend, "dim")])
+
+
+def _shares(rows: Sequence[Row]) -> list[str]:
+    """Return counts of the same trials in percent, all with the decimals of the most exact."""
+    n = rows[0]["trials"]
+    decimals = max((decimals_of(r["count"], n) for r in rows if 0 < r["count"] < n), default=0)
+    return [figure(row["count"], n, decimals, stopping_of(row)) for row in rows]
 
 
 def _fighters(rows: Sequence[Row], deaths: Sequence[Row]) -> "RenderableType":

@@ -1,16 +1,13 @@
-"""What both sides of a meeting lose: fighters, and their PA, exactly and at least so many."""
+"""Of the battles of a meeting: what both sides lose, and the turn in which they end."""
 
 from collections.abc import Iterator
 
-import numpy as np
-
 from estoc.sim.entrants import Entrant
+from estoc.sim.losses import LOSSES, tails
 from estoc.sim.matchup_play import Array, Meeting
 from estoc.sim.result import Row
-from estoc.sim.sequence import proportion_sequence
+from estoc.sim.sequence import Ends, proportion_sequence
 from estoc.sim.stats import wilson
-
-FIGHTERS, POINTS = LOSSES = ("fighters lost", "points lost")
 
 
 def losses(one: Entrant, meeting: Meeting, tuned: float | None = None) -> Iterator[Row]:
@@ -27,32 +24,21 @@ def losses(one: Entrant, meeting: Meeting, tuned: float | None = None) -> Iterat
     tuned : float, optional
         As of `estoc.sim.matchup_scores.Scores`.
     """
+    trials = meeting.battles
     for what, counts in zip(LOSSES, (meeting.fighters[0], meeting.points[0]), strict=True):
-        yield from _tail(what, one, counts, tuned)
+        for cells in tails(counts, trials, lambda found: _ends(found, trials, tuned)):
+            yield {"what": what, "entrant": one.label, "trials": trials, **cells}
 
 
-def _tail(what: str, one: Entrant, counts: Array, tuned: float | None) -> Iterator[Row]:
-    trials = int(counts.sum())
-    numbers = np.flatnonzero(counts)
-    at_least = np.cumsum(counts[::-1])[::-1]
-    shares = zip(
-        numbers,
-        _shares("", counts[numbers], trials, tuned),
-        _shares("_at_least", at_least[numbers], trials, tuned),
-        strict=True,
-    )
-    for number, exactly, so_many in shares:
-        who = {"what": what, "entrant": one.label, "number": int(number), "trials": trials}
-        yield who | exactly | so_many
+def rounds(meeting: Meeting, tuned: float | None = None) -> Iterator[Row]:
+    """Yield how many battles of a meeting end in each turn; intervals as of `losses`."""
+    trials, counts = meeting.battles, meeting.rounds[1:]
+    lows, highs = _ends(counts, trials, tuned)
+    for turn, (count, low, high) in enumerate(zip(counts, lows, highs, strict=True), 1):
+        share = {"p": int(count) / trials, "p_low": float(low), "p_high": float(high)}
+        yield {"what": "ends", "turn": turn, "trials": trials, "count": int(count), **share}
 
 
-def _shares(name: str, counts: Array, trials: int, tuned: float | None) -> Iterator[Row]:
+def _ends(counts: Array, trials: int, tuned: float | None) -> Ends:
     pairs = counts / 2, trials / 2
-    lows, highs = wilson(*pairs) if tuned is None else proportion_sequence(*pairs, tuned=tuned)
-    for count, low, high in zip(counts, lows, highs, strict=True):
-        yield {
-            f"count{name}": int(count),
-            f"p{name}": int(count) / trials,
-            f"p{name}_low": float(low),
-            f"p{name}_high": float(high),
-        }
+    return wilson(*pairs) if tuned is None else proportion_sequence(*pairs, tuned=tuned)

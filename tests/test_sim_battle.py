@@ -15,6 +15,7 @@ from running import answered, estoc
 from scipy.stats import t
 
 from estoc.kernels import battle_trials
+from estoc.kernels.battle_codes import End
 from estoc.profiles import InputError
 from estoc.profiles.scenario import Placed, Scenario, load_scenario
 from estoc.profiles.schema import Profile
@@ -26,6 +27,7 @@ from estoc.sim.battle_policy import BATTLE_POLICIES
 from estoc.sim.battle_question import ask_battle
 from estoc.sim.battle_sampling import BATCH, CHUNK, NEVER, count_battle
 from estoc.sim.battle_story import told
+from estoc.sim.losses import LOSSES
 from estoc.sim.stats import quantile, wilson
 
 SMALL = """
@@ -88,9 +90,19 @@ def score(trial: int) -> int:
     return int(lost[2] - lost[0] - lost[1] + zone + 5 * (deaths[1] == 0))
 
 
+def fate_ends(trial: int) -> list[int]:
+    """Return a trial by the columns of `End`: it is over when one side is dead, or at its end."""
+    deaths, _, _ = fate(trial)
+    gone = np.array(deaths) > 0
+    over = [max(deaths[i] for i in side) for side in ([0, 1], [2]) if gone[side].all()]
+    lost = gone[:2].sum(), gone[2:].sum(), (PA * gone)[:2].sum(), (PA * gone)[2:].sum()
+    lead = score(trial)
+    return [lead, *map(int, lost), 2 if lead == 0 else int(lead < 0), min(over, default=TURNS)]
+
+
 def by_hand(
     battles, first, trials, outcome, histogram, firsts, destroyed, squares, survived, kills,
-    earned, deaths,
+    earned, deaths, ends,
 ):  # fmt: skip
     """Count as `battle_trials.count_battles` does, of trials that `fate` tells."""
     for trial in range(first, first + trials):
@@ -104,6 +116,7 @@ def by_hand(
             points = int(PA[2] * gone[2]), int(PA[0] * gone[0] + PA[1] * gone[1])
             destroyed[turn - 1] += points
             squares[turn - 1] += np.square(points)
+        ends[trial - first] = fate_ends(trial)
         for i, (death, killer) in enumerate(zip(turns, killers, strict=True)):
             survived[i] += death == 0
             if death:
@@ -145,13 +158,32 @@ def test_outcomes_are_those_of_the_trials(result):
 
 
 def test_columns_add_up(result):
-    for section in ("outcome", "points"):
+    for section in ("outcome", "points", "round"):
         assert sum(row["count"] for row in rows_of(result, section)) == TRIALS
     for name in ("Lama di Smeraldo", "Fuco Daikinee", "Evisceratore"):
         deaths = rows_of(result, "death", fighter=name)
         (lives,) = rows_of(result, "fighter", fighter=name, what="survives")
         assert lives["count"] + sum(row["count"] for row in deaths) == TRIALS
     assert {row["trials"] for row in result} == {TRIALS}
+
+
+def test_rounds_and_losses_are_those_of_the_trials(result):
+    ends = np.array([fate_ends(trial) for trial in range(TRIALS)])
+    rows = rows_of(result, "round")
+    assert [row["turn"] for row in rows] == list(range(1, TURNS + 1))
+    for row in rows:
+        assert row["count"] == (ends[:, End.TURN] == row["turn"]).sum()
+        assert (row["p_low"], row["p_high"]) == wilson(row["count"], TRIALS)
+    for side, columns in (("A", (End.LOST_A, End.POINTS_A)), ("B", (End.LOST_B, End.POINTS_B))):
+        for what, column in zip(LOSSES, columns, strict=True):
+            rows = rows_of(result, "loss", side=side, what=what)
+            assert [row["number"] for row in rows] == sorted(set(ends[:, column]))
+            for row in rows:
+                assert row["count"] == (ends[:, column] == row["number"]).sum()
+                assert row["count_at_least"] == (ends[:, column] >= row["number"]).sum()
+                ends_of = row["p_at_least_low"], row["p_at_least_high"]
+                assert ends_of == wilson(row["count_at_least"], TRIALS)
+            assert sum(row["count"] for row in rows) == rows[0]["count_at_least"] == TRIALS
 
 
 def test_mean_and_interval_of_the_difference(result):
@@ -197,7 +229,7 @@ def test_intervals_of_kills_cover_what_they_should(known):
     assert counted.kills[2] / counted.trials == pytest.approx(mean, abs=0.03)
     missed = 0
     for run in range(80):
-        counts = battle_sampling._task(np.zeros(1), run * CHUNK, CHUNK, (3, TURNS, REACH))()
+        counts = battle_sampling._count(np.zeros(1), run * CHUNK, CHUNK, (3, TURNS, REACH))
         half = _half_width(counts, 0, 2)
         missed += half is None or abs(counts.kills[2] / CHUNK - mean) > half
     assert missed < 14
@@ -279,7 +311,13 @@ def test_a_table_has_at_most_80_columns(known):
     assert done.code == 0
     lines = done.out.splitlines()
     assert max(map(len, lines)) <= 80
-    for text in ("A wins", "worth watching", "points destroyed by B", "estoc replay small.toml"):
+    for text in (
+        "A wins",
+        "worth watching",
+        "points destroyed by B",
+        "battles end then, %",
+        "estoc replay small.toml",
+    ):
         assert text in done.out
     for assumed in ("assumed values", "are read"):
         assert assumed in done.out
@@ -332,6 +370,7 @@ def test_counts_are_those_of_the_battles_that_are_replayed(policies):
     counts = count_battle(question, trials, 11, threads=2)
     outcome, destroyed = [0, 0, 0], np.zeros((TURNS, 2), int)
     kills, deaths, differences = np.zeros(3, int), np.zeros((3, TURNS), int), []
+    rounds = np.zeros(TURNS + 1, int)
     for trial in range(trials):
         turn, so_far = 0, (0, 0)
         for kind, data in transcript(question, 11, trial).steps:
@@ -347,10 +386,15 @@ def test_counts_are_those_of_the_battles_that_are_replayed(policies):
                 outcome[data["winner"]] += 1
                 differences.append(data["points"][0] - data["points"][1])
         destroyed[turn:] += so_far
+        rounds[turn] += 1
     assert counts.outcome.tolist() == outcome
     assert counts.kills.tolist() == kills.tolist()
     assert counts.deaths.tolist() == deaths.tolist()
     assert counts.destroyed.tolist() == destroyed.tolist()
+    assert counts.rounds.tolist() == rounds.tolist()
+    dead = [deaths[:2].sum(), deaths[2].sum()]
+    assert (counts.fighters @ np.arange(4)).tolist() == dead
+    assert (counts.points @ np.arange(REACH + 1)).tolist() == destroyed[-1, ::-1].tolist()
     assert [counts.histogram[d + counts.reach] for d in differences] == [
         differences.count(d) for d in differences
     ]
