@@ -98,7 +98,7 @@ def _sweep(result: Result) -> list[str]:
     )
     found = [f"{result.title}: {told} ({method_of(result.rows[0])})."]
     if "safest_a" in result.columns:
-        safest = {pair_of(row): row["safest_a"] for row in result if row["safest_a"]}
+        safest = {pair_of(row): row["dice_a"] for row in result if row["safest_a"]}
         for (a, b, charge), dice in list(safest.items())[:_NAMED]:
             charged = f", {tr('{side} charges', side=charge)}" if charge != "none" else ""
             found.append(
