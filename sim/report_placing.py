@@ -1,4 +1,4 @@
-"""What a report says of the dice to place, where a sweep has tried all: the best, what others cost."""
+"""What a report says of the dice to place, where a sweep has tried them all; what others cost."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
