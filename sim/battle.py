@@ -17,13 +17,13 @@ from estoc.sim.battle_question import BattleQuestion, ask_battle
 from estoc.sim.battle_sampling import BattleCounts, count_battle
 from estoc.sim.battle_story import told
 from estoc.sim.chronicle import Step, battle_steps, steps_to_json
-from estoc.sim.losses import LOSSES, tails
+from estoc.sim.matchup_losses import LOSSES, tail
 from estoc.sim.method import SAMPLED, Method, sampled_method
 from estoc.sim.params import SIDES, Options, checked_seed, estoc_version
 from estoc.sim.progress import announce_compilation
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
-from estoc.sim.sequence import STOPPED, Ends, Stopping, end_notes
+from estoc.sim.sequence import STOPPED, Stopping, end_notes
 from estoc.sim.stats import quantile, student
 
 TRIALS = 2_000
@@ -99,14 +99,14 @@ def answer(
     Returns
     -------
     Result
-        Rows by ``section``: ``outcome`` (A wins, B wins, draws), ``difference`` (A's points less
-        B's: their mean), ``points`` (trials by that difference, in ``number``), ``destroyed``
-        (points that a side has destroyed by the end of a turn, on average), ``round`` (trials by
-        the turn in which they end), ``loss`` (fighters that a side loses and their PA, exactly and
-        at least so many), ``fighter`` (how often it survives; enemies killed and their PA, on
-        average), ``death`` (trials by the turn of its death) and ``watch`` (five trials from the
-        lowest difference to the highest). Proportions have Wilson's intervals, means normal ones;
-        with a precision, both those of a confidence sequence.
+        Rows by ``section``: ``outcome`` (A wins, B wins, draws), ``difference`` (A's points
+        less B's: their mean), ``points`` (trials by that difference, in ``number``),
+        ``destroyed`` (points that a side has destroyed by the end of a turn, on average),
+        ``fighter`` (how often it survives; enemies killed and their PA, on average), ``death``
+        (trials by the turn of its death), ``round`` (trials by their last turn), ``loss`` (trials
+        by fighters lost and by their PA, exactly and at least so many) and ``watch`` (five trials
+        from the lowest difference to the highest). Proportions have Wilson's intervals, means
+        normal ones; with a precision, both those of a confidence sequence.
     """
     assert how.trials is not None
     assert how.seed is not None
@@ -244,15 +244,29 @@ def _rows(question: BattleQuestion, counts: BattleCounts, stopping: Stopping) ->
         yield _row("outcome", what, **_share(int(count), counts.trials, stopping))
     yield from _points(counts, stopping)
     yield from _destroyed(counts, stopping)
-    for turn, count in enumerate(counts.rounds[1:], 1):
-        yield _row("round", "ends", turn=turn, **_share(int(count), counts.trials, stopping))
-    yield from _losses(counts, stopping)
     for i, placed in enumerate(question.scenario.fighters):
         who: Row = {"side": placed.side, "fighter": placed.label, "number": placed.profile.PA}
         yield from _fighter(counts, i, who, stopping)
         for turn, count in enumerate(counts.deaths[i], 1):
             yield _row("death", **who, turn=turn, **_share(int(count), counts.trials, stopping))
+    yield from _rounds(counts, stopping)
+    yield from _losses(counts, stopping)
     yield from _watched(counts)
+
+
+def _rounds(counts: BattleCounts, stopping: Stopping) -> Iterator[Row]:
+    """Yield how often a battle ends in which turn."""
+    for turn, count in enumerate(counts.lasted.tolist()):
+        if turn:
+            yield _row("round", "last turn", turn=turn, **_share(count, counts.trials, stopping))
+
+
+def _losses(counts: BattleCounts, stopping: Stopping) -> Iterator[Row]:
+    """Yield how often each side loses so many fighters and points, exactly and at least."""
+    for index, side in enumerate(SIDES):
+        for what, numbers in zip(LOSSES, (counts.lost[index], counts.paid[index]), strict=True):
+            for row in tail(numbers, stopping.proportions):
+                yield _row("loss", what, side=side, **row)
 
 
 def _share(count: int, trials: int, stopping: Stopping) -> Row:
@@ -289,16 +303,6 @@ def _destroyed(counts: BattleCounts, stopping: Stopping) -> Iterator[Row]:
         for index, side in enumerate(SIDES):
             mean = _mean(int(totals[index]), int(squares[index]), counts.trials, stopping)
             yield _row("destroyed", "points destroyed so far", side=side, turn=turn, **mean)
-
-
-def _losses(counts: BattleCounts, stopping: Stopping) -> Iterator[Row]:
-    def ends(found: NDArray[np.int64]) -> Ends:
-        return stopping.proportions(found, counts.trials)
-
-    for side, *of_both in zip(SIDES, counts.fighters, counts.points, strict=True):
-        for what, lost in zip(LOSSES, of_both, strict=True):
-            for cells in tails(lost, counts.trials, ends):
-                yield _row("loss", what, side=side, **cells)
 
 
 def _fighter(counts: BattleCounts, i: int, who: Row, stopping: Stopping) -> Iterator[Row]:

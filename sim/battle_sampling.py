@@ -7,6 +7,7 @@ from functools import partial as bound
 import numpy as np
 from numpy.typing import NDArray
 
+from estoc.kernels.battle_codes import ENDS, End
 from estoc.sim.battle_question import BattleQuestion
 from estoc.sim.parallel import Task, default_threads, in_order, piece
 from estoc.sim.progress import announce_compilation, until_stopped
@@ -43,12 +44,12 @@ class BattleCounts:
         Squares of kills and of points earned in each whole batch of trials, added up.
     whole : ndarray of int64, shape (2, n)
         Kills and points earned in whole batches.
-    rounds : ndarray of int64, shape (turns + 1,)
-        Trials by the last turn that was played.
-    fighters : ndarray of int64, shape (2, n + 1)
-        Trials by the fighters that A, and that B, has lost.
-    points : ndarray of int64, shape (2, reach + 1)
-        Trials by the PA of these.
+    lasted : ndarray of int64, shape (turns + 1,)
+        Trials by their last turn.
+    lost : ndarray of int64, shape (2, n + 1)
+        By side: trials by the number of fighters that it has lost.
+    paid : ndarray of int64, shape (2, reach + 1)
+        By side: trials by the PA of these.
     trials, batches : int
         Batches: the whole ones.
     """
@@ -64,9 +65,9 @@ class BattleCounts:
     deaths: Array
     spread: NDArray[np.float64]
     whole: Array
-    rounds: Array
-    fighters: Array
-    points: Array
+    lasted: Array
+    lost: Array
+    paid: Array
     trials: int = 0
     batches: int = 0
 
@@ -90,9 +91,9 @@ class BattleCounts:
             deaths=zeros(fighters, turns),
             spread=np.zeros((2, fighters)),
             whole=zeros(2, fighters),
-            rounds=zeros(turns + 1),
-            fighters=zeros(2, fighters + 1),
-            points=zeros(2, reach + 1),
+            lasted=zeros(turns + 1),
+            lost=zeros(2, fighters + 1),
+            paid=zeros(2, reach + 1),
         )
 
     def __add__(self, other: "BattleCounts") -> "BattleCounts":
@@ -109,9 +110,9 @@ class BattleCounts:
             deaths=self.deaths + other.deaths,
             spread=self.spread + other.spread,
             whole=self.whole + other.whole,
-            rounds=self.rounds + other.rounds,
-            fighters=self.fighters + other.fighters,
-            points=self.points + other.points,
+            lasted=self.lasted + other.lasted,
+            lost=self.lost + other.lost,
+            paid=self.paid + other.paid,
             trials=self.trials + other.trials,
             batches=self.batches + other.batches,
         )
@@ -170,42 +171,27 @@ def count_battle(
 def _count(
     battles: NDArray[np.void], first: int, trials: int, shape: tuple[int, int, int]
 ) -> BattleCounts:
-    from estoc.kernels.battle_codes import ENDS
-
     played, total = battles.copy(), BattleCounts.none(*shape)
-    ends = np.empty((trials, ENDS), np.int64)
-    for start in range(0, trials, BATCH):
-        total += _batch(played, first + start, ends[start : start + BATCH], shape)
-    return total + _ended(ends, shape)
-
-
-def _ended(ends: Array, shape: tuple[int, int, int]) -> BattleCounts:
-    """Count when trials ended and what both sides had lost; no trial is added."""
-    from estoc.kernels.battle_codes import End
-
-    found = BattleCounts.none(*shape)
-    found.rounds[:] = _histogram(ends[:, End.TURN], found.rounds)
-    for side, (lost, points) in enumerate(((End.LOST_A, End.POINTS_A), (End.LOST_B, End.POINTS_B))):
-        found.fighters[side] = _histogram(ends[:, lost], found.fighters[side])
-        found.points[side] = _histogram(ends[:, points], found.points[side])
-    return found
-
-
-def _histogram(numbers: Array, like: Array) -> Array:
-    return np.bincount(numbers, minlength=len(like))
+    for start in range(first, first + trials, BATCH):
+        total += _batch(played, start, min(BATCH, first + trials - start), shape)
+    return total
 
 
 def _play(
-    battles: NDArray[np.void], first: int, ends: Array, shape: tuple[int, int, int]
+    battles: NDArray[np.void],
+    first: int,
+    trials: int,
+    shape: tuple[int, int, int],
+    ends: Array,
 ) -> BattleCounts:
-    """Play a trial for each row of ends; what stands in the record besides the battle is lost."""
+    """Play some trials; what stands in the record besides the battle is overwritten."""
     from estoc.kernels.battle_trials import count_battles
 
     found = BattleCounts.none(*shape)
     count_battles(
         battles,
         first,
-        len(ends),
+        trials,
         found.outcome,
         found.histogram,
         found.firsts,
@@ -217,15 +203,31 @@ def _play(
         found.deaths,
         ends,
     )
-    return replace(found, trials=len(ends))
+    return replace(found, trials=trials)
+
+
+def _ended(found: BattleCounts, ends: Array) -> BattleCounts:
+    """Return counts with those of how each trial ended (`battle_ends`)."""
+
+    def by_number(counts: Array, *columns: End) -> Array:
+        numbers = (np.bincount(ends[:, c], minlength=counts.shape[-1]) for c in columns)
+        return np.stack(list(numbers)).reshape(counts.shape)
+
+    return replace(
+        found,
+        lasted=by_number(found.lasted, End.TURN),
+        lost=by_number(found.lost, End.LOST_A, End.LOST_B),
+        paid=by_number(found.paid, End.POINTS_A, End.POINTS_B),
+    )
 
 
 def _batch(
-    battles: NDArray[np.void], first: int, ends: Array, shape: tuple[int, int, int]
+    battles: NDArray[np.void], first: int, trials: int, shape: tuple[int, int, int]
 ) -> BattleCounts:
     """Play some trials, a whole batch of them or less; as `_play`."""
-    found = _play(battles, first, ends, shape)
-    if len(ends) < BATCH:
+    ends = np.empty((trials, ENDS), np.int64)
+    found = _ended(_play(battles, first, trials, shape, ends), ends)
+    if trials < BATCH:
         return found
     whole = np.stack((found.kills, found.earned))
     squares = whole.astype(np.float64) ** 2
@@ -246,9 +248,7 @@ def battle_ends(battles: NDArray[np.void], first: int, trials: int) -> Array:
     ndarray of int64, shape (trials, len(End))
         Columns by `estoc.kernels.battle_codes.End`; the same for any chunks.
     """
-    from estoc.kernels.battle_codes import ENDS
-
     battle, ends = battles[0], np.empty((trials, ENDS), np.int64)
     shape = int(battle["n"]), int(battle["turns"]), int(battle["reach"])
-    _play(battles.copy(), first, ends, shape)
+    _play(battles.copy(), first, trials, shape, ends)
     return ends

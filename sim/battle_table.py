@@ -27,8 +27,9 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     found = sections(result)
     return [
         _outcomes(found["outcome"], found["difference"][0]),
-        _turns(found["destroyed"], found["round"]),
+        _destroyed(found["destroyed"]),
         _fighters(found["fighter"], found["death"]),
+        _rounds(found["round"]),
         _watch(found["watch"], result),
     ]
 
@@ -75,24 +76,13 @@ def _between(row: Row) -> str:
     return f"{row['value']:.{decimals}f} ± {half:.{decimals}f}"
 
 
-def _turns(rows: Sequence[Row], rounds: Sequence[Row]) -> "RenderableType":
-    """Return a line for each turn: points destroyed by then, and how many battles it ends."""
+def _destroyed(rows: Sequence[Row]) -> "RenderableType":
+    turns = list(dict.fromkeys(row["turn"] for row in rows))
     cells = {(row["side"], row["turn"]): row for row in rows}
-    shares = _shares(rounds)
-    lines = [
-        [str(row["turn"]), *(_between(cells[side, row["turn"]]) for side in SIDES), share]
-        for row, share in zip(rounds, shares, strict=True)
-    ]
-    headings = ["turn", *(f"points destroyed by {side}" for side in SIDES), "battles end then, %"]
-    legend = "points: so far, on average, ± half a 95 % interval"
-    return group([table_of(headings, lines, "nnnn"), styled(legend, "dim")])
-
-
-def _shares(rows: Sequence[Row]) -> list[str]:
-    """Return counts of the same trials in percent, all with the decimals of the most exact."""
-    n = rows[0]["trials"]
-    decimals = max((decimals_of(r["count"], n) for r in rows if 0 < r["count"] < n), default=0)
-    return [figure(row["count"], n, decimals, stopping_of(row)) for row in rows]
+    lines = [[str(turn), *(_between(cells[side, turn]) for side in SIDES)] for turn in turns]
+    headings = ["turn", *(f"points destroyed by {side}" for side in SIDES)]
+    legend = "so far, on average, ± half a 95 % interval"
+    return group([table_of(headings, lines, "nnn"), styled(legend, "dim")])
 
 
 def _fighters(rows: Sequence[Row], deaths: Sequence[Row]) -> "RenderableType":
@@ -125,6 +115,19 @@ def _dies(side: str, name: str, deaths: Sequence[Row]) -> str:
     own = [row for row in deaths if (row["side"], row["fighter"]) == (side, name)]
     most = max(own, key=lambda row: row["count"])
     return str(most["turn"]) if most["count"] else UNKNOWN
+
+
+def _rounds(rows: Sequence[Row]) -> "RenderableType":
+    """Return how often the battle ends in which turn."""
+    lines = [
+        [
+            str(row["turn"]),
+            figure(row["count"], row["trials"], stopping=stopping_of(row)),
+            interval(row["count"], row["trials"], stopping=stopping_of(row)),
+        ]
+        for row in rows
+    ]
+    return table_of(["ends in turn", "%", "95 % interval"], lines, "nnn")
 
 
 def _watch(rows: Sequence[Row], result: Result) -> "RenderableType":

@@ -37,25 +37,30 @@ class Meeting:
         Battles by the number of fighters that X, and that Y, has lost.
     points : (ndarray of int64, ndarray of int64)
         Battles by the PA of these.
-    rounds : ndarray of int64, shape (turns + 1,)
-        Battles by the last turn that was played.
+    lasted : ndarray of int64, shape (turns + 1,)
+        Battles by their last turn.
     """
 
     pairs: Array
     outcome: Array
     fighters: tuple[Array, Array]
     points: tuple[Array, Array]
-    rounds: Array
+    lasted: Array
 
     @classmethod
-    def none(cls, fighters: tuple[int, int], points: tuple[int, int], turns: int) -> "Meeting":
+    def none(cls, fighters: tuple[int, int], points: tuple[int, int], turns: int = 0) -> "Meeting":
         """Return the counts of no battle; X and Y have so many fighters of so many PA."""
 
         def zeros(most: tuple[int, int]) -> tuple[Array, Array]:
             return np.zeros(most[0] + 1, np.int64), np.zeros(most[1] + 1, np.int64)
 
-        pairs, outcome, rounds = (np.zeros(size, np.int64) for size in (STEPS, 3, turns + 1))
-        return cls(pairs, outcome, zeros(fighters), zeros(points), rounds)
+        return cls(
+            np.zeros(STEPS, np.int64),
+            np.zeros(3, np.int64),
+            zeros(fighters),
+            zeros(points),
+            np.zeros(turns + 1, np.int64),
+        )
 
     def __add__(self, other: "Meeting") -> "Meeting":
         """Return the counts of these and of other battles of the same entrants."""
@@ -64,7 +69,7 @@ class Meeting:
             self.outcome + other.outcome,
             (self.fighters[0] + other.fighters[0], self.fighters[1] + other.fighters[1]),
             (self.points[0] + other.points[0], self.points[1] + other.points[1]),
-            self.rounds + other.rounds,
+            self.lasted + other.lasted,
         )
 
     @property
@@ -80,7 +85,7 @@ class Meeting:
             self.outcome[::-1],
             self.fighters[::-1],
             self.points[::-1],
-            self.rounds,
+            self.lasted,
         )
 
 
@@ -179,8 +184,8 @@ def play(
 def _nothing(question: MatchupQuestion, cell: Cell) -> Meeting:
     """Return the counts of no battle of two entrants."""
     one, other = (question.entrants[number] for number in cell)
-    sizes = (one.fighters, other.fighters), (one.points, other.points)
-    return Meeting.none(*sizes, question.field.turns)
+    turns = question.field.turns
+    return Meeting.none((one.fighters, other.fighters), (one.points, other.points), turns)
 
 
 class _Records:
@@ -247,8 +252,8 @@ def counted(there: Array, back: Array, nothing: Meeting) -> Meeting:
         for (of_a, of_b), most in zip(lost, (nothing.fighters, nothing.points), strict=True)
     )
     pairs = np.bincount(halves[0] + halves[1], minlength=STEPS)
-    rounds = _histogram(there[:, End.TURN], back[:, End.TURN], len(nothing.rounds))
-    return Meeting(pairs, np.array(outcome, np.int64), fighters, points, rounds)
+    lasted = _histogram(there[:, End.TURN], back[:, End.TURN], len(nothing.lasted))
+    return Meeting(pairs, np.array(outcome, np.int64), fighters, points, lasted)
 
 
 def _worth(winner: Array, side: int) -> Array:

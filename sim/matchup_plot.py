@@ -58,8 +58,11 @@ def _names(rows: Sequence[Row]) -> list[str]:
     return [row["entrant"] for row in rows]
 
 
-def draw_heat(axes: "Axes", rows: Sequence[Row], names: list[str]) -> None:
-    """Draw all scores, the rows' against the columns': pale where not told from one half."""
+def draw_heat(axes: "Axes", rows: Sequence[Row], names: list[str], ranges: bool = False) -> None:
+    """Draw all scores, the rows' against the columns': pale where not told from one half.
+
+    With ``ranges``, the interval stands below the score.
+    """
     from matplotlib.cm import ScalarMappable
     from matplotlib.collections import PatchCollection
     from matplotlib.colors import Normalize
@@ -76,9 +79,10 @@ def draw_heat(axes: "Axes", rows: Sequence[Row], names: list[str]) -> None:
     axes.add_collection(squares, autolim=False)
     for (x, y, row), colour in zip(drawn, colours, strict=True):
         if len(names) <= _WRITTEN:
-            axes.text(
-                x, y, score_text(row), color=_ink(colour), ha="center", va="center", fontsize=8
-            )
+            known = ranges and row["score_low"] is not None and row["score_low"] != row["score"]
+            text = f"{score_text(row)}\n{range_text(row)}" if known else score_text(row)
+            size = 7 if ranges else 8
+            axes.text(x, y, text, color=_ink(colour), ha="center", va="center", fontsize=size)
     axes.set_xlim(-0.5, len(names) - 0.5)
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.set_aspect("equal")

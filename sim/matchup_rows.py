@@ -22,8 +22,8 @@ _COLUMNS = (
     *("section", "what", "entrant", "list", "plays", "other", "other_list", "other_plays"),
     *("trials", "wins", "draws", "losses", *_PAIRS),
     *("score", "score_low", "score_high", "shown", "expected", "ended"),
-    *("share", "share_low", "share_high", "value", "value_low", "value_high", "number"),
-    *("turn", "count", "p", "p_low", "p_high"),
+    *("turn", "share", "share_low", "share_high", "value", "value_low", "value_high", "number"),
+    *("count", "p", "p_low", "p_high"),
     *("count_at_least", "p_at_least", "p_at_least_low", "p_at_least_high"),
 )
 
@@ -173,8 +173,7 @@ def _losses(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[R
 
 
 def _rounds(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[Row]:
+    """Yield how often the battles of two entrants end in which turn."""
     for (x, one), (y, other) in combinations(enumerate(question.entrants), 2):
-        meeting = played.seen_by(x, y)
-        if meeting.battles:
-            for cells in rounds(meeting, plan.tuned):
-                yield _row("round", **(_who(one, other) | cells))
+        for cells in rounds(played.seen_by(x, y), plan.tuned):
+            yield _row("round", **_who(one, other), **cells)

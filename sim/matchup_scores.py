@@ -94,7 +94,7 @@ def score_of(meeting: Meeting) -> float | None:
 
     Examples
     --------
-    >>> meeting = Meeting.none((1, 1), (9, 9), 6)
+    >>> meeting = Meeting.none((1, 1), (9, 9))
     >>> meeting.outcome[:] = 3, 1, 0
     >>> score_of(meeting)
     0.875

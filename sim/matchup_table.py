@@ -5,7 +5,7 @@ from math import ceil, log10
 from typing import TYPE_CHECKING
 
 from estoc.sim.battle_table import sections
-from estoc.sim.losses import LOSSES
+from estoc.sim.matchup_losses import LOSSES
 from estoc.sim.matchup_result import MatchupResult
 from estoc.sim.percent import UNKNOWN, figure
 from estoc.sim.printing import apart, group, natural_width, styled, table_of

@@ -95,7 +95,7 @@ def _changes(one: Answered, roster: Roster) -> Iterator[tuple[str, ...]]:
 
 
 def _combatants(one: Answered, roster: Roster) -> list[Any]:
-    sides = []
+    sides: list[Any] = []
     for side in ("a", "b"):
         names = _listed(one.asked.get(side, []))
         profiles = [roster.find(name.partition("*")[0]) for name in names]

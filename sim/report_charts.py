@@ -83,8 +83,8 @@ def _of_matchup(result: Result) -> Iterator[Chart]:
     names = [row["entrant"] for row in found["field"]]
     told = told_apart(found["score"])
     with style():
-        picture, (axes,) = figure((0.55 * len(names) + 3.6, 0.55 * len(names) + 3.2), 1, 1)
-        draw_heat(axes, [{**row, "shown": shown} for row, shown in told], names)
+        picture, (axes,) = figure((0.8 * len(names) + 3.4, 0.8 * len(names) + 2.2), 1, 1)
+        draw_heat(axes, [{**row, "shown": shown} for row, shown in told], names, ranges=True)
         axes.set_title("")
     yield Chart(
         tr("Each against each"),
@@ -92,7 +92,7 @@ def _of_matchup(result: Result) -> Iterator[Chart]:
         tr(
             "Score of the row against the column, in percent; pale: cannot be told from 50 % "
             "(Benjamini–Hochberg over all meetings, at most {level} % of those told apart wrong "
-            "on average). Intervals are in the table.",
+            "on average). Below it: its 95 % interval.",
             level=f"{100 * DISCOVERY:g}",
         ),
     )
@@ -118,7 +118,9 @@ def told_apart(rows: Sequence[Row]) -> list[tuple[Row, bool]]:
 
     pairs = sorted({_meeting(row) for row in rows if _is_played(row)})
     chances = {_meeting(row): _chance(row) for row in rows if _is_played(row)}
-    adjusted = false_discovery_control([chances[pair] for pair in pairs]) if pairs else []
+    if not pairs:
+        return [(row, False) for row in rows]
+    adjusted = false_discovery_control([chances[pair] for pair in pairs])
     told = {pair for pair, p in zip(pairs, adjusted, strict=True) if p <= DISCOVERY}
     return [(row, _is_played(row) and _meeting(row) in told) for row in rows]
 

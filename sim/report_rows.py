@@ -41,7 +41,7 @@ def rows_table(rows: Sequence[Row]) -> RowsTable:
     columns = {name: [row.get(name) for row in rows] for name in names}
     constant, told = [], []
     for name, values in columns.items():
-        if len(rows) > 1 and name not in ("trials", "command") and _is_constant(values):
+        if len(rows) > 1 and name != "trials" and _is_constant(values):
             if values[0] not in (None, ""):
                 constant.append((name, str(values[0])))
         elif any(value is not None for value in values):
@@ -64,8 +64,8 @@ def _column(name: str, values: Sequence[Any], columns: dict[str, list[Any]]) -> 
         found = [-1 if value is None else place[str(value)] for value in values]
         return {"name": name, "kind": "text", "texts": texts, "values": found}
     if any(isinstance(value, bool) for value in known):
-        found = [None if value is None else int(value) for value in values]
-        return {"name": name, "kind": "truth", "values": found}
+        truths = [None if value is None else int(value) for value in values]
+        return {"name": name, "kind": "truth", "values": truths}
     return {"name": name, "kind": _kind(name, known, columns), "values": list(values)}
 
 

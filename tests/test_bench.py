@@ -338,7 +338,7 @@ def test_a_matchup_is_reckoned(bench: ModuleType, tmp_path: Path) -> None:
 
 def test_pairs_that_differ_less_are_fewer(bench: ModuleType) -> None:
     matchups = bench.bench_matchup
-    meetings = [matchups.Meeting.none((1, 1), (0, 0), 6) for _ in range(2)]
+    meetings = [matchups.Meeting.none((1, 1), (0, 0)) for _ in range(2)]
     meetings[0].pairs[:] = 100, 0, 0, 0, 100
     meetings[1].pairs[:] = 10, 0, 180, 0, 10
     most, few = (matchups.pairs_needed(meeting, 0.01) for meeting in meetings)

@@ -37,7 +37,7 @@ from estoc.sim.stats import quantile
 from estoc.sim.table import plain_text
 
 PAIR_SCORES = np.arange(STEPS) / (STEPS - 1)
-FIGHTERS, PA, TURNS = 3, 10, 6
+FIGHTERS, PA, TURNS = 3, 10, 4
 DRAWS, ADVANTAGE = 0.1, 0.05  # of any battle; of side A
 ROUND = np.array([[0.5, 0.7, 0.3], [0.3, 0.5, 0.7], [0.7, 0.3, 0.5]])  # each beats the next one
 
@@ -79,7 +79,7 @@ def ends_by_hand(record: np.ndarray, first: int, trials: int) -> np.ndarray:
     found[:, [End.POINTS_A, End.POINTS_B]] = PA * losses
     odds = battle["margin"] / 1000 + ADVANTAGE
     found[:, End.WINNER] = np.where(dice[:, 0] < DRAWS, 2, dice[:, 1] >= odds)
-    found[:, End.TURN] = 1 + (dice[:, 3] * TURNS).astype(np.int64)
+    found[:, End.TURN] = 1 + losses.sum(axis=1) % TURNS
     return found
 
 
@@ -112,7 +112,7 @@ def rows_of(result, section, **cells):
 
 def meeting_of(pairs):
     """Return a meeting by its pairs of battles alone."""
-    found = Meeting.none((FIGHTERS, FIGHTERS), (0, 0), TURNS)
+    found = Meeting.none((FIGHTERS, FIGHTERS), (0, 0))
     pairs = np.asarray(pairs, np.int64)
     drawn = pairs[1] + pairs[3]  # any outcome with these points: a win and a loss are a pair of 1
     wins = pairs[2] + pairs[3] + 2 * pairs[4]
@@ -214,7 +214,6 @@ def test_neither_threads_nor_chunks_nor_order_change_the_counts(by_hand, plan):
 def assert_same(one, other):
     assert np.array_equal(one.pairs, other.pairs)
     assert np.array_equal(one.outcome, other.outcome)
-    assert np.array_equal(one.rounds, other.rounds)
     for k in range(2):
         assert np.array_equal(one.fighters[k], other.fighters[k])
         assert np.array_equal(one.points[k], other.points[k])
@@ -253,23 +252,18 @@ def test_losses_add_up(by_hand):
         assert fighters["count"] == row["count"]
 
 
-def test_rounds_are_those_of_both_battles_of_a_pair(by_hand):
-    question, pairs = made(ROUND), 30
-    result = answer(question, Plan(2 * pairs, 4))
-    for x, y in [(0, 1), (0, 2), (1, 2)]:
-        rows = rows_of(result, "round", entrant="pqr"[x], other="pqr"[y])
-        assert [row["turn"] for row in rows] == list(range(1, TURNS + 1))
-        records = [
-            question.battle(*way).compiled(4, question.dice(x, y)) for way in ((x, y), (y, x))
-        ]
-        turns = np.concatenate([ends_by_hand(r, 0, pairs)[:, End.TURN] for r in records])
-        assert [row["count"] for row in rows] == np.bincount(turns, minlength=TURNS + 1)[
-            1:
-        ].tolist()
-        assert sum(row["count"] for row in rows) == 2 * pairs
+def test_each_battle_ends_in_a_turn(by_hand):
+    result = answer(made(ROUND), Plan(60, 4))
+    for one, other in ("pq", "pr", "qr"):
+        rows = rows_of(result, "round", entrant=one, other=other)
+        assert [row["turn"] for row in rows] == [1, 2, 3, 4]
+        assert sum(row["count"] for row in rows) == 60 == rows[0]["trials"]
         for row in rows:
-            assert row["p_low"] <= row["p"] == row["count"] / (2 * pairs) <= row["p_high"]
-    assert len(rows_of(result, "round")) == 3 * TURNS
+            assert row["p_low"] <= row["p"] == row["count"] / 60 <= row["p_high"]
+    # X loses a fighters and Y b: the turn is known of their sum
+    meeting = play(made(ROUND), Plan(60, 4).judge(3), 4).meetings[0, 1]
+    assert meeting.lasted[0] == 0
+    assert meeting.mirrored.lasted.tolist() == meeting.lasted.tolist()
 
 
 def test_losses_are_each_side_s_own(monkeypatch):
@@ -604,7 +598,7 @@ def test_the_dice_hang_on_all_that_a_list_is(tmp_path, told, otherwise):
     known, same, other, enemy = entrants_of(
         ["devoreurs-elite", *map(str, files), "daikinee-foot"], ["aggressive"]
     )
-    asked = Made((known, same, other, enemy), SimpleNamespace(), Options())
+    asked = Made((known, same, other, enemy), SimpleNamespace(turns=TURNS), Options())
     assert asked.dice(0, 3) == asked.dice(3, 0) == asked.dice(1, 3) != asked.dice(2, 3)
     (hurt, *rest) = known.army.cards
     weak = replace(hurt, profile=replace(hurt.profile, RES=hurt.profile.RES - 1))

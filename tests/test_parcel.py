@@ -72,7 +72,7 @@ def test_counts_and_results_survive():
     back = unpacked(packed((7, counts)))
     assert (back[0], back[1].trials, back[1].stopping) == (7, 5, Stopping(6, 0.1))
     assert back[1].law.tolist() == counts.law.tolist()
-    meeting = Meeting.none((2, 3), (40, 50), 6)
+    meeting = Meeting.none((2, 3), (40, 50))
     assert unpacked(packed(meeting)).points[1].shape == (51,)
     assert unpacked(packed({(Dice(2, 0),): 0.5})) == {(Dice(2, 0),): 0.5}
     result = Result("duel", [{"a": "é", "p": 0.1, "n": None}], "t", notes=("x",), stopped="y")

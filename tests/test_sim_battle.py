@@ -27,7 +27,6 @@ from estoc.sim.battle_policy import BATTLE_POLICIES
 from estoc.sim.battle_question import ask_battle
 from estoc.sim.battle_sampling import BATCH, CHUNK, NEVER, count_battle
 from estoc.sim.battle_story import told
-from estoc.sim.losses import LOSSES
 from estoc.sim.stats import quantile, wilson
 
 SMALL = """
@@ -90,14 +89,15 @@ def score(trial: int) -> int:
     return int(lost[2] - lost[0] - lost[1] + zone + 5 * (deaths[1] == 0))
 
 
-def fate_ends(trial: int) -> list[int]:
-    """Return a trial by the columns of `End`: it is over when one side is dead, or at its end."""
-    deaths, _, _ = fate(trial)
-    gone = np.array(deaths) > 0
-    over = [max(deaths[i] for i in side) for side in ([0, 1], [2]) if gone[side].all()]
-    lost = gone[:2].sum(), gone[2:].sum(), (PA * gone)[:2].sum(), (PA * gone)[2:].sum()
-    lead = score(trial)
-    return [lead, *map(int, lost), 2 if lead == 0 else int(lead < 0), min(over, default=TURNS)]
+def ending(trial: int) -> list[int]:
+    """Return what came of a trial, by `End`."""
+    turns, _, _ = fate(trial)
+    gone = [bool(death) for death in turns]
+    lost = sum(gone[:2]), int(gone[2])
+    points = PA[0] * gone[0] + PA[1] * gone[1], PA[2] * gone[2]
+    difference = score(trial)
+    winner = 2 if difference == 0 else int(difference < 0)
+    return [difference, *lost, *map(int, points), winner, 1 + trial % TURNS]
 
 
 def by_hand(
@@ -116,7 +116,7 @@ def by_hand(
             points = int(PA[2] * gone[2]), int(PA[0] * gone[0] + PA[1] * gone[1])
             destroyed[turn - 1] += points
             squares[turn - 1] += np.square(points)
-        ends[trial - first] = fate_ends(trial)
+        ends[trial - first] = ending(trial)
         for i, (death, killer) in enumerate(zip(turns, killers, strict=True)):
             survived[i] += death == 0
             if death:
@@ -158,32 +158,13 @@ def test_outcomes_are_those_of_the_trials(result):
 
 
 def test_columns_add_up(result):
-    for section in ("outcome", "points", "round"):
+    for section in ("outcome", "points"):
         assert sum(row["count"] for row in rows_of(result, section)) == TRIALS
     for name in ("Lama di Smeraldo", "Fuco Daikinee", "Evisceratore"):
         deaths = rows_of(result, "death", fighter=name)
         (lives,) = rows_of(result, "fighter", fighter=name, what="survives")
         assert lives["count"] + sum(row["count"] for row in deaths) == TRIALS
     assert {row["trials"] for row in result} == {TRIALS}
-
-
-def test_rounds_and_losses_are_those_of_the_trials(result):
-    ends = np.array([fate_ends(trial) for trial in range(TRIALS)])
-    rows = rows_of(result, "round")
-    assert [row["turn"] for row in rows] == list(range(1, TURNS + 1))
-    for row in rows:
-        assert row["count"] == (ends[:, End.TURN] == row["turn"]).sum()
-        assert (row["p_low"], row["p_high"]) == wilson(row["count"], TRIALS)
-    for side, columns in (("A", (End.LOST_A, End.POINTS_A)), ("B", (End.LOST_B, End.POINTS_B))):
-        for what, column in zip(LOSSES, columns, strict=True):
-            rows = rows_of(result, "loss", side=side, what=what)
-            assert [row["number"] for row in rows] == sorted(set(ends[:, column]))
-            for row in rows:
-                assert row["count"] == (ends[:, column] == row["number"]).sum()
-                assert row["count_at_least"] == (ends[:, column] >= row["number"]).sum()
-                ends_of = row["p_at_least_low"], row["p_at_least_high"]
-                assert ends_of == wilson(row["count_at_least"], TRIALS)
-            assert sum(row["count"] for row in rows) == rows[0]["count_at_least"] == TRIALS
 
 
 def test_mean_and_interval_of_the_difference(result):
@@ -239,6 +220,39 @@ def test_few_trials_have_no_interval_of_kills(known):
     for trials, whole in ((5 * BATCH - 1, False), (5 * BATCH, True)):
         rows = rows_of(answer(known, sampled(trials, 7)), "fighter", what="kills")
         assert {row["value_low"] is not None for row in rows} == {whole}
+
+
+def test_turns_to_the_end_and_losses_of_both_sides(result):
+    ends = [ending(trial) for trial in range(TRIALS)]
+    for row in rows_of(result, "round"):
+        assert row["count"] == sum(end[End.TURN] == row["turn"] for end in ends)
+        assert row["p_low"] <= row["p"] <= row["p_high"]
+    assert [row["turn"] for row in rows_of(result, "round")] == [1, 2, 3]
+    columns = {
+        ("A", "fighters lost"): End.LOST_A,
+        ("B", "fighters lost"): End.LOST_B,
+        ("A", "points lost"): End.POINTS_A,
+        ("B", "points lost"): End.POINTS_B,
+    }
+    for (side, what), column in columns.items():
+        found = [end[column] for end in ends]
+        rows = rows_of(result, "loss", side=side, what=what)
+        assert [row["number"] for row in rows] == sorted(set(found))
+        for row in rows:
+            assert row["count"] == found.count(row["number"])
+            assert row["count_at_least"] == sum(lost >= row["number"] for lost in found)
+            low, high = wilson(row["count_at_least"], TRIALS)
+            ends_told = row["p_at_least_low"], row["p_at_least_high"]
+            assert ends_told == pytest.approx((float(low), float(high)))
+
+
+def test_the_kernel_tells_the_last_turn_of_each_trial():
+    """It is the turn of the last step that a transcript of the trial has (T-1)."""
+    question = ask_battle("ambush")
+    ends = battle_sampling.battle_ends(question.compiled(3), 0, 12)
+    stories = [transcript(question, 3, trial) for trial in range(12)]
+    assert ends[:, End.TURN].tolist() == [max(r["turn"] for r in s.rows) for s in stories]
+    assert len(set(ends[:, End.TURN].tolist())) > 1
 
 
 def test_five_trials_are_worth_watching(result):
@@ -311,13 +325,7 @@ def test_a_table_has_at_most_80_columns(known):
     assert done.code == 0
     lines = done.out.splitlines()
     assert max(map(len, lines)) <= 80
-    for text in (
-        "A wins",
-        "worth watching",
-        "points destroyed by B",
-        "battles end then, %",
-        "estoc replay small.toml",
-    ):
+    for text in ("A wins", "worth watching", "points destroyed by B", "estoc replay small.toml"):
         assert text in done.out
     for assumed in ("assumed values", "are read"):
         assert assumed in done.out
@@ -370,7 +378,7 @@ def test_counts_are_those_of_the_battles_that_are_replayed(policies):
     counts = count_battle(question, trials, 11, threads=2)
     outcome, destroyed = [0, 0, 0], np.zeros((TURNS, 2), int)
     kills, deaths, differences = np.zeros(3, int), np.zeros((3, TURNS), int), []
-    rounds = np.zeros(TURNS + 1, int)
+    lasted = np.zeros(TURNS + 1, int)
     for trial in range(trials):
         turn, so_far = 0, (0, 0)
         for kind, data in transcript(question, 11, trial).steps:
@@ -386,15 +394,14 @@ def test_counts_are_those_of_the_battles_that_are_replayed(policies):
                 outcome[data["winner"]] += 1
                 differences.append(data["points"][0] - data["points"][1])
         destroyed[turn:] += so_far
-        rounds[turn] += 1
+        lasted[turn] += 1
     assert counts.outcome.tolist() == outcome
     assert counts.kills.tolist() == kills.tolist()
     assert counts.deaths.tolist() == deaths.tolist()
     assert counts.destroyed.tolist() == destroyed.tolist()
-    assert counts.rounds.tolist() == rounds.tolist()
-    dead = [deaths[:2].sum(), deaths[2].sum()]
-    assert (counts.fighters @ np.arange(4)).tolist() == dead
-    assert (counts.points @ np.arange(REACH + 1)).tolist() == destroyed[-1, ::-1].tolist()
+    assert counts.lasted.tolist() == lasted.tolist()
+    assert (counts.lost @ np.arange(4)).tolist() == [deaths[:2].sum(), deaths[2].sum()]
+    assert (counts.paid @ np.arange(REACH + 1)).tolist() == destroyed[-1, ::-1].tolist()
     assert [counts.histogram[d + counts.reach] for d in differences] == [
         differences.count(d) for d in differences
     ]
