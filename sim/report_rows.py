@@ -10,6 +10,7 @@ from estoc.sim.result import Row
 # Columns that say where an answer comes from: they are told once, not in each row.
 TOLD = ("assumed", "readings", "remarks", "inputs", "version")
 _ENDS = ("_low", "_high")
+_ESTIMATES = ("score", "share")  # in percent, as sure as their intervals are narrow
 
 
 class RowsTable(NamedTuple):
@@ -70,10 +71,12 @@ def _column(name: str, values: Sequence[Any], columns: dict[str, list[Any]]) -> 
 
 
 def _kind(name: str, known: Sequence[Any], columns: dict[str, list[Any]]) -> str:
-    """Return how a number is shown: a share with its interval, an end of one, or as it is."""
+    """Return how a number is shown: in percent with its interval, as an end of one, as it is."""
     for end in _ENDS:
         if name.endswith(end) and name.removesuffix(end) in columns:
             return "end"
+    if name in _ESTIMATES and f"{name}_low" in columns:
+        return "estimate"
     if name == "p" or name.startswith(("p_", "share")):
         return "share"
     return "whole" if all(isinstance(value, int) for value in known) else "number"
