@@ -71,6 +71,7 @@
   };
 
   const shownColumns = table => {
+    const end = (column, row) => column ? column.values[row] : null;
     const by = Object.fromEntries(table.columns.map(column => [column.name, column]));
     const trials = by.trials ? by.trials.values : null;
     return table.columns.filter(column => column.kind !== "end").map(column => {
@@ -81,7 +82,7 @@
         whole: row => column.values[row] === null ? "" : localised(String(column.values[row])),
         number: row => column.values[row] === null ? "" : number(column.values[row]),
         estimate: row => column.values[row] === null ? "" :
-          estimates(column.values[row], low.values[row], high.values[row])[0],
+          estimates(column.values[row], end(low, row), end(high, row))[0],
         share: row => column.values[row] === null ? "" :
           percent(column.values[row], trials && trials[row], low && low.values[row], high && high.values[row]),
       };

@@ -53,6 +53,8 @@ def rows_table(rows: Sequence[Row]) -> RowsTable:
 
 def _is_constant(values: Sequence[Any]) -> bool:
     first = values[0]
+    if isinstance(first, float):  # may be a share that was never seen: shown with its bound
+        return False
     return all(value == first and type(value) is type(first) for value in values)
 
 

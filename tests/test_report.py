@@ -197,6 +197,15 @@ def test_rows_are_all_there_as_they_are(sampled_sweep):
             assert columns[name] == wanted
 
 
+def test_a_share_that_was_never_seen_is_not_told_as_a_constant(sampled_sweep):
+    rows = [row | {"p_b": 0.0, "p_b_low": 0.0} for row in sampled_sweep]
+    table = rows_table(rows)
+    assert not {"p_b", "p_b_low"} & set(dict(table.constant))
+    kinds = {column["name"]: column["kind"] for column in unpacked(table)["columns"]}
+    assert (kinds["p_b"], kinds["p_b_low"]) == ("share", "end")
+    assert dict(table.constant)["turns"] == "1"
+
+
 def test_a_report_is_the_same_each_time(exact_sweep, tmp_path):
     run = run_of(cell("sweep", exact_sweep))
     pages = [written(run, tmp_path / name).read_bytes() for name in ("one.html", "two.html")]
