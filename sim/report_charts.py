@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 DISCOVERY = 0.05  # expected share of wrong ones among the meetings that are told from 50 %
 _MEETINGS = 6  # of a matchup whose losses are drawn; all of them are in its table
+_SHAPES = 2_000  # most that are drawn as such; more are pixels
 _BARS = 24  # most changes that a chart shows
 _TOLD, _QUIET = "#D55E00", "#8C8C8C"
 
@@ -74,10 +75,18 @@ def _usual(result: Result) -> Iterator[Chart]:
 def _drawn(picture: "Figure") -> str:
     """Return a figure as an address; the same to the byte each time."""
     buffer = BytesIO()
+    _thin_out(picture)
     with style():
         translate_figure(picture)
         picture.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     return f"data:image/svg+xml;base64,{b64encode(buffer.getvalue()).decode()}"
+
+
+def _thin_out(picture: "Figure") -> None:
+    """Make pixels of what has too many shapes for a page to open quickly."""
+    for axes in picture.axes:
+        for shapes in axes.collections:
+            shapes.set_rasterized(len(shapes.get_paths()) > _SHAPES)
 
 
 def _of_matchup(result: Result) -> Iterator[Chart]:

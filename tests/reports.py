@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from running import ABLE
+from running import ABLE, ROSTER
 
 from estoc.sim.report import report
 from estoc.sim.result import Result, Row
@@ -50,10 +51,20 @@ def written(run: Run, path: Path) -> Path:
 
 
 def many_cells(count: int) -> Result:
-    """Return a sweep with so many cells: real duels, repeated with other seeds and other counts."""
-    names = [fighter.label for fighter in ABLE[::6]]
+    """Return a sweep with so many cells, of 132 by 132 fighters as those that come with Estoc.
+
+    Its rows are those of real duels, with other names, seeds and counts.
+    """
+    names = [fighter.label for fighter in ABLE[::12]]
     result = sweep(names, names, dice="policy", trials=200, seed=5)
-    return replace(result, rows=many_rows(result.rows, count))
+    every = [fighter.label for fighter in ROSTER][:132]
+    grid = product(("none", "A", "B"), every, every, ("2/0", "1/1"))
+    rows = [
+        row | {"a": a, "b": b, "charge": charge, "dice_b": dice}
+        for row, (charge, a, b, dice) in zip(many_rows(result.rows, count), grid, strict=False)
+    ]
+    assert len(rows) == count
+    return replace(result, rows=rows)
 
 
 def many_rows(rows: Sequence[Row], count: int) -> list[Row]:

@@ -9,21 +9,29 @@ from itertools import combinations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from reports import cell, many_rows, run_of, written
-from running import GUARD, WARRIOR, estoc
+from running import GUARD, WARRIOR
 from scipy.stats import norm
 
 from estoc.profiles import Roster
+from estoc.profiles.army import load_army
+from estoc.profiles.scenario import load_scenario
 from estoc.sim.duel import duel
-from estoc.sim.language import spoken
+from estoc.sim.matchup_losses import tail
 from estoc.sim.params import Options
 from estoc.sim.report import contents, report
+from estoc.sim.report_armies import profiles_of
 from estoc.sim.report_cards import card_tables
 from estoc.sim.report_charts import DISCOVERY, told_apart
+from estoc.sim.report_losses import draw_losses, draw_rounds, step_of
 from estoc.sim.report_placing import placing_tables, placings
 from estoc.sim.report_rows import rows_table
 from estoc.sim.report_words import sentences, winner
+from estoc.sim.sequence import Stopping
 from estoc.sim.solve import solve
+from estoc.sim.stats import wilson
 from estoc.sim.sweep import sweep
 
 
@@ -169,6 +177,71 @@ def test_what_was_set_stands_beside_what_the_card_says():
     assert changes.lines == [["best", guard.name, "ATT", str(guard.ATT), "7"]]
 
 
+def names_of(**asked):
+    return {profile.name for profile in profiles_of(asked, Roster.load())}
+
+
+def test_cards_of_battles_are_those_of_the_scenario_and_of_the_lists():
+    foot, elite = (load_army(name) for name in ("daikinee-foot", "devoreurs-elite"))
+    of_foot, of_elite = ({c.profile.name for c in army.cards} for army in (foot, elite))
+    assert names_of(command="matchup", lists=["daikinee-foot", "devoreurs-elite"]) == (
+        of_foot | of_elite
+    )
+    fighters = {placed.profile.name for placed in load_scenario("ambush").fighters}
+    assert names_of(command="battle", scenario="ambush") == fighters
+    assert names_of(command="compare", battles="ambush") == fighters
+    asked = {"command": "compare", "battles": ["daikinee-foot", "vs", "daikinee-foot"]}
+    assert names_of(**asked) == of_foot
+    assert names_of(**asked, change="army-b=devoreurs-elite") == of_foot | of_elite
+    assert names_of(command="battle", scenario="nowhere.toml") == set()
+    assert names_of(command="duel", a=GUARD) == set()
+
+
+# --- losses and last turns -----------------------------------------------------------------
+
+
+def loss_rows(counts, what):
+    ends = Stopping(sum(counts)).proportions
+    return [{"what": what, **row} for row in tail(np.array(counts), ends)]
+
+
+def test_losses_are_drawn_as_they_are_counted():
+    """0 to 2 fighters of 7, 9 and 4 battles; their PA 0, 23 and 39: classes of 2."""
+    points = [0] * 40
+    points[0], points[23], points[39] = 7, 9, 4
+    mine = loss_rows([7, 9, 4], "fighters lost") + loss_rows(points, "points lost")
+    theirs = loss_rows([20], "fighters lost") + loss_rows([20], "points lost")
+    exactly, at_least, pa, pa_at_least = draw_losses({"p": mine, "q": theirs}).axes
+    assert [bar.get_height() for bar in exactly.patches] == pytest.approx([35, 45, 20, 100])
+    assert [bar.get_height() for bar in at_least.patches] == pytest.approx([100, 65, 20, 100])
+    assert sum(bar.get_height() for bar in pa.patches) == pytest.approx(200)
+    assert {round(bar.get_width(), 9) for bar in pa.patches} == {0.5 * step_of(39)}
+    line = pa_at_least.lines[0]
+    assert line.get_xdata().tolist() == [0, 23, 39]
+    assert line.get_ydata() == pytest.approx([100, 65, 20])
+    (whiskers, *_) = at_least.collections
+    low, high = wilson(13, 20)
+    assert whiskers.get_segments()[1][:, 1] == pytest.approx([100 * low, 100 * high])
+
+
+@given(st.integers(0, 100_000))
+def test_classes_are_few_and_round(most):
+    step = step_of(most)
+    assert most // step < 20
+    assert str(step).rstrip("0") in ("1", "2", "5")
+    assert step == 1 or most // (step // 2) >= 10
+
+
+def test_a_turn_in_which_no_battle_ended_has_a_bound():
+    rows = [{"turn": turn, "count": count} for turn, count in ((1, 0), (2, 30), (3, 70))]
+    (axes,) = draw_rounds(rows, lambda battles: battles / 2).axes
+    assert [bar.get_height() for bar in axes.patches] == pytest.approx([0, 30, 70])
+    (whiskers,) = axes.collections
+    tops = [segment[1, 1] for segment in whiskers.get_segments()]
+    assert tops == pytest.approx([100 * wilson(n / 2, 50)[1] for n in (0, 30, 70)])
+    assert tops[0] > 0
+
+
 # --- rows -----------------------------------------------------------------------------
 
 
@@ -224,18 +297,6 @@ def test_a_page_names_nothing_outside_it(exact_sweep):
 # --- all of it ------------------------------------------------------------------------
 
 
-def test_jobs_stand_in_order_and_say_what_failed(exact_sweep):
-    failed = cell("broken", replace(exact_sweep, rows=[]), number=1, failure="no such fighter")
-    found = contents(
-        run_of(cell("sweep", exact_sweep), failed, errors=("cell 1: no such fighter",))
-    )
-    assert [chapter.name for chapter in found.chapters] == ["sweep", "broken"]
-    assert found.errors == ["cell 1: no such fighter"]
-    assert found.chapters[1].sentences == ["failed: no such fighter"]
-    assert found.chapters[1].rows is None
-    assert found.chapters[0].charts
-
-
 def test_points_of_a_grid_are_told_one_by_one():
     results = [duel(GUARD, WARRIOR, options=Options(turns=turns)) for turns in (1, 2)]
     answered = [
@@ -245,28 +306,3 @@ def test_points_of_a_grid_are_told_one_by_one():
     assert [text.partition(":")[0] for text in chapter.sentences] == ["turns=1", "turns=2"]
     names = {column["name"] for column in unpacked(chapter.rows)["columns"]}
     assert {"cell", "point"} <= names
-
-
-def test_the_language_of_a_page(exact_sweep):
-    with spoken("fr"):
-        text = report(run_of(cell("sweep", exact_sweep)))
-    assert '<html lang="fr">' in text
-    assert '<html lang="en">' in report(run_of(cell("sweep", exact_sweep)))
-
-
-def test_the_command(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    batch = f'[[job]]\nname = "one"\ncommand = "duel"\na = "{GUARD}"\nb = "{WARRIOR}"\n'
-    (tmp_path / "b.toml").write_text(batch, encoding="utf-8")
-    assert estoc("run", "b.toml", "-o", "one.run").code == 0
-    done = estoc("report", "one.run", "-o", "page.html")
-    assert (done.code, done.out) == (0, "")
-    assert "A wins" in (tmp_path / "page.html").read_text(encoding="utf-8")
-    for words, fault in (
-        (("report", "nowhere"), "nowhere"),
-        (("report", "one.run", "-o", "none/page.html"), "none"),
-    ):
-        done = estoc(*words)
-        assert done.code == 2
-        assert fault in done.err
-        assert len(done.err.splitlines()) == 1

@@ -11,7 +11,6 @@ from reports import cell, many_cells, run_of, written
 from running import GUARD, WARRIOR
 
 from estoc.sim.duel import duel
-from estoc.sim.language import spoken
 from estoc.sim.percent import figure, range_of
 from estoc.sim.solve import solve
 from estoc.sim.sweep import sweep
@@ -228,17 +227,6 @@ def test_names_for_who_does_not_see_it(browser, file):
         assert all(after <= before + 1 for before, after in steps)
         ids = page.evaluate("[...document.querySelectorAll('[id]')].map(e => e.id)")
         assert len(ids) == len(set(ids))
-
-
-def test_french(browser, run, tmp_path):
-    with spoken("fr"):
-        page = written(run, tmp_path / "rapport.html")
-    with opened(browser, page) as seen:
-        table = rows_of(seen.page)
-        assert seen.page.evaluate("document.documentElement.lang") == "fr"
-        shares = [text for text in column(table, "p_a") if re.search(r"\d[.,]\d", text)]
-        assert shares
-        assert all("," in text and "." not in text for text in shares)
 
 
 # --- many rows ------------------------------------------------------------------------
