@@ -87,14 +87,13 @@ class Catalogue:
             return self.messages[text]
         if not _LETTERS.search(text):
             return _figures(text) if figures else text
-        best = self._matched(text, figures, depth)
-        if best is not None and _is_clean(best):
-            return best
+        matched = self._matched(text, figures, depth)
+        if matched is not None and _is_clean(matched):
+            return matched
         cut = self._cut(text, figures, depth)
-        for each in (cut, best):
-            if each is not None and (each is best or _is_clean(each)):
-                return each
-        return text
+        if cut is not None and (_is_clean(cut) or matched is None or "\n" in text):
+            return cut
+        return text if matched is None else matched
 
     def _matched(self, text: str, figures: bool, depth: int) -> str | None:
         """Return the text by the message that explains most of it; None if none does."""
