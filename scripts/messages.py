@@ -189,7 +189,12 @@ class _Source:
             if isinstance(of, ast.Name) and of.id in _HEADED:
                 return True
             return above.func.attr in {"set_xlabel", "set_ylabel", "set_title"}
-        return isinstance(above, ast.keyword) and above.arg in {"label", "title", "xlabel", "ylabel"}
+        return isinstance(above, ast.keyword) and above.arg in {
+            "label",
+            "title",
+            "xlabel",
+            "ylabel",
+        }
 
     def _options(self, node: ast.AST, depth: int = 0) -> list[Parts]:
         """Return what a string may be, each way as literal parts and values."""
@@ -209,7 +214,9 @@ class _Source:
         if isinstance(node, ast.IfExp):
             return self._options(node.body, depth + 1) + self._options(node.orelse, depth + 1)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-            return _capped([self._options(side, depth + 1) for side in (node.left, node.right)], node)
+            return _capped(
+                [self._options(side, depth + 1) for side in (node.left, node.right)], node
+            )
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
             text = next((s for s in (node.left, node.right) if _is_text(s)), None)
             if text is not None:
@@ -339,4 +346,6 @@ def _worth_telling(text: str, literal: str, headed: bool) -> bool:
         return False
     if not re.search(r"\s", literal):
         return False
-    return not re.fullmatch(r"(\{\w+\}(?:[.:,/] ?| (?=\{)))+[\w.]+(: item| \{\w+\}|: \w+)?( \{\w+\})?", text)
+    return not re.fullmatch(
+        r"(\{\w+\}(?:[.:,/] ?| (?=\{)))+[\w.]+(: item| \{\w+\}|: \w+)?( \{\w+\})?", text
+    )

@@ -20,7 +20,21 @@ SHOWN_WORDS = (
     *("reading", "rout", "routed", "small", "medium", "large", "first", "second", "win", "draw"),
     *("loss", "wins", "draws", "losses", "nobody", "everybody", "turn", "turns", "card", "cards"),
     *("reserve", "refusal", "rally", "disengagement", "outward", "inward", "exactly", "worth"),
-    *("head", "chest", "belly", "arm", "arms", "leg", "legs", "abdomen", "thorax", "frozen", "behind", "level", "ahead"),
+    *(
+        "head",
+        "chest",
+        "belly",
+        "arm",
+        "arms",
+        "leg",
+        "legs",
+        "abdomen",
+        "thorax",
+        "frozen",
+        "behind",
+        "level",
+        "ahead",
+    ),
 )
 
 _language: ContextVar[str] = ContextVar("language", default="en")

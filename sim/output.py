@@ -2,6 +2,9 @@
 
 import os
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -84,9 +87,26 @@ class Output:
             print_renderable(table)
 
 
+_listener: ContextVar[Callable[[str], None] | None] = ContextVar("listener", default=None)
+
+
+@contextmanager
+def listening(listener: Callable[[str], None]) -> Iterator[None]:
+    """Give somebody the lines that are told in the block, instead of printing them."""
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
 def tell(line: str) -> None:
-    """Print a line that is not the answer."""
-    print(f"estoc: {translated(line)}", file=sys.stderr)
+    """Print a line that is not the answer, or give it to whoever listens."""
+    listener = _listener.get()
+    if listener is not None:
+        listener(line)
+    else:
+        print(f"estoc: {translated(line)}", file=sys.stderr)
 
 
 def print_bytes(data: bytes) -> None:

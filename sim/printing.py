@@ -52,7 +52,12 @@ def styled(text: str, style: str = "", whole: bool = False) -> "Text":
     """
     from rich.text import Text
 
-    return Text(text if whole else translated(text), style, no_wrap=whole, overflow="ignore" if whole else "fold")
+    return Text(
+        text if whole else translated(text),
+        style,
+        no_wrap=whole,
+        overflow="ignore" if whole else "fold",
+    )
 
 
 def group(parts: "Sequence[RenderableType]") -> "RenderableType":

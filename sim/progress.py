@@ -66,6 +66,27 @@ def progress(
         yield advance
 
 
+@contextmanager
+def work_done() -> Iterator[Callable[[float], None] | None]:
+    """Give a function to call with the seconds of work just finished; None where nobody watches."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        task, done = bars.add_task("reading the batch"), []
+
+        def advance(seconds: float) -> None:
+            done.append(seconds)
+            told = f"{len(done):,} chunks finished, {sum(done):,.0f} seconds of work"
+            bars.update(task, description=told)
+
+        yield advance
+
+
 def until_stopped(partial: bool) -> AbstractContextManager[None]:
     """Return a block that Ctrl-C ends where a part of an answer is wanted, else its caller too."""
     return suppress(KeyboardInterrupt) if partial else nullcontext()
