@@ -49,8 +49,8 @@ def translate_figure(picture: "Figure") -> None:
     """Tell the texts of a picture in the language in use, and write its numbers as that does."""
     if language() == "en":
         return
-    from matplotlib.ticker import FuncFormatter
     from matplotlib.text import Text
+    from matplotlib.ticker import FuncFormatter
 
     for axes in picture.axes:
         for axis in (axes.xaxis, axes.yaxis):

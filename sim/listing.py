@@ -11,6 +11,7 @@ from estoc.profiles.edition import Entry, Reading
 from estoc.profiles.names import fold
 from estoc.profiles.rulebook import KEYS
 from estoc.profiles.weapons import can_shoot, weapon_of
+from estoc.sim.language import translated
 from estoc.sim.percent import UNKNOWN
 from estoc.sim.printing import apart, styled, table_of
 
@@ -144,7 +145,11 @@ def edition_table(edition: Edition, keys: Collection[str] | None = None) -> "Ren
     lines: list[list[str | Text]] = [
         [
             styled(e.key).append(
-                "\n" + indent(fill(KEYS[e.key].text, _MEANING, break_on_hyphens=False), "  "), "dim"
+                "\n"
+                + indent(
+                    fill(translated(KEYS[e.key].text), _MEANING, break_on_hyphens=False), "  "
+                ),
+                "dim",
             ),
             _value(e),
             _mark(e.mark, _number(e, sources)),
@@ -154,7 +159,7 @@ def edition_table(edition: Edition, keys: Collection[str] | None = None) -> "Ren
     ]
     parts: list[RenderableType] = [
         styled(f"{edition.name}: {edition.title}", "bold"),
-        table_of(["key, and what it means", "value", "mark", "clause"], lines, "wtww"),
+        table_of(["key, and what it means", "value", "mark", "clause"], lines, "wkww"),
     ]
     if readings:
         texts: list[list[str | Text]] = [
@@ -167,6 +172,12 @@ def edition_table(edition: Edition, keys: Collection[str] | None = None) -> "Ren
     ]
     legend += [[_mark("source", f" {i}"), text] for i, text in enumerate(sources, 1)]
     return apart([*parts, table_of(["mark", "who says so"], legend, "wt")])
+
+
+def _meaning(key: str) -> str:
+    """Return what a key means, on short lines."""
+    text = translated(KEYS[key].text)
+    return indent(fill(text, _MEANING, break_on_hyphens=False), "  ")
 
 
 def _value(entry: Entry) -> str:
