@@ -45,7 +45,10 @@ def messages(root: Path = ROOT) -> dict[str, list[tuple[str, int]]]:
             for text, line in _Source(path).messages():
                 found.setdefault(text, []).append((path.relative_to(root).as_posix(), line))
         for path in sorted((root / folder).glob("*.toml")):
-            for text in _of_data(tomllib.loads(path.read_text(encoding="utf-8"))):
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+            if path.name.startswith(("scenario-", "situation-")):
+                data["title"] = data.get("name", "")
+            for text in _of_data(data):
                 found.setdefault(text, []).append((path.relative_to(root).as_posix(), 1))
         for path in sorted((root / folder).glob("*.j2")):
             for text, line in _of_page(path):

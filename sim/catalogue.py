@@ -5,7 +5,7 @@ the catalogue, as ``{rows} rows of {path}``; the values in it are told in French
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from gettext import GNUTranslations
 from importlib.resources import files
@@ -13,14 +13,13 @@ from string import Formatter
 from typing import Any, NamedTuple
 
 _NUMBER = r"[-+−<>±~]?\s?\d[\d.,]*(?:e[-+]?\d+)?|[–—]|nan|inf"
-_FIGURES = re.compile(r"(?<![\w.,/])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w,]|\.\d|/\d)")
+_FIGURES = re.compile(r"(?<![\w.,/])(?<![A-Z]-)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w,]|\.\d|/\d)")
 _SPACES = "\N{NARROW NO-BREAK SPACE}"
 _NUMERIC = re.compile(r"[\d\s.,:;%+−–<>≤≥±()*/=~|x×-]*\d[\d\s.,:;%+−–<>≤≥±()*/=~|x×-]*")
 _HOLE = re.compile(r"\{(\w+)(:n)?\}")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 # Where a text is cut that no message gives as a whole, and what the cut becomes.
 _CUTS = (
-    ("\n", "\n"),
     ("; ", "\N{NO-BREAK SPACE}; "),
     (": ", "\N{NO-BREAK SPACE}: "),
     (". ", ". "),
@@ -125,26 +124,37 @@ class Catalogue:
         return told.replace(": ", "\N{NO-BREAK SPACE}: ") if figures and told == value else told
 
     def _cut(self, text: str, figures: bool, depth: int) -> str:
-        """Return the text by its parts, where one is known; else as it is."""
+        """Return the text by its parts, where that leaves no English; else as it is."""
+        if "\n" in text:
+            return "\n".join(self._part(line, figures, depth) for line in text.split("\n"))
+        changed = text
+        for told in self._cuts(text, figures, depth):
+            if self._is_french(told):
+                return told
+            changed = changed if changed != text else told
+        return changed
+
+    def _cuts(self, text: str, figures: bool, depth: int) -> Iterator[str]:
+        """Yield the text with its parts told, for each way to cut it that changes it."""
         if text.endswith(":"):
-            return self._part(text[:-1], figures, depth) + "\N{NO-BREAK SPACE}:"
+            yield self._part(text[:-1], figures, depth) + "\N{NO-BREAK SPACE}:"
         if text[0] == "(" and text.find(")") == len(text) - 1:
-            return f"({self._part(text[1:-1], figures, depth)})"
-        if (text[-1] in ".)" and text.count("(") < text.count(")")) or text[-1] == ".":
-            return self._part(text[:-1], figures, depth) + text[-1]
+            yield f"({self._part(text[1:-1], figures, depth)})"
+        if text[-1] == "." or (text[-1] == ")" and text.count("(") < text.count(")")):
+            yield self._part(text[:-1], figures, depth) + text[-1]
+        side = _SIDE.fullmatch(text)
+        if side:
+            yield f"{side[1]} {self._part(side[2], figures, depth)}"
         pieces = _GAPS.split(text)
-        if len(pieces) > 1 and "\n" not in text:
-            return "".join(
-                _in_place(p, self._part(p, figures, depth), p is pieces[-1]) for p in pieces
-            )
+        if len(pieces) > 1:
+            told = [self._part(piece, figures, depth) for piece in pieces]
+            yield "".join(map(_in_place, pieces, told, [*[False] * (len(told) - 1), True]))
         for cut, french in _CUTS:
             parts = text.split(cut)
             if len(parts) > 1:
                 told = [self._part(part, figures, depth) for part in parts]
                 if told != parts or cut in _JOINED:
-                    return french.join(told)
-        side = _SIDE.fullmatch(text)
-        return f"{side[1]} {self._part(side[2], figures, depth)}" if side else text
+                    yield french.join(told)
 
     def _is_french(self, text: str) -> bool:
         """Whether a text has no word that only English messages have; names are no words."""
