@@ -55,7 +55,7 @@ def translate_figure(picture: "Figure") -> None:
     for axes in picture.axes:
         for axis in (axes.xaxis, axes.yaxis):
             usual = axis.get_major_formatter()
-            usual.set_locs(axis.get_majorticklocs())
+            usual.set_locs(list(axis.get_majorticklocs()))
 
             def told(value: float, place: int | None, usual: Any = usual) -> str:
                 return _told(usual(value, place))
