@@ -374,5 +374,5 @@ def _worth_telling(text: str, literal: str, headed: bool) -> bool:
     if not re.search(r"\s", literal):
         return False
     return not re.fullmatch(
-        r"(\{\w+\}(?:[.:,/] ?| (?=\{)))+[\w.]+(: item| \{\w+\}|: \w+)?( \{\w+\})?", text
+        r"(\{\w+\}(?:[.:/] ?| (?=\{)))+[\w.]+(: item| \{\w+\}|: \w+)?( \{\w+\})?", text
     )

@@ -31,6 +31,7 @@ _CUTS = (
 )
 _JOINED = (" and ", " or ")  # also between names
 _GAPS = re.compile(r"(\s{2,})")  # between a label and what stands beside it
+_COLON = re.compile(r"(?<=\S): ")
 _SIDE = re.compile(r"([AB]\d?) (?=[a-z])(.+)")
 _TYPED = re.compile(r'"[^"]*"|«[^»]*»|[\w*]+(?:[-_./=@][\w*]+)+|--?[\w-]+')  # names, keys, paths
 _DEEPEST = 6
@@ -121,7 +122,7 @@ class Catalogue:
         if not _LETTERS.search(value):
             return value
         told = self._known(value, figures, depth + 1)
-        return told.replace(": ", "\N{NO-BREAK SPACE}: ") if figures and told == value else told
+        return _COLON.sub("\N{NO-BREAK SPACE}: ", told) if figures and told == value else told
 
     def _cut(self, text: str, figures: bool, depth: int) -> str:
         """Return the text by its parts, where that leaves no English; else as it is."""
