@@ -13,15 +13,15 @@ from string import Formatter
 from typing import Any, NamedTuple
 
 _NUMBER = r"[-+−<>±~]?\s?\d[\d.,]*(?:e[-+]?\d+)?|[–—]|nan|inf"
-_FIGURES = re.compile(r"(?<![\w.,/])(?<![A-Z]-)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w,]|\.\d|/\d)")
-_SPACES = "\N{NARROW NO-BREAK SPACE}"
+_FIGURES = re.compile(r"(?<![\w.,/])(?<![A-Z]-)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?!\w|,\d|\.\d|/\d)")
+_SPACE, _THIN_SPACE = "\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"
 _NUMERIC = re.compile(r"[\d\s.,:;%+−–<>≤≥±()*/=~|x×-]*\d[\d\s.,:;%+−–<>≤≥±()*/=~|x×-]*")
 _HOLE = re.compile(r"\{(\w+)(:n)?\}")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 # Where a text is cut that no message gives as a whole, and what the cut becomes.
 _CUTS = (
-    ("; ", "\N{NO-BREAK SPACE}; "),
-    (": ", "\N{NO-BREAK SPACE}: "),
+    ("; ", f"{_SPACE}; "),
+    (": ", f"{_SPACE}: "),
     (". ", ". "),
     (", ", ", "),
     (" and ", " et "),
@@ -86,6 +86,8 @@ class Catalogue:
             return self.messages[text]
         if not _LETTERS.search(text):
             return _figures(text) if figures else text
+        if _SPACE in text and "\n" not in text:
+            return text  # told before: English has no such spaces
         if "\n" in text and " ".join(text.split()) in self.messages:
             return self.messages[" ".join(text.split())]
         matched, weight = self._matched(text, figures, depth)
@@ -122,7 +124,7 @@ class Catalogue:
         if not _LETTERS.search(value):
             return value
         told = self._known(value, figures, depth + 1)
-        return _COLON.sub("\N{NO-BREAK SPACE}: ", told) if figures and told == value else told
+        return _COLON.sub(f"{_SPACE}: ", told) if figures and told == value else told
 
     def _cut(self, text: str, figures: bool, depth: int) -> str:
         """Return the text by its parts, where that leaves no English; else as it is."""
@@ -138,7 +140,7 @@ class Catalogue:
     def _cuts(self, text: str, figures: bool, depth: int) -> Iterator[str]:
         """Yield the text with its parts told, for each way to cut it that changes it."""
         if text.endswith(":"):
-            yield self._part(text[:-1], figures, depth) + "\N{NO-BREAK SPACE}:"
+            yield self._part(text[:-1], figures, depth) + f"{_SPACE}:"
         if text[0] == "(" and text.find(")") == len(text) - 1:
             yield f"({self._part(text[1:-1], figures, depth)})"
         if text[-1] == "." or (text[-1] == ")" and text.count("(") < text.count(")")):
@@ -212,7 +214,7 @@ def _figures(text: str) -> str:
     """
 
     def french(match: re.Match[str]) -> str:
-        return match[1].replace(",", _SPACES) + (match[2] or "").replace(".", ",")
+        return match[1].replace(",", _THIN_SPACE) + (match[2] or "").replace(".", ",")
 
     return _FIGURES.sub(french, text)
 

@@ -35,7 +35,7 @@ SHOWN_WORDS = (
     *("{who} runs", "{who} walks", "{who} charges {whom}", "{who} engages {whom}", "wing"),
     *("{who} pursues {whom}", "{who} flees", "{who} turns on the spot", "{who} charges"),
     *("{who} moves under cover", "{text} and falls short (M-4.4)", "{number} for relief"),
-    *("{band} range", "front", "front {n}", "face", "shock", "hidden"),
+    *("{band} range", "miss", "undefended", "front", "front {n}", "face", "shock", "hidden"),
     *("is not known", "pieces", "wings", "sides", "map", "routs", "lost", "facing", "world"),
 )
 
