@@ -1777,7 +1777,7 @@ def policy(name: str | None) -> None:
     from estoc.sim.policy import description
 
     every = f"{description()}\n{battle_description()}"
-    click.echo(card_policy_text(name) if name else translated(every))
+    click.echo(card_policy_text(name) if name else every)
 
 
 def finish(result: "Result", output: "Output") -> None:
