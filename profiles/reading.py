@@ -4,14 +4,18 @@ A run is asked about files that may change while it goes on, or that other machi
 While `kept` or `noted` inputs are in use, all files are read through them.
 """
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
+from typing import Any, TypeVar
 
 from estoc.profiles.errors import InputError
+
+T = TypeVar("T")
 
 _OURS = Path(__file__).parent  # what comes with the package needs no keeping
 
@@ -30,12 +34,18 @@ class Inputs:
         Names of the CSV files of a folder, by its absolute path; of none that is there: None.
     frozen : bool
         Whether nothing else may be read.
+    made : dict
+        What was made of the files, for those who would make it again; it does not travel.
     """
 
     base: str
     files: dict[str, bytes] = field(default_factory=dict)
     folders: dict[str, list[str] | None] = field(default_factory=dict)
     frozen: bool = False
+    made: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Inputs, (self.base, self.files, self.folders, self.frozen)
 
     @property
     def digests(self) -> dict[str, str]:
@@ -64,7 +74,7 @@ class Inputs:
 
     def place(self, path: Path) -> Path:
         """Return the absolute path of one that a person wrote."""
-        return Path(self.base, path)
+        return Path(os.path.normpath(Path(self.base, path)))
 
 
 _inputs: ContextVar[Inputs | None] = ContextVar("inputs", default=None)
@@ -92,6 +102,17 @@ def read_bytes(path: Path) -> bytes:
     if inputs is None or path.parent == _OURS:
         return path.read_bytes()
     return inputs.read(path)
+
+
+def made_once(key: Any, make: Callable[[], T]) -> T:
+    """Return what is made of files, made but once of the same inputs."""
+    inputs = _inputs.get()
+    if inputs is None:
+        return make()
+    if key not in inputs.made:
+        inputs.made[key] = make()
+    found: T = inputs.made[key]
+    return found
 
 
 def csv_files(folder: Path) -> list[Path] | None:

@@ -76,6 +76,8 @@ def validated(model: type[M], table: dict[str, Any], where: str) -> M:
 
 def _fault(model: type[BaseModel], error: Any) -> str:
     """Return what is wrong with a table, and what would be right."""
+    if not error["loc"]:  # of the table as a whole
+        return str(error["msg"]).removeprefix("Value error, ")
     *path, last = error["loc"]
     place = "".join(f"{part}: " if isinstance(part, str) else f"item {part + 1}: " for part in path)
     if error["type"] == "extra_forbidden":
@@ -101,7 +103,7 @@ def _fields(model: type[BaseModel], path: list[str]) -> list[str]:
     for part in path:
         found = model.model_fields[part].annotation
         model = next(t for t in (found, *getattr(found, "__args__", ())) if _is_model(t))
-    return list(model.model_fields)
+    return [field.alias or name for name, field in model.model_fields.items()]
 
 
 def _is_model(kind: Any) -> bool:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from estoc.profiles import InputError, Profile, Roster
+from estoc.profiles.reading import made_once
 from estoc.profiles.schema import COLUMNS
 from estoc.sim.battle_question import BattleQuestion
 from estoc.sim.card_question import CardQuestion, ask
@@ -43,10 +44,14 @@ def read_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
 
 def told_roster(options: Options) -> Roster:
     """Return the roster that names are looked up in; say which fighters replaced others."""
-    roster = Roster.load(options.fighters)
-    for remark in roster.remarks:
-        tell(remark)
-    return roster
+
+    def loaded() -> Roster:
+        roster = Roster.load(options.fighters)
+        for remark in roster.remarks:
+            tell(remark)
+        return roster
+
+    return made_once(("roster", options.fighters), loaded)
 
 
 def few_options(asked: dict[str, Any]) -> tuple[Options, Roster]:

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from estoc.sim.cli_help import Group, show_error
 from estoc.sim.encoding import make_safe
+from estoc.sim.language import LANGUAGES, language_of, spoken, translated, usual_language
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -207,7 +209,7 @@ plot_option = click.option(
 )
 
 
-class Commands(click.Group):
+class Commands(Group):
     """Commands of which one whose reader has had enough of it does not fail."""
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -221,6 +223,12 @@ class Commands(click.Group):
 @click.group(
     cls=Commands,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    expose_value=False,
+    help="Language of what is shown, anywhere in the line. [default: ESTOC_LANG, or the locale]",
 )
 @click.version_option(package_name="estoc", prog_name="estoc", message="%(prog)s %(version)s")
 def cli() -> None:
@@ -893,6 +901,81 @@ def tune(**asked: Any) -> None:
     finish(result, output)
 
 
+@cli.command()
+@click.argument("batch", type=click.Path(), metavar="BATCH.toml|RUN")
+@click.option(
+    "-o",
+    "--output",
+    "folder",
+    type=click.Path(),
+    metavar="RUN",
+    help="Folder of the run. [default: the batch's name with .run, here]",
+)
+@click.option(
+    "--resume",
+    is_flag=True,
+    help="Go on with the run that the folder holds; of a RUN, with what it has kept.",
+)
+@click.option("--dry-run", is_flag=True, help="Only say which cells there are, and how much work.")
+@click.option("--threads", type=click.IntRange(1), help="All cores if not given.")
+@click.option(
+    "--workers", type=click.IntRange(1), metavar="N", help="Processes of this machine instead."
+)
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="Workers of a dask.distributed cluster instead, as tcp://host:8786 or its file.",
+)
+def run(
+    batch: str,
+    folder: str | None,
+    resume: bool,
+    dry_run: bool,
+    threads: int | None,
+    workers: int | None,
+    scheduler: str | None,
+) -> None:
+    """Run a batch: any number of commands and grids of them, in a folder that survives.
+
+    Whatever stops a run, even the machine, costs the chunks in flight and nothing else: the same
+    command with --resume goes on. The results are the same for any threads, workers and stops.
+
+    \b
+    estoc run batch.toml --dry-run
+    estoc run batch.toml -o griffons.run --workers 2
+    estoc run griffons.run --resume
+    """
+    from estoc.sim import runs as module
+    from estoc.sim.batch_table import plan_table, run_table
+    from estoc.sim.output import tell
+    from estoc.sim.printing import print_renderable
+    from estoc.sim.progress import work_done
+    from estoc.sim.run_folder import load_run
+
+    if dry_run:
+        print_renderable(plan_table(module.foreseen(batch)))
+        return
+    place = module.place_of(batch, folder, resume)
+    hire = module.hiring(threads, workers, scheduler)
+    try:
+        with work_done() as told:
+            module.run(batch, place, resume=resume, hire=hire, told=told)
+    except module.RunStopped as stop:
+        tell(str(stop))
+        sys.exit(FAILED)
+    except KeyboardInterrupt:
+        tell(f'stopped by Ctrl-C; what is finished is kept in "{place}": go on with --resume')
+        sys.exit(FAILED)
+    found = load_run(place)
+    print_renderable(run_table(found))
+    for line in found.warnings:
+        tell(line)
+    for line in found.errors:
+        tell(f"failed: {line}")
+    if found.errors:
+        sys.exit(FAILED)
+
+
 @cli.command(context_settings={"ignore_unknown_options": True})
 @click.argument("made_by", nargs=-1, required=True, type=click.UNPROCESSED, metavar="WHAT…")
 @click.option("--trial", type=int, required=True, help="Number of the trial, from 0.")
@@ -1014,7 +1097,7 @@ def profiles_check(files: tuple[str, ...]) -> None:
     faults = []
     for file in files:
         try:
-            click.echo("\n".join(checked(file)))
+            click.echo(translated("\n".join(checked(file)), figures=False))
         except InputError as error:
             faults.append(str(error))
     if faults:
@@ -1096,7 +1179,7 @@ def edition_list() -> None:
     from estoc.profiles import edition_names, load_edition
 
     for name in edition_names():
-        click.echo(f"{name}: {load_edition(name).title}")
+        click.echo(translated(f"{name}: {load_edition(name).title}"))
 
 
 @edition.command("show")
@@ -1670,7 +1753,7 @@ def policy(name: str | None) -> None:
     from estoc.sim.policy import description
 
     every = f"{description()}\n{battle_description()}"
-    click.echo(card_policy_text(name) if name else every)
+    click.echo(card_policy_text(name) if name else translated(every))
 
 
 def finish(result: "Result", output: "Output") -> None:
@@ -1747,13 +1830,22 @@ def question_of(
 def main() -> None:
     """Run the command line: one line for what a person did wrong, never a trace."""
     make_safe(sys.stdout, sys.stderr)
+    asked, words = language_of(sys.argv[1:])
+    with spoken(asked if asked in LANGUAGES else usual_language()):
+        if asked not in (None, *LANGUAGES):
+            words = ["--lang", str(asked)]  # click says what would be right
+        run_words(words)
+
+
+def run_words(words: list[str]) -> None:
+    """Run a command in the language in use, and leave."""
     try:
-        sys.exit(cli.main(standalone_mode=False))
+        sys.exit(cli.main(words, standalone_mode=False))
     except click.ClickException as error:
-        error.show()
+        show_error(error)
         sys.exit(WRONG_USE)
     except (KeyboardInterrupt, click.Abort):
-        click.echo("estoc: stopped by Ctrl-C; nothing was done", err=True)
+        echo_error("stopped by Ctrl-C; nothing was done")
         sys.exit(FAILED)
     except BrokenPipeError:
         # whoever read the output had enough of it
@@ -1763,20 +1855,22 @@ def main() -> None:
         sys.exit(refused(error))
 
 
+def echo_error(line: str) -> None:
+    """Print a line about what went wrong, in the language in use."""
+    click.echo(f"estoc: {translated(line, figures=False)}", err=True)
+
+
 def refused(error: Exception) -> int:
     """Print one line about what went wrong; the exit code."""
     from estoc.profiles import InputError
 
     if isinstance(error, InputError):
-        click.echo(f"estoc: {error}", err=True)
+        echo_error(str(error))
         return WRONG_USE
     if os.environ.get("ESTOC_DEBUG"):
         raise error
     kind = type(error).__name__
-    click.echo(
-        f"estoc: the run failed: {kind}: {error} (a fault of estoc; ESTOC_DEBUG=1 shows where)",
-        err=True,
-    )
+    echo_error(f"the run failed: {kind}: {error} (a fault of estoc; ESTOC_DEBUG=1 shows where)")
     return 1
 
 

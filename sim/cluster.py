@@ -4,12 +4,14 @@ Answers come back to the one who asks, who alone writes: workers need no common 
 tasks share travels once; the scheduler can make it again when a worker dies.
 """
 
+import json
 import logging
 from collections.abc import Callable
 from concurrent.futures import Future
 from functools import partial
 from hashlib import sha256
-from time import perf_counter
+from pathlib import Path
+from time import monotonic, perf_counter, sleep
 from typing import TYPE_CHECKING, Any, NamedTuple
 from zlib import compress, decompress
 
@@ -20,7 +22,7 @@ from estoc.profiles import InputError
 from estoc.profiles.reading import Inputs
 from estoc.sim.crew import Done
 from estoc.sim.parallel import Task
-from estoc.sim.versions import program_digest
+from estoc.sim.versions import versions
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -63,6 +65,12 @@ class ClusterWorkers:
         light = [self._lightened(task.do, heavy) for task in tasks]
         future: Future[Done] = self._executor.submit(do_sent, light, heavy)
         return future
+
+    def explained(self, error: Exception) -> Exception:
+        """Return the error of the task; if workers were lost with it, that in words."""
+        if not type(error).__module__.startswith(("distributed", "concurrent.futures")):
+            return error
+        return ConnectionError(f"workers were lost ({_first_line(error)})")
 
     def close(self) -> None:
         """Leave the cluster; what is not finished is dropped."""
@@ -132,7 +140,7 @@ def local_workers(count: int) -> ClusterWorkers:
         n_workers=count,
         threads_per_worker=1,
         processes=True,
-        dashboard_address=None,
+        dashboard_address="127.0.0.1:0",  # port 8787 may be another cluster's
         memory_limit=0,
         silence_logs=logging.CRITICAL,
     )
@@ -159,10 +167,10 @@ def scheduled_workers(address: str) -> ClusterWorkers:
         If it does not answer, has no workers, or they have another program.
     """
     distributed = _library()
-    where = {"scheduler_file": address} if address.endswith(".json") else {"address": address}
     try:
-        client = distributed.Client(timeout=PATIENCE, **where)
-    except (OSError, ValueError) as error:
+        where = _written_in(Path(address)) if address.endswith(".json") else address
+        client = distributed.Client(where, timeout=PATIENCE)
+    except (OSError, ValueError, LookupError, TypeError) as error:
         raise InputError(
             f'scheduler "{address}" does not answer: {_first_line(error)}; give the address that '
             "dask scheduler printed, as tcp://host:8786, or its file"
@@ -178,15 +186,23 @@ def scheduled_workers(address: str) -> ClusterWorkers:
     return ClusterWorkers(client, client.close)
 
 
+def _written_in(file: Path) -> str:
+    """Return the address that a scheduler has written, or is about to write, in a file."""
+    deadline = monotonic() + PATIENCE
+    while not file.exists() and monotonic() < deadline:
+        sleep(0.1)
+    return str(json.loads(file.read_bytes())["address"])
+
+
 def _check_program(client: "Client", address: str) -> None:
     """Refuse workers that would play by another program than this."""
-    told = client.run(program_digest, on_error="return")
-    other = [name for name, digest in told.items() if digest != program_digest()]
+    told = client.run(versions, on_error="return")
+    other = [name for name, found in told.items() if found != versions()]
     if other:
         client.close()
         raise InputError(
             f'scheduler "{address}": {len(other)} of {len(told)} workers, first {other[0]}, have '
-            "another estoc; install the same one there"
+            "another estoc, Python or library; install the same ones there"
         )
 
 

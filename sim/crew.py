@@ -36,6 +36,9 @@ class Workers(Protocol):
     def submit(self, tasks: list[Task[Any]]) -> "Future[Done]":
         """Begin a chunk."""
 
+    def explained(self, error: Exception) -> Exception:
+        """Return what is to be raised where a chunk came to nothing."""
+
     def close(self) -> None:
         """Send them home; what they have not begun is dropped."""
 
@@ -63,6 +66,10 @@ class ThreadWorkers:
         """Begin a chunk."""
         return self._pool.submit(do_all, tasks)
 
+    def explained(self, error: Exception) -> Exception:
+        """Return the error of the task."""
+        return error
+
     def close(self) -> None:
         """Drop what has not begun, and wait for the rest."""
         self._pool.shutdown(wait=True, cancel_futures=True)
@@ -88,7 +95,9 @@ class KeepingCrew:
     patience : float
         Seconds that a chunk should take.
     told : callable, optional
-        Told of each finished chunk: how many tasks, and how many seconds a worker took.
+        Told of each finished chunk: how many seconds a worker took.
+    worth_keeping : callable, optional
+        Whether an answer is kept; all are if not given.
     """
 
     def __init__(
@@ -96,10 +105,11 @@ class KeepingCrew:
         workers: Workers,
         parts: Parts,
         patience: float,
-        told: Callable[[int, float], None] | None = None,
+        told: Callable[[float], None] | None = None,
+        worth_keeping: Callable[[Any], bool] = lambda answer: True,
     ) -> None:
         self.workers, self.parts, self.patience = workers, parts, patience
-        self._told = told or (lambda tasks, seconds: None)
+        self._told, self._worth_keeping = told, worth_keeping
         self._about, self._asked = "", 0
         self._sizes: dict[str, int] = {}  # tasks of the next chunk, by what they are about
 
@@ -173,8 +183,13 @@ class KeepingCrew:
                 return wanted.future.result().answers
 
     def _keep(self, chunk: _Chunk) -> None:
-        answers, seconds = chunk.future.result()
-        self.parts.add(zip(chunk.keys, answers, strict=True))
-        self._told(len(answers), seconds)
+        try:
+            answers, seconds = chunk.future.result()
+        except Exception as error:
+            raise self.workers.explained(error) from None
+        found = list(zip(chunk.keys, answers, strict=True))
+        self.parts.add([(key, answer) for key, answer in found if self._worth_keeping(answer)])
+        if self._told is not None:
+            self._told(seconds)
         fitting = int(self.patience * len(answers) / max(seconds, 1e-9))
         self._sizes[chunk.about] = max(min(fitting, _GROWTH * len(answers)), 1)

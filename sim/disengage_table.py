@@ -34,10 +34,10 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
         if len(found[0]) == 1:
             headings, lines = _without(4, headings, lines)
     barred = [f"{r['way']}: {r['why']} ({r['clause']})" for r in result.rows[:2] if r["why"]]
-    plural = "y touches" if row["enemies"] == 1 else "ies touch"
+    touch = "enemy touches" if row["enemies"] == 1 else "enemies touch"
     told = [
         *barred,
-        f"{row['enemies']} enem{plural} it, and at most {row['most']} can ({row['most_clause']})",
+        f"{row['enemies']} {touch} it, and at most {row['most']} can ({row['most_clause']})",
         f"success, then: {row['success']} (M-7.4)",
         f"failure: it stays, all its dice in defence in this turn's combats; then: "
         f"{row['failure']} (M-7.5)",

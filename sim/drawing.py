@@ -2,7 +2,10 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
+
+from estoc.sim.language import language, translated
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -40,3 +43,33 @@ def style() -> Iterator[None]:
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(_STYLE)
         yield
+
+
+def translate_figure(picture: "Figure") -> None:
+    """Tell the texts of a picture in the language in use, and write its numbers as that does."""
+    if language() == "en":
+        return
+    from matplotlib.ticker import FuncFormatter
+    from matplotlib.text import Text
+
+    for axes in picture.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            usual = axis.get_major_formatter()
+            usual.set_locs(axis.get_majorticklocs())
+
+            def told(value: float, place: int | None, usual: Any = usual) -> str:
+                return _told(usual(value, place))
+
+            axis.set_major_formatter(FuncFormatter(told))
+    for text in picture.findobj(Text):
+        text.set_text(_told(text.get_text()))
+
+
+def _told(text: str) -> str:
+    """Return a text in the language in use, broken into lines where it was."""
+    lines = text.splitlines()
+    whole = " ".join(lines)
+    told = translated(whole)
+    if len(lines) < 2 or told == whole:
+        return translated(text)
+    return fill(told, max(map(len, lines)) + 4)

@@ -1,6 +1,6 @@
 """What all jobs of a batch have in common: keys, how much work they are, their answer."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -36,7 +36,8 @@ class Load(NamedTuple):
     rows: int
 
     def __add__(self, other: "Load") -> "Load":  # type: ignore[override]  # of work, not of tuples
-        return Load(*(one + more for one, more in zip(self, other, strict=True)))
+        trials, seconds, rows = other
+        return Load(self.trials + trials, self.seconds + seconds, self.rows + rows)
 
 
 class Job(BaseModel):
@@ -73,6 +74,11 @@ class Job(BaseModel):
     def shares(self) -> Iterator["Job"]:
         """Yield jobs whose answers are this one's, one after the other."""
         yield self
+
+    def joined(self, results: Sequence[Result]) -> Result:
+        """Return the answer, of those of the shares."""
+        (result,) = results
+        return result
 
 
 class Edited(Job):

@@ -1,12 +1,14 @@
 """Jobs about combats: duel, combat, sweep, solve, worth, melee."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
 from estoc.profiles import InputError, Profile, Roster
-from estoc.sim.asking import read_options, without_lacking
+from estoc.sim.asking import read_options, sweep_command, without_lacking
 from estoc.sim.job import Fight, Job, Load, Names, Odds, Words, listed
 from estoc.sim.method import Method, chosen_method
 from estoc.sim.params import Options
@@ -115,6 +117,23 @@ class Sweep(Odds, Fight):
             for profile in a:
                 told = {**alone, "a": (profile.label,), "charge": (charge,)}
                 yield self.model_copy(update=told)
+
+    def joined(self, results: Sequence[Result]) -> Result:
+        """See `Job.joined`."""
+        from estoc.sim.combat import result_of
+        from estoc.sim.sweep import TRIALS, sweep_questions, title_of
+
+        a, b, options, _ = self._asked_of()
+        questions = sweep_questions(a, b, options, self.allocations, self.charge)
+        rows = list(chain.from_iterable(results))
+        how = _chosen(self, questions, TRIALS)
+        whole = result_of("sweep", questions, rows, title_of(a, b, len(questions)), how)
+        found = replace(whole, command="")
+        if max(len(self.a), len(self.b)) > 1:
+            return found  # no command line names several on a side
+        one, other = (next(iter(names), None) for names in (self.a, self.b))
+        asked = {**self.asked, "a": one, "b": other}
+        return replace(found, command=sweep_command(asked, options, found))
 
     def answer(self, threads: int | None = None) -> Result:
         """See `Job.answer`."""

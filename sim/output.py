@@ -2,10 +2,14 @@
 
 import os
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from estoc.profiles import InputError
+from estoc.sim.language import translated
 from estoc.sim.result import Result, check_writable, format_of, write_whole
 
 if TYPE_CHECKING:
@@ -83,9 +87,26 @@ class Output:
             print_renderable(table)
 
 
+_listener: ContextVar[Callable[[str], None] | None] = ContextVar("listener", default=None)
+
+
+@contextmanager
+def listening(listener: Callable[[str], None]) -> Iterator[None]:
+    """Give somebody the lines that are told in the block, instead of printing them."""
+    token = _listener.set(listener)
+    try:
+        yield
+    finally:
+        _listener.reset(token)
+
+
 def tell(line: str) -> None:
-    """Print a line that is not the answer."""
-    print(f"estoc: {line}", file=sys.stderr)
+    """Print a line that is not the answer, or give it to whoever listens."""
+    listener = _listener.get()
+    if listener is not None:
+        listener(line)
+    else:
+        print(f"estoc: {translated(line)}", file=sys.stderr)
 
 
 def print_bytes(data: bytes) -> None:

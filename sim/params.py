@@ -2,7 +2,9 @@
 
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.metadata import version
@@ -194,8 +196,22 @@ def sample_arguments(
     return found if trials is None else [*found, "--trials", str(trials), "--seed", str(seed)]
 
 
+_usual_seed: ContextVar[int | None] = ContextVar("usual_seed", default=None)
+
+
+@contextmanager
+def seeded(seed: int) -> Iterator[None]:
+    """Take this seed wherever none is given in the block."""
+    token = _usual_seed.set(seed)
+    try:
+        yield
+    finally:
+        _usual_seed.reset(token)
+
+
 def checked_seed(seed: int | None) -> int:
-    """Return a seed, a fresh one if none is given."""
+    """Return a seed; where none is given, that of `seeded` or a fresh one."""
+    seed = _usual_seed.get() if seed is None else seed
     if seed is None:
         return int(np.random.SeedSequence().generate_state(1)[0])
     if not 0 <= seed <= MAX_SEED:

@@ -38,9 +38,7 @@ class Parts:
         self._lock = Lock()
         self._next = 0
         for path in sorted(folder.iterdir()):
-            if path.suffix == UNFINISHED:
-                path.unlink()  # was being written when the run was cut off
-            elif path.suffix == SUFFIX:
+            if path.suffix == SUFFIX:
                 self._take(path)
 
     def __contains__(self, key: str) -> bool:
@@ -68,6 +66,8 @@ class Parts:
         for key, answer in answers:
             keys.append(key)
             texts.append(packed(answer))
+        if not keys:
+            return
         data = _written(keys, texts, self.run)
         with self._lock:
             name = f"{self._next:06}.{_digest(data)}{SUFFIX}"

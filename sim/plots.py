@@ -12,7 +12,7 @@ from estoc.sim.ability_worth_plot import prices_and_values
 from estoc.sim.battle_plot import margins
 from estoc.sim.cards_plot import played, timetable
 from estoc.sim.contagion_plot import plot_contagion
-from estoc.sim.drawing import figure, style
+from estoc.sim.drawing import figure, style, translate_figure
 from estoc.sim.matchup_plot import matrix_and_forest
 from estoc.sim.percent import fraction, range_of, rate
 from estoc.sim.printing import short_names
@@ -96,6 +96,7 @@ def save_figure(picture: "Figure", path: str | Path) -> None:
     ending = Path(path).suffix.lower()
     buffer = io.BytesIO()
     with style():
+        translate_figure(picture)
         picture.savefig(
             buffer, format=ending[1:], dpi=_DPI, metadata=METADATA[ending], bbox_inches="tight"
         )

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from estoc.sim.language import translated
+
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.text import Text
@@ -44,10 +46,18 @@ def standard_output() -> "Console":
 
 
 def styled(text: str, style: str = "", whole: bool = False) -> "Text":
-    """Return text as it is, without markup; ``whole`` lines are never broken."""
+    """Return text in the language in use, without markup.
+
+    ``whole`` lines are never broken, nor translated: they are commands.
+    """
     from rich.text import Text
 
-    return Text(text, style, no_wrap=whole, overflow="ignore" if whole else "fold")
+    return Text(
+        text if whole else translated(text),
+        style,
+        no_wrap=whole,
+        overflow="ignore" if whole else "fold",
+    )
 
 
 def group(parts: "Sequence[RenderableType]") -> "RenderableType":

@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from typing import Any
 
+from estoc.sim.language import tr, translated
+
 
 @contextmanager
 def progress(
@@ -38,8 +40,14 @@ def progress(
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+    whole = "{task.total:,.0f}"
+    total_told = (
+        tr("of {total} trials", total=whole)
+        if unit == "trials"
+        else tr("of {total} answers", total=whole)
+    )
     with Progress(
-        TextColumn(f"{{task.completed:,.0f}} of {{task.total:,.0f}} {unit}"),
+        TextColumn("{task.completed:,.0f} " + total_told),
         BarColumn(),
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
@@ -53,7 +61,28 @@ def progress(
             speed = bars.tasks[0].speed
             if speed and unit == "trials":
                 shown = f"{speed / 1e6:.1f} million" if speed >= 1e5 else f"{speed:,.0f}"
-                bars.update(task, rate=f"{shown} a second")
+                bars.update(task, rate=translated(f"{shown} a second"))
+
+        yield advance
+
+
+@contextmanager
+def work_done() -> Iterator[Callable[[float], None] | None]:
+    """Give a function to call with the seconds of work just finished; None where nobody watches."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        task, done = bars.add_task("reading the batch"), []
+
+        def advance(seconds: float) -> None:
+            done.append(seconds)
+            told = f"{len(done):,} chunks finished, {sum(done):,.0f} seconds of work"
+            bars.update(task, description=told)
 
         yield advance
 
@@ -77,4 +106,4 @@ def announce_compilation(kernel: str, seconds: int = 20) -> None:
 
     if not any(CACHE_DIR.rglob(f"*.{kernel}-*.nbi")):
         what = f"compiling the kernel {kernel}, this once: about {seconds} seconds"
-        print(f"estoc: {what}", file=sys.stderr)
+        print(f"estoc: {translated(what)}", file=sys.stderr)

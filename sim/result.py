@@ -96,7 +96,7 @@ class Result:
     def encoded(self, form: str, width: int = 100) -> bytes:
         """Return the result as the bytes of a file, UTF-8 where it is text."""
         if form == "parquet":
-            return _parquet(self.rows, self.columns)
+            return encoded_rows(self.rows, self.columns)
         if form == "table":
             from estoc.sim.table import plain_text
 
@@ -195,7 +195,8 @@ def _replace(target: Path, data: bytes) -> None:
         temporary.unlink(missing_ok=True)
 
 
-def _parquet(rows: Sequence[Row], columns: Sequence[str]) -> bytes:
+def encoded_rows(rows: Sequence[Row], columns: Sequence[str]) -> bytes:
+    """Return rows as the bytes of a Parquet file."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 

@@ -136,7 +136,7 @@ def sweep(
     stopped = ""
     if len(done) < len(questions):
         stopped = f"{len(done):,} of {len(questions):,} cells"
-    title = f"{_names(profiles_a)} against {_names(profiles_b)}: {len(done):,} duels"
+    title = title_of(profiles_a, profiles_b, len(done))
     # each row has a command; all of them together have the caller's
     return replace(result_of("sweep", questions, rows, title, chosen, stopped), command="")
 
@@ -151,6 +151,11 @@ def lacking(
         if missing:
             found[c.side, c.profile.label] = missing
     return found
+
+
+def title_of(a: Sequence[Profile], b: Sequence[Profile], duels: int) -> str:
+    """Return what a sweep of so many duels asked, in a line."""
+    return f"{_names(a)} against {_names(b)}: {duels:,} duels"
 
 
 def _names(profiles: Sequence[Profile]) -> str:

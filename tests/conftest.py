@@ -1,6 +1,10 @@
 """Tests of whole battles come last: their kernel takes longest to compile (scripts/test begins)."""
 
+import os
+
 import pytest
+
+os.environ["ESTOC_LANG"] = "en"  # whatever the locale of who runs the tests
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,0 +1,139 @@
+"""What the command line says of itself, and of what cannot be understood, in any language."""
+
+import re
+from collections.abc import Iterable
+
+import click
+
+from estoc.sim.language import language, tr, translated
+
+# What click tells: its own catalogue is English only.
+SHOWN_WORDS = (
+    *("Usage:", "Options", "Commands", "required", "default: {default}", "TEXT", "INTEGER"),
+    *("FLOAT", "PATH", "RANGE", "OPTIONS", "COMMAND", "ARGS", "FRACTION", "HALF_WIDTH"),
+    *("Show the version and exit.", "Show this message and exit.", "Missing command."),
+    *("Try '{command} {option}' for help.", "Error: {message}", "Invalid value: {message}"),
+    *("Invalid value for {param_hint}: {message}", "Missing argument {name}."),
+    *("Missing option {name}.", "Missing parameter {name}.", "No such option {name}."),
+    *("No such option: {name}", "No such command {name}.", "Did you mean {possibility}?"),
+    *("(Did you mean one of: {possibilities}?)", "(Possible options: {possibilities})"),
+    *("Option {name} does not take a value.", "Option {name} requires an argument."),
+    *("Option {name} requires {nargs:n} arguments.", "Argument {name} takes {nargs:n} values."),
+    *("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})"),
+    *("{value} is not one of {choices}.", "{value} is not a valid {number_type}."),
+    *("{value} is not in the range {range}.", "integer range", "float range", "integer", "float"),
+    *("{message} (Did you mean one of: {possibilities}?)", "Choose from: {choices}"),
+    *("{message} Did you mean {possibility}?", "Missing argument {name}. {message}"),
+    *("Missing option {name}. {message}", "Takes {nargs:n} values but {len:n} were given."),
+    "Takes {nargs:n} values but 1 was given.",
+)
+
+_MARK = "\b"  # click's mark of a paragraph that is kept as it is
+_EXTRA = re.compile(r"(.*?)\s*\[([^\[\]]*)\]", re.DOTALL)
+
+
+class Formatter(click.HelpFormatter):
+    """Help in the language in use; names of options and what is typed stay as they are."""
+
+    def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
+        """Write how a command is called."""
+        super().write_usage(prog, _placeholders(args), prefix or f"{tr('Usage:')} ")
+
+    def write_heading(self, heading: str) -> None:
+        """Write the heading of a section."""
+        told = translated(heading)
+        super().write_heading(f"{told} " if language() == "fr" else told)
+
+    def write_text(self, text: str) -> None:
+        """Write paragraphs."""
+        super().write_text("\n\n".join(map(_paragraph, text.split("\n\n"))))
+
+    def write_dl(
+        self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2
+    ) -> None:
+        """Write options, or commands, and what each is for."""
+        told = [(_placeholders(first), _explained(second)) for first, second in rows]
+        super().write_dl(told, col_max, col_spacing)
+
+
+class Context(click.Context):
+    """What click knows of a command while it runs."""
+
+    formatter_class = Formatter
+
+
+class Command(click.Command):
+    """A command whose help is in the language in use."""
+
+    context_class = Context
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """Return what the command is for, in a sentence."""
+        return _sentence(self.help) if language() == "fr" else super().get_short_help_str(limit)
+
+
+class Group(click.Group):
+    """Commands whose help is in the language in use."""
+
+    context_class = Context
+    command_class = Command
+    group_class = type
+
+    def get_short_help_str(self, limit: int = 45) -> str:
+        """Return what the commands are for, in a sentence."""
+        return _sentence(self.help) if language() == "fr" else super().get_short_help_str(limit)
+
+
+def show_error(error: click.ClickException) -> None:
+    """Print what was wrong about a command, and how to be told more."""
+    is_help = type(error).__name__ == "NoArgsIsHelpError"  # click before 8.2 has none
+    if language() == "en" or is_help or not isinstance(error, click.UsageError):
+        error.show()
+        return
+    if error.ctx is not None:
+        names = error.ctx.command.get_help_option_names(error.ctx)
+        hint = tr(
+            "Try '{command} {option}' for help.",
+            command=error.ctx.command_path,
+            option=max(names, key=len),
+        )
+        click.echo(f"{error.ctx.get_usage()}\n{hint}\n", err=True)
+    told = translated(" ".join(error.format_message().split()), figures=False)
+    click.echo(tr("Error: {message}", message=told), err=True)
+
+
+def _paragraph(text: str) -> str:
+    """Return a paragraph of a help in the language in use."""
+    if language() == "en" or text.lstrip().startswith(_MARK):
+        return text
+    return translated(" ".join(text.split()), figures=False)
+
+
+def _sentence(text: str | None) -> str:
+    """Return the first sentence of a command's help, without its full stop."""
+    return _paragraph((text or "").split("\n\n")[0]).partition(". ")[0].rstrip(".")
+
+
+def _explained(text: str) -> str:
+    """Return what an option is for, and its default."""
+    told = translated(text)
+    extra = _EXTRA.fullmatch(text)
+    if told != text or extra is None:
+        return told
+    items = "; ".join(map(_extra, extra[2].split("; ")))
+    return f"{translated(extra[1])}  [{items}]".strip()
+
+
+def _extra(item: str) -> str:
+    """Return what click adds to an option's help; a default stays as it is typed."""
+    default = item.removeprefix("default: ")
+    if default == item:
+        return translated(item, figures=False)
+    return tr("default: {default}").format(default=default)
+
+
+def _placeholders(text: str) -> str:
+    """Return how an option is called, with the words that stand for values translated."""
+    if language() == "en":
+        return text
+    return re.sub(r"(?<![\w-])[A-Z_]{3,}(?![\w])", lambda word: translated(word[0]), text)

@@ -1,0 +1,136 @@
+"""What came of a run's cells, on disk: a table for each job, and what to say of each cell."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from estoc.profiles import InputError
+from estoc.sim.batch import Cell
+from estoc.sim.parcel import packed, unpacked
+from estoc.sim.parts import write_durably
+from estoc.sim.result import Result, Row, encoded_rows, read_rows
+
+ANSWERS = "answers.json"
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What came of a cell.
+
+    Parameters
+    ----------
+    job : str
+        Its name in the batch file.
+    cell : int
+        Its number in the run, from 0.
+    point : dict
+        What this point of the job's grid sets.
+    asked : dict
+        The whole cell: its command, and all that its table says.
+    result : Result
+        Without rows if it failed.
+    failure : str
+        Why it has no answer; empty if it has one.
+    """
+
+    job: str
+    cell: int
+    point: dict[str, Any]
+    asked: dict[str, Any]
+    result: Result
+    failure: str = ""
+
+    @classmethod
+    def of(cls, cell: Cell, result: Result | None, failure: str = "") -> "Answered":
+        """Return what came of a cell of a batch."""
+        asked = {"command": cell.command, **cell.table}
+        result = Result(cell.command, [], cell.told) if result is None else result
+        return cls(cell.name, cell.number, cell.point, asked, result, failure)
+
+    @property
+    def told(self) -> str:
+        """What the grid sets here, as text."""
+        return ", ".join(f"{key}={_value(value)}" for key, value in self.point.items())
+
+
+def _value(value: Any) -> str:
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def write_results(folder: Path, answered: Sequence[Answered]) -> None:
+    """Write what came of all cells; each file is there whole or not at all.
+
+    Raises
+    ------
+    OSError
+        If there is no room.
+    """
+    folder.mkdir(exist_ok=True)
+    about = []
+    for name, cells in groupby(answered, lambda one: one.job):
+        rows: list[Row] = []
+        for one in cells:
+            bare = replace(one.result, rows=[])
+            told = {
+                "job": one.job,
+                "cell": one.cell,
+                "point": one.point,
+                "asked": one.asked,
+                "result": packed(bare),
+                "failure": one.failure,
+                "columns": one.result.columns,
+                "rows": [len(rows), len(rows) + len(one.result)],
+            }
+            about.append(told)
+            rows += [{"cell": one.cell, "point": one.told, **row} for row in one.result]
+        write_durably(folder / f"{name}.parquet", _encoded(rows))
+    text = json.dumps(about, ensure_ascii=False, indent=1)
+    write_durably(folder / ANSWERS, f"{text}\n".encode())
+
+
+def _encoded(rows: list[Row]) -> bytes:
+    """Return rows as a file in which all have the columns that any of them has."""
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    empty = dict.fromkeys(columns)
+    return encoded_rows([{**empty, **row} for row in rows], columns)
+
+
+def read_results(folder: Path) -> tuple[Answered, ...]:
+    """Return what came of all cells of a finished run.
+
+    Raises
+    ------
+    InputError
+        If a file of it is gone or damaged.
+    """
+    place = folder / ANSWERS
+    try:
+        about = json.loads(place.read_bytes())
+        return tuple(_read(folder, about))
+    except OSError as error:
+        raise InputError(f'"{place}": cannot be read: {error.strerror}') from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise InputError(f'"{place}" is damaged: {error}') from None
+
+
+def _read(folder: Path, about: list[dict[str, Any]]) -> list[Answered]:
+    tables: dict[str, list[Row]] = {}
+    found = []
+    for told in about:
+        name = told["job"]
+        first, end = told["rows"]
+        if name not in tables:
+            tables[name] = read_rows(folder / f"{name}.parquet") if _has_rows(about, name) else []
+        columns = told["columns"]
+        rows = [{column: row[column] for column in columns} for row in tables[name][first:end]]
+        result = replace(unpacked(told["result"]), rows=rows)
+        cell, point, asked = told["cell"], told["point"], told["asked"]
+        found.append(Answered(name, cell, point, asked, result, told["failure"]))
+    return found
+
+
+def _has_rows(about: list[dict[str, Any]], name: str) -> bool:
+    return any(told["rows"][1] for told in about if told["job"] == name)

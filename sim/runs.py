@@ -1,0 +1,333 @@
+"""Runs of batches: in a folder that survives whatever stops them, the same for any workers."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from pathlib import Path
+
+from estoc.profiles import InputError
+from estoc.profiles.reading import Inputs, using
+from estoc.sim.batch import Batch, Cell, load_batch
+from estoc.sim.crew import KeepingCrew, ThreadWorkers, Workers
+from estoc.sim.job import Job, Load
+from estoc.sim.locking import locked
+from estoc.sim.output import listening, tell
+from estoc.sim.parallel import Task, at_work, default_threads
+from estoc.sim.params import seeded
+from estoc.sim.parts import Parts
+from estoc.sim.result import Result
+from estoc.sim.run_folder import LOCK, PARTS, RESULTS, RunFolder
+from estoc.sim.run_results import Answered, write_results
+
+SMALL = 2.0  # chunks' worth of work that a cell may be and still be done in one go
+
+
+@contextmanager
+def _asking(inputs: Inputs, seed: int) -> Iterator[None]:
+    """Ask in this block as a run asks: of its inputs, by its seed, and telling nobody."""
+    with using(inputs), seeded(seed), listening(lambda line: None):
+        yield
+
+
+class RunStopped(Exception):
+    """A run cannot go on now; what it has done is kept."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a cell has no answer."""
+
+    why: str
+
+
+@dataclass(frozen=True)
+class Share:
+    """A part of a cell whose rows follow those of the part before.
+
+    Parameters
+    ----------
+    cell : Cell
+    number : int
+        From 0, in its cell.
+    job : Job
+    load : Load
+    """
+
+    cell: Cell
+    number: int
+    job: Job
+    load: Load
+
+    @property
+    def key(self) -> str:
+        """What its answer is kept by."""
+        return f"{self.cell.number}.{self.number}"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A batch, all that it reads, and how much work it is.
+
+    Parameters
+    ----------
+    batch : Batch
+    inputs : Inputs
+    loads : tuple of Load
+        Of the cells.
+    remarks : tuple of str
+        What was noticed while it was read.
+    """
+
+    batch: Batch
+    inputs: Inputs
+    loads: tuple[Load, ...]
+    remarks: tuple[str, ...]
+
+    @property
+    def load(self) -> Load:
+        """How much work all of it is."""
+        return sum(self.loads, Load(0, 0.0, 0))
+
+    @cached_property
+    def shares(self) -> tuple[Share, ...]:
+        """The shares of all cells, in order."""
+        with _asking(self.inputs, self.batch.seed):
+            return tuple(self._shares())
+
+    def _shares(self) -> Iterator[Share]:
+        for cell, load in zip(self.batch.cells, self.loads, strict=True):
+            jobs = list(cell.job.shares())
+            part = load._replace(seconds=load.seconds / len(jobs))
+            for number, job in enumerate(jobs):
+                yield Share(cell, number, job, part)
+
+    def is_small(self, share: Share) -> bool:
+        """Whether a share is done in one go, not by many workers together."""
+        return not share.job.splits or share.load.seconds <= SMALL * self.batch.patience
+
+
+def planned(path: str | Path, inputs: Inputs | None = None, seed: int | None = None) -> Plan:
+    """Read a batch with all that its cells read, and check every cell.
+
+    Parameters
+    ----------
+    path : str or Path
+    inputs : Inputs, optional
+        As a run has kept them; the files as they are now, if not given.
+    seed : int, optional
+        As of `estoc.sim.batch.load_batch`.
+
+    Raises
+    ------
+    InputError
+        For what is wrong first: file, job, key or cell, and what would be right.
+    """
+    path = Path(os.path.abspath(path))
+    inputs = Inputs(str(path.parent)) if inputs is None else inputs
+    remarks: list[str] = []
+    with using(inputs), listening(remarks.append):
+        batch = replace(load_batch(path, seed), path=Path(path.name))
+        loads = batch.loads()
+    return Plan(batch, inputs, loads, tuple(dict.fromkeys(remarks)))
+
+
+def run(
+    path: str | Path,
+    folder: str | Path,
+    *,
+    resume: bool = False,
+    hire: Callable[[], Workers] | None = None,
+    told: Callable[[float], None] | None = None,
+) -> RunFolder:
+    """Run a batch in a folder, or go on with it.
+
+    Parameters
+    ----------
+    path : str or Path
+        The batch file. Of a run that goes on, its folder will do: what it has kept is taken then.
+    folder : str or Path
+        Made if it is not there. It holds ``run.json`` (what is run, by what), ``inputs`` (all that
+        is read, as it was), ``parts`` (what is finished), at the end ``results``, and a log.
+    resume : bool
+        Whether a run that is there goes on.
+    hire : callable, optional
+        Gives the workers; threads on all cores if not given. See `estoc.sim.cluster`.
+    told : callable, optional
+        Told of work just finished, in seconds of a worker.
+
+    Returns
+    -------
+    RunFolder
+        Finished; some cells may have failed, and say why.
+
+    Raises
+    ------
+    InputError
+        If the batch cannot be run, or not in this folder; if what it reads has changed.
+    RunStopped
+        If the machine stops it, as a full disk.
+    """
+    there = RunFolder(Path(folder))
+    there.make()
+    try:
+        with locked(there.path / LOCK, f'"{there.path}"'):
+            there.prepare(resume)
+            plan = _plan(Path(path), there)
+            return _done(plan, there, hire or hiring(None, None, None), told)
+    except OSError as error:
+        raise RunStopped(
+            f'"{there.path}": {error.strerror or error}; what is finished is kept: go on with '
+            "--resume"
+        ) from None
+
+
+def foreseen(path: str | Path) -> Plan:
+    """Return what a batch, or a run that is there, would do, without doing it."""
+    path = Path(path)
+    if not path.is_dir():
+        return planned(path)
+    there = RunFolder(path)
+    told = there.manifest
+    return planned(Path(told["base"], told["batch"]), there.kept_inputs(), told["seed"])
+
+
+def place_of(batch: str, folder: str | None, resume: bool) -> Path:
+    """Return the folder of a run: told, the run itself, or the batch's name with ``.run``."""
+    if Path(batch).is_dir():
+        if folder is not None or not resume:
+            raise InputError(f'"{batch}" is a folder: of a run that goes on, without -o: --resume')
+        return Path(batch)
+    return Path(folder) if folder is not None else Path(Path(batch).stem + ".run")
+
+
+def hiring(
+    threads: int | None, workers: int | None, scheduler: str | None
+) -> Callable[[], Workers]:
+    """Return what gives the workers that are asked for: threads, processes, or a cluster's.
+
+    Raises
+    ------
+    InputError
+        If more than one of them is asked for.
+    """
+    told = {"threads": threads, "workers": workers, "scheduler": scheduler}
+    given = [f"--{key}" for key, value in told.items() if value is not None]
+    if len(given) > 1:
+        raise InputError(f"run: {given[0]} and {given[1]} are two ways to work; take one")
+    if workers is not None:
+        return partial(_local, workers)
+    if scheduler is not None:
+        return partial(_scheduled, scheduler)
+    return partial(ThreadWorkers, threads or default_threads())
+
+
+def _local(count: int) -> Workers:
+    from estoc.sim.cluster import local_workers
+
+    return local_workers(count)
+
+
+def _scheduled(address: str) -> Workers:
+    from estoc.sim.cluster import scheduled_workers
+
+    return scheduled_workers(address)
+
+
+def _plan(path: Path, there: RunFolder) -> Plan:
+    """Return what is run: begun now, or as it was begun."""
+    if not there.begun:
+        if path.is_dir():
+            raise InputError(f'"{path}" holds no run that could go on; give a batch file')
+        plan = planned(path)
+        there.begin(plan.batch, plan.inputs, plan.remarks)
+        return plan
+    told = there.manifest
+    if path.is_dir():
+        there.check_unchanged()
+        return planned(Path(told["base"], told["batch"]), there.kept_inputs(), told["seed"])
+    plan = planned(path, seed=told["seed"])
+    there.check_unchanged(plan.inputs)
+    there.note("goes on")
+    return plan
+
+
+def _done(
+    plan: Plan,
+    there: RunFolder,
+    hire: Callable[[], Workers],
+    told: Callable[[float], None] | None,
+) -> RunFolder:
+    """Do what is not done yet, and write the results."""
+    if there.finished and not there.failed:
+        return there
+    parts = Parts(there.path / PARTS, there.identity)
+    for fault in parts.faults:
+        tell(fault)
+        there.note(fault)
+    workers = hire()
+    crew = KeepingCrew(workers, parts, plan.batch.patience, told, _is_kept)
+    try:
+        answers = dict(_answers(plan, crew))
+    finally:
+        workers.close()
+    found = _answered_cells(plan, answers)
+    write_results(there.path / RESULTS, found)
+    cells = zip(plan.batch.cells, found, strict=True)
+    there.finish([f"{cell.told}: {one.failure}" for cell, one in cells if one.failure])
+    return there
+
+
+def _is_kept(answer: object) -> bool:
+    return not isinstance(answer, Failure)
+
+
+def _answers(plan: Plan, crew: KeepingCrew) -> Iterator[tuple[str, Result | Failure]]:
+    """Yield each share's answer with its key: small ones together, then each large one."""
+    shares = plan.shares
+    small = [share for share in shares if plan.is_small(share)]
+    crew.ask_about("cells")
+    tasks = (
+        Task(share.key, partial(answer_alone, share.job, plan.inputs, plan.batch.seed))
+        for share in small
+    )
+    yield from zip((share.key for share in small), crew.in_order(tasks), strict=True)
+    for share in shares:
+        if not plan.is_small(share):
+            crew.ask_about(share.key)
+            with at_work(crew):
+                answer = _answered(share.job, plan.inputs, plan.batch.seed, None)
+            yield share.key, answer
+
+
+def answer_alone(job: Job, inputs: Inputs, seed: int) -> Result | Failure:
+    """Return the answer of a small share, worked out by one thread, anywhere."""
+    return _answered(job, inputs, seed, 1)
+
+
+def _answered(job: Job, inputs: Inputs, seed: int, threads: int | None) -> Result | Failure:
+    with _asking(inputs, seed):
+        try:
+            return job.answer(threads)
+        except InputError as error:
+            return Failure(str(error))
+        except (OSError, MemoryError):
+            raise  # of the machine, not of the cell
+        except Exception as error:  # a fault of estoc costs its cell, not the others
+            return Failure(f"{type(error).__name__}: {error} (a fault of estoc)")
+
+
+def _answered_cells(plan: Plan, answers: dict[str, Result | Failure]) -> list[Answered]:
+    """Return what came of each cell, of the answers of its shares."""
+    shares: dict[int, list[Share]] = {}
+    for share in plan.shares:
+        shares.setdefault(share.cell.number, []).append(share)
+    found = []
+    with _asking(plan.inputs, plan.batch.seed):
+        for cell in plan.batch.cells:
+            own = [answers[share.key] for share in shares[cell.number]]
+            failed = [answer.why for answer in own if isinstance(answer, Failure)]
+            whole = None if failed else cell.job.joined([a for a in own if isinstance(a, Result)])
+            found.append(Answered.of(cell, whole, *failed[:1]))
+    return found

@@ -1,0 +1,106 @@
+"""Answers survive as text, down to their types; nothing else gets in or out."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import inf
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from estoc.sim.matchup_play import Meeting
+from estoc.sim.params import Dice
+from estoc.sim.parcel import packed, unpacked
+from estoc.sim.result import Result
+from estoc.sim.sampling import Counts
+from estoc.sim.sequence import Stopping
+
+plain = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
+values = st.recursive(
+    plain,
+    lambda inner: (
+        st.lists(inner)
+        | st.lists(inner).map(tuple)
+        | st.dictionaries(st.text() | st.integers() | st.tuples(st.integers()), inner)
+    ),
+    max_leaves=20,
+)
+
+
+def same(one, other):
+    """Whether two values are equal, and their parts of the same types."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, dict):
+        return list(one) == list(other) and all(map(same, one.values(), other.values()))
+    return one == other
+
+
+@given(values)
+def test_plain_values_come_back_as_they_were(value):
+    assert same(unpacked(packed(value)), value)
+
+
+@pytest.mark.parametrize("dtype", ["int64", "uint64", "float64", "bool", "int8"])
+@pytest.mark.parametrize("shape", [(), (0,), (3,), (2, 3), (0, 4)])
+def test_arrays_keep_type_shape_and_every_bit(dtype, shape):
+    rng = np.random.default_rng(5)
+    array = rng.integers(0, 200, shape).astype(dtype)
+    if dtype == "float64":
+        array = rng.standard_normal(shape) * 1e-300
+    back = unpacked(packed(array))
+    assert (back.dtype, back.shape, back.tobytes()) == (
+        np.asarray(array).dtype,
+        np.shape(array),
+        np.asarray(array).tobytes(),
+    )
+
+
+def test_extremes_survive():
+    array = np.array([-(2**63), 2**63 - 1])
+    assert unpacked(packed(array)).tolist() == array.tolist()
+    assert unpacked(packed(np.array([2**64 - 1], np.uint64))).tolist() == [2**64 - 1]
+    assert unpacked(packed([inf, -inf, 0.1])) == [inf, -inf, 0.1]
+    assert isinstance(unpacked(packed(np.float64(0.1))), np.float64)
+
+
+def test_counts_and_results_survive():
+    counts = Counts(np.eye(2, dtype=np.int64), np.ones((2, 2), np.int64), 3, 4, 5, Stopping(6, 0.1))
+    back = unpacked(packed((7, counts)))
+    assert (back[0], back[1].trials, back[1].stopping) == (7, 5, Stopping(6, 0.1))
+    assert back[1].law.tolist() == counts.law.tolist()
+    meeting = Meeting.none((2, 3), (40, 50))
+    assert unpacked(packed(meeting)).points[1].shape == (51,)
+    assert unpacked(packed({(Dice(2, 0),): 0.5})) == {(Dice(2, 0),): 0.5}
+    result = Result("duel", [{"a": "é", "p": 0.1, "n": None}], "t", notes=("x",), stopped="y")
+    assert unpacked(packed(result)) == result
+    assert unpacked(packed(result)).stopped == "y"
+
+
+@dataclass
+class Ours:
+    x: int
+
+
+@pytest.mark.parametrize("value", [Fraction(1, 2), {1, 2}, object(), Ours(1), b"x"])
+def test_what_is_not_data_of_estoc_is_refused(value):
+    with pytest.raises(TypeError, match="is not data of estoc"):
+        packed(value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"class": "os:system"}',
+        '{"class": "subprocess:Popen", "args": ["true"]}',
+        '{"class": "estoc.sim.result:write_whole"}',
+        '{"class": "estoc.sim.parts:Parts"}',
+        '{"class": "estoc.sim.parcel:import_module"}',
+    ],
+)
+def test_a_parcel_makes_nothing_but_data(text):
+    with pytest.raises((ValueError, TypeError), match=r"estoc|class"):
+        unpacked(text)
