@@ -179,6 +179,11 @@ class FieldBook:
         missing = self.options.edition["defaults.missing_PA"]
         return bool((placing_order(pair, 0, missing) != placing_order(pair, 1, missing)).any())
 
+    @property
+    def situations(self) -> int:
+        """How many situations the book answers."""
+        return len(self.meetings) * len(self.starts)
+
     def question(self, meeting: Meeting, start: Start, play: str) -> Question:
         """Return one situation as a question."""
         policies = self.policies(play)
@@ -332,5 +337,3 @@ def field_book(
     options = options or Options(policies=(BEST_PLAY, BEST_PLAY))
     armies = [one if isinstance(one, Army) else load_army(one, roster) for one in (a, b)]
     return FieldBook((armies[0], armies[1]), options, **shape)  # type: ignore[arg-type]
-
-

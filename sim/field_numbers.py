@@ -22,7 +22,11 @@ from estoc.sim.turns import Placed
 
 PARTS = 10_000  # of a chance
 TINY, NEARLY_SURE, UNKNOWN = 65535, 65534, 65533  # chances that would be shown as 0 or 1; none
-NOTHING, RISE, FALL = -(2**31), 2**31 - 1, -(2**31) + 1  # no value; changes that would be shown as 0
+NOTHING, RISE, FALL = (
+    -(2**31),
+    2**31 - 1,
+    -(2**31) + 1,
+)  # no value; changes that would be shown as 0
 DECIMALS = {KILLS: 4}  # of a value that are shown, by the score
 USUAL_DECIMALS = 3
 _PACKED = 0.42  # of a byte is left of it on a page, about
@@ -163,7 +167,9 @@ class Numbers:
 def _ways(part: Part) -> list[Placed]:
     """Return the ways to place dice that are told in a part."""
     told = (
-        way for answer in part.answers for way in (answer.law.placed, *answer.law.opening.placements)
+        way
+        for answer in part.answers
+        for way in (answer.law.placed, *answer.law.opening.placements)
     )
     return list(dict.fromkeys(told))
 
