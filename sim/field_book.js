@@ -117,8 +117,8 @@
     });
     return {steps, open, changed: astray ? value(prefix) : 0};
   };
-  const costText = option =>
-    option.best ? words.best : option.cost === 0 ? words.equal
+  const costText = (option, options) =>
+    options.length === 1 ? words.fixed : option.best ? words.best : option.cost === 0 ? words.equal
       : filled(words.costs, {cost: amount(option.cost)});
   const drawDice = (now, cell) => {
     const {steps, open, changed} = place(now, cell), list = document.createElement("ol");
@@ -143,9 +143,9 @@
         button.append(
           Object.assign(document.createElement("b"), {textContent: o.dice}),
           small(`${attack} ${words.in_attack}, ${defence} ${words.in_defence}`),
-          small(open ? costText(o) : words.fixed),
+          small(open ? costText(o, options) : words.fixed),
         );
-        button.disabled = !open;
+        button.disabled = !open || options.length === 1;
         button.addEventListener("click", () => {
           told = [...steps.slice(0, rank).map(s => s.options.find(x => x.pressed).dice), o.dice];
           drawDice(now, cell);
@@ -236,7 +236,7 @@
       return item;
     }));
     document.querySelectorAll("#states thead th.n").forEach((th, s) => {
-      th.textContent = many === s ? filled(words.each, {who: name(s)}) : name(s);
+      th.textContent = many === s ? filled(words.each, {who: "AB"[s]}) : "AB"[s];
     });
     $("states").tBodies[0].replaceChildren(...book.endNames.flatMap((state, i) =>
       at(A + i) || at(B + i) ? [cellRow(state, percent(at(A + i)), percent(at(B + i)))] : []));

@@ -209,6 +209,8 @@ class FieldBook:
 
     def plays(self, meeting: Meeting) -> tuple[str, ...]:
         """Return how well a meeting may be played, from the best that is looked for."""
+        if BEST_PLAY not in self.options.policies:
+            return (FIXED,)
         beyond = max(max(meeting.numbers) - self.best, 0)
         return PLAYS[min(beyond, len(PLAYS) - 1) :]
 

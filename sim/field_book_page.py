@@ -60,10 +60,14 @@ def field_book_page(
         data=packed_data(data),
         packed=packed,
         edition=edition.title or edition.name,
-        assumed=[f"{key} = {edition[key]}" for key in book.assumed],
+        assumed=[f"{key} = {_value_text(edition[key])}" for key in book.assumed],
         rules=book.options.rules,
         plays=[_play_text(book, enemies) for enemies in range(1, book.enemies + 1)],
-        policies=[f"{s}: {p}" for s, p in zip(SIDES, book.options.policies, strict=True)],
+        policies=[
+            tr("{side} keeps to the policy {policy}.", side=side, policy=policy)
+            for side, policy in zip(SIDES, book.options.policies, strict=True)
+            if policy != BEST_PLAY
+        ],
         score=translated(unit(book.options.score)),
         turns=book.options.turns,
         remarks=[translated(text) for text in book.remarks],
@@ -160,22 +164,27 @@ def _command(book: FieldBook, play: str, side: str) -> list[str]:
     return words + ["--chosen-by", side] * (side != "A")
 
 
+def _value_text(value: Any) -> str:
+    """Return a value of an edition as its file writes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
 def _state_text(name: str) -> str:
     """Return a state as people read it."""
     return ", ".join(translated(word) for word in name.split(", "))
 
 
 def _plays() -> dict[str, str]:
-    """Return how well a situation is played, in a sentence."""
+    """Return how well a situation is played, in words."""
     return {
-        BEST: tr("Both sides play best: every decision is the best one for the score."),
+        BEST: tr("Best play: every decision is the best one for the score."),
         PLACED: tr(
-            "Both sides place the best dice; all later decisions are those of a sensible player. "
-            "Best play of all decisions was not looked for against so many enemies."
+            "The best dice; all later decisions are those of a sensible player. Best play of all "
+            "decisions was not looked for against so many enemies."
         ),
         FIXED: tr(
-            "Both sides decide, and place their dice, as a sensible player does. The best dice "
-            "were not looked for against so many enemies, so what others cost is not known."
+            "Dice and decisions of a policy, that of a sensible player unless another was told. "
+            "The best dice were not looked for, so what others cost is not known."
         ),
     }
 
@@ -198,9 +207,9 @@ def _words() -> dict[str, str]:
         "against": told("{a} against {b}"),
         "charges": told("{side} charges"),
         "wins": told("{side} wins"),
-        "undecided": told("undecided"),
+        "undecided": told("Undecided"),
         "dies": told("{who} dies"),
-        "below": told("below"),
+        "below": told("see below"),
         "first": told("{who} strikes first"),
         "places": told("{who} places"),
         "in_attack": told("in attack"),
@@ -215,5 +224,5 @@ def _words() -> dict[str, str]:
         ),
         "dead_of": told("How many die: {who}"),
         "no_answer": told("There is no exact answer for this one: {why}."),
-        "each": told("{who}, on average"),
+        "each": told("{who}, each on average"),
     }

@@ -67,7 +67,7 @@ def change_code(change: float, decimals: int) -> int:
     >>> change_code(-0.12344, 4), change_code(0, 4), change_code(1e-9, 4) == RISE
     (-1234, 0, True)
     """
-    code = round(change * 10**decimals)
+    code: int = round(change * 10**decimals)
     if code == 0 and clean(change) != 0:
         return RISE if change > 0 else FALL
     return code
