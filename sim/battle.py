@@ -17,6 +17,7 @@ from estoc.sim.battle_question import BattleQuestion, ask_battle
 from estoc.sim.battle_sampling import BattleCounts, count_battle
 from estoc.sim.battle_story import told
 from estoc.sim.chronicle import Step, battle_steps, steps_to_json
+from estoc.sim.matchup_losses import LOSSES, tail
 from estoc.sim.method import SAMPLED, Method, sampled_method
 from estoc.sim.params import SIDES, Options, checked_seed, estoc_version
 from estoc.sim.progress import announce_compilation
@@ -33,6 +34,7 @@ WATCHED = ("lowest", "lower quartile", "median", "upper quartile", "highest")
 _COLUMNS = (
     *("section", "what", "side", "fighter", "turn", "trial"),
     *("count", "p", "p_low", "p_high", "value", "value_low", "value_high", "number"),
+    *("count_at_least", "p_at_least", "p_at_least_low", "p_at_least_high"),
 )
 
 
@@ -101,9 +103,10 @@ def answer(
         less B's: their mean), ``points`` (trials by that difference, in ``number``),
         ``destroyed`` (points that a side has destroyed by the end of a turn, on average),
         ``fighter`` (how often it survives; enemies killed and their PA, on average), ``death``
-        (trials by the turn of its death) and ``watch`` (five trials from the lowest difference
-        to the highest). Proportions have Wilson's intervals, means normal ones; with a
-        precision, both those of a confidence sequence.
+        (trials by the turn of its death), ``round`` (trials by their last turn), ``loss`` (trials
+        by fighters lost and by their PA, exactly and at least so many) and ``watch`` (five trials
+        from the lowest difference to the highest). Proportions have Wilson's intervals, means
+        normal ones; with a precision, both those of a confidence sequence.
     """
     assert how.trials is not None
     assert how.seed is not None
@@ -246,7 +249,24 @@ def _rows(question: BattleQuestion, counts: BattleCounts, stopping: Stopping) ->
         yield from _fighter(counts, i, who, stopping)
         for turn, count in enumerate(counts.deaths[i], 1):
             yield _row("death", **who, turn=turn, **_share(int(count), counts.trials, stopping))
+    yield from _rounds(counts, stopping)
+    yield from _losses(counts, stopping)
     yield from _watched(counts)
+
+
+def _rounds(counts: BattleCounts, stopping: Stopping) -> Iterator[Row]:
+    """Yield how often a battle ends in which turn."""
+    for turn, count in enumerate(counts.lasted.tolist()):
+        if turn:
+            yield _row("round", "last turn", turn=turn, **_share(count, counts.trials, stopping))
+
+
+def _losses(counts: BattleCounts, stopping: Stopping) -> Iterator[Row]:
+    """Yield how often each side loses so many fighters and points, exactly and at least."""
+    for index, side in enumerate(SIDES):
+        for what, numbers in zip(LOSSES, (counts.lost[index], counts.paid[index]), strict=True):
+            for row in tail(numbers, stopping.proportions):
+                yield _row("loss", what, side=side, **row)
 
 
 def _share(count: int, trials: int, stopping: Stopping) -> Row:

@@ -7,6 +7,7 @@ from functools import partial as bound
 import numpy as np
 from numpy.typing import NDArray
 
+from estoc.kernels.battle_codes import ENDS, End
 from estoc.sim.battle_question import BattleQuestion
 from estoc.sim.parallel import Task, default_threads, in_order, piece
 from estoc.sim.progress import announce_compilation, until_stopped
@@ -43,6 +44,12 @@ class BattleCounts:
         Squares of kills and of points earned in each whole batch of trials, added up.
     whole : ndarray of int64, shape (2, n)
         Kills and points earned in whole batches.
+    lasted : ndarray of int64, shape (turns + 1,)
+        Trials by their last turn.
+    lost : ndarray of int64, shape (2, n + 1)
+        By side: trials by the number of fighters that it has lost.
+    paid : ndarray of int64, shape (2, reach + 1)
+        By side: trials by the PA of these.
     trials, batches : int
         Batches: the whole ones.
     """
@@ -58,6 +65,9 @@ class BattleCounts:
     deaths: Array
     spread: NDArray[np.float64]
     whole: Array
+    lasted: Array
+    lost: Array
+    paid: Array
     trials: int = 0
     batches: int = 0
 
@@ -81,6 +91,9 @@ class BattleCounts:
             deaths=zeros(fighters, turns),
             spread=np.zeros((2, fighters)),
             whole=zeros(2, fighters),
+            lasted=zeros(turns + 1),
+            lost=zeros(2, fighters + 1),
+            paid=zeros(2, reach + 1),
         )
 
     def __add__(self, other: "BattleCounts") -> "BattleCounts":
@@ -97,6 +110,9 @@ class BattleCounts:
             deaths=self.deaths + other.deaths,
             spread=self.spread + other.spread,
             whole=self.whole + other.whole,
+            lasted=self.lasted + other.lasted,
+            lost=self.lost + other.lost,
+            paid=self.paid + other.paid,
             trials=self.trials + other.trials,
             batches=self.batches + other.batches,
         )
@@ -166,7 +182,7 @@ def _play(
     first: int,
     trials: int,
     shape: tuple[int, int, int],
-    ends: Array | None = None,
+    ends: Array,
 ) -> BattleCounts:
     """Play some trials; what stands in the record besides the battle is overwritten."""
     from estoc.kernels.battle_trials import count_battles
@@ -185,16 +201,32 @@ def _play(
         found.kills,
         found.earned,
         found.deaths,
-        *(() if ends is None else (ends,)),
+        ends,
     )
     return replace(found, trials=trials)
+
+
+def _ended(found: BattleCounts, ends: Array) -> BattleCounts:
+    """Return counts with those of how each trial ended (`battle_ends`)."""
+
+    def by_number(counts: Array, *columns: End) -> Array:
+        numbers = (np.bincount(ends[:, c], minlength=counts.shape[-1]) for c in columns)
+        return np.stack(list(numbers)).reshape(counts.shape)
+
+    return replace(
+        found,
+        lasted=by_number(found.lasted, End.TURN),
+        lost=by_number(found.lost, End.LOST_A, End.LOST_B),
+        paid=by_number(found.paid, End.POINTS_A, End.POINTS_B),
+    )
 
 
 def _batch(
     battles: NDArray[np.void], first: int, trials: int, shape: tuple[int, int, int]
 ) -> BattleCounts:
     """Play some trials, a whole batch of them or less; as `_play`."""
-    found = _play(battles, first, trials, shape)
+    ends = np.empty((trials, ENDS), np.int64)
+    found = _ended(_play(battles, first, trials, shape, ends), ends)
     if trials < BATCH:
         return found
     whole = np.stack((found.kills, found.earned))
@@ -216,8 +248,6 @@ def battle_ends(battles: NDArray[np.void], first: int, trials: int) -> Array:
     ndarray of int64, shape (trials, len(End))
         Columns by `estoc.kernels.battle_codes.End`; the same for any chunks.
     """
-    from estoc.kernels.battle_codes import ENDS
-
     battle, ends = battles[0], np.empty((trials, ENDS), np.int64)
     shape = int(battle["n"]), int(battle["turns"]), int(battle["reach"])
     _play(battles.copy(), first, trials, shape, ends)

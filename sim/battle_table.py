@@ -29,6 +29,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
         _outcomes(found["outcome"], found["difference"][0]),
         _destroyed(found["destroyed"]),
         _fighters(found["fighter"], found["death"]),
+        _rounds(found["round"]),
         _watch(found["watch"], result),
     ]
 
@@ -114,6 +115,19 @@ def _dies(side: str, name: str, deaths: Sequence[Row]) -> str:
     own = [row for row in deaths if (row["side"], row["fighter"]) == (side, name)]
     most = max(own, key=lambda row: row["count"])
     return str(most["turn"]) if most["count"] else UNKNOWN
+
+
+def _rounds(rows: Sequence[Row]) -> "RenderableType":
+    """Return how often the battle ends in which turn."""
+    lines = [
+        [
+            str(row["turn"]),
+            figure(row["count"], row["trials"], stopping=stopping_of(row)),
+            interval(row["count"], row["trials"], stopping=stopping_of(row)),
+        ]
+        for row in rows
+    ]
+    return table_of(["ends in turn", "%", "95 % interval"], lines, "nnn")
 
 
 def _watch(rows: Sequence[Row], result: Result) -> "RenderableType":

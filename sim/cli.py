@@ -1040,6 +1040,30 @@ def run(
         sys.exit(FAILED)
 
 
+@cli.command()
+@click.argument("folder", metavar="RUN")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    metavar="FILE.html",
+    help="Write the page here. [default: the run's name with .html, here]",
+)
+def report(folder: str, output: str | None) -> None:
+    """What a run found, as one page that can be sent, printed and read without a network.
+
+    \b
+    estoc report griffons.run -o report.html
+    estoc report griffons.run --lang fr -o rapport.html
+    """
+    from estoc.sim.output import tell
+    from estoc.sim.report import save_report
+
+    path = output or f"{Path(folder).name}.html"
+    save_report(folder, path)
+    tell(f"wrote {path}")
+
+
 @cli.command(context_settings={"ignore_unknown_options": True})
 @click.argument("made_by", nargs=-1, required=True, type=click.UNPROCESSED, metavar="WHAT…")
 @click.option("--trial", type=int, required=True, help="Number of the trial, from 0.")

@@ -49,13 +49,13 @@ def translate_figure(picture: "Figure") -> None:
     """Tell the texts of a picture in the language in use, and write its numbers as that does."""
     if language() == "en":
         return
-    from matplotlib.ticker import FuncFormatter
     from matplotlib.text import Text
+    from matplotlib.ticker import FuncFormatter
 
     for axes in picture.axes:
         for axis in (axes.xaxis, axes.yaxis):
             usual = axis.get_major_formatter()
-            usual.set_locs(axis.get_majorticklocs())
+            usual.set_locs(list(axis.get_majorticklocs()))
 
             def told(value: float, place: int | None, usual: Any = usual) -> str:
                 return _told(usual(value, place))

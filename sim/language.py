@@ -91,7 +91,9 @@ def language_of(words: Sequence[str]) -> tuple[str | None, list[str]]:
     >>> language_of(["--lang=en", "duel", "--", "--lang"])
     ('en', ['duel', '--', '--lang'])
     """
-    asked, others, left = None, [], list(words)
+    asked: str | None = None
+    others: list[str] = []
+    left = list(words)
     while left:
         word = left.pop(0)
         if word == "--":

@@ -37,21 +37,30 @@ class Meeting:
         Battles by the number of fighters that X, and that Y, has lost.
     points : (ndarray of int64, ndarray of int64)
         Battles by the PA of these.
+    lasted : ndarray of int64, shape (turns + 1,)
+        Battles by their last turn.
     """
 
     pairs: Array
     outcome: Array
     fighters: tuple[Array, Array]
     points: tuple[Array, Array]
+    lasted: Array
 
     @classmethod
-    def none(cls, fighters: tuple[int, int], points: tuple[int, int]) -> "Meeting":
+    def none(cls, fighters: tuple[int, int], points: tuple[int, int], turns: int = 0) -> "Meeting":
         """Return the counts of no battle; X and Y have so many fighters of so many PA."""
 
         def zeros(most: tuple[int, int]) -> tuple[Array, Array]:
             return np.zeros(most[0] + 1, np.int64), np.zeros(most[1] + 1, np.int64)
 
-        return cls(np.zeros(STEPS, np.int64), np.zeros(3, np.int64), zeros(fighters), zeros(points))
+        return cls(
+            np.zeros(STEPS, np.int64),
+            np.zeros(3, np.int64),
+            zeros(fighters),
+            zeros(points),
+            np.zeros(turns + 1, np.int64),
+        )
 
     def __add__(self, other: "Meeting") -> "Meeting":
         """Return the counts of these and of other battles of the same entrants."""
@@ -60,6 +69,7 @@ class Meeting:
             self.outcome + other.outcome,
             (self.fighters[0] + other.fighters[0], self.fighters[1] + other.fighters[1]),
             (self.points[0] + other.points[0], self.points[1] + other.points[1]),
+            self.lasted + other.lasted,
         )
 
     @property
@@ -70,7 +80,13 @@ class Meeting:
     @property
     def mirrored(self) -> "Meeting":
         """The same as Y sees it."""
-        return Meeting(self.pairs[::-1], self.outcome[::-1], self.fighters[::-1], self.points[::-1])
+        return Meeting(
+            self.pairs[::-1],
+            self.outcome[::-1],
+            self.fighters[::-1],
+            self.points[::-1],
+            self.lasted,
+        )
 
 
 @dataclass
@@ -168,7 +184,8 @@ def play(
 def _nothing(question: MatchupQuestion, cell: Cell) -> Meeting:
     """Return the counts of no battle of two entrants."""
     one, other = (question.entrants[number] for number in cell)
-    return Meeting.none((one.fighters, other.fighters), (one.points, other.points))
+    turns = question.field.turns
+    return Meeting.none((one.fighters, other.fighters), (one.points, other.points), turns)
 
 
 class _Records:
@@ -235,7 +252,8 @@ def counted(there: Array, back: Array, nothing: Meeting) -> Meeting:
         for (of_a, of_b), most in zip(lost, (nothing.fighters, nothing.points), strict=True)
     )
     pairs = np.bincount(halves[0] + halves[1], minlength=STEPS)
-    return Meeting(pairs, np.array(outcome, np.int64), fighters, points)
+    lasted = _histogram(there[:, End.TURN], back[:, End.TURN], len(nothing.lasted))
+    return Meeting(pairs, np.array(outcome, np.int64), fighters, points, lasted)
 
 
 def _worth(winner: Array, side: int) -> Array:

@@ -39,15 +39,15 @@ def matrix_and_forest(result: Result) -> "Figure":
     with style():
         if wanted == "heat":
             picture, (axes,) = figure(heat, 1, 1)
-            _heat(axes, found["score"], _names(found["field"]))
+            draw_heat(axes, found["score"], _names(found["field"]))
         elif wanted == "forest":
             picture, (axes,) = figure(forest, 1, 1)
-            _forest(axes, found["field"])
+            draw_forest(axes, found["field"])
         else:
             across = heat[0] + forest[0]
             picture, (left, right) = figure((across, max(heat[1], forest[1])), 1, 2)
-            _heat(left, found["score"], _names(found["field"]))
-            _forest(right, found["field"])
+            draw_heat(left, found["score"], _names(found["field"]))
+            draw_forest(right, found["field"])
         row = result.rows[0]
         text = f"{result.title}\npolicies {row['policy']}, seed {row['seed']}"
         picture.suptitle("\n".join(fill(line, 90) for line in text.splitlines()), fontsize=9)
@@ -58,8 +58,11 @@ def _names(rows: Sequence[Row]) -> list[str]:
     return [row["entrant"] for row in rows]
 
 
-def _heat(axes: "Axes", rows: Sequence[Row], names: list[str]) -> None:
-    """Draw all scores, the rows' against the columns': pale where not told from one half."""
+def draw_heat(axes: "Axes", rows: Sequence[Row], names: list[str], ranges: bool = False) -> None:
+    """Draw all scores, the rows' against the columns': pale where not told from one half.
+
+    With ``ranges``, the interval stands below the score.
+    """
     from matplotlib.cm import ScalarMappable
     from matplotlib.collections import PatchCollection
     from matplotlib.colors import Normalize
@@ -76,9 +79,10 @@ def _heat(axes: "Axes", rows: Sequence[Row], names: list[str]) -> None:
     axes.add_collection(squares, autolim=False)
     for (x, y, row), colour in zip(drawn, colours, strict=True):
         if len(names) <= _WRITTEN:
-            axes.text(
-                x, y, score_text(row), color=_ink(colour), ha="center", va="center", fontsize=8
-            )
+            known = ranges and row["score_low"] is not None and row["score_low"] != row["score"]
+            text = f"{score_text(row)}\n{range_text(row)}" if known else score_text(row)
+            size = 7 if ranges else 8
+            axes.text(x, y, text, color=_ink(colour), ha="center", va="center", fontsize=size)
     axes.set_xlim(-0.5, len(names) - 0.5)
     axes.set_ylim(len(names) - 0.5, -0.5)
     axes.set_aspect("equal")
@@ -116,7 +120,7 @@ def _ink(colour: tuple[float, float, float]) -> str:
     return "white" if 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else "black"
 
 
-def _forest(axes: "Axes", rows: Sequence[Row]) -> None:
+def draw_forest(axes: "Axes", rows: Sequence[Row]) -> None:
     """Draw what each scores against all others, the best on top, with its interval."""
     known = sorted((row for row in rows if row["score"] is not None), key=lambda row: row["score"])
     for height, row in enumerate(known):

@@ -1,12 +1,12 @@
 """What came of a matchup, as rows."""
 
 from collections.abc import Iterator, Sequence
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any
 
 from estoc.sim.cycles import rings
 from estoc.sim.entrants import Entrant
-from estoc.sim.matchup_losses import losses
+from estoc.sim.matchup_losses import losses, rounds
 from estoc.sim.matchup_plan import Plan
 from estoc.sim.matchup_play import Meeting, Played
 from estoc.sim.matchup_question import MatchupQuestion
@@ -22,7 +22,7 @@ _COLUMNS = (
     *("section", "what", "entrant", "list", "plays", "other", "other_list", "other_plays"),
     *("trials", "wins", "draws", "losses", *_PAIRS),
     *("score", "score_low", "score_high", "shown", "expected", "ended"),
-    *("share", "share_low", "share_high", "value", "value_low", "value_high", "number"),
+    *("turn", "share", "share_low", "share_high", "value", "value_low", "value_high", "number"),
     *("count", "p", "p_low", "p_high"),
     *("count_at_least", "p_at_least", "p_at_least_low", "p_at_least_high"),
 )
@@ -49,6 +49,7 @@ def rows_of(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[R
         yield from _cycles(question, scores)
         yield from _rating(question, scores)
     yield from _losses(question, played, plan)
+    yield from _rounds(question, played, plan)
 
 
 def _row(section: str, **cells: Any) -> Row:
@@ -169,3 +170,10 @@ def _losses(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[R
     for (x, one), (y, other) in permutations(enumerate(question.entrants), 2):
         for cells in losses(one, played.seen_by(x, y), plan.tuned):
             yield _row("loss", **(_who(one, other) | cells))
+
+
+def _rounds(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[Row]:
+    """Yield how often the battles of two entrants end in which turn."""
+    for (x, one), (y, other) in combinations(enumerate(question.entrants), 2):
+        for cells in rounds(played.seen_by(x, y), plan.tuned):
+            yield _row("round", **_who(one, other), **cells)

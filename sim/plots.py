@@ -119,6 +119,11 @@ def plot(result: Result) -> "Figure":
     return draw(result)
 
 
+def is_drawn(result: Result) -> bool:
+    """Whether there is a picture of a result."""
+    return result.question in _DRAWN and bool(result.rows)
+
+
 def heat_map(result: Result) -> "Figure":
     """Return the picture of a sweep: the score, what A wins less what B wins.
 

@@ -37,7 +37,7 @@ from estoc.sim.stats import quantile
 from estoc.sim.table import plain_text
 
 PAIR_SCORES = np.arange(STEPS) / (STEPS - 1)
-FIGHTERS, PA = 3, 10
+FIGHTERS, PA, TURNS = 3, 10, 4
 DRAWS, ADVANTAGE = 0.1, 0.05  # of any battle; of side A
 ROUND = np.array([[0.5, 0.7, 0.3], [0.3, 0.5, 0.7], [0.7, 0.3, 0.5]])  # each beats the next one
 
@@ -79,6 +79,7 @@ def ends_by_hand(record: np.ndarray, first: int, trials: int) -> np.ndarray:
     found[:, [End.POINTS_A, End.POINTS_B]] = PA * losses
     odds = battle["margin"] / 1000 + ADVANTAGE
     found[:, End.WINNER] = np.where(dice[:, 0] < DRAWS, 2, dice[:, 1] >= odds)
+    found[:, End.TURN] = 1 + losses.sum(axis=1) % TURNS
     return found
 
 
@@ -96,7 +97,7 @@ def made(odds, lists=None, policies=("aggressive",)):
         for name in names
         for policy in policies
     ]
-    field = SimpleNamespace(name="Meadow", file="meadow.toml")
+    field = SimpleNamespace(name="Meadow", file="meadow.toml", turns=TURNS)
     return Made(tuple(entrants), field, Options(), tuple(map(tuple, odds)))
 
 
@@ -249,6 +250,20 @@ def test_losses_add_up(by_hand):
         cells = {"entrant": row["entrant"], "other": row["other"], "number": row["number"] // PA}
         (fighters,) = rows_of(result, "loss", what="fighters lost", **cells)
         assert fighters["count"] == row["count"]
+
+
+def test_each_battle_ends_in_a_turn(by_hand):
+    result = answer(made(ROUND), Plan(60, 4))
+    for one, other in ("pq", "pr", "qr"):
+        rows = rows_of(result, "round", entrant=one, other=other)
+        assert [row["turn"] for row in rows] == [1, 2, 3, 4]
+        assert sum(row["count"] for row in rows) == 60 == rows[0]["trials"]
+        for row in rows:
+            assert row["p_low"] <= row["p"] == row["count"] / 60 <= row["p_high"]
+    # X loses a fighters and Y b: the turn is known of their sum
+    meeting = play(made(ROUND), Plan(60, 4).judge(3), 4).meetings[0, 1]
+    assert meeting.lasted[0] == 0
+    assert meeting.mirrored.lasted.tolist() == meeting.lasted.tolist()
 
 
 def test_losses_are_each_side_s_own(monkeypatch):
@@ -583,7 +598,7 @@ def test_the_dice_hang_on_all_that_a_list_is(tmp_path, told, otherwise):
     known, same, other, enemy = entrants_of(
         ["devoreurs-elite", *map(str, files), "daikinee-foot"], ["aggressive"]
     )
-    asked = Made((known, same, other, enemy), SimpleNamespace(), Options())
+    asked = Made((known, same, other, enemy), SimpleNamespace(turns=TURNS), Options())
     assert asked.dice(0, 3) == asked.dice(3, 0) == asked.dice(1, 3) != asked.dice(2, 3)
     (hurt, *rest) = known.army.cards
     weak = replace(hurt, profile=replace(hurt.profile, RES=hurt.profile.RES - 1))

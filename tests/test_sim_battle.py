@@ -15,6 +15,7 @@ from running import answered, estoc
 from scipy.stats import t
 
 from estoc.kernels import battle_trials
+from estoc.kernels.battle_codes import End
 from estoc.profiles import InputError
 from estoc.profiles.scenario import Placed, Scenario, load_scenario
 from estoc.profiles.schema import Profile
@@ -88,9 +89,20 @@ def score(trial: int) -> int:
     return int(lost[2] - lost[0] - lost[1] + zone + 5 * (deaths[1] == 0))
 
 
+def ending(trial: int) -> list[int]:
+    """Return what came of a trial, by `End`."""
+    turns, _, _ = fate(trial)
+    gone = [bool(death) for death in turns]
+    lost = sum(gone[:2]), int(gone[2])
+    points = PA[0] * gone[0] + PA[1] * gone[1], PA[2] * gone[2]
+    difference = score(trial)
+    winner = 2 if difference == 0 else int(difference < 0)
+    return [difference, *lost, *map(int, points), winner, 1 + trial % TURNS]
+
+
 def by_hand(
     battles, first, trials, outcome, histogram, firsts, destroyed, squares, survived, kills,
-    earned, deaths,
+    earned, deaths, ends,
 ):  # fmt: skip
     """Count as `battle_trials.count_battles` does, of trials that `fate` tells."""
     for trial in range(first, first + trials):
@@ -104,6 +116,7 @@ def by_hand(
             points = int(PA[2] * gone[2]), int(PA[0] * gone[0] + PA[1] * gone[1])
             destroyed[turn - 1] += points
             squares[turn - 1] += np.square(points)
+        ends[trial - first] = ending(trial)
         for i, (death, killer) in enumerate(zip(turns, killers, strict=True)):
             survived[i] += death == 0
             if death:
@@ -197,7 +210,7 @@ def test_intervals_of_kills_cover_what_they_should(known):
     assert counted.kills[2] / counted.trials == pytest.approx(mean, abs=0.03)
     missed = 0
     for run in range(80):
-        counts = battle_sampling._task(np.zeros(1), run * CHUNK, CHUNK, (3, TURNS, REACH))()
+        counts = battle_sampling._count(np.zeros(1), run * CHUNK, CHUNK, (3, TURNS, REACH))
         half = _half_width(counts, 0, 2)
         missed += half is None or abs(counts.kills[2] / CHUNK - mean) > half
     assert missed < 14
@@ -207,6 +220,39 @@ def test_few_trials_have_no_interval_of_kills(known):
     for trials, whole in ((5 * BATCH - 1, False), (5 * BATCH, True)):
         rows = rows_of(answer(known, sampled(trials, 7)), "fighter", what="kills")
         assert {row["value_low"] is not None for row in rows} == {whole}
+
+
+def test_turns_to_the_end_and_losses_of_both_sides(result):
+    ends = [ending(trial) for trial in range(TRIALS)]
+    for row in rows_of(result, "round"):
+        assert row["count"] == sum(end[End.TURN] == row["turn"] for end in ends)
+        assert row["p_low"] <= row["p"] <= row["p_high"]
+    assert [row["turn"] for row in rows_of(result, "round")] == [1, 2, 3]
+    columns = {
+        ("A", "fighters lost"): End.LOST_A,
+        ("B", "fighters lost"): End.LOST_B,
+        ("A", "points lost"): End.POINTS_A,
+        ("B", "points lost"): End.POINTS_B,
+    }
+    for (side, what), column in columns.items():
+        found = [end[column] for end in ends]
+        rows = rows_of(result, "loss", side=side, what=what)
+        assert [row["number"] for row in rows] == sorted(set(found))
+        for row in rows:
+            assert row["count"] == found.count(row["number"])
+            assert row["count_at_least"] == sum(lost >= row["number"] for lost in found)
+            low, high = wilson(row["count_at_least"], TRIALS)
+            ends_told = row["p_at_least_low"], row["p_at_least_high"]
+            assert ends_told == pytest.approx((float(low), float(high)))
+
+
+def test_the_kernel_tells_the_last_turn_of_each_trial():
+    """It is the turn of the last step that a transcript of the trial has (T-1)."""
+    question = ask_battle("ambush")
+    ends = battle_sampling.battle_ends(question.compiled(3), 0, 12)
+    stories = [transcript(question, 3, trial) for trial in range(12)]
+    assert ends[:, End.TURN].tolist() == [max(r["turn"] for r in s.rows) for s in stories]
+    assert len(set(ends[:, End.TURN].tolist())) > 1
 
 
 def test_five_trials_are_worth_watching(result):

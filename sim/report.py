@@ -1,0 +1,245 @@
+"""Reports: what a run found, as one page that can be sent, printed and read anywhere."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from estoc.profiles import Roster
+from estoc.profiles.reading import using
+from estoc.sim.battle_table import sections
+from estoc.sim.language import tr, translated
+from estoc.sim.output import listening
+from estoc.sim.pages import page
+from estoc.sim.report_cards import StaticTable, card_tables
+from estoc.sim.report_charts import Chart, charts
+from estoc.sim.report_rows import RowsTable, rows_table
+from estoc.sim.report_words import sentences
+from estoc.sim.result import Result, check_writable, write_whole
+from estoc.sim.run_folder import RESULTS, Run, RunFolder, load_run
+from estoc.sim.run_results import Answered
+from estoc.sim.score import shown, unit
+
+_CELLS = 12  # most cells of a job that are told one by one, and drawn
+_HABITS = 12  # most habits whose cost is listed
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """What a report says of a job.
+
+    Parameters
+    ----------
+    anchor, name : str
+    file : str
+        Where its rows are, in the run's folder.
+    sentences, notes : list of str
+    charts : list of Chart
+    tables : list of StaticTable
+    rows : RowsTable or None
+    """
+
+    anchor: str
+    name: str
+    file: str
+    sentences: list[str]
+    notes: list[str]
+    charts: list[Chart]
+    tables: list[StaticTable]
+    rows: RowsTable | None
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that a report's page shows."""
+
+    title: str
+    summary: str
+    errors: list[str]
+    warnings: list[str]
+    chapters: list[Chapter]
+    cards: list[StaticTable]
+    command: str
+    seed: int
+    versions: list[tuple[str, str]]
+    inputs: list[tuple[str, str]]
+    assumed: str
+    readings: str
+    batch: str
+    words: dict[str, str]
+
+
+def save_report(folder: str | Path, path: str | Path) -> None:
+    """Write the report of a finished run, whole or not at all.
+
+    Parameters
+    ----------
+    folder : str or Path
+        Of the run.
+    path : str or Path
+        Of the page.
+
+    Raises
+    ------
+    InputError
+        If there is no finished run, or the page cannot be written there.
+    """
+    check_writable(path)
+    with using(RunFolder(Path(folder)).kept_inputs()), listening(lambda line: None):
+        text = report(load_run(folder))
+    write_whole(path, text.encode())
+
+
+def report(run: Run) -> str:
+    """Return the report of a run as a page, in the language in use.
+
+    Parameters
+    ----------
+    run : Run
+        Of `estoc.sim.run_folder.load_run`.
+    """
+    return page("report.html.j2", report=contents(run))
+
+
+def contents(run: Run) -> Report:
+    """Return what the report of a run shows."""
+    jobs = [(name, list(own)) for name, own in groupby(run.answered, lambda one: one.job)]
+    results = [one.result for one in run.answered]
+    rows = sum(map(len, results))
+    roster = Roster.load(_fighters(run.answered))
+    return Report(
+        title=run.title,
+        summary=tr(
+            "{jobs} jobs, {cells} cells, {rows} rows; seed {seed}, estoc {version}",
+            jobs=f"{len(jobs):,}",
+            cells=f"{len(run.answered):,}",
+            rows=f"{rows:,}",
+            seed=str(run.seed),
+            version=run.versions["estoc"],
+        ),
+        errors=[translated(line) for line in run.errors],
+        warnings=[translated(line) for line in run.warnings],
+        chapters=[_chapter(name, own) for name, own in jobs],
+        cards=list(card_tables(run.answered, roster)),
+        command=run.command,
+        seed=run.seed,
+        versions=list(run.versions.items()),
+        inputs=list(run.inputs.items()),
+        assumed=", ".join(dict.fromkeys(key for r in results for key in r.assumed)),
+        readings=", ".join(dict.fromkeys(key for r in results for key in r.readings)),
+        batch=run.batch,
+        words={
+            "shown": tr("rows {first} to {last} of {count}; {all} in all").format_map(_Kept()),
+            "none": tr("no row has that"),
+            "yes": tr("yes"),
+            "no": tr("no"),
+        },
+    )
+
+
+class _Kept(dict[str, str]):
+    """Leaves names in a text for the page to fill in."""
+
+    def __missing__(self, key: str) -> str:
+        return f"{{{key}}}"
+
+
+def _fighters(answered: Sequence[Answered]) -> tuple[str, ...]:
+    """Return the files of fighters that cells were told."""
+    told = (one.asked.get("fighters", ()) for one in answered)
+    files = (file for names in told for file in ([names] if isinstance(names, str) else names))
+    return tuple(dict.fromkeys(files))
+
+
+def _chapter(name: str, cells: Sequence[Answered]) -> Chapter:
+    """Return what is said of a job: its first cells one by one, all of them in its rows."""
+    first = cells[:_CELLS]
+    told = [text for one in first for text in _said(one)]
+    if len(cells) > len(first):
+        told.append(tr("{n} more cells are in the rows.", n=f"{len(cells) - len(first):,}"))
+    notes = dict.fromkeys(translated(note) for one in cells for note in one.result.notes)
+    rows = [{**_place(one), **row} for one in cells for row in one.result]
+    return Chapter(
+        f"job-{name}",
+        name,
+        f"{RESULTS}/{name}.parquet",
+        told,
+        list(notes),
+        [chart for one in first for chart in _charts(one)],
+        [table for one in first for table in _tables(one)],
+        rows_table(rows) if rows else None,
+    )
+
+
+def _place(one: Answered) -> dict[str, object]:
+    return {"cell": one.cell, "point": one.told} if one.point else {}
+
+
+def _said(one: Answered) -> list[str]:
+    if one.failure:
+        return [tr("failed: {why}", why=one.failure)]
+    said = sentences(one.result)
+    return [f"{one.told}: {said[0]}", *said[1:]] if one.point else said
+
+
+def _charts(one: Answered) -> Iterator[Chart]:
+    if one.result.rows:
+        yield from charts(one.result)
+
+
+def _tables(one: Answered) -> Iterator[StaticTable]:
+    """Yield what is best to place and what else costs, and the trials worth replaying."""
+    if not one.result.rows or "section" not in one.result.columns:
+        return
+    found = sections(one.result)
+    if one.result.question == "solve":
+        yield from _placements(one.result)
+    if found.get("watch"):
+        yield _watched(one.result)
+
+
+def _placements(result: Result) -> Iterator[StaticTable]:
+    """Yield what each way to place costs, then what habits cost, dearest first."""
+    found = sections(result)
+    score = result.rows[0]["score"]
+    if found.get("placement"):
+        rows = sorted(found["placement"], key=lambda row: -row["value"])
+        yield StaticTable(
+            tr("What to place"),
+            tr("Worth to A ({unit}), the rest being best play", unit=unit(score)),
+            [tr("dice in attack / in defence"), tr("worth to A"), tr("against best play")],
+            [
+                [row["what"], shown(row["value"], score), shown(row["difference"], score)]
+                for row in rows
+            ],
+        )
+    habits = sorted(found.get("habit", []), key=lambda row: -abs(row["difference"]))
+    if habits:
+        yield StaticTable(
+            tr("What a wrong habit costs"),
+            tr("What it is worth to A, less than best play of both"),
+            [tr("habit"), tr("side"), tr("difference")],
+            [
+                [translated(row["text"]), row["side"], shown(row["difference"], score)]
+                for row in habits[:_HABITS]
+            ],
+        )
+
+
+def _watched(result: Result) -> StaticTable:
+    """Return the trials of a battle that are worth replaying, with the commands for it."""
+    run = result.command.replace("estoc battle", "estoc replay", 1)
+    return StaticTable(
+        tr("Worth replaying"),
+        tr("Trials from the lowest to the highest difference of points"),
+        [tr("trial"), tr("A's points less B's"), tr("number"), tr("command")],
+        [
+            [
+                tr(row["what"]),
+                f"{row['number']:+}",
+                str(row["trial"]),
+                f"{run} --trial {row['trial']}",
+            ]
+            for row in sections(result)["watch"]
+        ],
+    )

@@ -1,0 +1,111 @@
+"""The cards of fighters whom a report is about, and what was changed on them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
+
+from estoc.profiles import InputError, Profile, Roster
+from estoc.sim.combatants import numbered, with_sets
+from estoc.sim.language import tr
+from estoc.sim.run_results import Answered
+
+_CELLS = ("PA", "INI", "ATT", "FOR", "DEF", "RES")
+_NAMED_IN = ("a", "b", "fighter", "other")  # columns of rows that may name a fighter
+UNKNOWN = "–"
+
+
+class StaticTable(NamedTuple):
+    """A small table of a report.
+
+    Parameters
+    ----------
+    title, caption : str
+    headings : list of str
+    lines : list of list of str
+    """
+
+    title: str
+    caption: str
+    headings: list[str]
+    lines: list[list[str]]
+
+
+def card_tables(answered: Sequence[Answered], roster: Roster) -> Iterator[StaticTable]:
+    """Yield the cards of all fighters whom answers name, then what was changed on them.
+
+    Parameters
+    ----------
+    answered : sequence of Answered
+    roster : Roster
+        Where names are looked up.
+    """
+    found = _fighters(answered, roster)
+    if found:
+        yield StaticTable(
+            tr("Cards"),
+            tr("Cards of the fighters, as they are without changes"),
+            [tr("fighter"), tr("people"), *_CELLS, tr("abilities"), tr("from")],
+            [_line(profile) for profile in found],
+        )
+    changes = list(dict.fromkeys(c for one in answered for c in _changes(one, roster)))
+    if changes:
+        yield StaticTable(
+            tr("Changes"),
+            tr("What was changed on cards, beside what they say"),
+            [tr("job"), tr("fighter"), tr("what"), tr("on the card"), tr("here")],
+            [list(change) for change in changes],
+        )
+
+
+def _line(profile: Profile) -> list[str]:
+    cells = [getattr(profile, name) for name in _CELLS]
+    told = [UNKNOWN if cell is None else str(cell) for cell in cells]
+    return [profile.name, profile.people, *told, ", ".join(profile.abilities), profile.origin]
+
+
+def _fighters(answered: Sequence[Answered], roster: Roster) -> list[Profile]:
+    """Return the fighters whom rows name, each once, in the order of coming."""
+    names = dict.fromkeys(
+        name
+        for one in answered
+        for column in _NAMED_IN
+        for name in {row.get(column): None for row in one.result}
+        if isinstance(name, str)
+    )
+    by_label = {profile.label: profile for profile in roster}
+    by_name = {profile.name: profile for profile in reversed(list(roster))}
+    told = (by_label.get(name) or by_name.get(name.partition("#")[0]) for name in names)
+    return list(dict.fromkeys(profile for profile in told if profile is not None))
+
+
+def _changes(one: Answered, roster: Roster) -> Iterator[tuple[str, ...]]:
+    """Yield what a cell has changed on cards: whose, what, on the card, here."""
+    for text in _listed(one.asked.get("set", [])):
+        selector, _, _ = text.partition("=")
+        key = selector.rpartition(".")[2]
+        try:
+            changed = with_sets(_combatants(one, roster), [text])
+        except InputError:  # of the sheet, or of fighters that only a scenario names
+            yield one.job, selector, key, UNKNOWN, text.partition("=")[2]
+            continue
+        for combatant in changed:
+            for name, _ in combatant.sets:
+                card = roster.find(combatant.profile.label)
+                before, after = (getattr(profile, name) for profile in (card, combatant.profile))
+                yield one.job, card.name, name, _told(before), _told(after)
+
+
+def _combatants(one: Answered, roster: Roster) -> list[Any]:
+    sides: list[Any] = []
+    for side in ("a", "b"):
+        names = _listed(one.asked.get(side, []))
+        profiles = [roster.find(name.partition("*")[0]) for name in names]
+        sides += numbered(profiles, side.upper())
+    return sides or list(numbered(_fighters([one], roster), "A"))
+
+
+def _listed(value: Any) -> Iterable[str]:
+    return value if isinstance(value, list | tuple) else [value]
+
+
+def _told(value: Any) -> str:
+    return UNKNOWN if value is None else str(value)

@@ -1,0 +1,266 @@
+"""Charts of a report: heat map, forest, losses, rounds, what an answer hangs on."""
+
+from base64 import b64encode
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from math import erfc, sqrt
+from typing import TYPE_CHECKING
+
+from estoc.sim.battle_table import sections
+from estoc.sim.drawing import figure, style, translate_figure
+from estoc.sim.language import tr
+from estoc.sim.matchup_plot import draw_forest, draw_heat
+from estoc.sim.result import Result, Row
+from estoc.sim.stats import LEVEL, quantile
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+DISCOVERY = 0.05  # expected share of wrong ones among the meetings that are told from 50 %
+_MEETINGS = 6  # of a matchup whose losses are drawn; all of them are in its table
+_BARS = 24  # most changes that a chart shows
+_A, _B, _QUIET = "#0072B2", "#D55E00", "#8C8C8C"
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A picture of a report.
+
+    Parameters
+    ----------
+    title : str
+    picture : str
+        As a ``data:`` address.
+    caption : str
+        What it shows, and how to read it.
+    """
+
+    title: str
+    picture: str
+    caption: str
+
+
+def charts(result: Result) -> Iterator[Chart]:
+    """Yield the charts of an answer.
+
+    Parameters
+    ----------
+    result : Result
+        With rows.
+    """
+    if result.question == "matchup":
+        yield from _of_matchup(result)
+    elif result.question == "battle":
+        yield from _of_battle(result)
+    elif result.question in ("sensitivity", "favours"):
+        yield from _of_changes(result)
+    elif result.question == "solve":
+        yield from _of_assumed(result)
+    else:
+        yield from _usual(result)
+
+
+def _usual(result: Result) -> Iterator[Chart]:
+    """Yield the picture that ``--plot`` draws, if there is one of such an answer."""
+    from estoc.sim.plots import is_drawn, plot
+
+    if is_drawn(result):
+        yield Chart(tr("In a picture"), _drawn(plot(result)), result.title)
+
+
+def _drawn(picture: "Figure") -> str:
+    """Return a figure as an address; the same to the byte each time."""
+    buffer = BytesIO()
+    with style():
+        translate_figure(picture)
+        picture.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
+    return f"data:image/svg+xml;base64,{b64encode(buffer.getvalue()).decode()}"
+
+
+def _of_matchup(result: Result) -> Iterator[Chart]:
+    found = sections(result)
+    names = [row["entrant"] for row in found["field"]]
+    told = told_apart(found["score"])
+    with style():
+        picture, (axes,) = figure((0.8 * len(names) + 3.4, 0.8 * len(names) + 2.2), 1, 1)
+        draw_heat(axes, [{**row, "shown": shown} for row, shown in told], names, ranges=True)
+        axes.set_title("")
+    yield Chart(
+        tr("Each against each"),
+        _drawn(picture),
+        tr(
+            "Score of the row against the column, in percent; pale: cannot be told from 50 % "
+            "(Benjamini–Hochberg over all meetings, at most {level} % of those told apart wrong "
+            "on average). Below it: its 95 % interval.",
+            level=f"{100 * DISCOVERY:g}",
+        ),
+    )
+    with style():
+        picture, (axes,) = figure((7.5, max(0.34 * len(names) + 1.6, 2.4)), 1, 1)
+        draw_forest(axes, found["field"])
+    yield Chart(
+        tr("Each against the field"),
+        _drawn(picture),
+        tr("Score against all others, in percent, with 95 % intervals; grey: not told from 50."),
+    )
+    yield from _losses_of_meetings(found.get("loss", []))
+    yield from _rounds(found.get("round", []))
+
+
+def told_apart(rows: Sequence[Row]) -> list[tuple[Row, bool]]:
+    """Return scores with whether each is told from one half, of all meetings together.
+
+    Benjamini–Hochberg: of those that are, at most `DISCOVERY` are not, on average. A meeting is
+    seen from both sides and counts once.
+    """
+    from scipy.stats import false_discovery_control
+
+    pairs = sorted({_meeting(row) for row in rows if _is_played(row)})
+    chances = {_meeting(row): _chance(row) for row in rows if _is_played(row)}
+    if not pairs:
+        return [(row, False) for row in rows]
+    adjusted = false_discovery_control([chances[pair] for pair in pairs])
+    told = {pair for pair, p in zip(pairs, adjusted, strict=True) if p <= DISCOVERY}
+    return [(row, _is_played(row) and _meeting(row) in told) for row in rows]
+
+
+def _meeting(row: Row) -> tuple[str, ...]:
+    return tuple(sorted((row["entrant"], row["other"])))
+
+
+def _is_played(row: Row) -> bool:
+    return row["entrant"] != row["other"] and row["score_low"] is not None
+
+
+def _chance(row: Row) -> float:
+    """Return how likely chance alone is to give a score as far from one half (normal)."""
+    middle = (row["score_low"] + row["score_high"]) / 2
+    error = (row["score_high"] - row["score_low"]) / 2 / quantile(LEVEL)
+    return erfc(abs(middle - 0.5) / error / sqrt(2)) if error else 1.0
+
+
+def _losses_of_meetings(rows: Sequence[Row]) -> Iterator[Chart]:
+    """Yield what both sides of the first meetings lose."""
+    meetings = list(dict.fromkeys(_meeting(row) for row in rows))
+    for pair in meetings[:_MEETINGS]:
+        own = [row for row in rows if _meeting(row) == pair]
+        sides = {name: [row for row in own if row["entrant"] == name] for name in pair}
+        yield _losses(" – ".join(pair), sides)
+
+
+def _losses(title: str, sides: "dict[str, list[Row]]") -> Chart:
+    """Return the losses of both sides: exactly so many fighters, and at least so many."""
+    what = "fighters lost"
+    with style():
+        picture, axes = figure((7.5, 3.0), 1, 2)
+        for (name, rows), colour, shift in zip(sides.items(), (_A, _B), (-0.2, 0.2), strict=True):
+            own = [row for row in rows if row["what"] == what]
+            for axis, key, heading in (
+                (axes[0], "p", "exactly"),
+                (axes[1], "p_at_least", "at least"),
+            ):
+                _bars(axis, own, key, colour, shift, name)
+                axis.set_title(heading)
+                axis.set_xlabel(what)
+        axes[0].set_ylabel("battles, %")
+        axes[0].legend(frameon=False, fontsize=8)
+    return Chart(
+        tr("Losses: {meeting}", meeting=title),
+        _drawn(picture),
+        tr(
+            "How often each side loses exactly so many fighters, and at least so many, with 95 % "
+            "intervals; PA lost are in the table."
+        ),
+    )
+
+
+def _bars(
+    axis: object, rows: Sequence[Row], key: str, colour: str, shift: float, name: str
+) -> None:
+    numbers = [row["number"] + shift for row in rows]
+    heights = [100 * row[key] for row in rows]
+    low = [100 * (row[key] - row[f"{key}_low"]) for row in rows]
+    high = [100 * (row[f"{key}_high"] - row[key]) for row in rows]
+    ends = [[max(end, 0.0) for end in side] for side in (low, high)]
+    axis.bar(  # type: ignore[attr-defined]
+        numbers, heights, 0.4, color=colour, label=name, yerr=ends, error_kw={"elinewidth": 0.8}
+    )
+    axis.spines[["right", "top"]].set_visible(False)  # type: ignore[attr-defined]
+    axis.xaxis.get_major_locator().set_params(integer=True)  # type: ignore[attr-defined]
+
+
+def _of_battle(result: Result) -> Iterator[Chart]:
+    yield from _usual(result)
+    found = sections(result)
+    losses = found.get("loss", [])
+    if losses:
+        names = {side: [row for row in losses if row["side"] == side] for side in ("A", "B")}
+        yield _losses(result.title, names)
+    yield from _rounds(found.get("round", []))
+
+
+def _rounds(rows: Sequence[Row]) -> Iterator[Chart]:
+    """Yield how often a battle ends in which turn."""
+    if not rows:
+        return
+    turns = sorted({row["turn"] for row in rows})
+    counts = {turn: sum(row["count"] for row in rows if row["turn"] == turn) for turn in turns}
+    trials = sum(counts.values())
+    with style():
+        picture, (axes,) = figure((5.0, 2.6), 1, 1)
+        axes.bar(turns, [100 * counts[turn] / trials for turn in turns], 0.6, color=_A)
+        axes.set_xlabel("last turn")
+        axes.set_ylabel("battles, %")
+        axes.set_xticks(turns)
+        axes.spines[["right", "top"]].set_visible(False)
+    yield Chart(
+        tr("Turns to the end"), _drawn(picture), tr("How often a battle ends in which turn.")
+    )
+
+
+def _of_changes(result: Result) -> Iterator[Chart]:
+    """Yield by how much each change moves A's score, with the same dice."""
+    rows = [row for row in result if row["section"] == "change" and row["value"] is not None]
+    if not rows:
+        return
+    title = tr("What the answer hangs on")
+    caption = tr(
+        "By how many points each change moves A's score, both with the same dice, with 95 % "
+        "intervals; orange: told from none. Values that nobody found come first."
+    )
+    bars = [
+        (row["what"], row["value"], row["value_low"], row["value_high"])
+        for row in sorted(rows, key=lambda row: -abs(row["value"]))
+    ]
+    yield Chart(title, _strips(bars[:_BARS], "points of A's score"), caption)
+
+
+def _of_assumed(result: Result) -> Iterator[Chart]:
+    """Yield by how much each assumed value moves the worth of best play."""
+    rows = [row for row in result if row["section"] == "assumed" and row["difference"]]
+    if not rows:
+        return
+    rows.sort(key=lambda row: -abs(row["difference"]))
+    bars = [(row["what"], row["difference"], None, None) for row in rows[:_BARS]]
+    yield Chart(
+        tr("What the answer hangs on"),
+        _strips(bars, "what best play is worth to A, in points"),
+        tr("By how much best play is worth more to A with another value of what nobody found."),
+    )
+
+
+def _strips(bars: "Sequence[tuple[str, float, float | None, float | None]]", label: str) -> str:
+    """Return horizontal bars from zero, the first on top, in points of percentage."""
+    with style():
+        picture, (axes,) = figure((7.5, 0.3 * len(bars) + 1.0), 1, 1)
+        for height, (_, value, low, high) in enumerate(reversed(bars)):
+            told = low is None or high is None or low > 0 or high < 0
+            axes.barh(height, 100 * value, 0.6, color=_B if told else _QUIET)
+            if low is not None and high is not None:
+                axes.hlines(height, 100 * low, 100 * high, color="black", linewidth=0.8)
+        axes.set_yticks(range(len(bars)), [name for name, *_ in reversed(bars)])
+        axes.axvline(0, color="black", linewidth=0.8)
+        axes.set_xlabel(label)
+        axes.spines[["right", "top", "left"]].set_visible(False)
+    return _drawn(picture)

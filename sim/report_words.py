@@ -1,0 +1,236 @@
+"""What a report says of an answer in a sentence: how much, how sure, and by which method."""
+
+from collections.abc import Callable, Sequence
+from math import sqrt
+
+from estoc.sim.language import tr
+from estoc.sim.matchup_table import range_text, score_text
+from estoc.sim.percent import decimals_of, figure, mean, range_of, rate, signed
+from estoc.sim.result import Result, Row
+from estoc.sim.score import shown, unit
+from estoc.sim.stats import quantile
+from estoc.sim.sweep import pair_of
+
+_NAMED = 3  # most that a sentence names
+
+
+def sentences(result: Result) -> list[str]:
+    """Return what an answer says, the most important first; its title if it has no words for it.
+
+    Parameters
+    ----------
+    result : Result
+    """
+    if not result.rows:
+        return [result.title]
+    return _WORDS.get(result.question, _titled)(result)
+
+
+def method_of(row: Row) -> str:
+    """Return how a row's figures were found.
+
+    Examples
+    --------
+    >>> method_of({"method": "exact", "trials": None}), method_of({"method": "mc", "trials": 2000})
+    ('exact', 'sampled, n = 2,000')
+    """
+    if row.get("trials") is None:
+        return tr("exact")
+    return tr("sampled, n = {n}", n=f"{int(row['trials']):,}")
+
+
+def share(row: Row, name: str) -> str:
+    """Return a proportion in percent, with its interval where it is sampled."""
+    text, ends = rate(row, name), range_of(row, name)
+    if not ends:
+        return f"{text} %"
+    return tr("{share} % (95 % interval {ends})", share=text, ends=ends)
+
+
+def _titled(result: Result) -> list[str]:
+    return [f"{result.title} ({method_of(result.rows[0])})"]
+
+
+def _sides(result: Result) -> list[str]:
+    """Return who wins a duel or a combat, for each way in which it was answered."""
+    found = []
+    for row in result:
+        if row.get("fighter", "(sides)") != "(sides)":
+            continue
+        odds = tr(
+            "A wins {a}, B wins {b}, neither {neither}",
+            a=share(row, "p_a"),
+            b=share(row, "p_b"),
+            neither=share(row, "p_undecided"),
+        )
+        found.append(f"{result.title}: {odds}; {_better(row)} ({method_of(row)}).")
+    return found
+
+
+def _better(row: Row) -> str:
+    """Return who wins more often, if that can be told."""
+    sign = winner(row)
+    if sign == 0:
+        return tr("who wins more often cannot be told")
+    return tr("A wins more often") if sign > 0 else tr("B wins more often")
+
+
+def winner(row: Row) -> int:
+    """Return 1 if A wins more often than B, -1 if B does, 0 if that cannot be told (95 %)."""
+    if row.get("trials") is None:
+        difference = row["p_a"] - row["p_b"]
+        return 0 if abs(difference) < 1e-12 else (1 if difference > 0 else -1)
+    a, b, n = int(row["wins_a"]), int(row["wins_b"]), int(row["trials"])
+    error = sqrt(max(a + b - (a - b) ** 2 / n, 0.0)) if n else 0.0
+    if abs(a - b) <= quantile() * error or a == b:
+        return 0
+    return 1 if a > b else -1
+
+
+def _sweep(result: Result) -> list[str]:
+    by_sign = {sign: [row for row in result if winner(row) == sign] for sign in (1, -1, 0)}
+    told = tr(
+        "of {n} duels A wins more often in {a}, B in {b}, and it cannot be told in {neither}",
+        n=f"{len(result):,}",
+        a=f"{len(by_sign[1]):,}",
+        b=f"{len(by_sign[-1]):,}",
+        neither=f"{len(by_sign[0]):,}",
+    )
+    found = [f"{result.title}: {told} ({method_of(result.rows[0])})."]
+    if "safest_a" in result.columns:
+        safest = {pair_of(row): row["safest_a"] for row in result if row["safest_a"]}
+        for (a, b, charge), dice in list(safest.items())[:_NAMED]:
+            charged = f", {tr('{side} charges', side=charge)}" if charge != "none" else ""
+            found.append(
+                tr("{a} against {b}{charged}: the safest dice are {dice}.",
+                   a=a, b=b, charged=charged, dice=dice)
+            )  # fmt: skip
+    return found
+
+
+def _solve(result: Result) -> list[str]:
+    best = next((row for row in result if row["section"] == "value"), None)
+    if best is None:
+        return _titled(result)
+    return [
+        tr(
+            "{title}: best play is {dice}, worth {value} to A ({unit}); A wins {a} %, B {b} %",
+            title=result.title,
+            dice=best["what"],
+            value=shown(best["value"], best["score"]),
+            unit=unit(best["score"]),
+            a=rate(best, "p_a"),
+            b=rate(best, "p_b"),
+        )
+        + f" ({method_of(best)})."
+    ]
+
+
+def _battle(result: Result) -> list[str]:
+    outcome = [row for row in result if row["section"] == "outcome"]
+    places = max(decimals_of(row["count"], row["trials"]) for row in outcome)
+    parts = [
+        f"{tr(row['what'])} {figure(row['count'], row['trials'], places)} % ({range_of_count(row)})"
+        for row in outcome
+    ]
+    points = next(row for row in result if row["section"] == "difference")
+    lead = tr("A's points less B's: {value} on average", value=signed(points["value"], 1))
+    return [f"{result.title}: {', '.join(parts)} ({method_of(outcome[0])}). {lead}."]
+
+
+def range_of_count(row: Row) -> str:
+    """Return the interval of a share that is counted."""
+    return range_of({**row, "p_count": row["p"]}, "p_count")
+
+
+def _matchup(result: Result) -> list[str]:
+    field = [row for row in result if row["section"] == "field" and row["score"] is not None]
+    if not field:
+        return _titled(result)
+    best = max(field, key=lambda row: row["score"])
+    level = [
+        row["entrant"] for row in field
+        if row is not best and row["score_high"] >= best["score_low"]
+    ]  # fmt: skip
+    found = [
+        tr(
+            "{title}: {name} scores most against the field, {score} % (95 % interval {ends})",
+            title=result.title,
+            name=best["entrant"],
+            score=score_text(best),
+            ends=range_text(best),
+        )
+        + f" ({method_of(best)})."
+    ]
+    if level:
+        found.append(tr("It cannot be told from: {names}.", names=", ".join(level)))
+    return found
+
+
+def _gain(result: Result) -> list[str]:
+    rows = [row for row in result if row["section"] == "gain" and row["what"] == "score"]
+    if not rows:
+        return _titled(result)
+    row = rows[0]
+    low, high = row["value_low"], row["value_high"]
+    told = low is not None and (low > 0 or high < 0)
+    ends = "" if low is None else f" ({points_of(low)} – {points_of(high)})"
+    verdict = tr("the change is told from none") if told else tr("it cannot be told from none")
+    moved = tr("the change moves A's score by {value} points", value=points_of(row["value"]))
+    return [f"{result.title}: {moved}{ends}; {verdict} ({method_of(row)})."]
+
+
+def points_of(value: float) -> str:
+    """Return a difference of shares in points of percentage."""
+    return signed(100 * value, 1)
+
+
+def _variants(result: Result) -> list[str]:
+    changes = [row for row in result if row["section"] == "change" and row["value"] is not None]
+    if not changes:
+        return _titled(result)
+    most = max(changes, key=lambda row: abs(row["value"]))
+    told = most["value_low"] is not None and most["value_low"] * most["value_high"] > 0
+    text = tr(
+        "{title}: {what} moves A's score most, by {value} points",
+        title=result.title,
+        what=most["what"],
+        value=points_of(most["value"]),
+    )
+    doubt = "" if told else "; " + tr("it cannot be told from none")
+    return [f"{text}{doubt} ({method_of(most)})."]
+
+
+def _means(result: Result) -> list[str]:
+    """Return the means of an answer about the sheet."""
+    found = []
+    for row in result.rows[:_NAMED]:
+        what = row.get("cause") or row.get("order") or row.get("what") or result.title
+        value = row.get("mean", row.get("mean_routed"))
+        if value is None:
+            return _titled(result)
+        low = row.get("low", row.get("mean_routed_low"))
+        high = row.get("high", row.get("mean_routed_high"))
+        ends = "" if low is None else f" ({mean(low)} – {mean(high)})"
+        found.append(f"{tr(str(what))}: {mean(value)}{ends} ({method_of(row)}).")
+    return [result.title, *found]
+
+
+def joined(texts: Sequence[str]) -> str:
+    """Return sentences as one text."""
+    return " ".join(texts)
+
+
+_WORDS: dict[str, Callable[[Result], list[str]]] = {
+    "duel": _sides,
+    "combat": _sides,
+    "sweep": _sweep,
+    "solve": _solve,
+    "battle": _battle,
+    "matchup": _matchup,
+    "compare": _gain,
+    "sensitivity": _variants,
+    "favours": _variants,
+    "sheet-lost": _means,
+    "contagion": _means,
+}
