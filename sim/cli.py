@@ -82,29 +82,16 @@ abilities_option = click.option(
     help="Leave out the abilities on the cards (W-7).",
 )
 
-fight_options = stacked(
-    who_options,
-    edition_options,
-    click.option(
-        "--policy",
-        "policies",
-        multiple=True,
-        metavar="[A=|B=]NAME[:key=value,…]",
-        help="How a side decides: sensible, bold, cautious, always, never, optimal (exact odds "
-        "only); see `estoc policy`.",
-    ),
-    click.option(
-        "--wounds",
-        multiple=True,
-        metavar="NAME=STATE",
-        help="State at the start, as A=light,stunned. Repeatable.",
-    ),
-    click.option(
-        "--all-defence",
-        multiple=True,
-        metavar="NAME",
-        help="All dice in defence in the first turn: failed disengagement (C-3.6). Repeatable.",
-    ),
+policy_option = click.option(
+    "--policy",
+    "policies",
+    multiple=True,
+    metavar="[A=|B=]NAME[:key=value,…]",
+    help="How a side decides: sensible, bold, cautious, always, never, optimal (exact odds "
+    "only); see `estoc policy`.",
+)
+
+wish_options = stacked(
     click.option(
         "--chosen-by",
         type=click.Choice(["A", "B"], case_sensitive=False),
@@ -124,6 +111,25 @@ fight_options = stacked(
         help="What A wants and B does not: kills, points, wounds, survival-a, survival-b.",
     ),
     abilities_option,
+)
+
+fight_options = stacked(
+    who_options,
+    edition_options,
+    policy_option,
+    click.option(
+        "--wounds",
+        multiple=True,
+        metavar="NAME=STATE",
+        help="State at the start, as A=light,stunned. Repeatable.",
+    ),
+    click.option(
+        "--all-defence",
+        multiple=True,
+        metavar="NAME",
+        help="All dice in defence in the first turn: failed disengagement (C-3.6). Repeatable.",
+    ),
+    wish_options,
 )
 
 charge_option = click.option(
@@ -493,6 +499,64 @@ def solve(**asked: Any) -> None:
     a, b = solve_sides(asked["fighters_met"])
     result = module.solve(a, b, unseen=asked["unseen"], options=options, roster=roster)
     finish(result, output)
+
+
+@cli.command()
+@click.argument("a", metavar="ARMY-A")
+@click.argument("b", metavar="ARMY-B")
+@click.option(
+    "--wounds",
+    type=click.Choice(["all", "levels", "none"]),
+    default="all",
+    show_default=True,
+    help="States in which fighters begin: all, those in which nobody is stunned, or unhurt.",
+)
+@click.option(
+    "--enemies",
+    type=click.IntRange(1, 3),
+    default=3,
+    show_default=True,
+    help="Most enemies of one fighter.",
+)
+@click.option(
+    "--best",
+    type=click.IntRange(0, 3),
+    default=1,
+    show_default=True,
+    help="Best play of all decisions against so many enemies; against one more, the best dice; "
+    "against yet more, what a sensible player does. 2 takes ten times as long as 1.",
+)
+@who_options
+@edition_options
+@policy_option
+@wish_options
+@click.option("--threads", type=click.IntRange(1), help="All cores if not given.")
+@click.option("-o", "--output", required=True, metavar="FILE", help="The page: a file .html.")
+def book(**asked: Any) -> None:
+    """A field book: one page for the table, with exact odds and what to place.
+
+    Of all fighters of two armies, by their wounds, who charges and how many they are; the page
+    needs no network. An army is a .toml file, or one that comes with the program.
+
+    \b
+    estoc book daikinee devoreurs -o book.html
+    estoc book mine.toml devoreurs-elite --wounds levels --best 2 -o book.html
+    """
+    from estoc.sim.asking import read_options
+    from estoc.sim.field_book import field_book
+    from estoc.sim.field_book_page import write_field_book
+    from estoc.sim.output import checked_page
+    from estoc.sim.policy import OPEN
+    from estoc.sim.progress import progress
+
+    path = checked_page(asked["output"])
+    asked["policies"] = (OPEN, *asked["policies"])
+    shape = {key: asked[key] for key in ("wounds", "enemies", "best")}
+    options, roster = read_options({**asked, "wounds": (), "charge": (), "all_defence": ()})
+    found = field_book(asked["a"], asked["b"], options=options, roster=roster, **shape)
+    watched = {"method": "exact", "trials": None, "seed": None}
+    with progress(watched, 1, found.situations) as advance:
+        write_field_book(found, path, asked["threads"], advance)
 
 
 @cli.command()
