@@ -197,6 +197,7 @@ def _split(text: str) -> tuple[AbilityEntry | None, str]:
     return _entries().get(_key(name)), given
 
 
+@cache
 def _hint(text: str) -> str:
     """Return the names nearest to an unknown ability's, each ability once."""
     entries, names = _entries(), [name for e in load_abilities().ability for name in _names(e)]

@@ -8,6 +8,7 @@ another language, wherever it is shown (`estoc.sim.language`).
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
@@ -21,6 +22,7 @@ _MOST = 24  # most messages that the choices in one string give
 _WORD = re.compile(r"[A-Za-zé]{2,}")
 _NO_TEXT = {"cast", "compile", "TypeVar", "getattr", "tr", "startswith", "removeprefix", "split"}
 _NO_OPTIONS = {"metavar", "loc", "package_name", "prog_name", "encoding", "family", "fontfamily"}
+_DATA_TEXTS = {"title", "text", "kind_text", "note", "assumed", "kind", "strength"}
 _HEADED = {"headings", "columns_shown", "heading"}
 
 
@@ -42,10 +44,35 @@ def messages(root: Path = ROOT) -> dict[str, list[tuple[str, int]]]:
         for path in sorted((root / folder).glob("*.py")):
             for text, line in _Source(path).messages():
                 found.setdefault(text, []).append((path.relative_to(root).as_posix(), line))
+        for path in sorted((root / folder).glob("*.toml")):
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+            if path.name.startswith(("scenario-", "situation-")):
+                data["title"] = data.get("name", "")
+            for text in _of_data(data):
+                found.setdefault(text, []).append((path.relative_to(root).as_posix(), 1))
         for path in sorted((root / folder).glob("*.j2")):
             for text, line in _of_page(path):
                 found.setdefault(text, []).append((path.relative_to(root).as_posix(), line))
     return found
+
+
+def _of_data(value: object, key: str = "") -> Iterator[str]:
+    """Yield the texts of a data file that are shown."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _of_data(inner, "text" if key == "values" else name)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _of_data(inner, key)
+    elif isinstance(value, str) and key in _DATA_TEXTS and " " in value.strip():
+        yield _with_holes(" ".join(value.split()))
+
+
+def _with_holes(text: str) -> str:
+    """Return a text on an ability with holes for each X, which a card replaces."""
+    parts = re.split(r"\bX\b", text.replace("{", "{{").replace("}", "}}"))
+    holes = ["{x}", *(f"{{x{n}}}" for n in range(2, len(parts)))]
+    return parts[0] + "".join(h + part for h, part in zip(holes, parts[1:], strict=False))
 
 
 def _of_page(path: Path) -> Iterator[tuple[str, int]]:
@@ -347,5 +374,5 @@ def _worth_telling(text: str, literal: str, headed: bool) -> bool:
     if not re.search(r"\s", literal):
         return False
     return not re.fullmatch(
-        r"(\{\w+\}(?:[.:,/] ?| (?=\{)))+[\w.]+(: item| \{\w+\}|: \w+)?( \{\w+\})?", text
+        r"(\{\w+\}(?:[.:/] ?| (?=\{)))+[\w.]+(: item| \{\w+\}|: \w+)?( \{\w+\})?", text
     )

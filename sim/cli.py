@@ -82,29 +82,16 @@ abilities_option = click.option(
     help="Leave out the abilities on the cards (W-7).",
 )
 
-fight_options = stacked(
-    who_options,
-    edition_options,
-    click.option(
-        "--policy",
-        "policies",
-        multiple=True,
-        metavar="[A=|B=]NAME[:key=value,…]",
-        help="How a side decides: sensible, bold, cautious, always, never, optimal (exact odds "
-        "only); see `estoc policy`.",
-    ),
-    click.option(
-        "--wounds",
-        multiple=True,
-        metavar="NAME=STATE",
-        help="State at the start, as A=light,stunned. Repeatable.",
-    ),
-    click.option(
-        "--all-defence",
-        multiple=True,
-        metavar="NAME",
-        help="All dice in defence in the first turn: failed disengagement (C-3.6). Repeatable.",
-    ),
+policy_option = click.option(
+    "--policy",
+    "policies",
+    multiple=True,
+    metavar="[A=|B=]NAME[:key=value,…]",
+    help="How a side decides: sensible, bold, cautious, always, never, optimal (exact odds "
+    "only); see `estoc policy`.",
+)
+
+wish_options = stacked(
     click.option(
         "--chosen-by",
         type=click.Choice(["A", "B"], case_sensitive=False),
@@ -124,6 +111,25 @@ fight_options = stacked(
         help="What A wants and B does not: kills, points, wounds, survival-a, survival-b.",
     ),
     abilities_option,
+)
+
+fight_options = stacked(
+    who_options,
+    edition_options,
+    policy_option,
+    click.option(
+        "--wounds",
+        multiple=True,
+        metavar="NAME=STATE",
+        help="State at the start, as A=light,stunned. Repeatable.",
+    ),
+    click.option(
+        "--all-defence",
+        multiple=True,
+        metavar="NAME",
+        help="All dice in defence in the first turn: failed disengagement (C-3.6). Repeatable.",
+    ),
+    wish_options,
 )
 
 charge_option = click.option(
@@ -493,6 +499,64 @@ def solve(**asked: Any) -> None:
     a, b = solve_sides(asked["fighters_met"])
     result = module.solve(a, b, unseen=asked["unseen"], options=options, roster=roster)
     finish(result, output)
+
+
+@cli.command()
+@click.argument("a", metavar="ARMY-A")
+@click.argument("b", metavar="ARMY-B")
+@click.option(
+    "--wounds",
+    type=click.Choice(["all", "levels", "none"]),
+    default="all",
+    show_default=True,
+    help="States in which fighters begin: all, those in which nobody is stunned, or unhurt.",
+)
+@click.option(
+    "--enemies",
+    type=click.IntRange(1, 3),
+    default=3,
+    show_default=True,
+    help="Most enemies of one fighter.",
+)
+@click.option(
+    "--best",
+    type=click.IntRange(0, 3),
+    default=1,
+    show_default=True,
+    help="Best play of all decisions against so many enemies; against one more, the best dice; "
+    "against yet more, what a sensible player does. 2 takes ten times as long as 1.",
+)
+@who_options
+@edition_options
+@policy_option
+@wish_options
+@click.option("--threads", type=click.IntRange(1), help="All cores if not given.")
+@click.option("-o", "--output", required=True, metavar="FILE", help="The page: a file .html.")
+def book(**asked: Any) -> None:
+    """A field book: one page for the table, with exact odds and what to place.
+
+    Of all fighters of two armies, by their wounds, who charges and how many they are; the page
+    needs no network. An army is a .toml file, or one that comes with the program.
+
+    \b
+    estoc book daikinee devoreurs -o book.html
+    estoc book mine.toml devoreurs-elite --wounds levels --best 2 -o book.html
+    """
+    from estoc.sim.asking import read_options
+    from estoc.sim.field_book import field_book
+    from estoc.sim.field_book_page import write_field_book
+    from estoc.sim.output import checked_page
+    from estoc.sim.policy import OPEN
+    from estoc.sim.progress import progress
+
+    path = checked_page(asked["output"])
+    asked["policies"] = (OPEN, *asked["policies"])
+    shape = {key: asked[key] for key in ("wounds", "enemies", "best")}
+    options, roster = read_options({**asked, "wounds": (), "charge": (), "all_defence": ()})
+    found = field_book(asked["a"], asked["b"], options=options, roster=roster, **shape)
+    watched = {"method": "exact", "trials": None, "seed": None}
+    with progress(watched, 1, found.situations) as advance:
+        write_field_book(found, path, asked["threads"], advance)
 
 
 @cli.command()
@@ -1729,36 +1793,84 @@ def sheet_map(**asked: Any) -> None:
 
 
 @cli.command()
-@click.argument("transcript", metavar="TRANSCRIPT")
+@click.argument("names", metavar="LIST… | TRANSCRIPT.json", nargs=-1, required=True)
+@click.option(
+    "--value",
+    type=click.Choice(["exchange", "equilibrium"]),
+    help="Of a card: points destroyed less points lost against all others, or the chance to win "
+    "against those that are brought where everyone brings his best. [default: exchange]",
+)
+@click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@click.option(
+    "--set",
+    "sets",
+    multiple=True,
+    metavar="NAME.KEY=VALUE",
+    help='Replace a value of a card, as "Arkéon Sanath".PA=40. Repeatable.',
+)
+@abilities_option
 @click.option(
     "--edition",
     "edition_name",
     metavar="NAME|FILE",
-    help="Edition of the rules. [default: the one that the transcript names]",
+    help="Edition of the rules. [default: conffede; the one that a transcript names]",
 )
 @click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="Replace a value.")
-def audit(transcript: str, edition_name: str | None, rules: tuple[str, ...]) -> None:
-    """Which clauses the transcript of a battle breaks; leaves with 1 if it breaks any.
+@output_options
+@plot_option
+def audit(**asked: Any) -> None:
+    """Are the points right? What each card is worth against what it costs.
 
-    TRANSCRIPT is a JSON file: the list of the battle's steps. They are read by the clauses,
-    apart from the program that played them.
+    LIST is a people, an origin of cards, an army (a file or a name), or fighters; eight cards of
+    one origin at least, which are never put together with those of another.
+
+    Of a TRANSCRIPT, a JSON file with the steps of a battle: which clauses it breaks, read apart
+    from the program that played it; leaves with 1 if it breaks any.
 
     \b
+    estoc audit "Conf'Fédé" --plot points.png
     estoc audit battle.json
     """
+    if asked["names"][0].endswith(".json"):
+        audit_transcript(asked)
+        return
+    from estoc.sim.output import Output
+    from estoc.sim.params import DEFAULT_EDITION, Options
+    from estoc.sim.points import EXCHANGE, points_audit
+
+    output = Output(asked["form"], asked["output"], asked["plot"])
+    options = Options(
+        edition_name=asked["edition_name"] or DEFAULT_EDITION,
+        rules=asked["rules"],
+        sets=asked["sets"],
+        fighters=asked["fighters"],
+        abilities=asked["abilities"],
+    )
+    value = asked["value"] or EXCHANGE
+    finish(points_audit(asked["names"], value=value, options=options), output)
+
+
+def audit_transcript(asked: dict[str, Any]) -> None:
+    """Say which clauses a transcript breaks; leave with 1 if it breaks any."""
+    from estoc.profiles import InputError
     from estoc.sim.audit import audit as check
     from estoc.sim.audit import edition_of, read_transcript
     from estoc.sim.audit_table import breach_table
     from estoc.sim.params import Options
     from estoc.sim.printing import print_renderable
 
+    of_lists = ("value", "fighters", "sets", "form", "output", "plot")
+    lost = [key for key in of_lists if asked[key]] + ["abilities"] * (not asked["abilities"])
+    if lost or len(asked["names"]) > 1:
+        raise InputError("audit: a transcript stands alone, with --edition and --rule at most")
+    (transcript,) = asked["names"]
     steps = read_transcript(transcript)
-    if edition_name is None:
+    if asked["edition_name"] is None:
         edition = edition_of(steps, transcript)
-        for rule in rules:
+        for rule in asked["rules"]:
             edition = edition.with_rule(rule)
     else:
-        edition = Options(edition_name=edition_name, rules=rules).edition
+        edition = Options(edition_name=asked["edition_name"], rules=asked["rules"]).edition
     breaches = check(steps, edition)
     print_renderable(breach_table(breaches, len(steps)))
     if breaches:
@@ -1777,7 +1889,7 @@ def policy(name: str | None) -> None:
     from estoc.sim.policy import description
 
     every = f"{description()}\n{battle_description()}"
-    click.echo(card_policy_text(name) if name else translated(every))
+    click.echo(card_policy_text(name) if name else every)
 
 
 def finish(result: "Result", output: "Output") -> None:

@@ -70,6 +70,6 @@ def _told(text: str) -> str:
     lines = text.splitlines()
     whole = " ".join(lines)
     told = translated(whole)
-    if len(lines) < 2 or told == whole:
+    if len(lines) < 2 or told == whole or not any(letter.isalpha() for letter in text):
         return translated(text)
     return fill(told, max(map(len, lines)) + 4)

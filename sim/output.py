@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from estoc.profiles import InputError
@@ -98,6 +99,20 @@ def listening(listener: Callable[[str], None]) -> Iterator[None]:
         yield
     finally:
         _listener.reset(token)
+
+
+def checked_page(path: str) -> str:
+    """Return where a page goes, before it is worked out.
+
+    Raises
+    ------
+    InputError
+        If it is no ``.html`` file, or cannot be written.
+    """
+    if Path(path).suffix.lower() not in (".html", ".htm"):
+        raise InputError(f'"{path}": a page should be a file .html')
+    check_writable(path)
+    return path
 
 
 def tell(line: str) -> None:

@@ -60,6 +60,13 @@ def styled(text: str, style: str = "", whole: bool = False) -> "Text":
     )
 
 
+def verbatim(text: str) -> "Text":
+    """Return text that is the same in every language."""
+    from rich.text import Text
+
+    return Text(text, overflow="fold")
+
+
 def group(parts: "Sequence[RenderableType]") -> "RenderableType":
     """Return parts as one, below one another."""
     from rich.console import Group
@@ -83,7 +90,8 @@ def table_of(
         None is shown if all are empty.
     lines : iterable of sequences
     kinds : str
-        A letter for each column: ``t`` text, ``w`` whole words, never broken, and ``n``
+        A letter for each column: ``t`` text, ``w`` whole words, never broken, ``i`` such words
+        as a person types, never translated, ``k`` such text, which may be broken, and ``n``
         numbers, which the columns without a letter are.
     """
     from rich import box
@@ -97,11 +105,19 @@ def table_of(
             styled(heading),
             justify="right" if kind == "n" else "left",
             overflow="fold",
-            no_wrap=kind != "t",
+            no_wrap=kind not in "tk",
         )
     for line in lines:
-        table.add_row(*(styled(cell) if isinstance(cell, str) else cell for cell in line))
+        cells = zip(line, kinds.ljust(len(headings), "n"), strict=True)
+        table.add_row(*(_cell(cell, kind in "ik") for cell, kind in cells))
     return table
+
+
+def _cell(cell: "str | Text", is_typed: bool) -> "Text":
+    """Return a cell of a table, in the language in use unless it is typed."""
+    if not isinstance(cell, str):
+        return cell
+    return verbatim(cell) if is_typed else styled(cell)
 
 
 def natural_width(lines: Sequence[Sequence[str]]) -> int:

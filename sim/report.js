@@ -67,7 +67,7 @@
     if (value === 0) return "0";
     const size = Math.abs(value);
     const places = size >= 1000 ? 0 : Math.max(2, 1 - Math.floor(Math.log10(size)));
-    return localised(fixed(value, Math.min(places, 20)));
+    return localised(fixed(value, Math.min(places, 20))).replace("-", "\u2212");
   };
 
   const shownColumns = table => {
@@ -79,7 +79,7 @@
       const texts = {
         text: row => column.values[row] < 0 ? "" : column.texts[column.values[row]],
         truth: row => column.values[row] === null ? "" : column.values[row] ? words.yes : words.no,
-        whole: row => column.values[row] === null ? "" : localised(String(column.values[row])),
+        whole: row => column.values[row] === null ? "" : localised(String(column.values[row])).replace("-", "\u2212"),
         number: row => column.values[row] === null ? "" : number(column.values[row]),
         estimate: row => column.values[row] === null ? "" :
           estimates(column.values[row], end(low, row), end(high, row))[0],

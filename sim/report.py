@@ -220,7 +220,7 @@ def _placements(result: Result) -> Iterator[StaticTable]:
     if habits:
         yield StaticTable(
             tr("What a wrong habit costs"),
-            tr("What it is worth to A, less than best play of both"),
+            tr("How it changes what the combat is worth to A; best play of both is 0"),
             [tr("habit"), tr("side"), tr("difference")],
             [
                 [translated(row["text"]), row["side"], shown(row["difference"], score)]

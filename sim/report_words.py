@@ -1,6 +1,6 @@
 """What a report says of an answer in a sentence: how much, how sure, and by which method."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import sqrt
 
 from estoc.sim.language import tr
@@ -23,7 +23,8 @@ def sentences(result: Result) -> list[str]:
     """
     if not result.rows:
         return [result.title]
-    return _WORDS.get(result.question, _titled)(result)
+    told = _WORDS.get(result.question, _titled)(result)
+    return [text.replace(" %", "\N{NO-BREAK SPACE}%") for text in told]
 
 
 def method_of(row: Row) -> str:
@@ -90,8 +91,7 @@ def winner(row: Row) -> int:
 def _sweep(result: Result) -> list[str]:
     by_sign = {sign: [row for row in result if winner(row) == sign] for sign in (1, -1, 0)}
     told = tr(
-        "of {n} duels A wins more often in {a}, B in {b}, and it cannot be told in {neither}",
-        n=f"{len(result):,}",
+        "A wins more often in {a}, B in {b}, and it cannot be told in {neither}",
         a=f"{len(by_sign[1]):,}",
         b=f"{len(by_sign[-1]):,}",
         neither=f"{len(by_sign[0]):,}",
@@ -201,6 +201,47 @@ def _variants(result: Result) -> list[str]:
     return [f"{text}{doubt} ({method_of(most)})."]
 
 
+def _worth(result: Result) -> list[str]:
+    most = max(result, key=lambda row: abs(row["difference"] or 0.0))
+    return [
+        tr(
+            "{title}: worth most is {change} against {enemy}, {value}",
+            title=result.title,
+            change=most["change"],
+            enemy=most["b"],
+            value=shown(most["difference"], most["score"]),
+        )
+        + f" ({method_of(most)})."
+    ]
+
+
+def _cards(result: Result) -> list[str]:
+    row = next((row for row in result if row["what"] == "value to A"), None)
+    if row is None:
+        return _titled(result)
+    ends = (
+        ""
+        if row["value_low"] is None
+        else f" ({mean(row['value_low'])} – {mean(row['value_high'])})"
+    )
+    value = tr("value to A {value}", value=mean(row["value"]))
+    return [f"{result.title}: {value}{ends} ({method_of(row)})."]
+
+
+def _melee(result: Result) -> list[str]:
+    found = []
+    for row in result:
+        if row["section"] == "separation" and row["best"]:
+            best = tr(
+                "best for {side}: {what}, worth {value} to A",
+                side=" = ".join(row["best"].split()),
+                what=row["what"],
+                value=shown(row["value"], row["score"]),
+            )
+            found.append(f"{best} ({method_of(row)}).")
+    return [result.title, *found[:_NAMED]]
+
+
 def _means(result: Result) -> list[str]:
     """Return the means of an answer about the sheet."""
     found = []
@@ -216,11 +257,6 @@ def _means(result: Result) -> list[str]:
     return [result.title, *found]
 
 
-def joined(texts: Sequence[str]) -> str:
-    """Return sentences as one text."""
-    return " ".join(texts)
-
-
 _WORDS: dict[str, Callable[[Result], list[str]]] = {
     "duel": _sides,
     "combat": _sides,
@@ -228,6 +264,9 @@ _WORDS: dict[str, Callable[[Result], list[str]]] = {
     "solve": _solve,
     "battle": _battle,
     "matchup": _matchup,
+    "worth": _worth,
+    "cards": _cards,
+    "melee": _melee,
     "compare": _gain,
     "sensitivity": _variants,
     "favours": _variants,
