@@ -111,7 +111,7 @@ class _Source:
                     yield getattr(node, field)
             if isinstance(node, ast.Call):
                 name = _called(node)
-                if name in _NO_TEXT:
+                if name in _NO_TEXT or _is_told(node):
                     yield from node.args
                 if name == "Choice":
                     yield from node.args
@@ -177,7 +177,7 @@ class _Source:
 
     def _call(self, node: ast.Call) -> None:
         name = _called(node)
-        if name == "tr" and node.args and isinstance(node.args[0], ast.Constant):
+        if _is_told(node):
             self._add(node.args[0].value, node.lineno)
         if name == "plural" and len(node.args) > 1 and isinstance(node.args[1], ast.Constant):
             noun = node.args[1].value
@@ -265,6 +265,13 @@ class _Source:
         if len(values) == 1 and _has_choices(values[0]):
             return values[0]
         return None
+
+
+def _is_told(node: ast.Call) -> bool:
+    """Whether a call tells a message as it is written, with ``{names}`` for values."""
+    if not node.args or not isinstance(node.args[0], ast.Constant):
+        return False
+    return isinstance(node.func, ast.Name) and node.func.id in ("tr", "told")
 
 
 def _targets(node: ast.AST) -> set[str]:
