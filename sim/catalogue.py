@@ -33,7 +33,9 @@ _JOINED = (" and ", " or ")  # also between names
 _GAPS = re.compile(r"(\s{2,})")  # between a label and what stands beside it
 _COLON = re.compile(r"(?<=\S): ")
 _SIDE = re.compile(r"([AB]\d?) (?=[a-z])(.+)")
-_TYPED = re.compile(r'"[^"]*"|«[^»]*»|[\w*]+(?:[-_./=@][\w*]+)+|--?[\w-]+')  # names, keys, paths
+_TYPED = re.compile(
+    r"""\"[^"]*\"|«[^»]*»|(?<!\w)'[^']*'|[\w*]+(?:[-_./=@][\w*]+)+|--?[\w-]+"""
+)  # names, keys, paths
 _DEEPEST = 6
 
 
