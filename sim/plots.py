@@ -15,6 +15,7 @@ from estoc.sim.contagion_plot import plot_contagion
 from estoc.sim.drawing import figure, style, translate_figure
 from estoc.sim.matchup_plot import matrix_and_forest
 from estoc.sim.percent import fraction, range_of, rate
+from estoc.sim.points_plot import prices
 from estoc.sim.printing import short_names
 from estoc.sim.result import Result, Row, check_writable, write_whole
 from estoc.sim.sequence import stopping_of, trials_told
@@ -210,6 +211,7 @@ _DRAWN: "Mapping[str, Callable[[Result], Figure]]" = {
     "combat": state_bars,
     "sweep": heat_map,
     "worth": strips,
+    "points": prices,
     "worth-abilities": prices_and_values,
     "battle": margins,
     "matchup": matrix_and_forest,
