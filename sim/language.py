@@ -36,7 +36,24 @@ SHOWN_WORDS = (
     *("{who} pursues {whom}", "{who} flees", "{who} turns on the spot", "{who} charges"),
     *("{who} moves under cover", "{text} and falls short (M-4.4)", "{number} for relief"),
     *("{band} range", "miss", "undefended", "front", "front {n}", "face", "shock", "hidden"),
-    *("is not known", "pieces", "wings", "sides", "map", "routs", "lost", "facing", "world"),
+    *("be a valid integer", "be a valid number", "be a valid string", "be a valid list"),
+    *("be a valid boolean", "be a valid dictionary", "be greater than {n}", "be less than {n}"),
+    *("be greater than or equal to {n}", "be less than or equal to {n}", "be {words} or {word}"),
+    *("No such file or directory", "Permission denied", "No space left on device"),
+    *("Is a directory", "Not a directory", "Read-only file system", "File name too long"),
+    *(
+        "walk MOU x {times}",
+        "engage MOU x {times}",
+        "is not known",
+        "pieces",
+        "wings",
+        "sides",
+        "map",
+        "routs",
+        "lost",
+        "facing",
+        "world",
+    ),
 )
 
 _language: ContextVar[str] = ContextVar("language", default="en")
@@ -135,8 +152,8 @@ def translated(text: str, figures: bool = True) -> str:
     ----------
     text : str
     figures : bool
-        Also write numbers as the language does, ``12,5`` for ``12.5``: not where a person
-        is told what to type.
+        Also write numbers as the language does, ``12,5`` for ``12.5``, and tell single words
+        in a text: not where a person is told what to type.
     """
     if _language.get() == "en":
         return text
