@@ -29,6 +29,7 @@ _CUTS = (
     (" (", " ("),
     (" / ", " / "),
     (" + ", " + "),
+    (" & ", " & "),
 )
 _JOINED = (" and ", " or ")  # also between names
 _GAPS = re.compile(r"(\s{2,})")  # between a label and what stands beside it
