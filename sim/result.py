@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from estoc.profiles import InputError
+from estoc.sim.language import translated
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -130,11 +131,10 @@ class Result:
         from html import escape
 
         assumed = f"assumed: {', '.join(self.assumed)}" if self.assumed else ""
-        notes = "".join(
-            f"<br><small>{escape(note)}</small>" for note in (*self.notes, assumed) if note
-        )
+        told = map(translated, filter(None, (*self.notes, assumed)))
+        notes = "".join(f"<br><small>{escape(note)}</small>" for note in told)
         frame = self.to_frame().drop(columns=["command"], errors="ignore")
-        title = escape(self.title)
+        title = escape(translated(self.title))
         if self.question == "replay":
             return f"<pre>{title}</pre><p>{notes}</p>"
         return f"<p><b>{title}</b>{notes}</p>{frame.to_html(index=False, na_rep='')}"
