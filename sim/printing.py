@@ -30,13 +30,13 @@ def rendered(renderable: "RenderableType", width: int) -> str:
         force_jupyter=False,
         legacy_windows=False,
     )
-    console.print(renderable, crop=False)
+    console.print(group([renderable]), crop=False)
     return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
 
 
 def print_renderable(renderable: "RenderableType") -> None:
     """Print a table or a card on standard output."""
-    standard_output().print(renderable, crop=False)
+    standard_output().print(group([renderable]), crop=False)
 
 
 def standard_output() -> "Console":
