@@ -165,8 +165,8 @@ def _losses(title: str, sides: Mapping[str, Sequence[Row]]) -> Chart:
         tr("Losses: {meeting}", meeting=title),
         _drawn(draw_losses(sides)),
         tr(
-            "How often each side loses exactly so many fighters, and at least so many, and their "
-            "PA, with 95 % intervals."
+            "How often each side loses exactly so many fighters, and at least so many, with 95 % "
+            "intervals. Below: the same of their PA, in classes and without intervals on the left."
         ),
     )
 

@@ -50,14 +50,15 @@ def written(run: Run, path: Path) -> Path:
     return path
 
 
-def many_cells(count: int) -> Result:
-    """Return a sweep with so many cells, of 132 by 132 fighters as those that come with Estoc.
+def many_cells(count: int, fighters: int = 132) -> Result:
+    """Return a sweep with so many cells, of so many fighters on both sides; Estoc brings 132.
 
     Its rows are those of real duels, with other names, seeds and counts.
     """
     names = [fighter.label for fighter in ABLE[::12]]
     result = sweep(names, names, dice="policy", trials=200, seed=5)
-    every = [fighter.label for fighter in ROSTER][:132]
+    known = [fighter.label for fighter in ROSTER][:fighters]
+    every = known + [f"Fighter {number}" for number in range(len(known), fighters)]
     grid = product(("none", "A", "B"), every, every, ("2/0", "1/1"))
     rows = [
         row | {"a": a, "b": b, "charge": charge, "dice_b": dice}

@@ -5,6 +5,7 @@ import json
 import re
 from base64 import b64decode
 from dataclasses import replace
+from decimal import Decimal
 from itertools import combinations
 
 import numpy as np
@@ -21,6 +22,7 @@ from estoc.profiles.scenario import load_scenario
 from estoc.sim.duel import duel
 from estoc.sim.matchup_losses import tail
 from estoc.sim.params import Options
+from estoc.sim.percent import UNKNOWN, decimals_of, figure, figures
 from estoc.sim.report import contents, report
 from estoc.sim.report_armies import profiles_of
 from estoc.sim.report_cards import card_tables
@@ -77,6 +79,25 @@ def test_what_was_never_seen_is_an_upper_bound():
     assert "A wins < " in text
     assert " 0 %" not in text
     assert "cannot be told" in text
+
+
+@given(st.lists(st.integers(1, 10_000), min_size=2, max_size=4))
+def test_parts_of_a_sample_add_up_to_100(counts):
+    texts, trials = figures(counts), sum(counts)
+    places = {len(text.partition(".")[2]) for text in texts}
+    assert [len(t.partition(".")[2]) for t in texts] == [decimals_of(k, trials) for k in counts]
+    if len(places) == 1:
+        assert sum(map(Decimal, texts)) == 100
+    unit = Decimal(10) ** -max(places)
+    for text, count in zip(texts, counts, strict=True):
+        assert abs(Decimal(text) - Decimal(100 * count) / trials) < (
+            unit if len(places) == 1 else Decimal(10) ** -len(text.partition(".")[2])
+        )
+
+
+def test_parts_that_were_never_seen_are_bounds():
+    assert figures([0, 30, 70]) == [figure(0, 100), figure(30, 100), figure(70, 100)]
+    assert figures([0, 0]) == [UNKNOWN] * 2
 
 
 @pytest.mark.parametrize(
