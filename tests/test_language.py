@@ -27,6 +27,7 @@ from estoc.sim.language import (
 )
 from estoc.sim.params import Options
 from estoc.sim.plots import plot, save_plot
+from estoc.sim.printing import rendered, styled
 from estoc.sim.table import plain_text
 
 HOLE = re.compile(r"\{(\w+)(:n)?\}")
@@ -350,3 +351,10 @@ def test_tables_leave_no_english(words: tuple[str, ...], monkeypatch) -> None:
 def vocabulary(messages) -> set[str]:
     words = (re.findall(r"[^\W\d_]{2,}", HOLE.sub("", text)) for text in messages)
     return {word for each in words for word in each if word.islower()}
+
+
+@pytest.mark.parametrize("width", range(12, 30))
+def test_no_line_breaks_at_a_no_break_space(width: int) -> None:
+    text = "une somme\u00a0: 1\u202f234\u202f567 combats\u00a0; la suite"
+    lines = rendered(styled(text), width).splitlines()
+    assert " ".join(line.strip(" ") for line in lines) == text
