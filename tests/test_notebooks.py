@@ -1,14 +1,11 @@
 """The notebooks run from the first cell to the last, and what they assert is so."""
 
 import json
-import os
 import sys
 from pathlib import Path
 
 import nbformat
 import pytest
-from jupyter_client.kernelspec import KernelSpecManager
-from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
 
 from estoc.sim import api as estoc
@@ -17,19 +14,17 @@ BOOKS = sorted(Path(__file__).parents[1].joinpath("notebooks").glob("*.ipynb"))
 GUARD, WARRIOR = "Garde prétorien", "Guerrier de l'aube"
 
 
-@pytest.fixture
-def kernels(tmp_path, monkeypatch):
-    """Return what starts the interpreter of the tests as a kernel, from a temporary folder."""
-    for name in ("DATA_DIR", "CONFIG_DIR", "RUNTIME_DIR"):
+@pytest.fixture(autouse=True)
+def kernel(tmp_path, monkeypatch):
+    """Make the interpreter of the tests a kernel, known in a temporary folder only."""
+    for name in ("DATA_DIR", "CONFIG_DIR", "RUNTIME_DIR", "PATH"):
         monkeypatch.setenv(f"JUPYTER_{name}", str(tmp_path / name))
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
-    folder = tmp_path / "kernels" / "python3"
+    folder = tmp_path / "PATH" / "kernels" / "python3"
     folder.mkdir(parents=True)
     words = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
     spec = {"argv": words, "display_name": "Python 3", "language": "python"}
     folder.joinpath("kernel.json").write_text(json.dumps(spec))
-    finder = KernelSpecManager(kernel_dirs=[str(folder.parent)], ensure_native_kernel=False)
-    return AsyncKernelManager(kernel_name="python3", kernel_spec_manager=finder)
 
 
 def shown(book, kind):
@@ -39,12 +34,10 @@ def shown(book, kind):
 
 @pytest.mark.filterwarnings("default")  # of Jupyter's own
 @pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
-def test_it_runs(path, kernels, tmp_path):
+def test_it_runs(path, tmp_path):
     book = nbformat.read(path, 4)
     with_figures = sum(cell.source.endswith(".plot()") for cell in book.cells)
-    NotebookClient(book, km=kernels, timeout=300, resources={"metadata": {"path": tmp_path}}).execute(
-        env=dict(os.environ)
-    )
+    NotebookClient(book, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
     assert any("<table>" in page for page in shown(book, "text/html"))
     assert len(shown(book, "image/png")) == with_figures >= 1  # a figure is shown once
 
