@@ -5,7 +5,8 @@ that name means once the module is imported; here a name is always the function.
 Each is imported when it is first used.
 
 >>> from estoc.sim import api as estoc
->>> round(estoc.duel("Garde prétorien", "Guerrier de l'aube", dice=["2/0", "1/1"]).rows[0]["p_a"], 4)
+>>> found = estoc.duel("Garde prétorien", "Guerrier de l'aube", dice=["2/0", "1/1"])
+>>> round(found.rows[0]["p_a"], 4)
 0.3023
 """
 

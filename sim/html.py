@@ -73,7 +73,9 @@ def _table(table: "Table") -> str:
     columns = table.columns
     sides = [f' style="text-align: {column.justify}"' for column in columns]
     headings = [_plain(column.header) for column in columns] if table.show_header else []
-    lines = [[_plain(cell) for cell in line] for line in zip(*(c.cells for c in columns), strict=True)]
+    lines = [
+        [_plain(cell) for cell in line] for line in zip(*(c.cells for c in columns), strict=True)
+    ]
     shown = lines if len(lines) <= _MOST else lines[:_SHOWN]
     head = f"<thead>{_line('th', headings, sides)}</thead>" if headings else ""
     body = "".join(_line("td", line, sides) for line in shown)
