@@ -164,7 +164,7 @@ def _matchup(result: Result) -> list[str]:
         + f" ({method_of(best)})."
     ]
     if level:
-        found.append(tr("It cannot be told from: {names}.", names=", ".join(level)))
+        found.append(tr("Its interval meets those of: {names}.", names=", ".join(level)))
     return found
 
 

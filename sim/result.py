@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from estoc.profiles import InputError
-from estoc.sim.language import translated
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -128,16 +127,9 @@ class Result:
         return plot(self)
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from estoc.sim.html import result_html
 
-        assumed = f"assumed: {', '.join(self.assumed)}" if self.assumed else ""
-        told = map(translated, filter(None, (*self.notes, assumed)))
-        notes = "".join(f"<br><small>{escape(note)}</small>" for note in told)
-        frame = self.to_frame().drop(columns=["command"], errors="ignore")
-        title = escape(translated(self.title))
-        if self.question == "replay":
-            return f"<pre>{title}</pre><p>{notes}</p>"
-        return f"<p><b>{title}</b>{notes}</p>{frame.to_html(index=False, na_rep='')}"
+        return result_html(self)
 
 
 def format_of(path: str | Path) -> str:
@@ -262,7 +254,7 @@ def _decoded(data: bytes, form: str) -> Any:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        return pq.read_table(pa.BufferReader(data)).to_pylist()
+        return pq.read_table(pa.BufferReader(data), use_threads=False).to_pylist()
     text = data.decode("utf-8-sig")
     if form == "json":
         return json.loads(text)
