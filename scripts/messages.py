@@ -21,7 +21,18 @@ FOLDERS = ("sim", "profiles")
 
 _MOST = 24  # most messages that the choices in one string give
 _WORD = re.compile(r"[A-Za-zé]{2,}")
-_NO_TEXT = {"cast", "compile", "TypeVar", "getattr", "tr", "startswith", "removeprefix", "split"}
+_MARKUP = {"html.py"}  # of tags: what is shown there goes through tr
+_NO_TEXT = {
+    "AttributeError",
+    "cast",
+    "compile",
+    "TypeVar",
+    "getattr",
+    "tr",
+    "startswith",
+    "removeprefix",
+    "split",
+}
 _NO_OPTIONS = {"metavar", "loc", "package_name", "prog_name", "encoding", "family", "fontfamily"}
 _DATA_TEXTS = {"title", "text", "kind_text", "note", "assumed", "kind", "strength"}
 _HEADED = {"headings", "columns_shown", "heading"}
@@ -93,6 +104,7 @@ class _Source:
     def __init__(self, path: Path) -> None:
         self.tree = ast.parse(path.read_text(encoding="utf-8"))
         self.is_commands = path.name == "cli.py"
+        self.is_markup = path.name in _MARKUP
         self.parent = {
             child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)
         }
@@ -101,7 +113,12 @@ class _Source:
 
     def messages(self) -> list[tuple[str, int]]:
         """Return its messages and their lines, each once a place."""
-        self._walk(self.tree)
+        if self.is_markup:
+            for node in ast.walk(self.tree):
+                if isinstance(node, ast.Call) and _is_told(node):
+                    self._call(node)
+        else:
+            self._walk(self.tree)
         return self.found
 
     def _unshown(self) -> Iterator[ast.AST]:

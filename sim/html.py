@@ -3,6 +3,7 @@
 from html import escape
 from typing import TYPE_CHECKING
 
+from estoc.sim.language import tr
 from estoc.sim.result import Result
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ def _assumed(result: Result) -> str:
     if not result.assumed:
         return ""
     listed = escape(", ".join(result.assumed))
-    return f"<details><summary>assumed values</summary>assumed: {listed}</details>"
+    heading = escape(tr("assumed values"))
+    return f"<details><summary>{heading}</summary>{listed}</details>"
 
 
 def as_html(renderable: "RenderableType") -> str:
@@ -80,7 +82,8 @@ def _table(table: "Table") -> str:
     head = f"<thead>{_line('th', headings, sides)}</thead>" if headings else ""
     body = "".join(_line("td", line, sides) for line in shown)
     more = len(lines) - len(shown)
-    told = f"<p>… and {more:,} more lines: see to_frame()</p>" if more else ""
+    rest = tr("… and {more} more lines: see to_frame()", more=f"{more:,}")
+    told = f"<p>{escape(rest)}</p>" if more else ""
     return f"<table>{head}<tbody>{body}</tbody></table>{told}"
 
 

@@ -245,17 +245,23 @@ def _melee(result: Result) -> list[str]:
 
 def _means(result: Result) -> list[str]:
     """Return the means of an answer about the sheet."""
-    found = []
-    for row in result.rows[:_NAMED]:
+    known = [row for row in result if _mean_of(row) is not None]
+    if not known:
+        return _titled(result)
+    found = {}
+    for row in sorted(known, key=lambda row: -(_mean_of(row) or 0.0)):
         what = row.get("cause") or row.get("order") or row.get("what") or result.title
-        value = row.get("mean", row.get("mean_routed"))
-        if value is None:
-            return _titled(result)
         low = row.get("low", row.get("mean_routed_low"))
         high = row.get("high", row.get("mean_routed_high"))
         ends = "" if low is None else f" ({mean(low)} – {mean(high)})"
-        found.append(f"{tr(str(what))}: {mean(value)}{ends} ({method_of(row)}).")
-    return [result.title, *found]
+        found[what] = f"{tr(str(what))}: {mean(_mean_of(row))}{ends} ({method_of(row)})."
+    return [result.title, *list(found.values())[:_NAMED]]
+
+
+def _mean_of(row: Row) -> float | None:
+    """Return the mean that a row about the sheet has."""
+    value: float | None = row.get("mean", row.get("mean_routed"))
+    return value
 
 
 _WORDS: dict[str, Callable[[Result], list[str]]] = {
