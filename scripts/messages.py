@@ -14,9 +14,10 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
+from shown_words import OF_LIBRARIES, WORDS
+
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("sim", "profiles")
-SHOWN_WORDS = "SHOWN_WORDS"  # a list of single words that are shown, in any module
 
 _MOST = 24  # most messages that the choices in one string give
 _WORD = re.compile(r"[A-Za-zé]{2,}")
@@ -40,6 +41,8 @@ Parts = tuple["str | Hole", ...]
 def messages(root: Path = ROOT) -> dict[str, list[tuple[str, int]]]:
     """Return each message and where it stands: file and line."""
     found: dict[str, list[tuple[str, int]]] = {}
+    for text in (*WORDS, *OF_LIBRARIES):
+        found[text] = [("scripts/shown_words.py", 1)]
     for folder in FOLDERS:
         for path in sorted((root / folder).glob("*.py")):
             for text, line in _Source(path).messages():
@@ -111,7 +114,7 @@ class _Source:
                     yield getattr(node, field)
             if isinstance(node, ast.Call):
                 name = _called(node)
-                if name in _NO_TEXT:
+                if name in _NO_TEXT or _is_told(node):
                     yield from node.args
                 if name == "Choice":
                     yield from node.args
@@ -128,11 +131,6 @@ class _Source:
             self._help(node)
         if isinstance(node, ast.Call):
             self._call(node)
-        if isinstance(node, ast.Assign) and _targets(node) & {SHOWN_WORDS}:
-            for each in ast.walk(node.value):
-                if isinstance(each, ast.Constant):
-                    self._add(each.value, each.lineno)
-            return
         if _is_text(node):
             self._text(node)
             for inner in ast.iter_child_nodes(node):
@@ -177,7 +175,7 @@ class _Source:
 
     def _call(self, node: ast.Call) -> None:
         name = _called(node)
-        if name == "tr" and node.args and isinstance(node.args[0], ast.Constant):
+        if _is_told(node):
             self._add(node.args[0].value, node.lineno)
         if name == "plural" and len(node.args) > 1 and isinstance(node.args[1], ast.Constant):
             noun = node.args[1].value
@@ -265,6 +263,13 @@ class _Source:
         if len(values) == 1 and _has_choices(values[0]):
             return values[0]
         return None
+
+
+def _is_told(node: ast.Call) -> bool:
+    """Whether a call tells a message as it is written, with ``{names}`` for values."""
+    if not node.args or not isinstance(node.args[0], ast.Constant):
+        return False
+    return isinstance(node.func, ast.Name) and node.func.id in ("tr", "told")
 
 
 def _targets(node: ast.AST) -> set[str]:

@@ -33,6 +33,7 @@ _HOMES = {
     "estoc.sim.melee": ("melee",),
     "estoc.sim.moves": ("moves",),
     "estoc.sim.params": ("Options",),
+    "estoc.sim.points": ("points_audit",),
     "estoc.sim.policy": ("parse_policies",),
     "estoc.sim.report": ("save_report",),
     "estoc.sim.result": ("Result",),

@@ -28,12 +28,19 @@ _CUTS = (
     (" or ", " ou "),
     (" (", " ("),
     (" / ", " / "),
+    (" + ", " + "),
+    (" & ", " & "),
 )
 _JOINED = (" and ", " or ")  # also between names
 _GAPS = re.compile(r"(\s{2,})")  # between a label and what stands beside it
 _COLON = re.compile(r"(?<=\S): ")
 _SIDE = re.compile(r"([AB]\d?) (?=[a-z])(.+)")
-_TYPED = re.compile(r'"[^"]*"|«[^»]*»|[\w*]+(?:[-_./=@][\w*]+)+|--?[\w-]+')  # names, keys, paths
+_OPEN, _CLOSE = "\x02", "\x03"  # around words that a person is told to type
+_MARKS = dict.fromkeys(map(ord, _OPEN + _CLOSE))
+_LISTED = re.compile(r"[^\s,]+(?:, [^\s,]+)*(?:, …)?")
+_TYPED = re.compile(
+    r"""\"[^"]*\"|«[^»]*»|\x02[^\x03]*\x03|(?<!\w)'[^']*'|[\w*]+(?:[-_./=@][\w*]+)+|--?[\w-]+"""
+)  # names, keys, paths
 _DEEPEST = 6
 
 
@@ -57,16 +64,19 @@ class Catalogue:
 
     def __init__(self, messages: Mapping[str, str]) -> None:
         self.messages = messages
+        self._whole_texts = {
+            _plain(e): _plain(f) for e, f in messages.items() if not _HOLE.search(e)
+        }
         found = [_template(*item) for item in messages.items() if _HOLE.search(item[0])]
         self._templates = sorted(filter(None, found), key=lambda each: -each.weight)
         self._known = lru_cache(maxsize=20_000)(self._tell)
         self._english = _vocabulary(messages) - _vocabulary(messages.values())
 
     def told(self, text: str, figures: bool = True) -> str:
-        """Return a text in French, as far as it is known."""
+        """Return a text in French, as far as it is known; without ``figures`` as `translated`."""
         if not _LETTERS.search(text):
             return _figures(text) if figures else text
-        return self._known(text, figures, 0)
+        return self._known(text, figures, 0).translate(_MARKS)
 
     def formatted(self, text: str, values: Mapping[str, Any]) -> str:
         """Return a message in French with values in it."""
@@ -82,14 +92,18 @@ class Catalogue:
 
     def _whole(self, text: str, figures: bool, depth: int) -> str:
         """Return a text without spaces around it, in English as it is if not all is known."""
-        if text in self.messages:
-            return self.messages[text]
+        if text in self._whole_texts:
+            return self._whole_texts[text]
+        small = text[0].lower() + text[1:]  # where a message begins a sentence
+        if small in self._whole_texts:
+            french = self._whole_texts[small]
+            return french[0].upper() + french[1:]
         if not _LETTERS.search(text):
             return _figures(text) if figures else text
         if _SPACE in text and "\n" not in text:
             return text  # told before: English has no such spaces
-        if "\n" in text and " ".join(text.split()) in self.messages:
-            return self.messages[" ".join(text.split())]
+        if "\n" in text and " ".join(text.split()) in self._whole_texts:
+            return self._whole_texts[" ".join(text.split())]
         matched, weight = self._matched(text, figures, depth)
         if weight and self._is_french(matched):
             return matched
@@ -123,6 +137,8 @@ class Catalogue:
             return _figures(value) if figures else value
         if not _LETTERS.search(value):
             return value
+        if not figures and _LISTED.fullmatch(value):
+            return f"{_OPEN}{value}{_CLOSE}"
         told = self._known(value, figures, depth + 1)
         return _COLON.sub(f"{_SPACE}: ", told) if figures and told == value else told
 
@@ -188,7 +204,7 @@ def catalogue() -> Catalogue:
 def _template(english: str, french: str) -> Template | None:
     """Return how a message is known; None if it has hardly a word of its own."""
     literals, holes = _HOLE.split(english)[::3], list(_HOLE.finditer(english))
-    literals = [part.replace("{{", "{").replace("}}", "}") for part in literals]
+    literals = [_plain(part) for part in literals]
     pattern = re.escape(literals[0])
     for hole, literal in zip(holes, literals[1:], strict=True):
         what = _NUMBER if hole[2] else r"[^\n]*?" if "\n" not in english else r"(?:.|\n)*?"
@@ -197,6 +213,11 @@ def _template(english: str, french: str) -> Template | None:
     if not any(map(_LETTERS.search, literals)):
         return None
     return Template(french.replace(":n}", "}"), pattern, longest, sum(map(len, literals)))
+
+
+def _plain(text: str) -> str:
+    """Return a message without values as it is shown: braces are written twice in it."""
+    return text.replace("{{", "{").replace("}}", "}")
 
 
 @lru_cache(maxsize=4096)

@@ -34,9 +34,9 @@
   // --- how numbers are written -----------------------------------------------------------
   const point = text => book.language === "fr" ? text.replace(".", ",") : text;
   const percent = code => {
-    if (code === book.codes.tiny) return point("< 0.01 %");
-    if (code === book.codes.nearly) return point("> 99.99 %");
-    return code % 10000 ? point((code / 100).toFixed(2)) + " %" : code / 100 + " %";
+    if (code === book.codes.tiny) return point("< 0.01\u00a0%");
+    if (code === book.codes.nearly) return point("> 99.99\u00a0%");
+    return code % 10000 ? point((code / 100).toFixed(2)) + "\u00a0%" : code / 100 + "\u00a0%";
   };
   const share = code =>
     code === book.codes.tiny ? 0 : code === book.codes.nearly ? 10000 : code;

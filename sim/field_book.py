@@ -243,7 +243,7 @@ class FieldBook:
         words += ["--best", str(self.best)] if self.best != USUAL_BEST else []
         words += [word for text in self.options.sets for word in ("--set", text)]
         words += self.options.common_arguments(BEST_PLAY)
-        return " ".join(map(quoted, words))
+        return " ".join(map(quoted, [*words, "-o", "book.html"]))
 
     def parts(
         self, threads: int | None = None, progress: Callable[[int], None] | None = None

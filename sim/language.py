@@ -10,35 +10,6 @@ from contextvars import ContextVar
 
 LANGUAGES = ("en", "fr")
 
-# Short texts that no string of the source is as they are shown: words of rows, as they stand in
-# files too, and phrases that are put together from keys.
-SHOWN_WORDS = (
-    *("undecided", "policy", "safest", "none", "unhurt", "light", "serious", "critical"),
-    *("stunned", "dead", "killed", "wounds", "wound", "alive", "charge", "charges", "engage"),
-    *("run", "walk", "shoot", "fire", "exact", "sampled", "trials", "yes", "no", "seed", "source"),
-    *("assumed", "attack", "defence", "initiative", "mean", "total", "all", "fighter"),
-    *("fighters", "points", "kills", "side", "people", "size", "power", "infinite", "unknown"),
-    *("reading", "rout", "routed", "small", "medium", "large", "first", "second", "win", "draw"),
-    *("loss", "wins", "draws", "losses", "nobody", "everybody", "turn", "turns", "card", "cards"),
-    *("reserve", "refusal", "rally", "disengagement", "outward", "inward", "exactly", "worth"),
-    *("head", "chest", "belly", "arm", "arms", "leg", "legs", "abdomen", "thorax", "frozen"),
-    *("behind", "level", "ahead", "under cover", "mystic", "told", "exclusive", "cumulative"),
-    *("compulsory", "forbidden", "sees target", "target unseen", "level 0", "aim", "any"),
-    *("ranged weapon", "line of sight", "caster", "nothing", "median", "highest", "lowest"),
-    *("short", "long", "still", "moved", "impassable", "hit", "missed", "parried", "flee"),
-    *("charged", "target", "role", "weapon", "confidence", "file", "high", "low", "left"),
-    *("right", "centre", "Undecided", "agility", "force", "agile", "morale", "retreat"),
-    *("fire range {n}", "leave cost {n}", "stack limit {n}", "order range {n}", "decoys {n}"),
-    *("spell range {n}", "contact mark {n}", "morale {n}", "rally {n}", "retreat {n}"),
-    *("rout {n}", "shaken {n}", "exhausted {n}", "leader stacked or adjacent {n}", "move"),
-    *("engaged not facing {n}", "allowance", "outcome", "allowance {n}", "leader", "retreat edge"),
-    *("{who} runs", "{who} walks", "{who} charges {whom}", "{who} engages {whom}", "wing"),
-    *("{who} pursues {whom}", "{who} flees", "{who} turns on the spot", "{who} charges"),
-    *("{who} moves under cover", "{text} and falls short (M-4.4)", "{number} for relief"),
-    *("{band} range", "miss", "undefended", "front", "front {n}", "face", "shock", "hidden"),
-    *("is not known", "pieces", "wings", "sides", "map", "routs", "lost", "facing", "world"),
-)
-
 _language: ContextVar[str] = ContextVar("language", default="en")
 
 
@@ -135,8 +106,8 @@ def translated(text: str, figures: bool = True) -> str:
     ----------
     text : str
     figures : bool
-        Also write numbers as the language does, ``12,5`` for ``12.5``: not where a person
-        is told what to type.
+        Also write numbers as the language does, ``12,5`` for ``12.5``, and tell single words
+        in a text: not where a person is told what to type.
     """
     if _language.get() == "en":
         return text

@@ -1,13 +1,18 @@
 """Text, tables and groups for a terminal of any width, or for a file."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from estoc.sim.language import translated
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.containers import Lines
     from rich.text import Text
+
+_HELD = {0xA0: 0xE000, 0x202F: 0xE001}  # no-break spaces, and letters of nobody as wide
+_FREED = {letter: space for space, letter in _HELD.items()}
 
 
 def rendered(renderable: "RenderableType", width: int) -> str:
@@ -25,13 +30,13 @@ def rendered(renderable: "RenderableType", width: int) -> str:
         force_jupyter=False,
         legacy_windows=False,
     )
-    console.print(renderable, crop=False)
+    console.print(group([renderable]), crop=False)
     return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
 
 
 def print_renderable(renderable: "RenderableType") -> None:
     """Print a table or a card on standard output."""
-    standard_output().print(renderable, crop=False)
+    standard_output().print(group([renderable]), crop=False)
 
 
 def standard_output() -> "Console":
@@ -50,14 +55,30 @@ def styled(text: str, style: str = "", whole: bool = False) -> "Text":
 
     ``whole`` lines are never broken, nor translated: they are commands.
     """
-    from rich.text import Text
-
-    return Text(
+    return _unbroken()(
         text if whole else translated(text),
         style,
         no_wrap=whole,
         overflow="ignore" if whole else "fold",
     )
+
+
+@cache
+def _unbroken() -> "type[Text]":
+    """Return the text of rich that keeps together what a no-break space joins."""
+    from rich.text import Text
+
+    class Unbroken(Text):
+        def wrap(self, console: "Console", width: int, *how: Any, **more: Any) -> "Lines":
+            """Return lines; rich takes every kind of space for one to break at."""
+            held = Text.copy(self)
+            held.plain = self.plain.translate(_HELD)
+            lines = held.wrap(console, width, *how, **more)
+            for line in lines:
+                line.plain = line.plain.translate(_FREED)
+            return lines
+
+    return Unbroken
 
 
 def verbatim(text: str) -> "Text":

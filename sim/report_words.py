@@ -5,9 +5,10 @@ from math import sqrt
 
 from estoc.sim.language import tr
 from estoc.sim.matchup_table import range_text, score_text
-from estoc.sim.percent import decimals_of, figure, mean, range_of, rate, signed
+from estoc.sim.percent import counted, figures, mean, range_of, rate, signed
 from estoc.sim.result import Result, Row
 from estoc.sim.score import shown, unit
+from estoc.sim.sequence import stopping_of
 from estoc.sim.stats import quantile
 from estoc.sim.sweep import pair_of
 
@@ -40,12 +41,16 @@ def method_of(row: Row) -> str:
     return tr("sampled, n = {n}", n=f"{int(row['trials']):,}")
 
 
-def share(row: Row, name: str) -> str:
-    """Return a proportion in percent, with its interval where it is sampled."""
-    text, ends = rate(row, name), range_of(row, name)
-    if not ends:
-        return f"{text} %"
-    return tr("{share} % (95 % interval {ends})", share=text, ends=ends)
+def _shares(row: Row) -> list[str]:
+    """Return what A wins, what B wins and what neither does, in percent; intervals if sampled."""
+    names = ("p_a", "p_b", "p_undecided")
+    if row["trials"] is None:
+        return [f"{rate(row, name)} %" for name in names]
+    parts = figures([counted(row, name) for name in names], stopping_of(row))
+    return [
+        tr("{share} % (95 % interval {ends})", share=part, ends=range_of(row, name))
+        for part, name in zip(parts, names, strict=True)
+    ]
 
 
 def _titled(result: Result) -> list[str]:
@@ -58,12 +63,8 @@ def _sides(result: Result) -> list[str]:
     for row in result:
         if row.get("fighter", "(sides)") != "(sides)":
             continue
-        odds = tr(
-            "A wins {a}, B wins {b}, neither {neither}",
-            a=share(row, "p_a"),
-            b=share(row, "p_b"),
-            neither=share(row, "p_undecided"),
-        )
+        a, b, neither = _shares(row)
+        odds = tr("A wins {a}, B wins {b}, neither {neither}", a=a, b=b, neither=neither)
         found.append(f"{result.title}: {odds}; {_better(row)} ({method_of(row)}).")
     return found
 
@@ -128,10 +129,10 @@ def _solve(result: Result) -> list[str]:
 
 def _battle(result: Result) -> list[str]:
     outcome = [row for row in result if row["section"] == "outcome"]
-    places = max(decimals_of(row["count"], row["trials"]) for row in outcome)
+    shares = figures([row["count"] for row in outcome], stopping_of(outcome[0]))
     parts = [
-        f"{tr(row['what'])} {figure(row['count'], row['trials'], places)} % ({range_of_count(row)})"
-        for row in outcome
+        f"{tr(row['what'])} {part} % ({range_of_count(row)})"
+        for row, part in zip(outcome, shares, strict=True)
     ]
     points = next(row for row in result if row["section"] == "difference")
     lead = tr("A's points less B's: {value} on average", value=signed(points["value"], 1))

@@ -27,6 +27,7 @@ from estoc.sim.language import (
 )
 from estoc.sim.params import Options
 from estoc.sim.plots import plot, save_plot
+from estoc.sim.printing import rendered, styled
 from estoc.sim.table import plain_text
 
 HOLE = re.compile(r"\{(\w+)(:n)?\}")
@@ -304,3 +305,56 @@ def test_every_translation_keeps_what_is_typed() -> None:
         and "estoc" not in " ".join(missing)
     }
     assert lost == {}
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("duel", GUARD, WARRIOR, "--turns", "2", "--charge", "A"),
+        ("duel", GUARD, WARRIOR, "--method", "both", "--trials", "2000", "--seed", "7"),
+        ("combat", GUARD, "vs", f"{WARRIOR}*2"),
+        ("sweep", GUARD, WARRIOR, "--best"),
+        ("solve", GUARD, WARRIOR),
+        ("worth", GUARD, "--against", WARRIOR),
+        ("melee", f"{GUARD}*2", "vs", f"{WARRIOR}*2"),
+        ("cards", "daikinee", "devoreurs"),
+        ("cards", "daikinee", "devoreurs", "--winner", "A", "--transcript", "--seed", "1"),
+        ("replay", "duel", GUARD, WARRIOR, "--seed", "1", "--trial", "5"),
+        ("actions",),
+        ("disengage", GUARD, "--enemies", f"{WARRIOR}*2", "--odds"),
+        ("shoot", "alahel", GUARD),
+        ("fear", "guerrier de pierre", "killyox"),
+        ("army", "list"),
+        ("sheet", "wing", "wing"),
+        ("sheet", "contagion", "line:5", "--turns", "2"),
+        ("edition", "list"),
+    ],
+    ids=" ".join,
+)
+def test_tables_leave_no_english(words: tuple[str, ...], monkeypatch) -> None:
+    """Words of the English messages that no French one has are names of options at most."""
+    monkeypatch.setenv("COLUMNS", "80")
+    done = estoc(*words, "--lang", "fr")
+    assert done.code == 0, done.err
+    shown = done.out.partition("pour le refaire")[0]
+    assert max(len(line.rstrip()) for line in shown.splitlines()) <= 80
+    typed = re.compile(r"[\w*]+(?:[-_./=@][\w*]+)+|--[\w-]+")
+    found = set(re.findall(r"[^\W\d_]{2,}", typed.sub("", shown)))
+    assert found & (
+        vocabulary(catalogue().messages) - vocabulary(catalogue().messages.values())
+    ) <= {
+        "sensible",  # a policy
+        "gains",
+    }
+
+
+def vocabulary(messages) -> set[str]:
+    words = (re.findall(r"[^\W\d_]{2,}", HOLE.sub("", text)) for text in messages)
+    return {word for each in words for word in each if word.islower()}
+
+
+@pytest.mark.parametrize("width", range(12, 30))
+def test_no_line_breaks_at_a_no_break_space(width: int) -> None:
+    text = "une somme\u00a0: 1\u202f234\u202f567 combats\u00a0; la suite"
+    lines = rendered(styled(text), width).splitlines()
+    assert " ".join(line.strip(" ") for line in lines) == text

@@ -1,68 +1,98 @@
-"""The notebooks run from the first cell to the last, and what they assert is so."""
+"""Notebooks: they run from the first cell to the last, and end with numbers that tests know."""
 
 import json
+import os
+import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
-import nbformat
 import pytest
-from nbclient import NotebookClient
 
-from estoc.sim import api as estoc
+from estoc.sim.contagion import answer
+from estoc.sim.contagion_question import ask_contagion
+from estoc.sim.duel import duel
+from estoc.sim.matchup import matchup
+from estoc.sim.points import points_audit
+from estoc.sim.solve import solve
+from estoc.sim.worth import worth
 
-BOOKS = sorted(Path(__file__).parents[1].joinpath("notebooks").glob("*.ipynb"))
-GUARD, WARRIOR = "Garde prétorien", "Guerrier de l'aube"
-
-
-@pytest.fixture(autouse=True)
-def kernel(tmp_path, monkeypatch):
-    """Make the interpreter of the tests a kernel, known in a temporary folder only."""
-    for name in ("DATA_DIR", "CONFIG_DIR", "RUNTIME_DIR", "PATH"):
-        monkeypatch.setenv(f"JUPYTER_{name}", str(tmp_path / name))
-    monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))
-    folder = tmp_path / "PATH" / "kernels" / "python3"
-    folder.mkdir(parents=True)
-    words = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
-    spec = {"argv": words, "display_name": "Python 3", "language": "python"}
-    folder.joinpath("kernel.json").write_text(json.dumps(spec))
+FOLDER = Path(__file__).parents[1] / "notebooks"
+NAMES = (
+    *("first-duel", "dice-placement", "charge"),
+    *("army-matchup", "points-audit", "rout-contagion"),
+)
+PAIR = "Garde prétorien", "Guerrier de l'aube"
 
 
-def shown(book, kind):
-    outputs = [o for cell in book.cells for o in cell.get("outputs", ())]
-    return [o["data"][kind] for o in outputs if kind in o.get("data", {})]
+def cells(name, kind):
+    book = json.loads((FOLDER / f"{name}.ipynb").read_text(encoding="utf-8"))
+    return [cell for cell in book["cells"] if cell["cell_type"] == kind]
 
 
-@pytest.mark.filterwarnings("default")  # of Jupyter's own
-@pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
-def test_it_runs(path, tmp_path):
-    book = nbformat.read(path, 4)
-    with_figures = sum(cell.source.endswith(".plot()") for cell in book.cells)
-    NotebookClient(book, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
-    assert any("<table>" in page for page in shown(book, "text/html"))
-    assert len(shown(book, "image/png")) == with_figures >= 1  # a figure is shown once
+def test_there_are_those_that_are_promised():
+    assert {path.stem for path in FOLDER.glob("*.ipynb")} == set(NAMES)
 
 
-@pytest.mark.parametrize("path", BOOKS, ids=lambda path: path.stem)
-def test_it_is_kept_without_outputs_and_ends_with_an_assertion(path):
-    book = nbformat.read(path, 4)
-    nbformat.validate(book)
-    cells = [cell for cell in book.cells if cell.cell_type == "code"]
-    assert all(cell.execution_count is None and cell.outputs == [] for cell in cells)
-    assert "assert " in book.cells[-1].source
-    assert [cell.id for cell in book.cells] == [
-        f"{path.stem}-{i}" for i in range(1, len(book.cells) + 1)
-    ]
-
-
-def test_what_the_charge_is_worth():
-    best = estoc.parse_policies(("optimal",))
-    still, charging = (
-        estoc.duel(GUARD, WARRIOR, options=estoc.Options(policies=best, charge=who)).rows[0]
-        for who in ((), ("A",))
+@pytest.mark.parametrize("name", NAMES)
+def test_it_runs(name, tmp_path):
+    """In a process of its own, with the Python that runs the tests, and no settings of a person."""
+    folders = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR")
+    surroundings = {**os.environ, **{key: str(tmp_path / key) for key in folders}}
+    words = ["--nbmake", "--nbmake-kernel=python3", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *words, "-c", os.devnull, FOLDER / f"{name}.ipynb"],
+        env=surroundings,
+        cwd=tmp_path,
+        capture_output=True,
+        encoding="utf-8",
     )
-    assert round(charging["value"] - still["value"], 4) == 0.0461
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 passed" in done.stdout
 
 
-def test_the_first_duel():
-    row = estoc.duel(GUARD, WARRIOR, dice=["2/0", "1/1"]).rows[0]
-    assert (round(100 * row["p_a"], 2), round(100 * row["p_b"], 2)) == (30.23, 2.65)
+@pytest.mark.parametrize("name", NAMES)
+def test_it_is_kept_without_outputs_and_asserts_something(name):
+    code = cells(name, "code")
+    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in code)
+    assert "assert " in "".join(code[-1]["source"])
+    assert len({cell["id"] for cell in (*code, *cells(name, "markdown"))}) >= 5
+    assert "".join(cells(name, "markdown")[0]["source"]).startswith("# ")
+
+
+# --- the numbers that they end with ------------------------------------------------------
+
+
+def test_a_duel():
+    assert round(100 * duel(*PAIR, dice=["2/0", "1/1"]).rows[0]["p_a"], 2) == 30.23
+
+
+def test_a_placement():
+    value = next(row for row in solve(*PAIR) if row["section"] == "value")
+    assert (value["what"], round(value["value"], 4)) == ("A 2/0, B 1/1", 0.2497)
+
+
+def test_a_charge():
+    gains = {row["change"]: round(row["difference"], 4) for row in worth(*PAIR)}
+    assert (gains["charges"], gains["is charged"]) == (0.0461, -0.0517)
+
+
+def test_a_matchup():
+    lists = ["daikinee-foot", "devoreurs-elite", "devoreurs-horde"]
+    row = next(
+        row
+        for row in matchup(lists, ["aggressive"], trials=40, seed=5)
+        if (row["section"], row["entrant"], row["other"]) == ("score", *lists[1::-1])
+    )
+    assert (row["wins"], row["draws"], row["losses"]) == (31, 5, 4)
+
+
+def test_an_audit():
+    slope = next(row for row in points_audit(["C3"]) if row["what"] == "per PA")
+    assert round(slope["number"], 3) == 0.18
+
+
+def test_a_contagion():
+    rows = answer(ask_contagion("line:5"))
+    means = {row["order"]: Fraction(row["mean_routed_exact"]) for row in rows}
+    assert means == {"outward": Fraction(11, 4), "inward": Fraction(7, 4)}

@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 
 import pytest
-from chromium import DESK, PHONE, body_scrolls, browser, contrast, opened
+from chromium import DESK, PHONE, body_scrolls, contrast, opened
 from run_batches import write
 from running import estoc
 
@@ -23,8 +23,6 @@ from estoc.sim.report_words import sentences, winner
 from estoc.sim.run_folder import load_run
 from estoc.sim.run_results import Answered
 from estoc.sim.runs import run
-
-__all__ = ["browser"]
 
 BATCH = """
 title = "What to bring"
