@@ -25,7 +25,7 @@ def test_the_tables_of_a_terminal():
 def test_assumed_values_are_all_named():
     result = api.duel(*PAIR)
     page = result._repr_html_()
-    assert "<pre>estoc duel " in page
+    assert ">estoc duel &quot;" in page
     assert len(result.assumed) > 4
     assert all(key in page for key in result.assumed)
 
