@@ -66,7 +66,7 @@ def as_html(renderable: "RenderableType") -> str:
 
 def _text(text: "Text") -> str:
     if text.no_wrap:  # a command
-        return f"<pre>{escape(text.plain)}</pre>"
+        return f'<pre style="white-space: pre-wrap">{escape(text.plain)}</pre>'
     tag = "b" if text.style == "bold" else "span"
     return f'<p style="white-space: pre-wrap"><{tag}>{escape(text.plain)}</{tag}></p>'
 
@@ -84,7 +84,8 @@ def _table(table: "Table") -> str:
     more = len(lines) - len(shown)
     rest = tr("… and {more} more lines: see to_frame()", more=f"{more:,}")
     told = f"<p>{escape(rest)}</p>" if more else ""
-    return f"<table>{head}<tbody>{body}</tbody></table>{told}"
+    whole = f"<table>{head}<tbody>{body}</tbody></table>"
+    return f'<div style="overflow-x: auto">{whole}</div>{told}'
 
 
 def _line(tag: str, cells: list[str], sides: list[str]) -> str:

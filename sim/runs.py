@@ -247,9 +247,10 @@ def _plan(path: Path, there: RunFolder, new: Plan | None) -> Plan:
     told = there.manifest
     if path.is_dir():
         there.check_unchanged()
-        return planned(Path(told["base"], told["batch"]), there.kept_inputs(), told["seed"])
-    plan = planned(path, seed=told["seed"])
-    there.check_unchanged(plan.inputs)
+        plan = planned(Path(told["base"], told["batch"]), there.kept_inputs(), told["seed"])
+    else:
+        plan = planned(path, seed=told["seed"])
+        there.check_unchanged(plan.inputs)
     there.note("goes on")
     return plan
 
