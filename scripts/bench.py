@@ -1,4 +1,4 @@
-"""Time combats, abilities, activation phases, the table, battles, the sheet; and start-up.
+"""Time combats, abilities, activation phases, the table, battles, the sheet, runs; start-up.
 
 Everything is timed in one run, round robin and on one core, since machines and their load
 differ by more than kernels do: compare ratios, not nanoseconds. No time is printed before
@@ -24,6 +24,7 @@ import bench_cards
 import bench_contagion
 import bench_exact
 import bench_matchup
+import bench_runs
 import bench_sheet
 import bench_table
 import click
@@ -57,6 +58,7 @@ PARTS = (
     "battle",
     "matchup",
     "sheet",
+    "runs",
     "start-up",
 )
 
@@ -251,6 +253,8 @@ def main(
     if not parts or "sheet" in parts:
         report["contagion"] = bench_contagion.time_contagion(console, rounds, quick)
         report["sheet"] = bench_sheet.time_sheet(console, rounds, quick)
+    if not parts or "runs" in parts:
+        report["runs"] = bench_runs.time_runs(console, rounds, quick)
     if not parts or "start-up" in parts:
         report["start_up_seconds"] = time_start_up(console, 3 if quick else 9)
     if path is not None:

@@ -8,19 +8,33 @@ another language, wherever it is shown (`estoc.sim.language`).
 
 import ast
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
+from shown_words import OF_LIBRARIES, WORDS
+
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("sim", "profiles")
-SHOWN_WORDS = "SHOWN_WORDS"  # a list of single words that are shown, in any module
 
 _MOST = 24  # most messages that the choices in one string give
 _WORD = re.compile(r"[A-Za-zé]{2,}")
-_NO_TEXT = {"cast", "compile", "TypeVar", "getattr", "tr", "startswith", "removeprefix", "split"}
+_MARKUP = {"html.py"}  # of tags: what is shown there goes through tr
+_NO_TEXT = {
+    "AttributeError",
+    "cast",
+    "compile",
+    "TypeVar",
+    "getattr",
+    "tr",
+    "startswith",
+    "removeprefix",
+    "split",
+}
 _NO_OPTIONS = {"metavar", "loc", "package_name", "prog_name", "encoding", "family", "fontfamily"}
+_DATA_TEXTS = {"title", "text", "kind_text", "note", "assumed", "kind", "strength"}
 _HEADED = {"headings", "columns_shown", "heading"}
 
 
@@ -38,14 +52,41 @@ Parts = tuple["str | Hole", ...]
 def messages(root: Path = ROOT) -> dict[str, list[tuple[str, int]]]:
     """Return each message and where it stands: file and line."""
     found: dict[str, list[tuple[str, int]]] = {}
+    for text in (*WORDS, *OF_LIBRARIES):
+        found[text] = [("scripts/shown_words.py", 1)]
     for folder in FOLDERS:
         for path in sorted((root / folder).glob("*.py")):
             for text, line in _Source(path).messages():
                 found.setdefault(text, []).append((path.relative_to(root).as_posix(), line))
+        for path in sorted((root / folder).glob("*.toml")):
+            data = tomllib.loads(path.read_text(encoding="utf-8"))
+            if path.name.startswith(("scenario-", "situation-")):
+                data["title"] = data.get("name", "")
+            for text in _of_data(data):
+                found.setdefault(text, []).append((path.relative_to(root).as_posix(), 1))
         for path in sorted((root / folder).glob("*.j2")):
             for text, line in _of_page(path):
                 found.setdefault(text, []).append((path.relative_to(root).as_posix(), line))
     return found
+
+
+def _of_data(value: object, key: str = "") -> Iterator[str]:
+    """Yield the texts of a data file that are shown."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            yield from _of_data(inner, "text" if key == "values" else name)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _of_data(inner, key)
+    elif isinstance(value, str) and key in _DATA_TEXTS and " " in value.strip():
+        yield _with_holes(" ".join(value.split()))
+
+
+def _with_holes(text: str) -> str:
+    """Return a text on an ability with holes for each X, which a card replaces."""
+    parts = re.split(r"\bX\b", text.replace("{", "{{").replace("}", "}}"))
+    holes = ["{x}", *(f"{{x{n}}}" for n in range(2, len(parts)))]
+    return parts[0] + "".join(h + part for h, part in zip(holes, parts[1:], strict=False))
 
 
 def _of_page(path: Path) -> Iterator[tuple[str, int]]:
@@ -63,6 +104,7 @@ class _Source:
     def __init__(self, path: Path) -> None:
         self.tree = ast.parse(path.read_text(encoding="utf-8"))
         self.is_commands = path.name == "cli.py"
+        self.is_markup = path.name in _MARKUP
         self.parent = {
             child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)
         }
@@ -71,7 +113,12 @@ class _Source:
 
     def messages(self) -> list[tuple[str, int]]:
         """Return its messages and their lines, each once a place."""
-        self._walk(self.tree)
+        if self.is_markup:
+            for node in ast.walk(self.tree):
+                if isinstance(node, ast.Call) and _is_told(node):
+                    self._call(node)
+        else:
+            self._walk(self.tree)
         return self.found
 
     def _unshown(self) -> Iterator[ast.AST]:
@@ -84,7 +131,7 @@ class _Source:
                     yield getattr(node, field)
             if isinstance(node, ast.Call):
                 name = _called(node)
-                if name in _NO_TEXT:
+                if name in _NO_TEXT or _is_told(node):
                     yield from node.args
                 if name == "Choice":
                     yield from node.args
@@ -101,11 +148,6 @@ class _Source:
             self._help(node)
         if isinstance(node, ast.Call):
             self._call(node)
-        if isinstance(node, ast.Assign) and _targets(node) & {SHOWN_WORDS}:
-            for each in ast.walk(node.value):
-                if isinstance(each, ast.Constant):
-                    self._add(each.value, each.lineno)
-            return
         if _is_text(node):
             self._text(node)
             for inner in ast.iter_child_nodes(node):
@@ -150,7 +192,7 @@ class _Source:
 
     def _call(self, node: ast.Call) -> None:
         name = _called(node)
-        if name == "tr" and node.args and isinstance(node.args[0], ast.Constant):
+        if _is_told(node):
             self._add(node.args[0].value, node.lineno)
         if name == "plural" and len(node.args) > 1 and isinstance(node.args[1], ast.Constant):
             noun = node.args[1].value
@@ -238,6 +280,13 @@ class _Source:
         if len(values) == 1 and _has_choices(values[0]):
             return values[0]
         return None
+
+
+def _is_told(node: ast.Call) -> bool:
+    """Whether a call tells a message as it is written, with ``{names}`` for values."""
+    if not node.args or not isinstance(node.args[0], ast.Constant):
+        return False
+    return isinstance(node.func, ast.Name) and node.func.id in ("tr", "told")
 
 
 def _targets(node: ast.AST) -> set[str]:
@@ -347,5 +396,5 @@ def _worth_telling(text: str, literal: str, headed: bool) -> bool:
     if not re.search(r"\s", literal):
         return False
     return not re.fullmatch(
-        r"(\{\w+\}(?:[.:,/] ?| (?=\{)))+[\w.]+(: item| \{\w+\}|: \w+)?( \{\w+\})?", text
+        r"(\{\w+\}(?:[.:/] ?| (?=\{)))+[\w.]+(: item| \{\w+\}|: \w+)?( \{\w+\})?", text
     )

@@ -32,7 +32,7 @@ def plan_table(plan: Plan) -> "RenderableType":
         f"{plan.batch.patience:g} s; time and size are estimates"
     )
     remarks = [styled(line, "dim") for line in plan.remarks]
-    return group([styled(about), table_of(headings, lines, "ttnnnnn"), *remarks])
+    return group([styled(about), table_of(headings, lines, "kknnnnn"), *remarks])
 
 
 def _told(load: Load) -> list[str]:
@@ -49,7 +49,7 @@ def run_table(run: Run) -> "RenderableType":
         file = f"{RESULTS}/{name}.parquet"
         cells = f"{len(own):,}" + (f" ({failed:,} failed)" if failed else "")
         lines.append([name, own[0].asked["command"], cells, f"{rows:,}", file])
-    table = table_of(["job", "command", "cells", "rows", f"in {run.folder.name}"], lines, "ttnnt")
+    table = table_of(["job", "command", "cells", "rows", f"in {run.folder.name}"], lines, "kknnk")
     return group([styled(run.title), table, styled(f"seed {run.seed}", "dim")])
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from estoc.profiles import InputError
 from estoc.sim.battle_field import Frame, described, frames
 from estoc.sim.chronicle import Step
-from estoc.sim.drawing import style
+from estoc.sim.drawing import style, translate_figure
 from estoc.sim.result import Result, Row, check_writable, write_whole
 from estoc.sim.tabletop_plot import SIDES, draw_board, points
 
@@ -85,6 +85,7 @@ def _png(frame: Frame) -> bytes:
     with style():
         picture, axes = _sheet(frame)
         _draw(axes, frame)
+        translate_figure(picture)
         picture.savefig(buffer, format="png", dpi=_DPI, metadata={"Software": None})
     return buffer.getvalue()
 
@@ -101,6 +102,7 @@ def _animated(shown: Sequence[Frame]) -> bytes:
             for frame in shown:
                 axes.clear()
                 _draw(axes, frame)
+                translate_figure(picture)
                 writer.grab_frame()
         return file.read_bytes()
 

@@ -15,6 +15,7 @@ from estoc.profiles.errors import suggestion
 from estoc.profiles.toml import shipped_names
 from estoc.profiles.tuned_policy import load_tuned_policy
 from estoc.sim.battle_odds import FIGHTING, fill_odds
+from estoc.sim.language import translated
 from estoc.sim.policy import parse_policy
 
 USUAL = "aggressive"
@@ -239,18 +240,18 @@ def player_of(name: str) -> Player:
 
 def battle_description() -> str:
     """Return the names of the policies for battles and what they do, for a person to read."""
-    lines = [
-        "Policies for battles (estoc battle --policy-a, --policy-b), NAME:key=value,…:",
-        "    (none looks at zones or survival: they fight for the PA of the enemy's dead)",
-    ]
+    title = "Policies for battles (estoc battle --policy-a, --policy-b), NAME:key=value,…:"
+    neither = "(none looks at zones or survival: they fight for the PA of the enemy's dead)"
+    lines = [translated(title), _indented(neither, 4)]
     for name, policy in POLICIES.items():
         cards = f"cards as {policy.cards}" if policy.cards else "cards by haste"
         lines.append(f"  {name}")
         lines.append(_indented(f"{policy.text}; {cards}", 4))
         for parameter in policy.parameters:
-            lines.append(_indented(f"{parameter.name}={parameter.default:g}: {parameter.text}", 6))
+            lines.append(_indented(parameter.text, 6, f"{parameter.name}={parameter.default:g}: "))
     return "\n".join(lines)
 
 
-def _indented(text: str, width: int) -> str:
-    return fill(text, 80, initial_indent=" " * width, subsequent_indent=" " * (width + 2))
+def _indented(text: str, width: int, typed: str = "") -> str:
+    told = typed + translated(text)
+    return fill(told, 80, initial_indent=" " * width, subsequent_indent=" " * (width + 2))

@@ -15,7 +15,7 @@ from estoc.sim.sampling import Progress
 from estoc.sim.sequence import Stopping
 
 CHUNK = 100  # battles played in one go: Ctrl-C waits for them
-SECONDS = 2e-3  # that a battle takes, about
+SECONDS = 2e-4  # that a battle takes, about
 BATCH = 10  # battles whose sums give the intervals of what is known by sums only
 NEVER = np.iinfo(np.int64).max  # no trial had that difference
 

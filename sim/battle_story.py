@@ -9,6 +9,7 @@ from estoc.sim.battle_bouts import Bouts
 from estoc.sim.battle_feats import feat_words
 from estoc.sim.battle_words import BANDS, MOVES, against, centimetres, listed, number
 from estoc.sim.chronicle import Step
+from estoc.sim.language import translated
 from estoc.sim.params import SIDES
 
 WIDTH = 80
@@ -93,7 +94,7 @@ class Story:
         """Add a paragraph, its later lines further in than its first."""
         self.lines.append(
             fill(
-                text,
+                translated(text),
                 WIDTH,
                 initial_indent=" " * indent,
                 subsequent_indent=" " * (indent + 4),
@@ -103,6 +104,7 @@ class Story:
 
     def head(self, text: str, rule: str = "") -> None:
         """Add a heading."""
+        text = translated(text)
         self.lines += ["", text, *([rule * len(text)] if rule else [])]
 
     def name(self, i: int) -> str:

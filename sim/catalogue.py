@@ -5,7 +5,7 @@ the catalogue, as ``{rows} rows of {path}``; the values in it are told in French
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from gettext import GNUTranslations
 from importlib.resources import files
@@ -13,29 +13,34 @@ from string import Formatter
 from typing import Any, NamedTuple
 
 _NUMBER = r"[-+−<>±~]?\s?\d[\d.,]*(?:e[-+]?\d+)?|[–—]|nan|inf"
-_FIGURES = re.compile(r"(?<![\w.,/])(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?![\w,]|\.\d|/\d)")
-_SPACES = "\N{NARROW NO-BREAK SPACE}"
+_FIGURES = re.compile(r"(?<![\w.,/])(?<![A-Z]-)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?!\w|,\d|\.\d|/\d)")
+_SPACE, _THIN_SPACE = "\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"
 _NUMERIC = re.compile(r"[\d\s.,:;%+−–<>≤≥±()*/=~|x×-]*\d[\d\s.,:;%+−–<>≤≥±()*/=~|x×-]*")
 _HOLE = re.compile(r"\{(\w+)(:n)?\}")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 # Where a text is cut that no message gives as a whole, and what the cut becomes.
 _CUTS = (
-    ("\n", "\n"),
-    ("; ", "\N{NO-BREAK SPACE}; "),
-    (": ", "\N{NO-BREAK SPACE}: "),
+    ("; ", f"{_SPACE}; "),
+    (": ", f"{_SPACE}: "),
+    (". ", ". "),
     (", ", ", "),
     (" and ", " et "),
     (" or ", " ou "),
     (" (", " ("),
     (" / ", " / "),
+    (" + ", " + "),
+    (" & ", " & "),
 )
 _JOINED = (" and ", " or ")  # also between names
-_ENGLISH = re.compile(
-    r"\b(the|of|and|or|is|are|with|without|from|to|by|for|not|that|than|which|this|was|were|has"
-    r"|have|should|could|against|its?|all|each|every|at|if|when|what|who|where|how|less|more"
-    r"|first|then|only|one|given|give|he|his|them|they|into|between|both|other)\b"
-)
-_QUOTED = re.compile(r'"[^"]*"|«[^»]*»')
+_GAPS = re.compile(r"(\s{2,})")  # between a label and what stands beside it
+_COLON = re.compile(r"(?<=\S): ")
+_SIDE = re.compile(r"([AB]\d?) (?=[a-z])(.+)")
+_OPEN, _CLOSE = "\x02", "\x03"  # around words that a person is told to type
+_MARKS = dict.fromkeys(map(ord, _OPEN + _CLOSE))
+_LISTED = re.compile(r"[^\s,]+(?:, [^\s,]+)*(?:, …)?")
+_TYPED = re.compile(
+    r"""\"[^"]*\"|«[^»]*»|\x02[^\x03]*\x03|(?<!\w)'[^']*'|[\w*]+(?:[-_./=@][\w*]+)+|--?[\w-]+"""
+)  # names, keys, paths
 _DEEPEST = 6
 
 
@@ -59,15 +64,19 @@ class Catalogue:
 
     def __init__(self, messages: Mapping[str, str]) -> None:
         self.messages = messages
+        self._whole_texts = {
+            _plain(e): _plain(f) for e, f in messages.items() if not _HOLE.search(e)
+        }
         found = [_template(*item) for item in messages.items() if _HOLE.search(item[0])]
         self._templates = sorted(filter(None, found), key=lambda each: -each.weight)
         self._known = lru_cache(maxsize=20_000)(self._tell)
+        self._english = _vocabulary(messages) - _vocabulary(messages.values())
 
     def told(self, text: str, figures: bool = True) -> str:
-        """Return a text in French, as far as it is known."""
+        """Return a text in French, as far as it is known; without ``figures`` as `translated`."""
         if not _LETTERS.search(text):
             return _figures(text) if figures else text
-        return self._known(text, figures, 0)
+        return self._known(text, figures, 0).translate(_MARKS)
 
     def formatted(self, text: str, values: Mapping[str, Any]) -> str:
         """Return a message in French with values in it."""
@@ -78,27 +87,34 @@ class Catalogue:
         bare = text.strip()
         if not bare or depth > _DEEPEST:
             return text
-        start = text[: len(text) - len(text.lstrip())]
-        end = text[len(text.rstrip()) :]
+        start, _, end = text.partition(bare)
         return start + self._whole(bare, figures, depth) + end
 
     def _whole(self, text: str, figures: bool, depth: int) -> str:
-        if text in self.messages:
-            return self.messages[text]
+        """Return a text without spaces around it, in English as it is if not all is known."""
+        if text in self._whole_texts:
+            return self._whole_texts[text]
+        small = text[0].lower() + text[1:]  # where a message begins a sentence
+        if small in self._whole_texts:
+            french = self._whole_texts[small]
+            return french[0].upper() + french[1:]
         if not _LETTERS.search(text):
             return _figures(text) if figures else text
-        best = self._matched(text, figures, depth)
-        if best is not None and _is_clean(best):
-            return best
+        if _SPACE in text and "\n" not in text:
+            return text  # told before: English has no such spaces
+        if "\n" in text and " ".join(text.split()) in self._whole_texts:
+            return self._whole_texts[" ".join(text.split())]
+        matched, weight = self._matched(text, figures, depth)
+        if weight and self._is_french(matched):
+            return matched
         cut = self._cut(text, figures, depth)
-        for each in (cut, best):
-            if each is not None and (each is best or _is_clean(each)):
-                return each
-        return text
+        if "\n" in text or self._is_french(cut):
+            return cut
+        return matched if weight > len(text) / 3 else text
 
-    def _matched(self, text: str, figures: bool, depth: int) -> str | None:
-        """Return the text by the message that explains most of it; None if none does."""
-        poor = None
+    def _matched(self, text: str, figures: bool, depth: int) -> tuple[str, int]:
+        """Return the text by the message that explains most of it, and how much that is."""
+        poor, weight = text, 0
         for each in self._templates:
             if each.longest not in text:
                 continue
@@ -109,10 +125,11 @@ class Catalogue:
                 name: self._part(value, figures, depth) for name, value in match.groupdict().items()
             }
             told = each.french.format(**values)
-            if all(map(_is_clean, values.values())):
-                return told
-            poor = poor or told
-        return poor
+            if all(map(self._is_french, values.values())):
+                return told, each.weight
+            if not weight:
+                poor, weight = told, each.weight
+        return poor, weight
 
     def _part(self, value: str, figures: bool, depth: int) -> str:
         """Return a part of a text; one that is not known keeps its words."""
@@ -120,24 +137,47 @@ class Catalogue:
             return _figures(value) if figures else value
         if not _LETTERS.search(value):
             return value
+        if not figures and _LISTED.fullmatch(value):
+            return f"{_OPEN}{value}{_CLOSE}"
         told = self._known(value, figures, depth + 1)
-        return told.replace(": ", "\N{NO-BREAK SPACE}: ") if figures and told == value else told
+        return _COLON.sub(f"{_SPACE}: ", told) if figures and told == value else told
 
-    def _cut(self, text: str, figures: bool, depth: int) -> str | None:
-        """Return the text by its parts; None if none of them is known."""
+    def _cut(self, text: str, figures: bool, depth: int) -> str:
+        """Return the text by its parts, where that leaves no English; else as it is."""
+        if "\n" in text:
+            return "\n".join(self._part(line, figures, depth) for line in text.split("\n"))
+        changed = text
+        for told in self._cuts(text, figures, depth):
+            if self._is_french(told):
+                return told
+            changed = changed if changed != text else told
+        return changed
+
+    def _cuts(self, text: str, figures: bool, depth: int) -> Iterator[str]:
+        """Yield the text with its parts told, for each way to cut it that changes it."""
+        if text.endswith(":"):
+            yield self._part(text[:-1], figures, depth) + f"{_SPACE}:"
+        if text[0] == "(" and text.find(")") == len(text) - 1:
+            yield f"({self._part(text[1:-1], figures, depth)})"
+        if text[-1] == "." or (text[-1] == ")" and text.count("(") < text.count(")")):
+            yield self._part(text[:-1], figures, depth) + text[-1]
+        side = _SIDE.fullmatch(text)
+        if side:
+            yield f"{side[1]} {self._part(side[2], figures, depth)}"
+        pieces = _GAPS.split(text)
+        if len(pieces) > 1:
+            told = [self._part(piece, figures, depth) for piece in pieces]
+            yield "".join(map(_in_place, pieces, told, [*[False] * (len(told) - 1), True]))
         for cut, french in _CUTS:
             parts = text.split(cut)
             if len(parts) > 1:
                 told = [self._part(part, figures, depth) for part in parts]
                 if told != parts or cut in _JOINED:
-                    return french.join(told)
-        inner = text.strip("().:")
-        if inner != text:
-            told_inner = self._part(inner, figures, depth)
-            if told_inner != inner:
-                colon = "\N{NO-BREAK SPACE}:" if text.endswith(":") else ""
-                return text.removesuffix(":").replace(inner, told_inner) + colon
-        return None
+                    yield french.join(told)
+
+    def _is_french(self, text: str) -> bool:
+        """Whether a text has no word that only English messages have; names are no words."""
+        return self._english.isdisjoint(_LETTERS.findall(_TYPED.sub("", text)))
 
 
 class _French(Formatter):
@@ -164,7 +204,7 @@ def catalogue() -> Catalogue:
 def _template(english: str, french: str) -> Template | None:
     """Return how a message is known; None if it has hardly a word of its own."""
     literals, holes = _HOLE.split(english)[::3], list(_HOLE.finditer(english))
-    literals = [part.replace("{{", "{").replace("}}", "}") for part in literals]
+    literals = [_plain(part) for part in literals]
     pattern = re.escape(literals[0])
     for hole, literal in zip(holes, literals[1:], strict=True):
         what = _NUMBER if hole[2] else r"[^\n]*?" if "\n" not in english else r"(?:.|\n)*?"
@@ -173,6 +213,11 @@ def _template(english: str, french: str) -> Template | None:
     if not any(map(_LETTERS.search, literals)):
         return None
     return Template(french.replace(":n}", "}"), pattern, longest, sum(map(len, literals)))
+
+
+def _plain(text: str) -> str:
+    """Return a message without values as it is shown: braces are written twice in it."""
+    return text.replace("{{", "{").replace("}}", "}")
 
 
 @lru_cache(maxsize=4096)
@@ -190,11 +235,21 @@ def _figures(text: str) -> str:
     """
 
     def french(match: re.Match[str]) -> str:
-        return match[1].replace(",", _SPACES) + (match[2] or "").replace(".", ",")
+        return match[1].replace(",", _THIN_SPACE) + (match[2] or "").replace(".", ",")
 
     return _FIGURES.sub(french, text)
 
 
-def _is_clean(text: str) -> bool:
-    """Whether a text has no English words that only a sentence has."""
-    return not _ENGLISH.search(_QUOTED.sub("", text))
+def _vocabulary(texts: Iterable[str]) -> set[str]:
+    """Return the words of messages that are no names: without capitals."""
+    return {
+        word
+        for text in texts
+        for word in _LETTERS.findall(_TYPED.sub("", _HOLE.sub("", text)))
+        if word.islower()
+    }
+
+
+def _in_place(english: str, french: str, is_last: bool) -> str:
+    """Return a part of a line, as wide as it was where something stands beside it."""
+    return french if is_last else french.ljust(len(english))

@@ -1793,36 +1793,84 @@ def sheet_map(**asked: Any) -> None:
 
 
 @cli.command()
-@click.argument("transcript", metavar="TRANSCRIPT")
+@click.argument("names", metavar="LIST… | TRANSCRIPT.json", nargs=-1, required=True)
+@click.option(
+    "--value",
+    type=click.Choice(["exchange", "equilibrium"]),
+    help="Of a card: points destroyed less points lost against all others, or the chance to win "
+    "against those that are brought where everyone brings his best. [default: exchange]",
+)
+@click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@click.option(
+    "--set",
+    "sets",
+    multiple=True,
+    metavar="NAME.KEY=VALUE",
+    help='Replace a value of a card, as "Arkéon Sanath".PA=40. Repeatable.',
+)
+@abilities_option
 @click.option(
     "--edition",
     "edition_name",
     metavar="NAME|FILE",
-    help="Edition of the rules. [default: the one that the transcript names]",
+    help="Edition of the rules. [default: conffede; the one that a transcript names]",
 )
 @click.option("--rule", "rules", multiple=True, metavar="KEY=VALUE", help="Replace a value.")
-def audit(transcript: str, edition_name: str | None, rules: tuple[str, ...]) -> None:
-    """Which clauses the transcript of a battle breaks; leaves with 1 if it breaks any.
+@output_options
+@plot_option
+def audit(**asked: Any) -> None:
+    """Are the points right? What each card is worth against what it costs.
 
-    TRANSCRIPT is a JSON file: the list of the battle's steps. They are read by the clauses,
-    apart from the program that played them.
+    LIST is a people, an origin of cards, an army (a file or a name), or fighters; eight cards of
+    one origin at least, which are never put together with those of another.
+
+    Of a TRANSCRIPT, a JSON file with the steps of a battle: which clauses it breaks, read apart
+    from the program that played it; leaves with 1 if it breaks any.
 
     \b
+    estoc audit "Conf'Fédé" --plot points.png
     estoc audit battle.json
     """
+    if asked["names"][0].endswith(".json"):
+        audit_transcript(asked)
+        return
+    from estoc.sim.output import Output
+    from estoc.sim.params import DEFAULT_EDITION, Options
+    from estoc.sim.points import EXCHANGE, points_audit
+
+    output = Output(asked["form"], asked["output"], asked["plot"])
+    options = Options(
+        edition_name=asked["edition_name"] or DEFAULT_EDITION,
+        rules=asked["rules"],
+        sets=asked["sets"],
+        fighters=asked["fighters"],
+        abilities=asked["abilities"],
+    )
+    value = asked["value"] or EXCHANGE
+    finish(points_audit(asked["names"], value=value, options=options), output)
+
+
+def audit_transcript(asked: dict[str, Any]) -> None:
+    """Say which clauses a transcript breaks; leave with 1 if it breaks any."""
+    from estoc.profiles import InputError
     from estoc.sim.audit import audit as check
     from estoc.sim.audit import edition_of, read_transcript
     from estoc.sim.audit_table import breach_table
     from estoc.sim.params import Options
     from estoc.sim.printing import print_renderable
 
+    of_lists = ("value", "fighters", "sets", "form", "output", "plot")
+    lost = [key for key in of_lists if asked[key]] + ["abilities"] * (not asked["abilities"])
+    if lost or len(asked["names"]) > 1:
+        raise InputError("audit: a transcript stands alone, with --edition and --rule at most")
+    (transcript,) = asked["names"]
     steps = read_transcript(transcript)
-    if edition_name is None:
+    if asked["edition_name"] is None:
         edition = edition_of(steps, transcript)
-        for rule in rules:
+        for rule in asked["rules"]:
             edition = edition.with_rule(rule)
     else:
-        edition = Options(edition_name=edition_name, rules=rules).edition
+        edition = Options(edition_name=asked["edition_name"], rules=asked["rules"]).edition
     breaches = check(steps, edition)
     print_renderable(breach_table(breaches, len(steps)))
     if breaches:
@@ -1841,7 +1889,7 @@ def policy(name: str | None) -> None:
     from estoc.sim.policy import description
 
     every = f"{description()}\n{battle_description()}"
-    click.echo(card_policy_text(name) if name else translated(every))
+    click.echo(card_policy_text(name) if name else every)
 
 
 def finish(result: "Result", output: "Output") -> None:

@@ -7,27 +7,6 @@ import click
 
 from estoc.sim.language import language, tr, translated
 
-# What click tells: its own catalogue is English only.
-SHOWN_WORDS = (
-    *("Usage:", "Options", "Commands", "required", "default: {default}", "TEXT", "INTEGER"),
-    *("FLOAT", "PATH", "RANGE", "OPTIONS", "COMMAND", "ARGS", "FRACTION", "HALF_WIDTH"),
-    *("Show the version and exit.", "Show this message and exit.", "Missing command."),
-    *("Try '{command} {option}' for help.", "Error: {message}", "Invalid value: {message}"),
-    *("Invalid value for {param_hint}: {message}", "Missing argument {name}."),
-    *("Missing option {name}.", "Missing parameter {name}.", "No such option {name}."),
-    *("No such option: {name}", "No such command {name}.", "Did you mean {possibility}?"),
-    *("(Did you mean one of: {possibilities}?)", "(Possible options: {possibilities})"),
-    *("Option {name} does not take a value.", "Option {name} requires an argument."),
-    *("Option {name} requires {nargs:n} arguments.", "Argument {name} takes {nargs:n} values."),
-    *("Got unexpected extra argument ({args})", "Got unexpected extra arguments ({args})"),
-    *("{value} is not one of {choices}.", "{value} is not a valid {number_type}."),
-    *("{value} is not in the range {range}.", "integer range", "float range", "integer", "float"),
-    *("{message} (Did you mean one of: {possibilities}?)", "Choose from: {choices}"),
-    *("{message} Did you mean {possibility}?", "Missing argument {name}. {message}"),
-    *("Missing option {name}. {message}", "Takes {nargs:n} values but {len:n} were given."),
-    "Takes {nargs:n} values but 1 was given.",
-)
-
 _MARK = "\b"  # click's mark of a paragraph that is kept as it is
 _EXTRA = re.compile(r"(.*?)\s*\[([^\[\]]*)\]", re.DOTALL)
 

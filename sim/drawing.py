@@ -26,11 +26,12 @@ _STYLE: Mapping[Any, Any] = {
 
 def figure(size: tuple[float, float], down: int, across: int) -> "tuple[Figure, list[Axes]]":
     """Return a figure that no window knows, and its axes."""
-    from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
+    from estoc.sim.picture import Picture
+
     engine = ConstrainedLayoutEngine(compress=True, h_pad=0.1, w_pad=0.1)
-    picture = Figure(figsize=size, layout=engine)
+    picture = Picture(figsize=size, layout=engine)
     return picture, list(picture.subplots(down, across, squeeze=False).flat)
 
 
@@ -70,6 +71,6 @@ def _told(text: str) -> str:
     lines = text.splitlines()
     whole = " ".join(lines)
     told = translated(whole)
-    if len(lines) < 2 or told == whole:
+    if len(lines) < 2 or told == whole or not any(letter.isalpha() for letter in text):
         return translated(text)
     return fill(told, max(map(len, lines)) + 4)

@@ -10,33 +10,6 @@ from contextvars import ContextVar
 
 LANGUAGES = ("en", "fr")
 
-# Single words that tables show: values of rows, as they stand in files too.
-SHOWN_WORDS = (
-    *("undecided", "policy", "safest", "none", "unhurt", "light", "serious", "critical"),
-    *("stunned", "dead", "killed", "wounds", "wound", "alive", "charge", "charges", "engage"),
-    *("run", "walk", "shoot", "fire", "exact", "sampled", "trials", "yes", "no", "seed", "source"),
-    *("assumed", "attack", "defence", "initiative", "mean", "total", "all", "fighter"),
-    *("fighters", "points", "kills", "side", "people", "size", "power", "infinite", "unknown"),
-    *("reading", "rout", "routed", "small", "medium", "large", "first", "second", "win", "draw"),
-    *("loss", "wins", "draws", "losses", "nobody", "everybody", "turn", "turns", "card", "cards"),
-    *("reserve", "refusal", "rally", "disengagement", "outward", "inward", "exactly", "worth"),
-    *(
-        "head",
-        "chest",
-        "belly",
-        "arm",
-        "arms",
-        "leg",
-        "legs",
-        "abdomen",
-        "thorax",
-        "frozen",
-        "behind",
-        "level",
-        "ahead",
-    ),
-)
-
 _language: ContextVar[str] = ContextVar("language", default="en")
 
 
@@ -133,8 +106,8 @@ def translated(text: str, figures: bool = True) -> str:
     ----------
     text : str
     figures : bool
-        Also write numbers as the language does, ``12,5`` for ``12.5``: not where a person
-        is told what to type.
+        Also write numbers as the language does, ``12,5`` for ``12.5``, and tell single words
+        in a text: not where a person is told what to type.
     """
     if _language.get() == "en":
         return text

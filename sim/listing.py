@@ -11,13 +11,15 @@ from estoc.profiles.edition import Entry, Reading
 from estoc.profiles.names import fold
 from estoc.profiles.rulebook import KEYS
 from estoc.profiles.weapons import can_shoot, weapon_of
+from estoc.sim.language import language, translated
 from estoc.sim.percent import UNKNOWN
-from estoc.sim.printing import apart, styled, table_of
+from estoc.sim.printing import apart, styled, table_of, verbatim
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
+_QUOTED = ("origin", "source", "note", "file")  # as the card has them
 _MEANING = 38  # columns for the meaning of a value
 
 _MARKS = {
@@ -68,7 +70,10 @@ def profile_card(profile: Profile, edition: Edition | None = None) -> "Renderabl
         "note": profile.note,
         "file": profile.where,
     }
-    lines = [[what, text or UNKNOWN] for what, text in words.items()]
+    lines: list[list[str | Text]] = [
+        [what, verbatim(text or UNKNOWN) if what in _QUOTED else text or UNKNOWN]
+        for what, text in words.items()
+    ]
     parts: list[RenderableType] = [
         styled(profile.label, "bold"),
         table_of(_BADGES, [[_stat(profile, name) for name in _BADGES]], ""),
@@ -97,7 +102,7 @@ def _known(text: str) -> str:
     """Return lines on an ability that is known: what it does, what is guessed, its clause."""
     ability = parse_ability(text)
     entry = ability.entry
-    lines = [f"{entry.english}: {ability.text}"]
+    lines = [f"{entry.english}: {ability.text}" if language() == "en" else ability.text]
     if ability.assumed:
         lines.append(f"assumed: {ability.assumed}")
     return "\n".join([*lines, entry.clause])
@@ -144,7 +149,11 @@ def edition_table(edition: Edition, keys: Collection[str] | None = None) -> "Ren
     lines: list[list[str | Text]] = [
         [
             styled(e.key).append(
-                "\n" + indent(fill(KEYS[e.key].text, _MEANING, break_on_hyphens=False), "  "), "dim"
+                "\n"
+                + indent(
+                    fill(translated(KEYS[e.key].text), _MEANING, break_on_hyphens=False), "  "
+                ),
+                "dim",
             ),
             _value(e),
             _mark(e.mark, _number(e, sources)),
@@ -154,7 +163,7 @@ def edition_table(edition: Edition, keys: Collection[str] | None = None) -> "Ren
     ]
     parts: list[RenderableType] = [
         styled(f"{edition.name}: {edition.title}", "bold"),
-        table_of(["key, and what it means", "value", "mark", "clause"], lines, "wtww"),
+        table_of(["key, and what it means", "value", "mark", "clause"], lines, "wkww"),
     ]
     if readings:
         texts: list[list[str | Text]] = [
@@ -165,8 +174,14 @@ def edition_table(edition: Edition, keys: Collection[str] | None = None) -> "Ren
     legend: list[list[str | Text]] = [
         [_mark(mark), text] for mark, (_, text) in _MARKS.items() if mark in used
     ]
-    legend += [[_mark("source", f" {i}"), text] for i, text in enumerate(sources, 1)]
+    legend += [[_mark("source", f" {i}"), verbatim(text)] for i, text in enumerate(sources, 1)]
     return apart([*parts, table_of(["mark", "who says so"], legend, "wt")])
+
+
+def _meaning(key: str) -> str:
+    """Return what a key means, on short lines."""
+    text = translated(KEYS[key].text)
+    return indent(fill(text, _MEANING, break_on_hyphens=False), "  ")
 
 
 def _value(entry: Entry) -> str:

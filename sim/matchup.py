@@ -79,9 +79,9 @@ def answer(
         others), ``reply`` (the other who beats it most), ``mix`` (how often to bring each where
         everyone brings his best), ``cycle`` (rings of entrants that beat each other round),
         ``rating`` and its ``fit``, ``loss`` (fighters lost and their PA, exactly and at least so
-        many). A score is what is won and half of what is drawn; ``shown`` says whether its
-        interval shows that it is not one half: of a reply and of a ring at the level of all
-        meetings together (Bonferroni).
+        many), ``round`` (battles of two by the ``turn`` in which they end). A score is what is won
+        and half of what is drawn; ``shown`` says whether its interval shows that it is not one
+        half: of a reply and of a ring at the level of all meetings together (Bonferroni).
     """
     asked = tuple(_labels(question, names) for names in losses)
     judge = plan.judge(len(question.entrants))

@@ -1,11 +1,12 @@
 """What a task found, as text and back: for parts of a run that outlive the program.
 
-Only data: numbers, texts, arrays, and the dataclasses and named tuples of `estoc` itself. Reading
-a parcel runs no code of whoever wrote it.
+Only data: numbers, fractions, texts, arrays, and the dataclasses and named tuples of `estoc`
+itself. Reading a parcel runs no code of whoever wrote it.
 """
 
 import json
 from dataclasses import fields, is_dataclass
+from fractions import Fraction
 from importlib import import_module
 from typing import Any
 
@@ -49,6 +50,8 @@ def _told(value: Any) -> Any:
         return {"scalar": value.dtype.str, "value": value.item()}
     if isinstance(value, _PLAIN):
         return value
+    if isinstance(value, Fraction):
+        return {"fraction": str(value)}
     if isinstance(value, list):
         return [_told(item) for item in value]
     if isinstance(value, dict):
@@ -71,6 +74,8 @@ def _restored(told: Any) -> Any:
         return np.array(told["values"], told["array"]).reshape(told["shape"])
     if "scalar" in told:
         return np.dtype(told["scalar"]).type(told["value"])
+    if "fraction" in told:
+        return Fraction(told["fraction"])
     if "dict" in told:
         return {_restored(key): _restored(item) for key, item in told["dict"]}
     if "tuple" in told:

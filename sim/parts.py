@@ -145,7 +145,7 @@ def _read(data: bytes, run: str) -> tuple[list[str], list[str]]:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    table = pq.read_table(pa.BufferReader(data))
+    table = pq.read_table(pa.BufferReader(data), use_threads=False)
     about = table.schema.metadata or {}
     if (about.get(b"format"), about.get(b"run")) != (MARK.encode(), run.encode()):
         raise ValueError("of another run")

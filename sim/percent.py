@@ -1,7 +1,7 @@
 """Probabilities in percent, sampled ones with as many decimals as they carry; signed values."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from estoc.sim.sequence import Stopping, stopping_of
@@ -95,6 +95,33 @@ def figure(successes: int, trials: int, decimals: int = 0, stopping: Stopping | 
         bound, places = _rarest(trials, stopping or Stopping(trials))
         return f"< {bound:.{places}f}" if successes == 0 else f"> {100 - bound:.{places}f}"
     return f"{100 * successes / trials:.{max(decimals, decimals_of(successes, trials))}f}"
+
+
+def figures(counts: Sequence[int], stopping: Stopping | None = None) -> list[str]:
+    """Return all parts of a sample as `figure` does, so that those of equal decimals add up to 100.
+
+    Parameters
+    ----------
+    counts : sequence of int
+        They add up to the trials.
+    stopping : Stopping, optional
+        As in `figure`.
+
+    Examples
+    --------
+    >>> figures([889, 62, 2049]), figures([1000, 1000, 1000]), figures([3000, 0])
+    (['29.6', '2.1', '68.3'], ['33.4', '33.3', '33.3'], ['> 99.87', '< 0.13'])
+    """
+    trials = sum(counts)
+    told = [figure(count, trials, stopping=stopping) for count in counts]
+    places = 0 if trials in counts else decimals_of(counts[0], trials)
+    if {trials, 0} & set(counts) or any(decimals_of(k, trials) != places for k in counts):
+        return told
+    units = [divmod(count * 10 ** (2 + places), trials) for count in counts]
+    missing = 10 ** (2 + places) - sum(whole for whole, _ in units)
+    largest = sorted(range(len(units)), key=lambda part: -units[part][1])[:missing]
+    whole = [units[part][0] + (part in largest) for part in range(len(units))]
+    return [f"{unit / 10**places:.{places}f}" for unit in whole]
 
 
 def percent(successes: int, trials: int) -> str:

@@ -7,6 +7,8 @@ from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from estoc.profiles import InputError
 from estoc.sim.ability_worth_plot import prices_and_values
 from estoc.sim.battle_plot import margins
@@ -15,6 +17,7 @@ from estoc.sim.contagion_plot import plot_contagion
 from estoc.sim.drawing import figure, style, translate_figure
 from estoc.sim.matchup_plot import matrix_and_forest
 from estoc.sim.percent import fraction, range_of, rate
+from estoc.sim.points_plot import prices
 from estoc.sim.printing import short_names
 from estoc.sim.result import Result, Row, check_writable, write_whole
 from estoc.sim.sequence import stopping_of, trials_told
@@ -42,13 +45,11 @@ _ACROSS = 3  # panels side by side
 _A, _B, _NEITHER = "#0072B2", "#D55E00", "#C8C8C8"  # told apart by the colour-blind
 _DIVERGING = "RdBu"
 _PALE = "#F2F2F2"
+_CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])  # of a cell
 _WRITTEN = 40  # most fighters on a side of a matrix whose scores are written
 _SAME = 1e-12  # exact chances that differ by less are equal
 _HATCHED = "hatched: A and B cannot be told apart (95 %)"
 _HATCHED_EXACT = "hatched: A and B win as often"
-
-
-Colour = tuple[float, float, float, float]
 
 
 class Cell(NamedTuple):
@@ -210,6 +211,7 @@ _DRAWN: "Mapping[str, Callable[[Result], Figure]]" = {
     "combat": state_bars,
     "sweep": heat_map,
     "worth": strips,
+    "points": prices,
     "worth-abilities": prices_and_values,
     "battle": margins,
     "matchup": matrix_and_forest,
@@ -342,7 +344,7 @@ def _brief(name: str) -> str:
     return name if len(name) <= 28 else f"{name[:27].rstrip()}…"
 
 
-def _ink(colour: Colour) -> str:
+def _ink(colour: Sequence[float]) -> str:
     """Return white or black, whichever is read on a colour."""
     red, green, blue, _ = colour
     return "white" if 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else "black"
@@ -362,14 +364,15 @@ class _Scale:
 
     def draw(self, axes: "Axes", cells: Sequence[Cell], fontsize: float) -> None:
         """Draw the cells of a grid: colours, hatched where the score may be 0, and texts."""
-        from matplotlib.collections import PatchCollection
-        from matplotlib.patches import Rectangle
+        from matplotlib.collections import PolyCollection
 
+        told = [told_apart(cell.row) for cell in cells]
         for sure in (True, False):
-            drawn = [cell for cell in cells if told_apart(cell.row) == sure]
-            colours = [self._colour(cell.row) for cell in drawn]
-            squares = PatchCollection(
-                [Rectangle((cell.x - 0.5, cell.y - 0.5), 1, 1) for cell in drawn],
+            drawn = [cell for cell, is_told in zip(cells, told, strict=True) if is_told == sure]
+            colours = self.colours(self.norm([points(cell.row) for cell in drawn]))
+            middles = np.array([[(cell.x, cell.y)] for cell in drawn]).reshape(-1, 1, 2)
+            squares = PolyCollection(
+                middles + _CORNERS,
                 facecolor=colours if sure else _PALE,
                 edgecolor="white" if sure else "#B0B0B0",
                 linewidth=0.5,
@@ -379,9 +382,6 @@ class _Scale:
             for cell, colour in zip(drawn, colours, strict=True):
                 if cell.text:
                     self._write(axes, cell, _ink(colour) if sure else "black", fontsize, sure)
-
-    def _colour(self, row: Row) -> Colour:
-        return self.colours(float(self.norm(points(row))))
 
     def _write(self, axes: "Axes", cell: Cell, ink: str, fontsize: float, sure: bool) -> None:
         text = axes.text(

@@ -26,6 +26,7 @@ from estoc.kernels.layout import (
 from estoc.profiles import InputError
 from estoc.profiles.card_policy import FEATURE_TEXTS, card_policy_names, load_card_policy
 from estoc.profiles.errors import suggestion
+from estoc.sim.language import tr, translated
 
 _CHOICES: dict[str, type[IntEnum] | None] = {
     "placement": Placement,
@@ -253,28 +254,32 @@ def parse_policies(texts: tuple[str, ...]) -> tuple[Policy, Policy]:
 
 def description() -> str:
     """Return the names of the policies and of their decisions, for a person to read."""
-    lines = ["Policies, and how each differs from sensible:"]
+    lines = [translated("Policies, and how each differs from sensible:")]
     for policy in POLICIES.values():
         changes = [
             f"{key}={getattr(policy, key)}"
             for key in _CHOICES
             if getattr(policy, key) != getattr(SENSIBLE, key)
         ]
-        text = "every decision the best one" if policy.name == OPEN else ", ".join(changes)
+        best = translated("every decision the best one")
+        text = best if policy.name == OPEN else ", ".join(changes)
         lines.append(f"  {policy.name:<9} {text}".rstrip())
-    lines.append("Decisions, the one of sensible first (--policy NAME:key=value,…):")
+    lines.append(translated("Decisions, the one of sensible first (--policy NAME:key=value,…):"))
     for key in _CHOICES:
         default = str(getattr(SENSIBLE, key))
         words = _words(key)
         if key in _NUMBERS:
-            words.append("a number from {} to {}".format(*_NUMBERS[key]))
+            low, high = _NUMBERS[key]
+            words.append(tr("a number from {low} to {high}", low=low, high=high))
         others = [word for word in words if word != default]
         lines.append(f"  {key:<17} {', '.join([default, *others])}")
-    lines += ["Policies for cards (estoc cards --policy), or a .toml file:"]
+    lines.append(translated("Policies for cards (estoc cards --policy), or a .toml file:"))
     for name in card_policy_names():
-        lines.append(f"  {name:<9} {load_card_policy(name).title}")
-    lines.append('Conditions of its rules (when = ["lead < 0", …]), by = < <= > or >= a number:')
+        lines.append(f"  {name:<9} {translated(load_card_policy(name).title)}")
+    conditions = 'Conditions of its rules (when = ["lead < 0", …]), by = < <= > or >= a number:'
+    lines.append(translated(conditions, figures=False))
     for feature, text in FEATURE_TEXTS.items():
-        lines.append(f"  {feature.name.lower():<14} {text}")
-    lines.append("  [not] [own] acted CARD: whether a card, the enemy's or an own one, has acted")
+        lines.append(f"  {feature.name.lower():<14} {translated(text)}")
+    acted = "[not] [own] acted CARD: whether a card, the enemy's or an own one, has acted"
+    lines.append(f"  {translated(acted)}")
     return "\n".join(fill(line, 80, subsequent_indent=" " * 20) for line in lines)

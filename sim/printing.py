@@ -1,13 +1,18 @@
 """Text, tables and groups for a terminal of any width, or for a file."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from estoc.sim.language import translated
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.containers import Lines
     from rich.text import Text
+
+_HELD = {0xA0: 0xE000, 0x202F: 0xE001}  # no-break spaces, and letters of nobody as wide
+_FREED = {letter: space for space, letter in _HELD.items()}
 
 
 def rendered(renderable: "RenderableType", width: int) -> str:
@@ -25,13 +30,13 @@ def rendered(renderable: "RenderableType", width: int) -> str:
         force_jupyter=False,
         legacy_windows=False,
     )
-    console.print(renderable, crop=False)
+    console.print(group([renderable]), crop=False)
     return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
 
 
 def print_renderable(renderable: "RenderableType") -> None:
     """Print a table or a card on standard output."""
-    standard_output().print(renderable, crop=False)
+    standard_output().print(group([renderable]), crop=False)
 
 
 def standard_output() -> "Console":
@@ -50,14 +55,37 @@ def styled(text: str, style: str = "", whole: bool = False) -> "Text":
 
     ``whole`` lines are never broken, nor translated: they are commands.
     """
-    from rich.text import Text
-
-    return Text(
+    return _unbroken()(
         text if whole else translated(text),
         style,
         no_wrap=whole,
         overflow="ignore" if whole else "fold",
     )
+
+
+@cache
+def _unbroken() -> "type[Text]":
+    """Return the text of rich that keeps together what a no-break space joins."""
+    from rich.text import Text
+
+    class Unbroken(Text):
+        def wrap(self, console: "Console", width: int, *how: Any, **more: Any) -> "Lines":
+            """Return lines; rich takes every kind of space for one to break at."""
+            held = Text.copy(self)
+            held.plain = self.plain.translate(_HELD)
+            lines = held.wrap(console, width, *how, **more)
+            for line in lines:
+                line.plain = line.plain.translate(_FREED)
+            return lines
+
+    return Unbroken
+
+
+def verbatim(text: str) -> "Text":
+    """Return text that is the same in every language."""
+    from rich.text import Text
+
+    return Text(text, overflow="fold")
 
 
 def group(parts: "Sequence[RenderableType]") -> "RenderableType":
@@ -83,7 +111,8 @@ def table_of(
         None is shown if all are empty.
     lines : iterable of sequences
     kinds : str
-        A letter for each column: ``t`` text, ``w`` whole words, never broken, and ``n``
+        A letter for each column: ``t`` text, ``w`` whole words, never broken, ``i`` such words
+        as a person types, never translated, ``k`` such text, which may be broken, and ``n``
         numbers, which the columns without a letter are.
     """
     from rich import box
@@ -97,11 +126,19 @@ def table_of(
             styled(heading),
             justify="right" if kind == "n" else "left",
             overflow="fold",
-            no_wrap=kind != "t",
+            no_wrap=kind not in "tk",
         )
     for line in lines:
-        table.add_row(*(styled(cell) if isinstance(cell, str) else cell for cell in line))
+        cells = zip(line, kinds.ljust(len(headings), "n"), strict=True)
+        table.add_row(*(_cell(cell, kind in "ik") for cell, kind in cells))
     return table
+
+
+def _cell(cell: "str | Text", is_typed: bool) -> "Text":
+    """Return a cell of a table, in the language in use unless it is typed."""
+    if not isinstance(cell, str):
+        return cell
+    return verbatim(cell) if is_typed else styled(cell)
 
 
 def natural_width(lines: Sequence[Sequence[str]]) -> int:

@@ -12,32 +12,66 @@
     return JSON.parse(await new Response(stream).text());
   };
 
-  // As estoc.sim.percent: the last decimal is worth no more than the standard error.
+  // As Python writes it: what lies exactly between two decimals goes to the even one.
+  const fixed = (value, places) => {
+    const size = Math.abs(value), scaled = size * 10 ** places;
+    const between = scaled % 1 === 0.5 && Number.isInteger(size * 2 ** (places + 1));
+    if (!between) return value.toFixed(places);
+    const below = Math.floor(scaled), even = below % 2 === 0 ? below : below + 1;
+    return (Math.sign(value) * even / 10 ** places).toFixed(places);
+  };
+
+  // As estoc.sim.percent: the last decimal is worth no more than the standard error, and what was
+  // never seen, or always, is a bound.
+  const decimalsOf = (share, trials) =>
+    Math.max(0, Math.ceil(-Math.log10(100 * Math.sqrt(share * (1 - share) / trials))));
+  const rarest = (share, low, high) => {
+    const bound = 100 * (share <= 0 ? high ?? 1 : 1 - (low ?? 0));
+    const places = Math.max(0, 1 - Math.floor(Math.log10(bound)));
+    return [Math.ceil(bound * 10 ** places) / 10 ** places, places];
+  };
   const percent = (share, trials, low, high) => {
     const value = 100 * share;
     if (trials === null || trials === undefined) {
-      if (share === 0 || share === 1) return localised(value.toFixed(0));
+      if (share === 0 || share === 1) return localised(fixed(value, 0));
       const rest = 100 * Math.min(share, 1 - share);
-      return localised(value.toFixed(Math.max(2, 1 - Math.floor(Math.log10(rest)))));
+      return localised(fixed(value, Math.max(2, 1 - Math.floor(Math.log10(rest)))));
     }
     if (share <= 0 || share >= 1) {
-      const bound = 100 * (share <= 0 ? high ?? 1 : 1 - (low ?? 0));
-      const places = Math.max(0, 1 - Math.floor(Math.log10(bound)));
-      const most = Math.ceil(bound * 10 ** places) / 10 ** places;
-      return localised(share <= 0 ? `< ${most.toFixed(places)}` : `> ${(100 - most).toFixed(places)}`);
+      const [bound, places] = rarest(share, low, high);
+      return localised(share <= 0 ? `< ${fixed(bound, places)}` : `> ${fixed(100 - bound, places)}`);
     }
-    const error = 100 * Math.sqrt(share * (1 - share) / trials);
-    return localised(value.toFixed(Math.max(0, Math.ceil(-Math.log10(error)))));
+    return localised(fixed(value, decimalsOf(share, trials)));
+  };
+  const range = (share, trials, low, high) => {
+    if (share <= 0 || share >= 1) {
+      const [bound, places] = rarest(share, low, high);
+      return localised(share <= 0 ? `0 – ${fixed(bound, places)}` : `${fixed(100 - bound, places)} – 100`);
+    }
+    const ends = [100 * low, 100 * high];
+    let places = decimalsOf(share, trials);
+    while ((low > 0 && Number(fixed(ends[0], places)) === 0) ||
+           (high < 1 && Number(fixed(ends[1], places)) === 100)) places += 1;
+    return ends.map(end => localised(fixed(end, end === 0 || end === 100 ? 0 : places))).join(" – ");
+  };
+
+  // As estoc.sim.matchup_table: as many decimals as half of half the interval has.
+  const estimates = (value, low, high) => {
+    const half = low === null ? 0 : 50 * (high - low);
+    let places = half ? Math.max(0, Math.ceil(-Math.log10(half / 2))) : 0;
+    while (value > 0 && value < 1 && [0, 100].includes(Number(fixed(100 * value, places)))) places += 1;
+    return [value, low, high].map(share => share === null ? "" : localised(fixed(100 * share, places)));
   };
 
   const number = value => {
     if (value === 0) return "0";
     const size = Math.abs(value);
     const places = size >= 1000 ? 0 : Math.max(2, 1 - Math.floor(Math.log10(size)));
-    return localised(value.toFixed(Math.min(places, 20)));
+    return localised(fixed(value, Math.min(places, 20))).replace("-", "\u2212");
   };
 
   const shownColumns = table => {
+    const end = (column, row) => column ? column.values[row] : null;
     const by = Object.fromEntries(table.columns.map(column => [column.name, column]));
     const trials = by.trials ? by.trials.values : null;
     return table.columns.filter(column => column.kind !== "end").map(column => {
@@ -45,29 +79,33 @@
       const texts = {
         text: row => column.values[row] < 0 ? "" : column.texts[column.values[row]],
         truth: row => column.values[row] === null ? "" : column.values[row] ? words.yes : words.no,
-        whole: row => column.values[row] === null ? "" : localised(String(column.values[row])),
+        whole: row => column.values[row] === null ? "" : localised(String(column.values[row])).replace("-", "\u2212"),
         number: row => column.values[row] === null ? "" : number(column.values[row]),
+        estimate: row => column.values[row] === null ? "" :
+          estimates(column.values[row], end(low, row), end(high, row))[0],
         share: row => column.values[row] === null ? "" :
           percent(column.values[row], trials && trials[row], low && low.values[row], high && high.values[row]),
       };
       const interval = row => {
         if (!low || low.values[row] === null || low.values[row] === undefined) return "";
+        if (column.kind === "estimate")
+          return estimates(column.values[row], low.values[row], high.values[row]).slice(1).join(" – ");
         if (column.kind !== "share") return `${number(low.values[row])} – ${number(high.values[row])}`;
-        const n = trials && trials[row];
-        const end = value => value <= 0 ? "0" : value >= 1 ? "100" : percent(value, n, value, value);
-        return `${end(low.values[row])} – ${end(high.values[row])}`;
+        return range(column.values[row], trials && trials[row], low.values[row], high.values[row]);
       };
       return { ...column, told: texts[column.kind], interval, numeric: column.kind !== "text" && column.kind !== "truth" };
     });
   };
 
+  const plain = text => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
   const matching = (table, columns, query) => {
-    const wanted = query.trim().toLowerCase();
+    const wanted = plain(query.trim());
     const all = Array.from({ length: table.rows }, (_, row) => row);
     if (!wanted) return all;
     const tests = columns.map(column => {
       if (column.kind === "text") {
-        const hits = column.texts.map(text => text.toLowerCase().includes(wanted));
+        const hits = column.texts.map(text => plain(text).includes(wanted));
         return row => column.values[row] >= 0 && hits[column.values[row]];
       }
       return column.kind === "whole" ? row => String(column.values[row]) === wanted : () => false;
@@ -111,7 +149,7 @@
     heading(column) {
       const cell = document.createElement("th"), button = document.createElement("button");
       cell.scope = "col"; if (column.numeric) cell.className = "n";
-      button.type = "button"; button.textContent = column.name + (column.kind === "share" ? ", %" : "");
+      button.type = "button"; button.textContent = column.name + (["share", "estimate"].includes(column.kind) ? ", %" : "");
       button.addEventListener("click", () => {
         this.down = this.by === column ? !this.down : column.numeric;
         this.by = column; this.again();

@@ -13,6 +13,7 @@ from estoc.sim.output import listening
 from estoc.sim.pages import page
 from estoc.sim.report_cards import StaticTable, card_tables
 from estoc.sim.report_charts import Chart, charts
+from estoc.sim.report_placing import placing_tables
 from estoc.sim.report_rows import RowsTable, rows_table
 from estoc.sim.report_words import sentences
 from estoc.sim.result import Result, check_writable, write_whole
@@ -189,6 +190,8 @@ def _charts(one: Answered) -> Iterator[Chart]:
 
 def _tables(one: Answered) -> Iterator[StaticTable]:
     """Yield what is best to place and what else costs, and the trials worth replaying."""
+    if one.result.question == "sweep":
+        yield from placing_tables(one.result)
     if not one.result.rows or "section" not in one.result.columns:
         return
     found = sections(one.result)
@@ -217,7 +220,7 @@ def _placements(result: Result) -> Iterator[StaticTable]:
     if habits:
         yield StaticTable(
             tr("What a wrong habit costs"),
-            tr("What it is worth to A, less than best play of both"),
+            tr("How it changes what the combat is worth to A; best play of both is 0"),
             [tr("habit"), tr("side"), tr("difference")],
             [
                 [translated(row["text"]), row["side"], shown(row["difference"], score)]

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from estoc.profiles import InputError, Profile, Roster
 from estoc.sim.combatants import numbered, with_sets
 from estoc.sim.language import tr
+from estoc.sim.report_armies import profiles_of
 from estoc.sim.run_results import Answered
 
 _CELLS = ("PA", "INI", "ATT", "FOR", "DEF", "RES")
@@ -73,8 +74,9 @@ def _fighters(answered: Sequence[Answered], roster: Roster) -> list[Profile]:
     )
     by_label = {profile.label: profile for profile in roster}
     by_name = {profile.name: profile for profile in reversed(list(roster))}
-    told = (by_label.get(name) or by_name.get(name.partition("#")[0]) for name in names)
-    return list(dict.fromkeys(profile for profile in told if profile is not None))
+    told = [by_label.get(name) or by_name.get(name.partition("#")[0]) for name in names]
+    fought = [profile for one in answered for profile in profiles_of(one.asked, roster)]
+    return list(dict.fromkeys(profile for profile in (*told, *fought) if profile is not None))
 
 
 def _changes(one: Answered, roster: Roster) -> Iterator[tuple[str, ...]]:

@@ -1,7 +1,7 @@
 """Charts of a report: heat map, forest, losses, rounds, what an answer hangs on."""
 
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from math import erfc, sqrt
@@ -11,6 +11,8 @@ from estoc.sim.battle_table import sections
 from estoc.sim.drawing import figure, style, translate_figure
 from estoc.sim.language import tr
 from estoc.sim.matchup_plot import draw_forest, draw_heat
+from estoc.sim.params import SIDES
+from estoc.sim.report_losses import draw_losses, draw_rounds
 from estoc.sim.result import Result, Row
 from estoc.sim.stats import LEVEL, quantile
 
@@ -19,8 +21,9 @@ if TYPE_CHECKING:
 
 DISCOVERY = 0.05  # expected share of wrong ones among the meetings that are told from 50 %
 _MEETINGS = 6  # of a matchup whose losses are drawn; all of them are in its table
+_SHAPES = 2_000  # most that are drawn as such; more are pixels
 _BARS = 24  # most changes that a chart shows
-_A, _B, _QUIET = "#0072B2", "#D55E00", "#8C8C8C"
+_TOLD, _QUIET = "#D55E00", "#8C8C8C"
 
 
 @dataclass(frozen=True)
@@ -72,10 +75,18 @@ def _usual(result: Result) -> Iterator[Chart]:
 def _drawn(picture: "Figure") -> str:
     """Return a figure as an address; the same to the byte each time."""
     buffer = BytesIO()
+    _thin_out(picture)
     with style():
         translate_figure(picture)
         picture.savefig(buffer, format="svg", metadata={"Date": None, "Creator": None})
     return f"data:image/svg+xml;base64,{b64encode(buffer.getvalue()).decode()}"
+
+
+def _thin_out(picture: "Figure") -> None:
+    """Make pixels of what has too many shapes for a page to open quickly."""
+    for axes in picture.axes:
+        for shapes in axes.collections:
+            shapes.set_rasterized(len(shapes.get_paths()) > _SHAPES)
 
 
 def _of_matchup(result: Result) -> Iterator[Chart]:
@@ -105,7 +116,7 @@ def _of_matchup(result: Result) -> Iterator[Chart]:
         tr("Score against all others, in percent, with 95 % intervals; grey: not told from 50."),
     )
     yield from _losses_of_meetings(found.get("loss", []))
-    yield from _rounds(found.get("round", []))
+    yield from _rounds(found.get("round", []), pairs=True)
 
 
 def told_apart(rows: Sequence[Row]) -> list[tuple[Row, bool]]:
@@ -149,45 +160,15 @@ def _losses_of_meetings(rows: Sequence[Row]) -> Iterator[Chart]:
         yield _losses(" – ".join(pair), sides)
 
 
-def _losses(title: str, sides: "dict[str, list[Row]]") -> Chart:
-    """Return the losses of both sides: exactly so many fighters, and at least so many."""
-    what = "fighters lost"
-    with style():
-        picture, axes = figure((7.5, 3.0), 1, 2)
-        for (name, rows), colour, shift in zip(sides.items(), (_A, _B), (-0.2, 0.2), strict=True):
-            own = [row for row in rows if row["what"] == what]
-            for axis, key, heading in (
-                (axes[0], "p", "exactly"),
-                (axes[1], "p_at_least", "at least"),
-            ):
-                _bars(axis, own, key, colour, shift, name)
-                axis.set_title(heading)
-                axis.set_xlabel(what)
-        axes[0].set_ylabel("battles, %")
-        axes[0].legend(frameon=False, fontsize=8)
+def _losses(title: str, sides: Mapping[str, Sequence[Row]]) -> Chart:
     return Chart(
         tr("Losses: {meeting}", meeting=title),
-        _drawn(picture),
+        _drawn(draw_losses(sides)),
         tr(
             "How often each side loses exactly so many fighters, and at least so many, with 95 % "
-            "intervals; PA lost are in the table."
+            "intervals. Below: the same of their PA, in classes and without intervals on the left."
         ),
     )
-
-
-def _bars(
-    axis: object, rows: Sequence[Row], key: str, colour: str, shift: float, name: str
-) -> None:
-    numbers = [row["number"] + shift for row in rows]
-    heights = [100 * row[key] for row in rows]
-    low = [100 * (row[key] - row[f"{key}_low"]) for row in rows]
-    high = [100 * (row[f"{key}_high"] - row[key]) for row in rows]
-    ends = [[max(end, 0.0) for end in side] for side in (low, high)]
-    axis.bar(  # type: ignore[attr-defined]
-        numbers, heights, 0.4, color=colour, label=name, yerr=ends, error_kw={"elinewidth": 0.8}
-    )
-    axis.spines[["right", "top"]].set_visible(False)  # type: ignore[attr-defined]
-    axis.xaxis.get_major_locator().set_params(integer=True)  # type: ignore[attr-defined]
 
 
 def _of_battle(result: Result) -> Iterator[Chart]:
@@ -195,28 +176,18 @@ def _of_battle(result: Result) -> Iterator[Chart]:
     found = sections(result)
     losses = found.get("loss", [])
     if losses:
-        names = {side: [row for row in losses if row["side"] == side] for side in ("A", "B")}
+        names = {side: [row for row in losses if row["side"] == side] for side in SIDES}
         yield _losses(result.title, names)
     yield from _rounds(found.get("round", []))
 
 
-def _rounds(rows: Sequence[Row]) -> Iterator[Chart]:
-    """Yield how often a battle ends in which turn."""
+def _rounds(rows: Sequence[Row], pairs: bool = False) -> Iterator[Chart]:
+    """Yield how often a battle ends in which turn; two of a pair have the same dice."""
     if not rows:
         return
-    turns = sorted({row["turn"] for row in rows})
-    counts = {turn: sum(row["count"] for row in rows if row["turn"] == turn) for turn in turns}
-    trials = sum(counts.values())
-    with style():
-        picture, (axes,) = figure((5.0, 2.6), 1, 1)
-        axes.bar(turns, [100 * counts[turn] / trials for turn in turns], 0.6, color=_A)
-        axes.set_xlabel("last turn")
-        axes.set_ylabel("battles, %")
-        axes.set_xticks(turns)
-        axes.spines[["right", "top"]].set_visible(False)
-    yield Chart(
-        tr("Turns to the end"), _drawn(picture), tr("How often a battle ends in which turn.")
-    )
+    picture = draw_rounds(rows, lambda battles: battles / (2 if pairs else 1))
+    text = tr("How often a battle ends in which turn, with 95 % intervals.")
+    yield Chart(tr("Turns to the end"), _drawn(picture), text)
 
 
 def _of_changes(result: Result) -> Iterator[Chart]:
@@ -224,16 +195,21 @@ def _of_changes(result: Result) -> Iterator[Chart]:
     rows = [row for row in result if row["section"] == "change" and row["value"] is not None]
     if not rows:
         return
-    title = tr("What the answer hangs on")
     caption = tr(
         "By how many points each change moves A's score, both with the same dice, with 95 % "
-        "intervals; orange: told from none. Values that nobody found come first."
+        "intervals; orange: told from none."
     )
-    bars = [
-        (row["what"], row["value"], row["value_low"], row["value_high"])
-        for row in sorted(rows, key=lambda row: -abs(row["value"]))
-    ]
+    if result.question == "sensitivity":
+        caption += " " + tr("Values that nobody found come first.")
+    rows.sort(key=lambda row: (_key(row) not in result.assumed, -abs(row["value"])))
+    bars = [(row["what"], row["value"], row["value_low"], row["value_high"]) for row in rows]
+    title = tr("What the answer hangs on")
     yield Chart(title, _strips(bars[:_BARS], "points of A's score"), caption)
+
+
+def _key(row: Row) -> str:
+    """Return the value of the edition that a change is about."""
+    return str(row["what"]).partition("=")[0]
 
 
 def _of_assumed(result: Result) -> Iterator[Chart]:
@@ -256,7 +232,7 @@ def _strips(bars: "Sequence[tuple[str, float, float | None, float | None]]", lab
         picture, (axes,) = figure((7.5, 0.3 * len(bars) + 1.0), 1, 1)
         for height, (_, value, low, high) in enumerate(reversed(bars)):
             told = low is None or high is None or low > 0 or high < 0
-            axes.barh(height, 100 * value, 0.6, color=_B if told else _QUIET)
+            axes.barh(height, 100 * value, 0.6, color=_TOLD if told else _QUIET)
             if low is not None and high is not None:
                 axes.hlines(height, 100 * low, 100 * high, color="black", linewidth=0.8)
         axes.set_yticks(range(len(bars)), [name for name, *_ in reversed(bars)])

@@ -10,6 +10,7 @@ from estoc.sim.result import Row
 # Columns that say where an answer comes from: they are told once, not in each row.
 TOLD = ("assumed", "readings", "remarks", "inputs", "version")
 _ENDS = ("_low", "_high")
+_ESTIMATES = ("score", "share")  # in percent, as sure as their intervals are narrow
 
 
 class RowsTable(NamedTuple):
@@ -52,6 +53,8 @@ def rows_table(rows: Sequence[Row]) -> RowsTable:
 
 def _is_constant(values: Sequence[Any]) -> bool:
     first = values[0]
+    if isinstance(first, float):  # may be a share that was never seen: shown with its bound
+        return False
     return all(value == first and type(value) is type(first) for value in values)
 
 
@@ -70,10 +73,12 @@ def _column(name: str, values: Sequence[Any], columns: dict[str, list[Any]]) -> 
 
 
 def _kind(name: str, known: Sequence[Any], columns: dict[str, list[Any]]) -> str:
-    """Return how a number is shown: a share with its interval, an end of one, or as it is."""
+    """Return how a number is shown: in percent with its interval, as an end of one, as it is."""
     for end in _ENDS:
         if name.endswith(end) and name.removesuffix(end) in columns:
             return "end"
+    if name in _ESTIMATES and f"{name}_low" in columns:
+        return "estimate"
     if name == "p" or name.startswith(("p_", "share")):
         return "share"
     return "whole" if all(isinstance(value, int) for value in known) else "number"

@@ -1,13 +1,14 @@
 """What a report says of an answer in a sentence: how much, how sure, and by which method."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from math import sqrt
 
 from estoc.sim.language import tr
 from estoc.sim.matchup_table import range_text, score_text
-from estoc.sim.percent import decimals_of, figure, mean, range_of, rate, signed
+from estoc.sim.percent import counted, figures, mean, range_of, rate, signed
 from estoc.sim.result import Result, Row
 from estoc.sim.score import shown, unit
+from estoc.sim.sequence import stopping_of
 from estoc.sim.stats import quantile
 from estoc.sim.sweep import pair_of
 
@@ -23,7 +24,8 @@ def sentences(result: Result) -> list[str]:
     """
     if not result.rows:
         return [result.title]
-    return _WORDS.get(result.question, _titled)(result)
+    told = _WORDS.get(result.question, _titled)(result)
+    return [text.replace(" %", "\N{NO-BREAK SPACE}%") for text in told]
 
 
 def method_of(row: Row) -> str:
@@ -39,12 +41,16 @@ def method_of(row: Row) -> str:
     return tr("sampled, n = {n}", n=f"{int(row['trials']):,}")
 
 
-def share(row: Row, name: str) -> str:
-    """Return a proportion in percent, with its interval where it is sampled."""
-    text, ends = rate(row, name), range_of(row, name)
-    if not ends:
-        return f"{text} %"
-    return tr("{share} % (95 % interval {ends})", share=text, ends=ends)
+def _shares(row: Row) -> list[str]:
+    """Return what A wins, what B wins and what neither does, in percent; intervals if sampled."""
+    names = ("p_a", "p_b", "p_undecided")
+    if row["trials"] is None:
+        return [f"{rate(row, name)} %" for name in names]
+    parts = figures([counted(row, name) for name in names], stopping_of(row))
+    return [
+        tr("{share} % (95 % interval {ends})", share=part, ends=range_of(row, name))
+        for part, name in zip(parts, names, strict=True)
+    ]
 
 
 def _titled(result: Result) -> list[str]:
@@ -57,12 +63,8 @@ def _sides(result: Result) -> list[str]:
     for row in result:
         if row.get("fighter", "(sides)") != "(sides)":
             continue
-        odds = tr(
-            "A wins {a}, B wins {b}, neither {neither}",
-            a=share(row, "p_a"),
-            b=share(row, "p_b"),
-            neither=share(row, "p_undecided"),
-        )
+        a, b, neither = _shares(row)
+        odds = tr("A wins {a}, B wins {b}, neither {neither}", a=a, b=b, neither=neither)
         found.append(f"{result.title}: {odds}; {_better(row)} ({method_of(row)}).")
     return found
 
@@ -90,15 +92,14 @@ def winner(row: Row) -> int:
 def _sweep(result: Result) -> list[str]:
     by_sign = {sign: [row for row in result if winner(row) == sign] for sign in (1, -1, 0)}
     told = tr(
-        "of {n} duels A wins more often in {a}, B in {b}, and it cannot be told in {neither}",
-        n=f"{len(result):,}",
+        "A wins more often in {a}, B in {b}, and it cannot be told in {neither}",
         a=f"{len(by_sign[1]):,}",
         b=f"{len(by_sign[-1]):,}",
         neither=f"{len(by_sign[0]):,}",
     )
     found = [f"{result.title}: {told} ({method_of(result.rows[0])})."]
     if "safest_a" in result.columns:
-        safest = {pair_of(row): row["safest_a"] for row in result if row["safest_a"]}
+        safest = {pair_of(row): row["dice_a"] for row in result if row["safest_a"]}
         for (a, b, charge), dice in list(safest.items())[:_NAMED]:
             charged = f", {tr('{side} charges', side=charge)}" if charge != "none" else ""
             found.append(
@@ -128,10 +129,10 @@ def _solve(result: Result) -> list[str]:
 
 def _battle(result: Result) -> list[str]:
     outcome = [row for row in result if row["section"] == "outcome"]
-    places = max(decimals_of(row["count"], row["trials"]) for row in outcome)
+    shares = figures([row["count"] for row in outcome], stopping_of(outcome[0]))
     parts = [
-        f"{tr(row['what'])} {figure(row['count'], row['trials'], places)} % ({range_of_count(row)})"
-        for row in outcome
+        f"{tr(row['what'])} {part} % ({range_of_count(row)})"
+        for row, part in zip(outcome, shares, strict=True)
     ]
     points = next(row for row in result if row["section"] == "difference")
     lead = tr("A's points less B's: {value} on average", value=signed(points["value"], 1))
@@ -163,7 +164,7 @@ def _matchup(result: Result) -> list[str]:
         + f" ({method_of(best)})."
     ]
     if level:
-        found.append(tr("It cannot be told from: {names}.", names=", ".join(level)))
+        found.append(tr("Its interval meets those of: {names}.", names=", ".join(level)))
     return found
 
 
@@ -201,24 +202,66 @@ def _variants(result: Result) -> list[str]:
     return [f"{text}{doubt} ({method_of(most)})."]
 
 
+def _worth(result: Result) -> list[str]:
+    most = max(result, key=lambda row: abs(row["difference"] or 0.0))
+    return [
+        tr(
+            "{title}: worth most is {change} against {enemy}, {value}",
+            title=result.title,
+            change=most["change"],
+            enemy=most["b"],
+            value=shown(most["difference"], most["score"]),
+        )
+        + f" ({method_of(most)})."
+    ]
+
+
+def _cards(result: Result) -> list[str]:
+    row = next((row for row in result if row["what"] == "value to A"), None)
+    if row is None:
+        return _titled(result)
+    ends = (
+        ""
+        if row["value_low"] is None
+        else f" ({mean(row['value_low'])} – {mean(row['value_high'])})"
+    )
+    value = tr("value to A {value}", value=mean(row["value"]))
+    return [f"{result.title}: {value}{ends} ({method_of(row)})."]
+
+
+def _melee(result: Result) -> list[str]:
+    found = []
+    for row in result:
+        if row["section"] == "separation" and row["best"]:
+            best = tr(
+                "best for {side}: {what}, worth {value} to A",
+                side=" = ".join(row["best"].split()),
+                what=row["what"],
+                value=shown(row["value"], row["score"]),
+            )
+            found.append(f"{best} ({method_of(row)}).")
+    return [result.title, *found[:_NAMED]]
+
+
 def _means(result: Result) -> list[str]:
     """Return the means of an answer about the sheet."""
-    found = []
-    for row in result.rows[:_NAMED]:
+    known = [row for row in result if _mean_of(row) is not None]
+    if not known:
+        return _titled(result)
+    found = {}
+    for row in sorted(known, key=lambda row: -(_mean_of(row) or 0.0)):
         what = row.get("cause") or row.get("order") or row.get("what") or result.title
-        value = row.get("mean", row.get("mean_routed"))
-        if value is None:
-            return _titled(result)
         low = row.get("low", row.get("mean_routed_low"))
         high = row.get("high", row.get("mean_routed_high"))
         ends = "" if low is None else f" ({mean(low)} – {mean(high)})"
-        found.append(f"{tr(str(what))}: {mean(value)}{ends} ({method_of(row)}).")
-    return [result.title, *found]
+        found[what] = f"{tr(str(what))}: {mean(_mean_of(row))}{ends} ({method_of(row)})."
+    return [result.title, *list(found.values())[:_NAMED]]
 
 
-def joined(texts: Sequence[str]) -> str:
-    """Return sentences as one text."""
-    return " ".join(texts)
+def _mean_of(row: Row) -> float | None:
+    """Return the mean that a row about the sheet has."""
+    value: float | None = row.get("mean", row.get("mean_routed"))
+    return value
 
 
 _WORDS: dict[str, Callable[[Result], list[str]]] = {
@@ -228,6 +271,9 @@ _WORDS: dict[str, Callable[[Result], list[str]]] = {
     "solve": _solve,
     "battle": _battle,
     "matchup": _matchup,
+    "worth": _worth,
+    "cards": _cards,
+    "melee": _melee,
     "compare": _gain,
     "sensitivity": _variants,
     "favours": _variants,

@@ -127,17 +127,9 @@ class Result:
         return plot(self)
 
     def _repr_html_(self) -> str:
-        from html import escape
+        from estoc.sim.html import result_html
 
-        assumed = f"assumed: {', '.join(self.assumed)}" if self.assumed else ""
-        notes = "".join(
-            f"<br><small>{escape(note)}</small>" for note in (*self.notes, assumed) if note
-        )
-        frame = self.to_frame().drop(columns=["command"], errors="ignore")
-        title = escape(self.title)
-        if self.question == "replay":
-            return f"<pre>{title}</pre><p>{notes}</p>"
-        return f"<p><b>{title}</b>{notes}</p>{frame.to_html(index=False, na_rep='')}"
+        return result_html(self)
 
 
 def format_of(path: str | Path) -> str:
@@ -262,7 +254,7 @@ def _decoded(data: bytes, form: str) -> Any:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
-        return pq.read_table(pa.BufferReader(data)).to_pylist()
+        return pq.read_table(pa.BufferReader(data), use_threads=False).to_pylist()
     text = data.decode("utf-8-sig")
     if form == "json":
         return json.loads(text)

@@ -169,12 +169,14 @@ def run(
     RunStopped
         If the machine stops it, as a full disk.
     """
-    there = RunFolder(Path(folder))
+    there, path = RunFolder(Path(folder)), Path(path)
+    # a batch that cannot be run leaves no folder behind
+    new = planned(path) if not there.begun and not path.is_dir() else None
     there.make()
     try:
         with locked(there.path / LOCK, f'"{there.path}"'):
             there.prepare(resume)
-            plan = _plan(Path(path), there)
+            plan = _plan(path, there, new)
             return _done(plan, there, hire or hiring(None, None, None), told)
     except OSError as error:
         raise RunStopped(
@@ -235,14 +237,13 @@ def _scheduled(address: str) -> Workers:
     return scheduled_workers(address)
 
 
-def _plan(path: Path, there: RunFolder) -> Plan:
+def _plan(path: Path, there: RunFolder, new: Plan | None) -> Plan:
     """Return what is run: begun now, or as it was begun."""
     if not there.begun:
-        if path.is_dir():
+        if new is None:
             raise InputError(f'"{path}" holds no run that could go on; give a batch file')
-        plan = planned(path)
-        there.begin(plan.batch, plan.inputs, plan.remarks)
-        return plan
+        there.begin(new.batch, new.inputs, new.remarks)
+        return new
     told = there.manifest
     if path.is_dir():
         there.check_unchanged()

@@ -45,7 +45,7 @@ def situations_table(result: Result) -> "RenderableType":
     """Return situations as a table."""
     columns = ["name", "", "sides", "wings", "pieces", "map"]
     keys = ["name", "what", "sides", "wings", "pieces", "map"]
-    return table_of(columns, [[str(row[key]) for key in keys] for row in result], "wttnnt")
+    return table_of(columns, [[str(row[key]) for key in keys] for row in result], "ittnnt")
 
 
 def readings() -> Result:
@@ -73,4 +73,4 @@ def readings_table(result: Result) -> "RenderableType":
             lines.append([row["question"], row["switch"], row["text"]])
         mark = "*" if row["chosen"] else " "
         lines.append(["", f"  {mark} {row['value']}", row["meaning"]])
-    return table_of(["", "switch", "* the reading that is chosen"], lines, "wwt")
+    return table_of(["", "switch", "* the reading that is chosen"], lines, "wit")

@@ -13,6 +13,7 @@ from estoc.profiles import InputError
 from estoc.profiles.compile import state_names
 from estoc.sim.combat import origin_cells, result_of, title_of
 from estoc.sim.events import Line, Log, event_rows, fighter_names, lines_of, trial_log
+from estoc.sim.language import translated
 from estoc.sim.method import SAMPLED, Method
 from estoc.sim.params import checked_seed
 from estoc.sim.progress import announce_compilation
@@ -197,7 +198,7 @@ class _Story:
         """Add a paragraph."""
         self.told.append(
             fill(
-                text,
+                translated(text),
                 WIDTH,
                 initial_indent=" " * indent,
                 subsequent_indent=" " * (indent + hang),
@@ -208,11 +209,12 @@ class _Story:
 
     def head(self, text: str, rule: str = "") -> None:
         """Add a heading."""
+        text = translated(text)
         self.told += ["", text, *([rule * len(text)] if rule else [])]
 
     def test(self, label: str, text: str) -> None:
         """Add a line of an attack: what was rolled for, and what came of it."""
-        self.say(f"{label:<9}{text}", indent=4, hang=9)
+        self.say(f"{translated(label):<9}{translated(text)}", indent=4, hang=9)
 
     def cells(self, i: int, text: str) -> None:
         """Add a line of a table of fighters, which is never broken."""

@@ -3,6 +3,7 @@
 import os
 
 import pytest
+from chromium import browser as browser
 
 os.environ["ESTOC_LANG"] = "en"  # whatever the locale of who runs the tests
 

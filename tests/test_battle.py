@@ -24,7 +24,7 @@ from estoc.profiles.compile import state_names
 from estoc.profiles.scenario import Placed, Scenario, Terrain, Zone
 from estoc.sim.battle_policy import BATTLE_POLICIES, player_of
 from estoc.sim.battle_question import ask_battle
-from estoc.sim.battle_sampling import BattleCounts, _task, count_battle
+from estoc.sim.battle_sampling import BattleCounts, _count, count_battle
 from estoc.sim.chronicle import Step, battle_steps
 from reference.geometry import gap
 
@@ -65,7 +65,7 @@ class Played:
         reach = int(battles["reach"][0])
         total = BattleCounts.none(len(self.scenario.fighters), self.scenario.turns, reach)
         for trial in trials:
-            total += _task(battles, trial, 1, (len(total.kills), len(total.destroyed), reach))()
+            total += _count(battles, trial, 1, (len(total.kills), len(total.destroyed), reach))
         return total
 
 
@@ -251,7 +251,7 @@ def any_order(played: Played) -> None:
     if trials[0] < trials[-1]:
         battles = played.compiled()
         shape = len(one.kills), len(one.destroyed), one.reach
-        together = _task(battles, trials[0], 4, shape)()
+        together = _count(battles, trials[0], 4, shape)
         for name, value in vars(one).items():
             assert np.array_equal(value, getattr(together, name)), name
 
@@ -414,7 +414,7 @@ def test_counts_do_not_depend_on_threads_or_parts(name, threads):
     battles, shape = question.compiled(3), (len(question.labels), found.destroyed.shape[0])
     by_hand = BattleCounts.none(*shape, found.reach)
     for first, last in ((170, 230), (0, 10), (10, 170)):
-        by_hand += _task(battles, first, last - first, (*shape, found.reach))()
+        by_hand += _count(battles, first, last - first, (*shape, found.reach))
     for name_of, value in vars(found).items():
         assert np.array_equal(value, getattr(by_hand, name_of)), name_of
 

@@ -34,6 +34,16 @@ def cards(bench: ModuleType) -> ModuleType:
     return bench.bench_cards
 
 
+def test_a_very_large_run_is_estimated_from_what_is_measured(bench, tmp_path):
+    found = reported("runs", tmp_path / "runs.json")["runs"]
+    told = found["estimate"]
+    assert told["seconds"] == pytest.approx(1e12 * found["battle"]["least"] / 1000)
+    assert told["chunks"] * told["battles_per_chunk"] == pytest.approx(1e12)
+    assert told["bytes_on_disk"] == pytest.approx(told["chunks"] * found["part_bytes"])
+    assert told["share_of_scheduler"] > 0
+    assert found["there"] < 1000  # the battle itself travels once
+
+
 def reported(part: str, path: Path, *more: object) -> dict[str, Any]:
     """What a part writes; in a process of its own, which it pins to a core."""
     words = ("--quick", "--rounds", 1, "--part", part, "--json", path, *more)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from chromium import PHONE, body_scrolls, browser, contrast, opened
+from chromium import PHONE, body_scrolls, contrast, opened
 from click.testing import CliRunner
 
 from estoc.profiles import InputError
@@ -31,8 +31,6 @@ from estoc.sim.field_numbers import (
 from estoc.sim.params import Options
 from estoc.sim.policy import BEST_PLAY, parse_policies
 from estoc.sim.solve import solve
-
-__all__ = ["browser"]
 
 BEST = Options(policies=(BEST_PLAY, BEST_PLAY))
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import matplotlib
 import pytest
-from matplotlib.collections import PatchCollection
+from matplotlib.collections import PolyCollection
 
 from estoc.profiles import InputError, Profile, Roster
 from estoc.sim.combat import combat
@@ -59,7 +59,7 @@ def panels(picture):
 
 def squares(axes):
     """Return how many cells of a panel are told apart, and how many are hatched."""
-    found = [c for c in axes.collections if isinstance(c, PatchCollection)]
+    found = [c for c in axes.collections if isinstance(c, PolyCollection)]
     return [len(c.get_paths()) for c in sorted(found, key=lambda c: c.get_hatch() or "")]
 
 

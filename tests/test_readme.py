@@ -34,7 +34,10 @@ def run(command: str, folder: Path, *more: str) -> str:
 
 
 SHOWN = [(commands(block)[0], text) for block, text in SHELL.findall(README) if text]
-OTHERS = [c for block, text in SHELL.findall(README) if not text for c in commands(block)]
+TOML = re.compile(r"```toml\n# (\S+)\n(.*?)```", re.DOTALL)
+ALONE = [block for block, text in SHELL.findall(README) if not text]
+OTHERS = [c for block in ALONE if "estoc run" not in block for c in commands(block)]
+BATCHES = [commands(block) for block in ALONE if "estoc run" in block]
 
 
 @pytest.mark.parametrize(("command", "text"), SHOWN)
@@ -48,6 +51,21 @@ def test_other_commands_run(command: str, tmp_path: Path) -> None:
     run(command, tmp_path, *(["--trials", "200"] if "--seed" in command else []))
 
 
+@pytest.mark.parametrize("following", BATCHES)
+def test_batches_run_one_command_after_the_other(following: list[str], tmp_path: Path) -> None:
+    for name, text in TOML.findall(README):
+        tmp_path.joinpath(name).write_text(text, encoding="utf-8")
+    for command in following:
+        run(command, tmp_path)
+    one, two = (read_all(tmp_path / f"{name}.run" / "results") for name in ("griffons", "again"))
+    assert one == two != {}
+    assert tmp_path.joinpath("griffons.html").stat().st_size > 100_000
+
+
+def read_all(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
 @pytest.mark.parametrize("code", PYTHON.findall(README))
 def test_python_runs(code: str) -> None:
     subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)
@@ -56,6 +74,7 @@ def test_python_runs(code: str) -> None:
 def test_there_is_something_to_run() -> None:
     assert len(SHOWN) == 5
     assert len(OTHERS) >= 8
+    assert len(BATCHES) == 1
     assert "./scripts/test" in README
 
 

@@ -176,6 +176,14 @@ def test_a_folder_that_holds_something_else_is_refused(tmp_path):
         run(batch, batch / "run")
 
 
+def test_a_batch_that_cannot_be_run_leaves_no_folder(tmp_path):
+    with pytest.raises(InputError, match="cannot be read"):
+        run(tmp_path / "none.toml", tmp_path / "run")
+    with pytest.raises(InputError, match="unknown key"):
+        run(write(tmp_path, H11.replace("trials", "trails")), tmp_path / "run")
+    assert [path.name for path in tmp_path.iterdir()] == ["batch.toml"]
+
+
 def test_a_run_is_not_begun_again_over_another(once):
     with pytest.raises(InputError, match="holds a run: go on with it by --resume"):
         run(beside(once), once)

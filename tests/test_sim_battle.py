@@ -378,6 +378,7 @@ def test_counts_are_those_of_the_battles_that_are_replayed(policies):
     counts = count_battle(question, trials, 11, threads=2)
     outcome, destroyed = [0, 0, 0], np.zeros((TURNS, 2), int)
     kills, deaths, differences = np.zeros(3, int), np.zeros((3, TURNS), int), []
+    lasted = np.zeros(TURNS + 1, int)
     for trial in range(trials):
         turn, so_far = 0, (0, 0)
         for kind, data in transcript(question, 11, trial).steps:
@@ -393,10 +394,14 @@ def test_counts_are_those_of_the_battles_that_are_replayed(policies):
                 outcome[data["winner"]] += 1
                 differences.append(data["points"][0] - data["points"][1])
         destroyed[turn:] += so_far
+        lasted[turn] += 1
     assert counts.outcome.tolist() == outcome
     assert counts.kills.tolist() == kills.tolist()
     assert counts.deaths.tolist() == deaths.tolist()
     assert counts.destroyed.tolist() == destroyed.tolist()
+    assert counts.lasted.tolist() == lasted.tolist()
+    assert (counts.lost @ np.arange(4)).tolist() == [deaths[:2].sum(), deaths[2].sum()]
+    assert (counts.paid @ np.arange(REACH + 1)).tolist() == destroyed[-1, ::-1].tolist()
     assert [counts.histogram[d + counts.reach] for d in differences] == [
         differences.count(d) for d in differences
     ]

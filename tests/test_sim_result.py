@@ -153,7 +153,7 @@ def test_a_notebook_shows_it(result):
 
 
 def test_a_notebook_shows_names_as_text():
-    assert "&lt;b&gt;" in Result("duel", [{"a": 1}], title="<b>")._repr_html_()
+    assert "&lt;b&gt;" in Result("made up", [{"a": "<b>"}], title="<i>")._repr_html_()
 
 
 # --- files ----------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 FOLDERS = ("sim", "kernels", "profiles")
-SHIPPED = {".py", ".toml", ".csv"}
+SHIPPED = {".py", ".toml", ".csv", ".j2", ".js", ".css", ".po", ".mo"}
 
 
 def shipped(folder: str) -> set[str]:

@@ -1,0 +1,18 @@
+"""A figure that a notebook shows by itself."""
+
+from io import BytesIO
+
+from matplotlib.figure import Figure
+
+
+class Picture(Figure):
+    """A figure that no window knows; as the last value of a notebook's cell it is shown once."""
+
+    def _repr_png_(self) -> bytes:
+        from estoc.sim.drawing import style, translate_figure
+
+        buffer = BytesIO()
+        with style():
+            translate_figure(self)
+            self.savefig(buffer, format="png", bbox_inches="tight")
+        return buffer.getvalue()

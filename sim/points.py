@@ -1,0 +1,238 @@
+"""Are the points right? What each fighter is worth in the field, against what its card costs."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.profiles import InputError, Profile, Roster
+from estoc.profiles.army import load_army
+from estoc.profiles.names import fold
+from estoc.profiles.toml import shipped_names
+from estoc.sim.book import solve_book
+from estoc.sim.combatants import numbered, with_sets
+from estoc.sim.equilibrium import mixture
+from estoc.sim.naming import fighters_of, left_out, missing_cells
+from estoc.sim.params import Options, estoc_version, quoted
+from estoc.sim.policy import BEST_PLAY
+from estoc.sim.price_fit import FEWEST, PriceFit, price_fit
+from estoc.sim.result import Result, Row
+
+EQUILIBRIUM, EXCHANGE = VALUES = ("equilibrium", "exchange")
+SURE = 0.05  # of a verdict's adjusted chance
+UNDER, OVER = "under-priced", "over-priced"
+
+_COLUMNS = (
+    *("section", "origin", "fighter", "people", "PA", "value", "expected", "difference"),
+    *("t", "p", "p_adjusted", "leverage", "cook", "dffits", "pulls", "verdict"),
+    *("fair_PA", "fair_PA_low", "fair_PA_high", "share", "what", "number", "low", "high", "text"),
+)
+
+
+class Values(NamedTuple):
+    """What some fighters are worth.
+
+    Parameters
+    ----------
+    values : ndarray of float64, shape (n,)
+        A win rate, or points destroyed less points lost, against the field.
+    shares : ndarray of float64, shape (n,)
+        How often each is brought where everyone brings his best; nan where all weigh the same.
+    """
+
+    values: NDArray[np.float64]
+    shares: NDArray[np.float64]
+
+
+def points_audit(
+    names: Sequence[str],
+    *,
+    value: str = EXCHANGE,
+    options: Options | None = None,
+    roster: Roster | None = None,
+) -> Result:
+    """Return what each fighter is worth against what it costs, origin by origin.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Peoples, origins of cards, armies (files or names), fighters. Those of one origin are the
+        field: cards of different editions are never put together.
+    value : {"equilibrium", "exchange"}
+        The chance to win, a draw being half of it, against opponents as they are brought where
+        everyone brings his best; or the points (PA) destroyed less those lost, on average over
+        all others. Both are exact, of a duel of one turn with best play of both.
+    options : Options, optional
+        Edition, rules, sets (``NAME.KEY=VALUE``), fighters, abilities.
+    roster : Roster, optional
+        Where names are looked up; the shipped fighters if not given.
+
+    Returns
+    -------
+    Result
+        Rows by ``section``: ``fighter`` (value, what its PA lets expect, the difference, how
+        sure, the PA that it is worth, leverage and influence), ``fit`` and ``diagnostic``.
+
+    Raises
+    ------
+    InputError
+        If a name cannot be used, no origin has fighters enough, or statsmodels is missing.
+    """
+    if value not in VALUES:
+        raise InputError(f'value "{value}" should be one of {", ".join(VALUES)}')
+    options = Options() if options is None else options
+    roster = Roster.load(options.fighters) if roster is None else roster
+    listed, notes = _listed(names, options, roster)
+    rows: list[Row] = []
+    asked: Result | None = None
+    for origin in dict.fromkeys(profile.origin for profile in listed):
+        own = [profile for profile in listed if profile.origin == origin]
+        if len(own) < FEWEST:
+            notes.append(f"{origin}: {len(own)} cards, {FEWEST} are needed to fit their prices")
+            continue
+        book = _book(own, value, options, roster)
+        asked = asked or book
+        rows += _rows(origin, own, values_of(book, own, value))
+    if asked is None:
+        raise InputError(f"audit: no origin has cards enough: {'; '.join(notes)}")
+    origins = {row["origin"]: None for row in rows}
+    cells = {"method": "exact", "trials": None, "version": estoc_version()}
+    command = _command(names, value, options)
+    return Result(
+        "points",
+        [{**row, **cells, "command": command} for row in rows],
+        f"Points of {sum(r['section'] == 'fighter' for r in rows)} cards: {', '.join(origins)}",
+        notes=(*_about(value), *notes),
+        assumed=asked.assumed,
+        readings=asked.readings,
+        command=command,
+    )
+
+
+def _about(value: str) -> tuple[str, ...]:
+    what = {
+        EQUILIBRIUM: "value: chance to win, a draw counting half, against opponents as they are "
+        "brought where everyone brings his best",
+        EXCHANGE: "value: points destroyed less points lost, on average over all others",
+    }
+    return (
+        f"{what[value]}; a duel of one turn, best play of both",
+        "values are exact; what is uncertain is which price goes with which value: p is of "
+        "externally studentised residuals, adjusted over all cards of an origin (Holm)",
+    )
+
+
+def _listed(
+    names: Sequence[str], options: Options, roster: Roster
+) -> tuple[list[Profile], list[str]]:
+    """Return the fighters meant, each once, changed as asked, and remarks on who is left out."""
+    found: dict[Profile, bool] = {}
+    for name in names:
+        found |= _named(name, roster)
+    profiles = [c.profile for c in with_sets(numbered(list(found), "A"), options.sets)]
+    kept, notes = [], []
+    for profile, unnamed in zip(profiles, found.values(), strict=True):
+        missing = missing_cells(profile, "points")
+        if missing and not unnamed:
+            raise InputError(f"audit: {profile.label} has no {', '.join(missing)}")
+        if missing:
+            notes.append(left_out(profile, missing))
+        else:
+            kept.append(profile)
+    return kept, notes
+
+
+def _named(name: str, roster: Roster) -> dict[Profile, bool]:
+    """Return the fighters of an origin, an army, a people, or a name; whether as one of many."""
+    if Path(name).suffix == ".toml" or name in shipped_names("army"):
+        cards = load_army(name, roster).cards
+        return {card.profile: True for card in cards if card.profile is not None}
+    of_origin = {p: True for p in roster if p.origin and fold(p.origin) == fold(name)}
+    return of_origin or fighters_of([name], roster)
+
+
+def _book(own: Sequence[Profile], value: str, options: Options, roster: Roster) -> Result:
+    """Return best play of every pair."""
+    score = "points" if value == EXCHANGE else "kills"
+    asked = replace(options, score=score, sets=(), policies=(BEST_PLAY, BEST_PLAY))
+    return solve_book(own, options=asked, roster=roster)
+
+
+def values_of(book: Result, own: Sequence[Profile], value: str) -> Values:
+    """Return what fighters are worth by best play of every pair.
+
+    Parameters
+    ----------
+    book : Result
+        Of `estoc.sim.book.solve_book`; pairs of equal PA have two rows, which count half each.
+    own : sequence of Profile
+    value : {"equilibrium", "exchange"}
+    """
+    place = {profile.label: i for i, profile in enumerate(own)}
+    worth, seen = np.zeros((len(own), len(own))), np.zeros((len(own), len(own)))
+    for row in book:
+        i, j = place[row["a"]], place[row["b"]]
+        gain = row["value"] if value == EXCHANGE else (row["p_a"] - row["p_b"]) / 2
+        worth[i, j] += gain
+        worth[j, i] -= gain
+        seen[[i, j], [j, i]] += 1
+    worth /= np.maximum(seen, 1)
+    if value == EXCHANGE:
+        return Values(worth.sum(axis=1) / (len(own) - 1), np.full(len(own), np.nan))
+    shares = mixture(worth)
+    return Values(0.5 + worth @ shares, shares)
+
+
+def _rows(origin: str, own: Sequence[Profile], found: Values) -> Iterator[Row]:
+    costs = np.array([float(profile.PA or 0) for profile in own])
+    fit = price_fit(costs, found.values)
+    order = np.argsort(-fit.t)
+    for i in order.tolist():
+        profile = own[i]
+        low, fair, high = fit.fair_price(float(found.values[i]))
+        yield _row(
+            "fighter",
+            origin,
+            fighter=profile.name,
+            people=profile.people,
+            PA=profile.PA,
+            value=float(found.values[i]),
+            expected=float(fit.expected[i]),
+            difference=float(found.values[i] - fit.expected[i]),
+            t=float(fit.t[i]),
+            p=float(fit.p[i]),
+            p_adjusted=float(fit.p_adjusted[i]),
+            leverage=float(fit.leverage[i]),
+            cook=float(fit.cook[i]),
+            dffits=float(fit.dffits[i]),
+            pulls=bool(fit.pulls[i]),
+            verdict=_verdict(fit, i),
+            fair_PA=fair,
+            fair_PA_low=low,
+            fair_PA_high=high,
+            share=None if np.isnan(found.shares[i]) else float(found.shares[i]),
+        )
+    for told in fit.told:
+        yield _row("fit", origin, **told)
+    for told in fit.diagnostics:
+        yield _row("diagnostic", origin, **told)
+
+
+def _verdict(fit: PriceFit, i: int) -> str:
+    if fit.p_adjusted[i] > SURE:
+        return ""
+    return UNDER if fit.t[i] > 0 else OVER
+
+
+def _row(section: str, origin: str, **cells: Any) -> Row:
+    return {**dict.fromkeys(_COLUMNS), "section": section, "origin": origin, **cells}
+
+
+def _command(names: Sequence[str], value: str, options: Options) -> str:
+    words = ["estoc", "audit", *names]
+    words += ["--value", value] if value != EXCHANGE else []
+    words += [word for text in options.sets for word in ("--set", text)]
+    return " ".join(map(quoted, [*words, *options.common_arguments()]))

@@ -1,0 +1,69 @@
+"""The points of cards as a picture: value against price, the line, who lies far from it."""
+
+from textwrap import fill
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from estoc.sim.battle_table import sections
+from estoc.sim.drawing import figure, style
+from estoc.sim.points_table import verdict
+from estoc.sim.price_fit import price_fit
+from estoc.sim.printing import short_names
+from estoc.sim.result import Result, Row
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_BLUE, _ORANGE, _GREY = "#0072B2", "#D55E00", "#8C8C8C"
+_NAMED = 4  # named besides those with a verdict: those that lie farthest
+
+
+def prices(result: Result) -> "Figure":
+    """Return the picture: a panel for each origin.
+
+    Parameters
+    ----------
+    result : Result
+        Of `estoc.sim.points.points_audit`.
+    """
+    origins = list(dict.fromkeys(row["origin"] for row in result))
+    with style():
+        picture, panels = figure((7.5, 4.6 * len(origins) + 0.6), len(origins), 1)
+        for axes, origin in zip(panels, origins, strict=True):
+            own = Result("points", [row for row in result if row["origin"] == origin])
+            _panel(axes, origin, sections(own)["fighter"])
+        picture.suptitle(fill(result.title, 80))
+        return picture
+
+
+def _panel(axes: "Axes", origin: str, rows: list[Row]) -> None:
+    costs = np.array([float(row["PA"]) for row in rows])
+    values = np.array([row["value"] for row in rows])
+    fit = price_fit(costs, values)
+    ground = np.linspace(costs.min(), costs.max(), 200)
+    low, middle, high = fit.band(ground)
+    axes.fill_between(ground, low, high, color="#E8EEF3", label="95 % of cards")
+    axes.plot(ground, middle, color="black", linewidth=1.0, label=f"line in {fit.form}")
+    sizes = 18 + 160 * np.sqrt(np.array([row["cook"] for row in rows]).clip(0, 1))
+    told = [bool(row["verdict"]) for row in rows]
+    colours = [_ORANGE if sure else _BLUE for sure in told]
+    axes.scatter(costs, values, s=sizes, c=colours, alpha=0.8, linewidths=0, zorder=3)
+    names = short_names(row["fighter"] for row in rows)
+    far = sorted(range(len(rows)), key=lambda i: -abs(rows[i]["t"]))[:_NAMED]
+    for i, row in enumerate(rows):
+        if told[i] or i in far:
+            axes.annotate(
+                names[row["fighter"]],
+                (costs[i], values[i]),
+                xytext=(5, 4),
+                textcoords="offset points",
+                fontsize=7,
+                color=colours[i] if told[i] else _GREY,
+            )
+    axes.set_title(fill(f"{origin}: {verdict(rows)}", 95))
+    axes.set_xlabel("price, PA; larger: pulls the line more (Cook's distance)")
+    axes.set_ylabel("value")
+    axes.spines[["right", "top"]].set_visible(False)
+    axes.legend(frameon=False, fontsize=8, loc="best")

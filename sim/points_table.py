@@ -1,0 +1,95 @@
+"""The points of cards as tables: the verdict, each card, how the line fits."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from estoc.sim.battle_table import sections
+from estoc.sim.percent import UNKNOWN, signed
+from estoc.sim.points import OVER, SURE, UNDER
+from estoc.sim.printing import group, short_names, styled, table_of
+from estoc.sim.result import Result, Row
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+
+def blocks(result: Result, width: int) -> "list[RenderableType]":
+    """Return for each origin what can be told, its cards, and its line."""
+    found: list[RenderableType] = []
+    for origin in dict.fromkeys(row["origin"] for row in result):
+        own = sections(Result("points", [row for row in result if row["origin"] == origin]))
+        found += [
+            group([styled(origin, "bold"), styled(verdict(own["fighter"]))]),
+            _cards(own["fighter"]),
+            _line(own["fit"], own["diagnostic"]),
+        ]
+    return found
+
+
+def verdict(rows: Sequence[Row]) -> str:
+    """Return what can be told of the prices of some cards, in a sentence.
+
+    Examples
+    --------
+    >>> verdict([{"verdict": "", "fighter": "Un"}] * 9)
+    'of 9 cards, none can be told to be wrongly priced (5 %, Holm)'
+    """
+    by = {
+        what: [row["fighter"] for row in rows if row["verdict"] == what] for what in (UNDER, OVER)
+    }
+    parts = [f"{what}: {', '.join(names)}" for what, names in by.items() if names]
+    sure = f"({100 * SURE:g} %, Holm)"
+    if not parts:
+        return f"of {len(rows)} cards, none can be told to be wrongly priced {sure}"
+    return f"of {len(rows)} cards, {'; '.join(parts)} {sure}"
+
+
+def _cards(rows: Sequence[Row]) -> "RenderableType":
+    names = short_names(row["fighter"] for row in rows)
+    lines = [
+        [
+            names[row["fighter"]],
+            f"{row['PA']}",
+            signed(row["value"]),
+            signed(row["difference"]),
+            _chance(row["p_adjusted"]),
+            _fair(row),
+            f"{row['leverage']:.2f}",
+            f"{row['cook']:.2f}" + (" *" if row["pulls"] else ""),
+        ]
+        for row in rows
+    ]
+    headings = ["fighter", "PA", "value", "above", "p", "worth, PA", "leverage", "Cook"]
+    legend = "above: the line of prices; p: adjusted; *: pulls the line (above 4 / n)"
+    return group([table_of(headings, lines, "tnnnntnn"), styled(legend, "dim")])
+
+
+def _chance(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"{p:.2g}" if p < 0.1 else f"{p:.1f}"
+
+
+def _fair(row: Row) -> str:
+    """Return the price that a card is worth, between those that 95 % of cards allow."""
+    if row["fair_PA"] is None:
+        return UNKNOWN
+    low, high = row["fair_PA_low"], row["fair_PA_high"]
+    ends = f"{'' if low is None else f'{low:.0f}'} – {'' if high is None else f'{high:.0f}'}"
+    return f"{row['fair_PA']:.0f} ({ends.strip()})"
+
+
+def _line(fit: Sequence[Row], diagnostics: Sequence[Row]) -> "RenderableType":
+    *ends, quality = fit
+    lines = [
+        [
+            row["what"],
+            signed(row["number"], 3),
+            f"{signed(row['low'], 3)} – {signed(row['high'], 3)}",
+        ]
+        for row in ends
+    ]
+    lines.append([f"R², of {quality['text']}", f"{quality['number']:.2f}", ""])
+    doubts = [f"{row['text']} ({row['what']}, p = {_chance(row['p'])})" for row in diagnostics]
+    return group([
+        table_of(["the line of prices", "", "95 % interval (HC3)"], lines, "tnt"),
+        styled("; ".join(doubts), "dim"),
+    ])  # fmt: skip

@@ -1,0 +1,172 @@
+"""A line through prices and values: how it fits, who lies far from it, who pulls it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.profiles import InputError
+
+FEWEST = 8  # cards to which a line is fitted
+_BAND = 0.05  # outside the intervals
+_STEPS = 2000  # of the prices that are looked at for a fair one
+_REACH = 4.0  # times the lowest and the highest price that are looked at
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class PriceFit:
+    """Values fitted by prices, by ordinary least squares.
+
+    Parameters
+    ----------
+    form : {"PA", "log PA"}
+        What the line is in: whichever has the lower AIC.
+    expected : ndarray of float64, shape (n,)
+    t, p, p_adjusted : ndarray of float64, shape (n,)
+        Externally studentised residuals, their two-sided chances by Student's law, and these
+        adjusted over all of them (Holm).
+    leverage, cook, dffits : ndarray of float64, shape (n,)
+        How much each could, and does, move the line.
+    pulls : ndarray of bool, shape (n,)
+        Whether its Cook's distance is above 4 / n.
+    told, diagnostics : tuple of dict
+        Cells of the rows about the line and about its assumptions.
+    model : object
+        Of statsmodels.
+    prices : ndarray of float64, shape (n,)
+    """
+
+    form: str
+    expected: Floats
+    t: Floats
+    p: Floats
+    p_adjusted: Floats
+    leverage: Floats
+    cook: Floats
+    dffits: Floats
+    pulls: NDArray[np.bool_]
+    told: tuple[dict[str, Any], ...]
+    diagnostics: tuple[dict[str, Any], ...]
+    model: Any
+    prices: Floats
+
+    def band(self, prices: Floats) -> tuple[Floats, Floats, Floats]:
+        """Return the line at prices, and the ends of where 95 % of single cards lie."""
+        frame = self.model.get_prediction(_design(prices, self.form)).summary_frame(alpha=_BAND)
+        names = ("obs_ci_lower", "mean", "obs_ci_upper")
+        low, middle, high = (np.asarray(frame[name], np.float64) for name in names)
+        return low, middle, high
+
+    def fair_price(self, value: float) -> tuple[float | None, float | None, float | None]:
+        """Return the price that the line gives for a value, between those that the band allows.
+
+        None where it is beyond a quarter of the lowest, or four times the highest, price.
+        """
+        prices = np.geomspace(self.prices.min() / _REACH, self.prices.max() * _REACH, _STEPS)
+        low, middle, high = self.band(prices)
+        inside = (low <= value) & (value <= high)
+        ends = np.flatnonzero(inside)
+        first = float(prices[ends[0]]) if len(ends) and ends[0] > 0 else None
+        last = float(prices[ends[-1]]) if len(ends) and ends[-1] < _STEPS - 1 else None
+        crossing = np.flatnonzero(np.diff(np.sign(middle - value)))
+        return first, float(prices[crossing[0]]) if len(crossing) else None, last
+
+
+def price_fit(prices: Floats, values: Floats) -> PriceFit:
+    """Return the line through prices and values.
+
+    Parameters
+    ----------
+    prices, values : ndarray of float64, shape (n,)
+        At least `FEWEST`, the prices above 0 and not all the same.
+
+    Raises
+    ------
+    InputError
+        If there are too few, they cannot be told apart, or statsmodels is missing.
+    """
+    try:
+        import statsmodels.api as sm
+        from statsmodels.stats.multitest import multipletests
+        from statsmodels.stats.outliers_influence import OLSInfluence
+    except ImportError:
+        raise InputError(
+            'audit: the fit needs statsmodels: pip install "estoc[stats]" brings it'
+        ) from None
+    _check(prices)
+    models = {form: sm.OLS(values, _design(prices, form)).fit() for form in ("PA", "log PA")}
+    form = min(models, key=lambda name: models[name].aic)
+    model = models[form]
+    influence = OLSInfluence(model)
+    t = np.asarray(influence.resid_studentized_external, np.float64)
+    p = _chances(t, len(prices) - 3)
+    cook = np.asarray(influence.cooks_distance[0], np.float64)
+    return PriceFit(
+        form=form,
+        expected=np.asarray(model.fittedvalues, np.float64),
+        t=t,
+        p=p,
+        p_adjusted=np.asarray(multipletests(p, method="holm")[1], np.float64),
+        leverage=np.asarray(influence.hat_matrix_diag, np.float64),
+        cook=cook,
+        dffits=np.asarray(influence.dffits[0], np.float64),
+        pulls=cook > 4 / len(prices),
+        told=_told(model, form),
+        diagnostics=_diagnostics(model, prices, values),
+        model=model,
+        prices=prices,
+    )
+
+
+def _check(prices: Floats) -> None:
+    if len(prices) < FEWEST:
+        raise InputError(f"audit: {len(prices)} cards; {FEWEST} are needed to fit their prices")
+    if prices.min() <= 0 or len(np.unique(prices)) < 3:
+        raise InputError("audit: the cards should have three different prices at least, above 0")
+
+
+def _design(prices: Floats, form: str) -> Floats:
+    x = np.log(prices) if form == "log PA" else prices
+    return np.column_stack([np.ones(len(x)), x])
+
+
+def _chances(t: Floats, freedom: int) -> Floats:
+    from scipy.stats import t as student
+
+    return np.asarray(2 * student.sf(np.abs(t), freedom), np.float64)
+
+
+def _told(model: Any, form: str) -> tuple[dict[str, Any], ...]:
+    """Return the line, with intervals that hold where values do not spread alike (HC3)."""
+    robust = model.get_robustcov_results("HC3")
+    ends = robust.conf_int(alpha=_BAND)
+    names = ("at 0" if form == "PA" else "at 1 PA", f"per {form}")
+    found = [
+        {"what": name, "number": float(model.params[i]), "low": float(ends[i][0]),
+         "high": float(ends[i][1]), "p": float(robust.pvalues[i])}
+        for i, name in enumerate(names)
+    ]  # fmt: skip
+    return (*found, {"what": "R²", "number": float(model.rsquared), "text": form})
+
+
+def _diagnostics(model: Any, prices: Floats, values: Floats) -> tuple[dict[str, Any], ...]:
+    """Return what would speak against the line: a small p does."""
+    from scipy.stats import shapiro
+    from statsmodels.stats.diagnostic import het_breuschpagan, linear_reset
+
+    spread = het_breuschpagan(model.resid, model.model.exog)
+    normal = shapiro(model.resid)
+    straight = linear_reset(model, power=3, use_f=True)
+    rows = (
+        ("Breusch–Pagan", spread[0], spread[1], "values spread alike at all prices"),
+        ("Shapiro–Wilk", normal.statistic, normal.pvalue, "residuals are normal"),
+        ("RESET", straight.fvalue, straight.pvalue, "the line is straight"),
+    )
+    return tuple(
+        {"what": what, "number": float(number), "p": float(p),
+         "text": f"{'doubtful' if p < _BAND else 'not contradicted'}: {claim}"}
+        for what, number, p, claim in rows
+    )  # fmt: skip

@@ -1,0 +1,109 @@
+"""What a report says of the dice to place, where a sweep has tried them all; what others cost."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from math import hypot, sqrt
+from typing import NamedTuple
+
+from estoc.sim.language import tr
+from estoc.sim.report_cards import StaticTable
+from estoc.sim.result import Result, Row
+from estoc.sim.score import KILLS, shown, unit
+from estoc.sim.stats import quantile
+from estoc.sim.sweep import pair_of, score
+
+_PAIRS = 6  # whose dice are compared; those of all are in the rows
+
+
+class Placing(NamedTuple):
+    """Dice of A, and the reply of B that is worst for them.
+
+    Parameters
+    ----------
+    dice, reply : str
+    row : Row
+        Of the duel that this gives.
+    cost : float
+        What it is worth less than A's best dice.
+    told : bool
+        Whether that can be told from nothing.
+    """
+
+    dice: str
+    reply: str
+    row: Row
+    cost: float
+    told: bool
+
+
+def placing_tables(result: Result) -> Iterator[StaticTable]:
+    """Yield a table for each of the first pairs of a sweep whose duels are all there."""
+    by_method = sorted(result, key=lambda row: row["method"])
+    groups = (
+        list(own) for _, own in groupby(by_method, lambda row: (*pair_of(row), row["method"]))
+    )
+    compared = [rows for rows in groups if _is_whole(rows)]
+    for rows in compared[:_PAIRS]:
+        a, b, charge = pair_of(rows[0])
+        charges = "" if charge == "none" else ", " + tr("{side} charges", side=charge)
+        purpose = rows[0]["score"]
+        yield StaticTable(
+            tr("What to place: {a} against {b}", a=a, b=b) + charges,
+            tr("Worth to A against B's worst reply ({unit})", unit=unit(purpose)),
+            [tr("dice in attack / in defence"), tr("worth to A"), tr("reply of B"), tr("costs")],
+            [
+                [one.dice, shown(score(one.row), purpose), one.reply, _cost(one, purpose)]
+                for one in placings(rows)
+            ],
+        )
+
+
+def placings(rows: Sequence[Row]) -> list[Placing]:
+    """Return all dice of A, the safest first: best against the reply that is worst for them.
+
+    Parameters
+    ----------
+    rows : sequence of Row
+        Of the duels of one pair, a row for all dice of both.
+    """
+    worst: dict[str, Row] = {}
+    for row in rows:
+        dice = row["dice_a"]
+        if dice not in worst or score(row) < score(worst[dice]):
+            worst[dice] = row
+    ranked = sorted(worst.values(), key=score, reverse=True)
+    best = ranked[0]
+    return [
+        Placing(row["dice_a"], row["dice_b"], row, score(best) - score(row), _is_told(best, row))
+        for row in ranked
+    ]
+
+
+def _is_whole(rows: Sequence[Row]) -> bool:
+    """Whether A has a choice, and all dice of both have met."""
+    mine, theirs = ({row[key] for row in rows} for key in ("dice_a", "dice_b"))
+    met = {(row["dice_a"], row["dice_b"]) for row in rows}
+    return len(mine) > 1 and len(met) == len(rows) == len(mine) * len(theirs)
+
+
+def _is_told(best: Row, row: Row) -> bool:
+    """Whether two duels differ in worth: sampled ones by more than both errors together."""
+    difference = score(best) - score(row)
+    if row["trials"] is None:
+        return difference != 0
+    if row["score"] != KILLS:
+        return False  # rows carry no error of other scores
+    return difference > quantile() * hypot(_error(best), _error(row))
+
+
+def _error(row: Row) -> float:
+    """Return the standard error of the chance to kill less the chance to die."""
+    a, b, n = row["p_a"], row["p_b"], row["trials"]
+    return sqrt(max(a + b - (a - b) ** 2, 1 / n) / n)
+
+
+def _cost(one: Placing, purpose: str) -> str:
+    if one.cost == 0:
+        return "0"
+    text = shown(-one.cost, purpose)
+    return text if one.told else tr("{cost}, cannot be told from 0", cost=text)

@@ -1,0 +1,220 @@
+"""Points audits: who is found, how sure, and that editions are never put together."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from running import estoc
+from scipy.stats import t as student
+
+from estoc.profiles import InputError, Roster
+from estoc.sim.book import solve_book
+from estoc.sim.params import Options
+from estoc.sim.points import EQUILIBRIUM, EXCHANGE, OVER, UNDER, Values, points_audit, values_of
+from estoc.sim.points_plot import prices
+from estoc.sim.points_table import verdict
+from estoc.sim.price_fit import FEWEST, price_fit
+from estoc.sim.result import Result
+
+ROSTER = Roster.load()
+C3 = [p for p in ROSTER if p.origin == "C3" and p.PA and p.INI is not None and p.ATT is not None]
+
+
+def section(result, name):
+    return [row for row in result if row["section"] == name]
+
+
+def line(seed=5, n=24, slope=0.3, noise=1.0):
+    rng = np.random.default_rng(seed)
+    costs = rng.uniform(10, 90, n)
+    return costs, 2 + slope * costs + rng.normal(0, noise, n)
+
+
+def test_who_lies_far_from_the_line_is_found():
+    costs, values = line()
+    values[7] += 9
+    fit = price_fit(costs, values)
+    assert fit.form == "PA"
+    assert np.flatnonzero(fit.p_adjusted < 0.05).tolist() == [7]
+    assert fit.t[7] > 5
+
+
+def test_nobody_is_found_on_a_line_of_noise_more_often_than_is_said():
+    """Of 60 lines, 3 have somebody at 5 %; 12 or more: below 1e-4."""
+    found = sum((price_fit(*line(seed)).p_adjusted < 0.05).any() for seed in range(60))
+    assert found < 12
+
+
+def test_leverage_and_influence_are_those_of_the_closed_forms():
+    costs, values = line(9)
+    fit = price_fit(costs, values)
+    x = np.column_stack([np.ones(len(costs)), costs])
+    hat = x @ np.linalg.inv(x.T @ x) @ x.T
+    left = values - hat @ values
+    h, n, k = np.diag(hat), len(costs), 2
+    assert fit.leverage == pytest.approx(h)
+    inner = left / np.sqrt(left @ left / (n - k) * (1 - h))
+    assert fit.cook == pytest.approx(inner**2 / k * h / (1 - h))
+    outer = inner * np.sqrt((n - k - 1) / (n - k - inner**2))
+    assert fit.t == pytest.approx(outer)
+    assert fit.p == pytest.approx(2 * student.sf(np.abs(outer), n - k - 1))
+    assert fit.dffits == pytest.approx(outer * np.sqrt(h / (1 - h)))
+    assert fit.pulls.tolist() == (fit.cook > 4 / n).tolist()
+
+
+def test_the_chances_of_all_cards_are_adjusted_as_holm_says():
+    fit = price_fit(*line(3))
+    order = np.argsort(fit.p)
+    steps = np.maximum.accumulate(fit.p[order] * np.arange(len(order), 0, -1))
+    assert fit.p_adjusted[order] == pytest.approx(np.minimum(steps, 1.0))
+
+
+def test_a_curve_in_the_logarithm_is_told():
+    costs, _ = line()
+    rng = np.random.default_rng(1)
+    assert price_fit(costs, 5 * np.log(costs) + rng.normal(0, 0.2, len(costs))).form == "log PA"
+    told = price_fit(costs, costs**2 / 50 + rng.normal(0, 0.2, len(costs))).diagnostics
+    assert next(row for row in told if row["what"] == "RESET")["text"].startswith("doubtful")
+
+
+def test_a_fair_price_is_where_the_line_has_the_value():
+    costs, values = line(2, noise=0.5)
+    fit = price_fit(costs, values)
+    low, fair, high = fit.fair_price(20.0)
+    assert fair is not None
+    assert fit.band(np.array([fair]))[1][0] == pytest.approx(20.0, abs=0.05)
+    assert low < fair < high
+    assert fit.fair_price(1e6) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("costs", "why"),
+    [
+        ([10.0] * 7, "7 cards; 8 are needed"),
+        ([10.0] * 9, "three different prices"),
+        ([0.0, *range(1, 9)], "above 0"),
+    ],
+)
+def test_prices_that_no_line_fits_are_refused(costs, why):
+    with pytest.raises(InputError, match=why):
+        price_fit(np.array(costs, float), np.arange(len(costs), dtype=float))
+
+
+def book_of(worth):
+    """Return a book in which row beats column by so much."""
+    names = "abcdefgh"[: len(worth)]
+    rows = [
+        {"a": names[i] + "@x", "b": names[j] + "@x", "value": worth[i][j],
+         "p_a": max(worth[i][j], 0), "p_b": max(-worth[i][j], 0)}
+        for i in range(len(worth)) for j in range(i + 1, len(worth))
+    ]  # fmt: skip
+    own = [replace(C3[0], name=name, origin="x") for name in names]
+    return Result("book", rows), own
+
+
+def test_values_in_equilibrium_of_a_game_by_hand():
+    # stone, paper, scissors, and a fourth that loses to all: it is never brought
+    game = [[0, -1, 1, 1], [1, 0, -1, 1], [-1, 1, 0, 1], [-1, -1, -1, 0]]
+    found = values_of(*book_of(game), EQUILIBRIUM)
+    assert found.shares == pytest.approx([1 / 3, 1 / 3, 1 / 3, 0], abs=1e-9)
+    assert found.values == pytest.approx([0.5, 0.5, 0.5, 0.0])
+
+
+def test_values_in_exchange_are_the_mean_over_all_others():
+    game = [[0, 4, 2], [-4, 0, 6], [-2, -6, 0]]
+    found = values_of(*book_of(game), EXCHANGE)
+    assert isinstance(found, Values)
+    assert found.values.tolist() == [3, 1, -4]
+    assert np.isnan(found.shares).all()
+
+
+def test_a_pair_of_equal_price_counts_once():
+    book, own = book_of([[0, 4], [-4, 0]])
+    twice = [book.rows[0], {**book.rows[0], "value": 2}]
+    assert values_of(Result("book", twice), own, EXCHANGE).values.tolist() == [3, -3]
+
+
+@pytest.fixture(scope="module")
+def audit():
+    return points_audit(["C3"])
+
+
+def test_values_are_those_of_best_play(audit):
+    book = solve_book(C3, options=Options(score="points"))
+    worth = dict.fromkeys((p.label for p in C3), 0.0)
+    for row in book:
+        twice = 2 if row["pa_a"] == row["pa_b"] else 1  # by who chose the combat (C-3.3)
+        worth[row["a"]] += row["value"] / twice
+        worth[row["b"]] -= row["value"] / twice
+    rows = section(audit, "fighter")
+    assert len(rows) == len(C3) == 9
+    for row in rows:
+        assert row["value"] == pytest.approx(worth[f"{row['fighter']}@C3"] / 8)
+        assert row["difference"] == pytest.approx(row["value"] - row["expected"])
+    assert [row["t"] for row in rows] == sorted((row["t"] for row in rows), reverse=True)
+    assert any("left out: Bougre avec Marteau-pioche" in note for note in audit.notes)
+
+
+def test_editions_are_never_put_together(audit):
+    plain = Options(abilities=False)
+    alone, both = points_audit(["C3"], options=plain), points_audit(["C3", "C5"], options=plain)
+    assert {row["origin"] for row in both} == {"C3", "C5"}
+    own = [{**row, "command": both.command} for row in alone]
+    assert [row for row in both if row["origin"] == "C3"] == own
+    assert len(section(both, "fit")) == 6
+    assert alone.rows != audit.rows
+
+
+def test_a_price_that_is_far_too_high_is_found():
+    def told(*sets):
+        found = points_audit(["C5"], options=Options(abilities=False, sets=sets))
+        rows = section(found, "fighter")
+        return next(row for row in rows if row["fighter"] == "Arciere del Sangue")
+
+    assert told()["verdict"] == ""
+    dear = told("Arciere del Sangue.PA=160")
+    assert (dear["PA"], dear["verdict"]) == (160, OVER)
+    assert dear["pulls"]
+    assert dear["fair_PA"] is None or dear["fair_PA"] < 160
+
+
+def test_who_is_told_to_be_wrongly_priced_is_said():
+    rows = [{"fighter": "é", "verdict": UNDER}, {"fighter": "b", "verdict": OVER}]
+    told = "of 2 cards, under-priced: é; over-priced: b (5 %, Holm)"
+    assert verdict(rows) == told
+
+
+def test_the_table_has_80_columns_and_the_picture_names_the_far(audit, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+    lines = estoc("audit", "C3").out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "of 9 cards, none can be told to be wrongly priced (5 %, Holm)" in lines
+    texts = {text.get_text() for text in prices(audit).axes[0].texts}
+    assert "Bougre sur Razorback" in texts
+
+
+def test_files_and_pictures_are_written(tmp_path):
+    done = estoc("audit", "C3", "-o", tmp_path / "x.csv", "--plot", tmp_path / "x.png")
+    assert done.code == 0
+    assert (tmp_path / "x.csv").read_text(encoding="utf-8").count("\n") == 9 + 3 + 3 + 1
+    assert (tmp_path / "x.png").stat().st_size > 10_000
+
+
+def test_what_cannot_be_audited_is_told(monkeypatch):
+    few = f"Conf'Fédé: 4 cards, {FEWEST} are needed"
+    for words, why in (
+        (["Conf'Fédé"], few),
+        (["nobody"], "nobody"),
+        (["C3", "x.json"], "x.json"),
+        (["x.json", "--value", "exchange"], "a transcript stands alone"),
+        (["x.json", "C3"], "a transcript stands alone"),
+        (["Arkéon Sanath"], "Arkéon Sanath@Conf'Fédé has no ATT, RES"),
+    ):
+        done = estoc("audit", *words)
+        assert (done.code, done.data) == (2, b"")
+        assert why in done.err
+        assert done.err.count("\n") == 1
+    monkeypatch.setitem(__import__("sys").modules, "statsmodels.api", None)
+    done = estoc("audit", "C3")
+    assert done.code == 2
+    assert 'pip install "estoc[stats]"' in done.err
