@@ -20,6 +20,10 @@ def read_fighters(path: Path) -> list[Profile]:
     ends; headings in French or English. Without a column *caster*, the rank in the role
     decides who casts.
 
+    Parameters
+    ----------
+    path : Path
+
     Raises
     ------
     InputError
@@ -62,7 +66,13 @@ def examined(path: Path) -> tuple[list[Profile], list[InputError]]:
 
 
 def write_fighters(path: Path, fighters: Iterable[Profile]) -> None:
-    """Write fighters as a CSV file that `read_fighters` reads as the same profiles."""
+    """Write fighters as a CSV file that `read_fighters` reads as the same profiles.
+
+    Parameters
+    ----------
+    path : Path
+    fighters : iterable of Profile
+    """
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)

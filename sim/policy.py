@@ -241,7 +241,18 @@ def parse_policy(text: str) -> Policy:
 
 
 def parse_policies(texts: tuple[str, ...]) -> tuple[Policy, Policy]:
-    """Return the policies of sides A and B from ``NAME…``, ``A=NAME…`` or ``B=NAME…``."""
+    """Return the policies of sides A and B.
+
+    Parameters
+    ----------
+    texts : tuple of str
+        ``NAME…`` for both sides, ``A=NAME…`` or ``B=NAME…`` for one; the last one counts.
+
+    Raises
+    ------
+    InputError
+        For an unknown policy, decision or way to decide.
+    """
     chosen = [SENSIBLE, SENSIBLE]
     for text in texts:
         head, equals, rest = text.partition("=")

@@ -261,6 +261,10 @@ class Run:
 def load_run(folder: str | Path) -> Run:
     """Return what a finished run found.
 
+    Parameters
+    ----------
+    folder : str or Path
+
     Raises
     ------
     InputError

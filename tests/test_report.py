@@ -6,15 +6,13 @@ from base64 import b64decode
 from dataclasses import replace
 from gzip import decompress
 from pathlib import Path
-from time import perf_counter
 
 import pytest
-from chromium import DESK, PHONE, body_scrolls, contrast, opened
+from chromium import opened
 from run_batches import write
 from running import estoc
 
 from estoc.profiles import InputError
-from estoc.sim import report as module
 from estoc.sim.language import spoken
 from estoc.sim.report import contents, report, save_report
 from estoc.sim.report_charts import told_apart
@@ -90,13 +88,6 @@ def folder(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def found(folder):
     return load_run(folder)
-
-
-@pytest.fixture(scope="module")
-def page(folder) -> Path:
-    path = folder.parent / "report.html"
-    save_report(folder, path)
-    return path
 
 
 def result_of(found, job):
@@ -241,76 +232,6 @@ def cells(view, job, column):
     return table.locator(f"tbody tr td:nth-child({place})").all_inner_texts()
 
 
-def test_the_page_sorts_searches_and_turns_pages(browser, page):
-    with opened(browser, page) as view:
-        area = view.page.locator("section:has(#job-ambush) [data-ready]")
-        area.wait_for()
-        before = cells(view, "ambush", "number")
-        button = area.get_by_role("button", name="count", exact=True)
-        button.click()
-        counts = [int(text) for text in cells(view, "ambush", "count") if text]
-        assert counts == sorted(counts, reverse=True)
-        heading = area.locator("th:has(button:text-is('count'))")
-        assert heading.get_attribute("aria-sort") == "descending"
-        button.focus()
-        view.page.keyboard.press("Enter")
-        assert heading.get_attribute("aria-sort") == "ascending"
-        counts = [int(text) for text in cells(view, "ambush", "count") if text]
-        assert counts == sorted(counts)
-        area.get_by_label("Search").fill("lama")
-        assert set(cells(view, "ambush", "fighter")) == {"Lama di Smeraldo"}
-        area.get_by_label("Search").fill("nobody at all")
-        assert area.get_by_role("status").inner_text() == "no row has that"
-        area.get_by_label("Search").fill("")
-        area.get_by_role("button", name="Next", exact=True).click()
-        assert area.get_by_role("status").inner_text().startswith("rows 26 to 50 of ")
-        assert before != cells(view, "ambush", "number")
-
-
-def test_shares_are_shown_as_the_tables_show_them(browser, page, found):
-    from estoc.sim.percent import rate
-
-    with opened(browser, page) as view:
-        view.page.locator("section:has(#job-grid) [data-ready]").wait_for()
-        for name in ("p_a", "p_b", "p_undecided"):
-            shown = [text.partition(" (")[0] for text in cells(view, "grid", f"{name}, %")]
-            rows = [one.result.rows[0] for one in found.answered if one.job == "grid"]
-            assert shown == [rate(row, name) for row in rows]
-
-
-def test_names_and_roles_for_a_screen_reader(browser, page):
-    with opened(browser, page) as view:
-        view.page.locator("[data-ready]").first.wait_for()
-        assert view.page.get_by_role("heading", level=1).inner_text() == "What to bring"
-        assert view.page.get_by_role("navigation", name="Contents").count() == 1
-        images = view.page.locator("img")
-        assert images.count() > 5
-        assert all(image.get_attribute("alt") for image in images.all())
-        assert view.page.locator("table:not(:has(caption))").count() == 0
-        view.page.keyboard.press("Tab")
-        assert view.page.evaluate("document.activeElement.textContent") == "Skip to the content"
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_it_can_be_read_on_a_phone_in_light_and_dark(browser, page, scheme):
-    with opened(browser, page, PHONE, scheme) as view:
-        view.page.locator("[data-ready]").first.wait_for()
-        assert not body_scrolls(view.page)
-        for selector in (".answer", ".quiet", "h1", "nav a", "td", "th button"):
-            assert contrast(view.page, selector) >= 4.5, selector
-        dark = view.page.evaluate("getComputedStyle(document.body).backgroundColor")
-        assert (dark == "rgb(255, 255, 255)") == (scheme == "light")
-
-
-def test_it_prints(browser, page):
-    with opened(browser, page, DESK, "dark") as view:
-        view.page.locator("[data-ready]").first.wait_for()
-        assert view.page.pdf()[:5] == b"%PDF-"
-        view.page.emulate_media(media="print")
-        assert not view.page.locator(".controls").first.is_visible()
-        assert view.page.evaluate("getComputedStyle(document.body).color") == "rgb(0, 0, 0)"
-
-
 def test_it_speaks_french(browser, folder, tmp_path):
     path = tmp_path / "rapport.html"
     with spoken("fr"):
@@ -320,39 +241,6 @@ def test_it_speaks_french(browser, folder, tmp_path):
         assert view.page.get_attribute("html", "lang") == "fr"
         shown = cells(view, "grid", "p_a, %")
         assert all("," in text and "." not in text for text in shown)
-
-
-def test_a_hundred_thousand_rows_open_in_three_seconds(browser, found, tmp_path):
-    """Opening, first page of the table, a search and a sort: the bar of the issue is 3 s."""
-    row = result_of(found, "dice").rows[0]
-    rows = [
-        {**row, "a": f"Fighter {i // 300}", "b": f"Enemy {i % 300}", "wins_a": i % 2000,
-         "p_a": i % 2000 / 2000, "command": f"{row['command']} --x {i}"}
-        for i in range(100_000)
-    ]  # fmt: skip
-    big = Answered("big", 0, {}, {"command": "sweep"}, replace(result_of(found, "dice"), rows=rows))
-    path = tmp_path / "big.html"
-    path.write_text(page_without_charts(replace(found, answered=(big,))), encoding="utf-8")
-    context = browser.new_context()
-    view = context.new_page()
-    began = perf_counter()
-    view.goto(path.as_uri())
-    area = view.locator("[data-ready]")
-    area.wait_for()
-    assert area.get_by_role("status").inner_text() == "rows 1 to 25 of 100,000; 100,000 in all"
-    opened_in = perf_counter() - began
-    area.get_by_label("Search").fill("enemy 299")
-    assert area.get_by_role("status").inner_text() == "rows 1 to 25 of 333; 100,000 in all"
-    area.get_by_role("button", name="wins_a").click()
-    context.close()
-    assert opened_in < 3
-
-
-def page_without_charts(found):
-    """Return a report whose pictures are left out: a heat map of so many pairs takes its time."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "charts", lambda result: iter(()))
-        return report(found)
 
 
 # --- the command -------------------------------------------------------------------------
