@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from estoc.sim.battle_table import sections
 from estoc.sim.drawing import figure, style
+from estoc.sim.language import translated
 from estoc.sim.params import SIDES
 from estoc.sim.percent import percent
 from estoc.sim.result import Result, Row
@@ -37,7 +38,8 @@ def margins(result: Result) -> "Figure":
         _by_turn(middle, found["destroyed"])
         _survival(right, found["death"])
         outcome = ", ".join(
-            f"{row['what']} {percent(row['count'], row['trials'])}" for row in found["outcome"]
+            f"{translated(row['what'])} {percent(row['count'], row['trials'])}"
+            for row in found["outcome"]
         )
         row = result.rows[0]
         text = f"{outcome}; policy {row['policy']}, {row['trials']:,} trials, seed {row['seed']}"

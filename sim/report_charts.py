@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from estoc.sim.battle_table import sections
 from estoc.sim.drawing import figure, style, translate_figure
-from estoc.sim.language import tr
+from estoc.sim.language import tr, translated
 from estoc.sim.matchup_plot import draw_forest, draw_heat
 from estoc.sim.params import SIDES
 from estoc.sim.report_losses import draw_losses, draw_rounds
@@ -69,7 +69,7 @@ def _usual(result: Result) -> Iterator[Chart]:
     from estoc.sim.plots import is_drawn, plot
 
     if is_drawn(result):
-        yield Chart(tr("In a picture"), _drawn(plot(result)), result.title)
+        yield Chart(tr("In a picture"), _drawn(plot(result)), translated(result.title))
 
 
 def _drawn(picture: "Figure") -> str:
@@ -177,7 +177,7 @@ def _of_battle(result: Result) -> Iterator[Chart]:
     losses = found.get("loss", [])
     if losses:
         names = {side: [row for row in losses if row["side"] == side] for side in SIDES}
-        yield _losses(result.title, names)
+        yield _losses(translated(result.title), names)
     yield from _rounds(found.get("round", []))
 
 

@@ -1,9 +1,11 @@
 """What a report says of an answer in a sentence: how much, how sure, and by which method."""
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from math import sqrt
 
-from estoc.sim.language import tr
+from estoc.sim.language import language, tr, translated
 from estoc.sim.matchup_table import range_text, score_text
 from estoc.sim.percent import counted, figures, mean, range_of, rate, signed
 from estoc.sim.result import Result, Row
@@ -12,6 +14,8 @@ from estoc.sim.sequence import stopping_of
 from estoc.sim.stats import quantile
 from estoc.sim.sweep import pair_of
 
+_BOUND = "\N{NO-BREAK SPACE}"
+_TIGHT = re.compile(r"(?<=[^\s])[:;] ")
 _NAMED = 3  # most that a sentence names
 
 
@@ -22,10 +26,19 @@ def sentences(result: Result) -> list[str]:
     ----------
     result : Result
     """
+    result = replace(result, title=translated(result.title))
     if not result.rows:
         return [result.title]
     told = _WORDS.get(result.question, _titled)(result)
-    return [text.replace(" %", "\N{NO-BREAK SPACE}%") for text in told]
+    return [_spaced(text) for text in told]
+
+
+def _spaced(text: str) -> str:
+    """Return a sentence with the spaces that no line may break at, as its language has them."""
+    found = text.replace(" %", "\N{NO-BREAK SPACE}%")
+    if language() == "fr":
+        found = _TIGHT.sub(lambda mark: f"{_BOUND}{mark[0]}", found)
+    return found
 
 
 def method_of(row: Row) -> str:
@@ -225,7 +238,7 @@ def _cards(result: Result) -> list[str]:
         if row["value_low"] is None
         else f" ({mean(row['value_low'])} – {mean(row['value_high'])})"
     )
-    value = tr("value to A {value}", value=mean(row["value"]))
+    value = tr("value to A {value}", value=_mean(row["value"]))
     return [f"{result.title}: {value}{ends} ({method_of(row)})."]
 
 
@@ -253,9 +266,14 @@ def _means(result: Result) -> list[str]:
         what = row.get("cause") or row.get("order") or row.get("what") or result.title
         low = row.get("low", row.get("mean_routed_low"))
         high = row.get("high", row.get("mean_routed_high"))
-        ends = "" if low is None else f" ({mean(low)} – {mean(high)})"
-        found[what] = f"{tr(str(what))}: {mean(_mean_of(row))}{ends} ({method_of(row)})."
+        ends = "" if low is None else f" ({_mean(low)} – {_mean(high)})"
+        found[what] = f"{tr(str(what))}: {_mean(_mean_of(row))}{ends} ({method_of(row)})."
     return [result.title, *list(found.values())[:_NAMED]]
+
+
+def _mean(value: float | None) -> str:
+    """Return a mean as the language in use writes it."""
+    return translated(mean(value))
 
 
 def _mean_of(row: Row) -> float | None:

@@ -261,3 +261,10 @@ def test_what_is_no_run_is_refused(tmp_path, folder):
     with pytest.raises(InputError, match="there is no folder"):
         save_report(folder, tmp_path / "none" / "x.html")
     assert not list(tmp_path.glob("*.html"))
+
+
+def test_sentences_are_french_to_the_comma(found):
+    with spoken("fr"):
+        said = [text for one in found.answered for text in sentences(one.result)]
+    assert not [text for text in said if re.search(r"\S[:;] |\d\.\d| against | wins ", text)]
+    assert any("gagne" in text for text in said)
