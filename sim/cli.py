@@ -1828,7 +1828,7 @@ def audit(**asked: Any) -> None:
     from the program that played it; leaves with 1 if it breaks any.
 
     \b
-    estoc audit "Conf'Fédé" --plot points.png
+    estoc audit C3 --plot points.png
     estoc audit battle.json
     """
     if asked["names"][0].endswith(".json"):

@@ -15,13 +15,14 @@ from estoc.profiles.toml import shipped_names
 from estoc.sim.book import solve_book
 from estoc.sim.combatants import numbered, with_sets
 from estoc.sim.equilibrium import mixture
-from estoc.sim.naming import fighters_of, left_out, missing_cells
+from estoc.sim.naming import fighters_of, left_out, missing_cells, plural
 from estoc.sim.params import Options, estoc_version, quoted
 from estoc.sim.policy import BEST_PLAY
 from estoc.sim.price_fit import FEWEST, PriceFit, price_fit
 from estoc.sim.result import Result, Row
 
 EQUILIBRIUM, EXCHANGE = VALUES = ("equilibrium", "exchange")
+_NAMED = 6  # most of those brought that a note names
 SURE = 0.05  # of a verdict's adjusted chance
 UNDER, OVER = "under-priced", "over-priced"
 
@@ -87,17 +88,22 @@ def points_audit(
     roster = Roster.load(options.fighters) if roster is None else roster
     listed, notes = _listed(names, options, roster)
     rows: list[Row] = []
+    few: list[str] = []
     asked: Result | None = None
     for origin in dict.fromkeys(profile.origin for profile in listed):
         own = [profile for profile in listed if profile.origin == origin]
         if len(own) < FEWEST:
-            notes.append(f"{origin}: {len(own)} cards, {FEWEST} are needed to fit their prices")
+            cards = plural(len(own), "card")
+            few.append(f"{origin}: {cards}, {FEWEST} are needed to fit their prices")
             continue
         book = _book(own, value, options, roster)
         asked = asked or book
-        rows += _rows(origin, own, values_of(book, own, value))
+        found = values_of(book, own, value)
+        rows += _rows(origin, own, found)
+        if value == EQUILIBRIUM:
+            notes.append(_brought(origin, own, found))
     if asked is None:
-        raise InputError(f"audit: no origin has cards enough: {'; '.join(notes)}")
+        raise InputError(f"audit: no origin has cards enough: {'; '.join(few)}")
     origins = {row["origin"]: None for row in rows}
     cells = {"method": "exact", "trials": None, "version": estoc_version()}
     command = _command(names, value, options)
@@ -105,11 +111,20 @@ def points_audit(
         "points",
         [{**row, **cells, "command": command} for row in rows],
         f"Points of {sum(r['section'] == 'fighter' for r in rows)} cards: {', '.join(origins)}",
-        notes=(*_about(value), *notes),
+        notes=(*_about(value), *notes, *few),
         assumed=asked.assumed,
         readings=asked.readings,
         command=command,
     )
+
+
+def _brought(origin: str, own: Sequence[Profile], found: Values) -> str:
+    """Return who is brought where everyone brings his best, the most often first."""
+    order = np.argsort(-found.shares)[:_NAMED]
+    named = ", ".join(
+        f"{own[i].name} {100 * found.shares[i]:.0f} %" for i in order if found.shares[i] > 0.005
+    )
+    return f"{origin}: brought where everyone brings his best: {named}; prices have no part in it"
 
 
 def _about(value: str) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from estoc.sim.battle_table import sections
 from estoc.sim.percent import UNKNOWN, signed
 from estoc.sim.points import OVER, SURE, UNDER
+from estoc.sim.price_fit import DOUBTFUL
 from estoc.sim.printing import group, short_names, styled, table_of
 from estoc.sim.result import Result, Row
 
@@ -19,7 +20,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     for origin in dict.fromkeys(row["origin"] for row in result):
         own = sections(Result("points", [row for row in result if row["origin"] == origin]))
         found += [
-            group([styled(origin, "bold"), styled(verdict(own["fighter"]))]),
+            group([styled(origin, "bold"), styled(_told(own["fighter"], own["diagnostic"]))]),
             _cards(own["fighter"]),
             _line(own["fit"], own["diagnostic"]),
         ]
@@ -42,6 +43,12 @@ def verdict(rows: Sequence[Row]) -> str:
     if not parts:
         return f"of {len(rows)} cards, none can be told to be wrongly priced {sure}"
     return f"of {len(rows)} cards, {'; '.join(parts)} {sure}"
+
+
+def _told(rows: Sequence[Row], diagnostics: Sequence[Row]) -> str:
+    """Return the verdict, with what speaks against the line that it hangs on."""
+    doubts = [row["text"] for row in diagnostics if row["text"].startswith(DOUBTFUL)]
+    return "; ".join([verdict(rows), *doubts])
 
 
 def _cards(rows: Sequence[Row]) -> "RenderableType":
@@ -72,9 +79,14 @@ def _fair(row: Row) -> str:
     """Return the price that a card is worth, between those that 95 % of cards allow."""
     if row["fair_PA"] is None:
         return UNKNOWN
-    low, high = row["fair_PA_low"], row["fair_PA_high"]
-    ends = f"{'' if low is None else f'{low:.0f}'} – {'' if high is None else f'{high:.0f}'}"
-    return f"{row['fair_PA']:.0f} ({ends.strip()})"
+    fair, low, high = row["fair_PA"], row["fair_PA_low"], row["fair_PA_high"]
+    if low is None and high is None:
+        return f"{fair:.0f}"
+    if low is None:
+        return f"{fair:.0f} (to {high:.0f})"
+    return (
+        f"{fair:.0f} (from {low:.0f})" if high is None else f"{fair:.0f} ({low:.0f} – {high:.0f})"
+    )
 
 
 def _line(fit: Sequence[Row], diagnostics: Sequence[Row]) -> "RenderableType":

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from estoc.profiles import InputError
 
 FEWEST = 8  # cards to which a line is fitted
+DOUBTFUL = "doubtful"  # begins what speaks against the line
 _BAND = 0.05  # outside the intervals
 _STEPS = 2000  # of the prices that are looked at for a fair one
 _REACH = 4.0  # times the lowest and the highest price that are looked at
@@ -167,6 +168,6 @@ def _diagnostics(model: Any, prices: Floats, values: Floats) -> tuple[dict[str, 
     )
     return tuple(
         {"what": what, "number": float(number), "p": float(p),
-         "text": f"{'doubtful' if p < _BAND else 'not contradicted'}: {claim}"}
+         "text": f"{DOUBTFUL if p < _BAND else 'not contradicted'}: {claim}"}
         for what, number, p, claim in rows
     )  # fmt: skip

@@ -120,6 +120,13 @@ def test_values_in_equilibrium_of_a_game_by_hand():
     assert found.values == pytest.approx([0.5, 0.5, 0.5, 0.0])
 
 
+def test_who_is_brought_is_said():
+    notes = points_audit(["C3"], value=EQUILIBRIUM).notes
+    assert "C3: brought where everyone brings his best: Shurat, le Maître de Guerre 100 %" in (
+        notes[-1].partition(";")[0] if "brought" in notes[-1] else " ".join(notes)
+    )
+
+
 def test_values_in_exchange_are_the_mean_over_all_others():
     game = [[0, 4, 2], [-4, 0, 6], [-2, -6, 0]]
     found = values_of(*book_of(game), EXCHANGE)
@@ -188,7 +195,8 @@ def test_the_table_has_80_columns_and_the_picture_names_the_far(audit, monkeypat
     monkeypatch.setenv("COLUMNS", "80")
     lines = estoc("audit", "C3").out.splitlines()
     assert max(map(len, lines)) <= 80
-    assert "of 9 cards, none can be told to be wrongly priced (5 %, Holm)" in lines
+    told = "of 9 cards, none can be told to be wrongly priced (5 %, Holm); doubtful: the"
+    assert told in [line.rstrip() for line in lines]
     texts = {text.get_text() for text in prices(audit).axes[0].texts}
     assert "Bougre sur Razorback" in texts
 
@@ -208,6 +216,7 @@ def test_what_cannot_be_audited_is_told(monkeypatch):
         (["C3", "x.json"], "x.json"),
         (["x.json", "--value", "exchange"], "a transcript stands alone"),
         (["x.json", "C3"], "a transcript stands alone"),
+        (["dirz"], "no origin has cards enough: Conf'Fédé: 1 card, 8 are needed"),
         (["Arkéon Sanath"], "Arkéon Sanath@Conf'Fédé has no ATT, RES"),
     ):
         done = estoc("audit", *words)
