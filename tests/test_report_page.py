@@ -234,17 +234,14 @@ def test_names_for_who_does_not_see_it(browser, file):
 SECONDS = 3.0  # of the issue
 
 
-@pytest.mark.parametrize(
-    ("cells", "fighters"), [(100_000, 132), pytest.param(100_000, 224, marks=pytest.mark.slow)]
-)
-def test_many_cells_open_are_searched_and_sorted_in_time(browser, cells, fighters, tmp_path):
-    """With their pictures, of 17,424 and of 50,176 pairs."""
-    many = written(run_of(cell("cells", many_cells(cells, fighters))), tmp_path / "many.html")
+def looked_at(browser, cells, fighters, folder) -> tuple[float, float]:
+    """Open a report of many cells with its pictures, search and sort; the seconds of both."""
+    many = written(run_of(cell("cells", many_cells(cells, fighters))), folder / "many.html")
     start = perf_counter()
     with opened(browser, many) as seen:
         page = seen.page
         page.wait_for_selector(READY)
-        assert perf_counter() - start < SECONDS
+        opening = perf_counter() - start
         assert page.get_by_role("status").inner_text() == "rows 1 to 25 of 100,000; 100,000 in all"
         start = perf_counter()
         page.get_by_role("searchbox").fill("--seed 99998 ")
@@ -254,4 +251,15 @@ def test_many_cells_open_are_searched_and_sorted_in_time(browser, cells, fighter
         head(table, "seed").get_by_role("button").click()
         assert column(table, "seed")[0] == "99999"
         assert table.locator("tbody tr").count() == 25
-        assert perf_counter() - start < SECONDS
+        return opening, perf_counter() - start
+
+
+def test_many_cells_open_are_searched_and_sorted(browser, tmp_path):
+    looked_at(browser, 100_000, 132, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fighters", [132, 224])
+def test_many_cells_open_in_time(browser, fighters, tmp_path):
+    """With the pictures of 17,424 and of 50,176 pairs; on a machine that does nothing else."""
+    assert max(looked_at(browser, 100_000, fighters, tmp_path)) < SECONDS
