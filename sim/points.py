@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from estoc.profiles import InputError, Profile, Roster
+from estoc.profiles.abilities import unmodelled
 from estoc.profiles.army import load_army
 from estoc.profiles.names import fold
 from estoc.profiles.toml import shipped_names
@@ -29,7 +30,18 @@ UNDER, OVER = "under-priced", "over-priced"
 _COLUMNS = (
     *("section", "origin", "fighter", "people", "PA", "value", "expected", "difference"),
     *("t", "p", "p_adjusted", "leverage", "cook", "dffits", "pulls", "verdict"),
-    *("fair_PA", "fair_PA_low", "fair_PA_high", "share", "what", "number", "low", "high", "text"),
+    *(
+        "unplayed",
+        "fair_PA",
+        "fair_PA_low",
+        "fair_PA_high",
+        "share",
+        "what",
+        "number",
+        "low",
+        "high",
+        "text",
+    ),
 )
 
 
@@ -75,7 +87,8 @@ def points_audit(
     -------
     Result
         Rows by ``section``: ``fighter`` (value, what its PA lets expect, the difference, how
-        sure, the PA that it is worth, leverage and influence), ``fit`` and ``diagnostic``.
+        sure, what of it is not played, leverage and influence; in equilibrium the PA that it is
+        worth), ``fit`` and ``diagnostic``.
 
     Raises
     ------
@@ -98,8 +111,9 @@ def points_audit(
             continue
         book = _book(own, value, options, roster)
         asked = asked or book
+        notes += book.notes
         found = values_of(book, own, value)
-        rows += _rows(origin, own, found)
+        rows += _rows(origin, own, found, value, options)
         if value == EQUILIBRIUM:
             notes.append(_brought(origin, own, found))
     if asked is None:
@@ -201,13 +215,16 @@ def values_of(book: Result, own: Sequence[Profile], value: str) -> Values:
     return Values(0.5 + worth @ shares, shares)
 
 
-def _rows(origin: str, own: Sequence[Profile], found: Values) -> Iterator[Row]:
+def _rows(
+    origin: str, own: Sequence[Profile], found: Values, value: str, options: Options
+) -> Iterator[Row]:
     costs = np.array([float(profile.PA or 0) for profile in own])
     fit = price_fit(costs, found.values)
     order = np.argsort(-fit.t)
     for i in order.tolist():
         profile = own[i]
-        low, fair, high = fit.fair_price(float(found.values[i]))
+        # in an exchange a card's own price is part of its value: no other price is fair for it
+        fair = fit.fair_price(float(found.values[i])) if value == EQUILIBRIUM else (None,) * 3
         yield _row(
             "fighter",
             origin,
@@ -225,9 +242,10 @@ def _rows(origin: str, own: Sequence[Profile], found: Values) -> Iterator[Row]:
             dffits=float(fit.dffits[i]),
             pulls=bool(fit.pulls[i]),
             verdict=_verdict(fit, i),
-            fair_PA=fair,
-            fair_PA_low=low,
-            fair_PA_high=high,
+            fair_PA_low=fair[0],
+            fair_PA=fair[1],
+            fair_PA_high=fair[2],
+            unplayed=", ".join(unmodelled(profile)) if options.abilities else None,
             share=None if np.isnan(found.shares[i]) else float(found.shares[i]),
         )
     for told in fit.told:

@@ -35,14 +35,18 @@ def verdict(rows: Sequence[Row]) -> str:
     >>> verdict([{"verdict": "", "fighter": "Un"}] * 9)
     'of 9 cards, none can be told to be wrongly priced (5 %, Holm)'
     """
-    by = {
-        what: [row["fighter"] for row in rows if row["verdict"] == what] for what in (UNDER, OVER)
-    }
+    by = {what: [_named(row) for row in rows if row["verdict"] == what] for what in (UNDER, OVER)}
     parts = [f"{what}: {', '.join(names)}" for what, names in by.items() if names]
     sure = f"({100 * SURE:g} %, Holm)"
     if not parts:
         return f"of {len(rows)} cards, none can be told to be wrongly priced {sure}"
     return f"of {len(rows)} cards, {'; '.join(parts)} {sure}"
+
+
+def _named(row: Row) -> str:
+    """Return who is told of, and whether some of his abilities are not played."""
+    name: str = row["fighter"]
+    return f"{name} (not all abilities are played)" if row.get("unplayed") else name
 
 
 def _told(rows: Sequence[Row], diagnostics: Sequence[Row]) -> str:
@@ -53,6 +57,7 @@ def _told(rows: Sequence[Row], diagnostics: Sequence[Row]) -> str:
 
 def _cards(rows: Sequence[Row]) -> "RenderableType":
     names = short_names(row["fighter"] for row in rows)
+    priced = any(row["fair_PA"] is not None for row in rows)
     lines = [
         [
             names[row["fighter"]],
@@ -60,15 +65,18 @@ def _cards(rows: Sequence[Row]) -> "RenderableType":
             signed(row["value"]),
             signed(row["difference"]),
             _chance(row["p_adjusted"]),
-            _fair(row),
+            *([_fair(row)] if priced else []),
             f"{row['leverage']:.2f}",
             f"{row['cook']:.2f}" + (" *" if row["pulls"] else ""),
         ]
         for row in rows
     ]
-    headings = ["fighter", "PA", "value", "above", "p", "worth, PA", "leverage", "Cook"]
+    headings = ["fighter", "PA", "value", "above", "p", *(["worth, PA"] if priced else [])]
+    headings += ["leverage", "Cook"]
     legend = "above: the line of prices; p: adjusted; *: pulls the line (above 4 / n)"
-    return group([table_of(headings, lines, "tnnnntnn"), styled(legend, "dim")])
+    return group(
+        [table_of(headings, lines, "tnnnntnn" if priced else "tnnnnnn"), styled(legend, "dim")]
+    )
 
 
 def _chance(p: float) -> str:

@@ -182,7 +182,25 @@ def test_a_price_that_is_far_too_high_is_found():
     dear = told("Arciere del Sangue.PA=160")
     assert (dear["PA"], dear["verdict"]) == (160, OVER)
     assert dear["pulls"]
-    assert dear["fair_PA"] is None or dear["fair_PA"] < 160
+    assert dear["fair_PA"] is None  # its own price is part of what it destroys and loses
+
+
+def test_whose_abilities_are_not_all_played_is_said():
+    (row,) = [r for r in section(points_audit(["C3"]), "fighter") if "Dragon" in r["fighter"]]
+    told = {r["fighter"]: r["unplayed"] for r in section(points_audit(["C3"]), "fighter")}
+    assert any(told.values())
+    assert row["unplayed"] == told[row["fighter"]]
+    plain = points_audit(["C3"], options=Options(abilities=False))
+    assert {r["unplayed"] for r in section(plain, "fighter")} == {None}
+    notes = points_audit(["C3"]).notes
+    assert any(note.startswith("abilities not modelled: ") for note in notes)
+    odd = [{"fighter": "é", "verdict": OVER, "unplayed": "Vol"}]
+    assert "over-priced: é (not all abilities are played)" in verdict(odd)
+
+
+def test_a_fair_price_is_told_where_the_own_price_is_no_part_of_the_value():
+    rows = section(points_audit(["C3"], value=EQUILIBRIUM), "fighter")
+    assert any(row["fair_PA"] for row in rows)
 
 
 def test_who_is_told_to_be_wrongly_priced_is_said():
