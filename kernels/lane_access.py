@@ -2,8 +2,8 @@
 
 LLVM does not gather from a table while it must fear that the loop's stores change it. What is
 read by `table_at` is declared never to alias what `lane_at` reads and `set_lane` writes: a
-table must not be written in the loop that reads it. Indices are unsigned, of no axis but one,
-and not checked.
+table must not be written in the loop that reads it. Indices are those of an array of one axis,
+never negative, and not checked.
 """
 
 from typing import Any
@@ -28,7 +28,8 @@ def _pointer(context: Any, builder: Any, signature: Any, args: Any) -> Any:
     array = context.make_array(signature.args[0])(context, builder, args[0])
     index = args[1]
     if index.type.width < _BITS:
-        index = builder.zext(index, ir.IntType(_BITS))
+        widen = builder.sext if signature.args[1].signed else builder.zext
+        index = widen(index, ir.IntType(_BITS))
     return builder.gep(array.data, [index])
 
 

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.ability_codes import Effect, Number, Roll
+from estoc.kernels.ability_codes import Effect, Roll
 from estoc.kernels.combat import attack_of, can_fail, defence_of, next_attack
+from estoc.kernels.dice import SIX_OPENS
 from estoc.kernels.feats import blow_bonus, is_able, is_all_attack, opens_at, outcome_of
 from estoc.kernels.initiative import NO_SIDE, opposed, testers, tie_winner
 from estoc.kernels.layout import (
@@ -25,6 +26,7 @@ from estoc.kernels.layout import (
     Column,
     Decision,
     Moment,
+    Reroll,
     Rule,
     Stat,
     Tie,
@@ -33,25 +35,26 @@ from estoc.kernels.policy import attack_keep_at, decides, parry_dice, place_anew
 from estoc.kernels.rng import DIGITS, U64, attack_address
 from estoc.kernels.wounds import SLOWED, bury, current, is_dead, is_over, wound_row
 
-ROW = 16  # cells of a row
-FACTS, FIGURES, TURN_END, FOLLOWERS = 0, 1, 2, 8  # cells; from the last on: what follows
+ROW = 8  # cells of a row: the steps that follow the ends of an attack
 MISSED, PARRIED, LANDED = 0, 1, 2  # ends of an attack; `LANDED` plus an outcome
-# Fields of the facts: the table of outcomes (8 bits), dice committed, whether a test is
-# rolled, number, pair and direction of the attack's address.
-COMMITTED, TESTED, ADDRESS = 8, 12, 16
-MANY = 15  # dice: rolled one by one
-# Fields of the figures: the natural result from which a 6 of the attack is kept, ATT and DEF
-# (8 bits each, the latter from -MIDDLE on), and how 6s are re-rolled.
-ATTACK, DEFENCE, REROLLED, OPENS_ATTACK, OPENS_DEFENCE = 8, 16, 24, 26, 28
-MIDDLE = 128
-FIRST_OPEN = 5  # least die that a field `OPENS_…` can name
-# Cells of a beginning: its table of Initiative; followed by positions by who strikes first.
-INITIATIVE = 1
-CODES = 26  # of a chain: sixes before the first other die, and that die; 5 sixes or more
+# A *step* is what a lane holds of its position, 64 bits. Low half: row (21 bits), dice committed
+# (2), whether a test is rolled, table of outcomes (8; of a beginning, its table of Initiative).
+# High half: number, pair and direction of the attack's address (10), the natural result from
+# which a 6 of the attack is kept (5), ATT and DEF from -MIDDLE on (7 each), how the parrier
+# re-rolls (2).
+PLACES = (1 << 21) - 1
+COMMITTED, TESTED, TABLE = 21, 23, 24
+ADDRESSES = (1 << 10) - 1
+KEEP, ATTACK, DEFENCE, REROLLED = 10, 15, 22, 29
+MIDDLE = 64
+MOST_KEPT = 31  # above what the dice of one word add up to
+MANY = 3  # dice committed: rolled one by one
+CODES = 30  # of a chain: sum of the 6s before the first other die, and that die from 0
 AGAIN, COIN, UNCLEAR = 2, 3, 4  # of a table of Initiative, besides the side that strikes first
 MOST_TABLES = 255  # of outcomes, and of Initiative
 
 FULL = -1  # no room
+OVER = np.uint64(2**64 - 1)  # no step: no further turn
 ODD = -2  # a figure has no room in its field
 CELLS = 5  # of a key, for each fighter
 SUSTAINED_MARK, STRUCK, MAY_SUSTAIN, ALL_ATTACK = 3, 4, 8, 16
@@ -61,20 +64,25 @@ BEGINNING, END = 254, 255  # numbers of a pass that stand for these
 class Plan(NamedTuple):
     """A combat as tables.
 
-    rows : ndarray of int32, shape (p * ROW,)
-    outcomes : ndarray of int32, shape (w * 36,)
+    rows : ndarray of uint64, shape (p * ROW,)
+        Steps that follow: an attack's ends; a beginning's, by who strikes first; an end's,
+        which is itself.
+    returns : ndarray of uint64, shape (p,)
+        Step of the beginning of the next turn that follows an end; ``OVER`` if none does.
+    outcomes : ndarray of uint32, shape (w * 36,)
         Outcome of a wound roll by the two dice.
-    winners : ndarray of int32, shape (t * CODES * CODES,)
+    winners : ndarray of uint32, shape (t * CODES * CODES,)
         Who wins the Initiative by the chains of the lone fighter and of the other tester.
     keys : ndarray of uint8, shape (p, CELLS * n + 4)
         What the positions are.
     attacks, ends : int
         First row that is no attack; first row that is an end.
     start : int
-        Row of the beginning.
+        Step of the beginning.
     """
 
-    rows: NDArray[np.uint32]
+    rows: NDArray[np.uint64]
+    returns: NDArray[np.uint64]
     outcomes: NDArray[np.uint32]
     winners: NDArray[np.uint32]
     keys: NDArray[np.uint8]
@@ -245,15 +253,9 @@ def wound_table(fight, turn, i, j, able, outcomes, tables):
     return np.int64(FULL) if tables[0] > MOST_TABLES else count
 
 
-@part
-def bounded(value, least, most):
-    """A value within bounds."""
-    return min(max(value, least), most)
-
-
 @routine
-def describe(fight, keys, place, able, outcomes, tables, row):
-    """Write what is rolled in a position; ``ODD`` if a figure has no room."""
+def describe(fight, keys, place, able, outcomes, tables, steps):
+    """Write what is rolled in a position, its row left out; ``ODD`` if a figure has no room."""
     number, _, side, later = set_up(fight, keys[place])
     turn = np.int64(later)
     i, j = striker_of(fight, turn, side, able)
@@ -263,6 +265,10 @@ def describe(fight, keys, place, able, outcomes, tables, row):
     tested = committed > 0 or can_fail(fight, attack)
     keep = attack_keep_at(fight, i, attack, defence, committed)
     reroll = decides(fight, j, Decision.REROLL_DEFENCE)
+    if opens_at(fight, i, Roll.ATTACK, able) > SIX_OPENS:
+        keep = np.int64(0)
+    if opens_at(fight, j, Roll.DEFENCE, able) > SIX_OPENS:
+        reroll = np.int64(Reroll.NEVER)
     if min(attack, defence) < -MIDDLE or max(attack, defence) >= MIDDLE:
         return np.int64(ODD)
     table = wound_table(fight, turn, i, j, able, outcomes, tables)
@@ -270,16 +276,14 @@ def describe(fight, keys, place, able, outcomes, tables, row):
         return np.int64(ODD)
     several = committed > 2 or (committed == 2 and fight.scalars[Rule.ONE_CHAIN] == 1)
     direction = np.int64(i > 0) ^ fight.mirror
-    address = np.int64(attack_address(0, number, max(i, j), direction))
-    row[FACTS] = (
-        table | (MANY if several else committed) << COMMITTED | tested << TESTED
-        | (address >> 10) << ADDRESS
+    address = np.int64(attack_address(0, number, max(i, j), direction)) >> 10
+    high = (
+        address | min(max(keep, 0), MOST_KEPT) << KEEP | (attack + MIDDLE) << ATTACK
+        | (defence + MIDDLE) << DEFENCE | reroll << REROLLED
     )  # fmt: skip
-    row[FIGURES] = (
-        bounded(keep, 0, 127) | (attack + MIDDLE) << ATTACK | (defence + MIDDLE) << DEFENCE
-        | reroll << REROLLED
-        | (opens_at(fight, i, Roll.ATTACK, able) - FIRST_OPEN) << OPENS_ATTACK
-        | (opens_at(fight, j, Roll.DEFENCE, able) - FIRST_OPEN) << OPENS_DEFENCE
+    steps[place] = (
+        high << 32 | table << TABLE | np.int64(tested) << TESTED
+        | (MANY if several else committed) << COMMITTED
     )  # fmt: skip
     return np.int64(0)
 
@@ -287,7 +291,7 @@ def describe(fight, keys, place, able, outcomes, tables, row):
 @part
 def word_of(code):
     """A word whose dice are those of a chain's code: sixes, then the other die."""
-    sixes, die = code // 5, code % 5
+    sixes, die = code // 6, code % 6
     digits = 0
     for place in range(DIGITS):
         digits = digits * 6 + (5 if place < sixes else (die if place == sixes else 2))
@@ -328,7 +332,7 @@ def initiative_table(fight, turn, able, winners, kinds, tables):
     for one in range(CODES):
         for other in range(CODES):
             winner = np.int64(UNCLEAR)
-            if one < CODES - 1 and other < CODES - 1:
+            if one % 6 < 5 and other % 6 < 5:  # a 6 there: the word was not long enough
                 fight.words[0, LONE ^ fight.mirror, 0] = word_of(one)
                 fight.words[0, OTHERS ^ fight.mirror, 0] = word_of(other)
                 winner = winner_of(fight, call, ini_0, ini_1, opens_0, opens_1)
@@ -340,15 +344,15 @@ def initiative_table(fight, turn, able, winners, kinds, tables):
 
 
 @routine
-def begin(fight, keys, place, able, winners, kinds, tables, slots, count, key, row):
-    """Write the row of a beginning: dice are placed, both may strike first."""
+def begin(fight, keys, place, able, winners, kinds, tables, slots, count, key, follows, steps):
+    """Write what follows a beginning: dice are placed, both may strike first."""
     _, _, _, later = set_up(fight, keys[place])
     turn = np.int64(later)
     place_anew(fight, Moment(0, turn, None), 0)
     table = initiative_table(fight, turn, able, winners, kinds, tables)
     if table < 0:
         return np.int64(ODD)
-    row[INITIATIVE] = table
+    steps[place] = table << TABLE
     for first in range(2):
         set_up(fight, keys[place])
         place_anew(fight, Moment(0, turn, None), 0)
@@ -358,54 +362,57 @@ def begin(fight, keys, place, able, winners, kinds, tables, slots, count, key, r
         found = place_of(key, keys, slots, count)
         if found == FULL:
             return found
-        row[FOLLOWERS + first] = found
+        follows[place, first] = found
     return np.int64(0)
 
 
 @routine
-def finish(fight, keys, place, turns, slots, count, key, row):
-    """Write the row of an end: it leads to itself, and perhaps to a further turn."""
-    for end in range(LANDED + OUTCOMES):
-        row[FOLLOWERS + end] = place
-    row[TURN_END] = FULL
+def finish(fight, keys, place, turns, slots, count, key, follows, returns):
+    """Write what follows an end: itself, and perhaps a further turn."""
+    steps_on = FULL
+    for end in range(ROW):
+        follows[place, end] = place
     _, _, _, later = set_up(fight, keys[place])
-    if turns == 1 or is_over(fight):
-        return np.int64(0)
-    for i in range(fight.n):
-        fight.state[i] = fight.recover[fight.state[i]]
-    write_states(fight, BEGINNING, 1, key)
-    found = place_of(key, keys, slots, count)
-    row[TURN_END] = found
-    return min(found, np.int64(0))
+    if turns > 1 and not is_over(fight):
+        for i in range(fight.n):
+            fight.state[i] = fight.recover[fight.state[i]]
+        write_states(fight, BEGINNING, 1, key)
+        steps_on = place_of(key, keys, slots, count)
+        if steps_on == FULL:
+            return steps_on
+    returns[place] = steps_on
+    return np.int64(0)
 
 
 @routine
-def attack_row(fight, keys, place, able, outcomes, tables, slots, count, key, row):
-    """Write the row of an attack."""
-    done = describe(fight, keys, place, able, outcomes, tables, row)
+def strike(fight, keys, place, able, outcomes, tables, slots, count, key, follows, steps):
+    """Write an attack and what follows its ends."""
+    done = describe(fight, keys, place, able, outcomes, tables, steps)
     if done < 0:
         return done
-    facts = np.int64(row[FACTS])
-    table = facts & MOST_TABLES
-    for end in range(LANDED + OUTCOMES):
-        row[FOLLOWERS + end] = 0
-        can = facts >> TESTED & 1 if end == MISSED else facts >> COMMITTED & MANY
+    step = steps[place]
+    for end in range(ROW):
+        follows[place, end] = 0
+        can = step >> TESTED & 1 if end == MISSED else step >> COMMITTED & MANY
         if end >= LANDED:
-            can = 0
+            can = np.int64(0)
             for dice in range(36):
-                can |= outcomes[table, dice] == end - LANDED
+                can |= outcomes[step >> TABLE & MOST_TABLES, dice] == end - LANDED
         if can:
             follow(fight, keys, place, end, able, key)
             found = place_of(key, keys, slots, count)
             if found == FULL:
                 return found
-            row[FOLLOWERS + end] = found
+            follows[place, end] = found
     return np.int64(0)
 
 
 @part
-def explore(fight, turns, able, keys, slots, rows, outcomes, winners, kinds, tables, count, key):
-    """Write a row for every position; 0, ``FULL`` or ``ODD``."""
+def explore(
+    fight, turns, able, keys, slots, follows, steps, returns, outcomes, winners, kinds, tables,
+    count, key,
+):  # fmt: skip
+    """Write every position and what follows it; 0, ``FULL`` or ``ODD``."""
     for i in range(fight.n):
         fight.state[i] = fight.fighters[i, Column.START]
         fight.chained[i] = fight.held[i] = 0
@@ -413,17 +420,19 @@ def explore(fight, turns, able, keys, slots, rows, outcomes, winners, kinds, tab
     place_of(key, keys, slots, count)
     place = 0
     while place < count[0]:
-        number, row = keys[place, CELLS * fight.n], rows[place]
+        number = keys[place, CELLS * fight.n]
+        steps[place] = 0
+        returns[place] = FULL
         if number == BEGINNING:
             done = begin(
-                fight, keys, place, able, winners, kinds, tables, slots, count, key, row
-            )  # fmt: skip
+                fight, keys, place, able, winners, kinds, tables, slots, count, key, follows, steps
+            )
         elif number == END:
-            done = finish(fight, keys, place, turns, slots, count, key, row)
+            done = finish(fight, keys, place, turns, slots, count, key, follows, returns)
         else:
-            done = attack_row(
-                fight, keys, place, able, outcomes, tables, slots, count, key, row
-            )  # fmt: skip
+            done = strike(
+                fight, keys, place, able, outcomes, tables, slots, count, key, follows, steps
+            )
         if done < 0:
             return done
         place += 1
@@ -431,8 +440,11 @@ def explore(fight, turns, able, keys, slots, rows, outcomes, winners, kinds, tab
 
 
 @kernel
-def write_plan(fights, turns, keys, slots, rows, outcomes, winners, kinds, tables, count, key):
-    """Write a row for every position of a combat, in the order in which they are found.
+def write_plan(
+    fights, turns, keys, slots, follows, steps, returns, outcomes, winners, kinds, tables, count,
+    key,
+):  # fmt: skip
+    """Write every position of a combat, in the order in which they are found.
 
     Parameters
     ----------
@@ -440,7 +452,7 @@ def write_plan(fights, turns, keys, slots, rows, outcomes, winners, kinds, table
         From `estoc.kernels.trials.new_fight`; scratch.
     turns : int
         1, or more.
-    keys, slots, rows, outcomes, winners, kinds, tables, count, key
+    keys, slots, follows, steps, returns, outcomes, winners, kinds, tables, count, key
         Room, from `make_plan`.
 
     Returns
@@ -451,11 +463,13 @@ def write_plan(fights, turns, keys, slots, rows, outcomes, winners, kinds, table
     fight = fights[0]
     if fight.able:
         return explore(
-            fight, turns, True, keys, slots, rows, outcomes, winners, kinds, tables, count, key
-        )
+            fight, turns, True, keys, slots, follows, steps, returns, outcomes, winners, kinds,
+            tables, count, key,
+        )  # fmt: skip
     return explore(
-        fight, turns, None, keys, slots, rows, outcomes, winners, kinds, tables, count, key
-    )
+        fight, turns, None, keys, slots, follows, steps, returns, outcomes, winners, kinds,
+        tables, count, key,
+    )  # fmt: skip
 
 
 # Abilities that lanes know: those that change how dice are placed, and the figures of a test or
@@ -464,7 +478,7 @@ KNOWN = sum(
     1 << effect
     for effect in (
         Effect.PLACES_IN_TURN, Effect.EXTRA_DICE, Effect.FURY, Effect.CHARGE_DICE, Effect.CHAIN,
-        Effect.NO_REROLLS, Effect.OPEN_FIVES, Effect.DESPERATE, Effect.ALL_ATTACK_RESULT,
+        Effect.NO_REROLLS, Effect.DESPERATE, Effect.ALL_ATTACK_RESULT,
         Effect.IGNORE_DOUBLES, Effect.KILL_DOUBLES, Effect.IGNORE_LOCATION,
         Effect.ALL_ATTACK_WOUND, Effect.BANE, Effect.TOUGH, Effect.REPLACE_DEALT,
         Effect.REPLACE_SUFFERED, Effect.IMMUNE_TOXIC,
@@ -474,10 +488,7 @@ KNOWN = sum(
 
 def is_known(fights: NDArray[np.void]) -> bool:
     """Whether lanes know all abilities of the fighters of a combat."""
-    fight = fights[0]
-    opens = (fight["effects"] >> Effect.OPEN_FIVES) & 1
-    rolls = (fight["numbers"][:, Number.OPEN_ROLLS] >> Roll.INITIATIVE) & 1
-    return not int(fight["able"]) & ~KNOWN and not (opens & rolls).any()
+    return not int(fights[0]["able"]) & ~KNOWN
 
 
 def make_plan(fights: NDArray[np.void], turns: int, most: int) -> Plan | None:
@@ -493,17 +504,20 @@ def make_plan(fights: NDArray[np.void], turns: int, most: int) -> Plan | None:
     """
     if not is_known(fights):
         return None
-    n, room = int(fights[0]["n"]), min(256, most)
+    n, most = int(fights[0]["n"]), min(most, PLACES)
+    room = min(256, most)
     while True:
         cells = CELLS * n + 4
-        keys, rows = np.empty((room, cells), np.uint8), np.zeros((room, ROW), np.int32)
-        slots, count = np.zeros(4 << (room - 1).bit_length(), np.int32), np.zeros(1, np.int64)
-        outcomes = np.zeros((MOST_TABLES + 1, 36), np.int32)
-        winners = np.zeros((MOST_TABLES, CODES * CODES), np.int32)
+        keys, slots = np.empty((room, cells), np.uint8), np.zeros(4 << room.bit_length(), np.int32)
+        follows = np.zeros((room, ROW), np.int64)
+        steps, returns = np.zeros(room, np.int64), np.zeros(room, np.int64)
+        outcomes = np.zeros((MOST_TABLES + 1, 36), np.uint32)
+        winners = np.zeros((MOST_TABLES, CODES * CODES), np.uint32)
         kinds, tables = np.zeros((MOST_TABLES, 4), np.int64), np.zeros(2, np.int64)
+        count = np.zeros(1, np.int64)
         done = write_plan(
-            fights, min(turns, 2), keys, slots, rows, outcomes, winners, kinds, tables, count,
-            np.empty(cells, np.uint8),
+            fights, min(turns, 2), keys, slots, follows, steps, returns, outcomes, winners, kinds,
+            tables, count, np.empty(cells, np.uint8),
         )  # fmt: skip
         if done == ODD or (done == FULL and room >= most):
             return None
@@ -511,34 +525,20 @@ def make_plan(fights: NDArray[np.void], turns: int, most: int) -> Plan | None:
             break
         room = min(4 * room, most)
     found = int(count[0])
-    return _in_order(keys[:found], rows[:found], outcomes[: tables[0]], winners[: tables[1]], n)
-
-
-def _in_order(
-    keys: NDArray[np.uint8],
-    rows: NDArray[np.int32],
-    outcomes: NDArray[np.int32],
-    winners: NDArray[np.int32],
-    n: int,
-) -> Plan:
-    """Return the plan, attacks before beginnings before ends."""
-    number = keys[:, CELLS * n].astype(np.int64)
+    number = keys[:found, CELLS * n].astype(np.int64)
     kind = (number >= BEGINNING) * 1 + (number == END)
     order = np.argsort(kind, kind="stable")
-    place = np.empty(len(order), np.int32)
-    place[order] = np.arange(len(order), dtype=np.int32)
-    rows = rows[order]
-    rows[:, FOLLOWERS:] = place[rows[:, FOLLOWERS:]]
-    ends = rows[:, TURN_END]
-    is_end = kind[order] == 2  # noqa: PLR2004  # as above
-    ends[is_end] = np.where(ends[is_end] >= 0, place[ends[is_end]], FULL)
-    attacks, begins = int((kind == 0).sum()), int((kind <= 1).sum())
+    place = np.empty(found, np.int64)
+    place[order] = np.arange(found)
+    words = (steps[:found] | place).view(np.uint64)
+    back = returns[order]
     return Plan(
-        rows.ravel().view(np.uint32),
-        outcomes.ravel().view(np.uint32),
-        winners.ravel().view(np.uint32),
+        words[follows[order]].ravel(),
+        np.where(back >= 0, words[back], OVER),
+        outcomes[: tables[0]].ravel(),
+        winners[: tables[1]].ravel(),
         np.ascontiguousarray(keys[order]),
-        attacks,
-        begins,
-        int(place[0]),
+        int((kind == 0).sum()),
+        int((kind <= 1).sum()),
+        int(words[0]),
     )
