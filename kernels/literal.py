@@ -59,15 +59,15 @@ LANES = 512
 # Where things of the lanes stand in their buffer: number of the trial (low half), both halves
 # of the step, what was found, four words, numbers of lanes; trials and steps of the next turn.
 TRIAL, STEP, HIGH, FOUND, WORDS = 0, LANES, 2 * LANES, 3 * LANES, 4 * LANES
-LIST, MORE_TRIALS, MORE_STEPS, MORE_HIGHS = 8 * LANES, 9 * LANES, 10 * LANES, 11 * LANES
-ROOM = 12 * LANES
+LIST, MORE_TRIALS, MORE_STEPS = 8 * LANES, 9 * LANES, 10 * LANES
+ROOM = 11 * LANES
 ROLLED_ON = 15  # what was found: `combat` has to roll
 OPEN = 1 << 20  # a chain that goes on after a word's dice
 FOREVER = 1 << 19
 SIXES = U32(3579139414)  # the least word whose first die is a 6
-ROLL_OFFS_IN_LANES = 3
+ROLL_OFFS_IN_LANES = 8
 COPIES = 4
-SPARE = 4  # lanes are sorted out once one in so many is at an end
+SPARE = 2  # lanes are sorted out once one in so many is at an end
 
 
 # --- words and dice ------------------------------------------------------------------------
@@ -80,7 +80,7 @@ def make_words(buffer, lanes, high, cell, base, seed):
     for i in range(lanes):
         own = (U64(lane_at(buffer, HIGH + i)) & U64(ADDRESSES)) << U64(10)
         trial = U64(lane_at(buffer, TRIAL + i))
-        w0, w1, w2, w3 = philox(trial, high, cell, base | own, k0, k1)
+        w0, w1, w2, w3 = philox(trial, high, cell, (base | own) & LOW, k0, k1)
         set_lane(buffer, WORDS + i, U32(w0))
         set_lane(buffer, WORDS + LANES + i, U32(w1))
         set_lane(buffer, WORDS + 2 * LANES + i, U32(w2))
@@ -88,16 +88,16 @@ def make_words(buffer, lanes, high, cell, base, seed):
 
 
 @part
-def die_of(word):
-    """First die of a word, from 0: six times the word, its high half, in 32 bits."""
-    low = U32(U32(word & U32(0xFFFF)) * U32(6)) >> U32(16)
-    return I32(U32(U32(U32(word >> U32(16)) * U32(6)) + U32(low)) >> U32(16))
+def share_of(word, parts):
+    """Part of a word, from 0, when words are cut into so many: a high half, in 32 bits."""
+    low = U32(U32(word & U32(0xFFFF)) * U32(parts)) >> U32(16)
+    return I32(U32(U32(U32(word >> U32(16)) * U32(parts)) + U32(low)) >> U32(16))
 
 
 @part
-def rest_of(word):
-    """What is left of a word after its first die."""
-    return U32(word * U32(6))
+def die_of(word):
+    """First die of a word, from 0."""
+    return share_of(word, 6)
 
 
 @part
@@ -108,7 +108,7 @@ def sixes_of(word, keep):
     """
     shown, going = I32(0), (word >= SIXES) & (I32(6) < keep)
     for _ in range(DIGITS - 1):
-        word = rest_of(word) if going else word
+        word = U32(word * U32(6)) if going else word
         shown = I32(shown + I32(6)) if going else shown
         going = going & (word >= SIXES) & (I32(shown + I32(6)) < keep)
     return shown, word
@@ -171,23 +171,26 @@ def decide_first(fight, buffer, again, lanes, turn, high, rows, winners, keys):
     cell, seed, mirror = fight.cell, fight.seed, U32(fight.mirror)
     make_words(buffer, lanes, high, cell, initiative_address(turn, 0), seed)
     meet(buffer, lanes, winners, mirror)
-    waiting = 0
+    waiting = U32(0)
     for i in range(lanes):
-        again[LIST + waiting] = U32(i)
-        waiting += buffer[FOUND + i] == U32(AGAIN)
+        set_lane(again, U32(waiting + U32(LIST)), U32(i))
+        waiting = U32(waiting + U32(lane_at(buffer, FOUND + i) == U32(AGAIN)))
     for roll_off in range(1, ROLL_OFFS_IN_LANES):
+        if waiting == U32(0):
+            break
         for k in range(waiting):
-            i = again[LIST + k]
-            again[TRIAL + k], again[STEP + k] = buffer[TRIAL + i], buffer[STEP + i]
-            again[HIGH + k] = U32(0)
+            i = lane_at(again, LIST + k)
+            set_lane(again, TRIAL + k, lane_at(buffer, U32(i + U32(TRIAL))))
+            set_lane(again, STEP + k, lane_at(buffer, U32(i + U32(STEP))))
+            set_lane(again, HIGH + k, U32(0))
         make_words(again, waiting, high, cell, initiative_address(turn, roll_off), seed)
         meet(again, waiting, winners, mirror)
-        still = 0
+        still = U32(0)
         for k in range(waiting):
-            i, found = again[LIST + k], again[FOUND + k]
-            buffer[FOUND + i] = found
-            again[LIST + still] = i
-            still += found == U32(AGAIN)
+            i, found = lane_at(again, LIST + k), lane_at(again, FOUND + k)
+            set_lane(buffer, U32(i + U32(FOUND)), found)
+            set_lane(again, U32(still + U32(LIST)), i)
+            still = U32(still + U32(found == U32(AGAIN)))
         waiting = still
     if most_found(buffer, lanes) >= U32(AGAIN):
         for i in range(lanes):
@@ -237,8 +240,7 @@ def field(cell, shift, mask):
 @part
 def blow(buffer, outcomes, step, i):
     """End of an attack that lands: by the wound roll."""
-    word = lane_at(buffer, WORDS + LANES + i)
-    dice = I32(I32(die_of(word) * I32(6)) + die_of(rest_of(word)))
+    dice = share_of(lane_at(buffer, WORDS + LANES + i), 36)  # both
     table = I32(I32(step >> U32(TABLE)) * I32(36))
     return I32(I32(table_at(outcomes, I32(table + dice))) + I32(LANDED))
 
@@ -252,35 +254,38 @@ def hurt(buffer, lanes, outcomes):
 
 
 @routine
-def attack(buffer, lanes, outcomes, two, failing, least, slope, base):
+def attack(buffer, lanes, outcomes, met, two, failing, least, slope, base):
     """Roll attack, defence and wounds in each lane: its end, or `ROLLED_ON`.
 
-    ``two``: some lane meets an attack with two dice. ``failing`` is the highest result that
-    fails automatically.
+    ``met`` and ``two`` are None where no lane meets an attack with a die, or with two: what they
+    would show is compiled away. ``failing`` is the highest result that fails automatically.
     """
     for i in range(lanes):
         step, high = lane_at(buffer, STEP + i), lane_at(buffer, HIGH + i)
-        committed, tested = field(step, COMMITTED, MANY), field(step, TESTED, 1)
         word = lane_at(buffer, WORDS + i)
         natural = rolled(word, field(high, KEEP, MOST_KEPT), least, slope, base)
         result = I32(natural + field(high, ATTACK, 127) - I32(MIDDLE))
-        defence = I32(field(high, DEFENCE, 127) - I32(MIDDLE))
-        goal = I32(result - defence)
-        reroll = field(high, REROLLED, 3)
-        keep = I32(FOREVER) if reroll == I32(Reroll.ALWAYS) else I32(-FOREVER)
-        keep = goal if reroll == I32(Reroll.NEEDED) else keep
-        word = lane_at(buffer, WORDS + 2 * LANES + i)
-        parry = rolled(word, keep, least, slope, base)
-        if two:
-            word = lane_at(buffer, WORDS + 3 * LANES + i)
-            second = rolled(word, keep, least, slope, base)
-            parry = I32(max(parry, second)) if committed == I32(2) else parry
-        met = committed > I32(0)
-        parried = met & (parry >= goal) & (I32(parry + defence) > failing)
-        found = I32(PARRIED) if parried else blow(buffer, outcomes, step, i)
-        found = I32(MISSED) if (tested > I32(0)) & (result <= failing) else found
-        unclear = (natural == I32(OPEN)) | (met & (parry == I32(OPEN))) | (committed == I32(MANY))
-        found = I32(ROLLED_ON) if (tested > I32(0)) & unclear else found
+        found = blow(buffer, outcomes, step, i)
+        unclear = natural == I32(OPEN)
+        if met is not None:
+            committed = field(step, COMMITTED, MANY)
+            defence = I32(field(high, DEFENCE, 127) - I32(MIDDLE))
+            goal = I32(result - defence)
+            reroll = field(high, REROLLED, 3)
+            keep = I32(FOREVER) if reroll == I32(Reroll.ALWAYS) else I32(-FOREVER)
+            keep = goal if reroll == I32(Reroll.NEEDED) else keep
+            word = lane_at(buffer, WORDS + 2 * LANES + i)
+            parry = rolled(word, keep, least, slope, base)
+            if two is not None:
+                word = lane_at(buffer, WORDS + 3 * LANES + i)
+                second = rolled(word, keep, least, slope, base)
+                parry = I32(max(parry, second)) if committed == I32(2) else parry
+            parry = parry if committed > I32(0) else I32(FAILED)
+            parried = (parry >= goal) & (I32(parry + defence) > failing)
+            found = I32(PARRIED) if parried else found
+            unclear = unclear | (parry == I32(OPEN)) | (committed == I32(MANY))
+        found = I32(MISSED) if result <= failing else found
+        found = I32(ROLLED_ON) if unclear else found
         set_lane(buffer, FOUND + i, U32(found))
 
 
@@ -312,12 +317,16 @@ def strike(fight, buffer, lanes, turn, high, together, outcomes, keys):
         return
     scalars = fight.scalars
     mode = scalars[Rule.REROLL_ONE]
-    attack(
-        buffer, lanes, outcomes, (together >> U64(COMMITTED) & U64(2)) != U64(0),
-        I32(scalars[Rule.AUTOMATIC_FAILURE]), I32(scalars[Rule.NATURAL_ONE_FAILS]),
-        I32(-1 if mode == RerollOne.ADD else 0),
-        I32(FAILED if mode == RerollOne.FAIL else 1),
-    )  # fmt: skip
+    failing = I32(scalars[Rule.AUTOMATIC_FAILURE])
+    least, slope = I32(scalars[Rule.NATURAL_ONE_FAILS]), I32(-1 if mode == RerollOne.ADD else 0)
+    base = I32(FAILED if mode == RerollOne.FAIL else 1)
+    committed = together >> U64(COMMITTED) & U64(MANY)
+    if committed == U64(0):
+        attack(buffer, lanes, outcomes, None, None, failing, least, slope, base)
+    elif committed == U64(1):
+        attack(buffer, lanes, outcomes, True, None, failing, least, slope, base)
+    else:
+        attack(buffer, lanes, outcomes, True, True, failing, least, slope, base)
     if most_found(buffer, lanes) < U32(ROLLED_ON):
         return
     for i in range(lanes):
@@ -335,7 +344,9 @@ def strike(fight, buffer, lanes, turn, high, together, outcomes, keys):
 def count_all(buffer, lanes, counts):
     """Count lanes that are all at an end; in turns in one of the counts, not to wait for one."""
     for i in range(lanes):
-        counts[i & (COPIES - 1), buffer[STEP + i] & U32(PLACES)] += 1
+        place = lane_at(buffer, STEP + i) & U32(PLACES)
+        place = U32(place * U32(COPIES) + U32(i & (COPIES - 1)))
+        set_lane(counts, place, lane_at(counts, place) + 1)
 
 
 @routine
@@ -344,20 +355,23 @@ def sort_out(buffer, lanes, more, returns, attacks, last, counts):
 
     Those with a further turn are noted after the ``more`` that have one already.
     """
-    going = 0
+    going = U32(0)
     for i in range(lanes):
-        step, high, trial = buffer[STEP + i], buffer[HIGH + i], buffer[TRIAL + i]
+        step, trial = lane_at(buffer, STEP + i), lane_at(buffer, TRIAL + i)
         place = step & U32(PLACES)
         ended, back = place >= attacks, OVER
         if not last:
-            back = returns[place]
-            buffer[MORE_TRIALS + more] = trial
-            buffer[MORE_STEPS + more], buffer[MORE_HIGHS + more] = U32(back), U32(back >> HALF)
-            more += back != OVER
-        counts[0, place] += ended and back == OVER
-        buffer[STEP + going], buffer[HIGH + going], buffer[TRIAL + going] = step, high, trial
-        going += not ended
-    return going, more
+            back = lane_at(returns, place)
+            set_lane(buffer, U32(more + U32(MORE_TRIALS)), trial)
+            set_lane(buffer, U32(more + U32(MORE_STEPS)), U32(back & LOW))
+            more = U32(more + U32(back != OVER))
+        place = U32(place * U32(COPIES))
+        set_lane(counts, place, lane_at(counts, place) + np.int64(ended & (back == OVER)))
+        set_lane(buffer, U32(going + U32(STEP)), step)
+        set_lane(buffer, U32(going + U32(HIGH)), lane_at(buffer, HIGH + i))
+        set_lane(buffer, U32(going + U32(TRIAL)), trial)
+        going = U32(going + U32(not ended))
+    return np.int64(going), more
 
 
 @routine
@@ -365,7 +379,7 @@ def fight_turn(
     fight, buffer, lanes, turn, last, high, rows, returns, outcomes, keys, attacks, counts
 ):
     """One turn's combat of all lanes, Initiative decided; how many have a further turn."""
-    more = 0
+    more = U32(0)
     going, together = go_on(buffer, lanes, rows, attacks)
     while True:
         if going == 0 and last:
@@ -380,8 +394,8 @@ def fight_turn(
     for i in range(more):
         buffer[TRIAL + i] = buffer[MORE_TRIALS + i]
         buffer[STEP + i] = buffer[MORE_STEPS + i]
-        buffer[HIGH + i] = buffer[MORE_HIGHS + i]
-    return more
+        buffer[HIGH + i] = U32(0)
+    return np.int64(more)
 
 
 @kernel
@@ -399,7 +413,7 @@ def count_literal(
         Of `estoc.kernels.literal_plan.Plan`.
     first, trials, turns
         As in `estoc.kernels.trials.count`.
-    counts : ndarray of int64, shape (COPIES, p)
+    counts : ndarray of int64, shape (p * COPIES,)
         Trials by the row of their end, to be added up; they are added to what is there.
     tally : ndarray of int64, shape (2,)
         As in `estoc.kernels.trials.count`.
@@ -435,14 +449,14 @@ def count_ends(
     law: NDArray[np.int64], sides: NDArray[np.int64], tally: NDArray[np.int64],
 ) -> None:  # fmt: skip
     """Add the outcomes of trials to counts; parameters of `estoc.kernels.trials.count`."""
-    counts = np.zeros((COPIES, len(plan.keys)), np.int64)
+    counts = np.zeros(len(plan.keys) * COPIES, np.int64)
     count_literal(
         fights, plan.rows, plan.returns, plan.outcomes, plan.winners, plan.keys, plan.attacks,
         plan.start, first, trials, turns, counts, tally,
     )  # fmt: skip
     n, dead = law.shape[0], law.shape[1] - 1
     states = plan.keys[plan.ends :, 0 : CELLS * n : CELLS]
-    ended = counts.sum(0)[plan.ends :]
+    ended = counts.reshape(-1, COPIES).sum(1)[plan.ends :]
     for i in range(n):
         np.add.at(law[i], states[:, i], ended)
     np.add.at(sides, (states[:, 0], (states[:, 1:] == dead).sum(1)), ended)

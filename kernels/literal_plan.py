@@ -265,7 +265,7 @@ def describe(fight, keys, place, able, outcomes, tables, steps):
     tested = committed > 0 or can_fail(fight, attack)
     keep = attack_keep_at(fight, i, attack, defence, committed)
     reroll = decides(fight, j, Decision.REROLL_DEFENCE)
-    if opens_at(fight, i, Roll.ATTACK, able) > SIX_OPENS:
+    if not tested or opens_at(fight, i, Roll.ATTACK, able) > SIX_OPENS:
         keep = np.int64(0)
     if opens_at(fight, j, Roll.DEFENCE, able) > SIX_OPENS:
         reroll = np.int64(Reroll.NEVER)
