@@ -26,7 +26,7 @@ from estoc.sim.audit import audit
 from estoc.sim.battle_question import BattleQuestion, ask_battle
 from estoc.sim.battle_sampling import BattleCounts, count_battle
 from estoc.sim.bench_agreement import demand
-from estoc.sim.bench_samplers import SEED
+from estoc.sim.bench_samplers import LITERAL, SEED, sampled
 from estoc.sim.bench_table import in_words
 from estoc.sim.bench_timing import Timing, race, times_faster
 from estoc.sim.bench_work import EDITION, arrays, shipped

@@ -2,8 +2,9 @@
 
 The baselines share no code with the package but the plain kernel's generator and stay as they
 are, as `estoc.sim.bench_baselines` does. Each plays A-1 to A-4 and the Tactics roll of T-2.3
-and T-2.4 for four policies, whose rules are written out by hand; of an opposed test a 6 is re-rolled while the
-test is not won, the side that is behind first, and equal results are rolled again.
+and T-2.4 for four policies, whose rules are written out by hand; of an opposed test a 6 is
+re-rolled while the test is not won, the side that is behind first, and equal results are
+rolled again.
 """
 
 import random

@@ -38,6 +38,8 @@ PARTS: dict[str, Callable[[int, bool], dict[str, Any]]] = {
 }
 ROUNDS, QUICK_ROUNDS = 15, 3
 
+_CPUS = Path("/proc/cpuinfo")
+
 
 def bench(
     parts: Sequence[str] = (),
@@ -101,11 +103,11 @@ def machine() -> dict[str, str]:
     return facts
 
 
-def _processor_facts(path: Path = Path("/proc/cpuinfo")) -> dict[str, str]:
+def _processor_facts() -> dict[str, str]:
     """Return what Linux tells of the first processor."""
     rows: dict[str, str] = {}
-    if path.is_file():
-        for line in path.read_text().splitlines():
+    if _CPUS.is_file():
+        for line in _CPUS.read_text().splitlines():
             key, _, value = line.partition(":")
             rows.setdefault(key.strip(), value.strip())
     return rows

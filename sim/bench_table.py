@@ -33,8 +33,9 @@ def significant(value: float) -> str:
     >>> significant(15519.09), significant(0.0000644), significant(23.07)
     ('15,500', '0.0000644', '23.1')
     """
-    if value >= 1000:
-        return f"{float(f'{value:.3g}'):,.0f}"
+    rounded = float(f"{value:.3g}")
+    if rounded >= 1000:
+        return f"{rounded:,.0f}"
     text = f"{value:.3g}"
     return text if "e" not in text else f"{value:.{2 + int(text.partition('e-')[2])}f}"
 
