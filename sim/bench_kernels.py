@@ -73,7 +73,7 @@ def own_runs(setup: Setup, rules: Rules, threads: int) -> dict[str, Run]:
 
 def own_name(name: str, threads: int) -> str:
     """Return what a sampler on so many threads is called."""
-    return f"{name}, {threads} thread{'s' * (threads > 1)}"
+    return f"{name}, {threads:d} thread{'s' * (threads > 1)}"
 
 
 def check_sampler(
@@ -159,7 +159,8 @@ def exact_runs() -> dict[str, tuple[Run, int]]:
             solve = copies(combat(dice, policy)).solve
             found[f"{text_of(dice)}, {told}"] = repeated(solve), BLOCK
     alone = single_duel(combat(SOLVED[0], fixed_policy())).solve
-    found[f"{text_of(SOLVED[0])}, one a call"] = repeated(alone), 1
+    label = f"{text_of(SOLVED[0])}, one a call"
+    found[label] = repeated(alone), 1
     return found
 
 

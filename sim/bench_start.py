@@ -14,7 +14,7 @@ from estoc.sim.bench_work import FIGHTERS
 
 HELP = ("--help",)
 FIRST_DUEL = ("duel", *FIGHTERS)
-_PROGRAM = "from estoc.sim.cli import main; main()"
+_PROGRAM = "__import__('estoc.sim.cli').sim.cli.main()"
 _OURS = ("NUMBA_CACHE_DIR", "PYTHONDONTWRITEBYTECODE")  # people have neither
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
+from estoc.sim.naming import plural
 from estoc.sim.printing import apart, group, styled, table_of
 
 if TYPE_CHECKING:
@@ -19,10 +20,11 @@ def in_words(value: float) -> str:
     >>> in_words(1.84e-6)
     '1.84 µs'
     """
-    for unit, scale in (("s", 1), ("ms", 1e3), ("µs", 1e6)):
-        if value * scale >= 1:
-            return f"{value * scale:.3g} {unit}"
-    return f"{value * 1e9:.3g} ns"
+    if value >= 1:
+        return f"{value:.3g} s"
+    if value >= 1e-3:
+        return f"{value * 1e3:.3g} ms"
+    return f"{value * 1e6:.3g} µs" if value >= 1e-6 else f"{value * 1e9:.3g} ns"
 
 
 def significant(value: float) -> str:
@@ -64,9 +66,9 @@ def ratios(timing: dict[str, float]) -> list[str]:
     return [significant(timing[key]) for key in ("least", "median")]
 
 
-def titled(title: str, table: "RenderableType", note: str) -> "RenderableType":
-    """Return a table below its title and above a note."""
-    return group([styled(title, "bold"), table, styled(note)])
+def titled(title: str, table: "RenderableType", *notes: str) -> "RenderableType":
+    """Return a table below its title and above its notes, a line each."""
+    return group([styled(title, "bold"), table, *map(styled, notes)])
 
 
 def agreement_told(found: Row) -> str:
@@ -90,7 +92,7 @@ def machine_table(report: Row) -> "RenderableType":
     lines = [*report["machine"].items(), ("versions", ", ".join(libraries))]
     core = timed["pinned_to_core"]
     pinned = "not pinned to a core" if core is None else f"pinned to core {core}"
-    how = f"{timed['rounds']} rounds, everything in turn, {pinned}"
+    how = f"{plural(timed['rounds'], 'round')}, everything in turn, {pinned}"
     quick = ["a quick run: shows that it works, not how fast"] * timed["quick"]
     return group([table_of(["", ""], lines, "tt"), *map(styled, [how, *quick])])
 
@@ -103,11 +105,13 @@ def kernel_tables(found: Row) -> "Iterable[RenderableType]":
             [name, *times(row), speed(row["per_second"]), *ratios(row["times_plain"])]
             for name, row in one["rows"].items()
         ]
-        chi = f"chi²/df {one['largest_chi_square_by_df']:.2f}"
+        chi = f"largest chi²/df of two of them {one['largest_chi_square_by_df']:.2f}"
         yield titled(
             f"Sampled duels, {dice}",
             table_of(headings, lines, "t"),
-            f"times plain: as fast as numba, plain\n{agreement_told(one)}, {chi}",
+            "times plain: as fast as numba, plain",
+            agreement_told(one),
+            chi,
         )
 
 
@@ -123,9 +127,9 @@ def exact_tables(found: Row) -> "Iterable[RenderableType]":
     yield titled(
         "Exact odds of a duel",
         table_of(["duel", "min", "median", "a second", "duels", "by round", "± 0.1"], lines, "t"),
-        "duels: so many does numba, plain sample in that time\n"
-        "± 0.1: times as fast as numba, plain at 0.1 points either way (95 %)\n"
-        + agreement_told(found),
+        "duels: so many does numba, plain sample in that time",
+        "± 0.1: times as fast as numba, plain at 0.1 points either way (95 %)",
+        agreement_told(found),
     )
 
 
@@ -140,14 +144,13 @@ def peer_tables(found: Row) -> "Iterable[RenderableType]":
         for who, row in rows.items()
     ]
     test = found["test"]
-    note = (
-        f"attack: ATT {test['attack']} against DEF {test['defence']}, {test['dice']} defence dice; "
-        f"damage: with its wound roll\nopposed test: INI {test['ini'][0]} against "
-        f"{test['ini'][1]}; every 6 is re-rolled\n"
-        "they agree to 12 digits; ratios of the best times"
+    notes = (
+        f"attack: ATT {test['attack']} against DEF {test['defence']}, {test['dice']} defence dice",
+        f"damage: with its wound roll; opposed test: INI {test['ini'][0]} against {test['ini'][1]}",
+        "every 6 is re-rolled; they agree to 12 digits; ratios of the best times",
     )
     headings = ["test", "stated in", "min", "median", "times estoc", "no table yet"]
-    yield titled("Single tests", table_of(headings, lines, "tt"), note)
+    yield titled("Single tests", table_of(headings, lines, "tt"), *notes)
     if found["missing"]:
         yield styled(f"not installed: {', '.join(found['missing'])}")
 
@@ -182,8 +185,8 @@ def start_tables(found: Row) -> "Iterable[RenderableType]":
         for name, row in found.items()
     ]
     yield titled(
-        "Start-up",
-        table_of(["estoc", "min", "median"], lines, "t"),
+        "Start-up times",
+        table_of(["what", "min", "median"], lines, "t"),
         "by the wall clock; cold: with the kernels to compile",
     )
 
