@@ -123,18 +123,25 @@ def try_again(fight, call: Call, ini_0, ini_1, result_0, result_1):
 
 
 @part
-def initiative(fight, moment, able):
-    """Side that strikes first (C-4)."""
-    turn = moment.turn
+def testers(fight, turn, able):
+    """Who tests for the others, and both sides' Initiatives (C-4.1, C-4.2)."""
     tester = 1 if fight.n == 2 else initiative_fighter(fight, turn)
     bonus = fight.scalars[Rule.NUMBERS_BONUS] * (fight.living - 1)
     ini_0 = current(fight, turn, 0, Stat.INI)
     ini_1 = current(fight, turn, tester, Stat.INI) + bonus
-    opens_0 = opens_at(fight, 0, Roll.INITIATIVE, able)
-    opens_1 = opens_at(fight, tester, Roll.INITIATIVE, able)
     if is_able(able, fight) and fight.able >> Effect.DESPERATE & 1:
         ini_0 += initiative_bonus(fight, 0)
         ini_1 += initiative_bonus(fight, tester)
+    return tester, ini_0, ini_1
+
+
+@part
+def initiative(fight, moment, able):
+    """Side that strikes first (C-4)."""
+    turn = moment.turn
+    tester, ini_0, ini_1 = testers(fight, turn, able)
+    opens_0 = opens_at(fight, 0, Roll.INITIATIVE, able)
+    opens_1 = opens_at(fight, tester, Roll.INITIATIVE, able)
     winner, roll_off = NO_SIDE, 0
     while winner == NO_SIDE:
         page = 0 if roll_off == 0 else -1
