@@ -21,7 +21,7 @@ from estoc.sim.bench_exact import (
     single_duel,
     trials_needed,
 )
-from estoc.sim.bench_samplers import SAMPLERS, SEED, literal_finals, sampled
+from estoc.sim.bench_samplers import LITERAL, SAMPLERS, SEED, literal_finals, sampled
 from estoc.sim.bench_timing import CORES, Run, Timing, race, repeated, times_faster
 from estoc.sim.bench_work import Dice, arrays, combat, fixed_policy, open_policy, text_of
 
@@ -111,7 +111,7 @@ def check_plain(job: Job, setup: Setup, rules: Rules, trials: int) -> tuple[floa
         PLAIN: numba_counts(job, trials, SEED),
         "estoc": literal_finals(setup, rules, trials),
     }
-    law = sampled(SAMPLERS["estoc, literal"], setup, rules, trials)
+    law = sampled(LITERAL, setup, rules, trials)
     both = [counts["estoc"].sum(axis=1), counts["estoc"].sum(axis=0)]
     demand(np.array_equal(law, both), "estoc's count and play differ")
     found = []

@@ -15,7 +15,7 @@ from estoc.sim.bench_baselines import numpy_counts
 from estoc.sim.bench_exact import single_duel, trials_needed
 from estoc.sim.bench_kernels import PLAIN, check_kernels
 from estoc.sim.bench_peers import PEERS, statements
-from estoc.sim.bench_samplers import SAMPLERS, Sampler, literal_counts, sampled
+from estoc.sim.bench_samplers import LITERAL, SAMPLERS, Sampler, literal_counts, sampled
 from estoc.sim.bench_start import launch
 from estoc.sim.bench_table import in_words, report_table, significant, speed
 from estoc.sim.bench_timing import CORES, on_cores, times_faster
@@ -223,7 +223,7 @@ def test_counts_that_leave_their_law_are_noticed() -> None:
 def test_more_dice_are_the_rules_own() -> None:
     dice = ((4, 0), (4, 0))
     _, setup, rules = arrays(dice, rules_of(4))
-    counts = sampled(SAMPLERS["estoc, literal"], setup, rules, 200_000)
+    counts = sampled(LITERAL, setup, rules, 200_000)
     law = single_duel(setup, rules=rules).law.reshape(len(rules.level), -1)
     assert departure(counts[0], law.sum(axis=1)) < LIMIT_Z
 
