@@ -8,15 +8,16 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from bench_exact import demand
-from bench_timing import race, times_faster
-from bench_work import FIGHTERS, SEED
 from rich.console import Console
 from rich.table import Table
 
 from estoc.kernels.layout import Event
 from estoc.kernels.trials import count, new_fight, replay
 from estoc.profiles import Roster
+from estoc.sim.bench_agreement import demand
+from estoc.sim.bench_samplers import SEED
+from estoc.sim.bench_timing import race, times_faster
+from estoc.sim.bench_work import FIGHTERS
 from estoc.sim.combat import ask, profiles_of
 from estoc.sim.exact import Engine
 from estoc.sim.params import Options

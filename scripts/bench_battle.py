@@ -15,9 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench_exact import demand, in_words
-from bench_timing import Timing, race, times_faster
-from bench_work import EDITION, SEED, arrays, estoc_counts, shipped
 from matplotlib.ticker import FormatStrFormatter, LogLocator
 from numpy.typing import NDArray
 from rich.console import Console
@@ -28,6 +25,11 @@ from estoc.profiles.scenario import Placed, Scenario, load_scenario
 from estoc.sim.audit import audit
 from estoc.sim.battle_question import BattleQuestion, ask_battle
 from estoc.sim.battle_sampling import BattleCounts, count_battle
+from estoc.sim.bench_agreement import demand
+from estoc.sim.bench_samplers import LITERAL, SEED, sampled
+from estoc.sim.bench_table import in_words
+from estoc.sim.bench_timing import Timing, race, times_faster
+from estoc.sim.bench_work import EDITION, arrays, shipped
 from estoc.sim.chronicle import Step, battle_steps
 from estoc.sim.drawing import figure, style
 
@@ -110,7 +112,7 @@ def run_of(question: BattleQuestion) -> Callable[[int], object]:
 
 def duels(setup: Any, rules: Any, trials: int) -> None:
     """The run whose trial is a duel."""
-    estoc_counts(setup, rules, trials, 1)
+    sampled(LITERAL, setup, rules, trials)
 
 
 # ---------------------------------------------------------------------------- checks

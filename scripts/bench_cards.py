@@ -1,9 +1,10 @@
 """The activation phase of bench.py: sampled and exact, beside the same phase written plainly.
 
-The baselines share no code with the package and stay as they are, as those of
-``bench_baselines`` do. Each plays A-1 to A-4 and the Tactics roll of T-2.3 and T-2.4 for four
-policies, whose rules are written out by hand; of an opposed test a 6 is re-rolled while the
-test is not won, the side that is behind first, and equal results are rolled again.
+The baselines share no code with the package but the plain kernel's generator and stay as they
+are, as `estoc.sim.bench_baselines` does. Each plays A-1 to A-4 and the Tactics roll of T-2.3
+and T-2.4 for four policies, whose rules are written out by hand; of an opposed test a 6 is
+re-rolled while the test is not won, the side that is behind first, and equal results are
+rolled again.
 """
 
 import random
@@ -15,18 +16,20 @@ from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
-from bench_baselines import below, seed_state
-from bench_exact import CLOSE, bar_cell, demand, in_words
-from bench_timing import Timing, race, repeated, times_faster
-from bench_work import FEWEST_SKEWED, SEED
+from bench_exact import bar_cell
 from numba import njit
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
+from estoc.kernels.baseline import below, seed_state
 from estoc.kernels.card_trials import count_phases
 from estoc.profiles import Roster
 from estoc.profiles.army import Army, Card
+from estoc.sim.bench_agreement import CLOSE, FEWEST_SKEWED, demand
+from estoc.sim.bench_samplers import SEED
+from estoc.sim.bench_table import in_words
+from estoc.sim.bench_timing import Timing, race, repeated, times_faster
 from estoc.sim.card_exact import obstacle, solve_phase
 from estoc.sim.card_question import CardQuestion, ask
 from estoc.sim.tactics import chance_of_test, chance_to_win

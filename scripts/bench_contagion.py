@@ -11,13 +11,13 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
-from bench_exact import demand
-from bench_timing import Timing, race, times_faster
-from bench_work import LIMIT_Z, SEED, departure
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
+from estoc.sim.bench_agreement import LIMIT_Z, demand, departure
+from estoc.sim.bench_samplers import SEED
+from estoc.sim.bench_timing import Timing, race, times_faster
 from estoc.sim.contagion_exact import rational_law
 from estoc.sim.contagion_play import count_orders
 from estoc.sim.contagion_question import Contagion, ask_contagion

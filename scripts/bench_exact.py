@@ -6,66 +6,54 @@ from functools import partial
 from itertools import combinations_with_replacement, product
 from typing import Any, NamedTuple
 
-import bench_peers
-import click
 import numpy as np
-from bench_baselines import Job, numba_counts
-from bench_timing import Timing, race, repeated, steady_seconds, times_faster
-from bench_work import (
-    LIMIT_Z,
-    RULES,
-    SEED,
-    Dice,
-    arrays,
-    departure,
-    duellists,
-    estoc_counts,
-    estoc_finals,
-    fixed_policy,
-    open_policy,
-    setup_of,
-    shipped,
-)
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from estoc.kernels.exact import (
-    FULL,
-    choose_placement,
-    count_ways,
-    place_dice,
-    solve_combat,
-    table_of,
-)
-from estoc.kernels.exact_duel import scratch_of, solve_duel, solve_duels
-from estoc.kernels.exact_initiative import opposed_law
-from estoc.kernels.laws import attack_law, new_laws, wound_law
-from estoc.kernels.layout import (
-    FIGHT,
-    LAWS,
-    OUTCOMES,
-    Column,
-    Decision,
-    Reroll,
-    Rule,
-    Setup,
-    Stat,
-)
+from estoc.kernels.exact import choose_placement, count_ways, place_dice, solve_combat, table_of
+from estoc.kernels.laws import new_laws
+from estoc.kernels.layout import FIGHT, LAWS, Column, Setup, Stat
+from estoc.kernels.positions import FULL
 from estoc.kernels.trials import new_fight
 from estoc.profiles import Profile
+from estoc.sim.bench_agreement import CLOSE, demand
+from estoc.sim.bench_baselines import Job, numba_counts
+from estoc.sim.bench_exact import (
+    BLOCK,
+    STATES,
+    Batch,
+    batch,
+    check_combat,
+    check_duel,
+    check_optimal,
+    copies,
+    deaths,
+    single_combat,
+    single_duel,
+    trials_needed,
+)
+from estoc.sim.bench_samplers import LITERAL, SEED, sampled
+from estoc.sim.bench_table import in_words
+from estoc.sim.bench_timing import Timing, race, repeated, steady_seconds, times_faster
+from estoc.sim.bench_work import (
+    RULES,
+    Dice,
+    arrays,
+    combat,
+    fixed_policy,
+    open_policy,
+    setup_of,
+    shipped,
+    text_of,
+)
 
-STATES = len(RULES.level)
 PAIRS = tuple(product([(1, 1), (2, 0), (0, 2)], repeat=2))
 SHOWN = (((1, 1), (1, 1)), ((2, 0), (2, 0)), ((1, 1), (2, 0)))
 CARDS = ("c2", "c3", "c5")
 PLACING_ROOM = 1 << 14  # positions: ample for 1 v 2
-BLOCK = 256  # duels solved by one call
 ROUND_SECONDS = 0.02
 PLAIN = "plain numba duel"
-HALF_WIDTH = 0.001
-NORMAL = 1.96  # 95 %
-CLOSE = 1e-12
 SECTIONS = {False: "policies fixed", True: "every decision optimal"}
 BARS = {  # seconds, by number of enemies (0: the sweep) and whether decisions are open
     (1, False): 4e-6,
@@ -81,88 +69,11 @@ BARS = {  # seconds, by number of enemies (0: the sweep) and whether decisions a
 # ---------------------------------------------------------------------------- the work
 
 
-def text_of(dice: tuple[Dice, ...]) -> str:
-    """What the lone fighter and his enemies place: ``3/0 v 2/0 2/0``."""
-    texts = [f"{attack}/{defence}" for attack, defence in dice]
-    return f"{texts[0]} v {' '.join(texts[1:])}"
-
-
 def allocations(enemies: int) -> list[tuple[Dice, ...]]:
     """All ways to place the dice, equal enemies not told apart."""
     lone = [(attack, 1 + enemies - attack) for attack in range(2 + enemies)]
     other = combinations_with_replacement([(2, 0), (1, 1), (0, 2)], enemies)
     return [(own, *theirs) for own, theirs in product(lone, other)]
-
-
-def combat(dice: tuple[Dice, ...], policy: NDArray[np.int64]) -> Setup:
-    one, other = duellists()
-    return setup_of([one] + [other] * (len(dice) - 1), dice, policy)
-
-
-def deaths(fighters: int) -> NDArray[np.float64]:
-    """What final states are worth: the dead enemies, less the lone fighter if dead."""
-    worth = np.zeros((STATES,) * fighters)
-    for i in range(fighters):
-        worth[(slice(None),) * i + (-1,)] += 1 if i else -1
-    return worth.ravel()
-
-
-class Batch(NamedTuple):
-    """Many duels solved by one call."""
-
-    solve: Callable[[], None]
-    joints: NDArray[np.float64]
-
-
-def batch(pairs: NDArray[np.int64], policy: NDArray[np.int64]) -> Batch:
-    """Duels of these rows, by one pair of policies."""
-    setup = Setup(pairs[0], np.array([0, 1]), policy, 0, 0)
-    orders = np.tile(setup.order, (len(pairs), 1))
-    worths = np.zeros((len(pairs), 2, STATES))
-    worths[:, 0, -1], worths[:, 1, -1] = -1, 1
-    joints, found = np.empty((len(pairs), 2 * STATES**2)), np.empty(len(pairs))
-    placed = np.empty((len(pairs), 2), np.int64)
-    asked = (new_fight(setup, RULES, SEED, 0), new_laws(), pairs, orders, worths)
-    arguments = (*asked, *scratch_of(RULES), joints, found, placed)
-    return Batch(partial(solve_duels, *arguments), joints)
-
-
-def copies(setup: Setup) -> Batch:
-    """The same duel over and over, as a sweep solves it."""
-    return batch(np.repeat(setup.fighters[None], BLOCK, axis=0), setup.policy)
-
-
-class Single(NamedTuple):
-    """One combat solved by one call."""
-
-    solve: Callable[[], Any]
-    joint: NDArray[np.float64]
-    value: float
-    positions: int
-
-
-def single_duel(setup: Setup, fresh: bool = False) -> Single:
-    """A duel asked from Python; ``fresh``: the chances of single tests are worked out each time."""
-    fight, laws, joint = new_fight(setup, RULES, SEED, 0), new_laws(), np.zeros(2 * STATES**2)
-    rest = (0, deaths(2), *scratch_of(RULES), joint)
-    value, _ = solve_duel(fight, laws, *rest)
-    if fresh:
-        return Single(lambda: solve_duel(fight, new_laws(), *rest), joint, value, 0)
-    return Single(partial(solve_duel, fight, laws, *rest), joint, value, 0)
-
-
-def single_combat(setup: Setup, room: int = 1 << 12) -> Single:
-    """A combat with its dice placed, in a table for so many positions, or more if it needs them."""
-    n = len(setup.fighters)
-    fight, laws, joint = new_fight(setup, RULES, SEED, 0), new_laws(), np.zeros(2 * STATES**n)
-    states, placed = setup.fighters[:, Column.START].copy(), np.zeros(n, np.int64)
-    place_dice(fight, 0, states, 0, placed)
-    positions = FULL
-    while positions == FULL:
-        rest = (0, states, placed, deaths(n), *table_of(n, room), joint)
-        positions, value = solve_combat(fight, laws, *rest)
-        room *= 4
-    return Single(partial(solve_combat, fight, laws, *rest), joint, value, positions)
 
 
 def single_placing(setup: Setup) -> Callable[[], None]:
@@ -232,55 +143,6 @@ def sweep(fighters: list[Profile], policy: NDArray[np.int64]) -> tuple[Batch, ND
 
 
 # ---------------------------------------------------------------------------- agreement
-
-
-def demand(holds: bool, complaint: str) -> None:
-    """End the run, before any time is printed, where two engines differ."""
-    if not holds:
-        raise click.ClickException(complaint)
-
-
-def check_duels(trials: int) -> dict[str, float]:
-    """Nine pairs of dice: against both samplers, and against the engine of several enemies."""
-    worst = {"plain numba": 0.0, "estoc sampled": 0.0}
-    for dice in PAIRS:
-        job, setup, rules = arrays(dice)
-        joint = single_duel(setup).joint
-        law = joint.reshape(2, STATES, STATES).sum(axis=0)
-        sampled = {
-            "plain numba": numba_counts(job, trials, SEED),
-            "estoc sampled": estoc_finals(setup, rules, trials),
-        }
-        for name, counts in sampled.items():
-            z = departure(counts, law)
-            demand(z < LIMIT_Z, f"{text_of(dice)}: exact and {name} disagree: |z| = {z:.1f}")
-            worst[name] = max(worst[name], z)
-        gap = np.abs(joint - single_combat(setup).joint).max()
-        demand(gap < CLOSE, f"{text_of(dice)}: the two exact engines differ by {gap:.1e}")
-        many = copies(setup)
-        many.solve()
-        gap = np.abs(joint - many.joints).max()
-        demand(gap < CLOSE, f"{text_of(dice)}: one duel and many differ by {gap:.1e}")
-    return worst
-
-
-def check_combat(dice: tuple[Dice, ...], trials: int) -> float:
-    """Largest |z| of one against several against estoc's samples."""
-    setup = combat(dice, fixed_policy())
-    law = single_combat(setup).joint.reshape((2,) + (STATES,) * len(dice)).sum(axis=0)
-    z = departure(estoc_finals(setup, RULES, trials), law)
-    demand(z < LIMIT_Z, f"{text_of(dice)}: exact and sampled disagree: |z| = {z:.1f}")
-    return z
-
-
-def check_optimal(dice: tuple[Dice, ...]) -> None:
-    """Neither side does better by leaving its best decisions for the fixed policy."""
-    solve = single_duel if len(dice) == 2 else single_combat
-    least, best, most = (
-        solve(combat(dice, open_policy(*sides))).value for sides in ((1,), (0, 1), (0,))
-    )
-    ordered = least <= best + CLOSE and best <= most + CLOSE
-    demand(ordered, f"{text_of(dice)}: optimal play {best} is not between {least} and {most}")
 
 
 def check_sweep(policy: NDArray[np.int64]) -> None:
@@ -415,18 +277,10 @@ def take_times(
 
 
 def sample(setup: Setup, trials: int) -> object:
-    return estoc_counts(setup, RULES, trials, 1)
+    return sampled(LITERAL, setup, RULES, trials)
 
 
 # ---------------------------------------------------------------------------- report
-
-
-def in_words(value: float) -> str:
-    """Seconds with a unit: ``1.84 µs``."""
-    for unit, scale in (("s", 1), ("ms", 1e3), ("µs", 1e6)):
-        if value * scale >= 1:
-            return f"{value * scale:.3g} {unit}"
-    return f"{value * 1e9:.3g} ns"
 
 
 def figures(runs: dict[str, Run], plain: list[float]) -> dict[str, dict[str, Any]]:
@@ -490,7 +344,7 @@ def needs(
         solve = single_duel if len(setup.fighters) == 2 else single_combat
         joint = solve(setup).joint.reshape((2,) + (STATES,) * len(setup.fighters))
         chance = float(joint[(slice(None), slice(None)) + (-1,) * (len(setup.fighters) - 1)].sum())
-        trials = int(np.ceil(NORMAL**2 * chance * (1 - chance) / HALF_WIDTH**2))
+        trials = trials_needed(chance)
         per_trial, exact = Timing.of(trial[name]), rows[name]["seconds"]
         found[name] = {
             "p_a_wins": chance,
@@ -547,110 +401,13 @@ def memory_table(found: dict[str, dict[str, int]]) -> Table:
     return table
 
 
-# ---------------------------------------------------------------------------- dice libraries
-
-
-def peer_job() -> bench_peers.Job:
-    """The guard's attack on a warrior who defends with two dice, and INI 3 against INI 4."""
-    guard, warrior = combat(PAIRS[0], fixed_policy()).fighters
-    row = guard[Stat.FOR] - warrior[Stat.RES] + RULES.scalars[Rule.WOUND_OFFSET]
-    wound = RULES.wound[row].tolist()
-    return bench_peers.Job(int(guard[Stat.ATT]), int(warrior[Stat.DEF]), 2, (3, 4), wound, OUTCOMES)
-
-
-def own_statements(fresh: bool) -> bench_peers.Statements:
-    """The peers' jobs by the kernels; ``fresh``: without the tables of an earlier answer."""
-    setup = combat(PAIRS[0], fixed_policy())
-    setup.policy[:, Decision.REROLL_DEFENCE] = Reroll.ALWAYS
-    fight, kept = new_fight(setup, RULES, SEED, 0), new_laws()
-    blow = int(setup.fighters[0, Stat.FOR] - setup.fighters[1, Stat.RES])
-    law = np.empty(OUTCOMES)
-
-    def laws() -> NDArray[np.void]:
-        return new_laws() if fresh else kept
-
-    def attack(job: bench_peers.Job) -> bench_peers.Chances:
-        return np.array(attack_law(fight, laws(), 0, job.dice, job.attack, job.defence)[2:])
-
-    def damage(job: bench_peers.Job) -> bench_peers.Chances:
-        tables = laws()
-        lands = attack_law(fight, tables, 0, job.dice, job.attack, job.defence)[2]
-        wound_law(fight, tables, blow, law)
-        return np.append(1 - lands, lands * law)
-
-    def opposed(job: bench_peers.Job) -> bench_peers.Chances:
-        return np.array(opposed_law(fight, laws(), job.ini[0] - job.ini[1]))
-
-    return {"attack": attack, "damage": damage, "opposed test": opposed}
-
-
-def check_peer(peer: str, statements: bench_peers.Statements, job: bench_peers.Job) -> None:
-    """A library and the kernels agree to 12 digits."""
-    for name, own in own_statements(fresh=True).items():
-        ours, theirs = own(job), statements[name](job)
-        demand(
-            np.allclose(ours, theirs, rtol=CLOSE, atol=0),
-            f"{name}: estoc says {ours.tolist()}, {peer} {theirs.tolist()}",
-        )
-
-
-def time_peers(console: Console, rounds: int) -> dict[str, Any]:
-    """Compare with the libraries that are installed; no time before they agree."""
-    job = peer_job()
-    stated = {"estoc": own_statements(fresh=False), "estoc, no table yet": own_statements(True)}
-    for peer in bench_peers.PEERS:
-        statements = bench_peers.statements(peer)
-        if statements is None:
-            console.print(f"{peer} is not installed: {bench_peers.HINT}", markup=False)
-            continue
-        check_peer(peer, statements, job)
-        stated[peer] = statements
-    runs = {
-        (test, who): repeated(partial(statements[test], job))
-        for who, statements in stated.items()
-        for test in statements
-    }
-    taken = race(runs, rounds, ROUND_SECONDS)
-    report: dict[str, Any] = {}
-    for (test, who), values in sorted(taken.items(), key=lambda pair: pair[0][0]):
-        scaled = [value * 1e-9 for value in values]
-        report.setdefault(test, {})[who] = {
-            "seconds": asdict(Timing.of(scaled)),
-            "times_estoc": asdict(times_faster(values, taken[test, "estoc"])),
-            "times_estoc_no_table": asdict(
-                times_faster(values, taken[test, "estoc, no table yet"])
-            ),
-        }
-    console.print(peer_table(report, job))
-    return report
-
-
-def peer_table(report: dict[str, Any], job: bench_peers.Job) -> Table:
-    table = Table(
-        "test",
-        "stated in",
-        title="Single tests beside dice libraries (agree to 12 digits)",
-        caption=f"attack: ATT {job.attack} v DEF {job.defence}, {job.dice} defence dice; damage:"
-        " with its wound roll;\nopposed test:"
-        f" INI {job.ini[0]} v {job.ini[1]}; every 6 re-rolled; times of the min",
-        width=80,
-    )
-    for heading in ("min", "median", "times estoc", "no table yet"):
-        table.add_column(heading, justify="right")
-    for test, rows in report.items():
-        for who, row in rows.items():
-            times = [in_words(row["seconds"][key]) for key in ("least", "median")]
-            ratios = [f"{row[key]['least']:.3g}" for key in ("times_estoc", "times_estoc_no_table")]
-            table.add_row(test, who, *times, *ratios)
-    return table
-
-
 # ---------------------------------------------------------------------------- all of it
 
 
 def check_all(scans: Scans, trials: int) -> dict[str, float]:
     """Everything that is timed against something else; largest |z| by what it was."""
-    found = {f"1 v 1 and {name}": z for name, z in check_duels(trials).items()}
+    duels = [check_duel(dice, trials) for dice in PAIRS]
+    found = {f"1 v 1 and {name}": max(z[name] for z in duels) for name in duels[0]}
     for enemies in (2, 3):
         dice = scans.slowest(enemies, False)
         found[f"1 v {enemies} and estoc sampled"] = check_combat(dice, trials)
@@ -681,5 +438,4 @@ def time_exact(console: Console, rounds: int, quick: bool) -> dict[str, Any]:
         "rows": rows,
         "monte_carlo": found,
         "memory_bytes": bytes_needed,
-        "peers": time_peers(console, rounds),
     }

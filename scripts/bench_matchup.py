@@ -10,12 +10,13 @@ from dataclasses import asdict
 from math import comb
 from typing import Any
 
-from bench_exact import demand, in_words
-from bench_timing import CORES, Timing, all_cores, seconds
-from bench_work import SEED
 from rich.console import Console
 from rich.table import Table
 
+from estoc.sim.bench_agreement import demand
+from estoc.sim.bench_samplers import SEED
+from estoc.sim.bench_table import in_words
+from estoc.sim.bench_timing import CORES, Timing, all_cores, seconds
 from estoc.sim.matchup_plan import Plan
 from estoc.sim.matchup_play import CHUNK, Meeting, Played, play
 from estoc.sim.matchup_question import MatchupQuestion, ask_matchup

@@ -13,14 +13,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from bench_timing import Timing, all_cores, seconds
-from bench_work import SEED
 from rich.console import Console
 from rich.table import Table
 
 from estoc.sim.batch_table import duration
 from estoc.sim.battle_question import ask_battle
 from estoc.sim.battle_sampling import BattleCounts, _count
+from estoc.sim.bench_samplers import SEED
+from estoc.sim.bench_timing import Timing, all_cores, seconds
 from estoc.sim.cluster import ClusterWorkers, local_workers
 from estoc.sim.crew import KeepingCrew
 from estoc.sim.parallel import Task

@@ -11,9 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from bench_exact import demand
-from bench_timing import Timing, race
-from bench_work import SEED
 from rich.console import Console
 from rich.table import Table
 
@@ -22,6 +19,9 @@ from estoc.kernels.sheet_select import select_many
 from estoc.kernels.sheet_trials import SheetCounts, What
 from estoc.profiles.sheet_clauses import compile_clauses, load_clauses
 from estoc.profiles.sheet_readings import chosen_readings
+from estoc.sim.bench_agreement import demand
+from estoc.sim.bench_samplers import SEED
+from estoc.sim.bench_timing import Timing, race
 from estoc.sim.sheet_question import ask_sheet
 from estoc.sim.sheet_tape import Task, sampled
 

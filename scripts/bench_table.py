@@ -15,8 +15,7 @@ from typing import Any, NamedTuple
 import networkx as nx
 import numpy as np
 import shapely
-from bench_exact import bar_cell, demand, in_words
-from bench_timing import Timing, race, repeated, times_faster
+from bench_exact import bar_cell
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
@@ -29,6 +28,9 @@ from estoc.kernels.paths import find_path
 from estoc.kernels.places import find_place
 from estoc.kernels.sight import sees
 from estoc.kernels.table_codes import MAX_BASES, ROUTE, TABLE, Hides
+from estoc.sim.bench_agreement import demand
+from estoc.sim.bench_table import in_words
+from estoc.sim.bench_timing import Timing, race, repeated, times_faster
 
 FIGHTERS, PIECES, SIDE, WIDTH = 40, 12, 100.0, 2.5
 SEED = 6

@@ -36,7 +36,8 @@ WORDS = (
     *("Is a directory", "Not a directory", "Read-only file system", "File name too long"),
     *("applies", "immunity to wound penalties and Stunned", "two-handed", "walk MOU x {times}"),
     *("engage MOU x {times}", "is not known", "pieces", "wings", "sides", "map", "routs", "lost"),
-    *("facing", "world"),
+    *("facing", "world", "system", "processor", "flags", "cores", "load", "versions", "help"),
+    *("damage", "{n:n} µs"),
 )
 
 # What click, pydantic and the system tell: they have no French of their own.

@@ -1,7 +1,6 @@
-"""The benchmark's baselines are a further witness of the rules, and its checks can fail."""
+"""The parts of scripts/bench check before they time, and their checks can fail."""
 
 import importlib
-import io
 import json
 import subprocess
 import sys
@@ -9,10 +8,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import click
 import numpy as np
 import pytest
-from rich.console import Console
+
+from estoc.sim.bench_agreement import Disagreement
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 PLAYED = ["wait v cheap", "threat v cheap", "threat v wait", "wait v random", "random v random"]
@@ -22,11 +21,6 @@ PLAYED = ["wait v cheap", "threat v cheap", "threat v wait", "wait v random", "r
 def bench(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.syspath_prepend(SCRIPTS)
     return importlib.import_module("bench")
-
-
-@pytest.fixture
-def exact(bench: ModuleType) -> ModuleType:
-    return bench.bench_exact
 
 
 @pytest.fixture
@@ -62,43 +56,6 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 @pytest.fixture(scope="module")
 def cards_report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     return reported("cards", tmp_path_factory.mktemp("bench") / "report.json")
-
-
-# 1/1 and 0/2 against 2/0 sustain the last defence die.
-@pytest.mark.parametrize(
-    "dice", [((1, 1), (1, 1)), ((1, 1), (2, 0)), ((2, 0), (0, 2)), ((2, 0), (2, 0))]
-)
-def test_baselines_and_kernel_agree(
-    bench: ModuleType, dice: tuple[tuple[int, int], tuple[int, int]]
-) -> None:
-    found = bench.check("test", *bench.arrays(dice), quick=True)
-    assert found["largest_z"] < bench.LIMIT_Z
-
-
-def test_a_point_of_strength_is_noticed(bench: ModuleType) -> None:
-    job, _, _ = bench.arrays(((1, 1), (1, 1)))
-    stronger = job._replace(fighters=job.fighters + np.array([[0, 0, 1, 0, 0], [0] * 5]))
-    one, other = (bench.numpy_counts(played, 100_000, seed=1) for played in (job, stronger))
-    assert bench.disagreement(one, other)[0] > 2 * bench.LIMIT_Z
-
-
-def test_rare_cells_count_together(bench: ModuleType) -> None:
-    common = np.array([100_000, 0])
-    spread = np.pad(np.ones(40, np.int64), (2, 0))
-    assert bench.disagreement(np.pad(common, (0, 40)), np.pad(common, (0, 40)) + spread)[0] > 5
-
-
-def test_speed_up_is_taken_round_by_round(bench: ModuleType) -> None:
-    ratio = bench.times_faster([10.0, 20.0, 40.0], [5.0, 10.0, 4.0])
-    assert (ratio.least, ratio.median) == (2.5, 2.0)
-
-
-def test_counts_that_leave_their_law_are_noticed(exact: ModuleType) -> None:
-    law = np.array([0.7, 0.2995, 0.0005, 0.0])
-    assert exact.departure(np.array([70_000, 29_950, 50, 0]), law) == 0
-    assert exact.departure(np.array([70_000, 29_950, 90, 0]), law) > exact.LIMIT_Z
-    assert exact.departure(np.array([69_000, 30_950, 50, 0]), law) > exact.LIMIT_Z
-    assert exact.departure(np.array([70_000, 29_950, 50, 1]), law) == float("inf")
 
 
 @pytest.mark.slow
@@ -141,42 +98,6 @@ def test_trials_for_a_tenth_of_a_point(report: dict[str, Any]) -> None:
         assert half_width == pytest.approx(0.001, rel=1e-3)
 
 
-@pytest.mark.slow
-def test_libraries_are_timed_on_the_same_tests(report: dict[str, Any]) -> None:
-    peers = report["exact"]["peers"]
-    assert set(peers) == {"attack", "damage", "opposed test"}
-    for rows in peers.values():
-        assert set(rows) == {"estoc", "estoc, no table yet", "icepool", "dyce"}
-        assert rows["estoc"]["times_estoc"]["least"] == 1
-
-
-@pytest.mark.parametrize("peer", ["icepool", "dyce"])
-def test_library_agrees_to_12_digits(exact: ModuleType, peer: str) -> None:
-    statements, job = exact.bench_peers.statements(peer), exact.peer_job()
-    exact.check_peer(peer, statements, job)
-    assert statements["damage"](job).sum() == pytest.approx(1, abs=1e-14)
-    assert statements["opposed test"](job).sum() == pytest.approx(1, abs=1e-14)
-    off = {name: lambda job, f=f: f(job) * (1 + 1e-11) for name, f in statements.items()}
-    with pytest.raises(click.ClickException, match="estoc says"):
-        exact.check_peer(peer, off, job)
-
-
-def test_missing_library_is_named(exact: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    for peer in exact.bench_peers.PEERS:
-        monkeypatch.setitem(sys.modules, peer, None)
-    shown = io.StringIO()
-    exact.time_peers(Console(file=shown, width=80), 1)
-    assert "dyce is not installed: pip install -e '.[dev]'" in shown.getvalue()
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(2.0, "2 s"), (0.3, "300 ms"), (4e-6, "4 µs"), (1.234e-6, "1.23 µs"), (5e-8, "50 ns")],
-)
-def test_seconds_have_a_unit(exact: ModuleType, seconds: float, text: str) -> None:
-    assert exact.in_words(seconds) == text
-
-
 @pytest.mark.parametrize("pair", PLAYED)
 def test_plain_phases_and_kernel_agree(cards: ModuleType, pair: str) -> None:
     assert cards.check_sizes(pair, tuple(pair.split(" v ")), 60_000) < cards.LIMIT_Z
@@ -191,14 +112,14 @@ def test_plain_recursion_and_exact_odds_agree(cards: ModuleType, pair: str) -> N
 @pytest.mark.parametrize("fault", [{"reserves": 2}, {"reserves": 0}, {"discipline": (4, 4)}])
 def test_phase_by_other_rules_is_noticed(cards: ModuleType, fault: dict[str, Any]) -> None:
     asked = cards.question(("random", "random"), cards.SIZES)
-    with pytest.raises(click.ClickException, match="and estoc disagree"):
+    with pytest.raises(Disagreement, match="and estoc disagree"):
         cards.check_sampled("test", asked, cards.job_of(asked)._replace(**fault), 400_000)
 
 
 def test_recursion_by_other_rules_is_noticed(cards: ModuleType) -> None:
     asked = cards.question(("random", "random"), cards.EXACT_SIZES, listed=True)
     faulty = cards.job_of(asked)._replace(reserves=2)
-    with pytest.raises(click.ClickException, match="the plain recursion differ"):
+    with pytest.raises(Disagreement, match="the plain recursion differ"):
         cards.check_exact("test", asked, faulty)
 
 
@@ -255,13 +176,13 @@ def test_a_table_that_differs_is_noticed(bench: ModuleType) -> None:
     job = table.work()
     assert table.check(job, 4) > 0
     apart = [table.affinity.scale(base, 0.99, 0.99) for base in job.bases]
-    with pytest.raises(click.ClickException, match="contacts differ"):
+    with pytest.raises(Disagreement, match="contacts differ"):
         table.check(job._replace(bases=apart), 4)
-    with pytest.raises(click.ClickException, match="differs"):
+    with pytest.raises(Disagreement, match="differs"):
         table.check(job._replace(pieces=[table.shapely.box(0, 0, 100, 100)]), 4)
     longer = job.tables.copy()
     longer[0]["bases"][:, 5] += 0.2  # only the mover's width: its corners are not drawn anew
-    with pytest.raises(click.ClickException, match="is not between"):
+    with pytest.raises(Disagreement, match="is not between"):
         table.check(job._replace(tables=longer), 16)
 
 
@@ -308,27 +229,27 @@ def test_a_battle_told_otherwise_is_noticed(
     question, told = battles.grown()[5], battles.told
     battles.check("test", question, 3)
     monkeypatch.setattr(battles, "told", lambda steps: (told(steps)[0] - 1, told(steps)[1]))
-    with pytest.raises(click.ClickException, match="tell other winners"):
+    with pytest.raises(Disagreement, match="tell other winners"):
         battles.check("test", question, 3)
     monkeypatch.setattr(battles, "told", lambda steps: (told(steps)[0], [0, 1]))
-    with pytest.raises(click.ClickException, match="tell other points"):
+    with pytest.raises(Disagreement, match="tell other points"):
         battles.check("test", question, 3)
     monkeypatch.setattr(battles, "audit", lambda steps, edition: ["a breach"])
-    with pytest.raises(click.ClickException, match="trial 0 breaks the rules"):
+    with pytest.raises(Disagreement, match="trial 0 breaks the rules"):
         battles.check("test", question, 3)
 
 
 def test_memory_that_grows_is_noticed(bench: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     battles = bench.bench_battle
     monkeypatch.setattr(battles, "peak", lambda question, trials: 1000 + trials)
-    with pytest.raises(click.ClickException, match="memory grows with trials"):
+    with pytest.raises(Disagreement, match="memory grows with trials"):
         battles.memory(battles.grown()[5])
 
 
 def test_only_battles_are_drawn(bench: ModuleType) -> None:
     from click.testing import CliRunner
 
-    done = CliRunner().invoke(bench.main, ["--part", "kernels", "--plot", "grows.svg"])
+    done = CliRunner().invoke(bench.main, ["--part", "exact", "--plot", "grows.svg"])
     assert done.exit_code == 2
     assert "--plot draws the part battle" in done.output
 

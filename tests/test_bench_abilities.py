@@ -4,9 +4,10 @@ import importlib
 import json
 from io import StringIO
 
-import click
 import pytest
 from rich.console import Console
+
+from estoc.sim.bench_agreement import Disagreement
 
 
 @pytest.mark.slow
@@ -29,5 +30,5 @@ def test_odds_that_differ_end_the_run(monkeypatch):
     bench.check(plain, 2_000)
     law = bench.Engine().law(plain)
     monkeypatch.setattr("bench_abilities.Engine.law", lambda self, question: law)
-    with pytest.raises(click.ClickException, match="differ"):
+    with pytest.raises(Disagreement, match="differ"):
         bench.check(able, 20_000)

@@ -5,10 +5,11 @@ import io
 from pathlib import Path
 from types import ModuleType
 
-import click
 import numpy as np
 import pytest
 from rich.console import Console
+
+from estoc.sim.bench_agreement import Disagreement
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 
@@ -35,9 +36,9 @@ def test_contagion_is_timed_beside_plain_python(sheet: ModuleType) -> None:
 def test_a_law_that_differs_is_noticed(sheet: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     right = sheet.exact_law
     monkeypatch.setattr(sheet, "exact_law", lambda job: np.roll(right(job), 1))
-    with pytest.raises(click.ClickException, match="estoc is not the exact law"):
+    with pytest.raises(Disagreement, match="estoc is not the exact law"):
         sheet.check("static, outward", 2000)
     monkeypatch.setattr(sheet, "exact_law", right)
     monkeypatch.setattr(sheet, "python_trial", lambda *_: 2)
-    with pytest.raises(click.ClickException, match="python, plain is not the exact law"):
+    with pytest.raises(Disagreement, match="python, plain is not the exact law"):
         sheet.check("flee, inward", 2000)

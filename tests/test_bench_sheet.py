@@ -5,9 +5,10 @@ import json
 from io import StringIO
 from itertools import islice
 
-import click
 import pytest
 from rich.console import Console
+
+from estoc.sim.bench_agreement import Disagreement
 
 
 @pytest.mark.slow
@@ -33,5 +34,5 @@ def test_a_wrong_selection_ends_the_run(monkeypatch):
     run(len(states))
     bench.check_selection(states, found)
     found[0][3] ^= 1
-    with pytest.raises(click.ClickException, match="selection"):
+    with pytest.raises(Disagreement, match="selection"):
         bench.check_selection(states, found)

@@ -15,12 +15,11 @@ from numpy.typing import NDArray
 SIXES = 18
 MISSED = -1
 PEERS = ("icepool", "dyce")
-HINT = "pip install -e '.[dev]'"
 
 Chances = NDArray[np.float64]
 
 
-class Job(NamedTuple):
+class Test(NamedTuple):
     """Figures of a test; every 6 is re-rolled, of several dice the best counts.
 
     attack, defence, dice : ATT, DEF and committed defence dice
@@ -37,11 +36,11 @@ class Job(NamedTuple):
     outcomes: int
 
 
-Statements = dict[str, Callable[[Job], Chances]]
+Statements = dict[str, Callable[[Test], Chances]]
 
 
 def statements(peer: str) -> Statements | None:
-    """The jobs as a library states them; None if it is not installed."""
+    """Return the tests as a library states them; None if it is not installed."""
     try:
         return {"icepool": by_icepool, "dyce": by_dyce}[peer]()
     except ImportError:
@@ -49,6 +48,7 @@ def statements(peer: str) -> Statements | None:
 
 
 def by_icepool() -> Statements:
+    """Return the tests as icepool states them."""
     import icepool
     from icepool import d6
 
@@ -60,32 +60,33 @@ def by_icepool() -> Statements:
 
         return d6.map(then)
 
-    def landing(job: Job) -> icepool.Die:
+    def landing(test: Test) -> icepool.Die:
         natural = chain()
-        return natural + job.attack > natural.highest(job.dice) + job.defence
+        return natural + test.attack > natural.highest(test.dice) + test.defence
 
-    def attack(job: Job) -> Chances:
-        return np.array([float(landing(job).probability(True))])
+    def attack(test: Test) -> Chances:
+        return np.array([float(landing(test).probability(True))])
 
-    def damage(job: Job) -> Chances:
-        wound = icepool.map(lambda one, two: job.wound[6 * one + two - 7], d6, d6)
-        ends = landing(job).map({False: MISSED, True: wound})
-        return np.array([float(ends.probability(end)) for end in range(MISSED, job.outcomes)])
+    def damage(test: Test) -> Chances:
+        wound = icepool.map(lambda one, two: test.wound[6 * one + two - 7], d6, d6)
+        ends = landing(test).map({False: MISSED, True: wound})
+        return np.array([float(ends.probability(end)) for end in range(MISSED, test.outcomes)])
 
-    def opposed(job: Job) -> Chances:
+    def opposed(test: Test) -> Chances:
         natural = chain()
-        sign = ((natural + job.ini[0]) - (natural + job.ini[1])).sign()
+        sign = ((natural + test.ini[0]) - (natural + test.ini[1])).sign()
         return np.array([float(sign.probability(side)) for side in (1, 0, -1)])
 
     return {"attack": attack, "damage": damage, "opposed test": opposed}
 
 
 def by_dyce() -> Statements:
+    """Return the tests as dyce states them."""
     from dyce import H, HResult, P, expand
     from dyce.lifecycle import ExperimentalWarning
 
-    def chain(shown: int = 0, sixes: int = SIXES) -> H:
-        def then(die: HResult) -> H | int:
+    def chain(shown: int = 0, sixes: int = SIXES) -> H[int]:
+        def then(die: HResult[int]) -> H[int] | int:
             if die.outcome == 1:
                 return 1
             goes_on = die.outcome == 6 and sixes
@@ -94,35 +95,35 @@ def by_dyce() -> Statements:
         # unless told not to, expand cuts branches rarer than 1e-7
         return expand(then, H(6), min_path_probability=Fraction(0))
 
-    def chance(law: H, outcome: int) -> float:
+    def chance(law: H[int], outcome: int) -> float:
         return law.get(outcome, 0) / law.total
 
-    def landing(job: Job) -> H:
+    def landing(test: Test) -> H[int]:
         natural = chain()
-        best = (job.dice @ P(natural)).at(-1)
-        return (natural + job.attack).gt(best + job.defence)
+        best = (test.dice @ P(natural)).at(-1)
+        return (natural + test.attack).gt(best + test.defence)
 
-    def attack(job: Job) -> Chances:
-        return np.array([chance(landing(job), True)])
+    def attack(test: Test) -> Chances:
+        return np.array([chance(landing(test), True)])
 
-    def damage(job: Job) -> Chances:
-        wound = H(6).apply(lambda one, two: job.wound[6 * one + two - 7], H(6))
-        ends = expand(lambda lands: wound if lands.outcome else MISSED, landing(job))
-        return np.array([chance(ends, end) for end in range(MISSED, job.outcomes)])
+    def damage(test: Test) -> Chances:
+        wound = H(6).apply(lambda one, two: test.wound[6 * one + two - 7], H(6))
+        ends = expand(lambda lands: wound if lands.outcome else MISSED, landing(test))
+        return np.array([chance(ends, end) for end in range(MISSED, test.outcomes)])
 
-    def opposed(job: Job) -> Chances:
+    def opposed(test: Test) -> Chances:
         natural = chain()
-        ours, theirs = natural + job.ini[0], natural + job.ini[1]
+        ours, theirs = natural + test.ini[0], natural + test.ini[1]
         sides = ours.apply(lambda one, two: (one > two) - (one < two), theirs)
         return np.array([chance(sides, side) for side in (1, 0, -1)])
 
-    def quiet(statement: Callable[[Job], Chances]) -> Callable[[Job], Chances]:
-        def answer(job: Job) -> Chances:
+    def quiet(statement: Callable[[Test], Chances]) -> Callable[[Test], Chances]:
+        def answer(test: Test) -> Chances:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", ExperimentalWarning)  # expand is
-                return statement(job)
+                return statement(test)
 
         return answer
 
-    jobs = {"attack": attack, "damage": damage, "opposed test": opposed}
-    return {name: quiet(statement) for name, statement in jobs.items()}
+    stated = {"attack": attack, "damage": damage, "opposed test": opposed}
+    return {name: quiet(statement) for name, statement in stated.items()}

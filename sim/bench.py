@@ -1,0 +1,157 @@
+"""How fast Estoc is on a machine, beside plain programs and dice libraries, in one run.
+
+Machines and their load differ by more than kernels do: everything is timed in turn, round by
+round, so compare ratios, not nanoseconds.
+"""
+
+import json
+import os
+import platform
+from collections.abc import Callable, Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from estoc.profiles import InputError
+from estoc.sim.bench_growth import time_growth
+from estoc.sim.bench_kernels import time_exact, time_kernels
+from estoc.sim.bench_libraries import time_peers
+from estoc.sim.bench_peers import PEERS
+from estoc.sim.bench_start import time_start
+from estoc.sim.bench_table import report_table
+from estoc.sim.bench_timing import CORES, pinned, pinned_core
+from estoc.sim.output import Output, print_bytes, tell
+from estoc.sim.printing import print_renderable, rendered
+from estoc.sim.result import write_whole
+from estoc.sim.versions import versions
+
+WIDTH = 80  # of a table in a file
+
+Report = dict[str, Any]
+
+PARTS: dict[str, Callable[[int, bool], dict[str, Any]]] = {
+    "kernels": time_kernels,
+    "exact": time_exact,
+    "peers": time_peers,
+    "growth": time_growth,
+    "start-up": time_start,
+}
+ROUNDS, QUICK_ROUNDS = 15, 3
+
+_CPUS = Path("/proc/cpuinfo")
+
+
+def bench(
+    parts: Sequence[str] = (),
+    rounds: int | None = None,
+    quick: bool = False,
+    told: Callable[[str], None] | None = None,
+) -> Report:
+    """Check and time parts of Estoc.
+
+    Parameters
+    ----------
+    parts : sequence of str
+        Of `PARTS`; all if none.
+    rounds : int, optional
+        How often each is timed; 15, or 3 if quick.
+    quick : bool
+        Few trials in the checks: shows that it works, not how fast.
+    told : callable, optional
+        Called with the name of each part before it begins.
+
+    Returns
+    -------
+    dict
+        By part, and ``machine``, ``versions`` and how it was timed; fit for JSON.
+
+    Raises
+    ------
+    InputError
+        If there is no such part.
+    Disagreement
+        If two ways to one answer give different ones.
+    """
+    for part in parts:
+        if part not in PARTS:
+            raise InputError(f'bench: "{part}" should be one of {", ".join(PARTS)}')
+    rounds = rounds or (QUICK_ROUNDS if quick else ROUNDS)
+    report: Report = {"machine": machine(), "versions": versions() | library_versions()}
+    report["timed"] = {"rounds": rounds, "quick": quick, "pinned_to_core": pinned_core()}
+    for part in [part for part in PARTS if part in parts or not parts]:
+        if told:
+            told(part)
+        with pinned():
+            report[part] = PARTS[part](rounds, quick)
+    return report
+
+
+# ---------------------------------------------------------------------------- the machine
+
+
+def machine() -> dict[str, str]:
+    """Return what the figures are taken on."""
+    facts = {"system": f"{platform.system()} {platform.machine()}"}
+    rows = _processor_facts()
+    facts["processor"] = rows.get("model name") or platform.processor() or "unknown"
+    flags = set(rows.get("flags", "").split()) & {"avx2", "avx512f"}
+    if rows.get("flags"):
+        facts["flags"] = " ".join(sorted(flags)) or "neither avx2 nor avx512f"
+    facts["cores"] = str(len(CORES))
+    if hasattr(os, "getloadavg"):
+        facts["load"] = f"{os.getloadavg()[0]:.1f} when it began"
+    return facts
+
+
+def _processor_facts() -> dict[str, str]:
+    """Return what Linux tells of the first processor."""
+    rows: dict[str, str] = {}
+    if _CPUS.is_file():
+        for line in _CPUS.read_text().splitlines():
+            key, _, value = line.partition(":")
+            rows.setdefault(key.strip(), value.strip())
+    return rows
+
+
+def library_versions() -> dict[str, str]:
+    """Return the versions of the compiler and of the dice libraries that are installed."""
+    found = {}
+    for name in ("llvmlite", *PEERS):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+# ---------------------------------------------------------------------------- delivery
+
+
+def place_of(form: str | None, path: str | None) -> Output:
+    """Return where a report goes, before the work.
+
+    Raises
+    ------
+    InputError
+        If it cannot be written, or has another form than a table or JSON.
+    """
+    place = Output(form, path)
+    if place.form not in ("table", "json"):
+        raise InputError(f"bench: a report is a table or json, not {place.form}")
+    return place
+
+
+def deliver(report: Report, place: Output) -> None:
+    """Print or write a report."""
+    if place.form == "table" and not place.path:
+        print_renderable(report_table(report))
+        return
+    if place.form == "table":
+        text = rendered(report_table(report), WIDTH)
+    else:
+        text = json.dumps(report, indent=1, ensure_ascii=False) + "\n"
+    if place.path:
+        write_whole(place.path, text.encode())
+        tell(f"wrote {place.path}")
+    else:
+        print_bytes(text.encode())

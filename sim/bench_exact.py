@@ -1,0 +1,156 @@
+"""Exact answers as `estoc bench` times them: one by one as Python asks, and many by one call."""
+
+from collections.abc import Callable
+from functools import partial
+from math import ceil
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.exact import place_dice, solve_combat, table_of
+from estoc.kernels.exact_duel import scratch_of, solve_duel, solve_duels
+from estoc.kernels.laws import new_laws
+from estoc.kernels.layout import Column, Rules, Setup
+from estoc.kernels.positions import FULL
+from estoc.kernels.trials import new_fight
+from estoc.sim.bench_agreement import CLOSE, LIMIT_Z, demand, departure
+from estoc.sim.bench_baselines import numba_counts
+from estoc.sim.bench_samplers import SEED, literal_finals
+from estoc.sim.bench_work import RULES, Dice, arrays, combat, fixed_policy, open_policy, text_of
+
+STATES = len(RULES.level)
+BLOCK = 256  # duels solved by one call
+HALF_WIDTH = 0.001
+NORMAL = 1.96  # 95 %
+
+Law = NDArray[np.float64]
+
+
+def deaths(fighters: int) -> Law:
+    """Return what final states are worth: the dead enemies, less the lone fighter if dead."""
+    worth = np.zeros((STATES,) * fighters)
+    for i in range(fighters):
+        worth[(slice(None),) * i + (-1,)] += 1 if i else -1
+    return worth.ravel()
+
+
+class Batch(NamedTuple):
+    """Many duels solved by one call."""
+
+    solve: Callable[[], None]
+    joints: Law
+
+
+def batch(pairs: NDArray[np.int64], policy: NDArray[np.int64]) -> Batch:
+    """Return duels of these rows, by one pair of policies."""
+    setup = Setup(pairs[0], np.array([0, 1]), policy, 0, 0)
+    orders = np.tile(setup.order, (len(pairs), 1))
+    worths = np.zeros((len(pairs), 2, STATES))
+    worths[:, 0, -1], worths[:, 1, -1] = -1, 1
+    joints, found = np.empty((len(pairs), 2 * STATES**2)), np.empty(len(pairs))
+    placed = np.empty((len(pairs), 2), np.int64)
+    asked = (new_fight(setup, RULES, SEED, 0), new_laws(), pairs, orders, worths)
+    arguments = (*asked, *scratch_of(RULES), joints, found, placed)
+    return Batch(partial(solve_duels, *arguments), joints)
+
+
+def copies(setup: Setup) -> Batch:
+    """Return the same duel over and over, as a sweep solves it."""
+    return batch(np.repeat(setup.fighters[None], BLOCK, axis=0), setup.policy)
+
+
+class Single(NamedTuple):
+    """One combat solved by one call."""
+
+    solve: Callable[[], Any]
+    joint: Law
+    value: float
+    positions: int
+
+    @property
+    def law(self) -> Law:
+        """Joint law of the final states, flat, whoever struck first."""
+        found: Law = self.joint.reshape(2, -1).sum(axis=0)
+        return found
+
+
+def single_duel(setup: Setup, fresh: bool = False, rules: Rules = RULES) -> Single:
+    """Return a duel asked from Python.
+
+    ``fresh``: the chances of single tests are worked out each time.
+    """
+    fight, laws, joint = new_fight(setup, rules, SEED, 0), new_laws(), np.zeros(2 * STATES**2)
+    rest = (0, deaths(2), *scratch_of(rules), joint)
+    value, _ = solve_duel(fight, laws, *rest)
+    if fresh:
+        return Single(lambda: solve_duel(fight, new_laws(), *rest), joint, value, 0)
+    return Single(partial(solve_duel, fight, laws, *rest), joint, value, 0)
+
+
+def single_combat(setup: Setup, room: int = 1 << 12) -> Single:
+    """Return a combat with its dice placed.
+
+    ``room``: positions in its table, or more if it needs them.
+    """
+    n = len(setup.fighters)
+    fight, laws, joint = new_fight(setup, RULES, SEED, 0), new_laws(), np.zeros(2 * STATES**n)
+    states, placed = setup.fighters[:, Column.START].copy(), np.zeros(n, np.int64)
+    place_dice(fight, 0, states, 0, placed)
+    positions, value = FULL, 0.0
+    while positions == FULL:
+        rest = (0, states, placed, deaths(n), *table_of(n, room), joint)
+        positions, value = solve_combat(fight, laws, *rest)
+        room *= 4
+    return Single(partial(solve_combat, fight, laws, *rest), joint, value, positions)
+
+
+def trials_needed(chance: float) -> int:
+    """Return how many trials tell a chance to a tenth of a point either way (95 %)."""
+    return ceil(NORMAL**2 * chance * (1 - chance) / HALF_WIDTH**2)
+
+
+# ---------------------------------------------------------------------------- agreement
+
+
+def check_duel(dice: tuple[Dice, Dice], trials: int) -> dict[str, float]:
+    """Compare a duel with samples, and with the other exact engines; largest |z| by sampler."""
+    job, setup, rules = arrays(dice)
+    single, label = single_duel(setup), text_of(dice)
+    sampled = {
+        "plain numba": numba_counts(job, trials, SEED),
+        "estoc sampled": literal_finals(setup, rules, trials),
+    }
+    worst = {name: departure(counts, single.law) for name, counts in sampled.items()}
+    for name, z in worst.items():
+        demand(z < LIMIT_Z, f"{label}: exact and {name} disagree: |z| = {z:.1f}")
+    gap = np.abs(single.joint - single_combat(setup).joint).max()
+    demand(gap < CLOSE, f"{label}: the two exact engines differ by {gap:.1e}")
+    check_copies(dice, setup)
+    return worst
+
+
+def check_copies(dice: tuple[Dice, ...], setup: Setup) -> None:
+    """Compare one duel with the same among many."""
+    many = copies(setup)
+    many.solve()
+    gap = np.abs(single_duel(setup).joint - many.joints).max()
+    demand(gap < CLOSE, f"{text_of(dice)}: one duel and many differ by {gap:.1e}")
+
+
+def check_combat(dice: tuple[Dice, ...], trials: int) -> float:
+    """Compare one against several with estoc's samples; the largest |z|."""
+    setup = combat(dice, fixed_policy())
+    z = departure(literal_finals(setup, RULES, trials), single_combat(setup).law)
+    demand(z < LIMIT_Z, f"{text_of(dice)}: exact and sampled disagree: |z| = {z:.1f}")
+    return z
+
+
+def check_optimal(dice: tuple[Dice, ...]) -> None:
+    """Demand that neither side does better by leaving its best decisions for the fixed policy."""
+    solve = single_duel if len(dice) == 2 else single_combat
+    least, best, most = (
+        solve(combat(dice, open_policy(*sides))).value for sides in ((1,), (0, 1), (0,))
+    )
+    ordered = least <= best + CLOSE and best <= most + CLOSE
+    demand(ordered, f"{text_of(dice)}: optimal play {best} is not between {least} and {most}")

@@ -1,0 +1,200 @@
+"""What `estoc bench` found, as tables of 80 columns."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from estoc.sim.naming import plural
+from estoc.sim.printing import apart, group, styled, table_of
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+Row = dict[str, Any]
+
+
+def in_words(value: float) -> str:
+    """Return seconds with a unit.
+
+    Examples
+    --------
+    >>> in_words(1.84e-6)
+    '1.84 µs'
+    """
+    if value >= 1:
+        return f"{value:.3g} s"
+    if value >= 1e-3:
+        return f"{value * 1e3:.3g} ms"
+    return f"{value * 1e6:.3g} µs" if value >= 1e-6 else f"{value * 1e9:.3g} ns"
+
+
+def significant(value: float) -> str:
+    """Return a number to three digits, never with an exponent.
+
+    Examples
+    --------
+    >>> significant(15519.09), significant(0.0000644), significant(23.07)
+    ('15,500', '0.0000644', '23.1')
+    """
+    rounded = float(f"{value:.3g}")
+    if rounded >= 1000:
+        return f"{rounded:,.0f}"
+    text = f"{value:.3g}"
+    return text if "e" not in text else f"{value:.{2 + int(text.partition('e-')[2])}f}"
+
+
+def speed(value: float) -> str:
+    """Return answers a second.
+
+    Examples
+    --------
+    >>> speed(22907595.6), speed(10027.8), speed(129.4)
+    ('22.9 M', '10.0 k', '129')
+    """
+    for unit, scale in ((" M", 1e6), (" k", 1e3)):
+        if value >= scale:
+            return f"{value / scale:#.3g}".rstrip(".") + unit
+    return f"{value:#.3g}".rstrip(".")
+
+
+def times(row: Row) -> list[str]:
+    """Return the best and the middle time of a row."""
+    return [in_words(row["ns"][key] * 1e-9) for key in ("least", "median")]
+
+
+def ratios(timing: dict[str, float]) -> list[str]:
+    """Return a ratio of the best times, and that by round."""
+    return [significant(timing[key]) for key in ("least", "median")]
+
+
+def titled(title: str, table: "RenderableType", *notes: str) -> "RenderableType":
+    """Return a table below its title and above its notes, a line each."""
+    return group([styled(title, "bold"), table, *map(styled, notes)])
+
+
+def agreement_told(found: Row) -> str:
+    """Return how well all that was timed agrees."""
+    return f"all agree: largest |z| of a cell {found['largest_z']:.1f}"
+
+
+def report_table(report: Row) -> "RenderableType":
+    """Return a whole report."""
+    parts: list[RenderableType] = [machine_table(report)]
+    for part, shown in _PARTS.items():
+        if part in report:
+            parts += shown(report[part])
+    return apart(parts)
+
+
+def machine_table(report: Row) -> "RenderableType":
+    """Return what the figures were taken on, and how."""
+    timed = report["timed"]
+    libraries = (f"{name} {number}" for name, number in report["versions"].items())
+    lines = [*report["machine"].items(), ("versions", ", ".join(libraries))]
+    core = timed["pinned_to_core"]
+    pinned = "not pinned to a core" if core is None else f"pinned to core {core}"
+    how = f"{plural(timed['rounds'], 'round')}, everything in turn, {pinned}"
+    quick = ["a quick run: shows that it works, not how fast"] * timed["quick"]
+    return group([table_of(["", ""], lines, "tt"), *map(styled, [how, *quick])])
+
+
+def kernel_tables(found: Row) -> "Iterable[RenderableType]":
+    """Yield the samplers, dice by dice."""
+    for dice, one in found.items():
+        headings = ["kernel", "min", "median", "a second", "times plain", "by round"]
+        lines = [
+            [name, *times(row), speed(row["per_second"]), *ratios(row["times_plain"])]
+            for name, row in one["rows"].items()
+        ]
+        chi = f"largest chi²/df of two of them {one['largest_chi_square_by_df']:.2f}"
+        yield titled(
+            f"Sampled duels, {dice}",
+            table_of(headings, lines, "t"),
+            "times plain: as fast as numba, plain",
+            agreement_told(one),
+            chi,
+        )
+
+
+def exact_tables(found: Row) -> "Iterable[RenderableType]":
+    """Yield the exact odds."""
+    plain = found["plain_ns"]["least"]
+    lines = []
+    for name, row in found["rows"].items():
+        trials = row.get("trials_for_a_tenth_of_a_point")
+        gain = significant(trials * plain / row["ns"]["least"]) if trials else ""
+        equal = ratios(row["plain_duels"])
+        lines.append([name, *times(row), speed(row["per_second"]), *equal, gain])
+    yield titled(
+        "Exact odds of a duel",
+        table_of(["duel", "min", "median", "a second", "duels", "by round", "± 0.1"], lines, "t"),
+        "duels: so many does numba, plain sample in that time",
+        "± 0.1: times as fast as numba, plain at 0.1 points either way (95 %)",
+        agreement_told(found),
+    )
+
+
+def peer_tables(found: Row) -> "Iterable[RenderableType]":
+    """Yield the single tests."""
+    lines = [
+        [
+            *(name, who, *times(row), significant(row["times_estoc"]["least"])),
+            significant(row["times_estoc_no_table"]["least"]),
+        ]
+        for name, rows in found["rows"].items()
+        for who, row in rows.items()
+    ]
+    test = found["test"]
+    notes = (
+        f"attack: ATT {test['attack']} against DEF {test['defence']}, {test['dice']} defence dice",
+        f"damage: with its wound roll; opposed test: INI {test['ini'][0]} against {test['ini'][1]}",
+        "every 6 is re-rolled; they agree to 12 digits; ratios of the best times",
+    )
+    headings = ["test", "stated in", "min", "median", "times estoc", "no table yet"]
+    yield titled("Single tests", table_of(headings, lines, "tt"), *notes)
+    if found["missing"]:
+        yield styled(f"not installed: {', '.join(found['missing'])}")
+
+
+def growth_tables(found: Row) -> "Iterable[RenderableType]":
+    """Yield how the work grows."""
+    headings = ["combat", "kernel", "min", "median", "a second", "times plain"]
+    for title, rows in (("By dice", found["dice"]), ("By fighters", found["fighters"])):
+        lines = [
+            [
+                *(combat, name, *times(row), speed(row["per_second"])),
+                significant(row["times_plain"]["least"]),
+            ]
+            for combat, one in rows.items()
+            for name, row in one["rows"].items()
+        ]
+        worst = max(rows.values(), key=lambda one: one["largest_z"])
+        yield titled(title, table_of(headings, lines, "tt"), agreement_told(worst))
+    lines = [
+        [name, n, *times(row), speed(row["per_second"]), *ratios(row["times_one_thread"])]
+        for name, rows in found["threads"].items()
+        for n, row in rows.items()
+    ]
+    headings = ["kernel", "threads", "min", "median", "a second", "times 1 thread", "by round"]
+    yield titled("By threads", table_of(headings, lines, "t"), "the same counts for any number")
+
+
+def start_tables(found: Row) -> "Iterable[RenderableType]":
+    """Yield the start-up times."""
+    lines = [
+        [name, *(in_words(row["seconds"][key]) for key in ("least", "median"))]
+        for name, row in found.items()
+    ]
+    yield titled(
+        "Start-up times",
+        table_of(["what", "min", "median"], lines, "t"),
+        "by the wall clock; cold: with the kernels to compile",
+    )
+
+
+_PARTS = {
+    "kernels": kernel_tables,
+    "exact": exact_tables,
+    "peers": peer_tables,
+    "growth": growth_tables,
+    "start-up": start_tables,
+}

@@ -1,0 +1,94 @@
+"""What `estoc bench` plays: fighters, the policies of the baselines, combats as arrays."""
+
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.layout import OPTIMAL, STATS, Decision, Reroll, Rule, Rules, Setup, Sustain, Tie
+from estoc.profiles import Profile, Roster, load_edition, read_fighters
+from estoc.profiles.compile import compile_rules, fighter_row, placing_order
+from estoc.sim.bench_baselines import Job
+
+EDITION = load_edition("conffede")
+RULES = compile_rules(EDITION)
+FIGHTERS = ("garde prétorien", "guerrier de l'aube")
+
+Dice = tuple[int, int]
+
+
+def shipped(*names: str) -> Roster:
+    """Return the fighters of some files; `Roster.load` would know the user's own as well."""
+    folder = Path(str(files("estoc.profiles")))
+    return Roster(
+        tuple(p for name in names for p in read_fighters(folder / f"fighters-{name}.csv"))
+    )
+
+
+def fixed_policy() -> NDArray[np.int64]:
+    """Return the policy that the baselines play, for both sides."""
+    policy = np.zeros((2, len(Decision)), np.int64)
+    policy[:, Decision.PARRY] = 1
+    policy[:, Decision.SUSTAIN] = Sustain.USEFUL
+    policy[:, [Decision.REROLL_ATTACK, Decision.REROLL_INITIATIVE]] = Reroll.ALWAYS
+    policy[:, Decision.REROLL_DEFENCE] = Reroll.NEEDED
+    return policy
+
+
+def open_policy(*sides: int) -> NDArray[np.int64]:
+    """Return the policy whose decisions are the best ones on these sides, else fixed."""
+    policy = fixed_policy()
+    for side in sides:
+        policy[side, : Decision.MARGIN] = OPTIMAL
+    return policy
+
+
+def setup_of(profiles: list[Profile], dice: tuple[Dice, ...], policy: NDArray[np.int64]) -> Setup:
+    """Return the first against the others, their dice placed."""
+    rows = [fighter_row(p, EDITION, placed=d) for p, d in zip(profiles, dice, strict=True)]
+    return Setup(np.array(rows), placing_order(profiles, 0), policy, 0, 0)
+
+
+def duellists() -> list[Profile]:
+    """Return the two fighters."""
+    roster = shipped("conffede")
+    return [roster.find(name) for name in FIGHTERS]
+
+
+def combat(dice: tuple[Dice, ...], policy: NDArray[np.int64]) -> Setup:
+    """Return the guard against as many warriors as place dice."""
+    one, other = duellists()
+    return setup_of([one] + [other] * (len(dice) - 1), dice, policy)
+
+
+def text_of(dice: tuple[Dice, ...]) -> str:
+    """Return what the lone fighter and his enemies place: ``3/0 v 2/0 2/0``."""
+    texts = [f"{attack}/{defence}" for attack, defence in dice]
+    return f"{texts[0]} v {' '.join(texts[1:])}"
+
+
+def rules_of(dice: int) -> Rules:
+    """Return the rules by which a duellist has so many dice."""
+    base = dice - EDITION["dice.per_enemy"]
+    return compile_rules(EDITION.with_rule(f"dice.base={base}"))
+
+
+def arrays(dice: tuple[Dice, Dice], rules: Rules = RULES) -> tuple[Job, Setup, Rules]:
+    """Return one job for the baselines, and the same for estoc's kernels."""
+    setup = combat(dice, fixed_policy())
+    scalars = rules.scalars
+    # What the baselines take for granted.
+    assert scalars[Rule.AUTOMATIC_FAILURE] == scalars[Rule.NATURAL_ONE_FAILS] == 0
+    assert scalars[Rule.REROLL_ONE] == 0
+    assert scalars[Rule.OPPOSED_TIE] == Tie.REROLL
+    job = Job(
+        fighters=setup.fighters[:, :STATS].copy(),
+        dice=np.array(dice),
+        wound=rules.wound,
+        after=rules.after,
+        penalty=rules.penalty[0],
+        offset=int(scalars[Rule.WOUND_OFFSET]),
+        sustained_penalty=int(scalars[Rule.SUSTAINED_PENALTY]),
+    )
+    return job, setup, rules
