@@ -1,0 +1,237 @@
+"""A combat as a chain of draws, from the exact engine; sampled without a look at the rules."""
+
+from collections import OrderedDict
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.layout import OUTCOMES
+from estoc.sim.exact import Engine, obstacle
+from estoc.sim.question import Question
+from estoc.sim.turns import Combat, Turn
+
+MOST_STARTS = 256  # states in which a turn may begin
+MOST_NODES = 1 << 17
+ROOM = 1 << 18  # columns of all rows of a turn
+STEPS = 64
+KEPT = 64  # chains
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+Links = tuple[Ints, Floats]  # codes of nodes, how likely they are
+
+
+class Chain(NamedTuple):
+    """Rows of draws (`estoc.kernels.chain_plan`), and what their ends mean.
+
+    Parameters
+    ----------
+    rows : ndarray of uint64
+    steps : ndarray of int64, shape (s, 2)
+    opening : int
+        Steps of the first turn; the others are those of any later turn.
+    ends : ndarray of int64, shape (e, 1 + n)
+        Side that strikes first, and states, of each end of the first turn.
+    again : ndarray of uint32, shape (e,)
+        The same ends as those of later turns.
+    later : ndarray of int64, shape (f, n)
+        States of each end of a later turn.
+    """
+
+    rows: NDArray[np.uint64]
+    steps: Ints
+    opening: int
+    ends: Ints
+    again: NDArray[np.uint32]
+    later: Ints
+
+
+class TooLarge(Exception):
+    """A chain has more nodes, or columns, than there is room for."""
+
+
+class Graph:
+    """Nodes of a turn and their links. Codes: ends are -1, -2, …, attacks 0, 1, …"""
+
+    def __init__(self) -> None:
+        self.names: list[tuple[int, int]] = []
+        self.attacks = 0
+        self._ends: dict[tuple[int, int], int] = {}
+        self._links: list[tuple[Ints, Ints, Floats]] = []
+
+    def end(self, first: int, place: int) -> int:
+        """Return the code of an end, a new one if it is not known."""
+        if (first, place) not in self._ends:
+            self._ends[first, place] = -1 - len(self.names)
+            self.names.append((first, place))
+        return self._ends[first, place]
+
+    def add(self, to: Ints, likely: Floats, codes: Ints) -> int:
+        """Add the positions of a turn, given who strikes first; the code of the first of them.
+
+        ``codes`` has the codes of ends, and any number from 0 on for attacks.
+        """
+        attacks = codes >= 0
+        codes = np.where(attacks, self.attacks + np.cumsum(attacks) - 1, codes)
+        self.attacks += int(attacks.sum())
+        if self.attacks > MOST_NODES:
+            raise TooLarge
+        linked = to[attacks] >= 0
+        found = codes[to[attacks][linked]], likely[attacks][linked]
+        self._links.append((linked.sum(1), *found))
+        return int(codes[0])
+
+    def steps(self, starts: dict[int, Links]) -> tuple[NDArray[np.uint64], Ints]:
+        """Return the rows and steps of a turn that begins at ends; at -1, if that is none.
+
+        Raises
+        ------
+        TooLarge
+        """
+        from estoc.kernels.chain_plan import write_steps
+
+        size, nowhere = len(self.names), (np.empty(0, np.int64), np.empty(0))
+        alone = [starts[size]] if size in starts else []
+        own = [starts.get(end, nowhere) for end in range(size)]
+        counts = [np.array([len(to) for to, _ in group], np.int64) for group in (own, alone)]
+        counts[1:1] = [links[0] for links in self._links]
+        to = np.concatenate([t for t, _ in own] + [t for _, t, _ in self._links] + [t for t, _ in alone])
+        likely = np.concatenate([p for _, p in own] + [p for _, _, p in self._links] + [p for _, p in alone])
+        heads = np.concatenate([[0], np.cumsum(np.concatenate(counts))]).astype(np.int64)
+        frontier = np.zeros(len(heads), np.int64)
+        begins = [len(heads) - 2] if alone else range(size)
+        frontier[: len(begins)] = begins
+        rows, steps = np.empty(ROOM, np.uint64), np.empty((STEPS, 2), np.int64)
+        nodes = np.where(to < 0, -1 - to, to + size)
+        done, used = write_steps(frontier, len(begins), size, heads, nodes, likely, rows, steps)
+        if done < 0:
+            raise TooLarge
+        return rows[:used].copy(), steps[:done].copy()
+
+
+class Builder:
+    """Makes the chain of one question."""
+
+    def __init__(self, question: Question, engine: Engine):
+        self.engine = engine
+        self.combat = Combat(engine, question)
+        self.turns = question.options.turns
+
+    def chain(self) -> Chain:
+        """Return the chain.
+
+        Raises
+        ------
+        TooLarge
+        """
+        opening, later = Graph(), Graph()
+        start = self._links(opening, 0, self.combat.start, by_first=True)
+        rows, steps = opening.steps({len(opening.names): start})
+        again = [-1 - later.end(0, place) for _, place in opening.names]
+        opened = len(steps)
+        if self.turns > 1:
+            more, further = later.steps(self._beginnings(later))
+            further[:, 0] += len(rows)
+            rows, steps = np.concatenate([rows, more]), np.concatenate([steps, further])
+        ends = [(first, *self._states(place)) for first, place in opening.names]
+        states = [self._states(place) for _, place in later.names]
+        return Chain(
+            rows, steps, opened, np.array(ends), np.array(again, np.uint32), np.array(states)
+        )
+
+    def _beginnings(self, graph: Graph) -> dict[int, Links]:
+        """Add all later turns to a graph that has the ends of the first; where they begin."""
+        starts: dict[int, Links] = {}
+        known: dict[int, Links] = {}
+        end = 0
+        while end < len(graph.names):
+            place = graph.names[end][1]
+            if not self.combat.over[place]:
+                place = int(self.combat.recovered[place])
+                if place not in known:
+                    known[place] = self._links(graph, 1, place, by_first=False)
+                starts[end] = known[place]
+            if len(known) > MOST_STARTS:
+                raise TooLarge
+            end += 1
+        return starts
+
+    def _states(self, place: int) -> tuple[int, ...]:
+        shape = (self.combat.states,) * self.combat.n
+        return tuple(int(state) for state in np.unravel_index(place, shape))
+
+    def _links(self, graph: Graph, turn: int, place: int, by_first: bool) -> Links:
+        """Add a turn from the states at a place; where it begins."""
+        played = self.combat.turn(turn, place, self.combat.score)
+        if self.combat.able:
+            return self._whole(graph, played, by_first)
+        roots, chances = [], []
+        for first in range(2):
+            chance = float(played.joint[first].sum())
+            if chance > 0:
+                roots.append(self._positions(graph, turn, place, played, first, by_first))
+                chances.append(chance)
+        return np.array(roots), np.array(chances)
+
+    def _whole(self, graph: Graph, played: Turn, by_first: bool) -> Links:
+        """Return the law of a whole turn as one draw: single attacks are not told of abilities."""
+        found: dict[int, float] = {}
+        for first, place in np.argwhere(played.joint > 0).tolist():
+            code = graph.end(first * by_first, place)
+            found[code] = found.get(code, 0.0) + float(played.joint[first, place])
+        return np.array(list(found)), np.array(list(found.values()))
+
+    def _positions(
+        self, graph: Graph, turn: int, place: int, played: Turn, first: int, by_first: bool
+    ) -> int:
+        """Add the positions of a turn, given who strikes first; the code of the first of them."""
+        from estoc.kernels.chain_plan import link_positions
+        from estoc.kernels.positions import FULL
+
+        combat = self.combat
+        states = np.array(self._states(place), np.int64)
+        placed = np.array([dice.attack for dice in played.placed], np.int64)
+        while True:
+            table, joint = self.engine.table(combat.n), np.zeros(2 * combat.size)
+            room = len(table[0])
+            to, likely = np.empty((room, OUTCOMES + 2), np.int32), np.empty((room, OUTCOMES + 2))
+            ends = np.empty(room, np.int64)
+            count = link_positions(  # type: ignore[call-arg]  # mypy counts the table wrongly
+                combat.fights, combat.tables, turn, states, placed, first, combat.score,
+                *table, joint, to, likely, ends,
+            )  # fmt: skip
+            if count != FULL:
+                break
+            self.engine.enlarge(combat.question)
+        codes = [graph.end(first * by_first, end) if end >= 0 else 0 for end in ends[:count].tolist()]
+        return graph.add(to[:count], likely[:count], np.array(codes, np.int64))
+
+
+_chains: OrderedDict[tuple[object, ...], Chain | None] = OrderedDict()
+_lock = Lock()
+
+
+def chain_of(question: Question, engine: Engine) -> Chain | None:
+    """Return a question as a chain of draws, made once; None if it cannot be one.
+
+    It can be one if it has exact odds, fixed policies, and not too many positions.
+    """
+    key = (question.inputs, question.setup.chooser, question.options.turns)
+    with _lock:
+        if key in _chains:
+            _chains.move_to_end(key)
+            return _chains[key]
+    found = None
+    open_play = any(policy.open_decisions for policy in question.options.policies)
+    if not open_play and not obstacle(question):
+        try:
+            found = Builder(question, engine).chain()
+        except TooLarge:
+            pass
+    with _lock:
+        _chains[key] = found
+        while len(_chains) > KEPT:
+            _chains.popitem(last=False)
+    return found
