@@ -61,9 +61,7 @@ def count_lanes(places, group, first, last, counts):
 
 
 @kernel
-def count_chain(
-    rows, steps, opening, again, seed, cell, first, trials, turns, openings, counts
-):
+def count_chain(rows, steps, opening, again, seed, cell, first, trials, turns, openings, counts):
     """Count where trials ``first`` to ``first + trials - 1`` end.
 
     Parameters

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.combat import attack_of, is_parried, roll_attack
+from estoc.kernels.combat import attack_of, is_parried, next_attack, roll_attack
 from estoc.kernels.dice import FAILED, final
 from estoc.kernels.initiative import initiative
 from estoc.kernels.lane_access import lane_at, set_lane, table_at
@@ -38,9 +38,9 @@ from estoc.kernels.literal_plan import (
     TABLE,
     TESTED,
     Plan,
+    able_of,
     declare,
     set_up,
-    striker_of,
 )
 from estoc.kernels.policy import place_anew
 from estoc.kernels.rng import (
@@ -156,17 +156,17 @@ def meet(buffer, lanes, winners, mirror):
 
 
 @routine
-def settle(fight, turn, trial, key):
+def settle(fight, able, turn, trial, key):
     """Side that strikes first in a trial that lanes leave open."""
     set_up(fight, key)
     place_anew(fight, Moment(0, turn, None), 0)
     fight.trials[0] = trial
     fill(fight, 0, 1, initiative_address(turn, 0))
-    if fight.able:
-        return initiative(fight, Moment(0, turn, None), True)
-    return initiative(fight, Moment(0, turn, None), None)
+    return initiative(fight, Moment(0, turn, None), able)
+
+
 @routine
-def decide_first(fight, buffer, again, lanes, turn, high, rows, winners, keys):
+def decide_first(fight, able, buffer, again, lanes, turn, high, rows, winners, keys):
     """Let both sides test their Initiative in each lane; how often the lone fighter is first."""
     cell, seed, mirror = fight.cell, fight.seed, U32(fight.mirror)
     make_words(buffer, lanes, high, cell, initiative_address(turn, 0), seed)
@@ -196,7 +196,7 @@ def decide_first(fight, buffer, again, lanes, turn, high, rows, winners, keys):
         for i in range(lanes):
             if buffer[FOUND + i] >= U32(AGAIN):
                 trial = high << HALF | U64(buffer[TRIAL + i])
-                first = settle(fight, turn, trial, keys[buffer[STEP + i] & U32(PLACES)])
+                first = settle(fight, able, turn, trial, keys[buffer[STEP + i] & U32(PLACES)])
                 buffer[FOUND + i] = U32(first)
     others = U32(0)
     for i in range(lanes):
@@ -290,26 +290,26 @@ def attack(buffer, lanes, outcomes, met, two, failing, least, slope, base):
 
 
 @routine
-def roll_on(fight, turn, trial, key):
+def roll_on(fight, able, turn, trial, key):
     """How an attack ends that lanes leave open."""
     number, _, side, _ = set_up(fight, key)
     fight.trials[0] = trial
-    i, j = striker_of(fight, turn, side, fight.able)
-    committed, sustained = declare(fight, i, j)
+    i, j = next_attack(fight, turn, side, able)
+    committed, _ = declare(fight, i, j)
     direction = np.int64(i > 0) ^ fight.mirror
     address = attack_address(turn, number, max(i, j), direction)
     call = Call(Moment(0, turn, None), number, i, j, address, -1)
-    attack = attack_of(fight, turn, i, j, fight.able)
-    result = final(roll_attack(fight, call, attack, committed, fight.able), attack)
+    attack = attack_of(fight, turn, i, j, able)
+    result = final(roll_attack(fight, call, attack, committed, able), attack)
     if result <= fight.scalars[Rule.AUTOMATIC_FAILURE]:
         return MISSED
-    if committed and is_parried(fight, call, committed, result, fight.able):
+    if committed and is_parried(fight, call, committed, result, able):
         return PARRIED
     return LANDED
 
 
 @routine
-def strike(fight, buffer, lanes, turn, high, together, outcomes, keys):
+def strike(fight, able, buffer, lanes, turn, high, together, outcomes, keys):
     """Make one attack in each lane: how it ends. ``together`` has all bits of their steps."""
     make_words(buffer, lanes, high, fight.cell, attack_address(turn, 0, 0, 0), fight.seed)
     if together >> U64(TESTED) & U64(1) == U64(0):
@@ -333,7 +333,7 @@ def strike(fight, buffer, lanes, turn, high, together, outcomes, keys):
         if buffer[FOUND + i] == U32(ROLLED_ON):
             step = buffer[STEP + i]
             trial = high << HALF | U64(buffer[TRIAL + i])
-            end = roll_on(fight, turn, trial, keys[step & U32(PLACES)])
+            end = roll_on(fight, able, turn, trial, keys[step & U32(PLACES)])
             buffer[FOUND + i] = U32(blow(buffer, outcomes, step, i) if end == LANDED else end)
 
 
@@ -376,7 +376,7 @@ def sort_out(buffer, lanes, more, returns, attacks, last, counts):
 
 @routine
 def fight_turn(
-    fight, buffer, lanes, turn, last, high, rows, returns, outcomes, keys, attacks, counts
+    fight, able, buffer, lanes, turn, last, high, rows, returns, outcomes, keys, attacks, counts
 ):
     """One turn's combat of all lanes, Initiative decided; how many have a further turn."""
     more = U32(0)
@@ -389,7 +389,7 @@ def fight_turn(
             lanes, more = sort_out(buffer, lanes, more, returns, U32(attacks), last, counts)
             if lanes == 0:
                 break
-        strike(fight, buffer, lanes, turn, high, together, outcomes, keys)
+        strike(fight, able, buffer, lanes, turn, high, together, outcomes, keys)
         going, together = go_on(buffer, lanes, rows, attacks)
     for i in range(more):
         buffer[TRIAL + i] = buffer[MORE_TRIALS + i]
@@ -400,8 +400,8 @@ def fight_turn(
 
 @kernel
 def count_literal(
-    fights, rows, returns, outcomes, winners, keys, attacks, start, first, trials, turns, counts,
-    tally,
+    fights, able, rows, returns, outcomes, winners, keys, attacks, start, first, trials, turns,
+    counts, tally,
 ):  # fmt: skip
     """Count in which positions trials ``first`` to ``first + trials - 1`` end.
 
@@ -409,6 +409,8 @@ def count_literal(
     ----------
     fights : ndarray of FIGHT, shape (1,)
         From `estoc.kernels.trials.new_fight`; scratch, so threads need one each.
+    able : bool, optional
+        As in `estoc.kernels.literal_plan.write_plan`.
     rows, returns, outcomes, winners, keys, attacks, start
         Of `estoc.kernels.literal_plan.Plan`.
     first, trials, turns
@@ -433,12 +435,12 @@ def count_literal(
         done += lanes
         for turn in range(turns):
             tally[1] += lanes
-            lone = decide_first(fight, buffer, again, lanes, turn, high, rows, winners, keys)
+            lone = decide_first(fight, able, buffer, again, lanes, turn, high, rows, winners, keys)
             if turn == 0:
                 tally[0] += lone
             lanes = fight_turn(
-                fight, buffer, lanes, turn, turn == turns - 1, high, rows, returns, outcomes, keys,
-                attacks, counts,
+                fight, able, buffer, lanes, turn, turn == turns - 1, high, rows, returns, outcomes,
+                keys, attacks, counts,
             )  # fmt: skip
             if lanes == 0:
                 break
@@ -451,8 +453,8 @@ def count_ends(
     """Add the outcomes of trials to counts; parameters of `estoc.kernels.trials.count`."""
     counts = np.zeros(len(plan.keys) * COPIES, np.int64)
     count_literal(
-        fights, plan.rows, plan.returns, plan.outcomes, plan.winners, plan.keys, plan.attacks,
-        plan.start, first, trials, turns, counts, tally,
+        fights, able_of(fights), plan.rows, plan.returns, plan.outcomes, plan.winners, plan.keys,
+        plan.attacks, plan.start, first, trials, turns, counts, tally,
     )  # fmt: skip
     n, dead = law.shape[0], law.shape[1] - 1
     states = plan.keys[plan.ends :, 0 : CELLS * n : CELLS]

@@ -21,7 +21,6 @@ from estoc.kernels.initiative import NO_SIDE, opposed, testers, tie_winner
 from estoc.kernels.layout import (
     LONE,
     OTHERS,
-    OUTCOMES,
     Call,
     Column,
     Decision,
@@ -193,12 +192,6 @@ def go_on(fight, number, half, side, later, attacked, able, key):
 
 
 @part
-def striker_of(fight, turn, side, able):
-    """Who strikes whom in a position that is set up."""
-    return next_attack(fight, turn, side, able)
-
-
-@part
 def declare(fight, i, j):
     """Use the attack die, declare the defence (C-5.2, C-6): dice committed, if sustained."""
     fight.attack[i] -= 1
@@ -214,7 +207,7 @@ def declare(fight, i, j):
 def follow(fight, keys, place, end, able, key):
     """Write the position after one end of an attack."""
     number, half, side, later = set_up(fight, keys[place])
-    i, j = striker_of(fight, np.int64(later), side, able)
+    i, j = next_attack(fight, np.int64(later), side, able)
     committed, sustained = declare(fight, i, j)
     if end != MISSED:
         fight.defence[j] -= committed * (1 - sustained)
@@ -258,8 +251,8 @@ def describe(fight, keys, place, able, outcomes, tables, steps):
     """Write what is rolled in a position, its row left out; ``ODD`` if a figure has no room."""
     number, _, side, later = set_up(fight, keys[place])
     turn = np.int64(later)
-    i, j = striker_of(fight, turn, side, able)
-    committed, sustained = declare(fight, i, j)
+    i, j = next_attack(fight, turn, side, able)
+    committed, _ = declare(fight, i, j)
     attack = attack_of(fight, turn, i, j, able)
     defence = defence_of(fight, turn, j, i, able) if committed else np.int64(0)
     tested = committed > 0 or can_fail(fight, attack)
@@ -372,7 +365,7 @@ def finish(fight, keys, place, turns, slots, count, key, follows, returns):
     steps_on = FULL
     for end in range(ROW):
         follows[place, end] = place
-    _, _, _, later = set_up(fight, keys[place])
+    set_up(fight, keys[place])
     if turns > 1 and not is_over(fight):
         for i in range(fight.n):
             fight.state[i] = fight.recover[fight.state[i]]
@@ -441,8 +434,8 @@ def explore(
 
 @kernel
 def write_plan(
-    fights, turns, keys, slots, follows, steps, returns, outcomes, winners, kinds, tables, count,
-    key,
+    fights, able, turns, keys, slots, follows, steps, returns, outcomes, winners, kinds, tables,
+    count, key,
 ):  # fmt: skip
     """Write every position of a combat, in the order in which they are found.
 
@@ -450,6 +443,8 @@ def write_plan(
     ----------
     fights : ndarray of FIGHT, shape (1,)
         From `estoc.kernels.trials.new_fight`; scratch.
+    able : bool, optional
+        None where nobody has an ability: what they do is compiled away.
     turns : int
         1, or more.
     keys, slots, follows, steps, returns, outcomes, winners, kinds, tables, count, key
@@ -460,14 +455,8 @@ def write_plan(
     int
         0; ``FULL`` without room; ``ODD`` if a figure has none in its field.
     """
-    fight = fights[0]
-    if fight.able:
-        return explore(
-            fight, turns, True, keys, slots, follows, steps, returns, outcomes, winners, kinds,
-            tables, count, key,
-        )  # fmt: skip
     return explore(
-        fight, turns, None, keys, slots, follows, steps, returns, outcomes, winners, kinds,
+        fights[0], turns, able, keys, slots, follows, steps, returns, outcomes, winners, kinds,
         tables, count, key,
     )  # fmt: skip
 
@@ -489,6 +478,11 @@ KNOWN = sum(
 def is_known(fights: NDArray[np.void]) -> bool:
     """Whether lanes know all abilities of the fighters of a combat."""
     return not int(fights[0]["able"]) & ~KNOWN
+
+
+def able_of(fights: NDArray[np.void]) -> bool | None:
+    """Return what kernels are told: None where nobody has an ability."""
+    return True if fights[0]["able"] else None
 
 
 def make_plan(fights: NDArray[np.void], turns: int, most: int) -> Plan | None:
@@ -516,8 +510,8 @@ def make_plan(fights: NDArray[np.void], turns: int, most: int) -> Plan | None:
         kinds, tables = np.zeros((MOST_TABLES, 4), np.int64), np.zeros(2, np.int64)
         count = np.zeros(1, np.int64)
         done = write_plan(
-            fights, min(turns, 2), keys, slots, follows, steps, returns, outcomes, winners, kinds,
-            tables, count, np.empty(cells, np.uint8),
+            fights, able_of(fights), min(turns, 2), keys, slots, follows, steps, returns, outcomes,
+            winners, kinds, tables, count, np.empty(cells, np.uint8),
         )  # fmt: skip
         if done == ODD or (done == FULL and room >= most):
             return None

@@ -1,6 +1,7 @@
 """A combat as a chain of draws, from the exact engine; sampled without a look at the rules."""
 
 from collections import OrderedDict
+from contextlib import suppress
 from threading import Lock
 from typing import NamedTuple
 
@@ -53,7 +54,7 @@ class TooLarge(Exception):
 
 
 class Graph:
-    """Nodes of a turn and their links. Codes: ends are -1, -2, …, attacks 0, 1, …"""
+    """Nodes of a turn and their links; by code, ends are -1, -2, …, attacks 0, 1, and so on."""
 
     def __init__(self) -> None:
         self.names: list[tuple[int, int]] = []
@@ -97,8 +98,12 @@ class Graph:
         own = [starts.get(end, nowhere) for end in range(size)]
         counts = [np.array([len(to) for to, _ in group], np.int64) for group in (own, alone)]
         counts[1:1] = [links[0] for links in self._links]
-        to = np.concatenate([t for t, _ in own] + [t for _, t, _ in self._links] + [t for t, _ in alone])
-        likely = np.concatenate([p for _, p in own] + [p for _, _, p in self._links] + [p for _, p in alone])
+        to = np.concatenate(
+            [t for t, _ in own] + [t for _, t, _ in self._links] + [t for t, _ in alone]
+        )
+        likely = np.concatenate(
+            [p for _, p in own] + [p for _, _, p in self._links] + [p for _, p in alone]
+        )
         heads = np.concatenate([[0], np.cumsum(np.concatenate(counts))]).astype(np.int64)
         frontier = np.zeros(len(heads), np.int64)
         begins = [len(heads) - 2] if alone else range(size)
@@ -205,7 +210,9 @@ class Builder:
             if count != FULL:
                 break
             self.engine.enlarge(combat.question)
-        codes = [graph.end(first * by_first, end) if end >= 0 else 0 for end in ends[:count].tolist()]
+        codes = [
+            graph.end(first * by_first, end) if end >= 0 else 0 for end in ends[:count].tolist()
+        ]
         return graph.add(to[:count], likely[:count], np.array(codes, np.int64))
 
 
@@ -226,10 +233,8 @@ def chain_of(question: Question, engine: Engine) -> Chain | None:
     found = None
     open_play = any(policy.open_decisions for policy in question.options.policies)
     if not open_play and not obstacle(question):
-        try:
+        with suppress(TooLarge):
             found = Builder(question, engine).chain()
-        except TooLarge:
-            pass
     with _lock:
         _chains[key] = found
         while len(_chains) > KEPT:
