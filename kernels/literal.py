@@ -309,17 +309,14 @@ def roll_on(fight, able, turn, trial, key):
 
 
 @routine
-def strike(fight, able, buffer, lanes, turn, high, together, outcomes, keys):
+def strike(fight, able, buffer, lanes, turn, high, together, outcomes, keys, figures):
     """Make one attack in each lane: how it ends. ``together`` has all bits of their steps."""
     make_words(buffer, lanes, high, fight.cell, attack_address(turn, 0, 0, 0), fight.seed)
     if together >> U64(TESTED) & U64(1) == U64(0):
         hurt(buffer, lanes, outcomes)
         return
-    scalars = fight.scalars
-    mode = scalars[Rule.REROLL_ONE]
-    failing = I32(scalars[Rule.AUTOMATIC_FAILURE])
-    least, slope = I32(scalars[Rule.NATURAL_ONE_FAILS]), I32(-1 if mode == RerollOne.ADD else 0)
-    base = I32(FAILED if mode == RerollOne.FAIL else 1)
+    failing, least = I32(figures[0]), I32(figures[1])
+    slope, base = I32(figures[2]), I32(figures[3])
     committed = together >> U64(COMMITTED) & U64(MANY)
     if committed == U64(0):
         attack(buffer, lanes, outcomes, None, None, failing, least, slope, base)
@@ -376,8 +373,9 @@ def sort_out(buffer, lanes, more, returns, attacks, last, counts):
 
 @routine
 def fight_turn(
-    fight, able, buffer, lanes, turn, last, high, rows, returns, outcomes, keys, attacks, counts
-):
+    fight, able, buffer, lanes, turn, last, high, rows, returns, outcomes, keys, figures,
+    attacks, counts,
+):  # fmt: skip
     """One turn's combat of all lanes, Initiative decided; how many have a further turn."""
     more = U32(0)
     going, together = go_on(buffer, lanes, rows, attacks)
@@ -389,7 +387,7 @@ def fight_turn(
             lanes, more = sort_out(buffer, lanes, more, returns, U32(attacks), last, counts)
             if lanes == 0:
                 break
-        strike(fight, able, buffer, lanes, turn, high, together, outcomes, keys)
+        strike(fight, able, buffer, lanes, turn, high, together, outcomes, keys, figures)
         going, together = go_on(buffer, lanes, rows, attacks)
     for i in range(more):
         buffer[TRIAL + i] = buffer[MORE_TRIALS + i]
@@ -400,8 +398,8 @@ def fight_turn(
 
 @kernel
 def count_literal(
-    fights, able, rows, returns, outcomes, winners, keys, attacks, start, first, trials, turns,
-    counts, tally,
+    fights, able, rows, returns, outcomes, winners, keys, figures, attacks, start, first, trials,
+    turns, counts, tally,
 ):  # fmt: skip
     """Count in which positions trials ``first`` to ``first + trials - 1`` end.
 
@@ -413,6 +411,8 @@ def count_literal(
         As in `estoc.kernels.literal_plan.write_plan`.
     rows, returns, outcomes, winners, keys, attacks, start
         Of `estoc.kernels.literal_plan.Plan`.
+    figures : ndarray of int32, shape (4,)
+        From `figures_of`.
     first, trials, turns
         As in `estoc.kernels.trials.count`.
     counts : ndarray of int64, shape (p * COPIES,)
@@ -440,10 +440,33 @@ def count_literal(
                 tally[0] += lone
             lanes = fight_turn(
                 fight, able, buffer, lanes, turn, turn == turns - 1, high, rows, returns, outcomes,
-                keys, attacks, counts,
+                keys, figures, attacks, counts,
             )  # fmt: skip
             if lanes == 0:
                 break
+
+
+def figures_of(scalars: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Return what an edition says about tests (W-1.2, W-1.3).
+
+    The highest result that fails; ``least``, ``slope`` and ``base``, as `rolled` is told.
+    """
+    mode = scalars[Rule.REROLL_ONE]
+    slope = -1 if mode == RerollOne.ADD else 0
+    base = FAILED if mode == RerollOne.FAIL else 1
+    failing, least = scalars[Rule.AUTOMATIC_FAILURE], scalars[Rule.NATURAL_ONE_FAILS]
+    return np.array([failing, least, slope, base], np.int32)
+
+
+def ends_of(
+    plan: Plan, counts: NDArray[np.int64], law: NDArray[np.int64], sides: NDArray[np.int64]
+) -> None:
+    """Add trials, counted by the row of their end, to counts by state."""
+    n, dead = law.shape[0], law.shape[1] - 1
+    states, ended = plan.keys[plan.ends :, 0 : CELLS * n : CELLS], counts[plan.ends :]
+    for i in range(n):
+        np.add.at(law[i], states[:, i], ended)
+    np.add.at(sides, (states[:, 0], (states[:, 1:] == dead).sum(1)), ended)
 
 
 def count_ends(
@@ -452,13 +475,9 @@ def count_ends(
 ) -> None:  # fmt: skip
     """Add the outcomes of trials to counts; parameters of `estoc.kernels.trials.count`."""
     counts = np.zeros(len(plan.keys) * COPIES, np.int64)
+    figures = figures_of(fights[0]["scalars"])
     count_literal(
         fights, able_of(fights), plan.rows, plan.returns, plan.outcomes, plan.winners, plan.keys,
-        plan.attacks, plan.start, first, trials, turns, counts, tally,
+        figures, plan.attacks, plan.start, first, trials, turns, counts, tally,
     )  # fmt: skip
-    n, dead = law.shape[0], law.shape[1] - 1
-    states = plan.keys[plan.ends :, 0 : CELLS * n : CELLS]
-    ended = counts.reshape(-1, COPIES).sum(1)[plan.ends :]
-    for i in range(n):
-        np.add.at(law[i], states[:, i], ended)
-    np.add.at(sides, (states[:, 0], (states[:, 1:] == dead).sum(1)), ended)
+    ends_of(plan, counts.reshape(-1, COPIES).sum(1), law, sides)

@@ -200,6 +200,21 @@ def replay(fights, trial, turns):
     return log[1 : 1 + used], used < MAX_EVENTS
 
 
+@part
+def count_block(fight, lanes, final_states, law, sides, tally):
+    """Add the outcomes of a block of trials to counts."""
+    n = fight.n
+    for k in range(lanes):
+        killed = 0
+        for i in range(n):
+            state = final_states[k, i]
+            law[i, state] += 1
+            killed += i > 0 and state == fight.dead
+        sides[final_states[k, 0], killed] += 1
+        tally[0] += final_states[k, n] == 0
+        tally[1] += final_states[k, n + 1]
+
+
 @kernel
 def count(fights, first, trials, turns, law, sides, tally):
     """Add the outcomes of trials ``first`` to ``first + trials - 1`` to counts.
@@ -216,20 +231,21 @@ def count(fights, first, trials, turns, law, sides, tally):
         Trials in which the lone fighter struck first in the first turn; turns fought.
     """
     fight = fights[0]
-    n = fight.n
-    final_states = np.empty((LANES, n + 2), np.int64)
+    final_states = np.empty((LANES, fight.n + 2), np.int64)
     for start in range(0, trials, LANES):
         lanes = min(LANES, trials - start)
         if fight.able:
             play_block(fight, first + start, lanes, turns, final_states, None, True)
         else:
             play_block(fight, first + start, lanes, turns, final_states, None, None)
-        for k in range(lanes):
-            killed = 0
-            for i in range(n):
-                state = final_states[k, i]
-                law[i, state] += 1
-                killed += i > 0 and state == fight.dead
-            sides[final_states[k, 0], killed] += 1
-            tally[0] += final_states[k, n] == 0
-            tally[1] += final_states[k, n + 1]
+        count_block(fight, lanes, final_states, law, sides, tally)
+
+
+@kernel
+def count_listed(fights, numbers, turns, law, sides, tally):
+    """Add the outcomes of some trials to counts, by their numbers; else as `count`."""
+    fight = fights[0]
+    final_states = np.empty((1, fight.n + 2), np.int64)
+    for number in numbers:
+        play_block(fight, number, 1, turns, final_states, None, True)
+        count_block(fight, 1, final_states, law, sides, tally)

@@ -1,8 +1,5 @@
 """A combat as a chain of draws, from the exact engine; sampled without a look at the rules."""
 
-from collections import OrderedDict
-from contextlib import suppress
-from threading import Lock
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +7,7 @@ from numpy.typing import NDArray
 
 from estoc.kernels.layout import OUTCOMES
 from estoc.sim.exact import Engine, obstacle
+from estoc.sim.memory import Memory
 from estoc.sim.question import Question
 from estoc.sim.turns import Combat, Turn
 
@@ -216,8 +214,7 @@ class Builder:
         return graph.add(to[:count], likely[:count], np.array(codes, np.int64))
 
 
-_chains: OrderedDict[tuple[object, ...], Chain | None] = OrderedDict()
-_lock = Lock()
+_chains: Memory[Chain | None] = Memory(KEPT)
 
 
 def chain_of(question: Question, engine: Engine) -> Chain | None:
@@ -226,17 +223,14 @@ def chain_of(question: Question, engine: Engine) -> Chain | None:
     It can be one if it has exact odds, fixed policies, and not too many positions.
     """
     key = (question.inputs, question.setup.chooser, question.options.turns)
-    with _lock:
-        if key in _chains:
-            _chains.move_to_end(key)
-            return _chains[key]
-    found = None
+    return _chains.get(key, lambda: _made(question, engine))
+
+
+def _made(question: Question, engine: Engine) -> Chain | None:
     open_play = any(policy.open_decisions for policy in question.options.policies)
-    if not open_play and not obstacle(question):
-        with suppress(TooLarge):
-            found = Builder(question, engine).chain()
-    with _lock:
-        _chains[key] = found
-        while len(_chains) > KEPT:
-            _chains.popitem(last=False)
-    return found
+    if open_play or obstacle(question):
+        return None
+    try:
+        return Builder(question, engine).chain()
+    except TooLarge:
+        return None

@@ -200,6 +200,21 @@ def run_options(trials: int, what: str = "combats", threads: bool = True) -> Cal
     )
 
 
+sampler_options = stacked(
+    click.option(
+        "--sampler",
+        type=click.Choice(["literal", "chain"]),
+        help="Sample: roll every die, so that any trial can be replayed, or draw from a chain that "
+        "the exact engine has made, which is faster. [default: literal; of a melee, a chain]",
+    ),
+    click.option(
+        "--device",
+        type=click.Choice(["auto", "cpu", "gpu"]),
+        help="Sample: where; no count depends on it. [default: auto, a device for many trials]",
+    ),
+)
+
+
 output_options = stacked(
     click.option(
         "--format",
@@ -257,6 +272,7 @@ def cli() -> None:
 @fight_options
 @charge_option
 @run_options(1_000_000)
+@sampler_options
 @output_options
 @plot_option
 def duel(**asked: Any) -> None:
@@ -288,6 +304,8 @@ def duel(**asked: Any) -> None:
             threads=asked["threads"],
             progress=advance,
             partial=True,
+            sampler=asked["sampler"],
+            device=asked["device"],
         )
     finish(result, output)
 
@@ -300,6 +318,7 @@ def duel(**asked: Any) -> None:
 @fight_options
 @charge_option
 @run_options(1_000_000)
+@sampler_options
 @output_options
 @plot_option
 def combat(**asked: Any) -> None:
@@ -333,6 +352,8 @@ def combat(**asked: Any) -> None:
             threads=asked["threads"],
             progress=advance,
             partial=True,
+            sampler=asked["sampler"],
+            device=asked["device"],
         )
     finish(result, output)
 
@@ -356,6 +377,7 @@ def combat(**asked: Any) -> None:
 @fight_options
 @charge_option
 @run_options(1_000_000, "combats of each kind")
+@sampler_options
 @output_options
 def melee(**asked: Any) -> None:
     """Every separation of a melee into combats: odds, value, the best of each side.
@@ -382,8 +404,9 @@ def melee(**asked: Any) -> None:
     question = ask(a, b, asked["contacts"], asked["routed"], options)
     combats = question.questions
     how = chosen_method(
-        combats, asked["method"], asked["trials"], asked["seed"], TRIALS, asked["precision"]
-    )
+        combats, asked["method"], asked["trials"], asked["seed"], TRIALS, asked["precision"],
+        sampler=asked["sampler"], device=asked["device"], totals=True,
+    )  # fmt: skip
     with progress({**asked, "method": how.name}, TRIALS, len(combats)) as advance:
         result = module.answer(
             question, how, threads=asked["threads"], progress=advance, partial=True
@@ -412,6 +435,7 @@ def melee(**asked: Any) -> None:
 @click.option("--best", is_flag=True, help="Mark the best answers and the safest dice of A.")
 @fight_options
 @run_options(100_000, "combats of each duel")
+@sampler_options
 @output_options
 @plot_option
 def sweep(**asked: Any) -> None:
@@ -447,6 +471,8 @@ def sweep(**asked: Any) -> None:
             threads=asked["threads"],
             progress=advance,
             partial=True,
+            sampler=asked["sampler"],
+            device=asked["device"],
         )
     command = sweep_command(asked, options, result)
     finish(replace(result, command=command), output)
@@ -1375,6 +1401,8 @@ def disengage(**asked: Any) -> None:
             threads=asked["threads"],
             progress=advance,
             partial=True,
+            sampler=asked["sampler"],
+            device=asked["device"],
         )
     finish(result, output)
 
@@ -1993,6 +2021,10 @@ def question_of(
     if asked["seed"] is None:
         raise InputError(
             "replay: give the --seed that the run printed; exact odds have no trials to replay"
+        )
+    if asked.get("sampler") == "chain":
+        raise InputError(
+            "replay: a chain of draws has no dice to tell; sample with --sampler literal"
         )
     usual = {"battle": battles.TRIALS, "cards": activation.TRIALS}.get(words[0], TRIALS)
     seed = checked_seed(asked["seed"])

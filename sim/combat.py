@@ -117,6 +117,7 @@ def origin_cells(question: Question, method: Method, remainder: float | None = N
     a, b = question.options.policies
     return {
         "method": method.name,
+        "sampler": method.sampler,
         "remainder": remainder,
         "policy": str(a) if a == b else f"A={a} B={b}",
         "edition": question.options.edition.name,
@@ -126,7 +127,9 @@ def origin_cells(question: Question, method: Method, remainder: float | None = N
         "readings": " ".join(question.readings),
         "remarks": "; ".join(question.remarks()),
         "version": estoc_version(),
-        "command": question.command_line(method.name, method.trials, method.seed, method.precision),
+        "command": question.command_line(
+            method.name, method.trials, method.seed, method.precision, method.sampler_told
+        ),
     }
 
 
@@ -136,7 +139,7 @@ def odds_origin(question: Question, odds: Odds, method: Method) -> Row:
         found = origin_cells(question, Method(EXACT), odds.remainder)
         return found | method.stopping.cells()
     if method.precision is None:
-        return origin_cells(question, Method(SAMPLED, odds.trials, method.seed))
+        return origin_cells(question, replace(method, name=SAMPLED, trials=odds.trials))
     found = origin_cells(question, replace(method, name=SAMPLED))
     return found | odds.stopping.cells(odds.shares, odds.trials)
 
@@ -157,7 +160,9 @@ def result_of(
         notes=tuple(filter(None, (*notes_of(asked), method.note, *end_notes(rows)))),
         readings=tuple(dict.fromkeys(clause for q in asked for clause in q.readings)),
         assumed=tuple(dict.fromkeys(key for q in asked for key in q.assumed)),
-        command=asked[0].command_line(method.name, method.trials, method.seed, method.precision)
+        command=asked[0].command_line(
+            method.name, method.trials, method.seed, method.precision, method.sampler_told
+        )
         if rows
         else "",
         stopped=stopped,
@@ -209,6 +214,8 @@ def combat(
     threads: int | None = None,
     progress: Progress | None = None,
     partial: bool = False,
+    sampler: str | None = None,
+    device: str | None = None,
 ) -> Result:
     """Return the odds of a combat of one fighter against one or several.
 
@@ -217,8 +224,8 @@ def combat(
     a, b : str, Profile or a sequence of them
         Sides A and B; one of them has a single fighter (C-1.2).
     method : {"exact", "mc", "both"}, optional
-        If not given: ``mc`` where trials, a seed or a precision are told, else ``exact`` where
-        it can be.
+        If not given: ``mc`` where trials, a seed, a precision or a sampler are told, else
+        ``exact`` where it can be.
     trials : int, optional
         Combats to play; 1,000,000 where sampling is asked for.
     seed : int, optional
@@ -236,6 +243,11 @@ def combat(
         Told how many trials were just done.
     partial : bool
         Whether Ctrl-C gives the answer of the trials done so far; ``stopped`` says so.
+    sampler : {"literal", "chain"}, optional
+        Whether every die is rolled, so that `estoc replay` shows any trial, or a chain of draws
+        is sampled that the exact engine has made; if told, it is sampled.
+    device : {"auto", "cpu", "gpu"}, optional
+        Where it is sampled; the counts do not depend on it.
 
     Returns
     -------
@@ -258,7 +270,9 @@ def combat(
     """
     options = options or Options()
     question = ask(profiles_of(a, roster), profiles_of(b, roster), options)
-    chosen = chosen_method([question], method, trials, seed, TRIALS, precision)
+    chosen = chosen_method(
+        [question], method, trials, seed, TRIALS, precision, sampler=sampler, device=device
+    )
     answer = answers([question], chosen, threads=threads, progress=progress, partial=partial)[0]
     return combat_result(answer, chosen)
 

@@ -58,6 +58,8 @@ def duel(
     threads: int | None = None,
     progress: Progress | None = None,
     partial: bool = False,
+    sampler: str | None = None,
+    device: str | None = None,
 ) -> Result:
     """Return the odds of a duel: who dies, who is hurt, what it costs.
 
@@ -71,7 +73,7 @@ def duel(
         As in `estoc.sim.combat.combat`.
     options : Options, optional
         Edition, policies, wounds, charges, turns, score.
-    roster, threads, progress, partial
+    roster, threads, progress, partial, sampler, device
         As in `estoc.sim.combat.combat`.
 
     Returns
@@ -95,7 +97,9 @@ def duel(
     options = options or Options()
     profiles = profiles_of([a, b], roster)
     question = pairing(profiles[0], profiles[1], options, parsed_pair(dice))
-    chosen = chosen_method([question], method, trials, seed, TRIALS, precision)
+    chosen = chosen_method(
+        [question], method, trials, seed, TRIALS, precision, sampler=sampler, device=device
+    )
     answer = answers([question], chosen, threads=threads, progress=progress, partial=partial)[0]
     rows = duel_rows(answer, chosen)
     stopped = cut_short(answer, chosen)

@@ -17,6 +17,7 @@ def listed(value: Any) -> Any:
 Words = Annotated[tuple[str, ...], BeforeValidator(listed)]
 Names = Annotated[tuple[str, ...], BeforeValidator(listed), Field(min_length=1)]
 MethodName = Literal["exact", "mc", "both"]
+SamplerName = Literal["literal", "chain"]
 
 
 class Load(NamedTuple):
@@ -127,3 +128,14 @@ class Odds(Sampled):
     def run(self) -> dict[str, Any]:
         """Method, trials, seed, precision."""
         return {"method": self.method, **super().run}
+
+
+class Drawn(Odds):
+    """How what can be exact, or sampled in two ways, is."""
+
+    sampler: SamplerName | None = None
+
+    @property
+    def run(self) -> dict[str, Any]:
+        """Method, trials, seed, precision, sampler."""
+        return {**super().run, "sampler": self.sampler}

@@ -9,7 +9,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from estoc.profiles import InputError, Profile, Roster
 from estoc.sim.asking import read_options, sweep_command, without_lacking
-from estoc.sim.job import Fight, Job, Load, Names, Odds, Words, listed
+from estoc.sim.job import Drawn, Fight, Job, Load, Names, Words, listed
 from estoc.sim.method import Method, chosen_method
 from estoc.sim.params import Options
 from estoc.sim.question import Question
@@ -23,7 +23,7 @@ Charges = Annotated[
 _DUEL, _ABLE, _SEVERAL, _TURN = 1e-3, 1e-2, 0.5, 4e-8
 
 
-class Duel(Odds, Fight):
+class Duel(Drawn, Fight):
     """As `estoc.sim.duel.duel`."""
 
     a: str
@@ -56,7 +56,7 @@ class Duel(Odds, Fight):
         )
 
 
-class Combat(Odds, Fight):
+class Combat(Drawn, Fight):
     """As `estoc.sim.combat.combat`."""
 
     a: Names
@@ -79,7 +79,7 @@ class Combat(Odds, Fight):
         return combat(a, b, options=options, roster=roster, threads=threads, **self.run)
 
 
-class Sweep(Odds, Fight):
+class Sweep(Drawn, Fight):
     """As `estoc.sim.sweep.sweep`; a people, or one fighter or several, on each side."""
 
     a: Words = ()
@@ -241,7 +241,7 @@ class Worth(Fight):
         return read_options({**_best_play(self.asked), "charge": (), "dice": ()})
 
 
-class Melee(Odds, Fight):
+class Melee(Drawn, Fight):
     """As `estoc.sim.melee.answer`."""
 
     a: Names
@@ -272,11 +272,12 @@ class Melee(Odds, Fight):
     def _method(self, question: Any) -> Method:
         from estoc.sim.combat import TRIALS
 
-        return _chosen(self, question.questions, TRIALS)
+        return _chosen(self, question.questions, TRIALS, totals=True)
 
 
-def _chosen(job: Odds, questions: Sequence[Question], usual: int) -> Method:
-    return chosen_method(questions, job.method, job.trials, job.seed, usual, job.precision)
+def _chosen(job: Drawn, questions: Sequence[Question], usual: int, totals: bool = False) -> Method:
+    asked = (job.method, job.trials, job.seed, usual, job.precision)
+    return chosen_method(questions, *asked, sampler=job.sampler, totals=totals)
 
 
 def _best_play(asked: dict[str, Any]) -> dict[str, Any]:

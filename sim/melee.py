@@ -84,6 +84,8 @@ def melee(
     threads: int | None = None,
     progress: Progress | None = None,
     partial: bool = False,
+    sampler: str | None = None,
+    device: str | None = None,
 ) -> Result:
     """Return every separation of the melees of two sides, with odds and value (C-1, C-2).
 
@@ -103,11 +105,14 @@ def melee(
         As in `estoc.sim.combat.combat`; of each combat.
     options : Options, optional
         Edition, policies, wounds, charges, score. A charger charges all enemies he touches.
-    roster, threads, progress
+    roster, threads, progress, device
         As in `estoc.sim.combat.combat`.
     partial : bool
         Whether Ctrl-C gives the combats done so far, without separations where some have no
         odds; ``stopped`` says so.
+    sampler : {"literal", "chain"}, optional
+        As in `estoc.sim.combat.combat`; if not told, chains where all combats can be chains:
+        nobody looks at their single trials.
 
     Returns
     -------
@@ -131,7 +136,10 @@ def melee(
     """
     listed = profiles_of(a, roster), profiles_of(b, roster)
     question = ask(*listed, contacts, routed, options or Options())
-    how = chosen_method(question.questions, method, trials, seed, TRIALS, precision)
+    how = chosen_method(
+        question.questions, method, trials, seed, TRIALS, precision,
+        sampler=sampler, device=device, totals=True,
+    )  # fmt: skip
     return answer(question, how, threads=threads, progress=progress, partial=partial)
 
 
@@ -340,6 +348,7 @@ def _combat_row(
         "p_first_word_a": melee.chance_a(combat),
         **side_cells(asked, odds),
         "score": question.options.score,
+        "sampler": origin["sampler"],
         "remainder": origin["remainder"],
         **({"ended": origin["ended"]} if "ended" in origin else {}),
     }

@@ -1,14 +1,24 @@
 """How questions are answered: exactly, by sampling, or both ways."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from estoc.profiles import InputError
+from estoc.sim.chain import chain_of
+from estoc.sim.device import AUTO, checked_device
 from estoc.sim.exact import Engine, checked_exact, obstacle
 from estoc.sim.params import checked_seed, checked_trials, sample_arguments
 from estoc.sim.progress import announce_compilation, until_stopped
 from estoc.sim.question import Question
-from estoc.sim.sampling import Counts, Progress, check_sampled, count_trials
+from estoc.sim.sampling import (
+    CHAIN,
+    LITERAL,
+    SAMPLERS,
+    Counts,
+    Progress,
+    check_sampled,
+    count_trials,
+)
 from estoc.sim.score import weights
 from estoc.sim.sequence import Stopping, checked_precision, usual_cap
 from estoc.sim.turns import Law
@@ -31,6 +41,10 @@ class Method:
         Why it is not the one that would be taken otherwise.
     precision : float, optional
         At which sampling ends (`estoc.sim.sequence.Stopping`).
+    sampler : {"literal", "chain"}, optional
+        How combats are sampled (`estoc.sim.sampling.count_trials`).
+    device : {"auto", "cpu", "gpu"}
+        Where they are; no count depends on it.
     """
 
     name: str
@@ -38,6 +52,8 @@ class Method:
     seed: int | None = None
     note: str = ""
     precision: float | None = None
+    sampler: str | None = None
+    device: str = AUTO
 
     @property
     def stopping(self) -> Stopping:
@@ -46,8 +62,13 @@ class Method:
 
     @property
     def arguments(self) -> list[str]:
-        """Precision, trials and seed as arguments of the command line."""
-        return sample_arguments(self.trials, self.seed, self.precision)
+        """Precision, trials, seed and sampler as arguments of the command line."""
+        return sample_arguments(self.trials, self.seed, self.precision, self.sampler_told)
+
+    @property
+    def sampler_told(self) -> str | None:
+        """The sampler, if a command line has to tell it."""
+        return self.sampler if self.sampler == CHAIN else None
 
     @property
     def exact(self) -> bool:
@@ -168,8 +189,22 @@ def chosen_method(
     seed: int | None,
     usual_trials: int,
     precision: float | None = None,
+    *,
+    sampler: str | None = None,
+    device: str | None = None,
+    totals: bool = False,
 ) -> Method:
     """Return how to answer questions about combats, as `method_of` does.
+
+    Parameters
+    ----------
+    questions, name, trials, seed, usual_trials, precision
+        As in `method_of`; a sampler told asks for sampling as well.
+    sampler : {"literal", "chain"}, optional
+    device : {"auto", "cpu", "gpu"}, optional
+    totals : bool
+        Whether nobody will look at a single trial, or at differences die by die: then chains
+        are sampled where no sampler is told and all questions can be chains.
 
     Raises
     ------
@@ -179,7 +214,7 @@ def chosen_method(
     reasons = [reason for reason in map(obstacle, questions) if reason]
     open_play = any(policy.open_decisions for q in questions for policy in q.options.policies)
     method = method_of(
-        name,
+        SAMPLED if name is None and sampler is not None else name,
         trials,
         seed,
         usual_trials,
@@ -194,7 +229,38 @@ def chosen_method(
             check_sampled(question)
         if method.exact:
             checked_exact(question)
-    return method
+    return _with_sampler(method, questions, sampler, device, totals)
+
+
+def _with_sampler(
+    method: Method,
+    questions: Sequence[Question],
+    sampler: str | None,
+    device: str | None,
+    totals: bool,
+) -> Method:
+    """Return a method with the sampler and the device that it takes."""
+    if not method.sampled:
+        if sampler is not None or device is not None:
+            told = "sampler" if sampler is not None else "device"
+            raise InputError(f"method exact has no {told}, it is exact: drop it, or take both")
+        return method
+    if sampler is not None and sampler not in SAMPLERS:
+        raise InputError(f'sampler "{sampler}" should be one of {", ".join(SAMPLERS)}')
+    found = replace(method, sampler=sampler or LITERAL, device=checked_device(device))
+    if sampler == CHAIN or (totals and sampler is None):
+        chains = _can_be_chains(questions)
+        if sampler == CHAIN and not chains:
+            why = next(filter(None, map(obstacle, questions)), "it has too many positions")
+            raise InputError(f"sampler chain: {why}; take literal")
+        found = replace(found, sampler=CHAIN if chains else LITERAL)
+    return found
+
+
+def _can_be_chains(questions: Sequence[Question]) -> bool:
+    """Return whether all questions can be chains of draws."""
+    engine = Engine()
+    return all(chain_of(question, engine) is not None for question in questions)
 
 
 def answers(
@@ -236,6 +302,8 @@ def answers(
                 chunk=chunk,
                 progress=progress,
                 partial=partial,
+                sampler=method.sampler or LITERAL,
+                device=method.device,
             )
         )
     return [Answer(*found) for found in zip(questions, laws, counts, strict=True)]
@@ -244,7 +312,8 @@ def answers(
 def _kernels(questions: Sequence[Question], method: Method) -> list[str]:
     """Return the kernels that answer questions."""
     found = sorted({exact_kernel(question) for question in questions})
-    return found * method.exact + ["count"] * method.sampled
+    counting = "count_chain" if method.sampler == CHAIN else "count"
+    return found * method.exact + [counting] * method.sampled
 
 
 def exact_kernel(question: Question) -> str:

@@ -189,11 +189,16 @@ def estoc_version() -> str:
 
 
 def sample_arguments(
-    trials: int | None, seed: int | None, precision: float | None = None
+    trials: int | None,
+    seed: int | None,
+    precision: float | None = None,
+    sampler: str | None = None,
 ) -> list[str]:
     """Return what a run samples as arguments of the command line; none if it is exact."""
     found = [] if precision is None else ["--precision", str(precision)]
-    return found if trials is None else [*found, "--trials", str(trials), "--seed", str(seed)]
+    if trials is not None:
+        found += ["--trials", str(trials), "--seed", str(seed)]
+    return [*found, "--sampler", sampler] if sampler else found
 
 
 _usual_seed: ContextVar[int | None] = ContextVar("usual_seed", default=None)

@@ -266,11 +266,12 @@ class Question:
         trials: int | None,
         seed: int | None,
         precision: float | None = None,
+        sampler: str | None = None,
     ) -> str:
         """Return the command that gives the same answer again."""
         words = ["estoc", self.command]
         words += ["--method", method] if method == "both" else []
-        words += sample_arguments(trials, seed, precision)
+        words += sample_arguments(trials, seed, precision, sampler)
         words += self.options.common_arguments(*self._usual_policy())
         for c in (*self.a, *self.b):
             words += c.arguments(self._selector(c))

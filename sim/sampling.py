@@ -3,20 +3,35 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial as bound
-from typing import Any, NamedTuple
+from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from estoc.kernels.layout import Rules, Setup
 from estoc.profiles import InputError
+from estoc.sim.chain import Chain, chain_of
+from estoc.sim.device import CHUNK as ON_DEVICE
+from estoc.sim.device import CPU, draw, roll, uses_device
+from estoc.sim.exact import Engine
+from estoc.sim.memory import Memory
 from estoc.sim.parallel import Task, default_threads, in_order, piece
 from estoc.sim.progress import until_stopped
 from estoc.sim.question import Question
 from estoc.sim.sequence import STOPPED, Stopping
 
+if TYPE_CHECKING:
+    from estoc.kernels.literal_plan import Plan
+
 CHUNK = 65_536  # trials played in one go, fewer of many turns: Ctrl-C waits for a chunk
 SECONDS = 1e-7  # that a turn of a trial takes, about
+FEWEST_IN_LANES = 4096  # trials for which a plan is made
+MOST_POSITIONS = 1 << 17  # of a plan
+WORTH = 16  # trials for which another position is worth making
+KEPT = 64  # plans
+LITERAL, CHAIN = SAMPLERS = ("literal", "chain")
+FASTER = {LITERAL: 4, CHAIN: 32}  # than one trial after the other, about
 
 Progress = Callable[[int], None]
 
@@ -100,17 +115,103 @@ def check_sampled(question: Question) -> None:
 
 
 def count_chunk(
-    setup: Setup, rules: Rules, seed: int, cell: int, first: int, trials: int, turns: int
+    setup: Setup,
+    rules: Rules,
+    seed: int,
+    cell: int,
+    first: int,
+    trials: int,
+    turns: int,
+    most: int = MOST_POSITIONS,
+    on_device: bool = False,
 ) -> Counts:
-    """Play trials ``first`` to ``first + trials - 1`` and count how they end."""
-    from estoc.kernels.trials import count, new_fight
+    """Play trials ``first`` to ``first + trials - 1`` die by die and count how they end.
+
+    A device plays them, or lanes (`estoc.kernels.literal`), if they are many and the combat has
+    at most so many positions; else one is played after the other. The counts are the same.
+    """
+    from estoc.kernels.trials import count, count_listed, new_fight
 
     counts = Counts.none(len(setup.fighters), len(rules.level))
     tally = np.zeros(2, np.int64)
     fights = new_fight(setup, rules, seed, cell)
-    count(fights, first, trials, turns, counts.law, counts.sides, tally)
+    found = (fights, first, trials, turns, counts.law, counts.sides, tally)
+    plan = plan_of(setup, rules, turns, most) if trials >= FEWEST_IN_LANES else None
+    rolled = None
+    if plan is not None and on_device:
+        rolled = roll(plan, setup, rules, seed, cell, first, trials, turns)
+    if rolled is not None:
+        from estoc.kernels.literal import ends_of
+
+        ends_of(plan, rolled[0], counts.law, counts.sides)
+        tally += rolled[1]
+        count_listed(fights, rolled[2], turns, counts.law, counts.sides, tally)
+    elif plan is not None:
+        from estoc.kernels.literal import count_ends
+
+        count_ends(plan, *found)
+    else:
+        count(*found)
     counts.first, counts.turns, counts.trials = int(tally[0]), int(tally[1]), trials
     return counts
+
+
+_plans: Memory["Plan | None"] = Memory(KEPT)
+
+
+def plan_of(setup: Setup, rules: Rules, turns: int, most: int) -> "Plan | None":
+    """Return the plan of a combat for lanes, made once; None if it has too many positions."""
+    from estoc.kernels.literal_plan import make_plan
+    from estoc.kernels.trials import new_fight
+
+    arrays = (*(part for part in setup if part is not None), *rules)
+    digest = sha256(b"".join(np.ascontiguousarray(part).tobytes() for part in arrays))
+    key = (digest.digest(), min(turns, 2), most)
+    return _plans.get(key, lambda: make_plan(new_fight(setup, rules, 0, 0), turns, most))
+
+
+def count_draws(
+    chain: Chain,
+    dead: int,
+    seed: int,
+    cell: int,
+    first: int,
+    trials: int,
+    turns: int,
+    on_device: bool = False,
+) -> Counts:
+    """Draw trials ``first`` to ``first + trials - 1`` of a chain and count how they end.
+
+    ``dead`` is the state of the killed.
+    """
+    from estoc.kernels.chain import COPIES, count_chain
+
+    if on_device:
+        by_end, by_turn = draw(chain, seed, cell, first, trials, turns)
+    else:
+        openings = np.zeros(len(chain.ends) * COPIES, np.int64)
+        later = np.zeros((turns - 1, len(chain.later) * COPIES), np.int64)
+        count_chain(
+            chain.rows, chain.steps, chain.opening, chain.again, seed, cell, first, trials, turns,
+            openings, later,
+        )  # fmt: skip
+        by_end = openings.reshape(-1, COPIES).sum(1)
+        by_turn = later.reshape(turns - 1, len(chain.later), COPIES).sum(2)
+    n = chain.ends.shape[1] - 1
+    counts = Counts.none(n, dead + 1)
+    counts.trials, counts.first = trials, int(by_end[chain.ends[:, 0] == 0].sum())
+    begun = [by_end[~_over(chain.ends[:, 1:], dead)], *by_turn[:, ~_over(chain.later, dead)]]
+    counts.turns = trials + sum(int(part.sum()) for part in begun[: turns - 1])
+    states, ended = (chain.later, by_turn[-1]) if turns > 1 else (chain.ends[:, 1:], by_end)
+    for i in range(n):
+        np.add.at(counts.law[i], states[:, i], ended)
+    np.add.at(counts.sides, (states[:, 0], (states[:, 1:] == dead).sum(1)), ended)
+    return counts
+
+
+def _over(states: NDArray[np.int64], dead: int) -> NDArray[np.bool_]:
+    """Return whether a side is all dead, by rows of states."""
+    return np.asarray((states[:, 0] == dead) | (states[:, 1:] == dead).all(1))
 
 
 def count_trials(
@@ -123,6 +224,8 @@ def count_trials(
     chunk: int | None = None,
     progress: Progress | None = None,
     partial: bool = False,
+    sampler: str = LITERAL,
+    device: str = CPU,
 ) -> list[Counts]:
     """Count the same trials of each question.
 
@@ -144,6 +247,11 @@ def count_trials(
     partial : bool
         Whether Ctrl-C ends the counting, not the caller: the last question begun may then
         have fewer trials, and later ones none.
+    sampler : {"literal", "chain"}
+        Whether every die is rolled (`count_chunk`), or the questions are chains of draws
+        (`estoc.sim.chain.chain_of`; they have to have one). The counts of the two differ.
+    device : {"auto", "cpu", "gpu"}
+        Where they are played; the counts do not depend on it.
 
     Returns
     -------
@@ -155,17 +263,17 @@ def count_trials(
     stopping = Stopping(trials, precision)
     ended: set[int] = set()
 
+    engine, on_device = Engine(), uses_device(device, trials)
+
     def tasks() -> Iterator[Task[tuple[int, Counts]]]:
         for index, question in enumerate(questions):
-            setup, rules = question.setup, question.rules
-            cell, turns = question.cell, question.options.turns
-            usual = min(CHUNK, max(CHUNK // 64, 16 * CHUNK // turns))
-            step = chunk or piece(usual, SECONDS * turns)
+            counting = _counting(question, sampler, engine, trials, on_device)
+            step = chunk or _chunk(sampler, question.options.turns, on_device)
             for first, size in stopping.spans(step):
                 if index in ended:
                     break
-                counting = (setup, rules, seed, cell, first, size, turns)
-                yield Task(f"{index}/{first}+{size}", bound(_indexed, index, *counting))
+                told = seed, question.cell, first, size, question.options.turns
+                yield Task(f"{index}/{first}+{size}", bound(_indexed, index, counting, *told))
 
     found = [Counts.none(len(q.fighters), len(q.rules.level)) for q in questions]
     for counts in found:
@@ -250,5 +358,27 @@ def cut_short(tallies: Sequence[Tally], stopping: Stopping) -> str:
     return f"{done:,} of {most}{kinds}{stopping.most:,} trials"
 
 
-def _indexed(index: int, *counting: Any) -> tuple[int, Counts]:
-    return index, count_chunk(*counting)
+def _chunk(sampler: str, turns: int, on_device: bool) -> int:
+    """Return how many trials are played in one go."""
+    if on_device:
+        return ON_DEVICE
+    usual, seconds = min(CHUNK, max(CHUNK // 64, 16 * CHUNK // turns)), SECONDS * turns
+    faster = FASTER[sampler]
+    return piece(faster * usual, seconds / faster)
+
+
+def _counting(
+    question: Question, sampler: str, engine: Engine, trials: int, on_device: bool
+) -> Callable[..., Counts]:
+    """Return what counts trials of a question, told seed, cell, first, how many, and turns."""
+    if sampler == LITERAL:
+        most = min(MOST_POSITIONS, trials // WORTH)
+        setup, rules = question.setup, question.rules
+        return bound(count_chunk, setup, rules, most=most, on_device=on_device)
+    chain = chain_of(question, engine)
+    assert chain is not None  # asked before
+    return bound(count_draws, chain, len(question.rules.level) - 1, on_device=on_device)
+
+
+def _indexed(index: int, counting: Callable[..., Counts], *told: int) -> tuple[int, Counts]:
+    return index, counting(*told)

@@ -79,6 +79,8 @@ def sweep(
     chunk: int | None = None,
     progress: Progress | None = None,
     partial: bool = False,
+    sampler: str | None = None,
+    device: str | None = None,
 ) -> Result:
     """Return the odds of every duel of a grid: fighters A and B, dice of both, who charges.
 
@@ -97,8 +99,9 @@ def sweep(
     method, trials, seed, precision
         As in `estoc.sim.combat.combat`; 100,000 trials a row where sampling is asked for. With a
         precision, each duel ends by itself.
-    options, roster, threads, chunk, progress, partial
-        As in `estoc.sim.combat.combat` and `estoc.sim.sampling.count_trials`.
+    options, roster, threads, chunk, progress, partial, sampler, device
+        As in `estoc.sim.combat.combat` and `estoc.sim.sampling.count_trials`; the draws of chains
+        are no dice that rows could share.
 
     Returns
     -------
@@ -123,7 +126,9 @@ def sweep(
     if options.dice:
         raise InputError('the dice of a sweep are told by dice, as "all" or "2/0,1/1"')
     questions = sweep_questions(profiles_a, profiles_b, options, dice, charges)
-    chosen = chosen_method(questions, method, trials, seed, TRIALS, precision)
+    chosen = chosen_method(
+        questions, method, trials, seed, TRIALS, precision, sampler=sampler, device=device
+    )
     found = answers(
         questions, chosen, threads=threads, chunk=chunk, progress=progress, partial=partial
     )

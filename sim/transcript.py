@@ -19,7 +19,7 @@ from estoc.sim.params import checked_seed
 from estoc.sim.progress import announce_compilation
 from estoc.sim.question import Question
 from estoc.sim.result import Result
-from estoc.sim.sampling import check_sampled
+from estoc.sim.sampling import LITERAL, check_sampled
 
 WIDTH = 80
 TRIALS = 2**53  # trials are numbered below it
@@ -65,7 +65,7 @@ def replay(question: Question, seed: int, trial: int) -> Result:
     announce_compilation("replay")
     log = trial_log(question, seed, trial)
     title = f"{title_of(question)}: trial {trial} of seed {seed}"
-    method = Method(SAMPLED, trial + 1, seed)
+    method = Method(SAMPLED, trial + 1, seed, sampler=LITERAL)
     origin = {"trial": trial, **origin_cells(question, method)}
     run = origin["command"].removeprefix("estoc ")
     origin["command"] = f"estoc replay {run} --trial {trial}"

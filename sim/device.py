@@ -1,0 +1,112 @@
+"""Sampling on a CUDA device: the counts of the processor, to the integer (extra ``gpu``)."""
+
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from estoc.kernels.layout import Rules, Setup
+from estoc.profiles import InputError
+
+AUTO, CPU, GPU = DEVICES = ("auto", "cpu", "gpu")
+HINT = "pip install 'estoc[gpu]'"
+WORTH = 10_000_000  # trials for which a device is looked for
+CHUNK = 1 << 28  # trials given to it in one go
+ROOM_LEFT = 1 << 22  # trials that it may leave to the processor
+BLOCKS = 16  # for each multiprocessor
+
+Array = NDArray[Any]
+
+
+def checked_device(device: str | None) -> str:
+    """Return where to sample, ``auto`` if nothing is told.
+
+    Raises
+    ------
+    InputError
+        If it is no such word, or a device is asked for and none can be used.
+    """
+    if device is None:
+        return AUTO
+    if device not in DEVICES:
+        raise InputError(f'device "{device}" should be one of {", ".join(DEVICES)}')
+    if device == GPU and obstacle():
+        raise InputError(f"device gpu: {obstacle()}; take cpu")
+    return device
+
+
+def uses_device(device: str, trials: int) -> bool:
+    """Return whether so many trials are sampled on a device."""
+    return device == GPU or (device == AUTO and trials >= WORTH and not obstacle())
+
+
+@cache
+def obstacle() -> str:
+    """Return why no device can be used; empty if one can."""
+    try:
+        from numba import cuda
+    except ImportError:
+        return f"it needs numba-cuda, {HINT}"
+    try:
+        return "" if cuda.is_available() else f"no CUDA device, driver or toolkit is found ({HINT})"
+    except Exception as error:  # of any library below that is not whole
+        return f"CUDA does not answer: {error}"
+
+
+def draw(
+    chain: Any, seed: int, cell: int, first: int, trials: int, turns: int
+) -> tuple[Array, Array]:
+    """Return how often a chain ends where, by end of the first turn, and by turn and later end."""
+    from numba import cuda
+
+    from estoc.kernels.gpu import SHARED_ENDS, THREADS, draw_chain
+
+    openings = np.zeros(len(chain.ends), np.int64)
+    later = np.zeros((max(turns - 1, 1), max(len(chain.later), 1)), np.int64)
+    found = [cuda.to_device(array) for array in (openings, later)]
+    tables = [cuda.to_device(array) for array in (chain.rows, chain.steps)]
+    again = cuda.to_device(chain.again)
+    shared = 4 * min(len(openings), SHARED_ENDS)
+    ends = np.uint64(first), np.uint64(first + trials)
+    draw_chain[_blocks(trials // 4), THREADS, 0, shared](
+        *tables, chain.opening, again, np.uint64(seed), np.uint64(cell), *ends, turns, *found
+    )
+    return found[0].copy_to_host(), found[1].copy_to_host()[: turns - 1]
+
+
+def roll(
+    plan: Any, setup: Setup, rules: Rules, seed: int, cell: int, first: int, trials: int, turns: int
+) -> tuple[Array, Array, Array] | None:
+    """Return how often literal trials end where, their tally, and the trials that are left.
+
+    None if more are left than there is room for. Those that are left are not counted.
+    """
+    from numba import cuda
+
+    from estoc.kernels.gpu import THREADS, roll_literal
+    from estoc.kernels.literal import figures_of
+
+    counts, tally = np.zeros(len(plan.keys), np.int64), np.zeros(2, np.int64)
+    left = np.zeros(1 + min(ROOM_LEFT, trials), np.int64)
+    found = [cuda.to_device(array) for array in (counts, tally, left)]
+    tables = (plan.rows, plan.returns, plan.outcomes, plan.winners)
+    roll_literal[_blocks(trials), THREADS](
+        *map(cuda.to_device, tables), plan.attacks, np.uint64(plan.start), np.uint64(seed),
+        np.uint64(cell), setup.mirror, cuda.to_device(figures_of(rules.scalars)),
+        np.uint64(first), trials, turns, *found,
+    )  # fmt: skip
+    counts, tally, left = (array.copy_to_host() for array in found)
+    if left[0] >= len(left):
+        return None
+    return counts, tally, first + np.sort(left[1 : 1 + left[0]])
+
+
+def _blocks(threads: int) -> int:
+    """Return how many blocks play so many things at once, as many as a device keeps busy."""
+    from numba import cuda
+
+    from estoc.kernels.gpu import THREADS
+
+    processors = getattr(cuda.get_current_device(), "MULTIPROCESSOR_COUNT", 1)
+    return max(1, min(BLOCKS * processors, -(-threads // THREADS)))
