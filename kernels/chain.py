@@ -8,7 +8,7 @@ has draws, and every trial's are its own whatever is played besides.
 import numpy as np
 
 from estoc.kernels._jit import kernel, routine
-from estoc.kernels.chain_plan import WORD
+from estoc.kernels.chain_codes import WORD
 from estoc.kernels.lane_access import lane_at, set_lane, table_at
 from estoc.kernels.rng import CHAIN, HALF, LOW, U64, attack_address, philox
 

@@ -11,15 +11,9 @@ Nodes are numbered: ends of a turn first, then attacks, then perhaps a beginning
 import numpy as np
 
 from estoc.kernels._jit import kernel, part, routine
+from estoc.kernels.chain_codes import JOINED_ROOM, MOST_BITS, NO_ROOM, WORD
 from estoc.kernels.exact import forget, move, play_in_detail
 from estoc.kernels.positions import FULL, end_place, find, shift_of_end, unpack
-
-WORD = 32  # bits of a draw
-MOST_BITS = 16  # of the column; also of a node's place in its step
-JOINED_BITS = 6  # the same of steps that join attacks
-JOINED_ROOM = 1 << 13  # columns of all rows of such a step
-NO_ROOM = -1
-
 
 # --- links -------------------------------------------------------------------------------
 
@@ -131,7 +125,7 @@ def most_reached(frontier, size, times, ends, heads, to, likely, mass, nodes, sp
 
 
 @routine
-def attacks_joined(frontier, size, ends, heads, to, likely, mass, nodes, spare):
+def attacks_joined(frontier, size, ends, heads, to, likely, joined, mass, nodes, spare):
     """How many attacks a step joins; bits of its columns; whether it is the last one."""
     times = 1
     most, over = most_reached(frontier, size, times, ends, heads, to, likely, mass, nodes, spare)
@@ -139,7 +133,7 @@ def attacks_joined(frontier, size, ends, heads, to, likely, mass, nodes, spare):
         more, end = most_reached(
             frontier, size, times + 1, ends, heads, to, likely, mass, nodes, spare
         )
-        if more > 1 << JOINED_BITS or size << bits_of(more) > JOINED_ROOM:
+        if more > 1 << joined or size << bits_of(more) > JOINED_ROOM:
             break
         times, most, over = times + 1, more, end
     return times, bits_of(most), over
@@ -185,7 +179,7 @@ def write_row(found, bits, mass, nodes, place, row, weight, own, small, large):
 
 
 @kernel
-def write_steps(frontier, size, ends, heads, to, likely, rows, steps):
+def write_steps(frontier, size, ends, heads, to, likely, joined, rows, steps):
     """Write a turn as steps.
 
     Parameters
@@ -199,6 +193,8 @@ def write_steps(frontier, size, ends, heads, to, likely, rows, steps):
         Where the links of each node begin.
     to, likely : ndarray of int64 and of float64, shape (l,)
         Where a link leads, how likely.
+    joined : int
+        Bits of the column of steps that join attacks, at most; 0 to join none.
     rows : ndarray of uint64
         Room for the rows.
     steps : ndarray of int64, shape (s, 2)
@@ -218,7 +214,7 @@ def write_steps(frontier, size, ends, heads, to, likely, rows, steps):
     step, used, over = 0, 0, False
     while not over:
         times, bits, over = attacks_joined(
-            frontier, size, ends, heads, to, likely, mass, nodes, spare
+            frontier, size, ends, heads, to, likely, joined, mass, nodes, spare
         )
         if bits > MOST_BITS or step == len(steps) or used + (size << bits) > len(rows):
             return NO_ROOM, 0

@@ -9,7 +9,7 @@ import numpy as np
 from numba import cuda, uint32
 
 from estoc.kernels import literal as lanes
-from estoc.kernels.chain_plan import WORD
+from estoc.kernels.chain_codes import WORD
 from estoc.kernels.layout import Reroll
 from estoc.kernels.literal import FOREVER, I32, OPEN, ROLL_OFFS_IN_LANES, U32
 from estoc.kernels.literal_plan import (

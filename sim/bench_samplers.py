@@ -8,9 +8,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from estoc.kernels.chain_codes import JOINED_BITS
 from estoc.kernels.layout import Rules, Setup
 from estoc.kernels.trials import count, new_fight, play
 from estoc.sim.bench_timing import all_cores
+from estoc.sim.bench_work import question_of
+from estoc.sim.chain import Builder, Chain
+from estoc.sim.exact import Engine
+from estoc.sim.memory import Memory
+from estoc.sim.sampling import MOST_POSITIONS, count_draws, plan_of
 
 SEED = 1
 
@@ -33,19 +39,55 @@ class Sampler(NamedTuple):
     enemies: int = 4
 
 
-def literal_counts(setup: Setup, rules: Rules, first: int, last: int) -> Counts:
-    """Return what the kernel counts that plays die by die."""
-    fighters, states = len(setup.fighters), len(rules.level)
-    law = np.zeros((fighters, states), np.int64)
-    sides = np.zeros((states, fighters), np.int64)
-    tally = np.zeros(2, np.int64)
+def one_by_one(setup: Setup, rules: Rules, first: int, last: int) -> Counts:
+    """Return what the kernel counts that plays die by die, one trial after the other."""
+    law, sides, tally = _room(setup, rules)
     count(new_fight(setup, rules, SEED, 0), first, last - first, 1, law, sides, tally)
     return law
 
 
-LITERAL = Sampler(literal_counts)
+def literal_counts(setup: Setup, rules: Rules, first: int, last: int) -> Counts:
+    """Return the same of trials side by side."""
+    from estoc.kernels.literal import count_ends
+
+    law, sides, tally = _room(setup, rules)
+    plan = plan_of(setup, rules, 1, MOST_POSITIONS)
+    assert plan is not None  # no combat here has so many positions
+    count_ends(plan, new_fight(setup, rules, SEED, 0), first, last - first, 1, law, sides, tally)
+    return law
+
+
+def _room(setup: Setup, rules: Rules) -> tuple[Counts, Counts, Counts]:
+    fighters, states = len(setup.fighters), len(rules.level)
+    law, sides = np.zeros((fighters, states), np.int64), np.zeros((states, fighters), np.int64)
+    return law, sides, np.zeros(2, np.int64)
+
+
+def chain_counts(setup: Setup, rules: Rules, first: int, last: int) -> Counts:
+    """Return final states drawn from a chain that joins attacks."""
+    return _drawn(setup, rules, first, last, JOINED_BITS)
+
+
+def single_counts(setup: Setup, rules: Rules, first: int, last: int) -> Counts:
+    """Return final states drawn from a chain with a draw for each attack."""
+    return _drawn(setup, rules, first, last, 0)
+
+
+def _drawn(setup: Setup, rules: Rules, first: int, last: int, joined: int) -> Counts:
+    key = (setup.fighters.tobytes(), rules.scalars.tobytes(), joined)
+    asked = question_of(setup, rules)
+    chain = _chains.get(key, lambda: Builder(asked, Engine(), joined).chain())
+    return count_draws(chain, len(rules.level) - 1, SEED, 0, first, last - first, 1).law
+
+
+_chains: Memory[Chain] = Memory(64)
+
+LITERAL = Sampler(one_by_one)
 SAMPLERS = {
-    "estoc, literal": LITERAL,
+    "estoc, one by one": LITERAL,
+    "estoc, literal lanes": Sampler(literal_counts),
+    "estoc, chain by attacks": Sampler(single_counts),
+    "estoc, chain": Sampler(chain_counts),
 }
 
 

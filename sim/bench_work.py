@@ -1,15 +1,32 @@
 """What `estoc bench` plays: fighters, the policies of the baselines, combats as arrays."""
 
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.layout import OPTIMAL, STATS, Decision, Reroll, Rule, Rules, Setup, Sustain, Tie
+from estoc.kernels.layout import (
+    OPTIMAL,
+    STATS,
+    Column,
+    Decision,
+    Reroll,
+    Rule,
+    Rules,
+    Setup,
+    Sustain,
+    Tie,
+)
 from estoc.profiles import Profile, Roster, load_edition, read_fighters
 from estoc.profiles.compile import compile_rules, fighter_row, placing_order
 from estoc.sim.bench_baselines import Job
+from estoc.sim.combat import ask
+from estoc.sim.params import Dice as PlacedDice
+from estoc.sim.params import Options
+from estoc.sim.policy import Policy
+from estoc.sim.question import Question
 
 EDITION = load_edition("conffede")
 RULES = compile_rules(EDITION)
@@ -92,3 +109,22 @@ def arrays(dice: tuple[Dice, Dice], rules: Rules = RULES) -> tuple[Job, Setup, R
         sustained_penalty=int(scalars[Rule.SUSTAINED_PENALTY]),
     )
     return job, setup, rules
+
+
+def question_of(setup: Setup, rules: Rules) -> Question:
+    """Return a combat of `combat`, with `fixed_policy`, as a question."""
+    both = Policy("sensible", parry=1, reroll_attack="always", reroll_initiative="always")
+    base = f"dice.base={rules.scalars[Rule.DICE_BASE]}"
+    options = Options(rules=(base,), policies=(both, both))
+    one, other = duellists()
+    asked = ask([one], [other] * (len(setup.fighters) - 1), options)
+    placed = setup.fighters[:, [Column.PLACED_ATTACK, Column.PLACED_DEFENCE]].tolist()
+    dice = [PlacedDice(*row) for row in placed]
+    sides = (
+        (replace(asked.a[0], dice=dice[0]),),
+        tuple(replace(c, dice=d) for c, d in zip(asked.b, dice[1:], strict=True)),
+    )
+    found = Question(*sides, options)
+    assert np.array_equal(found.setup.fighters, setup.fighters)
+    assert np.array_equal(found.setup.policy, setup.policy)
+    return found

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from estoc.kernels.chain_codes import JOINED_BITS
 from estoc.kernels.layout import OUTCOMES
 from estoc.sim.exact import Engine, obstacle
 from estoc.sim.memory import Memory
@@ -82,8 +83,10 @@ class Graph:
         self._links.append((linked.sum(1), *found))
         return int(codes[0])
 
-    def steps(self, starts: dict[int, Links]) -> tuple[NDArray[np.uint64], Ints]:
-        """Return the rows and steps of a turn that begins at ends; at -1, if that is none.
+    def steps(self, starts: dict[int, Links], joined: int) -> tuple[NDArray[np.uint64], Ints]:
+        """Return the rows and steps of a turn that begins at ends, or at one node after them.
+
+        ``joined`` is as in `estoc.kernels.chain_plan.write_steps`.
 
         Raises
         ------
@@ -108,16 +111,19 @@ class Graph:
         frontier[: len(begins)] = begins
         rows, steps = np.empty(ROOM, np.uint64), np.empty((STEPS, 2), np.int64)
         nodes = np.where(to < 0, -1 - to, to + size)
-        done, used = write_steps(frontier, len(begins), size, heads, nodes, likely, rows, steps)
+        done, used = write_steps(
+            frontier, len(begins), size, heads, nodes, likely, joined, rows, steps
+        )
         if done < 0:
             raise TooLarge
         return rows[:used].copy(), steps[:done].copy()
 
 
 class Builder:
-    """Makes the chain of one question."""
+    """Makes the chain of one question; parameters of `Graph.steps`."""
 
-    def __init__(self, question: Question, engine: Engine):
+    def __init__(self, question: Question, engine: Engine, joined: int = JOINED_BITS):
+        self.joined = joined
         self.engine = engine
         self.combat = Combat(engine, question)
         self.turns = question.options.turns
@@ -131,11 +137,11 @@ class Builder:
         """
         opening, later = Graph(), Graph()
         start = self._links(opening, 0, self.combat.start, by_first=True)
-        rows, steps = opening.steps({len(opening.names): start})
+        rows, steps = opening.steps({len(opening.names): start}, self.joined)
         again = [-1 - later.end(0, place) for _, place in opening.names]
         opened = len(steps)
         if self.turns > 1:
-            more, further = later.steps(self._beginnings(later))
+            more, further = later.steps(self._beginnings(later), self.joined)
             further[:, 0] += len(rows)
             rows, steps = np.concatenate([rows, more]), np.concatenate([steps, further])
         ends = [(first, *self._states(place)) for first, place in opening.names]

@@ -105,8 +105,10 @@ def roll(
 def _blocks(threads: int) -> int:
     """Return how many blocks play so many things at once, as many as a device keeps busy."""
     from numba import cuda
+    from numba.core import config
 
     from estoc.kernels.gpu import THREADS
 
-    processors = getattr(cuda.get_current_device(), "MULTIPROCESSOR_COUNT", 1)
+    simulated = config.ENABLE_CUDASIM  # type: ignore[attr-defined]  # numba sets it by name
+    processors = 1 if simulated else cuda.get_current_device().MULTIPROCESSOR_COUNT
     return max(1, min(BLOCKS * processors, -(-threads // THREADS)))

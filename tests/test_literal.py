@@ -4,18 +4,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import strategies
 from hypothesis import HealthCheck, assume, given, seed, settings
 from hypothesis import strategies as st
 from test_feats import able_combats
+from witness import Compiled
 
-import strategies
 from estoc.kernels.ability_codes import Effect
 from estoc.kernels.literal import LANES, count_ends
 from estoc.kernels.literal_plan import CODES, KNOWN, Plan, make_plan, word_of
 from estoc.kernels.trials import new_fight
 from reference.book import Book
 from reference.state import Combat, Fighter, Policy
-from witness import Compiled
 
 SEEDS = st.integers(0, 2**64 - 1)
 LOOSE = list(HealthCheck)
