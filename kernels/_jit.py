@@ -13,6 +13,7 @@ from numba.core import config as numba_config
 from numba.core import types
 from numba.core.compiler import Compiler
 from numba.core.dispatcher import Dispatcher
+from numba.core.runtime import nrt
 
 F = TypeVar("F", bound=Callable[..., Any])
 config: Any = numba_config
@@ -81,9 +82,25 @@ def kernel(function: F) -> F:
     """
     outer, config.CACHE_DIR = config.CACHE_DIR, str(CACHE_DIR)
     try:
-        return cast(F, numba.njit(cache=True, nogil=True, error_model="numpy")(function))
+        compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     finally:
         config.CACHE_DIR = outer
+    if isinstance(compiled, Dispatcher):
+        _load_quickly(compiled)
+    return cast(F, compiled)
+
+
+def _load_quickly(dispatcher: Any) -> None:
+    """Load a compiled kernel without all that numba needs to compile one: 0.3 seconds less."""
+    cache = dispatcher._cache
+
+    def load(signature: Any, context: Any) -> Any:
+        """Do what numba's own does, except for its refresh of the context."""
+        nrt.rtsys.initialize(context)
+        with cache._guard_against_spurious_io_errors():
+            return cache._load_overload(signature, context)
+
+    cache.load_overload = load
 
 
 def part(function: F) -> F:
