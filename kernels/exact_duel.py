@@ -273,7 +273,7 @@ def to_start(fight):
 def place(fight, turn, way):
     """Let both fighters place their dice (C-3)."""
     to_start(fight)
-    place_anew(fight, Moment(0, turn, None), way)
+    place_anew(fight, Moment(0, turn, None), way, None)
     for i in range(2):
         fight.placed[i], fight.guard[i] = fight.attack[i], fight.defence[i]
 

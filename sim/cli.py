@@ -1,5 +1,6 @@
 """The command line: reads words, asks one question of `estoc.sim`, prints the answer."""
 
+import gc
 import os
 import sys
 from collections.abc import Callable
@@ -1965,6 +1966,7 @@ def question_of(
 
 def main() -> None:
     """Run the command line: one line for what a person did wrong, never a trace."""
+    gc.set_threshold(50_000)  # what a start makes stays: to look through it often is a tenth of it
     make_safe(sys.stdout, sys.stderr)
     asked, words = language_of(sys.argv[1:])
     with spoken(asked if asked in LANGUAGES else usual_language()):
