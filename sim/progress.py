@@ -92,7 +92,7 @@ def until_stopped(partial: bool) -> AbstractContextManager[None]:
     return suppress(KeyboardInterrupt) if partial else nullcontext()
 
 
-def announce_compilation(kernel: str, seconds: int = 20) -> None:
+def announce_compilation(kernel: str, seconds: int = 10) -> None:
     """Say why the first run takes longer: its kernel is compiled, then kept.
 
     Parameters

@@ -68,7 +68,7 @@ def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     folder = str(tmp_path_factory.mktemp("cache"))
     environment = {"XDG_CACHE_HOME": folder, "NUMBA_CACHE_DIR": ""}
     told = run(MAIN, *WARM[0], **environment).stderr
-    assert told == "estoc: compiling the kernel duel_law, this once: about 8 seconds\n"
+    assert told == "estoc: compiling the kernel duel_law, this once: about 10 seconds\n"
     return environment
 
 
