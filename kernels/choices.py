@@ -28,7 +28,7 @@ def count_placements(fight, turn):
     """In how many ways the fighters may place their dice."""
     ways = 1
     for i in range(fight.n):
-        ways *= placements_of(fight, turn, i)
+        ways *= placements_of(fight, turn, i, True)
     return ways
 
 
@@ -49,7 +49,7 @@ def best_placement(fight, turn, ways, values, picks):
         values[1, way], picks[way] = values[0, way], way
     for rank in range(fight.n - 1, -1, -1):
         i = fight.order[rank]
-        radix = placements_of(fight, turn, i)
+        radix = placements_of(fight, turn, i, True)
         if radix == 1:
             continue
         ways //= radix

@@ -376,7 +376,7 @@ def place_dice(fights, turn, states, way, placed):
     """Write the attack dice of one placement (`estoc.kernels.policy.place_anew`) into `placed`."""
     fight = fights[0]
     to_start(fight, states)
-    place_anew(fight, Moment(0, turn, None), way)
+    place_anew(fight, Moment(0, turn, None), way, True)
     for i in range(fight.n):
         placed[i] = fight.attack[i]
 

@@ -147,14 +147,25 @@ def strike_value(fight, laws, turn, i, step, value, choice, chances):
                     chances[2 * (step + here) + 1] = best_lands
 
 
+@part
+def fixed_chances(fight, laws, i, attack, lead):
+    """`attack_chances` against the only defence listed, by policies."""
+    zero = laws.parry[0, 0, 0, 0]
+    committed = laws.committed[0]
+    lead += fight.scalars[Rule.SUSTAINED_PENALTY] * laws.sustains[0]
+    return attack_chances(fight, laws, i, committed, attack, lead, zero, zero, zero)
+
+
 @routine
 def strike_law(fight, laws, turn, i, step, solved, mass, choice, chances):
-    """Move the masses on the board as an attack of ``i`` does; parameters of `strike_value`."""
+    """Move the masses on the board as an attack of ``i`` does; parameters of `strike_value`.
+
+    ``choice`` and ``chances`` are None where policies decide all: best play is compiled away.
+    """
     j = 1 - i
     att, strength = base(fight, turn, i, Stat.ATT), base(fight, turn, i, Stat.FOR)
     defence, resistance = base(fight, turn, j, Stat.DEF), base(fight, turn, j, Stat.RES)
     pain_i, pain_j = fight.fighters[i, Column.PAIN], fight.fighters[j, Column.PAIN]
-    slow = fight.scalars[Rule.SUSTAINED_PENALTY]
     state_i, code_i = strides_of(fight, i)
     state_j, code_j = strides_of(fight, j)
     used_i, used_j = (codes_of(fight.guard[1]), 1) if i == 0 else (1, codes_of(fight.guard[1]))
@@ -179,17 +190,17 @@ def strike_law(fight, laws, turn, i, step, solved, mass, choice, chances):
                     moved = mass[here]
                     if moved == 0:
                         continue
-                    option = choice[step + here] if solved else 0
-                    committed, sustains = laws.committed[option], laws.sustains[option]
-                    if solved:
+                    lead = attack - defence + fight.penalty[pain_j, sj, Stat.DEF]
+                    if choice is None:
+                        option = 0
+                        fails, lands = fixed_chances(fight, laws, i, attack, lead)
+                    elif solved:
+                        option = choice[step + here]
                         fails, lands = chances[2 * (step + here)], chances[2 * (step + here) + 1]
                     else:
-                        lead = (
-                            attack - defence + fight.penalty[pain_j, sj, Stat.DEF] + slow * sustains
-                        )
-                        fails, lands = attack_chances(
-                            fight, laws, i, committed, attack, lead, zero, zero, zero
-                        )
+                        option = 0
+                        fails, lands = fixed_chances(fight, laws, i, attack, lead)
+                    committed, sustains = laws.committed[option], laws.sustains[option]
                     away = way_to(fight, j, code, committed, sustains)
                     to = here + away * code_j
                     laws.used[used + away * used_j] = 1
@@ -208,7 +219,9 @@ def strike_law(fight, laws, turn, i, step, solved, mass, choice, chances):
 
 @part
 def step_of(first, number, half, board, choice):
-    """Where the decisions of an attack begin."""
+    """Where the decisions of an attack begin; ``choice`` is None where there are none."""
+    if choice is None:
+        return 0
     return (2 * number + half) * board + first * (len(choice) // 2)
 
 
@@ -260,7 +273,7 @@ def to_start(fight):
 def place(fight, turn, way):
     """Let both fighters place their dice (C-3)."""
     to_start(fight)
-    place_anew(fight, Moment(0, turn, None), way)
+    place_anew(fight, Moment(0, turn, None), way, None)
     for i in range(2):
         fight.placed[i], fight.guard[i] = fight.attack[i], fight.defence[i]
 
@@ -295,14 +308,29 @@ def best_chance(fight, laws, turn, final, value, choice, chances, values, picks)
 @routine
 def duel_turn(fight, laws, turn, final, mass, value, choice, chances, values, picks, joint):
     """One turn of a duel; parameters and answer of `solve_duel`."""
-    fight.living = 1
-    to_start(fight)
-    prepare(fight, laws, turn)
+    begin(fight, laws, turn)
     solved = is_open(fight)
     if solved:
         way, chance = best_chance(fight, laws, turn, final, value, choice, chances, values, picks)
     else:
         way, chance = 0, lone_first(fight, laws, turn, 0)
+    worth = laws_of_both(
+        fight, laws, turn, way, chance, solved, final, mass, choice, chances, joint
+    )
+    return worth, way
+
+
+@part
+def begin(fight, laws, turn):
+    """Both fighters before they place their dice, and the tables of what they may test."""
+    fight.living = 1
+    to_start(fight)
+    prepare(fight, laws, turn)
+
+
+@part
+def laws_of_both(fight, laws, turn, way, chance, solved, final, mass, choice, chances, joint):
+    """Fill ``joint`` with dice placed, side 0 striking first by ``chance``; what it is worth."""
     place(fight, turn, way)
     size = len(final)
     for end in range(2 * size):
@@ -313,7 +341,25 @@ def duel_turn(fight, laws, turn, final, mass, value, choice, chances, values, pi
     worth = laws.parry[0, 0, 0, 0]
     for end in range(size):
         worth += (joint[end] + joint[size + end]) * final[end]
-    return worth, way
+    return worth
+
+
+@kernel
+def duel_law(fights, tables, turn, final, mass, joint):
+    """Law of one turn of a duel where policies leave no decision open.
+
+    Parameters are those of `solve_duel`, which gives the same law and is compiled in twice
+    the time.
+
+    Returns
+    -------
+    float
+        What the combat is worth to side 0.
+    """
+    fight, laws = fights[0], tables[0]
+    begin(fight, laws, turn)
+    chance = lone_first(fight, laws, turn, 0)
+    return laws_of_both(fight, laws, turn, 0, chance, False, final, mass, None, None, joint)
 
 
 @kernel

@@ -700,7 +700,7 @@ def set_out(fight, feats, turn, states, way):
         fight.luck[i] = fight.fresh[i] = fight.doomed[i] = 0
         fight.into_attack[i] = fight.into_defence[i] = fight.chained[i] = 0
         fight.living += i > 0 and states[i] != fight.dead
-    place_anew(fight, Moment(0, turn, None), way)
+    place_anew(fight, Moment(0, turn, None), way, True)
     for i in range(fight.n):
         fight.placed[i] = fight.attack[i]
         if not has(fight, i, Effect.WOUND_DICE):

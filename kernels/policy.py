@@ -141,7 +141,7 @@ def place_dice(fight, moment):
         if fight.able:
             recall_feats(fight)
         return
-    place_anew(fight, moment, 0)
+    place_anew(fight, moment, 0, True)
     for i in range(fight.n):
         fight.placed[i], fight.placed_defence[i] = fight.attack[i], fight.defence[i]
         fight.placed_held[i] = fight.held[i]
@@ -176,22 +176,26 @@ def recall_feats(fight):
 
 
 @routine
-def placements_of(fight, turn, i):
-    """From how many placements of a fighter the best is looked for; 1: from none."""
+def placements_of(fight, turn, i, able):
+    """From how many placements of a fighter the best is looked for; 1: from none.
+
+    ``able`` is None where nobody has an ability: what they do is compiled away.
+    """
     if is_dead(fight, i) or all_in_defence(fight, turn, i):
         return 1
     dice = combat_dice(fight, i)
-    if fight.able:
-        return placings_of(fight, turn, i, dice)
-    return dice + 1 if splits_freely(fight, i) else 1
+    plain = dice + 1 if splits_freely(fight, i) else 1
+    if able is None:
+        return plain
+    return placings_of(fight, turn, i, dice) if fight.able else plain
 
 
 @routine
-def place_anew(fight, moment, way):
+def place_anew(fight, moment, way, able):
     """Let every living fighter place its dice, in order.
 
     ``way`` counts the placements that may be the best one: the first to choose has the
-    lowest digit, which is his attack dice.
+    lowest digit, which is his attack dice. ``able`` as in `placements_of`.
     """
     fight.strikes = 0
     for i in range(fight.n):
@@ -205,18 +209,26 @@ def place_anew(fight, moment, way):
             fight.held[i] = 0
             continue
         dice = combat_dice(fight, i)
-        ways = placements_of(fight, moment.turn, i)
+        ways = placements_of(fight, moment.turn, i, able)
         own, way = way % ways, way // ways
-        if fight.able:
+        if able is None:
+            place_plainly(fight, moment.turn, i, dice, own, ways)
+        elif fight.able:
             place_with_feats(fight, moment, i, dice, own)
         else:
-            attack = own if ways > 1 else attack_dice(fight, moment.turn, i, dice)
-            fight.attack[i] = attack
-            fight.defence[i] = dice - attack
-            fight.may_sustain[i] = dice - attack >= attack
+            place_plainly(fight, moment.turn, i, dice, own, ways)
         fight.strikes += fight.attack[i]
         held = fight.held[i]
         note(moment, Event.PLACE, 0, i, -1, 0, fight.attack[i], fight.defence[i], held)
+
+
+@part
+def place_plainly(fight, turn, i, dice, way, ways):
+    """Let a fighter place his dice where nobody has an ability: in one of so many ways."""
+    attack = way if ways > 1 else attack_dice(fight, turn, i, dice)
+    fight.attack[i] = attack
+    fight.defence[i] = dice - attack
+    fight.may_sustain[i] = dice - attack >= attack
 
 
 @routine

@@ -46,7 +46,7 @@ class Text:
         if not isinstance(raw, str):
             raise InputError(self.expected)
         text = tidy(raw)
-        if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in text):
+        if not text.isprintable() and any(map(_is_control, text)):
             raise InputError(self.expected)
         if self.required and not is_name(text):
             raise InputError(self.expected)
@@ -55,6 +55,10 @@ class Text:
     def write(self, value: object) -> str:
         """Return the text."""
         return str(value)
+
+
+def _is_control(letter: str) -> bool:
+    return unicodedata.category(letter) in ("Cc", "Cs")
 
 
 def is_name(text: str) -> bool:

@@ -19,6 +19,7 @@ MARKS: Final = ("seed", "source", "assumed", "reading")
 YOURS: Final = "yours"  # mark of a value that replaces the file's
 
 _HEAD = ("name", "title", "extends", "readings")  # keys of a file that are no rules
+_SECTIONS = {key[:dot] for key in KEYS for dot, letter in enumerate(key) if letter == "."}
 _UNSURE = ("assumed", "reading")
 _LIKE = '{ value = …, mark = "assumed", clause = "W-1.4" }'
 
@@ -253,7 +254,7 @@ def _flat(tables: dict[str, Any], prefix: str, path: Path) -> Iterator[tuple[str
     """Yield the dotted key and the table of each value."""
     for name, table in tables.items():
         key = prefix + name
-        section = any(known.startswith(f"{key}.") for known in KEYS)
+        section = key in _SECTIONS
         if key not in KEYS and not section:
             raise InputError(f'{path}: unknown key "{key}"; {suggestion(key, (*_HEAD, *KEYS))}')
         if not isinstance(table, dict):

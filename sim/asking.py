@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING, Any
 from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.reading import made_once
 from estoc.profiles.schema import COLUMNS
-from estoc.sim.battle_question import BattleQuestion
-from estoc.sim.card_question import CardQuestion, ask
 from estoc.sim.naming import left_out
 from estoc.sim.output import tell
 from estoc.sim.params import SIDES, Options, quoted, repeated, sides_of
@@ -15,11 +13,13 @@ from estoc.sim.policy import parse_policies
 from estoc.sim.result import Result
 from estoc.sim.score import checked_score
 from estoc.sim.sweep import lacking
-from estoc.sim.tabletop import Tabletop, load_table
 
 if TYPE_CHECKING:
+    from estoc.sim.battle_question import BattleQuestion
+    from estoc.sim.card_question import CardQuestion
     from estoc.sim.contagion_question import Contagion
     from estoc.sim.sheet_question import SheetQuestion
+    from estoc.sim.tabletop import Tabletop
 
 
 def read_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
@@ -61,7 +61,7 @@ def few_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
     return options, told_roster(options)
 
 
-def card_question(asked: dict[str, Any]) -> CardQuestion:
+def card_question(asked: dict[str, Any]) -> "CardQuestion":
     """Return the question about an activation phase.
 
     Raises
@@ -69,6 +69,8 @@ def card_question(asked: dict[str, Any]) -> CardQuestion:
     InputError
         Also for options that do not go together.
     """
+    from estoc.sim.card_question import ask
+
     if not asked["transcript"] and asked["trial"] is not None:
         raise InputError("cards: --trial says which phase --transcript tells; add --transcript")
     lost = [
@@ -91,8 +93,10 @@ def card_question(asked: dict[str, Any]) -> CardQuestion:
     )
 
 
-def tabletop_asked(asked: dict[str, Any]) -> Tabletop:
+def tabletop_asked(asked: dict[str, Any]) -> "Tabletop":
     """Return the table of a scenario, and the options of a question about it."""
+    from estoc.sim.tabletop import load_table
+
     options = Options(
         edition_name=asked["edition_name"],
         rules=asked["rules"],
@@ -102,8 +106,10 @@ def tabletop_asked(asked: dict[str, Any]) -> Tabletop:
     return load_table(asked["scenario"], options, told_roster(options))
 
 
-def battle_question(asked: dict[str, Any]) -> BattleQuestion:
+def battle_question(asked: dict[str, Any]) -> "BattleQuestion":
     """Return the question about a battle."""
+    from estoc.sim.battle_question import BattleQuestion
+
     return BattleQuestion(tabletop_asked(asked), (asked["policy_a"], asked["policy_b"]))
 
 

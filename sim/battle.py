@@ -178,7 +178,7 @@ def transcript(question: BattleQuestion, seed: int | None = None, trial: int = 0
     if not 0 <= trial < MOST_TRIALS:
         raise InputError(f"trial {trial} should be from 0 to {MOST_TRIALS - 1}")
     how = Method(SAMPLED, trial + 1, checked_seed(seed))
-    announce_compilation("play_battles", 150)
+    announce_compilation("play_battles", 60)
     battles = question.compiled(how.seed or 0)
     scenario, edition = question.scenario, question.edition
     steps = tuple(battle_steps(battles, scenario, edition, trial, question.policies))

@@ -151,7 +151,7 @@ def count_battle(
     """
     battles, stopping = question.compiled(seed), Stopping(trials, precision)
     shape = len(question.labels), question.scenario.turns, int(battles["reach"][0])
-    announce_compilation("play_battles", 150)
+    announce_compilation("play_battles", 60)
 
     def tasks() -> Iterator[Task[BattleCounts]]:
         for first, size in stopping.spans(piece(CHUNK, SECONDS)):

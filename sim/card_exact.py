@@ -77,7 +77,7 @@ def exact_odds(question: CardQuestion, progress: Progress | None = None) -> Phas
         If there are too many orders, or a move told in advance is not legal.
     """
     checked_exact(question)
-    announce_compilation("phase_odds", 8)
+    announce_compilation("phase_odds", 5)
     compared = question.compared
     phases = compared.phases
     solved = []

@@ -57,7 +57,7 @@ def counted_odds(
         If a move told in advance is not legal, or a side plays its best.
     """
     check_sampled(question)
-    announce_compilation("count_phases", 8)
+    announce_compilation("count_phases", 5)
     phases = question.compared.phases.copy()
     phases["seed"] = seed
     against = np.arange(len(phases))

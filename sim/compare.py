@@ -208,7 +208,7 @@ def answer(
     one, other = asked.first.compiled(how.seed), asked.second.compiled(how.seed)
     same = same_battle(one, other)
     counts, watch = Paired.none(asked.ways), _Watch(how, asked.until_sure)
-    announce_compilation("play_battles", 150)
+    announce_compilation("play_battles", 60)
     with until_stopped(partial):
         for start, trials in watch.blocks():
             marks = marks_of(one, start, trials, threads, progress)

@@ -158,7 +158,7 @@ def play(
     partial : bool
         Whether Ctrl-C ends the playing, not the caller.
     """
-    announce_compilation("play_battles", 150)
+    announce_compilation("play_battles", 60)
     records = _Records(question, seed)
     played = Played({cell: _nothing(question, cell) for cell in question.cells})
     before = 0

@@ -320,7 +320,10 @@ def exact_kernel(question: Question) -> str:
     """Return the kernel that works out exact odds."""
     if question.able:
         return "solve_feats"
-    return "solve_duel" if len(question.fighters) == 2 else "solve_combat"
+    if len(question.fighters) > 2:
+        return "solve_combat"
+    best_play = any(policy.open_decisions for policy in question.options.policies)
+    return "solve_duel" if best_play else "duel_law"
 
 
 def _laws(

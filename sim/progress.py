@@ -92,7 +92,10 @@ def until_stopped(partial: bool) -> AbstractContextManager[None]:
     return suppress(KeyboardInterrupt) if partial else nullcontext()
 
 
-def announce_compilation(kernel: str, seconds: int = 20) -> None:
+_SECONDS = {"duel_law": 7, "solve_duel": 10}  # of what is asked most
+
+
+def announce_compilation(kernel: str, seconds: int = 15) -> None:
     """Say why the first run takes longer: its kernel is compiled, then kept.
 
     Parameters
@@ -100,10 +103,11 @@ def announce_compilation(kernel: str, seconds: int = 20) -> None:
     kernel : str
         The function of `estoc.kernels` that is about to run.
     seconds : int
-        How long it takes, about.
+        How long it takes, about, where it is not known here.
     """
     from estoc.kernels._jit import CACHE_DIR
 
     if not any(CACHE_DIR.rglob(f"*.{kernel}-*.nbi")):
+        seconds = _SECONDS.get(kernel, seconds)
         what = f"compiling the kernel {kernel}, this once: about {seconds} seconds"
         print(f"estoc: {translated(what)}", file=sys.stderr)

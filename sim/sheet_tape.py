@@ -43,7 +43,7 @@ class Task(NamedTuple):
 @cache
 def _announce() -> None:
     """Say once that the kernel is about to be compiled, if it is: looking takes time."""
-    announce_compilation("play_sheet", 70)
+    announce_compilation("play_sheet", 15)
 
 
 def leaves(

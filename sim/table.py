@@ -1,30 +1,11 @@
 """Results as text that any terminal or file can show."""
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from math import floor, log10
 from shlex import split
 from typing import TYPE_CHECKING
 
-from estoc.sim import (
-    ability_worth_table,
-    battle_table,
-    cards_table,
-    compare_table,
-    contagion_table,
-    disengage_table,
-    fear_table,
-    matchup_table,
-    melee_table,
-    moves_table,
-    points_table,
-    sheet_table,
-    shooting_table,
-    solve_table,
-    tabletop_table,
-    tune_table,
-    variants_table,
-    worth_table,
-)
 from estoc.sim.params import quoted
 from estoc.sim.percent import UNKNOWN, decimals_of, mean, range_of, rate
 from estoc.sim.printing import (
@@ -85,7 +66,7 @@ def print_result(result: Result) -> None:
 
 def answer(result: Result, width: int) -> "RenderableType":
     """Return a result as its kind is best read, its notes, and how to get it again."""
-    block = _BLOCKS.get(result.question, _other)
+    block = _block(result.question)
     parts: list[RenderableType] = [
         styled(result.title, "" if result.question == "replay" else "bold")
     ]
@@ -350,36 +331,50 @@ def _cell(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-_BLOCKS: "dict[str, Callable[[Result, int], list[RenderableType]]]" = {
+_OWN: "dict[str, Callable[[Result, int], list[RenderableType]]]" = {
     "duel": _duel,
     "combat": _combat,
     "sweep": _sweep,
     "replay": _replay,
-    "solve": solve_table.blocks,
-    "book": solve_table.book_blocks,
-    "worth": worth_table.blocks,
-    "points": points_table.blocks,
-    "worth-abilities": ability_worth_table.blocks,
-    "melee": melee_table.blocks,
-    "battle": battle_table.blocks,
-    "compare": compare_table.blocks,
-    "favours": variants_table.favours_blocks,
-    "sensitivity": variants_table.sensitivity_blocks,
-    "tune": tune_table.blocks,
-    "matchup": matchup_table.blocks,
-    "cards": cards_table.blocks,
-    "phase": cards_table.phase_blocks,
-    "disengage": disengage_table.blocks,
-    "shoot": shooting_table.blocks,
-    "fear": fear_table.blocks,
-    "table": tabletop_table.blocks,
-    "moves": moves_table.blocks,
-    "sheet-check": sheet_table.check_blocks,
-    "sheet-lost": sheet_table.lost_blocks,
-    "sheet-wing": sheet_table.wing_blocks,
-    "sheet-sensitivity": sheet_table.sensitivity_blocks,
-    "contagion": contagion_table.blocks,
 }
+
+# Read when they are asked for: what one command shows is no reason to load all others.
+_ELSEWHERE = {
+    "solve": "solve_table:blocks",
+    "book": "solve_table:book_blocks",
+    "worth": "worth_table:blocks",
+    "points": "points_table:blocks",
+    "worth-abilities": "ability_worth_table:blocks",
+    "melee": "melee_table:blocks",
+    "battle": "battle_table:blocks",
+    "compare": "compare_table:blocks",
+    "favours": "variants_table:favours_blocks",
+    "sensitivity": "variants_table:sensitivity_blocks",
+    "tune": "tune_table:blocks",
+    "matchup": "matchup_table:blocks",
+    "cards": "cards_table:blocks",
+    "phase": "cards_table:phase_blocks",
+    "disengage": "disengage_table:blocks",
+    "shoot": "shooting_table:blocks",
+    "fear": "fear_table:blocks",
+    "table": "tabletop_table:blocks",
+    "moves": "moves_table:blocks",
+    "sheet-check": "sheet_table:check_blocks",
+    "sheet-lost": "sheet_table:lost_blocks",
+    "sheet-wing": "sheet_table:wing_blocks",
+    "sheet-sensitivity": "sheet_table:sensitivity_blocks",
+    "contagion": "contagion_table:blocks",
+}
+
+
+def _block(question: str) -> "Callable[[Result, int], list[RenderableType]]":
+    """Return the function that makes the parts of an answer of this kind."""
+    if question in _ELSEWHERE:
+        module, _, name = _ELSEWHERE[question].partition(":")
+        found: Callable[[Result, int], list[RenderableType]]
+        found = getattr(import_module(f"estoc.sim.{module}"), name)
+        return found
+    return _OWN.get(question, _other)
 
 
 def _notes(result: Result) -> "list[RenderableType]":

@@ -287,7 +287,7 @@ def tune(
         the score), ``gain`` (tuned less untuned, paired).
     """
     fought = bouts(trainer, roster)
-    announce_compilation("play_battles", 150)
+    announce_compilation("play_battles", 60)
     generations = search(
         trainer.parameters,
         trainer.start,

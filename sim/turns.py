@@ -401,15 +401,18 @@ class Combat:
         return self._several(turn, states, final)
 
     def _duel(self, turn: int, states: NDArray[np.int64], final: Floats) -> Turn:
-        from estoc.kernels.exact_duel import solve_duel
+        from estoc.kernels.exact_duel import duel_law, solve_duel
 
         fight: Any = self.fights[0]
         fight.fighters[:2, Column.START] = states
         joint = np.empty(2 * self.size)
         scratch = self.engine.scratch(self.rules)
-        value, _ = solve_duel(  # type: ignore[call-arg]  # mypy counts the scratch arrays wrongly
-            self.fights, self.tables, turn, final, *scratch, joint
-        )
+        if self.open:
+            value, _ = solve_duel(  # type: ignore[call-arg]  # mypy counts the scratch arrays wrongly
+                self.fights, self.tables, turn, final, *scratch, joint
+            )
+        else:
+            value = duel_law(self.fights, self.tables, turn, final, scratch[0], joint)
         attack = [int(fight.placed[i]) for i in range(2)]
         placed = tuple(Dice(a, w - a) for a, w in zip(attack, dice_of(self.question), strict=True))
         placements = self._placements(turn, states, scratch[-2][0]) if self.open else {}

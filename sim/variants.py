@@ -96,7 +96,7 @@ def answer(
     others = [None if one is None or same_battle(records, one) else one for one in others]
     fought = [records, *(one for one in others if one is not None)]
     sums = [Paired.none(len(records))] * len(fought)
-    announce_compilation("play_battles", 150)
+    announce_compilation("play_battles", 60)
     with until_stopped(partial):
         for first, trials in spans((how.trials,), BLOCK):
             marks = marks_of_each(fought, first, trials, threads, progress)

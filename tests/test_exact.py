@@ -37,7 +37,7 @@ from test_trials import (
 from witness import Compiled, setup_of
 
 from estoc.kernels.exact import solve_combat, table_of
-from estoc.kernels.exact_duel import scratch_of, solve_duels
+from estoc.kernels.exact_duel import duel_law, scratch_of, solve_duels
 from estoc.kernels.laws import new_laws
 from estoc.kernels.layout import OPTIMAL, Decision
 from estoc.kernels.positions import FULL
@@ -594,6 +594,33 @@ def test_a_table_too_small_says_so(best):
     found, again = tree(solver, table_of(3, needed), final)
     assert found == (needed, value)
     np.testing.assert_array_equal(again, joint)
+
+
+@pytest.mark.parametrize("book", [BOOK, books(reroll_one="fail", automatic_failure=2)])
+def test_a_duel_by_policies_is_the_same_to_the_last_bit(book):
+    """`duel_law` and `solve_duel`, turn by turn, from any states."""
+    random = Random(7)
+    for _ in range(60):
+        listed = tuple(
+            fighter(
+                **{stat: random.randint(0, 8) for stat in ("INI", "ATT", "FOR", "DEF", "RES")},
+                charged=random.random() < 0.3,
+                placed=random.choice((None, None, (1, 1), (2, 0), (0, 2))),
+            )
+            for _ in range(2)
+        )
+        policies = tuple(random.choice((EVEN, WARY)) for _ in range(2))
+        solver = Solver(Combat(listed, policies, book=book))
+        final = np.array([random.uniform(-1, 1) for _ in range(solver.ends)])
+        states = tuple(random.randrange(solver.s - 1) for _ in range(2))
+        turn = random.randrange(2)
+        expected = solver.duel(turn, states, final)
+        joint = spoil(np.empty(2 * solver.ends))
+        mass = solver.scratch[0]
+        value = duel_law(solver.fights, new_laws(), turn, final, mass, joint)
+        assert value == expected.value
+        assert joint.tolist() == expected.joint.ravel().tolist()
+        assert not mass.any()
 
 
 def test_many_duels_at_once_are_duels():

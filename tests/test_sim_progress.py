@@ -34,4 +34,4 @@ def test_another_kernel_in_the_cache_is_no_reason_for_silence(
         announce_compilation(kernel)
         told = capsys.readouterr().err
         assert (told == "") == (kernel == silent)
-        assert told in ("", f"estoc: compiling the kernel {kernel}, this once: about 20 seconds\n")
+        assert told in ("", f"estoc: compiling the kernel {kernel}, this once: about 15 seconds\n")

@@ -1,0 +1,138 @@
+"""What a command loads and compiles before it answers: no more than it needs, and once."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from running import GUARD, ROOT, WARRIOR, surroundings
+
+from estoc.kernels import _jit
+
+# Ours that are for other questions, and other people's.
+OTHERS = {f"estoc.sim.{name}" for name in ("battle", "cards", "melee", "tune", "plots", "html")}
+OTHERS |= {"estoc.profiles.battle", "estoc.kernels.battle", "estoc.kernels.geometry"}
+HEAVY = {
+    *("pandas", "pyarrow", "matplotlib", "jinja2", "statsmodels", "cma", "distributed"),
+    *("scipy.linalg", "scipy.stats", "scipy.special", "scipy.optimize", "IPython"),
+}
+COMPILER = {"numba", "numpy", "scipy", "pydantic", "rich", "estoc.kernels._jit", "estoc.profiles"}
+WARM = [
+    ["duel", GUARD, WARRIOR],
+    ["combat", GUARD, "vs", WARRIOR, WARRIOR],
+    ["sweep", GUARD, WARRIOR, "--best"],
+    ["duel", GUARD, WARRIOR, "--trials", "1000", "--seed", "1"],
+]
+MAIN = """
+import sys
+from estoc.sim.cli import main
+try:
+    main()
+except SystemExit as end:
+    assert not end.code
+"""
+OWN = """
+import numba, numpy as np
+@numba.njit
+def own(a):
+    return np.dot(a, a) + np.linalg.norm(a)
+print(own(np.array([3.0, 4.0])))
+"""
+LOADED = MAIN + "import json\nprint(json.dumps(sorted(sys.modules)))\n"
+
+
+def run(code: str, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, "-c", code, *words],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        cwd=ROOT,
+        env=surroundings(PYTHONUTF8="1", **environment),
+    )
+    assert done.returncode == 0, done.stderr
+    return done
+
+
+def loaded(code: str, *words: str, **environment: str) -> set[str]:
+    """Modules that a process has loaded in the end."""
+    return set(json.loads(run(code, *words, **environment).stdout.splitlines()[-1]))
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """An environment with a folder of kernels in which the first duel is compiled."""
+    folder = str(tmp_path_factory.mktemp("cache"))
+    environment = {"XDG_CACHE_HOME": folder, "NUMBA_CACHE_DIR": ""}
+    told = run(MAIN, *WARM[0], **environment).stderr
+    assert told == "estoc: compiling the kernel duel_law, this once: about 7 seconds\n"
+    return environment
+
+
+def kept(folder: str) -> dict[str, int]:
+    """When each file of a folder was written."""
+    return {str(path): path.stat().st_mtime_ns for path in Path(folder).rglob("*.nb?")}
+
+
+def test_the_command_line_loads_no_library():
+    found = loaded("import json, sys, estoc.sim.cli\nprint(json.dumps(sorted(sys.modules)))")
+    assert found.isdisjoint(HEAVY | COMPILER | OTHERS)
+
+
+def test_a_second_run_compiles_nothing(compiled):
+    before = kept(compiled["XDG_CACHE_HOME"])
+    done = run(MAIN, *WARM[0], **compiled, NUMBA_DEBUG_CACHE="1")
+    assert kept(compiled["XDG_CACHE_HOME"]) == before != {}
+    told = [line for line in done.stdout.splitlines() if line.startswith("[cache]")]
+    assert sum("data loaded from" in line for line in told) == 1
+    assert not any("saved to" in line for line in told)
+    assert done.stderr == ""
+
+
+def test_a_duel_loads_what_it_needs(compiled):
+    found = loaded(LOADED, *WARM[0], **compiled)
+    assert found.isdisjoint(HEAVY | OTHERS)
+    assert found > COMPILER
+    # what numba needs to compile, its linear algebra first of all
+    assert found.isdisjoint({"numba.np.arraymath", "numba.typed.typeddict", "numba.np.linalg"})
+
+
+@pytest.mark.parametrize("words", WARM[1:], ids=" ".join)
+def test_other_questions_load_what_they_need(words):
+    run(MAIN, *words)  # compiles them where nobody has yet
+    assert loaded(LOADED, *words).isdisjoint(HEAVY | OTHERS)
+
+
+def test_ones_own_numba_code_finds_all_of_numba_after_a_kernel(compiled):
+    done = run(MAIN + OWN, *WARM[0], **compiled)
+    assert done.stdout.splitlines()[-1] == "30.0"
+
+
+@_jit.part
+def twice(x):
+    return 2 * x
+
+
+@_jit.routine
+def more(x):
+    return twice(x) + 1
+
+
+def most(values):
+    for i in range(len(values)):
+        values[i] = more(values[i])
+
+
+@pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+def test_only_kernels_become_machine_code(tmp_path, monkeypatch):
+    monkeypatch.setattr(_jit, "CACHE_DIR", tmp_path)  # nothing is there
+    kernel = _jit.kernel(most)
+    values = np.arange(3.0)
+    kernel(values)
+    assert values.tolist() == [1, 3, 5]
+    for function, is_kernel in ((kernel, True), (more, False), (twice, False)):
+        (result,) = function.overloads.values()
+        assert result.library._compiled is is_kernel
