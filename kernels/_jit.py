@@ -19,6 +19,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 config: Any = numba_config
 _SOURCES = sorted(Path(__file__).parent.glob("*.py"))
 _KEY = sha256(b"".join(p.read_bytes() for p in _SOURCES)).hexdigest()[:12]
+# Versions whose inner workings `_Linked` and `_load_quickly` were tried with; others do without.
+_QUICK = numba.__version__.split(".")[:2] == ["0", "68"]
 
 
 def _cache_dir() -> Path:
@@ -85,7 +87,7 @@ def kernel(function: F) -> F:
         compiled: Any = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
     finally:
         config.CACHE_DIR = outer
-    if isinstance(compiled, Dispatcher):
+    if isinstance(compiled, Dispatcher) and _QUICK:
         _load_quickly(compiled)
     return cast(F, compiled)
 
@@ -121,8 +123,9 @@ def _internal(function: F, forceinline: bool) -> F:
         "no_cfunc_wrapper": True,
         "forceinline": forceinline,
         "_nrt": False,  # nothing is allocated there, so that no reference needs counting
-        "pipeline_class": _Linked,
     }
+    if _QUICK:
+        options["pipeline_class"] = _Linked
     compiled: Any = numba.njit(**options)(function)
     if isinstance(compiled, Dispatcher):
         _widen_arguments(compiled)

@@ -159,7 +159,7 @@ def meet(buffer, lanes, winners, mirror):
 def settle(fight, able, turn, trial, key):
     """Side that strikes first in a trial that lanes leave open."""
     set_up(fight, key)
-    place_anew(fight, Moment(0, turn, None), 0)
+    place_anew(fight, Moment(0, turn, None), 0, able)
     fight.trials[0] = trial
     fill(fight, 0, 1, initiative_address(turn, 0))
     return initiative(fight, Moment(0, turn, None), able)
@@ -423,7 +423,7 @@ def count_literal(
     fight = fights[0]
     buffer, again = np.empty(ROOM, np.uint32), np.empty(ROOM, np.uint32)
     set_up(fight, keys[start & PLACES])
-    place_anew(fight, Moment(0, 0, None), 0)  # what abilities give for the whole combat
+    place_anew(fight, Moment(0, 0, None), 0, able)  # what abilities give for the whole combat
     done, attacks = 0, U64(attacks)
     while done < trials:
         trial = U64(first + done)

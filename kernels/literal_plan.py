@@ -341,14 +341,14 @@ def begin(fight, keys, place, able, winners, kinds, tables, slots, count, key, f
     """Write what follows a beginning: dice are placed, both may strike first."""
     _, _, _, later = set_up(fight, keys[place])
     turn = np.int64(later)
-    place_anew(fight, Moment(0, turn, None), 0)
+    place_anew(fight, Moment(0, turn, None), 0, able)
     table = initiative_table(fight, turn, able, winners, kinds, tables)
     if table < 0:
         return np.int64(ODD)
     steps[place] = table << TABLE
     for first in range(2):
         set_up(fight, keys[place])
-        place_anew(fight, Moment(0, turn, None), 0)
+        place_anew(fight, Moment(0, turn, None), 0, able)
         for i in range(fight.n):
             fight.struck[i] = 0
         go_on(fight, 0, 0, first, later, False, able, key)

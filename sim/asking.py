@@ -148,17 +148,8 @@ def solve_sides(words: Sequence[str]) -> tuple[list[str], list[str]]:
 def sweep_command(asked: dict[str, Any], options: Options, result: Result) -> str:
     """Return the command that gives a sweep again."""
     words = ["estoc", "sweep", *(name for name in (asked["a"], asked["b"]) if name)]
-    told = (
-        "people",
-        "against",
-        "allocations",
-        "charge",
-        "method",
-        "precision",
-        "trials",
-        "sampler",
-    )
-    for key in told:
+    told = ("people", "against", "allocations", "charge", "method", "precision", "trials")
+    for key in (*told, "sampler"):
         values = asked[key] if isinstance(asked[key], tuple) else (asked[key],)
         words += [word for v in values if v is not None for word in (f"--{key}", str(v))]
     words += ["--best"] * asked["best"] + options.arguments()

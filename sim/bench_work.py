@@ -113,7 +113,9 @@ def arrays(dice: tuple[Dice, Dice], rules: Rules = RULES) -> tuple[Job, Setup, R
 
 def question_of(setup: Setup, rules: Rules) -> Question:
     """Return a combat of `combat`, with `fixed_policy`, as a question."""
-    both = Policy("sensible", parry=1, reroll_attack="always", reroll_initiative="always")
+    both = Policy(
+        "sensible", parry=1, reroll_attack="always", reroll_initiative="always", margin=0, chain=0
+    )
     base = f"dice.base={rules.scalars[Rule.DICE_BASE]}"
     options = Options(rules=(base,), policies=(both, both))
     one, other = duellists()
