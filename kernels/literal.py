@@ -14,7 +14,7 @@ from estoc.kernels.combat import attack_of, is_parried, next_attack, roll_attack
 from estoc.kernels.dice import FAILED, final
 from estoc.kernels.initiative import initiative
 from estoc.kernels.lane_access import lane_at, set_lane, table_at
-from estoc.kernels.layout import Call, Moment, Reroll, RerollOne, Rule
+from estoc.kernels.layout import Call, Moment, Reroll, RerollOne, Rule, Tie
 from estoc.kernels.literal_plan import (
     ADDRESSES,
     AGAIN,
@@ -67,24 +67,40 @@ FOREVER = 1 << 19
 SIXES = U32(3579139414)  # the least word whose first die is a 6
 ROLL_OFFS_IN_LANES = 8
 COPIES = 4
+WIDTH = 32  # lanes that no loop works on one by one
 SPARE = 2  # lanes are sorted out once one in so many is at an end
 
 
 # --- words and dice ------------------------------------------------------------------------
 
 
+@part
+def whole(lanes):
+    """So many lanes that no loop has a rest; what is in the others is played, but not counted."""
+    return (lanes + WIDTH - 1) // WIDTH * WIDTH
+
+
 @routine
-def make_words(buffer, lanes, high, cell, base, seed):
-    """Four words of each lane, at the address of its step, from ``base`` on."""
+def make_words(buffer, lanes, high, cell, base, seed, own, first, parry, second):
+    """Words of each lane, at the address of its step, from ``base`` on.
+
+    ``own`` is None where the address is ``base`` itself; ``first``, ``parry`` and ``second`` are
+    None where nobody looks at the words but the second, of an attack at its wound.
+    """
     k0, k1 = seed & LOW, seed >> HALF
     for i in range(lanes):
-        own = (U64(lane_at(buffer, HIGH + i)) & U64(ADDRESSES)) << U64(10)
+        address = base
+        if own is not None:
+            address = base | (U64(lane_at(buffer, HIGH + i)) & U64(ADDRESSES)) << U64(10)
         trial = U64(lane_at(buffer, TRIAL + i))
-        w0, w1, w2, w3 = philox(trial, high, cell, (base | own) & LOW, k0, k1)
-        set_lane(buffer, WORDS + i, U32(w0))
+        w0, w1, w2, w3 = philox(trial, high, cell, address, k0, k1)
         set_lane(buffer, WORDS + LANES + i, U32(w1))
-        set_lane(buffer, WORDS + 2 * LANES + i, U32(w2))
-        set_lane(buffer, WORDS + 3 * LANES + i, U32(w3))
+        if first is not None:
+            set_lane(buffer, WORDS + i, U32(w0))
+        if parry is not None:
+            set_lane(buffer, WORDS + 2 * LANES + i, U32(w2))
+        if second is not None:
+            set_lane(buffer, WORDS + 3 * LANES + i, U32(w3))
 
 
 @part
@@ -107,10 +123,10 @@ def sixes_of(word, keep):
     A 6 is kept that brings the sum to ``keep``.
     """
     shown, going = I32(0), (word >= SIXES) & (I32(6) < keep)
-    for _ in range(DIGITS - 1):
+    for dice in range(1, DIGITS):
         word = U32(word * U32(6)) if going else word
-        shown = I32(shown + I32(6)) if going else shown
-        going = going & (word >= SIXES) & (I32(shown + I32(6)) < keep)
+        shown = I32(6 * dice) if going else shown
+        going = going & (word >= SIXES) & (I32(6 * dice + 6) < keep)
     return shown, word
 
 
@@ -155,6 +171,17 @@ def meet(buffer, lanes, winners, mirror):
         set_lane(buffer, FOUND + i, tossed if found == U32(COIN) else found)
 
 
+@part
+def roll_off(buffer, lanes, toss, turn, number, high, cell, seed, winners, mirror):
+    """Test the Initiative once in each lane; ``toss``: a coin may decide."""
+    base = initiative_address(turn, number)
+    if toss:
+        make_words(buffer, lanes, high, cell, base, seed, None, True, True, None)
+    else:
+        make_words(buffer, lanes, high, cell, base, seed, None, True, None, None)
+    meet(buffer, lanes, winners, mirror)
+
+
 @routine
 def settle(fight, able, turn, trial, key):
     """Side that strikes first in a trial that lanes leave open."""
@@ -169,22 +196,24 @@ def settle(fight, able, turn, trial, key):
 def decide_first(fight, able, buffer, again, lanes, turn, high, rows, winners, keys):
     """Let both sides test their Initiative in each lane; how often the lone fighter is first."""
     cell, seed, mirror = fight.cell, fight.seed, U32(fight.mirror)
-    make_words(buffer, lanes, high, cell, initiative_address(turn, 0), seed)
-    meet(buffer, lanes, winners, mirror)
+    toss = fight.scalars[Rule.OPPOSED_TIE] == Tie.COIN
+    work = whole(lanes)
+    for i in range(lanes, work):
+        buffer[STEP + i] = buffer[STEP]
+    roll_off(buffer, work, toss, turn, 0, high, cell, seed, winners, mirror)
     waiting = U32(0)
     for i in range(lanes):
         set_lane(again, U32(waiting + U32(LIST)), U32(i))
         waiting = U32(waiting + U32(lane_at(buffer, FOUND + i) == U32(AGAIN)))
-    for roll_off in range(1, ROLL_OFFS_IN_LANES):
+    for number in range(1, ROLL_OFFS_IN_LANES):
         if waiting == U32(0):
             break
         for k in range(waiting):
             i = lane_at(again, LIST + k)
-            set_lane(again, TRIAL + k, lane_at(buffer, U32(i + U32(TRIAL))))
-            set_lane(again, STEP + k, lane_at(buffer, U32(i + U32(STEP))))
-            set_lane(again, HIGH + k, U32(0))
-        make_words(again, waiting, high, cell, initiative_address(turn, roll_off), seed)
-        meet(again, waiting, winners, mirror)
+            set_lane(again, TRIAL + k, table_at(buffer, U32(i + U32(TRIAL))))
+            set_lane(again, STEP + k, table_at(buffer, U32(i + U32(STEP))))
+        work = whole(np.int64(waiting))
+        roll_off(again, work, toss, turn, number, high, cell, seed, winners, mirror)
         still = U32(0)
         for k in range(waiting):
             i, found = lane_at(again, LIST + k), lane_at(again, FOUND + k)
@@ -216,8 +245,8 @@ def most_found(buffer, lanes):
 @routine
 def go_on(buffer, lanes, rows, attacks):
     """Take each lane to the step that follows; how many have an attack there, and all its bits."""
-    going, together = U64(0), U64(0)
-    for i in range(lanes):
+    going, together, work = U64(0), U64(0), whole(lanes)
+    for i in range(work):
         row = I32(lane_at(buffer, STEP + i) & U32(PLACES))
         end = I32(lane_at(buffer, FOUND + i))
         step = table_at(rows, I32(I32(row * I32(ROW)) + end))
@@ -225,6 +254,8 @@ def go_on(buffer, lanes, rows, attacks):
         set_lane(buffer, HIGH + i, U32(step >> HALF))
         together |= step
         going += U64((step & U64(PLACES)) < attacks)
+    for i in range(lanes, work):
+        going -= U64(U64(buffer[STEP + i] & U32(PLACES)) < attacks)
     return np.int64(going), together
 
 
@@ -311,19 +342,24 @@ def roll_on(fight, able, turn, trial, key):
 @routine
 def strike(fight, able, buffer, lanes, turn, high, together, outcomes, keys, figures):
     """Make one attack in each lane: how it ends. ``together`` has all bits of their steps."""
-    make_words(buffer, lanes, high, fight.cell, attack_address(turn, 0, 0, 0), fight.seed)
+    cell, seed, base = fight.cell, fight.seed, attack_address(turn, 0, 0, 0)
+    work = whole(lanes)
     if together >> U64(TESTED) & U64(1) == U64(0):
-        hurt(buffer, lanes, outcomes)
+        make_words(buffer, work, high, cell, base, seed, True, None, None, None)
+        hurt(buffer, work, outcomes)
         return
     failing, least = I32(figures[0]), I32(figures[1])
-    slope, base = I32(figures[2]), I32(figures[3])
+    slope, one = I32(figures[2]), I32(figures[3])
     committed = together >> U64(COMMITTED) & U64(MANY)
     if committed == U64(0):
-        attack(buffer, lanes, outcomes, None, None, failing, least, slope, base)
+        make_words(buffer, work, high, cell, base, seed, True, True, None, None)
+        attack(buffer, work, outcomes, None, None, failing, least, slope, one)
     elif committed == U64(1):
-        attack(buffer, lanes, outcomes, True, None, failing, least, slope, base)
+        make_words(buffer, work, high, cell, base, seed, True, True, True, None)
+        attack(buffer, work, outcomes, True, None, failing, least, slope, one)
     else:
-        attack(buffer, lanes, outcomes, True, True, failing, least, slope, base)
+        make_words(buffer, work, high, cell, base, seed, True, True, True, True)
+        attack(buffer, work, outcomes, True, True, failing, least, slope, one)
     if most_found(buffer, lanes) < U32(ROLLED_ON):
         return
     for i in range(lanes):
@@ -392,7 +428,6 @@ def fight_turn(
     for i in range(more):
         buffer[TRIAL + i] = buffer[MORE_TRIALS + i]
         buffer[STEP + i] = buffer[MORE_STEPS + i]
-        buffer[HIGH + i] = U32(0)
     return np.int64(more)
 
 
@@ -422,6 +457,8 @@ def count_literal(
     """
     fight = fights[0]
     buffer, again = np.empty(ROOM, np.uint32), np.empty(ROOM, np.uint32)
+    for i in range(LANES):
+        again[STEP + i], again[TRIAL + i] = U32(start), U32(0)
     set_up(fight, keys[start & PLACES])
     place_anew(fight, Moment(0, 0, None), 0, able)  # what abilities give for the whole combat
     done, attacks = 0, U64(attacks)
@@ -429,9 +466,9 @@ def count_literal(
         trial = U64(first + done)
         high = trial >> HALF
         lanes = min(LANES, trials - done, np.int64((high + U64(1) << HALF) - trial))
-        for i in range(lanes):
-            buffer[TRIAL + i] = U32((trial + U64(i)) & LOW)
-            buffer[STEP + i], buffer[HIGH + i] = U32(start), U32(0)
+        for i in range(LANES):
+            set_lane(buffer, TRIAL + i, U32((trial + U64(i)) & LOW))
+            set_lane(buffer, STEP + i, U32(start))
         done += lanes
         for turn in range(turns):
             tally[1] += lanes

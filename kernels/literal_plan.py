@@ -63,9 +63,9 @@ BEGINNING, END = 254, 255  # numbers of a pass that stand for these
 class Plan(NamedTuple):
     """A combat as tables.
 
-    rows : ndarray of uint64, shape (p * ROW,)
-        Steps that follow: an attack's ends; a beginning's, by who strikes first; an end's,
-        which is itself.
+    rows : ndarray of uint64, shape ((p + 1) * ROW,)
+        Steps that follow: an attack's ends; a beginning's, by who strikes first; an end's, which
+        is itself. The last row is a spare one.
     returns : ndarray of uint64, shape (p,)
         Step of the beginning of the next turn that follows an end; ``OVER`` if none does.
     outcomes : ndarray of uint32, shape (w * 36,)
@@ -527,7 +527,7 @@ def make_plan(fights: NDArray[np.void], turns: int, most: int) -> Plan | None:
     words = (steps[:found] | place).view(np.uint64)
     back = returns[order]
     return Plan(
-        words[follows[order]].ravel(),
+        np.append(words[follows[order]], np.zeros(ROW, np.uint64)),
         np.where(back >= 0, words[back], OVER),
         outcomes[: tables[0]].ravel(),
         winners[: tables[1]].ravel(),
