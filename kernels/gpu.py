@@ -10,18 +10,17 @@ from numba import cuda, uint32
 
 from estoc.kernels import literal as lanes
 from estoc.kernels.chain_codes import WORD
-from estoc.kernels.layout import Reroll
-from estoc.kernels.literal import FOREVER, I32, OPEN, ROLL_OFFS_IN_LANES, U32
+from estoc.kernels.literal import I32, OPEN, ROLL_OFFS_IN_LANES, U32
 from estoc.kernels.literal_plan import (
     ADDRESSES,
     AGAIN,
-    ATTACK,
     CODES,
     COIN,
     COMMITTED,
-    DEFENCE,
     KEEP,
     LANDED,
+    LOST,
+    LOW_END,
     MANY,
     MIDDLE,
     MISSED,
@@ -29,7 +28,6 @@ from estoc.kernels.literal_plan import (
     OVER,
     PARRIED,
     PLACES,
-    REROLLED,
     ROW,
     TABLE,
 )
@@ -137,29 +135,26 @@ def first_striker(winners, turn, trial, cell, step, seed, mirror):
 
 
 @cuda.jit(device=True)
-def end_of_attack(outcomes, turn, trial, cell, step, seed, failing, least, slope, base):
+def end_of_attack(outcomes, turn, trial, cell, step, seed, least, slope, base):
     """How an attack ends; ``LEFT`` if lanes leave that open."""
     w0, w1, w2, w3 = words_of(trial, cell, attack_address(turn, 0, 0, 0), step, seed)
     low, high = U32(step & LOW), U32(step >> HALF)
     committed = lanes.field(low, COMMITTED, MANY)
     natural = lanes.rolled(U32(w0), lanes.field(high, KEEP, MOST_KEPT), least, slope, base)
-    result = I32(natural + lanes.field(high, ATTACK, 127) - I32(MIDDLE))
+    lost, low = lanes.field(high, LOST, 127), lanes.field(high, LOW_END, 127)
     if natural == OPEN or committed == MANY:
         return np.int64(LEFT)
-    if result <= failing:
+    if natural + MIDDLE <= lost:
         return np.int64(MISSED)
     if committed > 0:
-        defence = I32(lanes.field(high, DEFENCE, 127) - I32(MIDDLE))
-        goal = I32(result - defence)
-        reroll = lanes.field(high, REROLLED, 3)
-        keep = I32(FOREVER) if reroll == Reroll.ALWAYS else I32(-FOREVER)
-        keep = goal if reroll == Reroll.NEEDED else keep
+        goal = I32(natural + low - lost)
+        keep = lanes.keep_of(goal, high)
         parry = lanes.rolled(U32(w2), keep, least, slope, base)
         if committed == 2:
             parry = max(parry, lanes.rolled(U32(w3), keep, least, slope, base))
         if parry == OPEN:
             return np.int64(LEFT)
-        if parry >= goal and parry + defence > failing:
+        if parry >= goal and parry + MIDDLE > low:
             return np.int64(PARRIED)
     dice = np.int64(lanes.share_of(U32(w1), 36))
     table = np.int64((step & LOW) >> U64(TABLE))
@@ -175,13 +170,13 @@ def roll_literal(
 
     Parameters
     ----------
-    figures : ndarray of int32, shape (4,)
-        The highest result that fails, and the last three parameters of `literal.rolled`.
+    figures : ndarray of int32, shape (3,)
+        From `estoc.kernels.literal.figures_of`.
     left : ndarray of int64, shape (1 + m,)
         How many trials are left to the caller, who counts them; and their numbers from
         ``first`` on, as far as there is room.
     """
-    failing, least, slope, base = figures[0], figures[1], figures[2], figures[3]
+    least, slope, base = figures[0], figures[1], figures[2]
     for k in range(cuda.grid(1), trials, cuda.gridsize(1)):
         trial, step, lone, fought = U64(first) + U64(k), U64(start), np.int64(0), 0
         while step != OVER and fought < turns:
@@ -192,9 +187,7 @@ def roll_literal(
                 place = np.int64(step & U64(PLACES))
                 if place >= attacks:
                     break
-                side = end_of_attack(
-                    outcomes, fought, trial, cell, step, seed, failing, least, slope, base
-                )
+                side = end_of_attack(outcomes, fought, trial, cell, step, seed, least, slope, base)
             if side == LEFT:
                 break
             fought += 1

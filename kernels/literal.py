@@ -14,18 +14,18 @@ from estoc.kernels.combat import attack_of, is_parried, next_attack, roll_attack
 from estoc.kernels.dice import FAILED, final
 from estoc.kernels.initiative import initiative
 from estoc.kernels.lane_access import lane_at, set_lane, table_at
-from estoc.kernels.layout import Call, Moment, Reroll, RerollOne, Rule, Tie
+from estoc.kernels.layout import Call, Moment, RerollOne, Rule, Tie
 from estoc.kernels.literal_plan import (
     ADDRESSES,
     AGAIN,
-    ATTACK,
     CELLS,
     CODES,
     COIN,
     COMMITTED,
-    DEFENCE,
     KEEP,
     LANDED,
+    LOST,
+    LOW_END,
     MANY,
     MIDDLE,
     MISSED,
@@ -55,7 +55,7 @@ from estoc.kernels.rng import (
 )
 
 I32, U32 = np.int32, np.uint32
-LANES = 512
+LANES = 1024
 # Where things of the lanes stand in their buffer: number of the trial (low half), both halves
 # of the step, what was found, four words, numbers of lanes; trials and steps of the next turn.
 TRIAL, STEP, HIGH, FOUND, WORDS = 0, LANES, 2 * LANES, 3 * LANES, 4 * LANES
@@ -201,24 +201,31 @@ def decide_first(fight, able, buffer, again, lanes, turn, high, rows, winners, k
     for i in range(lanes, work):
         buffer[STEP + i] = buffer[STEP]
     roll_off(buffer, work, toss, turn, 0, high, cell, seed, winners, mirror)
+    start = buffer[STEP]
     waiting = U32(0)
     for i in range(lanes):
         set_lane(again, U32(waiting + U32(LIST)), U32(i))
-        waiting = U32(waiting + U32(lane_at(buffer, FOUND + i) == U32(AGAIN)))
+        set_lane(again, U32(waiting + U32(TRIAL)), table_at(buffer, TRIAL + i))
+        waiting = U32(waiting + U32(table_at(buffer, FOUND + i) == U32(AGAIN)))
     for number in range(1, ROLL_OFFS_IN_LANES):
         if waiting == U32(0):
             break
-        for k in range(waiting):
-            i = lane_at(again, LIST + k)
-            set_lane(again, TRIAL + k, table_at(buffer, U32(i + U32(TRIAL))))
-            set_lane(again, STEP + k, table_at(buffer, U32(i + U32(STEP))))
+        if turn == 0:
+            for k in range(waiting):
+                set_lane(again, STEP + k, start)
+        else:
+            for k in range(waiting):
+                i = lane_at(again, LIST + k)
+                set_lane(again, STEP + k, table_at(buffer, U32(i + U32(STEP))))
         work = whole(np.int64(waiting))
         roll_off(again, work, toss, turn, number, high, cell, seed, winners, mirror)
         still = U32(0)
         for k in range(waiting):
             i, found = lane_at(again, LIST + k), lane_at(again, FOUND + k)
+            trial = lane_at(again, TRIAL + k)
             set_lane(buffer, U32(i + U32(FOUND)), found)
             set_lane(again, U32(still + U32(LIST)), i)
+            set_lane(again, U32(still + U32(TRIAL)), trial)
             still = U32(still + U32(found == U32(AGAIN)))
         waiting = still
     if most_found(buffer, lanes) >= U32(AGAIN):
@@ -259,6 +266,25 @@ def go_on(buffer, lanes, rows, attacks):
     return np.int64(going), together
 
 
+@routine
+def begin(buffer, lanes, rows, attacks):
+    """As `go_on`, where all lanes begin alike."""
+    row = I32(buffer[STEP] & U32(PLACES)) * ROW
+    by_lone, by_others = rows[row], rows[row + 1]
+    one, other = U32(by_lone & LOW), U32(by_others & LOW)
+    high_one, high_other = U32(by_lone >> HALF), U32(by_others >> HALF)
+    others = U32(0)
+    for i in range(whole(lanes)):
+        first = lane_at(buffer, FOUND + i)
+        set_lane(buffer, STEP + i, other if first == U32(1) else one)
+        set_lane(buffer, HIGH + i, high_other if first == U32(1) else high_one)
+    for i in range(lanes):
+        others = U32(others + lane_at(buffer, FOUND + i))
+    going = (by_others & U64(PLACES) < attacks) * np.int64(others)
+    going += (by_lone & U64(PLACES) < attacks) * np.int64(lanes - others)
+    return going, by_lone | by_others
+
+
 # --- attacks -------------------------------------------------------------------------------
 
 
@@ -284,39 +310,42 @@ def hurt(buffer, lanes, outcomes):
         set_lane(buffer, FOUND + i, U32(blow(buffer, outcomes, step, i)))
 
 
+@part
+def keep_of(goal, high):
+    """Natural result from which a parrier keeps a 6: what he needs, never or always more."""
+    return I32(goal + I32(I32(I32(high) >> I32(REROLLED)) * I32(FOREVER)))
+
+
 @routine
-def attack(buffer, lanes, outcomes, met, two, failing, least, slope, base):
+def attack(buffer, lanes, outcomes, met, two, least, slope, base):
     """Roll attack, defence and wounds in each lane: its end, or `ROLLED_ON`.
 
     ``met`` and ``two`` are None where no lane meets an attack with a die, or with two: what they
-    would show is compiled away. ``failing`` is the highest result that fails automatically.
+    would show is compiled away. The last three parameters are those of `rolled`.
     """
     for i in range(lanes):
         step, high = lane_at(buffer, STEP + i), lane_at(buffer, HIGH + i)
         word = lane_at(buffer, WORDS + i)
         natural = rolled(word, field(high, KEEP, MOST_KEPT), least, slope, base)
-        result = I32(natural + field(high, ATTACK, 127) - I32(MIDDLE))
+        lost = field(high, LOST, 127)
         found = blow(buffer, outcomes, step, i)
-        unclear = natural == I32(OPEN)
+        highest = natural
         if met is not None:
-            committed = field(step, COMMITTED, MANY)
-            defence = I32(field(high, DEFENCE, 127) - I32(MIDDLE))
-            goal = I32(result - defence)
-            reroll = field(high, REROLLED, 3)
-            keep = I32(FOREVER) if reroll == I32(Reroll.ALWAYS) else I32(-FOREVER)
-            keep = goal if reroll == I32(Reroll.NEEDED) else keep
+            low = field(high, LOW_END, 127)
+            goal = I32(natural + low - lost)
+            keep = keep_of(goal, high)
             word = lane_at(buffer, WORDS + 2 * LANES + i)
             parry = rolled(word, keep, least, slope, base)
             if two is not None:
+                committed = field(step, COMMITTED, MANY)
                 word = lane_at(buffer, WORDS + 3 * LANES + i)
                 second = rolled(word, keep, least, slope, base)
                 parry = I32(max(parry, second)) if committed == I32(2) else parry
-            parry = parry if committed > I32(0) else I32(FAILED)
-            parried = (parry >= goal) & (I32(parry + defence) > failing)
-            found = I32(PARRIED) if parried else found
-            unclear = unclear | (parry == I32(OPEN)) | (committed == I32(MANY))
-        found = I32(MISSED) if result <= failing else found
-        found = I32(ROLLED_ON) if unclear else found
+                parry = I32(OPEN) if committed == I32(MANY) else parry
+            found = I32(PARRIED) if (parry >= goal) & (I32(parry + I32(MIDDLE)) > low) else found
+            highest = I32(max(natural, parry))
+        found = I32(MISSED) if I32(natural + I32(MIDDLE)) <= lost else found
+        found = I32(ROLLED_ON) if highest == I32(OPEN) else found
         set_lane(buffer, FOUND + i, U32(found))
 
 
@@ -342,24 +371,23 @@ def roll_on(fight, able, turn, trial, key):
 @routine
 def strike(fight, able, buffer, lanes, turn, high, together, outcomes, keys, figures):
     """Make one attack in each lane: how it ends. ``together`` has all bits of their steps."""
-    cell, seed, base = fight.cell, fight.seed, attack_address(turn, 0, 0, 0)
+    cell, seed, where = fight.cell, fight.seed, attack_address(turn, 0, 0, 0)
     work = whole(lanes)
     if together >> U64(TESTED) & U64(1) == U64(0):
-        make_words(buffer, work, high, cell, base, seed, True, None, None, None)
+        make_words(buffer, work, high, cell, where, seed, True, None, None, None)
         hurt(buffer, work, outcomes)
         return
-    failing, least = I32(figures[0]), I32(figures[1])
-    slope, one = I32(figures[2]), I32(figures[3])
+    least, slope, base = I32(figures[0]), I32(figures[1]), I32(figures[2])
     committed = together >> U64(COMMITTED) & U64(MANY)
     if committed == U64(0):
-        make_words(buffer, work, high, cell, base, seed, True, True, None, None)
-        attack(buffer, work, outcomes, None, None, failing, least, slope, one)
+        make_words(buffer, work, high, cell, where, seed, True, True, None, None)
+        attack(buffer, work, outcomes, None, None, least, slope, base)
     elif committed == U64(1):
-        make_words(buffer, work, high, cell, base, seed, True, True, True, None)
-        attack(buffer, work, outcomes, True, None, failing, least, slope, one)
+        make_words(buffer, work, high, cell, where, seed, True, True, True, None)
+        attack(buffer, work, outcomes, True, None, least, slope, base)
     else:
-        make_words(buffer, work, high, cell, base, seed, True, True, True, True)
-        attack(buffer, work, outcomes, True, True, failing, least, slope, one)
+        make_words(buffer, work, high, cell, where, seed, True, True, True, True)
+        attack(buffer, work, outcomes, True, True, least, slope, base)
     if most_found(buffer, lanes) < U32(ROLLED_ON):
         return
     for i in range(lanes):
@@ -414,7 +442,10 @@ def fight_turn(
 ):  # fmt: skip
     """One turn's combat of all lanes, Initiative decided; how many have a further turn."""
     more = U32(0)
-    going, together = go_on(buffer, lanes, rows, attacks)
+    if turn == 0:
+        going, together = begin(buffer, lanes, rows, attacks)
+    else:
+        going, together = go_on(buffer, lanes, rows, attacks)
     while True:
         if going == 0 and last:
             count_all(buffer, lanes, counts)
@@ -446,7 +477,7 @@ def count_literal(
         As in `estoc.kernels.literal_plan.write_plan`.
     rows, returns, outcomes, winners, keys, attacks, start
         Of `estoc.kernels.literal_plan.Plan`.
-    figures : ndarray of int32, shape (4,)
+    figures : ndarray of int32, shape (3,)
         From `figures_of`.
     first, trials, turns
         As in `estoc.kernels.trials.count`.
@@ -484,15 +515,11 @@ def count_literal(
 
 
 def figures_of(scalars: NDArray[np.int64]) -> NDArray[np.int32]:
-    """Return what an edition says about tests (W-1.2, W-1.3).
-
-    The highest result that fails; ``least``, ``slope`` and ``base``, as `rolled` is told.
-    """
+    """Return what an edition says about dice: the last parameters of `rolled` (W-1.2, W-1.3)."""
     mode = scalars[Rule.REROLL_ONE]
     slope = -1 if mode == RerollOne.ADD else 0
     base = FAILED if mode == RerollOne.FAIL else 1
-    failing, least = scalars[Rule.AUTOMATIC_FAILURE], scalars[Rule.NATURAL_ONE_FAILS]
-    return np.array([failing, least, slope, base], np.int32)
+    return np.array([scalars[Rule.NATURAL_ONE_FAILS], slope, base], np.int32)
 
 
 def ends_of(

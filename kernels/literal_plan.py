@@ -38,16 +38,17 @@ ROW = 8  # cells of a row: the steps that follow the ends of an attack
 MISSED, PARRIED, LANDED = 0, 1, 2  # ends of an attack; `LANDED` plus an outcome
 # A *step* is what a lane holds of its position, 64 bits. Low half: row (21 bits), dice committed
 # (2), whether a test is rolled, table of outcomes (8; of a beginning, its table of Initiative).
-# High half: number, pair and direction of the attack's address (10), the natural result from
-# which a 6 of the attack is kept (5), ATT and DEF from -MIDDLE on (7 each), how the parrier
-# re-rolls (2).
+# High half: number, pair and direction of the attack's address (10 bits), the natural result from
+# which a 6 of the attack is kept (5), the highest natural results of attack and of defence that
+# fail automatically (7 each, from -MIDDLE on), and how the parrier re-rolls 6s (2: `HOW`).
 PLACES = (1 << 21) - 1
 COMMITTED, TESTED, TABLE = 21, 23, 24
 ADDRESSES = (1 << 10) - 1
-KEEP, ATTACK, DEFENCE, REROLLED = 10, 15, 22, 29
+KEEP, LOST, LOW_END, REROLLED = 10, 15, 22, 30
 MIDDLE = 64
 MOST_KEPT = 31  # above what the dice of one word add up to
 MANY = 3  # dice committed: rolled one by one
+HOW = (0, 3, 1)  # by `Reroll`: as a number of two bits 0, -1 and 1 times as keen as the test
 CODES = 30  # of a chain: sum of the 6s before the first other die, and that die from 0
 AGAIN, COIN, UNCLEAR = 2, 3, 4  # of a table of Initiative, besides the side that strikes first
 MOST_TABLES = 255  # of outcomes, and of Initiative
@@ -258,11 +259,15 @@ def describe(fight, keys, place, able, outcomes, tables, steps):
     tested = committed > 0 or can_fail(fight, attack)
     keep = attack_keep_at(fight, i, attack, defence, committed)
     reroll = decides(fight, j, Decision.REROLL_DEFENCE)
+    failing = fight.scalars[Rule.AUTOMATIC_FAILURE]
+    lost, low = failing - attack, failing - defence
     if not tested or opens_at(fight, i, Roll.ATTACK, able) > SIX_OPENS:
         keep = np.int64(0)
     if opens_at(fight, j, Roll.DEFENCE, able) > SIX_OPENS:
         reroll = np.int64(Reroll.NEVER)
-    if min(attack, defence) < -MIDDLE or max(attack, defence) >= MIDDLE:
+    if committed == 0:  # a die that nobody rolls, and that never parries
+        reroll, low = np.int64(Reroll.NEVER), np.int64(MIDDLE - 1)
+    if min(lost, low) < -MIDDLE or max(lost, low) >= MIDDLE:
         return np.int64(ODD)
     table = wound_table(fight, turn, i, j, able, outcomes, tables)
     if table < 0:
@@ -271,8 +276,8 @@ def describe(fight, keys, place, able, outcomes, tables, steps):
     direction = np.int64(i > 0) ^ fight.mirror
     address = np.int64(attack_address(0, number, max(i, j), direction)) >> 10
     high = (
-        address | min(max(keep, 0), MOST_KEPT) << KEEP | (attack + MIDDLE) << ATTACK
-        | (defence + MIDDLE) << DEFENCE | reroll << REROLLED
+        address | min(max(keep, 0), MOST_KEPT) << KEEP | (lost + MIDDLE) << LOST
+        | (low + MIDDLE) << LOW_END | HOW[reroll] << REROLLED
     )  # fmt: skip
     steps[place] = (
         high << 32 | table << TABLE | np.int64(tested) << TESTED
