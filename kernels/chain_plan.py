@@ -82,9 +82,18 @@ def go(node, heads, to, likely, mass, nodes, found):
     return found
 
 
+@part
+def stays(node, begins, ends, heads):
+    """Whether a node is an end, and no turn begins there."""
+    return node < ends and not (begins and heads[node] < heads[node + 1])
+
+
 @routine
-def reach(node, times, ends, heads, to, likely, mass, nodes, spare):
-    """Put the law of a node after so many attacks into ``mass`` and ``nodes``; how many nodes."""
+def reach(node, times, fresh, ends, heads, to, likely, mass, nodes, spare):
+    """Put the law of a node after so many attacks into ``mass`` and ``nodes``; how many nodes.
+
+    ``fresh``: the turn begins here, for ends that have links; else ends stay.
+    """
     mass[node] = 1.0
     nodes[0], found = node, 1
     for time in range(times):
@@ -92,12 +101,13 @@ def reach(node, times, ends, heads, to, likely, mass, nodes, spare):
         for k in range(before):
             spare[k] = nodes[k]
         found = 0
-        for k in range(before):  # ends stay, unless the turn begins there
-            if spare[k] < ends and (time > 0 or heads[spare[k]] == heads[spare[k] + 1]):
+        begins = fresh and time == 0
+        for k in range(before):
+            if stays(spare[k], begins, ends, heads):
                 nodes[found] = spare[k]
                 found += 1
         for k in range(before):
-            if spare[k] >= ends or (time == 0 and heads[spare[k]] < heads[spare[k] + 1]):
+            if not stays(spare[k], begins, ends, heads):
                 found = go(spare[k], heads, to, likely, mass, nodes, found)
     return found
 
@@ -112,11 +122,11 @@ def bits_of(found):
 
 
 @routine
-def most_reached(frontier, size, times, ends, heads, to, likely, mass, nodes, spare):
+def most_reached(frontier, size, times, fresh, ends, heads, to, likely, mass, nodes, spare):
     """Most nodes that one of a step may lead to; whether all of them are ends."""
     most, over = 0, True
     for k in range(size):
-        found = reach(frontier[k], times, ends, heads, to, likely, mass, nodes, spare)
+        found = reach(frontier[k], times, fresh, ends, heads, to, likely, mass, nodes, spare)
         most = max(most, found)
         for j in range(found):
             mass[nodes[j]] = 0.0
@@ -125,13 +135,15 @@ def most_reached(frontier, size, times, ends, heads, to, likely, mass, nodes, sp
 
 
 @routine
-def attacks_joined(frontier, size, ends, heads, to, likely, joined, mass, nodes, spare):
+def attacks_joined(frontier, size, fresh, ends, heads, to, likely, joined, mass, nodes, spare):
     """How many attacks a step joins; bits of its columns; whether it is the last one."""
     times = 1
-    most, over = most_reached(frontier, size, times, ends, heads, to, likely, mass, nodes, spare)
+    most, over = most_reached(
+        frontier, size, times, fresh, ends, heads, to, likely, mass, nodes, spare
+    )
     while not over:
         more, end = most_reached(
-            frontier, size, times + 1, ends, heads, to, likely, mass, nodes, spare
+            frontier, size, times + 1, fresh, ends, heads, to, likely, mass, nodes, spare
         )
         if more > 1 << joined or size << bits_of(more) > JOINED_ROOM:
             break
@@ -213,8 +225,9 @@ def write_steps(frontier, size, ends, heads, to, likely, joined, rows, steps):
     small, large = np.empty(1 << MOST_BITS, np.int64), np.empty(1 << MOST_BITS, np.int64)
     step, used, over = 0, 0, False
     while not over:
+        fresh = step == 0
         times, bits, over = attacks_joined(
-            frontier, size, ends, heads, to, likely, joined, mass, nodes, spare
+            frontier, size, fresh, ends, heads, to, likely, joined, mass, nodes, spare
         )
         if bits > MOST_BITS or step == len(steps) or used + (size << bits) > len(rows):
             return NO_ROOM, 0
@@ -223,7 +236,7 @@ def write_steps(frontier, size, ends, heads, to, likely, joined, rows, steps):
             place[node] = node if over else -1
         follow = 0
         for k in range(size):
-            found = reach(frontier[k], times, ends, heads, to, likely, mass, nodes, spare)
+            found = reach(frontier[k], times, fresh, ends, heads, to, likely, mass, nodes, spare)
             for j in range(found):
                 if place[nodes[j]] < 0:
                     place[nodes[j]] = follow

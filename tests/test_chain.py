@@ -1,0 +1,274 @@
+"""Chains of draws: the exact engine's positions, their law, and trials of them."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import strategies
+from hypothesis import HealthCheck, assume, given, seed, settings
+from hypothesis import strategies as st
+from test_rng import philox
+
+from estoc.kernels.chain import COPIES, LANES, count_chain
+from estoc.kernels.chain_codes import JOINED_BITS, WORD
+from estoc.kernels.rng import CHAIN, attack_address
+from estoc.profiles import InputError, Profile
+from estoc.sim import chain as module
+from estoc.sim.chain import Builder, Chain, TooLarge, chain_of
+from estoc.sim.combat import ask, combat, profiles_of
+from estoc.sim.exact import Engine
+from estoc.sim.melee import melee
+from estoc.sim.params import Options
+from estoc.sim.question import Question
+from estoc.sim.sampling import count_draws, count_trials
+from estoc.sim.sweep import sweep
+
+GUARD, WARRIOR = "Garde prétorien", "Guerrier de l'aube"
+LOOSE = list(HealthCheck)
+HALF_A_COLUMN = 2.0 ** -(WORD + 1)
+
+
+def asked(enemies: int = 1, **options: object) -> Question:
+    one, other = profiles_of([GUARD, WARRIOR], None)
+    return ask([one], [other] * enemies, Options(**options))
+
+
+def dead_of(question: Question) -> int:
+    return len(question.rules.level) - 1
+
+
+def drawn(chain: Chain, question: Question, number: int, first: int, trials: int):
+    return count_draws(
+        chain, dead_of(question), number, question.cell, first, trials, question.options.turns
+    )
+
+
+def same(one, other) -> bool:
+    arrays = (one.law == other.law).all() and (one.sides == other.sides).all()
+    return arrays and (one.first, one.turns, one.trials) == (other.first, other.turns, other.trials)
+
+
+# --- the law of the rows ----------------------------------------------------------------
+
+
+def step_law(chain: Chain, step: int, place: int) -> dict[int, Fraction]:
+    """Exact chances of a row: each draw of 32 bits is as likely."""
+    begin, bits = chain.steps[step].tolist()
+    found: dict[int, Fraction] = {}
+    for column in range(1 << bits):
+        cell = int(chain.rows[begin + (place << bits) + column])
+        own, other, threshold = cell & 0xFFFF, cell >> 16 & 0xFFFF, cell >> 32
+        whole = 1 << (WORD - bits)
+        assert threshold < whole or own == other
+        for target, share in ((own, threshold), (other, whole - threshold)):
+            if share:
+                found[target] = found.get(target, Fraction(0)) + Fraction(share, 1 << WORD)
+    assert sum(found.values()) == 1
+    return found
+
+
+def law_of(chain: Chain, steps: range, begin: dict[int, Fraction]) -> dict[int, Fraction]:
+    """Law of the ends of a turn's steps."""
+    now = begin
+    for step in steps:
+        after: dict[int, Fraction] = {}
+        for place, mass in now.items():
+            for target, chance in step_law(chain, step, place).items():
+                after[target] = after.get(target, Fraction(0)) + mass * chance
+        now = after
+    return now
+
+
+def opening_law(chain: Chain) -> dict[tuple[int, ...], Fraction]:
+    law = law_of(chain, range(chain.opening), {0: Fraction(1)})
+    return {tuple(chain.ends[end].tolist()): chance for end, chance in law.items()}
+
+
+def assert_opening(chain: Chain, question: Question) -> None:
+    """The rows' law is the exact one, as far as thresholds resolve it, and says never alike."""
+    joint = Engine().law(question).joint
+    law = opening_law(chain)
+    assert set(law) == {tuple(cell) for cell in np.argwhere(joint > 0).tolist()}
+    columns = sum(2 << int(bits) for bits in chain.steps[: chain.opening, 1])
+    for cell, chance in law.items():
+        assert abs(float(chance) - joint[cell]) <= columns * HALF_A_COLUMN
+
+
+@pytest.mark.parametrize("joined", [0, 3, JOINED_BITS])
+@pytest.mark.parametrize("enemies", [1, 2])
+def test_the_law_of_the_rows_is_the_exact_one(enemies, joined):
+    question = asked(enemies)
+    assert_opening(Builder(question, Engine(), joined).chain(), question)
+
+
+def test_joined_steps_are_fewer():
+    question = asked(2)
+    steps = [len(Builder(question, Engine(), joined).chain().steps) for joined in (0, 3, 6)]
+    assert steps == sorted(steps, reverse=True)
+    assert steps[0] > steps[2]
+
+
+def test_abilities_are_one_draw_a_turn():
+    one = Profile("one", INI=3, ATT=4, FOR=6, DEF=3, RES=5, PA=20, abilities=("Toxique/2",))
+    question = ask([one], profiles_of([WARRIOR], None), Options())
+    assert question.able
+    chain = chain_of(question, Engine())
+    assert len(chain.steps) == 1
+    assert_opening(chain, question)
+
+
+@pytest.mark.parametrize("joined", [0, 3, JOINED_BITS])
+def test_many_turns(joined):
+    """Later turns go on where the one before has ended: to the exact law of all together."""
+    question = asked(turns=4)
+    chain, law = Builder(question, Engine(), joined).chain(), Engine().law(question)
+    now = law_of(chain, range(chain.opening), {0: Fraction(1)})
+    now_later: dict[int, Fraction] = {}
+    for end, chance in now.items():
+        place = int(chain.again[end])
+        assert chain.later[place].tolist() == chain.ends[end, 1:].tolist()
+        now_later[place] = now_later.get(place, Fraction(0)) + chance
+    for _ in range(3):
+        now_later = law_of(chain, range(chain.opening, len(chain.steps)), now_later)
+    joint = law.joint.sum(0)
+    for place, chance in now_later.items():
+        assert abs(float(chance) - joint[tuple(chain.later[place])]) < 1e-7
+    assert float(sum(now_later.values())) == 1
+
+
+# --- trials -----------------------------------------------------------------------------
+
+
+def test_a_trial_is_its_words():
+    """The walk by plain Python, from the words of the addresses."""
+    question = asked(turns=2)
+    chain, number = Builder(question, Engine(), 0).chain(), 11
+    found = drawn(chain, question, number, 37, 1)
+    trial, place = 37, 0
+    for turn in range(2):
+        steps = range(chain.opening) if turn == 0 else range(chain.opening, len(chain.steps))
+        for step in steps:
+            address = int(attack_address.py_func(turn, CHAIN, 0, 0)) | step
+            word = philox((trial >> 2, 0, question.cell, address), (number, 0))[trial & 3]
+            begin, bits = chain.steps[step].tolist()
+            cell = int(chain.rows[begin + (place << bits) + (word >> (WORD - bits))])
+            below = word & ((1 << (WORD - bits)) - 1)
+            place = cell & 0xFFFF if below < cell >> 32 else cell >> 16 & 0xFFFF
+        if turn == 0:
+            place = int(chain.again[place])
+    states = chain.later[place].tolist()
+    assert [row.argmax() for row in found.law] == states
+
+
+@pytest.mark.parametrize("turns", [1, 3])
+@pytest.mark.parametrize("size", [1, 7, 1000, 65_536])
+def test_chunks(size, turns):
+    question = asked(turns=turns)
+    chain = chain_of(question, Engine())
+    first, trials = 4 * 2**32 - 1_001, max(3 * LANES + 5, size + 3)
+    whole = drawn(chain, question, 3, first, trials)
+    parts = [
+        drawn(chain, question, 3, first + done, min(size, trials - done))
+        for done in range(0, trials, size)
+    ]
+    assert same(sum(parts[1:], parts[0]), whole)
+    assert whole.law.sum(1).tolist() == [trials, trials]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 8])
+def test_threads(threads):
+    question = asked(turns=2)
+    whole = count_trials([question], 30_000, 3, threads=1, sampler="chain")[0]
+    told = {"threads": threads, "chunk": 1000, "sampler": "chain"}
+    assert same(count_trials([question], 30_000, 3, **told)[0], whole)
+
+
+# 4 standard errors in each of some 2,000 cells of 60 combats: about one case in eight of these
+# tests would miss it by chance; the seeds are fixed.
+@seed(1203)
+@settings(max_examples=60, deadline=None, suppress_health_check=LOOSE, database=None)
+@given(st.lists(strategies.fighters, min_size=2, max_size=4), st.integers(1, 3))
+def test_trials_agree_with_the_exact_law(cards, turns):
+    listed = [card for card in cards if card.caster == ""]
+    assume(len(listed) > 1)
+    question = ask(listed[:1], listed[1:], Options(turns=turns if len(listed) == 2 else 1))
+    chain, trials = chain_of(question, Engine()), 200_000
+    assert chain is not None
+    law, counts = Engine().law(question), drawn(chain, question, 4, 0, trials)
+    for found, chance in ((counts.law, law.law), (counts.sides, law.sides)):
+        assert (found[chance < 1e-15] == 0).all()
+        error = np.sqrt(trials * chance * (1 - np.minimum(chance, 1)))
+        common = trials * chance > 25
+        assert (np.abs(found - trials * chance)[common] <= 4.5 * error[common] + 1e-6).all()
+    spread = 4.5 * np.sqrt(trials) * turns
+    assert abs(counts.first - trials * law.first) <= spread
+    assert abs(counts.turns - trials * law.turns) <= spread
+
+
+# --- who can be a chain, and who is -----------------------------------------------------
+
+
+def test_too_many_positions(monkeypatch):
+    monkeypatch.setattr(module, "MOST_NODES", 10)
+    with pytest.raises(TooLarge):
+        Builder(asked(2), Engine()).chain()
+    monkeypatch.setattr(module, "_chains", module.Memory(4))
+    assert chain_of(asked(2), Engine()) is None
+    with pytest.raises(InputError, match="sampler chain: it has too many positions; take literal"):
+        combat(GUARD, [WARRIOR] * 2, trials=10, seed=1, sampler="chain")
+
+
+def test_what_has_no_exact_odds_is_no_chain():
+    with pytest.raises(InputError, match="sampler chain: 5 enemies; exact odds are for 4 at most"):
+        combat(GUARD, [WARRIOR] * 5, trials=10, seed=1, sampler="chain")
+    with pytest.raises(InputError, match='sampler "coin" should be one of literal, chain'):
+        combat(GUARD, WARRIOR, sampler="coin")
+    with pytest.raises(InputError, match="method exact has no sampler"):
+        combat(GUARD, WARRIOR, method="exact", sampler="chain")
+
+
+def test_results_say_which_sampler_ran():
+    """Literal where a trial can be replayed or rows share dice; chains for totals."""
+    samplers = {
+        row["sampler"]
+        for result in (
+            combat(GUARD, WARRIOR, trials=100, seed=1),
+            sweep(GUARD, WARRIOR, trials=100, seed=1),
+        )
+        for row in result
+    }
+    assert samplers == {"literal"}
+    result = melee([GUARD] * 2, [WARRIOR] * 3, trials=100, seed=1)
+    assert {row["sampler"] for row in result} == {"chain"}
+    assert "--sampler chain" in result.command
+    forced = melee([GUARD] * 2, [WARRIOR] * 3, trials=100, seed=1, sampler="literal")
+    assert {row["sampler"] for row in forced} == {"literal"}
+    both = combat(GUARD, WARRIOR, method="both", trials=100, seed=1, sampler="chain")
+    assert [row["sampler"] for row in both if row["fighter"] == "(sides)"] == [None, "chain"]
+    told = combat(GUARD, WARRIOR, sampler="chain", seed=1)  # a sampler asks for sampling
+    assert told.rows[0]["trials"] == 1_000_000
+
+
+def test_chains_are_made_once(monkeypatch):
+    made = []
+    usual = Builder.chain
+    monkeypatch.setattr(module, "_chains", module.Memory(2))
+    monkeypatch.setattr(Builder, "chain", lambda self: made.append(1) or usual(self))
+    for turns in (1, 1, 2, 1):
+        chain_of(asked(turns=turns), Engine())
+    assert len(made) == 2
+    chain_of(asked(turns=3), Engine())  # the one used longest ago, of two turns, is forgotten
+    chain_of(asked(turns=1), Engine())
+    assert len(made) == 3
+
+
+def test_copies_of_counts_are_added_up():
+    question = asked()
+    chain = chain_of(question, Engine())
+    openings = np.zeros(len(chain.ends) * COPIES, np.int64)
+    none = np.zeros((0, 0), np.int64)
+    for _ in range(2):
+        count_chain(
+            chain.rows, chain.steps, chain.opening, chain.again, 1, 0, 0, 4096, 1, openings, none
+        )  # fmt: skip
+    assert openings.sum() == 8192
