@@ -82,6 +82,15 @@ ON_WOUNDS = _bits(
     *(effect for effect in Effect if Effect.MASTER_STROKE <= effect <= Effect.DIEHARD)
 )
 ON_WOUNDS &= ~ON_PARRIES & ~_bits(Effect.IMMUNE_TOXIC)
+# Abilities that lanes know (`estoc.kernels.literal_plan`): those that change how dice are placed,
+# or the figures of a test or wound roll; not those by which more dice are rolled, or a die is used
+# otherwise.
+KNOWN_IN_LANES = _bits(
+    *(Effect.PLACES_IN_TURN, Effect.EXTRA_DICE, Effect.FURY, Effect.CHARGE_DICE, Effect.CHAIN),
+    *(Effect.NO_REROLLS, Effect.DESPERATE, Effect.ALL_ATTACK_RESULT, Effect.IGNORE_DOUBLES),
+    *(Effect.KILL_DOUBLES, Effect.IGNORE_LOCATION, Effect.ALL_ATTACK_WOUND, Effect.BANE),
+    *(Effect.TOUGH, Effect.REPLACE_DEALT, Effect.REPLACE_SUFFERED, Effect.IMMUNE_TOXIC),
+)
 
 
 class Number(IntEnum):

@@ -5,8 +5,11 @@ leave to `combat`, a thread leaves to the caller: it writes the number of the tr
 Only whoever asks for a device imports this module (`estoc.sim.device`).
 """
 
+from typing import Any
+
 import numpy as np
-from numba import cuda, uint32
+from numba import cuda as numba_cuda
+from numba import uint32
 
 from estoc.kernels import literal as lanes
 from estoc.kernels.chain_codes import WORD
@@ -33,6 +36,7 @@ from estoc.kernels.literal_plan import (
 )
 from estoc.kernels.rng import CHAIN, HALF, LOW, U64, attack_address, initiative_address, philox
 
+cuda: Any = numba_cuda
 THREADS = 128  # of a block
 SHARED_ENDS = 4096  # that a block counts for itself
 LEFT, NOWHERE = -1, np.uint64(2**64 - 1)

@@ -39,8 +39,7 @@ def _loaded(context: Any, builder: Any, signature: Any, args: Any, kind: str) ->
     return value
 
 
-@intrinsic
-def table_at(typing_context: Any, array: Any, index: Any) -> Any:
+def _table_at(typing_context: Any, array: Any, index: Any) -> Any:
     """Entry of a table that the loop only reads."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -49,8 +48,7 @@ def table_at(typing_context: Any, array: Any, index: Any) -> Any:
     return array.dtype(array, index), generate
 
 
-@intrinsic
-def lane_at(typing_context: Any, array: Any, index: Any) -> Any:
+def _lane_at(typing_context: Any, array: Any, index: Any) -> Any:
     """Entry of a buffer of lanes, which the loop may also write."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -59,8 +57,7 @@ def lane_at(typing_context: Any, array: Any, index: Any) -> Any:
     return array.dtype(array, index), generate
 
 
-@intrinsic
-def set_lane(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
+def _set_lane(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
     """Write an entry of a buffer of lanes."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
@@ -70,3 +67,8 @@ def set_lane(typing_context: Any, array: Any, index: Any, value: Any) -> Any:
         return cgutils.get_null_value(context.get_value_type(types.void))
 
     return types.void(array, index, value), generate
+
+
+table_at: Any = intrinsic(_table_at)
+lane_at: Any = intrinsic(_lane_at)
+set_lane: Any = intrinsic(_set_lane)

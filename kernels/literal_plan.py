@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.ability_codes import Effect, Roll
+from estoc.kernels.ability_codes import KNOWN_IN_LANES, Roll
 from estoc.kernels.combat import attack_of, can_fail, defence_of, next_attack
 from estoc.kernels.dice import SIX_OPENS
 from estoc.kernels.feats import blow_bonus, is_able, is_all_attack, opens_at, outcome_of
@@ -141,7 +141,8 @@ def set_up(fight, key):
         fight.strikes += fight.attack[i]
         fight.living += i > 0 and not is_dead(fight, i)
     cell = CELLS * fight.n
-    return np.int64(key[cell]), np.int64(key[cell + 1]), np.int64(key[cell + 2]), key[cell + 3]
+    number, half, side, later = key[cell], key[cell + 1], key[cell + 2], key[cell + 3]
+    return np.int64(number), np.int64(half), np.int64(side), np.int64(later)
 
 
 @routine
@@ -178,10 +179,9 @@ def go_on(fight, number, half, side, later, attacked, able, key):
 
     ``attacked``: an attack has just been made in this half of the pass.
     """
-    turn = np.int64(later)
     while fight.strikes > 0 and not is_over(fight):
         if not (attacked and fight.n == 2):
-            i, j = next_attack(fight, turn, side, able)
+            i, j = next_attack(fight, later, side, able)
             if i != j:
                 write_key(fight, number, half, side, later, key)
                 return
@@ -208,7 +208,7 @@ def declare(fight, i, j):
 def follow(fight, keys, place, end, able, key):
     """Write the position after one end of an attack."""
     number, half, side, later = set_up(fight, keys[place])
-    i, j = next_attack(fight, np.int64(later), side, able)
+    i, j = next_attack(fight, later, side, able)
     committed, sustained = declare(fight, i, j)
     if end != MISSED:
         fight.defence[j] -= committed * (1 - sustained)
@@ -250,8 +250,7 @@ def wound_table(fight, turn, i, j, able, outcomes, tables):
 @routine
 def describe(fight, keys, place, able, outcomes, tables, steps):
     """Write what is rolled in a position, its row left out; ``ODD`` if a figure has no room."""
-    number, _, side, later = set_up(fight, keys[place])
-    turn = np.int64(later)
+    number, _, side, turn = set_up(fight, keys[place])
     i, j = next_attack(fight, turn, side, able)
     committed, _ = declare(fight, i, j)
     attack = attack_of(fight, turn, i, j, able)
@@ -344,8 +343,7 @@ def initiative_table(fight, turn, able, winners, kinds, tables):
 @routine
 def begin(fight, keys, place, able, winners, kinds, tables, slots, count, key, follows, steps):
     """Write what follows a beginning: dice are placed, both may strike first."""
-    _, _, _, later = set_up(fight, keys[place])
-    turn = np.int64(later)
+    _, _, _, turn = set_up(fight, keys[place])
     place_anew(fight, Moment(0, turn, None), 0, able)
     table = initiative_table(fight, turn, able, winners, kinds, tables)
     if table < 0:
@@ -356,7 +354,7 @@ def begin(fight, keys, place, able, winners, kinds, tables, slots, count, key, f
         place_anew(fight, Moment(0, turn, None), 0, able)
         for i in range(fight.n):
             fight.struck[i] = 0
-        go_on(fight, 0, 0, first, later, False, able, key)
+        go_on(fight, 0, 0, first, turn, False, able, key)
         found = place_of(key, keys, slots, count)
         if found == FULL:
             return found
@@ -466,23 +464,9 @@ def write_plan(
     )  # fmt: skip
 
 
-# Abilities that lanes know: those that change how dice are placed, and the figures of a test or
-# a wound roll; not those by which more dice are rolled or a die is used otherwise.
-KNOWN = sum(
-    1 << effect
-    for effect in (
-        Effect.PLACES_IN_TURN, Effect.EXTRA_DICE, Effect.FURY, Effect.CHARGE_DICE, Effect.CHAIN,
-        Effect.NO_REROLLS, Effect.DESPERATE, Effect.ALL_ATTACK_RESULT,
-        Effect.IGNORE_DOUBLES, Effect.KILL_DOUBLES, Effect.IGNORE_LOCATION,
-        Effect.ALL_ATTACK_WOUND, Effect.BANE, Effect.TOUGH, Effect.REPLACE_DEALT,
-        Effect.REPLACE_SUFFERED, Effect.IMMUNE_TOXIC,
-    )
-)  # fmt: skip
-
-
 def is_known(fights: NDArray[np.void]) -> bool:
     """Whether lanes know all abilities of the fighters of a combat."""
-    return not int(fights[0]["able"]) & ~KNOWN
+    return not int(fights[0]["able"]) & ~KNOWN_IN_LANES
 
 
 def able_of(fights: NDArray[np.void]) -> bool | None:

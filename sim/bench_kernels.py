@@ -21,7 +21,7 @@ from estoc.sim.bench_exact import (
     single_duel,
     trials_needed,
 )
-from estoc.sim.bench_samplers import LITERAL, SAMPLERS, SEED, literal_finals, sampled
+from estoc.sim.bench_samplers import LITERAL, SAMPLERS, SEED, literal_finals, on_device, sampled
 from estoc.sim.bench_timing import CORES, Run, Timing, race, repeated, times_faster
 from estoc.sim.bench_work import Dice, arrays, combat, fixed_policy, open_policy, text_of
 
@@ -64,11 +64,14 @@ def plain_runs(job: Job) -> dict[str, Run]:
 def own_runs(setup: Setup, rules: Rules, threads: int) -> dict[str, Run]:
     """Return estoc's samplers on so many threads."""
     enemies = len(setup.fighters) - 1
-    return {
+    found = {
         own_name(name, threads): partial(sampled, sampler, setup, rules, threads=threads)
         for name, sampler in SAMPLERS.items()
         if enemies <= sampler.enemies
     }
+    if threads == 1:
+        found |= {name: partial(sampled, s, setup, rules) for name, s in on_device().items()}
+    return found
 
 
 def own_name(name: str, threads: int) -> str:
@@ -82,7 +85,7 @@ def check_sampler(
     """Compare a sampler with the exact law; the largest |z| of a cell of a fighter's own law."""
     fighters = len(setup.fighters)
     joint = law.reshape((STATES,) * fighters)
-    counts = sampled(SAMPLERS[name], setup, rules, trials)
+    counts = sampled((SAMPLERS | on_device())[name], setup, rules, trials)
     worst = 0.0
     for i in range(fighters):
         own = joint.sum(axis=tuple(j for j in range(fighters) if j != i))
@@ -126,8 +129,9 @@ def check_kernels(job: Job, setup: Setup, rules: Rules, trials: int) -> dict[str
     """Compare all samplers of a duel with each other, and with the exact law."""
     law = single_duel(setup, rules=rules).law
     worst, chi = check_plain(job, setup, rules, trials)
-    for name in SAMPLERS:
+    for name in (*SAMPLERS, *on_device()):
         worst = max(worst, check_sampler(name, setup, rules, law, trials))
+    for name in SAMPLERS:
         check_threads(name, setup, rules, trials)
     return {"largest_z": worst, "largest_chi_square_by_df": chi}
 

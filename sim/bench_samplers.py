@@ -14,9 +14,10 @@ from estoc.kernels.trials import count, new_fight, play
 from estoc.sim.bench_timing import all_cores
 from estoc.sim.bench_work import question_of
 from estoc.sim.chain import Builder, Chain
+from estoc.sim.device import obstacle
 from estoc.sim.exact import Engine
 from estoc.sim.memory import Memory
-from estoc.sim.sampling import MOST_POSITIONS, count_draws, plan_of
+from estoc.sim.sampling import MOST_POSITIONS, count_chunk, count_draws, plan_of
 
 SEED = 1
 
@@ -73,11 +74,13 @@ def single_counts(setup: Setup, rules: Rules, first: int, last: int) -> Counts:
     return _drawn(setup, rules, first, last, 0)
 
 
-def _drawn(setup: Setup, rules: Rules, first: int, last: int, joined: int) -> Counts:
+def _drawn(
+    setup: Setup, rules: Rules, first: int, last: int, joined: int, there: bool = False
+) -> Counts:
     key = (setup.fighters.tobytes(), rules.scalars.tobytes(), joined)
     asked = question_of(setup, rules)
     chain = _chains.get(key, lambda: Builder(asked, Engine(), joined).chain())
-    return count_draws(chain, len(rules.level) - 1, SEED, 0, first, last - first, 1).law
+    return count_draws(chain, len(rules.level) - 1, SEED, 0, first, last - first, 1, there).law
 
 
 _chains: Memory[Chain] = Memory(64)
@@ -89,6 +92,26 @@ SAMPLERS = {
     "estoc, chain by attacks": Sampler(single_counts),
     "estoc, chain": Sampler(chain_counts),
 }
+
+
+def on_device() -> dict[str, Sampler]:
+    """Return the samplers that play on a device; none where none can be used."""
+    if obstacle():
+        return {}
+    return {
+        "estoc, literal, device": Sampler(rolled_there),
+        "estoc, chain, device": Sampler(drawn_there),
+    }
+
+
+def rolled_there(setup: Setup, rules: Rules, first: int, last: int) -> Counts:
+    """Return final states of literal trials on a device."""
+    return count_chunk(setup, rules, SEED, 0, first, last - first, 1, on_device=True).law
+
+
+def drawn_there(setup: Setup, rules: Rules, first: int, last: int) -> Counts:
+    """Return final states drawn from a chain on a device."""
+    return _drawn(setup, rules, first, last, JOINED_BITS, True)
 
 
 def sampled(sampler: Sampler, setup: Setup, rules: Rules, trials: int, threads: int = 1) -> Counts:

@@ -217,7 +217,7 @@ class Builder:
         codes = [
             graph.end(first * by_first, end) if end >= 0 else 0 for end in ends[:count].tolist()
         ]
-        return graph.add(to[:count], likely[:count], np.array(codes, np.int64))
+        return graph.add(to[:count].astype(np.int64), likely[:count], np.array(codes, np.int64))
 
 
 _chains: Memory[Chain | None] = Memory(KEPT)

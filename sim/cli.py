@@ -1403,8 +1403,6 @@ def disengage(**asked: Any) -> None:
             threads=asked["threads"],
             progress=advance,
             partial=True,
-            sampler=asked["sampler"],
-            device=asked["device"],
         )
     finish(result, output)
 

@@ -18,6 +18,7 @@ from estoc.sim.sampling import (
     Progress,
     check_sampled,
     count_trials,
+    literal_kernel,
 )
 from estoc.sim.score import weights
 from estoc.sim.sequence import Stopping, checked_precision, usual_cap
@@ -312,8 +313,15 @@ def answers(
 def _kernels(questions: Sequence[Question], method: Method) -> list[str]:
     """Return the kernels that answer questions."""
     found = sorted({exact_kernel(question) for question in questions})
-    counting = "count_chain" if method.sampler == CHAIN else "count"
-    return found * method.exact + [counting] * method.sampled
+    counting = {kernel_of(question, method) for question in questions if method.sampled}
+    return found * method.exact + sorted(counting)
+
+
+def kernel_of(question: Question, method: Method) -> str:
+    """Return the kernel that samples a question."""
+    if method.sampler == CHAIN:
+        return "count_chain"
+    return literal_kernel(question.setup, method.trials or 0)
 
 
 def exact_kernel(question: Question) -> str:

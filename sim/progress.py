@@ -92,7 +92,12 @@ def until_stopped(partial: bool) -> AbstractContextManager[None]:
     return suppress(KeyboardInterrupt) if partial else nullcontext()
 
 
-_SECONDS = {"duel_law": 7, "solve_duel": 10}  # of what is asked most
+_SECONDS = {
+    "duel_law": 7,
+    "solve_duel": 10,
+    "count_chain": 2,
+    "count_literal": 15,
+}  # of what is asked most
 
 
 def announce_compilation(kernel: str, seconds: int = 15) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from estoc.kernels.ability_codes import KNOWN_IN_LANES as KNOWN
 from estoc.kernels.layout import Rules, Setup
 from estoc.profiles import InputError
 from estoc.sim.chain import Chain, chain_of
@@ -140,7 +141,7 @@ def count_chunk(
     rolled = None
     if plan is not None and on_device:
         rolled = roll(plan, setup, rules, seed, cell, first, trials, turns)
-    if rolled is not None:
+    if plan is not None and rolled is not None:
         from estoc.kernels.literal import ends_of
 
         ends_of(plan, rolled[0], counts.law, counts.sides)
@@ -154,6 +155,12 @@ def count_chunk(
         count(*found)
     counts.first, counts.turns, counts.trials = int(tally[0]), int(tally[1]), trials
     return counts
+
+
+def literal_kernel(setup: Setup, trials: int) -> str:
+    """Return the kernel that plays a combat die by die, as far as can be told beforehand."""
+    able = 0 if setup.flags is None else int(np.bitwise_or.reduce(setup.flags))
+    return "count" if trials < FEWEST_IN_LANES or able & ~KNOWN else "count_literal"
 
 
 _plans: Memory["Plan | None"] = Memory(KEPT)

@@ -407,6 +407,8 @@ def _origin(result: Result) -> str:
         rest = max(r["remainder"] for r in exact_rows(result))
         how.insert(0, f"exact odds, remainder below {_rounded_up(rest)}" if rest else "exact odds")
     edition = [f"edition {row['edition']}"] if "edition" in row else []
+    samplers = dict.fromkeys(r["sampler"] for r in result if r.get("sampler"))
+    how += [f"{sampler} sampler" for sampler in samplers]
     how += [f"policy {row['policy']}", *edition, f"estoc {row['version']}"]
     return ", ".join(how)
 

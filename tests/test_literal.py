@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from test_feats import able_combats
 from witness import Compiled
 
-from estoc.kernels.ability_codes import Effect
+from estoc.kernels.ability_codes import KNOWN_IN_LANES, Effect
 from estoc.kernels.literal import LANES, count_ends
-from estoc.kernels.literal_plan import CODES, KNOWN, Plan, make_plan, word_of
+from estoc.kernels.literal_plan import CODES, Plan, make_plan, word_of
 from estoc.kernels.trials import new_fight
 from reference.book import Book
 from reference.state import Combat, Fighter, Policy
@@ -73,7 +73,7 @@ def test_plain_combats(combat, number, cell, first, mirror, trials):
 @given(able_combats(), SEEDS, st.integers(0, 2**32 - 1), st.integers(0, 2**62))
 def test_abilities(combat, number, cell, first):
     """Those that lanes know, of all fighters."""
-    known = {e.name.lower() for e in Effect if KNOWN >> e & 1}
+    known = {e.name.lower() for e in Effect if KNOWN_IN_LANES >> e & 1}
     listed = tuple(
         replace(f, effects=frozenset(e for e in f.effects if e in known)) for f in combat.fighters
     )
