@@ -14,6 +14,7 @@ from typing import Any
 import bench_abilities
 import bench_battle
 import bench_cards
+import bench_chain
 import bench_contagion
 import bench_exact
 import bench_matchup
@@ -82,9 +83,20 @@ def measured(
 @click.option(
     "--plot", type=click.Path(path_type=Path), help="Draw how battles grow in FILE (.png, .svg)."
 )
+@click.option(
+    "--beside-c",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Time the chain of a duel beside the walks of a C file instead (bench_chain.py).",
+)
 @click.option("--json", "path", type=click.Path(path_type=Path), help="Write all figures to FILE.")
 def main(
-    rounds: int, quick: bool, parts: tuple[str, ...], plot: Path | None, path: Path | None
+    rounds: int,
+    quick: bool,
+    parts: tuple[str, ...],
+    plot: Path | None,
+    beside_c: Path | None,
+    path: Path | None,
 ) -> None:
     if plot is not None and parts and "battle" not in parts:
         raise click.UsageError("--plot draws the part battle: add --part battle")
@@ -95,7 +107,10 @@ def main(
     console.print(machine_table(facts))
     try:
         with pinned():
-            report |= measured(console, parts, rounds, quick, plot)
+            if beside_c is not None:
+                report["chain"] = bench_chain.time_chain(console, rounds, beside_c)
+            else:
+                report |= measured(console, parts, rounds, quick, plot)
     except Disagreement as error:
         raise click.ClickException(str(error)) from None
     if path is not None:

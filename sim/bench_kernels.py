@@ -64,7 +64,7 @@ def plain_runs(job: Job) -> dict[str, Run]:
 def own_runs(setup: Setup, rules: Rules, threads: int) -> dict[str, Run]:
     """Return estoc's samplers on so many threads."""
     enemies = len(setup.fighters) - 1
-    found = {
+    found: dict[str, Run] = {
         own_name(name, threads): partial(sampled, sampler, setup, rules, threads=threads)
         for name, sampler in SAMPLERS.items()
         if enemies <= sampler.enemies

@@ -275,3 +275,40 @@ def test_pairs_that_differ_less_are_fewer(bench: ModuleType) -> None:
     most, few = (matchups.pairs_needed(meeting, 0.01) for meeting in meetings)
     assert few < most / 5
     assert matchups.battles_needed(meetings, 6, 2) == 66 * (most + few)
+
+
+# --- chains beside C ----------------------------------------------------------------------
+
+WALK = """
+#include <stdint.h>
+void c_lanes(int64_t trials, const uint32_t *rows, int64_t states, int64_t steps, int64_t seed,
+             int64_t *counts) {
+  uint64_t x = seed;
+  for (int64_t k = 0; k < trials; k++) {
+    uint32_t place = 0;
+    for (int64_t t = 0; t < steps; t++) {
+      uint64_t z = (x += 0x9E3779B97F4A7C15u);
+      z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+      z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+      uint32_t u = (uint32_t)((z ^ (z >> 31)) >> 32);
+      uint32_t cell = rows[((t * states + place) << 3) + (u >> 29)];
+      place = (u & 0xFFFF) < (cell >> 16) ? cell & 255 : cell >> 8 & 255;
+    }
+    counts[FAULT place]++;
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("fault", ["", "1 ^"])
+def test_a_chain_in_c_is_checked_before_it_is_timed(bench, tmp_path, fault):
+    """A C file of one's own: one that is right, and one that takes ends for each other."""
+    source = tmp_path / "walk.c"
+    source.write_text(WALK.replace("FAULT", fault))
+    library = bench.bench_chain.compiled(source, str(tmp_path))
+    job, setup, rules = bench.bench_chain.arrays(((1, 1), (1, 1)))
+    if fault:
+        with pytest.raises(Disagreement, match="c_lanes and the exact odds disagree"):
+            bench.bench_chain.runs_of(library, job, setup, rules)
+    else:
+        assert "C, c_lanes" in bench.bench_chain.runs_of(library, job, setup, rules)

@@ -1,0 +1,161 @@
+"""The chain of a duel beside the same chain in hand-written C, if there is a file of it.
+
+The C functions walk rows of eight columns whose thresholds have 16 bits, with xoshiro256++:
+``void f(int64_t trials, const uint32_t *rows, int64_t states, int64_t steps, int64_t seed,
+int64_t *counts)``, a row's cell being threshold << 16 | other << 8 | own.
+"""
+
+import ctypes
+import subprocess
+import tempfile
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.table import Table
+
+from estoc.kernels.chain_codes import WORD
+from estoc.sim.bench_agreement import LIMIT_Z, demand, departure
+from estoc.sim.bench_exact import single_duel
+from estoc.sim.bench_kernels import PLAIN, SAMPLED, plain_runs
+from estoc.sim.bench_samplers import SAMPLERS, sampled
+from estoc.sim.bench_timing import Run, Timing, race, times_faster
+from estoc.sim.bench_work import arrays, question_of, text_of
+from estoc.sim.chain import Builder, Chain
+from estoc.sim.exact import Engine
+
+C_WALKS = ("c_lanes", "c_avx2", "c_avx512")
+OURS = ("estoc, chain by attacks", "estoc, chain")
+COLUMNS, THRESHOLD = 8, 1 << 16
+SEED = 1
+
+Rows = NDArray[np.uint32]
+
+
+def compiled(source: Path, folder: str) -> ctypes.CDLL:
+    """The C file, compiled for this machine."""
+    target = str(Path(folder, "chain.so"))
+    command = ["cc", "-O3", "-march=native", "-shared", "-fPIC", str(source), "-o", target]
+    subprocess.run(command, check=True)
+    return ctypes.CDLL(target)
+
+
+def step_laws(chain: Chain) -> list[list[dict[int, float]]]:
+    """By step and place: chances of the places that follow."""
+    found: list[list[dict[int, float]]] = []
+    size = 1
+    for begin, bits in chain.steps.tolist():
+        laws = []
+        for place in range(size):
+            law: dict[int, float] = {}
+            for cell in chain.rows[begin + (place << bits) : begin + (place + 1 << bits)].tolist():
+                share = (cell >> 32) / (1 << (WORD - bits)) / (1 << bits)
+                for target, chance in (
+                    (cell & 0xFFFF, share),
+                    (cell >> 16 & 0xFFFF, 2.0**-bits - share),
+                ):
+                    law[target] = law.get(target, 0.0) + chance
+            laws.append({target: chance for target, chance in law.items() if chance > 0})
+        found.append(laws)
+        size = max(target for law in laws for target in law) + 1
+    return found
+
+
+def eight_columns(chain: Chain) -> Rows:
+    """The chain as the C functions want it, shape (steps, states, 8)."""
+    laws = step_laws(chain)
+    rows = np.zeros((len(laws), max(map(len, laws)), COLUMNS), np.uint32)
+    for step, of_step in enumerate(laws):
+        for place, law in enumerate(of_step):
+            rows[step, place] = alias_row(law)
+    return rows
+
+
+def alias_row(law: dict[int, float]) -> list[int]:
+    """Eight columns of a law of at most eight places."""
+    own = (list(law) + [next(iter(law))] * COLUMNS)[:COLUMNS]
+    weight = [law[place] * COLUMNS if k < len(law) else 0.0 for k, place in enumerate(own)]
+    row = [THRESHOLD - 1 << 16 | place << 8 | place for place in own]
+    small = [k for k in range(COLUMNS) if weight[k] < 1]
+    large = [k for k in range(COLUMNS) if weight[k] >= 1]
+    while small and large:
+        k, other = small.pop(), large[-1]
+        threshold = min(round(weight[k] * THRESHOLD), THRESHOLD - 1)
+        row[k] = threshold << 16 | own[other] << 8 | own[k]
+        weight[other] -= 1 - weight[k]
+        if weight[other] < 1:
+            small.append(large.pop())
+    return row
+
+
+def c_counts(walk: Any, rows: Rows, trials: int) -> NDArray[np.int64]:
+    """How often the C chain ends where; a multiple of its lanes are played."""
+    counts = np.zeros(256, np.int64)
+    told = (trials, rows.ctypes.data, rows.shape[1], rows.shape[0], SEED, counts.ctypes.data)
+    walk(
+        *(
+            ctypes.c_int64(part) if k in (0, 2, 3, 4) else ctypes.c_void_p(part)
+            for k, part in enumerate(told)
+        )
+    )
+    return counts
+
+
+def runs_of(
+    library: ctypes.CDLL, job: Any, setup: Any, rules: Any
+) -> dict[str, Callable[[int], object]]:
+    """What is raced; the C chains are checked against the exact law first."""
+    chain = Builder(question_of(setup, rules), Engine(), 0).chain()
+    rows = eight_columns(chain)
+    law = single_duel(setup, rules=rules).law.reshape(len(rules.level), -1)
+    runs: dict[str, Run] = {PLAIN: plain_runs(job)[PLAIN]}
+    runs |= {name: partial(sampled, SAMPLERS[name], setup, rules) for name in OURS}
+    for name in C_WALKS:
+        if not hasattr(library, name):
+            continue
+        walk = getattr(library, name)
+        walk.restype = None
+        counts = c_counts(walk, rows, 1 << 22)
+        joint = np.zeros(law.shape, np.int64)
+        np.add.at(joint, tuple(chain.ends[:, 1:].T), counts[: len(chain.ends)])
+        z = departure(joint, law)
+        demand(z < LIMIT_Z, f"{name} and the exact odds disagree: |z| = {z:.1f} in a cell")
+        runs[f"C, {name}"] = partial(c_counts, walk, rows)
+    return runs
+
+
+def time_chain(console: Console, rounds: int, source: Path) -> dict[str, Any]:
+    """Print a table for each pair of dice; what goes into the file."""
+    report: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        library = compiled(source, folder)
+        for dice in SAMPLED:
+            taken = race(runs_of(library, *arrays(dice)), rounds)
+            best = min(
+                (name for name in taken if name.startswith("C, ")), key=lambda n: min(taken[n])
+            )
+            report[text_of(dice)] = {
+                name: {
+                    "ns": asdict(Timing.of(values)),
+                    "times_plain": asdict(times_faster(taken[PLAIN], values)),
+                    "share_of_best_c": asdict(times_faster(taken[best], values)),
+                }
+                for name, values in taken.items()
+            }
+            console.print(_table(text_of(dice), report[text_of(dice)]))
+    return report
+
+
+def _table(dice: str, rows: dict[str, Any]) -> Table:
+    table = Table("chain", title=f"Chains beside C, {dice}", width=80)
+    for heading in ("ns, min", "median", "times plain", "of the best C"):
+        table.add_column(heading, justify="right")
+    for name, row in rows.items():
+        share = f"{100 * row['share_of_best_c']['least']:.0f} %"
+        times = f"{row['times_plain']['least']:.3g}"
+        table.add_row(name, f"{row['ns']['least']:.2f}", f"{row['ns']['median']:.2f}", times, share)
+    return table
