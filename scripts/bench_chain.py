@@ -53,12 +53,10 @@ def step_laws(chain: Chain) -> list[list[dict[int, float]]]:
         for place in range(size):
             law: dict[int, float] = {}
             for cell in chain.rows[begin + (place << bits) : begin + (place + 1 << bits)].tolist():
-                share = (cell >> 32) / (1 << (WORD - bits)) / (1 << bits)
-                for target, chance in (
-                    (cell & 0xFFFF, share),
-                    (cell >> 16 & 0xFFFF, 2.0**-bits - share),
-                ):
-                    law[target] = law.get(target, 0.0) + chance
+                share = (cell >> 32) / (1 << WORD)
+                own, other = cell & 0xFFFF, cell >> 16 & 0xFFFF
+                law[own] = law.get(own, 0.0) + share
+                law[other] = law.get(other, 0.0) + 2.0**-bits - share
             laws.append({target: chance for target, chance in law.items() if chance > 0})
         found.append(laws)
         size = max(target for law in laws for target in law) + 1
@@ -95,19 +93,14 @@ def alias_row(law: dict[int, float]) -> list[int]:
 def c_counts(walk: Any, rows: Rows, trials: int) -> NDArray[np.int64]:
     """How often the C chain ends where; a multiple of its lanes are played."""
     counts = np.zeros(256, np.int64)
-    told = (trials, rows.ctypes.data, rows.shape[1], rows.shape[0], SEED, counts.ctypes.data)
-    walk(
-        *(
-            ctypes.c_int64(part) if k in (0, 2, 3, 4) else ctypes.c_void_p(part)
-            for k, part in enumerate(told)
-        )
-    )
+    steps, states = map(ctypes.c_int64, rows.shape[:2])
+    played, seed = ctypes.c_int64(trials), ctypes.c_int64(SEED)
+    where = ctypes.c_void_p(rows.ctypes.data), ctypes.c_void_p(counts.ctypes.data)
+    walk(played, where[0], states, steps, seed, where[1])
     return counts
 
 
-def runs_of(
-    library: ctypes.CDLL, job: Any, setup: Any, rules: Any
-) -> dict[str, Callable[[int], object]]:
+def runs_of(library: ctypes.CDLL, job: Job, setup: Setup, rules: Rules) -> dict[str, Run]:
     """What is raced; the C chains are checked against the exact law first."""
     chain = Builder(question_of(setup, rules), Engine(), 0).chain()
     rows = eight_columns(chain)
@@ -135,9 +128,8 @@ def time_chain(console: Console, rounds: int, source: Path) -> dict[str, Any]:
         library = compiled(source, folder)
         for dice in SAMPLED:
             taken = race(runs_of(library, *arrays(dice)), rounds)
-            best = min(
-                (name for name in taken if name.startswith("C, ")), key=lambda n: min(taken[n])
-            )
+            in_c = [name for name in taken if name.startswith("C, ")]
+            best = min(in_c, key=lambda name: min(taken[name]))
             report[text_of(dice)] = {
                 name: {
                     "ns": asdict(Timing.of(values)),

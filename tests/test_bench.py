@@ -2,6 +2,7 @@
 
 import importlib
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -300,6 +301,7 @@ void c_lanes(int64_t trials, const uint32_t *rows, int64_t states, int64_t steps
 """
 
 
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 @pytest.mark.parametrize("fault", ["", "1 ^"])
 def test_a_chain_in_c_is_checked_before_it_is_timed(bench, tmp_path, fault):
     """A C file of one's own: one that is right, and one that takes ends for each other."""
