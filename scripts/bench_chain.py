@@ -19,7 +19,9 @@ from rich.console import Console
 from rich.table import Table
 
 from estoc.kernels.chain_codes import WORD
+from estoc.kernels.layout import Rules, Setup
 from estoc.sim.bench_agreement import LIMIT_Z, demand, departure
+from estoc.sim.bench_baselines import Job
 from estoc.sim.bench_exact import single_duel
 from estoc.sim.bench_kernels import PLAIN, SAMPLED, plain_runs
 from estoc.sim.bench_samplers import SAMPLERS, sampled
