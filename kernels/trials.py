@@ -72,17 +72,19 @@ def new_fight(setup: Setup, rules: Rules, seed: int, cell: int) -> NDArray[np.vo
 
 def _number_pages(fight: Any) -> None:
     """Say which attacks have their words made in advance: those that can happen."""
-    fight.page_of[:] = -1
-    base, per_enemy = fight.scalars[Rule.DICE_BASE], fight.scalars[Rule.DICE_PER_ENEMY]
-    enemies, pages = fight.n - 1, 1
+    page_of, mirror, pages = fight.page_of, int(fight.mirror), 1
+    page_of[:] = -1
+    enemies = int(fight.n) - 1
+    base, per_enemy = fight.scalars[[Rule.DICE_BASE, Rule.DICE_PER_ENEMY]].tolist()
+    placed = fight.fighters[: enemies + 1, Column.PLACED_ATTACK].tolist()
+    met = [enemies] + [1] * enemies
+    dice = [p if p >= 0 else base + per_enemy * m for p, m in zip(placed, met, strict=True)]
+    dice = [d + _more_dice(fight, i) for i, d in enumerate(dice)]
     for number in range(PAGED_PASSES):
-        for pair in range(1, fight.n):
+        for pair in range(1, enemies + 1):
             for i in (0, pair):
-                placed = fight.fighters[i, Column.PLACED_ATTACK]
-                dice = base + per_enemy * (enemies if i == 0 else 1) if placed < 0 else placed
-                dice += _more_dice(fight, i)
-                if dice > number * (enemies if i == 0 else 1):
-                    fight.page_of[number, pair, int(i > 0) ^ fight.mirror] = pages
+                if dice[i] > number * met[i]:
+                    page_of[number, pair, int(i > 0) ^ mirror] = pages
                     pages += 1
 
 

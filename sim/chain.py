@@ -35,7 +35,7 @@ class Chain(NamedTuple):
     ends : ndarray of int64, shape (e, 1 + n)
         Side that strikes first, and states, of each end of the first turn.
     again : ndarray of uint32, shape (e,)
-        The same ends as those of later turns.
+        The same ends as those of later turns; empty if there is one turn.
     later : ndarray of int64, shape (f, n)
         States of each end of a later turn.
     """
@@ -138,17 +138,17 @@ class Builder:
         opening, later = Graph(), Graph()
         start = self._links(opening, 0, self.combat.start, by_first=True)
         rows, steps = opening.steps({len(opening.names): start}, self.joined)
-        again = [-1 - later.end(0, place) for _, place in opening.names]
-        opened = len(steps)
+        opened, again = len(steps), np.zeros(0, np.uint32)
         if self.turns > 1:
+            ends = [-1 - later.end(0, place) for _, place in opening.names]
+            again = np.array(ends, np.uint32)
             more, further = later.steps(self._beginnings(later), self.joined)
             further[:, 0] += len(rows)
             rows, steps = np.concatenate([rows, more]), np.concatenate([steps, further])
-        ends = [(first, *self._states(place)) for first, place in opening.names]
-        states = [self._states(place) for _, place in later.names]
-        return Chain(
-            rows, steps, opened, np.array(ends), np.array(again, np.uint32), np.array(states)
-        )
+        first, places = np.array(opening.names, np.int64).T
+        told = np.column_stack([first, self._states(places)])
+        states = self._states(np.array([place for _, place in later.names], np.int64))
+        return Chain(rows, steps, opened, told, again, states)
 
     def _beginnings(self, graph: Graph) -> dict[int, Links]:
         """Add all later turns to a graph that has the ends of the first; where they begin."""
@@ -167,9 +167,10 @@ class Builder:
             end += 1
         return starts
 
-    def _states(self, place: int) -> tuple[int, ...]:
+    def _states(self, places: Ints) -> Ints:
+        """Return the states of all, by row, at some places."""
         shape = (self.combat.states,) * self.combat.n
-        return tuple(int(state) for state in np.unravel_index(place, shape))
+        return np.stack(np.unravel_index(places, shape), axis=-1)
 
     def _links(self, graph: Graph, turn: int, place: int, by_first: bool) -> Links:
         """Add a turn from the states at a place; where it begins."""
@@ -200,7 +201,7 @@ class Builder:
         from estoc.kernels.positions import FULL
 
         combat = self.combat
-        states = np.array(self._states(place), np.int64)
+        states = self._states(np.array(place))
         placed = np.array([dice.attack for dice in played.placed], np.int64)
         while True:
             table, joint = self.engine.table(combat.n), np.zeros(2 * combat.size)
