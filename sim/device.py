@@ -66,13 +66,14 @@ def draw(
     later = np.zeros((max(turns - 1, 1), max(len(chain.later), 1)), np.int64)
     found = [cuda.to_device(array) for array in (openings, later)]
     tables = [cuda.to_device(array) for array in (chain.rows, chain.steps)]
-    again = cuda.to_device(chain.again)
+    again = cuda.to_device(chain.again if turns > 1 else np.zeros(1, np.uint32))
     shared = 4 * min(len(openings), SHARED_ENDS)
     ends = np.uint64(first), np.uint64(first + trials)
     draw_chain[_blocks(trials // 4), THREADS, 0, shared](
         *tables, chain.opening, again, np.uint64(seed), np.uint64(cell), *ends, turns, *found
     )
-    return found[0].copy_to_host(), found[1].copy_to_host()[: turns - 1]
+    by_end, by_turn = (array.copy_to_host() for array in found)
+    return by_end, by_turn[: turns - 1, : len(chain.later)]
 
 
 def roll(
