@@ -57,6 +57,11 @@ def at_work(crew: Crew) -> Iterator[None]:
         _crew.reset(token)
 
 
+def is_alone() -> bool:
+    """Return whether no crew is at work: everything happens in this process."""
+    return _crew.get() is None
+
+
 def default_threads() -> int:
     """Return the number of cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):

@@ -17,7 +17,7 @@ from estoc.sim.device import CHUNK as ON_DEVICE
 from estoc.sim.device import CPU, draw, roll, uses_device
 from estoc.sim.exact import Engine
 from estoc.sim.memory import Memory
-from estoc.sim.parallel import Task, default_threads, in_order, piece
+from estoc.sim.parallel import Task, default_threads, in_order, is_alone, piece
 from estoc.sim.progress import until_stopped
 from estoc.sim.question import Question
 from estoc.sim.sequence import STOPPED, Stopping
@@ -270,7 +270,7 @@ def count_trials(
     stopping = Stopping(trials, precision)
     ended: set[int] = set()
 
-    engine, on_device = Engine(), uses_device(device, trials)
+    engine, on_device = Engine(), is_alone() and uses_device(device, trials)
 
     def tasks() -> Iterator[Task[tuple[int, Counts]]]:
         for index, question in enumerate(questions):

@@ -17,10 +17,11 @@ from estoc.sim import device
 from estoc.sim.chain import chain_of
 from estoc.sim.combat import ask, combat, profiles_of
 from estoc.sim.exact import Engine
+from estoc.sim.parallel import at_work
 from estoc.sim.params import Options
 from estoc.sim.policy import Policy
 from estoc.sim.question import Question
-from estoc.sim.sampling import count_chunk, plan_of
+from estoc.sim.sampling import count_chunk, count_trials, plan_of
 
 GUARD, WARRIOR = "Garde prétorien", "Guerrier de l'aube"
 MOST = 1 << 17
@@ -131,3 +132,21 @@ def test_few_trials_look_for_no_device(monkeypatch):
     assert not device.uses_device("auto", device.WORTH - 1)
     assert device.uses_device("gpu", 1)
     assert not device.uses_device("cpu", 10**12)
+
+
+def test_a_crew_is_given_nothing_for_a_device(monkeypatch):
+    """Its workers may have none."""
+    told = []
+
+    class Crew:
+        patience = 1.0
+
+        def in_order(self, tasks):
+            for task in tasks:
+                told.append(task.do.args[1].keywords["on_device"])
+                yield task()
+
+    monkeypatch.setattr("estoc.sim.sampling.uses_device", lambda device, trials: True)
+    with at_work(Crew()):
+        count_trials([CASES["duel"]], 2000, 1, device="auto")
+    assert told == [False]
