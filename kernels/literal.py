@@ -193,47 +193,70 @@ def settle(fight, able, turn, trial, key):
 
 
 @routine
-def decide_first(fight, able, buffer, again, lanes, turn, high, rows, winners, keys):
+def list_ties(buffer, again, lanes):
+    """Note the lanes whose Initiative was equal, with their trials; how many there are."""
+    ties = U32(0)
+    for i in range(lanes):
+        set_lane(again, U32(ties + U32(LIST)), U32(i))
+        set_lane(again, U32(ties + U32(TRIAL)), table_at(buffer, TRIAL + i))
+        ties = U32(ties + U32(table_at(buffer, FOUND + i) == U32(AGAIN)))
+    return ties
+
+
+@routine
+def copy_steps(buffer, again, ties, alike):
+    """Give the lanes that are noted their beginnings."""
+    if alike:
+        start = buffer[STEP]
+        for k in range(ties):
+            set_lane(again, STEP + k, start)
+    else:
+        for k in range(ties):
+            i = lane_at(again, LIST + k)
+            set_lane(again, STEP + k, table_at(buffer, U32(i + U32(STEP))))
+
+
+@routine
+def note_found(buffer, again, ties):
+    """Tell the lanes that were noted what was found, keep those that tie again; how many."""
+    still = U32(0)
+    for k in range(ties):
+        i, found = lane_at(again, LIST + k), lane_at(again, FOUND + k)
+        trial = lane_at(again, TRIAL + k)
+        set_lane(buffer, U32(i + U32(FOUND)), found)
+        set_lane(again, U32(still + U32(LIST)), i)
+        set_lane(again, U32(still + U32(TRIAL)), trial)
+        still = U32(still + U32(found == U32(AGAIN)))
+    return still
+
+
+@routine
+def settle_rest(fight, able, buffer, lanes, turn, high, keys):
+    """Let `combat` settle the lanes that are open still."""
+    for i in range(lanes):
+        if buffer[FOUND + i] >= U32(AGAIN):
+            trial = high << HALF | U64(buffer[TRIAL + i])
+            first = settle(fight, able, turn, trial, keys[buffer[STEP + i] & U32(PLACES)])
+            buffer[FOUND + i] = U32(first)
+
+
+@routine
+def decide_first(fight, able, buffer, again, lanes, turn, high, winners, keys):
     """Let both sides test their Initiative in each lane; how often the lone fighter is first."""
     cell, seed, mirror = fight.cell, fight.seed, U32(fight.mirror)
     toss = fight.scalars[Rule.OPPOSED_TIE] == Tie.COIN
-    work = whole(lanes)
-    for i in range(lanes, work):
+    for i in range(lanes, whole(lanes)):
         buffer[STEP + i] = buffer[STEP]
-    roll_off(buffer, work, toss, turn, 0, high, cell, seed, winners, mirror)
-    start = buffer[STEP]
-    waiting = U32(0)
-    for i in range(lanes):
-        set_lane(again, U32(waiting + U32(LIST)), U32(i))
-        set_lane(again, U32(waiting + U32(TRIAL)), table_at(buffer, TRIAL + i))
-        waiting = U32(waiting + U32(table_at(buffer, FOUND + i) == U32(AGAIN)))
-    for number in range(1, ROLL_OFFS_IN_LANES):
-        if waiting == U32(0):
-            break
-        if turn == 0:
-            for k in range(waiting):
-                set_lane(again, STEP + k, start)
-        else:
-            for k in range(waiting):
-                i = lane_at(again, LIST + k)
-                set_lane(again, STEP + k, table_at(buffer, U32(i + U32(STEP))))
-        work = whole(np.int64(waiting))
+    roll_off(buffer, whole(lanes), toss, turn, 0, high, cell, seed, winners, mirror)
+    ties, number = list_ties(buffer, again, lanes), 1
+    while ties > U32(0) and number < ROLL_OFFS_IN_LANES:
+        copy_steps(buffer, again, ties, turn == 0)
+        work = whole(np.int64(ties))
         roll_off(again, work, toss, turn, number, high, cell, seed, winners, mirror)
-        still = U32(0)
-        for k in range(waiting):
-            i, found = lane_at(again, LIST + k), lane_at(again, FOUND + k)
-            trial = lane_at(again, TRIAL + k)
-            set_lane(buffer, U32(i + U32(FOUND)), found)
-            set_lane(again, U32(still + U32(LIST)), i)
-            set_lane(again, U32(still + U32(TRIAL)), trial)
-            still = U32(still + U32(found == U32(AGAIN)))
-        waiting = still
+        ties = note_found(buffer, again, ties)
+        number += 1
     if most_found(buffer, lanes) >= U32(AGAIN):
-        for i in range(lanes):
-            if buffer[FOUND + i] >= U32(AGAIN):
-                trial = high << HALF | U64(buffer[TRIAL + i])
-                first = settle(fight, able, turn, trial, keys[buffer[STEP + i] & U32(PLACES)])
-                buffer[FOUND + i] = U32(first)
+        settle_rest(fight, able, buffer, lanes, turn, high, keys)
     others = U32(0)
     for i in range(lanes):
         others = U32(others + lane_at(buffer, FOUND + i))
@@ -503,7 +526,7 @@ def count_literal(
         done += lanes
         for turn in range(turns):
             tally[1] += lanes
-            lone = decide_first(fight, able, buffer, again, lanes, turn, high, rows, winners, keys)
+            lone = decide_first(fight, able, buffer, again, lanes, turn, high, winners, keys)
             if turn == 0:
                 tally[0] += lone
             lanes = fight_turn(
