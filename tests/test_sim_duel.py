@@ -23,6 +23,7 @@ COLUMNS = [
     *("wounds_a", "wounds_b", "destroyed", "lost"),
     *(
         "method",
+        "sampler",
         "remainder",
         "policy",
         "edition",

@@ -44,13 +44,13 @@ SEEDED = 5
     ("name", "trials", "seed", "expected"),
     [
         (None, None, None, Method("exact")),
-        (None, 10, SEEDED, Method("mc", 10, SEEDED)),
-        (None, None, SEEDED, Method("mc", 77, SEEDED)),
+        (None, 10, SEEDED, Method("mc", 10, SEEDED, sampler="literal")),
+        (None, None, SEEDED, Method("mc", 77, SEEDED, sampler="literal")),
         ("exact", None, None, Method("exact")),
-        ("mc", None, SEEDED, Method("mc", 77, SEEDED)),
-        ("mc", 10, SEEDED, Method("mc", 10, SEEDED)),
-        ("both", None, SEEDED, Method("both", 77, SEEDED)),
-        ("both", 10, SEEDED, Method("both", 10, SEEDED)),
+        ("mc", None, SEEDED, Method("mc", 77, SEEDED, sampler="literal")),
+        ("mc", 10, SEEDED, Method("mc", 10, SEEDED, sampler="literal")),
+        ("both", None, SEEDED, Method("both", 77, SEEDED, sampler="literal")),
+        ("both", 10, SEEDED, Method("both", 10, SEEDED, sampler="literal")),
     ],
 )
 def test_the_method_by_what_is_told(name, trials, seed, expected):
