@@ -191,7 +191,7 @@ def test_locale_makes_a_table_french() -> None:
         "intervalle à 95 %",
         "2\u202f000",
         "points détruits en moyenne",
-        "graine 7, politique sensible, édition conffede",
+        "graine 7, sampler literal, politique sensible, édition conffede",
         "pour le refaire",
         "estoc duel --trials 2000 --seed 7",
     ):
