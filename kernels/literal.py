@@ -135,14 +135,18 @@ def rolled(word, keep, least, slope, base):
     """Natural result of a chain within one word (W-1.2, W-1.3); ``OPEN`` if it goes on.
 
     ``least`` is the die, from 0, below which a first one fails. A 1 that ends the re-roll of a 6
-    gives ``base``, and what there was where ``slope`` has all bits set.
+    gives ``base``, and what there was where ``slope`` has all bits set. They are None where no
+    first die fails and a 1 resets the result.
     """
     shown, word = sixes_of(word, keep)
     die = die_of(word)
     natural = I32(shown + die + I32(1))
-    after_one = I32((shown & slope) + base)
-    natural = after_one if (shown > I32(0)) & (die == I32(0)) else natural
-    natural = I32(FAILED) if (shown == I32(0)) & (die < least) else natural
+    if least is None:
+        natural = I32(1) if die == I32(0) else natural
+    else:
+        after_one = I32((shown & slope) + base)
+        natural = after_one if (shown > I32(0)) & (die == I32(0)) else natural
+        natural = I32(FAILED) if (shown == I32(0)) & (die < least) else natural
     going = (die == I32(5)) & (I32(shown + I32(6)) < keep)
     return I32(OPEN) if going else natural
 
@@ -194,18 +198,20 @@ def settle(fight, able, turn, trial, key):
 
 @routine
 def list_ties(buffer, again, lanes):
-    """Note the lanes whose Initiative was equal, with their trials; how many there are."""
+    """Note the lanes whose Initiative was equal; how many there are."""
     ties = U32(0)
     for i in range(lanes):
         set_lane(again, U32(ties + U32(LIST)), U32(i))
-        set_lane(again, U32(ties + U32(TRIAL)), table_at(buffer, TRIAL + i))
         ties = U32(ties + U32(table_at(buffer, FOUND + i) == U32(AGAIN)))
     return ties
 
 
 @routine
 def copy_steps(buffer, again, ties, alike):
-    """Give the lanes that are noted their beginnings."""
+    """Give the lanes that are noted their trials and beginnings."""
+    for k in range(ties):
+        i = lane_at(again, LIST + k)
+        set_lane(again, TRIAL + k, table_at(buffer, U32(i + U32(TRIAL))))
     if alike:
         start = buffer[STEP]
         for k in range(ties):
@@ -222,10 +228,8 @@ def note_found(buffer, again, ties):
     still = U32(0)
     for k in range(ties):
         i, found = lane_at(again, LIST + k), lane_at(again, FOUND + k)
-        trial = lane_at(again, TRIAL + k)
         set_lane(buffer, U32(i + U32(FOUND)), found)
         set_lane(again, U32(still + U32(LIST)), i)
-        set_lane(again, U32(still + U32(TRIAL)), trial)
         still = U32(still + U32(found == U32(AGAIN)))
     return still
 
@@ -402,15 +406,18 @@ def strike(fight, able, buffer, lanes, turn, high, together, outcomes, keys, fig
         return
     least, slope, base = I32(figures[0]), I32(figures[1]), I32(figures[2])
     committed = together >> U64(COMMITTED) & U64(MANY)
-    if committed == U64(0):
-        make_words(buffer, work, high, cell, where, seed, True, True, None, None)
-        attack(buffer, work, outcomes, None, None, least, slope, base)
-    elif committed == U64(1):
-        make_words(buffer, work, high, cell, where, seed, True, True, True, None)
-        attack(buffer, work, outcomes, True, None, least, slope, base)
-    else:
+    if least != I32(0) or slope != I32(0) or base != I32(1):
         make_words(buffer, work, high, cell, where, seed, True, True, True, True)
         attack(buffer, work, outcomes, True, True, least, slope, base)
+    elif committed == U64(0):
+        make_words(buffer, work, high, cell, where, seed, True, True, None, None)
+        attack(buffer, work, outcomes, None, None, None, None, None)
+    elif committed == U64(1):
+        make_words(buffer, work, high, cell, where, seed, True, True, True, None)
+        attack(buffer, work, outcomes, True, None, None, None, None)
+    else:
+        make_words(buffer, work, high, cell, where, seed, True, True, True, True)
+        attack(buffer, work, outcomes, True, True, None, None, None)
     if most_found(buffer, lanes) < U32(ROLLED_ON):
         return
     for i in range(lanes):
