@@ -13,10 +13,11 @@ from estoc.kernels.layout import Rules, Setup
 from estoc.kernels.trials import count, new_fight, play
 from estoc.sim.bench_timing import all_cores
 from estoc.sim.bench_work import question_of
-from estoc.sim.chain import Builder, Chain
+from estoc.sim.chain import Builder, Chain, chain_of
 from estoc.sim.device import obstacle
 from estoc.sim.exact import Engine
 from estoc.sim.memory import Memory
+from estoc.sim.question import Question
 from estoc.sim.sampling import MOST_POSITIONS, count_chunk, count_draws, plan_of
 
 SEED = 1
@@ -74,12 +75,18 @@ def single_counts(setup: Setup, rules: Rules, first: int, last: int) -> Counts:
     return _drawn(setup, rules, first, last, 0)
 
 
+def _made(asked: Question, joined: int) -> Chain:
+    chain = chain_of(asked, Engine()) if joined else Builder(asked, Engine(), joined).chain()
+    assert chain is not None  # no combat here is too large
+    return chain
+
+
 def _drawn(
     setup: Setup, rules: Rules, first: int, last: int, joined: int, there: bool = False
 ) -> Counts:
     key = (setup.fighters.tobytes(), rules.scalars.tobytes(), joined)
     asked = question_of(setup, rules)
-    chain = _chains.get(key, lambda: Builder(asked, Engine(), joined).chain())
+    chain = _chains.get(key, lambda: _made(asked, joined))
     return count_draws(chain, len(rules.level) - 1, SEED, 0, first, last - first, 1, there).law
 
 
@@ -89,7 +96,7 @@ LITERAL = Sampler(one_by_one)
 SAMPLERS = {
     "estoc, one by one": LITERAL,
     "estoc, literal lanes": Sampler(literal_counts),
-    "estoc, chain by attacks": Sampler(single_counts),
+    "estoc, chain by attacks": Sampler(single_counts, enemies=3),
     "estoc, chain": Sampler(chain_counts),
 }
 

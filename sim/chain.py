@@ -1,5 +1,6 @@
 """A combat as a chain of draws, from the exact engine; sampled without a look at the rules."""
 
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +17,7 @@ MOST_STARTS = 256  # states in which a turn may begin
 MOST_NODES = 1 << 17
 ROOM = 1 << 18  # columns of all rows of a turn
 STEPS = 64
+FEW = 1 << 13  # columns that any cache holds
 KEPT = 64  # chains
 
 Ints = NDArray[np.int64]
@@ -120,10 +122,23 @@ class Graph:
 
 
 class Builder:
-    """Makes the chain of one question; parameters of `Graph.steps`."""
+    """Makes the chain of one question.
 
-    def __init__(self, question: Question, engine: Engine, joined: int = JOINED_BITS):
-        self.joined = joined
+    Parameters
+    ----------
+    question : Question
+    engine : Engine
+    joined : int
+        As in `Graph.steps`.
+    whole : bool
+        Whether a turn is one draw: of combats with abilities it always is.
+    """
+
+    def __init__(
+        self, question: Question, engine: Engine, joined: int = JOINED_BITS, whole: bool = False
+    ):
+        self.joined, self.whole = joined, whole or question.able
+        self.columns = 0
         self.engine = engine
         self.combat = Combat(engine, question)
         self.turns = question.options.turns
@@ -175,7 +190,7 @@ class Builder:
     def _links(self, graph: Graph, turn: int, place: int, by_first: bool) -> Links:
         """Add a turn from the states at a place; where it begins."""
         played = self.combat.turn(turn, place, self.combat.score)
-        if self.combat.able:
+        if self.whole:
             return self._whole(graph, played, by_first)
         roots, chances = [], []
         for first in range(2):
@@ -186,11 +201,14 @@ class Builder:
         return np.array(roots), np.array(chances)
 
     def _whole(self, graph: Graph, played: Turn, by_first: bool) -> Links:
-        """Return the law of a whole turn as one draw: single attacks are not told of abilities."""
+        """Return the law of a whole turn as one draw."""
         found: dict[int, float] = {}
         for first, place in np.argwhere(played.joint > 0).tolist():
             code = graph.end(first * by_first, place)
             found[code] = found.get(code, 0.0) + float(played.joint[first, place])
+        self.columns += len(found)
+        if self.columns > ROOM:
+            raise TooLarge
         return np.array(list(found)), np.array(list(found.values()))
 
     def _positions(
@@ -227,7 +245,8 @@ _chains: Memory[Chain | None] = Memory(KEPT)
 def chain_of(question: Question, engine: Engine) -> Chain | None:
     """Return a question as a chain of draws, made once; None if it cannot be one.
 
-    It can be one if it has exact odds, fixed policies, and not too many positions.
+    It can be one if it has exact odds, fixed policies, and not too many positions. Its steps are
+    attacks, or whole turns where that makes less rows of what were many.
     """
     key = (question.inputs, question.setup.chooser, question.options.turns)
     return _chains.get(key, lambda: _made(question, engine))
@@ -237,7 +256,9 @@ def _made(question: Question, engine: Engine) -> Chain | None:
     open_play = any(policy.open_decisions for policy in question.options.policies)
     if open_play or obstacle(question):
         return None
-    try:
-        return Builder(question, engine).chain()
-    except TooLarge:
-        return None
+    found: list[Chain] = []
+    for whole in (False, True):
+        if not found or len(found[0].rows) > FEW:
+            with suppress(TooLarge):
+                found.append(Builder(question, engine, whole=whole).chain())
+    return min(found, key=lambda chain: len(chain.rows), default=None)

@@ -108,6 +108,34 @@ def test_joined_steps_are_fewer():
     assert steps[0] > steps[2]
 
 
+@pytest.mark.parametrize("enemies", [1, 2])
+def test_a_whole_turn_can_be_one_draw(enemies):
+    question = asked(enemies)
+    chain = Builder(question, Engine(), whole=True).chain()
+    assert len(chain.steps) == 1
+    assert_opening(chain, question)
+
+
+def test_the_chain_of_fewer_rows_is_taken_where_there_are_many(monkeypatch):
+    question = asked(2)
+    one, other = (Builder(question, Engine(), whole=whole).chain() for whole in (False, True))
+    assert len(one.rows) > len(other.rows)
+    for few, taken in ((len(one.rows), one), (len(one.rows) - 1, other)):
+        monkeypatch.setattr(module, "_chains", module.Memory(4))
+        monkeypatch.setattr(module, "FEW", few)
+        assert chain_of(question, Engine()).steps.tolist() == taken.steps.tolist()
+
+
+def test_four_enemies_have_room_for_whole_turns_only():
+    question = asked(4)
+    with pytest.raises(TooLarge):
+        Builder(question, Engine()).chain()
+    law, counts = Engine().law(question), drawn(chain_of(question, Engine()), question, 2, 0, 10**6)
+    for found, chance in ((counts.law, law.law), (counts.sides, law.sides)):
+        error = np.sqrt(10**6 * chance * (1 - chance))
+        assert (np.abs(found - 10**6 * chance) <= 4.5 * error + 25).all()
+
+
 def test_abilities_are_one_draw_a_turn():
     one = Profile("one", INI=3, ATT=4, FOR=6, DEF=3, RES=5, PA=20, abilities=("Toxique/2",))
     question = ask([one], profiles_of([WARRIOR], None), Options())
@@ -210,8 +238,10 @@ def test_trials_agree_with_the_exact_law(cards, turns):
 
 def test_too_many_positions(monkeypatch):
     monkeypatch.setattr(module, "MOST_NODES", 10)
-    with pytest.raises(TooLarge):
-        Builder(asked(2), Engine()).chain()
+    monkeypatch.setattr(module, "ROOM", 100)
+    for whole in (False, True):
+        with pytest.raises(TooLarge):
+            Builder(asked(2), Engine(), whole=whole).chain()
     monkeypatch.setattr(module, "_chains", module.Memory(4))
     assert chain_of(asked(2), Engine()) is None
     with pytest.raises(InputError, match="sampler chain: it has too many positions; take literal"):
