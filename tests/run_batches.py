@@ -36,6 +36,14 @@ b = "guerrier de l'aube"
 trials = 2000001
 
 [[job]]
+name = "drawn"
+command = "combat"
+a = "garde prétorien"
+b = ["guerrier de l'aube*2"]
+trials = 6000001
+sampler = "chain"
+
+[[job]]
 name = "watched"
 command = "combat"
 a = "garde prétorien"
