@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from estoc.kernels.sheet_codes import (
@@ -182,7 +182,7 @@ def test_all_that_is_on_the_map_is_seen_once(record):
         *(("mark", STANDING | Mark.SPELL), ("mark", STANDING | Mark.HIDDEN)),
     ],
 )
-@settings(max_examples=25)
+@settings(max_examples=25, suppress_health_check=[HealthCheck.filter_too_much])
 @given(records())
 def test_a_player_knows_all_of_his_own(key, value, record):
     assume(standing(record)[0] and record["now"][key][0] != value)

@@ -71,7 +71,7 @@ def test_duel(a_duel):
     assert cells(text, "mean wounds")[1:] == ["0.25", "1.50"]
     assert cells(text, "mean points destroyed")[1:] == ["13.30", "–"]
     assert cells(text, "struck first")[1:] == ["50.0 %", "50.0 %"]
-    assert "seed 1, policy sensible, edition conffede" in text
+    assert "seed 1, literal sampler, policy sensible, edition conffede" in text
     assert "dice by policy" in text
 
 
