@@ -95,8 +95,8 @@ def until_stopped(partial: bool) -> AbstractContextManager[None]:
 _SECONDS = {
     "duel_law": 7,
     "solve_duel": 10,
-    "count_chain": 2,
-    "count_literal": 15,
+    "count_chain": 10,
+    "count_literal": 10,
 }  # of what is asked most
 
 
