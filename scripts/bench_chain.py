@@ -31,7 +31,7 @@ from estoc.sim.chain import Builder, Chain
 from estoc.sim.exact import Engine
 
 C_WALKS = ("c_lanes", "c_avx2", "c_avx512")
-OURS = ("estoc, chain by attacks", "estoc, chain")
+OURS = ("estoc, by attacks", "estoc, chain")
 COLUMNS, THRESHOLD = 8, 1 << 16
 SEED = 1
 

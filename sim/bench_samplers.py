@@ -95,8 +95,8 @@ _chains: Memory[Chain] = Memory(64)
 LITERAL = Sampler(one_by_one)
 SAMPLERS = {
     "estoc, one by one": LITERAL,
-    "estoc, literal lanes": Sampler(literal_counts),
-    "estoc, chain by attacks": Sampler(single_counts, enemies=3),
+    "estoc, lanes": Sampler(literal_counts),
+    "estoc, by attacks": Sampler(single_counts, enemies=3),
     "estoc, chain": Sampler(chain_counts),
 }
 

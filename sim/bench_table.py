@@ -17,14 +17,13 @@ def in_words(value: float) -> str:
 
     Examples
     --------
-    >>> in_words(1.84e-6)
-    '1.84 µs'
+    >>> in_words(1.84e-6), in_words(7.17e-10)
+    ('1.84 µs', '717 ps')
     """
-    if value >= 1:
-        return f"{value:.3g} s"
-    if value >= 1e-3:
-        return f"{value * 1e3:.3g} ms"
-    return f"{value * 1e6:.3g} µs" if value >= 1e-6 else f"{value * 1e9:.3g} ns"
+    for unit, scale in (("s", 1), ("ms", 1e3), ("µs", 1e6), ("ns", 1e9)):
+        if value * scale >= 1:
+            return f"{value * scale:.3g} {unit}"
+    return f"{value * 1e12:.3g} ps"
 
 
 def significant(value: float) -> str:
@@ -47,10 +46,10 @@ def speed(value: float) -> str:
 
     Examples
     --------
-    >>> speed(22907595.6), speed(10027.8), speed(129.4)
-    ('22.9 M', '10.0 k', '129')
+    >>> speed(1394701534.4), speed(22907595.6), speed(10027.8), speed(129.4)
+    ('1.39 G', '22.9 M', '10.0 k', '129')
     """
-    for unit, scale in ((" M", 1e6), (" k", 1e3)):
+    for unit, scale in ((" G", 1e9), (" M", 1e6), (" k", 1e3)):
         if value >= scale:
             return f"{value / scale:#.3g}".rstrip(".") + unit
     return f"{value:#.3g}".rstrip(".")
@@ -100,7 +99,7 @@ def machine_table(report: Row) -> "RenderableType":
 def kernel_tables(found: Row) -> "Iterable[RenderableType]":
     """Yield the samplers, dice by dice."""
     for dice, one in found.items():
-        headings = ["kernel", "min", "median", "a second", "times plain", "by round"]
+        headings = ["kernel", "min", "median", "a second", "× plain", "by round"]
         lines = [
             [name, *times(row), speed(row["per_second"]), *ratios(row["times_plain"])]
             for name, row in one["rows"].items()
@@ -109,7 +108,7 @@ def kernel_tables(found: Row) -> "Iterable[RenderableType]":
         yield titled(
             f"Sampled duels, {dice}",
             table_of(headings, lines, "t"),
-            "times plain: as fast as numba, plain",
+            "× plain: times as fast as numba, plain",
             agreement_told(one),
             chi,
         )
@@ -174,7 +173,7 @@ def growth_tables(found: Row) -> "Iterable[RenderableType]":
         for name, rows in found["threads"].items()
         for n, row in rows.items()
     ]
-    headings = ["kernel", "threads", "min", "median", "a second", "times 1 thread", "by round"]
+    headings = ["kernel", "threads", "min", "median", "a second", "× 1 thread", "by round"]
     yield titled("By threads", table_of(headings, lines, "t"), "the same counts for any number")
 
 

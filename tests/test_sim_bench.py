@@ -305,7 +305,8 @@ def test_ratios_have_no_exponent(value: float, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(2.29e7, "22.9 M"), (1.29e5, "129 k"), (129.4, "129"), (0.5, "0.500")]
+    ("value", "text"),
+    [(1.395e9, "1.40 G"), (2.29e7, "22.9 M"), (1.29e5, "129 k"), (129.4, "129"), (0.5, "0.500")],
 )
 def test_speeds_have_a_unit(value: float, text: str) -> None:
     assert speed(value) == text
