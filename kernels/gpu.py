@@ -39,7 +39,7 @@ from estoc.kernels.rng import CHAIN, HALF, LOW, U64, attack_address, initiative_
 cuda: Any = numba_cuda
 THREADS = 128  # of a block
 SHARED_ENDS = 4096  # that a block counts for itself
-LEFT, NOWHERE = -1, np.uint64(2**64 - 1)
+LEFT = -1
 
 
 # --- chains -------------------------------------------------------------------------------

@@ -53,6 +53,7 @@ from estoc.kernels.rng import (
     initiative_address,
     philox,
 )
+from estoc.kernels.trials import add_ends
 
 I32, U32 = np.int32, np.uint32
 LANES = 1024
@@ -557,10 +558,8 @@ def ends_of(
 ) -> None:
     """Add trials, counted by the row of their end, to counts by state."""
     n, dead = law.shape[0], law.shape[1] - 1
-    states, ended = plan.keys[plan.ends :, 0 : CELLS * n : CELLS], counts[plan.ends :]
-    for i in range(n):
-        np.add.at(law[i], states[:, i], ended)
-    np.add.at(sides, (states[:, 0], (states[:, 1:] == dead).sum(1)), ended)
+    states = plan.keys[plan.ends :, 0 : CELLS * n : CELLS]
+    add_ends(states, counts[plan.ends :], dead, law, sides)
 
 
 def count_ends(

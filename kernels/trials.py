@@ -202,6 +202,16 @@ def replay(fights, trial, turns):
     return log[1 : 1 + used], used < MAX_EVENTS
 
 
+def add_ends(
+    states: NDArray[Any], ended: NDArray[np.int64], dead: int,
+    law: NDArray[np.int64], sides: NDArray[np.int64],
+) -> None:  # fmt: skip
+    """Add trials, so many of each row of final states, to counts; parameters of `count`."""
+    for i in range(len(law)):
+        np.add.at(law[i], states[:, i], ended)
+    np.add.at(sides, (states[:, 0], (states[:, 1:] == dead).sum(1)), ended)
+
+
 @part
 def count_block(fight, lanes, final_states, law, sides, tally):
     """Add the outcomes of a block of trials to counts."""

@@ -192,6 +192,7 @@ def count_draws(
     ``dead`` is the state of the killed.
     """
     from estoc.kernels.chain import COPIES, count_chain
+    from estoc.kernels.trials import add_ends
 
     if on_device:
         by_end, by_turn = draw(chain, seed, cell, first, trials, turns)
@@ -210,9 +211,7 @@ def count_draws(
     begun = [by_end[~_over(chain.ends[:, 1:], dead)], *by_turn[:, ~_over(chain.later, dead)]]
     counts.turns = trials + sum(int(part.sum()) for part in begun[: turns - 1])
     states, ended = (chain.later, by_turn[-1]) if turns > 1 else (chain.ends[:, 1:], by_end)
-    for i in range(n):
-        np.add.at(counts.law[i], states[:, i], ended)
-    np.add.at(counts.sides, (states[:, 0], (states[:, 1:] == dead).sum(1)), ended)
+    add_ends(states, ended, dead, counts.law, counts.sides)
     return counts
 
 
