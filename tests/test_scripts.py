@@ -4,7 +4,9 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -32,11 +34,19 @@ case "$*" in
         done
         chmod +x "$folder"/bin/* ;;
     *"-m pip"*)
-        echo "pip in $PWD: $*" >>"$CALLS"
-        sleep "${HOLD:-0}"
+        "$PYTHON_OF_TESTS" -ISc "$HOLDER" "$CALLS" "pip in $PWD: $*" "${HOLD:-0}"
         [ "${PIP:-0}" = 0 ] || echo "ERROR: no such index" >&2
         exit "${PIP:-0}" ;;
 esac
+"""
+
+# A shell may put off a signal that comes just before it starts a child: the call is noted by the
+# child, once all who wait for it can be interrupted.
+HOLDER = """
+import sys, time
+with open(sys.argv[1], "a") as calls:
+    print(sys.argv[2], file=calls)
+time.sleep(float(sys.argv[3]))
 """
 
 
@@ -60,7 +70,10 @@ class Sandbox:
             "PATH": str(self.bin),
             "HOME": str(folder),
             "CALLS": str(self.calls_file),
+            "HOLDER": HOLDER,
+            "PYTHON_OF_TESTS": sys.executable,
         }
+        self.started: list[subprocess.Popen[str]] = []
 
     def add_python(self, name: str) -> None:
         (self.bin / name).write_text(FAKE_PYTHON)
@@ -83,7 +96,7 @@ class Sandbox:
         )
 
     def start(self, script: str, *arguments: str, **environment: str) -> subprocess.Popen[str]:
-        return subprocess.Popen(
+        process = subprocess.Popen(
             self.command(script, *arguments),
             env=self.environment | environment,
             stdout=subprocess.PIPE,
@@ -91,6 +104,15 @@ class Sandbox:
             text=True,
             start_new_session=True,
         )
+        self.started.append(process)
+        return process
+
+    def end_all(self) -> None:
+        """Leave nothing of a failed test running: its ends would be told of other tests."""
+        for process in self.started:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+            process.communicate()
 
     def calls(self, what: str) -> list[str]:
         """What the fake Python was asked for, as venv or pip."""
@@ -106,8 +128,10 @@ class Sandbox:
 
 
 @pytest.fixture
-def sandbox(tmp_path: Path) -> Sandbox:
-    return Sandbox(tmp_path)
+def sandbox(tmp_path: Path) -> Iterator[Sandbox]:
+    box = Sandbox(tmp_path)
+    yield box
+    box.end_all()
 
 
 def one_line(text: str) -> str:
