@@ -6,7 +6,7 @@ Vectors are those of `feat_codes`. Values are the striker's: his enemy wants the
 import numpy as np
 
 from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Effect, Number, Roll
+from estoc.kernels.ability_codes import Effect, Number, Roll, Weapon
 from estoc.kernels.feat_codes import (
     CAP,
     DIFFERENCES,
@@ -471,7 +471,7 @@ def fill_wound(fight, feats, i, j, variant, difference):
                 low, high = min(one, two), max(one, two)
                 if three:
                     low, high = max(low, min(high, third)), max(high, third)
-                outcome = outcome_of(fight, i, j, low, high, difference)
+                outcome = outcome_of(fight, i, j, low, high, difference, Weapon.MELEE, 0)
                 add_outcome(fight, i, j, outcome, share, law)
 
 

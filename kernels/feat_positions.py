@@ -13,7 +13,7 @@ from estoc.kernels.feat_codes import FIELDS, LEVELS, Field
 from estoc.kernels.feat_laws import gains
 from estoc.kernels.feats import has
 from estoc.kernels.policy import has_attack_die
-from estoc.kernels.positions import FULL, bits_for, field, slot_of
+from estoc.kernels.positions import bits_for, field, own_slot, put
 from estoc.kernels.wounds import is_dead, is_over
 
 
@@ -197,20 +197,10 @@ def opening(fight, feats, first):
 @part
 def add(fight, feats, key, level, keys, links, slots, heads, count):
     """Return the place of a position, put into the table if it is new; FULL without room."""
-    slot = slot_of(key, slots)
-    while slots[slot]:
-        if keys[slots[slot] - 1] == key:
-            return slots[slot] - 1
-        slot = (slot + 1) & (len(slots) - 1)
-    place = count[0]
-    if place == len(keys):
-        return FULL
-    count[0] += 1
-    slots[slot] = place + 1
-    keys[place] = key
-    links[place] = heads[level]
-    heads[level] = place
-    return place
+    slot = own_slot(key, keys, slots)
+    if slots[slot]:
+        return slots[slot] - 1
+    return put(key, slot, level, keys, links, slots, heads, count)
 
 
 @routine

@@ -164,29 +164,30 @@ def lines_down(fight, i, j):
 
 
 @routine
-def outcome_of(fight, i, j, low, high, difference):
+def outcome_of(fight, i, j, low, high, difference, weapon, further):
     """Outcome of the two dice that count, before the toxic die: W-7's order of application.
 
-    ``difference`` is FOR - RES, with what is added to the roll.
+    ``difference`` is FOR - RES, with what is added to the roll; a ``Weapon.RANGED`` may be read
+    lines ``further`` down (W-6). What somebody makes of outcomes (``Number.DEALT``) is for melee.
     """
     if low == high:
         if has(fight, j, Effect.IGNORE_DOUBLES):
             return np.int64(Outcome.NOTHING)
         weapons = number_of(fight, i, Effect.KILL_DOUBLES, Number.KILL_WEAPONS)
         six = low == 6 and fight.scalars[Rule.DOUBLE_SIX_KILLS] != 0
-        if six or weapons & Weapon.MELEE:
+        if six or weapons & weapon:
             return np.int64(Outcome.KILLED)
     places = number_of(fight, j, Effect.IGNORE_LOCATION, Number.IGNORED_LOCATIONS)
     if (places >> (low - 1)) & 1:
         return np.int64(Outcome.NOTHING)
-    down = lines_down(fight, i, j)
+    down = lines_down(fight, i, j) + further
     if down == 0:
         row = min(max(difference + fight.scalars[Rule.WOUND_OFFSET], 0), fight.wound_rows - 1)
         outcome = np.int64(fight.wound[row, (high - 1) * 6 + low - 1])
     else:
         line = min(max(line_of(fight, high + difference) + down, 0), fight.line_count - 1)
         outcome = np.int64(fight.lines[line, low - 1])
-    if has(fight, i, Effect.REPLACE_DEALT):
+    if weapon == Weapon.MELEE and has(fight, i, Effect.REPLACE_DEALT):
         outcome = fight.numbers[i, Number.DEALT + outcome]
     if has(fight, j, Effect.REPLACE_SUFFERED):
         outcome = fight.numbers[j, Number.SUFFERED + outcome]

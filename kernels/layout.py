@@ -5,7 +5,7 @@ Side 0 is the lone fighter's, side 1 that of the others.
 """
 
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -384,6 +384,21 @@ FIGHT = np.dtype(
         ],
     )
 )
+
+
+def write_rules(fight: Any, rules: Rules) -> None:
+    """Write an edition into a record of a combat."""
+    rows, states = len(rules.wound), len(rules.level)
+    fight["scalars"], fight["wound_rows"], fight["dead"] = rules.scalars, rows, states - 1
+    fight["wound"][:rows] = rules.wound
+    fight["wounding"][:rows] = (rules.wound >= Outcome.LIGHT).sum(1)
+    fight["after"][:states], fight["penalty"][:, :states] = rules.after, rules.penalty
+    fight["charge"], fight["recover"][:states] = rules.charge, rules.recover
+    fight["starts"][: len(rules.starts)], fight["line_count"] = rules.starts, len(rules.lines)
+    fight["lines"][: len(rules.lines)] = rules.lines
+    for state in range(states - 1):
+        if rules.recover[state] == state:  # the worst one stands for levels that kill
+            fight["standing"][rules.level[state] :] = state
 
 
 DEPTH = 24  # sixes in a row after which a chain is taken as kept: they weigh 6**-24

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.ability_codes import KNOWN_IN_LANES, Roll
+from estoc.kernels.ability_codes import KNOWN_IN_LANES, Roll, Weapon
 from estoc.kernels.combat import attack_of, can_fail, defence_of, next_attack
 from estoc.kernels.dice import SIX_OPENS
 from estoc.kernels.feats import blow_bonus, is_able, is_all_attack, opens_at, outcome_of
@@ -235,7 +235,7 @@ def wound_table(fight, turn, i, j, able, outcomes, tables):
         low, high = min(dice // 6, dice % 6) + 1, max(dice // 6, dice % 6) + 1
         outcome = np.int64(fight.wound[row, dice])
         if is_able(able, fight):
-            outcome = outcome_of(fight, i, j, low, high, difference)
+            outcome = outcome_of(fight, i, j, low, high, difference, Weapon.MELEE, 0)
         outcomes[count, dice] = outcome
     for table in range(count):
         same = True

@@ -142,34 +142,44 @@ def slot_of(key, slots):
 
 
 @part
-def find(key, keys, slots):
-    """Return the place of a position that is in the table."""
+def own_slot(key, keys, slots):
+    """Return the slot of a position, an empty one if it is not in the table."""
     slot = slot_of(key, slots)
-    while keys[slots[slot] - 1] != key:
+    while slots[slot] and keys[slots[slot] - 1] != key:
         slot = (slot + 1) & (len(slots) - 1)
-    return slots[slot] - 1
+    return slot
 
 
 @part
-def add(fight, laws, key, keys, links, slots, heads, count):
-    """Return the place of a position, put into the table if it is new; FULL without room."""
-    slot = slot_of(key, slots)
-    while slots[slot]:
-        if keys[slots[slot] - 1] == key:
-            return slots[slot] - 1
-        slot = (slot + 1) & (len(slots) - 1)
+def find(key, keys, slots):
+    """Return the place of a position that is in the table."""
+    return slots[own_slot(key, keys, slots)] - 1
+
+
+@part
+def put(key, slot, level, keys, links, slots, heads, count):
+    """Return the place of a new position in its empty slot; FULL without room."""
     place = count[0]
     if place == len(keys):
         return FULL
     count[0] += 1
     slots[slot] = place + 1
     keys[place] = key
-    level = len(heads) - 1
-    if not field(key, shift_of_end(fight, laws), 1):
-        level = level_of(fight, laws, key)
     links[place] = heads[level]
     heads[level] = place
     return place
+
+
+@part
+def add(fight, laws, key, keys, links, slots, heads, count):
+    """Return the place of a position, put into the table if it is new; FULL without room."""
+    slot = own_slot(key, keys, slots)
+    if slots[slot]:
+        return slots[slot] - 1
+    level = len(heads) - 1
+    if not field(key, shift_of_end(fight, laws), 1):
+        level = level_of(fight, laws, key)
+    return put(key, slot, level, keys, links, slots, heads, count)
 
 
 @routine

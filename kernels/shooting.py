@@ -16,9 +16,7 @@ from estoc.kernels.dice import final, note
 from estoc.kernels.feats import (
     has,
     is_toxic,
-    line_of,
-    lines_down,
-    number_of,
+    outcome_of,
     poison,
     poisoned,
     survives,
@@ -192,27 +190,9 @@ def shot_wound(record, moment, shooter, target, nth, difference, still):
 
 @routine
 def feat_outcome(record, i, j, low, high, difference, still):
-    """Outcome of both dice of a shot, before the toxic die: W-7's order, as in melee.
-
-    What the shooter makes of outcomes (``Number.DEALT``) is for melee only.
-    """
-    if low == high:
-        if has(record, j, Effect.IGNORE_DOUBLES):
-            return np.int64(Outcome.NOTHING)
-        weapons = number_of(record, i, Effect.KILL_DOUBLES, Number.KILL_WEAPONS)
-        six = low == 6 and record.scalars[Rule.DOUBLE_SIX_KILLS] != 0
-        if six or weapons & Weapon.RANGED:
-            return np.int64(Outcome.KILLED)
-    places = number_of(record, j, Effect.IGNORE_LOCATION, Number.IGNORED_LOCATIONS)
-    if (places >> (low - 1)) & 1:
-        return np.int64(Outcome.NOTHING)
-    line = line_of(record, high + difference) + lines_down(record, i, j)
-    line += record.still_lines if still else 0
-    line = min(max(line, 0), record.line_count - 1)
-    outcome = np.int64(record.lines[line, low - 1])
-    if has(record, j, Effect.REPLACE_SUFFERED):
-        outcome = record.numbers[j, Number.SUFFERED + outcome]
-    return outcome
+    """Outcome of both dice of a shot where somebody has an ability, before the toxic die."""
+    further = record.still_lines if still else 0
+    return outcome_of(record, i, j, low, high, difference, Weapon.RANGED, further)
 
 
 @part

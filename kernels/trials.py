@@ -17,10 +17,10 @@ from estoc.kernels.layout import (
     STATS,
     Column,
     Moment,
-    Outcome,
     Rule,
     Rules,
     Setup,
+    write_rules,
 )
 from estoc.kernels.rng import U64, attack_address, fill, initiative_address
 from estoc.kernels.wounds import is_over
@@ -42,23 +42,13 @@ def new_fight(setup: Setup, rules: Rules, seed: int, cell: int) -> NDArray[np.vo
     """
     fights = np.zeros(1, FIGHT)
     fight: Any = fights[0]
-    n, states = len(setup.fighters), len(rules.level)
-    fight.n, fight.dead, fight.seed, fight.cell = n, states - 1, seed, cell
+    n = len(setup.fighters)
+    fight.n, fight.seed, fight.cell = n, seed, cell
     fight.fighters[:n] = setup.fighters
     fight.order[:n] = setup.order
     fight.policy[:] = setup.policy
     fight.chooser, fight.mirror = setup.chooser, setup.mirror
-    fight.scalars[:] = rules.scalars
-    fight.wound_rows = len(rules.wound)
-    fight.wound[: len(rules.wound)] = rules.wound
-    fight.after[:states], fight.penalty[:, :states] = rules.after, rules.penalty
-    fight.charge[:], fight.recover[:states] = rules.charge, rules.recover
-    fight.line_count = len(rules.lines)
-    fight.wounding[: len(rules.wound)] = (rules.wound >= Outcome.LIGHT).sum(1)
-    fight.starts[: len(rules.starts)], fight.lines[: len(rules.lines)] = rules.starts, rules.lines
-    for state in range(states - 1):
-        if rules.recover[state] == state:  # the worst one stands for levels that kill
-            fight.standing[rules.level[state] :] = state
+    write_rules(fight, rules)
     fight.values[:, :n] = setup.fighters[:, :STATS]
     fight.values[0, :n] -= rules.charge * setup.fighters[:, [Column.CHARGED]]
     if setup.flags is not None:

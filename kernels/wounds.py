@@ -3,7 +3,7 @@
 import numpy as np
 
 from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Effect
+from estoc.kernels.ability_codes import Effect, Weapon
 from estoc.kernels.dice import note
 from estoc.kernels.feats import (
     blow_bonus,
@@ -79,7 +79,7 @@ def feat_wound(fight, call: Call, strength):
     low, high = min(die_1, die_2), max(die_1, die_2)
     if own >> Effect.WOUND_DICE & 1:
         low, high = with_more_dice(fight, call, low, high)
-    outcome = outcome_of(fight, striker, target, low, high, difference)
+    outcome = outcome_of(fight, striker, target, low, high, difference, Weapon.MELEE, 0)
     if own >> Effect.TOXIC & 1:
         outcome = poison(fight, call, outcome)
     state, doomed = state_after(fight, target, outcome)

@@ -10,8 +10,8 @@ from estoc.kernels.ability_codes import Effect, Number, pain_of
 from estoc.kernels.battle_codes import BATTLE, MANNERS, MAX_MYSTICS, Custom, Mystic, Style, Trait
 from estoc.kernels.card_codes import MAX_CARDS
 from estoc.kernels.disengage_codes import Custom as Disengagement
-from estoc.kernels.layout import Outcome, Stat, Tie
 from estoc.kernels.layout import Rule as ScalarRule
+from estoc.kernels.layout import Stat, Tie, write_rules
 from estoc.kernels.maintenance_codes import Caster, Person, Stage
 from estoc.kernels.table_codes import Hides
 from estoc.profiles.abilities import compile_abilities, is_bane_of, plain_numbers
@@ -243,23 +243,14 @@ def _check(placed: Placed, scenario: Scenario, edition: Edition) -> None:
 def _compile_rules(battle: np.void, edition: Edition) -> None:
     rules, shooting = compile_rules(edition), compile_shooting(edition)
     rows, states = len(rules.wound), len(rules.level)
-    fight = battle["fight"]
-    fight["wounding"][:rows] = (rules.wound >= Outcome.LIGHT).sum(1)
-    for part in (battle, fight):
-        part["scalars"], part["wound_rows"] = rules.scalars, rows
-        part["wound"][:rows] = rules.wound
+    write_rules(battle["fight"], rules)
+    battle["fight"]["page_of"] = _NONE
+    for name in ("scalars", "wound", "wound_rows", "starts", "lines", "line_count"):
+        battle[name] = battle["fight"][name]
     battle["still_wound"][:rows] = shooting.still_wound
     battle["shots"], battle["aim_charge"] = shooting.shots, shooting.aim_charge
     battle["aim_penalty"][:, :states] = shooting.aim_penalty
     battle["still_lines"] = shooting.still_lines
-    for part in (battle, fight):
-        part["starts"][: len(rules.starts)], part["line_count"] = rules.starts, len(rules.lines)
-        part["lines"][: len(rules.lines)] = rules.lines
-    for state in np.flatnonzero(rules.recover[:-1] == np.arange(states - 1)):
-        fight["standing"][rules.level[state] :] = state  # the worst stands for levels that kill
-    fight["after"][:states], fight["penalty"][:, :states] = rules.after, rules.penalty
-    fight["charge"], fight["recover"][:states] = rules.charge, rules.recover
-    fight["dead"], fight["page_of"] = states - 1, _NONE
     battle["test"]["scalars"] = rules.scalars
     tie = Tie[edition["melee.discipline_tie"].upper()]
     battle["test"]["scalars"][ScalarRule.OPPOSED_TIE] = tie
