@@ -90,7 +90,7 @@ def _drawn(
     return count_draws(chain, len(rules.level) - 1, SEED, 0, first, last - first, 1, there).law
 
 
-_chains: Memory[Chain] = Memory(64)
+_chains: Memory[Chain] = Memory(1 << 26)
 
 LITERAL = Sampler(one_by_one)
 SAMPLERS = {

@@ -18,7 +18,7 @@ MOST_NODES = 1 << 17
 ROOM = 1 << 18  # columns of all rows of a turn
 STEPS = 64
 FEW = 1 << 13  # columns that any cache holds
-KEPT = 64  # chains
+KEPT = 1 << 26  # bytes of chains: 10,000 duels of one turn
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]

@@ -5,7 +5,8 @@ from collections.abc import Callable, Hashable
 from threading import Lock
 from typing import Generic, TypeVar
 
-T = TypeVar("T")
+T = TypeVar("T", bound=tuple[object, ...] | None)
+OWN = 1024  # bytes that anything takes with its key, about
 
 
 class Memory(Generic[T]):
@@ -13,12 +14,13 @@ class Memory(Generic[T]):
 
     Parameters
     ----------
-    most : int
-        How many are kept.
+    room : int
+        Bytes of the arrays in all of them, about; the last thing made is kept whatever it takes.
     """
 
-    def __init__(self, most: int):
-        self._most = most
+    def __init__(self, room: int):
+        self._room = room
+        self._taken = 0
         self._known: OrderedDict[Hashable, T] = OrderedDict()
         self._lock = Lock()
 
@@ -30,7 +32,14 @@ class Memory(Generic[T]):
                 return self._known[key]
         found = make()
         with self._lock:
-            self._known[key] = found
-            while len(self._known) > self._most:
-                self._known.popitem(last=False)
+            if key not in self._known:
+                self._known[key] = found
+                self._taken += size_of(found)
+            while self._taken > self._room and len(self._known) > 1:
+                self._taken -= size_of(self._known.popitem(last=False)[1])
         return found
+
+
+def size_of(found: tuple[object, ...] | None) -> int:
+    """Return the bytes that a tuple of arrays takes, about."""
+    return OWN + sum(getattr(part, "nbytes", 0) for part in found or ())

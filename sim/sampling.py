@@ -30,7 +30,7 @@ SECONDS = 1e-7  # that a turn of a trial takes, about
 FEWEST_IN_LANES = 4096  # trials for which a plan is made
 MOST_POSITIONS = 1 << 17  # of a plan
 WORTH = 16  # trials for which another position is worth making
-KEPT = 64  # plans
+KEPT = 1 << 27  # bytes of plans
 LITERAL, CHAIN = SAMPLERS = ("literal", "chain")
 FASTER = {LITERAL: 4, CHAIN: 32}  # than one trial after the other, about
 

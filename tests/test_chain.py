@@ -14,10 +14,11 @@ from estoc.kernels.chain_codes import JOINED_BITS, WORD
 from estoc.kernels.rng import CHAIN, attack_address
 from estoc.profiles import InputError, Profile
 from estoc.sim import chain as module
-from estoc.sim.chain import Builder, Chain, TooLarge, chain_of
+from estoc.sim.chain import KEPT, Builder, Chain, TooLarge, chain_of
 from estoc.sim.combat import ask, combat, profiles_of
 from estoc.sim.exact import Engine
 from estoc.sim.melee import melee
+from estoc.sim.memory import OWN, Memory, size_of
 from estoc.sim.params import Options
 from estoc.sim.question import Question
 from estoc.sim.sampling import count_draws, count_trials
@@ -121,7 +122,7 @@ def test_the_chain_of_fewer_rows_is_taken_where_there_are_many(monkeypatch):
     one, other = (Builder(question, Engine(), whole=whole).chain() for whole in (False, True))
     assert len(one.rows) > len(other.rows)
     for few, taken in ((len(one.rows), one), (len(one.rows) - 1, other)):
-        monkeypatch.setattr(module, "_chains", module.Memory(4))
+        monkeypatch.setattr(module, "_chains", module.Memory(KEPT))
         monkeypatch.setattr(module, "FEW", few)
         assert chain_of(question, Engine()).steps.tolist() == taken.steps.tolist()
 
@@ -242,7 +243,7 @@ def test_too_many_positions(monkeypatch):
     for whole in (False, True):
         with pytest.raises(TooLarge):
             Builder(asked(2), Engine(), whole=whole).chain()
-    monkeypatch.setattr(module, "_chains", module.Memory(4))
+    monkeypatch.setattr(module, "_chains", module.Memory(KEPT))
     assert chain_of(asked(2), Engine()) is None
     with pytest.raises(InputError, match="sampler chain: it has too many positions; take literal"):
         combat(GUARD, [WARRIOR] * 2, trials=10, seed=1, sampler="chain")
@@ -282,7 +283,8 @@ def test_results_say_which_sampler_ran():
 def test_chains_are_made_once(monkeypatch):
     made = []
     usual = Builder.chain
-    monkeypatch.setattr(module, "_chains", module.Memory(2))
+    two = sum(size_of(chain_of(asked(turns=turns), Engine())) for turns in (1, 3))
+    monkeypatch.setattr(module, "_chains", module.Memory(two))
     monkeypatch.setattr(Builder, "chain", lambda self: made.append(1) or usual(self))
     for turns in (1, 1, 2, 1):
         chain_of(asked(turns=turns), Engine())
@@ -302,3 +304,22 @@ def test_copies_of_counts_are_added_up():
             chain.rows, chain.steps, chain.opening, chain.again, 1, 0, 0, 4096, 1, openings, none
         )  # fmt: skip
     assert openings.sum() == 8192
+
+
+def test_what_is_kept_is_bounded_by_its_size():
+    made = []
+
+    def make(cells: int) -> tuple[np.ndarray, int]:
+        made.append(cells)
+        return np.zeros(cells, np.uint8), 1
+
+    memory = Memory[tuple[np.ndarray, int]](10 * OWN)
+    assert size_of(make(2 * OWN)) == 3 * OWN
+    assert size_of(None) == OWN
+    made.clear()
+    for cells in (2 * OWN, 3 * OWN, 2 * OWN, OWN, 4 * OWN, 2 * OWN, 3 * OWN):
+        memory.get(cells, lambda cells=cells: make(cells))
+    assert made == [2 * OWN, 3 * OWN, OWN, 4 * OWN, 3 * OWN]
+    for _ in range(2):  # the last one is kept, however large
+        memory.get(0, lambda: make(20 * OWN))
+    assert made[5:] == [20 * OWN]
