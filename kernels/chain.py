@@ -7,7 +7,7 @@ has draws, and every trial's are its own whatever is played besides.
 
 import numpy as np
 
-from estoc.kernels._jit import kernel, routine
+from estoc.kernels._jit import kernel, part, routine
 from estoc.kernels.chain_codes import WORD
 from estoc.kernels.lane_access import lane_at, set_lane, table_at
 from estoc.kernels.rng import CHAIN, HALF, LOW, U64, attack_address, philox
@@ -16,27 +16,28 @@ I32, U32 = np.int32, np.uint32
 GROUPS = 256  # of four trials
 LANES = 4 * GROUPS
 COPIES = 8  # of the counts, not to wait for one
+FEW = 8  # of so many trials one goes on: those that are over are left out
 
 
 @routine
-def draw(words, first_group, cell, address, seed):
-    """One draw of each lane: lane q * GROUPS + j has word q of group j."""
+def draw(words, first_group, groups, many, cell, address, seed):
+    """One draw of each lane: lane q * many + j has word q of group ``first_group + groups[j]``."""
     k0, k1 = seed & LOW, seed >> HALF
-    for j in range(GROUPS):
-        group = U64(first_group + U64(j))
+    for j in range(many):
+        group = first_group + U64(lane_at(groups, j))
         w0, w1, w2, w3 = philox(group & LOW, group >> HALF, cell, address, k0, k1)
         set_lane(words, j, U32(w0))
-        set_lane(words, GROUPS + j, U32(w1))
-        set_lane(words, 2 * GROUPS + j, U32(w2))
-        set_lane(words, 3 * GROUPS + j, U32(w3))
+        set_lane(words, many + j, U32(w1))
+        set_lane(words, 2 * many + j, U32(w2))
+        set_lane(words, 3 * many + j, U32(w3))
 
 
 @routine
-def walk(words, places, rows, begin, bits):
+def walk(words, places, lanes, rows, begin, bits):
     """Take each lane one step on."""
     rest = U32(WORD) - U32(bits)
     below = U32((U32(1) << rest) - U32(1))
-    for i in range(LANES):
+    for i in range(lanes):
         word, place = lane_at(words, i), lane_at(places, i)
         column = I32(I32(I32(place) << I32(bits)) + I32(word >> rest))
         cell = table_at(rows, I32(column + I32(begin)))
@@ -45,23 +46,73 @@ def walk(words, places, rows, begin, bits):
         set_lane(places, i, after)
 
 
+@part
+def is_whole(first_group, first, last):
+    """Whether all trials of a block are asked for."""
+    return U64(4) * first_group >= first and U64(4) * (first_group + U64(GROUPS)) <= last
+
+
+@part
+def is_asked(first_group, groups, j, q, first, last):
+    """Whether trial ``q`` of a group is asked for."""
+    trial = U64(4) * (first_group + U64(groups[j])) + U64(q)
+    return first <= trial < last
+
+
 @routine
-def count_lanes(places, group, first, last, counts):
-    """Count where lanes are, of trials ``first`` to ``last - 1``; ``group`` is the first's."""
-    whole = U64(4) * group >= first and U64(4) * (group + U64(GROUPS)) <= last
-    if whole:
-        for i in range(LANES):
+def count_lanes(places, first_group, groups, many, first, last, counts):
+    """Count where lanes are, of trials ``first`` to ``last - 1``."""
+    if is_whole(first_group, first, last):
+        for i in range(4 * many):
             place = U32(lane_at(places, i) * U32(COPIES) + U32(i & (COPIES - 1)))
             set_lane(counts, place, lane_at(counts, place) + 1)
         return
-    for i in range(LANES):
-        trial = U64(4) * (group + U64(i & (GROUPS - 1))) + U64(i // GROUPS)
-        if first <= trial < last:
-            counts[places[i] * COPIES] += 1
+    for q in range(4):
+        for j in range(many):
+            if is_asked(first_group, groups, j, q, first, last):
+                counts[places[q * many + j] * COPIES] += 1
+
+
+@routine
+def count_going(places, first_group, groups, many, goes_on, first, last):
+    """How many of the trials ``first`` to ``last - 1`` go on to a further turn."""
+    found = U32(0)
+    if is_whole(first_group, first, last):
+        for i in range(4 * many):
+            found = U32(found + table_at(goes_on, lane_at(places, i)))
+        return np.int64(found)
+    for q in range(4):
+        for j in range(many):
+            if is_asked(first_group, groups, j, q, first, last):
+                found = U32(found + goes_on[places[q * many + j]])
+    return np.int64(found)
+
+
+@routine
+def leave(places, first_group, groups, many, goes_on, first, last, ends):
+    """Count, and leave out, groups of which no trial goes on; how many are left."""
+    left = 0
+    for j in range(many):
+        going = 0
+        for q in range(4):
+            going += goes_on[places[q * many + j]]
+        for q in range(4):
+            if going > 0:
+                places[q * many + left] = places[q * many + j]
+            elif is_asked(first_group, groups, j, q, first, last):
+                ends[places[q * many + j] * COPIES] += 1
+        groups[left] = groups[j]
+        left += going > 0
+    for q in range(1, 4):  # each word's lanes behind those of the one before
+        for j in range(left):
+            places[q * left + j] = places[q * many + j]
+    return left
 
 
 @kernel
-def count_chain(rows, steps, opening, again, seed, cell, first, trials, turns, openings, counts):
+def count_chain(
+    rows, steps, opening, again, goes_on, seed, cell, first, trials, turns, openings, ends
+):  # fmt: skip
     """Count where trials ``first`` to ``first + trials - 1`` end.
 
     Parameters
@@ -72,31 +123,52 @@ def count_chain(rows, steps, opening, again, seed, cell, first, trials, turns, o
         Number of steps of the first turn.
     again : ndarray of uint32, shape (e,)
         Ends of the first turn as those of later ones.
+    goes_on : ndarray of uint32, shape (f,)
+        1 for an end of a later turn that a further one follows, 0 if the combat is over.
     seed, cell, first, trials, turns
         As in `estoc.kernels.trials`.
     openings : ndarray of int64, shape (e * COPIES,)
         Trials by the end of the first turn, to be added up; they are added to what is there.
-    counts : ndarray of int64, shape (turns - 1, f * COPIES)
-        The same by the end of each later turn.
+    ends : ndarray of int64, shape (f * COPIES,)
+        The same by the end of the last turn that is fought; of more than one turn only.
+
+    Returns
+    -------
+    int
+        Turns fought after the first, all trials together.
     """
     words, places = np.empty(LANES, np.uint32), np.empty(LANES, np.uint32)
+    groups = np.empty(GROUPS, np.uint32)
     seed, cell = U64(seed), U64(cell)
     first, last = U64(first), U64(first) + U64(trials)
     group, end = first >> U64(2), (last + U64(3)) >> U64(2)
+    fought = 0
     while group < end:
+        for j in range(GROUPS):
+            groups[j] = j
         for i in range(LANES):
             set_lane(places, i, U32(0))
         for step in range(opening):
-            draw(words, group, cell, attack_address(0, CHAIN, 0, 0) | U64(step), seed)
-            walk(words, places, rows, steps[step, 0], steps[step, 1])
-        count_lanes(places, group, first, last, openings)
+            address = attack_address(0, CHAIN, 0, 0) | U64(step)
+            draw(words, group, groups, GROUPS, cell, address, seed)
+            walk(words, places, LANES, rows, steps[step, 0], steps[step, 1])
+        count_lanes(places, group, groups, GROUPS, first, last, openings)
+        many = GROUPS
         if turns > 1:
             for i in range(LANES):
                 set_lane(places, i, table_at(again, lane_at(places, i)))
         for turn in range(1, turns):
+            going = count_going(places, group, groups, many, goes_on, first, last)
+            if going == 0:
+                break
+            fought += going
+            if going * FEW < 4 * many:
+                many = leave(places, group, groups, many, goes_on, first, last, ends)
             for step in range(opening, len(steps)):
                 address = attack_address(turn, CHAIN, 0, 0) | U64(step)
-                draw(words, group, cell, address, seed)
-                walk(words, places, rows, steps[step, 0], steps[step, 1])
-            count_lanes(places, group, first, last, counts[turn - 1])
+                draw(words, group, groups, many, cell, address, seed)
+                walk(words, places, 4 * many, rows, steps[step, 0], steps[step, 1])
+        if turns > 1:
+            count_lanes(places, group, groups, many, first, last, ends)
         group += U64(GROUPS)
+    return fought

@@ -217,6 +217,8 @@ def write_steps(frontier, size, ends, heads, to, likely, joined, rows, steps):
     steps, columns : int
         How many there are; (NO_ROOM, 0) if the arrays have no room.
     """
+    if ends > 1 << MOST_BITS:
+        return NO_ROOM, 0
     nodes_in_all = len(heads) - 1
     mass, place = np.zeros(nodes_in_all), np.empty(nodes_in_all, np.int64)
     nodes, spare = np.empty(nodes_in_all, np.int64), np.empty(nodes_in_all, np.int64)

@@ -62,9 +62,20 @@ def note(counts, place, trial, first, last):
         cuda.atomic.add(counts, place, 1)
 
 
+@cuda.jit(device=True)
+def going(goes_on, place, trial, first, last):
+    """1 for a trial that is asked for and goes on to a further turn, else 0."""
+    return np.int64(goes_on[place]) if first <= trial and trial < last else np.int64(0)
+
+
 @cuda.jit
-def draw_chain(rows, steps, opening, again, seed, cell, first, last, turns, openings, counts):
-    """Count where the trials of a chain end; as `estoc.kernels.chain.count_chain`, COPIES of 1."""
+def draw_chain(
+    rows, steps, opening, again, goes_on, seed, cell, first, last, turns, openings, ends, fought
+):  # fmt: skip
+    """Count where the trials of a chain end; as `estoc.kernels.chain.count_chain`, COPIES of 1.
+
+    The turns fought after the first are added to ``fought[0]``.
+    """
     shared = cuda.shared.array(0, uint32)
     held = openings.size <= SHARED_ENDS
     if held:
@@ -73,10 +84,19 @@ def draw_chain(rows, steps, opening, again, seed, cell, first, last, turns, open
         cuda.syncthreads()
     k0, k1 = seed & LOW, seed >> HALF
     group = (first >> U64(2)) + U64(cuda.grid(1))
+    more = np.int64(0)
     while (group << U64(2)) < last:
         p0 = p1 = p2 = p3 = np.int64(0)
         trial = group << U64(2)
         for turn in range(turns):
+            if turn > 0:
+                left = going(goes_on, p0, trial, first, last)
+                left += going(goes_on, p1, trial + U64(1), first, last)
+                left += going(goes_on, p2, trial + U64(2), first, last)
+                left += going(goes_on, p3, trial + U64(3), first, last)
+                if left == 0:
+                    break
+                more += left
             begin, end = (0, opening) if turn == 0 else (opening, steps.shape[0])
             for step in range(begin, end):
                 address = attack_address(turn, CHAIN, 0, 0) | U64(step)
@@ -91,16 +111,21 @@ def draw_chain(rows, steps, opening, again, seed, cell, first, last, turns, open
                 note(shared, p1, trial + U64(1), first, last)
                 note(shared, p2, trial + U64(2), first, last)
                 note(shared, p3, trial + U64(3), first, last)
-            else:
-                found = openings if turn == 0 else counts[turn - 1]
-                note(found, p0, trial, first, last)
-                note(found, p1, trial + U64(1), first, last)
-                note(found, p2, trial + U64(2), first, last)
-                note(found, p3, trial + U64(3), first, last)
+            elif turn == 0:
+                note(openings, p0, trial, first, last)
+                note(openings, p1, trial + U64(1), first, last)
+                note(openings, p2, trial + U64(2), first, last)
+                note(openings, p3, trial + U64(3), first, last)
             if turn == 0 and turns > 1:
                 p0, p1 = np.int64(again[p0]), np.int64(again[p1])
                 p2, p3 = np.int64(again[p2]), np.int64(again[p3])
+        if turns > 1:
+            note(ends, p0, trial, first, last)
+            note(ends, p1, trial + U64(1), first, last)
+            note(ends, p2, trial + U64(2), first, last)
+            note(ends, p3, trial + U64(3), first, last)
         group += U64(cuda.gridsize(1))
+    cuda.atomic.add(fought, 0, more)
     if held:
         cuda.syncthreads()
         for place in range(cuda.threadIdx.x, openings.size, cuda.blockDim.x):

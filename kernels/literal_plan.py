@@ -485,7 +485,7 @@ def make_plan(fights: NDArray[np.void], turns: int, most: int) -> Plan | None:
     most : int
         Positions.
     """
-    if not is_known(fights):
+    if most < 1 or not is_known(fights):
         return None
     n, most = int(fights[0]["n"]), min(most, PLACES)
     room = min(256, most)

@@ -38,6 +38,8 @@ class Chain(NamedTuple):
         Side that strikes first, and states, of each end of the first turn.
     again : ndarray of uint32, shape (e,)
         The same ends as those of later turns; empty if there is one turn.
+    goes_on : ndarray of uint32, shape (f,)
+        1 for an end of a later turn that a further one follows, 0 if the combat is over.
     later : ndarray of int64, shape (f, n)
         States of each end of a later turn.
     """
@@ -47,6 +49,7 @@ class Chain(NamedTuple):
     opening: int
     ends: Ints
     again: NDArray[np.uint32]
+    goes_on: NDArray[np.uint32]
     later: Ints
 
 
@@ -162,8 +165,9 @@ class Builder:
             rows, steps = np.concatenate([rows, more]), np.concatenate([steps, further])
         first, places = np.array(opening.names, np.int64).T
         told = np.column_stack([first, self._states(places)])
-        states = self._states(np.array([place for _, place in later.names], np.int64))
-        return Chain(rows, steps, opened, told, again, states)
+        last = np.array([place for _, place in later.names], np.int64)
+        goes_on = (~self.combat.over[last]).astype(np.uint32)
+        return Chain(rows, steps, opened, told, again, goes_on, self._states(last))
 
     def _beginnings(self, graph: Graph) -> dict[int, Links]:
         """Add all later turns to a graph that has the ends of the first; where they begin."""

@@ -56,24 +56,33 @@ def obstacle() -> str:
 
 def draw(
     chain: Any, seed: int, cell: int, first: int, trials: int, turns: int
-) -> tuple[Array, Array]:
-    """Return how often a chain ends where, by end of the first turn, and by turn and later end."""
+) -> tuple[Array, Array, int]:
+    """Return what `estoc.kernels.chain.count_chain` counts, added up, and the turns it returns."""
     from numba import cuda
 
     from estoc.kernels.gpu import SHARED_ENDS, THREADS, draw_chain
 
     openings = np.zeros(len(chain.ends), np.int64)
-    later = np.zeros((max(turns - 1, 1), max(len(chain.later), 1)), np.int64)
-    found = [cuda.to_device(array) for array in (openings, later)]
+    later, fought = np.zeros(max(len(chain.later), 1), np.int64), np.zeros(1, np.int64)
+    found = [cuda.to_device(array) for array in (openings, later, fought)]
     tables = [cuda.to_device(array) for array in (chain.rows, chain.steps)]
     again = cuda.to_device(chain.again if turns > 1 else np.zeros(1, np.uint32))
+    goes_on = cuda.to_device(chain.goes_on if turns > 1 else np.zeros(1, np.uint32))
     shared = 4 * min(len(openings), SHARED_ENDS)
     ends = np.uint64(first), np.uint64(first + trials)
     draw_chain[_blocks(trials // 4), THREADS, 0, shared](
-        *tables, chain.opening, again, np.uint64(seed), np.uint64(cell), *ends, turns, *found
+        *tables,
+        chain.opening,
+        again,
+        goes_on,
+        np.uint64(seed),
+        np.uint64(cell),
+        *ends,
+        turns,
+        *found,
     )
-    by_end, by_turn = (array.copy_to_host() for array in found)
-    return by_end, by_turn[: turns - 1, : len(chain.later)]
+    openings, later, fought = (array.copy_to_host() for array in found)
+    return openings, later[: len(chain.later)], int(fought[0])
 
 
 def roll(

@@ -195,29 +195,21 @@ def count_draws(
     from estoc.kernels.trials import add_ends
 
     if on_device:
-        by_end, by_turn = draw(chain, seed, cell, first, trials, turns)
+        opened, ended, fought = draw(chain, seed, cell, first, trials, turns)
     else:
         openings = np.zeros(len(chain.ends) * COPIES, np.int64)
-        later = np.zeros((turns - 1, len(chain.later) * COPIES), np.int64)
-        count_chain(
-            chain.rows, chain.steps, chain.opening, chain.again, seed, cell, first, trials, turns,
-            openings, later,
+        ends = np.zeros(len(chain.later) * COPIES, np.int64)
+        fought = count_chain(
+            chain.rows, chain.steps, chain.opening, chain.again, chain.goes_on, seed, cell, first,
+            trials, turns, openings, ends,
         )  # fmt: skip
-        by_end = openings.reshape(-1, COPIES).sum(1)
-        by_turn = later.reshape(turns - 1, len(chain.later), COPIES).sum(2)
-    n = chain.ends.shape[1] - 1
-    counts = Counts.none(n, dead + 1)
-    counts.trials, counts.first = trials, int(by_end[chain.ends[:, 0] == 0].sum())
-    begun = [by_end[~_over(chain.ends[:, 1:], dead)], *by_turn[:, ~_over(chain.later, dead)]]
-    counts.turns = trials + sum(int(part.sum()) for part in begun[: turns - 1])
-    states, ended = (chain.later, by_turn[-1]) if turns > 1 else (chain.ends[:, 1:], by_end)
-    add_ends(states, ended, dead, counts.law, counts.sides)
+        opened, ended = (found.reshape(-1, COPIES).sum(1) for found in (openings, ends))
+    counts = Counts.none(chain.ends.shape[1] - 1, dead + 1)
+    counts.trials, counts.turns = trials, trials + fought
+    counts.first = int(opened[chain.ends[:, 0] == 0].sum())
+    states, found = (chain.later, ended) if turns > 1 else (chain.ends[:, 1:], opened)
+    add_ends(states, found, dead, counts.law, counts.sides)
     return counts
-
-
-def _over(states: NDArray[np.int64], dead: int) -> NDArray[np.bool_]:
-    """Return whether a side is all dead, by rows of states."""
-    return np.asarray((states[:, 0] == dead) | (states[:, 1:] == dead).all(1))
 
 
 def count_trials(

@@ -298,11 +298,9 @@ def test_copies_of_counts_are_added_up():
     question = asked()
     chain = chain_of(question, Engine())
     openings = np.zeros(len(chain.ends) * COPIES, np.int64)
-    none = np.zeros((0, 0), np.int64)
+    tables = chain.rows, chain.steps, chain.opening, chain.again, chain.goes_on
     for _ in range(2):
-        count_chain(
-            chain.rows, chain.steps, chain.opening, chain.again, 1, 0, 0, 4096, 1, openings, none
-        )  # fmt: skip
+        count_chain(*tables, 1, 0, 0, 4096, 1, openings, np.zeros(0, np.int64))
     assert openings.sum() == 8192
 
 

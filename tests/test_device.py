@@ -71,14 +71,15 @@ def test_chains(simulated, name):
     q = CASES[name]
     chain, turns = chain_of(q, Engine()), q.options.turns
     openings = np.zeros(len(chain.ends) * COPIES, np.int64)
-    later = np.zeros((turns - 1, len(chain.later) * COPIES), np.int64)
-    told = chain.rows, chain.steps, chain.opening, chain.again, SEED, q.cell, FIRST, TRIALS, turns
-    count_chain(*told, openings, later)
-    by_end, by_turn = simulated["draw", name]
-    np.testing.assert_array_equal(by_end, openings.reshape(-1, COPIES).sum(1))
-    shape = turns - 1, len(chain.later), COPIES
-    np.testing.assert_array_equal(by_turn, later.reshape(shape).sum(2))
-    assert by_end.sum() == TRIALS
+    ends = np.zeros(len(chain.later) * COPIES, np.int64)
+    told = chain.rows, chain.steps, chain.opening, chain.again, chain.goes_on
+    fought = count_chain(*told, SEED, q.cell, FIRST, TRIALS, turns, openings, ends)
+    found = simulated["draw", name]
+    np.testing.assert_array_equal(found[0], openings.reshape(-1, COPIES).sum(1))
+    np.testing.assert_array_equal(found[1], ends.reshape(-1, COPIES).sum(1))
+    assert found[2] == fought
+    assert found[0].sum() == TRIALS
+    assert found[1].sum() == TRIALS * (turns > 1)
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -49,11 +49,9 @@ def rolled(question: Question, first: int, last: int) -> np.ndarray:
 def drawn(question: Question, first: int, last: int, joined: int) -> np.ndarray:
     """The same of a chain."""
     chain = Builder(question, Engine(), joined).chain()
-    ends, none = np.zeros(len(chain.ends) * DRAWN_COPIES, np.int64), np.zeros((0, 0), np.int64)
-    count_chain(
-        chain.rows, chain.steps, chain.opening, chain.again, SEED, question.cell, first,
-        last - first, 1, ends, none,
-    )  # fmt: skip
+    ends, none = np.zeros(len(chain.ends) * DRAWN_COPIES, np.int64), np.zeros(0, np.int64)
+    tables = chain.rows, chain.steps, chain.opening, chain.again, chain.goes_on
+    count_chain(*tables, SEED, question.cell, first, last - first, 1, ends, none)
     return _joint(question, chain.ends[:, 1:], ends.reshape(-1, DRAWN_COPIES).sum(1))
 
 
