@@ -8,13 +8,14 @@ from numpy.typing import NDArray
 
 from estoc.kernels.chain_codes import JOINED_BITS
 from estoc.kernels.layout import OUTCOMES
-from estoc.sim.exact import Engine, obstacle
+from estoc.sim.exact import POSITIONS, Engine, obstacle
 from estoc.sim.memory import Memory
 from estoc.sim.question import Question
-from estoc.sim.turns import Combat, Turn
+from estoc.sim.turns import Combat, TooLarge, Turn
 
 MOST_STARTS = 256  # states in which a turn may begin
 MOST_NODES = 1 << 17
+MOST_SOLVED = 1 << 18  # positions that the exact engine may work out for a chain
 ROOM = 1 << 18  # columns of all rows of a turn
 STEPS = 64
 FEW = 1 << 13  # columns that any cache holds
@@ -51,10 +52,6 @@ class Chain(NamedTuple):
     again: NDArray[np.uint32]
     goes_on: NDArray[np.uint32]
     later: Ints
-
-
-class TooLarge(Exception):
-    """A chain has more nodes, or columns, than there is room for."""
 
 
 class Graph:
@@ -134,13 +131,22 @@ class Builder:
     joined : int
         As in `Graph.steps`.
     whole : bool
-        Whether a turn is one draw: of combats with abilities it always is.
+        Whether a turn is one draw: of combats with abilities it always is, since the positions
+        of theirs that the exact engine holds are not those of single attacks.
+    played : dict, optional
+        Turns that another builder has worked out for the same question; more are put there.
     """
 
     def __init__(
-        self, question: Question, engine: Engine, joined: int = JOINED_BITS, whole: bool = False
+        self,
+        question: Question,
+        engine: Engine,
+        joined: int = JOINED_BITS,
+        whole: bool = False,
+        played: dict[tuple[int, int], Turn] | None = None,
     ):
         self.joined, self.whole = joined, whole or question.able
+        self.played = {} if played is None else played
         self.columns = 0
         self.engine = engine
         self.combat = Combat(engine, question)
@@ -193,7 +199,9 @@ class Builder:
 
     def _links(self, graph: Graph, turn: int, place: int, by_first: bool) -> Links:
         """Add a turn from the states at a place; where it begins."""
-        played = self.combat.turn(turn, place, self.combat.score)
+        if (turn, place) not in self.played:
+            self.played[turn, place] = self.combat.turn(turn, place, self.combat.score)
+        played = self.played[turn, place]
         if self.whole:
             return self._whole(graph, played, by_first)
         roots, chances = [], []
@@ -243,7 +251,18 @@ class Builder:
         return graph.add(to[:count].astype(np.int64), likely[:count], np.array(codes, np.int64))
 
 
-_chains: Memory[Chain | None] = Memory(KEPT)
+_chains: Memory[Chain] = Memory(KEPT)
+
+
+def new_engine(most: int = MOST_SOLVED) -> Engine:
+    """Return an engine that gives up on combats of more positions, for which chains have no room.
+
+    Parameters
+    ----------
+    most : int
+        Positions, if fewer are worth their time; there is always room for those of a duel.
+    """
+    return Engine(max(POSITIONS, min(most, MOST_SOLVED)))
 
 
 def chain_of(question: Question, engine: Engine) -> Chain | None:
@@ -252,17 +271,23 @@ def chain_of(question: Question, engine: Engine) -> Chain | None:
     It can be one if it has exact odds, fixed policies, and not too many positions. Its steps are
     attacks, or whole turns where that makes less rows of what were many.
     """
-    key = (question.inputs, question.setup.chooser, question.options.turns)
-    return _chains.get(key, lambda: _made(question, engine))
+    key = (question.inputs, question.setup.chooser, min(question.options.turns, 2))
+    try:
+        return _chains.get(key, lambda: _made(question, engine))
+    except TooLarge:
+        return None
 
 
-def _made(question: Question, engine: Engine) -> Chain | None:
+def _made(question: Question, engine: Engine) -> Chain:
     open_play = any(policy.open_decisions for policy in question.options.policies)
     if open_play or obstacle(question):
-        return None
+        raise TooLarge
     found: list[Chain] = []
+    played: dict[tuple[int, int], Turn] = {}
     for whole in (False, True):
         if not found or len(found[0].rows) > FEW:
             with suppress(TooLarge):
-                found.append(Builder(question, engine, whole=whole).chain())
-    return min(found, key=lambda chain: len(chain.rows), default=None)
+                found.append(Builder(question, engine, whole=whole, played=played).chain())
+    if not found:
+        raise TooLarge
+    return min(found, key=lambda chain: len(chain.rows))

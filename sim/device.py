@@ -44,6 +44,10 @@ def uses_device(device: str, trials: int) -> bool:
 @cache
 def obstacle() -> str:
     """Return why no device can be used; empty if one can."""
+    from numba.core import config
+
+    if config.ENABLE_CUDASIM and not config.DISABLE_JIT:  # type: ignore[attr-defined]  # by name
+        return "numba's simulator needs NUMBA_DISABLE_JIT=1 as well, and is for tests only"
     try:
         from numba import cuda
     except ImportError:

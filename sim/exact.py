@@ -12,7 +12,7 @@ from estoc.profiles import Edition, InputError
 from estoc.sim.combatants import Combatant
 from estoc.sim.params import number_of_dice
 from estoc.sim.question import Question, feats_of
-from estoc.sim.turns import Combat, Ending, Law, Position
+from estoc.sim.turns import Combat, Ending, Law, Position, TooLarge
 
 MAX_EXACT = 4  # enemies of the lone fighter
 MAX_BEST_TURNS, MAX_BEST_PLACING = 2, 3  # the same where best play is looked for
@@ -80,14 +80,20 @@ def _other_way(question: Question) -> str:
 
 
 class Engine:
-    """Works out laws, with tables and scratch that questions share; for one thread."""
+    """Works out laws, with tables and scratch that questions share; for one thread.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    most : int
+        Positions of one combat for which there is room.
+    """
+
+    def __init__(self, most: int = MOST_POSITIONS) -> None:
         self._tables: dict[tuple[Any, ...], NDArray[np.void]] = {}
         self._scratch: dict[tuple[int, ...], tuple[NDArray[Any], ...]] = {}
         self._table: tuple[int, tuple[NDArray[Any], ...]] = (0, ())
         self._feats: tuple[int, tuple[NDArray[Any], ...]] = (0, ())
-        self._room = POSITIONS
+        self._room, self._most = POSITIONS, most
 
     def law(self, question: Question) -> Law:
         """Return the exact answer to a question.
@@ -174,11 +180,17 @@ class Engine:
         return self._feats[1]
 
     def enlarge(self, question: Question) -> None:
-        """Make room for four times as many positions."""
-        if self._room >= MOST_POSITIONS:
-            raise InputError(
-                f"exact odds: the combat has more than {MOST_POSITIONS:,} positions"
+        """Make room for four times as many positions.
+
+        Raises
+        ------
+        TooLarge
+            If there are as many as the engine has room for.
+        """
+        if self._room >= self._most:
+            raise TooLarge(
+                f"exact odds: the combat has more than {self._room:,} positions"
                 f"{_other_way(question)}"
             )
-        self._room *= 4
+        self._room = min(4 * self._room, self._most)
         self._table = 0, ()

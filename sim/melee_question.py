@@ -14,7 +14,7 @@ from estoc.profiles import InputError, Profile
 from estoc.sim.combatants import Combatant, chosen, numbered, with_options
 from estoc.sim.melee_contacts import Told, bits, charged_of, key_of, touching_of
 from estoc.sim.method import BOTH, Method
-from estoc.sim.params import SIDES, Options, quoted
+from estoc.sim.params import SIDES, Options, quoted, sample_arguments
 from estoc.sim.policy import SENSIBLE
 from estoc.sim.progress import announce_compilation
 from estoc.sim.question import Question
@@ -213,7 +213,7 @@ class MeleeQuestion:
             return ""
         words = ["estoc", "melee"]
         words += ["--method", method.name] if method.name == BOTH else []
-        words += method.arguments
+        words += sample_arguments(method.trials, method.seed, method.precision, method.sampler)
         words += self.options.common_arguments()
         for i, c in enumerate(self.fighters):
             words += c.arguments(key_of(c))

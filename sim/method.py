@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from estoc.profiles import InputError
-from estoc.sim.chain import chain_of
-from estoc.sim.device import AUTO, checked_device
+from estoc.sim.chain import chain_of, new_engine
+from estoc.sim.device import AUTO, GPU, checked_device
 from estoc.sim.exact import Engine, checked_exact, obstacle
 from estoc.sim.params import checked_seed, checked_trials, sample_arguments
 from estoc.sim.progress import announce_compilation, until_stopped
@@ -14,6 +14,7 @@ from estoc.sim.sampling import (
     CHAIN,
     LITERAL,
     SAMPLERS,
+    WORTH,
     Counts,
     Progress,
     check_sampled,
@@ -241,26 +242,30 @@ def _with_sampler(
     totals: bool,
 ) -> Method:
     """Return a method with the sampler and the device that it takes."""
-    if not method.sampled:
-        if sampler is not None or device is not None:
-            told = "sampler" if sampler is not None else "device"
-            raise InputError(f"method exact has no {told}, it is exact: drop it, or take both")
-        return method
     if sampler is not None and sampler not in SAMPLERS:
         raise InputError(f'sampler "{sampler}" should be one of {", ".join(SAMPLERS)}')
-    found = replace(method, sampler=sampler or LITERAL, device=checked_device(device))
-    if sampler == CHAIN or (totals and sampler is None):
-        chains = _can_be_chains(questions)
-        if sampler == CHAIN and not chains:
-            why = next(filter(None, map(obstacle, questions)), "it has too many positions")
-            raise InputError(f"sampler chain: {why}; take literal")
-        found = replace(found, sampler=CHAIN if chains else LITERAL)
+    where = checked_device(device)
+    if not method.sampled:
+        if sampler is not None:
+            raise InputError("method exact has no sampler: drop it, or take method mc or both")
+        if where == GPU:
+            raise InputError("device gpu: exact odds are not sampled; take method mc or both")
+        return method
+    found = replace(method, sampler=sampler or LITERAL, device=where)
+    if sampler == CHAIN and not _can_be_chains(questions):
+        more = "it has too many positions, fewer turns or enemies have less"
+        why = next(filter(None, map(obstacle, questions)), more)
+        raise InputError(f"sampler chain: {why}; take literal")
+    if sampler is None and totals and _can_be_chains(questions, method.trials):
+        found = replace(found, sampler=CHAIN)
     return found
 
 
-def _can_be_chains(questions: Sequence[Question]) -> bool:
-    """Return whether all questions can be chains of draws."""
-    engine = Engine()
+def _can_be_chains(questions: Sequence[Question], trials: int | None = None) -> bool:
+    """Return whether all questions can be chains of draws, worth making for so many trials."""
+    for kernel in sorted({exact_kernel(question) for question in questions} | {"write_steps"}):
+        announce_compilation(kernel)
+    engine = new_engine() if trials is None else new_engine(trials // WORTH)
     return all(chain_of(question, engine) is not None for question in questions)
 
 
@@ -313,15 +318,10 @@ def answers(
 def _kernels(questions: Sequence[Question], method: Method) -> list[str]:
     """Return the kernels that answer questions."""
     found = sorted({exact_kernel(question) for question in questions})
-    counting = {kernel_of(question, method) for question in questions if method.sampled}
+    if method.sampler != LITERAL:  # a chain was made before, what draws from it is small
+        return found * method.exact
+    counting = {literal_kernel(question.setup, method.trials or 0) for question in questions}
     return found * method.exact + sorted(counting)
-
-
-def kernel_of(question: Question, method: Method) -> str:
-    """Return the kernel that samples a question."""
-    if method.sampler == CHAIN:
-        return "count_chain"
-    return literal_kernel(question.setup, method.trials or 0)
 
 
 def exact_kernel(question: Question) -> str:

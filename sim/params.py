@@ -17,6 +17,7 @@ from estoc.sim.policy import SENSIBLE, Policy
 
 SIDES = ("A", "B")
 MAX_SEED = 2**64 - 1
+MAX_TRIALS = 2**53 - 1  # of which a float can tell each
 DEFAULT_EDITION = "conffede"
 # Sections of an edition that a combat depends on.
 SECTIONS = ("tests", "dice", "initiative", "defence", "charge", "wounds", "penalty")
@@ -226,6 +227,8 @@ def checked_seed(seed: int | None) -> int:
 
 def checked_trials(trials: int) -> int:
     """Return a number of trials that can be run."""
-    if not 1 <= trials < 2**53:
+    if trials < 1:
         raise InputError(f"trials {trials} should be at least 1")
+    if trials > MAX_TRIALS:
+        raise InputError(f"trials {trials} should be at most {MAX_TRIALS}")
     return int(trials)

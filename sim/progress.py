@@ -17,14 +17,14 @@ def progress(
     Parameters
     ----------
     asked : dict
-        Options of the command: method, trials, seed, precision.
+        Options of the command: method, trials, seed, precision, sampler.
     usual_trials : int
         Of one question, where they are not told.
     questions : int
     """
     precision = asked.get("precision")
-    told = (asked["trials"], asked["seed"], precision) != (None, None, None)
-    sampled = asked["method"] in ("mc", "both") or told
+    told = asked["trials"], asked["seed"], precision, asked.get("sampler")
+    sampled = asked["method"] in ("mc", "both") or any(word is not None for word in told)
     if asked["method"] == "exact" or not sampled:
         total, unit = questions, "answers"
     else:
@@ -95,7 +95,7 @@ def until_stopped(partial: bool) -> AbstractContextManager[None]:
 _SECONDS = {
     "duel_law": 7,
     "solve_duel": 10,
-    "count_chain": 10,
+    "write_steps": 5,
     "count_literal": 10,
 }  # of what is asked most
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from estoc.kernels.ability_codes import KNOWN_IN_LANES as KNOWN
 from estoc.kernels.layout import Rules, Setup
 from estoc.profiles import InputError
-from estoc.sim.chain import Chain, chain_of
+from estoc.sim.chain import Chain, chain_of, new_engine
 from estoc.sim.device import CHUNK as ON_DEVICE
 from estoc.sim.device import CPU, draw, roll, uses_device
 from estoc.sim.exact import Engine
@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from estoc.kernels.literal_plan import Plan
 
 CHUNK = 65_536  # trials played in one go, fewer of many turns: Ctrl-C waits for a chunk
+PIECE = 1 << 20  # the same of trials that a device has left
 SECONDS = 1e-7  # that a turn of a trial takes, about
 FEWEST_IN_LANES = 4096  # trials for which a plan is made
 MOST_POSITIONS = 1 << 17  # of a plan
-WORTH = 16  # trials for which another position is worth making
+WORTH = 16  # trials for which another position is worth making, of a plan or for a chain
 KEPT = 1 << 27  # bytes of plans
 LITERAL, CHAIN = SAMPLERS = ("literal", "chain")
 FASTER = {LITERAL: 4, CHAIN: 32}  # than one trial after the other, about
@@ -111,7 +112,8 @@ def check_sampled(question: Question) -> None:
         if policy.open_decisions:
             raise InputError(
                 f'policy "{policy}": only exact odds can find the best decisions; take '
-                "--method exact without --trials, --seed and --precision, or another policy"
+                "--method exact without --trials, --seed, --precision and --sampler, or another "
+                "policy"
             )
 
 
@@ -150,7 +152,9 @@ def count_chunk(
     elif plan is not None:
         from estoc.kernels.literal import count_ends
 
-        count_ends(plan, *found)
+        for begun in range(first, first + trials, PIECE):
+            part = min(PIECE, first + trials - begun)
+            count_ends(plan, fights, begun, part, turns, counts.law, counts.sides, tally)
     else:
         count(*found)
     counts.first, counts.turns, counts.trials = int(tally[0]), int(tally[1]), trials
@@ -261,7 +265,7 @@ def count_trials(
     stopping = Stopping(trials, precision)
     ended: set[int] = set()
 
-    engine, on_device = Engine(), is_alone() and uses_device(device, trials)
+    engine, on_device = new_engine(), is_alone() and uses_device(device, trials)
 
     def tasks() -> Iterator[Task[tuple[int, Counts]]]:
         for index, question in enumerate(questions):

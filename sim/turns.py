@@ -24,6 +24,10 @@ Floats = NDArray[np.float64]
 Placed = tuple[Dice, ...]  # of all, the lone one first
 
 
+class TooLarge(InputError):
+    """There is no room for all positions of a combat."""
+
+
 @dataclass(frozen=True)
 class Turn:
     """One turn of a combat from given states.
@@ -452,7 +456,7 @@ class Combat:
                     self.fights, self.tables, turn, states, placed, final, *table, joint
                 )
             if used == TOO_WIDE:
-                raise InputError("exact odds: too many fighters, dice and states at once")
+                raise TooLarge("exact odds: too many fighters, dice and states at once")
             if used != FULL:
                 break
             self.engine.enlarge(self.question)

@@ -1,5 +1,6 @@
 """Chains of draws: the exact engine's positions, their law, and trials of them."""
 
+from contextlib import suppress
 from fractions import Fraction
 
 import numpy as np
@@ -14,6 +15,7 @@ from estoc.kernels.chain_codes import JOINED_BITS, WORD
 from estoc.kernels.rng import CHAIN, attack_address
 from estoc.profiles import InputError, Profile
 from estoc.sim import chain as module
+from estoc.sim import method
 from estoc.sim.chain import KEPT, Builder, Chain, TooLarge, chain_of
 from estoc.sim.combat import ask, combat, profiles_of
 from estoc.sim.exact import Engine
@@ -168,28 +170,42 @@ def test_many_turns(joined):
 # --- trials -----------------------------------------------------------------------------
 
 
-def test_a_trial_is_its_words():
-    """The walk by plain Python, from the words of the addresses."""
-    question = asked(turns=2)
-    chain, number = Builder(question, Engine(), 0).chain(), 11
-    found = drawn(chain, question, number, 37, 1)
-    trial, place = 37, 0
-    for turn in range(2):
+def walked(chain: Chain, trial: int, cell: int, number: int, turns: int) -> tuple[list[int], int]:
+    """The walk by plain Python, from the words of the addresses: states, turns fought."""
+    place, fought = 0, 0
+    for turn in range(turns):
+        if turn > 0 and not chain.goes_on[place]:
+            break
+        fought += 1
         steps = range(chain.opening) if turn == 0 else range(chain.opening, len(chain.steps))
         for step in steps:
             address = int(attack_address.py_func(turn, CHAIN, 0, 0)) | step
-            word = philox((trial >> 2, 0, question.cell, address), (number, 0))[trial & 3]
+            word = philox((trial >> 2, 0, cell, address), (number, 0))[trial & 3]
             begin, bits = chain.steps[step].tolist()
-            cell = int(chain.rows[begin + (place << bits) + (word >> (WORD - bits))])
+            drawn = int(chain.rows[begin + (place << bits) + (word >> (WORD - bits))])
             below = word & ((1 << (WORD - bits)) - 1)
-            place = cell & 0xFFFF if below < cell >> 32 else cell >> 16 & 0xFFFF
+            place = drawn & 0xFFFF if below < drawn >> 32 else drawn >> 16 & 0xFFFF
         if turn == 0:
             place = int(chain.again[place])
-    states = chain.later[place].tolist()
-    assert [row.argmax() for row in found.law] == states
+    return chain.later[place].tolist(), fought
 
 
-@pytest.mark.parametrize("turns", [1, 3])
+# of many turns, those who are over are left out long before the last one
+@pytest.mark.parametrize(("turns", "first", "trials"), [(2, 37, 1), (40, 101, 60)])
+def test_a_trial_is_its_words(turns, first, trials):
+    question = asked(turns=turns)
+    chain, number = Builder(question, Engine(), 0).chain(), 11
+    found = drawn(chain, question, number, first, trials)
+    law, fought = np.zeros_like(found.law), 0
+    for trial in range(first, first + trials):
+        states, own = walked(chain, trial, question.cell, number, turns)
+        law[range(2), states] += 1
+        fought += own
+    np.testing.assert_array_equal(found.law, law)
+    assert found.turns == fought
+
+
+@pytest.mark.parametrize("turns", [1, 3, 30])
 @pytest.mark.parametrize("size", [1, 7, 1000, 65_536])
 def test_chunks(size, turns):
     question = asked(turns=turns)
@@ -245,7 +261,7 @@ def test_too_many_positions(monkeypatch):
             Builder(asked(2), Engine(), whole=whole).chain()
     monkeypatch.setattr(module, "_chains", module.Memory(KEPT))
     assert chain_of(asked(2), Engine()) is None
-    with pytest.raises(InputError, match="sampler chain: it has too many positions; take literal"):
+    with pytest.raises(InputError, match=r"sampler chain: it has too many positions, .* literal"):
         combat(GUARD, [WARRIOR] * 2, trials=10, seed=1, sampler="chain")
 
 
@@ -256,6 +272,34 @@ def test_what_has_no_exact_odds_is_no_chain():
         combat(GUARD, WARRIOR, sampler="coin")
     with pytest.raises(InputError, match="method exact has no sampler"):
         combat(GUARD, WARRIOR, method="exact", sampler="chain")
+
+
+def test_a_melee_that_can_be_no_chain_is_literal():
+    """Neither what has no room in the exact engine, nor what takes longer than its trials."""
+    wide, large = (
+        Options(rules=("stunned_stacks=true", f"dice.per_enemy={n}", f"dice.base={n}"))
+        for n in (3, 2)
+    )
+    for options in (wide, large):
+        found = melee(GUARD, [WARRIOR] * 4, trials=100, seed=1, options=options)
+        assert {row["sampler"] for row in found} == {"literal"}
+    with pytest.raises(InputError, match=r"sampler chain: it has too many positions, .* literal"):
+        combat(GUARD, [WARRIOR] * 4, trials=9, seed=1, options=wide, sampler="chain")
+
+
+def test_a_chain_is_made_automatically_if_the_trials_are_worth_it():
+    four = GUARD, [WARRIOR] * 4
+    samplers = [melee(*four, trials=n, seed=1).rows[-1]["sampler"] for n in (10_000, 1_000_000)]
+    assert samplers == ["literal", "chain"]
+
+
+def test_who_waits_for_a_chain_is_told_before(monkeypatch):
+    told = []
+    monkeypatch.setattr(method, "announce_compilation", told.append)
+    monkeypatch.setattr(method, "chain_of", lambda *asked: told.append("made"))
+    with suppress(InputError):
+        combat(GUARD, WARRIOR, sampler="chain", seed=1)
+    assert told == ["duel_law", "write_steps", "made"]
 
 
 def test_results_say_which_sampler_ran():
@@ -274,6 +318,7 @@ def test_results_say_which_sampler_ran():
     assert "--sampler chain" in result.command
     forced = melee([GUARD] * 2, [WARRIOR] * 3, trials=100, seed=1, sampler="literal")
     assert {row["sampler"] for row in forced} == {"literal"}
+    assert "--sampler literal" in forced.command  # not what a melee takes if nothing is told
     both = combat(GUARD, WARRIOR, method="both", trials=100, seed=1, sampler="chain")
     assert [row["sampler"] for row in both if row["fighter"] == "(sides)"] == [None, "chain"]
     told = combat(GUARD, WARRIOR, sampler="chain", seed=1)  # a sampler asks for sampling
@@ -283,14 +328,14 @@ def test_results_say_which_sampler_ran():
 def test_chains_are_made_once(monkeypatch):
     made = []
     usual = Builder.chain
-    two = sum(size_of(chain_of(asked(turns=turns), Engine())) for turns in (1, 3))
-    monkeypatch.setattr(module, "_chains", module.Memory(two))
+    room = sum(size_of(chain_of(question, Engine())) for question in (asked(1), asked(2)))
+    monkeypatch.setattr(module, "_chains", module.Memory(room))
     monkeypatch.setattr(Builder, "chain", lambda self: made.append(1) or usual(self))
-    for turns in (1, 1, 2, 1):
+    for turns in (1, 1, 2, 3, 1):  # of two turns and of more, it is the same
         chain_of(asked(turns=turns), Engine())
     assert len(made) == 2
-    chain_of(asked(turns=3), Engine())  # the one used longest ago, of two turns, is forgotten
-    chain_of(asked(turns=1), Engine())
+    chain_of(asked(2), Engine())  # the one used longest ago, of two turns, is forgotten
+    chain_of(asked(1), Engine())
     assert len(made) == 3
 
 

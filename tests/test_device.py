@@ -107,6 +107,7 @@ def test_too_many_left_are_played_here(monkeypatch):
     run = SEED, q.cell, 0, 5000, 1
     whole = count_chunk(q.setup, q.rules, *run)
     monkeypatch.setattr("estoc.sim.sampling.roll", lambda *told: None)
+    monkeypatch.setattr("estoc.sim.sampling.PIECE", 1_234)
     counts = count_chunk(q.setup, q.rules, *run, on_device=True)
     np.testing.assert_array_equal(counts.law, whole.law)
 
@@ -114,17 +115,33 @@ def test_too_many_left_are_played_here(monkeypatch):
 def test_a_device_is_asked_for_by_name():
     with pytest.raises(InputError, match='device "tpu" should be one of auto, cpu, gpu'):
         combat(GUARD, WARRIOR, trials=10, seed=1, device="tpu")
-    with pytest.raises(InputError, match="method exact has no device"):
-        combat(GUARD, WARRIOR, device="cpu")
+    assert combat(GUARD, WARRIOR, device="cpu").rows == combat(GUARD, WARRIOR).rows
 
 
 def test_where_no_device_can_be_used(monkeypatch):
     monkeypatch.setattr(device, "obstacle", lambda: "no CUDA device is found")
     with pytest.raises(InputError, match="device gpu: no CUDA device is found; take cpu"):
         combat(GUARD, WARRIOR, trials=10, seed=1, device="gpu")
+    monkeypatch.setattr(device, "obstacle", lambda: "")
+    with pytest.raises(InputError, match="device gpu: exact odds are not sampled; take method mc"):
+        combat(GUARD, WARRIOR, device="gpu")
+    monkeypatch.setattr(device, "obstacle", lambda: "no CUDA device is found")
     assert not device.uses_device("auto", 10**12)
     one, other = (combat(GUARD, WARRIOR, trials=500, seed=1, device=d) for d in ("auto", "cpu"))
     assert one.rows == other.rows
+
+
+def test_the_simulator_of_compiled_code_is_refused():
+    """It would call what is compiled from many threads, and end the process."""
+    words = ["duel", GUARD, WARRIOR, "--trials", "50", "--seed", "7", "--device", "gpu"]
+    done = subprocess.run(
+        [sys.executable, "-m", "estoc.sim.cli", *words],
+        env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "0"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2
+    assert "device gpu: numba's simulator needs NUMBA_DISABLE_JIT=1 as well" in done.stderr
 
 
 def test_few_trials_look_for_no_device(monkeypatch):

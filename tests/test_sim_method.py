@@ -204,7 +204,10 @@ def test_the_best_of_a_sweep_is_marked_by_method(method):
         ({"seed": -1}, "seed -1 should be from 0"),
         ({"trials": 5, "options": BEST}, "only exact odds can find the best decisions"),
         ({"method": "both", "options": BEST}, "only exact odds can find the best decisions"),
-        ({"seed": 5, "options": BEST}, "--method exact without --trials, --seed and --precision"),
+        (
+            {"seed": 5, "options": BEST},
+            "--method exact without --trials, --seed, --precision and --sampler",
+        ),
         (
             {"options": Options(score="A.hurt=1"), "method": "mc", "trials": 5},
             'no state "hurt"',

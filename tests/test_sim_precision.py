@@ -117,7 +117,7 @@ def test_exact_rows_beside_have_no_end():
         (("--precision", "nan"), "precision nan should be"),
         (
             ("--precision", "0.01", "--policy", "optimal"),
-            "take --method exact without --trials, --seed and --precision",
+            "take --method exact without --trials, --seed, --precision and --sampler",
         ),
     ],
 )

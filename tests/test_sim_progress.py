@@ -1,9 +1,10 @@
 """What is said before a run that compiles its kernel."""
 
 import pytest
+import rich.progress
 
 from estoc.kernels import _jit
-from estoc.sim.progress import announce_compilation
+from estoc.sim.progress import announce_compilation, progress
 
 
 @_jit.kernel
@@ -35,3 +36,30 @@ def test_another_kernel_in_the_cache_is_no_reason_for_silence(
         told = capsys.readouterr().err
         assert (told == "") == (kernel == silent)
         assert told in ("", f"estoc: compiling the kernel {kernel}, this once: about 15 seconds\n")
+
+
+@pytest.mark.parametrize(
+    ("told", "total"),
+    [
+        ({"trials": 500, "seed": 1}, 4500),
+        ({"precision": 0.1}, 9 * 300),
+        ({"sampler": "chain"}, 9 * 1000),
+        ({"method": "mc"}, 9 * 1000),
+        ({"method": "exact"}, 9),
+        ({}, 9),
+    ],
+)
+def test_the_bar_knows_whether_trials_are_played(told, total, monkeypatch):
+    totals = []
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    usual = rich.progress.Progress.add_task
+    monkeypatch.setattr(
+        rich.progress.Progress,
+        "add_task",
+        lambda bars, words, total, **more: totals.append(total) or usual(bars, words, total=total),
+    )
+    asked = dict.fromkeys(("trials", "seed", "precision", "sampler", "method")) | told
+    monkeypatch.setattr(rich.progress.Progress, "__enter__", lambda bars: bars)
+    with progress(asked, 1000, 9):
+        pass
+    assert totals == [total]
