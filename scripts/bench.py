@@ -25,6 +25,7 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from estoc.profiles import InputError
 from estoc.sim.bench import library_versions, machine
 from estoc.sim.bench_agreement import Disagreement
 from estoc.sim.bench_timing import pinned
@@ -113,6 +114,8 @@ def main(
                 report |= measured(console, parts, rounds, quick, plot)
     except Disagreement as error:
         raise click.ClickException(str(error)) from None
+    except InputError as error:
+        raise click.UsageError(str(error)) from None
     if path is not None:
         path.write_text(json.dumps(report, indent=1, ensure_ascii=False) + "\n")
 

@@ -20,6 +20,7 @@ from rich.table import Table
 
 from estoc.kernels.chain_codes import WORD
 from estoc.kernels.layout import Rules, Setup
+from estoc.profiles import InputError
 from estoc.sim.bench_agreement import LIMIT_Z, demand, departure
 from estoc.sim.bench_baselines import Job
 from estoc.sim.bench_exact import single_duel
@@ -31,7 +32,7 @@ from estoc.sim.chain import Builder, Chain
 from estoc.sim.exact import Engine
 
 C_WALKS = ("c_lanes", "c_avx2", "c_avx512")
-OURS = ("estoc, by attacks", "estoc, chain")
+OURS = ("chain, by attacks", "chain, joined")
 COLUMNS, THRESHOLD = 8, 1 << 16
 SEED = 1
 
@@ -42,8 +43,17 @@ def compiled(source: Path, folder: str) -> ctypes.CDLL:
     """The C file, compiled for this machine."""
     target = str(Path(folder, "chain.so"))
     command = ["cc", "-O3", "-march=native", "-shared", "-fPIC", str(source), "-o", target]
-    subprocess.run(command, check=True)
-    return ctypes.CDLL(target)
+    try:
+        done = subprocess.run(command, capture_output=True, text=True)
+    except FileNotFoundError:
+        raise InputError("--beside-c needs a C compiler, cc") from None
+    if done.returncode != 0:
+        (first, *_) = done.stderr.splitlines() or [f"cc ended with {done.returncode}"]
+        raise InputError(f"{source} cannot be compiled: {first}")
+    library = ctypes.CDLL(target)
+    if not any(hasattr(library, name) for name in C_WALKS):
+        raise InputError(f"{source} has none of the functions {', '.join(C_WALKS)}")
+    return library
 
 
 def step_laws(chain: Chain) -> list[list[dict[int, float]]]:

@@ -37,7 +37,7 @@ WORDS = (
     *("applies", "immunity to wound penalties and Stunned", "two-handed", "walk MOU x {times}"),
     *("engage MOU x {times}", "is not known", "pieces", "wings", "sides", "map", "routs", "lost"),
     *("facing", "world", "system", "processor", "flags", "cores", "load", "versions", "help"),
-    *("damage", "{n:n} µs"),
+    *("damage", "compiled for", "{n:n} µs"),
 )
 
 # What click, pydantic and the system tell: they have no French of their own.

@@ -12,6 +12,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from numba.core import config
+
 from estoc.profiles import InputError
 from estoc.sim.bench_growth import time_growth
 from estoc.sim.bench_kernels import time_exact, time_kernels
@@ -97,10 +99,20 @@ def machine() -> dict[str, str]:
     flags = set(rows.get("flags", "").split()) & {"avx2", "avx512f"}
     if rows.get("flags"):
         facts["flags"] = " ".join(sorted(flags)) or "neither avx2 nor avx512f"
+    facts["compiled for"] = " ".join(filter(None, compiled_for()))
     facts["cores"] = str(len(CORES))
     if hasattr(os, "getloadavg"):
         facts["load"] = f"{os.getloadavg()[0]:.1f} when it began"
     return facts
+
+
+def compiled_for() -> tuple[str, str]:
+    """Return the processor that kernels are compiled for, and features if not all that it has."""
+    from llvmlite.binding import get_host_cpu_name
+
+    told: Any = config
+    name = told.CPU_NAME or get_host_cpu_name()
+    return (get_host_cpu_name() if name == "host" else name), told.CPU_FEATURES or ""
 
 
 def _processor_facts() -> dict[str, str]:

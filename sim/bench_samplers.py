@@ -94,10 +94,10 @@ _chains: Memory[Chain] = Memory(1 << 26)
 
 LITERAL = Sampler(one_by_one)
 SAMPLERS = {
-    "estoc, one by one": LITERAL,
-    "estoc, lanes": Sampler(literal_counts),
-    "estoc, by attacks": Sampler(single_counts, enemies=3),
-    "estoc, chain": Sampler(chain_counts),
+    "literal, one by one": LITERAL,
+    "literal, lanes": Sampler(literal_counts),
+    "chain, by attacks": Sampler(single_counts, enemies=3),
+    "chain, joined": Sampler(chain_counts),
 }
 
 
@@ -106,8 +106,8 @@ def on_device() -> dict[str, Sampler]:
     if obstacle():
         return {}
     return {
-        "estoc, literal, device": Sampler(rolled_there),
-        "estoc, chain, device": Sampler(drawn_there),
+        "literal, device": Sampler(rolled_there),
+        "chain, device": Sampler(drawn_there),
     }
 
 

@@ -20,10 +20,13 @@ def in_words(value: float) -> str:
     >>> in_words(1.84e-6), in_words(7.17e-10)
     ('1.84 µs', '717 ps')
     """
-    for unit, scale in (("s", 1), ("ms", 1e3), ("µs", 1e6), ("ns", 1e9)):
-        if value * scale >= 1:
-            return f"{value * scale:.3g} {unit}"
-    return f"{value * 1e12:.3g} ps"
+    if value >= 1:
+        return f"{value:.3g} s"
+    if value >= 1e-3:
+        return f"{value * 1e3:.3g} ms"
+    if value >= 1e-6:
+        return f"{value * 1e6:.3g} µs"
+    return f"{value * 1e9:.3g} ns" if value >= 1e-9 else f"{value * 1e12:.3g} ps"
 
 
 def significant(value: float) -> str:
@@ -90,7 +93,7 @@ def machine_table(report: Row) -> "RenderableType":
     libraries = (f"{name} {number}" for name, number in report["versions"].items())
     lines = [*report["machine"].items(), ("versions", ", ".join(libraries))]
     core = timed["pinned_to_core"]
-    pinned = "not pinned to a core" if core is None else f"pinned to core {core}"
+    pinned = "not pinned to a core" if core is None else f"one thread pinned to core {core}"
     how = f"{plural(timed['rounds'], 'round')}, everything in turn, {pinned}"
     quick = ["a quick run: shows that it works, not how fast"] * timed["quick"]
     return group([table_of(["", ""], lines, "tt"), *map(styled, [how, *quick])])
@@ -108,7 +111,7 @@ def kernel_tables(found: Row) -> "Iterable[RenderableType]":
         yield titled(
             f"Sampled duels, {dice}",
             table_of(headings, lines, "t"),
-            "× plain: times as fast as numba, plain",
+            "× plain: times as fast as numba, plain; by round: middle of the rounds' ratios",
             agreement_told(one),
             chi,
         )
@@ -156,8 +159,13 @@ def peer_tables(found: Row) -> "Iterable[RenderableType]":
 
 def growth_tables(found: Row) -> "Iterable[RenderableType]":
     """Yield how the work grows."""
-    headings = ["combat", "kernel", "min", "median", "a second", "times plain"]
-    for title, rows in (("By dice", found["dice"]), ("By fighters", found["fighters"])):
+    headings = ["combat", "kernel", "min", "median", "a second", "× plain"]
+    exact = "estoc, exact: all odds at once, beside one sampled combat"
+    beside = "× plain: times as fast as numba, plain"
+    for title, rows, plain in (
+        ("By dice", found["dice"], beside),
+        ("By fighters", found["fighters"], f"{beside} at the duel"),
+    ):
         lines = [
             [
                 *(combat, name, *times(row), speed(row["per_second"])),
@@ -167,7 +175,7 @@ def growth_tables(found: Row) -> "Iterable[RenderableType]":
             for name, row in one["rows"].items()
         ]
         worst = max(rows.values(), key=lambda one: one["largest_z"])
-        yield titled(title, table_of(headings, lines, "tt"), agreement_told(worst))
+        yield titled(title, table_of(headings, lines, "tt"), plain, exact, agreement_told(worst))
     lines = [
         [name, n, *times(row), speed(row["per_second"]), *ratios(row["times_one_thread"])]
         for name, rows in found["threads"].items()

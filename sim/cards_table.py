@@ -1,11 +1,11 @@
 """The activation phase as tables: who acts when, before whom, and what changes it."""
 
 from collections.abc import Sequence
-from math import ceil, inf
+from math import inf
 from typing import TYPE_CHECKING
 
 from estoc.sim.params import SIDES
-from estoc.sim.percent import rate, signed
+from estoc.sim.percent import rate, rounded_up, signed
 from estoc.sim.printing import group, natural_width, styled, table_of
 from estoc.sim.result import Result, Row
 
@@ -144,7 +144,7 @@ def _before(rows: Sequence[Row], names: dict[str, list[str]], width: int) -> "Re
     n = rows[0]["trials"]
     if n is not None:
         half = max(row["p_high"] - row["p_low"] for row in rows) / 2
-        reach = f"95 % intervals reach at most {_up(100 * half)} points to each side"
+        reach = f"95 % intervals reach at most {rounded_up(100 * half)} points to each side"
         parts.append(styled(f"of {n:,} trial{'s' * (n != 1)}; {reach}", "dim"))
     return group(parts)
 
@@ -158,11 +158,6 @@ def _fitting(table: list[list[str]], width: int) -> list[list[list[str]]]:
         if all(natural_width(part) <= width for part in parts):
             return parts
     return [[[line[0], line[c]] for line in table] for c in range(1, columns)]
-
-
-def _up(points: float) -> str:
-    """Return a number rounded up to two decimals."""
-    return f"{ceil(100 * points) / 100:.2f}"
 
 
 def _agreement(exact: dict[str, list[Row]], sampled: dict[str, list[Row]]) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from estoc.sim.percent import UNKNOWN, chance, rate
+from estoc.sim.percent import UNKNOWN, chance, rate, rounded_up
 from estoc.sim.printing import group, styled, table_of
 from estoc.sim.result import Result, Row
 from estoc.sim.score import KILLS, shown, unit
@@ -140,12 +140,12 @@ def _legend(result: Result) -> str:
     text = [f"value to A: {what}; {sums}"]
     kinds = [(row["method"], row["melee"], row["alike"]) for row in alike]
     if len(kinds) > len(set(kinds)):
-        text.append("1–2: so many separations into equal combats, of which the first is named")
+        text.append("as 1–2: so many separations into equal combats, of which the first is named")
     combats = [row for row in result if row["section"] == "combat" and row["trials"]]
     if combats:
         half = max(row[f"{p}_high"] - row[f"{p}_low"] for row in combats for p in ("p_a", "p_b"))
         trials = trials_told(row["trials"] for row in combats)
-        reach = f"95 % intervals reach at most {50 * half:.2f} points to each side"
+        reach = f"95 % intervals reach at most {rounded_up(50 * half)} points to each side"
         text.append(f"sampled: {trials} trials of each combat; {reach}")
     gaps = [abs(row[z] or 0.0) for row in combats for z in row if z.startswith("z_")]
     if len({row["method"] for row in result}) > 1:

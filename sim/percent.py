@@ -8,6 +8,7 @@ from estoc.sim.sequence import Stopping, stopping_of
 
 UNKNOWN = "–"
 _DECIMALS = 2  # of an exact percentage that is not too near to 0 or 100
+_RARE = 1e-7  # percent, below which decimals are no longer counted
 _COUNTED = {"p_a": "wins_a", "p_b": "wins_b"}  # counts that are not named like the proportion
 
 
@@ -20,12 +21,27 @@ def chance(value: float, decimals: int = _DECIMALS) -> str:
     --------
     >>> chance(5 / 12), chance(1 / 46656), chance(1 - 1e-5), chance(0), chance(1)
     ('41.67', '0.0021', '99.99900', '0', '100')
+    >>> chance(1.26e-29), chance(1 - 1e-12)
+    ('1.3e-27', '> 99.9999999')
     """
     if value in (0, 1):
         return f"{100 * value:.0f}"
     distance = 100 * min(value, 1 - value)
+    if distance < _RARE:
+        return f"{100 * value:.1e}" if value < 0.5 else f"> {100 - _RARE:.7f}"
     decimals = max(decimals, _DECIMALS, 1 - math.floor(math.log10(distance)))
     return f"{100 * value:.{decimals}f}"
+
+
+def rounded_up(points: float) -> str:
+    """Return a number rounded up to two decimals.
+
+    Examples
+    --------
+    >>> rounded_up(0.301), rounded_up(0.0003)
+    ('0.31', '0.01')
+    """
+    return f"{math.ceil(100 * points) / 100:.2f}"
 
 
 def counted(row: Mapping[str, Any], name: str) -> int:

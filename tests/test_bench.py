@@ -314,3 +314,22 @@ def test_a_chain_in_c_is_checked_before_it_is_timed(bench, tmp_path, fault):
             bench.bench_chain.runs_of(library, job, setup, rules)
     else:
         assert "C, c_lanes" in bench.bench_chain.runs_of(library, job, setup, rules)
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("int c_other;", "has none of the functions c_lanes, c_avx2, c_avx512"),
+        ("void c_lanes(", "cannot be compiled: "),
+    ],
+)
+def test_a_c_file_that_cannot_be_used_is_refused_in_a_line(source, message, tmp_path):
+    file = tmp_path / "walk.c"
+    file.write_text(source)
+    done = subprocess.run(
+        [sys.executable, SCRIPTS / "bench.py", "--beside-c", file], capture_output=True, text=True
+    )
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr

@@ -23,7 +23,7 @@ from estoc.sim.bench_work import arrays, rules_of
 from estoc.sim.printing import rendered
 
 QUICK = ("bench", "--quick", "--rounds", 1)
-ONE = "estoc, one by one, 1 thread"
+ONE = "literal, one by one, 1 thread"
 
 
 @pytest.fixture(scope="module")
@@ -268,7 +268,7 @@ def test_a_system_that_cannot_pin_times_all_the_same(monkeypatch: pytest.MonkeyP
     with on_cores(CORES):
         report = bench.bench(["peers"], 1, quick=True)
     assert report["timed"]["pinned_to_core"] is None
-    assert set(report["machine"]) == {"system", "processor", "cores"}
+    assert set(report["machine"]) == {"system", "processor", "compiled for", "cores"}
     assert "not pinned to a core" in rendered(report_table(report), 80)
 
 
