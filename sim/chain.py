@@ -43,6 +43,8 @@ class Chain(NamedTuple):
         1 for an end of a later turn that a further one follows, 0 if the combat is over.
     later : ndarray of int64, shape (f, n)
         States of each end of a later turn.
+    positions : int
+        That the exact engine has worked out in a turn, at most; 0 of duels.
     """
 
     rows: NDArray[np.uint64]
@@ -52,6 +54,7 @@ class Chain(NamedTuple):
     again: NDArray[np.uint32]
     goes_on: NDArray[np.uint32]
     later: Ints
+    positions: int
 
 
 class Graph:
@@ -121,6 +124,20 @@ class Graph:
         return rows[:used].copy(), steps[:done].copy()
 
 
+class Solved:
+    """The turns of a combat with fixed policies, each worked out once."""
+
+    def __init__(self, question: Question, engine: Engine) -> None:
+        self.combat = Combat(engine, question)
+        self._known: dict[tuple[int, int], Turn] = {}
+
+    def turn(self, turn: int, place: int) -> Turn:
+        """Return a turn from the states at a place."""
+        if (turn, place) not in self._known:
+            self._known[turn, place] = self.combat.turn(turn, place, self.combat.score)
+        return self._known[turn, place]
+
+
 class Builder:
     """Makes the chain of one question.
 
@@ -131,10 +148,10 @@ class Builder:
     joined : int
         As in `Graph.steps`.
     whole : bool
-        Whether a turn is one draw: of combats with abilities it always is, since the positions
-        of theirs that the exact engine holds are not those of single attacks.
-    played : dict, optional
-        Turns that another builder has worked out for the same question; more are put there.
+        Whether a turn is one draw. With abilities it always is: only positions of combats
+        without any are linked (`estoc.kernels.chain_plan.link_positions`).
+    solved : Solved, optional
+        Turns that another builder may have worked out for the same question.
     """
 
     def __init__(
@@ -143,13 +160,13 @@ class Builder:
         engine: Engine,
         joined: int = JOINED_BITS,
         whole: bool = False,
-        played: dict[tuple[int, int], Turn] | None = None,
+        solved: Solved | None = None,
     ):
         self.joined, self.whole = joined, whole or question.able
-        self.played = {} if played is None else played
         self.columns = 0
         self.engine = engine
-        self.combat = Combat(engine, question)
+        self.solved = solved or Solved(question, engine)
+        self.combat = self.solved.combat
         self.turns = question.options.turns
 
     def chain(self) -> Chain:
@@ -173,7 +190,8 @@ class Builder:
         told = np.column_stack([first, self._states(places)])
         last = np.array([place for _, place in later.names], np.int64)
         goes_on = (~self.combat.over[last]).astype(np.uint32)
-        return Chain(rows, steps, opened, told, again, goes_on, self._states(last))
+        states = self._states(last)
+        return Chain(rows, steps, opened, told, again, goes_on, states, self.combat.positions)
 
     def _beginnings(self, graph: Graph) -> dict[int, Links]:
         """Add all later turns to a graph that has the ends of the first; where they begin."""
@@ -199,9 +217,7 @@ class Builder:
 
     def _links(self, graph: Graph, turn: int, place: int, by_first: bool) -> Links:
         """Add a turn from the states at a place; where it begins."""
-        if (turn, place) not in self.played:
-            self.played[turn, place] = self.combat.turn(turn, place, self.combat.score)
-        played = self.played[turn, place]
+        played = self.solved.turn(turn, place)
         if self.whole:
             return self._whole(graph, played, by_first)
         roots, chances = [], []
@@ -268,14 +284,15 @@ def new_engine(most: int = MOST_SOLVED) -> Engine:
 def chain_of(question: Question, engine: Engine) -> Chain | None:
     """Return a question as a chain of draws, made once; None if it cannot be one.
 
-    It can be one if it has exact odds, fixed policies, and not too many positions. Its steps are
-    attacks, or whole turns where that makes less rows of what were many.
+    It can be one if it has exact odds, fixed policies, and not more positions than the engine has
+    room for. Its steps are attacks, or whole turns where that makes less rows of what were many.
     """
     key = (question.inputs, question.setup.chooser, min(question.options.turns, 2))
     try:
-        return _chains.get(key, lambda: _made(question, engine))
+        found = _chains.get(key, lambda: _made(question, engine))
     except TooLarge:
         return None
+    return found if found.positions <= engine.most else None  # whatever was made before
 
 
 def _made(question: Question, engine: Engine) -> Chain:
@@ -283,11 +300,11 @@ def _made(question: Question, engine: Engine) -> Chain:
     if open_play or obstacle(question):
         raise TooLarge
     found: list[Chain] = []
-    played: dict[tuple[int, int], Turn] = {}
+    solved = Solved(question, engine)
     for whole in (False, True):
         if not found or len(found[0].rows) > FEW:
             with suppress(TooLarge):
-                found.append(Builder(question, engine, whole=whole, played=played).chain())
+                found.append(Builder(question, engine, whole=whole, solved=solved).chain())
     if not found:
         raise TooLarge
     return min(found, key=lambda chain: len(chain.rows))

@@ -504,7 +504,7 @@ def solve(**asked: Any) -> None:
     \b
     estoc solve "garde prétorien" "guerrier de l'aube"
     estoc solve "garde prétorien" vs "guerrier de l'aube*2" --unseen
-    estoc solve --book griffons --book dirz -o book.parquet
+    estoc solve --book daikinee --book dirz -o book.parquet
     """
     from estoc.profiles import InputError
     from estoc.sim import solve as module

@@ -84,16 +84,16 @@ class Engine:
 
     Parameters
     ----------
-    most : int
-        Positions of one combat for which there is room.
+    most : int, optional
+        Positions of one combat for which there is room; ``MOST_POSITIONS`` if not given.
     """
 
-    def __init__(self, most: int = MOST_POSITIONS) -> None:
+    def __init__(self, most: int | None = None) -> None:
         self._tables: dict[tuple[Any, ...], NDArray[np.void]] = {}
         self._scratch: dict[tuple[int, ...], tuple[NDArray[Any], ...]] = {}
         self._table: tuple[int, tuple[NDArray[Any], ...]] = (0, ())
         self._feats: tuple[int, tuple[NDArray[Any], ...]] = (0, ())
-        self._room, self._most = POSITIONS, most
+        self._room, self.most = POSITIONS, most or MOST_POSITIONS
 
     def law(self, question: Question) -> Law:
         """Return the exact answer to a question.
@@ -187,10 +187,10 @@ class Engine:
         TooLarge
             If there are as many as the engine has room for.
         """
-        if self._room >= self._most:
+        if self._room >= self.most:
             raise TooLarge(
                 f"exact odds: the combat has more than {self._room:,} positions"
                 f"{_other_way(question)}"
             )
-        self._room = min(4 * self._room, self._most)
+        self._room = min(4 * self._room, self.most)
         self._table = 0, ()

@@ -45,7 +45,7 @@ def kill_runs(once: Path, folder: Path, wanted: int, seed: int) -> None:
 
 
 def test_kills_at_random_moments_change_no_byte(once, tmp_path):
-    kill_runs(once, tmp_path, 25, seed=0)
+    kill_runs(once, tmp_path, 10, seed=0)
 
 
 @pytest.mark.slow
