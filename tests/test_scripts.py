@@ -293,10 +293,12 @@ def test_checks_run_in_order_and_pass_arguments_on(sandbox: Sandbox) -> None:
         "ran mypy ",
         "== lint-imports",
         "ran lint-imports ",
-        "== pytest -n 2 -m  tests/a b.py -x",
-        "ran pytest -n 2 -m  tests/a b.py -x",
+        "== pytest -n 2 --dist loadfile --no-loadscope-reorder -m  tests/a b.py -x",
+        "ran pytest -n 2 --dist loadfile --no-loadscope-reorder -m  tests/a b.py -x",
     ]
-    assert sandbox.run("test").stdout.endswith("ran pytest -n 2 -m not slow\n")
+    assert sandbox.run("test").stdout.endswith(
+        "ran pytest -n 2 --dist loadfile --no-loadscope-reorder -m not slow\n"
+    )
 
 
 def test_first_failing_check_ends_the_run(sandbox: Sandbox) -> None:
