@@ -21,10 +21,15 @@ FEW = 8  # of so many trials one goes on: those that are over are left out
 
 @routine
 def draw(words, first_group, groups, many, cell, address, seed):
-    """One draw of each lane: lane q * many + j has word q of group ``first_group + groups[j]``."""
+    """One draw of each lane: lane q * many + j has word q of group ``first_group + groups[j]``.
+
+    ``groups`` is None where it is all of them, in order.
+    """
     k0, k1 = seed & LOW, seed >> HALF
     for j in range(many):
-        group = first_group + U64(lane_at(groups, j))
+        group = first_group + U64(j)
+        if groups is not None:
+            group = first_group + U64(lane_at(groups, j))
         w0, w1, w2, w3 = philox(group & LOW, group >> HALF, cell, address, k0, k1)
         set_lane(words, j, U32(w0))
         set_lane(words, many + j, U32(w1))
@@ -150,7 +155,7 @@ def count_chain(
             set_lane(places, i, U32(0))
         for step in range(opening):
             address = attack_address(0, CHAIN, 0, 0) | U64(step)
-            draw(words, group, groups, GROUPS, cell, address, seed)
+            draw(words, group, None, GROUPS, cell, address, seed)
             walk(words, places, LANES, rows, steps[step, 0], steps[step, 1])
         count_lanes(places, group, groups, GROUPS, first, last, openings)
         many = GROUPS
