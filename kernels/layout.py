@@ -386,16 +386,22 @@ FIGHT = np.dtype(
 )
 
 
+def write_wounds(record: Any, rules: Rules) -> None:
+    """Write an edition's scalars and wound table into a record of a combat, shots or a battle."""
+    rows, lines = len(rules.wound), len(rules.lines)
+    record["scalars"], record["wound_rows"], record["line_count"] = rules.scalars, rows, lines
+    record["wound"][:rows] = rules.wound
+    record["starts"][: len(rules.starts)], record["lines"][:lines] = rules.starts, rules.lines
+
+
 def write_rules(fight: Any, rules: Rules) -> None:
     """Write an edition into a record of a combat."""
-    rows, states = len(rules.wound), len(rules.level)
-    fight["scalars"], fight["wound_rows"], fight["dead"] = rules.scalars, rows, states - 1
-    fight["wound"][:rows] = rules.wound
-    fight["wounding"][:rows] = (rules.wound >= Outcome.LIGHT).sum(1)
+    states = len(rules.level)
+    write_wounds(fight, rules)
+    fight["dead"] = states - 1
+    fight["wounding"][: len(rules.wound)] = (rules.wound >= Outcome.LIGHT).sum(1)
     fight["after"][:states], fight["penalty"][:, :states] = rules.after, rules.penalty
     fight["charge"], fight["recover"][:states] = rules.charge, rules.recover
-    fight["starts"][: len(rules.starts)], fight["line_count"] = rules.starts, len(rules.lines)
-    fight["lines"][: len(rules.lines)] = rules.lines
     for state in range(states - 1):
         if rules.recover[state] == state:  # the worst one stands for levels that kill
             fight["standing"][rules.level[state] :] = state

@@ -33,6 +33,7 @@ from estoc.kernels.layout import (
     Outcome,
     Rule,
     Rules,
+    write_wounds,
 )
 from estoc.kernels.rng import HALF, LOW, SIX, U64, first_word, shot_address
 from estoc.kernels.shooting_codes import BANDS, OUT_OF_RANGE, SHOOTING, Shot
@@ -77,13 +78,10 @@ def new_shooting(
     records = np.zeros(1, SHOOTING)
     record: Any = records[0]
     rows, states = len(rules.wound), len(rules.level)
-    record.scalars[:], record.shots[:] = rules.scalars, shots
-    record.wound[:rows], record.still_wound[:rows] = rules.wound, still_wound
-    record.wound_rows, record.after[:states] = rows, rules.after
+    write_wounds(record, rules)
+    record.shots[:], record.after[:states] = shots, rules.after
+    record.still_wound[:rows], record.still_lines = still_wound, still_lines
     record.seed, record.cell = seed, cell
-    record.line_count, record.still_lines = len(rules.lines), still_lines
-    record.starts[: len(rules.starts)] = rules.starts
-    record.lines[: len(rules.lines)] = rules.lines
     if flags is not None:
         record["effects"], record["numbers"], record["banes"][0, 1] = flags, numbers, bane
         record["able"] = np.bitwise_or.reduce(flags)

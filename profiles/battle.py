@@ -11,7 +11,7 @@ from estoc.kernels.battle_codes import BATTLE, MANNERS, MAX_MYSTICS, Custom, Mys
 from estoc.kernels.card_codes import MAX_CARDS
 from estoc.kernels.disengage_codes import Custom as Disengagement
 from estoc.kernels.layout import Rule as ScalarRule
-from estoc.kernels.layout import Stat, Tie, write_rules
+from estoc.kernels.layout import Stat, Tie, write_rules, write_wounds
 from estoc.kernels.maintenance_codes import Caster, Person, Stage
 from estoc.kernels.table_codes import Hides
 from estoc.profiles.abilities import compile_abilities, is_bane_of, plain_numbers
@@ -245,8 +245,7 @@ def _compile_rules(battle: np.void, edition: Edition) -> None:
     rows, states = len(rules.wound), len(rules.level)
     write_rules(battle["fight"], rules)
     battle["fight"]["page_of"] = _NONE
-    for name in ("scalars", "wound", "wound_rows", "starts", "lines", "line_count"):
-        battle[name] = battle["fight"][name]
+    write_wounds(battle, rules)
     battle["still_wound"][:rows] = shooting.still_wound
     battle["shots"], battle["aim_charge"] = shooting.shots, shooting.aim_charge
     battle["aim_penalty"][:, :states] = shooting.aim_penalty

@@ -263,6 +263,8 @@ def _with_sampler(
 
 def _can_be_chains(questions: Sequence[Question], trials: int | None = None) -> bool:
     """Return whether all questions can be chains of draws, worth making for so many trials."""
+    if any(map(obstacle, questions)):
+        return False
     for kernel in sorted({exact_kernel(question) for question in questions} | {"write_steps"}):
         announce_compilation(kernel)
     engine = new_engine() if trials is None else new_engine(trials // WORTH)

@@ -303,6 +303,14 @@ def test_who_waits_for_a_chain_is_told_before(monkeypatch):
     assert told == ["duel_law", "write_steps", "made"]
 
 
+def test_nothing_is_told_of_a_chain_that_cannot_be(monkeypatch):
+    told = []
+    monkeypatch.setattr(method, "announce_compilation", told.append)
+    found = melee(GUARD, [WARRIOR] * 5, trials=9, seed=1)
+    assert {row["sampler"] for row in found} == {"literal"}
+    assert told == ["count"]
+
+
 def test_results_say_which_sampler_ran():
     """Literal where a trial can be replayed or rows share dice; chains for totals."""
     samplers = {
