@@ -82,6 +82,8 @@ class Piece:
         Facts that the map does not decide.
     cannot : int
         Bits of `Deed`: actions whose own conditions do not hold.
+    caster : bool, optional
+        Whether it knows spells; None: nobody says.
     """
 
     name: str
@@ -102,6 +104,12 @@ class Piece:
     formation_mode: int = 0
     given: Mapping[Fact, bool] = field(default_factory=dict)
     cannot: int = 0
+    caster: bool | None = None
+
+    @property
+    def is_shooter(self) -> bool:
+        """Whether it can fire at all."""
+        return self.fire_range != 0
 
     @property
     def is_troop(self) -> bool:

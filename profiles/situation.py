@@ -32,7 +32,9 @@ from estoc.profiles.toml import read_toml, toml_path, validated
 __all__ = ["Grid", "Piece", "SheetWing", "Situation", "load_situation", "parse_hex"]
 
 MOST_HEXES = 1600
-GIVEN = ("far", "can_fire", "can_face", "faces", "stacked")  # facts that a file may give
+GIVEN = (  # facts that a file may give
+    *("far", "can_fire", "can_face", "faces", "stacked", "duel_shock", "duel_fire"),
+)
 
 T = TypeVar("T")
 
@@ -72,7 +74,7 @@ class _PieceTable(_Table):
     faculties: list[str] = []
     steps: int = Field(default=2, ge=1, le=20)
     mover: str = "foot"
-    shooter: bool = False
+    shooter: bool | None = None
     fire_range: int | None = Field(default=None, ge=0, le=99)
     allowance: int | None = Field(default=None, ge=0, le=99)
     formation_mode: int = Field(default=0, ge=0, le=1)
@@ -81,6 +83,9 @@ class _PieceTable(_Table):
     can_face: bool | None = None
     faces: bool | None = None
     stacked: bool | None = None
+    duel_shock: bool | None = None
+    duel_fire: bool | None = None
+    caster: bool | None = None
     cannot: list[str] = []
 
 
@@ -173,6 +178,7 @@ def _piece(read: _PieceTable, where: str) -> Piece:
     faculties = {each.name: each.value for each in Faculty if each != Faculty.LEADER}
     facings = {name: number for number, name in enumerate(DIRECTIONS)}
     given = {Fact[name.upper()]: getattr(read, name) for name in GIVEN}
+    mark = _bits(marks, read.marks, f"{where}: marks")
     return Piece(
         read.name,
         _word(Kind.__members__, read.kind, f"{where}: kind"),
@@ -183,16 +189,46 @@ def _piece(read: _PieceTable, where: str) -> Piece:
         _word(Cohesion.__members__, read.cohesion, f"{where}: cohesion"),
         _word(Breath.__members__, read.breath, f"{where}: breath"),
         _word(Morale.__members__, read.morale, f"{where}: morale"),
-        _bits(marks, read.marks, f"{where}: marks"),
+        mark,
         _bits(faculties, read.faculties, f"{where}: faculties"),
         read.steps,
         read.mover,
-        None if read.shooter and read.fire_range is None else read.fire_range or 0,
+        _fire_range(read, mark, where),
         read.allowance,
         read.formation_mode,
         {fact: holds for fact, holds in given.items() if holds is not None},
         _bits({deed.name: 1 << deed for deed in Deed}, read.cannot, f"{where}: cannot"),
+        _caster(read, mark, where),
     )
+
+
+def _fire_range(read: _PieceTable, mark: int, where: str) -> int | None:
+    """Return how far a piece fires: 0: not at all; None: as far as the world's shooters.
+
+    Who has a target or has spent ammunition is a shooter, said or not; a condition of the sheet
+    arms nobody.
+    """
+    signs = {"can_fire": read.can_fire, "duel_fire": read.duel_fire}
+    told = [key for key, holds in signs.items() if holds]
+    if told and mark & Mark.AMMO_OUT:
+        raise InputError(f"{where}: {told[0]}: but its marks say ammo_out; leave out one of them")
+    told += ["marks: ammo_out"] * bool(mark & Mark.AMMO_OUT)
+    unarmed = "shooter is false" if read.shooter is False else "fire_range is 0"
+    if told and (read.shooter is False or read.fire_range == 0):
+        raise InputError(f"{where}: {told[0]}: but {unarmed}; only a shooter fires")
+    if read.fire_range is not None:
+        if read.shooter is False and read.fire_range > 0:
+            raise InputError(f"{where}: fire_range: but shooter is false; leave out one of them")
+        return read.fire_range
+    return None if read.shooter or told else 0
+
+
+def _caster(read: _PieceTable, mark: int, where: str) -> bool | None:
+    """Return whether a piece knows spells: one that has chosen a spell does."""
+    chosen = bool(mark & Mark.SPELL)
+    if chosen and read.caster is False:
+        raise InputError(f"{where}: marks: spell: but caster is false; only a caster chooses one")
+    return True if chosen else read.caster
 
 
 def _word(known: Mapping[str, T], text: str, where: str) -> T:

@@ -23,6 +23,7 @@ from estoc.profiles.names import fold
 from estoc.profiles.pieces import Grid, Piece, Situation
 from estoc.profiles.sheet_tests import SheetTests
 from estoc.profiles.sheet_world import World
+from estoc.profiles.situation_facts import settled, unable
 
 
 def compile_situation(
@@ -137,7 +138,7 @@ def _fill_piece(sheet: Any, number: int, piece: Piece, situation: Situation, wor
     own = piece.allowance
     sheet["allowance"][number] = world.allowance[piece.kind] if own is None else own
     sheet["fire_range"][number] = world.fire_range if far is None else far
-    sheet["feasible"][number] = ALL_DEEDS & ~piece.cannot
+    sheet["feasible"][number] = ALL_DEEDS & ~unable(piece, situation)
     begin["kind"][number] = piece.kind
     begin["cohesion"][number] = piece.cohesion
     begin["breath"][number] = piece.breath
@@ -153,7 +154,7 @@ def _fill_piece(sheet: Any, number: int, piece: Piece, situation: Situation, wor
 def _fill_relations(sheet: Any, situation: Situation) -> None:
     sheet["given_facts"] = -1
     for number, piece in enumerate(situation.pieces):
-        for fact, holds in piece.given.items():
+        for fact, holds in settled(piece, situation).items():
             sheet["given_facts"][number, fact] = holds
     sheet["given"] = situation.engages is not None
     for one, other in situation.engages or ():

@@ -1,65 +1,28 @@
 """What the sheet says about a unit that is about to be activated, clause by clause (2, 3)."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from estoc.kernels.sheet_codes import (
-    FROZEN,
-    NOBODY,
-    TAGS,
-    Deed,
-    Event,
-    Fact,
-    Tag,
-    Trial,
-)
+from estoc.kernels.sheet_codes import FROZEN, NOBODY, Fact, Trial
 from estoc.kernels.sheet_trials import SheetCounts, What, run
-from estoc.profiles import InputError
 from estoc.profiles.sheet_clauses import Clauses, Hole, Paragraph, load_clauses, read_under
 from estoc.sim.params import estoc_version
 from estoc.sim.result import Result, Row
+from estoc.sim.sheet_cases import Case, cases_of, closing_text, trace_of
 from estoc.sim.sheet_counter import Labels
+from estoc.sim.sheet_open import assumed_rows
 from estoc.sim.sheet_question import Compiled, SheetQuestion, piece_of
 from estoc.sim.sheet_start import start_clauses
-from estoc.sim.sheet_tape import Task, TooManyRuns, leaves
 from estoc.sim.sheet_words import DEEDS, FACT_WORDS, TESTS, misses
 from estoc.sim.sheet_words import TAGS as TAG_WORDS
 
-MOST_CASES = 4096
 USED_WORLD = ("front", "face", "fire_range", "allowance", "terrain")
 NO_CHOICE = {  # closing codes of no selection
     FROZEN: "no action: a shaken Formation that fails its Engagement test (S2c)",
     NOBODY: "it is no longer there to act",
 }
-
-
-@dataclass(frozen=True)
-class Case:
-    """What a unit may do after its tests fell in some way.
-
-    Parameters
-    ----------
-    tests : tuple of (Trial, int, bool)
-        Tests of stage S in order: which, of what piece, whether failed.
-    chance : Fraction
-    closing : int
-        Point that closes; 0: F0; ``FROZEN``: no action (S2c); ``NOBODY``: it is gone.
-    trace : int
-        Paragraphs that applied, as bits.
-    permitted : tuple of (Deed, Tag)
-    facts : int
-        Word of facts at the selection.
-    """
-
-    tests: tuple[tuple[Trial, int, bool], ...]
-    chance: Fraction
-    closing: int
-    trace: int
-    permitted: tuple[tuple[Deed, Tag], ...]
-    facts: int
 
 
 def check(question: SheetQuestion, unit: str, *, explain: bool = False) -> Result:
@@ -78,7 +41,8 @@ def check(question: SheetQuestion, unit: str, *, explain: bool = False) -> Resul
     Result
         Rows of some kinds (``what``): ``test`` to take at the start of the activation;
         ``action`` that is permitted, with its constraint, the clause that closed and the chance
-        that the tests leave it permitted; ``hole`` of the sheet, where no clause closes;
+        that the tests leave it permitted; ``hole`` of the sheet, where no clause closes; what is
+        ``assumed`` as neither the file nor a map says it, and what would apply ``otherwise``;
         ``clause`` that applies; with ``explain`` also ``silent`` ones and why, and those of
         stages D and E, which come ``later``.
 
@@ -92,6 +56,7 @@ def check(question: SheetQuestion, unit: str, *, explain: bool = False) -> Resul
     cases = cases_of(compiled, u)
     clauses = read_under(load_clauses(), question.readings)
     rows = [*_tests(question, cases), *_actions(cases, clauses), *_holes(cases, clauses)]
+    rows += [_row(**row) for row in assumed_rows(question, u, cases, clauses)]
     every = [*_clauses(compiled, u, cases, clauses), *_later(clauses)]
     rows += [row for row in every if explain or row["what"] == "clause"]
     piece = question.situation.pieces[u]
@@ -115,44 +80,6 @@ def check(question: SheetQuestion, unit: str, *, explain: bool = False) -> Resul
 def _used(cases: list[Case]) -> list[str]:
     """Return the parts of the tests that an answer used."""
     return ["reach", *{trial.name.lower() for case in cases for trial, _, _ in case.tests}]
-
-
-def cases_of(compiled: Compiled, u: int) -> list[Case]:
-    """Return what a unit may do after stage S, for every way in which its tests can fall.
-
-    Raises
-    ------
-    InputError
-        If there are too many ways.
-    """
-    own = compiled.copy()
-    own.sheets[0]["telling"] = 1
-    found: list[Case] = []
-    try:
-        for chance, _ in leaves(own, Task(What.START, (u,)), MOST_CASES):
-            found.append(_case(own.sheets[0], chance))
-    except TooManyRuns:
-        raise InputError("unit: its activation begins with too many tests to list") from None
-    return found
-
-
-def _case(sheet: np.void, chance: Fraction) -> Case:
-    """Return the case that a record has just run."""
-    log = sheet["log"][: sheet["logged"]].tolist()
-    tags = [int(word) for word in sheet["tags"]]
-    deeds = [deed for deed in Deed if int(sheet["permitted"]) >> deed & 1]
-    return Case(
-        tuple((Trial(a), who, b == 1) for event, who, a, b in log if event == Event.TEST),
-        chance,
-        int(sheet["closing"]),
-        int(sheet["trace"]),
-        tuple((deed, _tag(tags, deed)) for deed in deeds),
-        int(sheet["facts"]),
-    )
-
-
-def _tag(tags: list[int], deed: Deed) -> Tag:
-    return next((Tag(k) for k in range(1, TAGS) if tags[k] >> deed & 1), Tag.FREE)
 
 
 def _tests(question: SheetQuestion, cases: list[Case]) -> list[Row]:
@@ -184,7 +111,7 @@ def _actions(cases: list[Case], clauses: Clauses) -> list[Row]:
         answers[key] = answers.get(key, Fraction(0)) + case.chance
     rows = []
     for place, ((closing, trace, permitted), chance) in enumerate(answers.items()):
-        ids = [clauses.paragraphs[k].id for k in range(len(clauses.paragraphs)) if trace >> k & 1]
+        ids = trace_of(trace, clauses)
         what = {"case": place + 1, "chance": float(chance), "closing": closing_text(closing)}
         if not permitted:
             rows.append(_row("action", **what, text=NO_CHOICE[closing]))
@@ -203,15 +130,6 @@ def _actions(cases: list[Case], clauses: Clauses) -> list[Row]:
                 )
             )
     return rows
-
-
-def closing_text(closing: int) -> str:
-    """Return the clause that closed, by its name."""
-    if closing == FROZEN:
-        return "S2c"
-    if closing == NOBODY:
-        return "gone"
-    return f"A{closing}" if closing else "F0"
 
 
 def _clauses(compiled: Compiled, u: int, cases: list[Case], clauses: Clauses) -> list[Row]:
@@ -303,5 +221,6 @@ def _row(what: str, **cells: Any) -> Row:
         "clause": "",
         "heading": "",
         "why": "",
+        "otherwise": "",
     }
     return {**blank, **cells}

@@ -4,6 +4,7 @@ from estoc.kernels.sheet_codes import End
 from estoc.kernels.sheet_trials import What
 from estoc.sim.result import Result
 from estoc.sim.sampling import Progress
+from estoc.sim.sheet_open import open_note
 from estoc.sim.sheet_question import SheetQuestion, side_of
 from estoc.sim.sheet_runs import Measure, driven
 from estoc.sim.sheet_tape import Task
@@ -90,7 +91,8 @@ def lost(
 
 def assumptions(question: SheetQuestion) -> tuple[str, ...]:
     """Return the notes on what an answer about whole turns depends on."""
-    return (question.decided(), *question.remarks(USED_TESTS, USED_WORLD))
+    remarks = question.remarks(USED_TESTS, USED_WORLD)
+    return (question.decided(), *remarks, *open_note(question))
 
 
 def lost_of(side: int) -> Measure:

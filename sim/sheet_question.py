@@ -117,6 +117,12 @@ class SheetQuestion:
         """How each side's player decides."""
         return " ".join(f"{side}={player.name}" for side, player in self.players.items())
 
+    def of(self, situation: Situation) -> "SheetQuestion":
+        """Return the question about other pieces on the same map."""
+        other = replace(self, situation=situation)
+        other.__dict__["terrain"] = self.terrain
+        return other
+
     def read_as(self, reading: Reading, value: int) -> "SheetQuestion":
         """Return the question under another reading of one switch, with the same map."""
         other = replace(self, readings={**self.readings, reading: value})

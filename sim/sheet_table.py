@@ -24,6 +24,7 @@ def check_blocks(result: Result, width: int) -> "list[RenderableType]":
         *_test_blocks(_of(result, "test")),
         *_case_blocks(_of(result, "action")),
         *_hole_blocks(_of(result, "hole")),
+        *_assumed_blocks(_of(result, "assumed")),
         *_clause_blocks(result),
     ]
 
@@ -57,6 +58,14 @@ def _hole_blocks(rows: list[Row]) -> "list[RenderableType]":
         return []
     lines = [[row["clause"], row["text"], "here" if row["chance"] else ""] for row in rows]
     return [table_of(["hole", "for whom the sheet says nothing", ""], lines, "wtw")]
+
+
+def _assumed_blocks(rows: list[Row]) -> "list[RenderableType]":
+    """Return what nobody gave and the answer rests on."""
+    if not rows:
+        return []
+    lines = [[row["text"], row["why"], row["otherwise"]] for row in rows]
+    return [table_of(["assumed, the file does not say", "so it", "otherwise"], lines, "ttt")]
 
 
 def _clause_blocks(result: Result) -> "list[RenderableType]":

@@ -9,6 +9,7 @@ from estoc.profiles.names import fold
 from estoc.profiles.pieces import Situation
 from estoc.sim.result import Result
 from estoc.sim.sampling import Progress
+from estoc.sim.sheet_open import open_note
 from estoc.sim.sheet_question import SheetQuestion, piece_of, wing_of
 from estoc.sim.sheet_runs import Measure, driven
 from estoc.sim.sheet_tape import Task
@@ -78,7 +79,7 @@ def wing(
         "sheet-wing",
         rows,
         f"wing {name} as it loses pieces: {question.situation.name}",
-        notes=(runs.note, *question.remarks(USED_TESTS, ("front",))),
+        notes=(runs.note, *question.remarks(USED_TESTS, ("front",)), *open_note(question, ())),
         command=command,
         stopped=runs.stopped,
     )

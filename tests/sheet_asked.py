@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from estoc.kernels.sheet_codes import Breath, Cohesion, Kind, Order
+from estoc.kernels.sheet_codes import Breath, Cohesion, Deed, Kind, Order
 from reference.sheet import EVERYTHING, Facts
 
+SHOTS = {Deed.FIRE, Deed.DUEL_FIRE}  # that the file itself denies to who is no shooter
 U, FRESH_ONE, STALE_ONE, OTHER_FRESH, OTHER_STALE = "u", "fresh", "stale", "fresh 2", "stale 2"
 
 
@@ -97,5 +98,8 @@ def _under_test(facts: Facts) -> dict:
         can_fire=facts.can_fire,
         can_face=facts.can_face,
         stacked=facts.stacked,
-        cannot=[deed.name.lower() for deed in sorted(EVERYTHING - facts.feasible)],
+        duel_shock=facts.duel_shock,
+        duel_fire=facts.duel_fire,
+        caster=True,
+        cannot=[deed.name.lower() for deed in sorted(EVERYTHING - facts.feasible - SHOTS)],
     )

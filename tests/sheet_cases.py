@@ -176,21 +176,44 @@ CASES = {
         {Reading.MODE: 1},
     ),
 }
-# not in the specification's list: Fire of each clause has its own condition
+# not in the specification's list: Fire of each clause has its own condition, and arms nobody
+UNARMED = EVERYTHING - {D.FIRE, D.DUEL_FIRE}
 CASES |= {
-    "A11 mixed": Case(replace(ATTACKING, **between(MIXED, MIXED)), "A5 A11", deeds(D.SHOCK)),
+    "A11 mixed": Case(
+        replace(ATTACKING, can_fire=True, **between(MIXED, MIXED)), "A5 A11", deeds(D.SHOCK)
+    ),
     "A15a mixed": Case(
-        replace(ATTACKING, special=True, **between(STALE, MIXED)),
+        replace(ATTACKING, special=True, can_fire=True, **between(STALE, MIXED)),
         "A15a",
         deeds(D.SHOCK, D.WITHDRAW, D.FLEE),
     ),
     "A16 fresh by": Case(
-        replace(CHARACTER, **between(FRESH, MIXED)),
+        replace(CHARACTER, can_fire=True, **between(FRESH, MIXED)),
         "A5 A16",
         deeds(D.SHOCK, D.WITHDRAW, D.FLEE, D.FIRE),
     ),
     "A16 fresh to": Case(
-        replace(CHARACTER, **between(MIXED, FRESH)),
+        replace(CHARACTER, can_fire=True, **between(MIXED, FRESH)),
+        "A5 A16",
+        deeds(D.SHOCK, D.WITHDRAW, D.FLEE),
+    ),
+}
+CASES |= {
+    "A9a unarmed": Case(
+        replace(DEFENDING, feasible=UNARMED, **between(FRESH, FRESH)),
+        "A5 A9a",
+        deeds(D.SHOCK, D.WITHDRAW, D.FLEE),
+    ),
+    "A11 unarmed": Case(
+        replace(ATTACKING, feasible=UNARMED, **between(FRESH, FRESH)), "A5 A11", deeds(D.SHOCK)
+    ),
+    "A15a unarmed": Case(
+        replace(ATTACKING, special=True, feasible=UNARMED, **between(FRESH, FRESH)),
+        "A5 A15a",
+        deeds(D.SHOCK, D.WITHDRAW, D.FLEE),
+    ),
+    "A16 unarmed": Case(
+        replace(CHARACTER, feasible=UNARMED, **between(FRESH, FRESH)),
         "A5 A16",
         deeds(D.SHOCK, D.WITHDRAW, D.FLEE),
     ),

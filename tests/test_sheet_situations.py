@@ -112,6 +112,8 @@ def test_another_world_has_another_hash(tmp_path):
     assert load_world(path).digest != WORLD.digest
 
 
+SHOTS = 1 << Deed.FIRE | 1 << Deed.DUEL_FIRE
+
 # --- what a situation says -----------------------------------------------------------------
 
 SMALL = """
@@ -229,8 +231,8 @@ def test_a_situation_as_arrays(file):
     assert first(sheet["allowance"]) == [3, 5, 9]
     assert first(sheet["fire_range"]) == [0, 0, WORLD.fire_range]
     assert first(sheet["feasible"]) == [
-        ALL_DEEDS & ~(1 << Deed.WITHDRAW | 1 << Deed.MERGE),
-        ALL_DEEDS,
+        ALL_DEEDS & ~(1 << Deed.WITHDRAW | 1 << Deed.MERGE | SHOTS),
+        ALL_DEEDS & ~SHOTS,
         ALL_DEEDS,
     ]
     assert first(begin["kind"]) == [Kind.FORMATION, Kind.CHARACTER, Kind.SIMPLE]
@@ -449,6 +451,41 @@ def test_the_field_has_sixty_units():
     found = load_situation("field")
     assert [sum(p.side == side for p in found.pieces) for side in found.sides] == [30, 30]
     assert all(piece.kind != Kind.DECOY for piece in found.pieces)
+
+
+@pytest.mark.parametrize(
+    ("keys", "fault"),
+    [
+        ("shooter = false\ncan_fire = true", "can_fire: but shooter is false"),
+        ("fire_range = 0\nduel_fire = true", "duel_fire: but fire_range is 0"),
+        ('shooter = false\nmarks = ["ammo_out"]', "marks: ammo_out: but shooter is false"),
+        ("shooter = false\nfire_range = 2", "fire_range: but shooter is false"),
+        ('marks = ["ammo_out"]\ncan_fire = true', "can_fire: but its marks say ammo_out"),
+        ('caster = false\nmarks = ["spell"]', "marks: spell: but caster is false"),
+    ],
+)
+def test_who_shoots_and_casts_is_not_said_twice(keys, fault, file):
+    """A fact of a shooter given of one who is none: refused, not believed (A9a, A14a, E2)."""
+    text = SMALL.replace('hex = "0000"', f'hex = "0000"\n{keys}')
+    with pytest.raises(InputError, match=f"Chief: {fault}"):
+        load_situation(file(text))
+
+
+@pytest.mark.parametrize(
+    ("keys", "reach"),
+    [
+        ("", 0),
+        ("shooter = false", 0),
+        ("shooter = true", None),
+        ("fire_range = 3", 3),
+        ("can_fire = true", None),
+        ("can_fire = false", 0),
+        ('marks = ["ammo_out"]', None),
+    ],
+)
+def test_who_is_a_shooter(keys, reach, file):
+    text = SMALL.replace('hex = "0000"', f'hex = "0000"\n{keys}')
+    assert load_situation(file(text)).pieces[1].fire_range == reach
 
 
 def test_u11():

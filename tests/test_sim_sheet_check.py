@@ -90,6 +90,90 @@ def test_a_simple_one_that_fails_twice_obeys_a1(tmp_path):
     assert said(result, "S2d")["what"] == "clause"
 
 
+# --- who may fire, and what nobody said ---------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("order", "kind", "marks"),
+    [
+        ("defence", "simple", []),  # A9a
+        ("attack", "simple", []),  # A11
+        ("attack", "simple", ["special"]),  # A15a
+        ("attack", "character", []),  # A16
+    ],
+)
+@pytest.mark.parametrize(
+    ("keys", "fires"),
+    [
+        ({"shooter": False, "can_fire": False}, False),
+        ({}, False),
+        ({"shooter": True}, True),  # who is engaged has a target beside it
+        ({"shooter": True, "can_fire": False}, False),
+        ({"shooter": True, "marks": ["ammo_out"]}, False),
+    ],
+)
+def test_the_condition_of_fire_arms_nobody(order, kind, marks, keys, fires, tmp_path):
+    """A9a, A11, A15a, A16: only shooters fire, in a file without a map as on one."""
+    own = {"kind": kind, **keys, "marks": [*marks, *keys.get("marks", [])]}
+    wings = [wing(order=order), wing("theirs", "Raven")]
+    pieces = [piece(U, **own), piece("foe", "Raven", marks=["contact"])]
+    path = write(tmp_path / "s.toml", pieces, wings, [["foe", U], [U, "foe"]])
+    given = {row["deed"] for row in of(asked(path), "action")}
+    assert ("FIRE" in given) == fires
+    on_map = [{**one, "hex": f"1,{3 - k}"} for k, one in enumerate(pieces)]
+    on_map[1]["facing"] = "s"
+    if "can_fire" not in keys:
+        mapped = write(tmp_path / "m.toml", on_map, wings, rows=["..."] * 6)
+        assert given == {row["deed"] for row in of(asked(mapped), "action")}
+
+
+@pytest.mark.parametrize(
+    ("keys", "text", "why", "otherwise"),
+    [
+        ({"shooter": True}, "can_fire = false", "has no target", "A12 A14a"),
+        ({"wing": "rear"}, "far = true", "is out of reach", "A6c"),
+        (
+            *({"kind": "character", "caster": True}, "duel_shock = false"),
+            *("no enemy character is adjacent", "shock duel"),
+        ),
+        ({"kind": "character", "duel_shock": False}, "caster = true", "knows spells", ""),
+        (
+            *({"cohesion": "routed", "morale": "ordinary"},),
+            *("nobody is beside anybody: there is no map", "", "S1a"),
+        ),
+    ],
+)
+def test_what_nobody_gave_is_assumed_and_named(keys, text, why, otherwise, tmp_path):
+    """A14a, A6c and A8, A17a, S1a: the answer says on which missing facts it rests."""
+    wings = [wing(order="attack"), wing("rear", order="regroup")]
+    path = write(tmp_path / "s.toml", [piece(U, **keys), piece("friend")], wings, [])
+    (row,) = of(asked(path), "assumed")
+    assert (row["text"], row["why"], row["otherwise"]) == (text, why, otherwise)
+    shown = " ".join(plain_text(asked(path), 100).split())
+    assert "assumed, the file does not say" in shown
+    assert text in shown
+
+
+def test_regroup_with_an_enemy_is_within_his_reach_and_says_so(tmp_path):
+    """A6c, where the file has an enemy and no map: assumed to be in reach; given, not assumed."""
+    pieces = [piece(U), piece("foe", "Raven")]
+    wings = [wing(order="regroup"), wing("theirs", "Raven")]
+    result = asked(write(tmp_path / "s.toml", pieces, wings, []))
+    assert of(result, "action")[0]["clauses"] == "A6c"
+    (row,) = of(result, "assumed")
+    assert (row["text"], row["otherwise"]) == ("far = false", "A8")
+    pieces[0]["far"] = False
+    assert not of(asked(write(tmp_path / "t.toml", pieces, wings, [])), "assumed")
+
+
+def test_nothing_is_assumed_where_a_map_tells(tmp_path):
+    pieces = [piece(U, shooter=True, hex="0,0"), piece("foe", "Raven", hex="2,0")]
+    wings = [wing(order="attack"), wing("theirs", "Raven")]
+    result = asked(write(tmp_path / "s.toml", pieces, wings, rows=["..."]))
+    assert not of(result, "assumed")
+    assert of(result, "action")[-1]["clauses"] == "A12 A14a"
+
+
 # --- the holes of the sheet ------------------------------------------------------------
 
 
