@@ -43,6 +43,7 @@ class Bouts:
     def __init__(self, story: Teller) -> None:
         self.story = story
         self.combat: list[int] = []
+        self.standing: list[list[int]] = []  # dice of who has not given up his (W-7)
         self.tellers: dict[str, Callable[[Data], None]] = {
             "opposed": self.tell_opposed,
             "coin": self.tell_coin,
@@ -59,16 +60,23 @@ class Bouts:
             "pursuit": self.tell_pursuit,
         }
 
+    def give_up(self, data: Data) -> list[list[int]]:
+        """Return the dice that luck gives up; the other's stand until the test is told (W-7)."""
+        thrown = [*self.standing, *data["dice"]]
+        self.standing = [die for die in thrown if die[0] != data["fighter"]]
+        return [die for die in thrown if die[0] == data["fighter"]]
+
     def tell_opposed(self, data: Data) -> None:
         """Tell a test that both sides make."""
         purpose, stat, clause = _TESTS[data["purpose"]]
         again = f", roll-off {data['roll_off'] + 1}" if data["roll_off"] else f" ({clause})"
         self.story.say(f"{purpose}{again}", self._inside(data))
+        dice, self.standing = [*self.standing, *data["dice"]], []
         for tester, value, result in zip(
             data["testers"], data["values"], data["results"], strict=True
         ):
             if tester >= 0:
-                sums = total(data["dice"], stat, value, result, tester)
+                sums = total(dice, stat, value, result, tester)
                 self.story.say(f"{self.story.name(tester)}: {sums}", self._inside(data) + 2)
         self.story.say(self._winner(data), self._inside(data) + 2)
 
@@ -128,8 +136,10 @@ class Bouts:
 
     def tell_place(self, data: Data) -> None:
         """Say how a fighter places its dice."""
-        dice = f"{data['attack']} in attack, {data['defence']} in defence"
-        dice += f", {data['held']} held" if data.get("held") else ""
+        attack, defence, held = data["attack"], data["defence"], data.get("held")
+        dice = f"{attack} in attack, {defence} in defence"
+        if held:
+            dice = f"{attack} in attack, {defence} in defence, {held} held"
         self.story.say(f"{self.story.name(data['fighter'])}: {dice}", 2)
 
     def tell_strike(self, data: Data) -> None:

@@ -1,5 +1,6 @@
 """Abilities in the transcript of a battle: what a header says of them, and words for them (W-7)."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from estoc.kernels.ability_codes import (
     Weapon,
 )
 from estoc.kernels.layout import Outcome
+
+Chains = Sequence[Sequence[int]]
 
 _LISTS = (Number.OPEN_ROLLS, Number.KILL_WEAPONS, Number.IGNORED_LOCATIONS)
 _COLUMNS = {number.value: number.name.lower() for number in Number}
@@ -59,20 +62,51 @@ def _changed(becomes: list[int]) -> dict[str, str]:
     }
 
 
-def feat_words(name: str, other: str, data: dict[str, Any]) -> str:
-    """Return a step of an ability in words; ``name`` is whose it is, ``other`` his enemy."""
+def feat_words(name: str, other: str, data: dict[str, Any], chains: Chains = ()) -> str:
+    """Return what an ability does in words.
+
+    Parameters
+    ----------
+    name, other : str
+        Whose it is, and his enemy.
+    data : dict
+        Its effect, and the three numbers of its step.
+    chains : sequence of sequence of int
+        The dice that luck gives up, each with its re-rolls.
+    """
     x, y, z = data["x"], data["y"], data["z"]
-    words = {
-        "luck": f"{name} gives up {y} and, by luck, rolls again",
-        "fury": f"{name} is furious: dice +{x}, all in attack",
-        "chain": f"{name} takes dice +{x}, for ATT and DEF −{x}",
-        "hold_back": f"{name} {'defends' if x else 'attacks'} with a held die",
-        "master_stroke": f"{name} makes a master stroke with {x} dice",
-        "counter_attack": f"{name} counter-attacks: attack dice +{x}",
-        "parry_dice": f"{name} has attack dice +{x} for the parry",
-        "feint": f"{name} feints: {other} loses {x} attack, {y} defence, {z} held dice",
-        "survival": f"{name} rolls {x} to survive: {'unhurt' if y else 'no'}",
-        "toxic": f"poison of {name}: {x}, so {y} worse",
-        "diehard": f"{name} is killed, and fights on",
-    }
-    return f"{words[data['effect']]} (W-7)"
+    match Effect[data["effect"].upper()]:
+        case Effect.LUCK:
+            what = f"{name} gives up {given_up(chains, y)} and, by luck, rolls again"
+        case Effect.FURY:
+            what = f"{name} is furious: dice +{x}, all in attack"
+        case Effect.CHAIN:
+            what = f"{name} takes dice +{x}, for ATT and DEF −{x}"
+        case Effect.HOLD_BACK:
+            what = f"{name} {'defends' if x else 'attacks'} with a held die"
+        case Effect.MASTER_STROKE:
+            what = f"{name} makes a master stroke with {x} dice"
+        case Effect.COUNTER_ATTACK:
+            what = f"{name} counter-attacks: attack dice +{x}"
+        case Effect.PARRY_DICE:
+            what = f"{name} has attack dice +{x} for the parry"
+        case Effect.FEINT:
+            what = f"{name} feints: {other} loses {x} attack, {y} defence, {z} held dice"
+        case Effect.SURVIVAL:
+            what = f"{name} rolls {x} to survive: {'unhurt' if y else 'no'}"
+        case Effect.TOXIC:
+            what = f"poison of {name}: {x}, so {y} worse"
+        case Effect.DIEHARD:
+            what = f"{name} is killed, and fights on"
+        case other_effect:  # its own numbers are not known here
+            what = f"{name}: {other_effect.name.lower()} {x}, {y}, {z}"
+    return f"{what} (W-7)"
+
+
+def given_up(chains: Chains, result: int | None) -> str:
+    """Return dice that luck gives up as ``6→4, in all 13``; only the result if it says the same."""
+    shown = ", ".join("→".join(map(str, chain)) for chain in chains)
+    if result is None:
+        return f"{shown}, an automatic failure" if shown else "an automatic failure"
+    total = str(result).replace("-", "−")
+    return f"{shown}, in all {total}" if shown and shown != total else total

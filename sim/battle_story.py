@@ -7,7 +7,7 @@ from typing import Any
 from estoc.profiles.compile import UNHURT
 from estoc.sim.battle_bouts import Bouts
 from estoc.sim.battle_feats import feat_words
-from estoc.sim.battle_words import BANDS, MOVES, against, centimetres, listed, number
+from estoc.sim.battle_words import BANDS, MOVES, against, centimetres, chains, listed, number
 from estoc.sim.chronicle import Step
 from estoc.sim.language import translated
 from estoc.sim.params import SIDES
@@ -48,9 +48,9 @@ class Story:
         self.mystics: list[str] = []
         self.announced: list[int] = []  # who has announced a move and not made it yet
         self.maintained = False  # whether the maintenance phase of the turn has begun
-        bouts = Bouts(self)
+        self.bouts = Bouts(self)
         self.tellers: dict[str, Callable[[Data], None]] = {
-            **bouts.tellers,
+            **self.bouts.tellers,
             "battle": self.tell_battle,
             "turn": self.tell_turn,
             "sequence": self.tell_sequence,
@@ -279,7 +279,10 @@ class Story:
     def tell_feat(self, data: Data) -> None:
         """Tell what an ability does."""
         other = "" if data["against"] is None else self.name(data["against"])
-        self.say(feat_words(self.name(data["fighter"]), other, data), 4)
+        dice = []
+        if data["effect"] == "luck":
+            dice = chains(self.bouts.give_up(data), data["fighter"])
+        self.say(feat_words(self.name(data["fighter"]), other, data, dice), 4)
 
     def tell_fall(self, data: Data) -> None:
         """Tell the death of one who was killed before."""

@@ -2,15 +2,26 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
 from estoc.kernels import trials
+from estoc.kernels.ability_codes import Effect
 from estoc.kernels.dice import FAILED
 from estoc.kernels.layout import ATTACK as ATTACK_SLOT
-from estoc.kernels.layout import COIN, DEFENCE, MAX_EVENTS, Event, Outcome
+from estoc.kernels.layout import (
+    ATTACK_AGAIN,
+    COIN,
+    DEFENCE,
+    DEFENCE_AGAIN,
+    MAX_EVENTS,
+    SURVIVAL_DIE,
+    TOXIC_DIE,
+    Event,
+    Outcome,
+)
 from estoc.kernels.layout import WOUND as WOUND_SLOT
 from estoc.profiles import InputError
 from estoc.profiles.compile import state_names
@@ -27,6 +38,7 @@ COLUMNS = (
     *("committed", "sustained"),
     *("winner", "natural", "result", "other_result", "failed", "parried"),
     *("outcome", "location", "row", "state"),
+    *("held", "effect", "dice", "levels", "saved"),  # of abilities (W-7)
 )
 
 
@@ -71,13 +83,15 @@ def lines_of(log: Log) -> Iterator[tuple[Line, str]]:
         line = Line(Event(kind), *cells)
         if line.event in (Event.PLACE, Event.STRIKE):
             opening = line.event == Event.PLACE
-        yield line, _purpose(line.slot, opening) if line.event == Event.DIE else ""
+        yield line, _purpose(line, opening) if line.event == Event.DIE else ""
 
 
-def _purpose(slot: int, opening: bool) -> str:
+def _purpose(line: Line, opening: bool) -> str:
     if opening:
-        return "coin" if slot == COIN else "initiative"
-    return {ATTACK_SLOT: "attack", WOUND_SLOT: "wound"}.get(slot, "defence")
+        return "coin" if line.slot == COIN else "initiative"
+    if line.slot == WOUND_SLOT:
+        return {TOXIC_DIE: "toxic", SURVIVAL_DIE: "survival"}.get(line.x, "wound")
+    return "attack" if line.slot in (ATTACK_SLOT, ATTACK_AGAIN) else "defence"
 
 
 def event_rows(question: Question, log: Log) -> list[Row]:
@@ -100,34 +114,64 @@ def event_rows(question: Question, log: Log) -> list[Row]:
 
 def _cells(line: Line, question: Question) -> Row:
     """Return the cells of an event that is no die."""
-    if line.event == Event.PLACE:
-        return {"attack": line.x, "defence": line.y}
-    if line.event == Event.END:
-        return {}
-    cells: Row = {"number": line.number + 1}
-    if line.event == Event.STRIKE:
-        return cells | {"committed": line.slot, "sustained": bool(line.x)}
-    if line.event == Event.WOUND:
-        edition = question.options.edition
-        wound = {"outcome": Outcome(line.slot).name.lower(), "row": line.y}
-        place = {"location": edition["wounds.places"][line.x - 1]}
-        return cells | wound | place | {"state": state_names(edition)[line.z]}
-    if line.event == Event.INITIATIVE:
-        winner = None if line.slot < 0 else question.fighters[line.slot].side
-        results = {"result": _known(line.x), "other_result": _known(line.y)}
-        return cells | {"winner": winner} | results
-    verdict = "failed" if line.event == Event.ATTACK else "parried"
-    cells |= {"natural": _known(line.x), "result": _known(line.y)}
-    return cells | {verdict: bool(line.z)}
+    numbered: Row = {"number": line.number + 1}
+    tested = numbered | {"natural": _known(line.x), "result": _known(line.y)}
+    match line.event:
+        case Event.PLACE:
+            return {"attack": line.x, "defence": line.y, "held": line.z or None}
+        case Event.STRIKE:
+            return numbered | {"committed": line.slot, "sustained": bool(line.x)}
+        case Event.ATTACK:
+            return tested | {"failed": bool(line.z)}
+        case Event.PARRY:
+            return tested | {"parried": bool(line.z)}
+        case Event.WOUND:
+            edition = question.options.edition
+            wound = {"outcome": Outcome(line.slot).name.lower(), "row": line.y}
+            place = {"location": edition["wounds.places"][line.x - 1]}
+            return numbered | wound | place | {"state": state_names(edition)[line.z]}
+        case Event.INITIATIVE:
+            winner = None if line.slot < 0 else question.fighters[line.slot].side
+            results = {"result": _known(line.x), "other_result": _known(line.y)}
+            return numbered | {"winner": winner} | results
+        case Event.FEAT:
+            effect = {"effect": Effect(line.slot).name.lower()}
+            return (numbered if line.other >= 0 else {}) | effect | _feat_cells(line)
+        case Event.END | Event.DIE:
+            return {}
+        case _:
+            assert_never(line.event)
+
+
+def _feat_cells(line: Line) -> Row:
+    """Return what an ability does, its numbers under their names."""
+    match Effect(line.slot):
+        case Effect.LUCK:
+            return {"result": _known(line.y)}  # the one given up
+        case Effect.HOLD_BACK:
+            return {"purpose": "defence" if line.x else "attack", "dice": 1}
+        case Effect.FEINT:
+            return {"attack": line.x, "defence": line.y, "held": line.z}
+        case Effect.SURVIVAL:
+            return {"value": line.x, "saved": bool(line.y)}
+        case Effect.TOXIC:
+            return {"value": line.x, "levels": line.y}
+        case Effect.DIEHARD:
+            return {}
+        case _:  # those by which more dice are rolled
+            return {"dice": line.x}
 
 
 def _die_cells(line: Line, purpose: str) -> Row:
-    """Return the cells of a die; the two of a wound roll are never thrown again (W-1.6)."""
+    """Return the cells of a die; those of a wound roll are never thrown again (W-1.6)."""
     die, reroll = 1, line.x
     if purpose == "wound":
         die, reroll = line.x + 1, 0
+    elif purpose in ("toxic", "survival"):
+        reroll = 0
     elif purpose == "defence":
-        die = line.slot - DEFENCE + 1
+        first = DEFENCE_AGAIN if line.slot >= DEFENCE_AGAIN else DEFENCE
+        die = line.slot - first + 1
     cells = {"number": line.number + 1, "purpose": purpose, "die": die}
     return cells | {"reroll": reroll, "value": line.y}
 

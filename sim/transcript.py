@@ -1,16 +1,18 @@
 """One trial told die by die: a transcript to read."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from textwrap import fill
+from typing import assert_never
 
 import numpy as np
 from numpy.typing import NDArray
 
+from estoc.kernels.ability_codes import Effect
 from estoc.kernels.dice import FAILED
-from estoc.kernels.layout import Column, Event, Outcome, Rule, Stat
+from estoc.kernels.layout import Column, Event, Outcome, RerollOne, Rule, Stat
 from estoc.profiles import InputError
 from estoc.profiles.compile import state_names
+from estoc.sim.battle_feats import feat_words
 from estoc.sim.combat import origin_cells, result_of, title_of
 from estoc.sim.events import Line, Log, event_rows, fighter_names, lines_of, trial_log
 from estoc.sim.language import translated
@@ -106,7 +108,9 @@ class _Board:
         setup, self.rules = question.setup, question.rules
         self.fighters = setup.fighters
         self.state: list[int] = setup.fighters[:, Column.START].tolist()
-        self.sustained: set[int] = set()
+        self.defence = [0] * len(self.state)  # dice
+        self.sustained: dict[int, bool] = {}  # whether it takes from DEF
+        self.doomed: list[int] = []  # killed, fight on to the end of the combat (W-7)
         self.turn = 0
         self.dead = len(self.rules.level) - 1
 
@@ -125,28 +129,69 @@ class _Board:
     def begin_turn(self, turn: int) -> list[int]:
         """Go on to a turn; return whose state the maintenance phase changed (T-5.3)."""
         before, self.turn = self.state, turn
-        self.sustained = set()
+        self.sustained = {}
         self.state = [int(self.rules.recover[state]) for state in before]
         return [i for i, state in enumerate(before) if state != self.state[i]]
+
+    def begin_sustained(self, i: int, held: bool) -> bool:
+        """Note a defence that is sustained (C-7.2); return whether it begins.
+
+        With a die held back it takes nothing from DEF (W-7).
+        """
+        begins = i not in self.sustained
+        if begins:
+            self.sustained[i] = not held
+        return begins
+
+    def lose_defence(self, i: int, dice: int) -> None:
+        """Take defence dice away; without one, nothing is sustained."""
+        self.defence[i] -= dice
+        if self.defence[i] == 0:
+            self.sustained.pop(i, None)
+
+    def fall(self) -> list[int]:
+        """Let those die who were killed and fought on (W-7); return who."""
+        fallen, self.doomed = self.doomed, []
+        for i in fallen:
+            self.state[i] = self.dead
+        return fallen
+
+    def charge(self, i: int) -> NDArray[np.int64]:
+        """Return what being charged takes from a fighter in this turn (M-5.1)."""
+        times = self.fighters[i, Column.CHARGED] if self.turn == 0 else 0
+        return np.asarray(self.rules.charge * times, np.int64)
 
     def terms(self, i: int, stat: Stat) -> list[int]:
         """Return a characteristic as on the card, and what is added to it and taken from it."""
         taken = [self.rules.penalty[self.fighters[i, Column.PAIN], self.state[i], stat]]
-        if self.turn == 0 and self.fighters[i, Column.CHARGED]:
-            taken.append(self.rules.charge[stat])
-        if stat == Stat.DEF and i in self.sustained:
+        taken.append(self.charge(i)[stat])
+        if stat == Stat.DEF and self.sustained.get(i):
             taken.append(self.rules.scalars[Rule.SUSTAINED_PENALTY])
         added = [-value for value in taken]
         if stat == Stat.INI and i > 0:
             added.append(self.rules.scalars[Rule.NUMBERS_BONUS] * (self.living - 1))
         return [int(self.fighters[i, stat]), *(int(value) for value in added if value)]
 
-    def words(self, i: int, stat: Stat) -> str:
-        """Return a characteristic as ``ATT 3 (5−2)``."""
+    def words(self, i: int, stat: Stat, able: int = 0) -> str:
+        """Return a characteristic as ``ATT 3 (5−2)``; ``able`` is what abilities add (W-7)."""
         terms = self.terms(i, stat)
         made_of = "".join(f"+{t}" if t >= 0 else signed(t) for t in terms[1:])
+        if able:
+            plus = "+" if able > 0 else ""
+            made_of += f", abilities {plus}{signed(able)}"
         shown = f" ({signed(terms[0])}{made_of})" if made_of else ""
-        return f"{stat.name} {signed(sum(terms))}{shown}"
+        return f"{stat.name} {signed(sum(terms) + able)}{shown}"
+
+    def natural(self, chain: list[int]) -> int:
+        """Return the natural result of a die and its re-rolls (W-1.2)."""
+        total = chain[0]
+        if total <= self.rules.scalars[Rule.NATURAL_ONE_FAILS]:
+            return FAILED
+        for die in chain[1:]:
+            turned = {RerollOne.RESET: 1, RerollOne.ADD: total + 1}
+            mode = self.rules.scalars[Rule.REROLL_ONE]
+            total = total + die if die > 1 else turned.get(mode, FAILED)
+        return total
 
 
 def taken_words(penalty: NDArray[np.int64]) -> str:
@@ -172,27 +217,42 @@ class _Story:
         self.told: list[str] = []
         self.dice: dict[tuple[str, int, int], list[int]] = {}  # by purpose, roller, slot
         self.at = (-1, -1)  # turn and pass
+        self.roll_off = -1
+        self.strike: Line  # the last one
+        self.parries_held = False  # whether it is met with a die that was held back
 
     def tell(self, log: Log, title: str) -> str:
         """Return the whole story."""
         self.say(title, hang=0)
         self.tell_cards()
-        tellers: dict[Event, Callable[[Line], None]] = {
-            Event.PLACE: self.tell_place,
-            Event.INITIATIVE: self.tell_initiative,
-            Event.STRIKE: self.tell_strike,
-            Event.ATTACK: self.tell_attack,
-            Event.PARRY: self.tell_parry,
-            Event.WOUND: self.tell_wound,
-            Event.END: self.tell_end,
-        }
         for line, purpose in lines_of(log):
-            if line.event == Event.DIE:
-                self.dice.setdefault((purpose, line.fighter, line.slot), []).append(line.y)
-            else:
-                tellers[line.event](line)
+            self.tell_event(line, purpose)
         self.tell_outcome()
         return "\n".join(self.told)
+
+    def tell_event(self, line: Line, purpose: str) -> None:
+        """Tell a line; dice wait until another sums them up."""
+        match line.event:
+            case Event.DIE:
+                self.dice.setdefault((purpose, line.fighter, line.slot), []).append(line.y)
+            case Event.PLACE:
+                self.tell_place(line)
+            case Event.INITIATIVE:
+                self.tell_initiative(line)
+            case Event.STRIKE:
+                self.tell_strike(line)
+            case Event.ATTACK:
+                self.tell_attack(line)
+            case Event.PARRY:
+                self.tell_parry(line)
+            case Event.WOUND:
+                self.tell_wound(line)
+            case Event.FEAT:
+                self.tell_feat(line)
+            case Event.END:
+                self.tell_end(line)
+            case _:
+                assert_never(line.event)
 
     def say(self, text: str, indent: int = 0, hang: int = 4) -> None:
         """Add a paragraph."""
@@ -219,7 +279,8 @@ class _Story:
     def cells(self, i: int, text: str) -> None:
         """Add a line of a table of fighters, which is never broken."""
         width = max(map(len, self.names))
-        line = f"{self.question.fighters[i].side}  {self.names[i]:<{width}}  {text}"
+        side = self.question.fighters[i].side
+        line = f"{side}  {self.names[i]:<{width}}  {translated(text)}"
         self.told.append(line.rstrip())
 
     def in_order(self) -> list[int]:
@@ -232,11 +293,9 @@ class _Story:
         taken = taken_words(self.board.rules.penalty[self.board.fighters[i, Column.PAIN], state])
         return self.states[state] + (f" ({taken})" if taken else "")
 
-    def side_words(self, side: int) -> str:
-        """Return the name of a side's only fighter, or the letter of a side of several."""
-        if side == 0 or len(self.names) == 2:
-            return self.names[side]
-        return f"side {self.question.fighters[1].side}"
+    def lone_of(self, side: int) -> str:
+        """Return the name of a side's only fighter; nothing of a side of several."""
+        return self.names[side] if side == 0 or len(self.names) == 2 else ""
 
     # --- beginning
 
@@ -249,7 +308,7 @@ class _Story:
             pa = self.question.fighters[i].profile.PA
             values = "".join(f"{signed(int(self.board.fighters[i, stat])):>5}" for stat in Stat)
             state = self.board.state[i]
-            hurt = f"  {self.states[state]}" if state else ""
+            hurt = f"  {translated(self.states[state])}" if state else ""
             self.cells(i, f"{'–' if pa is None else pa:>4}{values}{hurt}")
 
     def begin_turn(self, turn: int) -> None:
@@ -260,36 +319,91 @@ class _Story:
                 now = self.state_words(i)
                 self.say(f"{self.names[i]} is no longer stunned (T-5.3): {now}")
         else:
-            taken = taken_words(self.board.rules.charge)
             for i, name in enumerate(self.names):
-                if self.board.fighters[i, Column.CHARGED]:
+                taken = taken_words(self.board.charge(i))
+                if taken:
                     self.say(f"{name} is charged: {taken} in this turn (M-5.1)")
-        self.told.append("Dice, in the order in which they are placed (C-3)")
+        self.say("Dice, in the order in which they are placed (C-3)")
+
+    def at_turn(self, turn: int) -> None:
+        """Go on to a turn, if it is another."""
+        if self.at[0] != turn:
+            self.at = turn, -1
+            self.begin_turn(turn)
+
+    def at_pass(self, line: Line) -> None:
+        """Go on to a pass of arms, if it is another."""
+        if self.at != (line.turn, line.number):
+            self.at = line.turn, line.number
+            self.head(f"Pass of arms {line.number + 1} (C-5)")
 
     def tell_place(self, line: Line) -> None:
         """Say how a fighter placed his dice."""
-        if self.at[0] != line.turn:
-            self.at = line.turn, -1
-            self.begin_turn(line.turn)
-        self.cells(line.fighter, f"{line.x} in attack, {line.y} in defence")
+        self.at_turn(line.turn)
+        self.board.defence[line.fighter] = line.y
+        attack, defence, held = line.x, line.y, line.z
+        dice = f"{attack} in attack, {defence} in defence"
+        if held:
+            dice = f"{attack} in attack, {defence} in defence, {held} held"
+        self.cells(line.fighter, dice)
+
+    # --- abilities
+
+    def tell_feat(self, line: Line) -> None:
+        """Say what an ability does (W-7), with the dice of its own or those given up."""
+        self.at_turn(line.turn)
+        effect = Effect(line.slot)
+        indent = 4
+        if effect in (Effect.HOLD_BACK, Effect.MASTER_STROKE):
+            self.at_pass(line)
+            indent = 2
+        elif self.at[1] < 0:
+            indent = 3
+            if line.other >= 0:
+                self.at_roll_off(line)
+        dice: list[list[int]] = []
+        if effect == Effect.HOLD_BACK and line.x:
+            self.parries_held = True
+            self.board.defence[line.fighter] += 1
+        elif effect == Effect.LUCK:
+            waiting = {purpose for purpose, roller, _ in self.dice if roller == line.fighter}
+            dice = [chain for purpose in waiting for chain in self.chains(purpose, line.fighter)]
+        elif effect == Effect.FEINT:
+            self.board.lose_defence(line.other, line.y)
+        elif effect in (Effect.TOXIC, Effect.SURVIVAL):
+            self.chains(effect.name.lower(), line.fighter)
+        elif effect == Effect.DIEHARD:
+            self.board.doomed.append(line.fighter)
+        other = self.names[line.other] if line.other >= 0 else ""
+        y = line.y if line.y > FAILED else None
+        data = {"effect": effect.name.lower(), "x": line.x, "y": y, "z": line.z}
+        self.say(feat_words(self.names[line.fighter], other, data, dice), indent=indent)
 
     # --- initiative
 
+    def at_roll_off(self, line: Line) -> None:
+        """Go on to a roll-off, if it is another."""
+        if self.roll_off != line.number:
+            self.roll_off = line.number
+            again = f", roll-off {line.number + 1}" if line.number else " (C-4)"
+            self.head(f"Initiative{again}")
+
     def tell_initiative(self, line: Line) -> None:
         """Tell a roll-off."""
-        again = f", roll-off {line.number + 1}" if line.number else " (C-4)"
-        self.head(f"Initiative{again}")
+        self.at_roll_off(line)
+        self.roll_off = -1
         testers, results = (line.fighter, line.other), (line.x, line.y)
         for i, result in zip(testers, results, strict=True):
             dice = self.chains("initiative", i)
-            natural = result - sum(self.board.terms(i, Stat.INI)) if result > FAILED else FAILED
+            natural = self.board.natural(dice[-1])
             self.cells(i, self.sum_words(dice, natural, result, i, Stat.INI))
         coin = self.chains("coin", 0)
         if line.x == line.y:
             self.say(self.tie_words(line.slot, coin), indent=3)
         if line.slot >= 0:
-            winner = self.side_words(line.slot)
-            self.say(f"{winner[0].upper()}{winner[1:]} strikes first.", indent=3)
+            name, side = self.lone_of(line.slot), self.question.fighters[1].side
+            who = f"{name} strikes first." if name else f"Side {side} strikes first."
+            self.say(who, indent=3)
 
     def tie_words(self, winner: int, coin: list[list[int]]) -> str:
         """Say what decides an equal test (C-4.3)."""
@@ -316,17 +430,17 @@ class _Story:
         if natural <= FAILED:
             return f"{shown}: automatic failure (W-1.3)"
         counts = "" if dice == [[natural]] else f"{shown}: "
-        return f"{counts}{natural} + {self.board.words(i, stat)} = {signed(result)}"
+        able = result - natural - sum(self.board.terms(i, stat))
+        return f"{counts}{natural} + {self.board.words(i, stat, able)} = {signed(result)}"
 
     # --- attacks
 
     def tell_strike(self, line: Line) -> None:
         """Say who strikes whom, and what the other commits."""
-        if self.at != (line.turn, line.number):
-            self.at = line.turn, line.number
-            self.head(f"Pass of arms {line.number + 1} (C-5)")
+        self.at_pass(line)
         who, whom = self.names[line.fighter], self.names[line.other]
         self.say(f"{who} strikes {whom}, {self.defence_words(line)}", indent=2)
+        self.strike, self.parries_held = line, False
 
     def defence_words(self, line: Line) -> str:
         """Return how an attack is defended (C-6.2, C-7)."""
@@ -334,10 +448,9 @@ class _Story:
             return "undefended"
         if not line.x:
             return counted(line.slot, "defence die", "defence dice")
-        if line.other in self.board.sustained:
-            return "defence sustained again (C-7.3)"
-        self.board.sustained.add(line.other)
-        return "sustained defence (C-7.2)"
+        if self.board.begin_sustained(line.other, self.parries_held):
+            return "sustained defence (C-7.2)"
+        return "defence sustained again (C-7.3)"
 
     def tell_attack(self, line: Line) -> None:
         """Tell an attack test."""
@@ -345,6 +458,8 @@ class _Story:
         sum_words = self.sum_words(dice, line.x, line.y, line.fighter, Stat.ATT)
         failed = ": automatic failure (W-1.3)" if line.z and line.x > FAILED else ""
         self.test("attack", sum_words + failed)
+        if not (line.z or self.strike.x):
+            self.board.defence[line.other] -= self.strike.slot
 
     def tell_parry(self, line: Line) -> None:
         """Tell a defence test."""
@@ -356,8 +471,9 @@ class _Story:
         """Tell a wound roll, and how the one who was hit stands after it."""
         (dice,) = self.chains("wound", line.fighter)
         place = self.question.options.edition["wounds.places"][line.x - 1]
-        outcome = Outcome(line.slot).name.lower()
-        self.test("wound", f"{dice[0]}, {dice[1]}: {place}; {self.row_words(line, dice)}{outcome}")
+        shown = ", ".join(map(str, dice))
+        told = f"{shown}: {place}; {self.row_words(line, dice)}{self.outcome_words(line, dice)}"
+        self.test("wound", told)
         before, self.board.state[line.other] = self.board.state[line.other], line.z
         if before != line.z:
             adds_up = line.z == self.board.dead and line.slot != Outcome.KILLED
@@ -368,25 +484,48 @@ class _Story:
 
     def row_words(self, line: Line, dice: list[int]) -> str:
         """Return the sum that leads to the row of the wound table, where it counts (W-2)."""
-        if dice == [6, 6] and self.question.options.edition["wounds.double_six_kills"]:
+        if self.is_double_six(dice) and line.slot == Outcome.KILLED:
             return "double six (W-2.2): "
-        strength = self.board.words(line.fighter, Stat.FOR)
+        able = line.y - max(dice) + sum(self.board.terms(line.other, Stat.RES))
+        able -= sum(self.board.terms(line.fighter, Stat.FOR))
+        strength = self.board.words(line.fighter, Stat.FOR, able)
         resistance = self.board.words(line.other, Stat.RES)
         return f"{max(dice)} + {strength} − {resistance} = {signed(line.y)}: "
+
+    def is_double_six(self, dice: list[int]) -> bool:
+        """Whether the two dice that count kill (W-2.2)."""
+        two_sixes = sorted(dice)[-2:] == [6, 6]
+        return two_sixes and bool(self.question.options.edition["wounds.double_six_kills"])
+
+    def outcome_words(self, line: Line, dice: list[int]) -> str:
+        """Return the outcome of a wound roll, and that of the table where abilities change it."""
+        outcome = Outcome(line.slot)
+        low, high = sorted(dice)[-2:]
+        row = line.y - high + self.board.rules.scalars[Rule.WOUND_OFFSET]
+        row = min(max(row, 0), len(self.board.rules.wound) - 1)
+        plain = Outcome(int(self.board.rules.wound[row, (high - 1) * 6 + low - 1]))
+        if plain == outcome:
+            return outcome.name.lower()
+        changed = outcome.name.lower()
+        return f"{plain.name.lower()}, with abilities {changed} (W-7)"
 
     # --- end
 
     def tell_end(self, line: Line) -> None:
-        """Say why the combat of this turn ends (C-5.5)."""
+        """Say why the combat of this turn ends (C-5.5), and who falls with its end (W-7)."""
         loser = self.board.loser
         if loser is None:
             why = "no attack die is left"
         elif loser == 1 and len(self.names) > 2:
-            why = f"all of {self.side_words(1)} are dead"
+            side = self.question.fighters[1].side
+            why = f"all of side {side} are dead"
         else:
             why = f"{self.names[loser]} is dead"
         self.told.append("")
         self.say(f"The combat ends: {why} (C-5.5).")
+        for i in self.board.fall():
+            name = self.names[i]
+            self.say(f"{name} falls (W-7)")
 
     def tell_outcome(self) -> None:
         """Say how everybody stands at the end, and who won."""
@@ -397,5 +536,5 @@ class _Story:
         if loser is None:
             self.say("Undecided.", indent=3)
         else:
-            winner = self.side_words(1 - loser)
-            self.say(f"{winner[0].upper()}{winner[1:]} wins.", indent=3)
+            name, side = self.lone_of(1 - loser), self.question.fighters[1].side
+            self.say(f"{name} wins." if name else f"Side {side} wins.", indent=3)

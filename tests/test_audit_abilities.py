@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
@@ -19,10 +20,12 @@ from estoc.profiles.edition import load_edition
 from estoc.profiles.errors import InputError
 from estoc.profiles.scenario import load_scenario
 from estoc.sim.audit import audit
-from estoc.sim.audit_form import _EFFECTS, _NUMBER_NAMES
+from estoc.sim.audit_form import _EFFECTS, _NUMBER_NAMES, FEATS, FIELDS
 from estoc.sim.battle_policy import player_of
-from estoc.sim.battle_story import told
+from estoc.sim.battle_story import Story, told
+from estoc.sim.battle_words import rolled
 from estoc.sim.chronicle import Step, battle_steps
+from estoc.sim.language import use_language
 
 POOL = range(3000, 3120)
 ENOUGH = 4
@@ -48,6 +51,38 @@ def test_it_is_told_in_words(seed):
     text = told(steps)
     assert all(len(line) <= 80 for line in text.splitlines())
     assert text.count("(W-7)") >= sum(step.kind in ("feat", "fall") for step in steps)
+
+
+def test_each_ability_of_a_battle_is_told_with_its_dice():
+    """Every effect that is a step of its own, in English and French; no sum without its dice."""
+    found: set[str] = set()
+    for seed in POOL:
+        steps = played(seed)
+        feats = [step.data for step in steps if step.kind == "feat"]
+        if {data["effect"] for data in feats} <= found:
+            continue
+        found |= {data["effect"] for data in feats}
+        text = told(steps)
+        assert not re.search(r": : | [:,] \d+ \+ [A-Z]", text)
+        flat = " ".join(text.split())
+        for data in feats:
+            if data["effect"] == "luck":
+                shown = rolled(data["dice"], data["fighter"])
+                assert f"gives up {shown}" in flat
+            elif data["effect"] in ("survival", "toxic"):
+                assert re.search(rf"(rolls |poison of .*: ){data['x']}\b", flat)
+        use_language("fr")
+        try:
+            french = " ".join(told(steps).split())
+        finally:
+            use_language("en")
+        assert french.count("(W-7)") == flat.count("(W-7)")
+        assert "rolls again" not in french
+    assert found == set(FEATS)
+
+
+def test_every_kind_of_step_has_a_teller():
+    assert set(Story().tellers) == set(FIELDS)
 
 
 @pytest.mark.parametrize("seed", POOL[:20])

@@ -9,12 +9,16 @@ import numpy as np
 import pytest
 from test_reference import EXAMPLE, EXAMPLE_DICE
 
+from estoc.kernels.ability_codes import Effect
 from estoc.kernels.layout import Event
-from estoc.profiles import InputError, Roster
+from estoc.profiles import InputError, Profile, Roster
+from estoc.profiles.ability_file import load_abilities
 from estoc.profiles.compile import state_names
 from estoc.sim.combat import ask
 from estoc.sim.duel import pairing
 from estoc.sim.events import COLUMNS, event_rows, fighter_names, trial_log
+from estoc.sim.language import translated, use_language
+from estoc.sim.naming import missing_cells
 from estoc.sim.params import Dice, Options
 from estoc.sim.policy import Policy
 from estoc.sim.question import Question
@@ -38,7 +42,8 @@ def duel(a=GUARD, b=WARRIOR, dice=(None, None), **options) -> Question:
 
 
 def combat(a, b, **options) -> Question:
-    return ask(a, b, Options(sets=SETS, **options))
+    sets = SETS if ARKEON in (*a, *b) else ()
+    return ask(a, b, Options(sets=sets, **options))
 
 
 def endings(text: str) -> list[str]:
@@ -46,6 +51,39 @@ def endings(text: str) -> list[str]:
     _, _, end = text.partition("\nAfter ")
     rows = [line for line in end.splitlines() if line[:3] in ("A  ", "B  ")]
     return [re.split(r"\s{2,}", row)[2] for row in rows]
+
+
+PARAMETERS = {"number": ("2", "4"), "strength": ("", "2"), "none": ("",), "people": ("Dirz",)}
+ABILITIES = tuple(
+    f"{ability.name}/{value}" if value else ability.name
+    for ability in load_abilities().ability
+    for value in PARAMETERS.get(ability.parameter, ability.choices)
+)
+USES_ALL = Policy(fury="always", chain=1, master="always", feint="always")
+FEAT_WORDS = {  # what each ability's own event says (W-7)
+    Effect.LUCK: r"gives up [\d→, ]+(, in all −?\d+)? and, by luck, rolls again",
+    Effect.FURY: r"is furious: dice \+\d, all in attack",
+    Effect.CHAIN: r"takes dice \+1, for ATT and DEF −1",
+    Effect.HOLD_BACK: r"(attacks|defends) with a held die",
+    Effect.MASTER_STROKE: r"makes a master stroke with 2 dice",
+    Effect.COUNTER_ATTACK: r"counter-attacks: attack dice \+1",
+    Effect.PARRY_DICE: r"has attack dice \+\d for the parry",
+    Effect.FEINT: r"feints: \w+ loses \d attack, \d defence, \d held dice",
+    Effect.SURVIVAL: r"rolls \d to survive: (unhurt|no)",
+    Effect.TOXIC: r"poison of \w+: \d, so [12] worse",
+    Effect.DIEHARD: r"is killed, and fights on",
+}
+
+
+def card(name: str, *abilities: str) -> Profile:
+    stats = {"INI": 3, "ATT": 4, "FOR": 5, "DEF": 3, "RES": 5, "PA": 20, "COU": 4, "DIS": 2}
+    return Profile(name=name, abilities=abilities, **stats)
+
+
+def able(ability: str, **options) -> Question:
+    fighters = [card("Vask", ability)], [card("Plim", ability), card("Ruko")]
+    policies = USES_ALL, replace(USES_ALL, placement="even")
+    return combat(*fighters, turns=2, policies=policies, **options)
 
 
 EVENTFUL = ("tests.opposed_tie=coin", "tests.natural_one_fails=true", "wounds.stunned_stacks=true")
@@ -72,6 +110,23 @@ QUESTIONS = {
         DIRZ,
         rules=("tests.reroll_one=fail", "tests.opposed_tie=first", "tests.many_dice=one_chain"),
         policies=(Policy(placement="defence", parry="all"), Policy(reroll_attack="always")),
+    ),
+}
+
+
+QUESTIONS |= {
+    "luck and held dice": combat(
+        [card("Vask", "Chance/2", "Bretteur", "Assassin")],
+        [card("Plim", "Acharné", "Chance"), card("Ruko", "Bretteur", "Feinte/2")],
+        turns=2,
+        charge=("A",),
+    ),
+    "desperate, all in attack": combat(
+        [card("Vask", "Désespéré/2", "Fanatisme", "Enchaînement/1", "Coup de maître/1")],
+        [card("Plim", "Vulnérable"), card("Ruko", "Instinct de survie/5", "Brutal")],
+        turns=2,
+        charge=("B",),
+        policies=(replace(USES_ALL, placement="attack"), Policy()),
     ),
 }
 
@@ -198,6 +253,97 @@ def test_other_rules_are_told():
         GUARD, WARRIOR, rules=("tests.opposed_tie=higher_characteristic",), wounds=("A=light",)
     )
     assert "Equal: the higher INI wins (C-4.3).\n" in "\n".join(told(tie, 30))
+
+
+# --- abilities (W-7)
+
+
+def feats_told(question: Question, trials: int) -> list[tuple[Effect, str]]:
+    """What abilities do in some trials: whose event, and its line; and all is told at all."""
+    found = []
+    for k in range(trials):
+        log = trial_log(question, 7, k)
+        text = transcript_text(question, log)
+        effects = [Effect(line[5]) for line in log if line[0] == Event.FEAT]
+        lines = [" ".join(p.split()) for p in re.split(r"\n(?! {7,}\S)", text)]
+        feats = [p for p in lines if p.endswith("(W-7)") and not p.startswith("wound")]
+        feats = [p for p in feats if not p.endswith("falls (W-7)")]
+        assert len(feats) == len(effects)
+        found += zip(effects, feats, strict=True)
+    return found
+
+
+def test_every_ability_is_told():
+    """Each modelled ability on a plain card: its own events in words, with their dice."""
+    told_effects = set()
+    for ability in ABILITIES:
+        for effect, line in feats_told(able(ability), 8):
+            assert re.search(FEAT_WORDS[effect], line), line
+            told_effects.add(effect)
+    assert told_effects == set(FEAT_WORDS)
+
+
+@pytest.mark.parametrize("ability", ABILITIES)
+def test_every_ability_is_told_in_french_and_as_data(ability):
+    question = able(ability)
+    english = replay(question, 7, 3)
+    use_language("fr")
+    try:
+        french = replay(question, 7, 3)
+        words = [translated(line) for line in TOLD_IN_FRENCH]
+    finally:
+        use_language("en")
+    assert french.rows == english.rows
+    assert not re.search(r"\b(dice|rolls|attacks|defends|held|poison of|killed)\b", french.title)
+    assert words == list(TOLD_IN_FRENCH.values())
+    assert english.encoded("json")
+
+
+TOLD_IN_FRENCH = {
+    "Vask falls (W-7)": "Vask tombe (W-7)",
+    "Vask is killed, and fights on (W-7)": "Vask est tué, et se bat encore (W-7)",
+}
+
+
+def test_every_fighter_of_the_roster_is_told():
+    """Each fighter with abilities who can fight, against one guard and three: no event unknown."""
+    able_ones = [p for p in ROSTER if p.abilities and not missing_cells(p, "kills")]
+    assert len(able_ones) > 100
+    for profile in able_ones:
+        for side in ([GUARD], [GUARD] * 3):
+            question = combat([profile], side, charge=("A",))
+            log = trial_log(question, 3, 0)
+            assert len(event_rows(question, log)) == len(log)
+            assert transcript_text(question, log).endswith((" wins.", "Undecided."))
+
+
+def test_an_event_of_an_ability_as_a_row():
+    question = able("Acharné")
+    rows = [row for k in range(20) for row in event_rows(question, trial_log(question, 7, k))]
+    (feat, *_) = (row for row in rows if row["event"] == "feat")
+    assert named(feat).keys() == {"turn", "event", "number", "fighter", "other", "effect"}
+    assert feat["effect"] == "diehard"
+    question = able("Toxique/3")
+    rows = [row for k in range(20) for row in event_rows(question, trial_log(question, 7, k))]
+    dice = [row for row in rows if row["purpose"] == "toxic"]
+    feats = [row for row in rows if row["effect"] == "toxic"]
+    assert len(dice) > 0
+    assert [row["value"] for row in dice] == [row["value"] for row in feats]
+    assert [row["levels"] for row in feats] == [2 if row["value"] <= 3 else 1 for row in dice]
+
+
+def test_what_luck_gives_up_is_the_dice_before():
+    question = able("Chance")
+    rows = [row for k in range(40) for row in event_rows(question, trial_log(question, 7, k))]
+    parries = [i for i, row in enumerate(rows) if row["event"] == "parry"]
+    lucky = [i for i in parries if "luck" in (row["effect"] for row in rows[i - 3 : i])]
+    assert len(lucky) > 0
+    for i in lucky:
+        (feat,) = (k for k in range(i - 3, i) if rows[k]["effect"] == "luck")
+        attack = next(row for row in rows[feat::-1] if row["event"] == "attack")
+        assert (rows[feat]["result"] or -9) < attack["result"]
+        assert {row["purpose"] for row in rows[feat + 1 : i]} == {"defence"}
+        assert {row["die"] for row in rows[feat + 1 : i]} == {1}
 
 
 def test_namesakes_are_told_apart():
