@@ -5,13 +5,13 @@ and values given by a program are checked by the same line.
 """
 
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
 from estoc.profiles.errors import InputError
 from estoc.profiles.names import fold, tidy
+from estoc.profiles.text import code_point, hidden
 
 
 class Kind(Protocol):
@@ -38,16 +38,17 @@ class Text:
     def expected(self) -> str:
         """What a right cell holds."""
         if self.required:
-            return "a name, without @, nor a quote or an invisible character in front"
-        return "text without control characters"
+            return "a name, without @, nor a quote in front"
+        return "text without invisible characters"
 
     def read(self, raw: object) -> str:
         """Return the text with single spaces."""
         if not isinstance(raw, str):
             raise InputError(self.expected)
         text = tidy(raw)
-        if not text.isprintable() and any(map(_is_control, text)):
-            raise InputError(self.expected)
+        letter = hidden(text)
+        if letter is not None:
+            raise InputError(f"text without the invisible character {code_point(letter)}")
         if self.required and not is_name(text):
             raise InputError(self.expected)
         return text
@@ -57,15 +58,11 @@ class Text:
         return str(value)
 
 
-def _is_control(letter: str) -> bool:
-    return unicodedata.category(letter) in ("Cc", "Cs")
-
-
 def is_name(text: str) -> bool:
     """Return whether a fighter can be called so: typed, found, and followed by @origin."""
     if not text or "@" in fold(text):
         return False
-    return text[0] not in '"“”„«' and unicodedata.category(text[0]) != "Cf"
+    return text[0] not in '"“”„«'
 
 
 @dataclass(frozen=True)

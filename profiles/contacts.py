@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from estoc.profiles.errors import InputError
+from estoc.profiles.errors import InputError, echoed
 from estoc.profiles.files import csv_rows, read_text
 from estoc.profiles.names import fold, tidy
 from estoc.profiles.toml import read_toml
@@ -53,7 +53,7 @@ def _of_toml(path: Path) -> list[Contact]:
         for number, other in enumerate(touched, 1):
             where = f'{path}: "{one}", item {number}'
             if not isinstance(other, str):
-                raise InputError(f"{where}: should be a name in quotes, not {other!r:.60}")
+                raise InputError(f"{where}: should be a name in quotes, not {echoed(other)}")
             found.append(Contact(one, other, where))
     return found
 

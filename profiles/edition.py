@@ -11,9 +11,9 @@ from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
 
-from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.errors import InputError, echoed, suggestion
 from estoc.profiles.rulebook import KEYS
-from estoc.profiles.toml import read_toml, shipped_names, toml_path
+from estoc.profiles.toml import read_toml, shipped_names, toml_path, wanted
 
 MARKS: Final = ("seed", "source", "assumed", "reading")
 YOURS: Final = "yours"  # mark of a value that replaces the file's
@@ -206,8 +206,8 @@ def _edition(path: Path) -> Edition:
     missing = [key for key in KEYS if key not in entries]
     if missing:
         raise InputError(
-            f"{path}: {len(missing)} keys are missing, first {missing[0]} "
-            f'({KEYS[missing[0]].text}); extends = "conffede" would give them'
+            f"{path}: {len(missing)} key{'s are' if len(missing) > 1 else ' is'} missing, first "
+            f'{missing[0]} ({KEYS[missing[0]].text}); extends = "conffede" would give them'
         )
     return Edition(head["name"], head["title"], tuple(entries[key] for key in KEYS), readings)
 
@@ -282,21 +282,21 @@ def _reading(table: Any, where: str) -> Reading:
     if not isinstance(table, dict) or set(table) != {"clause", "mark", "text"}:
         raise InputError(f"{where}: should have clause, mark and text, and nothing else")
     if not isinstance(table["text"], str):
-        raise InputError(f"{where}: text should be a text, not {table['text']!r}")
+        raise InputError(f"{where}: text should be a text, not {echoed(table['text'])}")
     return Reading(_clause(table, where), " ".join(table["text"].split()), _marked(table, where))
 
 
 def _marked(table: dict[str, Any], where: str) -> str:
     mark = table.get("mark")
     if mark not in MARKS:
-        raise InputError(f"{where}: mark should be one of {', '.join(MARKS)}, not {mark!r}")
+        raise InputError(f"{where}: mark should be one of {', '.join(MARKS)}, not {echoed(mark)}")
     return str(mark)
 
 
 def _clause(table: dict[str, Any], where: str) -> str:
     clause = table.get("clause")
     if not isinstance(clause, str) or not re.fullmatch(r"[A-Z]-\d+(\.\d+)?", clause):
-        raise InputError(f'{where}: clause should be like "W-1.4", not {clause!r}')
+        raise InputError(f'{where}: clause should be like "W-1.4", not {echoed(clause)}')
     return clause
 
 
@@ -307,9 +307,9 @@ def _checked(key: str, value: Any, where: object) -> Any:
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         item = "".join(f" item {part + 1}" for part in first["loc"] if isinstance(part, int))
-        wanted = first["msg"].partition("should ")[2] or "be right"
         raise InputError(
-            f"{where}: {key}{item} should {wanted}, not {first['input']!r} ({KEYS[key].text})"
+            f"{where}: {key}{item} should {wanted(first)}, not {echoed(first['input'])} "
+            f"({KEYS[key].text})"
         ) from None
 
 

@@ -1,23 +1,99 @@
 """The one exception for input that cannot be used."""
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
 from estoc.profiles.names import fold
+from estoc.profiles.text import visible
 
-_SHOWN = 25
+MOST = 400  # letters of a line about what went wrong
+
+_SHOWN = 25  # most words of a list
+_LISTED = 200  # most letters of a list
+_VALUE = 60  # letters that are left of a long value
+_LONG = 100  # most letters of a value that stays whole: more than a cut one has
+_PATH = 200  # the same of a path, of which the end matters too
+_HEAD, _TAIL = 100, 60  # letters that are left of a long path
+_START, _END = 180, 170  # and of a line that is too long still
+_QUOTED = re.compile(r"""(?<![\w"'])(["'])((?:(?!\1).)+)\1(?![\w"'])""", re.DOTALL)
+_WORD = re.compile(rf"""(\S{{{_LONG + 1},}}?)([:;,.)"']{{0,3}})(?!\S)""")
 
 
 class InputError(ValueError):
     """Input from a person cannot be used; the message is one line to show as it is.
 
-    Only the check of a whole file gives several faults, one line each. A line says where
-    (file, line, column, option), what is wrong and what would be right.
+    A line says where (file, line, column, option), what is wrong and what would be right. What
+    cannot be seen in it is written as an escape, and long values are cut.
+
+    Parameters
+    ----------
+    *faults : str
+        What is wrong; the check of a whole file alone gives several, one line each.
     """
+
+    def __init__(self, *faults: object) -> None:
+        super().__init__(*(one_line(str(fault)) for fault in faults))
+
+    def __str__(self) -> str:
+        return "\n".join(self.args)
+
+
+def one_line(message: str) -> str:
+    """Return a message on one line of at most `MOST` letters, its long values cut."""
+    message = visible(message, kept="")
+    if len(message) <= _LONG:
+        return message
+    message = _cut_values(message, _PATH)
+    if len(message) > MOST:
+        message = _cut_values(message, _LONG)
+    return _without_middle(message, _START, _END) if len(message) > MOST else message
+
+
+def brief(text: str) -> str:
+    """Return a text that a person gave, cut where it is long, with how much was left out.
+
+    Examples
+    --------
+    >>> brief("a" * 5000)[50:]
+    'aaaaaaaaaa… (4,940 more characters)'
+    """
+    if len(text) <= _LONG:
+        return text
+    return f"{text[:_VALUE]}… ({len(text) - _VALUE:,} more characters)"
+
+
+def echoed(value: object) -> str:
+    """Return a value of a file as it is written, cut where it is long."""
+    text = repr(value)
+    if isinstance(value, str):
+        return f"{text[0]}{brief(text[1:-1])}{text[-1]}"
+    return brief(text)
+
+
+def _cut_values(message: str, longest_path: int) -> str:
+    """Return a message with long values cut: what stands in quotes, and long words."""
+
+    def cut(text: str) -> str:
+        if len(text) <= _LONG:
+            return text
+        if not set(text) & set("/\\"):
+            return brief(text)
+        return _without_middle(text, _HEAD, _TAIL) if len(text) > longest_path else text
+
+    message = _QUOTED.sub(lambda found: found[1] + cut(found[2]) + found[1], message)
+    return _WORD.sub(lambda found: cut(found[1]) + found[2], message)
+
+
+def _without_middle(text: str, head: int, tail: int) -> str:
+    left_out = len(text) - head - tail
+    return f"{text[:head]}… ({left_out:,} more characters) …{text[-tail:]}"
 
 
 def nearest(word: str, known: Iterable[str], count: int = 3, likeness: float = 0.6) -> list[str]:
     """Return the known words nearest to one that was mistyped, best first, if like enough."""
+    if len(word) > _LONG:  # nobody mistypes that, and comparing takes its square
+        return []
     by_fold = {fold(name): name for name in known}
     return [
         by_fold[near] for near in get_close_matches(fold(word), by_fold, n=count, cutoff=likeness)
@@ -38,4 +114,15 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     near = nearest(word, names)
     if near:
         return f"nearest: {', '.join(near)}"
-    return f"known: {', '.join(names[:_SHOWN])}{', …' if len(names) > _SHOWN else ''}"
+    return f"known: {listed(names)}"
+
+
+def listed(words: Iterable[str]) -> str:
+    """Return the first of some words of a person's, as many as a line about them may hold."""
+    told: list[str] = []
+    every = list(words)
+    for word in map(brief, every[:_SHOWN]):
+        if told and sum(map(len, told)) + 2 * len(told) + len(word) > _LISTED:
+            break
+        told.append(word)
+    return f"{', '.join(told)}{', …' if len(told) < len(every) else ''}"

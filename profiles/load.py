@@ -176,7 +176,7 @@ def checked(path: str | Path) -> list[str]:
         fighters += read
         faults += wrong
     if faults:
-        raise InputError("\n".join(map(str, faults)))
+        raise InputError(*faults)
     if not fighters:
         raise InputError(f"{path}: no fighter below the headings")
     plural = "s" if len(fighters) > 1 else ""

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from estoc.profiles.cells import Base, Choice, Kind, Number, Ranges, Text, Words
-from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.errors import InputError, echoed, suggestion
 from estoc.profiles.names import fold
 
 CHARACTERISTICS = ("INI", "ATT", "FOR", "DEF", "RES")
@@ -72,7 +72,7 @@ class Column:
         try:
             return self.kind.read(raw)
         except InputError as error:
-            raise InputError(f"{where}: {raw!r:.50} is not right: expected {error}") from None
+            raise InputError(f"{where}: {echoed(raw)} is not right: expected {error}") from None
 
 
 _STAT = Number(high=40)

@@ -7,8 +7,9 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.errors import InputError, echoed, suggestion
 from estoc.profiles.reading import read_bytes
+from estoc.profiles.text import code_point, hidden_in
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -50,11 +51,19 @@ def read_toml(path: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', error)}") from None
     try:
-        return tomllib.loads(text)
+        tables = tomllib.loads(text)
     except (ValueError, RecursionError) as error:
-        place = re.search(r"line (\d+)", str(error))
-        line = place[1] if place else text.count("\n") + 1
+        at = re.search(r"line (\d+)", str(error))
+        line = at[1] if at else text.count("\n") + 1
         raise InputError(f"{path}:{line}: is not right TOML: {error}") from None
+    unseen = hidden_in(tables, text)
+    if unseen is not None:
+        key, letter, place = unseen
+        raise InputError(
+            f"{path}:{place}: {key} holds the invisible character {code_point(letter)}; "
+            "leave it out"
+        )
+    return tables
 
 
 def validated(model: type[M], table: dict[str, Any], where: str) -> M:
@@ -71,14 +80,15 @@ def validated(model: type[M], table: dict[str, Any], where: str) -> M:
         # an unknown key says more than the key that is missing since it was mistyped
         faults = error.errors(include_url=False)
         first = next((f for f in faults if f["type"] == "extra_forbidden"), faults[0])
-        raise InputError(f"{where}: {_fault(model, first)}") from None
+        raise InputError(f"{where}: {_fault(model, first, faults)}") from None
 
 
-def _fault(model: type[BaseModel], error: Any) -> str:
+def _fault(model: type[BaseModel], error: Any, others: list[Any]) -> str:
     """Return what is wrong with a table, and what would be right."""
-    if not error["loc"]:  # of the table as a whole
+    where = _keys(error)
+    if not where:  # of the table as a whole
         return str(error["msg"]).removeprefix("Value error, ")
-    *path, last = error["loc"]
+    *path, last = where
     place = "".join(f"{part}: " if isinstance(part, str) else f"item {part + 1}: " for part in path)
     if error["type"] == "extra_forbidden":
         known = _fields(model, [part for part in path if isinstance(part, str)])
@@ -93,9 +103,38 @@ def _fault(model: type[BaseModel], error: Any) -> str:
     if error["type"] == "list_type" and isinstance(error["input"], dict):
         return f"{place}{last} should be a list of tables, each headed [[{last}]], not [{last}]"
     item = f"item {last + 1}" if isinstance(last, int) else str(last)
-    message = error["msg"][0].lower() + error["msg"][1:]
-    wanted = message.partition("should ")[2] or message
-    return f"{place}{item} should {wanted}, not {error['input']!r:.60}"
+    same = [wanted(other) for other in others if _keys(other) == where]
+    return f"{place}{item} should {' or '.join(dict.fromkeys(same))}, not {echoed(error['input'])}"
+
+
+# What pydantic calls a kind of value, and what a person calls it.
+_KINDS = {
+    "be a text": ("string_type", "string_sub_type", "string_unicode"),
+    "be a whole number": ("int_type", "int_parsing", "int_from_float", "int_parsing_size"),
+    "be a number": ("float_type", "float_parsing", "finite_number"),
+    "be true or false": ("bool_type", "bool_parsing"),
+    "be a list": ("list_type", "tuple_type", "set_type", "iterable_type"),
+    "be a table": ("dict_type", "mapping_type", "model_type", "model_attributes_type"),
+    "not be empty": ("string_too_short",),
+}
+_WANTED = {kind: words for words, kinds in _KINDS.items() for kind in kinds}
+# Parts of a place that are no keys: which of several kinds was tried.
+_TRIED = re.compile(r"(str|int|float|bool|dict|list|tuple|literal|function|constrained)\b[^ ]*")
+
+
+def wanted(error: Any) -> str:
+    """Return what a value of a file should be, behind "should", of an error of pydantic's."""
+    if error["type"] in _WANTED:
+        return _WANTED[error["type"]]
+    message = str(error["msg"])
+    return message.partition("should ")[2] or message[0].lower() + message[1:]
+
+
+def _keys(error: Any) -> tuple[Any, ...]:
+    """Return the keys and items at which an error is."""
+    parts: tuple[Any, ...] = error["loc"]
+    first, others = parts[:1], parts[1:]
+    return first + tuple(p for p in others if isinstance(p, int) or not _TRIED.fullmatch(p))
 
 
 def _fields(model: type[BaseModel], path: list[str]) -> list[str]:

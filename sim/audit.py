@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from estoc.profiles.edition import Edition, load_edition
-from estoc.profiles.errors import InputError
+from estoc.profiles.errors import InputError, echoed
 from estoc.sim.audit_book import book_of
 from estoc.sim.audit_cards import activation_phase, strategic_phase
 from estoc.sim.audit_form import STEP_LIKE, Step, check_form
@@ -119,7 +119,7 @@ def read_transcript(path: str | Path) -> list[Step]:
 
 def _step(row: Any, where: str) -> Step:
     if not isinstance(row, dict) or not isinstance(row.get("step"), str):
-        raise InputError(f"{where}: should be like {STEP_LIKE}, not {row!r:.60}")
+        raise InputError(f"{where}: should be like {STEP_LIKE}, not {echoed(row)}")
     return Step(row["step"], {key: value for key, value in row.items() if key != "step"})
 
 

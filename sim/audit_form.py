@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from math import isfinite
 from typing import Any, NamedTuple
 
-from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.errors import InputError, echoed, suggestion
 
 # Effects of abilities that are steps of their own (W-7).
 FEATS = (
@@ -430,4 +430,4 @@ def _check_fields(data: dict[str, Any], fields: dict[str, _Field], n: int, where
         if name not in data:
             raise InputError(f'{where}: has no "{name}"; it should be {field.words}')
         if not field.right(data[name], n):
-            raise InputError(f'{where}: "{name}" should be {field.words}, not {data[name]!r:.60}')
+            raise InputError(f'{where}: "{name}" should be {field.words}, not {echoed(data[name])}')

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from estoc.profiles import InputError
-from estoc.profiles.errors import suggestion
+from estoc.profiles.errors import echoed, suggestion
 from estoc.profiles.toml import read_toml, validated
 from estoc.sim.job import Job, Load
 from estoc.sim.jobs import COMMANDS
@@ -181,7 +181,7 @@ def _points(grid: dict[str, Any], where: str) -> Iterator[dict[str, Any]]:
         if not isinstance(values, list) or not values:
             raise InputError(
                 f"{where}: grid: {key} should be a list of values to try, as [1, 2], not "
-                f"{values!r:.60}"
+                f"{echoed(values)}"
             )
     for values in product(*grid.values()):
         yield dict(zip(grid, values, strict=True))

@@ -1210,14 +1210,14 @@ def profiles_check(files: tuple[str, ...]) -> None:
     from estoc.profiles import InputError
     from estoc.profiles.load import checked
 
-    faults = []
+    faults: list[str] = []
     for file in files:
         try:
             click.echo(translated("\n".join(checked(file)), figures=False))
         except InputError as error:
-            faults.append(str(error))
+            faults += error.args
     if faults:
-        raise InputError("\n".join(faults))
+        raise InputError(*faults)
 
 
 @cli.group()
@@ -1272,16 +1272,17 @@ def army_check(**asked: Any) -> None:
         edition_name=asked["edition_name"], rules=asked["rules"], fighters=asked["fighters"]
     )
     edition, roster = options.edition, told_roster(options)
-    found, faults = [], []
+    found: list[Result] = []
+    faults: list[str] = []
     for name in asked["armies"]:
         try:
             found.append(checked(name, roster=roster, edition=edition, field=asked["field"]))
         except InputError as error:
-            faults.append(str(error))
+            faults += error.args
     if found:
         place.deliver_listing(together(found), apart([army_blocks(one) for one in found]))
     if faults:
-        raise InputError("\n".join(dict.fromkeys(faults)))
+        raise InputError(*dict.fromkeys(faults))
 
 
 @cli.group()

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from estoc.profiles import InputError, Profile, Roster
+from estoc.profiles.errors import echoed
 from estoc.sim.combat import (
     TRIALS,
     cut_short,
@@ -40,7 +41,7 @@ def parsed_pair(dice: Sequence[str] | None) -> tuple[Dice | None, Dice | None]:
     """Return the dice of A and of B: ``["2/0", "1/1"]``."""
     texts = ("policy", "policy") if dice is None else dice
     if isinstance(texts, str) or len(texts) != 2:
-        raise InputError(f'dice {dice!r} should be two, of A and of B, as ["2/0", "1/1"]')
+        raise InputError(f'dice {echoed(dice)} should be two, of A and of B, as ["2/0", "1/1"]')
     return Dice.parse(texts[0]), Dice.parse(texts[1])
 
 

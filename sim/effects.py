@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from estoc.kernels.layout import Outcome
 from estoc.kernels.maintenance_codes import Kind, Marker
 from estoc.profiles import InputError
-from estoc.profiles.errors import suggestion
+from estoc.profiles.errors import echoed, suggestion
 from estoc.profiles.names import fold
 from estoc.profiles.schema import CASTERS, RANKS
 from estoc.sim.params import Options
@@ -71,7 +71,9 @@ class Fighter:
     def __post_init__(self) -> None:
         where = f'fighter "{self.name}"'
         if self.caster not in ("", *CASTERS):
-            raise InputError(f"{where}: caster should be magician or faithful, not {self.caster!r}")
+            raise InputError(
+                f"{where}: caster should be magician or faithful, not {echoed(self.caster)}"
+            )
         casts = _RANKS.get(fold(self.rank), "")
         if self.rank and not casts:
             known = suggestion(self.rank, RANKS)
@@ -173,7 +175,9 @@ class Effect:
         if self.kind == "roll_to_heal" and self.needs is None:
             raise InputError(f"{where}: roll_to_heal needs the least die that heals (W-7)")
         if self.pays not in ("mana", "faith"):
-            raise InputError(f"{where}: pays should be mana or faith (T-5.3), not {self.pays!r}")
+            raise InputError(
+                f"{where}: pays should be mana or faith (T-5.3), not {echoed(self.pays)}"
+            )
         if self.kind == "upkeep" and not self.source:
             raise InputError(f"{where}: an upkeep should have a source, who pays it (T-5.3)")
         if self.kind != "upkeep" and not self.target:

@@ -11,14 +11,16 @@ from estoc.profiles.card_policy import Rule as PolicyRule
 from estoc.profiles.cells import is_name
 from estoc.profiles.names import tidy
 from estoc.profiles.schema import CASTERS, SIZES, WEAPONS
+from estoc.profiles.text import hidden
 from reference.book import OUTCOMES, UNHURT, Book, Wounds
 from reference.cards import MOVES, Card, Plan, Player, Rule
 from reference.state import Combat, Fighter, Policy
 
-texts = st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=12)
+texts = st.text(st.characters().filter(lambda letter: hidden(letter) is None), max_size=12)
 names = texts.map(tidy).filter(is_name)
 abilities = st.text(
-    st.characters(exclude_categories=["Cc", "Cs"], exclude_characters="|;"), max_size=12
+    st.characters(exclude_characters="|;").filter(lambda letter: hidden(letter) is None),
+    max_size=12,
 )
 
 

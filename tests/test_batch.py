@@ -62,7 +62,7 @@ def test_every_command_can_be_in_a_batch(tmp_path):
 
 
 WRONG = {
-    'title = 1\n[[job]]\ncommand = "duel"': "title should be a valid string",
+    'title = 1\n[[job]]\ncommand = "duel"': "title should be a text",
     "": "has no job, which is needed",
     "seed = -1\n" + job(DUEL): "seed should",
     "chunk = 0\n" + job(DUEL): "chunk should",
@@ -72,7 +72,7 @@ WRONG = {
     job(DUEL + "tuns = 2\n"): 'job "duel-1": unknown key "tuns"; nearest: turns',
     job(DUEL + "edition_name = 2\n"): 'unknown key "edition_name"; nearest: edition',
     job('a = "garde prétorien"\n'): 'job "duel-1": has no b, which is needed',
-    job(DUEL + 'turns = "two"\n'): "turns should be a valid integer",
+    job(DUEL + 'turns = "two"\n'): "turns should be a whole number",
     job(DUEL + 'name = "é"\n'): 'job 1: name "é" should be of letters without accents',
     job(DUEL + 'name = "x"\n') + job(DUEL + 'name = "x"\n'): 'two jobs are named "x"',
     job(DUEL + "grid = 1\n"): "grid should be a table, headed [job.grid]",

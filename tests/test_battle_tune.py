@@ -292,8 +292,8 @@ def test_a_file_is_read_as_it_is_written(folder):
     ("old", "new", "words"),
     [
         ('name = "mine"', "", "has no name"),
-        ('policy = "defensive"', "policy = 3", "policy should be a valid string"),
-        ("reach = 0.25", 'reach = "far"', "reach should be a valid number"),
+        ('policy = "defensive"', "policy = 3", "policy should be a text"),
+        ("reach = 0.25", 'reach = "far"', "reach should be a number"),
         ("seed = 4", "sead = 4", 'unknown key "sead"; nearest: spread, seed'),
         ("trials = 10", "trials = 0", "trials should be greater than or equal to 1"),
         ("[found]", "[found", "is not right TOML"),

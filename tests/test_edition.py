@@ -171,7 +171,7 @@ def test_the_name_says_each_override_once_in_the_order_of_the_keys(conffede):
         ("stunned_stacks=1", 'rule "stunned_stacks=1": wounds.stunned_stacks should be a valid'),
         ("per_enemy=9", 'rule "per_enemy=9": dice.per_enemy should be less than or equal to 3'),
         ("per_enemy=-1", 'rule "per_enemy=-1": dice.per_enemy should be greater than'),
-        ("per_enemy=true", 'rule "per_enemy=true": dice.per_enemy should be a valid integer'),
+        ("per_enemy=true", 'rule "per_enemy=true": dice.per_enemy should be a whole number'),
         ("defaults.base=[1,-1]", 'rule "defaults.base=[1,-1]": defaults.base item 2 should be'),
         ("starts=[0,2]", "conffede: wounds.starts should have 10 rows, one less than wounds.table"),
         (

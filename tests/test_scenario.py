@@ -355,7 +355,7 @@ WRONG = [
     (HEAD + "table = [90, -1]\n" + ONE, "table should be width and depth in cm, not [90.0, -1.0]"),
     (HEAD + "table = [90]\n" + ONE, "table should have at least 2 items, not 1"),
     (HEAD + "table = [9, 9, 9]\n" + ONE, "table should have at most 2 items, not 3"),
-    (HEAD + 'table = ["9", 9]\n' + ONE, "table: item 1 should be a valid number, not '9'"),
+    (HEAD + 'table = ["9", 9]\n' + ONE, "table: item 1 should be a number, not '9'"),
     (HEAD + "table = [inf, 60]\n" + ONE, "table"),
     (HEAD + "table = [nan, 60]\n" + ONE, "table"),
     # fighters
@@ -371,7 +371,7 @@ WRONG = [
     (HEAD + ONE.replace("at = [20, 20]", ""), "fighters: item 1: has no at, which is needed"),
     (HEAD + fighter(at=(1, 2, 3)), "fighters: item 1: at should have at most 2 items, not 3"),
     (HEAD + fighter(at=(1,)), "fighters: item 1: at should have at least 2 items, not 1"),
-    (HEAD + fighter(at=("1", 2)), "fighters: item 1: at: item 1 should be a valid number"),
+    (HEAD + fighter(at=("1", 2)), "fighters: item 1: at: item 1 should be a number"),
     (HEAD + fighter(level=-1), "fighters: item 1: level should be greater than or equal to 0"),
     (HEAD + fighter(level=10), "fighters: item 1: level should be less than or equal to 9"),
     (HEAD + fighter(level=1.0), "fighters: item 1: level should be"),
@@ -460,7 +460,7 @@ WRONG = [
     (HEAD + fighter(mystics=[" "]), "fighters item 1: mystics should be names, not blank"),
     (HEAD + fighter(mystics=list("abcdefghi")), "mystics should have at most 8 items, not 9"),
     (HEAD + fighter(mana=-1), "fighters: item 1: mana should be greater than or equal to 0"),
-    (HEAD + fighter(routed=1), "fighters: item 1: routed should be a valid boolean, not 1"),
+    (HEAD + fighter(routed=1), "fighters: item 1: routed should be true or false, not 1"),
     # what is written in two lines is told in one
     (HEAD + fighter(facing="a\nb"), "fighters item 1: facing should be degrees or a fighter"),
     (HEAD + fighter(name="a\nb"), "fighters item 1: "),

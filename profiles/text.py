@@ -1,0 +1,109 @@
+"""What a terminal would obey or hide: refused in texts that are read, shown in those told.
+
+Control characters (escape sequences, line ends, NUL), marks that turn the direction of writing,
+letters without width, separators of lines, and bytes that are no text: the categories Cc, Cf,
+Cs, Zl and Zp of Unicode, without exception.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+_SPOKEN = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+_FORMATS = (  # Cf: regular expressions do not know categories
+    "\xad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f"
+)
+_HIDDEN = re.compile(f"[\\x00-\\x1f\\x7f-\\x9f\u2028\u2029\\ud800-\\udfff{_FORMATS}]")
+_ESCAPE = re.compile(r"\\[bfnrtuUxe]")
+_BYTES = range(0xDC80, 0xDD00)  # letters that stand for a byte of a path that is no text
+
+
+def hidden(text: str, allowed: str = "") -> str | None:
+    r"""Return the first character of a text that cannot be seen; None if there is none.
+
+    Examples
+    --------
+    >>> hidden("Ogre\x1b[31m")
+    '\x1b'
+    """
+    return next((found[0] for found in _HIDDEN.finditer(text) if found[0] not in allowed), None)
+
+
+def code_point(letter: str) -> str:
+    """Return how a character is named that cannot be shown, as ``U+001B``."""
+    return f"U+{ord(letter):04X}"
+
+
+def visible(text: str, kept: str = "\n") -> str:
+    r"""Return a text that can be shown anywhere: what cannot be seen is written as an escape.
+
+    Parameters
+    ----------
+    text : str
+    kept : str
+        Characters that stay.
+
+    Examples
+    --------
+    >>> visible("a\x1b[31m")
+    'a\\x1b[31m'
+    """
+    return _HIDDEN.sub(lambda found: found[0] if found[0] in kept else _escape(found[0]), text)
+
+
+def _escape(letter: str) -> str:
+    """Return a character as a programmer writes it; a byte that is no text by its number."""
+    code = ord(letter)
+    if code in _BYTES:
+        code -= 0xDC00
+    if letter in _SPOKEN:
+        return _SPOKEN[letter]
+    if code < 0x100:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def hidden_in(table: Mapping[str, Any], source: str) -> tuple[str, str, int] | None:
+    """Return where a file has a character that cannot be seen: the key, it, and the line.
+
+    Parameters
+    ----------
+    table : mapping
+        What the file says.
+    source : str
+        Its text. Where it has texts of several lines, a text may have line ends and tabs.
+    """
+    raw = hidden(source, "\n\r\t")
+    if raw is None and not _ESCAPE.search(source):
+        return None
+    is_long = '"""' in source or "'''" in source
+    for key, text in _texts(table, ""):
+        letter = hidden(text, "\n\t" if is_long else "")
+        if letter is not None:
+            return key, letter, _line(source, letter)
+    return None
+
+
+def _texts(value: Any, key: str) -> Iterator[tuple[str, str]]:
+    """Yield each text below a value, the keys among them, and the key at which it stands."""
+    if isinstance(value, str):
+        yield key, value
+    elif isinstance(value, Mapping):
+        for name, inner in value.items():
+            yield "a key", name
+            yield from _texts(inner, name)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner, key)
+
+
+def _line(source: str, letter: str) -> int:
+    """Return the first line on which a character stands, as it is or as an escape."""
+    code = ord(letter)
+    short = {"\b": "b", "\t": "t", "\n": "n", "\f": "f", "\r": "r", "\x1b": "e"}.get(letter, "")
+    escapes = rf"\\(?:u{code:04x}|U{code:08x}|x{code:02x}{f'|{short}' if short else ''})"
+    as_is = "" if letter in "\n\r\t" else f"|{re.escape(letter)}"
+    found = re.search(f"(?i:{escapes}){as_is}", source)
+    return source.count("\n", 0, found.start() if found else 0) + 1
