@@ -1,12 +1,17 @@
 """One writer at a time: a lock that ends with its process, however that ends."""
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
 from estoc.profiles import InputError
+from estoc.sim.own_files import own_number
+
+_MOST = 64  # bytes that are read of a lock
+_HOLDER = re.compile(r"(?:estoc )?(\d{1,20})\s*")
 
 
 @contextmanager
@@ -23,21 +28,41 @@ def locked(path: Path, what: str) -> Iterator[None]:
     Raises
     ------
     InputError
-        If another process holds it.
+        If another process holds it, or it holds what no lock does.
+    OSError
+        If it cannot be opened; it may be no link.
     """
-    with path.open("a+") as file:
+    number = own_number(path, os.O_RDWR | os.O_CREAT)
+    with os.fdopen(number, "r+", encoding="utf-8", errors="replace") as file:
+        other = file.read(_MOST)
+        if not is_lock(other):
+            raise InputError(f'"{path}" is no lock of Estoc, which leaves it alone: move it away')
         if not _taken(file):
-            file.seek(0)
-            other = file.read().strip()
-            who = f"process {other}" if other else "another process"
+            holder = _HOLDER.fullmatch(other)
+            who = f"process {holder[1]}" if holder else "another process"
             raise InputError(f"{what}: {who} is at work there; wait for it, or stop it first")
-        file.truncate(0)
-        file.write(str(os.getpid()))
-        file.flush()
+        _write(file, f"estoc {os.getpid()}")
         try:
             yield
         finally:
-            file.truncate(0)
+            _write(file, "")
+
+
+def is_lock(text: str) -> bool:
+    """Whether a file that holds this may be a lock of Estoc."""
+    return not text or _HOLDER.fullmatch(text) is not None
+
+
+def holds_mark(text: str) -> bool:
+    """Whether a file that holds this is the lock of a process of Estoc, at work or killed."""
+    return text.startswith("estoc ") and is_lock(text)
+
+
+def _write(file: IO[str], text: str) -> None:
+    file.seek(0)
+    file.truncate()
+    file.write(text)
+    file.flush()
 
 
 def _taken(file: IO[str]) -> bool:

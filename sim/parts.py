@@ -5,18 +5,26 @@ flushed and renamed; its own name holds its digest, so that one that was cut or 
 by it, put aside and done again.
 """
 
-import os
+import re
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from estoc.sim.own_files import (
+    UNFINISHED,
+    clear_unfinished,
+    own_bytes,
+    put_aside,
+    write_durably,
+)
 from estoc.sim.parcel import packed, unpacked
 
 MARK = "estoc part 1"  # of the format
-SUFFIX, UNFINISHED, DAMAGED = ".parquet", ".part", ".damaged"
+SUFFIX, DAMAGED = ".parquet", ".damaged"
 _DIGITS = 16  # of the digest, in a name
+_NAME = re.compile(rf"(\d{{6,}})\.([0-9a-f]{{{_DIGITS}}})\{SUFFIX}")
 
 
 class Parts:
@@ -28,11 +36,19 @@ class Parts:
         It is there.
     run : str
         Digest of all that the answers hang on: parts of other runs are not taken.
+
+    Attributes
+    ----------
+    chunks : int
+        Parts that were there already.
+    faults : list of str
+        What was wrong in the folder.
     """
 
     def __init__(self, folder: Path, run: str) -> None:
         self.folder, self.run = folder, run
         self.faults: list[str] = []
+        self.chunks = 0  # that were there
         self._places: dict[str, tuple[Path, int]] = {}
         self._open: tuple[Path | None, list[str]] = (None, [])
         self._lock = Lock()
@@ -51,7 +67,7 @@ class Parts:
         """Return the answer of a task."""
         path, row = self._places[key]
         if self._open[0] != path:  # answers are asked for in about the order of their parts
-            self._open = path, _read(path.read_bytes(), self.run)[1]
+            self._open = path, _read(own_bytes(path), self.run)[1]
         return unpacked(self._open[1][row])
 
     def add(self, answers: Iterable[tuple[str, Any]]) -> None:
@@ -77,52 +93,30 @@ class Parts:
             self._places |= {key: (path, row) for row, key in enumerate(keys)}
 
     def _take(self, path: Path) -> None:
-        """Note what a part holds, or put it aside."""
+        """Note what a part holds, or put it aside; what has another name is not ours."""
+        name = _NAME.fullmatch(path.name)
+        if name is None:
+            self.faults.append(f"{path.name} is no part of this run: left where it is")
+            return
+        self._next = max(self._next, int(name[1]) + 1)
         try:
-            number, digest, _ = path.name.split(".")
-            self._next = max(self._next, int(number) + 1)
-            data = path.read_bytes()
-            if digest != _digest(data):
+            data = own_bytes(path)
+            if name[2] != _digest(data):
                 raise ValueError(f"{len(data):,} bytes that are not those that were written")
             keys, _ = _read(data, self.run)
         except (ValueError, OSError) as error:
-            aside = path.with_suffix(DAMAGED)
-            os.replace(path, aside)
+            put_aside(path, DAMAGED)
             self.faults.append(f"{path.name} is damaged ({error}): put aside, its chunk done again")
             return
+        self.chunks += 1
         self._places |= {key: (path, row) for row, key in enumerate(keys)}
 
 
-def write_durably(path: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or not at all, even if the machine stops.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written; what was there before stays.
-    """
-    temporary = path.with_name(f"{path.name}{UNFINISHED}")
-    try:
-        with temporary.open("wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    _flush_folder(path.parent)
-
-
-def _flush_folder(folder: Path) -> None:
-    """Make a renaming last; not every system can be asked to."""
-    if not hasattr(os, "O_DIRECTORY"):
-        return
-    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)
+def clear_parts(folder: Path) -> None:
+    """Take away the parts that were cut off while they were written."""
+    for path in folder.glob(f"*{SUFFIX}{UNFINISHED}"):
+        if _NAME.fullmatch(path.name.removesuffix(UNFINISHED)):
+            clear_unfinished(path.with_suffix(""))
 
 
 def _digest(data: bytes) -> str:

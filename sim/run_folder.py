@@ -1,31 +1,46 @@
 """The folder of a run: what it is a run of, what it has kept, whether it is finished."""
 
-import json
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from estoc.profiles import InputError
 from estoc.profiles.reading import Inputs
 from estoc.sim.batch import Batch
+from estoc.sim.locking import holds_mark, is_lock
+from estoc.sim.own_files import (
+    UNFINISHED,
+    add_line,
+    check_own,
+    clear_unfinished,
+    kind_of,
+    own_bytes,
+    write_durably,
+)
 from estoc.sim.params import quoted
-from estoc.sim.parts import UNFINISHED, write_durably
-from estoc.sim.run_results import Answered, read_results
+from estoc.sim.parts import clear_parts
+from estoc.sim.run_manifest import FORMAT, Kept, Manifest, read_manifest
+from estoc.sim.run_results import Answered, read_results, result_names
 from estoc.sim.versions import versions
 
-FORMAT = "estoc run 1"
 MANIFEST, LOCK, LOG, INPUTS, PARTS, RESULTS = (
     *("run.json", "lock", "log.txt"),
     *("inputs", "parts", "results"),
 )
-_OWN = {MANIFEST, LOCK, LOG, INPUTS, PARTS, RESULTS}
+_KINDS = dict.fromkeys((MANIFEST, LOCK, LOG), "a file") | dict.fromkeys(
+    (INPUTS, PARTS, RESULTS), "a folder"
+)
+_NAME = 40  # characters of a file's name that are seen in the name of its copy
 
 
 class RunFolder:
     """A folder that holds a run, or is going to.
+
+    What makes it a run's is its manifest, which is written before anything else but the lock; only
+    files that a run has written are written again or taken away, and no link is followed.
 
     Parameters
     ----------
@@ -36,48 +51,64 @@ class RunFolder:
         self.path = path
 
     @property
-    def begun(self) -> bool:
-        """Whether it says of what it is the run."""
-        return (self.path / MANIFEST).exists()
-
-    @property
-    def manifest(self) -> dict[str, Any]:
+    def manifest(self) -> Manifest:
         """What it says of itself.
 
         Raises
         ------
         InputError
-            If it says nothing, or not what a run says.
+            If it says nothing, or not what Estoc wrote.
         """
-        try:
-            told = json.loads((self.path / MANIFEST).read_bytes())
-        except OSError as error:
-            raise InputError(
-                f'"{self.path}" is no run folder: {MANIFEST}: {error.strerror}'
-            ) from None
-        except ValueError as error:
-            raise InputError(f'"{self.path / MANIFEST}" is damaged: {error}') from None
-        if not isinstance(told, dict) or told.get("format") != FORMAT:
-            raise InputError(f'"{self.path / MANIFEST}" is not of a run that this estoc knows')
-        return told
+        return read_manifest(self.path / MANIFEST)
 
     @property
-    def identity(self) -> str:
-        """Digest of all that the answers hang on."""
-        told = self.manifest
-        own = {key: told[key] for key in ("seed", "chunk", "versions", "inputs", "folders")}
-        return sha256(json.dumps(own, sort_keys=True).encode()).hexdigest()
+    def _named(self) -> str:
+        return quoted(str(self.path))
 
     @property
-    def finished(self) -> bool:
+    def is_finished(self) -> bool:
         """Whether its results are written, and still are what was written."""
-        written = self.manifest["results"]
-        return bool(written) and written == self._digests()
+        written = self.manifest.results
+        return bool(written) and written == self._digests(written)
 
     @property
     def failed(self) -> list[str]:
         """Why which cells have no answer, once it is finished."""
-        return list(self.manifest["failed"])
+        return list(self.manifest.failed)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether it holds a run; nothing of it is written.
+
+        Raises
+        ------
+        InputError
+            If it holds anything that is not a run's.
+        """
+        try:
+            found = {entry.name for entry in self.path.iterdir()}
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise InputError(f'"{self.path}" cannot be a run\'s: {error.strerror}') from None
+        if MANIFEST not in found:
+            self._check_cut_off(found)
+            return False
+        check_own(self.path, _KINDS, (LOCK, LOG))
+        _ = self.manifest
+        return True
+
+    def _check_cut_off(self, found: set[str]) -> None:
+        """Refuse a folder that holds more than the lock of a run that was killed as it began."""
+        if LOCK in found and kind_of(self.path / LOCK) == "a file":
+            text = own_bytes(self.path / LOCK).decode(errors="replace")
+            found -= {LOCK} if is_lock(text) else set()
+            found -= {f"{MANIFEST}{UNFINISHED}"} if holds_mark(text) else set()
+        if found:
+            raise InputError(
+                f'"{self.path}" holds other things, as "{min(found)}": name a folder that is new '
+                "or empty"
+            )
 
     def make(self) -> None:
         """Make the folder, if it is not there.
@@ -85,101 +116,132 @@ class RunFolder:
         Raises
         ------
         InputError
-            If it cannot be, or holds something that is not a run's.
+            If it cannot be.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            found = sorted(entry.name for entry in self.path.iterdir())
         except OSError as error:
             raise InputError(f'"{self.path}" cannot be made: {error.strerror}') from None
-        strange = [name for name in found if name.removesuffix(UNFINISHED) not in _OWN]
-        if strange and not self.begun:
-            raise InputError(
-                f'"{self.path}" holds other things, as "{strange[0]}": name a folder that is new '
-                "or empty"
-            )
-
-    def prepare(self, resume: bool) -> None:
-        """See that a run can begin or go on here; clear away what was cut off in writing.
-
-        Its lock is held.
-
-        Raises
-        ------
-        InputError
-            If it holds a run and none is to go on.
-        """
-        if self.begun and not resume:
-            raise InputError(
-                f'"{self.path}" holds a run: go on with it by --resume, or name another folder'
-            )
-        for path in self.path.rglob(f"*{UNFINISHED}"):
-            path.unlink()
 
     def begin(self, batch: Batch, inputs: Inputs, remarks: Sequence[str]) -> None:
-        """Keep what is read, then say of what this is the run.
+        """Say of what this is the run, then keep what it reads.
 
         Raises
         ------
         OSError
-            If it cannot be written; the folder holds no run then.
+            If it cannot be written.
         """
-        for name in (INPUTS, PARTS):
-            (self.path / name).mkdir(exist_ok=True)
-        for left in (self.path / INPUTS).iterdir():
-            left.unlink()  # of a run that was cut off before it was one
-        kept = {}
-        for number, (path, data) in enumerate(inputs.files.items()):
-            name = f"{number:03}-{Path(path).name}"
-            write_durably(self.path / INPUTS / name, data)
-            kept[path] = {"sha256": sha256(data).hexdigest(), "kept": name}
+        kept = {
+            path: Kept(sha256=sha256(data).hexdigest(), kept=_name_of(number, path))
+            for number, (path, data) in enumerate(inputs.files.items())
+        }
         self._write(
-            {
-                "format": FORMAT,
-                "title": batch.title,
-                "batch": batch.path.name,
-                "base": inputs.base,
-                "seed": batch.seed,
-                "chunk": batch.patience,
-                "cells": len(batch.cells),
-                "versions": versions(),
-                "inputs": kept,
-                "folders": inputs.folders,
-                "remarks": list(remarks),
-                "results": {},
-                "failed": [],
-            }
+            Manifest(
+                format=FORMAT,
+                title=batch.title,
+                batch=batch.path.name,
+                base=inputs.base,
+                seed=batch.seed,
+                chunk=batch.patience,
+                cells=len(batch.cells),
+                versions=versions(),
+                inputs=kept,
+                folders=inputs.folders,
+                remarks=tuple(remarks),
+                results={},
+                failed=(),
+            )
         )
         self.note("begun")
 
-    def finish(self, failed: Sequence[str]) -> None:
+    def prepare(self, batch: Batch, inputs: Inputs) -> None:
+        """Keep what is read and not kept yet; clear away what was cut off in writing.
+
+        Its lock is held, and all has been checked.
+
+        Raises
+        ------
+        OSError
+            If it cannot be written.
+        """
+        for name in (INPUTS, PARTS):
+            (self.path / name).mkdir(exist_ok=True)
+        clear_unfinished(self.path / MANIFEST)
+        clear_parts(self.path / PARTS)
+        for name in result_names(batch.names):
+            clear_unfinished(self.path / RESULTS / name)
+        for path, kept in self.manifest.inputs.items():
+            place = self.path / INPUTS / kept.kept
+            clear_unfinished(place)
+            if not kind_of(place):  # it was cut off before it had kept all
+                write_durably(place, inputs.files[path])
+
+    def finish(self, failed: Sequence[str], written: Sequence[str]) -> None:
         """Say that the results are written, and which cells have none."""
-        self._write({**self.manifest, "results": self._digests(), "failed": list(failed)})
+        told = {"results": self._digests(written), "failed": tuple(failed), "format": FORMAT}
+        self._write(self.manifest.model_copy(update=told))
         self.note("finished")
 
-    def _digests(self) -> dict[str, str]:
-        """Return the SHA-256 of each file of the results."""
-        folder = self.path / RESULTS
-        paths = sorted(folder.iterdir()) if folder.is_dir() else []
-        return {path.name: sha256(path.read_bytes()).hexdigest() for path in paths}
+    def _digests(self, names: Sequence[str] | Mapping[str, str]) -> dict[str, str]:
+        """Return the SHA-256 of each file of the results that is there."""
+        found = {}
+        for name in sorted(names):
+            place = self.path / RESULTS / name
+            if kind_of(place) == "a file":
+                found[name] = sha256(own_bytes(place)).hexdigest()
+        return found
 
-    def kept_inputs(self) -> Inputs:
-        """Return what the run reads, as it was when it began.
+    def check_finished(self) -> None:
+        """Refuse a run whose results are not there, or not what was written.
 
         Raises
         ------
         InputError
-            If a kept file is not what was kept.
+        """
+        written = self.manifest.results
+        found = self._digests(written)
+        changed = next((name for name in written if found.get(name) != written[name]), None)
+        if changed:
+            raise InputError(
+                f'"{self.path / RESULTS / changed}" is not what the run wrote: '
+                f"estoc run {self._named} --resume writes it again"
+            )
+        if not written:
+            raise InputError(
+                f'"{self.path}" is not finished: estoc run {self._named} --resume goes on with it'
+            )
+
+    def kept_inputs(self, instead: Mapping[str, bytes] | None = None) -> Inputs:
+        """Return what the run reads, as it was when it began.
+
+        Parameters
+        ----------
+        instead : dict of bytes, optional
+            Taken for what is not kept, if it is what was read.
+
+        Raises
+        ------
+        InputError
+            If a kept file is gone, or not what was kept.
         """
         told = self.manifest
         files = {}
-        for path, about in told["inputs"].items():
-            place = self.path / INPUTS / about["kept"]
-            data = place.read_bytes() if place.exists() else b""
-            if sha256(data).hexdigest() != about["sha256"]:
-                raise InputError(f'"{place}" is not what the run has kept: it cannot go on')
+        for path, kept in told.inputs.items():
+            place = self.path / INPUTS / kept.kept
+            found = kind_of(place)
+            if found == "a file":
+                data = own_bytes(place)
+            else:
+                data = (instead or {}).get(path, b"") if not found else b""
+            if sha256(data).hexdigest() != kept.sha256:
+                wrong = "gone" if not found else "not what the run has kept"
+                raise InputError(
+                    f'"{place}" is {wrong}: put it back; or take it away and go on with the batch, '
+                    f"if that has not changed: estoc run {quoted(told.batch)} -o {self._named} "
+                    "--resume"
+                )
             files[path] = data
-        return Inputs(told["base"], files, told["folders"], frozen=True)
+        return Inputs(told.base, files, dict(told.folders), frozen=True)
 
     def check_unchanged(self, inputs: Inputs | None = None) -> None:
         """Refuse to go on with another program, or with inputs that have changed; name them.
@@ -190,7 +252,7 @@ class RunFolder:
         """
         told = self.manifest
         now = versions()
-        for name, was in told["versions"].items():
+        for name, was in told.versions.items():
             if now.get(name) != was:
                 raise InputError(
                     f'"{self.path}": {_library(name)} is {now.get(name)} here and was {was} when '
@@ -198,7 +260,8 @@ class RunFolder:
                 )
         if inputs is None:
             return
-        before = self.kept_inputs().digests
+        digests = {path: kept.sha256 for path, kept in told.inputs.items()}
+        before = {**digests, **Inputs(told.base, {}, dict(told.folders)).digests}
         after = inputs.digests
         changed = [path for path in {**before, **after} if before.get(path) != after.get(path)]
         if changed:
@@ -206,18 +269,23 @@ class RunFolder:
             more = f" and {len(changed) - 3} more" if len(changed) > 3 else ""
             raise InputError(
                 f'"{self.path}": changed since the run began: {names}{more}; put it back, begin '
-                f"another run, or go on with what the run has kept: estoc run {self.path} --resume"
+                "another run, or go on with what the run has kept: "
+                f"estoc run {self._named} --resume"
             )
+        self.kept_inputs(inputs.files)
 
     def note(self, event: str) -> None:
         """Add a line to the log: for people, nothing hangs on it."""
-        line = f"{datetime.now().astimezone().isoformat(timespec='seconds')} {event}\n"
-        with (self.path / LOG).open("a", encoding="utf-8") as file:
-            file.write(line)
+        now = datetime.now().astimezone().isoformat(timespec="seconds")
+        add_line(self.path / LOG, f"{now} {event}")
 
-    def _write(self, told: dict[str, Any]) -> None:
-        text = json.dumps(told, ensure_ascii=False, indent=1, sort_keys=True)
-        write_durably(self.path / MANIFEST, f"{text}\n".encode())
+    def _write(self, told: Manifest) -> None:
+        write_durably(self.path / MANIFEST, told.text)
+
+
+def _name_of(number: int, path: str) -> str:
+    """Return the name of a kept file's copy: short, of letters that every disk has."""
+    return f"{number:03}-{re.sub(r'[^A-Za-z0-9._-]', '_', Path(path).name)[-_NAME:]}"
 
 
 @dataclass(frozen=True)
@@ -272,21 +340,20 @@ def load_run(folder: str | Path) -> Run:
     """
     there = RunFolder(Path(folder))
     told = there.manifest
-    if not there.finished:
-        raise InputError(f'"{folder}" is not finished: estoc run {folder} --resume goes on with it')
-    kept = there.kept_inputs()
-    text = kept.files[str(Path(told["base"], told["batch"]))].decode("utf-8-sig")
-    words = ["estoc", "run", told["batch"], "-o", there.path.name]
+    check_own(there.path, _KINDS, ())
+    there.check_finished()
+    text = there.kept_inputs().files[told.batch_path].decode("utf-8-sig")
+    words = ["estoc", "run", told.batch, "-o", there.path.name]
     return Run(
         there.path,
-        told["title"],
+        told.title,
         " ".join(map(quoted, words)),
-        told["seed"],
-        told["versions"],
-        {path: about["sha256"] for path, about in told["inputs"].items()},
+        told.seed,
+        told.versions,
+        {path: kept.sha256 for path, kept in told.inputs.items()},
         text,
-        tuple(told["remarks"]),
-        tuple(told["failed"]),
+        told.remarks,
+        told.failed,
         read_results(there.path / RESULTS),
     )
 

@@ -1,7 +1,7 @@
 """What came of a run's cells, on disk: a table for each job, and what to say of each cell."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
@@ -9,11 +9,12 @@ from typing import Any
 
 from estoc.profiles import InputError
 from estoc.sim.batch import Cell
+from estoc.sim.output import tell
+from estoc.sim.own_files import kind_of, own_bytes, put_aside, write_durably
 from estoc.sim.parcel import packed, unpacked
-from estoc.sim.parts import write_durably
 from estoc.sim.result import Result, Row, encoded_rows, read_rows
 
-ANSWERS = "answers.json"
+ANSWERS, ASIDE = "answers.json", ".aside"
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,20 @@ def _value(value: Any) -> str:
     return " ".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
-def write_results(folder: Path, answered: Sequence[Answered]) -> None:
+def result_names(jobs: Iterable[str]) -> list[str]:
+    """Return the names of the files that a run of some jobs writes, the rows first."""
+    return [*(f"{job}.parquet" for job in jobs), ANSWERS]
+
+
+def write_results(folder: Path, answered: Sequence[Answered], ours: Collection[str]) -> None:
     """Write what came of all cells; each file is there whole or not at all.
+
+    Parameters
+    ----------
+    folder : Path
+    answered : sequence of Answered
+    ours : collection of str
+        Files there that a run wrote; anything else that stands in the way is put aside.
 
     Raises
     ------
@@ -86,9 +99,18 @@ def write_results(folder: Path, answered: Sequence[Answered]) -> None:
             }
             about.append(told)
             rows += [{"cell": one.cell, "point": one.told, **row} for row in one.result]
-        write_durably(folder / f"{name}.parquet", _encoded(rows))
+        _write(folder / f"{name}.parquet", _encoded(rows), ours)
     text = json.dumps(about, ensure_ascii=False, indent=1)
-    write_durably(folder / ANSWERS, f"{text}\n".encode())
+    _write(folder / ANSWERS, f"{text}\n".encode(), ours)
+
+
+def _write(path: Path, data: bytes, ours: Collection[str]) -> None:
+    """Write a file of the results; a run that was killed may have done so."""
+    found = kind_of(path)
+    if found and not (found == "a file" and (path.name in ours or own_bytes(path) == data)):
+        aside = put_aside(path, ASIDE)
+        tell(f'"{path}" is not of this run: put aside as {aside.name}')
+    write_durably(path, data)
 
 
 def _encoded(rows: list[Row]) -> bytes:
@@ -112,7 +134,7 @@ def read_results(folder: Path) -> tuple[Answered, ...]:
         return tuple(_read(folder, about))
     except OSError as error:
         raise InputError(f'"{place}": cannot be read: {error.strerror}') from None
-    except (ValueError, KeyError, TypeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise InputError(f'"{place}" is damaged: {error}') from None
 
 

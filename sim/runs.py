@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -19,7 +19,7 @@ from estoc.sim.params import seeded
 from estoc.sim.parts import Parts
 from estoc.sim.result import Result
 from estoc.sim.run_folder import LOCK, PARTS, RESULTS, RunFolder
-from estoc.sim.run_results import Answered, write_results
+from estoc.sim.run_results import Answered, result_names, write_results
 
 SMALL = 2.0  # chunks' worth of work that a cell may be and still be done in one go
 
@@ -169,20 +169,46 @@ def run(
     RunStopped
         If the machine stops it, as a full disk.
     """
-    there, path = RunFolder(Path(folder)), Path(path)
-    # a batch that cannot be run leaves no folder behind
-    new = planned(path) if not there.begun and not path.is_dir() else None
-    there.make()
+    there, path, hire = RunFolder(Path(folder)), Path(path), hire or hiring(None, None, None)
+    new = None if _goes_on(there, resume) else _new(path)
     try:
-        with locked(there.path / LOCK, f'"{there.path}"'):
-            there.prepare(resume)
-            plan = _plan(path, there, new)
-            return _done(plan, there, hire or hiring(None, None, None), told)
+        with ExitStack() as stack:
+
+            def hired() -> Workers:
+                return stack.enter_context(closing(hire()))
+
+            # a batch that cannot be run, or workers that cannot be had, leave no folder behind
+            workers = hired() if new else None
+            there.make()
+            with locked(there.path / LOCK, f'"{there.path}"'):
+                plan = _plan(path, there, None if _goes_on(there, resume) else new)
+                return _done(plan, there, lambda: workers or hired(), told)
     except OSError as error:
         raise RunStopped(
             f'"{there.path}": {error.strerror or error}; what is finished is kept: go on with '
             "--resume"
         ) from None
+
+
+def _goes_on(there: RunFolder, resume: bool) -> bool:
+    """Whether a run is there that goes on, and nothing else that a run would have to spare."""
+    begun = there.is_begun
+    if begun and not resume:
+        raise InputError(
+            f'"{there.path}" holds a run: go on with it by --resume, or name another folder'
+        )
+    return begun
+
+
+def _new(path: Path) -> Plan:
+    """Return what a new run does."""
+    if path.is_dir():
+        raise InputError(f'"{path}" holds no run that could go on; give a batch file')
+    plan = planned(path)
+    for name in (*plan.inputs.files, *plan.inputs.folders):
+        if not name.isprintable() and name.encode(errors="replace").decode() != name:
+            raise InputError(f"{name!a}: its name is not UTF-8, so no run can keep it: rename it")
+    return plan
 
 
 def foreseen(path: str | Path) -> Plan:
@@ -192,7 +218,7 @@ def foreseen(path: str | Path) -> Plan:
         return planned(path)
     there = RunFolder(path)
     told = there.manifest
-    return planned(Path(told["base"], told["batch"]), there.kept_inputs(), told["seed"])
+    return planned(Path(told.batch_path), there.kept_inputs(), told.seed)
 
 
 def place_of(batch: str, folder: str | None, resume: bool) -> Path:
@@ -239,19 +265,18 @@ def _scheduled(address: str) -> Workers:
 
 def _plan(path: Path, there: RunFolder, new: Plan | None) -> Plan:
     """Return what is run: begun now, or as it was begun."""
-    if not there.begun:
-        if new is None:
-            raise InputError(f'"{path}" holds no run that could go on; give a batch file')
+    if new is not None:
         there.begin(new.batch, new.inputs, new.remarks)
+        there.prepare(new.batch, new.inputs)
         return new
     told = there.manifest
     if path.is_dir():
         there.check_unchanged()
-        plan = planned(Path(told["base"], told["batch"]), there.kept_inputs(), told["seed"])
+        plan = planned(Path(told.batch_path), there.kept_inputs(), told.seed)
     else:
-        plan = planned(path, seed=told["seed"])
+        plan = planned(path, seed=told.seed)
         there.check_unchanged(plan.inputs)
-    there.note("goes on")
+    there.prepare(plan.batch, plan.inputs)
     return plan
 
 
@@ -262,22 +287,20 @@ def _done(
     told: Callable[[float], None] | None,
 ) -> RunFolder:
     """Do what is not done yet, and write the results."""
-    if there.finished and not there.failed:
+    before = there.manifest
+    if there.is_finished and not before.failed:
         return there
-    parts = Parts(there.path / PARTS, there.identity)
+    parts = Parts(there.path / PARTS, before.identity)
     for fault in parts.faults:
         tell(fault)
         there.note(fault)
-    workers = hire()
-    crew = KeepingCrew(workers, parts, plan.batch.patience, told, _is_kept)
-    try:
-        answers = dict(_answers(plan, crew))
-    finally:
-        workers.close()
+    crew = KeepingCrew(hire(), parts, plan.batch.patience, told, _is_kept)
+    answers = dict(_answers(plan, crew))
     found = _answered_cells(plan, answers)
-    write_results(there.path / RESULTS, found)
+    write_results(there.path / RESULTS, found, before.results)
     cells = zip(plan.batch.cells, found, strict=True)
-    there.finish([f"{cell.told}: {one.failure}" for cell, one in cells if one.failure])
+    failed = [f"{cell.told}: {one.failure}" for cell, one in cells if one.failure]
+    there.finish(failed, result_names(plan.batch.names))
     return there
 
 

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from estoc.sim import parts as module
-from estoc.sim.parts import Parts, write_durably
+from estoc.sim import own_files as module
+from estoc.sim.own_files import write_durably
+from estoc.sim.parts import Parts
 
 RUN = "0" * 64
 CHUNK = [("1/0/0+5", np.arange(5)), ("1/0/5+5", (2, [0.5, None]))]
@@ -58,7 +59,9 @@ def test_a_part_that_was_cut_anywhere_is_put_aside_and_said(one):
         assert len(faults) == 1
         assert one.name in faults[0]
         assert not one.exists()
-        assert one.with_suffix(".damaged").read_bytes() == data[:length]
+        damaged = one.with_suffix(".damaged")
+        assert damaged.read_bytes() == data[:length]
+        damaged.unlink()
 
 
 @given(st.data())
@@ -81,10 +84,24 @@ def test_parts_of_another_run_are_not_taken(one):
 
 
 @pytest.mark.parametrize("name", ["x.parquet", "1.2.3.parquet", "000000.parquet", "a.b.parquet"])
-def test_files_with_other_names_are_put_aside(tmp_path, name):
+def test_files_with_other_names_are_left_where_they_are(tmp_path, name):
     (tmp_path / name).write_bytes(b"PAR1")
     parts = Parts(tmp_path, RUN)
     assert (len(parts), len(parts.faults)) == (0, 1)
+    assert name in parts.faults[0]
+    assert os.listdir(tmp_path) == [name]
+
+
+def test_a_part_is_never_a_link_and_none_that_was_put_aside_is_lost(one, tmp_path_factory):
+    elsewhere = tmp_path_factory.mktemp("elsewhere") / "mine"
+    data = one.read_bytes()
+    one.with_suffix(".damaged").write_bytes(b"before")
+    one.rename(elsewhere)
+    one.symlink_to(elsewhere)
+    assert aside(one)[0] == 0
+    assert one.with_suffix(".damaged").read_bytes() == b"before"
+    assert one.with_suffix(".2.damaged").is_symlink()
+    assert elsewhere.read_bytes() == data
 
 
 def test_a_number_that_was_used_is_not_used_again(one):

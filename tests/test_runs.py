@@ -1,6 +1,5 @@
 """Runs: the same bytes for any workers and stops, the same rows as the commands alone."""
 
-import json
 import os
 import shutil
 from functools import partial
@@ -53,9 +52,8 @@ def begun(once: Path, folder: Path, keep: int) -> Path:
     """Make a run that was stopped when it had so many parts."""
     shutil.copytree(once, folder)
     shutil.rmtree(folder / "results")
-    manifest = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-    manifest["results"] = {}
-    (folder / "run.json").write_text(json.dumps(manifest), encoding="utf-8")
+    told = RunFolder(folder).manifest.model_copy(update={"results": {}})
+    (folder / "run.json").write_bytes(told.text)
     for part in sorted((folder / "parts").iterdir())[keep:]:
         part.unlink()
     return folder
@@ -101,7 +99,7 @@ def test_results_that_were_changed_or_lost_are_made_again_of_the_parts(once, tmp
             (folder / "results" / name).unlink()
         else:
             (folder / "results" / name).write_bytes(damage)
-    with pytest.raises(InputError, match="is not finished"):
+    with pytest.raises(InputError, match=r'answers.json" is not what the run wrote: .* --resume'):
         load_run(folder)
     run(beside(once), folder, resume=True)
     assert left_by(folder) == left_by(once)
@@ -172,7 +170,7 @@ def test_a_folder_that_holds_something_else_is_refused(tmp_path):
     with pytest.raises(InputError, match=r'holds other things, as "thesis.txt"'):
         run(batch, folder)
     assert [p.name for p in folder.iterdir()] == ["thesis.txt"]
-    with pytest.raises(InputError, match="cannot be made"):
+    with pytest.raises(InputError, match="Not a directory"):
         run(batch, batch / "run")
 
 
@@ -191,10 +189,20 @@ def test_a_run_is_not_begun_again_over_another(once):
 
 def test_a_start_that_was_cut_off_can_be_made_again(once, tmp_path):
     folder = tmp_path / "run"
-    (folder / "inputs").mkdir(parents=True)
-    (folder / "inputs" / "009-left.csv").write_bytes(b"x")
+    folder.mkdir()
+    (folder / "lock").write_text("estoc 123", encoding="utf-8")
     (folder / "run.json.part").write_bytes(b"{")
     run(beside(once), folder)
+    assert left_by(folder) == left_by(once)
+
+
+def test_a_run_killed_before_it_had_kept_its_inputs_goes_on_with_the_batch(once, tmp_path):
+    folder = begun(once, tmp_path / "run", 0)
+    shutil.rmtree(folder / "inputs")
+    shutil.rmtree(folder / "parts")
+    with pytest.raises(InputError, match=r'000-batch.toml" is gone: .* -o \S+run --resume'):
+        run(folder, folder, resume=True)
+    run(beside(once), folder, resume=True)
     assert left_by(folder) == left_by(once)
 
 
@@ -345,7 +353,7 @@ def test_the_seed_of_a_batch_without_one_is_kept(tmp_path):
     run(batch, folder, resume=True)
     assert left_by(folder) == left_by(tmp_path / "run")
     run(batch, tmp_path / "other")
-    seeds = {RunFolder(tmp_path / name).manifest["seed"] for name in ("run", "other")}
+    seeds = {RunFolder(tmp_path / name).manifest.seed for name in ("run", "other")}
     assert len(seeds) == 2
 
 

@@ -1,0 +1,174 @@
+"""What a run's folder says of itself: one model that is checked whenever it is read.
+
+The text carries a digest of all that it says, so that an edit is known from what Estoc wrote.
+"""
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import Annotated, Any, Final, Literal, Self
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
+
+from estoc.profiles import InputError
+from estoc.sim.own_files import own_bytes
+from estoc.sim.params import MAX_SEED
+
+FORMAT: Final = "estoc run 2"
+BEFORE: Final = "estoc run 1"  # had no digest of itself
+_MOST = 1 << 26  # bytes of a text that is read
+_VALUE = 60  # characters of a wrong value that are shown
+_REMEDY = "--resume cannot go on with it: put it back as it was, or begin another run elsewhere"
+
+
+def _plain(name: str) -> str:
+    if name in ("", ".", "..") or any(sign in name for sign in "/\\") or not name.isprintable():
+        raise ValueError("is no name of a file")
+    return name
+
+
+Name = Annotated[str, AfterValidator(_plain)]
+Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
+
+
+class Kept(BaseModel):
+    """A file that the run has read: what it held, and the name of its copy."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    sha256: Digest
+    kept: Name
+
+
+class Manifest(BaseModel):
+    """What a run is of, by what it is made, and what came of it.
+
+    Parameters
+    ----------
+    format : str
+    title : str
+    batch : str
+        Name of the batch file.
+    base : str
+        The folder where that was, which relative paths start from.
+    seed : int
+        Where a cell has none of its own.
+    chunk : float
+        Seconds that a chunk should take.
+    cells : int
+    versions : dict of str
+        Of estoc, of Python and of the libraries.
+    inputs : dict of Kept
+        What is read, by its path.
+    folders : dict of list of str
+        Names of the CSV files of a folder, by its path; None of one that is not there.
+    remarks : tuple of str
+        What was noticed when the batch was read.
+    results : dict of str
+        SHA-256 of each file of the results; none until the run is finished.
+    failed : tuple of str
+        Why which cells have no answer.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    format: Literal["estoc run 2", "estoc run 1"]
+    title: str
+    batch: Name
+    base: Annotated[str, Field(min_length=1)]
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED)]
+    chunk: Annotated[float, Field(ge=0.01, le=86_400)]
+    cells: Annotated[int, Field(ge=1)]
+    versions: dict[str, str]
+    inputs: dict[str, Kept]
+    folders: dict[str, list[Name] | None]
+    remarks: Annotated[tuple[str, ...], Field(strict=False)]
+    results: dict[Name, Digest]
+    failed: Annotated[tuple[str, ...], Field(strict=False)]
+
+    @model_validator(mode="after")
+    def _agrees(self) -> Self:
+        names = [kept.kept for kept in self.inputs.values()]
+        if len(set(names)) < len(names):
+            raise ValueError("two inputs are kept under one name")
+        if self.batch_path not in self.inputs:
+            raise ValueError("the batch is not among the inputs")
+        if "estoc" not in self.versions:
+            raise ValueError("no version of estoc is told")
+        return self
+
+    @property
+    def batch_path(self) -> str:
+        """The batch file, where it was."""
+        return str(Path(self.base, self.batch))
+
+    @property
+    def identity(self) -> str:
+        """Digest of all that the answers hang on."""
+        told = self.model_dump(include={"seed", "chunk", "versions", "inputs", "folders"})
+        return _digest(told)
+
+    @property
+    def text(self) -> bytes:
+        """All of it, with its digest."""
+        told = self.model_dump(mode="json")
+        if self.format == FORMAT:
+            told["digest"] = _digest(told)
+        return f"{json.dumps(told, ensure_ascii=False, indent=1, sort_keys=True)}\n".encode()
+
+
+def _digest(told: dict[str, Any]) -> str:
+    return sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Return what a run's folder says of itself.
+
+    Raises
+    ------
+    InputError
+        If it says nothing, or anything but what Estoc wrote.
+    """
+    try:
+        if path.lstat().st_size > _MOST:
+            raise ValueError(f"it is longer than {_MOST:,} bytes")
+        told = json.loads(own_bytes(path))
+        json.dumps(told, ensure_ascii=False).encode()  # half a character can be told, not written
+    except OSError as error:
+        raise InputError(
+            f'"{path.parent}" is no run folder: {path.name}: {error.strerror}'
+        ) from None
+    except (ValueError, RecursionError) as error:
+        raise InputError(f'"{path}" is damaged ({error}); {_REMEDY}') from None
+    known = (FORMAT, BEFORE)
+    if not isinstance(told, dict) or told.get("format") not in known:
+        raise InputError(f'"{path}" is not of a run that this estoc knows')
+    digest = told.pop("digest", None) if told["format"] == FORMAT else None
+    try:
+        found = Manifest.model_validate(told)
+    except ValidationError as error:
+        raise InputError(f'"{path}" is damaged ({_fault(error)}); {_REMEDY}') from None
+    if found.format == FORMAT and digest != _digest(told):
+        raise InputError(f'"{path}" is not what Estoc wrote: it was edited or damaged; {_REMEDY}')
+    return found
+
+
+def _fault(error: ValidationError) -> str:
+    """Return the first thing that is wrong."""
+    first = error.errors(include_url=False)[0]
+    place = ".".join(map(str, first["loc"]))
+    if not place:
+        return str(first["msg"]).removeprefix("Value error, ")
+    if first["type"] == "missing":
+        return f"it has no {place:.{_VALUE}}"
+    if first["type"] == "extra_forbidden":
+        return f"it has {place!r:.{_VALUE}}, which no run has"
+    return f"{place:.{_VALUE}} cannot be {first['input']!r:.{_VALUE}}"
