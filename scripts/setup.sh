@@ -151,14 +151,21 @@ run_pip() {
 }
 
 # Compiled kernels and matplotlib's fonts are kept in the user's cache folder where that is writable.
+# One with kernels that can only be read is read: the program keeps elsewhere what it lacks.
 find_cache() {
-    cache=${XDG_CACHE_HOME:-${HOME:+$HOME/.cache}}
+    case ${XDG_CACHE_HOME:-} in
+        /*) cache=$XDG_CACHE_HOME ;;
+        *) cache=${HOME:+$HOME/.cache} ;;
+    esac
     if [ -n "$cache" ]; then
         [ -w "$cache/estoc" ] || mkdir -p -- "$cache/estoc" 2>/dev/null || :
         [ ! -w "$cache/estoc" ] || return 0
     fi
-    export XDG_CACHE_HOME="$venv/cache"
     export MPLCONFIGDIR="${MPLCONFIGDIR:-$venv/cache/matplotlib}"
+    for folder in "$cache"/estoc/kernels-????????????; do
+        [ ! -r "$folder" ] || return 0
+    done
+    export XDG_CACHE_HOME="$venv/cache"
 }
 
 # Each edit of a kernel starts a new cache folder (kernels/_jit.py). Remove those that nothing has

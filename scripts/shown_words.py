@@ -36,7 +36,13 @@ WORDS = (
     *("applies", "immunity to wound penalties and Stunned", "two-handed", "walk MOU x {times}"),
     *("engage MOU x {times}", "is not known", "pieces", "wings", "sides", "map", "routs", "lost"),
     *("facing", "world", "system", "processor", "flags", "cores", "load", "versions", "help"),
-    *("damage", "compiled for", "{n:n} µs"),
+    *(
+        "damage",
+        "compiled for",
+        "{n:n} µs",
+        "others can write there",
+        "no place for temporary files",
+    ),
 )
 
 # What click, pydantic and the system tell: they have no French of their own.

@@ -2069,7 +2069,9 @@ def run_words(words: list[str]) -> None:
     except click.ClickException as error:
         show_error(error)
         sys.exit(WRONG_USE)
-    except (KeyboardInterrupt, click.Abort):
+    except (KeyboardInterrupt, click.Abort) as stop:
+        if isinstance(stop.__cause__, EOFError):  # click takes it for a person's, at a prompt
+            sys.exit(refused(stop.__cause__))
         echo_error("stopped by Ctrl-C; nothing was done")
         sys.exit(FAILED)
     except BrokenPipeError:
@@ -2088,9 +2090,13 @@ def echo_error(line: str) -> None:
 def refused(error: Exception) -> int:
     """Print one line about what went wrong; the exit code."""
     from estoc.profiles import InputError
+    from estoc.sim.progress import SettingError
 
     if isinstance(error, InputError):
         echo_error(str(error))
+        return WRONG_USE
+    if isinstance(error, SettingError):
+        echo_error(f"numba cannot be loaded: {error}")
         return WRONG_USE
     if os.environ.get("ESTOC_DEBUG"):
         raise error

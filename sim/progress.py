@@ -3,8 +3,11 @@
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from functools import partial
 from typing import Any
 
+from estoc.kernels import telling
+from estoc.kernels.telling import SettingError as SettingError
 from estoc.sim.language import tr, translated
 
 
@@ -101,7 +104,7 @@ _SECONDS = {
 
 
 def announce_compilation(kernel: str, seconds: int = 15) -> None:
-    """Say why the first run takes longer: its kernel is compiled, then kept.
+    """Have it said why the first run takes longer, should its kernel be compiled now.
 
     Parameters
     ----------
@@ -110,9 +113,29 @@ def announce_compilation(kernel: str, seconds: int = 15) -> None:
     seconds : int
         How long it takes, about, where it is not known here.
     """
-    from estoc.kernels._jit import CACHE_DIR
+    seconds = _SECONDS.get(kernel, seconds)
+    what = f"compiling the kernel {kernel}, this once: about {seconds} seconds"
+    telling.before_compiling(kernel, partial(_say, what))
 
-    if not any(CACHE_DIR.rglob(f"*.{kernel}-*.nbi")):
-        seconds = _SECONDS.get(kernel, seconds)
-        what = f"compiling the kernel {kernel}, this once: about {seconds} seconds"
-        print(f"estoc: {translated(what)}", file=sys.stderr)
+
+def _say(line: str) -> None:
+    print(f"estoc: {translated(line)}", file=sys.stderr)
+
+
+def _say_not_kept(folder: str, why: str, there: str, why_not: str) -> None:
+    """Say where compiled kernels are; not again in each process that works for this one."""
+    from multiprocessing import parent_process
+
+    if parent_process() is not None:
+        return
+    lost = f"compiled kernels cannot be kept in {folder} ({why})"
+    if why_not:
+        _say(
+            f"{lost}, nor in {there} ({why_not}): each run compiles them again; "
+            "NUMBA_CACHE_DIR=FOLDER names another place"
+        )
+    else:
+        _say(f"{lost}; they are in {there}")
+
+
+telling.not_kept = _say_not_kept  # what runs kernels loads this module

@@ -708,6 +708,40 @@ def test_a_run_interrupted_before_it_counted_prints_nothing(monkeypatch):
     assert done.err.strip() == "estoc: stopped by Ctrl-C; nothing was done"
 
 
+def test_a_file_that_ends_early_is_no_ctrl_c(monkeypatch):
+    """click takes EOFError for a person's, who ends a prompt that Estoc does not have."""
+
+    def ends(*_, **__):
+        raise EOFError("Ran out of input")
+
+    monkeypatch.setattr("estoc.profiles.Roster.load", ends)
+    done = estoc(*DUEL)
+    assert (done.code, done.data) == (1, b"")
+    assert done.err.strip() == (
+        "estoc: the run failed: EOFError: Ran out of input (a fault of estoc; "
+        "ESTOC_DEBUG=1 shows where)"
+    )
+
+
+# --- the environment ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("NUMBA_NUM_THREADS", "0", "Number of threads specified must be > 0"),
+        ("NUMBA_NUM_THREADS", "abc", "Environment variable 'NUMBA_NUM_THREADS' is defined but"),
+        ("NUMBA_OPT", "7", "Environment variable 'NUMBA_OPT' is defined but"),
+    ],
+)
+def test_a_setting_that_numba_cannot_use_is_one_line(name, value, why):
+    done = process("duel", GUARD, WARRIOR, **{name: value})
+    assert (done.code, done.data) == (2, b"")
+    assert done.err.startswith(f"estoc: numba cannot be loaded: {why}")
+    assert f"{name}={value}" in done.err
+    assert len(done.err.splitlines()) == 1
+
+
 # --- help -----------------------------------------------------------------------------
 
 

@@ -281,6 +281,33 @@ def test_unwritable_home_moves_the_cache(sandbox: Sandbox, home: dict[str, str])
     assert done.stdout == f"estoc ; cache {sandbox.root}/.venv/cache\n"
 
 
+def test_kernels_that_can_only_be_read_are_read(sandbox: Sandbox, tmp_path: Path) -> None:
+    cache = tmp_path / "image" / "estoc"
+    (cache / "kernels-0123456789ab").mkdir(parents=True)
+    cache.chmod(0o555)
+    obeying: list[str] = []
+    if os.geteuid() == 0:  # root obeys permissions without its capabilities only
+        setpriv = shutil.which("setpriv")
+        if setpriv is None:
+            pytest.skip("root writes anywhere")
+        obeying = [setpriv, "--bounding-set=-all", "--inh-caps=-all"]
+    sandbox.run("estoc")
+    done = subprocess.run(
+        [*obeying, *sandbox.command("estoc")],
+        env=sandbox.environment | {"XDG_CACHE_HOME": str(cache.parent)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stdout) == (0, f"estoc ; cache {cache.parent}\n")
+
+
+def test_a_relative_cache_is_none(sandbox: Sandbox, tmp_path: Path) -> None:
+    assert sandbox.run("estoc", XDG_CACHE_HOME="here").stdout == "estoc ; cache here\n"
+    assert (tmp_path / ".cache" / "estoc").is_dir()
+    assert not (sandbox.root / "here").exists()
+
+
 def test_checks_run_in_order_and_pass_arguments_on(sandbox: Sandbox) -> None:
     done = sandbox.run("test", "tests/a b.py", "--slow", "-x")
     assert done.returncode == 0

@@ -1,41 +1,46 @@
 """What is said before a run that compiles its kernel."""
 
+import os
+
 import pytest
 import rich.progress
 
-from estoc.kernels import _jit
+from estoc.kernels import _jit, telling
 from estoc.sim.progress import announce_compilation, progress
 
 
-@_jit.kernel
-def two():
-    return 2
+def two(x):
+    return x + 2
 
 
-def test_the_compiler_names_the_files_as_they_are_looked_for(capsys):
-    assert two() == 2
-    announce_compilation("two")
-    assert capsys.readouterr().err == ""
-    announce_compilation("wo")
-    assert "compiling the kernel wo" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("compiled", "silent"),
-    [(["trials.count-155.py311.nbi"], "count"), (["trials.replay-137.py311.nbi"], "replay")],
-)
-def test_another_kernel_in_the_cache_is_no_reason_for_silence(
-    compiled, silent, tmp_path, monkeypatch, capsys
-):
+@pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
+def test_compiling_is_said_once_and_only_where_something_is_compiled(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(_jit, "CACHE_DIR", tmp_path)
-    (tmp_path / "kernels_1").mkdir()
-    for name in compiled:
-        (tmp_path / "kernels_1" / name).touch()
-    for kernel in ("count", "replay"):
-        announce_compilation(kernel)
-        told = capsys.readouterr().err
-        assert (told == "") == (kernel == silent)
-        assert told in ("", f"estoc: compiling the kernel {kernel}, this once: about 15 seconds\n")
+    announce_compilation("two", 15)
+    announce_compilation("other")
+    assert capsys.readouterr().err == ""
+    kernel = _jit.kernel(two)
+    assert kernel(1) == 3
+    assert (
+        capsys.readouterr().err == "estoc: compiling the kernel two, this once: about 15 seconds\n"
+    )
+    announce_compilation("two")
+    assert kernel(2) == 4
+    assert _jit.kernel(two)(3) == 5  # loaded
+    assert capsys.readouterr().err == ""
+    assert kernel(0.5) == 2.5  # for other types there is nothing yet
+    assert capsys.readouterr().err.startswith("estoc: compiling the kernel two, this once")
+
+
+def test_a_place_that_cannot_be_written_in_is_said_with_the_one_that_is_taken(capsys):
+    telling.not_kept("/here", "Permission denied", "/there", "")
+    telling.not_kept("/here", "No space left on device", "/tmp", "others can write there")
+    assert capsys.readouterr().err.splitlines() == [
+        "estoc: compiled kernels cannot be kept in /here (Permission denied); they are in /there",
+        "estoc: compiled kernels cannot be kept in /here (No space left on device), nor in /tmp "
+        "(others can write there): each run compiles them again; NUMBA_CACHE_DIR=FOLDER names "
+        "another place",
+    ]
 
 
 @pytest.mark.parametrize(
