@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
+from functools import cached_property
+from itertools import chain, islice, product
+from math import prod
 from pathlib import Path
 from re import fullmatch
 from typing import Any
@@ -14,21 +16,28 @@ from estoc.profiles.errors import echoed, suggestion
 from estoc.profiles.toml import read_toml, validated
 from estoc.sim.job import Job, Load
 from estoc.sim.jobs import COMMANDS
+from estoc.sim.output import tell
+from estoc.sim.own_files import UNFINISHED
 from estoc.sim.params import MAX_SEED, checked_seed, seeded
+from estoc.sim.parts import SUFFIX
 
 PATIENCE = 10.0  # seconds of a chunk, where a batch does not say
+MOST_CELLS = 1_000_000
+MOST_CHECKED = 1_000  # cells, each by itself
+MOST_NAMED = 255 - len(f"{SUFFIX}{UNFINISHED}")  # of a job, so that its files can be named
 _NAME = r"[A-Za-z0-9][A-Za-z0-9._-]*"
+_DEVICES = {"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(10))}
 
 
 class _Head(BaseModel):
     """A batch file."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     title: str = ""
     seed: int | None = Field(None, ge=0, le=MAX_SEED)
     chunk: float = Field(PATIENCE, ge=0.01, le=86_400)
-    job: tuple[dict[str, Any], ...] = Field(min_length=1)
+    job: tuple[dict[str, Any], ...] = Field(min_length=1, strict=False)
 
 
 @dataclass(frozen=True)
@@ -44,23 +53,101 @@ class Cell:
     command : str
     point : dict
         What the grid sets here.
-    table : dict
-        All that the job's table says here, the point included.
-    job : Job
+    rest : dict
+        What the job's table says besides.
     """
 
     number: int
     name: str
     command: str
     point: dict[str, Any]
-    table: dict[str, Any]
-    job: Job
+    rest: dict[str, Any]
+
+    @property
+    def table(self) -> dict[str, Any]:
+        """All that the job's table says here, the point included."""
+        return {**self.rest, **self.point}
+
+    @property
+    def job(self) -> Job:
+        """What it asks; made anew each time, since a batch may have very many.
+
+        Raises
+        ------
+        InputError
+            For keys that the command does not know, or not so.
+        """
+        return validated(COMMANDS[self.command], self.table, self.told)
 
     @property
     def told(self) -> str:
         """Which cell it is, in words."""
         values = ", ".join(f"{key} = {_value(value)}" for key, value in self.point.items())
         return f'job "{self.name}"' + (f" at {values}" if values else "")
+
+
+@dataclass(frozen=True)
+class JobGrid:
+    """A job of a batch file: a command at every point of its grid.
+
+    Parameters
+    ----------
+    name, command : str
+    rest : dict
+        What its table says besides the grid.
+    grid : dict of list
+    first : int
+        Number of its first cell in the batch.
+    """
+
+    name: str
+    command: str
+    rest: dict[str, Any]
+    grid: dict[str, list[Any]]
+    first: int
+
+    def __len__(self) -> int:
+        return prod(map(len, self.grid.values()))
+
+    def __iter__(self) -> Iterator[Cell]:
+        """Yield its cells, the last key of the grid running fastest."""
+        for number, values in enumerate(product(*self.grid.values()), self.first):
+            point = dict(zip(self.grid, values, strict=True))
+            yield Cell(number, self.name, self.command, point, self.rest)
+
+    def axes(self) -> Iterator[tuple[str, list[Cell]]]:
+        """Yield each key of the grid with a cell for each of its values, all else as at first."""
+        start = {key: values[0] for key, values in self.grid.items()}
+        step = len(self)
+        for key, values in self.grid.items():
+            step //= len(values)
+            yield (
+                key,
+                [
+                    Cell(
+                        self.first + place * step,
+                        self.name,
+                        self.command,
+                        {**start, key: value},
+                        self.rest,
+                    )
+                    for place, value in enumerate(values)
+                ],
+            )
+
+    def check_keys(self) -> None:
+        """Refuse keys and values that the command does not know.
+
+        Each value of the grid is looked at once, but where keys hang on each other each cell is.
+
+        Raises
+        ------
+        InputError
+        """
+        together = COMMANDS[self.command].__pydantic_decorators__.model_validators
+        alone = chain(islice(self, 1), *(cells[1:] for _, cells in self.axes()))
+        for cell in self if together else alone:
+            cell.job  # noqa: B018  # is made, or refuses
 
 
 @dataclass(frozen=True)
@@ -75,36 +162,60 @@ class Batch:
         Where a cell has none of its own: a fresh one, if the file does not say.
     patience : float
         Seconds that a chunk should take, so the work that a stop can cost.
-    cells : tuple of Cell
+    jobs : tuple of JobGrid
     """
 
     path: Path
     title: str
     seed: int
     patience: float
-    cells: tuple[Cell, ...]
+    jobs: tuple[JobGrid, ...]
 
     @property
     def names(self) -> tuple[str, ...]:
         """The jobs, in order."""
-        return tuple(dict.fromkeys(cell.name for cell in self.cells))
+        return tuple(job.name for job in self.jobs)
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """The cells of all jobs, in order."""
+        return tuple(chain.from_iterable(self.jobs))
 
     def loads(self) -> tuple[Load, ...]:
         """Return how much work each cell is.
+
+        Of a batch of very many, each value of a grid is checked, not each cell: it tells so.
 
         Raises
         ------
         InputError
             For the first cell that cannot be asked so, named.
         """
-        found = []
+        count = sum(map(len, self.jobs))
         with seeded(self.seed):
-            for cell in self.cells:
-                try:
-                    found.append(cell.job.check())
-                except InputError as error:
-                    raise InputError(f"{self.path}: {cell.told}: {error}") from None
-        return tuple(found)
+            if count <= MOST_CHECKED:
+                return tuple(map(self._load, self.cells))
+            tell(
+                f"{count:,} cells: each value of a grid was checked, not each cell; a cell whose "
+                "values do not go together will fail alone"
+            )
+            return tuple(chain.from_iterable(map(self._estimated, self.jobs)))
+
+    def _load(self, cell: Cell) -> Load:
+        try:
+            return cell.job.check()
+        except InputError as error:
+            raise InputError(f"{self.path}: {cell.told}: {error}") from None
+
+    def _estimated(self, job: JobGrid) -> Iterator[Load]:
+        """Yield the loads of a job's cells, of those of its values one by one."""
+        base = self._load(next(iter(job)))
+        axes = []
+        for key, cells in job.axes():
+            others = [base if key == "seed" else self._load(cell) for cell in cells[1:]]
+            axes.append([base, *others])
+        for alone in product(*axes):
+            yield base.changed(alone)
 
 
 def load_batch(path: str | Path, seed: int | None = None) -> Batch:
@@ -123,30 +234,41 @@ def load_batch(path: str | Path, seed: int | None = None) -> Batch:
     """
     path = Path(path)
     head = validated(_Head, read_toml(path), str(path))
-    cells = list(_cells(head, str(path)))
     return Batch(
         path,
         head.title or path.stem,
         checked_seed(seed if head.seed is None else head.seed),
         head.chunk,
-        tuple(cells),
+        tuple(_jobs(head, str(path))),
     )
 
 
-def _cells(head: _Head, where: str) -> Iterator[Cell]:
-    names: set[str] = set()
-    number = 0
+def _jobs(head: _Head, where: str) -> Iterator[JobGrid]:
+    names: dict[str, str] = {}
+    first = 0
     for place, table in enumerate(head.job, 1):
         command, name, rest, grid = _parts_of(dict(table), place, where)
-        if name in names:
+        other = names.setdefault(name.casefold(), name)
+        if other != name:
+            raise InputError(
+                f'{where}: the jobs "{other}" and "{name}" would be one file where capitals make '
+                "no difference; give each a name of its own"
+            )
+        if len(names) < place:
             raise InputError(f'{where}: two jobs are named "{name}"; give each a name of its own')
-        names.add(name)
-        for point in _points(grid, f'{where}: job "{name}"'):
-            told = {**rest, **point}
-            cell = Cell(number, name, command, point, told, Job())
-            job = validated(COMMANDS[command], told, f"{where}: {cell.told}")
-            yield Cell(number, name, command, point, told, job)
-            number += 1
+        _check_values(grid, f'{where}: job "{name}"')
+        job = JobGrid(name, command, rest, grid, first)
+        try:
+            job.check_keys()
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from None
+        first += len(job)
+        if first > MOST_CELLS:
+            raise InputError(
+                f'{where}: job "{name}": {first:,} cells up to here; a batch may have '
+                f"{MOST_CELLS:,} at most: make the grid smaller, or more batches of it"
+            )
+        yield job
 
 
 def _parts_of(
@@ -154,6 +276,10 @@ def _parts_of(
 ) -> tuple[str, str, dict[str, Any], dict[str, Any]]:
     """Return command, name, the other keys and the grid of a job."""
     command = table.pop("command", None)
+    if command is not None and not isinstance(command, str):
+        raise InputError(
+            f'{where}: job {place}: command should be a word, as "duel", not {echoed(command)}'
+        )
     if command is None:
         raise InputError(
             f"{where}: job {place} has no command, which is needed: one of {', '.join(COMMANDS)}"
@@ -161,30 +287,47 @@ def _parts_of(
     if command not in COMMANDS:
         raise InputError(
             f'{where}: job {place}: command "{command}" cannot be in a batch; '
-            f"{suggestion(str(command), COMMANDS)}"
+            f"{suggestion(command, COMMANDS)}"
         )
-    name = table.pop("name", None) or f"{str(command).replace(' ', '-')}-{place}"
-    if not isinstance(name, str) or not fullmatch(_NAME, name):
-        raise InputError(
-            f'{where}: job {place}: name "{name}" should be of letters without accents, digits, '
-            "and . _ - between them: a file is named so"
-        )
+    name = table.pop("name", f"{command.replace(' ', '-')}-{place}")
+    _check_name(name, place, where)
     grid = table.pop("grid", {})
     if not isinstance(grid, dict):
         raise InputError(f'{where}: job "{name}": grid should be a table, headed [job.grid]')
     return command, name, table, grid
 
 
-def _points(grid: dict[str, Any], where: str) -> Iterator[dict[str, Any]]:
-    """Yield every point of a grid, the last key running fastest."""
+def _check_name(name: Any, place: int, where: str) -> None:
+    """Refuse a job's name that cannot be a file's, on any system that the run may go to."""
+    if not isinstance(name, str):
+        raise InputError(
+            f'{where}: job {place}: name should be a word, as "first", not {echoed(name)}'
+        )
+    if not fullmatch(_NAME, name):
+        raise InputError(
+            f"{where}: job {place}: name {echoed(name)} should be of letters without accents, "
+            "digits, and . _ - between them: a file is named so"
+        )
+    if len(name) > MOST_NAMED:
+        raise InputError(
+            f'{where}: job {place}: name "{name:.60}…" has {len(name)} characters; a file is named '
+            f"so, and {MOST_NAMED} at most can be: give it a shorter one"
+        )
+    if name.partition(".")[0].lower() in _DEVICES:
+        raise InputError(
+            f'{where}: job {place}: name "{name}" is a device where Windows runs, and no file can '
+            "be named so: give it another one"
+        )
+
+
+def _check_values(grid: dict[str, Any], where: str) -> None:
+    """Refuse a grid of something else than lists of values."""
     for key, values in grid.items():
         if not isinstance(values, list) or not values:
             raise InputError(
                 f"{where}: grid: {key} should be a list of values to try, as [1, 2], not "
                 f"{echoed(values)}"
             )
-    for values in product(*grid.values()):
-        yield dict(zip(grid, values, strict=True))
 
 
 def _value(value: Any) -> str:

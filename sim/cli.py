@@ -455,26 +455,18 @@ def sweep(**asked: Any) -> None:
     output = Output(asked["form"], asked["output"], asked["plot"])
     options, roster = read_options(asked)
     a, b = sweep_sides(asked, roster, options)
-    charges = tuple(dict.fromkeys(asked["charge"])) or ("none",)
-    dice = module.allocations(asked["allocations"], options)
-    duels = len(a) * len(b) * len(charges) * len(dice) ** 2
-    with progress(asked, module.TRIALS, duels) as advance:
-        result = module.sweep(
-            a,
-            b,
-            dice=asked["allocations"],
-            charges=charges,
+    charges = asked["charge"] or ("none",)
+    duels = module.duels_of(a, b, options, asked["allocations"], charges)
+    keys = ("method", "trials", "seed", "precision", "sampler", "device")
+    how = module.method_asked(duels, *(asked[key] for key in keys))
+    with progress({**asked, "method": how.name}, module.TRIALS, len(duels)) as advance:
+        result = module.answer(
+            duels,
+            how,
             best=asked["best"],
-            method=asked["method"],
-            trials=asked["trials"],
-            seed=asked["seed"],
-            precision=asked["precision"],
-            options=options,
             threads=asked["threads"],
             progress=advance,
             partial=True,
-            sampler=asked["sampler"],
-            device=asked["device"],
         )
     command = sweep_command(asked, options, result)
     finish(replace(result, command=command), output)

@@ -120,7 +120,7 @@ def answer(
     partial: bool = False,
 ) -> ContagionResult:
     """Return the odds of each order of a question; see `contagion`."""
-    _check(method, trials, seed, precision)
+    check_method(method, trials, seed, precision)
     found = _orders(question, threads)
     only_sampled = (trials, seed, precision) != (None, None, None)
     wanted = method in (EXACT, BOTH) or (method is None and not only_sampled)
@@ -166,7 +166,7 @@ def answer(
     )
 
 
-def _check(
+def check_method(
     method: str | None, trials: int | None, seed: int | None, precision: float | None
 ) -> None:
     """Refuse, before any search, what no method allows."""

@@ -1,11 +1,12 @@
 """What all jobs of a batch have in common: keys, how much work they are, their answer."""
 
 from collections.abc import Iterator, Sequence
+from math import prod
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from estoc.sim.params import DEFAULT_EDITION
+from estoc.sim.params import DEFAULT_EDITION, MAX_SEED, MAX_TRIALS
 from estoc.sim.result import Result
 
 
@@ -14,8 +15,11 @@ def listed(value: Any) -> Any:
     return value if isinstance(value, list | tuple) else [value]
 
 
-Words = Annotated[tuple[str, ...], BeforeValidator(listed)]
-Names = Annotated[tuple[str, ...], BeforeValidator(listed), Field(min_length=1)]
+# what a file writes is a list; of its items each has to be of its kind
+Words = Annotated[tuple[str, ...], Field(strict=False), BeforeValidator(listed)]
+Names = Annotated[tuple[str, ...], Field(strict=False, min_length=1), BeforeValidator(listed)]
+Trials = Annotated[int, Field(ge=1, le=MAX_TRIALS)]
+Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
 MethodName = Literal["exact", "mc", "both"]
 SamplerName = Literal["literal", "chain"]
 
@@ -40,6 +44,21 @@ class Load(NamedTuple):
         trials, seconds, rows = other
         return Load(self.trials + trials, self.seconds + seconds, self.rows + rows)
 
+    def changed(self, ways: "Sequence[Load]") -> "Load":
+        """Return about what it is where it is changed in some ways, of what each alone makes it."""
+        trials, seconds, rows = zip(*ways, strict=True) if ways else ((), (), ())
+        return Load(
+            round(_multiplied(self.trials, trials)),
+            _multiplied(self.seconds, seconds),
+            round(_multiplied(self.rows, rows)),
+        )
+
+
+def _multiplied(base: float, changed: Sequence[float]) -> float:
+    if not base:
+        return max(changed, default=base)
+    return base * prod(value / base for value in changed)
+
 
 class Job(BaseModel):
     """A command with its arguments and options, as a table of a batch says them.
@@ -48,7 +67,11 @@ class Job(BaseModel):
     """
 
     model_config = ConfigDict(
-        extra="forbid", frozen=True, alias_generator=lambda name: name.replace("_", "-")
+        extra="forbid",
+        frozen=True,
+        strict=True,  # a word is no number, a truth no count
+        allow_inf_nan=False,
+        alias_generator=lambda name: name.replace("_", "-"),
     )
 
     splits: ClassVar[bool] = False  # whether workers can share its trials
@@ -107,8 +130,8 @@ class Fight(Edited):
 class Sampled(Job):
     """How what can be sampled is."""
 
-    trials: int | None = None
-    seed: int | None = None
+    trials: Trials | None = None
+    seed: Seed | None = None
     precision: float | None = None
 
     splits: ClassVar[bool] = True

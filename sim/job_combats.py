@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -15,8 +15,13 @@ from estoc.sim.params import Options
 from estoc.sim.question import Question
 from estoc.sim.result import Result
 
+if TYPE_CHECKING:
+    from estoc.sim.sweep import Duels
+
 Charges = Annotated[
-    tuple[Literal["none", "A", "B"], ...], BeforeValidator(listed), Field(min_length=1)
+    tuple[Literal["none", "A", "B"], ...],
+    Field(strict=False, min_length=1),
+    BeforeValidator(listed),
 ]
 # Seconds of one core, about, as measured: of an exact duel, where abilities are played, and best
 # play of several; of a turn of a sampled combat, for each fighter.
@@ -28,7 +33,7 @@ class Duel(Drawn, Fight):
 
     a: str
     b: str
-    dice: Annotated[tuple[str, ...], Field(min_length=2, max_length=2)] | None = None
+    dice: Annotated[tuple[str, ...], Field(strict=False, min_length=2, max_length=2)] | None = None
 
     def check(self) -> Load:
         """See `Job.check`."""
@@ -102,15 +107,14 @@ class Sweep(Drawn, Fight):
 
     def check(self) -> Load:
         """See `Job.check`."""
-        from estoc.sim.sweep import TRIALS, sweep_questions
-
-        a, b, options, _ = self._asked_of()
-        questions = sweep_questions(a, b, options, self.allocations, self.charge)
-        return combat_load(questions, _chosen(self, questions, TRIALS))
+        duels, how = self._duels()
+        told = duels.telling()
+        load, times = combat_load(told, how), len(duels) / len(told)
+        return Load(round(load.trials * times), load.seconds * times, len(duels))
 
     def shares(self) -> Iterator[Job]:
         """Yield the sweeps of each fighter of A, charge by charge."""
-        a, b, _, _ = self._asked_of()
+        a, b, _ = self._asked_of()
         names = tuple(profile.label for profile in b)
         alone = {"people": None, "against": None, "b": names}
         for charge in dict.fromkeys(self.charge):
@@ -120,39 +124,32 @@ class Sweep(Drawn, Fight):
 
     def joined(self, results: Sequence[Result]) -> Result:
         """See `Job.joined`."""
-        from estoc.sim.combat import result_of
-        from estoc.sim.sweep import TRIALS, sweep_questions, title_of
+        from estoc.sim.sweep import sweep_result
 
-        a, b, options, _ = self._asked_of()
-        questions = sweep_questions(a, b, options, self.allocations, self.charge)
-        rows = list(chain.from_iterable(results))
-        how = _chosen(self, questions, TRIALS)
-        whole = result_of("sweep", questions, rows, title_of(a, b, len(questions)), how)
-        found = replace(whole, command="")
+        duels, how = self._duels()
+        found = sweep_result(duels, list(chain.from_iterable(results)), len(duels), how)
         if max(len(self.a), len(self.b)) > 1:
             return found  # no command line names several on a side
         one, other = (next(iter(names), None) for names in (self.a, self.b))
         asked = {**self.asked, "a": one, "b": other}
-        return replace(found, command=sweep_command(asked, options, found))
+        return replace(found, command=sweep_command(asked, duels.options, found))
 
     def answer(self, threads: int | None = None) -> Result:
         """See `Job.answer`."""
-        from estoc.sim.sweep import sweep
+        from estoc.sim.sweep import answer
 
-        a, b, options, roster = self._asked_of()
-        return sweep(
-            a,
-            b,
-            dice=self.allocations,
-            charges=self.charge,
-            best=self.best,
-            options=options,
-            roster=roster,
-            threads=threads,
-            **self.run,
-        )
+        duels, how = self._duels()
+        return answer(duels, how, best=self.best, threads=threads)
 
-    def _asked_of(self) -> tuple[list[Profile], list[Profile], Options, Roster]:
+    def _duels(self) -> tuple["Duels", Method]:
+        from estoc.sim.sweep import duels_of, method_asked
+
+        a, b, options = self._asked_of()
+        duels = duels_of(a, b, options, self.allocations, self.charge)
+        keys = (self.method, self.trials, self.seed, self.precision, self.sampler)
+        return duels, method_asked(duels, *keys)
+
+    def _asked_of(self) -> tuple[list[Profile], list[Profile], Options]:
         from estoc.sim.combat import profiles_of
 
         options, roster = read_options(self.asked)
@@ -161,7 +158,7 @@ class Sweep(Drawn, Fight):
             for names, people in ((self.a, self.people), (self.b, self.against))
         ]
         a, b = without_lacking(sides, (self.people, self.against), options)
-        return a, b, options, roster
+        return a, b, options
 
 
 class Solve(Fight):

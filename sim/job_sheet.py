@@ -6,7 +6,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from estoc.profiles import InputError
-from estoc.sim.job import Job, Load, Odds, Words
+from estoc.sim.job import Job, Load, Odds, Seed, Trials, Words
 from estoc.sim.parallel import default_threads
 from estoc.sim.result import Result
 
@@ -21,13 +21,16 @@ class _Situation(Job):
     readings: Words = Field((), alias="reading")
     fail: str | None = None
     method: Literal["exact", "mc"] | None = None
-    trials: int | None = None
-    seed: int | None = None
+    trials: Trials | None = None
+    seed: Seed | None = None
 
     splits = True
 
     def check(self) -> Load:
         """See `Job.check`."""
+        from estoc.sim.sheet_runs import is_sampled
+
+        is_sampled(self.method, self.trials, self.seed)
         self._question()
         trials = self.trials or 0
         return Load(trials, 1.0 + trials * _TRIAL, 20)
@@ -68,7 +71,7 @@ class SheetSensitivity(_Played):
         """See `Job.check`."""
         from estoc.sim.sheet_sensitivity import TRIALS, count_flips
 
-        self._question()
+        super().check()
         readings = count_flips() + 1
         trials = readings * (self.trials or TRIALS)
         return Load(trials, trials * _TRIAL, readings)
@@ -108,6 +111,9 @@ class SheetContagion(Odds):
 
     def check(self) -> Load:
         """See `Job.check`."""
+        from estoc.sim.contagion import check_method
+
+        check_method(self.method, self.trials, self.seed, self.precision)
         orders = len(self._question().orders)
         trials = orders * (self.trials or 0)
         return Load(trials, 0.1 + trials * _SPREAD * self.turns, orders)

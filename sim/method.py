@@ -288,14 +288,15 @@ def answers(
     method : Method
     threads, chunk, progress, partial
         As in `estoc.sim.sampling.count_trials`; progress is told of an exact answer as of
-        one trial.
+        one trial, where no trials are played.
     """
     for kernel in _kernels(questions, method):
         announce_compilation(kernel)
     laws: list[Law | None] = [None] * len(questions)
     counts: list[Counts | None] = [None] * len(questions)
+    told = None if method.sampled else progress
     if method.exact:
-        for index, law in enumerate(_laws(questions, progress, partial)):
+        for index, law in enumerate(_laws(questions, told, partial)):
             laws[index] = law
     if method.sampled and not (method.exact and None in laws):
         assert method.trials is not None

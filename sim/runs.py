@@ -51,14 +51,20 @@ class Share:
     cell : Cell
     number : int
         From 0, in its cell.
-    job : Job
     load : Load
+    part : Job, optional
+        Of the cell; the whole cell if not given.
     """
 
     cell: Cell
     number: int
-    job: Job
     load: Load
+    part: Job | None = None
+
+    @property
+    def job(self) -> Job:
+        """What it asks."""
+        return self.part or self.cell.job
 
     @property
     def key(self) -> str:
@@ -98,14 +104,22 @@ class Plan:
 
     def _shares(self) -> Iterator[Share]:
         for cell, load in zip(self.batch.cells, self.loads, strict=True):
-            jobs = list(cell.job.shares())
+            jobs = _shares_of(cell)
             part = load._replace(seconds=load.seconds / len(jobs))
             for number, job in enumerate(jobs):
-                yield Share(cell, number, job, part)
+                yield Share(cell, number, part, job if len(jobs) > 1 else None)
 
     def is_small(self, share: Share) -> bool:
         """Whether a share is done in one go, not by many workers together."""
         return not share.job.splits or share.load.seconds <= SMALL * self.batch.patience
+
+
+def _shares_of(cell: Cell) -> list[Job]:
+    job = cell.job
+    try:
+        return list(job.shares())
+    except InputError:  # of values that do not go together: it fails alone, when it is asked
+        return [job]
 
 
 def planned(path: str | Path, inputs: Inputs | None = None, seed: int | None = None) -> Plan:

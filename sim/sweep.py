@@ -1,22 +1,25 @@
 """Duels of many fighters against many, over dice and charges."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
-from itertools import groupby, product
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby, islice, product
+from math import prod
 
 from estoc.profiles import InputError, Profile, Roster
 from estoc.sim.combat import profiles_of, result_of
 from estoc.sim.combatants import Combatant, numbered, with_options, with_sets
 from estoc.sim.duel import duel_rows
-from estoc.sim.method import answers, chosen_method
+from estoc.sim.method import Answer, Method, answers, chosen_method
 from estoc.sim.naming import missing_cells
 from estoc.sim.params import SIDES, Dice, Options, number_of_dice
+from estoc.sim.progress import until_stopped
 from estoc.sim.question import Question, more_dice
 from estoc.sim.result import Result, Row
-from estoc.sim.sampling import Progress
+from estoc.sim.sampling import CHAIN, Progress
 
 TRIALS = 100_000
 CHARGES = ("none", "A", "B")
+_TOGETHER = 512  # duels that are answered, then made rows
 
 
 def allocations(text: str, options: Options, more: int = 0) -> list[Dice | None]:
@@ -30,28 +33,107 @@ def allocations(text: str, options: Options, more: int = 0) -> list[Dice | None]
     return list(dict.fromkeys(Dice.parse(part) for part in text.split(",")))
 
 
-def sweep_questions(
+Tried = tuple[Combatant, list[Dice | None]]  # a fighter, and the dice that he tries
+
+
+@dataclass(frozen=True)
+class Duels:
+    """The duels of a sweep, each made when it is asked for: there may be very many.
+
+    Parameters
+    ----------
+    a, b : tuple of (Combatant, list of Dice)
+        The fighters of both sides, and the dice that each tries.
+    charges : tuple of str
+    options : Options
+    """
+
+    a: tuple[Tried, ...]
+    b: tuple[Tried, ...]
+    charges: tuple[str, ...]
+    options: Options
+
+    def __len__(self) -> int:
+        sides = (sum(len(dice) for _, dice in side) for side in (self.a, self.b))
+        return len(self.charges) * prod(sides)
+
+    def __iter__(self) -> Iterator[Question]:
+        """Yield all duels, pair by pair, the dice of B running fastest."""
+        for charge, one, other in product(self.charges, self.a, self.b):
+            yield from self._of(charge, one, other)
+
+    def telling(self) -> list[Question]:
+        """Return duels that tell what is refused, assumed and remarked in any of them.
+
+        That hangs on a fighter, his dice and who charges, not on whom he meets: each fighter
+        meets the first of the other side.
+        """
+        first, rest = self.a[:1], self.a[1:]
+        pairs = [*product(first, self.b), *product(rest, self.b[:1])]
+        return [
+            duel
+            for charge, (one, other) in product(self.charges, pairs)
+            for duel in self._of(charge, one, other)
+        ]
+
+    def pairs_within(self, done: int) -> set[tuple[str, str, str]]:
+        """Return who meets whom, and who charges, in pairs that the first so many duels end."""
+        found, last = set(), 0
+        for charge, (one, dice_a), (other, dice_b) in product(self.charges, self.a, self.b):
+            last += len(dice_a) * len(dice_b)
+            if last > done:
+                break
+            found.add((one.profile.label, other.profile.label, charge))
+        return found
+
+    def _of(self, charge: str, one: Tried, other: Tried) -> Iterator[Question]:
+        for dice_a, dice_b in product(one[1], other[1]):
+            placed_a = replace(one[0], dice=dice_a, charges=charge == "A")
+            placed_b = replace(other[0], dice=dice_b, charges=charge == "B")
+            yield Question((placed_a,), (placed_b,), self.options, "duel")
+
+
+def duels_of(
     a: Sequence[Profile],
     b: Sequence[Profile],
     options: Options,
     dice: str,
     charges: Sequence[str],
-) -> list[Question]:
+) -> Duels:
     """Return every duel of a sweep; an option is about the fighters it names, in all of them."""
+    for charge in charges:
+        if charge not in CHARGES:
+            raise InputError(f'charge "{charge}" should be one of {", ".join(CHARGES)}')
     both = with_options((*numbered(a, "A"), *numbered(b, "B")), options)
     # in its duels each is alone on its side
     alone = [replace(c, label=c.profile.name, place=1) for c in both]
-    sides = [[c for c in alone if c.side == side] for side in SIDES]
-    questions = []
-    for charge in dict.fromkeys(charges):
-        if charge not in CHARGES:
-            raise InputError(f'charge "{charge}" should be one of {", ".join(CHARGES)}')
-        for ca, cb in product(*sides):
-            for da, db in product(placings(ca, dice, options), placings(cb, dice, options)):
-                placed_a = replace(ca, dice=da, charges=charge == "A")
-                placed_b = replace(cb, dice=db, charges=charge == "B")
-                questions.append(Question((placed_a,), (placed_b,), options, "duel"))
-    return questions
+    one, other = (
+        tuple((c, placings(c, dice, options)) for c in alone if c.side == side) for side in SIDES
+    )
+    return Duels(one, other, tuple(dict.fromkeys(charges)), options)
+
+
+def method_asked(
+    duels: Duels,
+    name: str | None,
+    trials: int | None,
+    seed: int | None,
+    precision: float | None = None,
+    sampler: str | None = None,
+    device: str | None = None,
+) -> Method:
+    """Return how the duels are answered; parameters of `estoc.sim.method.chosen_method`.
+
+    Raises
+    ------
+    InputError
+        If they cannot be.
+    """
+    # whether a duel can be a chain hangs on both fighters
+    asked = list(duels) if sampler == CHAIN else duels.telling()
+    return chosen_method(
+        asked, name, trials, seed, TRIALS, precision, sampler=sampler, device=device
+    )
 
 
 def placings(fighter: Combatant, dice: str, options: Options) -> list[Dice | None]:
@@ -125,25 +207,69 @@ def sweep(
         raise InputError('who charges in a sweep is told by charges, as ["none", "A"]')
     if options.dice:
         raise InputError('the dice of a sweep are told by dice, as "all" or "2/0,1/1"')
-    questions = sweep_questions(profiles_a, profiles_b, options, dice, charges)
-    chosen = chosen_method(
-        questions, method, trials, seed, TRIALS, precision, sampler=sampler, device=device
+    duels = duels_of(profiles_a, profiles_b, options, dice, charges)
+    chosen = method_asked(duels, method, trials, seed, precision, sampler, device)
+    return answer(
+        duels,
+        chosen,
+        best=best,
+        threads=threads,
+        chunk=chunk,
+        progress=progress,
+        partial=partial,
     )
-    found = answers(
-        questions, chosen, threads=threads, chunk=chunk, progress=progress, partial=partial
-    )
-    done = [answer for answer in found if answer.is_whole(chosen)]
-    rows = [row for answer in done for row in duel_rows(answer, chosen)]
+
+
+def answer(
+    duels: Duels,
+    method: Method,
+    *,
+    best: bool = False,
+    threads: int | None = None,
+    chunk: int | None = None,
+    progress: Progress | None = None,
+    partial: bool = False,
+) -> Result:
+    """Return the odds of duels; parameters and result of `sweep`."""
+    rows: list[Row] = []
+    done = 0
+    with until_stopped(partial):
+        for found in _answered(duels, method, threads, chunk, progress, partial):
+            rows += duel_rows(found, method)
+            done += 1
     if best:
-        # duels stand pair by pair, so only the last pair of a stopped run may lack some
-        unplayed = [pair_of_question(a.question) for a in found if not a.is_whole(chosen)]
-        _mark_best(rows, {pair_of(row) for row in rows} - set(unplayed[:1]))
-    stopped = ""
-    if len(done) < len(questions):
-        stopped = f"{len(done):,} of {len(questions):,} cells"
-    title = title_of(profiles_a, profiles_b, len(done))
+        _mark_best(rows, duels.pairs_within(done))
+    return sweep_result(duels, rows, done, method)
+
+
+def _answered(
+    duels: Duels,
+    method: Method,
+    threads: int | None,
+    chunk: int | None,
+    progress: Progress | None,
+    partial: bool,
+) -> Iterator[Answer]:
+    """Yield the whole answers, some duels at a time: what is done is kept by who takes them."""
+    pending = iter(duels)
+    while some := list(islice(pending, _TOGETHER)):
+        found = answers(
+            some, method, threads=threads, chunk=chunk, progress=progress, partial=partial
+        )
+        whole = [answer for answer in found if answer.is_whole(method)]
+        yield from whole
+        if len(whole) < len(some):  # stopped
+            return
+
+
+def sweep_result(duels: Duels, rows: list[Row], done: int, method: Method) -> Result:
+    """Return the rows of the first duels of a sweep as its result."""
+    stopped = f"{done:,} of {len(duels):,} cells" if done < len(duels) else ""
+    names = [[c.profile.name for c, _ in side] for side in (duels.a, duels.b)]
+    one, other = (side[0] if len(side) == 1 else f"{len(side)} fighters" for side in names)
+    title = f"{one} against {other}: {done:,} duels"
     # each row has a command; all of them together have the caller's
-    return replace(result_of("sweep", questions, rows, title, chosen, stopped), command="")
+    return replace(result_of("sweep", duels.telling(), rows, title, method, stopped), command="")
 
 
 def lacking(
@@ -156,15 +282,6 @@ def lacking(
         if missing:
             found[c.side, c.profile.label] = missing
     return found
-
-
-def title_of(a: Sequence[Profile], b: Sequence[Profile], duels: int) -> str:
-    """Return what a sweep of so many duels asked, in a line."""
-    return f"{_names(a)} against {_names(b)}: {duels:,} duels"
-
-
-def _names(profiles: Sequence[Profile]) -> str:
-    return profiles[0].name if len(profiles) == 1 else f"{len(profiles)} fighters"
 
 
 def score(row: Row) -> float:
@@ -200,13 +317,6 @@ def _mark_best(rows: list[Row], complete: Collection[tuple[str, ...]]) -> None:
             same_reply = [r for r in duels if r["dice_b"] == row["dice_b"]]
             row["best_a"] = row is max(same_reply, key=score)
             row["safest_a"] = row["dice_a"] == chosen
-
-
-def pair_of_question(question: Question) -> tuple[str, str, str]:
-    """Return the same of a duel that has no row."""
-    a, b = question.a[0], question.b[0]
-    charge = "".join(c.side for c in (a, b) if c.charges) or "none"
-    return a.profile.label, b.profile.label, charge
 
 
 def pair_of(row: Row) -> tuple[str, str, str]:

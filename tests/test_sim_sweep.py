@@ -7,10 +7,22 @@ import pytest
 from running import ABLE, ARKEON, BARE, GUARD, PLAIN, ROSTER, WARRIOR, answered, own_dice
 
 from estoc.profiles import InputError, Profile
+from estoc.sim import sweep as sweep_module
+from estoc.sim.combat import notes_of
+from estoc.sim.combatants import numbered
 from estoc.sim.duel import duel
 from estoc.sim.params import Dice, Options
 from estoc.sim.policy import parse_policies
-from estoc.sim.sweep import allocations, lacking, score, sweep
+from estoc.sim.sweep import (
+    allocations,
+    answer,
+    duels_of,
+    lacking,
+    method_asked,
+    placings,
+    score,
+    sweep,
+)
 
 ALL = ["2/0", "1/1", "0/2"]
 SETS = (f"{ARKEON}.ATT=5", f"{ARKEON}.RES=9")
@@ -215,3 +227,53 @@ def test_dice_are_told_in_one_way():
 def test_who_charges_is_told_in_one_way(asked):
     with pytest.raises(InputError, match="told by charges"):
         swept(**asked)
+
+
+def test_the_number_of_duels_is_known_before_they_are_made():
+    options = Options()
+    duels = duels_of(ABLE[:40], ABLE[-9:], options, "all", ("none", "A", "none"))
+    assert duels.charges == ("none", "A")
+    tried = {len(dice) for _, dice in duels.a}
+    assert len(tried) > 1  # some have more dice than C-3.1 gives
+    made = list(duels)
+    assert len(made) == len(duels)
+    told = duels.telling()
+    assert len(told) < len(made) / 5
+    for about in ("readings", "assumed"):
+        found = [{word for duel in some for word in getattr(duel, about)} for some in (told, made)]
+        assert found[0] == found[1]
+    assert notes_of(told) == notes_of(made)
+
+
+def test_a_sweep_tells_as_many_answers_as_it_has_duels():
+    fighters = [max(ABLE, key=lambda one: len(placings(numbered([one], "A")[0], "all", Options())))]
+    duels = duels_of(fighters, FEW[:2], Options(), "all", ("none",))
+    told = []
+    result = answer(duels, method_asked(duels, None, None, None), progress=told.append)
+    assert sum(told) == len(duels) == len(result) > 18
+
+
+@pytest.mark.parametrize("method", ["exact", "mc"])
+def test_a_sweep_that_is_stopped_keeps_what_is_done(method, monkeypatch):
+    def interrupted(found, how):
+        if len(made) == 14:
+            raise KeyboardInterrupt
+        made.append(found)
+        return usual(found, how)
+
+    trials = 100 if method == "mc" else None
+    asked = {"best": True, "method": method, "trials": trials, "seed": trials}
+    whole = sweep(GUARD, [GUARD, WARRIOR], **asked)
+    made, usual = [], sweep_module.duel_rows
+    monkeypatch.setattr(sweep_module, "duel_rows", interrupted)
+    part = sweep(GUARD, [GUARD, WARRIOR], partial=True, **asked)
+    assert part.stopped == "14 of 18 cells"
+    assert part.rows[:9] == whole.rows[:9]
+    assert [row["p_a"] for row in part] == [row["p_a"] for row in whole.rows[:14]]
+    assert {row["best_a"] for row in part.rows[9:]} == {None}
+
+
+def test_a_stopped_sweep_is_in_order_whatever_is_answered_together(monkeypatch):
+    whole = sweep([GUARD, WARRIOR], [WARRIOR, GUARD], trials=500, seed=3)
+    monkeypatch.setattr(sweep_module, "_TOGETHER", 7)
+    assert sweep([GUARD, WARRIOR], [WARRIOR, GUARD], trials=500, seed=3).rows == whole.rows
