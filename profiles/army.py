@@ -11,7 +11,7 @@ from estoc.kernels.card_codes import MAX_CARDS, MAX_MOVES
 from estoc.profiles.card_policy import LISTED, CardPolicy, Order, load_card_policy, parse_moves
 from estoc.profiles.errors import InputError, nearest, suggestion
 from estoc.profiles.load import Roster
-from estoc.profiles.names import fold, tidy
+from estoc.profiles.names import meant, spelled, tidy
 from estoc.profiles.schema import Profile
 from estoc.profiles.toml import read_toml, toml_path, validated
 
@@ -127,7 +127,7 @@ class Army:
 
     def has(self, name: str) -> bool:
         """Whether a card, or several, answer to a name."""
-        return bool(fold(name)) and any(fold(c.name).startswith(fold(name)) for c in self.cards)
+        return bool(meant(name, [card.name for card in self.cards]))
 
     def index(self, name: str, where: str) -> int:
         """Return the place of a card, named in any case, with or without accents, or begun.
@@ -137,15 +137,12 @@ class Army:
         InputError
             If no card or several answer; ``where`` begins the message.
         """
-        names = [fold(card.name) for card in self.cards]
-        if fold(name) in names:
-            return names.index(fold(name))
-        begun = [i for i, known in enumerate(names) if fold(name) and known.startswith(fold(name))]
-        if len(begun) == 1:
-            return begun[0]
         listed = [card.name for card in self.cards]
-        if begun:
-            raise InputError(f'{where}: "{name}" could be {", ".join(listed[i] for i in begun)}')
+        found = meant(name, listed)
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise InputError(f'{where}: "{name}" could be {", ".join(listed[i] for i in found)}')
         raise InputError(f'{where}: {self.name} has no card "{name}"; {suggestion(name, listed)}')
 
 
@@ -250,7 +247,7 @@ def _card(table: _CardTable, roster: Roster, where: str) -> Card:
         except InputError as error:
             raise InputError(f"{where}: profile: {error}") from None
     else:
-        named = [f for f in roster if fold(table.name) in (fold(f.name), fold(f.label))]
+        named = roster.meant(table.name, begun=False)
         if len(named) > 1:
             labels = ", ".join(f.label for f in named)
             raise InputError(f'{where}: "{table.name}" could be {labels}; say which: profile = "…"')
@@ -308,13 +305,16 @@ def _in_play(army: Army) -> Army:
     cards = tuple(card for card in army.cards if card.fighters)
     if not cards:
         raise InputError(f"{army.file}: no card has a fighter left (A-1.2)")
-    gone = {fold(card.name) for card in army.cards if not card.fighters}
-    gains = tuple(gain for gain in army.gains if fold(gain.card) not in gone)
+    names = [card.name for card in army.cards]
+    gone = [i for i, card in enumerate(army.cards) if not card.fighters]
+    gains = tuple(
+        gain for gain in army.gains if not set(meant(gain.card, names, begun=False)) & set(gone)
+    )
     return replace(army, cards=cards, gains=gains)
 
 
 def _distinct(cards: Sequence[Card], path: Path) -> None:
-    names = [fold(card.name) for card in cards]
+    names = [spelled(card.name) for card in cards]
     for number, name in enumerate(names):
         if names.index(name) < number:
             raise InputError(

@@ -94,10 +94,11 @@ def nearest(word: str, known: Iterable[str], count: int = 3, likeness: float = 0
     """Return the known words nearest to one that was mistyped, best first, if like enough."""
     if len(word) > _LONG:  # nobody mistypes that, and comparing takes its square
         return []
-    by_fold = {fold(name): name for name in known}
-    return [
-        by_fold[near] for near in get_close_matches(fold(word), by_fold, n=count, cutoff=likeness)
-    ]
+    by_fold: dict[str, dict[str, None]] = {}
+    for name in known:
+        by_fold.setdefault(fold(name), {})[name] = None
+    close = get_close_matches(fold(word), by_fold, n=count, cutoff=likeness)
+    return [name for near in close for name in by_fold[near]]
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from estoc.profiles.abilities import why_unmodelled
 from estoc.profiles.errors import InputError, nearest, suggestion
 from estoc.profiles.files import examined, read_fighters
-from estoc.profiles.names import fold
+from estoc.profiles.names import ALIKE, BEGUN, fold, likeness, spelled
 from estoc.profiles.reading import csv_files
 from estoc.profiles.schema import CHARACTERISTICS, Profile
 
@@ -42,20 +42,28 @@ class Roster:
     def load(cls, extra_paths: Iterable[str | Path] = ()) -> "Roster":
         """Read the shipped files, the user's folder, then files or folders given.
 
-        A fighter with the name and origin of an earlier one replaces it, in its place.
+        A fighter with the name and origin of an earlier one, accents included, replaces it, in
+        its place.
         """
         paths = sorted(_SHIPPED.glob("fighters-*.csv"))
         paths += csv_files(user_folder()) or []
         for extra in map(Path, extra_paths):
             paths += _csv_files(extra)
         fighters: dict[tuple[str, str], Profile] = {}
+        alike: dict[str, Profile] = {}
         remarks = []
         for path in paths:
             for fighter in read_fighters(path):
                 earlier = fighters.get(fighter.key)
+                near = alike.setdefault(fold(fighter.label), fighter)
                 if earlier is not None:
                     remarks.append(
                         f"{fighter.where}: {fighter.label} replaces the one of {earlier.where}"
+                    )
+                elif near.file != fighter.file:
+                    remarks.append(
+                        f"{fighter.where}: {fighter.label} is another fighter than {near.label} "
+                        f"of {near.where}: their accents differ"
                     )
                 fighters[fighter.key] = fighter
         return cls(tuple(fighters.values()), tuple(remarks))
@@ -72,22 +80,23 @@ class Roster:
         Parameters
         ----------
         text : str
-            The name on the card, any case, with or without accents, or a beginning that
-            only one name has; an exact name beats a beginning. ``name@origin`` says which
-            card, the origin shortened likewise; a card without origin has its bare name.
+            The name on the card in any case; without accents where only one name is like it;
+            or a beginning that only one name has: an exact name beats a beginning.
+            ``name@origin`` says which card, the origin shortened likewise; a card without
+            origin has its bare name.
 
         Raises
         ------
         InputError
             If no fighter or several answer.
         """
-        name, _, origin = text.partition("@")
-        found = [f for f in self if fold(f.label) == fold(text)] or self._matching(name, origin)
+        found = self.meant(text)
         if len(found) == 1:
             return found[0]
         if found:
             raise InputError(f'"{text}" could be {_some(f.label for f in found)}')
-        namesakes = self._matching(name, "")
+        name, _, origin = text.partition("@")
+        namesakes = self.meant(name)
         if namesakes:
             raise InputError(
                 f'no "{name}" of origin "{origin}"; there is {_some(f.label for f in namesakes)}'
@@ -96,13 +105,21 @@ class Roster:
         hint = f"nearest: {', '.join(near)}" if near else "see estoc profiles list"
         raise InputError(f'no fighter is called "{text}"; {hint}')
 
-    def _matching(self, name: str, origin: str) -> list[Profile]:
-        """Return the fighters that match best: exact names, or else beginnings."""
+    def meant(self, text: str, begun: bool = True) -> list[Profile]:
+        """Return the fighters that a text is most like, as `find`.
+
+        Without ``begun`` a beginning of a name is not like it.
+        """
+        name, _, origin = text.partition("@")
         ranked: dict[tuple[int, int], list[Profile]] = {}
         for fighter in self:
-            by_name = _rank(name, fighter.name)
-            by_origin = _rank(origin, fighter.origin) if origin else 0
-            if by_name is not None and by_origin is not None:
+            by_name = likeness(name, fighter.name)
+            if by_name is None or (by_name > ALIKE and not begun):
+                continue
+            by_origin = likeness(origin, fighter.origin) if origin else 0
+            if not origin and by_name <= ALIKE:
+                by_origin = int(bool(fighter.origin))  # a card without origin has its bare name
+            if by_origin is not None:
                 ranked.setdefault((by_name, by_origin), []).append(fighter)
         return ranked[min(ranked)] if ranked else []
 
@@ -111,9 +128,9 @@ class Roster:
         word = re.compile(rf"\b{re.escape(fold(text))}")
         ranked: dict[int, list[str]] = {}
         for people in self.peoples():
-            rank = _rank(text, people)
+            rank = likeness(text, people)
             if rank is None and fold(text) and word.search(fold(people)):
-                rank = 2
+                rank = BEGUN + 1
             if rank is not None:
                 ranked.setdefault(rank, []).append(people)
         if not ranked:
@@ -121,7 +138,8 @@ class Roster:
         found = ranked[min(ranked)]
         if len(found) > 1:
             raise InputError(f'"{text}" could be {_some(found)}')
-        return tuple(fighter for fighter in self if fighter.people == found[0])
+        people = spelled(found[0])
+        return tuple(fighter for fighter in self if spelled(fighter.people) == people)
 
     def _words(self) -> list[str]:
         """Return the names of the peoples, and the words that they are known by."""
@@ -130,7 +148,10 @@ class Roster:
 
     def peoples(self) -> tuple[str, ...]:
         """Return the names of the peoples, in the order of the fighters."""
-        return tuple(dict.fromkeys(fighter.people for fighter in self))
+        found: dict[str, str] = {}
+        for fighter in self:
+            found.setdefault(spelled(fighter.people), fighter.people)
+        return tuple(found.values())
 
 
 def _csv_files(path: Path) -> list[Path]:
@@ -139,14 +160,6 @@ def _csv_files(path: Path) -> list[Path]:
         return [path]
     found = csv_files(path)
     return [path] if found is None else found
-
-
-def _rank(text: str, name: str) -> int | None:
-    """Return 0 if the text is the name, 1 if it is a beginning, None otherwise."""
-    typed, full = fold(text), fold(name)
-    if typed == full:
-        return 0
-    return 1 if typed and full.startswith(typed) else None
 
 
 def _some(names: Iterable[str]) -> str:

@@ -13,7 +13,7 @@ from estoc.profiles.army import people_named
 from estoc.profiles.card_policy import CardPolicy, load_card_policy
 from estoc.profiles.errors import InputError, suggestion
 from estoc.profiles.load import Roster
-from estoc.profiles.names import fold, tidy
+from estoc.profiles.names import fold, meant, spelled, tidy
 from estoc.profiles.schema import SIZES, Profile
 from estoc.profiles.toml import read_toml, toml_path, validated
 
@@ -230,9 +230,7 @@ class Scenario:
             If none or several answer.
         """
         labels = [placed.label for placed in self.fighters]
-        same = [i for i, label in enumerate(labels) if fold(label) == fold(name)]
-        begun = [i for i, label in enumerate(labels) if fold(label).startswith(fold(name))]
-        found = same or (begun if fold(name) else [])
+        found = meant(name, labels)
         if len(found) == 1:
             return found[0]
         if found:
@@ -444,17 +442,17 @@ def _survival(rows: Sequence[_SurvivalTable], scenario: Scenario, path: Path) ->
 def _labels(rows: Sequence[_FighterTable], path: Path) -> list[str]:
     """Return what each fighter is called: its label, or its name, numbered if several have it."""
     wanted = [tidy(row.label or row.name) for row in rows]
-    counts = [sum(fold(other) == fold(label) for other in wanted) for label in wanted]
+    counts = [sum(spelled(other) == spelled(label) for other in wanted) for label in wanted]
     seen: dict[str, int] = {}
     labels: list[str] = []
     for label, count, row in zip(wanted, counts, rows, strict=True):
-        number = seen[fold(label)] = seen.get(fold(label), 0) + 1
+        number = seen[spelled(label)] = seen.get(spelled(label), 0) + 1
         labels.append(label if count == 1 or row.label else f"{label}#{number}")
     for n, (label, count, row) in enumerate(zip(labels, counts, rows, strict=True), 1):
         if not label:
             raise InputError(f"{path}: fighters item {n}: label should not be blank")
-        before = [fold(other) for other in labels[: n - 1]]
-        if (row.label and count > 1) or fold(label) in before:
+        before = [spelled(other) for other in labels[: n - 1]]
+        if (row.label and count > 1) or spelled(label) in before:
             raise InputError(f'{path}: fighters item {n}: label "{label}" is there twice')
     return labels
 
@@ -466,13 +464,17 @@ def _facing(
     if not isinstance(row.facing, str):
         return row.facing % 360 % 360  # the rest of a tiny negative one is 360
     facing = tidy(row.facing)
-    folded = [fold(label) for label in labels]
-    if fold(facing) not in folded:
+    found = meant(facing, labels, begun=False)
+    if len(found) > 1:
+        raise InputError(
+            f'{where}: facing: "{facing}" could be {"; ".join(labels[i] for i in found)}'
+        )
+    if not found:
         raise InputError(
             f'{where}: facing should be degrees or a fighter; no "{facing}"; '
             f"{suggestion(facing, labels)}"
         )
-    target = rows[folded.index(fold(facing))]
+    target = rows[found[0]]
     dx, dy = target.at[0] - row.at[0], target.at[1] - row.at[1]
     if hypot(dx, dy) == 0:
         raise InputError(f"{where}: facing: {facing} is at the same place")

@@ -8,7 +8,7 @@ from typing import Any
 
 from estoc.profiles.cells import Base, Choice, Kind, Number, Ranges, Text, Words
 from estoc.profiles.errors import InputError, echoed, suggestion
-from estoc.profiles.names import fold
+from estoc.profiles.names import fold, spelled
 
 CHARACTERISTICS = ("INI", "ATT", "FOR", "DEF", "RES")
 
@@ -214,8 +214,8 @@ class Profile:
 
     @cached_property
     def key(self) -> tuple[str, str]:
-        """Folded name and origin: two profiles with the same key are the same fighter."""
-        return fold(self.name), fold(self.origin)
+        """Name in any case, and origin: two profiles with the same key are the same fighter."""
+        return spelled(self.name), fold(self.origin)
 
     @property
     def label(self) -> str:

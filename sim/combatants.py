@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from estoc.profiles import Edition, InputError, Profile
 from estoc.profiles.abilities import abilities_of, unmodelled
 from estoc.profiles.compile import power, state_code
-from estoc.profiles.names import fold
+from estoc.profiles.names import meant, spelled
 from estoc.profiles.schema import find_column
 from estoc.sim.params import Dice, Options
 
@@ -73,30 +73,37 @@ def numbered(profiles: Sequence[Profile], side: str) -> tuple[Combatant, ...]:
     return tuple(found)
 
 
-def _selects(selector: str, combatant: Combatant) -> bool:
-    """Whether ``A``, ``B2``, a name, ``name#2`` or ``name@origin`` means a combatant."""
-    match = re.fullmatch(r"\s*([AB])([1-9]\d*)?\s*", selector.upper())
-    if match:
-        return match[1] == combatant.side and match[2] in (None, str(combatant.place))
-    wanted, profile = fold(selector), combatant.profile
-    return wanted in (fold(combatant.label), fold(profile.name), fold(profile.label))
-
-
 def chosen(selector: str, option: str, combatants: Sequence[Combatant]) -> set[int]:
-    """Return who an option is about: an exact name beats a unique beginning.
+    """Return who an option is about: ``A``, ``B2``, a name, ``name#2`` or ``name@origin``.
+
+    An exact name beats a unique beginning, and accents count where names differ by them alone.
 
     Raises
     ------
     InputError
-        If it is about nobody here.
+        If it is about nobody here, or could be about several who have not one name.
     """
-    found = {i for i, c in enumerate(combatants) if _selects(selector, c)}
-    if found:
+    match = re.fullmatch(r"\s*([AB])([1-9]\d*)?\s*", selector.upper())
+    if match:
+        placed = {
+            i
+            for i, c in enumerate(combatants)
+            if match[1] == c.side and match[2] in (None, str(c.place))
+        }
+        if placed:
+            return placed
+    names = {name: None for c in combatants for name in (c.label, c.profile.name, c.profile.label)}
+    like = [list(names)[place] for place in meant(selector, list(names))]
+    found = {
+        i
+        for i, c in enumerate(combatants)
+        if {c.label, c.profile.name, c.profile.label} & set(like)
+    }
+    if len({spelled(combatants[i].profile.name) for i in found}) == 1:
         return found
-    wanted = fold(selector)
-    begun = {c.profile.key for c in combatants if fold(c.profile.name).startswith(wanted)}
-    if len(begun) == 1 and wanted:
-        return {i for i, c in enumerate(combatants) if c.profile.key in begun}
+    if found:
+        several = ", ".join(dict.fromkeys(combatants[i].profile.label for i in sorted(found)))
+        raise InputError(f'{option} "{selector}" could be {several}')
     known = ", ".join(dict.fromkeys(f'"{c.label}"' for c in combatants))
     raise InputError(f'{option} "{selector}": no such fighter here; A, B, or one of {known}')
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.errors import nearest
-from estoc.profiles.names import fold
+from estoc.profiles.names import ALIKE, BEGUN, likeness
 from estoc.profiles.schema import CHARACTERISTICS
 from estoc.sim.score import KILLS
 
@@ -64,10 +64,12 @@ def fighters_of(
 
 def _people_or_fighter(text: str, roster: Roster) -> tuple[tuple[Profile, ...], bool]:
     """Return the fighters whom a text means, and whether as a people."""
-    wanted = fold(text)
-    exact = any(fold(people) == wanted for people in roster.peoples())
+    ranks = [likeness(text, people) for people in roster.peoples()]
+    people = min((rank for rank in ranks if rank is not None), default=BEGUN)
+    fighters = [likeness(text.partition("@")[0], p.name) for p in roster.meant(text, begun=False)]
+    fighter = min((rank for rank in fighters if rank is not None), default=BEGUN)
     faults = []
-    if exact or not any(wanted in (fold(p.name), fold(p.label)) for p in roster):
+    if people <= fighter or fighter > ALIKE:
         try:
             return roster.people(text), True
         except InputError as error:

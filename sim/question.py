@@ -20,6 +20,7 @@ from estoc.profiles.compile import (
     power,
     state_code,
 )
+from estoc.profiles.names import fold
 from estoc.sim.charges import charged_by
 from estoc.sim.combatants import Combatant, remarks
 from estoc.sim.params import SIDES, Options, number_of_dice, quoted, sample_arguments
@@ -198,15 +199,21 @@ class Question:
         return charges_of_combat(len(self.fighters), chargers)
 
     @property
+    def _names(self) -> list[tuple[tuple[str, str], tuple[str, str]]]:
+        """What says which dice fighters have: names without accents first, as ever."""
+        profiles = [c.profile for c in self.fighters]
+        return [((fold(p.name), fold(p.origin)), p.key) for p in profiles]
+
+    @property
     def mirror(self) -> int:
         """1 where A against B rolls the dice of B against A, sides swapped."""
-        keys = [c.profile.key for c in self.fighters]
+        keys = self._names
         return int(len(keys) == 2 and keys[0] > keys[1])
 
     @property
     def cell(self) -> int:
         """Number of the fighters who meet, 32 bits: questions about them share their dice."""
-        keys = ["@".join(c.profile.key) for c in self.fighters]
+        keys = ["@".join(name) for name, _ in self._names]
         if self.mirror:
             keys.reverse()
         return int.from_bytes(sha256("\n".join(keys).encode()).digest()[:4])

@@ -197,6 +197,17 @@ def test_thirty_two_cards_are_not_too_many(file):
 # --- names of cards -------------------------------------------------------------------
 
 
+def test_cards_that_differ_by_accents_are_two(file):
+    cards = "".join(f'[[cards]]\nname = "{name}"\n' for name in ("Péché", "Pêche", "Ada"))
+    army = load(file(HEAD + cards))
+    assert [army.index(name, "x") for name in ("péché", "PÊCHE", "pê", "ada")] == [0, 1, 1, 2]
+    assert army.has("peche")
+    with pytest.raises(InputError, match='x: "peche" could be Péché, Pêche'):
+        army.index("peche", "x")
+    with pytest.raises(InputError, match='item 4: "PÉCHÉ" is already item 1'):
+        load(file(HEAD + cards + '[[cards]]\nname = "PÉCHÉ"\n'))
+
+
 def test_cards_are_named_as_people_type():
     army = Army("Mine", (Card("Guerrier Kératis"), Card("Tigre"), Card("Tigre blanc")))
     assert army.index("guerrier  keratis", "x") == 0

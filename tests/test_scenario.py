@@ -242,6 +242,24 @@ def test_a_label_takes_a_fighter_out_of_its_namesakes(file):
     assert labels(file(HEAD + text)) == ["Garde", "Ada"]
 
 
+def test_labels_that_differ_by_accents_are_two_fighters(file):
+    path = file(
+        HEAD
+        + fighter(label="Péché")
+        + fighter(at=(30, 20), label="Pêche")
+        + fighter(at=(40, 20), label="Ada", facing="pêche")
+    )
+    found = load(path)
+    assert labels(path) == ["Péché", "Pêche", "Ada"]
+    assert [found.find(name) for name in ("PÉCHÉ", "pêche", "pê", "ada")] == [0, 1, 1, 2]
+    assert found.fighters[2].facing == 180
+    with pytest.raises(InputError, match='"peche" could be Péché; Pêche'):
+        found.find("peche")
+    looks = fighter(label="Péché") + fighter(at=(9, 9), label="Pêche") + fighter(facing="peche")
+    with pytest.raises(InputError, match='item 3: facing: "peche" could be Péché; Pêche'):
+        load(file(HEAD + looks))
+
+
 def test_no_two_fighters_are_called_alike(file):
     """A label that a number would give is taken."""
     text = fighter() + fighter(at=(30, 20)) + fighter("Lame", (40, 20), label="garde#1")

@@ -10,7 +10,7 @@ from estoc.kernels.layout import Column
 from estoc.kernels.trials import new_fight, play
 from estoc.profiles import InputError, Profile, load_edition
 from estoc.sim.combat import ask
-from estoc.sim.combatants import numbered, remarks, with_options
+from estoc.sim.combatants import chosen, numbered, remarks, with_options
 from estoc.sim.duel import pairing
 from estoc.sim.params import Dice, Options
 from estoc.sim.policy import parse_policies
@@ -62,8 +62,17 @@ def test_an_exact_name_beats_a_beginning():
 
 def test_a_beginning_of_two_names_is_nobody():
     a, b = Profile("Loup gris"), Profile("Loup blanc")
-    with pytest.raises(InputError, match=r'--set "loup".*"Loup gris", "Loup blanc"'):
+    with pytest.raises(InputError, match='--set "loup" could be Loup gris, Loup blanc'):
         with_options((*numbered([a], "A"), *numbered([b], "B")), Options(sets=("loup.ATT=9",)))
+
+
+def test_accents_count_where_names_differ_by_nothing_else():
+    fighters = (*numbered([Profile("Péché")], "A"), *numbered([Profile("Pêche")], "B"))
+    for name, found in (("péché", {0}), ("pêche", {1}), ("pê", {1}), ("A", {0})):
+        assert chosen(name, "--set", fighters) == found
+    for name in ("peche", "pech"):
+        with pytest.raises(InputError, match=f'--wounds "{name}" could be Péché, Pêche'):
+            chosen(name, "--wounds", fighters)
 
 
 @pytest.mark.parametrize("quote", ["", '"'])
