@@ -11,6 +11,7 @@ from estoc.profiles.reading import read_bytes
 from estoc.profiles.schema import COLUMNS, Column, Profile, caster_of_role, find_column
 
 DELIMITERS = ",;\t"
+MOST_ROWS = 10_000  # of a file of fighters
 
 
 def read_fighters(path: Path) -> list[Profile]:
@@ -51,15 +52,20 @@ def examined(path: Path) -> tuple[list[Profile], list[InputError]]:
         raise InputError(f"{path}:{line}: the file is empty; its first line should be headings")
     headings = [tidy(heading) for heading in headings]
     columns = _columns(headings, f"{path}:{line}")
+    place = columns.index(COLUMNS["name"])
+    name_cell = f'column {place + 1} "{headings[place]}"'
     named: dict[tuple[str, str], Profile] = {}
     faults: list[InputError] = []
     try:
-        for line, cells in rows:
+        for number, (line, cells) in enumerate(rows):
+            if number == MOST_ROWS:
+                fault = f"{path}:{line}: more than {MOST_ROWS:,} rows; cut the file up"
+                return [], [InputError(fault)]
             values, wrong = _values(columns, headings, cells, f"{path}:{line}")
             faults += wrong
             if values:
                 fighter = Profile(**values, file=str(path), line=line)
-                faults += _already(named.setdefault(fighter.key, fighter), fighter)
+                faults += _already(named.setdefault(fighter.key, fighter), fighter, name_cell)
     except InputError as error:  # a quoted cell without end: no telling where a row begins
         faults.append(error)
     return list(named.values()), faults
@@ -92,8 +98,8 @@ def read_text(path: Path) -> str:
         data = read_bytes(path)
     except IsADirectoryError:
         raise InputError(f"{path}: is a folder, not a CSV file") from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', error)}") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     if data.startswith(b"PK\x03\x04"):
         raise InputError(f"{path}: is a spreadsheet or an archive; save the sheet as CSV UTF-8")
     if b"\0" in data:
@@ -134,7 +140,7 @@ def csv_rows(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
     Raises
     ------
     InputError
-        For a quoted cell without end.
+        For a quoted cell without end, or a cell that is too long.
     """
     lines = [line + "\n" for line in text.split("\n")]
     line = 1
@@ -145,6 +151,11 @@ def csv_rows(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
                 yield line, cells
             line = reader.line_num + 1
     except csv.Error as error:
+        if "field limit" in str(error):
+            raise InputError(
+                f"{path}:{line}: a cell has more than {csv.field_size_limit():,} characters; is a "
+                "quoted cell not closed?"
+            ) from None
         raise InputError(
             f"{path}:{line}: a quoted cell is not closed, or text follows its quotes ({error})"
         ) from None
@@ -203,13 +214,13 @@ def _uneven(cells: int, headings: int, where: str) -> InputError:
     )
 
 
-def _already(first: Profile, fighter: Profile) -> list[InputError]:
-    """Return an error if the fighter is not the first of its name and origin."""
+def _already(first: Profile, fighter: Profile, cell: str) -> list[InputError]:
+    """Return an error, in the cell of the name, unless it is the first of its name and origin."""
     if first is fighter:
         return []
     return [
         InputError(
-            f"{fighter.where}, column 1: {fighter.label} is already on line {first.line}; "
+            f"{fighter.where}, {cell}: {fighter.label} is already on line {first.line}; "
             "two fighters of one file need different names or origins"
         )
     ]

@@ -10,7 +10,7 @@ from dataclasses import FrozenInstanceError, replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import profiles, rosters
+from strategies import profiles, rosters, texts
 
 from estoc.profiles import (
     InputError,
@@ -21,7 +21,7 @@ from estoc.profiles import (
     write_fighters,
 )
 from estoc.profiles.load import checked
-from estoc.profiles.names import fold
+from estoc.profiles.names import fold, likeness, meant, spelled
 from estoc.profiles.schema import CHARACTERISTICS, COLUMNS, caster_of_role
 from estoc.profiles.weapons import can_shoot, weapon_of
 
@@ -130,7 +130,7 @@ def test_with_values_refuses(values, message):
 
 def test_the_key_is_folded_once_and_changes_nothing_else():
     élan, other = Profile("Élan", origin="C3"), Profile("Élan", origin="C3")
-    assert élan.key == ("elan", "c3")
+    assert élan.key == ("élan", "c3")
     assert élan.key is élan.key
     assert (élan == other, hash(élan) == hash(other)) == (True, True)
     assert pickle.loads(pickle.dumps(élan)) == other
@@ -330,8 +330,20 @@ BAD_FILES = {
     "mark in front": ("\ufeffname\n\ufeffA\n", '{}:2, column 1 "name": '),
     "at sign": ("name\nA@C3\n", '{}:2, column 1 "name": '),
     "same fighter twice": (
-        "name,origin\nÉlan,C3\nElan,c4\nelan,c3\n",
-        "{}:4, column 1: elan@c3 is already on line 2; two fighters of one file need",
+        "name,origin\nÉlan,C3\nÉlan,c4\nÉLAN,c3\n",
+        '{}:4, column 1 "name": ÉLAN@c3 is already on line 2; two fighters of one file need',
+    ),
+    "same fighter twice, its name further on": (
+        "peuple;rang;nom\nX;1;Élan\nX;1;ÉLAN\n",
+        '{}:3, column 3 "nom": ÉLAN is already on line 2',
+    ),
+    "a cell without end": (
+        "name,note\nA,3\nB," + "x" * 131_073 + "\n",
+        "{}:3: a cell has more than 131,072 characters; is a quoted cell not closed?",
+    ),
+    "too many rows": (
+        "name\n" + "A\n" * 10_001,
+        "{}:10002: more than 10,000 rows; cut the file up",
     ),
     "letters": (
         "name,ATT\nA,abc\n",
@@ -420,10 +432,10 @@ def test_a_check_names_every_fault(fighter_file):
         "2, column 4 \"size\": 'huge' is not right: expected one of",
         "3, column 4: the row has 3 cells",
         "4, column 3 \"ATT\": '-1' is not right",
-        "4, column 1: a@c3 is already on line 2",
+        '4, column 1 "name": a@c3 is already on line 2',
         "6, column 1 \"name\": '@' is not right",
         "7, column 3 \"ATT\": 'x' is not right",
-        "8, column 1: good@c3 is already on line 5",
+        '8, column 1 "name": good@c3 is already on line 5',
         "9: a quoted cell is not closed",
     ]
     lines = str(caught.value).splitlines()
@@ -555,7 +567,7 @@ def test_people(shipped):
 def test_later_files_replace_earlier_ones(tmp_path, monkeypatch):
     home = tmp_path / "estoc" / "fighters"
     home.mkdir(parents=True)
-    (home / "b.csv").write_text("nom,origine,ATT\ngarde pretorien,conf'fede,6\nNew,,1\n", "utf-8")
+    (home / "b.csv").write_text("nom,origine,ATT\ngarde prétorien,conf'fede,6\nNew,,1\n", "utf-8")
     (home / "note.txt").write_text("not read")
     (tmp_path / "extra.csv").write_text("nom,ATT\nNew,2\n", "utf-8")
     (tmp_path / "folder").mkdir()
@@ -568,6 +580,40 @@ def test_later_files_replace_earlier_ones(tmp_path, monkeypatch):
     assert roster.find("new@mine").ATT == 3
     assert [card.name for card in roster][-2:] == ["New", "New"]
     assert len(roster.remarks) == 2
-    assert "b.csv:2: garde pretorien@conf'fede replaces the one of " in roster.remarks[0]
+    assert "b.csv:2: garde prétorien@conf'fede replaces the one of " in roster.remarks[0]
     with pytest.raises(InputError, match=r"gone\.csv: cannot be read"):
         Roster.load([tmp_path / "gone.csv"])
+
+
+def test_fighters_whose_accents_differ_are_two(fighter_file, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    path = fighter_file("nom,ATT\nPéché,1\nPêche,2\nÉlu,3\n")
+    later = tmp_path / "later.csv"
+    later.write_text("nom,ATT\nElu,4\nPÉCHÉ,5\n", "utf-8")
+    roster = Roster.load([path, later])
+    found = {name: roster.find(name).ATT for name in ("péché", "Pêche", "Élu", "elu", "pê", "é")}
+    assert found == {"péché": 5, "Pêche": 2, "Élu": 3, "elu": 4, "pê": 2, "é": 3}
+    assert roster.find("E\N{COMBINING ACUTE ACCENT}lu").ATT == 3
+    for text in ("peche", "péche", "pech"):
+        with pytest.raises(InputError, match=f'"{text}" could be PÉCHÉ, Pêche'):
+            roster.find(text)
+    assert [remark.partition(": ")[2] for remark in roster.remarks] == [
+        f"Elu is another fighter than Élu of {path}:4: their accents differ",
+        f"PÉCHÉ replaces the one of {path}:2",
+    ]
+
+
+def test_peoples_whose_accents_differ_are_two():
+    cards = [Profile("A", people="Nés"), Profile("B", people="Nes"), Profile("C", people="NÉS")]
+    roster = Roster(tuple(cards))
+    assert roster.peoples() == ("Nés", "Nes")
+    assert [card.name for card in roster.people("nés")] == ["A", "C"]
+    assert [card.name for card in roster.people("nes")] == ["B"]
+    with pytest.raises(InputError, match='"nès" could be Nés, Nes'):
+        roster.people("nès")
+
+
+@given(texts, texts)
+def test_a_text_is_most_like_the_name_that_is_spelled_so(one, other):
+    assert likeness(one, one) == 0
+    assert meant(one, [other, one]) == ([0, 1] if spelled(one) == spelled(other) else [1])
