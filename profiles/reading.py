@@ -2,9 +2,16 @@
 
 A run is asked about files that may change while it goes on, or that other machines do not have.
 While `kept` or `noted` inputs are in use, all files are read through them.
+
+Nothing that a command reads may be what it writes: whoever comes second, the reader or the writer,
+is refused (`one_command`).
 """
 
+import errno
 import os
+import re
+import select
+import stat
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -17,7 +24,13 @@ from estoc.profiles.errors import InputError
 
 T = TypeVar("T")
 
+MOST_BYTES = 4 * 2**20  # of a file that a person writes
+DEEPEST = 32  # tables and lists in one another
+
 _OURS = Path(__file__).parent  # what comes with the package needs no keeping
+_STREAM = re.compile(r"/dev/(stdin|stdout|stderr|fd/\d+)|/proc/self/fd/\d+")
+_PATIENCE = 30.0  # seconds without a byte of a stream
+_BLOCK = 2**20
 
 
 @dataclass(frozen=True)
@@ -56,13 +69,13 @@ class Inputs:
             found[f"{path}/"] = sha256(told.encode()).hexdigest()
         return dict(sorted(found.items()))
 
-    def read(self, path: Path) -> bytes:
+    def read(self, path: Path, most: int = MOST_BYTES) -> bytes:
         """Return what a file holds, and note it."""
         place = str(self.place(path))
         if place not in self.files:
             if self.frozen:
                 raise FileNotFoundError(2, "is not among the inputs that the run has kept", place)
-            self.files[place] = Path(place).read_bytes()
+            self.files[place] = contents(place, most)
         return self.files[place]
 
     def listed(self, folder: Path) -> list[str] | None:
@@ -83,6 +96,8 @@ _inputs: ContextVar[Inputs | None] = ContextVar("inputs", default=None)
 @contextmanager
 def using(inputs: Inputs) -> Iterator[Inputs]:
     """Read all files of this block through some inputs."""
+    for place in inputs.files:
+        _note_read(place)
     token = _inputs.set(inputs)
     try:
         yield inputs
@@ -90,18 +105,150 @@ def using(inputs: Inputs) -> Iterator[Inputs]:
         _inputs.reset(token)
 
 
-def read_bytes(path: Path) -> bytes:
+def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     """Return what a file holds.
+
+    Parameters
+    ----------
+    path : Path
+        A regular file, or a stream that the program was given: ``/dev/stdin``, ``<(…)``.
+    most : int
+        Bytes that it may have.
 
     Raises
     ------
     OSError
-        If it cannot be read.
+        If it cannot be read, is no file, or is larger.
+    InputError
+        If it is what the command is going to write.
     """
+    _note_read(path)
     inputs = _inputs.get()
     if inputs is None or path.parent == _OURS:
-        return path.read_bytes()
-    return inputs.read(path)
+        return contents(path, most)
+    return inputs.read(path, most)
+
+
+def contents(path: str | Path, most: int = MOST_BYTES) -> bytes:
+    """Return what a file holds, without waiting for ever and without end; as `read_bytes`."""
+    if "\0" in str(path):
+        raise OSError(errno.EINVAL, "a path cannot hold a NUL", str(path))
+    status = os.stat(path)
+    flowing = is_stream(path) and stat.S_ISFIFO(status.st_mode)
+    if stat.S_ISDIR(status.st_mode):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    if not flowing and not stat.S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, f"it is {kind_of(status.st_mode)}, not a file", str(path))
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    number = os.open(path, flags)
+    try:
+        return b"".join(_blocks(number, most, flowing))
+    finally:
+        os.close(number)
+
+
+def _blocks(number: int, most: int, flowing: bool) -> Iterator[bytes]:
+    """Yield what an open file holds; of a stream, as it comes."""
+    size = 0
+    while True:
+        if flowing and not select.select([number], [], [], _PATIENCE)[0]:
+            raise TimeoutError(errno.ETIMEDOUT, f"nothing came from it for {_PATIENCE:.0f} s")
+        block = os.read(number, _BLOCK)
+        if not block:
+            return
+        size += len(block)
+        if size > most:
+            raise OSError(
+                errno.EFBIG, f"it has more than {most >> 20} MB, which no such file needs"
+            )
+        yield block
+
+
+def is_too_deep(data: Any) -> bool:
+    """Whether lists and tables lie in one another deeper than any file of ours has them."""
+    level = [data]
+    for _ in range(DEEPEST):
+        level = [
+            item
+            for each in level
+            if isinstance(each, dict | list)
+            for item in (each.values() if isinstance(each, dict) else each)
+        ]
+        if not level:
+            return False
+    return True
+
+
+def is_stream(path: str | Path) -> bool:
+    """Whether a path names a stream that the program was given, as ``/dev/stdin``."""
+    return bool(_STREAM.fullmatch(str(path)))
+
+
+def kind_of(mode: int) -> str:
+    """Return what is there instead of a file, in words."""
+    if stat.S_ISFIFO(mode):
+        return "a pipe"
+    return "a socket" if stat.S_ISSOCK(mode) else "a device"
+
+
+@dataclass
+class _Command:
+    """What a command has read, and what it is going to write."""
+
+    inputs: dict[str, None] = field(default_factory=dict)
+    outputs: dict[str, None] = field(default_factory=dict)
+
+
+_command: ContextVar[_Command | None] = ContextVar("command", default=None)
+
+
+@contextmanager
+def one_command() -> Iterator[None]:
+    """Refuse in this block to write what is read, and to read what is going to be written."""
+    token = _command.set(_Command())
+    try:
+        yield
+    finally:
+        _command.reset(token)
+
+
+def will_write(path: str | Path) -> None:
+    """Say that a file is going to be written by the command.
+
+    Raises
+    ------
+    InputError
+        If the command has read it, by whatever name.
+    """
+    command = _command.get()
+    if command is not None and not any(same_file(path, read) for read in command.inputs):
+        command.outputs[str(path)] = None
+    elif command is not None:
+        raise _both(path)
+
+
+def _note_read(path: str | Path) -> None:
+    command = _command.get()
+    if command is None:
+        return
+    for output in command.outputs:
+        if same_file(path, output):
+            raise _both(output)
+    command.inputs[os.path.abspath(path)] = None
+
+
+def _both(path: str | Path) -> InputError:
+    return InputError(f'"{path}" is one of the files that the command reads: write to another file')
+
+
+def same_file(one: str | Path, other: str | Path) -> bool:
+    """Whether two paths lead to one file: by links, hard links, or names in another case."""
+    try:
+        if os.path.realpath(one) == os.path.realpath(other):
+            return True
+        return os.path.samefile(one, other)
+    except (OSError, ValueError):  # one is not there
+        return False
 
 
 def made_once(key: Any, make: Callable[[], T]) -> T:

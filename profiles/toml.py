@@ -8,12 +8,17 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from estoc.profiles.errors import InputError, echoed, suggestion
-from estoc.profiles.reading import read_bytes
+from estoc.profiles.reading import DEEPEST, is_too_deep, read_bytes
 from estoc.profiles.text import code_point, hidden_in
 
 M = TypeVar("M", bound=BaseModel)
 
 _FOLDER = Path(__file__).parent
+_MOST_BYTES = 2**20  # tomllib needs some seconds for so much
+# a key of more parts than any, for each of which tomllib keeps all those before
+_LONG_KEY = re.compile(
+    rf"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){{{DEEPEST}}}"""
+)
 
 
 def shipped_names(kind: str) -> tuple[str, ...]:
@@ -45,17 +50,21 @@ def read_toml(path: Path) -> dict[str, Any]:
         If it cannot be read, is not UTF-8, or is not TOML; with the line where it can be told.
     """
     try:
-        text = read_bytes(path).decode("utf-8-sig")
+        text = read_bytes(path, _MOST_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(f"{path}: is not UTF-8 text (byte {error.start + 1})") from None
-    except (OSError, ValueError) as error:
-        raise InputError(f"{path}: cannot be read: {getattr(error, 'strerror', error)}") from None
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     try:
-        tables = tomllib.loads(text)
-    except (ValueError, RecursionError) as error:
+        tables = None if _LONG_KEY.search(text) else tomllib.loads(text)
+    except RecursionError:
+        tables = None
+    except ValueError as error:
         at = re.search(r"line (\d+)", str(error))
         line = at[1] if at else text.count("\n") + 1
         raise InputError(f"{path}:{line}: is not right TOML: {error}") from None
+    if tables is None or is_too_deep(tables):
+        raise InputError(f"{path}: has more than {DEEPEST} tables and lists in one another")
     unseen = hidden_in(tables, text)
     if unseen is not None:
         key, letter, place = unseen

@@ -12,6 +12,7 @@ from typing import Any
 
 from estoc.profiles.edition import Edition, load_edition
 from estoc.profiles.errors import InputError, echoed
+from estoc.profiles.reading import DEEPEST, is_too_deep, read_bytes
 from estoc.sim.audit_book import book_of
 from estoc.sim.audit_cards import activation_phase, strategic_phase
 from estoc.sim.audit_form import STEP_LIKE, Step, check_form
@@ -19,6 +20,8 @@ from estoc.sim.audit_maintenance import maintenance_phase, read_end, read_score
 from estoc.sim.audit_melees import combat_phase
 from estoc.sim.audit_shots import read_cast
 from estoc.sim.audit_state import Astray, Breach, Ledger
+
+_MOST_BYTES = 32 * 2**20
 
 __all__ = ["Breach", "Step", "audit", "edition_of", "read_transcript"]
 
@@ -100,16 +103,19 @@ def read_transcript(path: str | Path) -> list[Step]:
         If it cannot be read, or is no transcript.
     """
     try:
-        text = Path(path).read_text("utf-8-sig")
-        rows = json.loads(text)
+        rows = json.loads(read_bytes(Path(path), _MOST_BYTES).decode("utf-8-sig"))
     except IsADirectoryError:
         raise InputError(f"{path}: is a folder, not a transcript") from None
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: is no text; a transcript is JSON in UTF-8") from None
+    except InputError:
+        raise
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path}: is no JSON: {error}") from None
+    if is_too_deep(rows):
+        raise InputError(f"{path}: has more than {DEEPEST} objects and lists in one another")
     if not isinstance(rows, list) or not rows:
         raise InputError(f"{path}: should be a list of steps, each like {STEP_LIKE}")
     steps = [_step(row, f"{path}: step {number}") for number, row in enumerate(rows)]

@@ -2002,7 +2002,7 @@ def question_of(
     from estoc.sim.params import checked_seed, sides_of
 
     commands = {"duel": duel, "combat": combat, "cards": cards, "battle": battle}
-    words = words[words[0] == "estoc" :]
+    words = words[words[:1] == ("estoc",) :]
     if words and (words[0].endswith(".toml") or words[0] in shipped_names("scenario")):
         words = ("battle", *words)
     if not words or words[0] not in commands:

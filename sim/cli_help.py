@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from typing import Any
 
 import click
 
@@ -45,6 +46,13 @@ class Command(click.Command):
     """A command whose help is in the language in use."""
 
     context_class = Context
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Call the command; it may not write what it reads."""
+        from estoc.profiles.reading import one_command
+
+        with one_command():
+            return super().invoke(ctx)
 
     def get_short_help_str(self, limit: int = 45) -> str:
         """Return what the command is for, in a sentence."""

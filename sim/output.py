@@ -1,6 +1,5 @@
 """Where an answer goes: the terminal, standard output, a file, a picture."""
 
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from estoc.profiles import InputError
+from estoc.profiles.reading import same_file
 from estoc.sim.language import translated
-from estoc.sim.result import Result, check_writable, format_of, write_whole
+from estoc.sim.result import Result, check_writable, checked_format, write_whole
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -45,14 +45,14 @@ class Output:
     def __post_init__(self) -> None:
         if self.path:
             check_writable(self.path)
-            self.form = self.form or format_of(self.path)
+            self.form = checked_format(self.path, self.form)
         elif self.form == "parquet" and sys.stdout.isatty():
             raise InputError("parquet is not for a terminal: add -o FILE")
         if self.plot:
             from estoc.sim.plots import check_plot
 
             check_plot(self.plot)
-            if self.path and os.path.realpath(self.path) == os.path.realpath(self.plot):
+            if self.path and same_file(self.path, self.plot):
                 raise InputError(f'"{self.plot}": the table and the picture need two files')
         self.form = self.form or "table"
 

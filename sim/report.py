@@ -9,14 +9,14 @@ from estoc.profiles import Roster
 from estoc.profiles.reading import using
 from estoc.sim.battle_table import sections
 from estoc.sim.language import tr, translated
-from estoc.sim.output import listening
+from estoc.sim.output import checked_page, listening
 from estoc.sim.pages import page
 from estoc.sim.report_cards import StaticTable, card_tables
 from estoc.sim.report_charts import Chart, charts
 from estoc.sim.report_placing import placing_tables
 from estoc.sim.report_rows import RowsTable, rows_table
 from estoc.sim.report_words import sentences
-from estoc.sim.result import Result, check_writable, write_whole
+from estoc.sim.result import Result, write_whole
 from estoc.sim.run_folder import RESULTS, Run, RunFolder, load_run
 from estoc.sim.run_results import Answered
 from estoc.sim.score import shown, unit
@@ -85,7 +85,7 @@ def save_report(folder: str | Path, path: str | Path) -> None:
     InputError
         If there is no finished run, or the page cannot be written there.
     """
-    check_writable(path)
+    checked_page(str(path))
     with using(RunFolder(Path(folder)).kept_inputs()), listening(lambda line: None):
         text = report(load_run(folder))
     write_whole(path, text.encode())

@@ -5,18 +5,32 @@ import io
 import json
 import os
 import shlex
+import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pydantic import BaseModel, ConfigDict
+
 from estoc.profiles import InputError
+from estoc.profiles.reading import (
+    DEEPEST,
+    is_stream,
+    is_too_deep,
+    kind_of,
+    read_bytes,
+    same_file,
+    will_write,
+)
+from estoc.profiles.toml import validated
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
 SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
+MOST_BYTES, MOST_ROWS = 256 * 2**20, 5_000_000  # of a result that is read
 
 Row = dict[str, Any]
 
@@ -140,19 +154,53 @@ def format_of(path: str | Path) -> str:
     return SUFFIXES[suffix]
 
 
+def checked_format(path: str | Path, form: str | None) -> str:
+    """Return the format of a file: what is asked for, or what its ending says.
+
+    Raises
+    ------
+    InputError
+        If the ending says neither. A stream, or a name without ending, may have any format that
+        is asked for.
+    """
+    suffix = Path(path).suffix.lower()
+    if form is None:
+        return format_of(path)
+    right = next(ending for ending, named in SUFFIXES.items() if named == form)
+    if suffix not in ("", right):
+        raise InputError(f'"{path}": the ending of a {form} file should be {right}')
+    return form
+
+
 def check_writable(path: str | Path) -> None:
-    """Refuse, before any work, a file that could not be written after it."""
-    if Path(path).is_dir():
-        raise InputError(f'"{path}" is a folder; give the name of a file')
-    if Path(path).exists() and not os.access(path, os.W_OK):
-        raise InputError(f'"{path}" is there and cannot be written')
-    if _is_special(path):
-        return
+    """Refuse, before any work, a file that could not be written after it, or is read for it."""
+    mode = _mode(path)
+    if mode is not None:
+        if stat.S_ISDIR(mode):
+            raise InputError(f'"{path}" is a folder; give the name of a file')
+        if not os.access(path, os.W_OK):
+            raise InputError(f'"{path}" is there and cannot be written')
+        if _is_special(path):
+            return
+        if not stat.S_ISREG(mode):
+            raise InputError(f'"{path}" is {kind_of(mode)}; give the name of a file')
     folder = _followed(path).parent
     if not folder.is_dir():
         raise InputError(f'"{path}": there is no folder "{folder}"')
     if not os.access(folder, os.W_OK):
         raise InputError(f'"{path}": the folder "{folder}" cannot be written')
+    will_write(path)
+
+
+def _mode(path: str | Path) -> int | None:
+    """Return what sort of file is there; None if nothing is."""
+    try:
+        return os.stat(path).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:  # ValueError: a NUL
+        why = getattr(error, "strerror", "a path cannot hold a NUL")
+        raise InputError(f'"{path}" cannot be written: {why}') from None
 
 
 def _followed(path: str | Path) -> Path:
@@ -161,9 +209,8 @@ def _followed(path: str | Path) -> Path:
 
 
 def _is_special(path: str | Path) -> bool:
-    """Whether a path is a device, a pipe or a stream: written to, and never replaced."""
-    place = Path(path)
-    return place.exists() and (not place.is_file() or place.absolute().parts[1:2] == ("dev",))
+    """Whether a path is a stream or the null device: written to, and never replaced."""
+    return is_stream(path) or same_file(path, os.devnull)
 
 
 def write_whole(path: str | Path, data: bytes) -> None:
@@ -223,8 +270,14 @@ def _type_of_nothing(column: str) -> str:
     return "string" if column in _TEXTS else "int64"
 
 
-def read_rows(path: str | Path) -> list[Row]:
+def read_rows(path: str | Path, columns: Sequence[str] = ()) -> list[Row]:
     """Return the rows of a result file; cells of a CSV file stay text.
+
+    Parameters
+    ----------
+    path : str or Path
+    columns : sequence of str
+        Only these, as far as they are there; all if not given.
 
     Raises
     ------
@@ -238,39 +291,80 @@ def read_rows(path: str | Path) -> list[Row]:
             "at the table's end"
         )
     try:
-        rows = _decoded(Path(path).read_bytes(), form)
+        data = read_bytes(Path(path), MOST_BYTES)
     except OSError as error:
         raise InputError(f'"{path}" could not be read: {error.strerror}') from None
-    except (ValueError, csv.Error) as error:
-        raise InputError(f'"{path}" is not a {form} file: {str(error).splitlines()[0]}') from None
+    try:
+        rows = _DECODED[form](data, columns)
+    except (ValueError, csv.Error, RecursionError) as error:
+        why = next(iter(str(error).splitlines()), "")
+        raise InputError(f'"{path}" is not a {form} file: {why}') from None
     if not isinstance(rows, list) or not rows or not all(isinstance(r, dict) for r in rows):
         raise InputError(f'"{path}" holds no rows of a result')
     return rows
 
 
-def _decoded(data: bytes, form: str) -> Any:
-    """Return what a file holds: rows, if it is a result."""
-    if form == "parquet":
-        import pyarrow as pa
-        import pyarrow.parquet as pq
+def _of_parquet(data: bytes, columns: Sequence[str]) -> list[Row]:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
 
-        return pq.read_table(pa.BufferReader(data), use_threads=False).to_pylist()
-    text = data.decode("utf-8-sig")
-    if form == "json":
-        return json.loads(text)
-    return list(csv.DictReader(io.StringIO(text, newline="")))
+    try:
+        file = pq.ParquetFile(pa.BufferReader(data))
+        if file.metadata.num_rows > MOST_ROWS:
+            raise ValueError(f"it has more than {MOST_ROWS:,} rows")
+        wanted = [name for name in file.schema_arrow.names if not columns or name in columns]
+        rows: list[Row] = file.read(wanted, use_threads=False).to_pylist()
+    except (OSError, pa.ArrowException, OverflowError) as error:
+        raise ValueError(str(error)) from None
+    return rows
+
+
+def _of_json(data: bytes, columns: Sequence[str]) -> Any:
+    rows = json.loads(data.decode("utf-8-sig"))
+    if is_too_deep(rows):
+        raise ValueError(f"it has more than {DEEPEST} objects and lists in one another")
+    return rows
+
+
+def _of_csv(data: bytes, columns: Sequence[str]) -> list[Row]:
+    rows = csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""))
+    headings = next(rows, [])
+    kept = [(i, name) for i, name in enumerate(headings) if not columns or name in columns]
+    found = []
+    for cells in filter(None, rows):
+        if len(cells) != len(headings):
+            raise ValueError(
+                f"line {rows.line_num} has {len(cells)} cells and the headings are {len(headings)}"
+            )
+        found.append({name: cells[i] for i, name in kept})
+    return found
+
+
+_DECODED = {"parquet": _of_parquet, "json": _of_json, "csv": _of_csv}
+
+
+class _Origin(BaseModel):
+    """What a row says of the run that it is from."""
+
+    model_config = ConfigDict(strict=True)
+    command: str = ""
+    inputs: str | None = None
 
 
 def command_of(path: str | Path, row: int) -> tuple[tuple[str, ...], str | None]:
     """Return the command that made a row (from 1) of a result file, and its inputs' digest."""
-    rows = read_rows(path)
+    rows = read_rows(path, ("command", "inputs"))
     if not 1 <= row <= len(rows):
         raise InputError(f'row {row}: "{path}" has rows 1 to {len(rows)}')
-    command = rows[row - 1].get("command")
-    if not command:
+    if "command" not in rows[row - 1]:
         raise InputError(f'"{path}" has no column "command": it is not the result of a run')
+    where = f'"{path}", row {row}'
+    origin = validated(_Origin, rows[row - 1], where)
     try:
-        words = shlex.split(str(command))
+        words = shlex.split(origin.command)
     except ValueError as error:
-        raise InputError(f'"{path}", row {row}: the command cannot be read: {error}') from None
-    return tuple(words[1:]), rows[row - 1].get("inputs")
+        raise InputError(f"{where}: the command cannot be read: {error}") from None
+    if words[:1] != ["estoc"] or len(words) == 1:
+        told = origin.command
+        raise InputError(f'{where}: the command should be like "estoc duel …", not "{told:.60}"')
+    return tuple(words[1:]), origin.inputs

@@ -88,10 +88,15 @@ def surroundings(**changes: str) -> dict[str, str]:
     return {k: v for k, v in os.environ.items() if k not in personal} | changes
 
 
-def process(*words: object, cwd: Path = ROOT, **environment: str) -> Done:
-    """Run a command in a process of its own."""
+def process(*words: object, cwd: Path = ROOT, data: bytes = b"", **environment: str) -> Done:
+    """Run a command in a process of its own, with data on its standard input."""
     done = subprocess.run(
-        command(words), cwd=cwd, env=surroundings(**environment), capture_output=True, timeout=120
+        command(words),
+        cwd=cwd,
+        env=surroundings(**environment),
+        input=data,
+        capture_output=True,
+        timeout=120,
     )
     return Done(done.returncode, done.stdout, done.stderr.decode(errors="replace"))
 

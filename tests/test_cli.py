@@ -401,11 +401,26 @@ WRONG = {
     "chooser": ([*DUEL, "--chosen-by", "C"], ["--chosen-by", "'C'"]),
     "no folder": ([*DUEL, "-o", "none/a.csv"], ["none/a.csv", 'no folder "none"']),
     "a folder": ([*DUEL, "-o", "."], ["is a folder"]),
+    "another ending": (
+        [*DUEL, "--format", "json", "-o", "a.csv"],
+        ["a.csv", "the ending of a json file should be .json"],
+    ),
+    "ending of an input": ([*DUEL, "-o", "a.toml"], ["a.toml", ".csv, .json, .parquet, .txt"]),
+    "ending of a page": (["report", "a.run", "-o", "b.toml"], ["b.toml", "a file .html"]),
+    "a device": ([*DUEL, "-o", "/dev/zero", "--format", "csv"], ["/dev/zero", "is a device"]),
+    "fighters of a device": ([*DUEL, "--fighters", "/dev/zero"], ["/dev/zero", "it is a device"]),
+    "edition of a device": ([*DUEL, "--edition", "zero.toml"], ["zero.toml", "it is a device"]),
+    "batch of a device": (["run", "zero.toml"], ["zero.toml", "it is a device"]),
+    "replay of a device": (["replay", "zero.csv", "--trial", 1], ["zero.csv", "it is a device"]),
+    "audit of a device": (["audit", "zero.json"], ["zero.json", "it is a device"]),
+    "check of a pipe": (["profiles", "check", "pipe.csv"], ["pipe.csv", "it is a pipe, not a"]),
+    "pipe in a folder": ([*DUEL, "--fighters", "pipes"], ["pipes/pipe.csv", "it is a pipe"]),
+    "a large file": ([*DUEL, "--fighters", "large.csv"], ["large.csv", "more than 4 MB"]),
     "ending": ([*DUEL, "-o", "a.xls"], ["a.xls", ".csv, .json, .parquet, .txt"]),
     "plot ending": ([*DUEL, "--plot", "a.xls"], ["a.xls", ".png, .svg, .pdf"]),
     "plot over table": (
         [*DUEL, "--format", "csv", "-o", "a.png", "--plot", "./a.png"],
-        ["a.png", "two files"],
+        ["a.png", ".csv"],
     ),
     "plot folder": ([*DUEL, "--plot", "none/a.png"], ['no folder "none"']),
     "format": ([*DUEL, "--format", "excel"], ["'excel'", "'table', 'csv', 'json', 'parquet'"]),
@@ -433,12 +448,26 @@ WRONG = {
 }
 
 
+def make_strange(words):
+    """Make the files that words name and that are none, or too large."""
+    for word in map(str, words):
+        if word.startswith("zero."):
+            Path(word).symlink_to("/dev/zero")
+        elif word.startswith("pipe"):
+            Path("pipes").mkdir()
+            for place in ("pipe.csv", "pipes/pipe.csv"):
+                os.mkfifo(place)
+        elif word == "large.csv":
+            os.truncate(os.open(word, os.O_CREAT | os.O_WRONLY), 2**23)
+
+
 @pytest.mark.parametrize(("words", "fragments"), WRONG.values(), ids=list(WRONG))
 def test_wrong_input_is_refused_in_a_line(words, fragments, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("bad.csv").write_text(BAD_CSV, encoding="utf-8")
     if "good.csv" in words:
         assert estoc(*DUEL, "-o", "good.csv").code == 0
+    make_strange(words)
     before = sorted(os.listdir())
     done = estoc(*words)
     assert (done.code, done.data) == (2, b"")
@@ -478,6 +507,103 @@ def test_a_disk_that_is_full_leaves_nothing(tmp_path, monkeypatch):
     assert "a.csv" in done.err
     assert "No space left on device" in done.err
     assert os.listdir(tmp_path) == []
+
+
+# --- what is read is not written ------------------------------------------------------
+
+FILES = {
+    "own.csv": OWN,
+    "folder/own.csv": OWN,
+    "contacts.csv": "fighter,touches\nA1,B1\n",
+    "base.toml": HOUSE,
+    "house.toml": 'name = "mine"\ntitle = "Mine"\nextends = "base.toml"\n',
+    "army.toml": 'name = "x"\n[[cards]]\nname = "c"\n',
+    "scene.toml": 'name = "x"\n[[fighters]]\nname = "garde prétorien"\nside = "A"\nat = [9, 9]\n',
+    "table.csv": 'command,inputs\n"estoc duel ""garde prétorien"" crâne --seed 3",\n',
+}
+OWN_DUEL = ("duel", STEEL, GUARD, "--fighters", "own.csv")
+READ = {
+    "fighters": ("own.csv", (*OWN_DUEL, "-o")),
+    "fighters of a folder": (
+        "folder/own.csv",
+        ("duel", STEEL, GUARD, "--fighters", "folder", "-o"),
+    ),
+    "fighters drawn over": ("own.csv", (*OWN_DUEL, "--plot")),
+    "fighters of a list": ("own.csv", ("profiles", "list", "--fighters", "own.csv", "-o")),
+    "fighters of a replay": (
+        "own.csv",
+        ("replay", *OWN_DUEL, "--seed", 3, "--trial", 1, "-o"),
+    ),
+    "contacts": (
+        "contacts.csv",
+        ("melee", GUARD, "vs", WARRIOR, "--contacts", "contacts.csv", "-o"),
+    ),
+    "edition": ("house.toml", (*DUEL, "--edition", "house.toml", "-o")),
+    "edition below": ("base.toml", ("edition", "show", "house.toml", "-o")),
+    "army": ("army.toml", ("army", "check", "army.toml", "-o")),
+    "army of a page": ("army.toml", ("book", "army.toml", "griffon", "-o")),
+    "scenario": ("scene.toml", ("table", "scene.toml", "-o")),
+    "scenario drawn over": ("scene.toml", ("battle", "scene.toml", "--plot")),
+    "result": ("table.csv", ("replay", "table.csv", "--trial", 1, "-o")),
+}
+
+
+@pytest.mark.parametrize("how", ["itself", "link", "hard link"])
+@pytest.mark.parametrize(("read", "words"), READ.values(), ids=list(READ))
+def test_what_is_read_is_not_written(read, words, how, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("folder").mkdir()
+    for name, text in FILES.items():
+        Path(name).write_text(text, encoding="utf-8")
+    ending = ".png" if "--plot" in words else ".html" if words[0] == "book" else ".csv"
+    if how == "itself" and not read.endswith(ending):
+        done = estoc(*words, read)
+        assert (done.code, done.data) == (2, b"")
+        assert "ending" in done.err or "a file .html" in done.err
+        return
+    written = read if how == "itself" else f"out{ending}"
+    if how != "itself":
+        (os.symlink if how == "link" else os.link)(read, written)
+    done = estoc(*words, written)
+    assert (done.code, done.data) == (2, b"")
+    told = f'estoc: "{written}" is one of the files that the command reads: write to another file\n'
+    assert done.err == told
+    assert {name: Path(name).read_text("utf-8") for name in FILES} == FILES
+
+
+def test_what_a_run_has_read_is_not_its_page(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    batch = Path("b.toml")
+    batch.write_text(
+        f'title = "x"\nseed = 1\n[[job]]\nname = "d"\ncommand = "duel"\na = "{GUARD}"\n'
+        f'b = "{WARRIOR}"\n',
+        "utf-8",
+    )
+    assert estoc("run", "b.toml", "-o", "r.run").code == 0
+    text = batch.read_text("utf-8")
+    Path("page.html").symlink_to("b.toml")
+    done = estoc("report", "r.run", "-o", "page.html")
+    assert (done.code, "one of the files that the command reads" in done.err) == (2, True)
+    assert batch.read_text("utf-8") == text
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/fd"), reason="has no such names")
+def test_streams_are_read_and_written(own):
+    words = ("duel", STEEL, GUARD, "--dice", "1/1", "1/1", "--format", "csv")
+    expected = estoc(*words, "--fighters", own).data.replace(str(own).encode(), b"/dev/stdin")
+    stream = own.read_bytes()
+    done = process(*words, "--fighters", "/dev/stdin", "-o", "/dev/stdout", data=stream)
+    assert (done.code, done.data) == (0, expected)
+
+
+def test_a_stream_without_a_word_is_not_waited_for_for_ever(monkeypatch):
+    monkeypatch.setattr("estoc.profiles.reading._PATIENCE", 0.01)
+    reader, writer = os.pipe()
+    done = estoc(*DUEL, "--fighters", f"/dev/fd/{reader}")
+    os.close(reader)
+    os.close(writer)
+    assert done.code == 2
+    assert "cannot be read: nothing came from it for" in done.err
 
 
 # --- terminals, pipes, encodings ------------------------------------------------------

@@ -203,16 +203,22 @@ def test_a_link_is_followed_and_stays(tmp_path):
     assert os.listdir(tmp_path / "folder") == ["b.csv"]
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no such files")
-def test_a_pipe_is_written_and_not_replaced(tmp_path):
-    path = tmp_path / "a.csv"
-    os.mkfifo(path)
-    reader = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
-    write_whole(path, b"data")
+def test_a_stream_is_written_and_not_replaced():
+    reader, writer = os.pipe()
+    write_whole(f"/dev/fd/{writer}", b"data")
     assert os.read(reader, 100) == b"data"
     os.close(reader)
+    os.close(writer)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="has no such files")
+def test_what_is_no_file_is_neither_written_nor_replaced(tmp_path):
+    path = tmp_path / "a.csv"
+    os.mkfifo(path)
+    for place, what in ((path, "a pipe"), ("/dev/zero", "a device")):
+        with pytest.raises(InputError, match=f"is {what}; give the name of a file"):
+            write_whole(place, b"data")
     assert path.is_fifo()
-    assert os.listdir(tmp_path) == ["a.csv"]
 
 
 def test_a_device_is_never_replaced(monkeypatch):
@@ -290,6 +296,44 @@ def test_a_table_of_something_else_is_refused(form, tmp_path):
 def test_a_command_that_was_spoilt_is_refused(tmp_path):
     path = saved(Result("other", [{"command": 'estoc duel "a b'}]), "csv", tmp_path)
     with pytest.raises(InputError, match="row 1: the command cannot be read: No closing quot"):
+        command_of(path, 1)
+
+
+@pytest.mark.parametrize("command", ["estoc", "5", "duel a b", "a1b2c3", "", "  "])
+@pytest.mark.parametrize("form", FORMS)
+def test_what_is_no_command_is_refused(form, command, tmp_path):
+    path = saved(Result("other", [{"command": command}]), form, tmp_path)
+    with pytest.raises(InputError, match='row 1: the command should be like "estoc duel …", not'):
+        command_of(path, 1)
+
+
+@pytest.mark.parametrize(
+    ("row", "wanted"),
+    [
+        ('{"command": 5}', "command should be a text, not 5"),
+        ('{"command": null}', "command should be a text, not None"),
+        ('{"command": "estoc duel a b", "inputs": [1]}', "inputs should be a text"),
+    ],
+)
+def test_a_row_is_read_by_its_model(row, wanted, tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text(f"[{row}]", encoding="utf-8")
+    with pytest.raises(InputError, match=f"row 1: {wanted}"):
+        command_of(path, 1)
+
+
+@pytest.mark.parametrize("row", ["estoc duel a b", "1,estoc duel a b,x", '"a\n",1,2,3'])
+def test_a_row_of_shifted_cells_is_refused(row, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(f"command,inputs\n{row}\n", encoding="utf-8")
+    with pytest.raises(InputError, match=r"line \d has \d cells and the headings are 2"):
+        command_of(path, 1)
+
+
+def test_deep_json_is_refused(tmp_path):
+    path = tmp_path / "a.json"
+    path.write_text("[" * 100_000, encoding="utf-8")
+    with pytest.raises(InputError, match="is not a json file"):
         command_of(path, 1)
 
 
