@@ -1,12 +1,10 @@
 """What we ask: questions, statistics, tables. For Python, all of it is in `estoc.sim.api`."""
 
-from typing import Any
-
 if __name__ != "estoc.sim":
     raise ImportError("import estoc.sim, not sim (the repository root is on sys.path)")
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     if name == "api":
         from importlib import import_module
 

@@ -6,14 +6,15 @@ import os
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from errno import ENAMETOOLONG
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from estoc.sim.cli_help import Group, show_error
-from estoc.sim.encoding import make_safe
 from estoc.sim.language import LANGUAGES, language_of, spoken, translated, usual_language
+from estoc.sim.streams import UnwritableError, give_up_output, prepare, shown
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -1205,7 +1206,7 @@ def profiles_check(files: tuple[str, ...]) -> None:
     faults: list[str] = []
     for file in files:
         try:
-            click.echo(translated("\n".join(checked(file)), figures=False))
+            say(translated("\n".join(checked(file)), figures=False))
         except InputError as error:
             faults += error.args
     if faults:
@@ -1288,7 +1289,7 @@ def edition_list() -> None:
     from estoc.profiles import edition_names, load_edition
 
     for name in edition_names():
-        click.echo(translated(f"{name}: {load_edition(name).title}"))
+        say(translated(f"{name}: {load_edition(name).title}"))
 
 
 @edition.command("show")
@@ -1956,7 +1957,7 @@ def policy(name: str | None) -> None:
     from estoc.sim.policy import description
 
     every = f"{description()}\n{battle_description()}"
-    click.echo(card_policy_text(name) if name else every)
+    say(card_policy_text(name) if name else every)
 
 
 def finish(result: "Result", output: "Output") -> None:
@@ -2046,7 +2047,7 @@ def keep_garbage() -> None:
 def main() -> None:
     """Run the command line: one line for what a person did wrong, never a trace."""
     keep_garbage()
-    make_safe(sys.stdout, sys.stderr)
+    prepare()
     asked, words = language_of(sys.argv[1:])
     with spoken(asked if asked in LANGUAGES else usual_language()):
         if asked not in (None, *LANGUAGES):
@@ -2057,7 +2058,16 @@ def main() -> None:
 def run_words(words: list[str]) -> None:
     """Run a command in the language in use, and leave."""
     try:
-        sys.exit(cli.main(words, standalone_mode=False))
+        os.getcwd()
+    except OSError:
+        echo_error("the working folder is gone or cannot be read; go to another one with cd")
+        sys.exit(FAILED)
+    try:
+        try:
+            code = cli.main(words, standalone_mode=False)
+        finally:
+            sys.stdout.flush()  # what the end of the process would fail to write
+        sys.exit(code)
     except click.ClickException as error:
         show_error(error)
         sys.exit(WRONG_USE)
@@ -2067,16 +2077,25 @@ def run_words(words: list[str]) -> None:
         echo_error("stopped by Ctrl-C; nothing was done")
         sys.exit(FAILED)
     except BrokenPipeError:
-        # whoever read the output had enough of it
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        give_up_output()  # whoever read it had enough of it
         sys.exit(0)
+    except UnwritableError as error:
+        give_up_output()
+        echo_error(f"cannot write to standard output: {error}")
+        sys.exit(FAILED)
     except Exception as error:
         sys.exit(refused(error))
 
 
-def echo_error(line: str) -> None:
-    """Print a line about what went wrong, in the language in use."""
-    click.echo(f"estoc: {translated(line, figures=False)}", err=True)
+def echo_error(*lines: str) -> None:
+    """Print a line about what went wrong, or several, in the language in use."""
+    told = "\n".join(shown(translated(line, figures=False), cut=True) for line in lines)
+    click.echo(f"estoc: {told}", err=True)
+
+
+def say(text: str) -> None:
+    """Print text on standard output, line by line."""
+    click.echo("\n".join(map(shown, text.split("\n"))))
 
 
 def refused(error: Exception) -> int:
@@ -2085,13 +2104,16 @@ def refused(error: Exception) -> int:
     from estoc.sim.progress import SettingError
 
     if isinstance(error, InputError):
-        echo_error(str(error))
+        echo_error(*error.args)
         return WRONG_USE
     if isinstance(error, SettingError):
         echo_error(f"numba cannot be loaded: {error}")
         return WRONG_USE
     if os.environ.get("ESTOC_DEBUG"):
         raise error
+    if isinstance(error, OSError) and error.filename is not None:  # a place that cannot be used
+        echo_error(f'"{os.fsdecode(error.filename)}": {error.strerror}')
+        return WRONG_USE if error.errno == ENAMETOOLONG else FAILED
     kind = type(error).__name__
     echo_error(f"the run failed: {kind}: {error} (a fault of estoc; ESTOC_DEBUG=1 shows where)")
     return 1

@@ -7,8 +7,13 @@ from typing import Any
 import click
 
 from estoc.sim.language import language, tr, translated
+from estoc.sim.streams import shown
 
 _MARK = "\b"  # click's mark of a paragraph that is kept as it is
+_KIND = re.compile(r" is not a valid (integer|float)( range)?\.$")
+_RANGE = re.compile(
+    r" is not in the range (?:(?P<low>\S+)<=)?x(?:<=(?P<high>\S+)|>=(?P<least>\S+))?\.$"
+)
 _EXTRA = re.compile(r"(.*?)\s*\[([^\[\]]*)\]", re.DOTALL)
 
 
@@ -73,11 +78,10 @@ class Group(click.Group):
 
 def show_error(error: click.ClickException) -> None:
     """Print what was wrong about a command, and how to be told more."""
-    is_help = type(error).__name__ == "NoArgsIsHelpError"  # click before 8.2 has none
-    if language() == "en" or is_help or not isinstance(error, click.UsageError):
+    if type(error).__name__ == "NoArgsIsHelpError":  # click before 8.2 has none
         error.show()
         return
-    if error.ctx is not None:
+    if isinstance(error, click.UsageError) and error.ctx is not None:
         names = error.ctx.command.get_help_option_names(error.ctx)
         hint = tr(
             "Try '{command} {option}' for help.",
@@ -85,8 +89,23 @@ def show_error(error: click.ClickException) -> None:
             option=max(names, key=len),
         )
         click.echo(f"{error.ctx.get_usage()}\n{hint}\n", err=True)
-    told = translated(" ".join(error.format_message().split()), figures=False)
-    click.echo(tr("Error: {message}", message=told), err=True)
+    told = translated(plainly(" ".join(error.format_message().split())), figures=False)
+    click.echo(shown(tr("Error: {message}", message=told), cut=True), err=True)
+
+
+def plainly(message: str) -> str:
+    """Return what click says of a value in words of people who do not write programs."""
+    found = _KIND.search(message)
+    if found:
+        kind = "number" if found[1].startswith("float") else "whole number"
+        return f"{message[: found.start()]} should be a {kind}."
+    found = _RANGE.search(message)
+    if found:
+        low, high = found["low"] or found["least"], found["high"]
+        limits = f"at least {low}" if low else f"at most {high}"
+        limits = f"from {low} to {high}" if low and high else limits
+        return f"{message[: found.start()]} should be {limits}."
+    return message
 
 
 def _paragraph(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from estoc.profiles import InputError
 from estoc.profiles.reading import same_file
-from estoc.sim.language import translated
+from estoc.sim import streams
 from estoc.sim.result import Result, check_writable, checked_format, write_whole
 
 if TYPE_CHECKING:
@@ -121,7 +121,7 @@ def tell(line: str) -> None:
     if listener is not None:
         listener(line)
     else:
-        print(f"estoc: {translated(line)}", file=sys.stderr)
+        streams.tell(line)
 
 
 def print_bytes(data: bytes) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from estoc.profiles.text import visible
 from estoc.sim.language import translated
 
 if TYPE_CHECKING:
@@ -19,10 +20,8 @@ def rendered(renderable: "RenderableType", width: int) -> str:
     """Return an answer, a table or a card as lines of text without colours."""
     from io import StringIO
 
-    from rich.console import Console
-
     file = StringIO()
-    console = Console(
+    console = _console(
         file=file,
         width=width,
         color_system=None,
@@ -41,13 +40,24 @@ def print_renderable(renderable: "RenderableType") -> None:
 
 def standard_output() -> "Console":
     """Return a console that leaves a closed pipe to its caller."""
+    return _console(force_jupyter=False)
+
+
+def _console(**how: Any) -> "Console":
+    """Return a console that shows what a terminal would obey."""
     from rich.console import Console
+    from rich.segment import Segment
 
     class Output(Console):
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError
 
-    return Output(force_jupyter=False)
+        def render(self, *what: Any, **more: Any) -> "Iterable[Segment]":
+            """Yield what is shown; `styled` has made most of it visible, before it was laid out."""
+            for text, style, control in super().render(*what, **more):
+                yield Segment(text if control else visible(text), style, control)
+
+    return Output(**how)
 
 
 def styled(text: str, style: str = "", whole: bool = False) -> "Text":
@@ -55,6 +65,7 @@ def styled(text: str, style: str = "", whole: bool = False) -> "Text":
 
     ``whole`` lines are never broken, nor translated: they are commands.
     """
+    text = visible(text)
     return _unbroken()(
         text if whole else translated(text),
         style,
@@ -85,7 +96,7 @@ def verbatim(text: str) -> "Text":
     """Return text that is the same in every language."""
     from rich.text import Text
 
-    return Text(text, overflow="fold")
+    return Text(visible(text), overflow="fold")
 
 
 def group(parts: "Sequence[RenderableType]") -> "RenderableType":

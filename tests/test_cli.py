@@ -24,6 +24,7 @@ from running import (
     ROOT,
     ROSTER,
     WARRIOR,
+    Done,
     answered,
     command,
     estoc,
@@ -31,6 +32,7 @@ from running import (
     surroundings,
 )
 
+from estoc.profiles.text import hidden
 from estoc.sim.cli import cli, question_of
 from estoc.sim.result import command_of
 from estoc.sim.transcript import replay
@@ -688,6 +690,137 @@ def test_a_pipe_that_closes_while_a_command_writes_is_no_fault():
         [sys.executable, "-c", CLOSED_PIPE], cwd=ROOT, env=surroundings(), capture_output=True
     )
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+
+
+# --- streams that are closed or full, places that are gone -----------------------------
+
+PRINTED = ["profiles list", "profiles list --format csv", "policy", "--help", "edition list"]
+PRINTED += ["profiles list --format json", "duel --help"]
+needs_shell = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+
+
+def in_shell(line: str, folder: Path = ROOT, **environment: str) -> Done:
+    """Run a line in which ``estoc`` is the program, as a shell does."""
+    program = f'estoc() {{ {shlex.quote(sys.executable)} -m estoc.sim.start "$@"; }}\n'
+    done = subprocess.run(
+        ["bash", "-c", program + line], cwd=folder, env=surroundings(**environment),
+        capture_output=True, timeout=120,
+    )  # fmt: skip
+    return Done(done.returncode, done.stdout, done.stderr.decode())
+
+
+@needs_shell
+@pytest.mark.parametrize("words", PRINTED)
+def test_a_full_device_is_told(words):
+    if not Path("/dev/full").exists():
+        pytest.skip("has no /dev/full")
+    told = "estoc: cannot write to standard output: No space left on device\n"
+    assert in_shell(f"estoc {words} >/dev/full") == (1, b"", told)
+    assert in_shell(f"estoc {words} >/dev/full", PYTHONUNBUFFERED="1") == (1, b"", told)
+
+
+@needs_shell
+@pytest.mark.parametrize("words", PRINTED[:4])
+def test_a_closed_standard_output_is_told(words):
+    told = "estoc: cannot write to standard output: it is closed\n"
+    assert in_shell(f"estoc {words} >&-") == (1, b"", told)
+    assert in_shell(f"estoc {words} 2>&- >&-") == (1, b"", "")
+
+
+@needs_shell
+def test_other_closed_streams_do_not_matter(tmp_path):
+    listed = in_shell("estoc profiles list").data
+    assert in_shell("estoc profiles list <&- 2>&-") == (0, listed, "")
+    done = in_shell("estoc profiles list -o a.csv >&- 2>&-; echo $?", tmp_path)
+    assert done.data == b"0\n"
+    assert (tmp_path / "a.csv").read_bytes() == estoc("profiles", "list", "--format", "csv").data
+    assert in_shell("estoc profiles lost 2>/dev/full; echo $?").data == b"2\n"
+
+
+@needs_shell
+@pytest.mark.parametrize("words", PRINTED[:4])
+def test_a_reader_who_reads_nothing_is_no_fault(words):
+    assert in_shell(f"estoc {words} | true; echo ${{PIPESTATUS[0]}}") == (0, b"0\n", "")
+
+
+@pytest.mark.parametrize("columns", ["0", "-5", "3", "x", "²", "", "9" * 30])
+def test_a_width_that_cannot_be_is_none(columns, monkeypatch):
+    monkeypatch.delenv("COLUMNS", raising=False)
+    usual = estoc(*DUEL)
+    monkeypatch.setenv("COLUMNS", columns)
+    assert estoc(*DUEL) == usual
+    assert len(usual.data) > 500
+
+
+@needs_shell
+def test_a_working_folder_that_is_gone_is_told(tmp_path):
+    (tmp_path / "gone").mkdir()
+    done = in_shell("cd gone; rmdir ../gone; estoc profiles list", tmp_path)
+    told = "the working folder is gone or cannot be read; go to another one with cd"
+    assert done == (1, b"", f"estoc: {told}\n")
+
+
+@pytest.mark.parametrize("backend", ["foo", "TkAgg"])
+def test_pictures_need_no_window_whatever_matplotlib_is_told(backend, tmp_path):
+    done = process(*DUEL, "--plot", tmp_path / "a.png", MPLBACKEND=backend)
+    assert (done.code, done.err) == (0, f"estoc: drew {tmp_path / 'a.png'}\n")
+
+
+# --- what is shown can be read ---------------------------------------------------------
+
+HIDDEN = "a\x1b]0;b\x07\x9b31m\u202ec\rd\ne\tf"
+HIDDEN_SHOWN = r"a\x1b]0;b\x07\x9b31m\u202ec\rd\ne\tf"
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("duel", HIDDEN, GUARD),
+        ("duel", GUARD, GUARD, "--edition", HIDDEN),
+        ("duel", GUARD, GUARD, "--edition", f"{HIDDEN}.toml"),
+        ("duel", GUARD, GUARD, "--rule", HIDDEN),
+        ("duel", GUARD, GUARD, "--set", f"A.{HIDDEN}=1"),
+        ("duel", GUARD, GUARD, "--seed", HIDDEN),
+        ("duel", GUARD, GUARD, "--method", HIDDEN),
+        ("duel", GUARD, GUARD, f"--{HIDDEN}"),
+        ("duel", GUARD, GUARD, "-o", f"{HIDDEN}/{HIDDEN}.csv"),
+        ("duel", GUARD, GUARD, "--plot", HIDDEN),
+        ("duel", GUARD, GUARD, "--fighters", HIDDEN),
+        ("profiles", "check", HIDDEN),
+        ("battle", HIDDEN),
+        ("run", HIDDEN),
+        ("replay", HIDDEN, "--trial", "1"),
+        ("sheet", "check", HIDDEN, "--unit", "U"),
+        (HIDDEN,),
+    ],
+    ids=lambda words: "-".join(word for word in words if HIDDEN not in word) or "command",
+)
+def test_errors_show_what_cannot_be_seen_and_cut_what_is_long(words, lang):
+    for value in (HIDDEN, "z" * 5_000, "z" * 100_000, "z " * 2_500):
+        done = estoc("--lang", lang, *(word.replace(HIDDEN, value) for word in words))
+        assert (done.code, done.data) == (2, b"")
+        assert all(len(line) <= 400 for line in done.err.splitlines())
+        assert hidden(done.err, "\n") is None
+        last = done.err.splitlines()[-1]
+        assert last.startswith(("estoc: ", "Error: ", "Erreur"))
+        if value == HIDDEN:
+            assert HIDDEN_SHOWN in last.replace("\\\\", "\\")
+        else:
+            assert "more characters)" in last or "caractères de plus)" in last
+
+
+@pytest.mark.parametrize(
+    ("words", "english", "french"),
+    [
+        (("--trials", "x"), "'x' should be a whole number.", "'x' devrait être un nombre entier."),
+        (("--threads", "0"), "0 should be at least 1.", "0 devrait valoir au moins 1."),
+    ],
+)
+def test_wrong_numbers_are_told_in_plain_words(words, english, french):
+    assert estoc("duel", GUARD, GUARD, *words).err.splitlines()[-1].endswith(f": {english}")
+    told = estoc("--lang", "fr", "duel", GUARD, GUARD, *words).err.splitlines()[-1]
+    assert told.endswith(f": {french}")
 
 
 ENCODINGS = [

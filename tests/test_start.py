@@ -42,6 +42,20 @@ def own(a):
     return np.dot(a, a) + np.linalg.norm(a)
 print(own(np.array([3.0, 4.0])))
 """
+# The installed program, stopped while it is loaded.
+STOPPED = """
+import builtins, os, signal, sys
+from estoc.sim.start import main
+
+class Stop:
+    def find_spec(self, name, *where):
+        if name == sys.argv[1]:
+            os.kill(os.getpid(), signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.meta_path.insert(0, Stop())
+main()
+"""
 LOADED = MAIN + "import json\nprint(json.dumps(sorted(sys.modules)))\n"
 
 
@@ -87,6 +101,17 @@ HITS = """
 from estoc.kernels.exact_duel import duel_law
 print(sum(duel_law.stats.cache_hits.values()))
 """
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is no signal there")
+@pytest.mark.parametrize("module", ["estoc.sim.cli", "click", "estoc.sim.language"])
+def test_ctrl_c_while_it_is_loaded_shows_no_trace(module):
+    done = subprocess.run(
+        [sys.executable, "-c", STOPPED, module], capture_output=True, text=True, cwd=ROOT,
+        env=surroundings(ESTOC_LANG="en"), timeout=60,
+    )  # fmt: skip
+    told = "estoc: stopped by Ctrl-C; nothing was done\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", told)
 
 
 def test_a_second_run_compiles_nothing(compiled):

@@ -45,4 +45,4 @@ def test_wheel_holds_the_files_on_disk(wheel: zipfile.ZipFile) -> None:
 def test_wheel_has_the_licence_and_the_command(wheel: zipfile.ZipFile) -> None:
     info = {name.split("/", 1)[1]: name for name in wheel.namelist() if ".dist-info/" in name}
     assert "licenses/LICENSE" in info
-    assert "estoc = estoc.sim.cli:main" in wheel.read(info["entry_points.txt"]).decode()
+    assert "estoc = estoc.sim.start:main" in wheel.read(info["entry_points.txt"]).decode()
