@@ -80,6 +80,8 @@
         text: row => column.values[row] < 0 ? "" : column.texts[column.values[row]],
         truth: row => column.values[row] === null ? "" : column.values[row] ? words.yes : words.no,
         whole: row => column.values[row] === null ? "" : localised(String(column.values[row])).replace("-", "\u2212"),
+        // A whole number that JavaScript would round, as text.
+        long: row => column.values[row] === null ? "" : localised(column.values[row]).replace("-", "\u2212"),
         number: row => column.values[row] === null ? "" : number(column.values[row]),
         estimate: row => column.values[row] === null ? "" :
           estimates(column.values[row], end(low, row), end(high, row))[0],
@@ -108,7 +110,7 @@
         const hits = column.texts.map(text => plain(text).includes(wanted));
         return row => column.values[row] >= 0 && hits[column.values[row]];
       }
-      return column.kind === "whole" ? row => String(column.values[row]) === wanted : () => false;
+      return ["whole", "long"].includes(column.kind) ? row => String(column.values[row]) === wanted : () => false;
     });
     return all.filter(row => tests.some(test => test(row)));
   };
@@ -122,10 +124,14 @@
       const rank = new Map(order.map(([, place], number) => [place, number]));
       key = row => values[row] < 0 ? null : rank.get(values[row]);
     }
+    if (column.kind === "long") {
+      const exact = values.map(value => value === null ? null : BigInt(value));
+      key = row => exact[row];
+    }
     return rows.slice().sort((one, other) => {
       const a = key(one), b = key(other);
       if (a === null || b === null) return (a === null) - (b === null) || one - other;
-      return (down ? b - a : a - b) || one - other;
+      return (down ? (b > a) - (b < a) : (a > b) - (a < b)) || one - other;
     });
   };
 

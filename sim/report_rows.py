@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from estoc.sim.pages import packed_data
-from estoc.sim.result import Row
+from estoc.sim.result import EXACT, Row
 
 # Columns that say where an answer comes from: they are told once, not in each row.
 TOLD = ("assumed", "readings", "remarks", "inputs", "version")
@@ -69,7 +69,11 @@ def _column(name: str, values: Sequence[Any], columns: dict[str, list[Any]]) -> 
     if any(isinstance(value, bool) for value in known):
         truths = [None if value is None else int(value) for value in values]
         return {"name": name, "kind": "truth", "values": truths}
-    return {"name": name, "kind": _kind(name, known, columns), "values": list(values)}
+    kind = _kind(name, known, columns)
+    if kind == "whole" and any(abs(value) > EXACT for value in known):
+        long = [None if value is None else str(value) for value in values]
+        return {"name": name, "kind": "long", "values": long}
+    return {"name": name, "kind": kind, "values": list(values)}
 
 
 def _kind(name: str, known: Sequence[Any], columns: dict[str, list[Any]]) -> str:

@@ -34,6 +34,8 @@ MOST_BYTES, MOST_ROWS = 256 * 2**20, 5_000_000  # of a result that is read
 
 Row = dict[str, Any]
 
+EXACT = 2**53 - 1  # the largest whole number that floats and JavaScript tell from its neighbours
+
 # Columns of text and of truth that may hold nothing at all; the others are numbers.
 _TEXTS = (
     *("fighter", "other", "purpose", "winner", "outcome", "location", "state", "what"),
@@ -95,10 +97,15 @@ class Result:
         """Return the rows as a data frame, one a row."""
         import pandas as pd
 
-        return pd.DataFrame(self.rows, columns=self.columns)
+        frame = pd.DataFrame(self.rows, columns=self.columns)
+        for column in self.columns:
+            values = [row[column] for row in self.rows]
+            if None in values and any(isinstance(v, int) and abs(v) > EXACT for v in values):
+                frame[column] = pd.array(values, "UInt64")  # a gap would make them floats
+        return frame
 
     def text(self, form: str) -> str:
-        """Return the result as ``"csv"`` or ``"json"``."""
+        """Return the result as ``"csv"`` or ``"json"``, whole numbers of any length as such."""
         if form == "json":
             return json.dumps(self.rows, ensure_ascii=False, indent=1) + "\n"
         buffer = io.StringIO()

@@ -222,6 +222,15 @@ def test_rows_lose_nothing_but_what_is_told_once(found):
     assert (told["p_a"]["kind"], told["p_a_low"]["kind"]) == ("share", "end")
 
 
+def test_whole_numbers_that_javascript_rounds_travel_as_text():
+    seeds = [2**53 - 1, None, 2**53 + 1, -(2**64)]
+    (column,) = unpacked(rows_table([{"seed": seed} for seed in seeds]))["columns"]
+    assert column["kind"] == "long"
+    assert column["values"] == ["9007199254740991", None, "9007199254740993", str(-(2**64))]
+    (column,) = unpacked(rows_table([{"seed": seed} for seed in seeds[:2]]))["columns"]
+    assert (column["kind"], column["values"]) == ("whole", [2**53 - 1, None])
+
+
 # --- the page ----------------------------------------------------------------------------
 
 

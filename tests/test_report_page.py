@@ -63,6 +63,22 @@ def head(table, name):
     return table.get_by_role("columnheader", name=re.compile(rf"^{name}(, %)?$"))
 
 
+def test_whole_numbers_beyond_those_of_javascript_are_exact(browser, tmp_path, grid):
+    seeds = [2**53 + 1, 2**53, 2**53 + 2, None, 2**64 - 1, 5]
+    rows = [row | {"seed": seed} for row, seed in zip(grid, seeds, strict=False)]
+    path = written(run_of(cell("grid", replace(grid, rows=rows))), tmp_path / "seeds.html")
+    with opened(browser, path) as seen:
+        table = rows_of(seen.page)
+        assert column(table, "seed") == ["" if seed is None else str(seed) for seed in seeds]
+        head(table, "seed").get_by_role("button").click()
+        down = sorted((seed for seed in seeds if seed is not None), reverse=True)
+        assert column(table, "seed") == [*map(str, down), ""]
+        head(table, "seed").get_by_role("button").click()
+        assert column(table, "seed") == [*map(str, down[::-1]), ""]
+        seen.page.get_by_role("searchbox").fill("9007199254740993")
+        assert column(table, "seed") == ["9007199254740993"]
+
+
 def test_errors_and_warnings_come_first(browser, file):
     with opened(browser, file) as seen:
         texts = seen.page.locator("main p.bad, main p.warn, main h2").all_inner_texts()

@@ -347,3 +347,14 @@ def test_a_result_saved_by_a_spreadsheet_is_read(tmp_path):
     path = tmp_path / "saved.csv"
     path.write_bytes(b"\xef\xbb\xbf" + RESULTS["sweep"].encoded("csv").replace(b"\n", b"\r\n"))
     assert command_of(path, 2)[1] == RESULTS["sweep"].rows[1]["inputs"]
+
+
+def test_no_way_to_look_at_a_result_rounds_a_long_seed():
+    seed = 2**53 + 1
+    result = duel(GUARD, WARRIOR, method="both", trials=200, seed=seed)
+    assert [row["seed"] for row in result] == [None, seed]
+    assert int(result.to_frame()["seed"].iloc[1]) == seed
+    assert pd.isna(result.to_frame()["seed"].iloc[0])
+    assert str(seed) in result._repr_html_()
+    assert f'"seed": {seed},' in result.text("json")  # a whole number of JSON
+    assert f"--seed {seed}" in json.loads(result.text("json"))[1]["command"]
