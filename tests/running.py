@@ -3,12 +3,14 @@
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Iterable
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import replace
 from pathlib import Path
+from threading import Timer
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -86,6 +88,29 @@ def surroundings(**changes: str) -> dict[str, str]:
     """Environment of a process, without what says how it should encode or where it is shown."""
     personal = ("PYTHONIOENCODING", "PYTHONUTF8", "LC_ALL", "LANG", "COLUMNS", "FORCE_COLOR")
     return {k: v for k, v in os.environ.items() if k not in personal} | changes
+
+
+def heed_ctrl_c() -> None:
+    """Let Ctrl-C end the process that is about to be: a shell's background job ignores it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+INTERRUPTIBLE: dict[str, Any] = {} if sys.platform == "win32" else {"preexec_fn": heed_ctrl_c}
+
+
+@contextmanager
+def started(line: list[str], longest: float = 90, **more: Any) -> Iterator["subprocess.Popen[str]"]:
+    """Start a process that heeds Ctrl-C; it is killed with the block, or when it takes too long."""
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "encoding": "utf-8"}
+    child = subprocess.Popen(line, **pipes, **INTERRUPTIBLE, **more)
+    timer = Timer(longest, child.kill)
+    timer.start()
+    try:
+        yield child
+    finally:
+        timer.cancel()
+        child.kill()
+        child.communicate()
 
 
 def process(*words: object, cwd: Path = ROOT, data: bytes = b"", **environment: str) -> Done:

@@ -29,6 +29,7 @@ from running import (
     command,
     estoc,
     process,
+    started,
     surroundings,
 )
 
@@ -891,23 +892,34 @@ cli.main()
 
 def interrupted(words, folder):
     """Interrupt a run once it counts; what it did, and how long it took to end."""
-    with subprocess.Popen(
-        [sys.executable, "-c", TELLING, *map(str, words)],
-        cwd=folder,
-        env=surroundings(),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-    ) as child:
-        while child.stderr.readline() != b"counting\n":  # compiling the kernels is told too
+    line = [sys.executable, "-c", TELLING, *map(str, words)]
+    with started(line, cwd=folder, env=surroundings(PYTHONUTF8="1")) as child:
+        while child.stderr.readline() != "counting\n":  # compiling the kernels is told too
             assert child.poll() is None
         child.send_signal(signal.SIGINT)
         begun = time.monotonic()
         out, err = child.communicate(timeout=60)
-        return child.returncode, out, err.decode(), time.monotonic() - begun
+        return child.returncode, out, err, time.monotonic() - begun
 
 
 needs_signals = pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is no signal there")
 ENDLESS = ("--trials", 10**11, "--seed", 4, "--threads", 2)
+
+
+@needs_signals
+def test_who_ignores_ctrl_c_can_test_it_and_never_waits_for_ever():
+    """A shell's background job ignores it, and so does all that it starts."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        code = "import time; print('begun', flush=True); time.sleep(60)"
+        with started([sys.executable, "-c", code]) as child:
+            assert child.stdout.readline() == "begun\n"
+            child.send_signal(signal.SIGINT)
+            assert "KeyboardInterrupt" in child.communicate(timeout=20)[1]
+        with started([sys.executable, "-c", code], longest=0.1) as child:
+            assert child.wait(20) == -signal.SIGKILL
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @needs_signals
@@ -937,7 +949,7 @@ def test_an_interrupted_sweep_has_whole_cells_only(tmp_path):
     words = ("sweep", "--people", "griffons", "--against", "dirz", *KNOWN)
     words += ("--trials", 60_000, "--seed", 4, "--threads", 1, "--turns", 5)
     code, out, err, seconds = interrupted((*words, "-o", "table.csv"), tmp_path)
-    assert (code, out) == (1, b"")
+    assert (code, out) == (1, "")
     assert seconds < 5
     wrote, said = err.splitlines()
     # 7 by 6 fighters, each in 3 ways; Arkhos holds a die back (Bretteur), and has 2

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from killed_runs import killed_until_finished
 from run_batches import left_by, write
+from running import command, started
 
 from estoc.sim.run_folder import load_run
 from estoc.sim.runs import run
@@ -131,10 +132,10 @@ def test_two_writers_are_told_of_each_other(tmp_path):
 
 def test_ctrl_c_keeps_what_is_finished(tmp_path):
     batch = write(tmp_path, LONG)
-    process = estoc("run", str(batch), "-o", "there", cwd=tmp_path)
-    wait_for_parts(tmp_path / "there", 2)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    with started(command(["run", batch, "-o", "there"]), cwd=tmp_path) as process:
+        wait_for_parts(tmp_path / "there", 2)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
     assert (process.returncode, out) == (1, "")
     assert err == (
         'estoc: stopped by Ctrl-C; what is finished is kept in "there": go on with --resume\n'

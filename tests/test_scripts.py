@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from running import INTERRUPTIBLE
 
 SCRIPTS = Path(__file__).parents[1] / "scripts"
 LAUNCHERS = ("estoc", "test", "bench")
@@ -103,6 +104,7 @@ class Sandbox:
             stderr=subprocess.PIPE,
             text=True,
             start_new_session=True,
+            **INTERRUPTIBLE,
         )
         self.started.append(process)
         return process
