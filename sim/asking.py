@@ -80,9 +80,8 @@ def card_question(asked: dict[str, Any]) -> "CardQuestion":
     ]
     if lost:
         raise InputError(f"cards: --transcript tells one phase: drop --{lost[0]}")
-    options = Options(
-        edition_name=asked["edition_name"], rules=asked["rules"], fighters=asked["fighters"]
-    )
+    keys = ("edition_name", "rules", "sets", "fighters")
+    options = Options(**{key: asked[key] for key in keys})
     return ask(
         asked["a"],
         asked["b"],
@@ -100,6 +99,7 @@ def tabletop_asked(asked: dict[str, Any]) -> "Tabletop":
     options = Options(
         edition_name=asked["edition_name"],
         rules=asked["rules"],
+        sets=asked["sets"],
         fighters=asked["fighters"],
         abilities=asked.get("abilities", True),
     )

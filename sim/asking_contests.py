@@ -68,6 +68,7 @@ def trainer_asked(asked: dict[str, Any]) -> tuple[Trainer, Roster]:
     options = Options(
         edition_name=asked["edition_name"],
         rules=asked["rules"],
+        sets=asked["sets"],
         fighters=asked["fighters"],
         abilities=asked["abilities"],
     )
@@ -94,7 +95,7 @@ def trainer_asked(asked: dict[str, Any]) -> tuple[Trainer, Roster]:
         **numbers,
         seed=checked_seed(asked["seed"]),
         kept=asked["keep"],
-        words=(*words, *options.common_arguments()),
+        words=(*words, *options.set_arguments(), *options.common_arguments()),
     )
     return trainer, roster
 
@@ -104,6 +105,7 @@ def matchup_question(asked: dict[str, Any]) -> MatchupQuestion:
     options = Options(
         edition_name=asked["edition_name"],
         rules=asked["rules"],
+        sets=asked["sets"],
         fighters=asked["fighters"],
         abilities=asked["abilities"],
     )

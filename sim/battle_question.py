@@ -159,7 +159,8 @@ class BattleQuestion:
         words = ["estoc", "battle", self.scenario.file]
         for side, policy in zip("ab", self.policies, strict=True):
             words += [f"--policy-{side}", policy] if policy != USUAL else []
-        words += self.options.common_arguments() + sample_arguments(trials, seed, precision)
+        words += self.options.set_arguments() + self.options.common_arguments()
+        words += sample_arguments(trials, seed, precision)
         return " ".join(map(quoted, words))
 
 

@@ -14,6 +14,7 @@ from estoc.profiles.army import GAIN_PARTS, Army, load_army
 from estoc.profiles.card_policy import load_card_policy
 from estoc.profiles.phase import BEST_WORD, WINNERS, base_value, compile_phase
 from estoc.profiles.tactics import Roller, roller
+from estoc.sim.combatants import with_set_cards
 from estoc.sim.naming import plural
 from estoc.sim.params import SIDES, Options, quoted
 from estoc.sim.tactics import chance_of_phase
@@ -271,7 +272,7 @@ class CardQuestion:
         words += [word for policy in self.policies for word in ("--policy", policy)]
         if self.winner != "roll":
             words += ["--winner", self.winner]
-        words += self.options.common_arguments()
+        words += self.options.set_arguments() + self.options.common_arguments()
         told = {"method": method or None, "precision": precision, "trials": trials, "seed": seed}
         for name, value in told.items():
             words += [] if value is None else [f"--{name}", str(value)]
@@ -305,6 +306,7 @@ def ask(
     options = Options() if options is None else options
     roster = Roster.load(options.fighters) if roster is None else roster
     armies = [army if isinstance(army, Army) else load_army(army, roster) for army in (a, b)]
+    armies = with_set_cards(armies, options.sets, SIDES)
     one, other = with_policies(armies[0], armies[1], tuple(policies))
     return CardQuestion(one, other, winner, options, tuple(policies))
 

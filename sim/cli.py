@@ -655,7 +655,7 @@ def worth(**asked: Any) -> None:
 @click.option("--exact", is_flag=True, help="The same as --method exact.")
 @click.option("--transcript", is_flag=True, help="Tell one phase, speaking turn by speaking turn.")
 @click.option("--trial", type=int, help="Transcript: number of the trial. [default: 0]")
-@click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@who_options
 @edition_options
 @run_options(100_000, "phases")
 @output_options
@@ -708,7 +708,7 @@ def cards(**asked: Any) -> None:
 @click.option(
     "--policy-b", default="aggressive", show_default=True, metavar="NAME", help="How B decides."
 )
-@click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@who_options
 @abilities_option
 @edition_options
 @sample_options(": 2,000", "battles")
@@ -751,7 +751,7 @@ def battle(**asked: Any) -> None:
     help="Who plays the lists: each list is played by each of them, see `estoc policy`. "
     "Repeatable. [default: by-odds]",
 )
-@click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@who_options
 @abilities_option
 @edition_options
 @sample_options(": 1,000, more for a precision", "battles of every two entrants", precision=False)
@@ -950,7 +950,7 @@ def compare(**asked: Any) -> None:
 )
 @click.option("--seed", type=int, help="Of the search; fresh trials have the next one.")
 @click.option("--threads", type=click.IntRange(1), help="All cores if not given.")
-@click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@who_options
 @abilities_option
 @edition_options
 @output_options
@@ -1506,7 +1506,7 @@ def fear(**asked: Any) -> None:
 
 @cli.command("table")
 @click.argument("scenario", metavar="SCENARIO")
-@click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@who_options
 @edition_options
 @output_options
 @plot_option
@@ -1531,7 +1531,7 @@ def table_(**asked: Any) -> None:
 @click.argument("scenario", metavar="SCENARIO")
 @click.option("--fighter", required=True, metavar="NAME", help="Who moves, by its label.")
 @click.option("--premeasure", is_flag=True, help="Both players agreed to measure freely (M-1.6).")
-@click.option("--fighters", multiple=True, metavar="FILE", help="Fighters of your own.")
+@who_options
 @edition_options
 @output_options
 @plot_option

@@ -1,7 +1,6 @@
 """Battles to be compared: a scenario, or two army lists on a field, and changes to them."""
 
-import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,9 +15,8 @@ from estoc.profiles.muster import load_field, muster
 from estoc.profiles.scenario import Scenario, load_scenario
 from estoc.sim.battle_policy import USUAL
 from estoc.sim.battle_question import BattleQuestion
-from estoc.sim.combatants import Combatant, with_sets
 from estoc.sim.params import SIDES, Options
-from estoc.sim.tabletop import Tabletop
+from estoc.sim.tabletop import Tabletop, set_cards
 
 DEFAULTS = Options()
 FIELD = "village"  # where two lists meet, if nothing else is said
@@ -143,7 +141,7 @@ class Setting:
         words = [armies[0], "vs", armies[1], "--field", ground] if armies else [ground]
         for side, policy in zip("ab", self.policies, strict=True):
             words += [f"--policy-{side}", policy] if policy != USUAL else []
-        words += [word for text in self.options.sets for word in ("--set", text)]
+        words += self.options.set_arguments()
         return [*words, *self.options.common_arguments()]
 
     def _named(self) -> "Setting | None":
@@ -261,29 +259,3 @@ CHANGES: dict[str, Change] = {
     "refusals-a": _refusals(0),
     "refusals-b": _refusals(1),
 }
-
-
-def set_cards(scenario: Scenario, sets: Sequence[str], *, swapped: bool = False) -> Scenario:
-    """Return a scenario with cells of its fighters' cards replaced, ``NAME.KEY=VALUE``.
-
-    NAME is a side, a fighter's label, or a card's name; where the sides are ``swapped``, A's are
-    those of side B.
-    """
-    if not sets:
-        return scenario
-    combatants = with_sets(_combatants(scenario, swapped), sets)
-    fighters = (
-        replace(placed, profile=combatant.profile)
-        for placed, combatant in zip(scenario.fighters, combatants, strict=True)
-    )
-    return replace(scenario, fighters=tuple(fighters))
-
-
-def _combatants(scenario: Scenario, swapped: bool) -> Iterator[Combatant]:
-    sides = [placed.side for placed in scenario.fighters]
-    letters = dict(zip(SIDES, SIDES[::-1] if swapped else SIDES, strict=True))
-    for i, placed in enumerate(scenario.fighters):
-        place, side = sides[: i + 1].count(placed.side), letters[placed.side]
-        # of a card that both lists have, the label ends with the side (`muster`)
-        label = re.sub(rf"#{placed.side}(\d*)$", rf"#{side}\1", placed.label)
-        yield Combatant(placed.profile, label, side, place)

@@ -59,7 +59,7 @@ def _obstacle_to_best_play(question: Question) -> str:
     if placing and enemies > MAX_BEST_PLACING:
         return (
             f"the best dice are looked for against {MAX_BEST_PLACING} enemies at most, not "
-            f"{enemies}; give them with --dice"
+            f"{enemies}; combat and solve can be told them with --dice"
         )
     return ""
 

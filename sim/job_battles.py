@@ -18,6 +18,7 @@ class Cards(Odds, Edited):
     b: str
     policies: Words = Field((), alias="policy")
     winner: Literal["roll", "coin", "A", "B"] = "roll"
+    sets: Words = Field((), alias="set")
 
     def check(self) -> Load:
         """See `Job.check`."""
@@ -46,6 +47,7 @@ class Battle(Sampled, Edited):
     scenario: str
     policy_a: str = "aggressive"
     policy_b: str = "aggressive"
+    sets: Words = Field((), alias="set")
     abilities: bool = True
 
     def check(self) -> Load:
@@ -77,6 +79,7 @@ class Matchup(Sampled, Edited):
     field: str = "village"
     policies: Words = ()
     drop: bool = False
+    sets: Words = Field((), alias="set")
     abilities: bool = True
 
     def check(self) -> Load:

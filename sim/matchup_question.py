@@ -1,7 +1,7 @@
 """The question of a matchup: entrants, each against each, on one field and both ways round."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import combinations
@@ -11,6 +11,7 @@ from estoc.profiles.muster import load_field, muster
 from estoc.profiles.scenario import Scenario
 from estoc.sim.battle_policy import BEST
 from estoc.sim.battle_question import BattleQuestion, remarks_on
+from estoc.sim.combatants import with_set_cards
 from estoc.sim.entrants import Entrant, entrants_of
 from estoc.sim.naming import plural
 from estoc.sim.params import Options, quoted
@@ -140,7 +141,8 @@ class MatchupQuestion:
         words += ["--field", self.field.file] if self.field.file != FIELD else []
         if self.policies != (BEST,):
             words += ["--policies", ",".join(self.policies)]
-        return " ".join(map(quoted, [*words, *self.options.common_arguments(), *more]))
+        words += self.options.set_arguments() + self.options.common_arguments()
+        return " ".join(map(quoted, [*words, *more]))
 
 
 def _joined(groups: "Iterator[tuple[str, ...]] | Sequence[tuple[str, ...]]") -> tuple[str, ...]:
@@ -167,5 +169,9 @@ def ask_matchup(
     options : Options, optional
         Edition, rules, files of fighters.
     """
+    options = Options() if options is None else options
     entrants = entrants_of(lists, policies, roster)
-    return MatchupQuestion(entrants, load_field(field), Options() if options is None else options)
+    # a list is on both sides, so that a side names nobody
+    armies = with_set_cards([e.army for e in entrants], options.sets, [""] * len(entrants))
+    entrants = tuple(replace(e, army=a) for e, a in zip(entrants, armies, strict=True))
+    return MatchupQuestion(entrants, load_field(field), options)

@@ -136,6 +136,10 @@ class Options:
             found.append("--no-abilities")
         return found
 
+    def set_arguments(self) -> list[str]:
+        """Return what replaces values of cards as arguments."""
+        return [word for text in self.sets for word in ("--set", text)]
+
     def arguments(self) -> list[str]:
         """Return the options as arguments of the command line, defaults left out."""
         named = {

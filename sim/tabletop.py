@@ -1,7 +1,8 @@
 """What stands on a table: who touches whom, which melees there are (C-1, M-1)."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -13,8 +14,9 @@ from estoc.profiles.compile import state_code
 from estoc.profiles.contact import base_of
 from estoc.profiles.scenario import Scenario, load_scenario
 from estoc.profiles.tabletop import compile_table
+from estoc.sim.combatants import Combatant, with_sets
 from estoc.sim.naming import plural
-from estoc.sim.params import Options, estoc_version, quoted
+from estoc.sim.params import SIDES, Options, estoc_version, quoted
 from estoc.sim.result import Result, Row
 
 ALONE = -1  # no melee
@@ -131,7 +133,33 @@ def sees(tables: NDArray[np.void], i: int, j: int, edition: Edition) -> bool:
 def load_table(name: str, options: Options, roster: Roster | None = None) -> Tabletop:
     """Return the table of a scenario file."""
     roster = Roster.load(options.fighters) if roster is None else roster
-    return Tabletop(load_scenario(name, roster), options)
+    return Tabletop(set_cards(load_scenario(name, roster), options.sets), options)
+
+
+def set_cards(scenario: Scenario, sets: Sequence[str], *, swapped: bool = False) -> Scenario:
+    """Return a scenario with cells of its fighters' cards replaced, ``NAME.KEY=VALUE``.
+
+    NAME is a side, a fighter's label, or a card's name; where the sides are ``swapped``, A's are
+    those of side B.
+    """
+    if not sets:
+        return scenario
+    combatants = with_sets(_combatants(scenario, swapped), sets)
+    fighters = (
+        replace(placed, profile=combatant.profile)
+        for placed, combatant in zip(scenario.fighters, combatants, strict=True)
+    )
+    return replace(scenario, fighters=tuple(fighters))
+
+
+def _combatants(scenario: Scenario, swapped: bool) -> Iterator[Combatant]:
+    sides = [placed.side for placed in scenario.fighters]
+    letters = dict(zip(SIDES, SIDES[::-1] if swapped else SIDES, strict=True))
+    for i, placed in enumerate(scenario.fighters):
+        place, side = sides[: i + 1].count(placed.side), letters[placed.side]
+        # of a card that both lists have, the label ends with the side (`muster`)
+        label = re.sub(rf"#{placed.side}(\d*)$", rf"#{side}\1", placed.label)
+        yield Combatant(placed.profile, label, side, place)
 
 
 _COLUMNS = (
@@ -213,5 +241,7 @@ def command_line(command: str, asked: Tabletop) -> str:
     """Return the command that asks about a table, empty if no file holds it."""
     if not asked.scenario.file:
         return ""
-    words = ["estoc", command, asked.scenario.file, *asked.options.common_arguments()]
+    options = asked.options
+    told = (*options.set_arguments(), *options.common_arguments())
+    words = ["estoc", command, asked.scenario.file, *told]
     return " ".join(map(quoted, words))

@@ -247,3 +247,19 @@ def test_the_quick_batch_has_small_cells_and_shared_ones(tmp_path):
     small = {share.cell.name for share in plan.shares if plan.is_small(share)}
     assert "duels" in small
     assert {share.cell.name for share in plan.shares} - small >= {"shared", "watched"}
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        'command = "battle"\nscenario = "ambush"\ntrials = 10',
+        'command = "matchup"\nlists = ["daikinee", "daikinee-foot"]\ntrials = 10',
+        'command = "cards"\na = "griffon"\nb = "scorpion"',
+    ],
+)
+def test_cards_are_changed_in_jobs_about_armies_too(tmp_path, told):
+    named = "Templier" if "griffon" in told else "Lama di Smeraldo"
+    text = f'[[job]]\nname = "one"\n{told}\nset = "{named}.ATT=9"\n'
+    (cell,) = load_batch(write(tmp_path, text)).cells
+    question = cell.job._question()[0]
+    assert question.options.sets == (f"{named}.ATT=9",)

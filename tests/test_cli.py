@@ -1,5 +1,6 @@
 """The command line: what a person types, reads, gets wrong, redirects and interrupts."""
 
+import ast
 import csv
 import json
 import os
@@ -1011,6 +1012,90 @@ def test_a_setting_that_numba_cannot_use_is_one_line(name, value, why):
     assert done.err.startswith(f"estoc: numba cannot be loaded: {why}")
     assert f"{name}={value}" in done.err
     assert len(done.err.splitlines()) == 1
+
+
+# --- advice ---------------------------------------------------------------------------
+
+
+# Which commands can print a text of a module that names an option: all of them have it.
+COMBATS = "duel, combat, melee, sweep, worth, book"
+BATTLES = "battle, matchup, compare, tune"
+ADVISED = {
+    ("sim/ability_worth.py", "--no-abilities"): "worth",
+    ("sim/asking.py", "--trial --transcript --exact --method"): "cards",
+    ("sim/asking.py", "--people --against"): "sweep",
+    ("sim/asking.py", "--book"): "solve",
+    ("sim/asking.py", "--side"): "sheet contagion",
+    ("sim/asking_contests.py", "--change"): "compare",
+    ("sim/asking_contests.py", "--list"): "tune",
+    ("sim/asking_contests.py", "--field"): "compare, tune",
+    ("sim/audit.py", "--edition"): "audit",
+    ("sim/battle_policy.py", "--policy-a --policy-b"): "battle",  # which it names
+    ("sim/battle_table.py", "--trial"): "replay",
+    ("sim/card_exact.py", "--method"): "cards",
+    ("sim/card_sampling.py", "--method --trials --seed"): "cards",
+    ("sim/cards.py", "--transcript --trial"): "cards",
+    ("sim/combatants.py", "--set"): f"{COMBATS}, solve, {BATTLES}, cards, table, moves, fear",
+    ("sim/contagion.py", "--method"): "sheet contagion",
+    ("sim/disengage_question.py", "--enemies"): "disengage",
+    ("sim/exact.py", "--method"): "duel, combat",
+    ("sim/exact.py", "--dice"): "combat, solve",  # which it names
+    ("sim/field_kinds.py", "--fighters"): "book",
+    ("sim/matchup.py", "--losses"): "matchup",
+    ("sim/matchup_question.py", "--policies"): "matchup",
+    ("sim/matchup_table.py", "--plot"): "matchup",
+    ("sim/melee.py", "--set"): "melee",
+    ("sim/melee_question.py", "--turns"): "melee",
+    ("sim/policy.py", "--policy"): f"{COMBATS}, solve, cards",
+    ("sim/run_folder.py", "--resume"): "run",
+    ("sim/run_manifest.py", "--resume"): "run",
+    ("sim/runs.py", "--resume"): "run",
+    ("sim/sampling.py", "--method --trials --seed --precision --sampler"): "duel, combat, sweep",
+    ("sim/score.py", "--set"): f"{COMBATS}, solve",
+    ("sim/sheet_picture.py", "--routed --as-seen-by"): "sheet map",
+    ("sim/sheet_runs.py", "--method"): "sheet lost, sheet wing, sheet sensitivity, sheet map",
+    ("sim/sheet_wing.py", "--wing --lose"): "sheet wing",
+    ("sim/solve.py", "--dice --policy"): "solve",
+    ("sim/table.py", "--assumed"): "edition show",  # which it names
+    ("sim/tune.py", "--against --list --scenario"): "tune",
+    ("profiles/battle.py", "--fighters"): f"{BATTLES}, army check",
+    ("profiles/muster.py", "--fighters"): f"{BATTLES}, army check",
+    ("profiles/phase.py", "--winner"): "cards",
+    ("profiles/schema.py", "--set"): f"{COMBATS}, solve, {BATTLES}, cards, table, moves, "
+    "disengage, shoot, fear, audit",
+    ("profiles/weapons.py", "--set"): "shoot, battle, matchup, compare, tune",
+}
+REFUSED = {("sim/melee_question.py", "--dice")}  # named as one that there is not
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
+
+
+def advised(path: Path) -> set[str]:
+    """Options that texts of a module name; in a command that is put together they stand alone."""
+    tree = ast.parse(path.read_text("utf-8"))
+    described = (ast.Module, ast.ClassDef, ast.FunctionDef)
+    docs = {ast.get_docstring(n, clean=False) for n in ast.walk(tree) if isinstance(n, described)}
+    texts = [
+        n.value for n in ast.walk(tree) if isinstance(n, ast.Constant) and isinstance(n.value, str)
+    ]
+    shown = [t for t in texts if t not in docs and not OPTION.fullmatch(t.strip().rstrip("="))]
+    return {option for text in shown for option in OPTION.findall(text)}
+
+
+def test_every_option_that_a_text_advises_is_known_to_the_commands_that_print_it():
+    modules = [p for f in ("sim", "profiles") for p in (ROOT / f).glob("*.py")]
+    found = {
+        (path.relative_to(ROOT).as_posix(), option)
+        for path in modules
+        if not path.name.startswith(("cli", "bench", "language"))
+        for option in advised(path)
+    }
+    known = {(path, option) for path, options in ADVISED for option in options.split()}
+    assert found == known | REFUSED
+    items = {" ".join(path): item for path, item in commands()}
+    for (_, options), names in ADVISED.items():
+        for name in names.split(", "):
+            has = {word for option in items[name].params for word in option.opts}
+            assert set(options.split()) <= has, name
 
 
 # --- help -----------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from estoc.sim.matchup import answer
 from estoc.sim.matchup_plan import DROPPED, Plan, dropped, plan_of
 from estoc.sim.matchup_play import STEPS, Meeting, Played, play
 from estoc.sim.matchup_plot import matrix_and_forest
-from estoc.sim.matchup_question import MatchupQuestion
+from estoc.sim.matchup_question import MatchupQuestion, ask_matchup
 from estoc.sim.matchup_rows import NO_RATING
 from estoc.sim.matchup_scores import Scores, score_of
 from estoc.sim.mix import best_mix
@@ -713,3 +713,22 @@ def test_the_pictures(by_hand):
 def test_a_score_is_wins_and_half_of_the_draws():
     assert score_of(meeting_of([1, 1, 1, 1, 0])) == pytest.approx(6 / 16)
     assert score_of(meeting_of([0] * 5)) is None
+
+
+def test_a_card_of_the_lists_is_changed_in_each_that_has_it():
+    lists = ("daikinee-foot", "daikinee")
+    told = Options(sets=("Lama di Smeraldo.ATT=9",))
+    question = ask_matchup(lists, options=told)
+    attacks = [
+        {card.name: card.profile.ATT for card in entrant.army.cards if card.profile}
+        for entrant in question.entrants
+    ]
+    plain = [
+        {card.name: card.profile.ATT for card in entrant.army.cards if card.profile}
+        for entrant in ask_matchup(lists).entrants
+    ]
+    assert plain[0]["Lama di Smeraldo"] != 9
+    assert attacks == [{**each, "Lama di Smeraldo": 9} for each in plain]
+    assert '--set "Lama di Smeraldo.ATT=9"' in question.command_line()
+    with pytest.raises(InputError, match='--set "A": no such fighter here; one of "'):
+        ask_matchup(lists, options=Options(sets=("A.ATT=9",)))

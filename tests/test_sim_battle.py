@@ -27,6 +27,8 @@ from estoc.sim.battle_policy import BATTLE_POLICIES
 from estoc.sim.battle_question import ask_battle
 from estoc.sim.battle_sampling import BATCH, CHUNK, NEVER, count_battle
 from estoc.sim.battle_story import told
+from estoc.sim.cli import question_of
+from estoc.sim.params import Options
 from estoc.sim.stats import quantile, wilson
 
 SMALL = """
@@ -604,3 +606,19 @@ def test_a_scenario_of_a_program_has_no_command(known):
     found = battle(made, trials=5, seed=1)
     assert found.command == ""
     assert "Small: A against B, 3 turns" in found.encoded("table", 80).decode()
+
+
+def test_a_card_is_changed_in_a_battle_and_in_the_command_that_gives_it_again():
+    told = Options(sets=("A.ATT=9",))
+    question = ask_battle("ambush", options=told)
+    plain = ask_battle("ambush")
+    attacks = {p.side: p.profile.ATT for p in question.scenario.fighters}
+    assert attacks["A"] == 9
+    assert [p.profile for p in question.scenario.fighters if p.side == "B"] == [
+        p.profile for p in plain.scenario.fighters if p.side == "B"
+    ]
+    assert question.inputs != plain.inputs
+    command = question.command_line(10, 1)
+    assert "--set A.ATT=9" in command
+    again, seed, trials = question_of(tuple(shlex.split(command)))
+    assert (again.inputs, seed, trials) == (question.inputs, 1, 10)

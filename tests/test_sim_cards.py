@@ -28,6 +28,7 @@ from estoc.sim.card_state import count_sequences
 from estoc.sim.cards import answer, chosen
 from estoc.sim.cards_plot import timetable
 from estoc.sim.cli import main
+from estoc.sim.params import Options
 from estoc.sim.percent import figure
 from estoc.sim.stats import paired, wilson
 
@@ -1216,3 +1217,18 @@ def test_names_that_a_terminal_lacks(encoding, file):
     text = shown(encoding, "cards", a, b, "--winner", "A", "--trials", 20, "--seed", 1)
     assert "Lodz" in text or "Lódz" in text
     assert "-> ?" in text
+
+
+def test_a_card_is_changed_as_in_a_combat():
+    told = Options(sets=("Tigre.DIS=4", "A.PA=7", "Templier.ATT=9", "Templier.FOR=3"))
+    question = ask("griffon", "scorpion", options=told)
+    plain = ask("griffon", "scorpion", winner="coin")
+    assert {card.PA for card in question.a.cards} == {7}
+    assert [card.PA for card in question.b.cards] == [card.PA for card in plain.b.cards]
+    tigre = question.b.cards[question.b.index("Tigre", "")]
+    assert (tigre.DIS, tigre.profile and tigre.profile.DIS) == (4, 4)
+    templier = question.a.cards[question.a.index("Templier", "")]
+    assert templier.threat == 12
+    rows = answered("cards", "griffon", "scorpion", "--set", "Tigre.DIS=4", "--exact")
+    assert "--set Tigre.DIS=4" in rows[0]["command"]
+    assert answered(*shlex.split(rows[0]["command"])[1:]) == rows

@@ -1,5 +1,7 @@
 """What a fighter on a table may do: reach, sight, assaults, their penalty and odds (M-1 to M-5)."""
 
+import re
+import shlex
 from dataclasses import replace
 from math import hypot
 from statistics import NormalDist
@@ -167,3 +169,42 @@ def test_a_card_without_mou_is_asked_for_it():
     lame = placed("Lame", "A", (20.0, 40.0), profile=replace(SMALL, MOU=None))
     with pytest.raises(InputError, match="MOU"):
         moves(tabletop(lame, placed("Enemy", "B", (40.0, 40.0))), "Lame")
+
+
+PLAIN = """
+name = "Plain"
+table = [60, 60]
+[[fighters]]
+name = "Garde prétorien"
+side = "A"
+at = [20, 30]
+facing = 0
+[[fighters]]
+name = "Lama di Smeraldo"
+side = "B"
+at = [40, 30]
+facing = 180
+"""
+
+
+def test_what_is_advised_for_an_empty_cell_can_be_typed(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plain.toml").write_text(PLAIN, "utf-8")
+    words = ("moves", "plain.toml", "--fighter", "garde")
+    done = estoc(*words)
+    assert done.code == 2
+    advice = re.search(r'the cell MOU is empty.*give one with --set ("[^"]*"\.MOU=)…', done.err)[1]
+    rows = answered(*words, "--set", f"{advice}10")
+    reach = {row["action"]: row["reach"] for row in rows if row["section"] == "action"}
+    assert reach == {"walk": 10, "run": 20, "under_cover": 10}
+    again = answered(*shlex.split(rows[0]["command"])[1:])
+    assert again == rows
+
+
+def test_a_table_with_another_base_has_it_again(tmp_path):
+    rows = answered("table", "crossing", "--set", "Lama 2.base=50x50", "--set", "B.DIS=3")
+    bases = {row["name"]: row["base"] for row in rows if row["section"] == "fighter"}
+    assert (bases["Lama 1"], bases["Lama 2"]) == ("25x25", "50x50")
+    assert answered(*shlex.split(rows[0]["command"])[1:]) == rows
+    refused = estoc("table", "crossing", "--set", "Nobody.DIS=3")
+    assert (refused.code, '--set "Nobody": no such fighter here' in refused.err) == (2, True)
