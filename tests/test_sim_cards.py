@@ -96,7 +96,7 @@ def surroundings(folder, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.chdir(folder)
     monkeypatch.setattr(Roster, "load", LOADED)
-    monkeypatch.setattr("estoc.profiles.army.fold", FOLDED)
+    monkeypatch.setattr("estoc.profiles.names.fold", FOLDED)
 
 
 @pytest.fixture
@@ -1229,6 +1229,7 @@ def test_a_card_is_changed_as_in_a_combat():
     assert (tigre.DIS, tigre.profile and tigre.profile.DIS) == (4, 4)
     templier = question.a.cards[question.a.index("Templier", "")]
     assert templier.threat == 12
-    rows = answered("cards", "griffon", "scorpion", "--set", "Tigre.DIS=4", "--exact")
+    dis = ("--set", "Tigre.DIS=4", "--set", "Abel.DIS=5")
+    rows = answered("cards", "griffon", "scorpion", *dis, "--exact")
     assert "--set Tigre.DIS=4" in rows[0]["command"]
     assert answered(*shlex.split(rows[0]["command"])[1:]) == rows
