@@ -1,6 +1,7 @@
 """Editions of the rules: every value with its mark, its clause and its source."""
 
 import json
+import os
 import re
 import tomllib
 from collections.abc import Iterable, Iterator
@@ -21,6 +22,7 @@ YOURS: Final = "yours"  # mark of a value that replaces the file's
 _HEAD = ("name", "title", "extends", "readings")  # keys of a file that are no rules
 _SECTIONS = {key[:dot] for key in KEYS for dot, letter in enumerate(key) if letter == "."}
 _UNSURE = ("assumed", "reading")
+_LONGEST = 16  # chain of editions that extend one another
 _LIKE = '{ value = …, mark = "assumed", clause = "W-1.4" }'
 
 
@@ -213,14 +215,17 @@ def _edition(path: Path) -> Edition:
 
 
 def _read(
-    path: Path, above: tuple[Path, ...]
+    path: Path, above: tuple[str, ...]
 ) -> tuple[dict[str, str], dict[str, Entry], tuple[Reading, ...]]:
     """Return name and title, values and readings of a file and of what it extends.
 
     What is inherited is assumed: the sources of the other edition say nothing of this one.
     """
-    if path.resolve() in above:
+    place = os.path.realpath(path)
+    if place in above:
         raise InputError(f"{path}: extends itself; an edition can only extend another one")
+    if len(above) == _LONGEST:
+        raise InputError(f"{path}: is the end of a chain of more than {_LONGEST} editions")
     tables = read_toml(path)
     head = {key: tables.pop(key, None) for key in ("name", "title")}
     for key, text in head.items():
@@ -232,7 +237,7 @@ def _read(
         parent = toml_path(
             "edition", str(tables.pop("extends")), path.parent, "an edition", f"{path}: extends"
         )
-        base, entries, readings = _read(parent, (*above, path.resolve()))
+        base, entries, readings = _read(parent, (*above, place))
         entries = {key: _inherited(entry, base["name"]) for key, entry in entries.items()}
         readings = tuple(_inherited(reading, base["name"]) for reading in readings)
     own = tables.pop("readings", [])

@@ -33,7 +33,7 @@ def toml_path(kind: str, name: str, folder: Path, what: str, where: str) -> Path
     """
     if name in shipped_names(kind):
         return _FOLDER / f"{kind}-{name}.toml"
-    if Path(name).suffix == ".toml":
+    if Path(name).suffix == ".toml" and "\0" not in name:
         return folder / name
     raise InputError(
         f'{where}: "{name}" is neither {what} nor a .toml file; '

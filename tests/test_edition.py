@@ -320,6 +320,46 @@ def test_bad_file_is_one_clear_line(house, case):
     assert refusal(path).startswith(f"{path}{message}")
 
 
+def chain(folder, length):
+    """Write editions of which each extends the next, the last one conffede; the first."""
+    for n in range(length):
+        parent = "conffede" if n == length - 1 else f"e{n + 1}.toml"
+        text = f'name = "e{n}"\ntitle = "t"\nextends = "{parent}"\n'
+        (folder / f"e{n}.toml").write_text(text, "utf-8")
+    return folder / "e0.toml"
+
+
+def test_a_chain_of_editions_has_an_end(tmp_path):
+    assert load_edition(chain(tmp_path, 15)).base == "e0"
+    for length in (17, 3000):
+        told = refusal(chain(tmp_path, length))
+        assert told.endswith("e16.toml: is the end of a chain of more than 16 editions")
+
+
+def test_links_that_lead_in_a_circle_are_refused(house, tmp_path):
+    (tmp_path / "a.toml").symlink_to("b.toml")
+    (tmp_path / "b.toml").symlink_to("a.toml")
+    path = house('extends = "a.toml"\n')
+    assert refusal(path) == f"{tmp_path}/a.toml: cannot be read: Too many levels of symbolic links"
+    (tmp_path / "here").symlink_to(".")
+    assert "extends itself" in refusal(house('extends = "here/house.toml"\n'))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = " + "[" * 33 + "]" * 33, "has more than 32 tables and lists in one another"),
+        ("x = " + "[" * 9000, "has more than 32 tables and lists in one another"),
+        (".".join(["a"] * 9000) + " = 1", "has more than 32 tables and lists in one another"),
+        ("[" + ".".join(['"a"'] * 33) + "]", "has more than 32 tables and lists in one another"),
+        ("#" * 2**20, "cannot be read: it has more than 1 MB, which no such file needs"),
+        ('extends = "a\\u0000.toml"', "extends"),
+    ],
+)
+def test_files_that_would_never_end_are_refused(house, text, message):
+    assert message in refusal(house(text))
+
+
 def test_file_without_name(tmp_path):
     path = tmp_path / "x.toml"
     path.write_text('title = "x"\n')
