@@ -45,7 +45,7 @@ FEATURE_TEXTS: Final = {
     Feature.TOP: 'rank of the top card, 1 the dearest (value = "threat": the greatest threat)',
     Feature.RESERVED: "rank of the card in reserve, 0 without one",
 }
-_CONDITION = re.compile(r"(\w+)\s*(<=|>=|=|<|>)\s*(-?\d+)")
+_CONDITION = re.compile(r"(\w+)\s*(<=|>=|=|<|>)\s*(-?\d{1,6})")
 _ACTED = re.compile(r"(not\s+)?(own\s+)?acted\s+(\S.*)")
 _EXAMPLES = '"lead <= 0", "top = 1" or "acted Abel"'
 

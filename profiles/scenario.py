@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from math import atan2, cos, degrees, hypot, pi, radians, sin
+from math import atan2, cos, degrees, dist, hypot, pi, radians, sin
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -22,6 +22,8 @@ Point = tuple[float, float]
 TURNS, MOST_TURNS = 6, 32
 MOST_ZONES = 8
 MOST_MYSTICS = 8  # of one fighter
+LEAST_TABLE, MOST_TABLE = 10.0, 1000.0  # cm of its sides
+_THINNEST = 0.01  # cm of a side of terrain
 
 _FLAT = 1e-6  # radians of a turn: less is a straight edge
 
@@ -241,12 +243,16 @@ class Scenario:
         )
 
 
+# Terrain may reach beyond the table, but not out of the world.
+_Coordinate = Annotated[float, Field(ge=-MOST_TABLE, le=2 * MOST_TABLE)]
+
+
 class _TerrainTable(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
     name: str = Field(min_length=1)
     kind: Literal["impassable", "relief"] = "impassable"
-    corners: list[list[float]] = []
-    rectangle: list[float] = []
+    corners: list[list[_Coordinate]] = []
+    rectangle: list[_Coordinate] = []
     height: float = Field(default=0.0, ge=0, le=100)
     size: str = "moyenne"
 
@@ -255,7 +261,7 @@ class _FighterTable(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
     name: str = Field(min_length=1)
     side: Literal["A", "B"]
-    at: list[float] = Field(min_length=2, max_length=2)
+    at: list[_Coordinate] = Field(min_length=2, max_length=2)
     facing: float | str = 0.0
     label: str = ""
     level: int = Field(default=0, ge=0, le=9)
@@ -289,8 +295,8 @@ class _VictoryTable(BaseModel):
 class _ZoneTable(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
     name: str = Field(min_length=1)
-    corners: list[list[float]] = []
-    rectangle: list[float] = []
+    corners: list[list[_Coordinate]] = []
+    rectangle: list[_Coordinate] = []
     points: int = Field(ge=1, le=9999)
 
 
@@ -352,8 +358,11 @@ def ground_of(read: GroundTable, path: Path, file: str) -> Scenario:
     InputError
         For a wrong table, terrain or zone.
     """
-    if min(read.table) <= 0:
-        raise InputError(f"{path}: table should be width and depth in cm, not {read.table}")
+    if not all(LEAST_TABLE <= side <= MOST_TABLE for side in read.table):
+        raise InputError(
+            f"{path}: table should be width and depth in cm, {LEAST_TABLE:.0f} to "
+            f"{MOST_TABLE:.0f} each, not {read.table}"
+        )
     width, depth = map(float, read.table)
     terrain = enumerate(read.terrain, 1)
     return Scenario(
@@ -500,7 +509,7 @@ def _corners(row: _TerrainTable | _ZoneTable, where: str) -> tuple[Point, ...]:
 
 
 def _rectangle(numbers: Sequence[float], where: str) -> tuple[Point, ...]:
-    if len(numbers) != 4 or min(numbers[2:]) <= 0:
+    if len(numbers) != 4 or min(numbers[2:]) < _THINNEST:
         raise InputError(
             f"{where}: rectangle should be [left, bottom, width, depth] in cm, not {numbers}"
         )
@@ -516,11 +525,13 @@ def _polygon(rows: Sequence[Sequence[float]], where: str) -> tuple[Point, ...]:
     turns = [_turn(corners[i - 2], corners[i - 1], corners[i]) for i in range(len(corners))]
     once = abs(abs(sum(turns)) - 2 * pi) < _FLAT  # a star goes round more than once
     if once and all(turn < -_FLAT for turn in turns):
-        return tuple(reversed(corners))
+        corners, turns = corners[::-1], [-turn for turn in turns]
     if not once or not all(turn > _FLAT for turn in turns):
         raise InputError(
             f"{where}: corners should go round a convex shape; cut another one into several"
         )
+    if any(dist(corners[i - 1], corners[i]) < _THINNEST for i in range(len(corners))):
+        raise InputError(f"{where}: corners should be at least {_THINNEST} cm from the next one")
     return tuple(corners)
 
 

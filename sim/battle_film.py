@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from estoc.profiles import InputError
 from estoc.sim.battle_field import Frame, described, frames
 from estoc.sim.chronicle import Step
-from estoc.sim.drawing import style, translate_figure
+from estoc.sim.drawing import fitting_dpi, style, translate_figure
 from estoc.sim.result import Result, Row, check_writable, write_whole
 from estoc.sim.tabletop_plot import SIDES, draw_board, points
 
@@ -86,7 +86,8 @@ def _png(frame: Frame) -> bytes:
         picture, axes = _sheet(frame)
         _draw(axes, frame)
         translate_figure(picture)
-        picture.savefig(buffer, format="png", dpi=_DPI, metadata={"Software": None})
+        dpi = fitting_dpi(picture, _DPI)
+        picture.savefig(buffer, format="png", dpi=dpi, metadata={"Software": None})
     return buffer.getvalue()
 
 
@@ -98,7 +99,8 @@ def _animated(shown: Sequence[Frame]) -> bytes:
         file = Path(folder) / "battle.gif"
         writer = PillowWriter(fps=_A_SECOND)
         picture, axes = _sheet(shown[0])
-        with writer.saving(picture, str(file), _DPI):
+        dpi = fitting_dpi(picture, _DPI)
+        with writer.saving(picture, str(file), dpi):
             for frame in shown:
                 axes.clear()
                 _draw(axes, frame)

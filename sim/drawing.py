@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from math import sqrt
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,8 @@ from estoc.sim.language import language, translated
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+_MOST_SIDE, _MOST_DOTS = 32_000, 50_000_000  # of a picture made of dots
 
 _STYLE: Mapping[Any, Any] = {
     "font.family": "DejaVu Sans",  # comes with matplotlib, and has all accents
@@ -33,6 +36,13 @@ def figure(size: tuple[float, float], down: int, across: int) -> "tuple[Figure, 
     engine = ConstrainedLayoutEngine(compress=True, h_pad=0.1, w_pad=0.1)
     picture = Picture(figsize=size, layout=engine)
     return picture, list(picture.subplots(down, across, squeeze=False).flat)
+
+
+def fitting_dpi(picture: "Figure", usual: float) -> float:
+    """Return the dots per inch of a picture: fewer than usual where it is very large."""
+    across, down = picture.get_figwidth(), picture.get_figheight()
+    dpi: float = min(usual, _MOST_SIDE / max(across, down), sqrt(_MOST_DOTS / (across * down)))
+    return dpi
 
 
 @contextmanager

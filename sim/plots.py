@@ -14,7 +14,7 @@ from estoc.sim.ability_worth_plot import prices_and_values
 from estoc.sim.battle_plot import margins
 from estoc.sim.cards_plot import played, timetable
 from estoc.sim.contagion_plot import plot_contagion
-from estoc.sim.drawing import figure, style, translate_figure
+from estoc.sim.drawing import figure, fitting_dpi, style, translate_figure
 from estoc.sim.matchup_plot import matrix_and_forest
 from estoc.sim.percent import fraction, range_of, rate
 from estoc.sim.points_plot import prices
@@ -96,10 +96,11 @@ def save_figure(picture: "Figure", path: str | Path) -> None:
     """Write a picture into a file, whole or not at all; its ending says the format."""
     ending = Path(path).suffix.lower()
     buffer = io.BytesIO()
+    dpi = fitting_dpi(picture, _DPI)
     with style():
         translate_figure(picture)
         picture.savefig(
-            buffer, format=ending[1:], dpi=_DPI, metadata=METADATA[ending], bbox_inches="tight"
+            buffer, format=ending[1:], dpi=dpi, metadata=METADATA[ending], bbox_inches="tight"
         )
     write_whole(path, buffer.getvalue())
 

@@ -10,6 +10,7 @@ from matplotlib.collections import PolyCollection
 
 from estoc.profiles import InputError, Profile, Roster
 from estoc.sim.combat import combat
+from estoc.sim.drawing import figure, fitting_dpi, style
 from estoc.sim.duel import duel
 from estoc.sim.params import Options
 from estoc.sim.plots import (
@@ -257,3 +258,13 @@ def test_wrong_places_are_refused(name, grid, tmp_path):
         with pytest.raises(InputError, match=r"heat|nowhere"):
             refuse(tmp_path / name)
     assert not list(tmp_path.iterdir())
+
+
+def test_a_picture_has_no_more_dots_than_it_needs():
+    with style():
+        small, _ = figure((4.0, 3.0), 1, 1)
+        long, _ = figure((1.0, 900.0), 1, 1)
+        large, _ = figure((200.0, 100.0), 1, 1)
+    assert fitting_dpi(small, 150) == 150
+    assert round(fitting_dpi(long, 150) * 900) == 32_000
+    assert round(fitting_dpi(large, 150) ** 2 * 200 * 100) == 50_000_000

@@ -362,15 +362,40 @@ NUMBERS = "terrain item 1: rectangle should be [left, bottom, width, depth] in c
 WRONG = [
     ("", "has no name, which is needed"),
     (ONE, "has no name, which is needed"),
-    ('name = ""\n' + ONE, "name should have at least 1 character"),
+    ('name = ""\n' + ONE, "name should not be empty"),
     (HEAD, "has no fighters, which is needed"),
     (HEAD + "fighters = []", "fighters should have at least 1 item, not 0"),
     (HEAD + ONE.replace("[[", "[").replace("]]", "]"), "each headed [[fighters]]"),
     ("tabel = [9, 9]\n" + HEAD + ONE, 'unknown key "tabel"; nearest: table'),
     (HEAD + ONE + "labl = 1", 'fighters: item 1: unknown key "labl"; nearest: label'),
     (HEAD + ONE + SQUARE + "hight = 1", 'terrain: item 1: unknown key "hight"; nearest: height'),
-    (HEAD + "table = [0, 60]\n" + ONE, "table should be width and depth in cm, not [0.0, 60.0]"),
-    (HEAD + "table = [90, -1]\n" + ONE, "table should be width and depth in cm, not [90.0, -1.0]"),
+    *(
+        (
+            HEAD + f"table = {table}\n" + ONE,
+            "table should be width and depth in cm, 10 to 1000 each",
+        )
+        for table in ("[0, 60]", "[90, -1]", "[9.9, 60]", "[30, 30000]", "[1e308, 1e308]")
+    ),
+    (
+        HEAD + PIECE + "rectangle = [1, 1, 4, 1e-300]\n" + ONE,
+        "terrain item 1: rectangle should be [left, bottom, width, depth] in cm, not [",
+    ),
+    (
+        HEAD + PIECE + "rectangle = [1, 1, 4, 1e308]\n" + ONE,
+        "terrain: item 1: rectangle: item 4 should be less than or equal to 2000, not 1e+308",
+    ),
+    (
+        HEAD + corners((0, 0), (9, 0), (9, 0.001), (0, 9)) + ONE,
+        "terrain item 1: corners should be at least 0.01 cm from the next one",
+    ),
+    (
+        HEAD + corners((0, 0), (9, 0), (9, -1e9)) + ONE,
+        "terrain: item 1: corners: item 3: item 2 should be greater than or equal to -1000",
+    ),
+    (
+        HEAD + fighter(at=(1e300, 5)),
+        "fighters: item 1: at: item 1 should be less than or equal to 2000, not 1e+300",
+    ),
     (HEAD + "table = [90]\n" + ONE, "table should have at least 2 items, not 1"),
     (HEAD + "table = [9, 9, 9]\n" + ONE, "table should have at most 2 items, not 3"),
     (HEAD + 'table = ["9", 9]\n' + ONE, "table: item 1 should be a number, not '9'"),
@@ -383,7 +408,7 @@ WRONG = [
         'fighters item 2: "Double" could be Double@one, Double@two',
     ),
     (HEAD + '[[fighters]]\nside = "A"\nat = [1, 1]', "fighters: item 1: has no name, which"),
-    (HEAD + fighter(name=""), "fighters: item 1: name should have at least 1 character"),
+    (HEAD + fighter(name=""), "fighters: item 1: name should not be empty"),
     (HEAD + ONE.replace('side = "A"', ""), "fighters: item 1: has no side, which is needed"),
     (HEAD + fighter(side="C"), "fighters: item 1: side should be 'A' or 'B', not 'C'"),
     (HEAD + ONE.replace("at = [20, 20]", ""), "fighters: item 1: has no at, which is needed"),
@@ -446,7 +471,7 @@ WRONG = [
     (HEAD + ONE + SQUARE + 'kind = "wall"', "kind should be 'impassable' or 'relief', not 'wall'"),
     (HEAD + ONE + SQUARE + "height = -1", "terrain: item 1: height should be greater"),
     (HEAD + ONE + SQUARE + "height = 101", "terrain: item 1: height should be less"),
-    (HEAD + ONE + SQUARE.replace("wall", ""), "terrain: item 1: name should have at least 1"),
+    (HEAD + ONE + SQUARE.replace("wall", ""), "terrain: item 1: name should not be empty"),
     # battles
     ("turns = 0\n" + HEAD + ONE, "turns should be greater than or equal to 1, not 0"),
     ("turns = 33\n" + HEAD + ONE, "turns should be less than or equal to 32, not 33"),
@@ -480,9 +505,9 @@ WRONG = [
     (HEAD + fighter(mana=-1), "fighters: item 1: mana should be greater than or equal to 0"),
     (HEAD + fighter(routed=1), "fighters: item 1: routed should be true or false, not 1"),
     # what is written in two lines is told in one
-    (HEAD + fighter(facing="a\nb"), "fighters item 1: facing should be degrees or a fighter"),
-    (HEAD + fighter(name="a\nb"), "fighters item 1: "),
-    (HEAD + ONE + SQUARE + 'size = "a\\nb"', "terrain item 1: size"),
+    (HEAD + fighter(facing="a\nb"), "facing holds the invisible character U+000A"),
+    (HEAD + fighter(name="a\nb"), "name holds the invisible character U+000A"),
+    (HEAD + ONE + SQUARE + 'size = "a\\nb"', "size holds the invisible character U+000A"),
     ('name = "x', "is not right TOML"),
 ]
 
