@@ -218,9 +218,14 @@ def _first_of(question: Question, played: Sequence[Position], column: int, verb:
     shares = _shares(opening, lambda p: (p[column],))
     names = {question.fighters[i].label: share for (i,), share in shares.items()}
     if len(names) == 1:
-        return [f"In the first pass, {verb} {next(iter(names))} first."]
+        (name,) = names
+        if verb == "strike":
+            return [f"In the first pass, strike {name} first."]
+        return [f"In the first pass, {name} strikes first."]
     listed = ", ".join(f"{name} ({percent(share)})" for name, share in names.items())
-    return [f"In the first pass, {verb} first: {listed}, by their wounds and dice."]
+    if verb == "strike":
+        return [f"In the first pass, strike first: {listed}, by their wounds and dice."]
+    return [f"In the first pass, who strikes first: {listed}, by their wounds and dice."]
 
 
 def _acts(position: Position) -> int:

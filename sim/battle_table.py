@@ -8,7 +8,7 @@ from estoc.sim.params import SIDES
 from estoc.sim.percent import UNKNOWN, decimals_of, figure, interval, mean, signed
 from estoc.sim.printing import group, styled, table_of
 from estoc.sim.result import Result, Row
-from estoc.sim.sequence import stopping_of
+from estoc.sim.sequence import SEQUENCE, STUDENT, stopping_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -48,7 +48,7 @@ def _outcomes(rows: Sequence[Row], difference: Row) -> "RenderableType":
     ]
     lines.append(["all trials", f"{n:,}", "", ""])
     text = f"A's points less B's: {signed(difference['value'])} on average"
-    table = table_of(["", "trials", "%", "95 % interval"], lines)
+    table = table_of(["", "trials", "%", stopping_of(rows[0]).of_proportion], lines)
     return group([table, styled(text + _ends(difference))])
 
 
@@ -56,7 +56,12 @@ def _ends(row: Row) -> str:
     """Return the interval of a mean in brackets, nothing where there is none."""
     if row["value_low"] is None:
         return ""
-    return f" (95 % interval {signed(row['value_low'])} to {signed(row['value_high'])})"
+    return f" ({_of_mean(row)} {signed(row['value_low'])} to {signed(row['value_high'])})"
+
+
+def _of_mean(row: Row) -> str:
+    """Return what the interval of a mean by batches is called (`estoc.sim.battle`)."""
+    return STUDENT if row.get("precision") is None else SEQUENCE
 
 
 def _between(row: Row) -> str:
@@ -81,7 +86,7 @@ def _destroyed(rows: Sequence[Row]) -> "RenderableType":
     cells = {(row["side"], row["turn"]): row for row in rows}
     lines = [[str(turn), *(_between(cells[side, turn]) for side in SIDES)] for turn in turns]
     headings = ["turn", *(f"points destroyed by {side}" for side in SIDES)]
-    legend = "so far, on average, ± half a 95 % interval"
+    legend = f"so far, on average, ± half a {_of_mean(rows[0])}"
     return group([table_of(headings, lines, "nnn"), styled(legend, "dim")])
 
 
@@ -105,8 +110,18 @@ def _fighters(rows: Sequence[Row], deaths: Sequence[Row]) -> "RenderableType":
                 _between(row["points earned"]),
             ]
         )
-    headings = ["", "fighter", "PA", "lives, %", "interval", "dies", "kills", "points"]
+    headings = [
+        "",
+        "fighter",
+        "PA",
+        "lives, %",
+        stopping_of(rows[0]).of_proportion,
+        "dies",
+        "kills",
+        "points",
+    ]
     legend = "dies: its likeliest turn; kills and PA of those killed, on average"
+    legend += f", ± half a {_of_mean(rows[0])}"
     return group([table_of(headings, lines, "wtnnnn"), styled(legend, "dim")])
 
 
@@ -127,7 +142,7 @@ def _rounds(rows: Sequence[Row]) -> "RenderableType":
         ]
         for row in rows
     ]
-    return table_of(["ends in turn", "%", "95 % interval"], lines, "nnn")
+    return table_of(["ends in turn", "%", stopping_of(rows[0]).of_proportion], lines, "nnn")
 
 
 def _watch(rows: Sequence[Row], result: Result) -> "RenderableType":

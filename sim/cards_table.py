@@ -8,6 +8,7 @@ from estoc.sim.params import SIDES
 from estoc.sim.percent import rate, rounded_up, signed
 from estoc.sim.printing import group, natural_width, styled, table_of
 from estoc.sim.result import Result, Row
+from estoc.sim.sequence import stopping_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -94,7 +95,7 @@ def _value(row: Row) -> str:
     text = f"value to A, {row['other']}: {shown(_clean(row['value']))}"
     if row["trials"]:
         low, high = (shown(_clean(row[end])) for end in ("value_low", "value_high"))
-        text += f" (95 % interval {low} to {high})"
+        text += f" ({stopping_of(row).of_mean} {low} to {high})"
     return text
 
 
@@ -144,7 +145,8 @@ def _before(rows: Sequence[Row], names: dict[str, list[str]], width: int) -> "Re
     n = rows[0]["trials"]
     if n is not None:
         half = max(row["p_high"] - row["p_low"] for row in rows) / 2
-        reach = f"95 % intervals reach at most {rounded_up(100 * half)} points to each side"
+        named, most = stopping_of(rows[0]).of_proportion, rounded_up(100 * half)
+        reach = f"{named}: at most {most} percentage points to each side"
         parts.append(styled(f"of {n:,} trial{'s' * (n != 1)}; {reach}", "dim"))
     return group(parts)
 
@@ -195,10 +197,11 @@ def _changes(found: dict[str, list[Row]], names: dict[str, list[str]]) -> "Rende
             line.append(_between(row))
         lines.append([*line, _pair(most, names)])
     unit = GAINS if found["army"][-1]["other"] == GAINS else "points"
-    headings = ["", "worth to its side", unit, *["95 % interval"] * sampled]
+    named = stopping_of(found["change"][0]).of_difference if sampled else ""
+    headings = ["", "worth to its side", unit, *[named] * sampled]
     kinds = "wtnw" if sampled else "wtn"
-    table = table_of([*headings, "changes most, in points"], lines, kinds + "t")
-    legend = "with it less without it, both playing as they do; points: of percent"
+    table = table_of([*headings, "changes most, percentage points"], lines, kinds + "t")
+    legend = "with it less without it, both playing as they do; points: percentage points"
     return group([table, styled(legend, "dim")])
 
 

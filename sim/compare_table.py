@@ -7,7 +7,7 @@ from estoc.sim.compare import BATTLES, ENDS, SHOWN
 from estoc.sim.percent import signed
 from estoc.sim.printing import group, styled, table_of
 from estoc.sim.result import Result, Row
-from estoc.sim.sequence import CAP
+from estoc.sim.sequence import CAP, stopping_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -51,7 +51,7 @@ def _verdict(result: Result) -> "list[RenderableType]":
 
 def _gains(rows: list[Row]) -> "RenderableType":
     lines = [[_NAMES[row["what"]], *interval_cells(row, SCALE[row["what"]])] for row in rows]
-    return table_of(["", "difference", "95 % interval"], lines, "w")
+    return table_of(["", "difference", stopping_of(rows[0]).of_difference], lines, "w")
 
 
 def interval_cells(row: Row, scale: float = 1.0) -> list[str]:

@@ -97,7 +97,7 @@ def _columns(name: str, methods: Sequence[Law], sizes: Sequence[int]) -> list[Co
         counts = [row["count"] for row in wanted]
         heading = f"{name}, %" if not found else "of trials, %"
         found.append([heading, *(figure(k, n, stopping=stopping) for k in counts)])
-        found.append(["95 % interval", *(interval(k, n, stopping=stopping) for k in counts)])
+        found.append([stopping.of_proportion, *(interval(k, n, stopping=stopping) for k in counts)])
     return found
 
 

@@ -29,7 +29,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     lines = [_line(rows) for rows in found]
     if sampled:
         n = result.rows[-1]["trials"]
-        headings += [f"% of {n:,} trials", "95 % interval"]
+        headings += [f"% of {n:,} trials", stopping_of(result.rows[-1]).of_proportion]
         lines = [line + _sampled(rows[-1]) for line, rows in zip(lines, found, strict=True)]
         if len(found[0]) == 1:
             headings, lines = _without(4, headings, lines)
@@ -96,4 +96,4 @@ def _after(row: Row) -> "list[RenderableType]":
         count = round(row[key] * n)
         cells = [tell(count, n, stopping=stopping) for tell in (figure, interval)]
         lines.append([what, *cells])
-    return [table_of([headings[0], f"% of {n:,} trials", "95 % interval"], lines)]
+    return [table_of([headings[0], f"% of {n:,} trials", stopping.of_proportion], lines)]

@@ -43,7 +43,7 @@ def _headings(sampled: Sequence[Row], exact: Row) -> list[str]:
         return found
     testing = [row for row in sampled if row["tests"]] or sampled
     n = trials_told(row["trials"] for row in testing)
-    return [*found, f"% of {n} trials", "95 % interval"]
+    return [*found, f"% of {n} trials", stopping_of(testing[0]).of_proportion]
 
 
 def _chances(name: str, exact: Row, sampled: Row) -> list[str]:

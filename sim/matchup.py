@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from estoc.profiles import InputError, Roster
 from estoc.sim.entrants import find_entrant
+from estoc.sim.extras import installed
 from estoc.sim.matchup_plan import DROPPED, Plan, plan_of
 from estoc.sim.matchup_play import Played, play
 from estoc.sim.matchup_question import FIELD, MatchupQuestion, ask_matchup
@@ -11,6 +12,7 @@ from estoc.sim.matchup_result import PICTURES, MatchupResult
 from estoc.sim.matchup_rows import NO_RATING, rows_of
 from estoc.sim.method import SAMPLED
 from estoc.sim.params import Options, estoc_version
+from estoc.sim.progress import announce
 from estoc.sim.result import Row
 from estoc.sim.sampling import Progress
 from estoc.sim.sequence import CAP, PRECISION
@@ -84,6 +86,8 @@ def answer(
         half: of a reply and of a ring at the level of all meetings together (Bonferroni).
     """
     asked = tuple(_labels(question, names) for names in losses)
+    if not installed("statsmodels"):
+        announce(NO_RATING)
     judge = plan.judge(len(question.entrants))
     played = play(question, judge, plan.seed, threads=threads, progress=progress, partial=partial)
     rows = list(rows_of(question, played, plan))

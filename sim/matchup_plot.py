@@ -139,7 +139,7 @@ def draw_forest(axes: "Axes", rows: Sequence[Row]) -> None:
     axes.set_yticks(range(len(known)), _names(known))
     axes.set_ylim(-0.6, len(known) - 0.4)
     axes.set_xlim(0, 100)
-    axes.set_xlabel("score against the field, %, with a 95 % interval")
+    axes.set_xlabel("score against the field, %, with a 95 % interval by pairs of battles")
     axes.grid(axis="x", color="#E0E0E0", linewidth=0.6)
     axes.set_axisbelow(True)
     axes.spines[["left", "right", "top"]].set_visible(False)

@@ -6,6 +6,7 @@ from typing import Any
 
 from estoc.sim.cycles import rings
 from estoc.sim.entrants import Entrant
+from estoc.sim.extras import how_to_install, installed
 from estoc.sim.matchup_losses import losses, rounds
 from estoc.sim.matchup_plan import Plan
 from estoc.sim.matchup_play import Meeting, Played
@@ -15,7 +16,7 @@ from estoc.sim.mix import best_mix
 from estoc.sim.rating import bradley_terry
 from estoc.sim.result import Row
 
-NO_RATING = "no rating: it needs statsmodels; pip install 'estoc[stats]' brings it"
+NO_RATING = f"no rating: it needs statsmodels; {how_to_install('statsmodels')} brings it"
 
 _PAIRS = ("pairs_0", "pairs_half", "pairs_1", "pairs_3_halves", "pairs_2")
 _COLUMNS = (
@@ -146,10 +147,9 @@ def _cycles(question: MatchupQuestion, scores: Scores) -> Iterator[Row]:
 
 
 def _rating(question: MatchupQuestion, scores: Scores) -> Iterator[Row]:
-    try:
-        found = bradley_terry(scores.means(), scores.errors())
-    except ImportError:
+    if not installed("statsmodels"):
         return
+    found = bradley_terry(scores.means(), scores.errors())
     for x, one in enumerate(question.entrants):
         ends = {"value_low": float(found.low[x]), "value_high": float(found.high[x])}
         yield _row("rating", **_who(one), value=float(found.points[x]), **ends)

@@ -129,7 +129,7 @@ def _field(rows: Sequence[Row], numbers: dict[str, str]) -> "RenderableType":
         for row in rows
     ]
     headings = ["", "against the field", "won", "drawn", "lost", "score", "interval"]
-    legend = "score: %, on average of all others, with a 95 % interval"
+    legend = "score: %, on average of all others, with a 95 % interval by pairs of battles"
     return group([table_of(headings, lines, "nw"), styled(legend, "dim")])
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from estoc.sim.percent import UNKNOWN, chance, rate, rounded_up
 from estoc.sim.printing import group, styled, table_of
 from estoc.sim.result import Result, Row
-from estoc.sim.score import KILLS, shown, unit
-from estoc.sim.sequence import trials_told
+from estoc.sim.score import shown, unit
+from estoc.sim.sequence import stopping_of, trials_told
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -132,7 +132,7 @@ def _lines(alike: Sequence[Row], combats: dict[int, list[Row]]) -> list[list[str
 def _legend(result: Result) -> str:
     """Return what the numbers mean, and how sure they are."""
     score = result.rows[0]["score"]
-    what = "B killed less A killed, in hundredths of a fighter" if score == KILLS else unit(score)
+    what = unit(score)
     alike = [row for row in result if row["section"] == "separation"]
     sums = (
         "sum: of a separation's combats" if alike else "no separations: some combats have no odds"
@@ -145,7 +145,8 @@ def _legend(result: Result) -> str:
     if combats:
         half = max(row[f"{p}_high"] - row[f"{p}_low"] for row in combats for p in ("p_a", "p_b"))
         trials = trials_told(row["trials"] for row in combats)
-        reach = f"95 % intervals reach at most {rounded_up(50 * half)} points to each side"
+        named, most = stopping_of(combats[0]).of_proportion, rounded_up(50 * half)
+        reach = f"{named}: at most {most} percentage points to each side"
         text.append(f"sampled: {trials} trials of each combat; {reach}")
     gaps = [abs(row[z] or 0.0) for row in combats for z in row if z.startswith("z_")]
     if len({row["method"] for row in result}) > 1:

@@ -16,10 +16,11 @@ from estoc.profiles.toml import shipped_names
 from estoc.sim.book import solve_book
 from estoc.sim.combatants import numbered, with_sets
 from estoc.sim.equilibrium import mixture
+from estoc.sim.extras import check_installed
 from estoc.sim.naming import fighters_of, left_out, missing_cells, plural
 from estoc.sim.params import Options, estoc_version, quoted
 from estoc.sim.policy import BEST_PLAY
-from estoc.sim.price_fit import FEWEST, PriceFit, price_fit
+from estoc.sim.price_fit import FEWEST, PriceFit, check_prices, price_fit
 from estoc.sim.result import Result, Row
 
 EQUILIBRIUM, EXCHANGE = VALUES = ("equilibrium", "exchange")
@@ -93,22 +94,19 @@ def points_audit(
     Raises
     ------
     InputError
-        If a name cannot be used, no origin has fighters enough, or statsmodels is missing.
+        Before any work: if a name cannot be used, no origin has fighters enough or prices that
+        differ, or statsmodels is missing.
     """
     if value not in VALUES:
         raise InputError(f'value "{value}" should be one of {", ".join(VALUES)}')
+    check_installed("statsmodels", "audit")
     options = Options() if options is None else options
     roster = Roster.load(options.fighters) if roster is None else roster
     listed, notes = _listed(names, options, roster)
+    fields, few = _fields(listed)
     rows: list[Row] = []
-    few: list[str] = []
     asked: Result | None = None
-    for origin in dict.fromkeys(profile.origin for profile in listed):
-        own = [profile for profile in listed if profile.origin == origin]
-        if len(own) < FEWEST:
-            cards = plural(len(own), "card")
-            few.append(f"{origin}: {cards}, {FEWEST} are needed to fit their prices")
-            continue
+    for origin, own in fields.items():
         book = _book(own, value, options, roster)
         asked = asked or book
         notes += book.notes
@@ -118,18 +116,46 @@ def points_audit(
             notes.append(_brought(origin, own, found))
     if asked is None:
         raise InputError(f"audit: no origin has cards enough: {'; '.join(few)}")
-    origins = {row["origin"]: None for row in rows}
+    of = "" if list(fields) == [""] else f": {', '.join(map(named_origin, fields))}"
     cells = {"method": "exact", "trials": None, "version": estoc_version()}
     command = _command(names, value, options)
     return Result(
         "points",
         [{**row, **cells, "command": command} for row in rows],
-        f"Points of {sum(r['section'] == 'fighter' for r in rows)} cards: {', '.join(origins)}",
+        f"Points of {sum(r['section'] == 'fighter' for r in rows)} cards{of}",
         notes=(*_about(value), *notes, *few),
         assumed=asked.assumed,
         readings=asked.readings,
         command=command,
     )
+
+
+def named_origin(origin: str) -> str:
+    """Return what cards of an origin are called where those of several are told."""
+    return origin or "no origin"
+
+
+def _fields(listed: Sequence[Profile]) -> tuple[dict[str, list[Profile]], list[str]]:
+    """Return the cards of each origin that has enough, and remarks on those that have not.
+
+    Raises
+    ------
+    InputError
+        If no line can be laid through the prices of an origin.
+    """
+    fields: dict[str, list[Profile]] = {}
+    for profile in listed:
+        fields.setdefault(profile.origin, []).append(profile)
+    few = [
+        f"{named_origin(origin)}: {plural(len(own), 'card')}, {FEWEST} are needed to fit their "
+        "prices"
+        for origin, own in fields.items()
+        if len(own) < FEWEST
+    ]
+    fields = {origin: own for origin, own in fields.items() if len(own) >= FEWEST}
+    for own in fields.values():
+        check_prices(np.array([float(profile.PA or 0) for profile in own]))
+    return fields, few
 
 
 def _brought(origin: str, own: Sequence[Profile], found: Values) -> str:
@@ -138,7 +164,8 @@ def _brought(origin: str, own: Sequence[Profile], found: Values) -> str:
     named = ", ".join(
         f"{own[i].name} {100 * found.shares[i]:.0f} %" for i in order if found.shares[i] > 0.005
     )
-    return f"{origin}: brought where everyone brings his best: {named}; prices have no part in it"
+    of = named_origin(origin)
+    return f"{of}: brought where everyone brings his best: {named}; prices have no part in it"
 
 
 def _about(value: str) -> tuple[str, ...]:
@@ -169,6 +196,13 @@ def _listed(
             raise InputError(f"audit: {profile.label} has no {', '.join(missing)}")
         if missing:
             notes.append(left_out(profile, missing))
+        elif (profile.PA or 0) <= 0 and not unnamed:
+            raise InputError(
+                f"audit: {profile.label} has PA {profile.PA}; the line of prices is for cards "
+                "above 0"
+            )
+        elif (profile.PA or 0) <= 0:
+            notes.append(left_out(profile, ["PA above 0"]))
         else:
             kept.append(profile)
     return kept, notes

@@ -7,6 +7,7 @@ import numpy as np
 
 from estoc.sim.battle_table import sections
 from estoc.sim.drawing import figure, style
+from estoc.sim.points import named_origin
 from estoc.sim.points_table import verdict
 from estoc.sim.price_fit import price_fit
 from estoc.sim.printing import short_names
@@ -33,7 +34,7 @@ def prices(result: Result) -> "Figure":
         picture, panels = figure((7.5, 4.6 * len(origins) + 0.6), len(origins), 1)
         for axes, origin in zip(panels, origins, strict=True):
             own = Result("points", [row for row in result if row["origin"] == origin])
-            _panel(axes, origin, sections(own)["fighter"])
+            _panel(axes, "" if origins == [""] else named_origin(origin), sections(own)["fighter"])
         picture.suptitle(fill(result.title, 80))
         return picture
 
@@ -62,7 +63,8 @@ def _panel(axes: "Axes", origin: str, rows: list[Row]) -> None:
                 fontsize=7,
                 color=colours[i] if told[i] else _GREY,
             )
-    axes.set_title(fill(f"{origin}: {verdict(rows)}", 95))
+    said = verdict(rows)
+    axes.set_title(fill(f"{origin}: {said}" if origin else said, 95))
     axes.set_xlabel("price, PA; larger: pulls the line more (Cook's distance)")
     axes.set_ylabel("value")
     axes.spines[["right", "top"]].set_visible(False)

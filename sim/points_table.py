@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from estoc.sim.battle_table import sections
 from estoc.sim.percent import UNKNOWN, signed
-from estoc.sim.points import OVER, SURE, UNDER
+from estoc.sim.points import OVER, SURE, UNDER, named_origin
 from estoc.sim.price_fit import DOUBTFUL
 from estoc.sim.printing import group, short_names, styled, table_of
 from estoc.sim.result import Result, Row
@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 def blocks(result: Result, width: int) -> "list[RenderableType]":
     """Return for each origin what can be told, its cards, and its line."""
     found: list[RenderableType] = []
-    for origin in dict.fromkeys(row["origin"] for row in result):
+    origins = list(dict.fromkeys(row["origin"] for row in result))
+    for origin in origins:
         own = sections(Result("points", [row for row in result if row["origin"] == origin]))
+        told = styled(_told(own["fighter"], own["diagnostic"]))
         found += [
-            group([styled(origin, "bold"), styled(_told(own["fighter"], own["diagnostic"]))]),
+            told if origins == [""] else group([styled(named_origin(origin), "bold"), told]),
             _cards(own["fighter"]),
             _line(own["fit"], own["diagnostic"]),
         ]

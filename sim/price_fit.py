@@ -7,8 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from estoc.profiles import InputError
+from estoc.sim.extras import check_installed
 
 FEWEST = 8  # cards to which a line is fitted
+FEWEST_PRICES = 3  # of them that differ
 DOUBTFUL = "doubtful"  # begins what speaks against the line
 _BAND = 0.05  # outside the intervals
 _STEPS = 2000  # of the prices that are looked at for a fair one
@@ -89,15 +91,12 @@ def price_fit(prices: Floats, values: Floats) -> PriceFit:
     InputError
         If there are too few, they cannot be told apart, or statsmodels is missing.
     """
-    try:
-        import statsmodels.api as sm
-        from statsmodels.stats.multitest import multipletests
-        from statsmodels.stats.outliers_influence import OLSInfluence
-    except ImportError:
-        raise InputError(
-            'audit: the fit needs statsmodels: pip install "estoc[stats]" brings it'
-        ) from None
-    _check(prices)
+    check_installed("statsmodels", "audit")
+    check_prices(prices)
+    import statsmodels.api as sm
+    from statsmodels.stats.multitest import multipletests
+    from statsmodels.stats.outliers_influence import OLSInfluence
+
     models = {form: sm.OLS(values, _design(prices, form)).fit() for form in ("PA", "log PA")}
     form = min(models, key=lambda name: models[name].aic)
     model = models[form]
@@ -122,11 +121,21 @@ def price_fit(prices: Floats, values: Floats) -> PriceFit:
     )
 
 
-def _check(prices: Floats) -> None:
+def check_prices(prices: Floats) -> None:
+    """Refuse prices that no line can be laid through: too few, alike, or not above 0."""
     if len(prices) < FEWEST:
         raise InputError(f"audit: {len(prices)} cards; {FEWEST} are needed to fit their prices")
-    if prices.min() <= 0 or len(np.unique(prices)) < 3:
-        raise InputError("audit: the cards should have three different prices at least, above 0")
+    if prices.min() <= 0:
+        raise InputError(
+            f"audit: {int((prices <= 0).sum())} of {len(prices)} cards have no PA above 0, and "
+            "the line of prices is for cards that cost something"
+        )
+    different = len(np.unique(prices))
+    if different < FEWEST_PRICES:
+        raise InputError(
+            f"audit: {len(prices)} cards have {different} different PA; {FEWEST_PRICES} are "
+            "needed to fit their prices"
+        )
 
 
 def _design(prices: Floats, form: str) -> Floats:

@@ -115,10 +115,11 @@ def announce_compilation(kernel: str, seconds: int = 15) -> None:
     """
     seconds = _SECONDS.get(kernel, seconds)
     what = f"compiling the kernel {kernel}, this once: about {seconds} seconds"
-    telling.before_compiling(kernel, partial(_say, what))
+    telling.before_compiling(kernel, partial(announce, what))
 
 
-def _say(line: str) -> None:
+def announce(line: str) -> None:
+    """Say something before the work begins."""
     print(f"estoc: {translated(line)}", file=sys.stderr)
 
 
@@ -130,12 +131,12 @@ def _say_not_kept(folder: str, why: str, there: str, why_not: str) -> None:
         return
     lost = f"compiled kernels cannot be kept in {folder} ({why})"
     if why_not:
-        _say(
+        announce(
             f"{lost}, nor in {there} ({why_not}): each run compiles them again; "
             "NUMBA_CACHE_DIR=FOLDER names another place"
         )
     else:
-        _say(f"{lost}; they are in {there}")
+        announce(f"{lost}; they are in {there}")
 
 
 telling.not_kept = _say_not_kept  # what runs kernels loads this module

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from math import erfc, sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from estoc.sim.battle_table import sections
 from estoc.sim.drawing import figure, style, translate_figure
@@ -14,6 +14,7 @@ from estoc.sim.matchup_plot import draw_forest, draw_heat
 from estoc.sim.params import SIDES
 from estoc.sim.report_losses import draw_losses, draw_rounds
 from estoc.sim.result import Result, Row
+from estoc.sim.score import scaled, unit
 from estoc.sim.stats import LEVEL, quantile
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ def _of_matchup(result: Result) -> Iterator[Chart]:
         tr(
             "Score of the row against the column, in percent; pale: cannot be told from 50 % "
             "(Benjamini–Hochberg over all meetings, at most {level} % of those told apart wrong "
-            "on average). Below it: its 95 % interval.",
+            "on average). Below it: its 95 % interval by pairs of battles.",
             level=f"{100 * DISCOVERY:g}",
         ),
     )
@@ -113,7 +114,10 @@ def _of_matchup(result: Result) -> Iterator[Chart]:
     yield Chart(
         tr("Each against the field"),
         _drawn(picture),
-        tr("Score against all others, in percent, with 95 % intervals; grey: not told from 50."),
+        tr(
+            "Score against all others, in percent, with 95 % intervals by pairs of battles; grey: "
+            "could be even."
+        ),
     )
     yield from _losses_of_meetings(found.get("loss", []))
     yield from _rounds(found.get("round", []), pairs=True)
@@ -166,7 +170,8 @@ def _losses(title: str, sides: Mapping[str, Sequence[Row]]) -> Chart:
         _drawn(draw_losses(sides)),
         tr(
             "How often each side loses exactly so many fighters, and at least so many, with 95 % "
-            "intervals. Below: the same of their PA, in classes and without intervals on the left."
+            "Wilson intervals. Below: the same of their PA, in classes and without intervals on "
+            "the left."
         ),
     )
 
@@ -186,7 +191,7 @@ def _rounds(rows: Sequence[Row], pairs: bool = False) -> Iterator[Chart]:
     if not rows:
         return
     picture = draw_rounds(rows, lambda battles: battles / (2 if pairs else 1))
-    text = tr("How often a battle ends in which turn, with 95 % intervals.")
+    text = tr("How often a battle ends in which turn, with 95 % Wilson intervals.")
     yield Chart(tr("Turns to the end"), _drawn(picture), text)
 
 
@@ -197,14 +202,21 @@ def _of_changes(result: Result) -> Iterator[Chart]:
         return
     caption = tr(
         "By how many points each change moves A's score, both with the same dice, with 95 % "
-        "intervals; orange: told from none."
+        "intervals of paired differences; orange: told from none."
     )
     if result.question == "sensitivity":
         caption += " " + tr("Values that nobody found come first.")
     rows.sort(key=lambda row: (_key(row) not in result.assumed, -abs(row["value"])))
-    bars = [(row["what"], row["value"], row["value_low"], row["value_high"]) for row in rows]
+    bars = [
+        (row["what"], *(_percent(row[k]) for k in ("value", "value_low", "value_high")))
+        for row in rows
+    ]
     title = tr("What the answer hangs on")
-    yield Chart(title, _strips(bars[:_BARS], "points of A's score"), caption)
+    yield Chart(title, _strips(bars[:_BARS], "percentage points of A's score"), caption)
+
+
+def _percent(value: float | None) -> Any:
+    return None if value is None else 100 * value
 
 
 def _key(row: Row) -> str:
@@ -218,23 +230,26 @@ def _of_assumed(result: Result) -> Iterator[Chart]:
     if not rows:
         return
     rows.sort(key=lambda row: -abs(row["difference"]))
-    bars = [(row["what"], row["difference"], None, None) for row in rows[:_BARS]]
+    score = rows[0]["score"]
+    bars = [
+        (row["what"], scaled(row["difference"], score) or 0.0, None, None) for row in rows[:_BARS]
+    ]
     yield Chart(
         tr("What the answer hangs on"),
-        _strips(bars, "what best play is worth to A, in points"),
+        _strips(bars, f"change of {unit(score)}"),
         tr("By how much best play is worth more to A with another value of what nobody found."),
     )
 
 
 def _strips(bars: "Sequence[tuple[str, float, float | None, float | None]]", label: str) -> str:
-    """Return horizontal bars from zero, the first on top, in points of percentage."""
+    """Return horizontal bars from zero, the first on top."""
     with style():
         picture, (axes,) = figure((7.5, 0.3 * len(bars) + 1.0), 1, 1)
         for height, (_, value, low, high) in enumerate(reversed(bars)):
             told = low is None or high is None or low > 0 or high < 0
-            axes.barh(height, 100 * value, 0.6, color=_TOLD if told else _QUIET)
+            axes.barh(height, value, 0.6, color=_TOLD if told else _QUIET)
             if low is not None and high is not None:
-                axes.hlines(height, 100 * low, 100 * high, color="black", linewidth=0.8)
+                axes.hlines(height, low, high, color="black", linewidth=0.8)
         axes.set_yticks(range(len(bars)), [name for name, *_ in reversed(bars)])
         axes.axvline(0, color="black", linewidth=0.8)
         axes.set_xlabel(label)

@@ -59,9 +59,10 @@ def _shares(row: Row) -> list[str]:
     names = ("p_a", "p_b", "p_undecided")
     if row["trials"] is None:
         return [f"{rate(row, name)} %" for name in names]
+    named = translated(stopping_of(row).of_proportion)
     parts = figures([counted(row, name) for name in names], stopping_of(row))
     return [
-        tr("{share} % (95 % interval {ends})", share=part, ends=range_of(row, name))
+        tr("{share} % ({interval} {ends})", share=part, interval=named, ends=range_of(row, name))
         for part, name in zip(parts, names, strict=True)
     ]
 
@@ -128,7 +129,8 @@ def _solve(result: Result) -> list[str]:
         return _titled(result)
     return [
         tr(
-            "{title}: best play is {dice}, worth {value} to A ({unit}); A wins {a} %, B {b} %",
+            "{title}: best play is {dice}, worth {value} to A ({unit}); A wins (all of B dead) "
+            "{a} %, B wins (all of A dead) {b} %",
             title=result.title,
             dice=best["what"],
             value=shown(best["value"], best["score"]),
@@ -168,7 +170,8 @@ def _matchup(result: Result) -> list[str]:
     ]  # fmt: skip
     found = [
         tr(
-            "{title}: {name} scores most against the field, {score} % (95 % interval {ends})",
+            "{title}: {name} scores most against the field, {score} % (95 % interval by pairs of "
+            "battles {ends})",
             title=result.title,
             name=best["entrant"],
             score=score_text(best),

@@ -16,11 +16,11 @@ from estoc.sim.question import Question
 
 KILLS = "kills"
 SCORES = {
-    KILLS: "fighters of B killed less fighters of A killed",
-    "points": "points (PA) of B destroyed less points of A lost",
-    "wounds": "wound levels dealt to B less levels taken by A",
-    "survival-a": "fighters of A who survive",
-    "survival-b": "fighters of B who survive, counted against A",
+    KILLS: "expected kills minus own deaths",
+    "points": "PA of B destroyed minus PA of A lost, on average per combat",
+    "wounds": "wound levels dealt to B minus levels taken by A, on average per combat",
+    "survival-a": "fighters of A who survive, on average per combat",
+    "survival-b": "fighters of B who survive, counted against A, on average per combat",
 }
 ROUNDING = 1e-13  # values that differ by less, of their size, are equal
 _TERM = re.compile(
@@ -151,7 +151,7 @@ def checked_score(score: str) -> str:
 
 
 def scaled(value: float | None, score: str) -> float | None:
-    """Return a value in the unit it is shown in: points of percentage of kills."""
+    """Return a value in the unit it is shown in: kills in 100 fights, all else in one combat."""
     return value if value is None or score != KILLS else 100 * value
 
 
@@ -163,5 +163,5 @@ def shown(value: float | None, score: str) -> str:
 def unit(score: str) -> str:
     """Return what a value counts, in words."""
     if score == KILLS:
-        return "the chance to kill less the chance to die, in points"
-    return SCORES.get(score, f"the score {score}")
+        return f"{SCORES[KILLS]}, per 100 fights"
+    return SCORES.get(score, f"the score {score}, on average per combat")

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from estoc.profiles import InputError
+from estoc.sim.extras import check_installed
 from estoc.sim.progress import until_stopped
 
 SPREAD = 0.25
@@ -99,7 +100,9 @@ def search(
     InputError
         If there is nothing to vary, or the library is not installed.
     """
-    cma = _library()
+    check_installed("cma", "tune")
+    import cma
+
     if not parameters:
         raise InputError("tune: a policy without parameters cannot be tuned")
     found: list[Generation] = []
@@ -120,16 +123,6 @@ def search(
                 )
             )
     return found
-
-
-def _library() -> Any:
-    try:
-        import cma
-    except ImportError:
-        raise InputError(
-            'tune: needs the library cma, which is not installed: pip install "estoc[tune]"'
-        ) from None
-    return cma
 
 
 @contextmanager

@@ -187,6 +187,14 @@ def usual_cap(precision: float) -> int:
     return ceil(round(3 / precision**2, 6))
 
 
+# What intervals are called wherever one is shown.
+WILSON = "95 % Wilson interval"  # of a proportion, for a fixed number of trials
+SEQUENCE = "95 % confidence sequence"  # holds at all looks of a run that ends by its precision
+NORMAL = "95 % normal interval"  # of a mean
+STUDENT = "95 % Student interval"  # of a mean by batches of trials
+PAIRED = "95 % interval of paired differences"  # normal; the same dice in both
+
+
 @dataclass(frozen=True)
 class Stopping:
     """When a run ends, and the intervals that hold there.
@@ -210,6 +218,21 @@ class Stopping:
     def tuned(self) -> float:
         """Trials after which the intervals are narrowest: about where the run ends."""
         return min(self.most, self.most if self.precision is None else self.precision**-2)
+
+    @property
+    def of_proportion(self) -> str:
+        """What the interval of a proportion is called."""
+        return WILSON if self.precision is None else SEQUENCE
+
+    @property
+    def of_mean(self) -> str:
+        """What the interval of a mean is called."""
+        return NORMAL if self.precision is None else SEQUENCE
+
+    @property
+    def of_difference(self) -> str:
+        """What the interval of a mean difference is called, the same dice in both."""
+        return PAIRED if self.precision is None else SEQUENCE
 
     def looks(self) -> Iterator[int]:
         """Yield the numbers of trials after which the run may end."""

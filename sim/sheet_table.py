@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from estoc.sim.percent import UNKNOWN, chance
 from estoc.sim.printing import styled, table_of
 from estoc.sim.result import Result, Row
+from estoc.sim.sequence import NORMAL, STUDENT, WILSON
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -117,8 +118,8 @@ def _figure(row: Row, prefix: str = "", scale: int = 1) -> list[str]:
     return [f"{scale * mean:.4g}", exact if len(exact) <= _SHORT and "/" in exact else ""]
 
 
-def _interval_heading(result: Result) -> str:
-    return "exactly" if result.rows[0]["method"] == "exact" else "95 % interval"
+def _interval_heading(result: Result, named: str = NORMAL) -> str:
+    return "exactly" if result.rows[0]["method"] == "exact" else named
 
 
 def lost_blocks(result: Result, width: int) -> "list[RenderableType]":
@@ -142,7 +143,8 @@ def wing_blocks(result: Result, width: int) -> "list[RenderableType]":
         ]
         for row in result
     ]
-    columns = ["", "lost", "% still attack", heading, "troops bound", heading]
+    attack = _interval_heading(result, WILSON)
+    columns = ["", "lost", "% still attack", attack, "troops bound", heading]
     return [table_of(columns, lines, "nt")]
 
 
@@ -156,7 +158,7 @@ def sensitivity_blocks(result: Result, width: int) -> "list[RenderableType]":
     is_exact = rows[0]["method"] == "exact"
     if moved:
         lines = [[*_reading(row), *([] if is_exact else [_change_interval(row)])] for row in moved]
-        parts.append(table_of([*columns, *([] if is_exact else ["95 % interval"])], lines, "wt"))
+        parts.append(table_of([*columns, *([] if is_exact else [STUDENT])], lines, "wt"))
     if moved and not is_exact:
         parts.append(styled("1 interval in 20 misses what it is of", "dim"))
     if still:

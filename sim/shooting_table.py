@@ -52,7 +52,7 @@ def _tests(result: Result, found: list[list[Row]], width: int) -> "RenderableTyp
     sampled = [rows[-1] for rows in found]
     if sampled[0]["trials"] is not None:
         told = trials_told(row["trials"] for row in sampled)
-        headings += [f"% of {told} trials", "95 % interval"]
+        headings += [f"% of {told} trials", stopping_of(sampled[0]).of_proportion]
         for line, row in zip(lines, sampled, strict=True):
             hit, n, stopping = row["hit"], row["trials"], stopping_of(row)
             line += [figure(hit, n, stopping=stopping), interval(hit, n, stopping=stopping)]

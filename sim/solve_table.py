@@ -62,7 +62,7 @@ def book_blocks(result: Result, width: int) -> "list[RenderableType]":
     table = table_of(
         [headings[i] for i in used], [[line[i] for i in used] for line in lines], kinds
     )
-    legend = f"worth: {unit(result.rows[0]['score'])}"
+    legend = f"worth: {unit(result.rows[0]['score'])}; A / B wins: all of the other side dead"
     if chosen:
         legend += "; chosen by: of equal PA, the other side places first (C-3.3)"
     return [table, styled(legend, "dim")]
@@ -73,7 +73,8 @@ def _value(row: Row) -> "RenderableType":
     return styled(
         f"{best}: {row['what']}\n"
         f"worth {shown(row['value'], row['score'])} to A ({unit(row['score'])})\n"
-        f"A wins {chance(row['p_a'])} %, B wins {chance(row['p_b'])} %"
+        f"A wins (all of B dead) {chance(row['p_a'])} %, "
+        f"B wins (all of A dead) {chance(row['p_b'])} %"
     )
 
 

@@ -20,7 +20,7 @@ from estoc.sim.printing import (
 )
 from estoc.sim.result import Result, Row
 from estoc.sim.score import shown
-from estoc.sim.sequence import trials_told
+from estoc.sim.sequence import stopping_of, trials_told
 from estoc.sim.sweep import pair_of
 
 if TYPE_CHECKING:
@@ -140,7 +140,7 @@ def _outcomes(result: Result) -> "RenderableType":
     n = sampled["trials"]
     counts = [sampled[key] for key in ("wins_a", "wins_b", "undecided")]
     decimals = max((decimals_of(k, n) for k in counts if 0 < k < n), default=0)
-    headings = ["", "trials", "%", "95 % interval"]
+    headings = ["", "trials", "%", stopping_of(sampled).of_proportion]
     lines = [
         [what, f"{k:,}", rate(sampled, name, decimals), range_of(sampled, name, decimals)]
         for (what, name), k in zip(_ENDS.items(), counts, strict=True)
@@ -195,7 +195,7 @@ def _who(fighters: Sequence[Row], sampled: Sequence[Row], keys: Sequence[str]) -
         for key, row in zip(keys, fighters, strict=True)
     ]
     if sampled:
-        headings.append("95 % interval")
+        headings.append(stopping_of(sampled[0]).of_proportion)
         for line, row in zip(lines, sampled, strict=True):
             line.append(range_of(row, "p_dead"))
     return table_of(headings, lines, "wt")
@@ -216,7 +216,8 @@ def _compared(
         ]
         for key, row, exact in zip(keys, sampled, fighters, strict=True)
     ]
-    headings = ["", "fighter", "dead %", "95 % interval", "exact %", "difference, SE"]
+    named = stopping_of(sampled[0]).of_proportion
+    headings = ["", "fighter", "dead %", named, "exact %", "difference, SE"]
     return table_of(headings, lines, "wt")
 
 

@@ -17,6 +17,7 @@ from estoc.sim.battle_policy import Parameter, player_of, policy_of
 from estoc.sim.battle_question import BattleQuestion
 from estoc.sim.compare import MEASURES, gain_cells, share_ends
 from estoc.sim.contest import Contest, Setting
+from estoc.sim.extras import check_installed
 from estoc.sim.paired import SCORE, Array, Paired, marks_in
 from estoc.sim.parallel import default_threads, in_order
 from estoc.sim.params import MAX_SEED, checked_trials, estoc_version, quoted
@@ -286,6 +287,7 @@ def tune(
         in ``value_high``, the best), ``untuned`` and ``tuned`` (fresh battles won, lost, drawn, and
         the score), ``gain`` (tuned less untuned, paired).
     """
+    check_installed("cma", "tune")
     fought = bouts(trainer, roster)
     announce_compilation("play_battles", 60)
     generations = search(

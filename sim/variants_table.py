@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from estoc.sim.percent import signed
 from estoc.sim.printing import group, styled, table_of
 from estoc.sim.result import Result, Row
+from estoc.sim.sequence import PAIRED
 from estoc.sim.variants import BASE, CHANGED, KEPT
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def give_or_take(value: float, low: float | None, high: float | None, scale: flo
 def _legend(rows: Sequence[Row]) -> "RenderableType":
     savings = [row["saving"] for row in rows if row["saving"] is not None]
     lines = [
-        "with the change less without it, the same dice in both, ± half a 95 % interval",
+        f"with the change less without it, the same dice in both, ± half a {PAIRED}",
         f"*: the score moves, whatever chance does: Holm's test of all {len(rows)} at 5 %",
     ]
     if savings:

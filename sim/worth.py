@@ -22,7 +22,7 @@ from estoc.sim.score import ROUNDING, clean, weights
 from estoc.sim.turns import Law
 
 CHARGES, IS_CHARGED = "charges", "is charged"
-SECOND, SUSTAINED, STRUCK_FIRST = "second attacker", "sustained defence", "struck first"
+SECOND, SUSTAINED, STRUCK_FIRST = "second attacker", "sustained defence", "is struck first"
 CHANGES = (
     *(f"+1 {key}" for key in CHARACTERISTICS),
     CHARGES,

@@ -98,5 +98,9 @@ def _legend(result: Result, enemies: int) -> str:
             f"as he is: {what}",
             f"below: what each change adds to it; mean: of {enemies} enemies, counted alike",
         ]
-    lines.append("sustained defence: may use it, less never; struck first: less strikes first")
+    lines += [
+        "sustained defence: may use it, instead of never",
+        "is struck first: instead of striking first",
+        "+: better for him; −: worse",
+    ]
     return "\n".join(lines)

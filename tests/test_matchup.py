@@ -566,11 +566,12 @@ def test_the_worst_fitted_pair_is_named():
     assert bradley_terry(scores, np.full((4, 4), 0.02)).worst == (1, 2)
 
 
-def test_without_statsmodels_the_rest_is_there(by_hand, monkeypatch):
+def test_without_statsmodels_the_rest_is_there(by_hand, monkeypatch, capsys):
     for name in [name for name in sys.modules if name.partition(".")[0] == "statsmodels"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "statsmodels", None)
     result = answer(made(ROUND), Plan(40, 4))
+    assert NO_RATING in capsys.readouterr().err
     assert rows_of(result, "rating") == rows_of(result, "fit") == []
     assert NO_RATING in result.notes
     assert len(rows_of(result, "mix")) == 3

@@ -1,5 +1,6 @@
 """Points audits: who is found, how sure, and that editions are never put together."""
 
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -8,6 +9,7 @@ from running import estoc
 from scipy.stats import t as student
 
 from estoc.profiles import InputError, Roster
+from estoc.sim import points
 from estoc.sim.book import solve_book
 from estoc.sim.params import Options
 from estoc.sim.points import EQUILIBRIUM, EXCHANGE, OVER, UNDER, Values, points_audit, values_of
@@ -91,8 +93,8 @@ def test_a_fair_price_is_where_the_line_has_the_value():
     ("costs", "why"),
     [
         ([10.0] * 7, "7 cards; 8 are needed"),
-        ([10.0] * 9, "three different prices"),
-        ([0.0, *range(1, 9)], "above 0"),
+        ([10.0] * 8 + [20.0], "9 cards have 2 different PA; 3 are needed"),
+        ([0.0, *range(1, 9)], "1 of 9 cards have no PA above 0"),
     ],
 )
 def test_prices_that_no_line_fits_are_refused(costs, why):
@@ -241,7 +243,40 @@ def test_what_cannot_be_audited_is_told(monkeypatch):
         assert (done.code, done.data) == (2, b"")
         assert why in done.err
         assert done.err.count("\n") == 1
-    monkeypatch.setitem(__import__("sys").modules, "statsmodels.api", None)
+
+
+def test_statsmodels_is_asked_for_before_the_work(monkeypatch):
+    monkeypatch.setitem(sys.modules, "statsmodels", None)
+    monkeypatch.setattr(points, "solve_book", lambda *a, **k: pytest.fail("works before"))
     done = estoc("audit", "C3")
-    assert done.code == 2
+    assert (done.code, done.data) == (2, b"")
+    assert "audit: needs the library statsmodels" in done.err
     assert 'pip install "estoc[stats]"' in done.err
+
+
+def cards_file(folder, *costs):
+    """A file of cards without an origin."""
+    lines = [f"Carte {i},{cost},3,{2 + i % 4},5,{1 + i % 3},{4 + i % 5},Zorg" for i, cost in costs]
+    path = folder / "cards.csv"
+    path.write_text("\n".join(["name,PA,INI,ATT,FOR,DEF,RES,people", *lines]), encoding="utf-8")
+    return str(path)
+
+
+def test_a_card_that_costs_nothing_is_left_out_and_named(tmp_path):
+    path = cards_file(tmp_path, *enumerate([0, *range(10, 90, 10)]))
+    done = estoc("audit", "Zorg", "--fighters", path, "--value", "exchange")
+    assert done.code == 0, done.err
+    assert "Points of 8 cards\n" in done.out
+    assert "left out: Carte 0, without PA above 0" in done.out
+    named = "audit: Carte 0 has PA 0; the line of prices is for cards above 0"
+    done = estoc("audit", "Carte 0", "--fighters", path)
+    assert (done.code, done.data) == (2, b"")
+    assert named in done.err
+
+
+def test_prices_that_no_line_fits_are_refused_before_the_work(tmp_path, monkeypatch):
+    monkeypatch.setattr(points, "solve_book", lambda *a, **k: pytest.fail("works before"))
+    path = cards_file(tmp_path, *enumerate([10] * 8 + [20]))
+    done = estoc("audit", "Zorg", "--fighters", path)
+    assert done.code == 2
+    assert "audit: 9 cards have 2 different PA; 3 are needed" in done.err

@@ -65,10 +65,10 @@ def test_a_sampled_answer_has_its_interval_and_its_trials():
     result = duel(GUARD, WARRIOR, trials=3_000, seed=5)
     (text,) = said(result)
     assert "sampled, n = 3,000" in text
-    assert text.count("95 % interval") == 3
+    assert text.count("95 % Wilson interval") == 3
     (row,) = result.rows
     low, high = (100 * row[f"p_a_{end}"] for end in ("low", "high"))
-    told = re.search(r"A wins [\d.]+ % \(95 % interval ([\d.]+) – ([\d.]+)\)", text)
+    told = re.search(r"A wins [\d.]+ % \(95 % Wilson interval ([\d.]+) – ([\d.]+)\)", text)
     assert [float(end) for end in told.groups()] == pytest.approx([low, high], abs=0.06)
 
 

@@ -487,7 +487,7 @@ def test_what_the_table_says_of_changes(file, policy):
     words = ("cards", a, b, "--winner", "A")
     rows = {(r["side"], r["what"]): r for r in of(answered(*words), "change")}
     text = estoc(*words).out
-    assert re.search(r"worth to its side +gains +changes most, in points", text)
+    assert re.search(r"worth to its side +gains +changes most, percentage points", text)
     for (side, what), row in rows.items():
         shown = f"{row['value']:+.2f}".replace("-", "−") if row["value"] else "0"
         assert re.search(rf"^{side}  {re.escape(what)} +{re.escape(shown)}  ", text, re.M)
@@ -1125,7 +1125,7 @@ def test_interrupted_after_some_trials(monkeypatch):
     table = estoc(*LONGER)
     assert table.code == 1
     assert "stopped after 100 of 1,000 trials" in table.out
-    assert "of 100 trials; 95 % intervals" in table.out
+    assert "of 100 trials; 95 % Wilson interval" in table.out
     both = estoc(*LONGER, "--method", "both", "--format", "json")
     assert (both.code, both.err) == (1, said)
     assert both.rows == [*exact, *few]

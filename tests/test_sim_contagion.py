@@ -315,7 +315,7 @@ def test_the_table_fits_and_tells_fractions_and_assumptions():
     both = contagion("line:20", method="both", trials=2000, seed=5, orders=["outward", "inward"])
     text = plain_text(both, 80)
     assert max(map(len, text.splitlines())) <= 80
-    assert text.count("95 % interval") == 2
+    assert text.count("95 % Wilson interval") == 2
     assert "seed 5" in text
 
 

@@ -210,7 +210,7 @@ def test_the_table_fits_and_tells_all(method, monkeypatch):
     for word in ("COU 5", "4+", "MOU x 2 = 25 cm", "immune to PEUR 9", "does not test", "W-4.4"):
         assert word in done.out
     assert ("66.67" in done.out) == (method != "mc")
-    assert ("95 % interval" in done.out) == (method != "exact")
+    assert ("95 % Wilson interval" in done.out) == (method != "exact")
 
 
 def test_files(tmp_path):

@@ -407,7 +407,7 @@ def test_the_combat_after_a_failure_is_told_with_trials_and_intervals():
     row = result.rows[0]
     n, stopping = row["failure_trials"], Stopping(3334, 0.03)
     lines = plain_text(result, 80).split("after a failure", 1)[1].splitlines()
-    assert lines[0].split() == f"% of {n:,} trials 95 % interval".split()
+    assert lines[0].split() == f"% of {n:,} trials 95 % confidence sequence".split()
     (line,) = (line for line in lines if line.startswith("it dies"))
     assert line.endswith(interval(round(row["failure_p_b"] * n), n, 0, stopping))
 

@@ -124,7 +124,7 @@ def test_the_table(run):
     assert "a wing that fails retreats" in flat
     assert "players" not in flat  # nobody decides anything
     assert ("5/36" in flat) == (not run)
-    assert ("95 % interval" in flat) == bool(run)
+    assert ("95 % Wilson interval" in flat) == bool(run)
 
 
 def test_the_interval_of_a_share_is_wilsons():

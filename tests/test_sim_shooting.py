@@ -216,7 +216,7 @@ def test_the_table_fits_and_tells_all(method, monkeypatch):
     assert line[:4] == ["medium", "still", "9", "6+"]
     assert method == "mc" or line[4] == "16.67"
     assert ("hit, %" in done.out) == (method != "mc")
-    assert ("95 % interval" in done.out) == (method != "exact")
+    assert ("95 % Wilson interval" in done.out) == (method != "exact")
 
 
 def test_the_card_shows_the_weapon():

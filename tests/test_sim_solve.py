@@ -757,3 +757,23 @@ def test_python_refuses_the_same():
         solve(GUARD, WARRIOR, options=Options(policies=parse_policies(("bold",))))
     with pytest.raises(InputError, match="placed unseen are worked out for one turn"):
         solve(GUARD, WARRIOR, unseen=True, options=Options(turns=2))
+
+
+# --- what the figures are, in words (issue 23, 8) -----------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("score", "told"),
+    [
+        ("kills", "to A (expected kills minus own deaths, per 100 fights)"),
+        ("points", "to A (PA of B destroyed minus PA of A lost, on average per combat)"),
+    ],
+)
+def test_worth_and_wins_say_what_they_count(score, told):
+    """Against two, the worth counts kills of either; to win is that all of the other side die."""
+    done = estoc("solve", GUARD, "vs", f"{WARRIOR}*2", "--score", score, "--dice", "A=3/0")
+    assert done.code == 0, done.err
+    flat = " ".join(done.out.split())
+    assert told in flat
+    wins = r"A wins \(all of B dead\) [\d.]+ %, B wins \(all of A dead\) [\d.]+ %"
+    assert re.search(wins, flat)

@@ -112,7 +112,7 @@ def test_counted_by_hand():
 def test_who_strikes_first_is_a_mixture(policies):
     for enemy in (WARRIOR, BEAR, ABLE[7]):
         options = Options(policies=policies, turns=2)
-        row = by_change(worths(WOLF, [enemy], options=options))["struck first"]
+        row = by_change(worths(WOLF, [enemy], options=options))["is struck first"]
         alone = duel(WOLF, enemy, options=options, roster=ROSTER).rows[0]
         p = alone["p_first_a"]
         assert 0 < p < 1
@@ -127,9 +127,9 @@ def test_striking_first_counted_by_hand():
     a, b = Profile("A", PA=10, **deadly), Profile("B", PA=20, **deadly)
     row = by_change(worths(a, [b], options=Options(policies=parse_policies(("bold",)))))
     first = 25 / 36 + 11 / 36 * 11 / 36 - 11 / 36 * 25 / 36
-    assert row["struck first"]["without"] == pytest.approx(first)
-    assert row["struck first"]["with"] == pytest.approx(-first)
-    assert row["struck first"]["difference"] == pytest.approx(-2 * first)
+    assert row["is struck first"]["without"] == pytest.approx(first)
+    assert row["is struck first"]["with"] == pytest.approx(-first)
+    assert row["is struck first"]["difference"] == pytest.approx(-2 * first)
 
 
 def test_nothing_is_said_of_a_side_that_never_strikes_first():
@@ -137,10 +137,10 @@ def test_nothing_is_said_of_a_side_that_never_strikes_first():
     options = Options(policies=parse_policies(("never",)))
     result = worths(quick, [WARRIOR, Profile("Match", **STATS | {"INI": 38})], options=options)
     rows = by_change(result)
-    assert (rows["struck first"]["with"], rows["struck first"]["difference"]) == (None, None)
-    assert rows["struck first"]["without"] == pytest.approx(rows["struck first"]["value"])
-    mean = by_change(result, -1)["struck first"]
-    assert (mean["enemies"], mean["difference"]) == (1, differences(result, 1)["struck first"])
+    assert (rows["is struck first"]["with"], rows["is struck first"]["difference"]) == (None, None)
+    assert rows["is struck first"]["without"] == pytest.approx(rows["is struck first"]["value"])
+    mean = by_change(result, -1)["is struck first"]
+    assert (mean["enemies"], mean["difference"]) == (1, differences(result, 1)["is struck first"])
 
 
 def test_a_card_has_no_more_than_the_most():
@@ -167,8 +167,8 @@ def test_seen_from_the_other_side(score):
     other = differences(worths(BEAR, [WOLF], options=swapped))
     assert one["is charged"] == pytest.approx(-other["charges"])
     assert one["charges"] == pytest.approx(-other["is charged"])
-    assert one["struck first"] == pytest.approx(other["struck first"])
-    assert one["struck first"] < 0 > one["is charged"]
+    assert one["is struck first"] == pytest.approx(other["is struck first"])
+    assert one["is struck first"] < 0 > one["is charged"]
 
 
 @settings(deadline=None, max_examples=25)
@@ -374,8 +374,8 @@ def test_the_table_against_a_people(people):
         rows = [r["difference"] for r in people if r["change"] == change and r["b"] != MEAN]
         cells = [signed(100 * x) for x in (mean[change]["difference"], min(rows), max(rows))]
         assert [lines[change][i] for i in (0, 1, 3)] == cells
-    assert lines["struck first"][2] == "Guerrier de"  # broken, as it is long
-    assert lines["struck first"][4] == "3 enemies"
+    assert lines["is struck first"][2] == "Guerrier de"  # broken, as it is long
+    assert lines["is struck first"][4] == "3 enemies"
     assert lines["+1 DEF"][1:] == ["0", "all", "0", "all"]
     shown = [line for line in lines if line in CHANGES]
     assert shown == sorted(shown, key=lambda change: -mean[change]["difference"])
@@ -444,7 +444,7 @@ def test_the_picture_has_a_dot_for_each_enemy_in_each_strip(people):
     assert labels == ["mean", *(p.name for p in PEOPLE)]
     marks = [c for c in strips.collections if isinstance(c, PathCollection)]
     assert len({str(c.get_paths()) for c in marks}) == 5
-    assert "in points" in second.get_xlabel()
+    assert "per 100 fights" in second.get_xlabel()
 
 
 def test_many_enemies_share_a_mark():
@@ -547,3 +547,17 @@ def test_the_second_attacker_comes_unhurt():
 def test_equal_fighters_are_worth_nothing_to_each_other_exactly():
     for row in worth(GUARD, [GUARD], options=Options(policies=BEST), roster=ROSTER):
         assert row["value"] == 0
+
+
+def test_french_says_who_is_struck_first():
+    """Being struck first costs: the sign is negative, in rows, texts and picture."""
+    command = ("worth", GUARD, "--against", WARRIOR)
+    row = by_change(worth(GUARD, [WARRIOR]))["is struck first"]
+    assert row["difference"] == pytest.approx(-0.0826, abs=5e-5)
+    english, french = (estoc(*command, "--lang", name).out for name in ("en", "fr"))
+    assert re.search(r"^is struck first .*−8\.26 *$", english, re.MULTILINE)
+    assert re.search(r"^est frappé en premier .*−8,26 *$", french, re.MULTILINE)
+    assert "a frappé" not in french
+    axes = plot(worth(GUARD, [WARRIOR])).axes[0]
+    labels = [tick.get_text() for tick in axes.get_yticklabels()]
+    assert "is struck first  −8.26" in labels

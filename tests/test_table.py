@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
+from running import estoc
 from strategies import profiles
 
 from estoc.profiles import Profile, Roster, edition_names, load_edition
@@ -347,3 +348,21 @@ def test_marks_are_coloured():
     console.print(edition_table(load_edition("conffede")))
     assert "\x1b[33massumed" in out.getvalue()
     assert "\x1b[36msource" in out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("en", "95 % Wilson interval"), ("fr", "intervalle de Wilson à 95 %")]
+)
+def test_an_interval_has_its_name(name, told):
+    done = estoc(
+        "duel",
+        "garde prétorien",
+        "guerrier de l'aube",
+        "--trials",
+        "10",
+        "--seed",
+        "1",
+        "--lang",
+        name,
+    )
+    assert told in done.out.replace("\N{NO-BREAK SPACE}", " ")
