@@ -5,6 +5,7 @@ there and back; and how many chunks that do nothing a scheduler gives to workers
 estimate puts 10^12 battles on 1,000 cores together from them, with chunks of ten minutes.
 """
 
+import logging
 import os
 import pickle
 import tempfile
@@ -13,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import distributed
 from rich.console import Console
 from rich.table import Table
 
@@ -21,10 +23,11 @@ from estoc.sim.battle_question import ask_battle
 from estoc.sim.battle_sampling import BattleCounts, _count
 from estoc.sim.bench_samplers import SEED
 from estoc.sim.bench_timing import Timing, all_cores, seconds
-from estoc.sim.cluster import ClusterWorkers, local_workers
+from estoc.sim.cluster import ClusterWorkers
 from estoc.sim.crew import KeepingCrew
 from estoc.sim.parallel import Task
 from estoc.sim.parts import Parts
+from estoc.sim.sending import lightened
 
 BATTLES, CORES, CHUNK_SECONDS = 10**12, 1_000, 600.0
 CHUNK = 200  # battles of a measured chunk
@@ -43,9 +46,27 @@ def part_bytes(folder: Path, counts: BattleCounts) -> int:
     return path.stat().st_size
 
 
-def travelling(workers: ClusterWorkers, task: Task[Any], counts: BattleCounts) -> tuple[int, int]:
+def local_cluster(count: int) -> ClusterWorkers:
+    """A scheduler and workers on this machine, for nothing but the measure: its ports are open."""
+    cluster = distributed.LocalCluster(
+        n_workers=count,
+        threads_per_worker=1,
+        dashboard_address=None,
+        memory_limit=0,
+        silence_logs=logging.CRITICAL,
+    )
+    client = distributed.Client(cluster)
+
+    def close() -> None:
+        client.close()
+        cluster.close()
+
+    return ClusterWorkers(client, close)
+
+
+def travelling(task: Task[Any], counts: BattleCounts) -> tuple[int, int]:
     """Bytes of a chunk on its way to a worker, without what travels once, and back."""
-    light = workers._lightened(task.do, {})
+    light = lightened(task.do, {})
     return len(pickle.dumps([light])), len(pickle.dumps(counts))
 
 
@@ -111,10 +132,10 @@ def time_runs(console: Console, rounds: int, quick: bool) -> dict[str, Any]:
         folders = [Path(place, name) for name in ("part", "empty")]
         for folder in folders:
             folder.mkdir()
-        workers = local_workers(min(2, os.cpu_count() or 1))
+        workers = local_cluster(min(2, os.cpu_count() or 1))
         try:
             task = Task("0+24000", partial(_count, record, 0, 24_000, shape))
-            there, back = travelling(workers, task, counts)
+            there, back = travelling(task, counts)
             rate = chunks_a_second(workers, folders[1], 40 if quick else EMPTY)
         finally:
             workers.close()

@@ -1,41 +1,31 @@
-"""Workers that are processes, here or on a cluster of machines, by dask.distributed.
+"""Workers of a cluster of machines, by dask.distributed.
 
 Answers come back to the one who asks, who alone writes: workers need no common disk. What many
 tasks share travels once; the scheduler can make it again when a worker dies.
 """
 
 import json
-import logging
 from collections.abc import Callable
 from concurrent.futures import Future
-from functools import partial
-from hashlib import sha256
 from pathlib import Path
-from time import monotonic, perf_counter, sleep
-from typing import TYPE_CHECKING, Any, NamedTuple
+from time import monotonic, sleep
+from typing import TYPE_CHECKING, Any
 from zlib import compress, decompress
 
 import numpy as np
 from numpy.typing import NDArray
 
 from estoc.profiles import InputError
-from estoc.profiles.reading import Inputs
 from estoc.sim.crew import Done
 from estoc.sim.parallel import Task
+from estoc.sim.sending import do_sent, lightened
 from estoc.sim.versions import versions
 
 if TYPE_CHECKING:
     from distributed import Client
 
-HEAVY = 1 << 16  # bytes from which an array travels by itself
 PATIENCE = 30.0  # seconds to wait for a scheduler and its first worker
-_MISSING = 'workers need the library distributed: pip install "estoc[cluster]" brings it'
-
-
-class Heavy(NamedTuple):
-    """Stands in a task for what travels by itself."""
-
-    digest: str
+_MISSING = 'a scheduler needs the library distributed: pip install "estoc[cluster]" brings it'
 
 
 class ClusterWorkers:
@@ -62,8 +52,9 @@ class ClusterWorkers:
     def submit(self, tasks: list[Task[Any]]) -> "Future[Done]":
         """Begin a chunk."""
         heavy: dict[str, Any] = {}
-        light = [self._lightened(task.do, heavy) for task in tasks]
-        future: Future[Done] = self._executor.submit(do_sent, light, heavy)
+        light = [lightened(task.do, heavy) for task in tasks]
+        sent = {digest: self._travelling(digest, value) for digest, value in heavy.items()}
+        future: Future[Done] = self._executor.submit(do_sent, light, sent)
         return future
 
     def explained(self, error: Exception) -> Exception:
@@ -77,46 +68,16 @@ class ClusterWorkers:
         self._executor.shutdown(wait=False)
         self._close()
 
-    def _lightened(self, do: Any, heavy: dict[str, Any]) -> tuple[Any, ...]:
-        """Return a task as function, arguments, named arguments, without what is heavy."""
-        if not isinstance(do, partial):
-            return do, (), {}
-        args = tuple(self._light(value, heavy) for value in do.args)
-        return do.func, args, {key: self._light(v, heavy) for key, v in do.keywords.items()}
-
-    def _light(self, value: Any, heavy: dict[str, Any]) -> Any:
-        if isinstance(value, list):
-            return [self._light(item, heavy) for item in value]
-        if isinstance(value, Inputs):
-            digest = sha256(repr(value.digests).encode()).hexdigest()
-            if digest not in self._travelled:
-                self._travelled[digest] = self._client.submit(_as_it_is, value, pure=False)
-        elif isinstance(value, np.ndarray) and value.nbytes >= HEAVY:
-            data = value.tobytes()
-            digest = sha256(data).hexdigest()
-            if digest not in self._travelled:
-                parcel = (compress(data, 1), value.dtype, value.shape)
-                self._travelled[digest] = self._client.submit(_inflated, *parcel, pure=False)
-        else:
-            return value
-        heavy[digest] = self._travelled[digest]
-        return Heavy(digest)
-
-
-def do_sent(light: list[tuple[Any, ...]], heavy: dict[str, Any]) -> Done:
-    """Do the tasks of a chunk, on a worker."""
-    began = perf_counter()
-    answers = []
-    for function, args, named in light:
-        whole = [_whole(value, heavy) for value in args]
-        answers.append(function(*whole, **{key: _whole(v, heavy) for key, v in named.items()}))
-    return Done(answers, perf_counter() - began)
-
-
-def _whole(value: Any, heavy: dict[str, Any]) -> Any:
-    if isinstance(value, Heavy):
-        return heavy[value.digest]
-    return [_whole(item, heavy) for item in value] if isinstance(value, list) else value
+    def _travelling(self, digest: str, value: Any) -> Any:
+        """Return what many tasks share as a future, begun but once."""
+        if digest not in self._travelled:
+            if isinstance(value, np.ndarray):
+                parcel = (compress(value.tobytes(), 1), value.dtype, value.shape)
+                future = self._client.submit(_inflated, *parcel, pure=False)
+            else:
+                future = self._client.submit(_as_it_is, value, pure=False)
+            self._travelled[digest] = future
+        return self._travelled[digest]
 
 
 def _as_it_is(value: Any) -> Any:
@@ -125,32 +86,6 @@ def _as_it_is(value: Any) -> Any:
 
 def _inflated(data: bytes, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
     return np.frombuffer(decompress(data), dtype).reshape(shape)
-
-
-def local_workers(count: int) -> ClusterWorkers:
-    """Return workers that are processes of this machine.
-
-    Raises
-    ------
-    InputError
-        If the library for it is not there.
-    """
-    distributed = _library()
-    cluster = distributed.LocalCluster(
-        n_workers=count,
-        threads_per_worker=1,
-        processes=True,
-        dashboard_address="127.0.0.1:0",  # port 8787 may be another cluster's
-        memory_limit=0,
-        silence_logs=logging.CRITICAL,
-    )
-    client = distributed.Client(cluster)
-
-    def close() -> None:
-        client.close()
-        cluster.close()
-
-    return ClusterWorkers(client, close)
 
 
 def scheduled_workers(address: str) -> ClusterWorkers:

@@ -63,6 +63,11 @@ class Parts:
     def __len__(self) -> int:
         return len(self._places)
 
+    @property
+    def questions(self) -> set[str]:
+        """What the answers that are kept are about: the first words of their keys."""
+        return {key.partition("/")[0] for key in self._places}
+
     def __getitem__(self, key: str) -> Any:
         """Return the answer of a task."""
         path, row = self._places[key]

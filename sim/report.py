@@ -13,6 +13,7 @@ from estoc.sim.output import checked_page, listening
 from estoc.sim.pages import page
 from estoc.sim.report_cards import StaticTable, card_tables
 from estoc.sim.report_charts import Chart, charts
+from estoc.sim.report_places import Places, without_places
 from estoc.sim.report_placing import placing_tables
 from estoc.sim.report_rows import RowsTable, rows_table
 from estoc.sim.report_words import sentences
@@ -104,6 +105,8 @@ def report(run: Run) -> str:
 
 def contents(run: Run) -> Report:
     """Return what the report of a run shows."""
+    places = Places(run.base, [*run.inputs, *run.folders])
+    run = without_places(run, places)
     jobs = [(name, list(own)) for name, own in groupby(run.answered, lambda one: one.job)]
     results = [one.result for one in run.answered]
     rows = sum(map(len, results))
@@ -125,7 +128,7 @@ def contents(run: Run) -> Report:
         command=run.command,
         seed=run.seed,
         versions=list(run.versions.items()),
-        inputs=list(run.inputs.items()),
+        inputs=[(places.told(path), digest) for path, digest in run.inputs.items()],
         assumed=", ".join(dict.fromkeys(key for r in results for key in r.assumed)),
         readings=", ".join(dict.fromkeys(key for r in results for key in r.readings)),
         batch=run.batch,

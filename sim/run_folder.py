@@ -312,6 +312,10 @@ class Run:
         Why which cells failed.
     answered : tuple of Answered
         What came of each cell, in order.
+    base : str
+        The folder where the batch file was.
+    folders : tuple of str
+        Folders that were looked into.
     """
 
     folder: Path
@@ -324,6 +328,8 @@ class Run:
     warnings: tuple[str, ...]
     errors: tuple[str, ...]
     answered: tuple[Answered, ...]
+    base: str = ""
+    folders: tuple[str, ...] = ()
 
 
 def load_run(folder: str | Path) -> Run:
@@ -355,6 +361,8 @@ def load_run(folder: str | Path) -> Run:
         told.remarks,
         told.failed,
         read_results(there.path / RESULTS),
+        told.base,
+        tuple(told.folders),
     )
 
 

@@ -17,10 +17,12 @@ from estoc.sim.output import listening, tell
 from estoc.sim.parallel import Task, at_work, default_threads
 from estoc.sim.params import seeded
 from estoc.sim.parts import Parts
+from estoc.sim.processes import ProcessWorkers
 from estoc.sim.result import Result
 from estoc.sim.run_folder import LOCK, PARTS, RESULTS, RunFolder
 from estoc.sim.run_results import Answered, result_names, write_results
 
+_SMALL_ONES = "cells"  # what the crew calls all shares that are done in one go
 SMALL = 2.0  # chunks' worth of work that a cell may be and still be done in one go
 
 
@@ -195,8 +197,9 @@ def run(
             workers = hired() if new else None
             there.make()
             with locked(there.path / LOCK, f'"{there.path}"'):
-                plan = _plan(path, there, None if _goes_on(there, resume) else new)
-                return _done(plan, there, lambda: workers or hired(), told)
+                begun = _goes_on(there, resume)
+                plan = _plan(path, there, None if begun else new)
+                return _done(plan, there, begun, lambda: workers or hired(), told)
     except OSError as error:
         raise RunStopped(
             f'"{there.path}": {error.strerror or error}; what is finished is kept: go on with '
@@ -259,16 +262,10 @@ def hiring(
     if len(given) > 1:
         raise InputError(f"run: {given[0]} and {given[1]} are two ways to work; take one")
     if workers is not None:
-        return partial(_local, workers)
+        return partial(ProcessWorkers, workers)
     if scheduler is not None:
         return partial(_scheduled, scheduler)
     return partial(ThreadWorkers, threads or default_threads())
-
-
-def _local(count: int) -> Workers:
-    from estoc.sim.cluster import local_workers
-
-    return local_workers(count)
 
 
 def _scheduled(address: str) -> Workers:
@@ -297,17 +294,23 @@ def _plan(path: Path, there: RunFolder, new: Plan | None) -> Plan:
 def _done(
     plan: Plan,
     there: RunFolder,
+    begun: bool,
     hire: Callable[[], Workers],
     told: Callable[[float], None] | None,
 ) -> RunFolder:
     """Do what is not done yet, and write the results."""
     before = there.manifest
     if there.is_finished and not before.failed:
+        tell(f'"{there.path}" was finished: nothing is left to do')
         return there
     parts = Parts(there.path / PARTS, before.identity)
     for fault in parts.faults:
         tell(fault)
         there.note(fault)
+    if begun:
+        taken = _taken_over(plan, parts)
+        tell(f'"{there.path}" goes on: {taken}')
+        there.note(f"goes on: {taken}")
     crew = KeepingCrew(hire(), parts, plan.batch.patience, told, _is_kept)
     answers = dict(_answers(plan, crew))
     found = _answered_cells(plan, answers)
@@ -318,6 +321,24 @@ def _done(
     return there
 
 
+def _taken_over(plan: Plan, parts: Parts) -> str:
+    """Return what a run that goes on has finished, and what is left."""
+    kept = parts.questions
+    large = [share.key for share in plan.shares if not plan.is_small(share)]
+    begun = [key for key in large if key in kept]  # one after the other: all but the last are done
+    done = set(begun[:-1]) | {
+        share.key
+        for share in plan.shares
+        if plan.is_small(share) and f"{_SMALL_ONES}/0/{share.key}" in parts
+    }
+    left = {share.cell.number for share in plan.shares if share.key not in done}
+    cells = len(plan.batch.cells)
+    return (
+        f"{cells - len(left):,} of {cells:,} cells were finished (chunks taken over: "
+        f"{parts.chunks:,}), {len(left):,} to do"
+    )
+
+
 def _is_kept(answer: object) -> bool:
     return not isinstance(answer, Failure)
 
@@ -326,7 +347,7 @@ def _answers(plan: Plan, crew: KeepingCrew) -> Iterator[tuple[str, Result | Fail
     """Yield each share's answer with its key: small ones together, then each large one."""
     shares = plan.shares
     small = [share for share in shares if plan.is_small(share)]
-    crew.ask_about("cells")
+    crew.ask_about(_SMALL_ONES)
     tasks = (
         Task(share.key, partial(answer_alone, share.job, plan.inputs, plan.batch.seed))
         for share in small

@@ -12,15 +12,18 @@ from threading import Thread
 from types import SimpleNamespace
 
 import numpy as np
+import psutil
 import pytest
 from run_batches import left_by, write
 
 from estoc.profiles import InputError
 from estoc.sim import cluster as module
-from estoc.sim.cluster import Heavy, local_workers, scheduled_workers
+from estoc.sim.cluster import ClusterWorkers, scheduled_workers
 from estoc.sim.crew import ThreadWorkers
 from estoc.sim.parallel import Task
-from estoc.sim.runs import RunStopped, run
+from estoc.sim.processes import ProcessWorkers
+from estoc.sim.runs import RunStopped, hiring, run
+from estoc.sim.sending import Heavy, lightened
 
 # Battles travel with an array of some megabytes; the duel is of many chunks, and takes seconds.
 SHARED = """
@@ -79,21 +82,85 @@ def when_it_has_parts(folder: Path, wanted: int, then) -> Thread:
 
 
 def test_processes_give_the_bytes_of_threads_although_one_is_killed(once, tmp_path):
-    workers = local_workers(2)
-    pids = workers._client.run(os.getpid)
-    assert workers.count == len(pids) == 2
+    workers = ProcessWorkers(2)
     killed = []
 
     def kill() -> None:
-        killed.append(min(pids.values()))
+        killed.extend(workers.numbers)
         os.kill(killed[0], signal.SIGKILL)
 
     folder = tmp_path / "run"
     thread = when_it_has_parts(folder, 8, kill)
     run(once.parent / "batch.toml", folder, hire=lambda: workers)
     thread.join()
-    assert killed
+    assert len(killed) == 2
     assert left_by(folder) == left_by(once)
+    assert not [number for number in killed if psutil.pid_exists(number)]
+
+
+def ports_of(number: int) -> list[object]:
+    """Return the connections of a process by which others could reach it."""
+    return [one for one in psutil.Process(number).net_connections("inet") if not one.raddr]
+
+
+def test_processes_open_no_port():
+    before = ports_of(os.getpid())
+    workers = ProcessWorkers(2)
+    try:
+        first = [workers.submit([Task(str(n), partial(time.sleep, 0.2))]) for n in range(2)]
+        assert [one.result().answers for one in first] == [[None], [None]]
+        assert len(workers.numbers) == 2
+        assert [ports_of(number) for number in workers.numbers] == [[], []]
+        assert ports_of(os.getpid()) == before
+    finally:
+        workers.close()
+    assert workers.numbers == []
+
+
+def test_processes_need_no_library(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    workers = hiring(None, 1, None)()
+    assert workers.count == 1
+    workers.close()
+
+
+def test_what_goes_wrong_in_a_process_is_told():
+    workers = ProcessWorkers(1)
+    try:
+        with pytest.raises(ValueError, match="invalid literal"):
+            workers.submit([Task("wrong", partial(int, "x"))]).result()
+        with pytest.raises(ConnectionError, match="3 processes ended in one chunk"):
+            workers.submit([Task("dies", partial(os._exit, 1))]).result()
+        assert workers.submit([Task("prints", partial(print, "no answer"))]).result().answers == [
+            None
+        ]
+    finally:
+        workers.close()
+
+
+def test_ctrl_c_ends_processes_in_a_line(tmp_path):
+    batch = write(tmp_path, SHARED.replace("16000000", "16000000000"))
+    words = ["run", str(batch), "-o", "there", "--workers", "2"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "estoc.sim.cli", *words],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        start_new_session=True,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.default_int_handler),
+    )
+    folder = tmp_path / "there"
+    when_it_has_parts(folder, 3, lambda: None).join()
+    begun = psutil.Process(process.pid).children()
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert err == (
+        'estoc: stopped by Ctrl-C; what is finished is kept in "there": go on with --resume\n'
+    )
+    assert len(begun) == 2
+    assert not [child for child in begun if child.is_running()]
 
 
 @pytest.fixture(scope="module")
@@ -159,13 +226,18 @@ def test_a_scheduler_that_does_not_answer_is_told(address, monkeypatch):
         scheduled_workers(address)
 
 
+def test_a_scheduler_that_cannot_be_had_leaves_no_folder(once, tmp_path, monkeypatch):
+    batch = once.parent / "batch.toml"
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(InputError, match=r'pip install "estoc\[cluster\]"'):
+        run(batch, tmp_path / "run", hire=hiring(None, None, "tcp://127.0.0.1:9"))
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_cluster_that_is_lost_stops_the_run_and_keeps_what_is_done(once, tmp_path):
     folder = tmp_path / "run"
-    workers = local_workers(1)
-    workers._client.run(os.getpid)
-    fault = workers.explained(
-        module._library().KilledWorker("task", SimpleNamespace(address="tcp://x"), 3)
-    )
+    lost = module._library().KilledWorker("task", SimpleNamespace(address="tcp://x"), 3)
+    fault = ClusterWorkers.explained(SimpleNamespace(), lost)
     assert isinstance(fault, ConnectionError)
 
     class Lost(ThreadWorkers):
@@ -176,33 +248,28 @@ def test_a_cluster_that_is_lost_stops_the_run_and_keeps_what_is_done(once, tmp_p
 
     with pytest.raises(RunStopped, match="workers were lost"):
         run(once.parent / "batch.toml", folder, hire=partial(Lost, 2))
-    workers.close()
     assert parts_of(folder) > 3
     run(once.parent / "batch.toml", folder, resume=True)
     assert left_by(folder) == left_by(once)
 
 
-def test_what_tasks_share_travels_once():
-    workers = local_workers(1)
-    try:
-        heavy = np.arange(100_000)
-        tasks = [Task(str(i), partial(np.dot, heavy, i)) for i in range(3)]
-        tasks += [Task("list", partial(len, [heavy, 1])), Task("plain", dict)]
-        light = [workers._lightened(task.do, {}) for task in tasks]
-        assert light[0][1][0] == light[2][1][0]
-        assert isinstance(light[0][1][0], Heavy)
-        done = workers.submit(tasks).result()
-        assert [a.tolist() for a in done.answers[:3]] == [(heavy * i).tolist() for i in range(3)]
-        assert done.answers[3:] == [2, {}]
-        assert len(workers._travelled) == 1
-    finally:
-        workers.close()
-
-
-def test_without_the_library_the_extra_is_named(monkeypatch):
-    monkeypatch.setitem(sys.modules, "distributed", None)
-    with pytest.raises(InputError, match=r'pip install "estoc\[cluster\]"'):
-        local_workers(1)
+def test_what_tasks_share_travels_once(scheduler):
+    heavy = np.arange(100_000)
+    tasks = [Task(str(i), partial(np.dot, heavy, i)) for i in range(3)]
+    tasks += [Task("list", partial(len, [heavy, 1])), Task("plain", dict)]
+    shared: dict[str, object] = {}
+    light = [lightened(task.do, shared) for task in tasks]
+    assert light[0][1][0] == light[2][1][0] == Heavy(next(iter(shared)))
+    assert len(shared) == 1
+    for workers in (ProcessWorkers(1), scheduled_workers(str(scheduler[0]))):
+        try:
+            for _ in range(2):
+                done = workers.submit(tasks).result()
+                products = [answer.tolist() for answer in done.answers[:3]]
+                assert products == [(heavy * i).tolist() for i in range(3)]
+                assert done.answers[3:] == [2, {}]
+        finally:
+            workers.close()
 
 
 def test_the_command_takes_processes(once, tmp_path):

@@ -13,6 +13,8 @@ from run_batches import write
 from running import estoc
 
 from estoc.profiles import InputError
+from estoc.profiles.reading import using
+from estoc.sim.job_combats import Duel
 from estoc.sim.language import spoken
 from estoc.sim.report import contents, report, save_report
 from estoc.sim.report_charts import told_apart
@@ -229,6 +231,54 @@ def test_whole_numbers_that_javascript_rounds_travel_as_text():
     assert column["values"] == ["9007199254740991", None, "9007199254740993", str(-(2**64))]
     (column,) = unpacked(rows_table([{"seed": seed} for seed in seeds[:2]]))["columns"]
     assert (column["kind"], column["values"]) == ("whole", [2**53 - 1, None])
+
+
+# --- where it was made -------------------------------------------------------------------
+
+CARD = "name,people,PA,INI,ATT,FOR,DEF,RES\n{name},Les miens,10,3,3,5,3,6\n"
+ELSEWHERE = """
+seed = 3
+[[job]]
+name = "mine"
+command = "duel"
+a = "Un"
+b = "Deux"
+fighters = ["lists/un.csv", "../deux.csv", "{game}/lists/trois.csv"]
+trials = 1000
+[job.grid]
+turns = [1, 2, 3]
+"""
+
+
+def test_a_page_does_not_tell_where_it_was_made(tmp_path, monkeypatch):
+    home = tmp_path / "someone"
+    game, theirs = home / "game", home / "config" / "estoc" / "fighters"
+    for folder, name in ((game / "lists", "un"), (home, "deux"), (theirs, "quatre")):
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / f"{name}.csv").write_text(CARD.format(name=name.title()), encoding="utf-8")
+    (game / "lists" / "trois.csv").write_text(CARD.format(name="Trois"), encoding="utf-8")
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
+    answer = Duel.answer
+
+    def fails(self, threads=None):
+        if self.turns == 3:
+            raise InputError(f"{theirs}/quatre.csv: as in {game}: {home}/deux.csv is gone")
+        return answer(self, threads)
+
+    monkeypatch.setattr(Duel, "answer", fails)
+    there = run(write(game, ELSEWHERE.format(game=game)), tmp_path / "run")
+    assert str(home) in there.failed[0]
+    found = load_run(tmp_path / "run")
+    warned = replace(found, warnings=(f"{game}/lists/un.csv: something",))
+    with using(there.kept_inputs()):
+        page, shown = report(warned), contents(warned)
+    rows = json.dumps(unpacked(shown.chapters[0].rows))
+    assert "--fighters lists/trois.csv" in rows
+    assert "someone" not in page + rows
+    names = {"batch.toml", "lists/un.csv", "deux.csv", "lists/trois.csv", "quatre.csv"}
+    assert {name for name, _ in shown.inputs} == names
+    assert shown.warnings == ["lists/un.csv: something"]
+    assert shown.errors[0].endswith("quatre.csv: as in .: deux.csv is gone")
 
 
 # --- the page ----------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """Runs: the same bytes for any workers and stops, the same rows as the commands alone."""
 
 import os
+import re
 import shutil
 from functools import partial
 from pathlib import Path
@@ -156,8 +157,9 @@ def test_a_damaged_part_is_said_in_a_line_and_done_again(once, tmp_path, capsys)
     part.write_bytes(part.read_bytes().replace(b"task", b"tusk"))
     run(beside(once), folder, resume=True)
     told = capsys.readouterr().err.splitlines()
-    assert len(told) == 1
+    assert len(told) == 2
     assert part.name in told[0]
+    assert "goes on: " in told[1]
     assert "is damaged" in told[0]
     assert left_by(folder) == left_by(once)
 
@@ -180,6 +182,36 @@ def test_a_batch_that_cannot_be_run_leaves_no_folder(tmp_path):
     with pytest.raises(InputError, match="unknown key"):
         run(write(tmp_path, H11.replace("trials", "trails")), tmp_path / "run")
     assert [path.name for path in tmp_path.iterdir()] == ["batch.toml"]
+
+
+def test_workers_that_cannot_be_had_leave_no_folder(tmp_path, once):
+    def none() -> None:
+        raise InputError("no workers")
+
+    with pytest.raises(InputError, match="no workers"):
+        run(beside(once), tmp_path / "run", hire=none)
+    assert not (tmp_path / "run").exists()
+    folder = begun(once, tmp_path / "other", 3)
+    before = left_by(folder)
+    with pytest.raises(InputError, match="no workers"):
+        run(beside(once), folder, resume=True, hire=none)
+    assert left_by(folder) == before
+    assert (folder / "lock").read_bytes() == b""
+
+
+@pytest.mark.parametrize(("keep", "least", "most"), [(0, 0, 0), (9, 1, 11), (1000, 11, 11)])
+def test_what_is_taken_over_is_told_and_noted(once, tmp_path, capsys, keep, least, most):
+    folder = begun(once, tmp_path / "run", keep)
+    chunks = len(list((folder / "parts").iterdir()))
+    run(beside(once), folder, resume=True)
+    line = capsys.readouterr().err.splitlines()[0]
+    told = re.fullmatch(rf'estoc: "{folder}" (goes on: (\d+) of 12 cells .*, (\d+) to do)', line)
+    assert f"(chunks taken over: {chunks})" in line
+    assert least <= int(told[2]) <= most  # the last of the large ones may always lack a chunk
+    assert int(told[2]) + int(told[3]) == 12
+    assert told[1] in (folder / "log.txt").read_text(encoding="utf-8")
+    run(beside(once), folder, resume=True)
+    assert capsys.readouterr().err == f'estoc: "{folder}" was finished: nothing is left to do\n'
 
 
 def test_a_run_is_not_begun_again_over_another(once):
