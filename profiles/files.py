@@ -14,7 +14,7 @@ DELIMITERS = ",;\t"
 MOST_ROWS = 10_000  # of a file of fighters
 
 
-def read_fighters(path: Path) -> list[Profile]:
+def read_fighters(path: str | Path) -> list[Profile]:
     """Return the fighters of a CSV file, in its order.
 
     UTF-8 (with or without byte-order mark) or cp1252; comma, semicolon or tab; any line
@@ -23,14 +23,14 @@ def read_fighters(path: Path) -> list[Profile]:
 
     Parameters
     ----------
-    path : Path
+    path : str or Path
 
     Raises
     ------
     InputError
         If anything is doubtful: the message names file, line and column.
     """
-    fighters, faults = examined(path)
+    fighters, faults = examined(Path(path))
     if faults:
         raise faults[0]
     return fighters
@@ -71,15 +71,15 @@ def examined(path: Path) -> tuple[list[Profile], list[InputError]]:
     return list(named.values()), faults
 
 
-def write_fighters(path: Path, fighters: Iterable[Profile]) -> None:
+def write_fighters(path: str | Path, fighters: Iterable[Profile]) -> None:
     """Write fighters as a CSV file that `read_fighters` reads as the same profiles.
 
     Parameters
     ----------
-    path : Path
+    path : str or Path
     fighters : iterable of Profile
     """
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with Path(path).open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         for fighter in fighters:

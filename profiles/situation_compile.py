@@ -11,6 +11,7 @@ from estoc.kernels.sheet_codes import (
     NOBODY,
     OFF_MAP,
     SHEET,
+    HexMap,
     Kind,
     Mark,
     Morale,
@@ -73,6 +74,28 @@ def _check_ground(situation: Situation, world: World) -> None:
             raise InputError(
                 f"{where}: {piece.name}: hex: {terrain.name} is impassable to {piece.mover}"
             )
+
+
+def check_view(situation: Situation, terrain: HexMap) -> None:
+    """Refuse decoys and hidden Units that stand in view: they would be on the table no more (D6).
+
+    Raises
+    ------
+    InputError
+        With who sees whom.
+    """
+    where, grid = situation.file or situation.name, situation.grid
+    placed = [(piece, piece.place) for piece in situation.pieces if piece.place is not None]
+    for piece, place in placed:
+        decoy = piece.kind == Kind.DECOY
+        if not decoy and not piece.mark & Mark.HIDDEN:
+            continue
+        for enemy, there in placed:
+            unit = enemy.side != piece.side and enemy.kind != Kind.DECOY
+            if unit and terrain.sight[grid.number(there), grid.number(place)]:
+                what = "a decoy in an enemy's sight is removed (D6b)"
+                told = what if decoy else "a hidden Unit in an enemy's sight is revealed (D6a)"
+                raise InputError(f"{where}: {piece.name}: hex: {enemy.name} sees it; {told}")
 
 
 def _check_stacks(situation: Situation, world: World) -> None:

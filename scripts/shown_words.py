@@ -36,13 +36,9 @@ WORDS = (
     *("applies", "immunity to wound penalties and Stunned", "two-handed", "walk MOU x {times}"),
     *("engage MOU x {times}", "is not known", "pieces", "wings", "sides", "map", "routs", "lost"),
     *("facing", "world", "system", "processor", "flags", "cores", "load", "versions", "help"),
-    *(
-        "damage",
-        "compiled for",
-        "{n:n} µs",
-        "others can write there",
-        "no place for temporary files",
-    ),
+    *("damage", "compiled for", "{n:n} µs", "others can write there"),
+    *("no place for temporary files", "withdraw", "rest", "regroup", "reload", "handle"),
+    *("merge", "resign"),
 )
 
 # What click, pydantic and the system tell: they have no French of their own.

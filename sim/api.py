@@ -1,5 +1,6 @@
 """All that Estoc can be asked from Python, in one place: ``from estoc.sim import api as estoc``.
 
+Files that come with the program are given by name, as ``estoc.check("skirmish", "Lion archers")``.
 A function of ``estoc.sim`` often has the name of its module (``estoc.sim.duel``), which is what
 that name means once the module is imported; here a name is always the function.
 Each is imported when it is first used.
@@ -23,11 +24,13 @@ _HOMES = {
     "estoc.sim.cards": ("cards",),
     "estoc.sim.combat": ("combat",),
     "estoc.sim.compare": ("compare",),
+    "estoc.sim.contest": ("Setting",),
     "estoc.sim.contagion": ("contagion",),
     "estoc.sim.disengage": ("disengage",),
     "estoc.sim.duel": ("duel",),
     "estoc.sim.fear": ("fear",),
     "estoc.sim.field_book": ("field_book",),
+    "estoc.sim.effects": ("Effect", "Fighter", "effect_of_ability"),
     "estoc.sim.maintenance": ("maintain",),
     "estoc.sim.matchup": ("matchup",),
     "estoc.sim.melee": ("melee",),
@@ -41,12 +44,14 @@ _HOMES = {
     "estoc.sim.runs": ("run",),
     "estoc.sim.sheet_check": ("check",),
     "estoc.sim.sheet_lost": ("lost",),
+    "estoc.sim.sheet_question": ("SheetQuestion", "ask_sheet"),
     "estoc.sim.sheet_sensitivity": ("sheet_sensitivity",),
     "estoc.sim.sheet_wing": ("wing",),
     "estoc.sim.shooting": ("shoot",),
     "estoc.sim.solve": ("solve",),
     "estoc.sim.sweep": ("sweep",),
-    "estoc.sim.tune": ("tune",),
+    "estoc.sim.tabletop": ("Tabletop", "load_table"),
+    "estoc.sim.tune": ("Trainer", "tune"),
     "estoc.sim.worth": ("worth",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

@@ -7,7 +7,7 @@ from typing import Any
 from estoc.profiles import InputError, Roster
 from estoc.sim.battle import sampled
 from estoc.sim.battle_question import BattleQuestion
-from estoc.sim.contest import Contest, Setting
+from estoc.sim.contest import Contest, Setting, setting_of
 from estoc.sim.method import Method
 from estoc.sim.paired import LEAD, SCORE, Gain, Paired, marks_of, same_battle, score_gains
 from estoc.sim.params import estoc_version, quoted
@@ -122,8 +122,8 @@ def _words(first: Setting, second: Setting, changes: tuple[str, ...]) -> list[st
 
 
 def compare(
-    first: Setting,
-    second: Setting | None = None,
+    first: str | Setting,
+    second: str | Setting | None = None,
     changes: tuple[str, ...] = (),
     *,
     until_sure: bool = False,
@@ -137,8 +137,9 @@ def compare(
 
     Parameters
     ----------
-    first : Setting
-    second : Setting, optional
+    first : str or Setting
+        A battle; of a scenario, by name or file, the one that it describes.
+    second : str or Setting, optional
         Another battle; the first one if not given.
     changes : tuple of str
         Of the second, ``WHAT=VALUE`` (`estoc.sim.contest.CHANGES`).
@@ -157,7 +158,8 @@ def compare(
     Result
         Rows as of `answer`.
     """
-    asked = comparison(first, second or first, changes, roster, until_sure=until_sure)
+    one, other = setting_of(first), setting_of(second or first)
+    asked = comparison(one, other, changes, roster, until_sure=until_sure)
     return answer(asked, planned(trials, seed, precision, until_sure), threads=threads)
 
 

@@ -259,3 +259,8 @@ CHANGES: dict[str, Change] = {
     "refusals-a": _refusals(0),
     "refusals-b": _refusals(1),
 }
+
+
+def setting_of(battle: str | Setting) -> Setting:
+    """Return a battle; of a scenario's name, the one that it describes."""
+    return Setting(battle) if isinstance(battle, str) else battle

@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 from estoc.kernels.layout import MAX_TURNS, Event
 from estoc.kernels.maintenance_codes import Effect as Column
 from estoc.kernels.maintenance_codes import Marker, Person, Stage
-from estoc.profiles import InputError
+from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.compile import state_names
+from estoc.profiles.names import fold
+from estoc.profiles.schema import RANKS
 from estoc.sim.effects import MARKERS, Effect, Fighter, effect_of_ability
 from estoc.sim.maintenance_exact import Chances, chances
 from estoc.sim.maintenance_phase import Phase, phase_of
@@ -121,7 +123,7 @@ class Counts:
 
 
 def maintain(
-    fighters: Sequence[Fighter],
+    fighters: Sequence[str | Profile | Fighter],
     effects: Sequence[Effect] = (),
     options: Options | None = None,
     *,
@@ -133,8 +135,9 @@ def maintain(
 
     Parameters
     ----------
-    fighters : sequence of Fighter
-        Of both sides, the dead who may return among them.
+    fighters : sequence of str, Profile or Fighter
+        Of both sides, the dead who may return among them; a card's name: unhurt, with its COU, DIS
+        and rank.
     effects : sequence of Effect
         Those of one step are resolved in this order (T-5.3).
     options : Options, optional
@@ -161,7 +164,7 @@ def maintain(
     """
     from estoc.kernels.maintenance_trials import maintain_trial
 
-    phase = phase_of(fighters, effects, options)
+    phase = phase_of(_persons(fighters, options), effects, options)
     _check_turn(turn)
     if not 0 <= trial < 2**53:
         raise InputError(f"trial {trial} should be 0 or more")
@@ -177,6 +180,24 @@ def maintain(
         trial,
         phase.assumed,
     )
+
+
+def _persons(fighters: Sequence[str | Profile | Fighter], options: Options | None) -> list[Fighter]:
+    """Return fighters as the phase sees them; those of a card unhurt, with what it says."""
+    roster = None
+    found = []
+    for fighter in fighters:
+        if isinstance(fighter, str):
+            roster = roster or Roster.load(options.fighters if options else ())
+            fighter = roster.find(fighter)
+        found.append(_of_card(fighter) if isinstance(fighter, Profile) else fighter)
+    return found
+
+
+def _of_card(card: Profile) -> Fighter:
+    words = fold(card.role).split()
+    rank = next((rank for rank in RANKS if card.caster and fold(rank) in words), "")
+    return Fighter(card.name, courage=card.COU, discipline=card.DIS, rank=rank)
 
 
 def count(

@@ -13,7 +13,7 @@ from estoc.sim.combat import combat
 from estoc.sim.measuring import thought_in_reach
 from estoc.sim.params import quoted
 from estoc.sim.result import Result, Row
-from estoc.sim.tabletop import Tabletop, command_line, sees, table, touched
+from estoc.sim.tabletop import Tabletop, command_line, load_table, sees, table, touched
 
 GRID = 1.0  # cm between places that are looked at
 MOST_MET = 4  # enemies against whom there are exact odds
@@ -25,12 +25,13 @@ _COLUMNS = (
 )
 
 
-def moves(asked: Tabletop, fighter: str, *, premeasure: bool = False) -> Result:
+def moves(asked: str | Tabletop, fighter: str, *, premeasure: bool = False) -> Result:
     """Return what a fighter may do by each action, and whom it may charge or engage.
 
     Parameters
     ----------
-    asked : Tabletop
+    asked : str or Tabletop
+        A table; of a scenario, by name or file, the one that it describes.
     fighter : str
         Its label, or a beginning of it.
     premeasure : bool
@@ -47,6 +48,7 @@ def moves(asked: Tabletop, fighter: str, *, premeasure: bool = False) -> Result:
         of the charge, and the exact odds of the combat) and ``places`` (where its aim point
         may end, on a grid of a centimetre). It moves alone: no friends are passed through.
     """
+    asked = load_table(asked) if isinstance(asked, str) else asked
     i = asked.scenario.find(fighter)
     mover = _Mover(asked, i, premeasure)
     base = table(asked)

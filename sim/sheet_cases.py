@@ -1,5 +1,6 @@
 """What a unit may do after stage S, for every way in which its tests can fall (2, 3)."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -81,6 +82,29 @@ def _case(sheet: np.void, chance: Fraction) -> Case:
 
 def _tag(tags: list[int], deed: Deed) -> Tag:
     return next((Tag(k) for k in range(1, TAGS) if tags[k] >> deed & 1), Tag.FREE)
+
+
+def is_rally(closing: int, permitted: Sequence[tuple[Deed, Tag]]) -> bool:
+    """Whether a Routed Unit must rally, and flee at once if it fails (A1)."""
+    return closing == 1 and [deed for deed, _ in permitted] == [Deed.RALLY]
+
+
+def rally_fails(compiled: Compiled, u: int) -> Fraction | None:
+    """Return the chance that a piece that must rally fails; None: its activation is too long."""
+    own = compiled.copy()
+    sheet = own.sheets[0]
+    sheet["telling"] = 1
+    try:
+        for _ in leaves(own, Task(What.ACTIVATE, (u,)), MOST_CASES):
+            log = sheet["log"][: sheet["logged"]].tolist()
+            drawn = [row for row in log if row[0] in (Event.TEST, Event.WING_TEST, Event.OUTCOME)]
+            for place, (event, who, trial, failed) in enumerate(drawn):
+                if event == Event.TEST and (who, trial) == (u, Trial.RALLY):
+                    ways = Fraction(int(sheet["tape_ways"][place]), int(sheet["tape_of"][place]))
+                    return ways if failed else 1 - ways
+    except TooManyRuns:
+        pass
+    return None
 
 
 def trace_of(trace: int, clauses: Clauses) -> list[str]:

@@ -10,12 +10,13 @@ from estoc.kernels.sheet_trials import SheetCounts, What, run
 from estoc.profiles.sheet_clauses import Clauses, Hole, Paragraph, load_clauses, read_under
 from estoc.sim.params import estoc_version
 from estoc.sim.result import Result, Row
-from estoc.sim.sheet_cases import Case, cases_of, closing_text, trace_of
+from estoc.sim.sheet_cases import Case, cases_of, closing_text, is_rally, rally_fails, trace_of
 from estoc.sim.sheet_counter import Labels
 from estoc.sim.sheet_open import assumed_rows
-from estoc.sim.sheet_question import Compiled, SheetQuestion, piece_of
+from estoc.sim.sheet_question import Askable, Compiled, SheetQuestion, piece_of, question_of
 from estoc.sim.sheet_start import start_clauses
-from estoc.sim.sheet_words import DEEDS, FACT_WORDS, TESTS, misses
+from estoc.sim.sheet_unable import conditions_note, unable_rows
+from estoc.sim.sheet_words import DEEDS, FACT_WORDS, OR_FLEES, TESTS, misses
 from estoc.sim.sheet_words import TAGS as TAG_WORDS
 
 USED_WORLD = ("front", "face", "fire_range", "allowance", "terrain")
@@ -25,12 +26,13 @@ NO_CHOICE = {  # closing codes of no selection
 }
 
 
-def check(question: SheetQuestion, unit: str, *, explain: bool = False) -> Result:
+def check(question: Askable, unit: str, *, explain: bool = False) -> Result:
     """Return what the sheet says about a unit: its tests, then what it must or may do.
 
     Parameters
     ----------
-    question : SheetQuestion
+    question : SheetQuestion, Situation, str or Path
+        A situation by name or file: as it stands, with the shipped values.
     unit : str
         A piece, by name or number.
     explain : bool
@@ -43,20 +45,25 @@ def check(question: SheetQuestion, unit: str, *, explain: bool = False) -> Resul
         ``action`` that is permitted, with its constraint, the clause that closed and the chance
         that the tests leave it permitted; ``hole`` of the sheet, where no clause closes; what is
         ``assumed`` as neither the file nor a map says it, and what would apply ``otherwise``;
-        ``clause`` that applies; with ``explain`` also ``silent`` ones and why, and those of
-        stages D and E, which come ``later``.
+        ``clause`` that applies; with ``explain`` also actions that are listed and that it is
+        ``unable`` to do, ``silent`` clauses, and why, and those of stages D and E, which come
+        ``later``.
 
     Raises
     ------
     InputError
         If there is no such piece, or its tests can fall in too many ways.
     """
+    question = question_of(question)
     u = piece_of(question.situation, unit, "unit")
     compiled = question.compiled()
     cases = cases_of(compiled, u)
     clauses = read_under(load_clauses(), question.readings)
-    rows = [*_tests(question, cases), *_actions(cases, clauses), *_holes(cases, clauses)]
+    rows = [*_tests(question, cases), *_rally(compiled, u, question, cases)]
+    rows += [*_actions(cases, clauses), *_holes(cases, clauses)]
     rows += [_row(**row) for row in assumed_rows(question, u, cases, clauses)]
+    unable = unable_rows(question.situation.pieces[u], cases, clauses)
+    rows += [_row(**row) for row in unable if explain]
     every = [*_clauses(compiled, u, cases, clauses), *_later(clauses)]
     rows += [row for row in every if explain or row["what"] == "clause"]
     piece = question.situation.pieces[u]
@@ -72,14 +79,15 @@ def check(question: SheetQuestion, unit: str, *, explain: bool = False) -> Resul
         "sheet-check",
         [{**row, **told} for row in rows],
         f"{piece.name} is activated: {question.situation.name}",
-        notes=question.remarks(_used(cases), USED_WORLD),
+        notes=(*question.remarks(_used(cases), USED_WORLD), *conditions_note(unable)),
         command=command,
     )
 
 
 def _used(cases: list[Case]) -> list[str]:
     """Return the parts of the tests that an answer used."""
-    return ["reach", *{trial.name.lower() for case in cases for trial, _, _ in case.tests}]
+    rally = ["rally"] * any(is_rally(case.closing, case.permitted) for case in cases)
+    return ["reach", *rally, *{trial.name.lower() for case in cases for trial, _, _ in case.tests}]
 
 
 def _tests(question: SheetQuestion, cases: list[Case]) -> list[Row]:
@@ -103,6 +111,17 @@ def _tests(question: SheetQuestion, cases: list[Case]) -> list[Row]:
     ]
 
 
+def _rally(compiled: Compiled, u: int, question: SheetQuestion, cases: list[Case]) -> list[Row]:
+    """Return the test of the rally that A1 asks for, if it does in some case."""
+    chance = sum(case.chance for case in cases if is_rally(case.closing, case.permitted))
+    fails = rally_fails(compiled, u) if chance else None
+    if fails is None:
+        return []
+    who = Labels.of(question.situation).piece(u)
+    told = {"chance": float(chance), "fails": float(fails)}
+    return [_row("test", text=TESTS[Trial.RALLY], who=who, **told)]
+
+
 def _actions(cases: list[Case], clauses: Clauses) -> list[Row]:
     """Return what is permitted, by how the tests fell: cases of one answer are one."""
     answers: dict[tuple[Any, ...], Fraction] = {}
@@ -124,7 +143,7 @@ def _actions(cases: list[Case], clauses: Clauses) -> list[Row]:
                     deed=deed.name,
                     text=english,
                     french=french,
-                    constraint=TAG_WORDS[tag],
+                    constraint=OR_FLEES if is_rally(closing, permitted) else TAG_WORDS[tag],
                     must=len(permitted) == 1,
                     clauses=" ".join(ids),
                 )

@@ -5,7 +5,7 @@ from estoc.kernels.sheet_trials import What
 from estoc.sim.result import Result
 from estoc.sim.sampling import Progress
 from estoc.sim.sheet_open import open_note
-from estoc.sim.sheet_question import SheetQuestion, side_of
+from estoc.sim.sheet_question import Askable, SheetQuestion, question_of, side_of
 from estoc.sim.sheet_runs import Measure, driven
 from estoc.sim.sheet_tape import Task
 
@@ -29,7 +29,7 @@ USED_WORLD = (
 
 
 def lost(
-    question: SheetQuestion,
+    question: Askable,
     *,
     side: str | None = None,
     method: str | None = None,
@@ -46,7 +46,8 @@ def lost(
 
     Parameters
     ----------
-    question : SheetQuestion
+    question : SheetQuestion, Situation, str or Path
+        A situation by name or file: as it stands, with the shipped values.
     side : str, optional
         The first of the situation if not given.
     method : {"exact", "mc"}, optional
@@ -67,6 +68,7 @@ def lost(
     InputError
         If the side is unknown, or exact odds are asked for of what has too many runs.
     """
+    question = question_of(question)
     own = side_of(question.situation, side)
     runs = driven(question, Task(What.TURNS), method, trials, seed, threads, progress, partial)
     rows = [

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from estoc.profiles.sheet_readings import changed, readings_of
 from estoc.profiles.sheet_tests import SheetTests, load_tests
 from estoc.profiles.sheet_world import World, load_world
 from estoc.profiles.situation import load_situation
-from estoc.profiles.situation_compile import compile_situation
+from estoc.profiles.situation_compile import check_view, compile_situation
 from estoc.sim.params import quoted
 from estoc.sim.sheet_assumed import tests_told, world_told
 
@@ -96,6 +96,7 @@ class SheetQuestion:
 
     def compiled(self, seed: int = 0) -> Compiled:
         """Return the question as arrays."""
+        check_view(self.situation, self.terrain)
         sheets, _ = compile_situation(self.situation, self.tests, self.world, self.readings)
         sheet = sheets[0]
         sheet["sequence"][: len(self.order)] = self.order
@@ -213,6 +214,14 @@ def ask_sheet(
         turns,
         _asked(tests, world, settings, readings, players, order, turns, fail),
     )
+
+
+Askable: TypeAlias = SheetQuestion | Situation | str | Path  # a situation as it stands, by name
+
+
+def question_of(question: Askable) -> SheetQuestion:
+    """Return a question about the sheet; a situation or its name is asked about as it stands."""
+    return question if isinstance(question, SheetQuestion) else ask_sheet(question)
 
 
 def _asked(

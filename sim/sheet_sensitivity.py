@@ -16,7 +16,7 @@ from estoc.sim.progress import until_stopped
 from estoc.sim.result import Result, Row
 from estoc.sim.sampling import Progress
 from estoc.sim.sheet_lost import assumptions, lost_of, routed_of
-from estoc.sim.sheet_question import SheetQuestion, side_of
+from estoc.sim.sheet_question import Askable, SheetQuestion, question_of, side_of
 from estoc.sim.sheet_runs import (
     Measure,
     arguments,
@@ -83,7 +83,7 @@ def count_flips() -> int:
 
 
 def sheet_sensitivity(
-    question: SheetQuestion,
+    question: Askable,
     *,
     side: str | None = None,
     measure: str = "lost",
@@ -101,7 +101,8 @@ def sheet_sensitivity(
 
     Parameters
     ----------
-    question : SheetQuestion
+    question : SheetQuestion, Situation, str or Path
+        A situation by name or file: as it stands, with the shipped values.
     side : str, optional
         The first of the situation if not given.
     measure : {"lost", "routed"}
@@ -124,6 +125,7 @@ def sheet_sensitivity(
     InputError
         If side or measure is unknown, or exact odds are asked for of what has too many runs.
     """
+    question = question_of(question)
     if measure not in MEASURES:
         raise InputError(f'measure: no "{measure}"; {suggestion(measure, MEASURES)}')
     own = side_of(question.situation, side)

@@ -26,6 +26,7 @@ def check_blocks(result: Result, width: int) -> "list[RenderableType]":
         *_case_blocks(_of(result, "action")),
         *_hole_blocks(_of(result, "hole")),
         *_assumed_blocks(_of(result, "assumed")),
+        *_unable_blocks(_of(result, "unable")),
         *_clause_blocks(result),
     ]
 
@@ -67,6 +68,14 @@ def _assumed_blocks(rows: list[Row]) -> "list[RenderableType]":
         return []
     lines = [[row["text"], row["why"], row["otherwise"]] for row in rows]
     return [table_of(["assumed, the file does not say", "so it", "otherwise"], lines, "ttt")]
+
+
+def _unable_blocks(rows: list[Row]) -> "list[RenderableType]":
+    """Return what the sheet lists and cannot be done."""
+    if not rows:
+        return []
+    lines = [[row["text"], row["french"], row["clauses"], row["why"]] for row in rows]
+    return [table_of(["listed, not possible", "Action", "by", "it"], lines, "tttt")]
 
 
 def _clause_blocks(result: Result) -> "list[RenderableType]":

@@ -10,7 +10,7 @@ from estoc.profiles.pieces import Situation
 from estoc.sim.result import Result
 from estoc.sim.sampling import Progress
 from estoc.sim.sheet_open import open_note
-from estoc.sim.sheet_question import SheetQuestion, piece_of, wing_of
+from estoc.sim.sheet_question import Askable, piece_of, question_of, wing_of
 from estoc.sim.sheet_runs import Measure, driven
 from estoc.sim.sheet_tape import Task
 
@@ -18,7 +18,7 @@ USED_TESTS = ("rout", "retreat", "demoralisation")
 
 
 def wing(
-    question: SheetQuestion,
+    question: Askable,
     name: str | None = None,
     *,
     losses: Sequence[str] = (),
@@ -33,7 +33,8 @@ def wing(
 
     Parameters
     ----------
-    question : SheetQuestion
+    question : SheetQuestion, Situation, str or Path
+        A situation by name or file: as it stands, with the shipped values.
     name : str, optional
         If not given, the first that has a leader and attacks, or else that has a leader.
     losses : sequence of str
@@ -53,6 +54,7 @@ def wing(
     InputError
         If there is no such wing or piece.
     """
+    question = question_of(question)
     number = _chosen(question.situation, name)
     victims = _victims(question.situation, number, losses)
     task = Task(What.LOSE, tuple(victims), number)

@@ -51,6 +51,7 @@ TESTS: dict[Trial, str] = {
     Trial.RETREAT: "Retreat test (Retraite)",
     Trial.DEMORALISATION: "Demoralisation test (Démoralisation)",
 }
+OR_FLEES = "if it fails, it must flee"  # a rally by A1
 FACT_WORDS: dict[Fact, tuple[str, str]] = {
     Fact.SIMPLE: ("is a Simple unit", "is no Simple unit"),
     Fact.FORMATION: ("is a Formation", "is no Formation"),

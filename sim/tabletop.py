@@ -130,8 +130,19 @@ def sees(tables: NDArray[np.void], i: int, j: int, edition: Edition) -> bool:
     return bool(sight.sees_target(tables, i, j, hides))
 
 
-def load_table(name: str, options: Options, roster: Roster | None = None) -> Tabletop:
-    """Return the table of a scenario file."""
+def load_table(name: str, options: Options | None = None, roster: Roster | None = None) -> Tabletop:
+    """Return the table of a scenario.
+
+    Parameters
+    ----------
+    name : str
+        One that comes with the package, or a file.
+    options : Options, optional
+        Edition, rules, files of fighters; the usual ones if not given.
+    roster : Roster, optional
+        Where fighters are looked up.
+    """
+    options = Options() if options is None else options
     roster = Roster.load(options.fighters) if roster is None else roster
     return Tabletop(set_cards(load_scenario(name, roster), options.sets), options)
 

@@ -1,5 +1,6 @@
 """What the sheet says of a unit: the cases of 7.1, tests of stage S, holes, clauses and why not."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -12,7 +13,7 @@ from estoc.profiles import InputError
 from estoc.profiles.sheet_clauses import load_clauses
 from estoc.sim.sheet_check import check
 from estoc.sim.sheet_question import ask_sheet
-from estoc.sim.sheet_words import TAGS
+from estoc.sim.sheet_words import OR_FLEES, TAGS
 from estoc.sim.table import plain_text
 from reference.sheet import Facts
 
@@ -38,7 +39,7 @@ def test_the_cases_of_the_specification(name, tmp_path):
     readings = ["select.mode=M1"] if name == M1 else []
     result = asked(state(tmp_path / "u.toml", case.facts), readings=readings)
     rows = [row for row in of(result, "action") if row["case"] == 1]
-    permitted = {row["deed"]: row["constraint"] for row in rows}
+    permitted = {row["deed"]: row["constraint"].replace(OR_FLEES, "") for row in rows}
     assert permitted == {deed.name: TAGS[tag] for deed, tag in case.permitted.items()}
     closing = rows[0]["closing"]
     assert rows[0]["clauses"].split() + ["F0"] * (closing == "F0") == case.trace.split()
@@ -88,6 +89,69 @@ def test_a_simple_one_that_fails_twice_obeys_a1(tmp_path):
     failed = [row for row in of(result, "action") if row["case"] == 2]
     assert [(row["deed"], row["closing"], row["must"]) for row in failed] == [("FLEE", "A1", True)]
     assert said(result, "S2d")["what"] == "clause"
+
+
+@pytest.mark.parametrize(
+    ("keys", "fails"),
+    [({"morale": "elite"}, 3 / 6), ({"marks": ["special"], "breath": "exhausted"}, 4 / 6)],
+)
+def test_who_must_rally_flees_if_he_fails(keys, fails, tmp_path):
+    """A1: the rally is a must, and so is the flight in the same activation after it."""
+    path = write(tmp_path / "s.toml", [piece(U, cohesion="routed", **keys)], [wing()], [])
+    result = asked(path)
+    (row,) = of(result, "action")
+    assert (row["deed"], row["must"], row["constraint"]) == (
+        *("RALLY", True),
+        OR_FLEES,
+    )
+    (test,) = of(result, "test")
+    assert (test["text"], test["who"], test["chance"]) == ("Rally (Ralliement)", U, 1)
+    assert test["fails"] == pytest.approx(fails)
+    text = " ".join(plain_text(result, 100).split())
+    assert "if it fails, it must flee" in text
+    assert "rally" in text.partition("assumed (tests")[2]
+
+
+def test_the_rally_of_who_is_routed_by_a_test(tmp_path):
+    """S2d, A1: Elite and Shaken, it fails the Engagement test and must rally at once."""
+    facts = Facts(cohesion=Cohesion.SHAKEN, elite=True, **between(FRESH, FRESH))
+    result = asked(state(tmp_path / "u.toml", facts))
+    engagement, rally = of(result, "test")
+    assert rally["chance"] == pytest.approx(engagement["fails"]) == pytest.approx(3 / 6)
+
+
+# --- what is listed and cannot be done ------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({}, {"RELOAD": "is no shooter", "FORM_MODE": "is no Formation"}),
+        ({"shooter": True}, {"RELOAD": "has ammunition left", "FORM_MODE": "is no Formation"}),
+        ({"kind": "formation"}, {"RELOAD": "is no shooter"}),
+        (
+            {"kind": "formation", "marks": ["ammo_out"], "cannot": ["handle"]},
+            {"HANDLE": "its file says that it cannot"},
+        ),
+    ],
+)
+def test_what_the_sheet_lists_and_cannot_be_done_says_why(changes, why, tmp_path):
+    """A9b lists Reload and a change of mode: their own conditions are assumed, and named."""
+    rows = ["....."] * 4
+    pieces = [piece(U, hex="0,1", **changes), piece("foe", "Raven", hex="4,2", morale="elite")]
+    wings = [wing(), wing("theirs", "Raven")]
+    result = asked(write(tmp_path / "s.toml", pieces, wings, rows=rows), explain=True)
+    unable = {row["deed"]: row for row in of(result, "unable")}
+    assert {deed: row["why"] for deed, row in unable.items()} == why
+    assert all(row["clauses"] == "A9b" for row in unable.values())
+    given = {row["deed"] for row in of(result, "action")}
+    assert not given & set(why)
+    told = " ".join(plain_text(result, 100).split())
+    assert ("reload: its ammunition is spent" in told) == ("RELOAD" in why)
+    assert "listed, not possible" in told
+    plain = asked(write(tmp_path / "s.toml", pieces, wings, rows=rows))
+    assert not of(plain, "unable")
+    assert ("reload: its ammunition is spent" in " ".join(plain.notes)) == ("RELOAD" in why)
 
 
 # --- who may fire, and what nobody said ---------------------------------------------------
@@ -199,8 +263,13 @@ def test_no_hole_is_listed_where_a_clause_closes(tmp_path):
 # --- stage S and the clauses that do not apply -------------------------------------------
 
 
+HIDDEN = {"marks": ["hidden"], "hex": "0,0"}  # behind the wood of `neighbours`
+DECOY = {"kind": "decoy", "hex": "0,0"}
+
+
 def neighbours(tmp_path, pieces, **of_map):
-    rows = [".....", ".....", "....."]
+    unseen = any(one["hex"] == "0,0" for one in pieces)
+    rows = ["..w.."] * 3 if unseen else ["....."] * 3
     enemy = piece("foe", "Raven", hex="4,2")
     wings = [wing(), wing("theirs", "Raven")]
     return write(tmp_path / "s.toml", [*pieces, enemy], wings, rows=rows, **of_map)
@@ -243,20 +312,20 @@ def test_a_routed_one_makes_its_neighbours_test(tmp_path):
         ({"faculties": ["fearsome"]}, "S1c", ""),
         ({"faculties": ["invulnerable"]}, "S1d", ""),
         ({}, "S4a", "an enemy sees it"),
-        ({"marks": ["hidden"]}, "S4a", "it is hidden"),
+        (HIDDEN, "S4a", "it is hidden"),
         ({"cohesion": "routed"}, "S4a", "it is Routed"),
-        ({"marks": ["hidden"]}, "S4b", "it may"),
-        ({"marks": ["hidden"]}, "S5a", "it may"),
-        ({"kind": "decoy"}, "S5b", "it may"),
-        ({"kind": "decoy"}, "S1b", "it is a decoy"),
-        ({"kind": "decoy"}, "S4b", "it may"),
+        (HIDDEN, "S4b", "it may"),
+        (HIDDEN, "S5a", "it may"),
+        (DECOY, "S5b", "it may"),
+        (DECOY, "S1b", "it is a decoy"),
+        (DECOY, "S4b", "it may"),
         ({"marks": ["charge"]}, "A4", ""),
         ({}, "A4", "has no Charge marker"),
         ({}, "A14c", "does not follow Attack"),
     ],
 )
 def test_clauses_and_why_not(changes, clause, why, tmp_path):
-    path = neighbours(tmp_path, [piece(U, hex="1,0", **changes)])
+    path = neighbours(tmp_path, [piece(U, **{"hex": "1,0", **changes})])
     row = said(asked(path, explain=True), clause)
     assert why in row["why"] if clause == "A14c" else row["why"] == why
     assert (row["what"] == "clause") == (why in ("", "it may"))
@@ -268,6 +337,24 @@ def test_who_is_out_of_sight_may_be_hidden(tmp_path):
     wings = [wing(), wing("theirs", "Raven")]
     path = write(tmp_path / "s.toml", pieces, wings, rows=["..w..", "..w..", "..w.."])
     assert said(asked(path, explain=True), "S4a")["why"] == "it may"
+
+
+@pytest.mark.parametrize(
+    ("hidden", "fault"),
+    [
+        ({"kind": "decoy"}, "a decoy in an enemy's sight is removed (D6b)"),
+        ({"marks": ["hidden"]}, "a hidden Unit in an enemy's sight is revealed (D6a)"),
+    ],
+)
+def test_nothing_hidden_stands_in_view(hidden, fault, tmp_path):
+    """D6: neither a decoy nor a hidden Unit can be in an enemy Unit's sight at the start."""
+    pieces = [piece("trick", hex="0,1", **hidden), piece(U, "Raven", hex="4,1")]
+    wings = [wing(), wing("theirs", "Raven")]
+    path = write(tmp_path / "s.toml", pieces, wings, rows=["....."] * 3)
+    with pytest.raises(InputError, match=re.escape(f"trick: hex: {U} sees it; {fault}")):
+        asked(path)
+    behind = write(tmp_path / "t.toml", pieces, wings, rows=["..w.."] * 3)
+    assert of(asked(behind), "action")
 
 
 def test_everything_is_told_once_under_explain(tmp_path):
