@@ -1,16 +1,21 @@
 """The form of a transcript: which steps there are, and what each must say."""
 
 from collections.abc import Callable, Sequence
-from math import isfinite
+from math import dist, hypot
 from typing import Any, NamedTuple
 
 from estoc.profiles.errors import InputError, echoed, suggestion
+from estoc.profiles.text import hidden
 
 # Effects of abilities that are steps of their own (W-7).
 FEATS = (
     *("luck", "fury", "chain", "hold_back", "master_stroke", "counter_attack", "parry_dice"),
     *("feint", "survival", "toxic", "diehard"),
 )
+_MOST = 10**6  # of any number
+_MOST_OBJECTS = 200  # of a kind
+_LEAST, _NEAR = 1e-3, 1e-3  # cm of a length; of a direction's length from 1
+_LONGEST = 500  # letters of a text
 STEP_LIKE = '{"step": "turn", "turn": 1}'
 
 
@@ -54,11 +59,12 @@ class _Field(NamedTuple):
 
 
 def _whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _MOST
 
 
 def _number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+    known = isinstance(value, int | float) and not isinstance(value, bool)
+    return known and abs(value) <= _MOST  # false of what is no number
 
 
 def _list_of(value: Any, right: Callable[[Any], bool], length: int = -1) -> bool:
@@ -77,6 +83,23 @@ def _is_die(value: Any, n: int) -> bool:
 
 def _is_point(value: Any) -> bool:
     return _list_of(value, _number, 2)
+
+
+def _is_direction(value: Any) -> bool:
+    return _is_point(value) and abs(hypot(*value) - 1) < _NEAR
+
+
+def _is_length(value: Any) -> bool:
+    return _number(value) and value >= _LEAST
+
+
+def _is_shape(value: Any) -> bool:
+    points = _list_of(value, _is_point) and len(value) > 2
+    return points and all(dist(value[i - 1], value[i]) >= _LEAST for i in range(len(value)))
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and len(value) <= _LONGEST and hidden(value) is None
 
 
 _FIGHTER = _Field("the number of a fighter", _is_fighter)
@@ -105,7 +128,10 @@ _POINT = _Field("a point [x, y]", lambda v, n: _is_point(v))
 _FLAG = _Field("true or false", lambda v, n: v is True or v is False or v in (0, 1))
 _SIDE = _Field("0 or 1", lambda v, n: _whole(v) and v in (0, 1))
 _WINNER = _Field("-1, 0 or 1", lambda v, n: _whole(v) and v in (-1, 0, 1))
-_TEXT = _Field("a text", lambda v, n: isinstance(v, str))
+_DIRECTION = _Field("a direction [x, y] of length 1", lambda v, n: _is_direction(v))
+_LENGTH = _Field("a length above 0", lambda v, n: _is_length(v))
+_SHAPE = _Field("a list of three or more points", lambda v, n: _is_shape(v))
+_TEXT = _Field("a short text without invisible characters", lambda v, n: _is_text(v))
 _TESTERS = _Field(
     "a list of two fighters, or -1",
     lambda v, n: _list_of(v, lambda f: f == -1 or _is_fighter(f, n), 2),
@@ -125,7 +151,10 @@ _CAUSE_OF_SEPARATION, _CAUSE = _one_of("melee", "pursuit"), _one_of("chosen", "p
 _OUTCOME = _one_of("nothing", "stunned", "light", "serious", "critical", "killed")
 _WAY_OR_NULL = _Field("agility, force or null", lambda v, n: v in ("agility", "force", None))
 _MOVE = _one_of("charge", "engage", "run", "under_cover", "walk", "turn", "flee", "pursue")
-_OBJECTS = _Field("a list of objects", lambda v, n: _list_of(v, lambda o: isinstance(o, dict)))
+_OBJECTS = _Field(
+    f"a list of at most {_MOST_OBJECTS} objects",
+    lambda v, n: _list_of(v, lambda o: isinstance(o, dict)) and len(v) <= _MOST_OBJECTS,
+)
 
 _TEST = {
     "value": _WHOLE,
@@ -154,8 +183,8 @@ _EFFECT = {
 FIELDS: dict[str, dict[str, _Field]] = {
     "battle": {
         "turns": _WHOLE,
-        "width": _NUMBER,
-        "depth": _NUMBER,
+        "width": _LENGTH,
+        "depth": _LENGTH,
         "terrain": _OBJECTS,
         "fighters": _OBJECTS,
         "mystics": _OBJECTS,
@@ -202,7 +231,7 @@ FIELDS: dict[str, dict[str, _Field]] = {
         "action": _MOVE,
         "targets": _FIGHTERS,
         "at": _POINT,
-        "facing": _POINT,
+        "facing": _DIRECTION,
         "length": _NUMBER,
         "toll": _NUMBER,
         "short": _FLAG,
@@ -319,8 +348,8 @@ _FIGHTER_FIELDS: dict[str, _Field] = {
     "power": _WHOLE,
     "size": _Field("a size rank from 0 to 3", lambda v, n: _whole(v) and 0 <= v <= 3),
     "shape": _Field("rectangle or disc", lambda v, n: v in ("rectangle", "disc")),
-    "width": _Field("a length above 0", lambda v, n: _number(v) and v > 0),
-    "depth": _Field("a length above 0", lambda v, n: _number(v) and v > 0),
+    "width": _LENGTH,
+    "depth": _LENGTH,
     "level": _WHOLE,
     "state": _TEXT,
     "routed": _FLAG,
@@ -329,7 +358,7 @@ _FIGHTER_FIELDS: dict[str, _Field] = {
     "weapon": _Field("an object or null", lambda v, n: v is None or _is_weapon(v)),
     "command": _NUMBER,
     "at": _POINT,
-    "facing": _POINT,
+    "facing": _DIRECTION,
     "mystic": _WHOLES,
     "rank": _WHOLE_OR_NULL,
     "mana": _WHOLE_OR_NULL,
@@ -345,7 +374,7 @@ _FEAT_FIELDS = {
 }
 _TERRAIN_FIELDS = {
     "name": _TEXT,
-    "corners": _Field("a list of points", lambda v, n: _list_of(v, _is_point) and len(v) > 2),
+    "corners": _SHAPE,
     "impassable": _FLAG,
     "height": _NUMBER,
     "size": _WHOLE,

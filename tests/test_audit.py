@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import re
 from collections.abc import Callable
@@ -517,6 +518,87 @@ def test_whatever_is_wrong_the_checker_answers(case):
         with suppress(InputError):
             found += bool(audit(steps, CONFFEDE))
     assert found > 60
+
+
+# What no battle says.
+STRANGE = (
+    *(None, True, -1, 0, 7, 10**30, -(2**70), 0.5, 5e-324, 1e308, float("nan"), float("inf")),
+    *("", "dead", "x" * 1000, "\x1b[31m", [], {}, [0, 0], [1e308, 1e308], [1e-200, 0], [[0, 1, 2]]),
+    *([None], {"a": 1}),
+)
+
+
+def places(value: Any, path: tuple[Any, ...] = ()) -> Any:
+    """Yield where something stands in what a step says, each as keys and numbers."""
+    if isinstance(value, dict | list):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield (*path, key)
+            yield from places(value[key], (*path, key))
+
+
+def damaged(steps: Steps, rng: Random) -> None:
+    """Replace, leave out or repeat something at any depth of one step, often the first."""
+    data = rng.choice([steps[0], rng.choice(steps)])[1]
+    *path, last = rng.choice(list(places(data)) or [("new",)])
+    box: Any = data
+    for key in path:
+        box = box[key]
+    if isinstance(box, list) and rng.random() < 0.1:
+        box.insert(last, copy.deepcopy(box[last]))
+    elif last in (box if isinstance(box, dict) else range(len(box))) and rng.random() < 0.1:
+        del box[last]
+    else:
+        box[last] = copy.deepcopy(rng.choice(STRANGE))
+
+
+@pytest.mark.parametrize("case", audit_cases.ALL)
+def test_a_damaged_transcript_is_refused_or_checked(case):
+    rng = Random(f"damaged {case}")
+    refused = 0
+    for _ in range(35):
+        steps = audit_cases.ALL[case]()
+        for _ in range(rng.choice((1, 1, 2, 3))):
+            damaged(steps, rng)
+        refused += 1
+        with suppress(InputError):
+            audit(steps, edition_of(steps))
+            refused -= 1
+    assert refused > 15
+
+
+@pytest.mark.parametrize(
+    ("number", "new", "wanted"),
+    [
+        (0, {"facing": [0, 0]}, r'"facing" should be a direction \[x, y\] of length 1'),
+        (0, {"facing": [1, 1]}, r'"facing" should be a direction \[x, y\] of length 1'),
+        (0, {"at": [1e308, 0]}, r'"at" should be a point \[x, y\]'),
+        (0, {"width": 5e-324}, '"width" should be a length above 0'),
+        (0, {"depth": float("nan")}, '"depth" should be a length above 0'),
+        (0, {"label": "\x1b[31m"}, '"label" should be a short text without invisible'),
+        (0, {"INI": 10**30}, '"INI" should be a number or null'),
+    ],
+)
+def test_numbers_that_no_battle_has_are_refused(number, new, wanted):
+    steps = audit_cases.assault()
+    steps[0][1]["fighters"][number].update(new)
+    with pytest.raises(InputError, match=rf"step 0 \(battle\): fighters item {number}: {wanted}"):
+        audit(steps, CONFFEDE)
+
+
+def test_terrain_without_area_is_refused():
+    steps = audit_cases.assault()
+    flat = {"name": "x", "corners": [[1, 1], [1, 1], [2, 2]], "impassable": True, "height": 1}
+    steps[0][1]["terrain"] = [{**flat, "size": 1}]
+    with pytest.raises(InputError, match='"corners" should be a list of three or more points'):
+        audit(steps, CONFFEDE)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "[" * 40 + "]" * 40, '[{"step": "battle"'])
+def test_deep_or_broken_json_is_refused_in_a_line(text, tmp_path):
+    path = tmp_path / "battle.json"
+    path.write_text(text, "utf-8")
+    with pytest.raises(InputError, match=r"is no JSON|objects and lists in one another"):
+        read_transcript(path)
 
 
 def test_the_command_prints_that_no_clause_is_broken(tmp_path):
