@@ -10,8 +10,10 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from io import StringIO
 from pathlib import Path
+from random import Random
 
 import click
 import pyarrow.parquet as pq
@@ -34,6 +36,7 @@ from running import (
     surroundings,
 )
 
+from estoc.profiles import InputError
 from estoc.profiles.text import hidden
 from estoc.sim.cli import cli, question_of
 from estoc.sim.result import command_of
@@ -511,6 +514,59 @@ def test_a_disk_that_is_full_leaves_nothing(tmp_path, monkeypatch):
     assert "a.csv" in done.err
     assert "No space left on device" in done.err
     assert os.listdir(tmp_path) == []
+
+
+STRANGE = (
+    *(b"", b"estoc", b"5", b"--help", b"-1", b"1e308", b"nan", b"vs", b"*99", b"A=", b"--seed"),
+    *(
+        b"9" * 5000,
+        b"\x1b[0m",
+        b"\x00",
+        b"\xff",
+        b'"',
+        b"'",
+        b",",
+        b"\n",
+        b"[" * 3000,
+        b"{}",
+        b"null",
+    ),
+)
+
+
+def damaged(data: bytes, rng: Random) -> bytes:
+    """Cut data, or put something strange, or something else of it, in a place."""
+    at, length = rng.randrange(len(data)), rng.choice((0, 1, 5, 40))
+    if rng.random() < 0.05:
+        return data[:at]
+    of_it = rng.randrange(len(data))
+    new = rng.choice([rng.choice(STRANGE), data[of_it : of_it + length]])
+    return data[:at] + new + data[at + length :]
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_damaged_results_are_refused_in_a_line(form, tmp_path):
+    rng, refused, path = Random(form), 0, tmp_path / f"a.{form}"
+    assert estoc("duel", GUARD, WARRIOR, "--dice", "1/1", "1/1", *FEW, "-o", path).code == 0
+    whole = path.read_bytes()
+    for _ in range(100):
+        data = whole
+        for _ in range(rng.choice((1, 1, 2, 4))):
+            data = damaged(data, rng)
+        path.write_bytes(data)
+        refused += 1
+        with suppress(InputError, click.ClickException, click.exceptions.Exit):
+            question_of(command_of(path, rng.choice((1, 1, 1, 2)))[0])
+            refused -= 1
+    assert refused > 30
+
+
+@pytest.mark.parametrize("command", ["estoc", "5", "", " ", "estoc estoc", "estoc sweep a b"])
+def test_a_row_of_no_command_is_not_replayed(command, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text(f'command\n"{command}"\n', encoding="utf-8")
+    done = estoc("replay", path, "--trial", 1)
+    assert (done.code, done.data, done.err.count("\n")) == (2, b"", 1)
 
 
 # --- what is read is not written ------------------------------------------------------
