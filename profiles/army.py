@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from estoc.kernels.card_codes import MAX_CARDS, MAX_MOVES
+from estoc.kernels.card_codes import MAX_CARDS, MAX_MOVES, Move
 from estoc.profiles.card_policy import LISTED, CardPolicy, Order, load_card_policy, parse_moves
 from estoc.profiles.errors import InputError, nearest, suggestion
 from estoc.profiles.load import Roster
@@ -220,7 +220,10 @@ def load_army(name: str | Path, roster: Roster | None = None) -> Army:
         tidy(read.kind),
     )
     _within_points(army)
-    return _in_play(_ordered(army, read.order, f"{path}: order"))
+    army = _in_play(_ordered(army, read.order, f"{path}: order"))
+    if read.moves:
+        _check_moves(army)
+    return army
 
 
 def people_named(name: str, roster: Roster, where: str) -> str:
@@ -341,6 +344,23 @@ def _policy(read: _ArmyTable, path: Path) -> CardPolicy:
     if moves and policy.optimal:
         raise InputError(f'{path}: policy "optimal" finds its moves itself; drop moves, or it')
     return replace(policy, speak=read.speak or policy.speak, moves=moves or policy.moves)
+
+
+def _check_moves(army: Army) -> None:
+    """Refuse moves told in advance after the one that plays the last card (A-4.1).
+
+    Moves that are not legal when they are made are refused there, with why.
+    """
+    pile, reserve = len(army.cards), 0
+    for number, move in enumerate(army.policy.moves, 1):
+        if pile + reserve <= 0:
+            raise InputError(
+                f"{army.file}: moves: there are {len(army.policy.moves)}, and move {number - 1} "
+                f"plays the last card (A-4.1); leave out the {len(army.policy.moves) - number + 1} "
+                "after it"
+            )
+        pile -= move in (Move.TOP, Move.TO_RESERVE, Move.BOTH)
+        reserve += (move == Move.TO_RESERVE) - (move in (Move.RESERVE, Move.BOTH))
 
 
 def _gain(table: _GainTable, where: str) -> Gain:

@@ -206,8 +206,8 @@ class SheetTests:
             If q is no chance, or so fine that its dice have too many ways to fall.
         """
         if not 0 <= q <= 1:
-            raise InputError(f"q should be from 0 to 1, not {q}")
-        return _countable(replace(self, rout=q), f"q = {q}")
+            raise InputError(f"fail {q} should be from 0 to 1, as 1/2")
+        return _countable(replace(self, rout=q), f"fail {q}")
 
     def _target(self, trial: Trial, morale: Morale) -> int | None:
         if trial in _OF_WINGS:

@@ -322,6 +322,11 @@ def _check_piece(piece: Piece, situation: Situation, where: str) -> None:
     if piece.mark & Mark.CHARGE and piece.cohesion != Cohesion.GOOD:
         level = piece.cohesion.name.lower()
         raise InputError(f"{where}: marks: a piece that is {level} has lost its charge (D1a)")
+    if piece.kind != Kind.CHARACTER and piece.given.get(Fact.STACKED):
+        raise InputError(
+            f"{where}: stacked: only a character is stacked with a Troop (Q9); give it to the "
+            "character, or leave it out"
+        )
     owned = Mark.SPELL | Mark.IN_COMMAND
     if piece.kind != Kind.CHARACTER and (piece.mark & owned or piece.faculty & Faculty.CIC):
         raise InputError(f"{where}: only a character has spell, in_command or cic")

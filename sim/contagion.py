@@ -320,7 +320,8 @@ def _notes(question: Contagion, how: Method, rows: Sequence[Row]) -> tuple[str, 
         notes.append(how.note)
     notes += end_notes([row for row in rows if row["method"] == SAMPLED])
     moves = (
-        "a unit in rout at its action step leaves everybody's side"
+        "a unit in rout at its action step leaves everybody's side, and loses its activation in "
+        "each later turn too"
         if question.flee
         else "nobody moves"
     )

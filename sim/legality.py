@@ -43,7 +43,8 @@ def legality(edition: Edition) -> Result:
         ``situation``, ``first``, ``then``, ``allowed`` and ``clause``. Allowed is ``yes``,
         ``no``, ``told`` (if announced before the first, A-5.5) or ``some`` (only for a
         fighter with an ability that combines them, M-9). The clause is the one that allows
-        it, or forbids it.
+        it, or forbids it. ``potential`` is the multiple of MOU that the next one moves (M-7.4,
+        M-8), None of what is no move, or never is in this situation.
     """
     rows = [
         {
@@ -51,6 +52,7 @@ def legality(edition: Edition) -> Result:
             "first": first,
             "then": then,
             **_answer(edition, situation, first, then),
+            "potential": _multiple(edition, situation, then),
         }
         for situation in SITUATIONS
         for first in (NOTHING_YET, *NAMES)
@@ -82,6 +84,25 @@ def _answer(edition: Edition, situation: str, first: str, then: str) -> Row:
         entry = edition.entry(f"actions.{then}.after_if_combines")
         return {"allowed": "some", "clause": entry.clause}
     return {"allowed": "no", "clause": clause}
+
+
+def _multiple(edition: Edition, situation: str, action: str) -> int | None:
+    """Return how far an action moves, as a multiple of MOU."""
+    if action not in MOVES or (situation, action) in _never(edition):
+        return None
+    left = situation == "disengaged"
+    where = "actions.disengage" if left else f"actions.{action}"
+    return int(edition[f"{where}.potential"])
+
+
+def _never(edition: Edition) -> set[tuple[str, str]]:
+    """Return the actions that are not done in a situation at all."""
+    return {
+        (situation, name)
+        for situation in SITUATIONS[1:]
+        for name in NAMES
+        if not edition[f"actions.{name}.{_OPENINGS[situation]}"]
+    }
 
 
 def _forbidding(edition: Edition, facts: Iterable[str], steps: Sequence[str]) -> str:
@@ -117,7 +138,7 @@ def legality_table(result: Result, edition: Edition) -> "RenderableType":
         parts.append(group([styled(_HEADS[situation]), table, end]))
     used = {row["allowed"] for row in result}
     legend = [[word, text] for word, text in _ALLOWED.items() if word in used]
-    parts += [table_of(["", ""], legend, "wt"), _kinds(edition), _turning(edition)]
+    parts += [table_of(["", ""], legend, "wt"), _kinds(edition), _left(edition), _turning(edition)]
     return apart([*parts, _unsure(result)] if result.assumed else parts)
 
 
@@ -141,7 +162,7 @@ def _kinds(edition: Edition) -> "RenderableType":
             [
                 _said(name),
                 edition[f"{where}.kind"],
-                f"MOU x {edition[f'{where}.potential']}" if moves else "-",
+                _potential(edition, name) if moves else "-",
                 edition[f"{where}.contact"] if moves else "-",
                 f"{times}" if times else "any",
                 ", ".join(map(_said, edition[f"{where}.needs"])) or "-",
@@ -149,6 +170,25 @@ def _kinds(edition: Edition) -> "RenderableType":
         )
     headings = ["action", "type", "moves", "ends in contact", "times", "needs"]
     return table_of(headings, lines, "wwwtwt")
+
+
+def _potential(edition: Edition, name: str) -> str:
+    """Return how far an action moves, after a disengagement too where that is another (M-7.4)."""
+    usual, left = edition[f"actions.{name}.potential"], edition["actions.disengage.potential"]
+    if not edition[f"actions.{name}.after_disengaging"] or usual == left:
+        return f"MOU x {usual}"
+    return f"MOU x {usual} / x {left}"
+
+
+def _left(edition: Edition) -> "RenderableType":
+    """Return what holds after a disengagement: how far it moves, whom it may engage again."""
+    entry = edition.entry("actions.disengage.potential")
+    said = "After a disengagement, as behind the /, "
+    said += f"every move is MOU x {entry.value} ({entry.clause})"
+    if edition["actions.engage.after_disengaging"]:
+        clause = edition.entry("actions.engage.in_sight_after_disengaging").clause
+        said += f"; an engagement may be of an enemy just left ({clause})"
+    return styled(f"{said}.")
 
 
 def _turning(edition: Edition) -> "RenderableType":

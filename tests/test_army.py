@@ -305,6 +305,10 @@ WRONG = [
     (HEAD + "order = [1]\n" + ONE, "order"),
     (HEAD + 'speak = "third"\n' + ONE, 'speak should be "first" or "second", not "third"'),
     (HEAD + 'moves = ["tob"]\n' + ONE, 'moves, item 1: "tob" is no move; nearest: top'),
+    (
+        HEAD + 'moves = ["reserve", "both", "top", "top"]\n' + ONE + TWO,
+        "moves: there are 4, and move 2 plays the last card (A-4.1); leave out the 2 after it",
+    ),
     (HEAD + ONE + '[[gains]]\ncard = "one"\ngain = 1', "gains: item 1: has no before"),
     (HEAD + ONE + '[[gains]]\ncard = "one"\nbefore = "b"\ngain = 1001', "gain should be less"),
     (HEAD + ONE + '[[gains]]\ncard = "one"\nbefore = "b"\ngain = nan', "gain should be"),

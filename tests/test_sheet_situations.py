@@ -311,6 +311,11 @@ def test_relations_that_are_given_need_no_map(file):
         ('"contact", ', '"alive", ', 'marks: "alive" is unknown'),
         ('"contact", ', '"charge", ', "marks: a piece that is shaken has lost its charge (D1a)"),
         ('"contact", ', '"spell", ', "Spears: only a character has spell, in_command or cic"),
+        (
+            'name = "Spears"',
+            'name = "Spears"\nstacked = true',
+            "Spears: stacked: only a character is stacked with a Troop (Q9); give it to the",
+        ),
         ('["dodge"', '["leader"', 'faculties: "leader" is unknown'),
         ('["dodge"', '["cic"', "Spears: only a character has spell, in_command or cic"),
         ('["WITHDRAW"', '["WITHDRAWS"', "cannot: "),

@@ -506,3 +506,19 @@ def test_any_call_is_done_or_refused_with_a_clause(calls):
     assert len(set(turn.order)) == len(turn.order)
     late = [fighter not in announced for fighter in turn.order]
     assert late == sorted(late)
+
+
+def test_how_far_and_whom_after_a_disengagement():
+    """MOU x 1 instead of x 2, and the enemy just left may be engaged again (M-7.4, M-4.2)."""
+    rows = {
+        (row["situation"], row["then"]): row["potential"]
+        for row in legality(load_edition("conffede"))
+    }
+    assert [rows[where, "engage"] for where in SITUATIONS] == [2, None, 1]
+    assert [rows[where, "walk"] for where in SITUATIONS] == [1, None, 1]
+    assert [rows["disengaged", action] for action in ("charge", "run", "shoot")] == [None] * 3
+    flat = " ".join(estoc("actions").out.split())
+    assert "engage exclusive MOU x 2 / x 1" in flat
+    assert (
+        "every move is MOU x 1 (M-7.4); an engagement may be of an enemy just left (M-4.2)" in flat
+    )

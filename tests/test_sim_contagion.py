@@ -12,6 +12,7 @@ from fractions import Fraction
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+from running import answered, estoc
 
 from estoc.profiles import InputError
 from estoc.sim import contagion_search
@@ -355,3 +356,11 @@ def test_the_picture(sampled, tmp_path):
     save_plot(result, tmp_path / "a.svg")
     save_plot(replace(result, title=result.title), tmp_path / "b.svg")
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+
+
+def test_flight_says_what_it_counts_as_lost():
+    """One unit, in rout from the start: it flees, and loses an activation in each of 3 turns."""
+    words = ("sheet", "contagion", "line:1", "--model", "flee", "--turns", "3")
+    done = estoc(*words)
+    assert "loses its activation in each later turn too" in " ".join(done.out.split())
+    assert {row["mean_lost"] for row in answered(*words)} == {3.0}

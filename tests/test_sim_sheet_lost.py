@@ -288,7 +288,7 @@ def test_players_are_told_apart():
         ({"settings": ["rout.ELITE"]}, "should be KEY=VALUE"),
         ({"readings": ["select.mode=M3"]}, "select.mode"),
         ({"readings": ["select.mod=M1"]}, "select.mode"),
-        ({"fail": Fraction(3, 2)}, "from 0 to 1"),
+        ({"fail": Fraction(3, 2)}, "fail 3/2 should be from 0 to 1, as 1/2"),
         ({"tests": "no-such.toml"}, "cannot be read"),
         ({"world": "no-such.toml"}, "cannot be read"),
     ],
