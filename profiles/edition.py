@@ -167,11 +167,18 @@ class Edition:
     def assumed(self, prefixes: Iterable[str]) -> tuple[str, ...]:
         """Return the keys, among those below the prefixes, that are assumed or a reading."""
         below = tuple(prefixes)
-        return tuple(
-            entry.key
-            for entry in self.values
-            if entry.mark in _UNSURE and any(f"{entry.key}.".startswith(f"{p}.") for p in below)
-        )
+        if below not in self._assumed:
+            self._assumed[below] = tuple(
+                entry.key
+                for entry in self.values
+                if entry.mark in _UNSURE and any(f"{entry.key}.".startswith(f"{p}.") for p in below)
+            )
+        return self._assumed[below]
+
+    @cached_property
+    def _assumed(self) -> dict[tuple[str, ...], tuple[str, ...]]:
+        """What `assumed` has found: each row of a result asks for the same."""
+        return {}
 
 
 def edition_names() -> tuple[str, ...]:

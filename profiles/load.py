@@ -4,6 +4,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from estoc.profiles.abilities import why_unmodelled
@@ -68,6 +69,11 @@ class Roster:
                 fighters[fighter.key] = fighter
         return cls(tuple(fighters.values()), tuple(remarks))
 
+    @cached_property
+    def _known(self) -> dict[str, Profile]:
+        """Fighters by the texts that found them: a batch asks for the same ones very often."""
+        return {}
+
     def __iter__(self) -> Iterator[Profile]:
         return iter(self.fighters)
 
@@ -90,9 +96,11 @@ class Roster:
         InputError
             If no fighter or several answer.
         """
+        if text in self._known:
+            return self._known[text]
         found = self.meant(text)
         if len(found) == 1:
-            return found[0]
+            return self._known.setdefault(text, found[0])
         if found:
             raise InputError(f'"{text}" could be {_some(f.label for f in found)}')
         name, _, origin = text.partition("@")

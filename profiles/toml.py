@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,6 +22,7 @@ _LONG_KEY = re.compile(
 )
 
 
+@cache
 def shipped_names(kind: str) -> tuple[str, ...]:
     """Return the names of the files of a kind, as ``edition``, that come with the package."""
     return tuple(sorted(p.stem.removeprefix(f"{kind}-") for p in _FOLDER.glob(f"{kind}-*.toml")))

@@ -21,6 +21,7 @@ from estoc.sim.own_files import UNFINISHED
 from estoc.sim.params import MAX_SEED, checked_seed, seeded
 from estoc.sim.parts import SUFFIX
 
+_CELL = 3e-3  # seconds of reading, keeping and writing a cell, about, as measured
 PATIENCE = 10.0  # seconds of a chunk, where a batch does not say
 MOST_CELLS = 1_000_000
 MOST_CHECKED = 1_000  # cells, each by itself
@@ -203,9 +204,10 @@ class Batch:
 
     def _load(self, cell: Cell) -> Load:
         try:
-            return cell.job.check()
+            load = cell.job.check()
         except InputError as error:
             raise InputError(f"{self.path}: {cell.told}: {error}") from None
+        return load._replace(seconds=load.seconds + _CELL)
 
     def _estimated(self, job: JobGrid) -> Iterator[Load]:
         """Yield the loads of a job's cells, of those of its values one by one."""

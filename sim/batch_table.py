@@ -1,31 +1,28 @@
 """Batches as tables: what a run would be, and what came of it."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from estoc.sim.job import Load
 from estoc.sim.printing import group, styled, table_of
 from estoc.sim.run_folder import RESULTS, Run
+from estoc.sim.run_results import Answered
 from estoc.sim.runs import Plan
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-BYTES = 120  # of a row on disk, about
+CELL_BYTES, BYTES = 2_300, 250  # on disk, about: of a cell, and of each of its rows
 _UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"))
 
 
 def plan_table(plan: Plan) -> "RenderableType":
     """Return what a batch would do: its jobs, their cells, trials, time and size, about."""
     lines = []
-    for name in plan.batch.names:
-        own = [
-            (cell, load)
-            for cell, load in zip(plan.batch.cells, plan.loads, strict=True)
-            if cell.name == name
-        ]
-        load = sum((load for _, load in own), Load(0, 0.0, 0))
-        lines.append([name, own[0][0].command, f"{len(own):,}", *_told(load)])
-    lines.append(["all", "", f"{len(plan.batch.cells):,}", *_told(plan.load)])
+    for job in plan.batch.jobs:
+        own = plan.loads[job.first : job.first + len(job)]
+        lines.append([job.name, job.command, *_told(own)])
+    lines.append(["all", "", *_told(plan.loads)])
     headings = ["job", "command", "cells", "trials", "one core", "rows", "size"]
     about = (
         f"{plan.batch.title}: seed {plan.batch.seed}, chunks of about "
@@ -35,16 +32,25 @@ def plan_table(plan: Plan) -> "RenderableType":
     return group([styled(about), table_of(headings, lines, "kknnnnn"), *remarks])
 
 
-def _told(load: Load) -> list[str]:
+def _told(loads: Sequence[Load]) -> list[str]:
+    load = sum(loads, Load(0, 0.0, 0))
     trials = f"{load.trials:,}" if load.trials else "exact"
-    return [trials, duration(load.seconds), f"{load.rows:,}", size(load.rows * BYTES)]
+    room = size(room_of(loads))
+    return [f"{len(loads):,}", trials, duration(load.seconds), f"{load.rows:,}", room]
+
+
+def room_of(loads: Sequence[Load]) -> int:
+    """Return how many bytes cells will take on disk, about."""
+    return len(loads) * CELL_BYTES + sum(load.rows for load in loads) * BYTES
 
 
 def run_table(run: Run) -> "RenderableType":
     """Return what came of a run: a line for each job, and where its rows are."""
     lines = []
-    for name in dict.fromkeys(one.job for one in run.answered):
-        own = [one for one in run.answered if one.job == name]
+    by_job: dict[str, list[Answered]] = {}
+    for one in run.answered:
+        by_job.setdefault(one.job, []).append(one)
+    for name, own in by_job.items():
         rows, failed = sum(len(one.result) for one in own), sum(bool(one.failure) for one in own)
         file = f"{RESULTS}/{name}.parquet"
         cells = f"{len(own):,}" + (f" ({failed:,} failed)" if failed else "")

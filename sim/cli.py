@@ -1034,7 +1034,7 @@ def run(
     from estoc.sim.batch_table import plan_table, run_table
     from estoc.sim.output import tell
     from estoc.sim.printing import print_renderable
-    from estoc.sim.progress import work_done
+    from estoc.sim.progress import run_bar
     from estoc.sim.run_folder import load_run
 
     if dry_run:
@@ -1043,8 +1043,8 @@ def run(
     place = module.place_of(batch, folder, resume)
     hire = module.hiring(threads, workers, scheduler)
     try:
-        with work_done() as told:
-            module.run(batch, place, resume=resume, hire=hire, told=told)
+        with run_bar() as watch:
+            module.run(batch, place, resume=resume, hire=hire, watch=watch)
     except module.RunStopped as stop:
         tell(str(stop))
         sys.exit(FAILED)

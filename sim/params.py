@@ -13,6 +13,7 @@ import numpy as np
 
 from estoc.kernels.layout import MAX_ENEMIES, MAX_TURNS
 from estoc.profiles import Edition, InputError, load_edition
+from estoc.profiles.reading import made_once
 from estoc.sim.policy import SENSIBLE, Policy
 
 SIDES = ("A", "B")
@@ -102,10 +103,14 @@ class Options:
     @cached_property
     def edition(self) -> Edition:
         """The edition, with the replaced values."""
-        edition = load_edition(self.edition_name)
-        for rule in self.rules:
-            edition = edition.with_rule(rule)
-        return edition
+
+        def made() -> Edition:
+            edition = load_edition(self.edition_name)
+            for rule in self.rules:
+                edition = edition.with_rule(rule)
+            return edition
+
+        return made_once(("edition", self.edition_name, self.rules), made)
 
     @cached_property
     def assumed(self) -> tuple[str, ...]:

@@ -4,11 +4,14 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from estoc.kernels import telling
 from estoc.kernels.telling import SettingError as SettingError
 from estoc.sim.language import tr, translated
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
 
 
 @contextmanager
@@ -69,25 +72,60 @@ def progress(
         yield advance
 
 
+class RunBar:
+    """How far a run of a batch is: cells done, the time that is left by the work in them.
+
+    Parameters
+    ----------
+    bars : rich.progress.Progress
+    """
+
+    def __init__(self, bars: "Progress") -> None:
+        self._bars = bars
+        self._task = bars.add_task(translated("reading the batch"), total=None)
+        self._cells = self._all = self._chunks = 0
+        self._worked = self._done = self._inside = self._total = 0.0
+
+    def begin(self, cells: int, seconds: float) -> None:
+        """See `estoc.sim.runs.Watch`."""
+        self._all, self._total = cells, seconds
+        self._show()
+
+    def chunk(self, seconds: float) -> None:
+        """See `estoc.sim.runs.Watch`."""
+        self._chunks += 1
+        self._worked += seconds
+        self._inside += seconds  # of a share that is not done yet
+        self._show()
+
+    def share(self, seconds: float, last: bool) -> None:
+        """See `estoc.sim.runs.Watch`."""
+        self._done += seconds
+        self._inside = 0.0
+        self._cells += last
+        self._show()
+
+    def _show(self) -> None:
+        told = translated(
+            f"{self._cells:,} of {self._all:,} cells, {self._chunks:,} chunks finished, "
+            f"{self._worked:,.0f} seconds of work"
+        )
+        done = min(self._done + self._inside, self._total)
+        self._bars.update(self._task, description=told, total=self._total, completed=done)
+
+
 @contextmanager
-def work_done() -> Iterator[Callable[[float], None] | None]:
-    """Give a function to call with the seconds of work just finished; None where nobody watches."""
+def run_bar() -> Iterator[RunBar | None]:
+    """Give who shows how far a run is; None where nobody watches."""
     if not sys.stderr.isatty():
         yield None
         return
     from rich.console import Console
-    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
-        task, done = bars.add_task("reading the batch"), []
-
-        def advance(seconds: float) -> None:
-            done.append(seconds)
-            told = f"{len(done):,} chunks finished, {sum(done):,.0f} seconds of work"
-            bars.update(task, description=told)
-
-        yield advance
+        yield RunBar(bars)
 
 
 def until_stopped(partial: bool) -> AbstractContextManager[None]:

@@ -6,6 +6,7 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
+from typing import Protocol
 
 from estoc.profiles import InputError
 from estoc.profiles.reading import Inputs, using
@@ -33,6 +34,19 @@ def _asking(inputs: Inputs, seed: int) -> Iterator[None]:
         yield
 
 
+class Watch(Protocol):
+    """Who is told how far a run is."""
+
+    def begin(self, cells: int, seconds: float) -> None:
+        """Begin with so many cells, work of so many seconds, about."""
+
+    def chunk(self, seconds: float) -> None:
+        """Note a finished chunk, and how long a worker took."""
+
+    def share(self, seconds: float, last: bool) -> None:
+        """Note a share that is answered: its seconds, about, and whether its cell is done."""
+
+
 class RunStopped(Exception):
     """A run cannot go on now; what it has done is kept."""
 
@@ -56,12 +70,15 @@ class Share:
     load : Load
     part : Job, optional
         Of the cell; the whole cell if not given.
+    is_last : bool
+        Of its cell.
     """
 
     cell: Cell
     number: int
     load: Load
     part: Job | None = None
+    is_last: bool = True
 
     @property
     def job(self) -> Job:
@@ -109,7 +126,8 @@ class Plan:
             jobs = _shares_of(cell)
             part = load._replace(seconds=load.seconds / len(jobs))
             for number, job in enumerate(jobs):
-                yield Share(cell, number, part, job if len(jobs) > 1 else None)
+                alone = len(jobs) == 1
+                yield Share(cell, number, part, None if alone else job, number == len(jobs) - 1)
 
     def is_small(self, share: Share) -> bool:
         """Whether a share is done in one go, not by many workers together."""
@@ -155,7 +173,7 @@ def run(
     *,
     resume: bool = False,
     hire: Callable[[], Workers] | None = None,
-    told: Callable[[float], None] | None = None,
+    watch: Watch | None = None,
 ) -> RunFolder:
     """Run a batch in a folder, or go on with it.
 
@@ -170,8 +188,8 @@ def run(
         Whether a run that is there goes on.
     hire : callable, optional
         Gives the workers; threads on all cores if not given. See `estoc.sim.cluster`.
-    told : callable, optional
-        Told of work just finished, in seconds of a worker.
+    watch : Watch, optional
+        Told how far it is.
 
     Returns
     -------
@@ -199,7 +217,7 @@ def run(
             with locked(there.path / LOCK, f'"{there.path}"'):
                 begun = _goes_on(there, resume)
                 plan = _plan(path, there, None if begun else new)
-                return _done(plan, there, begun, lambda: workers or hired(), told)
+                return _done(plan, there, begun, lambda: workers or hired(), watch)
     except OSError as error:
         raise RunStopped(
             f'"{there.path}": {error.strerror or error}; what is finished is kept: go on with '
@@ -296,7 +314,7 @@ def _done(
     there: RunFolder,
     begun: bool,
     hire: Callable[[], Workers],
-    told: Callable[[float], None] | None,
+    watch: Watch | None,
 ) -> RunFolder:
     """Do what is not done yet, and write the results."""
     before = there.manifest
@@ -311,8 +329,14 @@ def _done(
         taken = _taken_over(plan, parts)
         tell(f'"{there.path}" goes on: {taken}')
         there.note(f"goes on: {taken}")
-    crew = KeepingCrew(hire(), parts, plan.batch.patience, told, _is_kept)
-    answers = dict(_answers(plan, crew))
+    crew = KeepingCrew(hire(), parts, plan.batch.patience, watch.chunk if watch else None, _is_kept)
+    if watch is not None:
+        watch.begin(len(plan.batch.cells), plan.load.seconds)
+    answers = {}
+    for share, answer in _answers(plan, crew):
+        answers[share.key] = answer
+        if watch is not None:
+            watch.share(share.load.seconds, share.is_last)
     found = _answered_cells(plan, answers)
     write_results(there.path / RESULTS, found, before.results)
     cells = zip(plan.batch.cells, found, strict=True)
@@ -343,8 +367,8 @@ def _is_kept(answer: object) -> bool:
     return not isinstance(answer, Failure)
 
 
-def _answers(plan: Plan, crew: KeepingCrew) -> Iterator[tuple[str, Result | Failure]]:
-    """Yield each share's answer with its key: small ones together, then each large one."""
+def _answers(plan: Plan, crew: KeepingCrew) -> Iterator[tuple[Share, Result | Failure]]:
+    """Yield each share with its answer: small ones together, then each large one."""
     shares = plan.shares
     small = [share for share in shares if plan.is_small(share)]
     crew.ask_about(_SMALL_ONES)
@@ -352,13 +376,13 @@ def _answers(plan: Plan, crew: KeepingCrew) -> Iterator[tuple[str, Result | Fail
         Task(share.key, partial(answer_alone, share.job, plan.inputs, plan.batch.seed))
         for share in small
     )
-    yield from zip((share.key for share in small), crew.in_order(tasks), strict=True)
+    yield from zip(small, crew.in_order(tasks), strict=True)
     for share in shares:
         if not plan.is_small(share):
             crew.ask_about(share.key)
             with at_work(crew):
                 answer = _answered(share.job, plan.inputs, plan.batch.seed, None)
-            yield share.key, answer
+            yield share, answer
 
 
 def answer_alone(job: Job, inputs: Inputs, seed: int) -> Result | Failure:

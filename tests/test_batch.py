@@ -12,6 +12,7 @@ from run_batches import QUICK, write
 
 from estoc.profiles import InputError
 from estoc.sim.batch import load_batch
+from estoc.sim.batch_table import room_of
 from estoc.sim.jobs import COMMANDS
 from estoc.sim.run_folder import load_run
 from estoc.sim.runs import planned, run
@@ -205,6 +206,44 @@ def test_a_grid_of_very_many_cells_is_read_by_its_values(tmp_path):
     told = 'job "duel-1" at turns = 0, seed = 0, charge = []: turns 0 should be from 1 to'
     with pytest.raises(InputError, match=re.escape(told)):
         planned(write(tmp_path, wrong))
+
+
+class Counter:
+    """Who watches a run and adds up."""
+
+    def __init__(self):
+        self.all, self.cells, self.seconds, self.chunks = (0, 0.0), 0, 0.0, 0
+
+    def begin(self, cells, seconds):
+        self.all = cells, seconds
+
+    def chunk(self, seconds):
+        self.chunks += 1
+
+    def share(self, seconds, last):
+        self.cells += last
+        self.seconds += seconds
+
+
+def test_who_watches_a_run_is_told_of_every_cell(tmp_path):
+    text = job(DUEL + "[job.grid]\nturns = [1, 2, 3]\n") + job(
+        'a = ["garde prétorien", "guerrier de l\'aube"]\nb = "guerrier de l\'aube"\n', "sweep"
+    )
+    seen = Counter()
+    run(write(tmp_path, text), tmp_path / "b.run", watch=seen)
+    assert (seen.cells, seen.all[0]) == (4, 4)
+    assert seen.seconds == pytest.approx(seen.all[1])
+    assert seen.chunks > 0
+
+
+def test_what_a_batch_of_many_small_cells_needs_is_told_within_a_factor_of_two(tmp_path):
+    grid = "[job.grid]\nturns = [1, 2, 3]\nset = ["
+    grid += ", ".join(f'"A.FOR={force}"' for force in range(1, 41)) + "]\n"
+    plan = planned(write(tmp_path, job(DUEL + grid)))
+    there = run(tmp_path / "batch.toml", tmp_path / "b.run")
+    took = sum(path.stat().st_size for path in there.path.rglob("*") if path.is_file())
+    told = room_of(plan.loads)
+    assert told / 2 < took < 2 * told
 
 
 def test_a_file_that_is_no_toml_is_told_with_its_line(tmp_path):

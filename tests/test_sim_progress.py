@@ -6,7 +6,7 @@ import pytest
 import rich.progress
 
 from estoc.kernels import _jit, telling
-from estoc.sim.progress import announce_compilation, progress
+from estoc.sim.progress import announce_compilation, progress, run_bar
 
 
 def two(x):
@@ -68,3 +68,22 @@ def test_the_bar_knows_whether_trials_are_played(told, total, monkeypatch):
     with progress(asked, 1000, 9):
         pass
     assert totals == [total]
+
+
+def test_the_bar_of_a_run_counts_cells_and_knows_the_work_that_is_left(monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    with run_bar() as bar:
+        (task,) = bar._bars.tasks
+        assert (task.description, task.total) == ("reading the batch", None)
+        bar.begin(1200, 30.0)
+        bar.chunk(4.0)
+        assert (task.completed, task.total) == (4.0, 30.0)
+        bar.share(6.0, True)
+        bar.share(6.0, False)
+        assert task.completed == 12.0
+        bar.chunk(1_000.0)  # longer than was thought: the bar stays within
+        assert task.completed == 30.0
+        assert task.description == "1 of 1,200 cells, 2 chunks finished, 1,004 seconds of work"
+    monkeypatch.setattr("sys.stderr.isatty", lambda: False, raising=False)
+    with run_bar() as bar:
+        assert bar is None
