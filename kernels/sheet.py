@@ -170,20 +170,24 @@ def hide(sheet, terrain, u):
 
 @routine
 def play_decoys(sheet, terrain, table, u):
-    """S4b: place a decoy and play it first; who runs stage S places another one (Q12)."""
+    """S4b: place a decoy; one that is laid on top is played first.
+
+    Who runs stage S places another one (Q12).
+    """
     side, first = sheet.side[u], sheet.n
     while sheet.decoys_left[side] > 0 and sheet.n < MAX_PIECES:
         place_decoy(sheet, terrain, u)
         if not sheet.readings[Reading.DECOY_RUNS_START]:
             break
-    for decoy in range(sheet.n - 1, first - 1, -1):
-        act(sheet, terrain, table, decoy)
-        finish(sheet, terrain, decoy)
+    if not sheet.decoys_under[side]:
+        for decoy in range(sheet.n - 1, first - 1, -1):
+            act(sheet, terrain, table, decoy)
+            finish(sheet, terrain, decoy)
 
 
 @routine
 def veil(sheet, terrain, table, u):
-    """S4, S5: hide, place a decoy and play it first (Q12), reveal; whether the piece goes on."""
+    """S4, S5: hide, place a decoy, reveal; whether the piece goes on."""
     side = sheet.side[u]
     if not sheet.now.mark[u] & Mark.HIDDEN and is_unit(sheet, u):
         hide(sheet, terrain, u)
@@ -333,6 +337,7 @@ def activate(sheet, terrain, table, u):
     sheet.hooked = 1 - sheet.readings[Reading.HOOKS]
     sheet.chosen = Deed.NONE.value
     sheet.end[u] = End.USED.value
+    first = sheet.n
     if not start(sheet, terrain, table, u):
         return
     if sheet.frozen:
@@ -345,6 +350,10 @@ def activate(sheet, terrain, table, u):
     else:
         act(sheet, terrain, table, u)
     finish(sheet, terrain, u)
+    for decoy in range(first, sheet.n):
+        if is_present(sheet, decoy) and not sheet.now.mark[decoy] & ACTIVE:  # it lies below (S4b)
+            act(sheet, terrain, table, decoy)
+            finish(sheet, terrain, decoy)
 
 
 # --- turns -------------------------------------------------------------------------------------

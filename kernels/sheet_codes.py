@@ -1,7 +1,7 @@
 """Codes and array shapes of the unit activation sheet, its map and its clause table; no logic.
 
 Sections and clauses are those of the sheet's specification: S1 to S5, A1 to A17, F0, D1 to D6,
-E1 to E3, readings Q1 to Q24. Pieces, wings and hexes are numbered from 0; sets of pieces are
+E1 to E3, readings Q1 to Q25. Pieces, wings and hexes are numbered from 0; sets of pieces are
 words of 64 bits.
 """
 
@@ -251,6 +251,7 @@ class Reading(IntEnum):
     BREATH = 17  # Q21: 0 saturates, 1 a level beyond EXHAUSTED costs cohesion
     STACK_ADJACENT = 18  # Q23: 1 the same hex is not adjacent
     FEAR_ROUTED = 19  # Q24: 1 a routed or hidden piece frightens nobody
+    INFILTRATED = 20  # Q25: 1 an infiltrated enemy in one's front is engaged
 
 
 READINGS = len(Reading)
@@ -472,6 +473,7 @@ SHEET = np.dtype(
         # what does not change
         ("pieces", np.int64),  # at the beginning
         ("decoys", np.int64, (MAX_SIDES,)),  # that a side may place
+        ("decoys_under", np.int64, (MAX_SIDES,)),  # 1: below what they cover, 0: on it (S4b)
         ("n", np.int64),  # decoys that were placed included
         ("wings", np.int64),
         ("sequence", np.int64, _P),  # in which pieces are activated in a turn

@@ -37,7 +37,7 @@ from estoc.kernels.sheet_events import (
 from estoc.kernels.sheet_facts import (
     adjacent_enemies,
     by_of,
-    can_fire_at,
+    can_fire,
     facing_that_faces,
     friends_of,
     is_present,
@@ -133,28 +133,37 @@ def spell_target(sheet, terrain, u):
 def feasible_deeds(sheet, terrain, u):
     """Actions whose own conditions hold; the world's word goes first."""
     deeds, at, now = sheet.feasible[u], sheet.now.at[u], sheet.now
-    if sheet.given or at < 0 or now.kind[u] == Kind.DECOY:  # a decoy simulates what it likes
+    if now.kind[u] == Kind.DECOY:  # it simulates what it likes (A2)
         return deeds
-    if to_of(sheet, terrain, u) == NONE:
-        deeds &= ~(1 << Deed.SHOCK)
-    if not can_fire_at(sheet, terrain, u, at):
-        deeds &= ~(1 << Deed.FIRE)
+    deeds &= ~own_faults(sheet, terrain, u)
+    if sheet.given or at < 0:  # no map tells the rest
+        return deeds
     if comrade(sheet, terrain, u) < 0:
         deeds &= ~(1 << Deed.MERGE)
     if not has_way_off(sheet, terrain, u, 0):
         deeds &= ~(1 << Deed.WITHDRAW)
     if now.cohesion[u] != Cohesion.ROUTED and not has_way_off(sheet, terrain, u, 1):
         deeds &= ~(1 << Deed.FLEE)
-    if now.mark[u] & Mark.AMMO_OUT:
-        deeds &= ~(1 << Deed.DUEL_FIRE)
-    else:
-        deeds &= ~(1 << Deed.RELOAD)
-    if now.kind[u] == Kind.FORMATION:
-        deeds &= ~(1 << Deed.FORM_CONSTITUTE | 1 << Deed.FORM_JOIN)
-    else:
-        deeds &= ~(1 << Deed.FORM_BREAK | 1 << Deed.FORM_LEAVE | 1 << Deed.FORM_MODE)
     if now.kind[u] == Kind.CHARACTER:
         deeds &= ~orders_that_fail(sheet, terrain, u)
+    return deeds
+
+
+@routine
+def own_faults(sheet, terrain, u):
+    """Actions that a piece cannot do by what it is and whom it engages, map or none."""
+    deeds, now = 0, sheet.now
+    if to_of(sheet, terrain, u) == NONE:
+        deeds |= 1 << Deed.SHOCK
+    if not can_fire(sheet, terrain, u):
+        deeds |= 1 << Deed.FIRE
+    deeds |= 1 << Deed.DUEL_FIRE if now.mark[u] & Mark.AMMO_OUT else 1 << Deed.RELOAD
+    if now.kind[u] == Kind.FORMATION:
+        deeds |= 1 << Deed.FORM_CONSTITUTE | 1 << Deed.FORM_JOIN
+    else:
+        deeds |= 1 << Deed.FORM_BREAK | 1 << Deed.FORM_LEAVE | 1 << Deed.FORM_MODE
+    if now.steps[u] != 1:
+        deeds |= 1 << Deed.MERGE
     return deeds
 
 
@@ -229,7 +238,9 @@ def flee(sheet, terrain, u, tag):
 
 @routine
 def rally(sheet, terrain, u):
-    """Try to rally; who fails flees in the same activation (A1)."""
+    """Try to rally; who fails flees in the same activation (A1). Else it is feigned (A2)."""
+    if sheet.now.cohesion[u] != Cohesion.ROUTED:
+        return
     if fails_test(sheet, terrain, Trial.RALLY, u):
         flee(sheet, terrain, u, Tag.FREE)
     else:

@@ -183,8 +183,10 @@ def is_met(sheet, terrain, u, e):
         return False
     if is_screened(sheet, terrain, e):
         return False
-    level = sheet.now.faculty[u] & ABOVE
-    return sheet.given != 0 or level == sheet.now.faculty[e] & ABOVE
+    own, other = sheet.now.faculty[u], sheet.now.faculty[e]
+    if sheet.readings[Reading.INFILTRATED] and other & Faculty.INFILTRATED:  # Q25
+        own |= Faculty.INFILTRATED
+    return sheet.given != 0 or own & ABOVE == other & ABOVE
 
 
 @routine
@@ -283,6 +285,15 @@ def can_fire_at(sheet, terrain, u, at):
     if sheet.now.mark[u] & Mark.AMMO_OUT or sheet.fire_range[u] <= 0:
         return False
     return target_at(sheet, terrain, u, at, 0) >= 0
+
+
+@routine
+def can_fire(sheet, terrain, u):
+    """CanFire(u), be it given: the own condition of Fire, so that no clause arms a piece."""
+    given = sheet.given_facts[u, Fact.CAN_FIRE]
+    if given >= 0:
+        return given != 0 and not sheet.now.mark[u] & Mark.AMMO_OUT
+    return can_fire_at(sheet, terrain, u, sheet.now.at[u])
 
 
 @routine

@@ -66,6 +66,8 @@ class Paragraph:
         1 to 17.
     heading : str
         Opening words of the French heading.
+    text : str
+        What it says, in our words.
     mode : Mode
     when : tuple of Facts
         It holds if one of them does.
@@ -84,6 +86,7 @@ class Paragraph:
     id: str
     point: int
     heading: str
+    text: str
     mode: Mode
     when: tuple[Facts, ...]
     grants: int
@@ -101,6 +104,7 @@ class Clause(NamedTuple):
     id: str
     stage: str
     heading: str
+    text: str
 
 
 class Hole(NamedTuple):
@@ -118,6 +122,11 @@ class Clauses:
     paragraphs: tuple[Paragraph, ...]
     clauses: tuple[Clause, ...]
     holes: tuple[Hole, ...]
+
+    def text(self, clause: str) -> str:
+        """Return what a clause says, in our words."""
+        known = {each.id: each.text for each in self.clauses}
+        return (known | {each.id: each.text for each in self.paragraphs})[clause]
 
     def heading(self, clause: str) -> str:
         """Return the opening words of a clause's French heading; of F0 none."""
@@ -137,6 +146,7 @@ class _ParagraphTable(BaseModel):
     id: str
     point: int = Field(ge=1, le=17)
     heading: str
+    text: str
     mode: Literal["must", "may", "menu", "may_closing"]
     when: list[str] = Field(min_length=1)
     grants: list[str] = []
@@ -153,6 +163,7 @@ class _ClauseTable(BaseModel):
     id: str
     stage: Literal["S", "A", "D", "E"]
     heading: str
+    text: str
 
 
 class _HoleTable(BaseModel):
@@ -183,7 +194,7 @@ def load_clauses(path: Path = _FILE) -> Clauses:
     reader = _Reader(read.alias)
     return Clauses(
         tuple(reader.paragraph(table, f"{path}: {table.id}") for table in read.paragraph),
-        tuple(Clause(table.id, table.stage, table.heading) for table in read.clause),
+        tuple(Clause(table.id, table.stage, table.heading, table.text) for table in read.clause),
         tuple(
             Hole(table.id, table.who, reader.any_of(table.when, f"{path}: {table.id}: when"))
             for table in read.hole
@@ -211,6 +222,7 @@ class _Reader:
             table.id,
             table.point,
             table.heading,
+            table.text,
             Mode[table.mode.upper()],
             self.any_of(table.when, f"{where}: when"),
             grants,

@@ -31,8 +31,10 @@ class SheetPlayer:
     wanted : tuple of Deed
         An activation that permits none of them is lost (8, question 3).
     hides, decoys, reveals : bool
-        Whether units are hidden where they can be (S4a), decoys placed on those that are (S4b),
+        Whether units are hidden where they can be (S4a), decoys placed with those that are (S4b),
         hidden ones and decoys revealed (S5).
+    under : bool
+        Whether a decoy is laid under what it covers, and played after it; else on top, and before.
     order : Order
         Which a leader gives who changes his wing's.
     """
@@ -46,6 +48,7 @@ class SheetPlayer:
     decoys: bool
     reveals: bool
     order: Order
+    under: bool = False
 
 
 class _PlayerTable(BaseModel):
@@ -56,7 +59,7 @@ class _PlayerTable(BaseModel):
     style: Literal["ranks", "random"] = "ranks"
     wanted: list[str]
     hides: bool = False
-    decoys: bool = True
+    decoys: bool | Literal["on", "under"] = True
     reveals: bool = False
     order: Literal["attack", "defence", "regroup", "retreat"] = "attack"
 
@@ -90,9 +93,10 @@ def _player(name: str, read: _PlayerTable, where: str) -> SheetPlayer:
         Style[read.style.upper()],
         deeds_of(read.wanted, f"{place}: wanted"),
         read.hides,
-        read.decoys,
+        read.decoys is not False,
         read.reveals,
         Order(_ORDERS.index(read.order)),
+        read.decoys == "under",
     )
 
 
@@ -136,5 +140,6 @@ def fill_player(sheet: Any, side: int, player: SheetPlayer) -> None:
     sheet["wanted"][side] = sum(1 << deed for deed in player.wanted)
     if not player.decoys:
         sheet["decoys"][side] = 0
+    sheet["decoys_under"][side] = player.under
     sheet["hides"][side], sheet["reveals"][side] = player.hides, player.reveals
     sheet["new_order"][side] = player.order

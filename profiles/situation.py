@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, TypeVar
+from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -27,9 +27,12 @@ from estoc.profiles.errors import InputError, suggestion
 from estoc.profiles.hexes import DIRECTIONS, HOLES, Place, neighbour
 from estoc.profiles.names import fold
 from estoc.profiles.pieces import Grid, Piece, SheetWing, Situation
+from estoc.profiles.situation_french import french_words, in_english, plain
 from estoc.profiles.toml import read_toml, toml_path, validated
 
-__all__ = ["Grid", "Piece", "SheetWing", "Situation", "load_situation", "parse_hex"]
+__all__ = (
+    *("Grid", "Piece", "SheetWing", "Situation", "load_situation", "parse_hex", "situation_of"),
+)
 
 MOST_HEXES = 1600
 GIVEN = (  # facts that a file may give
@@ -112,11 +115,29 @@ def load_situation(name: str | Path) -> Situation:
     """
     path = toml_path("situation", str(name), Path(), "a situation", "situation")
     where = str(path)
-    read = validated(_SituationTable, read_toml(path), where)
+    return situation_of(read_toml(path), where, str(name))
+
+
+def situation_of(table: Mapping[str, Any], where: str, file: str = "") -> Situation:
+    """Return the situation that a table describes, its keys in English or French.
+
+    Parameters
+    ----------
+    table : dict
+    where : str
+        Begins the message of a refusal.
+    file : str
+        As it was named, if it was.
+
+    Raises
+    ------
+    InputError
+    """
+    read = validated(_SituationTable, in_english(table, where), where)
     grid = _grid(read.map, f"{where}: map") if read.map else Grid((HOLES[0],))
     wings = tuple(_wing(each, f"{where}: wing {each.name}") for each in read.wings)
     pieces = tuple(_piece(each, f"{where}: {each.name}") for each in read.pieces)
-    situation = Situation(read.name, grid, wings, pieces, None, str(name))
+    situation = Situation(read.name, grid, wings, pieces, None, file)
     _distinct([wing.name for wing in wings], f"{where}: wings")
     _distinct([piece.name for piece in pieces], f"{where}: pieces")
     return _checked(situation, read.engages, where)
@@ -232,12 +253,13 @@ def _caster(read: _PieceTable, mark: int, where: str) -> bool | None:
 
 
 def _word(known: Mapping[str, T], text: str, where: str) -> T:
-    """Return what a word names, in any case."""
-    by_fold = {fold(name): value for name, value in known.items()}
-    if fold(text) not in by_fold:
+    """Return what a word names, in any case, in English or French."""
+    by_word = {french: known[name] for french, name in french_words() if name in known}
+    by_word |= {plain(name): value for name, value in known.items()}
+    if plain(text) not in by_word:
         names = [name.lower() for name in known]
         raise InputError(f'{where}: "{text}" is unknown; {suggestion(text, names)}')
-    return by_fold[fold(text)]
+    return by_word[plain(text)]
 
 
 def _bits(known: Mapping[str, int], words: Sequence[str], where: str) -> int:

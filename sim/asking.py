@@ -183,11 +183,18 @@ def profile_row(profile: Profile) -> dict[str, Any]:
 
 def asked_sheet(asked: dict[str, Any]) -> "SheetQuestion":
     """Return the question about a situation of the sheet that options ask."""
-    from estoc.sim.sheet_question import ask_sheet
+    from estoc.sim.sheet_question import ask_sheet, ask_unit
 
     names = ("tests", "world", "settings", "readings", "players", "order", "turns", "fail")
     given = {name: asked[name] for name in names if name in asked}
-    return ask_sheet(asked["situation"], **given)
+    words = [asked.get(name) for name in ("words", "engaged_by", "engages")]
+    if not any(words):
+        if asked["situation"] is None:
+            raise InputError("sheet: name a SITUATION, or describe a unit with --is")
+        return ask_sheet(asked["situation"], **given)
+    if asked["situation"] is not None:
+        raise InputError("sheet: --is describes a unit without a situation; leave out one of them")
+    return ask_unit(words[0] or (), words[1] or "", words[2] or "", **given)
 
 
 def sheet_run(asked: dict[str, Any], advance: Callable[[int], None] | None) -> dict[str, Any]:

@@ -1623,9 +1623,37 @@ def sheet_readings(form: str | None, output: str | None) -> None:
     Output(form, output).deliver_listing(result, module.readings_table(result))
 
 
+@sheet.command("new")
+@click.argument("file", type=click.Path())
+def sheet_new(file: str) -> None:
+    """Write a situation with a remark on each key, to be changed; it can be asked about at once.
+
+    \b
+    estoc sheet new mine.toml
+    """
+    from estoc.sim.output import tell
+    from estoc.sim.sheet_new import new_situation
+
+    tell(f"wrote {new_situation(file)}")
+
+
 @sheet.command("check")
-@click.argument("situation", metavar="SITUATION")
-@click.option("--unit", required=True, metavar="NAME", help="Who is about to be activated.")
+@click.argument("situation", metavar="[SITUATION]", required=False)
+@click.option("--unit", metavar="NAME", help="Who is about to be activated.")
+@click.option(
+    "--is",
+    "words",
+    multiple=True,
+    metavar="WORDS",
+    help="In place of a situation, one unit in words with commas, as "
+    "'formation, defence, shaken, dodge'. Repeatable.",
+)
+@click.option(
+    "--engaged-by",
+    metavar="WHO",
+    help="Who engages it: fresh (has just come), stale, mixed.",
+)
+@click.option("--engages", metavar="WHO", help="Whom it engages: fresh, stale, mixed.")
 @click.option("--explain", is_flag=True, help="Also what does not apply, and why.")
 @situation_options
 @fail_option
@@ -1635,6 +1663,7 @@ def sheet_check(**asked: Any) -> None:
 
     \b
     estoc sheet check skirmish --unit "Lion archers" --explain
+    estoc sheet check --is 'formation, defence, shaken' --engaged-by fresh
     """
     from estoc.sim import sheet_check as module
     from estoc.sim.asking import asked_sheet

@@ -5,8 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from estoc.kernels.sheet_codes import FROZEN, NOBODY, Fact, Trial
+from estoc.kernels.sheet_codes import FROZEN, NOBODY, Fact, Reading, Trial
 from estoc.kernels.sheet_trials import SheetCounts, What, run
+from estoc.profiles import InputError
 from estoc.profiles.sheet_clauses import Clauses, Hole, Paragraph, load_clauses, read_under
 from estoc.sim.params import estoc_version
 from estoc.sim.result import Result, Row
@@ -16,6 +17,7 @@ from estoc.sim.sheet_open import assumed_rows
 from estoc.sim.sheet_question import Askable, Compiled, SheetQuestion, piece_of, question_of
 from estoc.sim.sheet_start import start_clauses
 from estoc.sim.sheet_unable import conditions_note, unable_rows
+from estoc.sim.sheet_when import conditions
 from estoc.sim.sheet_words import DEEDS, FACT_WORDS, OR_FLEES, TESTS, misses
 from estoc.sim.sheet_words import TAGS as TAG_WORDS
 
@@ -26,15 +28,15 @@ NO_CHOICE = {  # closing codes of no selection
 }
 
 
-def check(question: Askable, unit: str, *, explain: bool = False) -> Result:
+def check(question: Askable, unit: str | None = None, *, explain: bool = False) -> Result:
     """Return what the sheet says about a unit: its tests, then what it must or may do.
 
     Parameters
     ----------
     question : SheetQuestion, Situation, str or Path
         A situation by name or file: as it stands, with the shipped values.
-    unit : str
-        A piece, by name or number.
+    unit : str, optional
+        A piece, by name or number; the only one, or the one that was described, if not given.
     explain : bool
         Also the clauses that do not apply, and why.
 
@@ -42,9 +44,9 @@ def check(question: Askable, unit: str, *, explain: bool = False) -> Result:
     -------
     Result
         Rows of some kinds (``what``): ``test`` to take at the start of the activation;
-        ``action`` that is permitted, with its constraint, the clause that closed and the chance
-        that the tests leave it permitted; ``hole`` of the sheet, where no clause closes; what is
-        ``assumed`` as neither the file nor a map says it, and what would apply ``otherwise``;
+        ``action`` that is permitted, with its constraint, the clause that closed, how the tests
+        must fall (``when``) and how likely they do; ``hole`` of the sheet, where no clause closes;
+        what is ``assumed`` as neither file nor map says it, and what would apply ``otherwise``;
         ``clause`` that applies; with ``explain`` also actions that are listed and that it is
         ``unable`` to do, ``silent`` clauses, and why, and those of stages D and E, which come
         ``later``.
@@ -55,19 +57,21 @@ def check(question: Askable, unit: str, *, explain: bool = False) -> Result:
         If there is no such piece, or its tests can fall in too many ways.
     """
     question = question_of(question)
-    u = piece_of(question.situation, unit, "unit")
+    u = _unit(question, unit)
     compiled = question.compiled()
     cases = cases_of(compiled, u)
     clauses = read_under(load_clauses(), question.readings)
     rows = [*_tests(question, cases), *_rally(compiled, u, question, cases)]
-    rows += [*_actions(cases, clauses), *_holes(cases, clauses)]
+    names = Labels.of(question.situation)
+    rows += [*_actions(cases, clauses, names), *_holes(cases, clauses)]
     rows += [_row(**row) for row in assumed_rows(question, u, cases, clauses)]
     unable = unable_rows(question.situation.pieces[u], cases, clauses)
     rows += [_row(**row) for row in unable if explain]
-    every = [*_clauses(compiled, u, cases, clauses), *_later(clauses)]
+    every = [*_clauses(compiled, u, cases, clauses), *_later(clauses, question)]
     rows += [row for row in every if explain or row["what"] == "clause"]
     piece = question.situation.pieces[u]
-    more = ["--unit", piece.name, *["--explain"] * explain]
+    more = [] if question.described else ["--unit", piece.name]
+    more += ["--explain"] * explain
     command = question.command("check", *more, played=False)
     told = {
         "unit": piece.name,
@@ -82,6 +86,17 @@ def check(question: Askable, unit: str, *, explain: bool = False) -> Result:
         notes=(*question.remarks(_used(cases), USED_WORLD), *conditions_note(unable)),
         command=command,
     )
+
+
+def _unit(question: SheetQuestion, unit: str | None) -> int:
+    """Return the piece that is asked about."""
+    pieces = question.situation.pieces
+    if unit is not None:
+        return piece_of(question.situation, unit, "unit")
+    if len(pieces) > 1 and not question.described:
+        names = ", ".join(piece.name for piece in pieces[:5])
+        raise InputError(f"unit: say which: {names}{', …' if len(pieces) > 5 else ''}")
+    return 0
 
 
 def _used(cases: list[Case]) -> list[str]:
@@ -122,16 +137,18 @@ def _rally(compiled: Compiled, u: int, question: SheetQuestion, cases: list[Case
     return [_row("test", text=TESTS[Trial.RALLY], who=who, **told)]
 
 
-def _actions(cases: list[Case], clauses: Clauses) -> list[Row]:
+def _actions(cases: list[Case], clauses: Clauses, names: Labels) -> list[Row]:
     """Return what is permitted, by how the tests fell: cases of one answer are one."""
-    answers: dict[tuple[Any, ...], Fraction] = {}
+    answers: dict[tuple[Any, ...], list[Case]] = {}
     for case in cases:
-        key = (case.closing, case.trace, case.permitted)
-        answers[key] = answers.get(key, Fraction(0)) + case.chance
+        answers.setdefault((case.closing, case.trace, case.permitted), []).append(case)
+    when = conditions(list(answers.values()), names)
     rows = []
-    for place, ((closing, trace, permitted), chance) in enumerate(answers.items()):
+    for place, ((closing, trace, permitted), group) in enumerate(answers.items()):
         ids = trace_of(trace, clauses)
-        what = {"case": place + 1, "chance": float(chance), "closing": closing_text(closing)}
+        chance = float(sum(case.chance for case in group))
+        what = {"case": place + 1, "when": when[place], "chance": chance}
+        what["closing"] = closing_text(closing)
         if not permitted:
             rows.append(_row("action", **what, text=NO_CHOICE[closing]))
         for deed, tag in permitted:
@@ -157,12 +174,12 @@ def _clauses(compiled: Compiled, u: int, cases: list[Case], clauses: Clauses) ->
     facts = _facts(compiled, u)
     for clause, applies, why in start_clauses(compiled, u, facts):
         what = "clause" if applies else "silent"
-        rows.append(_row(what, clause=clause, heading=clauses.heading(clause), why=why))
+        rows.append(_row(what, **_clause(clause, clauses), why=why))
     for number, paragraph in enumerate(clauses.paragraphs):
         if paragraph.id == "A4a":
             rows.append(_charge(facts, clauses))
         chance = sum(case.chance for case in cases if case.trace >> number & 1)
-        told = {"clause": paragraph.id, "heading": paragraph.heading}
+        told = _clause(paragraph.id, clauses)
         if chance:
             rows.append(_row("clause", **told, chance=float(chance)))
         else:
@@ -174,16 +191,28 @@ def _charge(facts: int, clauses: Clauses) -> Row:
     """Return the row of A4's heading, which only says which order is followed."""
     why = "" if facts >> Fact.CHARGE & 1 else FACT_WORDS[Fact.CHARGE][1]
     what = "silent" if why else "clause"
-    return _row(what, clause="A4", heading=clauses.heading("A4"), why=why)
+    return _row(what, **_clause("A4", clauses), why=why)
 
 
-def _later(clauses: Clauses) -> list[Row]:
+def _clause(clause: str, clauses: Clauses) -> dict[str, str]:
+    """Return the cells of a clause: its name, its French heading, what it says in our words."""
+    heading, says = clauses.heading(clause), clauses.text(clause)
+    return {"clause": clause, "heading": heading, "says": says}
+
+
+def _later(clauses: Clauses, question: SheetQuestion) -> list[Row]:
     """Return the clauses of stages D and E, which events and the end bring about."""
-    stages = {"D": "on an event", "E": "at the end"}
+    when = {"D": "on an event", "E": "at the end"}
+    alike = question.situation.engages is None and not question.readings[Reading.INFILTRATED]
+    other = {"D1b": "on a map only if both are infiltrated (Q25)"} if alike else {}
     return [
-        _row("later", clause=each.id, heading=each.heading, why=stages[each.stage])
+        _row(
+            "later",
+            **_clause(each.id, clauses),
+            why=other.get(each.id, when[each.stage]),
+        )
         for each in clauses.clauses
-        if each.stage in stages
+        if each.stage in when
     ]
 
 
@@ -227,6 +256,7 @@ def _row(what: str, **cells: Any) -> Row:
     blank: Row = {
         "what": what,
         "case": None,
+        "when": "",
         "chance": None,
         "closing": "",
         "deed": "",
@@ -239,6 +269,7 @@ def _row(what: str, **cells: Any) -> Row:
         "fails": None,
         "clause": "",
         "heading": "",
+        "says": "",
         "why": "",
         "otherwise": "",
     }

@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,7 @@ from estoc.profiles.sheet_tests import SheetTests, load_tests
 from estoc.profiles.sheet_world import World, load_world
 from estoc.profiles.situation import load_situation
 from estoc.profiles.situation_compile import check_view, compile_situation
+from estoc.profiles.situation_unit import described_unit
 from estoc.sim.params import quoted
 from estoc.sim.sheet_assumed import tests_told, world_told
 
@@ -61,6 +62,8 @@ class SheetQuestion:
     turns : int
     asked : tuple of str
         Options by which it was asked, as on the command line.
+    described : tuple of str
+        Options that describe its one unit, in place of a situation.
     """
 
     situation: Situation
@@ -71,6 +74,7 @@ class SheetQuestion:
     order: tuple[int, ...]
     turns: int = 1
     asked: tuple[str, ...] = ()
+    described: tuple[str, ...] = ()
 
     def command(self, name: str, *more: str, played: bool = True) -> str:
         """Return the line that asks a command of the sheet about this.
@@ -86,7 +90,8 @@ class SheetQuestion:
         situation = self.situation.file or self.situation.name
         pairs = zip(self.asked[::2], self.asked[1::2], strict=True)
         asked = [word for pair in pairs if played or pair[0] not in OF_TURNS for word in pair]
-        words = ("estoc", "sheet", name, situation, *more, *asked)
+        subject = self.described or (situation,)
+        words = ("estoc", "sheet", name, *subject, *more, *asked)
         return " ".join(quoted(word) for word in words)
 
     @cached_property
@@ -222,6 +227,20 @@ Askable: TypeAlias = SheetQuestion | Situation | str | Path  # a situation as it
 def question_of(question: Askable) -> SheetQuestion:
     """Return a question about the sheet; a situation or its name is asked about as it stands."""
     return question if isinstance(question, SheetQuestion) else ask_sheet(question)
+
+
+def ask_unit(
+    words: Sequence[str], engaged_by: str = "", engages: str = "", **asked: Any
+) -> SheetQuestion:
+    """Return a question about one unit that words describe (`described_unit`).
+
+    ``asked`` is as of `ask_sheet`.
+    """
+    options = [word for text in words for word in ("--is", text)]
+    options += ["--engaged-by", engaged_by] if engaged_by else []
+    options += ["--engages", engages] if engages else []
+    question = ask_sheet(described_unit(words, engaged_by, engages), **asked)
+    return replace(question, described=tuple(options))
 
 
 def _asked(

@@ -48,7 +48,9 @@ def _case_blocks(rows: list[Row]) -> "list[RenderableType]":
     cases = {row["case"]: row for row in rows}
     for case, first in cases.items():
         own = [row for row in rows if row["case"] == case and row["deed"]]
-        parts.append(styled(_case_title(first, len(cases), len(own))))
+        if len(cases) > 1:
+            parts.append(styled(_when(first)))
+        parts.append(styled(_case_title(first, len(own))))
         if own:
             parts.append(table_of(["action", "Action", "constraint"], map(_action, own), "ttt"))
     return parts
@@ -85,8 +87,8 @@ def _clause_blocks(result: Result) -> "list[RenderableType]":
     for what, told in headings.items():
         rows = _of(result, what)
         if rows:
-            lines = [[row["clause"], row["heading"], _remark(row)] for row in rows]
-            parts.append(table_of([told, "heading", ""], lines, "wtt"))
+            lines = [[row["clause"], row["says"], _remark(row)] for row in rows]
+            parts.append(table_of([told, "what it says", ""], lines, "wtt"))
     return parts
 
 
@@ -101,15 +103,21 @@ def _fails(row: Row) -> str:
     return "" if row["fails"] is None else percent(row["fails"])
 
 
-def _case_title(row: Row, cases: int, actions: int) -> str:
-    """Return when the unit may do what follows, and which clause closed."""
-    when = "" if cases == 1 else f"with chance {percent(row['chance'])}: "
+def _when(row: Row) -> str:
+    """Return how the tests must fall for what follows, and how likely they do."""
+    if row["when"]:
+        return f"{row['when']}: {percent(row['chance'])}"
+    return f"with chance {percent(row['chance'])}"
+
+
+def _case_title(row: Row, actions: int) -> str:
+    """Return which clause closed, and how the unit may choose."""
     closing = row["closing"]
     if not actions:
-        return f"{when}{row['text']}"
+        return str(row["text"])
     told = "no clause closes (F0)" if closing == "F0" else f"{closing} closes"
     word = "it takes one of" if actions > 1 else "all it can do" if closing == "F0" else "it must"
-    return f"{when}{told}, by {row['clauses'] or 'no clause'}; {word}:"
+    return f"{told}, by {row['clauses'] or 'no clause'}; {word}:"
 
 
 def _action(row: Row) -> list[str]:

@@ -9,6 +9,7 @@ from sheet_space import FRESH, MIXED, STALE, relations
 
 from estoc.kernels.sheet_codes import Breath, Cohesion, Deed, Kind, Order, Reading, Tag
 from reference.sheet import CHOSEN, EVERYTHING, FORMS, SELF_ONLY, Facts, Readings
+from reference.sheet_select import select
 
 D = Deed
 UNUSED = 0  # nobody engages, or is engaged
@@ -224,3 +225,24 @@ for order in (Order.ATTACK, Order.DEFENCE, Order.REGROUP, Order.RETREAT):
     CASES[f"U5b {order.name}"] = Case(
         replace(CHARGING, order=order, **between(FRESH, FRESH)), "A4a", deeds(D.SHOCK)
     )
+
+
+def impossible(facts: Facts) -> set[Deed]:
+    """Actions without their own conditions, which a file without a map has too (6)."""
+    if facts.kind is Kind.DECOY:  # it feigns them
+        return set()
+    found = {Deed.MERGE, Deed.DUEL_FIRE if facts.ammo_out else Deed.RELOAD}
+    found |= set() if facts.engages else {Deed.SHOCK}
+    found |= set() if facts.can_fire else {Deed.FIRE}
+    formation = facts.kind is Kind.FORMATION
+    joins, others = {Deed.FORM_CONSTITUTE, Deed.FORM_JOIN}, {Deed.FORM_BREAK, Deed.FORM_LEAVE}
+    return found | (joins if formation else others | {Deed.FORM_MODE})
+
+
+def possible(case: Case) -> dict[Deed, Tag]:
+    """What is permitted by the plain reading without the actions that are impossible."""
+    able = replace(case.facts, feasible=case.facts.feasible - impossible(case.facts))
+    expected = select(able, case.readings).permitted
+    listed = {deed: tag for deed, tag in case.permitted.items() if deed in able.feasible}
+    assert expected == listed
+    return expected

@@ -152,7 +152,7 @@ def random_world(
     pieces = [random_piece(rng, int(rng.integers(2))) for _ in range(rng.integers(4, 9))]
     settle_down(rng, pieces, terrain)
     wings = [Wing(side, one_of(rng, list(Order)[:4])) for side in (0, 1, 0, 1)]
-    world = Field(pieces, wings=wings, terrain=terrain, readings=readings)
+    world = Field(pieces, wings=wings, terrain=terrain, readings=readings, conditions=True)
     for number, wing in enumerate(wings):
         wing.lost = int(rng.integers(3))
         leaders = [p.number for p in pieces if p.kind is Kind.CHARACTER and p.wing == number]

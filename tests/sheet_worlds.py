@@ -284,6 +284,7 @@ def follow(sheet: np.void, policy: Policy, side: int) -> None:
     for place, deed in enumerate(policy.wants):
         sheet["rank"][side, deed] = len(Deed) - place
     sheet["hides"][side], sheet["reveals"][side] = policy.hide, policy.reveal
+    sheet["decoys_under"][side] = policy.decoy == "under"
     if not policy.decoy:
         sheet["decoys"][side] = 0
 
@@ -450,6 +451,8 @@ def duel(game: Game, world: World, number: int, policy: Policy, fails: Sequence[
     """
     follow(game.sheet, policy, world.pieces[number].side)
     game.script(fails)
+    game.play(What.START, [number])
+    chose = game.sheet.copy()  # its own selection: a decoy that lies below acts after it
     game.play(What.ACTIVATE, [number])
     rows = game.log()
     choices = {row[1]: k for k, row in enumerate(rows) if row[0] == Event.CHOSEN}
@@ -466,7 +469,7 @@ def duel(game: Game, world: World, number: int, policy: Policy, fails: Sequence[
         if deed in MOVES and ways:
             return Duel(None, False)
     if came:
-        world.infeasible[number] = frozenset(d for d in Deed if not game.sheet["able"] >> d & 1)
+        world.infeasible[number] = frozenset(d for d in Deed if not chose["able"] >> d & 1)
     world.flight = flight_of(rows)
     path = [row[3] for row in after if row[:2] == (Event.MOVED, number)]
     if whole:
@@ -488,7 +491,7 @@ def duel(game: Game, world: World, number: int, policy: Policy, fails: Sequence[
             assert selected.permitted == stopping.permitted
     assert not told.left, f"the plain reading does not take {told.left}"
     if facts is not None and selected is not None:
-        compare_choice(game, world, facts, selected)
+        compare_choice(chose, world, facts, selected)
     return Duel(chosen, whole)
 
 
@@ -505,9 +508,8 @@ def flight_of(rows: Sequence[tuple[int, ...]]) -> Callable[[World, Piece], int |
     return flight
 
 
-def compare_choice(game: Game, world: World, facts: Facts, selected: Selected) -> None:
+def compare_choice(sheet: np.void, world: World, facts: Facts, selected: Selected) -> None:
     """The word of facts and the selection of the activated piece."""
-    sheet = game.sheet
     asked = asked_of(facts, world.readings)
     others = [Fact(k) for k in range(len(Fact)) if (int(sheet["facts"]) ^ asked) >> k & 1]
     assert not others, (others, facts)

@@ -42,7 +42,8 @@ def play(seed: int, worlds: int, readings: dict[Reading, int]) -> Counter:
         piece = one_of(rng, present)
         wants = random_wants(rng)
         hide, decoy, reveal = (mapped and chance(rng, 0.4) for _ in range(3))
-        policy = Policy(wants, hide, "on" if decoy else "", reveal)
+        below = "under" if chance(rng, 0.5) else "on"
+        policy = Policy(wants, hide, below if decoy else "", reveal)
         fails = rng.random(40) < 0.5
         try:
             result = duel(game, world, piece.number, policy, fails)

@@ -347,7 +347,7 @@ def test_every_reading_has_a_switch_with_its_values():
     assert [s.key for s in switches if len(s.values) == 3] == ["special", "contagion.immediate"]
     assert len({s.key for s in switches}) == len(switches)
     assert [int(s.question[1:]) for s in switches] == [
-        *range(2, 13), 14, 15, 16, 17, 18, 19, 21, 23, 24
+        *range(2, 13), 14, 15, 16, 17, 18, 19, 21, 23, 24, 25
     ]  # fmt: skip
 
 

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 import pytest
 from sheet_asked import U, piece, state, wing, write
-from sheet_cases import CASES, FORMATION, REGROUPING, between
+from sheet_cases import CASES, FORMATION, REGROUPING, between, possible
 from sheet_space import FRESH
 
 from estoc.kernels.sheet_codes import Breath, Cohesion, Kind, Order
 from estoc.profiles import InputError
 from estoc.profiles.sheet_clauses import load_clauses
+from estoc.sim.language import spoken, translated
 from estoc.sim.sheet_check import check
 from estoc.sim.sheet_question import ask_sheet
 from estoc.sim.sheet_words import OR_FLEES, TAGS
@@ -40,7 +41,8 @@ def test_the_cases_of_the_specification(name, tmp_path):
     result = asked(state(tmp_path / "u.toml", case.facts), readings=readings)
     rows = [row for row in of(result, "action") if row["case"] == 1]
     permitted = {row["deed"]: row["constraint"].replace(OR_FLEES, "") for row in rows}
-    assert permitted == {deed.name: TAGS[tag] for deed, tag in case.permitted.items()}
+    expected = possible(case)
+    assert permitted == {deed.name: TAGS[tag] for deed, tag in expected.items()}
     closing = rows[0]["closing"]
     assert rows[0]["clauses"].split() + ["F0"] * (closing == "F0") == case.trace.split()
     assert sum({row["case"]: row["chance"] for row in of(result, "action")}.values()) == 1
@@ -59,7 +61,9 @@ def test_a_test_that_matters_makes_two_cases(tmp_path):
     assert said(result, "A7a")["chance"] == 0.5
     assert said(result, "A11")["chance"] == 1
     text = plain_text(result, 80)
-    assert "with chance 50.00 %: A11 closes, by A5 A7a A11; it takes one of:" in text
+    told = " ".join(text.split())
+    assert "if u passes the Engagement test: 50.00 % A11 closes, by A5 A11; it must" in told
+    assert "if u fails the Engagement test: 50.00 % A11 closes, by A5 A7a A11; it takes" in told
     assert "dice 1d6; engagement 4; modifiers of engagement" in " ".join(text.split())
     assert "rout" not in text.partition("assumed")[2]
 
@@ -236,6 +240,42 @@ def test_nothing_is_assumed_where_a_map_tells(tmp_path):
     result = asked(write(tmp_path / "s.toml", pieces, wings, rows=["..."]))
     assert not of(result, "assumed")
     assert of(result, "action")[-1]["clauses"] == "A12 A14a"
+
+
+# --- which results of tests lead to what ----------------------------------------------------
+
+
+def test_two_tests_are_told_by_their_results(tmp_path):
+    """S1b, S2: routed by the first it takes no second, and A1 applies."""
+    rows = ["..."] * 6
+    pieces = [
+        piece(U, hex="1,3"),
+        piece("runner", hex="2,3", cohesion="routed"),
+        piece("foe", "Raven", hex="1,2", facing="s", marks=["contact"]),
+    ]
+    wings = [wing(), wing("theirs", "Raven")]
+    result = asked(write(tmp_path / "s.toml", pieces, wings, rows=rows))
+    when = {row["case"]: (row["when"], row["clauses"]) for row in of(result, "action")}
+    assert list(when.values()) == [
+        ("if u passes the Engagement test", "A5 A9a"),
+        ("if u fails the Engagement test", "A5 A7a A9a"),
+        ("if u fails the Rout test (Déroute)", "A1"),
+    ]
+
+
+def test_each_clause_has_a_sentence_of_its_own(tmp_path):
+    """In our words, in both languages, no longer than a line of a page."""
+    clauses = load_clauses()
+    every = [*clauses.clauses, *clauses.paragraphs]
+    said_ = {each.id: each.text for each in every}
+    assert len(set(said_.values())) == len(every)
+    assert all(30 <= len(text) + 12 <= 112 and text.endswith(".") for text in said_.values())
+    with spoken("fr"):
+        french = {name: translated(text) for name, text in said_.items()}
+    assert not [name for name in said_ if french[name] == said_[name]]
+    result = asked(state(tmp_path / "u.toml", Facts()))
+    assert said(result, "A14b")["says"] == said_["A14b"]
+    assert said_["A14b"] in " ".join(plain_text(result, 100).split())
 
 
 # --- the holes of the sheet ------------------------------------------------------------

@@ -280,7 +280,9 @@ def perform(play: Play, piece: Piece, deed: Deed, policy: Policy) -> None:
 
 
 def rally(play: Play, piece: Piece) -> None:
-    """On a failed rally flight follows in the same activation (A1)."""
+    """On a failed rally flight follows in the same activation (A1); a decoy feigns it (A2)."""
+    if not piece.routed:
+        return
     if fails(play, Trial.RALLY, piece):
         flee(play, piece)
     else:

@@ -104,6 +104,7 @@ class World:
     readings: Readings = field(default_factory=lambda: CHOSEN)
     flight: Callable[[World, Piece], Hex | None] = stays  # None: off the map
     decoys_left: dict[int, int] = field(default_factory=dict)
+    conditions: bool = False  # whether actions have the own conditions that are assumed (6)
 
     def __post_init__(self) -> None:
         for number, piece in enumerate(self.pieces):
@@ -183,7 +184,10 @@ def engages(world: World, one: Piece, other: Piece) -> bool:
         return (one.number, other.number) in world.given_to
     if one.routed:
         return False
-    if any(getattr(one, high) != getattr(other, high) for high in ("flying", "infiltrated")):
+    if one.flying != other.flying:
+        return False
+    met = other.infiltrated and world.reads(Reading.INFILTRATED) == 1  # Q25
+    if one.infiltrated != other.infiltrated and not met:
         return False
     return in_front(world, one, other)
 
@@ -282,5 +286,19 @@ def facts_of(world: World, piece: Piece) -> Facts:
         free_wing=any(w.side == piece.side and w.leader is None for w in world.wings),
         duel_shock=bool(characters),
         duel_fire=world.asked(piece, "duel_fire"),
-        feasible=feasible - {Deed.FIRE} if piece.ammo_out else feasible,
+        feasible=feasible - impossible(world, piece, bool(to)),
     )
+
+
+def impossible(world: World, piece: Piece, engages_one: bool) -> set[Deed]:
+    """Actions that a piece cannot do by what it is and whom it engages; a decoy feigns them."""
+    if not world.conditions or not piece.unit:
+        return {Deed.FIRE} if piece.ammo_out else set()
+    fires = world.asked(piece, "can_fire") and not piece.ammo_out
+    found = {Deed.MERGE}  # of one step; none has it here
+    found |= set() if engages_one else {Deed.SHOCK}
+    found |= set() if fires else {Deed.FIRE}
+    found.add(Deed.DUEL_FIRE if piece.ammo_out else Deed.RELOAD)
+    if piece.kind is Kind.FORMATION:
+        return found | {Deed.FORM_CONSTITUTE, Deed.FORM_JOIN}
+    return found | {Deed.FORM_BREAK, Deed.FORM_LEAVE, Deed.FORM_MODE}
