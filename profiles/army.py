@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from estoc.kernels.card_codes import MAX_CARDS, MAX_MOVES, Move
 from estoc.profiles.card_policy import LISTED, CardPolicy, Order, load_card_policy, parse_moves
-from estoc.profiles.errors import InputError, nearest, suggestion
+from estoc.profiles.errors import InputError, first_of, nearest, suggestion
 from estoc.profiles.load import Roster
 from estoc.profiles.names import meant, spelled, tidy
 from estoc.profiles.schema import Profile
@@ -142,7 +142,7 @@ class Army:
         if len(found) == 1:
             return found[0]
         if found:
-            raise InputError(f'{where}: "{name}" could be {", ".join(listed[i] for i in found)}')
+            raise InputError(f'{where}: "{name}" could be {first_of(listed[i] for i in found)}')
         raise InputError(f'{where}: {self.name} has no card "{name}"; {suggestion(name, listed)}')
 
 
@@ -252,7 +252,7 @@ def _card(table: _CardTable, roster: Roster, where: str) -> Card:
     else:
         named = roster.meant(table.name, begun=False)
         if len(named) > 1:
-            labels = ", ".join(f.label for f in named)
+            labels = first_of(f.label for f in named)
             raise InputError(f'{where}: "{table.name}" could be {labels}; say which: profile = "…"')
         profile = named[0] if named else None
     known = profile or Profile(table.name)

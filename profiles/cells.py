@@ -38,7 +38,7 @@ class Text:
     def expected(self) -> str:
         """What a right cell holds."""
         if self.required:
-            return "a name, without @, nor a quote in front"
+            return "a name, without @, nor a quote or - in front"
         return "text without invisible characters"
 
     def read(self, raw: object) -> str:
@@ -62,7 +62,7 @@ def is_name(text: str) -> bool:
     """Return whether a fighter can be called so: typed, found, and followed by @origin."""
     if not text or "@" in fold(text):
         return False
-    return text[0] not in '"“”„«'
+    return text[0] not in '-"“”„«'
 
 
 @dataclass(frozen=True)

@@ -115,15 +115,15 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     near = nearest(word, names)
     if near:
         return f"nearest: {', '.join(near)}"
-    return f"known: {listed(names)}"
+    return f"known: {first_of(names)}"
 
 
-def listed(words: Iterable[str]) -> str:
+def first_of(words: Iterable[str], mark: str = ", ") -> str:
     """Return the first of some words of a person's, as many as a line about them may hold."""
     told: list[str] = []
     every = list(words)
     for word in map(brief, every[:_SHOWN]):
-        if told and sum(map(len, told)) + 2 * len(told) + len(word) > _LISTED:
+        if told and sum(map(len, told)) + len(mark) * len(told) + len(word) > _LISTED:
             break
         told.append(word)
-    return f"{', '.join(told)}{', …' if len(told) < len(every) else ''}"
+    return mark.join(told) + f"{mark}…" * (len(told) < len(every))

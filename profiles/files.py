@@ -9,6 +9,7 @@ from estoc.profiles.errors import InputError
 from estoc.profiles.names import tidy
 from estoc.profiles.reading import read_bytes
 from estoc.profiles.schema import COLUMNS, Column, Profile, caster_of_role, find_column
+from estoc.profiles.text import as_cell, from_cell
 
 DELIMITERS = ",;\t"
 MOST_ROWS = 10_000  # of a file of fighters
@@ -83,7 +84,8 @@ def write_fighters(path: str | Path, fighters: Iterable[Profile]) -> None:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(COLUMNS)
         for fighter in fighters:
-            writer.writerow(c.kind.write(getattr(fighter, c.name)) for c in COLUMNS.values())
+            cells = (c.kind.write(getattr(fighter, c.name)) for c in COLUMNS.values())
+            writer.writerow(map(as_cell, cells))
 
 
 def read_text(path: Path) -> str:
@@ -148,7 +150,7 @@ def csv_rows(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
         reader = csv.reader(lines, delimiter=_delimiter(lines), strict=True)
         for cells in reader:
             if any(map(str.strip, cells)):
-                yield line, cells
+                yield line, list(map(from_cell, cells))
             line = reader.line_num + 1
     except csv.Error as error:
         if "field limit" in str(error):

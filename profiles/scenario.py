@@ -11,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from estoc.kernels.table_codes import MAX_BASES, MAX_CORNERS, MAX_TERRAIN
 from estoc.profiles.army import people_named
 from estoc.profiles.card_policy import CardPolicy, load_card_policy
-from estoc.profiles.errors import InputError, suggestion
+from estoc.profiles.errors import InputError, first_of, suggestion
 from estoc.profiles.load import Roster
 from estoc.profiles.names import fold, meant, spelled, tidy
 from estoc.profiles.schema import SIZES, Profile
@@ -236,7 +236,7 @@ class Scenario:
         if len(found) == 1:
             return found[0]
         if found:
-            several = "; ".join(labels[i] for i in found)
+            several = first_of((labels[i] for i in found), "; ")
             raise InputError(f'{self.file or self.name}: "{name}" could be {several}')
         raise InputError(
             f'{self.file or self.name}: no fighter is called "{name}"; {suggestion(name, labels)}'

@@ -16,6 +16,8 @@ _FORMATS = (  # Cf: regular expressions do not know categories
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0001\U000e0020-\U000e007f"
 )
 _HIDDEN = re.compile(f"[\\x00-\\x1f\\x7f-\\x9f\u2028\u2029\\ud800-\\udfff{_FORMATS}]")
+_STARTS = ("=", "@", "\t", "\r", "+", "-", "'")
+_FORMULA = re.compile(r"""'*(?:[=@\t\r]|[+-].*[(|!=&^<>:;"*@])""", re.DOTALL)
 _ESCAPE = re.compile(r"\\[bfnrtuUxe]")
 _BYTES = range(0xDC80, 0xDD00)  # letters that stand for a byte of a path that is no text
 
@@ -53,6 +55,19 @@ def visible(text: str, kept: str = "\n") -> str:
     return _HIDDEN.sub(lambda found: found[0] if found[0] in kept else _escape(found[0]), text)
 
 
+def json_safe(text: str) -> str:
+    """Return JSON in which what cannot be seen is written as an escape; it means the same."""
+
+    def escape(found: re.Match[str]) -> str:
+        code = ord(found[0])
+        if code >= 0x10000:
+            high, low = divmod(code - 0x10000, 0x400)
+            return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
+        return found[0] if found[0] == "\n" else f"\\u{code:04x}"
+
+    return _HIDDEN.sub(escape, text)
+
+
 def _escape(letter: str) -> str:
     """Return a character as a programmer writes it; a byte that is no text by its number."""
     code = ord(letter)
@@ -63,6 +78,25 @@ def _escape(letter: str) -> str:
     if code < 0x100:
         return f"\\x{code:02x}"
     return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def as_cell(text: str) -> str:
+    """Return a text as a cell of a CSV file that no spreadsheet takes for a formula.
+
+    An apostrophe in front makes it a text there; `from_cell` takes it off. Signed numbers, and
+    texts such as ``+1 ATT``, which can do nothing, stay as they are.
+
+    Examples
+    --------
+    >>> as_cell("=1+2"), as_cell("-5"), from_cell("'=1+2")
+    ("'=1+2", '-5', '=1+2')
+    """
+    return f"'{text}" if text[:1] in _STARTS and _FORMULA.match(text) else text
+
+
+def from_cell(cell: str) -> str:
+    """Return the text of a cell that `as_cell` has made, or a spreadsheet; any other as it is."""
+    return cell[1:] if cell[:1] == "'" and _FORMULA.match(cell, 1) else cell
 
 
 def hidden_in(table: Mapping[str, Any], source: str) -> tuple[str, str, int] | None:

@@ -1,11 +1,15 @@
 """Figures that no window knows, drawn the same whatever a person's settings are."""
 
+import logging
+import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from math import sqrt
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
+from estoc.sim.encoding import safe
 from estoc.sim.language import language, translated
 
 if TYPE_CHECKING:
@@ -14,8 +18,19 @@ if TYPE_CHECKING:
 
 _MOST_SIDE, _MOST_DOTS = 32_000, 50_000_000  # of a picture made of dots
 
+# Matplotlib tells of missing fonts and folders by logging, to whom nobody else listens.
+logging.getLogger("matplotlib").addHandler(logging.NullHandler())
+
+_USUAL = "DejaVu Sans"  # comes with matplotlib, and has all accents
+# Fonts with many other letters; those that a person has are used where the usual one lacks one.
+_MORE = (
+    *("Noto_Sans", "Noto_Sans_CJK_JP", "Noto_Sans_CJK_SC", "Noto_Sans_Symbols2", "Noto_Emoji"),
+    *("Segoe_UI_Symbol", "Segoe_UI_Emoji", "Apple_Symbols", "Arial_Unicode_MS", "MS_Gothic"),
+    *("Hiragino_Sans", "WenQuanYi_Zen_Hei", "Symbola", "Unifont"),
+)
+
 _STYLE: Mapping[Any, Any] = {
-    "font.family": "DejaVu Sans",  # comes with matplotlib, and has all accents
+    "font.family": _USUAL,
     "font.size": 9,
     "axes.titlesize": 9,
     "figure.titlesize": 11,
@@ -56,8 +71,74 @@ def style() -> Iterator[None]:
         yield
 
 
+def _make_legible(picture: "Figure") -> None:
+    """Write what the usual font lacks in another one, or in letters that it has, as `safe` does."""
+    from matplotlib.text import Text
+    from matplotlib.ticker import FuncFormatter
+
+    for axis in (axis for axes in picture.axes for axis in (axes.xaxis, axes.yaxis)):
+        usual = axis.get_major_formatter()
+        labels = usual.format_ticks(list(axis.get_majorticklocs()))
+        if any(_is_lacking(label) for label in labels):
+
+            def told(value: float, place: int | None, usual: Any = usual) -> str:
+                return _legible(usual(value, place))
+
+            axis.set_major_formatter(FuncFormatter(told))
+            for label in axis.get_majorticklabels():
+                label.set_fontfamily([_USUAL, *_installed()])
+    for text in picture.findobj(Text):
+        if _is_lacking(text.get_text()):
+            text.set_fontfamily([_USUAL, *_installed()])
+            text.set_text(_legible(text.get_text()))
+
+
+def _is_lacking(text: str) -> bool:
+    return not text.isascii() and bool(_lacking(text, _USUAL))
+
+
+def _legible(text: str) -> str:
+    """Return a text with what stands for letters that no font has."""
+    missing = _lacking(text, _USUAL).intersection(*(_lacking(text, f) for f in _installed()))
+    return text.translate({ord(letter): _replacement(letter) for letter in missing})
+
+
+def _replacement(letter: str) -> str:
+    """Return what stands for a letter that no font has; a sign without width is left out."""
+    if unicodedata.category(letter) in ("Mn", "Cf"):
+        return ""
+    return safe(letter, "ascii")
+
+
+def _lacking(text: str, font: str) -> set[str]:
+    """Return the letters of a text that a font has no picture of."""
+    return set(text) - {"\n"} - {letter for letter in text if _letters(font).get(ord(letter))}
+
+
+@cache
+def _letters(font: str) -> Mapping[int, int]:
+    """Return the number of the picture of each letter that a font has."""
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+
+    found: Mapping[int, int] = get_font(findfont(FontProperties(family=font))).get_charmap()
+    return found
+
+
+@cache
+def _installed() -> tuple[str, ...]:
+    """Return the fonts of this machine that may help."""
+    from matplotlib.font_manager import fontManager
+
+    names = {font.name for font in fontManager.ttflist}
+    return tuple(name for name in (m.replace("_", " ") for m in _MORE) if name in names)
+
+
 def translate_figure(picture: "Figure") -> None:
-    """Tell the texts of a picture in the language in use, and write its numbers as that does."""
+    """Tell the texts of a picture in the language in use, and write its numbers as that does.
+
+    Letters that no font has are replaced.
+    """
+    _make_legible(picture)
     if language() == "en":
         return
     from matplotlib.text import Text

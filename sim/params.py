@@ -14,7 +14,11 @@ import numpy as np
 from estoc.kernels.layout import MAX_ENEMIES, MAX_TURNS
 from estoc.profiles import Edition, InputError, load_edition
 from estoc.profiles.reading import made_once
+from estoc.profiles.text import hidden
 from estoc.sim.policy import SENSIBLE, Policy
+
+_ENDINGS = (".toml", ".csv", ".json", ".parquet", ".html")
+_BYTES = re.compile(r"(?<!\S)\$'((?:[^'\\]|\\.)*)'(?!\S)")  # a word of quoted's
 
 SIDES = ("A", "B")
 MAX_SEED = 2**64 - 1
@@ -185,11 +189,50 @@ def sides_of(words: Sequence[str], command: str = "combat") -> tuple[list[str], 
 
 
 def quoted(word: str) -> str:
-    """Return a word as a shell reads it, in double quotes where these are enough."""
+    """Return a word as a shell reads it, in double quotes where these are enough.
+
+    What cannot be seen is told by its bytes, as bash, zsh and ksh read it in ``$'…'``; a file
+    whose name begins as an option does, by its folder. `words_of` reads the words again.
+    """
+    if word.startswith("-") and word.endswith(_ENDINGS):
+        word = f"./{word}"
+    if hidden(word) is not None:
+        return f"$'{''.join(map(_escaped, word))}'"
     plain = shlex.quote(word)
     if plain != word and not set(word) & set('"$`\\!%'):
         return f'"{word}"'
     return plain
+
+
+def _escaped(letter: str) -> str:
+    """Return a letter as it stands in ``$'…'``."""
+    if letter in "'\\":
+        return f"\\{letter}"
+    if hidden(letter) is None:
+        return letter
+    return "".join(f"\\x{byte:02x}" for byte in letter.encode("utf-8", "surrogateescape"))
+
+
+def words_of(command: str) -> list[str]:
+    """Return the words of a command line that is made of `quoted` words, or that a person wrote.
+
+    Raises
+    ------
+    ValueError
+        If a quotation is not closed.
+    """
+    told = _BYTES.sub(lambda found: shlex.quote(_unescaped(found[1])), command)
+    return shlex.split(told)
+
+
+def _unescaped(text: str) -> str:
+    """Return what stands in ``$'…'`` as `quoted` writes it."""
+    data = re.sub(
+        rb"\\(?:x([0-9a-f]{2})|(.))",
+        lambda found: bytes.fromhex(found[1].decode()) if found[1] else found[2],
+        text.encode("utf-8", "surrogateescape"),
+    )
+    return data.decode("utf-8", "surrogateescape")
 
 
 @cache

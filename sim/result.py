@@ -4,11 +4,12 @@ import csv
 import io
 import json
 import os
-import shlex
 import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from stat import S_IMODE
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict
@@ -23,7 +24,9 @@ from estoc.profiles.reading import (
     same_file,
     will_write,
 )
+from estoc.profiles.text import as_cell, from_cell, json_safe, visible
 from estoc.profiles.toml import validated
+from estoc.sim.params import words_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -105,14 +108,18 @@ class Result:
         return frame
 
     def text(self, form: str) -> str:
-        """Return the result as ``"csv"`` or ``"json"``, whole numbers of any length as such."""
+        """Return the result as ``"csv"`` or ``"json"``, whole numbers of any length as such.
+
+        In CSV an apostrophe stands before a text that a spreadsheet would take for a formula.
+        """
         if form == "json":
-            return json.dumps(self.rows, ensure_ascii=False, indent=1) + "\n"
+            return json_safe(json.dumps(self.rows, ensure_ascii=False, indent=1)) + "\n"
         buffer = io.StringIO()
         writer = csv.DictWriter(buffer, self.columns, lineterminator="\n")
         writer.writeheader()
-        writer.writerows(self.rows)
-        return buffer.getvalue()
+        for row in self.rows:
+            writer.writerow({k: as_cell(v) if isinstance(v, str) else v for k, v in row.items()})
+        return visible(buffer.getvalue())
 
     def encoded(self, form: str, width: int = 100) -> bytes:
         """Return the result as the bytes of a file, UTF-8 where it is text."""
@@ -234,8 +241,14 @@ def write_whole(path: str | Path, data: bytes) -> None:
 
 def _replace(target: Path, data: bytes) -> None:
     temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
+    mode = S_IMODE(target.stat().st_mode) if target.exists() else None
+    # what others may not read, they may not read while it is written either
+    opener = partial(os.open, mode=0o666 if mode is None else 0o600)
     try:
-        temporary.write_bytes(data)
+        with open(temporary, "wb", opener=opener) as file:
+            file.write(data)
+        if mode is not None:
+            temporary.chmod(mode)
         os.replace(temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
@@ -343,7 +356,7 @@ def _of_csv(data: bytes, columns: Sequence[str]) -> list[Row]:
             raise ValueError(
                 f"line {rows.line_num} has {len(cells)} cells and the headings are {len(headings)}"
             )
-        found.append({name: cells[i] for i, name in kept})
+        found.append({name: from_cell(cells[i]) for i, name in kept})
     return found
 
 
@@ -368,7 +381,7 @@ def command_of(path: str | Path, row: int) -> tuple[tuple[str, ...], str | None]
     where = f'"{path}", row {row}'
     origin = validated(_Origin, rows[row - 1], where)
     try:
-        words = shlex.split(origin.command)
+        words = words_of(origin.command)
     except ValueError as error:
         raise InputError(f"{where}: the command cannot be read: {error}") from None
     if words[:1] != ["estoc"] or len(words) == 1:

@@ -15,6 +15,9 @@ def main() -> None:
 
 
 def _say_stopped() -> None:
+    import signal
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who presses it twice wants no trace either
     from estoc.sim.language import spoken, translated, usual_language
 
     with spoken(usual_language()):

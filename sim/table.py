@@ -3,10 +3,9 @@
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from math import floor, log10
-from shlex import split
 from typing import TYPE_CHECKING
 
-from estoc.sim.params import quoted
+from estoc.sim.params import quoted, words_of
 from estoc.sim.percent import UNKNOWN, decimals_of, mean, range_of, rate
 from estoc.sim.printing import (
     apart,
@@ -430,7 +429,7 @@ def _again(result: Result, width: int) -> "list[RenderableType]":
 def _command_lines(command: str, width: int) -> list[str]:
     """Return a command on lines that a shell reads as one."""
     lines = [""]
-    for word in map(quoted, split(command)):
+    for word in map(quoted, words_of(command)):
         if lines[-1] and len(lines[-1]) + len(word) + 3 > width:
             lines.append("  ")
         lines[-1] += word if not lines[-1].strip() else f" {word}"

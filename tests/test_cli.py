@@ -881,6 +881,29 @@ def test_wrong_numbers_are_told_in_plain_words(words, english, french):
     assert told.endswith(f": {french}")
 
 
+@needs_shell
+@pytest.mark.parametrize("name", ["a\tb", "a\rb", "a\nb", "r\udce9sum", "-o", "it's $x", "\u202eb"])
+def test_the_command_of_an_answer_runs_whatever_a_file_is_called(name, tmp_path):
+    path = tmp_path / f"{name}.csv"
+    path.write_text(OWN, encoding="utf-8")
+    (tmp_path / f"{name}.toml").write_text(HOUSE, encoding="utf-8")
+    file = shlex.quote(str(path) if name != "-o" else path.name)
+    house = f"--edition {shlex.quote(f'{name}.toml')}"
+    table = in_shell(f"estoc duel 'coeur d' 'sans points' --fighters {file} {house}", tmp_path)
+    assert (table.code, table.err) == (0, "")
+    again = table.out.rpartition("again:\n")[2]
+    assert hidden(again, "\n") is None
+    assert in_shell(again, tmp_path) == table
+
+
+def test_a_name_that_looks_like_an_option_is_refused(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("nom;INI\n--help;3\n", encoding="utf-8")
+    done = estoc("profiles", "check", path)
+    told = "is not right: expected a name, without @, nor a quote or - in front"
+    assert done == (2, b"", f"estoc: {path}:2, column 1 \"nom\": '--help' {told}\n")
+
+
 ENCODINGS = [
     {"PYTHONIOENCODING": "ascii"},
     {"PYTHONIOENCODING": "cp1252"},

@@ -2,8 +2,12 @@
 
 import codecs
 import io
+import json
+import os
 import pickle
+import sys
 import unicodedata
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,13 +15,14 @@ from hypothesis import strategies as st
 from rich.console import Console
 from rich.table import Table
 
-from estoc.profiles import InputError, Roster, load_edition, read_fighters
+from estoc.profiles import InputError, Roster, load_edition, read_fighters, write_fighters
 from estoc.profiles.errors import one_line, suggestion
-from estoc.profiles.text import hidden, visible
+from estoc.profiles.text import as_cell, from_cell, hidden, visible
 from estoc.profiles.toml import read_toml
 from estoc.sim.encoding import make_safe, safe
 from estoc.sim.language import spoken, translated
 from estoc.sim.listing import edition_table, profiles_table
+from estoc.sim.result import Result, read_rows, write_whole
 
 NARROW = ["ascii", "cp1252", "cp850", "cp437", "latin-1", "iso8859-15"]
 
@@ -200,3 +205,74 @@ def test_long_values_are_cut_in_french():
     assert told == (
         f"«\xa0{'a' * 60}… (4,940 caractères de plus)\xa0»\xa0: il n'y a pas de dossier «\xa0b\xa0»"
     )
+
+
+# --- cells that spreadsheets would work out ----------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("=cmd|' /C calc'!A0", "'=cmd|' /C calc'!A0"),
+        ("@SUM(1)", "'@SUM(1)"),
+        ("+1+cmd|x", "'+1+cmd|x"),
+        ("-HYPERLINK(1)", "'-HYPERLINK(1)"),
+        ("'=x", "''=x"),
+        ("\t=x", "'\t=x"),
+        *((same, same) for same in ("-5", "+1 ATT", "-0.5", "-/5/10", "'abc", "a=b", "", "'")),
+    ],
+)
+def test_cells_are_no_formulas(text, cell):
+    assert as_cell(text) == cell
+    assert from_cell(cell) == text
+
+
+@given(st.text("'=+-@\t\ra1(|", max_size=5))
+def test_cells_are_read_again(text):
+    assert from_cell(as_cell(text)) == text
+
+
+def test_fighters_with_formulas_are_written_and_read_again(tmp_path):
+    card = replace(Roster.load().find("Garde prétorien"), name="=cmd|x", note="+1|A1", PA=5)
+    path = tmp_path / "a.csv"
+    write_fighters(path, [card])
+    text = path.read_text("utf-8")
+    assert "\n'=cmd|x," in text
+    assert ",'+1|A1" in text
+    (read,) = read_fighters(path)
+    assert (read.name, read.note, read.PA) == ("=cmd|x", "+1|A1", 5)
+
+
+def test_results_with_formulas_are_written_and_read_again(tmp_path):
+    path = tmp_path / "a.csv"
+    result = Result(
+        "x", [{"a": "=1+2", "what": "+1 ATT", "n": -5, "p": -0.5, "command": "estoc x"}]
+    )
+    result.save(path)
+    assert path.read_text("utf-8") == "a,what,n,p,command\n'=1+2,+1 ATT,-5,-0.5,estoc x\n"
+    assert read_rows(path) == [
+        {"a": "=1+2", "what": "+1 ATT", "n": "-5", "p": "-0.5", "command": "estoc x"}
+    ]
+
+
+def test_json_means_the_same():
+    rows = [{"a": "\x1b\x9b\u202e\udce9\U000e0041é"}]
+    text = Result("x", rows).text("json")
+    assert hidden(text, "\n") is None
+    assert json.loads(text) == rows
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such modes")
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o664])
+def test_a_file_that_is_replaced_keeps_its_mode(mode, tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("old")
+    path.chmod(mode)
+    write_whole(path, b"new")
+    assert (path.read_bytes(), path.stat().st_mode & 0o777) == (b"new", mode)
+    mask = os.umask(0o027)
+    try:
+        write_whole(tmp_path / "b.csv", b"new")
+    finally:
+        os.umask(mask)
+    assert (tmp_path / "b.csv").stat().st_mode & 0o777 == 0o640

@@ -7,11 +7,14 @@ from xml.etree import ElementTree
 import matplotlib
 import pytest
 from matplotlib.collections import PolyCollection
+from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from estoc.profiles import InputError, Profile, Roster
 from estoc.sim.combat import combat
-from estoc.sim.drawing import figure, fitting_dpi, style
+from estoc.sim.drawing import figure, fitting_dpi, style, translate_figure
 from estoc.sim.duel import duel
+from estoc.sim.language import spoken
 from estoc.sim.params import Options
 from estoc.sim.plots import (
     check_plot,
@@ -20,6 +23,7 @@ from estoc.sim.plots import (
     plot,
     points,
     safest_duel,
+    save_figure,
     save_plot,
     state_bars,
     told_apart,
@@ -268,3 +272,39 @@ def test_a_picture_has_no_more_dots_than_it_needs():
     assert fitting_dpi(small, 150) == 150
     assert round(fitting_dpi(long, 150) * 900) == 32_000
     assert round(fitting_dpi(large, 150) ** 2 * 200 * 100) == 50_000_000
+
+
+# --- letters that a font lacks ----------------------------------------------------------
+
+BOAR = replace(GUARD, name="Ogre 🐗 剣 œuf")
+HEX = replace(WARRIOR, name="\u2b22\ufe0f Élu")
+
+
+@pytest.mark.parametrize("lang", ["en", "fr"])
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+def test_letters_without_a_picture_are_replaced(lang, ending, tmp_path, monkeypatch):
+    # a warning of matplotlib's would be an error here
+    monkeypatch.setattr("estoc.sim.drawing._installed", lambda: ())
+    with spoken(lang):
+        for result in (
+            duel(BOAR, HEX, trials=20, seed=1),
+            sweep(BOAR, HEX, trials=20, seed=1),
+            sweep([BOAR, HEX], [BOAR, HEX], dice="policy", trials=20, seed=1),
+        ):
+            picture = plot(result)
+            save_figure(picture, tmp_path / f"a.{ending}")
+            told = "\n".join(text.get_text() for text in picture.findobj(Text))
+            assert "Ogre ? ? œuf" in told.replace("\n", " ")
+            assert not set(told) & set("🐗剣")
+
+
+def test_a_font_that_a_person_has_is_used(monkeypatch):
+    chars = {"DejaVu Sans": {97: 1}, "Noto Emoji": {ord("🐗"): 1}}
+    monkeypatch.setattr("estoc.sim.drawing._installed", lambda: ("Noto Emoji",))
+    monkeypatch.setattr("estoc.sim.drawing._letters", chars.get)
+    with style():
+        picture = Figure()
+        text = picture.text(0, 0, "a🐗剣")
+        translate_figure(picture)
+    assert text.get_text() == "a🐗?"
+    assert text.get_fontfamily() == ["DejaVu Sans", "Noto Emoji"]

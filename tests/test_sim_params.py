@@ -1,6 +1,9 @@
 """What a person asks with: dice, repeated names, options, seeds."""
 
+import os
 import shlex
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
@@ -8,6 +11,7 @@ from hypothesis import strategies as st
 from running import policy_texts
 
 from estoc.profiles import InputError, load_edition
+from estoc.profiles.text import hidden
 from estoc.sim.params import (
     MAX_SEED,
     Dice,
@@ -18,10 +22,13 @@ from estoc.sim.params import (
     quoted,
     repeated,
     sides_of,
+    words_of,
 )
 from estoc.sim.policy import parse_policies
 
-words = st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1, max_size=12)
+words = st.text(
+    st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=12
+)
 
 
 @given(st.integers(0, 99), st.integers(0, 99))
@@ -67,7 +74,9 @@ def test_sides_need_one_vs_and_somebody_on_both_sides(words):
 
 @given(words)
 def test_a_shell_reads_a_quoted_word_as_it_was(word):
-    assert shlex.split(quoted(word)) == [word]
+    assert words_of(quoted(word)) == [word]
+    if hidden(word) is None:
+        assert shlex.split(quoted(word)) == [word]
 
 
 def test_a_name_with_an_apostrophe_is_easy_to_read():
@@ -123,3 +132,35 @@ def test_rules_replace_values_of_the_edition():
     assert options.edition["tests.many_dice"] == "one_chain"
     assert options.edition["tests.reroll_one"] == "add"
     assert options.edition.name == "conffede+reroll_one=add+many_dice=one_chain"
+
+
+HOSTILE = [
+    "a\tb",
+    "a\rb.csv",
+    "a\nb",
+    "r\udce9sum\udce9.csv",
+    "a\x1b'\\\"b",
+    "\u202e$(x)`y`",
+    "\u202exe9",
+]
+
+
+@given(st.lists(words | st.sampled_from(HOSTILE), max_size=4))
+def test_quoted_words_are_read_again(told):
+    command = " ".join(map(quoted, told))
+    assert words_of(command) == told
+    assert hidden(command) is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs bash")
+def test_a_shell_reads_quoted_words():
+    told = [*HOSTILE, "--help", "it's", "a $'b' c", "é$\t", "50 %", "-o.csv"]
+    line = "printf '%s\\0' " + " ".join(map(quoted, told))
+    done = subprocess.run(["bash", "-c", line], capture_output=True, timeout=60, check=True)
+    assert os.fsdecode(done.stdout).split("\0")[:-1] == [*told[:-1], "./-o.csv"]
+
+
+@pytest.mark.parametrize("command", ["a 'b", 'a "b', "a $'b", "a \\"])
+def test_quotations_that_are_not_closed_are_refused(command):
+    with pytest.raises(ValueError, match=r"quotation|escaped"):
+        words_of(command)
