@@ -1381,7 +1381,7 @@ def disengage(**asked: Any) -> None:
 
     output = Output(asked["form"], asked["output"])
     options, roster = few_options(asked)
-    with progress(asked, module.TRIALS) as advance:
+    with progress(asked, module.TRIALS, in_trials=True) as advance:
         result = module.disengage(
             asked["fighter"],
             repeated(asked["enemies"]),
@@ -1715,7 +1715,7 @@ def sheet_contagion(**asked: Any) -> None:
     question = asked_contagion(asked)
     names = ("method", "trials", "seed", "precision", "threads")
     run = {name: asked[name] for name in names}
-    with progress(asked, module.TRIALS, len(question.orders)) as advance:
+    with progress(asked, module.TRIALS, len(question.orders), in_trials=True) as advance:
         result = module.answer(question, **run, progress=advance, partial=True)
     finish(result, output)
 
@@ -1741,7 +1741,7 @@ def sheet_lost(**asked: Any) -> None:
 
     output = Output(asked["form"], asked["output"])
     question = asked_sheet(asked)
-    with progress({**asked, "precision": None}, TRIALS) as advance:
+    with progress({**asked, "precision": None}, TRIALS, in_trials=True) as advance:
         result = module.lost(question, side=asked["side"], **sheet_run(asked, advance))
     finish(result, output)
 
@@ -1769,7 +1769,7 @@ def sheet_wing(**asked: Any) -> None:
     output = Output(asked["form"], asked["output"])
     question = asked_sheet(asked)
     losses = asked["lose"].split(",") if asked["lose"] else ()
-    with progress({**asked, "precision": None}, TRIALS) as advance:
+    with progress({**asked, "precision": None}, TRIALS, in_trials=True) as advance:
         run = sheet_run(asked, advance)
         result = module.wing(question, asked["wing"], losses=losses, **run)
     finish(result, output)
@@ -1803,7 +1803,9 @@ def sheet_sensitivity(**asked: Any) -> None:
 
     output = Output(asked["form"], asked["output"], asked["plot"])
     question = asked_sheet(asked)
-    with progress({**asked, "precision": None}, module.TRIALS, module.count_flips() + 1) as advance:
+    with progress(
+        {**asked, "precision": None}, module.TRIALS, module.count_flips() + 1, in_trials=True
+    ) as advance:
         run = sheet_run(asked, advance)
         result = module.sheet_sensitivity(
             question, side=asked["side"], measure=asked["measure"], **run

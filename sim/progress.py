@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress(
-    asked: dict[str, Any], usual_trials: int, questions: int = 1
+    asked: dict[str, Any], usual_trials: int, questions: int = 1, *, in_trials: bool = False
 ) -> Iterator[Callable[[int], None] | None]:
     """Give a function to call with the trials just done; None where nobody watches.
 
@@ -27,11 +27,13 @@ def progress(
     usual_trials : int
         Of one question, where they are not told.
     questions : int
+    in_trials : bool
+        Whether only trials are told of, if any are played: the bar is not seen before.
     """
     precision = asked.get("precision")
     told = asked["trials"], asked["seed"], precision, asked.get("sampler")
     sampled = asked["method"] in ("mc", "both") or any(word is not None for word in told)
-    if asked["method"] == "exact" or not sampled:
+    if asked["method"] == "exact" or not (sampled or in_trials):
         total, unit = questions, "answers"
     else:
         most = asked["trials"] or usual_trials
@@ -60,10 +62,11 @@ def progress(
         console=Console(stderr=True),
         transient=True,
     ) as bars:
-        task = bars.add_task("", total=total, rate="")
+        task = bars.add_task("", total=total, rate="", visible=not in_trials or sampled)
 
         def advance(trials: int) -> None:
             bars.advance(task, trials)
+            bars.update(task, visible=True)
             speed = bars.tasks[0].speed
             if speed and unit == "trials":
                 shown = f"{speed / 1e6:.1f} million" if speed >= 1e5 else f"{speed:,.0f}"

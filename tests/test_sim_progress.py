@@ -70,6 +70,27 @@ def test_the_bar_knows_whether_trials_are_played(told, total, monkeypatch):
     assert totals == [total]
 
 
+def test_a_bar_of_trials_is_not_seen_before_any_is_played(monkeypatch):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    made = []
+    usual = rich.progress.Progress.__init__
+    monkeypatch.setattr(
+        rich.progress.Progress,
+        "__init__",
+        lambda bars, *words, **more: made.append(bars) or usual(bars, *words, **more),
+    )
+    asked = dict.fromkeys(("trials", "seed", "precision", "sampler", "method"))
+    with progress(asked, 1000, 3, in_trials=True) as advance:
+        (task,) = made[0].tasks
+        assert (task.visible, task.total) == (False, 3000)
+        advance(500)
+        assert (task.visible, task.completed) == (True, 500)
+    with progress(asked | {"trials": 20}, 1000, 3, in_trials=True):
+        assert (made[1].tasks[0].visible, made[1].tasks[0].total) == (True, 60)
+    with progress(asked | {"method": "exact"}, 1000, in_trials=True) as advance:
+        assert advance is None
+
+
 def test_the_bar_of_a_run_counts_cells_and_knows_the_work_that_is_left(monkeypatch):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
     with run_bar() as bar:
