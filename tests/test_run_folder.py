@@ -4,8 +4,10 @@ import json
 import os
 import random
 import shutil
+import signal
 from collections.abc import Iterator
 from copy import deepcopy
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +15,8 @@ import pytest
 from run_batches import left_by, write
 
 from estoc.profiles import InputError
-from estoc.sim import run_manifest
+from estoc.sim import locking, own_files, run_manifest
+from estoc.sim.crew import ThreadWorkers
 from estoc.sim.locking import locked
 from estoc.sim.own_files import add_line, write_durably
 from estoc.sim.run_folder import RunFolder, load_run
@@ -182,6 +185,28 @@ def test_what_is_in_the_way_of_writing_is_left_there(tmp_path):
     with pytest.raises(OSError, match="symbolic links"), locked(tmp_path / "log", "it"):
         pass
     assert seen(tmp_path) == before
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
+@pytest.mark.parametrize("number", range(1, 13))
+def test_a_beginning_that_is_killed_at_any_file_is_taken_over(batch, once, tmp_path, number):
+    folder = tmp_path / "run"
+    child = os.fork()
+    if not child:
+        steps, true = iter(range(1, number)), own_files.own_number
+
+        def dies(path: Path, flags: int) -> int:
+            found = true(path, flags)
+            if next(steps, None) is None:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return found
+
+        own_files.own_number, locking.own_number = dies, dies
+        run(batch, folder, hire=partial(ThreadWorkers, 1))
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+    run(batch, folder, resume=(folder / "run.json").exists())
+    assert left_by(folder) == left_by(once)
 
 
 # --- what a run says of itself -----------------------------------------------------------
