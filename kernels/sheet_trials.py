@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from estoc.kernels._jit import kernel, part, routine
 from estoc.kernels.masks import NONE
 from estoc.kernels.rng import U64
-from estoc.kernels.sheet import activate, begin, permit_deeds, play_turn, start
+from estoc.kernels.sheet import activate, begin, finish, permit_deeds, play_turn, start
 from estoc.kernels.sheet_codes import (
     ENDS,
     FROZEN,
@@ -19,13 +19,16 @@ from estoc.kernels.sheet_codes import (
     NOBODY,
     ClauseTable,
     Cohesion,
+    Deed,
     End,
     HexMap,
     Mark,
     Order,
     Reading,
+    Tag,
 )
-from estoc.kernels.sheet_events import destroy, resolve
+from estoc.kernels.sheet_deeds import flee
+from estoc.kernels.sheet_events import destroy, leave_map, lose_charge, resolve, set_cohesion
 from estoc.kernels.sheet_facts import follows, is_present, is_troop
 
 U32 = np.uint32
@@ -39,6 +42,12 @@ class What(IntEnum):
     LOSE = 2  # each is destroyed, in that order
     TURNS = 3  # whole turns; the pieces are not asked for
     START = 4  # stage S of each, then the clause table; no action
+    FLEE = 5  # each flees, and its enemies may lose their heads (D3)
+    LEAVE = 6  # each leaves the map (D4)
+    SHAKE = 7  # each is shaken, if it was in good order (D1a)
+    ROUT = 8  # each becomes routed (D1a)
+    DISCHARGE = 9  # each loses its Charge marker
+    FINISH = 10  # stage E of each, as if it had taken no action
 
 
 class SheetCounts:
@@ -167,6 +176,28 @@ def start_only(sheet, terrain, table, u):
         permit_deeds(sheet, terrain, table, u)
 
 
+@routine
+def happen(sheet, terrain, what, u):
+    """Let one thing happen to a piece, and what follows of it (stages D, E)."""
+    if not is_present(sheet, u):
+        return
+    level = sheet.now.cohesion[u]
+    if what == What.FLEE:
+        flee(sheet, terrain, u, Tag.FREE.value)
+    elif what == What.LEAVE:
+        leave_map(sheet, terrain, u)
+    elif what == What.SHAKE:
+        set_cohesion(sheet, u, max(level, Cohesion.SHAKEN.value))
+    elif what == What.ROUT:
+        set_cohesion(sheet, u, Cohesion.ROUTED.value)
+    elif what == What.DISCHARGE:
+        lose_charge(sheet, u)
+    else:
+        sheet.chosen = Deed.NONE.value
+        finish(sheet, terrain, u)
+    resolve(sheet, terrain)
+
+
 @part
 def count_end(sheet, routed, gone, orders, sizes):
     """Count how pieces and wings stand at the end of a trial."""
@@ -203,6 +234,8 @@ def play_sheet(
                 permit_deeds(sheet, terrain, table, u)
             elif what == What.START:
                 start_only(sheet, terrain, table, u)
+            elif what >= What.FLEE:
+                happen(sheet, terrain, what, u)
             elif is_present(sheet, u):
                 activate(sheet, terrain, table, u)
         count_end(sheet, routed, gone, orders, sizes)

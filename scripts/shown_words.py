@@ -39,6 +39,9 @@ WORDS = (
     *("damage", "compiled for", "{n:n} µs", "others can write there"),
     *("no place for temporary files", "withdraw", "rest", "regroup", "reload", "handle"),
     *("merge", "resign"),
+    *("passed", "failed", "shaken", "winded", "fresh", "exhausted", "spell", "contact", "special"),
+    *("good", "in command", "active", "n", "ne", "se", "s", "sw", "nw"),
+    *("simple", "formation", "character", "decoy", "duel shock", "duel fire"),
 )
 
 # What click, pydantic and the system tell: they have no French of their own.

@@ -43,6 +43,8 @@ _HOMES = {
     "estoc.sim.run_folder": ("load_run",),
     "estoc.sim.runs": ("run",),
     "estoc.sim.sheet_check": ("check",),
+    "estoc.sim.sheet_follow": ("follow",),
+    "estoc.sim.sheet_hexes": ("hexes",),
     "estoc.sim.sheet_lost": ("lost",),
     "estoc.sim.sheet_question": ("SheetQuestion", "ask_sheet"),
     "estoc.sim.sheet_sensitivity": ("sheet_sensitivity",),

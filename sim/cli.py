@@ -1127,6 +1127,12 @@ def replay(
     inputs = None
     if len(made_by) == 1 and Path(made_by[0]).suffix.lower() in SUFFIXES:
         made_by, inputs = command_of(made_by[0], row)
+    made_by = made_by[made_by[:1] == ("estoc",) :]
+    if made_by[:1] == ("sheet",):
+        if plot:
+            raise InputError("replay: --plot draws battles; estoc sheet map draws a situation")
+        replay_sheet(made_by[1:], inputs, trial, place)
+        return
     question, seed, trials = question_of(made_by)
     if trial >= trials:
         raise InputError(f"trial {trial}: the run has trials 0 to {trials - 1}")
@@ -1655,6 +1661,14 @@ def sheet_new(file: str) -> None:
 )
 @click.option("--engages", metavar="WHO", help="Whom it engages: fresh, stale, mixed.")
 @click.option("--explain", is_flag=True, help="Also what does not apply, and why.")
+@click.option(
+    "--if",
+    "event",
+    metavar="EVENT",
+    help="What follows if it flees, dies, leaves, is-shaken, routs, loses-charge, or ends its "
+    "activation: who tests, and how it comes out.",
+)
+@click.option("--hexes", is_flag=True, help="Where its actions may end; the nearest threat.")
 @situation_options
 @fail_option
 @output_options
@@ -1664,13 +1678,26 @@ def sheet_check(**asked: Any) -> None:
     \b
     estoc sheet check skirmish --unit "Lion archers" --explain
     estoc sheet check --is 'formation, defence, shaken' --engaged-by fresh
+    estoc sheet check skirmish --unit "Marshal" --if dies
+    estoc sheet check skirmish --unit "Wolf riders" --hexes
     """
-    from estoc.sim import sheet_check as module
+    from estoc.profiles import InputError
     from estoc.sim.asking import asked_sheet
     from estoc.sim.output import Output
+    from estoc.sim.sheet_check import check
+    from estoc.sim.sheet_follow import follow
+    from estoc.sim.sheet_hexes import hexes
 
     output = Output(asked["form"], asked["output"])
-    output.deliver(module.check(asked_sheet(asked), asked["unit"], explain=asked["explain"]))
+    if sum(map(bool, (asked["explain"], asked["event"] is not None, asked["hexes"]))) > 1:
+        raise InputError("check: --explain, --if and --hexes are three questions; take one")
+    question, unit = asked_sheet(asked), asked["unit"]
+    if asked["event"] is not None:
+        output.deliver(follow(question, unit, asked["event"]))
+    elif asked["hexes"]:
+        output.deliver(hexes(question, unit))
+    else:
+        output.deliver(check(question, unit, explain=asked["explain"]))
 
 
 @sheet.command("contagion")
@@ -2064,6 +2091,41 @@ def question_of(
         return ask(profiles_of(a, roster), profiles_of(b, roster), options), seed, trials
     one, other = profiles_of([asked["a"], asked["b"]], roster)
     return pairing(one, other, options, parsed_pair(asked["dice"])), seed, trials
+
+
+def replay_sheet(words: tuple[str, ...], inputs: str | None, trial: int, place: "Output") -> None:
+    """Print one trial of a question about the sheet, event by event."""
+    from estoc.profiles import InputError
+    from estoc.sim.asking import asked_sheet
+    from estoc.sim.params import checked_seed, quoted
+    from estoc.sim.sheet_lost import TURNS
+    from estoc.sim.sheet_replay import told_trial
+    from estoc.sim.sheet_runs import TRIALS
+    from estoc.sim.sheet_wing import losing
+
+    commands = {"lost": sheet_lost, "wing": sheet_wing}
+    if not words or words[0] not in commands:
+        raise InputError(
+            f'replay: sheet "{" ".join(words[:1])}" should be sheet lost or sheet wing'
+        )
+    asked = commands[words[0]].make_context(words[0], list(words[1:])).params
+    if asked["seed"] is None:
+        raise InputError(
+            "replay: give the --seed that the run printed; exact odds have no trials to replay"
+        )
+    trials = TRIALS if asked["trials"] is None else asked["trials"]
+    if not 0 <= trial < trials:
+        raise InputError(f"trial {trial}: the run has trials 0 to {trials - 1}")
+    question = asked_sheet(asked)
+    if inputs not in (None, question.inputs):
+        raise InputError(
+            f"the situation or its values are not those of the result any more: {' '.join(words)}"
+        )
+    lose = asked.get("lose")
+    losses = lose.split(",") if lose else ()
+    task = TURNS if words[0] == "lost" else losing(question, asked["wing"], losses)
+    run = " ".join(map(quoted, ("estoc", "replay", "sheet", *words)))
+    place.deliver(told_trial(question, task, checked_seed(asked["seed"]), trial, run))
 
 
 def keep_garbage() -> None:

@@ -9,6 +9,7 @@ from estoc.sim.sheet_question import Askable, SheetQuestion, question_of, side_o
 from estoc.sim.sheet_runs import Measure, driven
 from estoc.sim.sheet_tape import Task
 
+TURNS = Task(What.TURNS)  # what a trial is
 CAUSES: dict[End, tuple[str, str]] = {
     End.ROUT: ("A1", "routed: rally or flee"),
     End.FROZEN: ("S2c", "shaken formation frozen"),
@@ -70,7 +71,7 @@ def lost(
     """
     question = question_of(question)
     own = side_of(question.situation, side)
-    runs = driven(question, Task(What.TURNS), method, trials, seed, threads, progress, partial)
+    runs = driven(question, TURNS, method, trials, seed, threads, progress, partial)
     rows = [
         {"cause": text, "clause": clause, **runs.row(_cause(own, cause))}
         for cause, (clause, text) in CAUSES.items()

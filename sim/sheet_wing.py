@@ -10,7 +10,7 @@ from estoc.profiles.pieces import Situation
 from estoc.sim.result import Result
 from estoc.sim.sampling import Progress
 from estoc.sim.sheet_open import open_note
-from estoc.sim.sheet_question import Askable, piece_of, question_of, wing_of
+from estoc.sim.sheet_question import Askable, SheetQuestion, piece_of, question_of, wing_of
 from estoc.sim.sheet_runs import Measure, driven
 from estoc.sim.sheet_tape import Task
 
@@ -55,9 +55,8 @@ def wing(
         If there is no such wing or piece.
     """
     question = question_of(question)
-    number = _chosen(question.situation, name)
-    victims = _victims(question.situation, number, losses)
-    task = Task(What.LOSE, tuple(victims), number)
+    task = losing(question, name, losses)
+    number, victims = task.wing, task.pieces
     runs = driven(question, task, method, trials, seed, threads, progress, partial)
     name, pieces = question.situation.wings[number].name, question.situation.pieces
     more = ["--wing", name]
@@ -85,6 +84,12 @@ def wing(
         command=command,
         stopped=runs.stopped,
     )
+
+
+def losing(question: SheetQuestion, name: str | None, losses: Sequence[str]) -> Task:
+    """Return what a trial is: pieces destroyed one after the other, as `wing` takes them."""
+    number = _chosen(question.situation, name)
+    return Task(What.LOSE, tuple(_victims(question.situation, number, losses)), number)
 
 
 def _attacks(place: int) -> Measure:

@@ -106,6 +106,8 @@ CALLS = {
     "load_edition": lambda to: api.load_edition("c3"),
     "load_run": lambda to: api.load_run(ran(to)),
     "load_table": lambda to: api.load_table("ambush"),
+    "follow": lambda to: api.follow("skirmish", "Marshal", "dies"),
+    "hexes": lambda to: api.hexes("skirmish", "Marshal"),
     "lost": lambda to: api.lost("skirmish", **FEW),
     "maintain": lambda to: api.maintain(
         [GUARD, api.Fighter(WARRIOR, "light")], [api.Effect("damage", GUARD, levels=1)], seed=5
