@@ -7,14 +7,13 @@ import numpy as np
 
 from estoc.kernels.sheet_codes import FROZEN, NOBODY, Fact, Reading, Trial
 from estoc.kernels.sheet_trials import SheetCounts, What, run
-from estoc.profiles import InputError
 from estoc.profiles.sheet_clauses import Clauses, Hole, Paragraph, load_clauses, read_under
 from estoc.sim.params import estoc_version
 from estoc.sim.result import Result, Row
 from estoc.sim.sheet_cases import Case, cases_of, closing_text, is_rally, rally_fails, trace_of
 from estoc.sim.sheet_counter import Labels
 from estoc.sim.sheet_open import assumed_rows
-from estoc.sim.sheet_question import Askable, Compiled, SheetQuestion, piece_of, question_of
+from estoc.sim.sheet_question import Askable, Compiled, SheetQuestion, question_of, unit_of
 from estoc.sim.sheet_start import start_clauses
 from estoc.sim.sheet_unable import conditions_note, unable_rows
 from estoc.sim.sheet_when import conditions
@@ -57,7 +56,7 @@ def check(question: Askable, unit: str | None = None, *, explain: bool = False) 
         If there is no such piece, or its tests can fall in too many ways.
     """
     question = question_of(question)
-    u = _unit(question, unit)
+    u = unit_of(question, unit)
     compiled = question.compiled()
     cases = cases_of(compiled, u)
     clauses = read_under(load_clauses(), question.readings)
@@ -86,17 +85,6 @@ def check(question: Askable, unit: str | None = None, *, explain: bool = False) 
         notes=(*question.remarks(_used(cases), USED_WORLD), *conditions_note(unable)),
         command=command,
     )
-
-
-def _unit(question: SheetQuestion, unit: str | None) -> int:
-    """Return the piece that is asked about."""
-    pieces = question.situation.pieces
-    if unit is not None:
-        return piece_of(question.situation, unit, "unit")
-    if len(pieces) > 1 and not question.described:
-        names = ", ".join(piece.name for piece in pieces[:5])
-        raise InputError(f"unit: say which: {names}{', …' if len(pieces) > 5 else ''}")
-    return 0
 
 
 def _used(cases: list[Case]) -> list[str]:

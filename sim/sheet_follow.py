@@ -13,7 +13,7 @@ from estoc.sim.params import estoc_version
 from estoc.sim.result import Result, Row
 from estoc.sim.sheet_counter import Labels
 from estoc.sim.sheet_log import Entry, entries_of, lines_of
-from estoc.sim.sheet_question import Askable, SheetQuestion, piece_of, question_of
+from estoc.sim.sheet_question import Askable, SheetQuestion, question_of, unit_of
 from estoc.sim.sheet_tape import Task, TooManyRuns, leaves
 from estoc.sim.sheet_words import TESTS
 
@@ -39,7 +39,7 @@ _USED_WORLD = ("front", "terrain")
 _Fallen = tuple[int, int, bool]  # a test: Trial; piece, or wing; whether of a wing
 
 
-def follow(question: Askable, unit: str, event: str) -> Result:
+def follow(question: Askable, unit: str | None, event: str) -> Result:
     """Return what follows if something happens to a unit as the pieces stand now.
 
     Exact: every way in which the tests can fall is run.
@@ -48,8 +48,8 @@ def follow(question: Askable, unit: str, event: str) -> Result:
     ----------
     question : SheetQuestion, Situation, str or Path
         A situation by name or file: as it stands, with the shipped values.
-    unit : str
-        A piece, by name or number.
+    unit : str, optional
+        A piece, by name or number; the only one, or the one that was described, if None.
     event : str
         One of `EVENTS`.
 
@@ -66,12 +66,13 @@ def follow(question: Askable, unit: str, event: str) -> Result:
         If there is no such piece or event, or too many ways in which the tests can fall.
     """
     question = question_of(question)
-    u = piece_of(question.situation, unit, "unit")
+    u = unit_of(question, unit)
     what, told, clauses = EVENTS[_known(event)]
     _refuse_absurd(question, u, what)
     runs = _runs(question, what, u)
     piece = question.situation.pieces[u]
-    command = question.command("check", "--unit", piece.name, "--if", _known(event), played=False)
+    named = [] if question.described else ["--unit", piece.name]
+    command = question.command("check", *named, "--if", _known(event), played=False)
     rows = [*_tests(question, runs), *_outcomes(question, runs)]
     common = {
         **{"unit": piece.name, "event": _known(event), "inputs": question.inputs},

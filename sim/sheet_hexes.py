@@ -10,7 +10,7 @@ from estoc.sim.result import Result, Row
 from estoc.sim.sheet_cases import cases_of
 from estoc.sim.sheet_counter import STANDING, Labels
 from estoc.sim.sheet_log import hex_text
-from estoc.sim.sheet_question import Askable, Compiled, piece_of, question_of
+from estoc.sim.sheet_question import Askable, Compiled, question_of, unit_of
 from estoc.sim.sheet_words import DEEDS
 from estoc.sim.sheet_words import TAGS as TAG_WORDS
 
@@ -19,7 +19,7 @@ _USED_TESTS = ("reach", "effect")
 _USED_WORLD = ("allowance", "front", "terrain", "stack_limit", "leave_cost", "fire_range")
 
 
-def hexes(question: Askable, unit: str) -> Result:
+def hexes(question: Askable, unit: str | None = None) -> Result:
     """Return the hexes in which the permitted actions of a unit may end (A6c, A8, A12, D5, 3.5).
 
     As the pieces stand now: what its tests at the start would change is not looked at, but every
@@ -29,8 +29,8 @@ def hexes(question: Askable, unit: str) -> Result:
     ----------
     question : SheetQuestion, Situation, str or Path
         Of a situation with a map, by name or file: as it stands, with the shipped values.
-    unit : str
-        A piece on it, by name or number.
+    unit : str, optional
+        A piece on it, by name or number; the only one if not given.
 
     Returns
     -------
@@ -47,7 +47,7 @@ def hexes(question: Askable, unit: str) -> Result:
     """
     question = question_of(question)
     situation = question.situation
-    u = piece_of(situation, unit, "unit")
+    u = unit_of(question, unit)
     piece = situation.pieces[u]
     if situation.engages is not None:
         raise InputError("hexes: the file has no map; give one with [map] and a hex for each piece")

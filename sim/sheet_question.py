@@ -295,6 +295,23 @@ def piece_of(situation: Situation, word: str, where: str) -> int:
     return situation.index(word, where)
 
 
+def unit_of(question: SheetQuestion, unit: str | None) -> int:
+    """Return the piece that is asked about: the only one, or the described one, if not named.
+
+    Raises
+    ------
+    InputError
+        If there is no such piece, or several of which none is named.
+    """
+    pieces = question.situation.pieces
+    if unit is not None:
+        return piece_of(question.situation, unit, "unit")
+    if len(pieces) > 1 and not question.described:
+        names = ", ".join(piece.name for piece in pieces[:5])
+        raise InputError(f"unit: say which: {names}{', …' if len(pieces) > 5 else ''}")
+    return 0
+
+
 def wing_of(situation: Situation, word: str, where: str = "wing") -> int:
     """Return a wing's number by its name.
 
