@@ -47,12 +47,17 @@ class Roster:
         its place.
         """
         paths = sorted(_SHIPPED.glob("fighters-*.csv"))
-        paths += csv_files(user_folder()) or []
+        remarks = []
+        try:
+            paths += csv_files(user_folder()) or []
+        except OSError as error:  # of a folder above it, as another person's
+            remarks.append(
+                f"{user_folder()}: cannot be read: {error.strerror}; what is there is left out"
+            )
         for extra in map(Path, extra_paths):
             paths += _csv_files(extra)
         fighters: dict[tuple[str, str], Profile] = {}
         alike: dict[str, Profile] = {}
-        remarks = []
         for path in paths:
             for fighter in read_fighters(path):
                 earlier = fighters.get(fighter.key)

@@ -5,6 +5,7 @@ tasks share travels once; the scheduler can make it again when a worker dies.
 """
 
 import json
+import logging
 from collections.abc import Callable
 from concurrent.futures import Future
 from pathlib import Path
@@ -42,12 +43,21 @@ class ClusterWorkers:
         self._client, self._close = client, close
         self._executor = client.get_executor(pure=False)
         self._travelled: dict[str, Any] = {}  # futures of what travels by itself
+        self._alone_since: float | None = None
 
     @property
     def count(self) -> int:
         """How many chunks are done at a time, as workers come and go."""
-        threads: dict[str, int] = self._client.nthreads()
-        return max(sum(threads.values()), 1)
+        return max(self._threads(), 1)
+
+    def _threads(self) -> int:
+        try:
+            threads: dict[str, int] = self._client.nthreads()
+        except OSError:
+            raise ConnectionError("the scheduler was lost") from None
+        if threads:
+            self._alone_since = None
+        return sum(threads.values())
 
     def submit(self, tasks: list[Task[Any]]) -> "Future[Done]":
         """Begin a chunk."""
@@ -56,6 +66,15 @@ class ClusterWorkers:
         sent = {digest: self._travelling(digest, value) for digest, value in heavy.items()}
         future: Future[Done] = self._executor.submit(do_sent, light, sent)
         return future
+
+    def check(self) -> None:
+        """Raise where there has been no worker for a while: what was begun would wait for ever."""
+        if self._threads():
+            return
+        now = monotonic()
+        self._alone_since = self._alone_since or now
+        if now > self._alone_since + PATIENCE:
+            raise ConnectionError("all workers were lost")
 
     def explained(self, error: Exception) -> Exception:
         """Return the error of the task; if workers were lost with it, that in words."""
@@ -110,6 +129,8 @@ def scheduled_workers(address: str) -> ClusterWorkers:
             f'scheduler "{address}" does not answer: {_first_line(error)}; give the address that '
             "dask scheduler printed, as tcp://host:8786, or its file"
         ) from None
+    # a connection that is lost is told in a line, not by the library's own trace
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
     try:
         client.wait_for_workers(1, timeout=PATIENCE)
     except TimeoutError:

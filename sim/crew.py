@@ -16,6 +16,7 @@ from estoc.sim.parallel import Task
 from estoc.sim.parts import Parts
 
 AHEAD = 3  # chunks in flight for each worker
+GLANCE = 2.0  # seconds after which somebody who waits looks whether workers are left
 _GROWTH = 4  # times as many tasks as in a chunk that was measured, at most
 
 
@@ -35,6 +36,9 @@ class Workers(Protocol):
 
     def submit(self, tasks: list[Task[Any]]) -> "Future[Done]":
         """Begin a chunk."""
+
+    def check(self) -> None:
+        """Raise where nobody is left who could finish what was begun; asked while it is waited."""
 
     def explained(self, error: Exception) -> Exception:
         """Return what is to be raised where a chunk came to nothing."""
@@ -65,6 +69,9 @@ class ThreadWorkers:
     def submit(self, tasks: list[Task[Any]]) -> "Future[Done]":
         """Begin a chunk."""
         return self._pool.submit(do_all, tasks)
+
+    def check(self) -> None:
+        """Do nothing: threads cannot be lost."""
 
     def explained(self, error: Exception) -> Exception:
         """Return the error of the task."""
@@ -175,7 +182,9 @@ class KeepingCrew:
     def _wait(self, wanted: _Chunk, flying: list[_Chunk]) -> list[Any]:
         """Keep each chunk that is finished until the one that is wanted is; its answers."""
         while True:
-            wait([chunk.future for chunk in flying], return_when=FIRST_COMPLETED)
+            futures = [chunk.future for chunk in flying]
+            while not wait(futures, GLANCE, return_when=FIRST_COMPLETED).done:
+                self.workers.check()
             for chunk in [chunk for chunk in flying if chunk.future.done()]:
                 flying.remove(chunk)
                 self._keep(chunk)

@@ -15,9 +15,11 @@ from typing import IO, Any
 
 from estoc.sim.crew import Done
 from estoc.sim.parallel import Task
+from estoc.sim.progress import leave_untold
 from estoc.sim.sending import Light, do_sent, lightened
 
 DEATHS = 3  # of processes in one chunk, after which it is given up
+QUIET = "quiet"
 _ALONE = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 
 
@@ -45,6 +47,9 @@ class ProcessWorkers:
     def submit(self, tasks: list[Task[Any]]) -> "Future[Done]":
         """Begin a chunk."""
         return self._pool.submit(self._done, tasks)
+
+    def check(self) -> None:
+        """Do nothing: a process that is lost is replaced, a few times."""
 
     def explained(self, error: Exception) -> Exception:
         """Return the error of the task."""
@@ -78,7 +83,7 @@ class ProcessWorkers:
             with self._lock:
                 if self._closed:
                     raise ConnectionError("the workers were sent home")
-                found = _Process()
+                found = _Process(*[QUIET] * bool(self._all))  # one tells what kernels do
                 self._all.append(found)
             self._mine.process = found
         return found
@@ -91,12 +96,12 @@ class ProcessWorkers:
 
 
 class _Process:
-    """A process that does chunks."""
+    """A process that does chunks; its words are for `serve`."""
 
-    def __init__(self) -> None:
+    def __init__(self, *words: str) -> None:
         # in a session of its own Ctrl-C is for the run alone; -P: no module of the folder we are in
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", __name__],
+            [sys.executable, "-P", "-m", __name__, *words],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,
@@ -145,6 +150,8 @@ def serve() -> None:
     back = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what is printed is no answer
     known: dict[str, Any] = {}
+    if QUIET in sys.argv:
+        leave_untold()
     with suppress(EOFError, BrokenPipeError):
         while True:
             light, new = pickle.load(sys.stdin.buffer)  # of the run that began us

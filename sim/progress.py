@@ -159,17 +159,17 @@ def announce_compilation(kernel: str, seconds: int = 15) -> None:
     telling.before_compiling(kernel, partial(announce, what))
 
 
+_silent: list[bool] = []
+
+
 def announce(line: str) -> None:
     """Say something before the work begins."""
-    print(f"estoc: {translated(line)}", file=sys.stderr)
+    if not _silent:
+        print(f"estoc: {translated(line)}", file=sys.stderr)
 
 
 def _say_not_kept(folder: str, why: str, there: str, why_not: str) -> None:
-    """Say where compiled kernels are; not again in each process that works for this one."""
-    from multiprocessing import parent_process
-
-    if parent_process() is not None:
-        return
+    """Say where compiled kernels are, or that they are nowhere."""
     lost = f"compiled kernels cannot be kept in {folder} ({why})"
     if why_not:
         announce(
@@ -178,6 +178,11 @@ def _say_not_kept(folder: str, why: str, there: str, why_not: str) -> None:
         )
     else:
         announce(f"{lost}; they are in {there}")
+
+
+def leave_untold() -> None:
+    """Say nothing of kernels in this process: another one does the same and says it."""
+    _silent.append(True)
 
 
 telling.not_kept = _say_not_kept  # what runs kernels loads this module

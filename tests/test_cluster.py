@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 from threading import Thread
@@ -18,6 +19,7 @@ from run_batches import left_by, write
 
 from estoc.profiles import InputError
 from estoc.sim import cluster as module
+from estoc.sim import crew
 from estoc.sim.cluster import ClusterWorkers, scheduled_workers
 from estoc.sim.crew import ThreadWorkers
 from estoc.sim.parallel import Task
@@ -251,6 +253,49 @@ def test_a_cluster_that_is_lost_stops_the_run_and_keeps_what_is_done(once, tmp_p
     assert parts_of(folder) > 3
     run(once.parent / "batch.toml", folder, resume=True)
     assert left_by(folder) == left_by(once)
+
+
+class Cluster:
+    """A client of a cluster whose workers take all and give nothing back."""
+
+    def __init__(self, *threads):
+        self.threads = iter(threads)  # how many each time it is asked, or an error
+
+    def nthreads(self):
+        found = next(self.threads)
+        if isinstance(found, Exception):
+            raise found
+        return {"tcp://x": found} if found else {}
+
+    def get_executor(self, pure):
+        return SimpleNamespace(submit=lambda *_: Future(), shutdown=lambda wait: None)
+
+
+class NoParts(dict):
+    def add(self, found):
+        self.update(found)
+
+
+@pytest.mark.parametrize(
+    ("threads", "why"),
+    [
+        ([2, 2, *[0] * 1000], "all workers were lost"),
+        # they come back once; after that it is waited as long again
+        ([2, 2, *[0] * 5, 1, *[0] * 1000], "all workers were lost"),
+        ([2, 2, 2, OSError("reset by peer")], "the scheduler was lost"),
+    ],
+)
+def test_nobody_waits_for_ever_for_workers_that_are_lost(threads, why, monkeypatch):
+    monkeypatch.setattr(module, "PATIENCE", 0.2)
+    monkeypatch.setattr(crew, "GLANCE", 0.01)
+    cluster = Cluster(*threads)
+    workers = module.ClusterWorkers(cluster, lambda: None)
+    keeping = crew.KeepingCrew(workers, NoParts(), 1.0)
+    with pytest.raises(ConnectionError, match=why):
+        list(keeping.in_order([Task("one", dict)]))
+    asked = len(threads) - len(list(cluster.threads))
+    assert asked > threads.index(0) + 5 if 0 in threads else asked == 4
+    assert asked < 200
 
 
 def test_what_tasks_share_travels_once(scheduler):

@@ -1,11 +1,14 @@
 import contextlib
 import csv
+import errno
 import io
 import itertools
+import os
 import pickle
 import subprocess
 import sys
 from dataclasses import FrozenInstanceError, replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -20,7 +23,7 @@ from estoc.profiles import (
     read_fighters,
     write_fighters,
 )
-from estoc.profiles.load import checked
+from estoc.profiles.load import checked, user_folder
 from estoc.profiles.names import fold, likeness, meant, spelled
 from estoc.profiles.schema import CHARACTERISTICS, COLUMNS, caster_of_role
 from estoc.profiles.weapons import can_shoot, weapon_of
@@ -617,3 +620,21 @@ def test_peoples_whose_accents_differ_are_two():
 def test_a_text_is_most_like_the_name_that_is_spelled_so(one, other):
     assert likeness(one, one) == 0
     assert meant(one, [other, one]) == ([0, 1] if spelled(one) == spelled(other) else [1])
+
+
+@pytest.mark.parametrize("number", [errno.EACCES, errno.ENAMETOOLONG])
+def test_a_folder_of_the_user_that_cannot_be_reached_is_left_out_with_a_word(monkeypatch, number):
+    is_dir = Path.is_dir
+
+    def refused(path):
+        if path == user_folder():
+            raise OSError(number, os.strerror(number), str(path))
+        return is_dir(path)
+
+    plain = Roster.load()
+    monkeypatch.setattr(Path, "is_dir", refused)
+    roster = Roster.load()
+    assert roster.fighters == plain.fighters
+    assert roster.remarks == (
+        f"{user_folder()}: cannot be read: {os.strerror(number)}; what is there is left out",
+    )
