@@ -1360,7 +1360,12 @@ def actions(
     metavar="NAME=STATE",
     help="State at the start, as A=light,stunned; A is the fighter, B its enemies. Repeatable.",
 )
-@click.option("--charged", is_flag=True, help="It suffers the penalty of a charge (M-5.1).")
+@click.option(
+    "--charged",
+    is_flag=True,
+    help="It was charged this turn, with the penalty (M-5.1); as --assaulted, it may not "
+    "disengage unless the edition says so.",
+)
 @click.option(
     "--assaulted",
     is_flag=True,

@@ -67,7 +67,8 @@ def disengage(
     enemies : str, Profile or a sequence of them
         Side B: all that are in contact with it.
     charged : bool
-        Whether it suffers the penalty of a charge (M-5.1).
+        Whether it was charged this turn, and suffers the penalty of it (M-5.1): only where an
+        edition lets the assaulted disengage.
     assaulted : bool
         Whether it was charged or engaged in this activation phase (M-7.1).
     odds : bool

@@ -35,7 +35,8 @@ class Disengagement:
     options : Options
         Edition, rules; wounds and values of cards are in the combatants.
     charged : bool
-        Whether it suffers the penalty of a charge (M-5.1).
+        Whether it was charged this turn and suffers the penalty of it (M-5.1); so it was
+        assaulted.
     assaulted : bool
         Whether it was charged or engaged in this activation phase (M-7.1).
 
@@ -65,6 +66,8 @@ class Disengagement:
                 )
 
     def _assault(self) -> str:
+        if self.charged:  # its penalty ends with the turn, so the charge was in this phase (M-5.1)
+            return "it was charged in this activation phase"
         return "it was charged or engaged in this activation phase" * self.assaulted
 
     def _surrounded(self) -> str:

@@ -20,6 +20,9 @@ SMALL = Profile("Small", INI=3, ATT=3, FOR=4, DEF=3, RES=5, PA=10, size="moyenne
 BIG = Profile("Big", INI=2, ATT=4, FOR=9, DEF=3, RES=8, PA=30, size="grande", MOU=10)
 
 
+FREE = Options(rules=("disengage.unless=[]",))  # who was charged may try
+
+
 def both(fighter, enemies, **asked):
     """The rows by agility and by force."""
     return disengage(fighter, enemies, **asked).rows
@@ -58,6 +61,7 @@ def test_wounds_and_a_charge_count(wounds, charged, touching):
     own = Standing("large", INI=2, FOR=9, RES=8, wounds=state, charged=charged)
     enemies = [Standing(INI=3, FOR=4, RES=5, wounds=Wounds(1))] * touching
     options = Options(wounds=(*([f"A={wounds}"] if wounds else []), "B=light"))
+    options = replace(options, rules=FREE.rules)
     rows = both(BIG, [SMALL] * touching, options=options, charged=charged)
     ini = 2 - state.level - state.stunned - charged
     for row, value in zip(rows, (ini, value_by_force(book, own, enemies)), strict=True):
@@ -102,8 +106,17 @@ def test_who_was_assaulted_may_not_try():
     assert not may_try(True, 1, 6)
     with pytest.raises(InputError, match=r"charged or engaged in this activation phase \(M-7.1\)"):
         disengage(SMALL, [SMALL], assaulted=True)
-    free = Options(rules=("disengage.unless=[]",))
-    assert both(SMALL, [SMALL], assaulted=True, options=free)[0]["possible"]
+    assert both(SMALL, [SMALL], assaulted=True, options=FREE)[0]["possible"]
+
+
+def test_who_suffers_the_penalty_of_a_charge_was_charged_in_this_phase():
+    """M-7.1, M-5.1: the penalty ends with the turn, and charges are of its activation phase."""
+    with pytest.raises(InputError, match=r"it was charged in this activation phase \(M-7\.1\)"):
+        disengage(SMALL, [SMALL], charged=True)
+    for state in ("stunned", "light", "serious", "light,stunned"):
+        with pytest.raises(InputError, match=r"M-7\.1"):
+            disengage(SMALL, [SMALL], charged=True, options=Options(wounds=(f"A={state}",)))
+    assert both(SMALL, [SMALL], charged=True, options=FREE)[0]["value"] == 2
 
 
 def test_who_is_touched_by_the_most_enemies_may_not_try():
@@ -146,7 +159,7 @@ def test_what_may_follow():
 @pytest.mark.parametrize("charged", [False, True])
 def test_the_odds_after_a_failure_are_those_of_all_dice_in_defence(charged):
     """M-7.5: in this turn's combat, with the penalty of a charge if it is there (M-5.1)."""
-    told = Options(wounds=("A=light", "B2=stunned"))
+    told = replace(FREE, wounds=("A=light", "B2=stunned"))
     row = both(BIG, [SMALL] * 2, options=told, charged=charged, odds=True)[0]
     own = replace(BIG, ATT=3, INI=1, DEF=2) if charged else BIG
     sides = combat(own, [SMALL] * 2, options=replace(told, all_defence=("A",))).rows[0]
@@ -160,7 +173,7 @@ def test_the_odds_after_a_failure_are_those_of_all_dice_in_defence(charged):
 
 def test_the_odds_have_the_penalty_of_a_charge_by_whomever():
     """M-5.1: the marker is there, though these enemies have not the power for it."""
-    row, other = (both(BIG, [SMALL], charged=c, odds=True)[0] for c in (True, False))
+    row, other = (both(BIG, [SMALL], charged=c, odds=True, options=FREE)[0] for c in (True, False))
     assert row["failure_p_b"] > other["failure_p_b"]
     row = both(BIG, [SMALL], odds=True, trials=2000, seed=3)[0]
     assert (row["failure_method"], row["failure_trials"]) == ("mc", 2000)
@@ -217,6 +230,7 @@ def test_assumed_values_are_named():
 
 def test_the_command_and_its_answer_again():
     words = ("disengage", GUARD, "--enemies", f"{WARRIOR}*2", "--wounds", "B2=light", "--charged")
+    words += ("--rule", "disengage.unless=[]")
     rows = answered(*words, "--set", "A.INI=4", "--odds")
     assert rows[0]["p_success"] == pytest.approx(2 / 6)
     assert answered(*shlex.split(rows[0]["command"])[1:]) == rows
@@ -252,6 +266,7 @@ def test_the_table_says_why_a_way_is_barred():
     ("more", "text"),
     [
         (("--assaulted",), "may not disengage: it was charged or engaged"),
+        (("--charged",), "may not disengage: it was charged in this activation phase (M-7.1)"),
         (("--enemies", f"{WARRIOR}*5"), "6 enemies touch it, and at most 6 can"),
         (("--wounds", "C=light"), 'no such fighter here; A, B, or one of'),
         (("--method", "exact", "--seed", 1), "method exact has no trials and no seed"),
