@@ -259,6 +259,8 @@ def describe(fight, keys, place, able, outcomes, tables, steps):
     keep = attack_keep_at(fight, i, attack, defence, committed)
     reroll = decides(fight, j, Decision.REROLL_DEFENCE)
     failing = fight.scalars[Rule.AUTOMATIC_FAILURE]
+    # a natural result is at least 1: what fails no test may as well be a little higher
+    failing = max(failing, min(attack, defence))
     lost, low = failing - attack, failing - defence
     if not tested or opens_at(fight, i, Roll.ATTACK, able) > SIX_OPENS:
         keep = np.int64(0)

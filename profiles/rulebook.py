@@ -31,6 +31,7 @@ _Start = Annotated[int, Field(ge=-99, le=99)]
 
 _FLAG = _kind(bool)
 _COUNT = _kind(Annotated[int, Field(ge=0, le=99)])
+_FINAL = _kind(Annotated[int, Field(ge=-99, le=99)])
 _DICE = _kind(Annotated[int, Field(ge=0, le=3)])  # dice addresses have room for 30
 _LEVEL = _kind(Annotated[int, Field(ge=1, le=9)])
 _LENGTH = _kind(_Length)
@@ -38,6 +39,7 @@ _RECTANGLE = _kind(tuple[_Length, _Length])
 _RANGES = _kind(tuple[_Length, _Length, _Length])
 _STEPS = _kind(Annotated[tuple[Annotated[int, Field(ge=1, le=5)], ...], Field(min_length=1)])
 _SHARE = _kind(Annotated[float, Field(ge=0, le=1)])
+_NEARNESS = _kind(Annotated[float, Field(ge=0, le=5)])
 _DIE = _kind(Annotated[int, Field(ge=0, le=6)])
 
 STATS = ("INI", "ATT", "FOR", "DEF", "RES", "TIR")
@@ -58,7 +60,7 @@ KEYS: dict[str, Key] = {
         "a 1 that ends the re-roll of a 6: natural result 1, adds 1, or failure",
     ),
     "tests.natural_one_fails": Key(_FLAG, "a first die of 1 fails (a 1 after a 6: reroll_one)"),
-    "tests.automatic_failure": Key(_COUNT, "a final result at or below it fails"),
+    "tests.automatic_failure": Key(_FINAL, "a final result at or below it fails; at -99 none does"),
     "tests.many_dice": Key(
         _kind(Literal["best_chain", "one_chain"]),
         "of several dice: every 6 may be re-rolled, or one 6 only",
@@ -197,6 +199,9 @@ KEYS: dict[str, Key] = {
     "actions.disengage.potential": Key(_LEVEL, "multiple of MOU of a move after disengaging"),
     "measuring.error": Key(
         _SHARE, "standard deviation of an estimated distance, as a share of the true one"
+    ),
+    "measuring.contact": Key(
+        _NEARNESS, "mm by which bases that touch may overlap, or be apart, where a scenario begins"
     ),
     "cover.target": Key(_COUNT, "Target/+X of who moves under cover or throws itself to cover"),
     "cover.throw_needs": Key(

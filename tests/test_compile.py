@@ -121,6 +121,7 @@ def test_scalars():
         ("reroll_one=fail", Rule.REROLL_ONE, RerollOne.FAIL),
         ("natural_one_fails=true", Rule.NATURAL_ONE_FAILS, 1),
         ("automatic_failure=1", Rule.AUTOMATIC_FAILURE, 1),
+        ("automatic_failure=-99", Rule.AUTOMATIC_FAILURE, -99),
         ("many_dice=one_chain", Rule.ONE_CHAIN, 1),
         ("opposed_tie=coin", Rule.OPPOSED_TIE, Tie.COIN),
         ("opposed_tie=higher_characteristic", Rule.OPPOSED_TIE, Tie.HIGHER_CHARACTERISTIC),

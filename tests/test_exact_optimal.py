@@ -87,7 +87,7 @@ tiny_books = st.builds(
     sustained_penalty=st.integers(0, 3),
     reroll_one=st.sampled_from(["reset", "add", "fail"]),
     natural_one_fails=st.booleans(),
-    automatic_failure=st.sampled_from([0, 0, 0, 3, 5]),
+    automatic_failure=st.sampled_from([0, 0, 0, 3, 5, -99]),
     many_dice=st.sampled_from(["best_chain", "one_chain"]),
     opposed_tie=st.sampled_from(["reroll", "coin", "higher_characteristic", "first"]),
 )

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from estoc.kernels.exact_initiative import opposed_law
 from estoc.kernels.laws import attack_law, natural_law, new_laws, wound_law
 from estoc.kernels.layout import DEPTH, GOALS, Outcome, Reroll
+from estoc.profiles import InputError, load_edition
 from reference import exhaustive
 from reference.book import OUTCOMES, Book, only_double_six_kills
 from reference.state import Combat, Fighter, Policy
@@ -188,6 +189,21 @@ def test_attack_on_defence_dice_in_every_edition(book):
         dice = (1, 2, 0)[(number + number // 3) % 3]
         attack, defence = (3, 3) if number % 2 else (number % 5, (2 * number) % 7)
         assert_exchange(book, attacker, parry, attack, defence, dice, number % 2)
+
+
+@pytest.mark.parametrize("attack", [-2, 0, 4])
+def test_only_a_natural_one_fails_where_the_edition_says_so(attack):
+    """W-1.3: with ATT -2 a 2 makes 0, and hits who does not defend."""
+    edition = load_edition("c3").with_rule("automatic_failure=-99")
+    assert edition["tests.automatic_failure"] == -99
+    with pytest.raises(InputError, match="greater than or equal to -99"):
+        edition.with_rule("automatic_failure=-100")
+    book = Book(reroll_one="fail", natural_one_fails=True, automatic_failure=-99)
+    failed, _, lands = exchanged(book, Policy(), "never", attack, 3, 0)
+    assert (failed, lands) == (pytest.approx(1 / 6), pytest.approx(5 / 6))
+    for dice, defence in ((0, 0), (1, -3), (1, 5), (2, 0)):
+        assert_exchange(book, Policy(), "needed", attack, defence, dice)
+        assert_exchange(replace(book, natural_one_fails=False), Policy(), "needed", attack, -1, 1)
 
 
 @pytest.mark.parametrize("mode", ["reset", "add", "fail"])

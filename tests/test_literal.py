@@ -83,6 +83,17 @@ def test_abilities(combat, number, cell, first):
     assert_same(lanes(compiled, plan, first, 1000), compiled.count(first, 1000))
 
 
+@pytest.mark.parametrize("one_fails", [False, True])
+def test_an_edition_in_which_no_result_is_too_low(one_fails):
+    """W-1.3: at -99 nothing fails by its result; lanes have room for it."""
+    book = Book(automatic_failure=-99, natural_one_fails=one_fails)
+    listed = (fighter(ATT=-2, DEF=-1), fighter(ATT=3))
+    compiled = Compiled(Combat(listed, (Policy(), Policy()), 0, book), 5, 77)
+    plan = plan_of(compiled)
+    assert plan is not None
+    assert_same(lanes(compiled, plan, 0, 20_000), compiled.count(0, 20_000))
+
+
 def test_abilities_that_lanes_do_not_know_have_no_plan():
     for effect in ("luck", "toxic", "hold_back", "open_fives", "survival", "feint"):
         one = replace(fighter(), effects=frozenset({effect}))

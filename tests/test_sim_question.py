@@ -252,7 +252,9 @@ def test_values_assumed_for_these_fighters_are_named():
     assert "defaults.missing_PA" in pairing(without, FIND(WARRIOR), Options()).assumed
     assert "M-5.3" in duel(charge=("A",)).readings
     assert "M-5.3" not in duel().readings
-    assert {"W-1.5", "C-7.2"} <= set(duel().readings)
+    assert {"W-1.5", "C-7.2", "C-7.6"} <= set(duel().readings)
+    texts = [r.text for r in duel().options.edition.readings if r.clause == "C-7.6"]
+    assert "if that attack then fails automatically" in texts[0]
 
 
 def test_placed_dice_and_all_in_defence_contradict_each_other():
