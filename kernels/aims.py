@@ -7,7 +7,7 @@ from estoc.kernels.action_codes import Action
 from estoc.kernels.actions import record
 from estoc.kernels.activation import NO_TARGET
 from estoc.kernels.battle_codes import MAX_MYSTICS, Mystic, Style
-from estoc.kernels.geometry import FAR
+from estoc.kernels.geometry import FAR, within
 from estoc.kernels.march import nearest_point, side_of
 from estoc.kernels.marksmen import is_open_to_shots, shoot
 from estoc.kernels.masks import NONE, bit, count_bits, lowest, without_lowest
@@ -94,7 +94,7 @@ def has_shot(battle, i):
     left = foes_of(battle, i)
     for _ in range(TRIES):
         j, gap = nearest_of(battle, i, left)
-        if j == NO_TARGET or gap > battle.ranges[i, 2]:
+        if j == NO_TARGET or not within(gap, battle.ranges[i, 2]):
             return NO_TARGET
         if is_open_to_shots(battle, i, j):
             return j

@@ -23,7 +23,7 @@ from estoc.kernels.contacts import enemies, prepare_table
 from estoc.kernels.dealer import order_pile, speak_by_odds, wants_the_word
 from estoc.kernels.dice import SIX_OPENS, note
 from estoc.kernels.feats import has, opens_of
-from estoc.kernels.geometry import hull_point
+from estoc.kernels.geometry import hull_point, within
 from estoc.kernels.layout import Decision, Luck
 from estoc.kernels.losses import bury_doomed, kill
 from estoc.kernels.maintenance import maintain
@@ -302,7 +302,7 @@ def zone_points(battle, k):
         row = battle.table.bases[i]
         if (battle.table.here & bit(i)) != NONE and battle.routed[i] == 0:
             x, y = row[Base.X], row[Base.Y]
-            if hull_point(battle.zone[k], battle.zone_corners[k], x, y) <= 0:
+            if within(hull_point(battle.zone[k], battle.zone_corners[k], x, y), 0.0):
                 points = max(battle.traits[i, Trait.PA], 0)
                 lead += points if battle.traits[i, Trait.SIDE] == 0 else -points
     return lead

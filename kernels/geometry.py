@@ -14,6 +14,12 @@ DISC = float(Shape.DISC)  # numba compares no float with a member
 
 
 @part
+def within(length, limit):
+    """Whether a measured length is at most a limit: rounding decides nothing (M-1.1)."""
+    return length <= limit + TOUCH
+
+
+@part
 def is_disc(table, i):
     """Whether a base is round."""
     return table.bases[i, Base.SHAPE] == DISC
@@ -221,15 +227,19 @@ def overlap_terrain(table, i, k):
 
 
 @part
+def is_inside(table, x, y, r):
+    """Whether a disc is on the table."""
+    across = within(r, x) and within(x, table.width - r)
+    return across and within(r, y) and within(y, table.depth - r)
+
+
+@part
 def on_table(table, i):
     """Whether no part of a base is beyond the table's edge."""
     if is_disc(table, i):
-        r = table.reach[i] - TOUCH
-        x, y = table.x[i], table.y[i]
-        return r <= x <= table.width - r and r <= y <= table.depth - r
+        return is_inside(table, table.x[i], table.y[i], table.reach[i])
     for a in range(4):
-        x, y = table.hull[i, a, 0], table.hull[i, a, 1]
-        if not (-TOUCH <= x <= table.width + TOUCH and -TOUCH <= y <= table.depth + TOUCH):
+        if not is_inside(table, table.hull[i, a, 0], table.hull[i, a, 1], 0.0):
             return False
     return True
 

@@ -21,16 +21,18 @@ from estoc.kernels.geometry import (
     hull_point,
     hulls,
     is_disc,
+    is_inside,
     segment_gap,
     shape_base,
     touch,
+    within,
 )
 from estoc.kernels.masks import NONE, bit, count_bits, lowest, without_lowest
 from estoc.kernels.paths import cut_path, fix_tolls
 from estoc.kernels.places import edge_count, edge_length, nearest_on, place_on
 from estoc.kernels.table_codes import GOAL, MAX_BASES, SLACK, START, TOUCH, Base, Leg
 
-SAME = 1e-9  # cm: a way that is longer by less is in reach
+SAME = 1e-9  # cm that are no way at all
 LENGTH, TOLL = 4, 5  # of a place, after aim point and facing
 PLACES = 3  # looked at along an edge, or to each side round a disc
 ASIDE = math.pi / 4  # between those round a disc
@@ -207,8 +209,7 @@ def bend_past(battle, i, x, y, target, barrier, side):
     for _ in range(WIDER):
         away = side * (table.reach[barrier] + half + ROOM) / max(length, SLACK)
         px, py = table.x[barrier] - away * dy, table.y[barrier] + away * dx
-        on_it = half <= px <= table.width - half and half <= py <= table.depth - half
-        if not on_it:
+        if not is_inside(table, px, py, half):
             return barrier
         other = find_barrier(battle, i, ax, ay, px, py, -1, BEGINS)
         if other == CLEAR:
@@ -313,9 +314,7 @@ def bend_twice(battle, i, x, y, target, barrier, side):
     first, last, wide = max(first - room, 0.0), min(last + room, length), side * (wide + room)
     px, py = ax + first * ux - wide * uy, ay + first * uy + wide * ux
     qx, qy = ax + last * ux - wide * uy, ay + last * uy + wide * ux
-    if not (room <= px <= table.width - room and room <= py <= table.depth - room):
-        return False
-    if not (room <= qx <= table.width - room and room <= qy <= table.depth - room):
+    if not (is_inside(table, px, py, room) and is_inside(table, qx, qy, room)):
         return False
     if find_barrier(battle, i, ax, ay, px, py, -1, BEGINS) != CLEAR:
         return False
@@ -380,7 +379,7 @@ def fits_on(battle, i, j, edge, t, limit):
     table, row, place = battle.table, battle.table.bases[i], battle.place
     x, y, fx, fy = place_on(table, j, edge, t)
     old_x, old_y, old_fx, old_fy = row[Base.X], row[Base.Y], row[Base.FX], row[Base.FY]
-    if (x - old_x) ** 2 + (y - old_y) ** 2 > (limit + SAME) ** 2:
+    if not within(math.sqrt((x - old_x) ** 2 + (y - old_y) ** 2), limit):
         return False
     row[Base.X], row[Base.Y], row[Base.FX], row[Base.FY] = x, y, fx, fy
     shape_base(table, i)
@@ -442,7 +441,7 @@ def seek_straight(battle, i, j, limit):
             looks += 1
             place, route = battle.place, battle.route
             if go_straight(battle, i, place[0], place[1], j) == CLEAR:
-                if route.length + route.toll <= limit + SAME:
+                if within(route.length + route.toll, limit):
                     place[LENGTH], place[TOLL] = route.length, route.toll
                     return route.length + route.toll, edge, t
                 continue
@@ -483,7 +482,7 @@ def seek_place(battle, i, j, limit):
         t = 0.5 * edge_length(table, j, edge)
     x, y, fx, fy = place_on(table, j, edge, t)
     found = find_length(battle, i, x, y, j)
-    if found > limit + SAME:
+    if not within(found, limit):
         return FAR
     place[0], place[1], place[2], place[3] = x, y, fx, fy
     place[LENGTH], place[TOLL] = battle.route.length, battle.route.toll

@@ -6,7 +6,7 @@ from estoc.kernels.battle_codes import TRIAL_BITS, Custom, Story, Stream, Trait
 from estoc.kernels.dice import note
 from estoc.kernels.fear import passes_courage
 from estoc.kernels.feats import has
-from estoc.kernels.geometry import FAR, within_limit
+from estoc.kernels.geometry import separation, within
 from estoc.kernels.masks import NONE, bit
 from estoc.kernels.melees import NOBODY
 from estoc.kernels.rng import U64
@@ -32,7 +32,7 @@ def led(battle, i, trait):
         return best
     for j in range(battle.n):
         if (leaders & bit(j)) != NONE and battle.routed[j] == 0:
-            near = within_limit(battle.table, i, j, FAR) <= battle.command[j]
+            near = within(separation(battle.table, i, j), battle.command[j])
             if near and battle.traits[j, trait] > best:
                 best = battle.traits[j, trait]
     return best

@@ -22,7 +22,7 @@ from estoc.kernels.aims import (
 )
 from estoc.kernels.battle_codes import Manner, Trait
 from estoc.kernels.contacts import enemies
-from estoc.kernels.geometry import FAR
+from estoc.kernels.geometry import FAR, within
 from estoc.kernels.marksmen import has_weapon
 from estoc.kernels.masks import NONE, bit, count_bits
 
@@ -48,12 +48,12 @@ def assail(battle, i, j, facts, limit):
 
 
 @routine
-def assail_nearest(battle, i, facts, within):
+def assail_nearest(battle, i, facts, most):
     """Assail the nearest enemy in reach, no farther than some distance; the action."""
     limit, left = reach_of(battle, i, Action.CHARGE), foes_of(battle, i)
     for _ in range(int(manner(battle, i, Manner.LOOKS))):
         j, gap = nearest_of(battle, i, left)
-        if j == NO_TARGET or gap > min(limit, within):
+        if j == NO_TARGET or not within(gap, min(limit, most)):
             return NOTHING
         left &= ~bit(j)
         if count_bits(enemies(battle.table, j)) < manner(battle, i, Manner.FULL):

@@ -10,6 +10,7 @@ from estoc.kernels.aims import foes_of, gap_to, nearest_of
 from estoc.kernels.battle_codes import Manner, Trait
 from estoc.kernels.contacts import enemies
 from estoc.kernels.feats import has
+from estoc.kernels.geometry import within
 from estoc.kernels.march import side_of
 from estoc.kernels.marksmen import has_weapon
 from estoc.kernels.masks import NONE, bit
@@ -34,8 +35,8 @@ def decide_defensively(battle, i, facts):
     """Charge only who is well within reach; else shoot, cast, or hold the ground."""
     if enemies(battle.table, i) != NONE:
         return NOTHING
-    within = manner(battle, i, Manner.REACH) * reach_of(battle, i, Action.CHARGE)
-    return assail_nearest(battle, i, facts, within)
+    most = manner(battle, i, Manner.REACH) * reach_of(battle, i, Action.CHARGE)
+    return assail_nearest(battle, i, facts, most)
 
 
 # --- the shooting line -----------------------------------------------------------------------
@@ -48,7 +49,7 @@ def aim_short_of(battle, i, j, keep):
     dx, dy = table.x[j] - row[Base.X], table.y[j] - row[Base.Y]
     length = math.sqrt(dx * dx + dy * dy)
     far = gap_to(battle, i, j) - keep
-    if length <= 0 or far == 0:
+    if length <= 0 or within(abs(far), 0.0):
         return False
     x, y = row[Base.X] + far * dx / length, row[Base.Y] + far * dy / length
     half = 0.5 * row[Base.WIDTH]
@@ -94,7 +95,9 @@ def decide_in_line(battle, i, facts):
     if j == NO_TARGET or has_ranged_task(battle, i):
         return NOTHING
     keep = max(safe_distance(battle, i, j), battle.ranges[i, 0])
-    if gap > keep and may_do(battle, facts, Action.RUN) and aim_short_of(battle, i, j, keep):
+    if within(gap, keep) or not may_do(battle, facts, Action.RUN):
+        return NOTHING
+    if aim_short_of(battle, i, j, keep):
         return Action.RUN.value
     return NOTHING
 
@@ -107,7 +110,7 @@ def act_in_line(battle, moment, i):
         return
     j, gap = nearest_of(battle, i, foes_of(battle, i))
     free = enemies(battle.table, i) == NONE and has_weapon(battle, i)
-    if free and gap < safe_distance(battle, i, j):
+    if free and not within(safe_distance(battle, i, j), gap):
         can = may_do(battle, facts_of(battle, i), Action.WALK)
         if can and aim_short_of(battle, i, j, safe_distance(battle, i, j)):
             move_to(battle, moment, i, Action.WALK)

@@ -24,7 +24,7 @@ from estoc.kernels.battle_codes import Manner, Trait
 from estoc.kernels.contacts import enemies
 from estoc.kernels.disengage import difficulty, eased, goal_of
 from estoc.kernels.disengage_codes import Way
-from estoc.kernels.geometry import FAR
+from estoc.kernels.geometry import FAR, within
 from estoc.kernels.layout import Rule, Stat
 from estoc.kernels.march import side_of
 from estoc.kernels.marksmen import (
@@ -90,7 +90,7 @@ def find_comers(battle, side, at):
     mask, left, most = NONE, battle.alive[1 - side] & ~bit(at), battle.manner[side, Manner.CROWD]
     while left != NONE:
         k, left = lowest(left), without_lowest(left)
-        if can_come(battle, k) and distance(battle, at, k) <= charge_reach(battle, k):
+        if can_come(battle, k) and within(distance(battle, at, k), charge_reach(battle, k)):
             mask |= bit(k)
     if count_bits(mask) <= most:
         return mask
@@ -162,7 +162,7 @@ def best_shot(battle, i):
     for _ in range(SHOTS_TRIED):
         best, chosen = 0.0, NO_TARGET
         for j in range(battle.n):
-            if (left & bit(j)) != NONE and gap_to(battle, i, j) <= battle.ranges[i, 2]:
+            if (left & bit(j)) != NONE and within(gap_to(battle, i, j), battle.ranges[i, 2]):
                 worth = shot_worth(battle, i, j)
                 if worth > best:
                     best, chosen = worth, j
@@ -194,7 +194,8 @@ def is_safe_at(battle, turn, i, x, y):
         keep = manner(battle, i, which)
         dx, dy = table.x[k] - x, table.y[k] - y
         gap = math.sqrt(dx * dx + dy * dy) - table.reach[k] - table.reach[i]
-        if gap < keep * share * charge_reach(battle, k) and is_feared(battle, i, k):
+        reach = keep * share * charge_reach(battle, k)
+        if within(gap, reach) and is_feared(battle, i, k):
             return False
     return True
 
@@ -324,7 +325,7 @@ def choose_assault(battle, i, facts, least):
     limit, foes = reach_of(battle, i, Action.CHARGE), foes_of(battle, i)
     for j in range(battle.n):
         battle.worth[j] = -FAR
-        near = (foes & bit(j)) != NONE and gap_to(battle, i, j) <= limit
+        near = (foes & bit(j)) != NONE and within(gap_to(battle, i, j), limit)
         if near and count_bits(held_by(battle, j)) < manner(battle, i, Manner.FULL):
             battle.worth[j] = prospect(battle, i, j)
     for _ in range(int(manner(battle, i, Manner.LOOKS))):

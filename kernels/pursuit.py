@@ -9,7 +9,7 @@ from estoc.kernels.battle_codes import Cause, Deed, Pursuit, Story, Style
 from estoc.kernels.contacts import enemies
 from estoc.kernels.dice import note
 from estoc.kernels.feats import number_of
-from estoc.kernels.geometry import FAR
+from estoc.kernels.geometry import FAR, within
 from estoc.kernels.march import seek_place, seek_towards, side_of, stand
 from estoc.kernels.masks import NONE, bit, count_bits
 from estoc.kernels.nerve import NO_CHARGER, stands_firm
@@ -74,7 +74,8 @@ def pursue_boldly(battle, moment, i):
     foes = battle.alive[1 - side_of(battle, i)]
     for left in (foes & unfought(battle), foes & battle.fought):
         j, gap = nearest_of(battle, i, left)
-        if j >= 0 and gap <= pursuit_reach(battle, i) and engage_next(battle, moment, i, j):
+        near = j >= 0 and within(gap, pursuit_reach(battle, i))
+        if near and engage_next(battle, moment, i, j):
             return True
     return False
 
@@ -117,7 +118,7 @@ def pursue_by_odds(battle, moment, i):
     best, chosen = max(stay, 0.0), -1
     foes = battle.alive[1 - side_of(battle, i)] & unfought(battle) & ~enemies(battle.table, i)
     for j in range(battle.n):
-        if (foes & bit(j)) != NONE and gap_to(battle, i, j) <= reach:
+        if (foes & bit(j)) != NONE and within(gap_to(battle, i, j), reach):
             worth = contact_stake(battle, i, j)
             if worth > best:
                 best, chosen = worth, j

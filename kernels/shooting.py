@@ -21,6 +21,7 @@ from estoc.kernels.feats import (
     poisoned,
     survives,
 )
+from estoc.kernels.geometry import within
 from estoc.kernels.layout import (
     ATTACK,
     ATTACK_AGAIN,
@@ -92,7 +93,7 @@ def new_shooting(
 def band_of(ranges, distance):
     """Band that a distance in cm is in, ``OUT_OF_RANGE`` beyond the last; an end is within."""
     for band in range(BANDS):
-        if distance <= ranges[band]:
+        if ranges[band] > 0 and within(distance, ranges[band]):
             return band
     return OUT_OF_RANGE
 

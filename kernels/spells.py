@@ -3,6 +3,7 @@
 from estoc.kernels._jit import part, routine
 from estoc.kernels.battle_codes import Custom, Mystic, Story, Stream, Trait
 from estoc.kernels.dice import chain, final, note
+from estoc.kernels.geometry import within
 from estoc.kernels.layout import ATTACK, Call, Outcome, Rule
 from estoc.kernels.losses import hurt, state_left
 from estoc.kernels.maintenance_codes import MAX_EFFECTS, Effect, Kind
@@ -36,7 +37,7 @@ def may_be_cast(battle, i, m, j):
         return False
     if row[Mystic.KIND] == Kind.HEAL and battle.upkeep.healed[battle.state[j]] == battle.state[j]:
         return False
-    if shot_distance(battle, i, j) > battle.mystic_range[m]:
+    if not within(shot_distance(battle, i, j), battle.mystic_range[m]):
         return False
     return (
         i == j or row[Mystic.SIGHT] == 0 or sees(battle.table, i, j, battle.customs[Custom.HIDES])

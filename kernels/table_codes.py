@@ -9,7 +9,8 @@ import numpy as np
 
 # Two bases touch where their gap is within TOUCH, and overlap where they are deeper in one
 # another. Places written with one or two decimals and turned by any angle are off by about
-# 1e-13 cm, a person's hand by 1e-2 cm: any value far from both does the same.
+# 1e-13 cm, a person's hand by 1e-2 cm: any value far from both does the same. So it is for every
+# measured length and its limit: a way, a range, a table's edge (`geometry.within`).
 TOUCH = 1e-6
 # A path may enter what it goes round by so much: between two bases that each touch a third one,
 # and so are one base's width apart, there is room for it.

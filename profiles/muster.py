@@ -9,12 +9,13 @@ who are too close move apart, all as little as may be (least squares), and nobod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
+from math import hypot
 from pathlib import Path
 from typing import get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from estoc.kernels.table_codes import MAX_BASES
+from estoc.kernels.table_codes import MAX_BASES, TOUCH
 from estoc.profiles.army import Army, Card, Wing
 from estoc.profiles.battle import SIDES, missing_cells
 from estoc.profiles.contact import base_of
@@ -37,7 +38,6 @@ MOST_FIGHTERS = MAX_BASES // 2  # of a side
 
 _MM = 0.1  # cm
 _MIDDLE = {"left": 1 / 6, "centre": 1 / 2, "right": 5 / 6}  # of a wing
-_SLACK = 1e-9  # cm
 
 
 class _DeploymentTable(BaseModel):
@@ -177,7 +177,7 @@ def _stood(
         posts = [post for card in cards for post in _posts(card, army, side, both, edition)]
         posts = _lined_up(posts, field.depth - 2 * room.margin, room.beside, where)
         back = x - max(post.depth for post in posts)
-        if back < -_SLACK:
+        if back < -TOUCH:
             raise InputError(
                 f"{where} would stand {-back:.1f} cm over the edge of {_named(field)}; take fewer "
                 "lines"
@@ -204,7 +204,7 @@ def _posts(card: Card, army: Army, side: str, both: set[str], edition: Edition) 
 def _lined_up(posts: Sequence[_Post], length: float, beside: float, where: str) -> list[_Post]:
     """Return the fighters of a line from left to right, each with its place."""
     needed = sum(post.width for post in posts) + beside * (len(posts) - 1)
-    if needed > length + _SLACK:
+    if needed > length + TOUCH:
         raise InputError(
             f"{where} is {needed:.1f} cm wide, and {length:.1f} cm are free; put some in another "
             "line"
@@ -285,7 +285,8 @@ def _check_ground(post: _Post, placed: Placed, field: Scenario, army: Army) -> N
 def _beside(shape: Sequence[Point], other: Sequence[Point]) -> bool:
     """Whether a side of a counter-clockwise shape has all of another on its right."""
     for (ax, ay), (bx, by) in pairwise([*shape, shape[0]]):
-        if all((bx - ax) * (y - ay) - (by - ay) * (x - ax) <= _SLACK for x, y in other):
+        room = TOUCH * hypot(bx - ax, by - ay)
+        if all((bx - ax) * (y - ay) - (by - ay) * (x - ax) <= room for x, y in other):
             return True
     return False
 

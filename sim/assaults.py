@@ -15,7 +15,8 @@ import numpy as np
 from estoc.kernels.table_codes import Base, Shape
 from estoc.profiles.compile import power
 from estoc.sim.actions import Activation
-from estoc.sim.standing import SAME, Move, Point, Standing, Tables, direction, put
+from estoc.sim.measuring import within
+from estoc.sim.standing import Move, Point, Standing, Tables, direction, put
 
 BACK = 0.05  # cm between places looked at where an assault that falls short cannot end
 
@@ -101,7 +102,7 @@ class Assaults(Standing):
         activation = self._aiming(i, action, (j,))
         tables, limit = self.tables.copy(), activation.potential(action) * self._speed(i)
         far, place = self._reach(tables, i, (j,), None, action)
-        short = far > limit + SAME
+        short = not within(far, limit)
         if short:
             far = self._fall_short(tables, i, j, limit)
         else:
@@ -148,7 +149,7 @@ class Assaults(Standing):
         announced, action = actions
         gone, limit = lengths
         far, place = self._reach(tables, i, goals, at, action)
-        short = gone + far > limit + SAME
+        short = not within(gone + far, limit)
         if short:
             far = self._fall_short(tables, i, goals[0], limit - gone)
         else:
@@ -202,7 +203,7 @@ class Assaults(Standing):
             if not paths.fits_facing(tables, i, px, py, fx, fy) or self._touched(trial, i):
                 continue
             cost = float(paths.path_to_point(tables, self._trial, i, px, py, through))
-            if cost <= limit + SAME:
+            if within(cost, limit):
                 put(tables, i, px, py, fx, fy)
                 return cost
         return 0.0

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from estoc.sim.audit_charges import charged_now
 from estoc.sim.audit_dice import check_test
 from estoc.sim.audit_fear import read_courage
-from estoc.sim.audit_geometry import Point
+from estoc.sim.audit_geometry import Point, within
 from estoc.sim.audit_moves import ASSAULTS, CLAUSES, Way, read_move
 from estoc.sim.audit_shots import Past, read_cast, read_shot
 from estoc.sim.audit_state import Data, Fighter, Ledger
@@ -207,9 +207,9 @@ def _next_is(ledger: Ledger, kind: str, fighter: Fighter) -> bool:
 def _check_flight(ledger: Ledger, fighter: Fighter, start: Point, length: float) -> None:
     """Check that who flees straight comes nearer its side's edge (W-4.3)."""
     gained = (start[0] - fighter.at[0]) * (1 if fighter.side == 0 else -1)
-    straight = length < hypot(fighter.at[0] - start[0], fighter.at[1] - start[1]) + 1e-6
+    straight = within(length, hypot(fighter.at[0] - start[0], fighter.at[1] - start[1]))
     ledger.check(
-        gained > -1e-6 or not straight,
+        within(0.0, gained) or not straight,
         "W-4.3",
         f"{fighter.label} does not flee towards its own edge",
     )

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 Point = tuple[float, float]
 
-TOUCH = 1e-5  # bases within it are in contact
+TOUCH = 1e-6  # bases within it are in contact, and a length that is longer by less is within
 _STEPS = 24  # of the search for the nearest point of a straight way
 _EDGE = 1e-9
 _EASY = 0.02  # cm by which what is gone round is taken smaller: no right way is refused
@@ -106,6 +106,11 @@ def gap(one: Shape, other: Shape) -> float:
     )
 
 
+def within(length: float, limit: float) -> bool:
+    """Whether a measured length is at most a limit, whatever the rounding."""
+    return length <= limit + TOUCH
+
+
 def near(one: Shape, other: Shape, margin: float = TOUCH) -> bool:
     """Whether the circles round two shapes come as near as a margin."""
     return _far(one.centre, other.centre) <= one.reach + other.reach + margin
@@ -125,7 +130,7 @@ def on_table(shape: Shape, width: float, depth: float) -> bool:
     """Whether no part of a base is beyond the table's edge."""
     r = shape.radius
     return all(
-        r - TOUCH <= x <= width - r + TOUCH and r - TOUCH <= y <= depth - r + TOUCH
+        within(r, x) and within(x, width - r) and within(r, y) and within(y, depth - r)
         for x, y in shape.corners or (shape.centre,)
     )
 

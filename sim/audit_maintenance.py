@@ -1,7 +1,7 @@
 """The maintenance phase, the score and the end of a transcript (T-5)."""
 
 from estoc.sim.audit_dice import check_test
-from estoc.sim.audit_geometry import point_gap, polygon
+from estoc.sim.audit_geometry import point_gap, polygon, within
 from estoc.sim.audit_state import SIDES, Data, Fighter, Ledger
 
 _CLAUSES = {
@@ -261,7 +261,7 @@ def _held_by(ledger: Ledger, zone: Data) -> int:
     shape = polygon(zone["corners"])
     worth = [0.0, 0.0]
     for fighter in ledger.living():
-        if not fighter.routed and point_gap(shape, fighter.at) <= 1e-6:
+        if not fighter.routed and within(point_gap(shape, fighter.at), 0.0):
             worth[fighter.side] += fighter.card["PA"] or 0
     return -1 if worth[0] == worth[1] else int(worth[1] > worth[0])
 

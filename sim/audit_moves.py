@@ -4,10 +4,9 @@ from collections.abc import Iterable
 from math import hypot
 from typing import NamedTuple
 
-from estoc.sim.audit_geometry import point_gap, way_round
+from estoc.sim.audit_geometry import TOUCH, point_gap, way_round, within
 from estoc.sim.audit_state import Data, Fighter, Ledger
 
-_EPS = 1e-6
 _MOST = 8  # enemies that anyone touches: a combat's limit
 
 CLAUSES = {
@@ -59,7 +58,7 @@ def read_move(ledger: Ledger, fighter: Fighter, way: Way, aimed: Iterable[int]) 
     fighter.place(tuple(data["at"]), tuple(data["facing"]))
     _check_way(ledger, fighter, start, data, way)
     facing = hypot(*data["facing"])
-    ledger.check(abs(facing - 1) < _EPS, "M-1.5", f"{name}: its facing is no unit vector")
+    ledger.check(abs(facing - 1) < TOUCH, "M-1.5", f"{name}: its facing is no unit vector")
     ledger.check(ledger.inside(fighter), "M-1.2", f"{name} ends its move beyond the table's edge")
     met = ledger.overlapped(fighter)
     ledger.check(not met, "M-1.2", f"{name} ends its move on {met}")
@@ -72,7 +71,7 @@ def _check_length(ledger: Ledger, fighter: Fighter, data: Data, way: Way) -> Non
     (x, y), (a, b) = fighter.at, data["at"]
     straight = hypot(a - x, b - y)
     ledger.check(
-        length >= straight - _EPS,
+        within(straight, length),
         "M-1.1",
         f"{name} moves {length:.2f} cm to a point that is {straight:.2f} cm away",
     )
@@ -80,12 +79,12 @@ def _check_length(ledger: Ledger, fighter: Fighter, data: Data, way: Way) -> Non
     paid = length + data["toll"]
     clause = way.clause or CLAUSES[way.action]
     ledger.check(
-        paid <= way.potential + _EPS,
+        within(paid, way.potential),
         clause,
         f"{name} moves {paid:.2f} cm; its potential is {way.potential:g} cm",
     )
     if data["action"] == "turn":
-        ledger.check(straight < _EPS, "M-1.5", f"{name} turns on the spot, and moves")
+        ledger.check(within(straight, 0.0), "M-1.5", f"{name} turns on the spot, and moves")
         ledger.check(bool(fighter.card["MOU"]), "M-1.5", f"{name} has no MOU: it cannot turn")
     elif way.action not in ("turn", "pursue", *ASSAULTS):
         ledger.check(
@@ -101,7 +100,7 @@ def _check_way(
     way: Way,
 ) -> None:
     """Check that the way goes round what it must, and pays for relief (M-1.2 to M-1.4)."""
-    name, end, length = fighter.label, fighter.at, data["length"] + _EPS
+    name, end, length = fighter.label, fighter.at, data["length"] + TOUCH
     level = fighter.card["level"]
     # a way that ends before its goal may have passed what was near the goal as near as that
     half = fighter.card["width"] / 2 if data["targets"] else 0.0
@@ -122,7 +121,7 @@ def _check_way(
         elif length < around and min(point_gap(shape, start), point_gap(shape, end)) > half:
             toll += _toll(fighter.card["size"] - piece["size"], piece["height"])
     ledger.check(
-        data["toll"] >= toll - _EPS,
+        within(toll, data["toll"]),
         "M-1.4",
         f"{name} crosses relief for {toll:g} cm, and pays {data['toll']:g}",
     )
@@ -183,7 +182,7 @@ def _check_contact(
 def _check_place(ledger: Ledger, fighter: Fighter, targets: list[Fighter]) -> None:
     """Check that the aim point is on a target's edge, and that it is faced (M-4.3)."""
     (x, y), (fx, fy) = fighter.at, fighter.facing
-    on_edge = [t for t in targets if abs(point_gap(t.shape, fighter.at)) < 1e-4]
+    on_edge = [t for t in targets if abs(point_gap(t.shape, fighter.at)) <= TOUCH]
     names = ledger.name([t.number for t in targets])
     if not ledger.check(
         bool(on_edge), "M-4.3", f"the aim point of {fighter.label} is not on the edge of {names}"

@@ -4,11 +4,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from estoc.sim.audit_dice import check_test
-from estoc.sim.audit_geometry import gap
+from estoc.sim.audit_geometry import TOUCH, gap, within
 from estoc.sim.audit_state import Data, Fighter, Ledger
 
 _BANDS = ("short", "medium", "long")
-_EPS = 1e-6
 
 
 @dataclass
@@ -259,18 +258,16 @@ def _check_difficulty(
     name, rule = shooter.label, ledger.rule
     distance = ledger.distance(shooter, target)
     ledger.check(
-        abs(data["distance"] - distance) < 1e-3,
+        abs(data["distance"] - distance) <= TOUCH,
         "M-1.1",
         f"{target.label} is {distance:.2f} cm from {name}, not {data['distance']:.2f}",
     )
     ranges = (shooter.card["weapon"] or {"ranges": (0, 0, 0)})["ranges"]
-    bands = [band for band, reach in enumerate(ranges) if data["distance"] <= reach + _EPS]
+    bands = [band for band, reach in enumerate(ranges) if reach and within(distance, reach)]
     if not ledger.check(bool(bands), "W-6", f"{target.label} is out of range of {name}"):
         return
-    near = [b for b, reach in enumerate(ranges) if data["distance"] <= reach - _EPS]
-    right = data["band"] in (bands[0], near[0] if near else bands[0])
     words = f"{target.label} is at {_BANDS[bands[0]]} range of {name}"
-    if not ledger.check(right and 0 <= data["band"] < len(_BANDS), "W-6", words):
+    if not ledger.check(data["band"] == bands[0], "W-6", words):
         return
     cover = rule["cover.target"]
     steady = cover if "target" in target.markers else 0
@@ -342,9 +339,7 @@ def _check_cast_target(
     if target is fighter:
         return
     far = min(ledger.distance(fighter, target), max(gap(fighter.shape, target.shape), 0.0))
-    ledger.check(
-        far <= mystic["range"] + _EPS, "A-5.6", f"{target.label} is out of range of {name}"
-    )
+    ledger.check(within(far, mystic["range"]), "A-5.6", f"{target.label} is out of range of {name}")
     ledger.check(
         not mystic["sight"] or ledger.sees(fighter, target),
         "A-5.6",

@@ -16,6 +16,7 @@ from estoc.sim.audit_geometry import (
     polygon,
     seen,
     touch,
+    within,
 )
 
 Data = dict[str, Any]
@@ -250,7 +251,7 @@ class Ledger:
         for other in self.living(fighter.side):
             reach = other.card["command"]
             led = reach and other is not fighter and not other.routed
-            led = led and gap(fighter.shape, other.shape) <= reach
+            led = led and within(gap(fighter.shape, other.shape), reach)
             theirs = self.own(other, stat)
             if led and theirs is not None:
                 values.append(theirs)

@@ -1,10 +1,24 @@
-"""What a player takes a distance for, as nobody measures before declaring (M-1.6)."""
+"""Lengths and their limits; what a player takes a distance for, as he may not measure (M-1)."""
 
 from math import erfc, sqrt
 
 import numpy as np
 
+from estoc.kernels.table_codes import TOUCH
 from estoc.profiles import Edition, InputError
+
+
+def within(length: float, limit: float) -> bool:
+    """Return whether a measured length is at most a limit; `estoc.kernels.geometry` has the same.
+
+    Rounding decides nothing: what is longer by no more than makes a contact is within.
+
+    Examples
+    --------
+    >>> within(20.000000000000004, 20.0), within(20.001, 20.0)
+    (True, False)
+    """
+    return length <= limit + TOUCH
 
 
 def estimated(
@@ -56,7 +70,7 @@ def thought_in_reach(
     """
     spread = distance * _error(distance, edition, premeasure)
     if spread == 0:
-        return float(distance <= reach)
+        return float(within(distance, reach))
     return 0.5 * erfc((distance - reach) / (spread * sqrt(2)))
 
 

@@ -2,15 +2,16 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from math import ceil, floor, hypot
 
 import numpy as np
 
-from estoc.kernels.table_codes import ROUTE, Base
+from estoc.kernels.table_codes import ROUTE, TOUCH, Base
 from estoc.profiles import InputError
 from estoc.sim.actions import Activation
 from estoc.sim.charges import charged_by
 from estoc.sim.combat import combat
-from estoc.sim.measuring import thought_in_reach
+from estoc.sim.measuring import thought_in_reach, within
 from estoc.sim.params import quoted
 from estoc.sim.result import Result, Row
 from estoc.sim.tabletop import Tabletop, command_line, load_table, sees, table, touched
@@ -64,13 +65,14 @@ def moves(asked: str | Tabletop, fighter: str, *, premeasure: bool = False) -> R
     ]
     rows = [{**row, **empty, "command": command} for row in base] + found
     keys = (
-        *asked.options.edition.assumed(["sight", *["measuring"] * (not premeasure)]),
+        *asked.options.edition.assumed(["sight", *["measuring.error"] * (not premeasure)]),
         *mover.assumed,
     )
     return Result(
         "moves",
         rows,
         f"{asked.scenario.name}: moves of {label}",
+        notes=base.notes,
         assumed=tuple(dict.fromkeys((*base.assumed, *keys))),
         readings=tuple(dict.fromkeys((*_readings(asked), *mover.readings))),
         command=command,
@@ -143,7 +145,7 @@ class _Mover:
             "seen": seen,
             "reach": reach,
             "distance": None if distance == np.inf else distance,
-            "allowed": not clause and distance <= reach,
+            "allowed": not clause and within(distance, reach),
         }
         if not clause and distance < np.inf:
             judged = thought_in_reach(distance, reach, self.edition, self.premeasure)
@@ -203,7 +205,7 @@ class _Mover:
         found = self._reached(2 * self.speed)
         for action in ("walk", "run"):
             limit = Activation(self.edition).potential(action) * self.speed
-            near = [f"{x:g},{y:g}" for x, y, far in found if far <= limit]
+            near = [f"{x:g},{y:g}" for x, y, far in found if within(far, limit)]
             yield {"section": "places", "action": action, "reach": limit, "corners": " ".join(near)}
 
     def _reached(self, limit: float) -> list[tuple[float, float, float]]:
@@ -211,17 +213,15 @@ class _Mover:
         from estoc.kernels import paths
 
         scenario, (x0, y0) = self.asked.scenario, self.placed.at
-        xs = np.arange(max(0.0, np.ceil(x0 - limit)), min(scenario.width, x0 + limit), GRID)
-        ys = np.arange(max(0.0, np.ceil(y0 - limit)), min(scenario.depth, y0 + limit), GRID)
         found = []
-        for x in xs:
-            for y in ys:
-                if (x - x0) ** 2 + (y - y0) ** 2 > limit**2 or not self._may_stop(x, y):
+        for x in _grid(x0 - limit, x0 + limit, scenario.width):
+            for y in _grid(y0 - limit, y0 + limit, scenario.depth):
+                if not (within(hypot(x - x0, y - y0), limit) and self._may_stop(x, y)):
                     continue
                 far = paths.path_to_point(
                     self.asked.tables, self.routes, self.i, x, y, np.uint64(0)
                 )
-                if far <= limit:
+                if within(far, limit):
                     found.append((float(x), float(y), float(far)))
         return found
 
@@ -233,3 +233,9 @@ class _Mover:
         return any(
             paths.fits_facing(self.asked.tables, self.i, x, y, np.cos(t), np.sin(t)) for t in turns
         )
+
+
+def _grid(low: float, high: float, size: float) -> list[float]:
+    """Return the places that are looked at from one coordinate to another, both included."""
+    first, last = ceil((max(low, 0.0) - TOUCH) / GRID), floor((min(high, size) + TOUCH) / GRID)
+    return [GRID * n for n in range(first, last + 1)]

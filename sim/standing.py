@@ -12,6 +12,7 @@ from estoc.profiles import InputError
 from estoc.profiles.contact import most_in_contact
 from estoc.sim.actions import Activation
 from estoc.sim.charges import charged_by
+from estoc.sim.measuring import within
 from estoc.sim.tabletop import Tabletop, sees, touched
 
 SAME = 1e-9  # cm that are no distance
@@ -109,7 +110,7 @@ class Standing:
         far = float(paths.path_to_point(tables, self._routes, i, *to, through))
         if far == inf:
             self._refuse(i, "no way leads there", "M-1.2")
-        if far > limit + SAME:
+        if not within(far, limit):
             entry = self.edition.entry(f"actions.{action}.potential")
             why = f"{action}: the way is {far:.2f} cm long, and should be at most {limit:g}"
             self._refuse(i, why, entry.clause)

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import isclose
+from dataclasses import replace
+from math import cos, isclose, radians, sin
 from typing import Any
 
 import pytest
 import random_battles
 from battle_tapes import CONFFEDE
 
+from estoc.profiles import Profile
 from estoc.profiles.battle import compile_battle
 from estoc.profiles.edition import Edition
+from estoc.profiles.scenario import Placed, Scenario
+from estoc.sim.audit import audit
 from estoc.sim.battle_policy import player_of
 from estoc.sim.chronicle import Step, battle_steps
+from estoc.sim.moves import _Mover
+from estoc.sim.params import Options
+from estoc.sim.tabletop import Tabletop
 from reference.battle import replayed
 
 RULES = (
@@ -86,6 +93,47 @@ def test_they_agree_on_abilities_by_other_rules(rule):
     edition = CONFFEDE.with_rule(rule)
     for seed in range(2100, 2104):
         agree(seed, {}, edition, abilities=True)
+
+
+def duelled(far: float, degree: int, **card: Any) -> tuple[list[Step], Scenario]:
+    """Play a turn of two who stand so far apart, at an angle; checked by all who can."""
+    x, y = cos(radians(degree)), sin(radians(degree))
+    stats = dict.fromkeys(("INI", "ATT", "FOR", "DEF", "RES", "COU", "DIS", "PA"), 4)
+    alpha = Profile("Alpha", MOU=10.0, base="25x25", size="moyenne", **stats, **card)
+    beta = replace(alpha, name="Beta", TIR=None, weapon="")
+    fighters = (
+        Placed("Alpha", alpha, "A", (60.0, 60.0), 0.0),
+        Placed("Beta", beta, "B", (60 + far * x, 60 + far * y), degree + 180.0),
+    )
+    scenario = Scenario("two", 130.0, 130.0, (), fighters, turns=1)
+    names = ("aggressive", "defensive:reach=0")
+    battles = compile_battle(scenario, CONFFEDE, [player_of(name) for name in names], degree)
+    steps = battle_steps(battles, scenario, CONFFEDE, 0, names)
+    assert audit(steps, CONFFEDE) == []
+    again = replayed(steps, CONFFEDE)
+    assert len(again) == len(steps)
+    assert all(alike(list(one), list(other)) for one, other in zip(steps, again, strict=True))
+    return steps, scenario
+
+
+@pytest.mark.parametrize("degree", range(0, 360, 6))
+def test_rounding_does_not_decide_who_is_charged(degree):
+    """M-4.1, M-1.1: at 20 cm all round as `moves` says; not at a millimetre more."""
+    for far, charged in ((20.0, True), (20.1, False)):
+        steps, scenario = duelled(far, degree)
+        move = next(step.data for step in steps if step.kind == "move")
+        assert (move["action"] == "charge", move["targets"] == [1]) == (charged, charged)
+        mover = _Mover(Tabletop(scenario, Options()), 0, True)
+        assert next(iter(mover.assaults()))["allowed"] is charged
+
+
+@pytest.mark.parametrize("degree", range(0, 360, 24))
+def test_rounding_does_not_decide_the_band_of_a_shot(degree):
+    """W-6: an end of a range is within it."""
+    for far, band in ((30.0, 0), (30.1, 1), (60.0, 1), (60.1, 2)):
+        steps, _ = duelled(far, degree, TIR=3, weapon="rifle")
+        shot = next(step.data for step in steps if step.kind == "shoot")
+        assert shot["band"] == band
 
 
 @pytest.mark.slow

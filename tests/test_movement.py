@@ -53,6 +53,18 @@ A, FOE = put("A", "A", 50, 50), put("Z", "B", 50, 65, 270)
 # Walk, run, turning
 
 
+def test_rounding_does_not_decide_how_far_one_may_go():  # M-1.1, M-2.2, M-4.1
+    for degree in range(360):
+        x, y = math.cos(math.radians(degree)), math.sin(math.radians(degree))
+        moving = table(A, put("Z", "B", 50 + 20 * x, 50 + 20 * y, degree + 180.0), speak="A")
+        assert not moving.charge("A", "Z").short
+        moving = table(A, put("Z", "B", 50 + 20.1 * x, 50 + 20.1 * y, degree + 180.0), speak="A")
+        assert moving.charge("A", "Z").short
+        moving = table(A, speak="A")
+        refused("M-2.2", moving.walk, "A", (50 + 10.1 * x, 50 + 10.1 * y))
+        assert moving.walk("A", (50 + 10 * x, 50 + 10 * y)).length == pytest.approx(10)
+
+
 def test_a_walk_goes_as_far_as_mou_any_way_round():  # M-2.2
     moving = table(A, speak="A")
     refused("M-2.2", moving.walk, "A", (50, 60.01))

@@ -5,6 +5,7 @@ about one such family in 1,100.
 """
 
 from functools import cache, partial
+from math import cos, hypot, radians, sin
 
 import numpy as np
 import pytest
@@ -81,6 +82,24 @@ def test_bands(ranges, distance):
     bands_at(np.array(ranges), np.array([distance]), bands)
     expected = band(ranges, distance)
     assert bands[0] == (OUT_OF_RANGE if expected is None else Band[expected.upper()])
+
+
+def test_rounding_does_not_decide_the_band():
+    """W-6: all round at the very end of a range it is within, 1 mm farther it is not."""
+    for degree in range(360):
+        for number, reach in enumerate((25.0, 45.0, 65.0)):
+            x, y = 60 + reach * cos(radians(degree)), 60 + reach * sin(radians(degree))
+            bands = np.full(2, -99)
+            far = hypot(x - 60, y - 60)
+            bands_at(np.array([25.0, 45.0, 65.0]), np.array([far, far + 0.1]), bands)
+            assert bands.tolist() == [number, number + 1 if number < 2 else OUT_OF_RANGE]
+
+
+def test_a_weapon_without_a_short_range_has_none_at_no_distance():
+    bands = np.full(1, -99)
+    bands_at(np.array([0.0, 15.0, 30.0]), np.array([0.0]), bands)
+    assert bands[0] == Band.MEDIUM
+    assert band((0.0, 15.0, 30.0), 0.0) == "medium"
 
 
 @pytest.mark.parametrize("cover", [0, 1, 2, 4])

@@ -3,7 +3,7 @@
 import re
 import shlex
 from dataclasses import replace
-from math import hypot
+from math import cos, hypot, radians, sin
 from statistics import NormalDist
 
 import pytest
@@ -12,7 +12,7 @@ from running import answered, estoc
 from estoc.profiles import InputError, Profile
 from estoc.profiles.scenario import Placed, Scenario, Terrain
 from estoc.sim.combat import combat
-from estoc.sim.moves import moves
+from estoc.sim.moves import _Mover, moves
 from estoc.sim.params import Options
 from estoc.sim.tabletop import Tabletop
 
@@ -71,6 +71,30 @@ def test_a_charge_reaches_twice_mou(gap, allowed):
     assert row["distance"] == pytest.approx(gap, abs=1e-9)
     assert (row["action"], row["allowed"]) == ("charge", allowed)
     assert row["clause"] == ("M-4.1" if allowed else "M-4.4")
+
+
+@pytest.mark.parametrize("base", ["25x25", "30"])
+def test_rounding_does_not_decide_who_is_in_reach(base):
+    """M-1.1, M-4.1: on a circle at the limit all may be charged, 1 mm beyond nobody."""
+    bare = replace(SMALL, FOR=None, base=base)  # so that no odds are asked for
+    for degree in range(0, 360, 6):
+        for far, allowed in ((20.0, True), (20.1, False)):
+            at = 40 + far * cos(radians(degree)), 40 + far * sin(radians(degree))
+            mover = placed("Mover", "A", (40.0, 40.0), profile=bare)
+            enemy = placed("Enemy", "B", at, degree + 180.0, profile=bare)
+            asked = _Mover(tabletop(mover, enemy), 0, False)
+            (row,) = asked.assaults()
+            assert row["allowed"] is allowed, (degree, row)
+            assert row["action"] == "charge"
+
+
+def test_places_at_the_very_limit_are_told():
+    """M-2.2: also where a row of the grid ends there, or the table does."""
+    result = moves(tabletop(MOVER, placed("Far", "B", (90.0, 10.0))), "Mover")
+    walk, run = (set(row["corners"].split()) for row in rows_of(result, "places"))
+    assert {"30,40", "10,40", "20,50", "20,30", "26,48", "14,32", "28,34"} <= walk
+    assert {"40,40", "20,60", "20,20", "32,56"} <= run
+    assert "31,40" not in walk
 
 
 def test_the_unseen_are_engaged_round_what_hides_them():

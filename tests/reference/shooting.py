@@ -26,7 +26,7 @@ class Customs:
 def band(ranges: tuple[float, float, float], distance: float) -> str | None:
     """The first range that is enough, None beyond the last."""
     for name, reach in zip(BANDS, ranges, strict=True):
-        if distance <= reach:
+        if reach and distance <= reach + 1e-6:
             return name
     return None
 

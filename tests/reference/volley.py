@@ -32,8 +32,9 @@ def shoot(game: Game, shooter: Warrior, past: list[str], check: Check) -> None:
     check_target(game, shooter, target)
     distance = away(shooter.at, target)
     ranges = shooter.card["weapon"]["ranges"]
-    band = sum(distance > reach for reach in ranges)
-    must(band < len(ranges), "W-6", f"fighter {target.number} is out of range, {distance} cm")
+    near = [nth for nth, reach in enumerate(ranges) if reach and distance <= reach + NEAR]
+    must(bool(near), "W-6", f"fighter {target.number} is out of range, {distance} cm")
+    band = near[0]
     moved = not is_still([step for step in past if step != "announce_walk"])
     cover = edition["cover.target"] * (thrown + ("target" in target.markers))
     cover += target.amount("aim_difficulty", "aim_difficulty")
