@@ -118,7 +118,8 @@ class BattleQuestion:
         )
         found = self.edition.assumed(filter(None, keys))
         found = tuple(key for key in found if not key.startswith(nobodys))
-        return tuple(key for key in found if shooters or not key.endswith(".TIR"))
+        found = tuple(key for key in found if shooters or not key.endswith(".TIR"))
+        return (*self.tabletop.assumed, *found)
 
     @cached_property
     def readings(self) -> tuple[str, ...]:
@@ -131,7 +132,10 @@ class BattleQuestion:
     def remarks(self) -> tuple[str, ...]:
         """Return what a reader of the answer should know about the fighters."""
         profiles = [placed.profile for placed in self.scenario.fighters]
-        return remarks_on(profiles, self.edition, self.options.abilities)
+        return (
+            *self.tabletop.remarks,
+            *remarks_on(profiles, self.edition, self.options.abilities),
+        )
 
     @property
     def sides(self) -> tuple[str, str]:

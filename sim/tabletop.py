@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -13,11 +13,11 @@ from estoc.profiles import Edition, InputError, Roster
 from estoc.profiles.compile import state_code
 from estoc.profiles.contact import base_of
 from estoc.profiles.scenario import Scenario, load_scenario
-from estoc.profiles.tabletop import compile_table
 from estoc.sim.combatants import Combatant, with_sets
 from estoc.sim.naming import plural
 from estoc.sim.params import SIDES, Options, estoc_version, quoted
 from estoc.sim.result import Result, Row
+from estoc.sim.settling import KEY, prepared, settled
 
 ALONE = -1  # no melee
 
@@ -29,8 +29,14 @@ class Tabletop:
     Parameters
     ----------
     scenario : Scenario
+        Those who nearly touch are moved until they do (`estoc.sim.settling`).
     options : Options
         Edition and rules.
+
+    Attributes
+    ----------
+    remarks : tuple of str
+        Who was moved.
 
     Raises
     ------
@@ -40,13 +46,17 @@ class Tabletop:
 
     scenario: Scenario
     options: Options
+    remarks: tuple[str, ...] = field(default=(), init=False, compare=False)
 
     def __post_init__(self) -> None:
         from estoc.kernels import geometry
 
+        edition = self.options.edition
+        scenario, remarks = settled(self.scenario, edition)
+        object.__setattr__(self, "scenario", scenario)
+        object.__setattr__(self, "remarks", remarks)
         labels = [placed.label for placed in self.scenario.fighters]
         where = self.scenario.file or self.scenario.name
-        edition = self.options.edition
         for n, placed in enumerate(self.scenario.fighters, 1):
             try:
                 state_code(edition, placed.wounds)
@@ -65,11 +75,12 @@ class Tabletop:
     @cached_property
     def tables(self) -> NDArray[np.void]:
         """The record of the kernels, shape (1,), prepared; copy it before anything moves."""
-        from estoc.kernels import contacts
+        return prepared(self.scenario, self.options.edition)
 
-        tables = compile_table(self.scenario, self.options.edition)
-        contacts.prepare(tables)
-        return tables
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """Keys of the edition that say who was moved, if nobody found them."""
+        return self.options.edition.assumed([KEY] * bool(self.remarks))
 
     def enemies(self, i: int) -> list[int]:
         """Return the enemies in contact with a fighter."""
@@ -218,7 +229,8 @@ def table(asked: Tabletop) -> Result:
         "table",
         [{**row, **origin} for row in rows],
         f"{scenario.name}: {size}, {plural(len(scenario.fighters), 'fighter')}, {melees}",
-        assumed=edition.assumed(sorted(keys)),
+        notes=asked.remarks,
+        assumed=(*asked.assumed, *edition.assumed(sorted(keys))),
         command=command,
     )
 

@@ -102,10 +102,10 @@ def duelled(far: float, degree: int, **card: Any) -> tuple[list[Step], Scenario]
     alpha = Profile("Alpha", MOU=10.0, base="25x25", size="moyenne", **stats, **card)
     beta = replace(alpha, name="Beta", TIR=None, weapon="")
     fighters = (
-        Placed("Alpha", alpha, "A", (60.0, 60.0), 0.0),
-        Placed("Beta", beta, "B", (60 + far * x, 60 + far * y), degree + 180.0),
+        Placed("Alpha", alpha, "A", (100.0, 100.0), 0.0),
+        Placed("Beta", beta, "B", (100 + far * x, 100 + far * y), degree + 180.0),
     )
-    scenario = Scenario("two", 130.0, 130.0, (), fighters, turns=1)
+    scenario = Scenario("two", 200.0, 200.0, (), fighters, turns=1)
     names = ("aggressive", "defensive:reach=0")
     battles = compile_battle(scenario, CONFFEDE, [player_of(name) for name in names], degree)
     steps = battle_steps(battles, scenario, CONFFEDE, 0, names)

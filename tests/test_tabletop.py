@@ -111,14 +111,14 @@ def refusal(*fighters: Placed, **keys) -> str:
 
 
 def test_bases_do_not_overlap():
-    assert refusal(placed(), placed(22.4)) == "x: f1 overlaps f2 (M-1.2)"
+    assert refusal(placed(), placed(22.3)) == "x: f1 overlaps f2 (M-1.2)"
     told = refusal(placed(60), placed(), placed(21, profile=ROUND, label="Ada"))
     assert told == "x: f2 overlaps Ada (M-1.2)"
-    stood(placed(), placed(22.4, level=1))
+    stood(placed(), placed(22.3, level=1))
 
 
 @pytest.mark.parametrize(
-    ("x", "y", "facing"), [(2.4, 20, 0), (90.1, 20, 0), (20, 1.2, 0), (20, 58.8, 0), (0, 0, 225)]
+    ("x", "y", "facing"), [(2.3, 20, 0), (90.2, 20, 0), (20, 1.1, 0), (20, 58.9, 0), (0, 0, 225)]
 )
 def test_nobody_stands_over_the_edge(x, y, facing):
     assert refusal(placed(x, y, facing)) == "x: f1 stands over the edge of the table (M-1.2)"
@@ -126,11 +126,11 @@ def test_nobody_stands_over_the_edge(x, y, facing):
 
 def test_nobody_stands_on_impassable_terrain():
     ruin = block(20.1, 10, 5, 20)
-    told = refusal(placed(60), placed(20.2), terrain=[block(1, 1, 2, 2, impassable=False), ruin])
+    told = refusal(placed(60), placed(20.3), terrain=[block(1, 1, 2, 2, impassable=False), ruin])
     assert told == "x: f2 stands on wall, which is impassable (M-1.2)"
-    refusal(placed(20.2, profile=ROUND), terrain=[ruin])
+    refusal(placed(20.3, profile=ROUND), terrain=[ruin])
     refusal(placed(23), terrain=[ruin])  # all of it within the piece
-    stood(placed(20.2, level=1), terrain=[ruin])
+    stood(placed(20.3, level=1), terrain=[ruin])
 
 
 def test_a_refusal_names_the_file_where_there_is_one():
@@ -201,7 +201,8 @@ def test_refusals_are_those_of_shapely(fighters, impassable):
     worst = max([*beyond, *inside, *shared])
     assume(worst < 1e-12 or worst > 1e-5)  # deeper than two who touch
     try:
-        stood(*fighters, terrain=[piece], width=20.0, depth=20.0)
+        exact = ("measuring.contact=0.0",)
+        stood(*fighters, terrain=[piece], width=20.0, depth=20.0, rules=exact)
     except InputError:
         assert worst > 1e-5
     else:
@@ -289,7 +290,8 @@ def test_contacts_and_melees_are_those_of_shapely(rows, angle, rng):
             left += wide
     assume(made)
     rng.shuffle(made)
-    asked = stood(*(fighter for fighter, _, _ in made), width=120.0, depth=120.0)
+    exact = ("measuring.contact=0.0",)
+    asked = stood(*(fighter for fighter, _, _ in made), width=120.0, depth=120.0, rules=exact)
     graph = nx.empty_graph(len(made))
     for i, j in combinations(range(len(made)), 2):
         (one, core, r), (other, far, s) = made[i], made[j]
@@ -453,7 +455,7 @@ def test_a_rule_changes_who_touches_whom():
     assert [row["melee"] for row in after[3:]] == [1, 1, 2, 2]
     assert [row["touches"] for row in after[5:]] == ["Autre", "Inconnu"]
     assert [row["base"] for row in after[3:]] == ["25x25", "30", "30x30", "30x30"]
-    done = estoc(*ASKED, "--rule", "defaults.base=[31,31]")
+    done = estoc(*ASKED, "--rule", "defaults.base=[32.5,32.5]")
     assert (done.code, done.data) == (2, b"")
     assert done.err == "estoc: mine.toml: Inconnu overlaps Autre (M-1.2)\n"
 
