@@ -117,6 +117,7 @@ def checked_page(path: str) -> str:
 
 def tell(line: str) -> None:
     """Print a line that is not the answer, or give it to whoever listens."""
+    line = streams.shown(line)
     listener = _listener.get()
     if listener is not None:
         listener(line)

@@ -18,7 +18,10 @@ from estoc.profiles.text import hidden
 from estoc.sim.policy import SENSIBLE, Policy
 
 _ENDINGS = (".toml", ".csv", ".json", ".parquet", ".html")
-_BYTES = re.compile(r"(?<!\S)\$'((?:[^'\\]|\\.)*)'(?!\S)")  # a word of quoted's
+# A space, or a part of a word: in one of three quotations, behind \, or plain.
+_PIECE = re.compile(
+    r"""\s+|(?<!\S)\$'(?:[^'\\]|\\.)*'|'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\]+""", re.DOTALL
+)
 
 SIDES = ("A", "B")
 MAX_SEED = 2**64 - 1
@@ -221,8 +224,32 @@ def words_of(command: str) -> list[str]:
     ValueError
         If a quotation is not closed.
     """
-    told = _BYTES.sub(lambda found: shlex.quote(_unescaped(found[1])), command)
-    return shlex.split(told)
+    words: list[str] = []
+    place, begins = 0, True
+    for found in _PIECE.finditer(command):  # shlex takes the square of a long word
+        if found.start() != place:
+            break
+        place = found.end()
+        if found[0].isspace():
+            begins = True
+            continue
+        words += [""] * begins
+        words[-1] += _piece(found[0])
+        begins = False
+    if place != len(command):
+        raise ValueError("a quotation is not closed")
+    return words
+
+
+def _piece(text: str) -> str:
+    """Return what a piece of a word means to a shell."""
+    if text.startswith("$'"):
+        return _unescaped(text[2:-1])
+    if text[0] == "'":
+        return text[1:-1]
+    if text[0] == '"':
+        return re.sub(r'\\(["\\])', r"\1", text[1:-1])
+    return text[1:] if text[0] == "\\" else text
 
 
 def _unescaped(text: str) -> str:

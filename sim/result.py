@@ -386,5 +386,5 @@ def command_of(path: str | Path, row: int) -> tuple[tuple[str, ...], str | None]
         raise InputError(f"{where}: the command cannot be read: {error}") from None
     if words[:1] != ["estoc"] or len(words) == 1:
         told = origin.command
-        raise InputError(f'{where}: the command should be like "estoc duel …", not "{told:.60}"')
+        raise InputError(f'{where}: the command should be like "estoc duel …", not "{told}"')
     return tuple(words[1:]), origin.inputs

@@ -4,6 +4,7 @@ import os
 import shlex
 import subprocess
 import sys
+import time
 
 import pytest
 from hypothesis import given
@@ -162,5 +163,22 @@ def test_a_shell_reads_quoted_words():
 
 @pytest.mark.parametrize("command", ["a 'b", 'a "b', "a $'b", "a \\"])
 def test_quotations_that_are_not_closed_are_refused(command):
-    with pytest.raises(ValueError, match=r"quotation|escaped"):
+    with pytest.raises(ValueError, match="a quotation is not closed"):
         words_of(command)
+
+
+def test_a_long_command_is_read_soon():
+    begun = time.monotonic()
+    assert words_of("z" * 1_000_000 + " 'a b'") == ["z" * 1_000_000, "a b"]
+    assert time.monotonic() - begun < 5
+
+
+@given(st.text("ab $'\"\\\n", max_size=12).filter(lambda text: "$'" not in text))
+def test_commands_are_read_as_a_shell_reads_them(command):
+    try:
+        told = shlex.split(command)
+    except ValueError:
+        with pytest.raises(ValueError, match="a quotation is not closed"):
+            words_of(command)
+    else:
+        assert words_of(command) == told

@@ -295,7 +295,7 @@ def test_a_table_of_something_else_is_refused(form, tmp_path):
 
 def test_a_command_that_was_spoilt_is_refused(tmp_path):
     path = saved(Result("other", [{"command": 'estoc duel "a b'}]), "csv", tmp_path)
-    with pytest.raises(InputError, match="row 1: the command cannot be read: No closing quot"):
+    with pytest.raises(InputError, match="row 1: a quotation is not closed"):
         command_of(path, 1)
 
 
