@@ -1105,6 +1105,7 @@ ADVISED = {
     ("sim/asking.py", "--people --against"): "sweep",
     ("sim/asking.py", "--book"): "solve",
     ("sim/asking.py", "--side"): "sheet contagion",
+    ("sim/asking.py", "--is"): "sheet check",
     ("sim/asking_contests.py", "--change"): "compare",
     ("sim/asking_contests.py", "--list"): "tune",
     ("sim/asking_contests.py", "--field"): "compare, tune",
@@ -1131,6 +1132,7 @@ ADVISED = {
     ("sim/runs.py", "--resume"): "run",
     ("sim/sampling.py", "--method --trials --seed --precision --sampler"): "duel, combat, sweep",
     ("sim/score.py", "--set"): f"{COMBATS}, solve",
+    ("sim/sheet_follow_table.py", "--format"): "sheet check",
     ("sim/sheet_picture.py", "--routed --as-seen-by"): "sheet map",
     ("sim/sheet_runs.py", "--method"): "sheet lost, sheet wing, sheet sensitivity, sheet map",
     ("sim/sheet_wing.py", "--wing --lose"): "sheet wing",
@@ -1142,6 +1144,7 @@ ADVISED = {
     ("profiles/phase.py", "--winner"): "cards",
     ("profiles/schema.py", "--set"): f"{COMBATS}, solve, {BATTLES}, cards, table, moves, "
     "disengage, shoot, fear, audit",
+    ("profiles/situation_unit.py", "--is"): "sheet check",
     ("profiles/weapons.py", "--set"): "shoot, battle, matchup, compare, tune",
 }
 REFUSED = {("sim/melee_question.py", "--dice")}  # named as one that there is not
