@@ -87,8 +87,9 @@ def save_report(folder: str | Path, path: str | Path) -> None:
         If there is no finished run, or the page cannot be written there.
     """
     checked_page(str(path))
+    run = load_run(folder)  # its own files are no inputs of it
     with using(RunFolder(Path(folder)).kept_inputs()), listening(lambda line: None):
-        text = report(load_run(folder))
+        text = report(run)
     write_whole(path, text.encode())
 
 

@@ -272,6 +272,8 @@ def test_a_page_does_not_tell_where_it_was_made(tmp_path, monkeypatch):
     warned = replace(found, warnings=(f"{game}/lists/un.csv: something",))
     with using(there.kept_inputs()):
         page, shown = report(warned), contents(warned)
+    save_report(tmp_path / "run", tmp_path / "page.html")
+    assert "someone" not in (tmp_path / "page.html").read_text(encoding="utf-8")
     rows = json.dumps(unpacked(shown.chapters[0].rows))
     assert "--fighters lists/trois.csv" in rows
     assert "someone" not in page + rows
