@@ -308,7 +308,7 @@ def unit_of(question: SheetQuestion, unit: str | None) -> int:
         return piece_of(question.situation, unit, "unit")
     if len(pieces) > 1 and not question.described:
         names = ", ".join(piece.name for piece in pieces[:5])
-        raise InputError(f"unit: say which: {names}{', …' if len(pieces) > 5 else ''}")
+        raise InputError(f"--unit: say which: {names}{', …' if len(pieces) > 5 else ''}")
     return 0
 
 

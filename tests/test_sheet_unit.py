@@ -168,4 +168,4 @@ def test_a_unit_by_options_is_asked_again_by_them():
     assert "name a SITUATION" in neither.err
     who = estoc("sheet", "check", "skirmish")
     assert who.code == 2
-    assert "unit: say which: Marshal" in who.err
+    assert "--unit: say which: Marshal" in who.err
