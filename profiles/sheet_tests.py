@@ -9,7 +9,7 @@ from hashlib import sha256
 from itertools import product
 from math import lcm
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,8 @@ _OF_WINGS = (Trial.RETREAT, Trial.DEMORALISATION)
 
 Value: TypeAlias = int | bool | str | list[str]
 
+_Total = Annotated[int, Field(ge=-999, le=999)]  # what dice are compared with, or shifted by
+
 
 class _Table(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
@@ -41,16 +43,16 @@ class _DiceTable(_Table):
 
 
 class _EveryProfile(_Table):
-    ORDINARY: int
-    ELITE: int
-    MAGICAL: int
-    UNSHAKEABLE: int
-    DEMONIC: int
+    ORDINARY: _Total
+    ELITE: _Total
+    MAGICAL: _Total
+    UNSHAKEABLE: _Total
+    DEMONIC: _Total
 
 
 class _SomeProfiles(_Table):
-    ORDINARY: int
-    ELITE: int
+    ORDINARY: _Total
+    ELITE: _Total
 
 
 class _TargetTable(_Table):
@@ -62,9 +64,9 @@ class _TargetTable(_Table):
 
 
 class _WingTable(_Table):
-    retreat_target: int
-    demoralisation_base: int
-    demoralisation_slope: int
+    retreat_target: _Total
+    demoralisation_base: _Total
+    demoralisation_slope: _Total
     on_retreat_fail: list[Literal["order=RETREAT"]] = Field(min_length=1, max_length=1)
     on_demoralisation_fail: list[Literal["order=RETREAT", "demoralised"]] = Field(
         min_length=2, max_length=2
@@ -73,10 +75,10 @@ class _WingTable(_Table):
 
 class _ModifierTable(_Table):
     applies_to: list[Literal["rout", "engagement", "discipline", "rally"]] = []
-    shaken: int = 0
-    exhausted: int = 0
-    leader_stacked_or_adjacent: int = 0
-    engaged_not_facing: int = 0
+    shaken: _Total = 0
+    exhausted: _Total = 0
+    leader_stacked_or_adjacent: _Total = 0
+    engaged_not_facing: _Total = 0
 
     @property
     def shifts(self) -> tuple[int, ...]:

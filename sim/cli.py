@@ -29,6 +29,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 FAILED = 1
 WRONG_USE = 2
+THREADS = click.IntRange(1, 1024)
 
 
 def stacked(*decorators: Callable[[F], F]) -> Callable[[F], F]:
@@ -177,7 +178,7 @@ def sample_options(
     trials: str, what: str, threads: bool = True, precision: bool = True
 ) -> Callable[[F], F]:
     """Return the options of a command that plays ``what``; ``trials`` says how many if not told."""
-    cores = click.option("--threads", type=click.IntRange(1), help="All cores if not given.")
+    cores = click.option("--threads", type=THREADS, help="All cores if not given.")
     return stacked(
         click.option("--trials", type=int, help=f"Sample: {what} to play. [default{trials}]"),
         *([precision_option] if precision else []),
@@ -551,7 +552,7 @@ def solve(**asked: Any) -> None:
 @edition_options
 @policy_option
 @wish_options
-@click.option("--threads", type=click.IntRange(1), help="All cores if not given.")
+@click.option("--threads", type=THREADS, help="All cores if not given.")
 @click.option("-o", "--output", required=True, metavar="FILE", help="The page: a file .html.")
 def book(**asked: Any) -> None:
     """A field book: one page for the table, with exact odds and what to place.
@@ -949,7 +950,7 @@ def compare(**asked: Any) -> None:
     "stays nearer to the policy as it is. [default: 0.25]",
 )
 @click.option("--seed", type=int, help="Of the search; fresh trials have the next one.")
-@click.option("--threads", type=click.IntRange(1), help="All cores if not given.")
+@click.option("--threads", type=THREADS, help="All cores if not given.")
 @who_options
 @abilities_option
 @edition_options
@@ -1002,7 +1003,7 @@ def tune(**asked: Any) -> None:
     help="Go on with the run that the folder holds; of a RUN, with what it has kept.",
 )
 @click.option("--dry-run", is_flag=True, help="Only say which cells there are, and how much work.")
-@click.option("--threads", type=click.IntRange(1), help="All cores if not given.")
+@click.option("--threads", type=THREADS, help="All cores if not given.")
 @click.option(
     "--workers", type=click.IntRange(1), metavar="N", help="Processes of this machine instead."
 )

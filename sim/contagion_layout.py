@@ -44,10 +44,7 @@ class Layout:
 
     def __post_init__(self) -> None:
         if not 1 <= len(self.names) <= MAX_PIECES:
-            raise InputError(
-                f'layout "{self.told}" has {len(self.names)} units: it should have 1 to '
-                f"{MAX_PIECES}"
-            )
+            raise _size(self.told, len(self.names))
         for place, name in enumerate(self.names):
             if fold(name) in map(fold, self.names[:place]):
                 raise InputError(f'layout "{self.told}": "{name}" is there twice; rename one')
@@ -207,6 +204,10 @@ def layout_of(text: str) -> Layout:
     return _block(word, int(rows), int(columns))
 
 
+def _size(told: str, units: int) -> InputError:
+    return InputError(f'layout "{told}" has {units} units: it should have 1 to {MAX_PIECES}')
+
+
 def _numbered(told: str, units: int, pairs: Iterable[tuple[int, int]]) -> Layout:
     return Layout.of_pairs(told, [str(i) for i in range(units)], pairs)
 
@@ -214,7 +215,7 @@ def _numbered(told: str, units: int, pairs: Iterable[tuple[int, int]]) -> Layout
 def _block(told: str, rows: int, columns: int) -> Layout:
     """Return rows of hexes, odd ones half a hex to the right."""
     if not 1 <= rows * columns <= MAX_PIECES:
-        return Layout(told, tuple("0" * (rows * columns)), ())
+        raise _size(told, rows * columns)
     pairs = []
     for row in range(rows):
         for column in range(columns):

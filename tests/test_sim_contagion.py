@@ -92,6 +92,7 @@ def test_distances_and_orders():
         ({"layout": "line:0"}, ["0 units", "1 to 64"]),
         ({"layout": "block:9x8"}, ["72 units", "1 to 64"]),
         ({"layout": "line:65"}, ["65 units"]),
+        ({"layout": "block:9999x9999"}, ["99980001 units", "1 to 64"]),
         ({"orders": ["outwards"]}, ['order "outwards"', "0,1,2", "nearest: outward"]),
         ({"orders": ["0,1"]}, ['order "0,1"', "2 is missing"]),
         ({"orders": ["0,1,1,2"]}, ["1 is there twice"]),
