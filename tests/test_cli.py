@@ -873,7 +873,7 @@ def test_errors_show_what_cannot_be_seen_and_cut_what_is_long(words, lang):
     ("words", "english", "french"),
     [
         (("--trials", "x"), "'x' should be a whole number.", "'x' devrait être un nombre entier."),
-        (("--threads", "0"), "0 should be at least 1.", "0 devrait valoir au moins 1."),
+        (("--threads", "0"), "0 should be from 1 to 1024.", "0 devrait valoir de 1 à 1024."),
     ],
 )
 def test_wrong_numbers_are_told_in_plain_words(words, english, french):
