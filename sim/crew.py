@@ -181,15 +181,14 @@ class KeepingCrew:
 
     def _wait(self, wanted: _Chunk, flying: list[_Chunk]) -> list[Any]:
         """Keep each chunk that is finished until the one that is wanted is; its answers."""
-        while True:
+        while wanted in flying:  # not if it was done before those that were wanted earlier
             futures = [chunk.future for chunk in flying]
             while not wait(futures, GLANCE, return_when=FIRST_COMPLETED).done:
                 self.workers.check()
             for chunk in [chunk for chunk in flying if chunk.future.done()]:
                 flying.remove(chunk)
                 self._keep(chunk)
-            if wanted not in flying:
-                return wanted.future.result().answers
+        return wanted.future.result().answers
 
     def _keep(self, chunk: _Chunk) -> None:
         try:

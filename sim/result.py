@@ -42,14 +42,14 @@ EXACT = 2**53 - 1  # the largest whole number that floats and JavaScript tell fr
 # Columns of text and of truth that may hold nothing at all; the others are numbers.
 _TEXTS = (
     *("fighter", "other", "purpose", "winner", "outcome", "location", "state", "what"),
-    *("list", "plays", "other_list", "other_plays", "ended"),
+    *("list", "plays", "other_list", "other_plays", "ended", "effect"),
 )
 _FLOATS = (
     *("destroyed", "lost", "MOU", "value", "difference", "share", "remainder"),
     *("chance", "chance_any", "saving", "spread", "p", "score", "expected", "fails"),
     *("low", "high", "attack_low", "attack_high", "bound_low", "bound_high"),
 )
-_TRUTHS = ("sustained", "failed", "parried", "shown", "must")
+_TRUTHS = ("sustained", "failed", "parried", "shown", "must", "saved")
 
 
 @dataclass(frozen=True)

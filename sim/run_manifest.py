@@ -29,8 +29,13 @@ _VALUE = 60  # characters of a wrong value that are shown
 _REMEDY = "--resume cannot go on with it: put it back as it was, or begin another run elsewhere"
 
 
+def is_plain(name: str) -> bool:
+    """Whether a name is one of a file in a folder, on any system, and can be shown."""
+    return name not in ("", ".", "..") and not set(name) & set("/\\") and name.isprintable()
+
+
 def _plain(name: str) -> str:
-    if name in ("", ".", "..") or any(sign in name for sign in "/\\") or not name.isprintable():
+    if not is_plain(name):
         raise ValueError("is no name of a file")
     return name
 

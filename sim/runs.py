@@ -21,6 +21,7 @@ from estoc.sim.parts import Parts
 from estoc.sim.processes import ProcessWorkers
 from estoc.sim.result import Result
 from estoc.sim.run_folder import LOCK, PARTS, RESULTS, RunFolder
+from estoc.sim.run_manifest import is_plain
 from estoc.sim.run_results import Answered, result_names, write_results
 
 _SMALL_ONES = "cells"  # what the crew calls all shares that are done in one go
@@ -243,6 +244,11 @@ def _new(path: Path) -> Plan:
     for name in (*plan.inputs.files, *plan.inputs.folders):
         if not name.isprintable() and name.encode(errors="replace").decode() != name:
             raise InputError(f"{name!a}: its name is not UTF-8, so no run can keep it: rename it")
+    if not is_plain(path.name):
+        raise InputError(
+            f'"{path}": no run can keep a batch of this name: rename it, without a backslash or '
+            "characters that cannot be seen"
+        )
     return plan
 
 

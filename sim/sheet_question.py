@@ -101,8 +101,8 @@ class SheetQuestion:
 
     def compiled(self, seed: int = 0) -> Compiled:
         """Return the question as arrays."""
-        check_view(self.situation, self.terrain)
         sheets, _ = compile_situation(self.situation, self.tests, self.world, self.readings)
+        check_view(self.situation, self.terrain)
         sheet = sheets[0]
         sheet["sequence"][: len(self.order)] = self.order
         sheet["turns"], sheet["seed"] = self.turns, seed

@@ -276,7 +276,7 @@ WRONG = [
     (HEAD, "has no cards, which is needed"),
     (HEAD + "cards = []", "cards should have at least 1"),
     (HEAD + "".join(f'[[cards]]\nname = "c{n}"\n' for n in range(33)), "at most 32"),
-    ('name = ""\n' + ONE, "name should have at least 1 character"),
+    ('name = ""\n' + ONE, "name should not be empty"),
     (HEAD + 'ordre = "dear"\n' + ONE, 'unknown key "ordre"; nearest: order'),
     (HEAD + ONE + "tread = 3", 'cards: item 1: unknown key "tread"; nearest: threat'),
     (HEAD + "[[cards]]\nPA = 3", "cards: item 1: has no name, which is needed"),

@@ -3,6 +3,8 @@
 import os
 import re
 import shutil
+import threading
+from concurrent.futures import Future
 from functools import partial
 from pathlib import Path
 
@@ -13,9 +15,11 @@ from run_batches import QUICK, left_by, write
 from estoc.profiles import InputError
 from estoc.sim import run_folder, runs
 from estoc.sim.combat import combat
-from estoc.sim.crew import ThreadWorkers
+from estoc.sim.crew import KeepingCrew, ThreadWorkers, do_all
 from estoc.sim.duel import duel
+from estoc.sim.parallel import Task
 from estoc.sim.params import Options
+from estoc.sim.parts import Parts
 from estoc.sim.run_folder import RunFolder, load_run
 from estoc.sim.runs import RunStopped, foreseen, hiring, place_of, run
 from estoc.sim.sweep import sweep
@@ -406,3 +410,44 @@ def test_a_clock_that_jumps_changes_nothing(once, tmp_path, monkeypatch):
     run(beside(once), tmp_path / "run")
     assert left_by(tmp_path / "run") == left_by(once)
     assert QUICK in load_run(tmp_path / "run").batch
+
+
+class AtOnce:
+    """Workers who are done with whatever they are given, before anybody asks."""
+
+    count = 1
+
+    def submit(self, tasks):
+        done = Future()
+        done.set_result(do_all(tasks))
+        return done
+
+    def check(self):
+        """Nobody can be lost."""
+
+    def explained(self, error):
+        return error
+
+
+def test_what_is_done_before_it_is_wanted_is_not_waited_for(tmp_path):
+    """Chunks in the air that were all done at once ended never."""
+    crew = KeepingCrew(AtOnce(), Parts(tmp_path, "run"), patience=1e-9)
+    found = []
+
+    def ask():
+        tasks = (Task(str(number), partial(int, number)) for number in range(9))
+        found.extend(crew.in_order(tasks))
+
+    asking = threading.Thread(target=ask, daemon=True)
+    asking.start()
+    asking.join(30)
+    assert found == list(range(9))
+
+
+@pytest.mark.parametrize("name", ["a\nb.toml", "\u202eb.toml", "a\\b.toml"])
+def test_a_batch_whose_name_cannot_be_kept_is_refused(tmp_path, name, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text(QUICK, "utf-8")
+    with pytest.raises(InputError, match="no run can keep a batch of this name: rename it"):
+        run(name, "r")
+    assert not Path("r").exists()

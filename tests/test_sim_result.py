@@ -1,5 +1,6 @@
 """Result files: the same rows, columns and types in each format; whole or not at all."""
 
+import builtins
 import csv
 import json
 import os
@@ -56,7 +57,7 @@ WHOLE = {
     ),
     *("light", "light_stunned", "serious", "serious_stunned", "critical", "critical_stunned"),
     *("turn", "number", "attack", "defence", "die", "reroll", "value", "committed", "natural"),
-    *("result", "other_result", "row", "trial"),
+    *("result", "other_result", "row", "trial", "held", "levels"),
 }
 REAL = {"mean_turns", "wounds_a", "wounds_b", "wounds", "destroyed", "lost", "remainder"} | {
     p + end
@@ -65,7 +66,7 @@ REAL = {"mean_turns", "wounds_a", "wounds_b", "wounds", "destroyed", "lost", "re
 }
 STATES = ("unhurt", "stunned", "light", "serious", "critical")
 REAL |= {f"p_{state}{more}" for state in STATES for more in ("", "_stunned")}
-TRUTHS = {"best_a", "safest_a", "sustained", "failed", "parried"}
+TRUTHS = {"best_a", "safest_a", "sustained", "failed", "parried", "saved"}
 
 
 def arrow_type(column, question="duel"):
@@ -73,6 +74,8 @@ def arrow_type(column, question="duel"):
         return "uint64"
     if column == "value" and question != "replay":  # of a combat, not of a die
         return "double"
+    if column == "dice":  # of an ability; of a combat, how they are placed
+        return "int64" if question == "replay" else "string"
     for columns, kind in ((WHOLE, "int64"), (REAL, "double"), (TRUTHS, "bool")):
         if column in columns:
             return kind
@@ -241,11 +244,10 @@ def test_a_file_that_is_protected_stays(tmp_path, monkeypatch):
 def test_a_failure_leaves_the_old_file_and_no_other(tmp_path, monkeypatch):
     path = tmp_path / "a.csv"
     path.write_bytes(b"old")
-    for name in ("replace", "write_bytes"):
+    for owner, name in ((os, "replace"), (builtins, "open")):
         with monkeypatch.context() as patched:
-            owner = os if name == "replace" else Path
 
-            def fails(*_):
+            def fails(*_, **__):
                 raise OSError(28, "No space left on device")
 
             patched.setattr(owner, name, fails)
@@ -295,7 +297,9 @@ def test_a_table_of_something_else_is_refused(form, tmp_path):
 
 def test_a_command_that_was_spoilt_is_refused(tmp_path):
     path = saved(Result("other", [{"command": 'estoc duel "a b'}]), "csv", tmp_path)
-    with pytest.raises(InputError, match="row 1: a quotation is not closed"):
+    with pytest.raises(
+        InputError, match="row 1: the command cannot be read: a quotation is not closed"
+    ):
         command_of(path, 1)
 
 
