@@ -4,6 +4,7 @@ import io
 from collections.abc import Sequence
 from math import hypot
 from pathlib import Path
+from re import fullmatch
 from tempfile import TemporaryDirectory
 from textwrap import fill, shorten
 from typing import TYPE_CHECKING, Any
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _DPI = 110
+_PNG = b"\x89PNG\r\n\x1a\n"  # with which such a file begins
 _A_SECOND = 1  # pictures of an animation
 # Inches of the table, of the list of fighters right of it, and of the margins.
 _ACROSS, _LIST, _BESIDE, _ABOVE, _BELOW = 7.5, 2.7, 0.15, 0.35, 0.6
@@ -50,6 +52,21 @@ def check_film(path: str | Path) -> None:
         raise InputError(f'"{path}" is there and is no folder')
     elif not place.absolute().parent.is_dir():
         raise InputError(f'"{path}": there is no folder "{place.absolute().parent}"')
+    elif place.exists():
+        _check_replaceable(place)
+
+
+def _check_replaceable(folder: Path) -> None:
+    """Refuse a folder in which a picture would take the place of something else."""
+    for entry in sorted(folder.iterdir()):
+        ours = fullmatch(r"turn-\d+-\d-[a-z]+\.png", entry.name)
+        if ours and (entry.is_symlink() or not entry.is_file() or not _is_png(entry)):
+            raise InputError(f'"{entry}" is no picture of a battle: name another folder')
+
+
+def _is_png(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(_PNG)) == _PNG
 
 
 def save_film(steps: Sequence[Step], path: str | Path) -> int:

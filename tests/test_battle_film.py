@@ -188,3 +188,19 @@ def test_a_folder_that_is_there_is_drawn_in(tmp_path):
     check_film(tmp_path)
     check_film(tmp_path / "film")
     check_film(tmp_path / "film.GIF")
+
+
+@pytest.mark.parametrize("kind", ["text", "link", "folder"])
+def test_what_is_no_picture_is_not_replaced_by_one(tmp_path, kind):
+    own = tmp_path / "film" / "turn-1-0-start.png"
+    own.parent.mkdir()
+    (tmp_path / "notes").write_text("mine")
+    if kind == "text":
+        own.write_text("mine")
+    elif kind == "link":
+        own.symlink_to(tmp_path / "notes")
+    else:
+        own.mkdir()
+    with pytest.raises(InputError, match="is no picture of a battle: name another folder"):
+        check_film(own.parent)
+    assert (tmp_path / "notes").read_text() == "mine"
