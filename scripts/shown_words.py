@@ -41,7 +41,7 @@ WORDS = (
     *("merge", "resign"),
     *("passed", "failed", "shaken", "winded", "fresh", "exhausted", "spell", "contact", "special"),
     *("good", "in command", "active", "n", "ne", "se", "s", "sw", "nw"),
-    *("simple", "formation", "character", "decoy", "duel shock", "duel fire"),
+    *("95 % Wilson", "simple", "formation", "character", "decoy", "duel shock", "duel fire"),
 )
 
 # What click, pydantic and the system tell: they have no French of their own.

@@ -29,7 +29,8 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     lines = [_line(rows) for rows in found]
     if sampled:
         n = result.rows[-1]["trials"]
-        headings += [f"% of {n:,} trials", stopping_of(result.rows[-1]).of_proportion]
+        named = stopping_of(result.rows[-1]).of_proportion.removesuffix(" interval")
+        headings += [f"% of {n:,} trials", named]  # both, and exact odds, in 80 columns
         lines = [line + _sampled(rows[-1]) for line, rows in zip(lines, found, strict=True)]
         if len(found[0]) == 1:
             headings, lines = _without(4, headings, lines)

@@ -183,12 +183,14 @@ def _potential(edition: Edition, name: str) -> str:
 def _left(edition: Edition) -> "RenderableType":
     """Return what holds after a disengagement: how far it moves, whom it may engage again."""
     entry = edition.entry("actions.disengage.potential")
-    said = "After a disengagement, as behind the /, "
-    said += f"every move is MOU x {entry.value} ({entry.clause})"
+    said = [
+        f"After a disengagement, as behind the /, every move is MOU x {entry.value} "
+        f"({entry.clause})."
+    ]
     if edition["actions.engage.after_disengaging"]:
         clause = edition.entry("actions.engage.in_sight_after_disengaging").clause
-        said += f"; an engagement may be of an enemy just left ({clause})"
-    return styled(f"{said}.")
+        said.append(f"After it, an engagement may be of an enemy just left ({clause}).")
+    return styled("\n".join(said))
 
 
 def _turning(edition: Edition) -> "RenderableType":

@@ -26,8 +26,8 @@ class Places:
 
     Examples
     --------
-    >>> places = Places("/home/me/game", ["/home/me/game/b.toml", "/home/me/lists/mine.csv"])
-    >>> places.told("/home/me/game/b.toml: as in /home/me/lists/mine.csv")
+    >>> places = Places("/games/game", ["/games/game/b.toml", "/games/lists/mine.csv"])
+    >>> places.told("/games/game/b.toml: as in /games/lists/mine.csv")
     'b.toml: as in mine.csv'
     """
 

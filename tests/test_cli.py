@@ -1136,6 +1136,7 @@ ADVISED = {
     ("sim/sheet_follow_table.py", "--format"): "sheet check",
     ("sim/sheet_picture.py", "--routed --as-seen-by"): "sheet map",
     ("sim/sheet_runs.py", "--method"): "sheet lost, sheet wing, sheet sensitivity, sheet map",
+    ("sim/sheet_question.py", "--unit"): "sheet check",
     ("sim/sheet_wing.py", "--wing --lose"): "sheet wing",
     ("sim/solve.py", "--dice --policy"): "solve",
     ("sim/table.py", "--assumed"): "edition show",  # which it names

@@ -188,7 +188,8 @@ def test_locale_makes_a_table_french() -> None:
     assert asked.code == 0, asked.err
     for piece in (
         "A gagne (B mort)",
-        "intervalle à 95 %",
+        "intervalle de",
+        "Wilson à 95 %",
         "2\u202f000",
         "points détruits en moyenne",
         "graine 7, sampler literal, politique sensible, édition conffede",

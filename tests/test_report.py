@@ -103,7 +103,8 @@ def test_each_job_has_its_answer_with_interval_and_method(found):
     said = {chapter.name: chapter.sentences for chapter in contents(found).chapters}
     assert list(said) == ["lists", "ambush", "best", "dice", "hangs", "grid", "sheet"]
     assert re.search(
-        r"scores most against the field, \d+\s% \(95\s% interval \d+", said["lists"][0]
+        r"scores most against the field, \d+\s% \(95\s% interval by pairs of battles \d+",
+        said["lists"][0],
     )
     assert "(sampled, n = 60)" in said["ambush"][0]
     assert "best play is A 2/0, B 1/1" in said["best"][0]

@@ -557,7 +557,7 @@ def test_places_that_hold_no_scenario(file, tmp_path):
         (HEAD + fighter("Nobody at all"), 'fighters item 1: no fighter is called "Nobody at all"'),
         (HEAD + fighter("Evisceratore") + PIECE, "terrain item 1: give corners"),
         (HEAD + fighter("Evisceratore", (1, 1)), "Evisceratore stands over the edge"),
-        (HEAD + fighter("Evisceratore", facing="a\nb"), "fighters item 1: facing"),
+        (HEAD + fighter("Evisceratore", facing="a\nb"), "facing holds the invisible character"),
         (None, "cannot be read: Is a directory"),
     ],
 )
@@ -568,7 +568,7 @@ def test_the_command_refuses_them_too(file, tmp_path, text, message):
         Path(path).mkdir()
     done = estoc("table", path)
     assert (done.code, done.data) == (2, b"")
-    assert done.err.startswith(f"estoc: {path}: ")
+    assert done.err.startswith(f"estoc: {path}:")
     assert message in done.err
     assert done.err.count("\n") == 1
 

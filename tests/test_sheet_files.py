@@ -508,5 +508,5 @@ def test_wrong_settings(words, fault):
 
 @pytest.mark.parametrize("q", [Fraction(-1, 2), Fraction(3, 2), Fraction(1, 100_001)])
 def test_wrong_chances(q):
-    with pytest.raises(InputError, match="q "):
+    with pytest.raises(InputError, match="fail "):
         TESTS.pure(q)

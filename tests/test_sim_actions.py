@@ -520,5 +520,6 @@ def test_how_far_and_whom_after_a_disengagement():
     flat = " ".join(estoc("actions").out.split())
     assert "engage exclusive MOU x 2 / x 1" in flat
     assert (
-        "every move is MOU x 1 (M-7.4); an engagement may be of an enemy just left (M-4.2)" in flat
+        "every move is MOU x 1 (M-7.4). After it, an engagement may be of an enemy just left "
+        "(M-4.2)." in flat
     )

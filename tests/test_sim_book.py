@@ -230,7 +230,7 @@ def test_a_table_has_a_line_for_each_row_and_fits():
     assert max(map(len, text.splitlines())) <= 80
     assert "3 fighters, 3 pairs" in text
     assert "+24.97" in text
-    assert text.count(" / ") == len(book) + 1
+    assert text.count(" / ") == len(book) + 2
     assert "chosen by" not in text  # all of unequal PA
     twins = plain_text(solve_book([fighter("one"), fighter("other", ATT=4)]), 80)
     assert "2 fighters, 1 pair\n" in twins

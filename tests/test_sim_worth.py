@@ -388,7 +388,7 @@ def test_the_table_against_one():
     row = by_change(worths(options=Options(policies=BEST, score="wounds")))["+1 FOR"]
     keys = ("without", "with", "difference")
     assert lines_of(text)["+1 FOR"] == [signed(row[key], 3) for key in keys]
-    assert "wound levels dealt to B less levels taken by A" in text
+    assert "wound levels dealt to B minus levels taken by A" in text
     assert max(map(len, text.splitlines())) <= 80
 
 
