@@ -8,7 +8,7 @@ class SettingError(OSError):
 
 
 def _nobody_is_told(folder: str, why: str, there: str, why_not: str) -> None:
-    pass
+    """Do nothing: nobody has words for it."""
 
 
 # Told once that compiled code cannot be kept in a folder, and why; that it is kept elsewhere, or
