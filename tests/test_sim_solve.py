@@ -421,7 +421,8 @@ def assert_first(asked, positions, rules):
         for text in texts:
             for i, fighter in enumerate(asked.fighters):
                 real = sum(p.chance for p in opening if p[column] == i) / whole
-                named = f"{fighter.label} first." in text or f"{fighter.label} (" in text
+                told = (f"{fighter.label}{end}" for end in (" first.", " strikes first.", " ("))
+                named = any(words in text for words in told)
                 assert named == (real > 0)
                 if f"{fighter.label} (" in text:
                     assert f"{fighter.label} ({percent(real)})" in text
