@@ -1690,19 +1690,22 @@ def sheet_check(**asked: Any) -> None:
     from estoc.profiles import InputError
     from estoc.sim.asking import asked_sheet
     from estoc.sim.output import Output
-    from estoc.sim.sheet_check import check
-    from estoc.sim.sheet_follow import follow
-    from estoc.sim.sheet_hexes import hexes
 
     output = Output(asked["form"], asked["output"])
     if sum(map(bool, (asked["explain"], asked["event"] is not None, asked["hexes"]))) > 1:
         raise InputError("check: --explain, --if and --hexes are three questions; take one")
     question, unit = asked_sheet(asked), asked["unit"]
     if asked["event"] is not None:
+        from estoc.sim.sheet_follow import follow
+
         output.deliver(follow(question, unit, asked["event"]))
     elif asked["hexes"]:
+        from estoc.sim.sheet_hexes import hexes
+
         output.deliver(hexes(question, unit))
     else:
+        from estoc.sim.sheet_check import check
+
         output.deliver(check(question, unit, explain=asked["explain"]))
 
 
@@ -2064,7 +2067,7 @@ def question_of(
     from estoc.sim.combat import TRIALS, ask, profiles_of
     from estoc.sim.duel import pairing, parsed_pair
     from estoc.sim.method import most_trials
-    from estoc.sim.params import checked_seed, sides_of
+    from estoc.sim.params import sides_of
 
     commands = {"duel": duel, "combat": combat, "cards": cards, "battle": battle}
     words = words[words[:1] == ("estoc",) :]
@@ -2076,16 +2079,12 @@ def question_of(
             "arguments, a scenario, or a result file; of a sweep, give the file and --row"
         )
     asked = commands[words[0]].make_context(words[0], list(words[1:])).params
-    if asked["seed"] is None:
-        raise InputError(
-            "replay: give the --seed that the run printed; exact odds have no trials to replay"
-        )
+    seed = seed_to_replay(asked)
     if asked.get("sampler") == "chain":
         raise InputError(
             "replay: a chain of draws has no dice to tell; sample with --sampler literal"
         )
     usual = {"battle": battles.TRIALS, "cards": activation.TRIALS}.get(words[0], TRIALS)
-    seed = checked_seed(asked["seed"])
     trials = most_trials(asked["trials"], usual, asked["precision"])
     if words[0] == "battle":
         return battle_question(asked), seed, trials
@@ -2099,11 +2098,23 @@ def question_of(
     return pairing(one, other, options, parsed_pair(asked["dice"])), seed, trials
 
 
+def seed_to_replay(asked: dict[str, Any]) -> int:
+    """Return the seed that a command was given; without one there is no trial to tell."""
+    from estoc.profiles import InputError
+    from estoc.sim.params import checked_seed
+
+    if asked["seed"] is None:
+        raise InputError(
+            "replay: give the --seed that the run printed; exact odds have no trials to replay"
+        )
+    return checked_seed(asked["seed"])
+
+
 def replay_sheet(words: tuple[str, ...], inputs: str | None, trial: int, place: "Output") -> None:
     """Print one trial of a question about the sheet, event by event."""
     from estoc.profiles import InputError
     from estoc.sim.asking import asked_sheet
-    from estoc.sim.params import checked_seed, quoted
+    from estoc.sim.params import quoted
     from estoc.sim.sheet_lost import TURNS
     from estoc.sim.sheet_replay import told_trial
     from estoc.sim.sheet_runs import TRIALS
@@ -2115,10 +2126,7 @@ def replay_sheet(words: tuple[str, ...], inputs: str | None, trial: int, place: 
             f'replay: sheet "{" ".join(words[:1])}" should be sheet lost or sheet wing'
         )
     asked = commands[words[0]].make_context(words[0], list(words[1:])).params
-    if asked["seed"] is None:
-        raise InputError(
-            "replay: give the --seed that the run printed; exact odds have no trials to replay"
-        )
+    seed = seed_to_replay(asked)
     trials = TRIALS if asked["trials"] is None else asked["trials"]
     if not 0 <= trial < trials:
         raise InputError(f"trial {trial}: the run has trials 0 to {trials - 1}")
@@ -2131,7 +2139,7 @@ def replay_sheet(words: tuple[str, ...], inputs: str | None, trial: int, place: 
     losses = lose.split(",") if lose else ()
     task = TURNS if words[0] == "lost" else losing(question, asked["wing"], losses)
     run = " ".join(map(quoted, ("estoc", "replay", "sheet", *words)))
-    place.deliver(told_trial(question, task, checked_seed(asked["seed"]), trial, run))
+    place.deliver(told_trial(question, task, seed, trial, run))
 
 
 def keep_garbage() -> None:

@@ -8,12 +8,12 @@ import os
 import pickle
 import subprocess
 import sys
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
 from contextlib import suppress
 from threading import Lock, local
 from typing import IO, Any
 
-from estoc.sim.crew import Done
+from estoc.sim.crew import Done, ThreadWorkers
 from estoc.sim.parallel import Task
 from estoc.sim.progress import leave_untold
 from estoc.sim.sending import Light, do_sent, lightened
@@ -23,8 +23,8 @@ QUIET = "quiet"
 _ALONE = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")
 
 
-class ProcessWorkers:
-    """Processes of this machine (`estoc.sim.crew.Workers`).
+class ProcessWorkers(ThreadWorkers):
+    """Processes of this machine, each at the beck of a thread (`estoc.sim.crew.Workers`).
 
     Parameters
     ----------
@@ -32,8 +32,7 @@ class ProcessWorkers:
     """
 
     def __init__(self, count: int) -> None:
-        self.count = count
-        self._pool = ThreadPoolExecutor(count)
+        super().__init__(count)
         self._mine = local()  # the process of each thread
         self._lock = Lock()
         self._all: list[_Process] = []
@@ -48,20 +47,13 @@ class ProcessWorkers:
         """Begin a chunk."""
         return self._pool.submit(self._done, tasks)
 
-    def check(self) -> None:
-        """Do nothing: a process that is lost is replaced, a few times."""
-
-    def explained(self, error: Exception) -> Exception:
-        """Return the error of the task."""
-        return error
-
     def close(self) -> None:
         """Stop the processes; what is not finished is dropped."""
         with self._lock:
             self._closed = True
             for process in self._all:
                 process.kill()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        super().close()
         for process in list(self._all):
             self._bury(process)
 
