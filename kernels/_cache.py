@@ -26,7 +26,7 @@ from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
 
-from estoc.kernels import telling
+from . import telling
 
 _DIGEST = 32  # bytes
 

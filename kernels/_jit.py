@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from estoc.kernels.telling import SettingError
+from .telling import SettingError
 
 try:
     with warnings.catch_warnings():
@@ -26,11 +26,11 @@ from numba.core.compiler import Compiler
 from numba.core.dispatcher import Dispatcher
 from numba.core.runtime import nrt
 
-from estoc.kernels._cache import KernelCache, usual_folder
+from ._cache import KernelCache, usual_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 config: Any = numba_config
-_SOURCES = sorted(Path(__file__).parent.glob("*.py"))
+_SOURCES = sorted(Path(__file__).parent.rglob("*.py"))
 _KEY = sha256(b"".join(p.read_bytes() for p in _SOURCES)).hexdigest()[:12]
 # Versions whose inner workings `_Linked` and `_make_ready` were tried with; others do without.
 _QUICK = numba.__version__.split(".")[:2] == ["0", "68"]

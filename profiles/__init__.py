@@ -3,11 +3,11 @@
 if __name__ != "estoc.profiles":
     raise ImportError("import estoc.profiles, not profiles (the repository root is on sys.path)")
 
-from estoc.profiles.edition import Edition, edition_names, load_edition
-from estoc.profiles.errors import InputError
-from estoc.profiles.files import read_fighters, write_fighters
-from estoc.profiles.load import Roster
-from estoc.profiles.schema import Profile
+from .edition.edition import Edition, edition_names, load_edition
+from .errors import InputError
+from .fighters.card import Profile
+from .fighters.csv import read_fighters, write_fighters
+from .fighters.roster import Roster
 
 __all__ = [
     "Edition",

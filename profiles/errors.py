@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-from estoc.profiles.names import fold
-from estoc.profiles.text import visible
+from .names import fold
+from .text import visible
 
 MOST = 400  # letters of a line about what went wrong
 

@@ -26,10 +26,10 @@ from rich.console import Console
 from rich.table import Table
 
 from estoc.profiles import InputError
-from estoc.sim.bench import library_versions, machine
-from estoc.sim.bench_agreement import Disagreement
-from estoc.sim.bench_timing import pinned
-from estoc.sim.versions import versions
+from estoc.sim.base.versions import versions
+from estoc.sim.bench.agreement import Disagreement
+from estoc.sim.bench.bench import library_versions, machine
+from estoc.sim.bench.timing import pinned
 
 PARTS = (
     "abilities",

@@ -11,17 +11,17 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from estoc.kernels.layout import Event
-from estoc.kernels.trials import count, new_fight, replay
+from estoc.kernels.combat.trials import count, new_fight, replay
+from estoc.kernels.layout.combat import Event
 from estoc.profiles import Roster
-from estoc.sim.bench_agreement import demand
-from estoc.sim.bench_samplers import SEED
-from estoc.sim.bench_timing import race, times_faster
-from estoc.sim.bench_work import FIGHTERS
-from estoc.sim.combat import ask, profiles_of
-from estoc.sim.exact import Engine
-from estoc.sim.params import Options
-from estoc.sim.question import Question
+from estoc.sim.base.options import Options
+from estoc.sim.bench.agreement import demand
+from estoc.sim.bench.samplers import SEED
+from estoc.sim.bench.timing import race, times_faster
+from estoc.sim.bench.work import FIGHTERS
+from estoc.sim.combat.combat import ask, profiles_of
+from estoc.sim.combat.exact import Engine
+from estoc.sim.combat.question import Question
 
 PLAIN = "none"
 ROLLS = "Dur à cuire|Féroce|Bravoure|Esquive|Contre-attaque"

@@ -20,18 +20,18 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from estoc.kernels.battle_trials import count_battles
-from estoc.profiles.scenario import Placed, Scenario, load_scenario
-from estoc.sim.audit import audit
-from estoc.sim.battle_question import BattleQuestion, ask_battle
-from estoc.sim.battle_sampling import BattleCounts, count_battle
-from estoc.sim.bench_agreement import demand
-from estoc.sim.bench_samplers import LITERAL, SEED, sampled
-from estoc.sim.bench_table import in_words
-from estoc.sim.bench_timing import Timing, race, times_faster
-from estoc.sim.bench_work import EDITION, arrays, shipped
-from estoc.sim.chronicle import Step, battle_steps
-from estoc.sim.drawing import figure, style
+from estoc.kernels.battle.trials import count_battles
+from estoc.profiles.armies.scenario import Placed, Scenario, load_scenario
+from estoc.sim.audit.audit import audit
+from estoc.sim.battle.question import BattleQuestion, ask_battle
+from estoc.sim.battle.sampling import BattleCounts, count_battle
+from estoc.sim.battle.steps import Step, battle_steps
+from estoc.sim.bench.agreement import demand
+from estoc.sim.bench.samplers import LITERAL, SEED, sampled
+from estoc.sim.bench.table import in_words
+from estoc.sim.bench.timing import Timing, race, times_faster
+from estoc.sim.bench.work import EDITION, arrays, shipped
+from estoc.sim.text.drawing import figure, style
 
 BOLD, RANDOM = ("aggressive", "aggressive"), ("random", "random")
 ODDS = ("by-odds", "by-odds")

@@ -1,7 +1,7 @@
 """The activation phase of bench.py: sampled and exact, beside the same phase written plainly.
 
 The baselines share no code with the package but the plain kernel's generator and stay as they
-are, as `estoc.sim.bench_baselines` does. Each plays A-1 to A-4 and the Tactics roll of T-2.3
+are, as `estoc.sim.bench.baselines` does. Each plays A-1 to A-4 and the Tactics roll of T-2.3
 and T-2.4 for four policies, whose rules are written out by hand; of an opposed test a 6 is
 re-rolled while the test is not won, the side that is behind first, and equal results are
 rolled again.
@@ -22,17 +22,17 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from estoc.kernels.baseline import below, seed_state
-from estoc.kernels.card_trials import count_phases
+from estoc.kernels.phases.card_trials import count_phases
+from estoc.kernels.samplers.baseline import below, seed_state
 from estoc.profiles import Roster
-from estoc.profiles.army import Army, Card
-from estoc.sim.bench_agreement import CLOSE, FEWEST_SKEWED, demand
-from estoc.sim.bench_samplers import SEED
-from estoc.sim.bench_table import in_words
-from estoc.sim.bench_timing import Timing, race, repeated, times_faster
-from estoc.sim.card_exact import obstacle, solve_phase
-from estoc.sim.card_question import CardQuestion, ask
-from estoc.sim.tactics import chance_of_test, chance_to_win
+from estoc.profiles.armies.army import Army, Card
+from estoc.sim.bench.agreement import CLOSE, FEWEST_SKEWED, demand
+from estoc.sim.bench.samplers import SEED
+from estoc.sim.bench.table import in_words
+from estoc.sim.bench.timing import Timing, race, repeated, times_faster
+from estoc.sim.phases.card_exact import obstacle, solve_phase
+from estoc.sim.phases.card_question import CardQuestion, ask
+from estoc.sim.phases.tactics import chance_of_test, chance_to_win
 
 POLICIES = ("cheap", "wait", "threat", "random")
 CHEAP, WAIT, THREAT, RANDOM = range(4)

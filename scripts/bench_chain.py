@@ -18,18 +18,18 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from estoc.kernels.chain_codes import WORD
-from estoc.kernels.layout import Rules, Setup
+from estoc.kernels.layout.combat import Rules, Setup
+from estoc.kernels.layout.samplers import WORD
 from estoc.profiles import InputError
-from estoc.sim.bench_agreement import LIMIT_Z, demand, departure
-from estoc.sim.bench_baselines import Job
-from estoc.sim.bench_exact import single_duel
-from estoc.sim.bench_kernels import PLAIN, SAMPLED, plain_runs
-from estoc.sim.bench_samplers import SAMPLERS, sampled
-from estoc.sim.bench_timing import Run, Timing, race, times_faster
-from estoc.sim.bench_work import arrays, question_of, text_of
-from estoc.sim.chain import Builder, Chain
-from estoc.sim.exact import Engine
+from estoc.sim.bench.agreement import LIMIT_Z, demand, departure
+from estoc.sim.bench.baselines import Job
+from estoc.sim.bench.exact import single_duel
+from estoc.sim.bench.kernels import PLAIN, SAMPLED, plain_runs
+from estoc.sim.bench.samplers import SAMPLERS, sampled
+from estoc.sim.bench.timing import Run, Timing, race, times_faster
+from estoc.sim.bench.work import arrays, question_of, text_of
+from estoc.sim.combat.chain import Builder, Chain
+from estoc.sim.combat.exact import Engine
 
 C_WALKS = ("c_lanes", "c_avx2", "c_avx512")
 OURS = ("chain, by attacks", "chain, joined")

@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from estoc.sim.bench_agreement import LIMIT_Z, demand, departure
-from estoc.sim.bench_samplers import SEED
-from estoc.sim.bench_timing import Timing, race, times_faster
-from estoc.sim.contagion_exact import rational_law
-from estoc.sim.contagion_play import count_orders
-from estoc.sim.contagion_question import Contagion, ask_contagion
-from estoc.sim.contagion_search import Odds
-from estoc.sim.sequence import Stopping
+from estoc.sim.base.sequence import Stopping
+from estoc.sim.bench.agreement import LIMIT_Z, demand, departure
+from estoc.sim.bench.samplers import SEED
+from estoc.sim.bench.timing import Timing, race, times_faster
+from estoc.sim.contagion.exact import rational_law
+from estoc.sim.contagion.play import count_orders
+from estoc.sim.contagion.question import Contagion, ask_contagion
+from estoc.sim.contagion.search import Odds
 
 BAR = 5_000_000  # trials a second
 UNITS = 20

@@ -11,15 +11,21 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from estoc.kernels.exact import choose_placement, count_ways, place_dice, solve_combat, table_of
-from estoc.kernels.laws import new_laws
-from estoc.kernels.layout import FIGHT, LAWS, Column, Setup, Stat
-from estoc.kernels.positions import FULL
-from estoc.kernels.trials import new_fight
+from estoc.kernels.combat.trials import new_fight
+from estoc.kernels.exact.laws import new_laws
+from estoc.kernels.exact.positions import FULL
+from estoc.kernels.exact.several import (
+    choose_placement,
+    count_ways,
+    place_dice,
+    solve_combat,
+    table_of,
+)
+from estoc.kernels.layout.combat import FIGHT, LAWS, Column, Setup, Stat
 from estoc.profiles import Profile
-from estoc.sim.bench_agreement import CLOSE, demand
-from estoc.sim.bench_baselines import Job, numba_counts
-from estoc.sim.bench_exact import (
+from estoc.sim.bench.agreement import CLOSE, demand
+from estoc.sim.bench.baselines import Job, numba_counts
+from estoc.sim.bench.exact import (
     BLOCK,
     STATES,
     Batch,
@@ -33,10 +39,10 @@ from estoc.sim.bench_exact import (
     single_duel,
     trials_needed,
 )
-from estoc.sim.bench_samplers import LITERAL, SEED, sampled
-from estoc.sim.bench_table import in_words
-from estoc.sim.bench_timing import Timing, race, repeated, steady_seconds, times_faster
-from estoc.sim.bench_work import (
+from estoc.sim.bench.samplers import LITERAL, SEED, sampled
+from estoc.sim.bench.table import in_words
+from estoc.sim.bench.timing import Timing, race, repeated, steady_seconds, times_faster
+from estoc.sim.bench.work import (
     RULES,
     Dice,
     arrays,

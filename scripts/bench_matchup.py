@@ -13,15 +13,15 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from estoc.sim.bench_agreement import demand
-from estoc.sim.bench_samplers import SEED
-from estoc.sim.bench_table import in_words
-from estoc.sim.bench_timing import CORES, Timing, all_cores, seconds
-from estoc.sim.matchup_plan import Plan
-from estoc.sim.matchup_play import CHUNK, Meeting, Played, play
-from estoc.sim.matchup_question import MatchupQuestion, ask_matchup
-from estoc.sim.matchup_scores import spread_of
-from estoc.sim.sequence import looks, mean_sequence, usual_cap
+from estoc.sim.base.sequence import looks, mean_sequence, usual_cap
+from estoc.sim.bench.agreement import demand
+from estoc.sim.bench.samplers import SEED
+from estoc.sim.bench.table import in_words
+from estoc.sim.bench.timing import CORES, Timing, all_cores, seconds
+from estoc.sim.matchup.plan import Plan
+from estoc.sim.matchup.play import CHUNK, Meeting, Played, play
+from estoc.sim.matchup.question import MatchupQuestion, ask_matchup
+from estoc.sim.matchup.scores import spread_of
 
 LISTS = (
     *("daikinee-foot", "daikinee-riders", "devoreurs-archers"),

@@ -18,16 +18,16 @@ import distributed
 from rich.console import Console
 from rich.table import Table
 
-from estoc.sim.batch_table import duration
-from estoc.sim.battle_question import ask_battle
-from estoc.sim.battle_sampling import BattleCounts, _count
-from estoc.sim.bench_samplers import SEED
-from estoc.sim.bench_timing import Timing, all_cores, seconds
-from estoc.sim.cluster import ClusterWorkers
-from estoc.sim.crew import KeepingCrew
-from estoc.sim.parallel import Task
-from estoc.sim.parts import Parts
-from estoc.sim.sending import lightened
+from estoc.sim.base.parallel import Task
+from estoc.sim.batch.cluster import ClusterWorkers
+from estoc.sim.batch.crew import KeepingCrew
+from estoc.sim.batch.parts import Parts
+from estoc.sim.batch.sending import lightened
+from estoc.sim.batch.table import duration
+from estoc.sim.battle.question import ask_battle
+from estoc.sim.battle.sampling import BattleCounts, _count
+from estoc.sim.bench.samplers import SEED
+from estoc.sim.bench.timing import Timing, all_cores, seconds
 
 BATTLES, CORES, CHUNK_SECONDS = 10**12, 1_000, 600.0
 CHUNK = 200  # battles of a measured chunk

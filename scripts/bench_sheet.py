@@ -14,18 +14,19 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from estoc.kernels.sheet_codes import TAGS
-from estoc.kernels.sheet_select import select_many
-from estoc.kernels.sheet_trials import SheetCounts, What
-from estoc.profiles.sheet_clauses import compile_clauses, load_clauses
-from estoc.profiles.sheet_readings import chosen_readings
-from estoc.sim.bench_agreement import demand
-from estoc.sim.bench_samplers import SEED
-from estoc.sim.bench_timing import Timing, race
-from estoc.sim.sheet_question import ask_sheet
-from estoc.sim.sheet_tape import Task, sampled
+from estoc.kernels.layout.sheet import TAGS
+from estoc.kernels.sheet.select import select_many
+from estoc.kernels.sheet.trials import SheetCounts, What
+from estoc.profiles.sheet.clauses import compile_clauses, load_clauses
+from estoc.profiles.sheet.readings import chosen_readings
+from estoc.sim.bench.agreement import demand
+from estoc.sim.bench.samplers import SEED
+from estoc.sim.bench.timing import Timing, race
+from estoc.sim.sheet.question import ask_sheet
+from estoc.sim.sheet.runs import Task, sampled
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(1, str(Path(__file__).parents[1] / "tests" / "worlds"))
 
 from sheet_space import columns, reduced_space
 

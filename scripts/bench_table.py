@@ -23,14 +23,14 @@ from shapely import affinity
 from shapely.geometry.base import BaseGeometry
 
 from estoc.kernels._jit import kernel
-from estoc.kernels.contacts import change_contacts, fill_contacts, prepare
-from estoc.kernels.paths import find_path
-from estoc.kernels.places import find_place
-from estoc.kernels.sight import sees
-from estoc.kernels.table_codes import MAX_BASES, ROUTE, TABLE, Hides
-from estoc.sim.bench_agreement import demand
-from estoc.sim.bench_table import in_words
-from estoc.sim.bench_timing import Timing, race, repeated, times_faster
+from estoc.kernels.layout.table import MAX_BASES, ROUTE, TABLE, Hides
+from estoc.kernels.table.contacts import change_contacts, fill_contacts, prepare
+from estoc.kernels.table.paths import find_path
+from estoc.kernels.table.places import find_place
+from estoc.kernels.table.sight import sees
+from estoc.sim.bench.agreement import demand
+from estoc.sim.bench.table import in_words
+from estoc.sim.bench.timing import Timing, race, repeated, times_faster
 
 FIGHTERS, PIECES, SIDE, WIDTH = 40, 12, 100.0, 2.5
 SEED = 6

@@ -3,7 +3,7 @@
 A string of the source with values in it, as ``f"{len(rows)} rows of {path}"``, is the message
 ``{rows} rows of {path}``. Choices inside one are written out: ``f"row{'s' * many}"`` gives
 ``row`` and ``rows``. So a text that the program put together can be known again, and told in
-another language, wherever it is shown (`estoc.sim.language`).
+another language, wherever it is shown (`estoc.sim.text.speech`).
 """
 
 import ast
@@ -21,7 +21,7 @@ FOLDERS = ("sim", "profiles")
 
 _MOST = 24  # most messages that the choices in one string give
 _WORD = re.compile(r"[A-Za-zé]{2,}")
-_MARKUP = {"html.py"}  # of tags: what is shown there goes through tr
+_MARKUP = {"html.py"}  # `sim.ask.html`, of tags: what is shown there goes through tr
 _NO_TEXT = {
     "AttributeError",
     "cast",
@@ -55,16 +55,16 @@ def messages(root: Path = ROOT) -> dict[str, list[tuple[str, int]]]:
     for text in (*WORDS, *OF_LIBRARIES):
         found[text] = [("scripts/shown_words.py", 1)]
     for folder in FOLDERS:
-        for path in sorted((root / folder).glob("*.py")):
+        for path in sorted((root / folder).rglob("*.py")):
             for text, line in _Source(path).messages():
                 found.setdefault(text, []).append((path.relative_to(root).as_posix(), line))
-        for path in sorted((root / folder).glob("*.toml")):
+        for path in sorted((root / folder).rglob("*.toml")):
             data = tomllib.loads(path.read_text(encoding="utf-8"))
             if path.name.startswith(("scenario-", "situation-")):
                 data["title"] = data.get("name", "")
             for text in _of_data(data):
                 found.setdefault(text, []).append((path.relative_to(root).as_posix(), 1))
-        for path in sorted((root / folder).glob("*.j2")):
+        for path in sorted((root / folder).rglob("*.j2")):
             for text, line in _of_page(path):
                 found.setdefault(text, []).append((path.relative_to(root).as_posix(), line))
     return found
@@ -103,7 +103,7 @@ class _Source:
 
     def __init__(self, path: Path) -> None:
         self.tree = ast.parse(path.read_text(encoding="utf-8"))
-        self.is_commands = path.name == "cli.py"
+        self.is_commands = "cli" in path.parts
         self.is_markup = path.name in _MARKUP
         self.parent = {
             child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)

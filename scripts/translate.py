@@ -11,8 +11,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from messages import ROOT, messages
 
-PO = ROOT / "sim" / "estoc-fr.po"
-MO = ROOT / "sim" / "estoc-fr.mo"
+PO = ROOT / "sim" / "text" / "estoc-fr.po"
+MO = ROOT / "sim" / "text" / "estoc-fr.mo"
 _DAY = datetime(2026, 11, 29, tzinfo=UTC)  # of the file's head: no run changes it
 _HOLE = re.compile(r"\{(\w+)(?::n)?\}")
 
@@ -81,7 +81,7 @@ def main(words: list[str]) -> int:
     wrong = faults(catalogue)
     if "--check" in words:
         if text != PO.read_bytes() or binary != MO.read_bytes():
-            wrong.append("sim/estoc-fr.po or .mo is not what scripts/translate writes")
+            wrong.append("sim/text/estoc-fr.po or .mo is not what scripts/translate writes")
     else:
         PO.write_bytes(text)
         MO.write_bytes(binary)

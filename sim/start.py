@@ -6,7 +6,7 @@ import sys
 def main() -> None:
     """Run the command line; whoever stops it while it is loaded is shown no trace."""
     try:
-        from estoc.sim.cli import main as run
+        from .cli.main import main as run
 
         run()
     except KeyboardInterrupt:
@@ -18,7 +18,7 @@ def _say_stopped() -> None:
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who presses it twice wants no trace either
-    from estoc.sim.language import spoken, translated, usual_language
+    from .text.speech import spoken, translated, usual_language
 
     with spoken(usual_language()):
         print(f"estoc: {translated('stopped by Ctrl-C; nothing was done')}", file=sys.stderr)

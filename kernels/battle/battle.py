@@ -2,38 +2,31 @@
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Effect as Ability
-from estoc.kernels.ability_codes import Number, Roll
-from estoc.kernels.action_codes import NOTHING, Action
-from estoc.kernels.activation import charge_marks, resolve
-from estoc.kernels.attempts import renew_luck
-from estoc.kernels.battle_codes import Custom, Story, Style, Trait
-from estoc.kernels.card_codes import Move
-from estoc.kernels.cards import (
-    NOBODY,
-    choose,
-    deal,
-    make_move,
-    speaker_after,
-    speaker_at,
-)
-from estoc.kernels.combat_phase import play_combats
-from estoc.kernels.contacts import enemies, prepare_table
-from estoc.kernels.dealer import order_pile, speak_by_odds, wants_the_word
-from estoc.kernels.dice import SIX_OPENS, note
-from estoc.kernels.feats import has, opens_of
-from estoc.kernels.geometry import hull_point, within
-from estoc.kernels.layout import Decision, Luck
-from estoc.kernels.losses import bury_doomed, kill
-from estoc.kernels.maintenance import maintain
-from estoc.kernels.maintenance_codes import Effect, Kind, Marker, Person
-from estoc.kernels.masks import NONE, bit
-from estoc.kernels.nerve import led
-from estoc.kernels.picks import pick
-from estoc.kernels.table_codes import COLUMNS, Base
-from estoc.kernels.tactician import act, answer_with_magic, decide
-from estoc.kernels.tactics import tactics_roll
+from .._jit import part, routine
+from ..combat.feats import has, opens_of
+from ..core.dice import SIX_OPENS, note
+from ..core.sets import NONE, bit
+from ..field.activation import charge_marks, resolve
+from ..field.losses import bury_doomed, kill
+from ..field.nerve import led
+from ..field.picks import pick
+from ..layout.abilities import Effect as Ability
+from ..layout.abilities import Number, Roll
+from ..layout.actions import NOTHING, Action
+from ..layout.battle import Custom, Story, Style, Trait
+from ..layout.cards import Move
+from ..layout.combat import Decision, Luck
+from ..layout.maintenance import Effect, Kind, Marker, Person
+from ..layout.table import COLUMNS, Base
+from ..phases.cards import NOBODY, choose, deal, make_move, speaker_after, speaker_at
+from ..phases.maintenance import maintain
+from ..phases.tactics import tactics_roll
+from ..players.cards import order_pile, speak_by_odds, wants_the_word
+from ..players.player import act, answer_with_magic, decide
+from ..rolls.attempts import renew_luck
+from ..table.contacts import enemies, prepare_table
+from ..table.geometry import hull_point, within
+from .combat_phase import play_combats
 
 MANA, FAITH = 0, 1  # places of a purse
 DRAW = -1

@@ -2,11 +2,18 @@
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import COMBAT, NUMBERS, Number
-from estoc.kernels.battle_codes import MAX_SPLITS, Custom, Split, Stream, Style, Trait
-from estoc.kernels.combat import fight_combat
-from estoc.kernels.layout import (
+from .._jit import part, routine
+from ..combat.fight import fight_combat
+from ..combat.policy import attack_dice
+from ..core.rng import fill, initiative_address
+from ..core.sets import NONE, bit
+from ..field.losses import hurt
+from ..field.nerve import set_stream
+from ..field.picks import pick
+from ..field.stakes import pair_of, pen_of
+from ..layout.abilities import COMBAT, NUMBERS, Number
+from ..layout.battle import MAX_SPLITS, Custom, Split, Stream, Style, Trait
+from ..layout.combat import (
     DECISIONS,
     STATS,
     Column,
@@ -23,14 +30,7 @@ from estoc.kernels.layout import (
     Target,
     Use,
 )
-from estoc.kernels.losses import hurt
-from estoc.kernels.maintenance_codes import Marker
-from estoc.kernels.masks import NONE, bit
-from estoc.kernels.nerve import set_stream
-from estoc.kernels.picks import pick
-from estoc.kernels.policy import attack_dice
-from estoc.kernels.rng import fill, initiative_address
-from estoc.kernels.stakes import pair_of, pen_of
+from ..layout.maintenance import Marker
 
 TESTERS, ORDERS, TARGETS = len(InitiativeFighter), len(StrikeOrder), len(Target)
 SUSTAINS, REROLLS = len(Sustain), len(Reroll)

@@ -2,22 +2,22 @@
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Roll
-from estoc.kernels.battle_codes import Cause, Custom, Purpose, Story, Stream, Style, Trait
-from estoc.kernels.clash import clash
-from estoc.kernels.dice import note
-from estoc.kernels.feats import opens_of
-from estoc.kernels.geometry import FAR
-from estoc.kernels.masks import NONE, bit, count_bits
-from estoc.kernels.melees import NOBODY, find_melees
-from estoc.kernels.nerve import best_tester, led, set_stream
-from estoc.kernels.opposed import opposed_test
-from estoc.kernels.picks import pick
-from estoc.kernels.pursuit import NO_COMBAT, pursue, regroup, urgent_combat
-from estoc.kernels.rng import TACTICS, U64, attack_address, word_on_demand
-from estoc.kernels.stakes import side_balance
-from estoc.kernels.stars import separate
+from .._jit import part, routine
+from ..combat.feats import opens_of
+from ..core.dice import note
+from ..core.rng import TACTICS, U64, attack_address, word_on_demand
+from ..core.sets import NONE, bit, count_bits
+from ..field.nerve import best_tester, led, set_stream
+from ..field.picks import pick
+from ..field.stakes import side_balance
+from ..layout.abilities import Roll
+from ..layout.battle import Cause, Custom, Purpose, Story, Stream, Style, Trait
+from ..phases.opposed import opposed_test
+from ..table.geometry import FAR
+from ..table.melees import NOBODY, find_melees
+from .bout import clash
+from .pursuit import NO_COMBAT, pursue, regroup, urgent_combat
+from .separations import separate
 
 COIN = 22  # number of the addresses of coins
 

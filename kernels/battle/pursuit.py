@@ -2,22 +2,22 @@
 
 import math
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Effect, Number
-from estoc.kernels.aims import aim_at_random, any_of, gap_to, nearest_of
-from estoc.kernels.battle_codes import Cause, Deed, Pursuit, Story, Style
-from estoc.kernels.contacts import enemies
-from estoc.kernels.dice import note
-from estoc.kernels.feats import number_of
-from estoc.kernels.geometry import FAR, within
-from estoc.kernels.march import seek_place, seek_towards, side_of, stand
-from estoc.kernels.masks import NONE, bit, count_bits
-from estoc.kernels.nerve import NO_CHARGER, stands_firm
-from estoc.kernels.picks import pick
-from estoc.kernels.player_odds import aim_away
-from estoc.kernels.rng import U64
-from estoc.kernels.stakes import contact_stake, held_stake
-from estoc.kernels.stars import add_combat, separate
+from .._jit import part, routine
+from ..combat.feats import number_of
+from ..core.dice import note
+from ..core.rng import U64
+from ..core.sets import NONE, bit, count_bits
+from ..field.aims import aim_at_random, any_of, gap_to, nearest_of
+from ..field.march import seek_place, seek_towards, side_of, stand
+from ..field.nerve import NO_CHARGER, stands_firm
+from ..field.picks import pick
+from ..field.stakes import contact_stake, held_stake
+from ..layout.abilities import Effect, Number
+from ..layout.battle import Cause, Deed, Pursuit, Story, Style
+from ..players.odds import aim_away
+from ..table.contacts import enemies
+from ..table.geometry import FAR, within
+from .separations import add_combat, separate
 
 NO_COMBAT = -1
 

@@ -6,15 +6,15 @@ links in which of two joined fighters one has no other link is a separation.
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.aims import any_of
-from estoc.kernels.battle_codes import Story, Style
-from estoc.kernels.contacts import enemies
-from estoc.kernels.dice import note
-from estoc.kernels.masks import NONE, bit, count_bits
-from estoc.kernels.picks import pick
-from estoc.kernels.rng import U64
-from estoc.kernels.stakes import side_balance
+from .._jit import part, routine
+from ..core.dice import note
+from ..core.rng import U64
+from ..core.sets import NONE, bit, count_bits
+from ..field.aims import any_of
+from ..field.picks import pick
+from ..field.stakes import side_balance
+from ..layout.battle import Story, Style
+from ..table.contacts import enemies
 
 
 @part

@@ -3,11 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels._jit import kernel, routine
-from estoc.kernels.battle import finish, play_turn, set_up
-from estoc.kernels.battle_codes import ENDS, MAX_EVENTS, End
-from estoc.kernels.layout import LOG_COLUMNS, Moment
-from estoc.kernels.rng import U64
+from .._jit import kernel, routine
+from ..core.rng import U64
+from ..layout.battle import ENDS, MAX_EVENTS, End
+from ..layout.combat import LOG_COLUMNS, Moment
+from .battle import finish, play_turn, set_up
 
 
 @routine
@@ -107,7 +107,7 @@ def count_battles(
     deaths : ndarray of int64, shape (n, turns)
         By fighter and turn.
     ends : ndarray of int64, shape (trials, len(End)), optional
-        What came of each trial (`estoc.kernels.battle_codes.End`).
+        What came of each trial (`estoc.kernels.layout.battle.End`).
     """
     log = np.zeros((1, LOG_COLUMNS), np.int64)
     counts = (outcome, histogram, firsts, destroyed, squares, survived, kills, earned, deaths)

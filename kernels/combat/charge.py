@@ -7,9 +7,9 @@ assailants and assailed are numbered apart.
 
 import numpy as np
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.penalty_codes import Sharing
-from estoc.kernels.rng import U64
+from .._jit import kernel, part, routine
+from ..core.rng import U64
+from ..layout.charge import Sharing
 
 UNIT = 720_720  # of a power: whole for every share of 1 to 16 enemies
 

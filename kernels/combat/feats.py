@@ -5,20 +5,11 @@ Nothing here is called where nobody has an ability (``fight.able`` is 0).
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Effect, Number, Weapon
-from estoc.kernels.dice import SIX_OPENS, note
-from estoc.kernels.layout import (
-    SURVIVAL_DIE,
-    TOXIC_DIE,
-    WOUND,
-    Call,
-    Column,
-    Event,
-    Outcome,
-    Rule,
-)
-from estoc.kernels.rng import HALF, LOW, SIX, first_word
+from .._jit import part, routine
+from ..core.dice import SIX_OPENS, note
+from ..core.rng import HALF, LOW, SIX, first_word
+from ..layout.abilities import Effect, Number, Weapon
+from ..layout.combat import SURVIVAL_DIE, TOXIC_DIE, WOUND, Call, Column, Event, Outcome, Rule
 
 NOTHING_OPENS = 7
 POOR = 2  # a natural result up to it is rolled again by luck where it meets a parry

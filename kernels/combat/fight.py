@@ -2,12 +2,11 @@
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import ON_DICE, ON_PARRIES, ON_RESULTS, ON_WOUNDS, Effect, Roll
-from estoc.kernels.dice import best_of, chain, final, note
-from estoc.kernels.feats import POOR, attack_bonus, defence_bonus, is_able, note_feat, opens_at
-from estoc.kernels.initiative import initiative
-from estoc.kernels.layout import (
+from .._jit import part, routine
+from ..core.dice import best_of, chain, final, note
+from ..core.rng import attack_address
+from ..layout.abilities import ON_DICE, ON_PARRIES, ON_RESULTS, ON_WOUNDS, Effect, Roll
+from ..layout.combat import (
     ATTACK,
     ATTACK_AGAIN,
     DEFENCE,
@@ -21,7 +20,9 @@ from estoc.kernels.layout import (
     Rule,
     Stat,
 )
-from estoc.kernels.policy import (
+from .feats import POOR, attack_bonus, defence_bonus, is_able, note_feat, opens_at
+from .initiative import initiative
+from .policy import (
     attack_keep_at,
     decides,
     has_attack_die,
@@ -32,7 +33,7 @@ from estoc.kernels.policy import (
     place_dice,
     sustains,
 )
-from estoc.kernels.prowess import (
+from .prowess import (
     answer,
     commit_held,
     commits_held,
@@ -41,8 +42,7 @@ from estoc.kernels.prowess import (
     hit_with_feats,
     take_dice,
 )
-from estoc.kernels.rng import attack_address
-from estoc.kernels.wounds import FREE, SLOWED, current, wound_roll
+from .wounds import FREE, SLOWED, current, wound_roll
 
 
 @part

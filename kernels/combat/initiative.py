@@ -1,10 +1,10 @@
 """The opposed Initiative test that opens a combat (C-4, W-1.5)."""
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Effect, Roll
-from estoc.kernels.dice import added, chain, final, first_die, next_die, note, opening
-from estoc.kernels.feats import initiative_bonus, is_able, note_feat, opens_at
-from estoc.kernels.layout import (
+from .._jit import part, routine
+from ..core.dice import added, chain, final, first_die, next_die, note, opening
+from ..core.rng import ROLL_OFFS, initiative_address
+from ..layout.abilities import Effect, Roll
+from ..layout.combat import (
     COIN,
     INITIATIVE_AGAIN,
     LONE,
@@ -17,9 +17,9 @@ from estoc.kernels.layout import (
     Stat,
     Tie,
 )
-from estoc.kernels.policy import initiative_fighter, keep_at
-from estoc.kernels.rng import ROLL_OFFS, initiative_address
-from estoc.kernels.wounds import current
+from .feats import initiative_bonus, is_able, note_feat, opens_at
+from .policy import initiative_fighter, keep_at
+from .wounds import current
 
 NO_SIDE = -1
 

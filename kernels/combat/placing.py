@@ -1,9 +1,9 @@
 """How a fighter with abilities places his combat dice (W-7, C-3); `policy` does it for others."""
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Effect, Number, Roll
-from estoc.kernels.feats import has, note_feat, number_of, opens_of
-from estoc.kernels.layout import OPTIMAL, Column, Decision, Use
+from .._jit import part, routine
+from ..layout.abilities import Effect, Number, Roll
+from ..layout.combat import OPTIMAL, Column, Decision, Use
+from .feats import has, note_feat, number_of, opens_of
 
 
 @part

@@ -6,11 +6,10 @@ attacks that a defender can still meet in this combat after the present one.
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Effect, Number
-from estoc.kernels.dice import note
-from estoc.kernels.feats import number_of
-from estoc.kernels.layout import (
+from .._jit import part, routine
+from ..core.dice import note
+from ..layout.abilities import Effect, Number
+from ..layout.combat import (
     OPTIMAL,
     Column,
     Decision,
@@ -26,7 +25,8 @@ from estoc.kernels.layout import (
     Sustain,
     Target,
 )
-from estoc.kernels.placing import (
+from .feats import number_of
+from .placing import (
     all_in_defence,
     begin_feats,
     chain_taken,
@@ -41,7 +41,7 @@ from estoc.kernels.placing import (
     splits_freely,
     tell_placing,
 )
-from estoc.kernels.wounds import current, is_dead
+from .wounds import current, is_dead
 
 FOREVER = 1_000_000_000  # no natural result reaches it: re-roll every 6
 NEVER = -FOREVER  # every natural result reaches it: keep every 6

@@ -2,21 +2,12 @@
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Effect, Number
-from estoc.kernels.feats import has, note_feat
-from estoc.kernels.layout import (
-    HELD_DIE,
-    MASTER_DIE,
-    Call,
-    Decision,
-    Held,
-    Parry,
-    Stat,
-    Use,
-)
-from estoc.kernels.policy import decides, uses_held
-from estoc.kernels.wounds import bury, current, feat_wound, is_dead, is_over, wound_row
+from .._jit import part, routine
+from ..layout.abilities import Effect, Number
+from ..layout.combat import HELD_DIE, MASTER_DIE, Call, Decision, Held, Parry, Stat, Use
+from .feats import has, note_feat
+from .policy import decides, uses_held
+from .wounds import bury, current, feat_wound, is_dead, is_over, wound_row
 
 HALF_OF_ALL = 18  # of the 36 throws of two dice
 

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels._jit import kernel, part
-from estoc.kernels.ability_codes import Effect, Number
-from estoc.kernels.combat import fight_combat
-from estoc.kernels.layout import (
+from .._jit import kernel, part
+from ..core.rng import U64, attack_address, fill, initiative_address
+from ..layout.abilities import Effect, Number
+from ..layout.combat import (
     FIGHT,
     LANES,
     LOG_COLUMNS,
@@ -22,8 +22,8 @@ from estoc.kernels.layout import (
     Setup,
     write_rules,
 )
-from estoc.kernels.rng import U64, attack_address, fill, initiative_address
-from estoc.kernels.wounds import is_over
+from .fight import fight_combat
+from .wounds import is_over
 
 
 def new_fight(setup: Setup, rules: Rules, seed: int, cell: int) -> NDArray[np.void]:

@@ -2,20 +2,12 @@
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Effect, Weapon
-from estoc.kernels.dice import note
-from estoc.kernels.feats import (
-    blow_bonus,
-    note_feat,
-    outcome_of,
-    poison,
-    state_after,
-    survives,
-    with_more_dice,
-)
-from estoc.kernels.layout import WOUND, Call, Column, Event, Rule, Stat
-from estoc.kernels.rng import HALF, LOW, SIX, first_word
+from .._jit import part, routine
+from ..core.dice import note
+from ..core.rng import HALF, LOW, SIX, first_word
+from ..layout.abilities import Effect, Weapon
+from ..layout.combat import WOUND, Call, Column, Event, Rule, Stat
+from .feats import blow_bonus, note_feat, outcome_of, poison, state_after, survives, with_more_dice
 
 SLOWED, FREE = 1, 2  # a sustained defence that costs DEF, one with a held die that does not
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.layout import Call, Event, RerollOne, Rule
-from estoc.kernels.rng import DIGITS, HALF, LOW, SIX, U64, first_word, later_word
+from .._jit import part, routine
+from ..layout.combat import Call, Event, RerollOne, Rule
+from .rng import DIGITS, HALF, LOW, SIX, U64, first_word, later_word
 
 SIX_OPENS = 6  # who has no ability re-rolls 6s
 FAILED = -1_000_000  # below any result: a test that a rule failed

@@ -8,12 +8,12 @@ Address, 32 bits: turn (12) | number (5) | pair (4) | direction (1) | sheet (10)
 ``number`` is the pass of arms, or 31 for initiative, whose pair and direction hold the
 number of the roll-off; 30 is the Tactics roll, laid out the same; 29 is the maintenance
 phase's, whose pair and direction say which roll, and the slot whose
-(`estoc.kernels.maintenance`); 28 is the cards of the activation phase, whose pair is the
-purpose and whose sheet is the speaking turn or block (`estoc.kernels.cards`); 27 is
+(`estoc.kernels.phases.maintenance`); 28 is the cards of the activation phase, whose pair is the
+purpose and whose sheet is the speaking turn or block (`estoc.kernels.phases.cards`); 27 is
 disengagements, whose pair and direction say which 64 fighters (from 16 on, their second tries
 by luck), and the slot which of them;
 26 is a shot and 25 a test of Courage, whose pair and direction say which one of the turn
-(`estoc.kernels.shooting`, `estoc.kernels.fear`).
+(`estoc.kernels.rolls.shooting`, `estoc.kernels.rolls.fear`).
 Otherwise ``pair`` is the enemy of the lone fighter who strikes or is struck,
 ``direction`` says which of them strikes. A sheet holds four words, one a purpose
 (``layout.Slot``); sheets from 64 on go on with a chain longer than a word.
@@ -25,7 +25,7 @@ has dice of its own at the same addresses. Everywhere else the stream is 0.
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
+from .._jit import part, routine
 
 U64 = np.uint64
 LOW = U64(0xFFFFFFFF)

@@ -6,7 +6,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from estoc.kernels._jit import part
+from .._jit import part
 
 U64 = np.uint64
 ONE = np.uint64(1)

@@ -1,16 +1,10 @@
 """All that a player may do where his policy leaves the decision open (``layout.OPTIMAL``)."""
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.combat import next_attack
-from estoc.kernels.layout import DECISIONS, OPTIMAL, Decision
-from estoc.kernels.policy import (
-    can_strike,
-    initiative_fighter,
-    parry_dice,
-    placements_of,
-    sustains,
-)
-from estoc.kernels.wounds import is_dead
+from .._jit import part, routine
+from ..combat.fight import next_attack
+from ..combat.policy import can_strike, initiative_fighter, parry_dice, placements_of, sustains
+from ..combat.wounds import is_dead
+from ..layout.combat import DECISIONS, OPTIMAL, Decision
 
 
 @routine

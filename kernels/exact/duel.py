@@ -10,19 +10,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.choices import (
-    best_placement,
-    count_placements,
-    is_better,
-    is_open,
-    list_defences,
-)
-from estoc.kernels.exact_initiative import lone_first
-from estoc.kernels.laws import attack_chances, prepare
-from estoc.kernels.layout import COLUMNS, OUTCOMES, STATS, Column, Moment, Rule, Rules, Stat
-from estoc.kernels.policy import place_anew
-from estoc.kernels.wounds import wound_row
+from .._jit import kernel, part, routine
+from ..combat.policy import place_anew
+from ..combat.wounds import wound_row
+from ..layout.combat import COLUMNS, OUTCOMES, STATS, Column, Moment, Rule, Rules, Stat
+from .choices import best_placement, count_placements, is_better, is_open, list_defences
+from .initiative import lone_first
+from .laws import attack_chances, prepare
 
 
 @part
@@ -369,9 +363,9 @@ def solve_duel(fights, tables, turn, final, mass, value, choice, chances, values
     Parameters
     ----------
     fights : ndarray of FIGHT, shape (1,)
-        From `estoc.kernels.trials.new_fight`, two fighters; scratch.
+        From `estoc.kernels.combat.trials.new_fight`, two fighters; scratch.
     tables : ndarray of LAWS, shape (1,)
-        From `estoc.kernels.laws.new_laws`, for the same edition, policies and chooser; grows.
+        From `estoc.kernels.exact.laws.new_laws`, for the same edition, policies and chooser; grows.
     turn : int
         0, or any later turn.
     final : ndarray of float64, shape (s * s,)
@@ -379,7 +373,7 @@ def solve_duel(fights, tables, turn, final, mass, value, choice, chances, values
     mass, value, choice, chances
         Scratch: `scratch_of` says how much.
     values : ndarray of float64, shape (2, ways)
-        In row 0 what each placement is worth (`estoc.kernels.policy.place_anew` numbers
+        In row 0 what each placement is worth (`estoc.kernels.combat.policy.place_anew` numbers
         them), written where a decision is open.
     picks
         Scratch.

@@ -6,13 +6,13 @@ luck (`place_of`). Side 0 wants a high value.
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Roll
-from estoc.kernels.feat_codes import CAP, MOST_LUCK
-from estoc.kernels.feats import initiative_bonus, opens_of
-from estoc.kernels.laws import FAILED, natural_after_one
-from estoc.kernels.layout import LEADS, MAX_LEAD, OPTIMAL, Decision, Luck, Reroll, Rule, Stat, Tie
-from estoc.kernels.wounds import current
+from .._jit import part, routine
+from ..combat.feats import initiative_bonus, opens_of
+from ..combat.wounds import current
+from ..layout.abilities import Roll
+from ..layout.combat import LEADS, MAX_LEAD, OPTIMAL, Decision, Luck, Reroll, Rule, Stat, Tie
+from ..layout.feats import CAP, MOST_LUCK
+from .laws import FAILED, natural_after_one
 
 WON, LOST, TIED = 0, 1, 2
 USES = MOST_LUCK + 1

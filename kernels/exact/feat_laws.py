@@ -5,20 +5,12 @@ Vectors are those of `feat_codes`. Values are the striker's: his enemy wants the
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Effect, Number, Roll, Weapon
-from estoc.kernels.feat_codes import (
-    CAP,
-    DIFFERENCES,
-    EXCHANGE_ENDS,
-    KNOWN_DICE,
-    PARRY_ENDS,
-    WOUND_LAW,
-    Ends,
-)
-from estoc.kernels.feats import POOR, has, is_toxic, number_of, opens_of, outcome_of, poisoned
-from estoc.kernels.laws import FAILED, REFUSED, natural_after_one
-from estoc.kernels.layout import GOALS, OPTIMAL, OUTCOMES, Decision, Luck, Reroll, Rule
+from .._jit import part, routine
+from ..combat.feats import POOR, has, is_toxic, number_of, opens_of, outcome_of, poisoned
+from ..layout.abilities import Effect, Number, Roll, Weapon
+from ..layout.combat import GOALS, OPTIMAL, OUTCOMES, Decision, Luck, Reroll, Rule
+from ..layout.feats import CAP, DIFFERENCES, EXCHANGE_ENDS, KNOWN_DICE, PARRY_ENDS, WOUND_LAW, Ends
+from .laws import FAILED, REFUSED, natural_after_one
 
 NEVER_REACHED = GOALS + 6
 

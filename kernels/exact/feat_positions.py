@@ -7,14 +7,14 @@ attack leads to a later level: dice weigh what they can still become.
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Effect
-from estoc.kernels.feat_codes import FIELDS, LEVELS, Field
-from estoc.kernels.feat_laws import gains
-from estoc.kernels.feats import has
-from estoc.kernels.policy import has_attack_die
-from estoc.kernels.positions import bits_for, field, own_slot, put
-from estoc.kernels.wounds import is_dead, is_over
+from .._jit import part, routine
+from ..combat.feats import has
+from ..combat.policy import has_attack_die
+from ..combat.wounds import is_dead, is_over
+from ..layout.abilities import Effect
+from ..layout.feats import FIELDS, LEVELS, Field
+from .feat_laws import gains
+from .positions import bits_for, field, own_slot, put
 
 
 @part

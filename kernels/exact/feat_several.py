@@ -9,11 +9,35 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.ability_codes import Effect, Number
-from estoc.kernels.choices import is_better, is_open, tester_choice
-from estoc.kernels.combat import attack_of, can_fail, defence_of, next_attack
-from estoc.kernels.feat_codes import (
+from .._jit import kernel, part, routine
+from ..combat.feats import blow_bonus, has, number_of, state_after
+from ..combat.fight import attack_of, can_fail, defence_of, next_attack
+from ..combat.policy import coming, decides, parry_dice, place_anew
+from ..combat.prowess import (
+    can_master,
+    commits_held,
+    dice_left,
+    feints,
+    masters,
+    ready_held,
+    strength_of,
+    use_held,
+)
+from ..combat.wounds import FREE, SLOWED, bury, current, is_dead
+from ..layout.abilities import Effect, Number
+from ..layout.combat import (
+    HELD_DIE,
+    MASTER_DIE,
+    OPTIMAL,
+    OUTCOMES,
+    Decision,
+    Held,
+    Luck,
+    Moment,
+    Stat,
+    Sustain,
+)
+from ..layout.feats import (
     EXCHANGE_ENDS,
     FEATS,
     FEINTED,
@@ -25,9 +49,10 @@ from estoc.kernels.feat_codes import (
     Field,
     Kind,
 )
-from estoc.kernels.feat_initiative import TEST, difference_of, first_law
-from estoc.kernels.feat_laws import exchange_ends, wound_place
-from estoc.kernels.feat_positions import (
+from .choices import is_better, is_open, tester_choice
+from .feat_initiative import TEST, difference_of, first_law
+from .feat_laws import exchange_ends, wound_place
+from .feat_positions import (
     add,
     end_place,
     following,
@@ -40,32 +65,7 @@ from estoc.kernels.feat_positions import (
     pack,
     unpack,
 )
-from estoc.kernels.feats import blow_bonus, has, number_of, state_after
-from estoc.kernels.layout import (
-    HELD_DIE,
-    MASTER_DIE,
-    OPTIMAL,
-    OUTCOMES,
-    Decision,
-    Held,
-    Luck,
-    Moment,
-    Stat,
-    Sustain,
-)
-from estoc.kernels.policy import coming, decides, parry_dice, place_anew
-from estoc.kernels.positions import FULL, NOBODY, TOO_WIDE, clear, find
-from estoc.kernels.prowess import (
-    can_master,
-    commits_held,
-    dice_left,
-    feints,
-    masters,
-    ready_held,
-    strength_of,
-    use_held,
-)
-from estoc.kernels.wounds import FREE, SLOWED, bury, current, is_dead
+from .positions import FULL, NOBODY, TOO_WIDE, clear, find
 
 WOUND_ROLL = -1  # in place of a feint
 
@@ -734,7 +734,7 @@ def solve_feats(
     Parameters
     ----------
     fights : ndarray of FIGHT, shape (1,)
-        From `estoc.kernels.trials.new_fight`; scratch.
+        From `estoc.kernels.combat.trials.new_fight`; scratch.
     tables : ndarray of FEATS, shape (1,)
         From `new_feats`, for the same fighters, edition and policies.
     tests : ndarray of TEST, shape (1,)
@@ -744,7 +744,7 @@ def solve_feats(
     states : ndarray of int64, shape (n,)
         Of all fighters at the beginning of the turn.
     way : int
-        The placement (`estoc.kernels.policy.place_anew`).
+        The placement (`estoc.kernels.combat.policy.place_anew`).
     final : ndarray of float64, shape (s ** n,)
         What side 0 gets for the final states of all, the lone fighter's counting most.
     keys, links, slots, heads, count, value, masses, choice, chances, landing, marks

@@ -3,21 +3,11 @@
 Where a policy leaves the re-roll of a 6 open, both sides' decisions are solved backwards.
 """
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.choices import tester_choice
-from estoc.kernels.laws import FAILED, natural_after_one
-from estoc.kernels.layout import (
-    DEPTH,
-    GOALS,
-    MAX_LEAD,
-    OPTIMAL,
-    Decision,
-    Reroll,
-    Rule,
-    Stat,
-    Tie,
-)
-from estoc.kernels.wounds import current
+from .._jit import kernel, part, routine
+from ..combat.wounds import current
+from ..layout.combat import DEPTH, GOALS, MAX_LEAD, OPTIMAL, Decision, Reroll, Rule, Stat, Tie
+from .choices import tester_choice
+from .laws import FAILED, natural_after_one
 
 
 @part
@@ -224,7 +214,7 @@ def opposed_law(fights, tables, difference):
     Parameters
     ----------
     fights, tables
-        As in `estoc.kernels.exact_duel.solve_duel`; both policies are fixed.
+        As in `estoc.kernels.exact.duel.solve_duel`; both policies are fixed.
     difference : int
         His characteristic less the other's.
 
@@ -246,7 +236,7 @@ def rerolls_initiative(fights, tables, wants, difference, side, gains):
     Parameters
     ----------
     fights, tables
-        As in `estoc.kernels.exact_duel.solve_duel`.
+        As in `estoc.kernels.exact.duel.solve_duel`.
     wants, difference
         As in `initiative_chance`.
     side : int

@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.combat import can_fail
-from estoc.kernels.layout import (
+from .._jit import kernel, part, routine
+from ..combat.fight import can_fail
+from ..combat.policy import combat_dice
+from ..combat.wounds import wound_row
+from ..layout.combat import (
     DEPTH,
     GOALS,
     LAWS,
@@ -29,8 +31,6 @@ from estoc.kernels.layout import (
     Rule,
     Stat,
 )
-from estoc.kernels.policy import combat_dice
-from estoc.kernels.wounds import wound_row
 
 REFUSED = 3  # besides Reroll: whoever wants his parry to fail re-rolls what succeeds
 FAILED = 0  # in place of a natural result: a test that a rule failed
@@ -362,7 +362,7 @@ def natural_law(fights, tables, reroll, needed, law):
     Parameters
     ----------
     fights, tables
-        As in `estoc.kernels.exact_duel.solve_duel`; only the edition counts.
+        As in `estoc.kernels.exact.duel.solve_duel`; only the edition counts.
     reroll : int
         A `Reroll`; NEEDED re-rolls a 6 while the result is below ``needed``.
     needed : int
@@ -392,7 +392,7 @@ def attack_law(fights, tables, side, dice, attack, defence):
     Parameters
     ----------
     fights, tables
-        As in `estoc.kernels.exact_duel.solve_duel`; both policies are fixed.
+        As in `estoc.kernels.exact.duel.solve_duel`; both policies are fixed.
     side : int
         The striker's.
     dice : int

@@ -8,9 +8,9 @@ dice left; the one above all dice is a sustained die. Each attack leads to a lat
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.layout import MAX_DICE
-from estoc.kernels.policy import combat_dice
+from .._jit import part, routine
+from ..combat.policy import combat_dice
+from ..layout.combat import MAX_DICE
 
 MASK = 2**31 - 1
 NOBODY = -1

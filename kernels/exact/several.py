@@ -9,8 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.choices import (
+from .._jit import kernel, part, routine
+from ..combat.fight import can_fail
+from ..combat.policy import combat_dice, coming, place_anew
+from ..combat.wounds import current, wound_row
+from ..layout.combat import KEPT, OUTCOMES, PLAYED, REROLLED, UNROLLED, Moment, Played, Rule, Stat
+from .choices import (
     best_placement,
     count_placements,
     is_better,
@@ -18,22 +22,9 @@ from estoc.kernels.choices import (
     list_attacks,
     list_defences,
 )
-from estoc.kernels.combat import can_fail
-from estoc.kernels.exact_initiative import lone_first
-from estoc.kernels.laws import attack_chances, prepare, six_ends
-from estoc.kernels.layout import (
-    KEPT,
-    OUTCOMES,
-    PLAYED,
-    REROLLED,
-    UNROLLED,
-    Moment,
-    Played,
-    Rule,
-    Stat,
-)
-from estoc.kernels.policy import combat_dice, coming, place_anew
-from estoc.kernels.positions import (
+from .initiative import lone_first
+from .laws import attack_chances, prepare, six_ends
+from .positions import (
     FULL,
     HALVES,
     NOBODY,
@@ -53,7 +44,6 @@ from estoc.kernels.positions import (
     unpack,
     with_target,
 )
-from estoc.kernels.wounds import current, wound_row
 
 # --- an attack ---------------------------------------------------------------------------
 
@@ -373,7 +363,7 @@ def count_ways(fights, turn, states):
 
 @kernel
 def place_dice(fights, turn, states, way, placed):
-    """Write the attack dice of one placement (`estoc.kernels.policy.place_anew`) into `placed`."""
+    """Write the attack dice of a placement (`combat.policy.place_anew`) into `placed`."""
     fight = fights[0]
     to_start(fight, states)
     place_anew(fight, Moment(0, turn, None), way, True)
@@ -433,7 +423,7 @@ def solve_combat(
     Parameters
     ----------
     fights, tables, turn
-        As in `estoc.kernels.exact_duel.solve_duel`, with one enemy or more.
+        As in `estoc.kernels.exact.duel.solve_duel`, with one enemy or more.
     states : ndarray of int64, shape (n,)
         Of all fighters at the beginning of the turn.
     placed : ndarray of int64, shape (n,)

@@ -1,49 +1,33 @@
 """Speaking turns on the table: announced actions, then the others (A-5, M-2 to M-7).
 
-What a fighter does is its player's policy's to say (`estoc.kernels.tactician`); here it is done
-by the rules, and only what the rules allow.
+What a fighter does is its player's policy's to say (`players.player`); here it is done by the
+rules, and only what the rules allow.
 """
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Effect, Number
-from estoc.kernels.action_codes import STEPS, Action, Attempt, Ban, Fact, Step
-from estoc.kernels.actions import is_legal, potential, record
-from estoc.kernels.battle_codes import Custom, Deed, Story, Trait
-from estoc.kernels.contacts import enemies
-from estoc.kernels.dice import FAILED, note
-from estoc.kernels.disengage import (
-    difficulty,
-    disengagement_roll,
-    eased,
-    force_left,
-    goal_of,
-    may_force,
-)
-from estoc.kernels.disengage_codes import Way
-from estoc.kernels.feats import has
-from estoc.kernels.geometry import FAR
-from estoc.kernels.layout import Stat
-from estoc.kernels.maintenance_codes import Caster, Marker
-from estoc.kernels.march import (
-    LENGTH,
-    TOLL,
-    flee,
-    nearest_point,
-    seek_place,
-    seek_towards,
-    side_of,
-    stand,
-)
-from estoc.kernels.marksmen import has_weapon
-from estoc.kernels.masks import NONE, bit, count_bits
-from estoc.kernels.nerve import NO_CHARGER, stands_firm
-from estoc.kernels.penalties import penalised
-from estoc.kernels.rng import U64
-from estoc.kernels.sight import sees
-from estoc.kernels.stakes import power_charging
-from estoc.kernels.table_codes import Base
+from .._jit import part, routine
+from ..combat.charge import penalised
+from ..combat.feats import has
+from ..core.dice import FAILED, note
+from ..core.rng import U64
+from ..core.sets import NONE, bit, count_bits
+from ..layout.abilities import Effect, Number
+from ..layout.actions import STEPS, Action, Attempt, Ban, Fact, Step
+from ..layout.battle import Custom, Deed, Story, Trait
+from ..layout.combat import Stat
+from ..layout.disengage import Way
+from ..layout.maintenance import Caster, Marker
+from ..layout.table import Base
+from ..phases.actions import is_legal, potential, record
+from ..rolls.disengage import difficulty, disengagement_roll, eased, force_left, goal_of, may_force
+from ..table.contacts import enemies
+from ..table.geometry import FAR
+from ..table.sight import sees
+from .march import LENGTH, TOLL, flee, nearest_point, seek_place, seek_towards, side_of, stand
+from .marksmen import has_weapon
+from .nerve import NO_CHARGER, stands_firm
+from .stakes import power_charging
 
 NO_TARGET, NO_WAY = -1, -1
 

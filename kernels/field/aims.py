@@ -2,18 +2,18 @@
 
 import math
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.action_codes import Action
-from estoc.kernels.actions import record
-from estoc.kernels.activation import NO_TARGET
-from estoc.kernels.battle_codes import MAX_MYSTICS, Mystic, Style
-from estoc.kernels.geometry import FAR, within
-from estoc.kernels.march import nearest_point, side_of
-from estoc.kernels.marksmen import is_open_to_shots, shoot
-from estoc.kernels.masks import NONE, bit, count_bits, lowest, without_lowest
-from estoc.kernels.picks import pick
-from estoc.kernels.spells import cast, knows, may_be_cast
-from estoc.kernels.table_codes import Base
+from .._jit import part, routine
+from ..core.sets import NONE, bit, count_bits, lowest, without_lowest
+from ..layout.actions import Action
+from ..layout.battle import MAX_MYSTICS, Mystic, Style
+from ..layout.table import Base
+from ..phases.actions import record
+from ..table.geometry import FAR, within
+from .activation import NO_TARGET
+from .march import nearest_point, side_of
+from .marksmen import is_open_to_shots, shoot
+from .picks import pick
+from .spells import cast, knows, may_be_cast
 
 TRIES = 3  # enemies that are looked at, the nearest first
 GRAIN = 1001  # of a random coordinate

@@ -6,13 +6,13 @@ combat, he dies at its end; in the maintenance phase, at once.
 
 import numpy as np
 
-from estoc.kernels._jit import routine
-from estoc.kernels.ability_codes import Effect, Number
-from estoc.kernels.battle_codes import Trait
-from estoc.kernels.contacts import change_contacts
-from estoc.kernels.feats import has, note_feat
-from estoc.kernels.masks import NONE, bit
-from estoc.kernels.table_codes import Base
+from .._jit import routine
+from ..combat.feats import has, note_feat
+from ..core.sets import NONE, bit
+from ..layout.abilities import Effect, Number
+from ..layout.battle import Trait
+from ..layout.table import Base
+from ..table.contacts import change_contacts
 
 NOBODY = -1
 

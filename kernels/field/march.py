@@ -2,7 +2,7 @@
 
 The model. A fighter looks at a few places of the edges that face it, then at one of each other
 edge, and takes the first that is free and in reach. Ways are straight, or have one bend or two:
-never shorter than those of `estoc.kernels.paths`, and as far from everything, half a base's width
+never shorter than those of `table.paths`, and as far from everything, half a base's width
 or what there is at their ends. Who cannot end a move where it wants to ends it nearer to its
 beginning.
 """
@@ -11,11 +11,13 @@ import math
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.battle_codes import MAX_ENEMIES, MAX_TRACK, Story
-from estoc.kernels.contacts import change_contacts, enemies
-from estoc.kernels.dice import note
-from estoc.kernels.geometry import (
+from .._jit import part, routine
+from ..core.dice import note
+from ..core.sets import NONE, bit, count_bits, lowest, without_lowest
+from ..layout.battle import MAX_ENEMIES, MAX_TRACK, Story
+from ..layout.table import GOAL, MAX_BASES, SLACK, START, TOUCH, Base, Leg
+from ..table.contacts import change_contacts, enemies
+from ..table.geometry import (
     FAR,
     fits,
     hull_point,
@@ -27,10 +29,8 @@ from estoc.kernels.geometry import (
     touch,
     within,
 )
-from estoc.kernels.masks import NONE, bit, count_bits, lowest, without_lowest
-from estoc.kernels.paths import cut_path, fix_tolls
-from estoc.kernels.places import edge_count, edge_length, nearest_on, place_on
-from estoc.kernels.table_codes import GOAL, MAX_BASES, SLACK, START, TOUCH, Base, Leg
+from ..table.paths import cut_path, fix_tolls
+from ..table.places import edge_count, edge_length, nearest_on, place_on
 
 SAME = 1e-9  # cm that are no way at all
 LENGTH, TOLL = 4, 5  # of a place, after aim point and facing

@@ -1,24 +1,24 @@
 """Shots in a battle: at whom, how hard, and what comes of it (W-6, A-5.5, M-6)."""
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Effect, Number
-from estoc.kernels.action_codes import ACTIONS, ActionRule, Attempt, Cell, Step
-from estoc.kernels.actions import shoots_still
-from estoc.kernels.battle_codes import Custom, Story, Stream, Style, Trait
-from estoc.kernels.contacts import enemies
-from estoc.kernels.dice import note
-from estoc.kernels.feats import number_of
-from estoc.kernels.geometry import point_separation
-from estoc.kernels.layout import Stat
-from estoc.kernels.losses import hurt, state_left
-from estoc.kernels.maintenance_codes import Marker
-from estoc.kernels.march import LENGTH, TOLL, write_track
-from estoc.kernels.masks import NONE, bit
-from estoc.kernels.nerve import set_stream
-from estoc.kernels.picks import pick
-from estoc.kernels.shooting import SAVED, band_of, shoots, shot_difficulty, shot_wound
-from estoc.kernels.sight import sees
-from estoc.kernels.table_codes import Base
+from .._jit import part, routine
+from ..combat.feats import number_of
+from ..core.dice import note
+from ..core.sets import NONE, bit
+from ..layout.abilities import Effect, Number
+from ..layout.actions import ACTIONS, ActionRule, Attempt, Cell, Step
+from ..layout.battle import Custom, Story, Stream, Style, Trait
+from ..layout.combat import Stat
+from ..layout.maintenance import Marker
+from ..layout.table import Base
+from ..phases.actions import shoots_still
+from ..rolls.shooting import SAVED, band_of, shoots, shot_difficulty, shot_wound
+from ..table.contacts import enemies
+from ..table.geometry import point_separation
+from ..table.sight import sees
+from .losses import hurt, state_left
+from .march import LENGTH, TOLL, write_track
+from .nerve import set_stream
+from .picks import pick
 
 
 @part

@@ -1,15 +1,15 @@
 """Courage and Discipline in a battle: leaders, who tests fear, who is routed (W-4)."""
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Effect, Number
-from estoc.kernels.battle_codes import TRIAL_BITS, Custom, Story, Stream, Trait
-from estoc.kernels.dice import note
-from estoc.kernels.fear import passes_courage
-from estoc.kernels.feats import has
-from estoc.kernels.geometry import separation, within
-from estoc.kernels.masks import NONE, bit
-from estoc.kernels.melees import NOBODY
-from estoc.kernels.rng import U64
+from .._jit import part, routine
+from ..combat.feats import has
+from ..core.dice import note
+from ..core.rng import U64
+from ..core.sets import NONE, bit
+from ..layout.abilities import Effect, Number
+from ..layout.battle import TRIAL_BITS, Custom, Story, Stream, Trait
+from ..rolls.fear import passes_courage
+from ..table.geometry import separation, within
+from ..table.melees import NOBODY
 
 STREAMS = U64(TRIAL_BITS)
 NO_CHARGER = -1

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from estoc.kernels._jit import part
-from estoc.kernels.rng import HALF, LOW, U64, attack_address, philox
+from .._jit import part
+from ..core.rng import HALF, LOW, U64, attack_address, philox
 
 PICKS = 24  # number of their addresses; the 15 bits below count blocks of four words
 

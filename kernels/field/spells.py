@@ -1,17 +1,17 @@
 """Mystic actions in a battle: who may cast what at whom, the test, what it does (A-5.6)."""
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.battle_codes import Custom, Mystic, Story, Stream, Trait
-from estoc.kernels.dice import chain, final, note
-from estoc.kernels.geometry import within
-from estoc.kernels.layout import ATTACK, Call, Outcome, Rule
-from estoc.kernels.losses import hurt, state_left
-from estoc.kernels.maintenance_codes import MAX_EFFECTS, Effect, Kind
-from estoc.kernels.marksmen import shot_distance
-from estoc.kernels.masks import NONE, bit
-from estoc.kernels.nerve import set_stream
-from estoc.kernels.rng import attack_address
-from estoc.kernels.sight import sees
+from .._jit import part, routine
+from ..core.dice import chain, final, note
+from ..core.rng import attack_address
+from ..core.sets import NONE, bit
+from ..layout.battle import Custom, Mystic, Story, Stream, Trait
+from ..layout.combat import ATTACK, Call, Outcome, Rule
+from ..layout.maintenance import MAX_EFFECTS, Effect, Kind
+from ..table.geometry import within
+from ..table.sight import sees
+from .losses import hurt, state_left
+from .marksmen import shot_distance
+from .nerve import set_stream
 
 CAST = 23  # number of the addresses of its dice
 

@@ -9,16 +9,16 @@ who share an enemy fight it together. Stunned fighters count as those who are no
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Effect, Number
-from estoc.kernels.battle_codes import MAX_GOAL, NUMBERS, Custom, Manner, Odd, Pen, Trait
-from estoc.kernels.contacts import enemies
-from estoc.kernels.fear import courage_least
-from estoc.kernels.feats import has, number_of
-from estoc.kernels.maintenance_codes import Marker
-from estoc.kernels.march import side_of
-from estoc.kernels.masks import NONE, bit, count_bits, lowest, without_lowest
-from estoc.kernels.nerve import courage, fear_of, fears
+from .._jit import part, routine
+from ..combat.feats import has, number_of
+from ..core.sets import NONE, bit, count_bits, lowest, without_lowest
+from ..layout.abilities import Effect, Number
+from ..layout.battle import MAX_GOAL, NUMBERS, Custom, Manner, Odd, Pen, Trait
+from ..layout.maintenance import Marker
+from ..rolls.fear import courage_least
+from ..table.contacts import enemies
+from .march import side_of
+from .nerve import courage, fear_of, fears
 
 SMALL = 1e-6
 

@@ -82,7 +82,7 @@ ON_WOUNDS = _bits(
     *(effect for effect in Effect if Effect.MASTER_STROKE <= effect <= Effect.DIEHARD)
 )
 ON_WOUNDS &= ~ON_PARRIES & ~_bits(Effect.IMMUNE_TOXIC)
-# Abilities that lanes know (`estoc.kernels.literal_plan`): those that change how dice are placed,
+# Abilities that lanes know (`estoc.kernels.samplers.plan`): those that change how dice are placed,
 # or the figures of a test or wound roll; not those by which more dice are rolled, or a die is used
 # otherwise.
 KNOWN_IN_LANES = _bits(

@@ -1,7 +1,7 @@
 """Codes, columns and array shapes of a battle: fighters, decisions, its log; no logic.
 
 Fighters are numbered as the bases of the table; side 0 is A, side 1 is B. Masks have a bit
-for each fighter. Dice are addressed as `estoc.kernels.rng` says; what is rolled more than once
+for each fighter. Dice are addressed as `estoc.kernels.core.rng` says; what is rolled more than once
 in a turn has a *stream* of its own (`Stream`).
 """
 
@@ -9,22 +9,14 @@ from enum import IntEnum
 
 import numpy as np
 
-from estoc.kernels.ability_codes import ability_fields
-from estoc.kernels.action_codes import ACTIONS, STEPS, ActionRule, Cell
-from estoc.kernels.card_codes import PHASE
-from estoc.kernels.layout import (
-    DECISIONS,
-    FIGHT,
-    MAX_STATES,
-    MAX_WOUND_LINES,
-    MAX_WOUND_ROWS,
-    PAINS,
-    Rule,
-)
-from estoc.kernels.maintenance_codes import MAINTENANCE
-from estoc.kernels.shooting_codes import Shot
-from estoc.kernels.table_codes import COLUMNS as BASE_COLUMNS
-from estoc.kernels.table_codes import MAX_BASES, MAX_CORNERS, ROUTE, TABLE
+from .abilities import ability_fields
+from .actions import ACTIONS, STEPS, ActionRule, Cell
+from .cards import PHASE
+from .combat import DECISIONS, FIGHT, MAX_STATES, MAX_WOUND_LINES, MAX_WOUND_ROWS, PAINS, Rule
+from .maintenance import MAINTENANCE
+from .shooting import Shot
+from .table import COLUMNS as BASE_COLUMNS
+from .table import MAX_BASES, MAX_CORNERS, ROUTE, TABLE
 
 MAX_TURNS = 32
 MAX_ENEMIES = 8  # in contact with one fighter: as many as a combat has room for

@@ -7,7 +7,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from estoc.kernels.layout import DECISIONS, Rule
+from .combat import DECISIONS, Rule
 
 MAX_CARDS = 32  # of a side: a set of cards is a mask in a word
 MAX_RULES = 16  # of a policy

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.ability_codes import NUMBERS
+from .abilities import NUMBERS
 
 MAX_ENEMIES = 8
 MAX_TURNS = 4095
@@ -250,7 +250,7 @@ class Rules(NamedTuple):
         State after an outcome. States are ordered by severity, the last is dead.
     penalty : ndarray of int64, shape (PAINS, s, 5)
         What a state takes from each characteristic, by how a fighter bears wounds
-        (`estoc.kernels.ability_codes.pain_of`).
+        (`estoc.kernels.layout.abilities.pain_of`).
     charge : ndarray of int64, shape (5,)
         What being charged takes from each characteristic (M-5.1).
     recover : ndarray of int64, shape (s,)
@@ -289,7 +289,7 @@ class Setup(NamedTuple):
         1 swaps the two sides' dice addresses, so that A against B and B against A
         roll the same dice.
     flags : ndarray of int64, shape (n,), optional
-        Bits ``1 << Effect`` of each fighter (`estoc.kernels.ability_codes`); none if not given.
+        Bits ``1 << Effect`` of each fighter (`estoc.kernels.layout.abilities`); none if not given.
     numbers : ndarray of int64, shape (n, NUMBERS), optional
         By ``Number``; needed where there are flags.
     banes : ndarray of bool, shape (n, n), optional

@@ -4,8 +4,8 @@ from enum import IntEnum
 
 import numpy as np
 
-from estoc.kernels.ability_codes import ability_fields
-from estoc.kernels.layout import Rule
+from .abilities import ability_fields
+from .combat import Rule
 
 
 class Way(IntEnum):

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from estoc.kernels.ability_codes import ability_fields
-from estoc.kernels.layout import Rule
-from estoc.kernels.maintenance_codes import PERSON_COLUMNS, Custom
+from .abilities import ability_fields
+from .combat import Rule
+from .maintenance import PERSON_COLUMNS, Custom
 
 # All that rolling and chances look at, as one record: kernels pass it by address.
 FEAR = np.dtype(

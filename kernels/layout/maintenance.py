@@ -6,9 +6,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.layout import MAX_STATES, OUTCOMES, Rule
+from .combat import MAX_STATES, OUTCOMES, Rule
 
-MAX_PEOPLE = 64  # what the addresses of their dice have room for (`estoc.kernels.rng`)
+MAX_PEOPLE = 64  # what the addresses of their dice have room for (`estoc.kernels.core.rng`)
 MAX_EFFECTS = 256
 
 

@@ -4,8 +4,8 @@ from enum import IntEnum
 
 import numpy as np
 
-from estoc.kernels.ability_codes import ability_fields
-from estoc.kernels.layout import MAX_STATES, MAX_WOUND_LINES, MAX_WOUND_ROWS, OUTCOMES, Rule
+from .abilities import ability_fields
+from .combat import MAX_STATES, MAX_WOUND_LINES, MAX_WOUND_ROWS, OUTCOMES, Rule
 
 
 class Band(IntEnum):

@@ -7,8 +7,8 @@ array of int64, shape (STEPS,), how often by step, all 0 at its start; for DISEN
 
 import numpy as np
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.action_codes import (
+from .._jit import kernel, part, routine
+from ..layout.actions import (
     ACTIONS,
     NOTHING,
     STEPS,

@@ -7,8 +7,8 @@ listed in the order of speaking turns, so that a move leads to a later one.
 
 import numpy as np
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.card_codes import (
+from .._jit import kernel, part, routine
+from ..layout.cards import (
     ANY,
     LOG_COLUMNS,
     MAX_SPOKEN,
@@ -18,7 +18,7 @@ from estoc.kernels.card_codes import (
     RuleColumn,
     StateColumn,
 )
-from estoc.kernels.cards import (
+from .cards import (
     COUNT_OF,
     NOBODY,
     deal,

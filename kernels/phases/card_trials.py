@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from estoc.kernels._jit import kernel, part
-from estoc.kernels.card_codes import LOG_COLUMNS, MAX_SPOKEN
-from estoc.kernels.cards import play_phase
-from estoc.kernels.rng import HALF, LOW, U64
+from .._jit import kernel, part
+from ..core.rng import HALF, LOW, U64
+from ..layout.cards import LOG_COLUMNS, MAX_SPOKEN
+from .cards import play_phase
 
 
 @kernel

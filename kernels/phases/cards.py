@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.card_codes import (
+from .._jit import kernel, part, routine
+from ..core.rng import HALF, LOW, U64, card_words
+from ..layout.cards import (
     ANY,
     ENEMY_ACTED,
     FEATURES,
@@ -15,9 +16,8 @@ from estoc.kernels.card_codes import (
     Move,
     RuleColumn,
 )
-from estoc.kernels.layout import Moment
-from estoc.kernels.rng import HALF, LOW, U64, card_words
-from estoc.kernels.tactics import tactics_roll
+from ..layout.combat import Moment
+from .tactics import tactics_roll
 
 NOBODY = -1
 PERCENT = U64(100)

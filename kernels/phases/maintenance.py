@@ -6,12 +6,13 @@ same fields does as well.
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Effect as Ability
-from estoc.kernels.dice import SIX_OPENS, chain, final, first_die, note
-from estoc.kernels.feats import note_feat
-from estoc.kernels.layout import Call, Outcome, Rule
-from estoc.kernels.maintenance_codes import (
+from .._jit import part, routine
+from ..combat.feats import note_feat
+from ..core.dice import SIX_OPENS, chain, final, first_die, note
+from ..core.rng import maintenance_address
+from ..layout.abilities import Effect as Ability
+from ..layout.combat import Call, Outcome, Rule
+from ..layout.maintenance import (
     FIRST_STEP,
     LAST_STEP,
     MAINTAINED,
@@ -22,7 +23,6 @@ from estoc.kernels.maintenance_codes import (
     Person,
     Stage,
 )
-from estoc.kernels.rng import maintenance_address
 
 # Rolls of one address: the slot says whose they are.
 RALLY_ROLL = 0

@@ -5,10 +5,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels._jit import kernel, part
-from estoc.kernels.layout import LOG_COLUMNS, MAX_EVENTS, Moment, Rules
-from estoc.kernels.maintenance import maintain
-from estoc.kernels.maintenance_codes import (
+from .._jit import kernel, part
+from ..core.rng import U64
+from ..layout.combat import LOG_COLUMNS, MAX_EVENTS, Moment, Rules
+from ..layout.maintenance import (
     EFFECT_COLUMNS,
     MAINTENANCE,
     PERSON_COLUMNS,
@@ -16,7 +16,7 @@ from estoc.kernels.maintenance_codes import (
     MaintenanceRules,
     Person,
 )
-from estoc.kernels.rng import U64
+from .maintenance import maintain
 
 
 def new_maintenance(
@@ -88,7 +88,7 @@ def maintain_trial(phases, trial, turn):
     Returns
     -------
     ndarray of int64, shape (events, LOG_COLUMNS)
-        Dice and what happened, in order; `estoc.kernels.maintenance_codes` says how.
+        Dice and what happened, in order; `estoc.kernels.layout.maintenance` says how.
     """
     phase = phases[0]
     log = np.zeros((1 + MAX_EVENTS, LOG_COLUMNS), np.int64)

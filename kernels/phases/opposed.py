@@ -1,14 +1,14 @@
 """An opposed test of Discipline: roll-offs until somebody wins (C-1.4, C-2.1, T-2.3, W-1.5)."""
 
-from estoc.kernels._jit import routine
-from estoc.kernels.ability_codes import Effect
-from estoc.kernels.battle_codes import Story
-from estoc.kernels.dice import chain, final, note
-from estoc.kernels.feats import note_feat
-from estoc.kernels.initiative import NO_SIDE, opposed, tie_winner
-from estoc.kernels.layout import INITIATIVE_AGAIN, Call, Decision
-from estoc.kernels.policy import keep_at
-from estoc.kernels.rng import attack_address, fill
+from .._jit import routine
+from ..combat.feats import note_feat
+from ..combat.initiative import NO_SIDE, opposed, tie_winner
+from ..combat.policy import keep_at
+from ..core.dice import chain, final, note
+from ..core.rng import attack_address, fill
+from ..layout.abilities import Effect
+from ..layout.battle import Story
+from ..layout.combat import INITIATIVE_AGAIN, Call, Decision
 
 CHOOSER = 3  # word of a roll-off that no die is read from
 
@@ -36,7 +36,7 @@ def opposed_test(
         Anything with the fields of ``battle_codes.TEST``.
     moment : Moment
     number : int
-        Of the dice's addresses (`estoc.kernels.rng`).
+        Of the dice's addresses (`estoc.kernels.core.rng`).
     purpose : int
         A ``battle_codes.Purpose``, for the log.
     tester, other : int

@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from estoc.kernels._jit import part
-from estoc.kernels.battle_codes import Purpose, Story
-from estoc.kernels.card_codes import Winner
-from estoc.kernels.dice import SIX_OPENS, note
-from estoc.kernels.opposed import opposed_test
-from estoc.kernels.rng import TACTICS, card_words
+from .._jit import part
+from ..core.dice import SIX_OPENS, note
+from ..core.rng import TACTICS, card_words
+from ..layout.battle import Purpose, Story
+from ..layout.cards import Winner
+from .opposed import opposed_test
 
 COIN_TOSS = 4  # purpose of words, beside those in `cards`
 

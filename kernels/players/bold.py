@@ -1,30 +1,15 @@
 """The aggressive player: charges the nearest, shoots and casts at the nearest, else runs at him."""
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.action_codes import NOTHING, Action, Fact
-from estoc.kernels.actions import record
-from estoc.kernels.activation import (
-    NO_TARGET,
-    facts_of,
-    find_place,
-    may_do,
-    reach_of,
-    sight_fact,
-)
-from estoc.kernels.aims import (
-    aim_at,
-    cast_one,
-    foes_of,
-    has_shot,
-    has_spell,
-    nearest_of,
-    record_shot,
-)
-from estoc.kernels.battle_codes import Manner, Trait
-from estoc.kernels.contacts import enemies
-from estoc.kernels.geometry import FAR, within
-from estoc.kernels.marksmen import has_weapon
-from estoc.kernels.masks import NONE, bit, count_bits
+from .._jit import part, routine
+from ..core.sets import NONE, bit, count_bits
+from ..field.activation import NO_TARGET, facts_of, find_place, may_do, reach_of, sight_fact
+from ..field.aims import aim_at, cast_one, foes_of, has_shot, has_spell, nearest_of, record_shot
+from ..field.marksmen import has_weapon
+from ..layout.actions import NOTHING, Action, Fact
+from ..layout.battle import Manner, Trait
+from ..phases.actions import record
+from ..table.contacts import enemies
+from ..table.geometry import FAR, within
 
 
 @part

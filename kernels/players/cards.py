@@ -2,18 +2,18 @@
 
 import numpy as np
 
-from estoc.kernels._jit import routine
-from estoc.kernels.action_codes import Action
-from estoc.kernels.activation import begin_acting, reach_of
-from estoc.kernels.aims import foes_of, gap_to
-from estoc.kernels.battle_codes import Manner, Trait
-from estoc.kernels.card_codes import Move
-from estoc.kernels.cards import cards_left, legal_moves
-from estoc.kernels.contacts import enemies
-from estoc.kernels.masks import NONE, lowest, without_lowest
-from estoc.kernels.player_bold import manner
-from estoc.kernels.player_odds import prospect, threat_to
-from estoc.kernels.stakes import worth_of
+from .._jit import routine
+from ..core.sets import NONE, lowest, without_lowest
+from ..field.activation import begin_acting, reach_of
+from ..field.aims import foes_of, gap_to
+from ..field.stakes import worth_of
+from ..layout.actions import Action
+from ..layout.battle import Manner, Trait
+from ..layout.cards import Move
+from ..phases.cards import cards_left, legal_moves
+from ..table.contacts import enemies
+from .bold import manner
+from .odds import prospect, threat_to
 
 NO_CARD = -1.0
 

@@ -2,27 +2,20 @@
 
 import math
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Effect, Number
-from estoc.kernels.action_codes import NOTHING, Action
-from estoc.kernels.activation import NO_TARGET, facts_of, may_do, move_to, reach_of
-from estoc.kernels.aims import foes_of, gap_to, nearest_of
-from estoc.kernels.battle_codes import Manner, Trait
-from estoc.kernels.contacts import enemies
-from estoc.kernels.feats import has
-from estoc.kernels.geometry import within
-from estoc.kernels.march import side_of
-from estoc.kernels.marksmen import has_weapon
-from estoc.kernels.masks import NONE, bit
-from estoc.kernels.player_bold import (
-    assail_nearest,
-    cast_boldly,
-    decide_boldly,
-    has_ranged_task,
-    manner,
-    shoot_boldly,
-)
-from estoc.kernels.table_codes import Base
+from .._jit import part, routine
+from ..combat.feats import has
+from ..core.sets import NONE, bit
+from ..field.activation import NO_TARGET, facts_of, may_do, move_to, reach_of
+from ..field.aims import foes_of, gap_to, nearest_of
+from ..field.march import side_of
+from ..field.marksmen import has_weapon
+from ..layout.abilities import Effect, Number
+from ..layout.actions import NOTHING, Action
+from ..layout.battle import Manner, Trait
+from ..layout.table import Base
+from ..table.contacts import enemies
+from ..table.geometry import within
+from .bold import assail_nearest, cast_boldly, decide_boldly, has_ranged_task, manner, shoot_boldly
 
 CHARGE = 2  # multiple of MOU that an enemy's charge is good for, in what a player expects
 

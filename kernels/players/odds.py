@@ -1,14 +1,14 @@
 """The player by odds: what each decision is worth in expected PA, the enemy's next reply included.
 
-Odds are those of `estoc.kernels.stakes`. Before it charges, a fighter asks who can come to its
+Odds are those of `field.stakes`. Before it charges, a fighter asks who can come to its
 victim's help; where it does not, who can charge it; a move ends out of the reach of whom it fears.
 """
 
 import math
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.action_codes import NOTHING, Action, Step
-from estoc.kernels.activation import (
+from .._jit import part, routine
+from ..core.sets import NONE, bit, count_bits, lowest, without_lowest
+from ..field.activation import (
     NO_TARGET,
     NO_WAY,
     disengage,
@@ -19,26 +19,10 @@ from estoc.kernels.activation import (
     reach_of,
     stat,
 )
-from estoc.kernels.aims import aim_at, foes_of, gap_to, has_spell, nearest_of, record_shot
-from estoc.kernels.battle_codes import Manner, Trait
-from estoc.kernels.contacts import enemies
-from estoc.kernels.disengage import difficulty, eased, goal_of
-from estoc.kernels.disengage_codes import Way
-from estoc.kernels.geometry import FAR, within
-from estoc.kernels.layout import Rule, Stat
-from estoc.kernels.march import side_of
-from estoc.kernels.marksmen import (
-    cover_of,
-    current_aim,
-    has_weapon,
-    is_open_to_shots,
-    shot_distance,
-)
-from estoc.kernels.masks import NONE, bit, count_bits, lowest, without_lowest
-from estoc.kernels.player_bold import assail, cast_boldly, manner
-from estoc.kernels.player_line import charge_reach
-from estoc.kernels.shooting import aim_goal, band_of, shot_difficulty
-from estoc.kernels.stakes import (
+from ..field.aims import aim_at, foes_of, gap_to, has_spell, nearest_of, record_shot
+from ..field.march import side_of
+from ..field.marksmen import cover_of, current_aim, has_weapon, is_open_to_shots, shot_distance
+from ..field.stakes import (
     assault_worth,
     balance,
     chance_of,
@@ -48,7 +32,17 @@ from estoc.kernels.stakes import (
     held_stake,
     worth_of,
 )
-from estoc.kernels.table_codes import Base
+from ..layout.actions import NOTHING, Action, Step
+from ..layout.battle import Manner, Trait
+from ..layout.combat import Rule, Stat
+from ..layout.disengage import Way
+from ..layout.table import Base
+from ..rolls.disengage import difficulty, eased, goal_of
+from ..rolls.shooting import aim_goal, band_of, shot_difficulty
+from ..table.contacts import enemies
+from ..table.geometry import FAR, within
+from .bold import assail, cast_boldly, manner
+from .line import charge_reach
 
 STEPS_TRIED = 4  # parts of a move that are tried, the whole first
 SHOTS_TRIED = 3

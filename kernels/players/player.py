@@ -1,30 +1,18 @@
 """What a fighter does, by the style of its side's player (``battle_codes.Style``)."""
 
-from estoc.kernels._jit import routine
-from estoc.kernels.action_codes import NOTHING, Action
-from estoc.kernels.activation import (
-    NO_TARGET,
-    NO_WAY,
-    begin_acting,
-    facts_of,
-    may_do,
-    reach_of,
-)
-from estoc.kernels.aims import aim_at_random, cast_one
-from estoc.kernels.battle_codes import Deed, Story, Style, Trait
-from estoc.kernels.contacts import enemies
-from estoc.kernels.dice import note
-from estoc.kernels.masks import NONE, bit
-from estoc.kernels.picks import pick
-from estoc.kernels.player_bold import act_boldly, decide_boldly
-from estoc.kernels.player_line import (
-    act_in_line,
-    decide_defensively,
-    decide_in_line,
-    decide_on_flanks,
-)
-from estoc.kernels.player_odds import act_by_odds, decide_by_odds
-from estoc.kernels.player_random import act_at_random, decide_at_random
+from .._jit import routine
+from ..core.dice import note
+from ..core.sets import NONE, bit
+from ..field.activation import NO_TARGET, NO_WAY, begin_acting, facts_of, may_do, reach_of
+from ..field.aims import aim_at_random, cast_one
+from ..field.picks import pick
+from ..layout.actions import NOTHING, Action
+from ..layout.battle import Deed, Story, Style, Trait
+from ..table.contacts import enemies
+from .bold import act_boldly, decide_boldly
+from .line import act_in_line, decide_defensively, decide_in_line, decide_on_flanks
+from .odds import act_by_odds, decide_by_odds
+from .random import act_at_random, decide_at_random
 
 
 @routine

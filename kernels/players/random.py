@@ -5,10 +5,10 @@ It assails one target, never pivots anybody, and redirects an assault to the nea
 
 import math
 
-from estoc.kernels._jit import routine
-from estoc.kernels.action_codes import NOTHING, Action, Fact, Step
-from estoc.kernels.actions import record
-from estoc.kernels.activation import (
+from .._jit import routine
+from ..core.dice import note
+from ..core.sets import NONE, bit
+from ..field.activation import (
     NO_TARGET,
     NO_WAY,
     disengage,
@@ -19,16 +19,16 @@ from estoc.kernels.activation import (
     reach_of,
     sight_fact,
 )
-from estoc.kernels.aims import TRIES, aim_at_random, any_of, cast_one, foes_of, record_shot
-from estoc.kernels.battle_codes import Story
-from estoc.kernels.contacts import enemies
-from estoc.kernels.dice import note
-from estoc.kernels.disengage_codes import Way
-from estoc.kernels.march import LENGTH, TOLL, can_end, stand
-from estoc.kernels.marksmen import has_weapon, is_open_to_shots
-from estoc.kernels.masks import NONE, bit
-from estoc.kernels.picks import pick
-from estoc.kernels.table_codes import Base
+from ..field.aims import TRIES, aim_at_random, any_of, cast_one, foes_of, record_shot
+from ..field.march import LENGTH, TOLL, can_end, stand
+from ..field.marksmen import has_weapon, is_open_to_shots
+from ..field.picks import pick
+from ..layout.actions import NOTHING, Action, Fact, Step
+from ..layout.battle import Story
+from ..layout.disengage import Way
+from ..layout.table import Base
+from ..phases.actions import record
+from ..table.contacts import enemies
 
 RANDOM_STEPS = 4  # cumulative actions that are tried
 DIRECTIONS = 16

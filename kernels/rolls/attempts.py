@@ -3,11 +3,11 @@
 Any record with what dice need and the fields of ``ability_codes.ability_fields`` does.
 """
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.ability_codes import Effect, Number
-from estoc.kernels.dice import SIX_OPENS, chain
-from estoc.kernels.feats import note_feat, number_of, opens_of
-from estoc.kernels.layout import Call, RerollOne, Rule
+from .._jit import part, routine
+from ..combat.feats import note_feat, number_of, opens_of
+from ..core.dice import SIX_OPENS, chain
+from ..layout.abilities import Effect, Number
+from ..layout.combat import Call, RerollOne, Rule
 
 
 @part

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.ability_codes import Effect, Number, Roll
-from estoc.kernels.attempts import attempt, attempt_chance, renew_luck
-from estoc.kernels.disengage_codes import DISENGAGEMENT, WAYS, Custom, Try, Way
-from estoc.kernels.feats import has
-from estoc.kernels.layout import LOG_COLUMNS, MAX_EVENTS, Call, Moment, Rule
-from estoc.kernels.rng import SLOTS, U64, disengagement_address
+from .._jit import kernel, part, routine
+from ..combat.feats import has
+from ..core.rng import SLOTS, U64, disengagement_address
+from ..layout.abilities import Effect, Number, Roll
+from ..layout.combat import LOG_COLUMNS, MAX_EVENTS, Call, Moment, Rule
+from ..layout.disengage import DISENGAGEMENT, WAYS, Custom, Try, Way
+from .attempts import attempt, attempt_chance, renew_luck
 
 AGAIN = 16  # blocks of fighters, after which are their tries by luck
 

@@ -9,24 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.ability_codes import Effect, Number, Roll
-from estoc.kernels.attempts import attempt, attempt_chance, open_chance, renew_luck, repeated
-from estoc.kernels.dice import SIX_OPENS, final
-from estoc.kernels.fear_codes import FEAR
-from estoc.kernels.feats import number_of
-from estoc.kernels.layout import (
-    ATTACK,
-    ATTACK_AGAIN,
-    LOG_COLUMNS,
-    MAX_EVENTS,
-    Call,
-    Moment,
-    Rule,
-)
-from estoc.kernels.maintenance import passes_rally
-from estoc.kernels.maintenance_codes import Custom, Person
-from estoc.kernels.rng import U64, courage_address
+from .._jit import kernel, part, routine
+from ..combat.feats import number_of
+from ..core.dice import SIX_OPENS, final
+from ..core.rng import U64, courage_address
+from ..layout.abilities import Effect, Number, Roll
+from ..layout.combat import ATTACK, ATTACK_AGAIN, LOG_COLUMNS, MAX_EVENTS, Call, Moment, Rule
+from ..layout.fear import FEAR
+from ..layout.maintenance import Custom, Person
+from ..phases.maintenance import passes_rally
+from .attempts import attempt, attempt_chance, open_chance, renew_luck, repeated
 
 COURAGE, RALLY = 0, 1  # places of both chances
 

@@ -9,20 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.ability_codes import Effect, Number, Roll, Weapon
-from estoc.kernels.attempts import attempt, attempt_chance, renew_luck
-from estoc.kernels.dice import final, note
-from estoc.kernels.feats import (
-    has,
-    is_toxic,
-    outcome_of,
-    poison,
-    poisoned,
-    survives,
-)
-from estoc.kernels.geometry import within
-from estoc.kernels.layout import (
+from .._jit import kernel, part, routine
+from ..combat.feats import has, is_toxic, outcome_of, poison, poisoned, survives
+from ..combat.wounds import wound_row
+from ..core.dice import final, note
+from ..core.rng import HALF, LOW, SIX, U64, first_word, shot_address
+from ..layout.abilities import Effect, Number, Roll, Weapon
+from ..layout.combat import (
     ATTACK,
     ATTACK_AGAIN,
     LOG_COLUMNS,
@@ -36,9 +29,9 @@ from estoc.kernels.layout import (
     Rules,
     write_wounds,
 )
-from estoc.kernels.rng import HALF, LOW, SIX, U64, first_word, shot_address
-from estoc.kernels.shooting_codes import BANDS, OUT_OF_RANGE, SHOOTING, Shot
-from estoc.kernels.wounds import wound_row
+from ..layout.shooting import BANDS, OUT_OF_RANGE, SHOOTING, Shot
+from ..table.geometry import within
+from .attempts import attempt, attempt_chance, renew_luck
 
 MISS, HIT = 0, 1  # places in a law: a miss, then the outcomes of a hit
 SAVED = -1  # instead of an outcome: no wound roll was made (W-7)

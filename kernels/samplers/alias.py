@@ -1,6 +1,6 @@
 """A combat as a chain of draws: what follows a position, and how likely, as alias rows.
 
-The exact engine says which positions follow each other (`link_positions`, `estoc.kernels.exact`).
+The exact engine says which positions follow each other (`link_positions`, `exact.several`).
 `write_steps` joins attacks to *steps* while the rows stay short, and writes each step's rows
 (Walker, 1977): of a draw's 32 bits the first say which column, the others whether its own
 place follows or the other one. A draw so resolves 2**-32, however many columns there are.
@@ -10,10 +10,10 @@ Nodes are numbered: ends of a turn first, then attacks, then perhaps a beginning
 
 import numpy as np
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.chain_codes import JOINED_ROOM, MOST_BITS, NO_ROOM, WORD
-from estoc.kernels.exact import forget, move, play_in_detail
-from estoc.kernels.positions import FULL, end_place, find, shift_of_end, unpack
+from .._jit import kernel, part, routine
+from ..exact.positions import FULL, end_place, find, shift_of_end, unpack
+from ..exact.several import forget, move, play_in_detail
+from ..layout.samplers import JOINED_ROOM, MOST_BITS, NO_ROOM, WORD
 
 # --- links -------------------------------------------------------------------------------
 
@@ -29,7 +29,7 @@ def link_positions(
     Parameters
     ----------
     fights, ..., joint
-        As in `estoc.kernels.exact.end_positions`; all policies are fixed.
+        As in `estoc.kernels.exact.several.end_positions`; all policies are fixed.
     to : ndarray of int32, shape (p, OUTCOMES + 2)
         Places of the positions that follow; -1 for none. The combat begins at place 0.
     likely : ndarray of float64, shape (p, OUTCOMES + 2)

@@ -2,12 +2,12 @@
 
 Scalar, one die after the other, with xoshiro256++ (Blackman and Vigna, 2019) seeded by
 splitmix64. It shares no code with the other kernels and stays as it is, so that a ratio of
-today can be compared with one of next year; `estoc.sim.bench_baselines` says what is played.
+today can be compared with one of next year; `estoc.sim.bench.baselines` says what is played.
 """
 
 import numpy as np
 
-from estoc.kernels._jit import kernel
+from .._jit import kernel
 
 INI, ATT, FOR, DEF, RES = range(5)
 FOREVER = 1 << 40  # no natural result reaches it: every 6 is re-rolled

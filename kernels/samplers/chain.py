@@ -7,10 +7,10 @@ has draws, and every trial's are its own whatever is played besides.
 
 import numpy as np
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.chain_codes import WORD
-from estoc.kernels.lane_access import lane_at, set_lane, table_at
-from estoc.kernels.rng import CHAIN, HALF, LOW, U64, attack_address, philox
+from .._jit import kernel, part, routine
+from ..core.lanes import lane_at, set_lane, table_at
+from ..core.rng import CHAIN, HALF, LOW, U64, attack_address, philox
+from ..layout.samplers import WORD
 
 I32, U32 = np.int32, np.uint32
 GROUPS = 256  # of four trials
@@ -123,7 +123,7 @@ def count_chain(
     Parameters
     ----------
     rows, steps
-        From `estoc.kernels.chain_plan.write_steps`, for the first turn, then for later ones.
+        From `estoc.kernels.samplers.alias.write_steps`, for the first turn, then for later ones.
     opening : int
         Number of steps of the first turn.
     again : ndarray of uint32, shape (e,)
@@ -131,7 +131,7 @@ def count_chain(
     goes_on : ndarray of uint32, shape (f,)
         1 for an end of a later turn that a further one follows, 0 if the combat is over.
     seed, cell, first, trials, turns
-        As in `estoc.kernels.trials`.
+        As in `estoc.kernels.combat.trials`.
     openings : ndarray of int64, shape (e * COPIES,)
         Trials by the end of the first turn, to be added up; they are added to what is there.
     ends : ndarray of int64, shape (f * COPIES,)

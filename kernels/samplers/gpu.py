@@ -2,7 +2,7 @@
 
 A thread plays trials one after the other, from the same words, by the same rows. What lanes
 leave to `combat`, a thread leaves to the caller: it writes the number of the trial down.
-Only whoever asks for a device imports this module (`estoc.sim.device`).
+Only whoever asks for a device imports this module (`estoc.sim.base.device`).
 """
 
 from typing import Any
@@ -11,10 +11,11 @@ import numpy as np
 from numba import cuda as numba_cuda
 from numba import uint32
 
-from estoc.kernels import literal as lanes
-from estoc.kernels.chain_codes import WORD
-from estoc.kernels.literal import I32, OPEN, ROLL_OFFS_IN_LANES, U32
-from estoc.kernels.literal_plan import (
+from ..core.rng import CHAIN, HALF, LOW, U64, attack_address, initiative_address, philox
+from ..layout.samplers import WORD
+from . import literal as lanes
+from .literal import I32, OPEN, ROLL_OFFS_IN_LANES, U32
+from .plan import (
     ADDRESSES,
     AGAIN,
     CODES,
@@ -34,7 +35,6 @@ from estoc.kernels.literal_plan import (
     ROW,
     TABLE,
 )
-from estoc.kernels.rng import CHAIN, HALF, LOW, U64, attack_address, initiative_address, philox
 
 cuda: Any = numba_cuda
 THREADS = 128  # of a block
@@ -72,7 +72,7 @@ def going(goes_on, place, trial, first, last):
 def draw_chain(
     rows, steps, opening, again, goes_on, seed, cell, first, last, turns, openings, ends, fought
 ):  # fmt: skip
-    """Count where the trials of a chain end; as `estoc.kernels.chain.count_chain`, COPIES of 1.
+    """Count where the trials of a chain end; as `samplers.chain.count_chain`, COPIES of 1.
 
     The turns fought after the first are added to ``fought[0]``.
     """
@@ -195,12 +195,12 @@ def roll_literal(
     rows, returns, outcomes, winners, attacks, start, seed, cell, mirror, figures,
     first, trials, turns, counts, tally, left,
 ):  # fmt: skip
-    """Count in which positions trials end; as `estoc.kernels.literal.count_literal`, COPIES of 1.
+    """Count in which positions trials end; as `samplers.literal.count_literal`, COPIES of 1.
 
     Parameters
     ----------
     figures : ndarray of int32, shape (3,)
-        From `estoc.kernels.literal.figures_of`.
+        From `estoc.kernels.samplers.literal.figures_of`.
     left : ndarray of int64, shape (1 + m,)
         How many trials are left to the caller, who counts them; and their numbers from
         ``first`` on, as far as there is room.

@@ -9,13 +9,16 @@ one attack) is rolled by `combat` itself.
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.combat import attack_of, is_parried, next_attack, roll_attack
-from estoc.kernels.dice import FAILED, final
-from estoc.kernels.initiative import initiative
-from estoc.kernels.lane_access import lane_at, set_lane, table_at
-from estoc.kernels.layout import Call, Moment, RerollOne, Rule, Tie
-from estoc.kernels.literal_plan import (
+from .._jit import kernel, part, routine
+from ..combat.fight import attack_of, is_parried, next_attack, roll_attack
+from ..combat.initiative import initiative
+from ..combat.policy import place_anew
+from ..combat.trials import add_ends
+from ..core.dice import FAILED, final
+from ..core.lanes import lane_at, set_lane, table_at
+from ..core.rng import DIGITS, HALF, LOW, U64, attack_address, fill, initiative_address, philox
+from ..layout.combat import Call, Moment, RerollOne, Rule, Tie
+from .plan import (
     ADDRESSES,
     AGAIN,
     CELLS,
@@ -42,18 +45,6 @@ from estoc.kernels.literal_plan import (
     declare,
     set_up,
 )
-from estoc.kernels.policy import place_anew
-from estoc.kernels.rng import (
-    DIGITS,
-    HALF,
-    LOW,
-    U64,
-    attack_address,
-    fill,
-    initiative_address,
-    philox,
-)
-from estoc.kernels.trials import add_ends
 
 I32, U32 = np.int32, np.uint32
 LANES = 1024
@@ -503,19 +494,19 @@ def count_literal(
     Parameters
     ----------
     fights : ndarray of FIGHT, shape (1,)
-        From `estoc.kernels.trials.new_fight`; scratch, so threads need one each.
+        From `estoc.kernels.combat.trials.new_fight`; scratch, so threads need one each.
     able : bool, optional
-        As in `estoc.kernels.literal_plan.write_plan`.
+        As in `estoc.kernels.samplers.plan.write_plan`.
     rows, returns, outcomes, winners, keys, attacks, start
-        Of `estoc.kernels.literal_plan.Plan`.
+        Of `estoc.kernels.samplers.plan.Plan`.
     figures : ndarray of int32, shape (3,)
         From `figures_of`.
     first, trials, turns
-        As in `estoc.kernels.trials.count`.
+        As in `estoc.kernels.combat.trials.count`.
     counts : ndarray of int64, shape (p * COPIES,)
         Trials by the row of their end, to be added up; they are added to what is there.
     tally : ndarray of int64, shape (2,)
-        As in `estoc.kernels.trials.count`.
+        As in `estoc.kernels.combat.trials.count`.
     """
     fight = fights[0]
     buffer, again = np.empty(ROOM, np.uint32), np.empty(ROOM, np.uint32)
@@ -566,7 +557,7 @@ def count_ends(
     plan: Plan, fights: NDArray[np.void], first: int, trials: int, turns: int,
     law: NDArray[np.int64], sides: NDArray[np.int64], tally: NDArray[np.int64],
 ) -> None:  # fmt: skip
-    """Add the outcomes of trials to counts; parameters of `estoc.kernels.trials.count`."""
+    """Add the outcomes of trials to counts; parameters of `estoc.kernels.combat.trials.count`."""
     counts = np.zeros(len(plan.keys) * COPIES, np.int64)
     figures = figures_of(fights[0]["scalars"])
     count_literal(

@@ -12,27 +12,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.ability_codes import KNOWN_IN_LANES, Roll, Weapon
-from estoc.kernels.combat import attack_of, can_fail, defence_of, next_attack
-from estoc.kernels.dice import SIX_OPENS
-from estoc.kernels.feats import blow_bonus, is_able, is_all_attack, opens_at, outcome_of
-from estoc.kernels.initiative import NO_SIDE, opposed, testers, tie_winner
-from estoc.kernels.layout import (
-    LONE,
-    OTHERS,
-    Call,
-    Column,
-    Decision,
-    Moment,
-    Reroll,
-    Rule,
-    Stat,
-    Tie,
-)
-from estoc.kernels.policy import attack_keep_at, decides, parry_dice, place_anew, sustains
-from estoc.kernels.rng import DIGITS, U64, attack_address
-from estoc.kernels.wounds import SLOWED, bury, current, is_dead, is_over, wound_row
+from .._jit import kernel, part, routine
+from ..combat.feats import blow_bonus, is_able, is_all_attack, opens_at, outcome_of
+from ..combat.fight import attack_of, can_fail, defence_of, next_attack
+from ..combat.initiative import NO_SIDE, opposed, testers, tie_winner
+from ..combat.policy import attack_keep_at, decides, parry_dice, place_anew, sustains
+from ..combat.wounds import SLOWED, bury, current, is_dead, is_over, wound_row
+from ..core.dice import SIX_OPENS
+from ..core.rng import DIGITS, U64, attack_address
+from ..layout.abilities import KNOWN_IN_LANES, Roll, Weapon
+from ..layout.combat import LONE, OTHERS, Call, Column, Decision, Moment, Reroll, Rule, Stat, Tie
 
 ROW = 8  # cells of a row: the steps that follow the ends of an attack
 MISSED, PARRIED, LANDED = 0, 1, 2  # ends of an attack; `LANDED` plus an outcome
@@ -447,7 +436,7 @@ def write_plan(
     Parameters
     ----------
     fights : ndarray of FIGHT, shape (1,)
-        From `estoc.kernels.trials.new_fight`; scratch.
+        From `estoc.kernels.combat.trials.new_fight`; scratch.
     able : bool, optional
         None where nobody has an ability: what they do is compiled away.
     turns : int
@@ -482,7 +471,7 @@ def make_plan(fights: NDArray[np.void], turns: int, most: int) -> Plan | None:
     Parameters
     ----------
     fights : ndarray of FIGHT, shape (1,)
-        From `estoc.kernels.trials.new_fight`; scratch.
+        From `estoc.kernels.combat.trials.new_fight`; scratch.
     turns : int
     most : int
         Positions.

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.masks import NONE, bit
-from estoc.kernels.rng import HALF, LOW, U64, philox
-from estoc.kernels.sheet_codes import (
+from .._jit import part, routine
+from ..core.rng import HALF, LOW, U64, philox
+from ..core.sets import NONE, bit
+from ..layout.sheet import (
     MAX_LOG,
     MAX_OUTCOMES,
     MAX_TAPE,
@@ -16,7 +16,7 @@ from estoc.kernels.sheet_codes import (
     Modifier,
     Trial,
 )
-from estoc.kernels.sheet_facts import beside, by_of, faces, is_present
+from .facts import beside, by_of, faces, is_present
 
 
 @routine

@@ -5,15 +5,15 @@ bit of a word: units that are neither in rout nor beside one that is roll nothin
 
 A trial uses its random words one after the other, whatever is rolled: word *i* is the
 ``i % 4``-th of the block whose counter is (trial, cell, ``i // 4``) and whose key is the seed
-(`estoc.kernels.rng.philox`). A test fails if ``word * ways >> 32 < fails``: its chance is off
+(`estoc.kernels.core.rng.philox`). A test fails if ``word * ways >> 32 < fails``: its chance is off
 by less than 2.4e-10.
 """
 
 import numpy as np
 
-from estoc.kernels._jit import kernel, part
-from estoc.kernels.masks import NONE, ONE, count_bits, lowest, without_lowest
-from estoc.kernels.rng import HALF, LOW, U64, philox
+from .._jit import kernel, part
+from ..core.rng import HALF, LOW, U64, philox
+from ..core.sets import NONE, ONE, count_bits, lowest, without_lowest
 
 LANES = 64  # trials whose first words are made together
 

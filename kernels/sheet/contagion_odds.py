@@ -7,9 +7,9 @@ only ever adds a unit to the rout, so that nothing is moved twice.
 
 import numpy as np
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.masks import NONE, ONE, bit, count_bits, lowest, without_lowest
-from estoc.kernels.rng import U64
+from .._jit import kernel, part, routine
+from ..core.rng import U64
+from ..core.sets import NONE, ONE, bit, count_bits, lowest, without_lowest
 
 MOST_STATIC = 20  # units: 2**20 states
 MOST_FLEEING = 11  # units: 4**11 numbers, 3**11 of them states
@@ -39,7 +39,7 @@ def reachable(neighbours, routed, flee):
         `MOST_STATIC` units at most, `MOST_FLEEING` where units flee.
     routed : uint64
     flee : bool
-        As in `estoc.kernels.contagion.count_contagion`.
+        As in `estoc.kernels.sheet.contagion.count_contagion`.
 
     Returns
     -------
@@ -124,7 +124,7 @@ def contagion_law(neighbours, states, routed, order, q, turns, flee, chances, la
     Parameters
     ----------
     neighbours, routed, turns, flee
-        As in `estoc.kernels.contagion.count_contagion`, in any order.
+        As in `estoc.kernels.sheet.contagion.count_contagion`, in any order.
     states : ndarray of uint64
         Of `reachable`.
     order : ndarray of int64, shape (n,)

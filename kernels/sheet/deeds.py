@@ -4,10 +4,9 @@ The sheet names them; what they do is in a rulebook that is missing. Fights and 
 tables, moves and the rest are assumed (6): all of it data, or said here.
 """
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.masks import NONE, bit, lowest, without_lowest
-from estoc.kernels.sheet_chance import fails_test, outcome_of, tell
-from estoc.kernels.sheet_codes import (
+from .._jit import part, routine
+from ..core.sets import NONE, bit, lowest, without_lowest
+from ..layout.sheet import (
     FAR_AWAY,
     NOBODY,
     Cohesion,
@@ -22,7 +21,8 @@ from estoc.kernels.sheet_codes import (
     Tag,
     Trial,
 )
-from estoc.kernels.sheet_events import (
+from .chance import fails_test, outcome_of, tell
+from .events import (
     destroy,
     gain_mark,
     lose_charge,
@@ -34,7 +34,7 @@ from estoc.kernels.sheet_events import (
     take_up,
     tire,
 )
-from estoc.kernels.sheet_facts import (
+from .facts import (
     adjacent_enemies,
     by_of,
     can_fire,
@@ -45,7 +45,7 @@ from estoc.kernels.sheet_facts import (
     target_at,
     to_of,
 )
-from estoc.kernels.sheet_moves import after_move, approach, go_off, has_way_off
+from .moves import after_move, approach, go_off, has_way_off
 
 ANY_COST = FAR_AWAY
 PRESENT = int(Mark.ALIVE | Mark.ON_MAP)

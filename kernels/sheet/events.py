@@ -4,10 +4,9 @@ Events wait as sets of pieces until what caused them is done, then fire in the o
 D4a, D4c; D1 and D6 happen with their cause. Whoever becomes routed by them makes nobody test (Q6).
 """
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.masks import NONE, bit, lowest, without_lowest
-from estoc.kernels.sheet_chance import fails_test, tell, wing_fails
-from estoc.kernels.sheet_codes import (
+from .._jit import part, routine
+from ..core.sets import NONE, bit, lowest, without_lowest
+from ..layout.sheet import (
     NOBODY,
     OFF_MAP,
     Breath,
@@ -20,7 +19,8 @@ from estoc.kernels.sheet_codes import (
     Reading,
     Trial,
 )
-from estoc.kernels.sheet_facts import (
+from .chance import fails_test, tell, wing_fails
+from .facts import (
     adjacent_friends,
     by_of,
     enemies_of,

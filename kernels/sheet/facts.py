@@ -5,9 +5,9 @@ Relations and facts that are given go before those that follow from the map.
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.masks import NONE, ONE, bit, lowest, without_lowest
-from estoc.kernels.sheet_codes import (
+from .._jit import part, routine
+from ..core.sets import NONE, ONE, bit, lowest, without_lowest
+from ..layout.sheet import (
     FACTS,
     FAR_AWAY,
     Breath,

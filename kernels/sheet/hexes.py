@@ -4,21 +4,12 @@ A player's own way is one of them: `sheet_moves` takes it. Constraints "at the e
 the others at each step.
 """
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.rng import U64
-from estoc.kernels.sheet import begin
-from estoc.kernels.sheet_codes import FAR_AWAY, Deed, Plane, Tag
-from estoc.kernels.sheet_events import stand, take_up
-from estoc.kernels.sheet_moves import (
-    WORST,
-    cost_out,
-    is_free,
-    leaves,
-    nearest_enemy,
-    obeys,
-    step_class,
-    step_cost,
-)
+from .._jit import kernel, part, routine
+from ..core.rng import U64
+from ..layout.sheet import FAR_AWAY, Deed, Plane, Tag
+from .events import stand, take_up
+from .moves import WORST, cost_out, is_free, leaves, nearest_enemy, obeys, step_class, step_cost
+from .run import begin
 
 COST = int(Plane.COST)
 ANYWHERE, TO_EDGE, AWAY, TO_ENEMY = range(4)  # where each step has to lead

@@ -5,21 +5,12 @@ constraints forbid hexes. What an ordinary Movement is for is the player's: here
 enemy and stops short of engagement.
 """
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.masks import NONE, bit, lowest, without_lowest
-from estoc.kernels.sheet_chance import tell
-from estoc.kernels.sheet_codes import (
-    EDGES,
-    FAR_AWAY,
-    Cohesion,
-    Event,
-    HexColumn,
-    Order,
-    Plane,
-    Tag,
-)
-from estoc.kernels.sheet_events import gain_mark, leave_map, spot, stand, take_up, watch_chargers
-from estoc.kernels.sheet_facts import (
+from .._jit import part, routine
+from ..core.sets import NONE, bit, lowest, without_lowest
+from ..layout.sheet import EDGES, FAR_AWAY, Cohesion, Event, HexColumn, Order, Plane, Tag
+from .chance import tell
+from .events import gain_mark, leave_map, spot, stand, take_up, watch_chargers
+from .facts import (
     by_of,
     can_fire_at,
     enemies_of,

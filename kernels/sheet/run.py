@@ -2,10 +2,9 @@
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.masks import NONE, bit, lowest, without_lowest
-from estoc.kernels.sheet_chance import fails_test, pick_of, tell
-from estoc.kernels.sheet_codes import (
+from .._jit import part, routine
+from ..core.sets import NONE, bit, lowest, without_lowest
+from ..layout.sheet import (
     ALL_DEEDS,
     FROZEN,
     MAX_PIECES,
@@ -24,8 +23,9 @@ from estoc.kernels.sheet_codes import (
     Style,
     Trial,
 )
-from estoc.kernels.sheet_deeds import feasible_deeds, perform
-from estoc.kernels.sheet_events import (
+from .chance import fails_test, pick_of, tell
+from .deeds import feasible_deeds, perform
+from .events import (
     destroy,
     gain_mark,
     lose_charge,
@@ -38,7 +38,7 @@ from estoc.kernels.sheet_events import (
     stand,
     watch_chargers,
 )
-from estoc.kernels.sheet_facts import (
+from .facts import (
     adjacent_enemies,
     adjacent_friends,
     by_of,
@@ -49,7 +49,7 @@ from estoc.kernels.sheet_facts import (
     is_seen_at,
     is_unit,
 )
-from estoc.kernels.sheet_select import NO_DEEDS, select, select_both
+from .select import NO_DEEDS, select, select_both
 
 U32 = np.uint32
 ACTIVE, HIDDEN = int(Mark.ACTIVE), int(Mark.HIDDEN)

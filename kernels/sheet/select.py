@@ -7,10 +7,10 @@ a live paragraph is the only one (Q3).
 
 import numpy as np
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.masks import NONE, ONE, lowest, without_lowest
-from estoc.kernels.sheet_codes import MAX_GRANTS, TAGS, Deed, Fact, Mode
-from estoc.kernels.sheet_codes import ClauseColumn as C
+from .._jit import kernel, part, routine
+from ..core.sets import NONE, ONE, lowest, without_lowest
+from ..layout.sheet import MAX_GRANTS, TAGS, Deed, Fact, Mode
+from ..layout.sheet import ClauseColumn as C
 
 U32 = np.uint32
 U64 = np.uint64

@@ -8,11 +8,10 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.masks import NONE
-from estoc.kernels.rng import U64
-from estoc.kernels.sheet import activate, begin, finish, permit_deeds, play_turn, start
-from estoc.kernels.sheet_codes import (
+from .._jit import kernel, part, routine
+from ..core.rng import U64
+from ..core.sets import NONE
+from ..layout.sheet import (
     ENDS,
     FROZEN,
     MAX_SIDES,
@@ -27,9 +26,10 @@ from estoc.kernels.sheet_codes import (
     Reading,
     Tag,
 )
-from estoc.kernels.sheet_deeds import flee
-from estoc.kernels.sheet_events import destroy, leave_map, lose_charge, resolve, set_cohesion
-from estoc.kernels.sheet_facts import follows, is_present, is_troop
+from .deeds import flee
+from .events import destroy, leave_map, lose_charge, resolve, set_cohesion
+from .facts import follows, is_present, is_troop
+from .run import activate, begin, finish, permit_deeds, play_turn, start
 
 U32 = np.uint32
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.geometry import shape_base, shape_terrain, touch
-from estoc.kernels.masks import NONE, bit
-from estoc.kernels.table_codes import Base
+from .._jit import kernel, part, routine
+from ..core.sets import NONE, bit
+from ..layout.table import Base
+from .geometry import shape_base, shape_terrain, touch
 
 
 @part

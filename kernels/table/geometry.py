@@ -6,8 +6,8 @@ move so that they only touch. Bases at different levels neither touch nor overla
 
 import math
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.table_codes import MAX_BASES, TOUCH, Base, Shape
+from .._jit import kernel, part, routine
+from ..layout.table import MAX_BASES, TOUCH, Base, Shape
 
 FAR = 1e300
 DISC = float(Shape.DISC)  # numba compares no float with a member

@@ -6,7 +6,7 @@ and have bits of 16. A combat is the set of its fighters: a lone one and enemies
 
 import numpy as np
 
-from estoc.kernels._jit import kernel, part, routine
+from .._jit import kernel, part, routine
 
 MAX_TABLE = 64  # fighters whose contacts fit a mask
 MAX_MELEE = 16  # fighters of a melee that can be separated

@@ -8,21 +8,12 @@ import math
 
 import numpy as np
 
-from estoc.kernels._jit import kernel, routine
-from estoc.kernels.geometry import FAR, fits, is_disc, shape_base, touch
-from estoc.kernels.masks import NONE, bit
-from estoc.kernels.paths import find_path
-from estoc.kernels.places import (
-    ROUND,
-    STEPS,
-    distance_to,
-    edge_count,
-    edge_length,
-    place_on,
-    put_at,
-    take_all,
-)
-from estoc.kernels.table_codes import Base
+from .._jit import kernel, routine
+from ..core.sets import NONE, bit
+from ..layout.table import Base
+from .geometry import FAR, fits, is_disc, shape_base, touch
+from .paths import find_path
+from .places import ROUND, STEPS, distance_to, edge_count, edge_length, place_on, put_at, take_all
 
 
 @routine

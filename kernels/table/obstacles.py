@@ -8,17 +8,9 @@ import math
 
 import numpy as np
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.geometry import FAR, hull_point, hulls, is_disc, segment_gap
-from estoc.kernels.table_codes import (
-    MAX_BASES,
-    MAX_OBSTACLES,
-    SLACK,
-    TOUCH,
-    Base,
-    Fault,
-    Leg,
-)
+from .._jit import part, routine
+from ..layout.table import MAX_BASES, MAX_OBSTACLES, SLACK, TOUCH, Base, Fault, Leg
+from .geometry import FAR, hull_point, hulls, is_disc, segment_gap
 
 U64 = np.uint64
 ONE = np.uint64(1)

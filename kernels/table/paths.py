@@ -27,22 +27,8 @@ import math
 
 import numpy as np
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.geometry import FAR, fits, hull_point, shape_base
-from estoc.kernels.obstacles import (
-    LEFT_OUT,
-    NONE,
-    ONE,
-    U64,
-    arc_meets,
-    close_gaps,
-    leg_near,
-    line_meets,
-    list_shapes,
-    load,
-)
-from estoc.kernels.search import search
-from estoc.kernels.table_codes import (
+from .._jit import kernel, part, routine
+from ..layout.table import (
     GOAL,
     LEG_COLUMNS,
     MAX_BASES,
@@ -54,6 +40,20 @@ from estoc.kernels.table_codes import (
     Fault,
     Leg,
 )
+from .geometry import FAR, fits, hull_point, shape_base
+from .obstacles import (
+    LEFT_OUT,
+    NONE,
+    ONE,
+    U64,
+    arc_meets,
+    close_gaps,
+    leg_near,
+    line_meets,
+    list_shapes,
+    load,
+)
+from .search import search
 
 
 @part

@@ -17,10 +17,10 @@ import math
 
 import numpy as np
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.geometry import FAR, is_disc, on_table, overlap, overlap_terrain, shape_base
-from estoc.kernels.paths import find_path, fits_at
-from estoc.kernels.table_codes import MAX_BASES, MAX_TAKEN, Base, Fault, Leg
+from .._jit import kernel, part, routine
+from ..layout.table import MAX_BASES, MAX_TAKEN, Base, Fault, Leg
+from .geometry import FAR, is_disc, on_table, overlap, overlap_terrain, shape_base
+from .paths import find_path, fits_at
 
 STEPS = 16  # places looked at along a side
 ROUND = 64  # and round a disc

@@ -8,18 +8,9 @@ its turn comes.
 
 import math
 
-from estoc.kernels._jit import part, routine
-from estoc.kernels.obstacles import arc_in_box, arc_meets, in_box, in_way, line_meets
-from estoc.kernels.table_codes import (
-    FIRST_NODE,
-    GOAL,
-    MAX_CIRCLES,
-    MAX_LABELS,
-    MAX_LEGS,
-    START,
-    Fault,
-    Leg,
-)
+from .._jit import part, routine
+from ..layout.table import FIRST_NODE, GOAL, MAX_CIRCLES, MAX_LABELS, MAX_LEGS, START, Fault, Leg
+from .obstacles import arc_in_box, arc_meets, in_box, in_way, line_meets
 
 UNKNOWN, OPEN, BLOCKED, DONE = 0, 1, 2, 3
 CLOSE = 1e-9  # rounding of a direction, or of a squared distance

@@ -19,14 +19,9 @@ these intervals leave nothing of its own.
 import math
 from typing import NamedTuple
 
-from estoc.kernels._jit import kernel, part, routine
-from estoc.kernels.geometry import (
-    FAR,
-    is_disc,
-    overlap_terrain,
-    point_separation,
-)
-from estoc.kernels.table_codes import MAX_BASES, SLIT, TOUCH, Base, Hides
+from .._jit import kernel, part, routine
+from ..layout.table import MAX_BASES, SLIT, TOUCH, Base, Hides
+from .geometry import FAR, is_disc, overlap_terrain, point_separation
 
 
 class View(NamedTuple):

@@ -7,13 +7,13 @@ from typing import Literal, get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from estoc.kernels.card_codes import MAX_CARDS, MAX_MOVES, Move
-from estoc.profiles.card_policy import LISTED, CardPolicy, Order, load_card_policy, parse_moves
-from estoc.profiles.errors import InputError, first_of, nearest, suggestion
-from estoc.profiles.load import Roster
-from estoc.profiles.names import meant, spelled, tidy
-from estoc.profiles.schema import Profile
-from estoc.profiles.toml import read_toml, toml_path, validated
+from ...kernels.layout.cards import MAX_CARDS, MAX_MOVES, Move
+from ..errors import InputError, first_of, nearest, suggestion
+from ..fighters.card import Profile
+from ..fighters.roster import Roster
+from ..files.toml import read_toml, toml_path, validated
+from ..names import meant, spelled, tidy
+from .card_policy import LISTED, CardPolicy, Order, load_card_policy, parse_moves
 
 Wing = Literal["left", "centre", "right", "spread"]
 

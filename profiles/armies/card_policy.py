@@ -8,7 +8,7 @@ from typing import Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from estoc.kernels.card_codes import (
+from ...kernels.layout.cards import (
     ANY,
     MAX_CHANCES,
     MAX_CONDITIONS,
@@ -17,8 +17,8 @@ from estoc.kernels.card_codes import (
     Feature,
     Move,
 )
-from estoc.profiles.errors import InputError, suggestion
-from estoc.profiles.toml import read_toml, shipped_names, toml_path, validated
+from ..errors import InputError, suggestion
+from ..files.toml import read_toml, shipped_names, toml_path, validated
 
 MOVE_WORDS: Final = {
     "top": Move.TOP.value,

@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import NamedTuple
 
-from estoc.profiles.errors import InputError, echoed
-from estoc.profiles.files import csv_rows, read_text
-from estoc.profiles.names import fold, tidy
-from estoc.profiles.toml import read_toml
+from ..errors import InputError, echoed
+from ..fighters.csv import csv_rows, read_text
+from ..files.toml import read_toml
+from ..names import fold, tidy
 
 _HEADINGS = ("fighter", "touches")
 _LIKE = '"A1" = ["B1", "B2"]'

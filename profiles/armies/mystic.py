@@ -11,11 +11,11 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from estoc.kernels.layout import Outcome
-from estoc.kernels.maintenance_codes import Kind
-from estoc.profiles.errors import InputError, suggestion
-from estoc.profiles.names import tidy
-from estoc.profiles.toml import read_toml, shipped_names, toml_path, validated
+from ...kernels.layout.combat import Outcome
+from ...kernels.layout.maintenance import Kind
+from ..errors import InputError, suggestion
+from ..files.toml import read_toml, shipped_names, toml_path, validated
+from ..names import tidy
 
 _KINDS = {kind.name.lower(): kind for kind in Kind}
 _OUTCOMES = {o.name.lower(): o for o in Outcome if o is not Outcome.NOTHING}

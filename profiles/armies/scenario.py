@@ -8,14 +8,14 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from estoc.kernels.table_codes import MAX_BASES, MAX_CORNERS, MAX_TERRAIN
-from estoc.profiles.army import people_named
-from estoc.profiles.card_policy import CardPolicy, load_card_policy
-from estoc.profiles.errors import InputError, first_of, suggestion
-from estoc.profiles.load import Roster
-from estoc.profiles.names import fold, meant, spelled, tidy
-from estoc.profiles.schema import SIZES, Profile
-from estoc.profiles.toml import read_toml, toml_path, validated
+from ...kernels.layout.table import MAX_BASES, MAX_CORNERS, MAX_TERRAIN
+from ..errors import InputError, first_of, suggestion
+from ..fighters.card import SIZES, Profile
+from ..fighters.roster import Roster
+from ..files.toml import read_toml, toml_path, validated
+from ..names import fold, meant, spelled, tidy
+from .army import people_named
+from .card_policy import CardPolicy, load_card_policy
 
 Point = tuple[float, float]
 
@@ -69,7 +69,7 @@ class Placed:
     level : int
         0 is the ground.
     wounds : str
-        As `estoc.profiles.compile.state_code` reads them.
+        As `estoc.profiles.compile.combat.state_code` reads them.
     mystics : tuple of str
         Names of the mystic actions that it may cast.
     mana, faith : int

@@ -3,9 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from estoc.profiles.army import Army, Card
-from estoc.profiles.edition import Edition
-from estoc.profiles.names import fold
+from ..edition.edition import Edition
+from ..names import fold
+from .army import Army, Card
 
 ANY_PEOPLE = "(toutes)"  # of the bases on which a person builds a fighter of any people
 _BARRED = ("Immortel", "Élémentaire", "Mercenaire")

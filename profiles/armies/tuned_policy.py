@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from estoc.profiles.toml import read_toml, toml_path, validated
+from ..files.toml import read_toml, toml_path, validated
 
 
 @dataclass(frozen=True)

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from estoc.profiles.cells import ranges_of
-from estoc.profiles.edition import Edition
-from estoc.profiles.errors import InputError
-from estoc.profiles.schema import Profile
+from ..edition.edition import Edition
+from ..errors import InputError
+from ..fighters.card import Profile
+from ..fighters.cells import ranges_of
 
 
 class Weapon(NamedTuple):

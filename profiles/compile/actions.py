@@ -1,10 +1,10 @@
-"""The actions of an activation as the arrays of `estoc.kernels.action_codes`."""
+"""The actions of an activation as the arrays of `estoc.kernels.layout.actions`."""
 
 from collections.abc import Iterable
 
 import numpy as np
 
-from estoc.kernels.action_codes import (
+from ...kernels.layout.actions import (
     ACTIONS,
     Action,
     ActionRule,
@@ -14,9 +14,9 @@ from estoc.kernels.action_codes import (
     Fact,
     Step,
 )
-from estoc.profiles.edition import Edition, Entry
-from estoc.profiles.errors import InputError, suggestion
-from estoc.profiles.rulebook import CUMULATIVE, MOVES
+from ..edition.edition import Edition, Entry
+from ..edition.rulebook import CUMULATIVE, MOVES
+from ..errors import InputError, suggestion
 
 FACTS = tuple(fact.name.lower() for fact in Fact)
 STEP_NAMES = tuple(step.name.lower() for step in (*Action, *Step))
@@ -28,7 +28,7 @@ def compile_actions(edition: Edition) -> ActionTable:
     Returns
     -------
     ActionTable
-        `estoc.kernels.action_codes.ActionTable` says which arrays.
+        `estoc.kernels.layout.actions.ActionTable` says which arrays.
     """
     rows = np.zeros((ACTIONS, len(Cell)), np.int64)
     for action in Action:

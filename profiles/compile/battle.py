@@ -6,32 +6,32 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.ability_codes import Effect, Number, pain_of
-from estoc.kernels.battle_codes import BATTLE, MANNERS, MAX_MYSTICS, Custom, Mystic, Style, Trait
-from estoc.kernels.card_codes import MAX_CARDS
-from estoc.kernels.disengage_codes import Custom as Disengagement
-from estoc.kernels.layout import Rule as ScalarRule
-from estoc.kernels.layout import Stat, Tie, write_rules, write_wounds
-from estoc.kernels.maintenance_codes import Caster, Person, Stage
-from estoc.kernels.table_codes import Hides
-from estoc.profiles.abilities import compile_abilities, is_bane_of, plain_numbers
-from estoc.profiles.actions import compile_actions
-from estoc.profiles.army import Army, Card, threat_of
-from estoc.profiles.card_policy import LISTED, CardPolicy
-from estoc.profiles.compile import charge_sharing, compile_rules, power, state_code
-from estoc.profiles.contact import most_in_contact
-from estoc.profiles.edition import Edition
-from estoc.profiles.errors import InputError
-from estoc.profiles.maintenance import compile_maintenance
-from estoc.profiles.mystic import MysticAction, load_mystic
-from estoc.profiles.names import fold
-from estoc.profiles.phase import compile_phase
-from estoc.profiles.scenario import Placed, Scenario
-from estoc.profiles.schema import RANKS, Profile
-from estoc.profiles.shooting import compile_shooting
-from estoc.profiles.tabletop import compile_table
-from estoc.profiles.tactics import bar
-from estoc.profiles.weapons import can_shoot, weapon_of
+from ...kernels.layout.abilities import Effect, Number, pain_of
+from ...kernels.layout.battle import BATTLE, MANNERS, MAX_MYSTICS, Custom, Mystic, Style, Trait
+from ...kernels.layout.cards import MAX_CARDS
+from ...kernels.layout.combat import Rule as ScalarRule
+from ...kernels.layout.combat import Stat, Tie, write_rules, write_wounds
+from ...kernels.layout.disengage import Custom as Disengagement
+from ...kernels.layout.maintenance import Caster, Person, Stage
+from ...kernels.layout.table import Hides
+from ..armies.army import Army, Card, threat_of
+from ..armies.card_policy import LISTED, CardPolicy
+from ..armies.mystic import MysticAction, load_mystic
+from ..armies.scenario import Placed, Scenario
+from ..armies.tactics import bar
+from ..armies.weapons import can_shoot, weapon_of
+from ..edition.edition import Edition
+from ..errors import InputError
+from ..fighters.abilities import compile_abilities, is_bane_of, plain_numbers
+from ..fighters.card import RANKS, Profile
+from ..names import fold
+from .actions import compile_actions
+from .cards import compile_phase
+from .combat import charge_sharing, compile_rules, power, state_code
+from .maintenance import compile_maintenance
+from .room import most_in_contact
+from .shooting import compile_shooting
+from .table import compile_table
 
 SIDES = ("A", "B")
 MOST_TRIALS = 2**48  # trials are numbered below it
@@ -99,7 +99,7 @@ def compile_battle(
     favours: Favours = NO_FAVOURS,
     abilities: bool = True,
 ) -> NDArray[np.void]:
-    """Return a battle as a record array of shape (1,), ready for `estoc.kernels.battle_trials`.
+    """Return a battle as a record array of shape (1,), ready for `estoc.kernels.battle.trials`.
 
     Parameters
     ----------

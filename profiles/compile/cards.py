@@ -5,22 +5,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.card_codes import (
-    ENEMY_ACTED,
-    OWN_ACTED,
-    PHASE,
-    Feature,
-    RuleColumn,
-    Winner,
-)
-from estoc.kernels.layout import Rule as ScalarRule
-from estoc.kernels.layout import Tie
-from estoc.profiles.army import GAIN_PARTS, Army
-from estoc.profiles.card_policy import Condition, Rule
-from estoc.profiles.compile import compile_rules
-from estoc.profiles.edition import Edition
-from estoc.profiles.errors import InputError
-from estoc.profiles.tactics import Roller, roller
+from ...kernels.layout.cards import ENEMY_ACTED, OWN_ACTED, PHASE, Feature, RuleColumn, Winner
+from ...kernels.layout.combat import Rule as ScalarRule
+from ...kernels.layout.combat import Tie
+from ..armies.army import GAIN_PARTS, Army
+from ..armies.card_policy import Condition, Rule
+from ..armies.tactics import Roller, roller
+from ..edition.edition import Edition
+from ..errors import InputError
+from .combat import compile_rules
 
 WINNERS = {"A": 0, "B": 1, "roll": Winner.ROLL.value, "coin": Winner.COIN.value}
 NO_ROLLER, UNKNOWN = -1, -2  # instead of a Discipline

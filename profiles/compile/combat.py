@@ -1,4 +1,4 @@
-"""Profiles and editions as the arrays of `estoc.kernels.layout`."""
+"""Profiles and editions as the arrays of `estoc.kernels.layout.combat`."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -8,23 +8,14 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.ability_codes import IGNORED, LIGHTER, Number, pain_of
-from estoc.kernels.layout import (
-    COLUMNS,
-    Column,
-    Outcome,
-    RerollOne,
-    Rule,
-    Rules,
-    Stat,
-    Tie,
-)
-from estoc.kernels.penalty_codes import Sharing
-from estoc.profiles.edition import Edition
-from estoc.profiles.errors import InputError, suggestion
-from estoc.profiles.names import fold
-from estoc.profiles.rulebook import LEVELS
-from estoc.profiles.schema import Profile
+from ...kernels.layout.abilities import IGNORED, LIGHTER, Number, pain_of
+from ...kernels.layout.charge import Sharing
+from ...kernels.layout.combat import COLUMNS, Column, Outcome, RerollOne, Rule, Rules, Stat, Tie
+from ..edition.edition import Edition
+from ..edition.rulebook import LEVELS
+from ..errors import InputError, suggestion
+from ..fighters.card import Profile
+from ..names import fold
 
 _OUTCOMES = {
     "-": Outcome.NOTHING,
@@ -57,7 +48,7 @@ _BY_WORD = {fold(w): word for word, others in _STATE_WORDS.items() for w in (wor
 
 
 def compile_rules(edition: Edition) -> Rules:
-    """Return an edition as arrays; `estoc.kernels.layout.Rules` says which."""
+    """Return an edition as arrays; `estoc.kernels.layout.combat.Rules` says which."""
     wound, offset = wound_table(edition)
     scalars = np.zeros(len(Rule), np.int64)
     scalars[Rule.REROLL_ONE] = _REROLLS[edition["tests.reroll_one"]]
@@ -249,7 +240,7 @@ def fighter_row(
     charging : bool
         Whether he has charged.
     numbers : ndarray of int64, shape (NUMBERS,), optional
-        Of his abilities (`estoc.profiles.abilities.compile_abilities`); none if not given.
+        Of his abilities (`estoc.profiles.fighters.abilities.compile_abilities`); none if not given.
 
     Returns
     -------
@@ -336,7 +327,7 @@ def power(profile: Profile, edition: Edition) -> tuple[int, bool]:
 
 
 def charges_of_combat(fighters: int, chargers: Collection[int]) -> NDArray[np.bool_]:
-    """Return who charges whom in one combat, as `estoc.kernels.penalties` takes it (M-5).
+    """Return who charges whom in one combat, as `estoc.kernels.combat.charge` takes it (M-5).
 
     Parameters
     ----------

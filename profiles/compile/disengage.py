@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.disengage_codes import Custom
-from estoc.profiles.edition import Edition
+from ...kernels.layout.disengage import Custom
+from ..edition.edition import Edition
 
 
 def compile_disengagement(edition: Edition) -> NDArray[np.int64]:
-    """Return what `estoc.kernels.disengage` needs, by `Custom` (M-7.2)."""
+    """Return what `estoc.kernels.rolls.disengage` needs, by `Custom` (M-7.2)."""
     customs = np.zeros(len(Custom), np.int64)
     for custom in Custom:
         customs[custom] = edition[f"disengage.{custom.name.lower()}"]

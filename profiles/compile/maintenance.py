@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from estoc.kernels.layout import Outcome
-from estoc.kernels.maintenance_codes import Custom, MaintenanceRules, Marker
-from estoc.profiles.compile import compile_rules
-from estoc.profiles.edition import Edition
+from ...kernels.layout.combat import Outcome
+from ...kernels.layout.maintenance import Custom, MaintenanceRules, Marker
+from ..edition.edition import Edition
+from .combat import compile_rules
 
 _KEYS = {
     Custom.RALLY_DIFFICULTY: "fear.rally_difficulty",
@@ -22,7 +22,7 @@ _KEYS = {
 
 
 def compile_maintenance(edition: Edition) -> MaintenanceRules:
-    """Return what `estoc.kernels.maintenance` needs of an edition, beside `compile_rules`."""
+    """Return what the maintenance phase needs of an edition, beside `compile_rules`."""
     customs = np.zeros(len(Custom), np.int64)
     for custom, key in _KEYS.items():
         customs[custom] = edition[key]

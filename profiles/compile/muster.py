@@ -15,24 +15,16 @@ from typing import get_args
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from estoc.kernels.table_codes import MAX_BASES, TOUCH
-from estoc.profiles.army import Army, Card, Wing
-from estoc.profiles.battle import SIDES, missing_cells
-from estoc.profiles.contact import base_of
-from estoc.profiles.edition import Edition
-from estoc.profiles.errors import InputError
-from estoc.profiles.names import fold
-from estoc.profiles.scenario import (
-    Deployment,
-    GroundTable,
-    Placed,
-    Point,
-    Scenario,
-    Side,
-    ground_of,
-)
-from estoc.profiles.schema import Profile
-from estoc.profiles.toml import read_toml, toml_path, validated
+from ...kernels.layout.table import MAX_BASES, TOUCH
+from ..armies.army import Army, Card, Wing
+from ..armies.scenario import Deployment, GroundTable, Placed, Point, Scenario, Side, ground_of
+from ..edition.edition import Edition
+from ..errors import InputError
+from ..fighters.card import Profile
+from ..files.toml import read_toml, toml_path, validated
+from ..names import fold
+from .battle import SIDES, missing_cells
+from .room import base_of
 
 MOST_FIGHTERS = MAX_BASES // 2  # of a side
 

@@ -18,9 +18,9 @@ from functools import lru_cache
 from itertools import product
 from math import asin, atan, cos, dist, floor, pi, sin
 
-from estoc.profiles.edition import Edition, Entry
-from estoc.profiles.names import fold
-from estoc.profiles.schema import SIZES, Profile
+from ..edition.edition import Edition, Entry
+from ..fighters.card import SIZES, Profile
+from ..names import fold
 
 Base = tuple[float, ...]  # width and depth in mm, or a diameter alone
 

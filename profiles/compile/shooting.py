@@ -5,13 +5,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.shooting_codes import Shot
-from estoc.profiles.compile import pain_penalties, wound_table
-from estoc.profiles.edition import Edition
+from ...kernels.layout.shooting import Shot
+from ..edition.edition import Edition
+from .combat import pain_penalties, wound_table
 
 
 class ShootingRules(NamedTuple):
-    """What `estoc.kernels.shooting` needs of an edition, beside ``layout.Rules``.
+    """What `estoc.kernels.rolls.shooting` needs of an edition, beside ``layout.Rules``.
 
     shots : ndarray of int64, shape (len(Shot),)
     still_wound : ndarray of int64, shape (d, 36)
@@ -35,7 +35,7 @@ class ShootingRules(NamedTuple):
 
 
 def compile_shooting(edition: Edition) -> ShootingRules:
-    """Return what `estoc.kernels.shooting` needs of an edition, beside `compile_rules`."""
+    """Return what `estoc.kernels.rolls.shooting` needs of an edition, beside `compile_rules`."""
     shots = np.zeros(len(Shot), np.int64)
     for shot in Shot:
         shots[shot] = edition[f"shooting.{shot.name.lower()}"]

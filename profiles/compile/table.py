@@ -3,17 +3,17 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.table_codes import TABLE, Base, Shape
-from estoc.profiles.contact import base_of, size_of
-from estoc.profiles.edition import Edition
-from estoc.profiles.scenario import Scenario
-from estoc.profiles.schema import SIZES
+from ...kernels.layout.table import TABLE, Base, Shape
+from ..armies.scenario import Scenario
+from ..edition.edition import Edition
+from ..fighters.card import SIZES
+from .room import base_of, size_of
 
 _MM = 0.1  # cm
 
 
 def compile_table(scenario: Scenario, edition: Edition) -> NDArray[np.void]:
-    """Return the table of a scenario, shape (1,), not prepared yet (`estoc.kernels.contacts`).
+    """Return the table of a scenario, shape (1,), not prepared yet (`kernels.table.contacts`).
 
     Fighters have the numbers of the scenario; side A is 0.
     """

@@ -12,9 +12,9 @@ from typing import Any, Final, TypeVar
 
 from pydantic import ValidationError
 
-from estoc.profiles.errors import InputError, echoed, suggestion
-from estoc.profiles.rulebook import KEYS
-from estoc.profiles.toml import read_toml, shipped_names, toml_path, wanted
+from ..errors import InputError, echoed, suggestion
+from ..files.toml import read_toml, shipped_names, toml_path, wanted
+from .rulebook import KEYS
 
 MARKS: Final = ("seed", "source", "assumed", "reading")
 YOURS: Final = "yours"  # mark of a value that replaces the file's

@@ -8,11 +8,11 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.ability_codes import MAP_COLUMNS, MAPS, NUMBERS, Effect
-from estoc.profiles.ability_file import AbilityEffect, AbilityEntry, load_abilities
-from estoc.profiles.errors import InputError, nearest
-from estoc.profiles.names import fold
-from estoc.profiles.schema import Profile
+from ...kernels.layout.abilities import MAP_COLUMNS, MAPS, NUMBERS, Effect
+from ..errors import InputError, nearest
+from ..names import fold
+from .ability_file import AbilityEffect, AbilityEntry, load_abilities
+from .card import Profile
 
 _LIKE = 0.8  # of a name that may have been meant
 

@@ -3,21 +3,21 @@
 import re
 from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
-from estoc.kernels.ability_codes import MAPS, Effect, Location, Number, Roll, Weapon
-from estoc.kernels.layout import Outcome
-from estoc.profiles.errors import InputError, suggestion
-from estoc.profiles.names import fold
-from estoc.profiles.toml import read_toml, validated
+from ...kernels.layout.abilities import MAPS, Effect, Location, Number, Roll, Weapon
+from ...kernels.layout.combat import Outcome
+from ..errors import InputError, suggestion
+from ..files.shipped import shipped_file
+from ..files.toml import read_toml, validated
+from ..names import fold
 
 Mark: TypeAlias = Literal["seed", "source", "assumed"]
 Value: TypeAlias = int | str | list[str]
 
-_FILE = Path(__file__).parent / "abilities.toml"
+_FILE = shipped_file("abilities/abilities.toml")
 _X = "X"
 _STRENGTH = 1  # of an ability with no number behind it
 _COLUMNS = {number.name: int(number) for number in Number if number not in MAPS} | {

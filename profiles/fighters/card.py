@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from estoc.profiles.cells import Base, Choice, Kind, Number, Ranges, Text, Words
-from estoc.profiles.errors import InputError, echoed, suggestion
-from estoc.profiles.names import fold, spelled
+from ..errors import InputError, echoed, suggestion
+from ..names import fold, spelled
+from .cells import Base, Choice, Kind, Number, Ranges, Text, Words
 
 CHARACTERISTICS = ("INI", "ATT", "FOR", "DEF", "RES")
 

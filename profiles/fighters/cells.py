@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from estoc.profiles.errors import InputError
-from estoc.profiles.names import fold, tidy
-from estoc.profiles.text import code_point, hidden
+from ..errors import InputError
+from ..names import fold, tidy
+from ..text import code_point, hidden
 
 
 class Kind(Protocol):

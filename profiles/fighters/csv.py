@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from estoc.profiles.errors import InputError
-from estoc.profiles.names import tidy
-from estoc.profiles.reading import read_bytes
-from estoc.profiles.schema import COLUMNS, Column, Profile, caster_of_role, find_column
-from estoc.profiles.text import as_cell, from_cell
+from ..errors import InputError
+from ..files.reading import read_bytes
+from ..names import tidy
+from ..text import as_cell, from_cell
+from .card import COLUMNS, Column, Profile, caster_of_role, find_column
 
 DELIMITERS = ",;\t"
 MOST_ROWS = 10_000  # of a file of fighters

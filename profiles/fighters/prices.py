@@ -7,14 +7,15 @@ from functools import cache
 from pathlib import Path
 from typing import TypeAlias
 
-from estoc.profiles.abilities import Ability, parse_ability
-from estoc.profiles.errors import InputError, suggestion
-from estoc.profiles.files import csv_rows, read_text
-from estoc.profiles.names import tidy
+from ..errors import InputError, suggestion
+from ..files.shipped import shipped_file
+from ..names import tidy
+from .abilities import Ability, parse_ability
+from .csv import csv_rows, read_text
 
 PRICED = ("MOU", "INI", "ATT", "FOR", "DEF", "RES", "TIR", "COU", "PEUR", "DIS")  # on a card
 
-_FILE = Path(__file__).parent / "ability-prices.csv"
+_FILE = shipped_file("abilities/ability-prices.csv")
 _HEADINGS = ("price_PA", "what", "source")
 _KEY, _AMOUNT = rf"(?:{'|'.join(PRICED)})\b", r"[+−-][0-9]{1,2}(?:[.,][0-9]{1,2})?"
 _BEFORE = re.compile(rf"({_AMOUNT}) ?({_KEY})")  # +1 INI

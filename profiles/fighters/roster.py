@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from estoc.profiles.abilities import why_unmodelled
-from estoc.profiles.errors import InputError, nearest, suggestion
-from estoc.profiles.files import examined, read_fighters
-from estoc.profiles.names import ALIKE, BEGUN, fold, likeness, spelled
-from estoc.profiles.reading import csv_files
-from estoc.profiles.schema import CHARACTERISTICS, Profile
+from ..errors import InputError, nearest, suggestion
+from ..files.reading import csv_files
+from ..files.shipped import shipped_files
+from ..names import ALIKE, BEGUN, fold, likeness, spelled
+from .abilities import why_unmodelled
+from .card import CHARACTERISTICS, Profile
+from .csv import examined, read_fighters
 
-_SHIPPED = Path(__file__).parent
 _SHOWN = 8
 
 
@@ -46,7 +46,7 @@ class Roster:
         A fighter with the name and origin of an earlier one, accents included, replaces it, in
         its place.
         """
-        paths = sorted(_SHIPPED.glob("fighters-*.csv"))
+        paths = list(shipped_files("fighters", ".csv").values())
         remarks = []
         try:
             paths += csv_files(user_folder()) or []

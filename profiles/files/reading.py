@@ -20,14 +20,14 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
-from estoc.profiles.errors import InputError
+from ..errors import InputError
+from .shipped import DATA
 
 T = TypeVar("T")
 
 MOST_BYTES = 4 * 2**20  # of a file that a person writes
 DEEPEST = 32  # tables and lists in one another
 
-_OURS = Path(__file__).parent  # what comes with the package needs no keeping
 _STREAM = re.compile(r"/dev/(stdin|stdout|stderr|fd/\d+)|/proc/self/fd/\d+")
 _PATIENCE = 30.0  # seconds without a byte of a stream
 _BLOCK = 2**20
@@ -124,7 +124,7 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
     """
     _note_read(path)
     inputs = _inputs.get()
-    if inputs is None or path.parent == _OURS:
+    if inputs is None or DATA in path.parents:  # what comes with the program needs no keeping
         return contents(path, most)
     return inputs.read(path, most)
 

@@ -8,13 +8,13 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from estoc.profiles.errors import InputError, echoed, suggestion
-from estoc.profiles.reading import DEEPEST, is_too_deep, read_bytes
-from estoc.profiles.text import code_point, hidden_in
+from ..errors import InputError, echoed, suggestion
+from ..text import code_point, hidden_in
+from .reading import DEEPEST, is_too_deep, read_bytes
+from .shipped import shipped_files
 
 M = TypeVar("M", bound=BaseModel)
 
-_FOLDER = Path(__file__).parent
 _MOST_BYTES = 2**20  # tomllib needs some seconds for so much
 # a key of more parts than any, for each of which tomllib keeps all those before
 _LONG_KEY = re.compile(
@@ -25,7 +25,7 @@ _LONG_KEY = re.compile(
 @cache
 def shipped_names(kind: str) -> tuple[str, ...]:
     """Return the names of the files of a kind, as ``edition``, that come with the package."""
-    return tuple(sorted(p.stem.removeprefix(f"{kind}-") for p in _FOLDER.glob(f"{kind}-*.toml")))
+    return tuple(sorted(shipped_files(kind)))
 
 
 def toml_path(kind: str, name: str, folder: Path, what: str, where: str) -> Path:
@@ -34,7 +34,7 @@ def toml_path(kind: str, name: str, folder: Path, what: str, where: str) -> Path
     ``what`` is what such a file holds, in words; ``where`` begins a refusal.
     """
     if name in shipped_names(kind):
-        return _FOLDER / f"{kind}-{name}.toml"
+        return shipped_files(kind)[name]
     if Path(name).suffix == ".toml" and "\0" not in name:
         return folder / name
     raise InputError(

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple, TypeVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from estoc.kernels.sheet_codes import (
+from ...kernels.layout.sheet import (
     CLAUSE_COLUMNS,
     MAX_GRANTS,
     MAX_ROWS,
@@ -22,11 +22,12 @@ from estoc.kernels.sheet_codes import (
     Reading,
     Tag,
 )
-from estoc.profiles.errors import InputError, suggestion
-from estoc.profiles.sheet_readings import parse_reading
-from estoc.profiles.toml import read_toml, validated
+from ..errors import InputError, suggestion
+from ..files.shipped import shipped_file
+from ..files.toml import read_toml, validated
+from .readings import parse_reading
 
-_FILE = Path(__file__).parent / "sheet-clauses.toml"
+_FILE = shipped_file("sheet/sheet-clauses.toml")
 
 C = TypeVar("C", bound=IntEnum)
 

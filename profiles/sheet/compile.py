@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.sheet_codes import (
+from ...kernels.layout.sheet import (
     ALL_DEEDS,
     NOBODY,
     OFF_MAP,
@@ -18,13 +18,13 @@ from estoc.kernels.sheet_codes import (
     Reading,
     Trial,
 )
-from estoc.profiles.errors import InputError, suggestion
-from estoc.profiles.hexes import HOLES, Place
-from estoc.profiles.names import fold
-from estoc.profiles.pieces import Grid, Piece, Situation
-from estoc.profiles.sheet_tests import SheetTests
-from estoc.profiles.sheet_world import World
-from estoc.profiles.situation_facts import settled, unable
+from ..errors import InputError, suggestion
+from ..names import fold
+from .facts import settled, unable
+from .hexes import HOLES, Place
+from .pieces import Grid, Piece, Situation
+from .tests import SheetTests
+from .world import World
 
 
 def compile_situation(

@@ -6,9 +6,9 @@ An answer takes each as it is assumed here, and names those on which it rests.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from estoc.kernels.sheet_codes import Deed, Fact, Kind, Mark, Order, Reading
-from estoc.profiles.names import fold
-from estoc.profiles.pieces import Piece, Situation
+from ...kernels.layout.sheet import Deed, Fact, Kind, Mark, Order, Reading
+from ..names import fold
+from .pieces import Piece, Situation
 
 SPELLS = 1 << Deed.SPELL_CHOOSE | 1 << Deed.SPELL_CAST
 SHOTS = 1 << Deed.FIRE | 1 << Deed.DUEL_FIRE

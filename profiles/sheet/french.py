@@ -2,16 +2,16 @@
 
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
-from estoc.profiles.errors import InputError
-from estoc.profiles.names import fold
-from estoc.profiles.toml import read_toml, validated
+from ..errors import InputError
+from ..files.shipped import shipped_file
+from ..files.toml import read_toml, validated
+from ..names import fold
 
-_FILE = Path(__file__).parent / "sheet-french.toml"
+_FILE = shipped_file("sheet/sheet-french.toml")
 
 
 class _French(BaseModel):

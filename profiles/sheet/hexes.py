@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
-from estoc.kernels.sheet_codes import EDGES, FAR_AWAY, OFF_MAP, Edge, HexMap
+from ...kernels.layout.sheet import EDGES, FAR_AWAY, OFF_MAP, Edge, HexMap
 
 Place: TypeAlias = tuple[int, int]  # column, row
 _Axial: TypeAlias = tuple[int, int]  # column, and hexes down a slanted row: steps add up
@@ -126,9 +126,9 @@ def hex_map(grid: Plan, world: Ground) -> HexMap:
     Parameters
     ----------
     grid : Plan
-        Such as `estoc.profiles.situation.Grid`; its rows are equally long.
+        Such as `estoc.profiles.sheet.situation.Grid`; its rows are equally long.
     world : Ground
-        Such as `estoc.profiles.sheet_world.World`.
+        Such as `estoc.profiles.sheet.world.World`.
     """
     columns = len(grid.rows[0])
     letters = [letter for row in grid.rows for letter in row]

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from estoc.kernels.sheet_codes import Breath, Cohesion, Edge, Fact, Kind, Morale, Order
-from estoc.profiles.errors import InputError, suggestion
-from estoc.profiles.hexes import HOLES, Place
-from estoc.profiles.names import fold
+from ...kernels.layout.sheet import Breath, Cohesion, Edge, Fact, Kind, Morale, Order
+from ..errors import InputError, suggestion
+from ..names import fold
+from .hexes import HOLES, Place
 
 
 @dataclass(frozen=True)

@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from estoc.kernels.sheet_codes import DEEDS, MAX_SIDES, Deed, Order, Style
-from estoc.profiles.errors import InputError, suggestion
-from estoc.profiles.names import fold
-from estoc.profiles.toml import read_toml, validated
+from ...kernels.layout.sheet import DEEDS, MAX_SIDES, Deed, Order, Style
+from ..errors import InputError, suggestion
+from ..files.shipped import shipped_file
+from ..files.toml import read_toml, validated
+from ..names import fold
 
-_FILE = Path(__file__).parent / "sheet-players.toml"
+_FILE = shipped_file("sheet/sheet-players.toml")
 _ORDERS = ("attack", "defence", "regroup", "retreat")
 
 

@@ -3,16 +3,16 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from estoc.kernels.sheet_codes import Reading
-from estoc.profiles.errors import InputError, suggestion
-from estoc.profiles.names import fold
-from estoc.profiles.toml import read_toml, validated
+from ...kernels.layout.sheet import Reading
+from ..errors import InputError, suggestion
+from ..files.shipped import shipped_file
+from ..files.toml import read_toml, validated
+from ..names import fold
 
-_FILE = Path(__file__).parent / "sheet-readings.toml"
+_FILE = shipped_file("sheet/sheet-readings.toml")
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from estoc.kernels.sheet_codes import (
+from ...kernels.layout.sheet import (
     MAX_PIECES,
     MAX_SIDES,
     MAX_WINGS,
@@ -23,12 +23,12 @@ from estoc.kernels.sheet_codes import (
     Morale,
     Order,
 )
-from estoc.profiles.errors import InputError, suggestion
-from estoc.profiles.hexes import DIRECTIONS, HOLES, Place, neighbour
-from estoc.profiles.names import fold
-from estoc.profiles.pieces import Grid, Piece, SheetWing, Situation
-from estoc.profiles.situation_french import french_words, in_english, plain
-from estoc.profiles.toml import read_toml, toml_path, validated
+from ..errors import InputError, suggestion
+from ..files.toml import read_toml, toml_path, validated
+from ..names import fold
+from .french import french_words, in_english, plain
+from .hexes import DIRECTIONS, HOLES, Place, neighbour
+from .pieces import Grid, Piece, SheetWing, Situation
 
 __all__ = (
     *("Grid", "Piece", "SheetWing", "Situation", "load_situation", "parse_hex", "situation_of"),

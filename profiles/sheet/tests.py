@@ -15,15 +15,16 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
-from estoc.kernels.sheet_codes import MAX_PIECES, Morale, Trial
-from estoc.profiles.errors import InputError, suggestion
-from estoc.profiles.names import fold
-from estoc.profiles.toml import read_toml, validated
+from ...kernels.layout.sheet import MAX_PIECES, Morale, Trial
+from ..errors import InputError, suggestion
+from ..files.shipped import shipped_file
+from ..files.toml import read_toml, validated
+from ..names import fold
 
 TOTALS = 32  # of modifiers that an array of ways holds
 MOST_WAYS = 100_000  # of dice to fall: chances are rolled from 32 bits
 
-_FILE = Path(__file__).parent / "sheet-tests.toml"
+_FILE = shipped_file("sheet/sheet-tests.toml")
 _OF_WINGS = (Trial.RETREAT, Trial.DEMORALISATION)
 
 Value: TypeAlias = int | bool | str | list[str]

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Any
 
-from estoc.kernels.sheet_codes import Breath, Cohesion, Faculty, Kind, Mark, Morale, Order
-from estoc.profiles.errors import InputError, suggestion
-from estoc.profiles.pieces import Situation
-from estoc.profiles.situation import GIVEN, situation_of
-from estoc.profiles.situation_french import french_keys, french_words, plain
+from ...kernels.layout.sheet import Breath, Cohesion, Faculty, Kind, Mark, Morale, Order
+from ..errors import InputError, suggestion
+from .french import french_keys, french_words, plain
+from .pieces import Situation
+from .situation import GIVEN, situation_of
 
 UNIT = "unit"
 ENEMIES = ("fresh", "stale", "mixed")  # with a Contact marker, without, one of each

@@ -10,12 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
-from estoc.kernels.sheet_codes import MAX_OUTCOMES, Effect, Kind, Mark, Outcome
-from estoc.profiles.errors import InputError, suggestion
-from estoc.profiles.hexes import HOLES
-from estoc.profiles.toml import read_toml, validated
+from ...kernels.layout.sheet import MAX_OUTCOMES, Effect, Kind, Mark, Outcome
+from ..errors import InputError, suggestion
+from ..files.shipped import shipped_file
+from ..files.toml import read_toml, validated
+from .hexes import HOLES
 
-_FILE = Path(__file__).parent / "sheet-world.toml"
+_FILE = shipped_file("sheet/sheet-world.toml")
 _MARKS = {"charge": Mark.CHARGE.value, "contact": Mark.CONTACT.value, "none": 0}
 
 _Turn = Annotated[int, Field(ge=0, le=5)]

@@ -3,23 +3,24 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from estoc.profiles import InputError, Profile, Roster
-from estoc.profiles.reading import made_once
-from estoc.profiles.schema import COLUMNS
-from estoc.sim.naming import left_out
-from estoc.sim.output import tell
-from estoc.sim.params import SIDES, Options, quoted, repeated, sides_of
-from estoc.sim.policy import parse_policies
-from estoc.sim.result import Result
-from estoc.sim.score import checked_score
-from estoc.sim.sweep import lacking
+from ...profiles.errors import InputError
+from ...profiles.fighters.card import COLUMNS, Profile
+from ...profiles.fighters.roster import Roster
+from ...profiles.files.reading import made_once
+from ..base.naming import left_out
+from ..base.options import SIDES, Options, quoted, repeated, sides_of
+from ..base.policy import parse_policies
+from ..base.result import Result
+from ..combat.score import checked_score
+from ..combat.sweep import lacking
+from .output import tell
 
 if TYPE_CHECKING:
-    from estoc.sim.battle_question import BattleQuestion
-    from estoc.sim.card_question import CardQuestion
-    from estoc.sim.contagion_question import Contagion
-    from estoc.sim.sheet_question import SheetQuestion
-    from estoc.sim.tabletop import Tabletop
+    from ..battle.question import BattleQuestion
+    from ..contagion.question import Contagion
+    from ..phases.card_question import CardQuestion
+    from ..sheet.question import SheetQuestion
+    from ..table.tabletop import Tabletop
 
 
 def read_options(asked: dict[str, Any]) -> tuple[Options, Roster]:
@@ -69,7 +70,7 @@ def card_question(asked: dict[str, Any]) -> "CardQuestion":
     InputError
         Also for options that do not go together.
     """
-    from estoc.sim.card_question import ask
+    from ..phases.card_question import ask
 
     if not asked["transcript"] and asked["trial"] is not None:
         raise InputError("cards: --trial says which phase --transcript tells; add --transcript")
@@ -94,7 +95,7 @@ def card_question(asked: dict[str, Any]) -> "CardQuestion":
 
 def tabletop_asked(asked: dict[str, Any]) -> "Tabletop":
     """Return the table of a scenario, and the options of a question about it."""
-    from estoc.sim.tabletop import load_table
+    from ..table.tabletop import load_table
 
     options = Options(
         edition_name=asked["edition_name"],
@@ -108,7 +109,7 @@ def tabletop_asked(asked: dict[str, Any]) -> "Tabletop":
 
 def battle_question(asked: dict[str, Any]) -> "BattleQuestion":
     """Return the question about a battle."""
-    from estoc.sim.battle_question import BattleQuestion
+    from ..battle.question import BattleQuestion
 
     return BattleQuestion(tabletop_asked(asked), (asked["policy_a"], asked["policy_b"]))
 
@@ -183,7 +184,7 @@ def profile_row(profile: Profile) -> dict[str, Any]:
 
 def asked_sheet(asked: dict[str, Any]) -> "SheetQuestion":
     """Return the question about a situation of the sheet that options ask."""
-    from estoc.sim.sheet_question import ask_sheet, ask_unit
+    from ..sheet.question import ask_sheet, ask_unit
 
     names = ("tests", "world", "settings", "readings", "players", "order", "turns", "fail")
     given = {name: asked[name] for name in names if name in asked}
@@ -199,7 +200,7 @@ def asked_sheet(asked: dict[str, Any]) -> "SheetQuestion":
 
 def sheet_run(asked: dict[str, Any], advance: Callable[[int], None] | None) -> dict[str, Any]:
     """Return how a question about the sheet is answered: method, trials, seed, threads."""
-    from estoc.sim.parallel import default_threads
+    from ..base.parallel import default_threads
 
     run = {name: asked[name] for name in ("method", "trials", "seed")}
     threads = asked["threads"] or default_threads()
@@ -208,10 +209,10 @@ def sheet_run(asked: dict[str, Any], advance: Callable[[int], None] | None) -> d
 
 def asked_contagion(asked: dict[str, Any]) -> "Contagion":
     """Return the question of how far a rout spreads that options ask; of a situation too."""
-    from estoc.profiles.situation import load_situation
-    from estoc.profiles.toml import shipped_names
-    from estoc.sim.contagion_question import ask_contagion
-    from estoc.sim.sheet_layout import layout_of_situation
+    from ...profiles.files.toml import shipped_names
+    from ...profiles.sheet.situation import load_situation
+    from ..contagion.layout import layout_of_situation
+    from ..contagion.question import ask_contagion
 
     layout, routed = asked["layout"], list(asked["routed"])
     if layout.endswith(".toml") or layout in shipped_names("situation"):

@@ -4,15 +4,15 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from estoc.sim.job import Edited, Load, Names, Odds, Sampled, Words
-from estoc.sim.result import Result
+from ..base.result import Result
+from .job import Edited, Load, Names, Odds, Sampled, Words
 
 _PHASE = 1e-6  # seconds of a sampled activation phase, about, for each that is compared
 _EXACT_PHASES = 5.0  # of one solved exactly
 
 
 class Cards(Odds, Edited):
-    """As `estoc.sim.cards.answer`."""
+    """As `estoc.sim.phases.cards.answer`."""
 
     a: str
     b: str
@@ -29,20 +29,20 @@ class Cards(Odds, Edited):
 
     def answer(self, threads: int | None = None) -> Result:
         """See `Job.answer`."""
-        from estoc.sim.cards import answer
+        from ..phases.cards import answer
 
         return answer(*self._question(), threads=threads)
 
     def _question(self) -> tuple[Any, Any]:
-        from estoc.sim.asking import card_question
-        from estoc.sim.cards import chosen
+        from ..phases.cards import chosen
+        from .asking import card_question
 
         question = card_question({**self.asked, "transcript": False, "trial": None})
         return question, chosen(question, self.method, self.trials, self.seed, self.precision)
 
 
 class Battle(Sampled, Edited):
-    """As `estoc.sim.battle.answer`."""
+    """As `estoc.sim.battle.battle.answer`."""
 
     scenario: str
     policy_a: str = "aggressive"
@@ -52,7 +52,7 @@ class Battle(Sampled, Edited):
 
     def check(self) -> Load:
         """See `Job.check`."""
-        from estoc.sim.battle_sampling import SECONDS
+        from ..battle.sampling import SECONDS
 
         question, how = self._question()
         question.compiled(0)
@@ -61,19 +61,19 @@ class Battle(Sampled, Edited):
 
     def answer(self, threads: int | None = None) -> Result:
         """See `Job.answer`."""
-        from estoc.sim.battle import answer
+        from ..battle.battle import answer
 
         return answer(*self._question(), threads=threads)
 
     def _question(self) -> tuple[Any, Any]:
-        from estoc.sim.asking import battle_question
-        from estoc.sim.battle import sampled
+        from ..battle.battle import sampled
+        from .asking import battle_question
 
         return battle_question(self.asked), sampled(self.trials, self.seed, self.precision)
 
 
 class Matchup(Sampled, Edited):
-    """As `estoc.sim.matchup.answer`."""
+    """As `estoc.sim.matchup.matchup.answer`."""
 
     lists: Names
     field: str = "village"
@@ -84,7 +84,7 @@ class Matchup(Sampled, Edited):
 
     def check(self) -> Load:
         """See `Job.check`."""
-        from estoc.sim.battle_sampling import SECONDS
+        from ..battle.sampling import SECONDS
 
         question, plan = self._question()
         battles = plan.trials * len(question.cells)
@@ -92,20 +92,20 @@ class Matchup(Sampled, Edited):
 
     def answer(self, threads: int | None = None) -> Result:
         """See `Job.answer`."""
-        from estoc.sim.matchup import answer
+        from ..matchup.matchup import answer
 
         return answer(*self._question(), threads=threads)
 
     def _question(self) -> tuple[Any, Any]:
-        from estoc.sim.asking_contests import matchup_question
-        from estoc.sim.matchup_plan import plan_of
+        from ..matchup.plan import plan_of
+        from .contests import matchup_question
 
         plan = plan_of(self.trials, self.seed, self.precision, self.drop)
         return matchup_question(self.asked), plan
 
 
 class Compare(Sampled, Edited):
-    """As `estoc.sim.compare.answer`, or `estoc.sim.variants.answer` of favours and sensitivity."""
+    """As `contest.compare.answer`, or `contest.variants.answer` of favours and sensitivity."""
 
     battles: Names
     field: str | None = None
@@ -120,8 +120,8 @@ class Compare(Sampled, Edited):
 
     def check(self) -> Load:
         """See `Job.check`."""
-        from estoc.sim.asking_contests import comparison_asked, variants_asked
-        from estoc.sim.battle_sampling import SECONDS
+        from ..battle.sampling import SECONDS
+        from .contests import comparison_asked, variants_asked
 
         trials = self._method().trials or 0
         if self.favours or self.sensitivity:
@@ -133,8 +133,8 @@ class Compare(Sampled, Edited):
 
     def answer(self, threads: int | None = None) -> Result:
         """See `Job.answer`."""
-        from estoc.sim import compare, variants
-        from estoc.sim.asking_contests import comparison_asked, variants_asked
+        from ..contest import compare, variants
+        from .contests import comparison_asked, variants_asked
 
         how = self._method()
         if self.favours or self.sensitivity:
@@ -143,6 +143,6 @@ class Compare(Sampled, Edited):
         return compare.answer(comparison_asked(self.asked), how, threads=threads)
 
     def _method(self) -> Any:
-        from estoc.sim.compare import planned
+        from ..contest.compare import planned
 
         return planned(self.trials, self.seed, self.precision, self.until_sure)

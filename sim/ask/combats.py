@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
-from estoc.profiles import InputError, Profile, Roster
-from estoc.sim.asking import read_options, sweep_command, without_lacking
-from estoc.sim.job import Drawn, Fight, Job, Load, Names, Words, listed
-from estoc.sim.method import Method, chosen_method
-from estoc.sim.params import Options
-from estoc.sim.question import Question
-from estoc.sim.result import Result
+from ...profiles.errors import InputError
+from ...profiles.fighters.card import Profile
+from ...profiles.fighters.roster import Roster
+from ..base.options import Options
+from ..base.result import Result
+from ..combat.method import Method, chosen_method
+from ..combat.question import Question
+from .asking import read_options, sweep_command, without_lacking
+from .job import Drawn, Fight, Job, Load, Names, Words, listed
 
 if TYPE_CHECKING:
-    from estoc.sim.sweep import Duels
+    from ..combat.sweep import Duels
 
 Charges = Annotated[
     tuple[Literal["none", "A", "B"], ...],
@@ -29,7 +31,7 @@ _DUEL, _ABLE, _SEVERAL, _TURN = 1e-3, 1e-2, 0.5, 4e-8
 
 
 class Duel(Drawn, Fight):
-    """As `estoc.sim.duel.duel`."""
+    """As `estoc.sim.combat.duel.duel`."""
 
     a: str
     b: str
@@ -37,8 +39,8 @@ class Duel(Drawn, Fight):
 
     def check(self) -> Load:
         """See `Job.check`."""
-        from estoc.sim.combat import TRIALS, profiles_of
-        from estoc.sim.duel import pairing, parsed_pair
+        from ..combat.combat import TRIALS, profiles_of
+        from ..combat.duel import pairing, parsed_pair
 
         options, roster = read_options(self.asked)
         one, other = profiles_of([self.a, self.b], roster)
@@ -47,7 +49,7 @@ class Duel(Drawn, Fight):
 
     def answer(self, threads: int | None = None) -> Result:
         """See `Job.answer`."""
-        from estoc.sim.duel import duel
+        from ..combat.duel import duel
 
         options, roster = read_options(self.asked)
         return duel(
@@ -62,7 +64,7 @@ class Duel(Drawn, Fight):
 
 
 class Combat(Drawn, Fight):
-    """As `estoc.sim.combat.combat`."""
+    """As `estoc.sim.combat.combat.combat`."""
 
     a: Names
     b: Names
@@ -70,7 +72,7 @@ class Combat(Drawn, Fight):
 
     def check(self) -> Load:
         """See `Job.check`."""
-        from estoc.sim.combat import TRIALS, ask, profiles_of
+        from ..combat.combat import TRIALS, ask, profiles_of
 
         (a, b), options, roster = _sides(self)
         question = ask(profiles_of(a, roster), profiles_of(b, roster), options)
@@ -78,14 +80,14 @@ class Combat(Drawn, Fight):
 
     def answer(self, threads: int | None = None) -> Result:
         """See `Job.answer`."""
-        from estoc.sim.combat import combat
+        from ..combat.combat import combat
 
         (a, b), options, roster = _sides(self)
         return combat(a, b, options=options, roster=roster, threads=threads, **self.run)
 
 
 class Sweep(Drawn, Fight):
-    """As `estoc.sim.sweep.sweep`; a people, or one fighter or several, on each side."""
+    """As `estoc.sim.combat.sweep.sweep`; a people, or one fighter or several, on each side."""
 
     a: Words = ()
     b: Words = ()
@@ -124,7 +126,7 @@ class Sweep(Drawn, Fight):
 
     def joined(self, results: Sequence[Result]) -> Result:
         """See `Job.joined`."""
-        from estoc.sim.sweep import sweep_result
+        from ..combat.sweep import sweep_result
 
         duels, how = self._duels()
         found = sweep_result(duels, list(chain.from_iterable(results)), len(duels), how)
@@ -136,13 +138,13 @@ class Sweep(Drawn, Fight):
 
     def answer(self, threads: int | None = None) -> Result:
         """See `Job.answer`."""
-        from estoc.sim.sweep import answer
+        from ..combat.sweep import answer
 
         duels, how = self._duels()
         return answer(duels, how, best=self.best, threads=threads)
 
     def _duels(self) -> tuple["Duels", Method]:
-        from estoc.sim.sweep import duels_of, method_asked
+        from ..combat.sweep import duels_of, method_asked
 
         a, b, options = self._asked_of()
         duels = duels_of(a, b, options, self.allocations, self.charge)
@@ -150,7 +152,7 @@ class Sweep(Drawn, Fight):
         return duels, method_asked(duels, *keys)
 
     def _asked_of(self) -> tuple[list[Profile], list[Profile], Options]:
-        from estoc.sim.combat import profiles_of
+        from ..combat.combat import profiles_of
 
         options, roster = read_options(self.asked)
         sides: list[Sequence[Profile]] = [
@@ -162,7 +164,7 @@ class Sweep(Drawn, Fight):
 
 
 class Solve(Fight):
-    """As `estoc.sim.solve.solve`, or with a book as `estoc.sim.book.solve_book`."""
+    """As `estoc.sim.worth.solve.solve`, or with a book as `estoc.sim.worth.book.solve_book`."""
 
     a: Words = ()
     b: Words = ()
@@ -180,10 +182,10 @@ class Solve(Fight):
 
     def check(self) -> Load:
         """See `Job.check`."""
-        from estoc.sim.combat import ask, profiles_of
-        from estoc.sim.exact import checked_exact
-        from estoc.sim.naming import fighters_of
-        from estoc.sim.solve import checked_open
+        from ..base.naming import fighters_of
+        from ..combat.combat import ask, profiles_of
+        from ..combat.exact import checked_exact
+        from ..worth.solve import checked_open
 
         (a, b), options, roster = _sides(self, open_play=True)
         checked_open(options)
@@ -196,8 +198,8 @@ class Solve(Fight):
 
     def answer(self, threads: int | None = None) -> Result:
         """See `Job.answer`."""
-        from estoc.sim.book import solve_book
-        from estoc.sim.solve import solve
+        from ..worth.book import solve_book
+        from ..worth.solve import solve
 
         (a, b), options, roster = _sides(self, open_play=True)
         if self.book:
@@ -206,7 +208,7 @@ class Solve(Fight):
 
 
 class Worth(Fight):
-    """As `estoc.sim.worth.worth`, or with abilities as `estoc.sim.ability_worth.ability_worth`."""
+    """As `worth.worth.worth`, or with abilities as `worth.abilities.ability_worth`."""
 
     a: str
     against: Names
@@ -214,8 +216,8 @@ class Worth(Fight):
 
     def check(self) -> Load:
         """See `Job.check`."""
-        from estoc.sim.ability_worth import valuations_of
-        from estoc.sim.worth import meetings_of
+        from ..worth.abilities import valuations_of
+        from ..worth.worth import meetings_of
 
         options, roster = self._told()
         who = self.a, self.against
@@ -225,8 +227,8 @@ class Worth(Fight):
 
     def answer(self, threads: int | None = None) -> Result:
         """See `Job.answer`."""
-        from estoc.sim.ability_worth import ability_worth
-        from estoc.sim.worth import worth
+        from ..worth.abilities import ability_worth
+        from ..worth.worth import worth
 
         options, roster = self._told()
         asked = ability_worth if self.priced else worth
@@ -239,7 +241,7 @@ class Worth(Fight):
 
 
 class Melee(Drawn, Fight):
-    """As `estoc.sim.melee.answer`."""
+    """As `estoc.sim.table.melee.answer`."""
 
     a: Names
     b: Names
@@ -253,21 +255,21 @@ class Melee(Drawn, Fight):
 
     def answer(self, threads: int | None = None) -> Result:
         """See `Job.answer`."""
-        from estoc.sim.melee import answer
+        from ..table.melee import answer
 
         question = self._question()
         return answer(question, self._method(question), threads=threads)
 
     def _question(self) -> Any:
-        from estoc.sim.combat import profiles_of
-        from estoc.sim.melee_question import ask
+        from ..combat.combat import profiles_of
+        from ..table.melee_question import ask
 
         sides, options, roster = _sides(self)
         a, b = (profiles_of(side, roster) for side in sides)
         return ask(a, b, self.contacts, self.routed, options)
 
     def _method(self, question: Any) -> Method:
-        from estoc.sim.combat import TRIALS
+        from ..combat.combat import TRIALS
 
         return _chosen(self, question.questions, TRIALS, totals=True)
 
@@ -279,14 +281,14 @@ def _chosen(job: Drawn, questions: Sequence[Question], usual: int, totals: bool 
 
 def _best_play(asked: dict[str, Any]) -> dict[str, Any]:
     """Return what is asked with best play of both sides where no policy is told."""
-    from estoc.sim.policy import OPEN
+    from ..base.policy import OPEN
 
     return {**asked, "policies": (OPEN, *asked["policies"])}
 
 
 def _sides(job: Any, open_play: bool = False) -> tuple[list[list[str]], Options, Roster]:
     """Return the names on both sides, options and roster of a question of one or several."""
-    from estoc.sim.params import repeated
+    from ..base.options import repeated
 
     sides = [repeated(names) for names in (job.a, job.b)]
     asked = _best_play(job.asked) if open_play else job.asked

@@ -1,9 +1,9 @@
 """The commands that a batch can ask, by name."""
 
-from estoc.sim.job import Job
-from estoc.sim.job_battles import Battle, Cards, Compare, Matchup
-from estoc.sim.job_combats import Combat, Duel, Melee, Solve, Sweep, Worth
-from estoc.sim.job_sheet import SheetContagion, SheetLost, SheetSensitivity, SheetWing
+from .battles import Battle, Cards, Compare, Matchup
+from .combats import Combat, Duel, Melee, Solve, Sweep, Worth
+from .job import Job
+from .sheet import SheetContagion, SheetLost, SheetSensitivity, SheetWing
 
 COMMANDS: dict[str, type[Job]] = {
     "duel": Duel,

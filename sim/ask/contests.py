@@ -3,16 +3,17 @@
 from itertools import combinations_with_replacement
 from typing import Any
 
-from estoc.profiles import InputError, Roster
-from estoc.sim.asking import told_roster
-from estoc.sim.compare import Comparison, comparison
-from estoc.sim.contest import FIELD, Setting
-from estoc.sim.favours import favoured
-from estoc.sim.matchup_question import MatchupQuestion, ask_matchup
-from estoc.sim.params import Options, checked_seed
-from estoc.sim.sensitivity import varied
-from estoc.sim.tune import Trainer
-from estoc.sim.variants import Variant
+from ...profiles.errors import InputError
+from ...profiles.fighters.roster import Roster
+from ..base.options import Options, checked_seed
+from ..contest.compare import Comparison, comparison
+from ..contest.favours import favoured
+from ..contest.sensitivity import varied
+from ..contest.setting import FIELD, Setting
+from ..contest.tune import Trainer
+from ..contest.variants import Variant
+from ..matchup.question import MatchupQuestion, ask_matchup
+from .asking import told_roster
 
 
 def settings_asked(asked: dict[str, Any]) -> tuple[list[Setting], Roster]:

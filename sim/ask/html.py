@@ -3,8 +3,8 @@
 from html import escape
 from typing import TYPE_CHECKING
 
-from estoc.sim.language import tr
-from estoc.sim.result import Result
+from ..base.result import Result
+from ..text.speech import tr
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -29,7 +29,7 @@ def result_html(result: Result) -> str:
         Title, tables, notes, what is assumed and the command, without scripts and colours
         of its own; all text is escaped. Of a table of more than 60 lines, the first 20.
     """
-    from estoc.sim.table import answer, plain_text
+    from .text import answer, plain_text
 
     if result.question == "replay":
         return f"<pre>{escape(plain_text(result, _WIDTH))}</pre>"
@@ -51,7 +51,7 @@ def as_html(renderable: "RenderableType") -> str:
     from rich.table import Table
     from rich.text import Text
 
-    from estoc.sim.printing import rendered
+    from ..text.printing import rendered
 
     if isinstance(renderable, Group):
         return "".join(as_html(part) for part in renderable.renderables)

@@ -6,8 +6,8 @@ from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from estoc.sim.params import DEFAULT_EDITION, MAX_SEED, MAX_TRIALS
-from estoc.sim.result import Result
+from ..base.options import DEFAULT_EDITION, MAX_SEED, MAX_TRIALS
+from ..base.result import Result
 
 
 def listed(value: Any) -> Any:

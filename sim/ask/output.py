@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from estoc.profiles import InputError
-from estoc.profiles.reading import same_file
-from estoc.sim import streams
-from estoc.sim.result import Result, check_writable, checked_format, write_whole
+from ...profiles.errors import InputError
+from ...profiles.files.reading import same_file
+from ..base.result import Result, checked_format
+from ..text import streams
+from ..text.writing import check_writable, write_whole
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -49,7 +50,7 @@ class Output:
         elif self.form == "parquet" and sys.stdout.isatty():
             raise InputError("parquet is not for a terminal: add -o FILE")
         if self.plot:
-            from estoc.sim.plots import check_plot
+            from ..text.drawing import check_plot
 
             check_plot(self.plot)
             if self.path and same_file(self.path, self.plot):
@@ -65,20 +66,20 @@ class Output:
             rows = f"{len(result):,} row{'' if len(result) == 1 else 's'}"
             tell(f"wrote {self.path}, {rows}{seed}")
         elif self.form == "table":
-            from estoc.sim.table import print_result
+            from .text import print_result
 
             print_result(result)
         else:
             print_bytes(result.encoded(str(self.form)))
         if self.plot and len(result):
-            from estoc.sim.plots import save_plot
+            from .picture import save_plot
 
             save_plot(result, self.plot)
             tell(f"drew {self.plot}")
 
     def deliver_listing(self, result: Result, table: "RenderableType") -> None:
         """Print or write a listing that has a table of its own."""
-        from estoc.sim.printing import print_renderable, rendered
+        from ..text.printing import print_renderable, rendered
 
         if self.form != "table":
             self.deliver(result)

@@ -5,10 +5,10 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from estoc.profiles import InputError
-from estoc.sim.job import Job, Load, Odds, Seed, Trials, Words
-from estoc.sim.parallel import default_threads
-from estoc.sim.result import Result
+from ...profiles.errors import InputError
+from ..base.parallel import default_threads
+from ..base.result import Result
+from .job import Job, Load, Odds, Seed, Trials, Words
 
 _TRIAL, _SPREAD = 5e-5, 1e-7  # seconds of a trial of the sheet, and of contagion, about
 
@@ -28,7 +28,7 @@ class _Situation(Job):
 
     def check(self) -> Load:
         """See `Job.check`."""
-        from estoc.sim.sheet_runs import is_sampled
+        from ..sheet.runs import is_sampled
 
         is_sampled(self.method, self.trials, self.seed)
         self._question()
@@ -36,7 +36,7 @@ class _Situation(Job):
         return Load(trials, 1.0 + trials * _TRIAL, 20)
 
     def _question(self) -> Any:
-        from estoc.sim.asking import asked_sheet
+        from .asking import asked_sheet
 
         return asked_sheet({**self.asked, "fail": _chance(self.fail)})
 
@@ -53,23 +53,23 @@ class _Played(_Situation):
 
 
 class SheetLost(_Played):
-    """As `estoc.sim.sheet_lost.lost`."""
+    """As `estoc.sim.sheet.losses.lost`."""
 
     def answer(self, threads: int | None = None) -> Result:
         """See `Job.answer`."""
-        from estoc.sim.sheet_lost import lost
+        from ..sheet.losses import lost
 
         return lost(self._question(), side=self.side, **self._run(threads))
 
 
 class SheetSensitivity(_Played):
-    """As `estoc.sim.sheet_sensitivity.sheet_sensitivity`."""
+    """As `estoc.sim.sheet.sensitivity.sheet_sensitivity`."""
 
     measure: Literal["lost", "routed"] = "lost"
 
     def check(self) -> Load:
         """See `Job.check`."""
-        from estoc.sim.sheet_sensitivity import TRIALS, count_flips
+        from ..sheet.sensitivity import TRIALS, count_flips
 
         super().check()
         readings = count_flips() + 1
@@ -78,7 +78,7 @@ class SheetSensitivity(_Played):
 
     def answer(self, threads: int | None = None) -> Result:
         """See `Job.answer`."""
-        from estoc.sim.sheet_sensitivity import sheet_sensitivity
+        from ..sheet.sensitivity import sheet_sensitivity
 
         return sheet_sensitivity(
             self._question(), side=self.side, measure=self.measure, **self._run(threads)
@@ -86,20 +86,20 @@ class SheetSensitivity(_Played):
 
 
 class SheetWing(_Situation):
-    """As `estoc.sim.sheet_wing.wing`."""
+    """As `estoc.sim.sheet.losses.wing`."""
 
     wing: str | None = None
     lose: Words = ()
 
     def answer(self, threads: int | None = None) -> Result:
         """See `Job.answer`."""
-        from estoc.sim.sheet_wing import wing
+        from ..sheet.losses import wing
 
         return wing(self._question(), self.wing, losses=self.lose, **self._run(threads))
 
 
 class SheetContagion(Odds):
-    """As `estoc.sim.contagion.answer`."""
+    """As `estoc.sim.contagion.contagion.answer`."""
 
     layout: str
     side: str | None = None
@@ -111,7 +111,7 @@ class SheetContagion(Odds):
 
     def check(self) -> Load:
         """See `Job.check`."""
-        from estoc.sim.contagion import check_method
+        from ..contagion.contagion import check_method
 
         check_method(self.method, self.trials, self.seed, self.precision)
         orders = len(self._question().orders)
@@ -120,12 +120,12 @@ class SheetContagion(Odds):
 
     def answer(self, threads: int | None = None) -> Result:
         """See `Job.answer`."""
-        from estoc.sim.contagion import answer
+        from ..contagion.contagion import answer
 
         return answer(self._question(), **self.run, threads=threads)
 
     def _question(self) -> Any:
-        from estoc.sim.asking import asked_contagion
+        from .asking import asked_contagion
 
         return asked_contagion(self.asked)
 

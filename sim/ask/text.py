@@ -1,55 +1,29 @@
 """Results as text that any terminal or file can show."""
 
-from collections.abc import Callable, Sequence
-from importlib import import_module
+from collections.abc import Callable
 from math import floor, log10
 from typing import TYPE_CHECKING
 
-from estoc.sim.params import quoted, words_of
-from estoc.sim.percent import UNKNOWN, decimals_of, mean, range_of, rate
-from estoc.sim.printing import (
+from ..base.options import quoted, words_of
+from ..base.percent import UNKNOWN
+from ..base.result import Result
+from ..combat.table import exact_rows
+from ..text.printing import (
     apart,
     group,
-    natural_width,
     rendered,
-    short_names,
     standard_output,
     styled,
     table_of,
 )
-from estoc.sim.result import Result, Row
-from estoc.sim.score import shown
-from estoc.sim.sequence import stopping_of, trials_told
-from estoc.sim.sweep import pair_of
+from .registry import TEXTS, loaded
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-Pair = tuple[str, str, str]  # fighter A, fighter B, who charges
 
-_GRIDS = 12  # most tables of a sweep; more pairs make one long table
 _FEW = 4  # assumed values that are named
 _COLUMNS = 8  # most columns of rows of an unknown kind, printed as a table
-
-
-def pairs(result: Result) -> dict[Pair, list[Row]]:
-    """Return the duels of a sweep by fighter A, fighter B and who charges; once if asked twice."""
-    found: dict[Pair, list[Row]] = {}
-    for row in exact_rows(result):
-        found.setdefault(pair_of(row), []).append(row)
-    return found
-
-
-def charge_text(charge: str) -> str:
-    """Return who charges, in words."""
-    return "no charge" if charge == "none" else f"{charge} charges"
-
-
-def state_columns(result: Result) -> list[str]:
-    """Return the columns of a combat that count final states."""
-    columns = result.columns
-    states = columns[columns.index("p_dead_high") + 1 : columns.index("wounds")]
-    return [state for state in states if not state.startswith("p_")]
 
 
 def plain_text(result: Result, width: int) -> str:
@@ -76,243 +50,6 @@ def answer(result: Result, width: int) -> "RenderableType":
     return apart([*parts, *_notes(result), *_again(result, width)])
 
 
-def exact_rows(result: Result) -> list[Row]:
-    """Return the exact rows of a result, or all rows if it was only sampled."""
-    return [row for row in result if row.get("method") == "exact"] or result.rows
-
-
-def _sampled_rows(result: Result) -> list[Row]:
-    return [row for row in result if row["method"] != "exact"]
-
-
-def _duel(result: Result, width: int) -> "list[RenderableType]":
-    row = exact_rows(result)[0]
-    who = [
-        f"{side}  {row[name]}: {_placed(row[dice])}{', charges' if row['charge'] == side else ''}"
-        for side, name, dice in (("A", "a", "dice_a"), ("B", "b", "dice_b"))
-    ]
-    means = [
-        ["mean wounds taken (dead: 4)", mean(row["wounds_a"]), mean(row["wounds_b"])],
-        ["mean points destroyed", mean(row["destroyed"]), mean(row["lost"])],
-        ["struck first", _percent(rate(row, "p_first_a")), _percent(_complement(row))],
-    ]
-    parts = [styled("\n".join(who)), _outcomes(result), table_of(["", "A", "B"], means)]
-    return parts + _worth(row)
-
-
-def _percent(figure: str) -> str:
-    return figure if figure == UNKNOWN else f"{figure} %"
-
-
-def _complement(row: Row) -> str:
-    """Return how often B strikes first."""
-    n = row["trials"]
-    if n is None:
-        return rate({"trials": None, "p_b": 1 - row["p_first_a"]}, "p_b")
-    return rate({**row, "wins_b": n - row["first_a"]}, "p_b")
-
-
-def _placed(dice: str) -> str:
-    return "dice by policy" if dice == "policy" else f"dice {dice}"
-
-
-def _worth(row: Row) -> "list[RenderableType]":
-    """Return what a combat is worth to A, where a score was asked for or played for."""
-    if row["score"] == "kills" and "optimal" not in row["policy"]:
-        return []
-    return [styled(f"value to A, score {row['score']}: {shown(row['value'], row['score'])}")]
-
-
-_ENDS = {
-    "A wins (B dead)": "p_a",
-    "B wins (A dead)": "p_b",
-    "undecided": "p_undecided",
-}
-
-
-def _outcomes(result: Result) -> "RenderableType":
-    """Return how often each side wins: exactly, of the trials, or both side by side."""
-    exact = exact_rows(result)[0]
-    sampled = next(iter(_sampled_rows(result)), None)
-    if sampled is None:
-        return table_of(["", "%"], [[what, rate(exact, name)] for what, name in _ENDS.items()])
-    n = sampled["trials"]
-    counts = [sampled[key] for key in ("wins_a", "wins_b", "undecided")]
-    decimals = max((decimals_of(k, n) for k in counts if 0 < k < n), default=0)
-    headings = ["", "trials", "%", stopping_of(sampled).of_proportion]
-    lines = [
-        [what, f"{k:,}", rate(sampled, name, decimals), range_of(sampled, name, decimals)]
-        for (what, name), k in zip(_ENDS.items(), counts, strict=True)
-    ]
-    lines.append(["all trials", f"{n:,}", "", ""])
-    if exact is not sampled:
-        headings += ["exact %", "difference, SE"]
-        for line, name in zip(lines, _ENDS.values(), strict=False):
-            line += [rate(exact, name, decimals), _errors(sampled[f"z_{name[2:]}"])]
-        lines[-1] += ["", ""]
-    return table_of(headings, lines)
-
-
-def _errors(z: float | None) -> str:
-    return UNKNOWN if z is None else f"{z:+.2f}".replace("-", "−")
-
-
-def _combat(result: Result, width: int) -> "list[RenderableType]":
-    sides, *fighters = exact_rows(result)
-    if sides["trials"] is not None:
-        fighters = [row for row in fighters if row["fighter"] != "(sides)"]
-    keys = _numbered([row["side"] for row in fighters])
-    sampled = [row for row in _sampled_rows(result) if row["fighter"] != "(sides)"]
-    both = bool(sampled) and "z_dead" in sampled[0]
-    who = _compared(fighters, sampled, keys) if both else _who(fighters, sampled, keys)
-    law = [
-        [state.replace("_", ", "), *(rate(row, f"p_{state}") for row in fighters)]
-        for state in state_columns(result)
-    ]
-    lost = f"mean points lost: A {mean(sides['lost'])}, B {mean(sides['destroyed'])}"
-    return [
-        _outcomes(result),
-        styled(f"{lost}; side A struck first: {rate(sides, 'p_first_a')} %"),
-        who,
-        table_of(["final state, %" + " exactly" * both, *keys], law),
-        *_worth(sides),
-    ]
-
-
-def _who(fighters: Sequence[Row], sampled: Sequence[Row], keys: Sequence[str]) -> "RenderableType":
-    """Return who fights, and who dies."""
-    headings = ["", "fighter", "PA", "dice", "wounds", "dead %"]
-    lines = [
-        [
-            key,
-            row["fighter"],
-            UNKNOWN if row["pa"] is None else str(row["pa"]),
-            row["dice"],
-            mean(row["wounds"]),
-            rate(row, "p_dead"),
-        ]
-        for key, row in zip(keys, fighters, strict=True)
-    ]
-    if sampled:
-        headings.append(stopping_of(sampled[0]).of_proportion)
-        for line, row in zip(lines, sampled, strict=True):
-            line.append(range_of(row, "p_dead"))
-    return table_of(headings, lines, "wt")
-
-
-def _compared(
-    fighters: Sequence[Row], sampled: Sequence[Row], keys: Sequence[str]
-) -> "RenderableType":
-    """Return who dies, of the trials and exactly."""
-    lines = [
-        [
-            key,
-            row["fighter"],
-            rate(row, "p_dead"),
-            range_of(row, "p_dead"),
-            rate(exact, "p_dead"),
-            _errors(row["z_dead"]),
-        ]
-        for key, row, exact in zip(keys, sampled, fighters, strict=True)
-    ]
-    named = stopping_of(sampled[0]).of_proportion
-    headings = ["", "fighter", "dead %", named, "exact %", "difference, SE"]
-    return table_of(headings, lines, "wt")
-
-
-def _numbered(sides: Sequence[str]) -> list[str]:
-    """Return ``A1``, ``B1``, ``B2``… for the sides of fighters."""
-    return [f"{side}{sides[: i + 1].count(side)}" for i, side in enumerate(sides)]
-
-
-def _sweep(result: Result, width: int) -> "list[RenderableType]":
-    found = pairs(result)
-    names = short_names(label for a, b, _ in found for label in (a, b))
-    blocks: list[RenderableType] = []
-    if len(found) <= _GRIDS and any(len(rows) > 1 for rows in found.values()):
-        grids = {pair: _grid(rows) for pair, rows in found.items()}
-        if all(natural_width(grid) <= width for grid in grids.values()):
-            blocks = [_titled(pair, grid, names) for pair, grid in grids.items()]
-    if not blocks:
-        blocks = [_long(found, names)]
-    row, sampled = exact_rows(result)[0], _sampled_rows(result)
-    legend = "A wins / B wins, %; the others are undecided"
-    if row["trials"] is not None:
-        trials = trials_told(row["trials"] for row in exact_rows(result))
-        legend = f"A wins / B wins, % of {trials} trials; the others are undecided"
-    elif sampled:
-        legend += "\n" + _agreement(sampled)
-    if "best_a" in result.columns:
-        legend += (
-            "\n*: A's best answer to these dice of B; safest: best for A against B's best reply"
-        )
-    return [*blocks, styled(legend, "dim")]
-
-
-def _agreement(sampled: list[Row]) -> str:
-    """Return how far sampled odds are from exact ones."""
-    gaps = [abs(row[f"z_{name[2:]}"] or 0.0) for row in sampled for name in _ENDS.values()]
-    return (
-        f"sampled besides, {trials_told(row['trials'] for row in sampled)} trials a duel: at most "
-        f"{max(gaps):.1f} "
-        f"standard errors from these, of {len(gaps)} proportions"
-    )
-
-
-def _grid(rows: list[Row]) -> list[list[str]]:
-    """Return the lines of a table of one pair, headings first: dice of A by dice of B."""
-    by_reply: dict[str, list[Row]] = {}
-    for row in rows:
-        by_reply.setdefault(row["dice_b"], []).append(row)
-    columns = []
-    headings = ["A \\ B"]
-    for reply, column in by_reply.items():
-        odds = _odds(column)
-        columns.append(dict(zip([row["dice_a"] for row in column], odds, strict=True)))
-        headings.append(" " * (odds[0].index("/") - 1) + reply)
-    safest = {row["dice_a"] for row in rows if row.get("safest_a")}
-    lines = [
-        [
-            f"{placed} safest" if placed in safest else placed,
-            *(column.get(placed, UNKNOWN) for column in columns),
-        ]
-        for placed in dict.fromkeys(row["dice_a"] for row in rows)
-    ]
-    return [headings, *lines]
-
-
-def _titled(pair: Pair, grid: list[list[str]], names: dict[str, str]) -> "RenderableType":
-    a, b, charge = pair
-    title = f"{names[a]} (A) against {names[b]} (B), {charge_text(charge)}"
-    headings, *lines = grid
-    return group([styled(title, "bold"), table_of(headings, lines, "w" * len(headings))])
-
-
-def _odds(rows: list[Row]) -> list[str]:
-    """Return what A and B win in each row, slashes aligned, with a star on A's best answers."""
-    both = [[rate(row, name) for name in ("p_a", "p_b")] for row in rows]
-    widest = max(len(a) for a, _ in both)
-    stars = [" *" if row.get("best_a") else "" for row in rows]
-    return [f"{a:>{widest}} / {b}{star}" for star, (a, b) in zip(stars, both, strict=True)]
-
-
-def _long(found: dict[Pair, list[Row]], names: dict[str, str]) -> "RenderableType":
-    """Return a table with a line for each duel, each pair named once."""
-    odds = iter(_odds([row for rows in found.values() for row in rows]))
-    lines = []
-    for (a, b, charge), rows in found.items():
-        who = [names[a], names[b], charge]
-        for row in rows:
-            safest = "safest" if row.get("safest_a") else ""
-            lines.append([*who, row["dice_a"], row["dice_b"], safest, next(odds)])
-            who = ["", "", ""]
-    headings = ["A", "B", "charge", "dice A", "dice B", "", "A / B wins, %"]
-    dull = {"none", "policy", ""}  # a column that says only this is left out
-    used = [i for i in range(len(headings)) if any(line[i] not in dull for line in lines)]
-    kinds = "".join("ttwwwww"[i] for i in used)
-    return table_of([headings[i] for i in used], [[line[i] for i in used] for line in lines], kinds)
-
-
 def _replay(result: Result, width: int) -> "list[RenderableType]":
     return []  # the title is the text of the transcript
 
@@ -331,53 +68,11 @@ def _cell(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-_OWN: "dict[str, Callable[[Result, int], list[RenderableType]]]" = {
-    "duel": _duel,
-    "combat": _combat,
-    "sweep": _sweep,
-    "replay": _replay,
-}
-
-# Read when they are asked for: what one command shows is no reason to load all others.
-_ELSEWHERE = {
-    "solve": "solve_table:blocks",
-    "book": "solve_table:book_blocks",
-    "worth": "worth_table:blocks",
-    "points": "points_table:blocks",
-    "worth-abilities": "ability_worth_table:blocks",
-    "melee": "melee_table:blocks",
-    "battle": "battle_table:blocks",
-    "compare": "compare_table:blocks",
-    "favours": "variants_table:favours_blocks",
-    "sensitivity": "variants_table:sensitivity_blocks",
-    "tune": "tune_table:blocks",
-    "matchup": "matchup_table:blocks",
-    "cards": "cards_table:blocks",
-    "phase": "cards_table:phase_blocks",
-    "disengage": "disengage_table:blocks",
-    "shoot": "shooting_table:blocks",
-    "fear": "fear_table:blocks",
-    "table": "tabletop_table:blocks",
-    "moves": "moves_table:blocks",
-    "sheet-check": "sheet_table:check_blocks",
-    "sheet-follow": "sheet_follow_table:follow_blocks",
-    "sheet-hexes": "sheet_follow_table:hexes_blocks",
-    "sheet-replay": "sheet_follow_table:replay_blocks",
-    "sheet-lost": "sheet_table:lost_blocks",
-    "sheet-wing": "sheet_table:wing_blocks",
-    "sheet-sensitivity": "sheet_table:sensitivity_blocks",
-    "contagion": "contagion_table:blocks",
-}
-
-
 def _block(question: str) -> "Callable[[Result, int], list[RenderableType]]":
     """Return the function that makes the parts of an answer of this kind."""
-    if question in _ELSEWHERE:
-        module, _, name = _ELSEWHERE[question].partition(":")
-        found: Callable[[Result, int], list[RenderableType]]
-        found = getattr(import_module(f"estoc.sim.{module}"), name)
-        return found
-    return _OWN.get(question, _other)
+    if question == "replay":
+        return _replay
+    return loaded(TEXTS[question]) if question in TEXTS else _other
 
 
 def _notes(result: Result) -> "list[RenderableType]":

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from math import hypot
 from typing import NamedTuple
 
-from estoc.sim.audit_charges import charged_now
-from estoc.sim.audit_dice import check_test
-from estoc.sim.audit_fear import read_courage
-from estoc.sim.audit_geometry import Point, within
-from estoc.sim.audit_moves import ASSAULTS, CLAUSES, Way, read_move
-from estoc.sim.audit_shots import Past, read_cast, read_shot
-from estoc.sim.audit_state import Data, Fighter, Ledger
+from .charges import charged_now
+from .dice import check_test
+from .fear import read_courage
+from .geometry import Point, within
+from .ledger import Data, Fighter, Ledger
+from .moves import ASSAULTS, CLAUSES, Way, read_move
+from .shots import Past, read_cast, read_shot
 
 
 class Assault(NamedTuple):

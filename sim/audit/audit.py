@@ -1,25 +1,26 @@
-"""Which clauses the transcript of a battle breaks: a reading apart from the kernels.
-
-It follows a transcript step by step, works out again all that can be seen from it, and trusts
-nothing but decisions, dice and places. What cannot be seen, it accepts.
-"""
+"""Which clauses the transcript of a battle breaks, as lines of text: apart from the kernels."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from estoc.profiles.edition import Edition, load_edition
-from estoc.profiles.errors import InputError, echoed
-from estoc.profiles.reading import DEEPEST, is_too_deep, read_bytes
-from estoc.sim.audit_book import book_of
-from estoc.sim.audit_cards import activation_phase, strategic_phase
-from estoc.sim.audit_form import STEP_LIKE, Step, check_form
-from estoc.sim.audit_maintenance import maintenance_phase, read_end, read_score
-from estoc.sim.audit_melees import combat_phase
-from estoc.sim.audit_shots import read_cast
-from estoc.sim.audit_state import Astray, Breach, Ledger
+from ...profiles.edition.edition import Edition, load_edition
+from ...profiles.errors import InputError, echoed
+from ...profiles.files.reading import DEEPEST, is_too_deep, read_bytes
+from ..text.printing import styled, table_of
+from .book import book_of
+from .cards import activation_phase, strategic_phase
+from .form import STEP_LIKE, Step, check_form
+from .ledger import Astray, Breach, Ledger
+from .maintenance import maintenance_phase, read_end, read_score
+from .melees import combat_phase
+from .shots import read_cast
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
 
 _MOST_BYTES = 32 * 2**20
 
@@ -150,3 +151,11 @@ def edition_of(
     except InputError as error:
         raise InputError(f"{where}: step 0 (battle): edition: {error}; give --edition") from None
     return edition
+
+
+def breach_table(breaches: Sequence[Breach], steps: int) -> "RenderableType":
+    """Return the breaches of a transcript of so many steps, or one line that there are none."""
+    if not breaches:
+        return styled(f"no clause is broken ({steps:,} steps)")
+    lines = [[str(breach.step), breach.clause, breach.text] for breach in breaches]
+    return table_of(["step", "clause", "why"], lines, "nwt")

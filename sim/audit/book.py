@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
-from estoc.profiles.edition import Edition
-from estoc.profiles.rulebook import LEVELS, STATS
+from ...profiles.edition.edition import Edition
+from ...profiles.edition.rulebook import LEVELS, STATS
 
 DEAD = "dead"
 UNHURT = "unhurt"

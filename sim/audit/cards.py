@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from estoc.sim.audit_actions import activate
-from estoc.sim.audit_dice import opposed_winner
-from estoc.sim.audit_state import SIDES, Data, Fighter, Ledger
+from .actions import activate
+from .dice import opposed_winner
+from .ledger import SIDES, Data, Fighter, Ledger
 
 
 @dataclass

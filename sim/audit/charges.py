@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from estoc.sim.audit_state import Ledger
+from .ledger import Ledger
 
 Charge = tuple[int, Sequence[int]]
 

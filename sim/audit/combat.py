@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from math import inf
 
-from estoc.sim.audit_dice import check_roll_off, many_dice, one_die, passes, use_luck
-from estoc.sim.audit_hands import Hand
-from estoc.sim.audit_shots import Blow, read_wound
-from estoc.sim.audit_state import Data, Fighter, Ledger
+from .dice import check_roll_off, many_dice, one_die, passes, use_luck
+from .hands import Hand
+from .ledger import Data, Fighter, Ledger
+from .shots import Blow, read_wound
 
 
 class Combat:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from estoc.sim.audit_state import SIDES, Data, Fighter, Ledger
+from .ledger import SIDES, Data, Fighter, Ledger
 
 _FAILED = float("-inf")  # below any result: a test that a rule failed
 

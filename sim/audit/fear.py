@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from estoc.sim.audit_dice import check_test
-from estoc.sim.audit_state import Fighter, Ledger
+from .dice import check_test
+from .ledger import Fighter, Ledger
 
 
 def fear_of(fighter: Fighter, charger: Fighter | None) -> int:

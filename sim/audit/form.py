@@ -4,8 +4,8 @@ from collections.abc import Callable, Sequence
 from math import dist, hypot
 from typing import Any, NamedTuple
 
-from estoc.profiles.errors import InputError, echoed, suggestion
-from estoc.profiles.text import hidden
+from ...profiles.errors import InputError, echoed, suggestion
+from ...profiles.text import hidden
 
 # Effects of abilities that are steps of their own (W-7).
 FEATS = (

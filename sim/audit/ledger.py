@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from estoc.sim.audit_book import DEAD, Book
-from estoc.sim.audit_form import Step
-from estoc.sim.audit_geometry import (
+from .book import DEAD, Book
+from .form import Step
+from .geometry import (
     Point,
     Shape,
     base,

@@ -1,8 +1,8 @@
 """The maintenance phase, the score and the end of a transcript (T-5)."""
 
-from estoc.sim.audit_dice import check_test
-from estoc.sim.audit_geometry import point_gap, polygon, within
-from estoc.sim.audit_state import SIDES, Data, Fighter, Ledger
+from .dice import check_test
+from .geometry import point_gap, polygon, within
+from .ledger import SIDES, Data, Fighter, Ledger
 
 _CLAUSES = {
     "rally": "T-5.1",

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from math import ceil
 
-from estoc.sim.audit_combat import Combat
-from estoc.sim.audit_dice import check_tester, opposed_winner
-from estoc.sim.audit_fear import read_courage
-from estoc.sim.audit_moves import Way, read_move
-from estoc.sim.audit_state import SIDES, Data, Fighter, Ledger
+from .combat import Combat
+from .dice import check_tester, opposed_winner
+from .fear import read_courage
+from .ledger import SIDES, Data, Fighter, Ledger
+from .moves import Way, read_move
 
 Group = frozenset[int]
 

@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from math import hypot
 from typing import NamedTuple
 
-from estoc.sim.audit_geometry import TOUCH, point_gap, way_round, within
-from estoc.sim.audit_state import Data, Fighter, Ledger
+from .geometry import TOUCH, point_gap, way_round, within
+from .ledger import Data, Fighter, Ledger
 
 _MOST = 8  # enemies that anyone touches: a combat's limit
 

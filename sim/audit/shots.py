@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from estoc.sim.audit_dice import check_test
-from estoc.sim.audit_geometry import TOUCH, gap, within
-from estoc.sim.audit_state import Data, Fighter, Ledger
+from .dice import check_test
+from .geometry import TOUCH, gap, within
+from .ledger import Data, Fighter, Ledger
 
 _BANDS = ("short", "medium", "long")
 

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.layout import Rules, Setup
-from estoc.profiles import InputError
+from ...kernels.layout.combat import Rules, Setup
+from ...profiles.errors import InputError
 
 AUTO, CPU, GPU = DEVICES = ("auto", "cpu", "gpu")
 HINT = "pip install 'estoc[gpu]'"
@@ -61,10 +61,10 @@ def obstacle() -> str:
 def draw(
     chain: Any, seed: int, cell: int, first: int, trials: int, turns: int
 ) -> tuple[Array, Array, int]:
-    """Return what `estoc.kernels.chain.count_chain` counts, added up, and the turns it returns."""
+    """Return what `kernels.samplers.chain.count_chain` counts, added up, and the turns it returns."""
     from numba import cuda
 
-    from estoc.kernels.gpu import SHARED_ENDS, THREADS, draw_chain
+    from ...kernels.samplers.gpu import SHARED_ENDS, THREADS, draw_chain
 
     openings = np.zeros(len(chain.ends), np.int64)
     later, fought = np.zeros(max(len(chain.later), 1), np.int64), np.zeros(1, np.int64)
@@ -98,8 +98,8 @@ def roll(
     """
     from numba import cuda
 
-    from estoc.kernels.gpu import THREADS, roll_literal
-    from estoc.kernels.literal import figures_of
+    from ...kernels.samplers.gpu import THREADS, roll_literal
+    from ...kernels.samplers.literal import figures_of
 
     counts, tally = np.zeros(len(plan.keys), np.int64), np.zeros(2, np.int64)
     left = np.zeros(1 + min(ROOM_LEFT, trials), np.int64)
@@ -121,7 +121,7 @@ def _blocks(threads: int) -> int:
     from numba import cuda
     from numba.core import config
 
-    from estoc.kernels.gpu import THREADS
+    from ...kernels.samplers.gpu import THREADS
 
     simulated = config.ENABLE_CUDASIM  # type: ignore[attr-defined]  # numba sets it by name
     processors = 1 if simulated else cuda.get_current_device().MULTIPROCESSOR_COUNT

@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-from estoc.profiles.errors import InputError
+from ...profiles.errors import InputError
 
 _EXTRAS = {"cma": "tune", "distributed": "cluster", "statsmodels": "stats"}
 

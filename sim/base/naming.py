@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 
-from estoc.profiles import InputError, Profile, Roster
-from estoc.profiles.errors import nearest
-from estoc.profiles.names import ALIKE, BEGUN, likeness
-from estoc.profiles.schema import CHARACTERISTICS
-from estoc.sim.score import KILLS
+from ...profiles.errors import InputError, nearest
+from ...profiles.fighters.card import CHARACTERISTICS, Profile
+from ...profiles.fighters.roster import Roster
+from ...profiles.names import ALIKE, BEGUN, likeness
+from .scores import KILLS
 
 
 def needed_cells(score: str = KILLS) -> tuple[str, ...]:

@@ -11,11 +11,12 @@ from importlib.metadata import version
 
 import numpy as np
 
-from estoc.kernels.layout import MAX_ENEMIES, MAX_TURNS
-from estoc.profiles import Edition, InputError, load_edition
-from estoc.profiles.reading import made_once
-from estoc.profiles.text import hidden
-from estoc.sim.policy import SENSIBLE, Policy
+from ...kernels.layout.combat import MAX_ENEMIES, MAX_TURNS
+from ...profiles.edition.edition import Edition, load_edition
+from ...profiles.errors import InputError
+from ...profiles.files.reading import made_once
+from ...profiles.text import hidden
+from .policy import SENSIBLE, Policy
 
 _ENDINGS = (".toml", ".csv", ".json", ".parquet", ".html")
 # A space, or a part of a word: in one of three quotations, behind \, or plain.
@@ -82,7 +83,7 @@ class Options:
     fighters : tuple of str
         Files of fighters that the roster was read from, besides those shipped.
     score : str
-        What A wants and B does not want (`estoc.sim.score.weights`).
+        What A wants and B does not want (`estoc.sim.combat.score.weights`).
     abilities : bool
         Whether the abilities on the cards are played (W-7).
     """

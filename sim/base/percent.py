@@ -4,7 +4,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from estoc.sim.sequence import Stopping, stopping_of
+from .sequence import Stopping, stopping_of
 
 UNKNOWN = "–"
 _DECIMALS = 2  # of an exact percentage that is not too near to 0 or 100

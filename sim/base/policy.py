@@ -1,4 +1,4 @@
-"""Policies: what the rules leave to a player, decided by name (`estoc.kernels.policy`)."""
+"""Policies: what the rules leave to a player, decided by name (`estoc.kernels.combat.policy`)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
@@ -8,7 +8,7 @@ from textwrap import fill
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.layout import (
+from ...kernels.layout.combat import (
     DECISIONS,
     OPTIMAL,
     Decision,
@@ -23,10 +23,9 @@ from estoc.kernels.layout import (
     Target,
     Use,
 )
-from estoc.profiles import InputError
-from estoc.profiles.card_policy import FEATURE_TEXTS, card_policy_names, load_card_policy
-from estoc.profiles.errors import suggestion
-from estoc.sim.language import tr, translated
+from ...profiles.armies.card_policy import FEATURE_TEXTS, card_policy_names, load_card_policy
+from ...profiles.errors import InputError, suggestion
+from ..text.speech import tr, translated
 
 _CHOICES: dict[str, type[IntEnum] | None] = {
     "placement": Placement,

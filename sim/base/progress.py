@@ -6,9 +6,9 @@ from contextlib import AbstractContextManager, contextmanager, nullcontext, supp
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from estoc.kernels import telling
-from estoc.kernels.telling import SettingError as SettingError
-from estoc.sim.language import tr, translated
+from ...kernels import telling
+from ...kernels.telling import SettingError as SettingError
+from ..text.speech import tr, translated
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -38,7 +38,7 @@ def progress(
     else:
         most = asked["trials"] or usual_trials
         if precision and not asked["trials"]:
-            from estoc.sim.sequence import usual_cap
+            from .sequence import usual_cap
 
             most = usual_cap(precision)
         total, unit = questions * most, "trials"
@@ -90,19 +90,19 @@ class RunBar:
         self._worked = self._done = self._inside = self._total = 0.0
 
     def begin(self, cells: int, seconds: float) -> None:
-        """See `estoc.sim.runs.Watch`."""
+        """See `estoc.sim.batch.runs.Watch`."""
         self._all, self._total = cells, seconds
         self._show()
 
     def chunk(self, seconds: float) -> None:
-        """See `estoc.sim.runs.Watch`."""
+        """See `estoc.sim.batch.runs.Watch`."""
         self._chunks += 1
         self._worked += seconds
         self._inside += seconds  # of a share that is not done yet
         self._show()
 
     def share(self, seconds: float, last: bool) -> None:
-        """See `estoc.sim.runs.Watch`."""
+        """See `estoc.sim.batch.runs.Watch`."""
         self._done += seconds
         self._inside = 0.0
         self._cells += last

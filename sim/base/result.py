@@ -3,30 +3,23 @@
 import csv
 import io
 import json
-import os
-import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from stat import S_IMODE
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict
 
-from estoc.profiles import InputError
-from estoc.profiles.reading import (
+from ...profiles.errors import InputError
+from ...profiles.files.reading import (
     DEEPEST,
-    is_stream,
     is_too_deep,
-    kind_of,
     read_bytes,
-    same_file,
-    will_write,
 )
-from estoc.profiles.text import as_cell, from_cell, json_safe, visible
-from estoc.profiles.toml import validated
-from estoc.sim.params import words_of
+from ...profiles.files.toml import validated
+from ...profiles.text import as_cell, from_cell, json_safe, visible
+from ..text.writing import write_whole
+from .options import words_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -126,9 +119,7 @@ class Result:
         if form == "parquet":
             return encoded_rows(self.rows, self.columns)
         if form == "table":
-            from estoc.sim.table import plain_text
-
-            return plain_text(self, width).encode()
+            return str(_shown("text", self, width)).encode()
         return self.text(form).encode()
 
     def save(self, path: str | Path, form: str | None = None) -> None:
@@ -150,14 +141,18 @@ class Result:
 
     def plot(self) -> "Figure":
         """Return a picture of the result: a heat map of a sweep, bars of a duel or combat."""
-        from estoc.sim.plots import plot
-
-        return plot(self)
+        figure: Figure = _shown("figure", self)
+        return figure
 
     def _repr_html_(self) -> str:
-        from estoc.sim.html import result_html
+        return str(_shown("html", self))
 
-        return result_html(self)
+
+def _shown(medium: str, *asked: object) -> Any:
+    """Return an answer as text, figure or HTML: the one look upward, to who knows all kinds."""
+    from ..ask import registry
+
+    return registry.loaded(registry.MEDIA[medium])(*asked)
 
 
 def format_of(path: str | Path) -> str:
@@ -184,74 +179,6 @@ def checked_format(path: str | Path, form: str | None) -> str:
     if suffix not in ("", right):
         raise InputError(f'"{path}": the ending of a {form} file should be {right}')
     return form
-
-
-def check_writable(path: str | Path) -> None:
-    """Refuse, before any work, a file that could not be written after it, or is read for it."""
-    mode = _mode(path)
-    if mode is not None:
-        if stat.S_ISDIR(mode):
-            raise InputError(f'"{path}" is a folder; give the name of a file')
-        if not os.access(path, os.W_OK):
-            raise InputError(f'"{path}" is there and cannot be written')
-        if _is_special(path):
-            return
-        if not stat.S_ISREG(mode):
-            raise InputError(f'"{path}" is {kind_of(mode)}; give the name of a file')
-    folder = _followed(path).parent
-    if not folder.is_dir():
-        raise InputError(f'"{path}": there is no folder "{folder}"')
-    if not os.access(folder, os.W_OK):
-        raise InputError(f'"{path}": the folder "{folder}" cannot be written')
-    will_write(path)
-
-
-def _mode(path: str | Path) -> int | None:
-    """Return what sort of file is there; None if nothing is."""
-    try:
-        return os.stat(path).st_mode
-    except (FileNotFoundError, NotADirectoryError):
-        return None
-    except (OSError, ValueError) as error:  # ValueError: a NUL
-        why = getattr(error, "strerror", "a path cannot hold a NUL")
-        raise InputError(f'"{path}" cannot be written: {why}') from None
-
-
-def _followed(path: str | Path) -> Path:
-    """Return the path of the file that a link leads to; any other path as it is."""
-    return Path(os.path.realpath(path)) if Path(path).is_symlink() else Path(path)
-
-
-def _is_special(path: str | Path) -> bool:
-    """Whether a path is a stream or the null device: written to, and never replaced."""
-    return is_stream(path) or same_file(path, os.devnull)
-
-
-def write_whole(path: str | Path, data: bytes) -> None:
-    """Write a file under a temporary name, then rename it; a link stays a link."""
-    check_writable(path)
-    try:
-        if _is_special(path):
-            Path(path).write_bytes(data)
-        else:
-            _replace(_followed(path), data)
-    except OSError as error:
-        raise InputError(f'"{path}" could not be written: {error.strerror}') from None
-
-
-def _replace(target: Path, data: bytes) -> None:
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
-    mode = S_IMODE(target.stat().st_mode) if target.exists() else None
-    # what others may not read, they may not read while it is written either
-    opener = partial(os.open, mode=0o666 if mode is None else 0o600)
-    try:
-        with open(temporary, "wb", opener=opener) as file:
-            file.write(data)
-        if mode is not None:
-            temporary.chmod(mode)
-        os.replace(temporary, target)
-    finally:
-        temporary.unlink(missing_ok=True)
 
 
 def encoded_rows(rows: Sequence[Row], columns: Sequence[str]) -> bytes:
@@ -388,3 +315,11 @@ def command_of(path: str | Path, row: int) -> tuple[tuple[str, ...], str | None]
         told = origin.command
         raise InputError(f'{where}: the command should be like "estoc duel …", not "{told}"')
     return tuple(words[1:]), origin.inputs
+
+
+def sections(result: Result) -> dict[str, list[Row]]:
+    """Return the rows by section."""
+    found: dict[str, list[Row]] = {}
+    for row in result:
+        found.setdefault(row["section"], []).append(row)
+    return found

@@ -25,8 +25,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from estoc.profiles import InputError
-from estoc.sim.stats import LEVEL, quantile, wilson
+from ...profiles.errors import InputError
+from .stats import LEVEL, quantile, wilson
 
 FIRST_LOOK = 200  # trials; means are near enough to normal from there
 STEP = 100  # looks are its multiples

@@ -12,16 +12,14 @@ LIBRARIES = ("numpy", "numba", "scipy", "pandas", "pyarrow")
 @cache
 def program_digest() -> str:
     """Return the SHA-256 of the program: its code and its data, nothing that people add."""
-    import estoc.kernels
-    import estoc.profiles
-    import estoc.sim
+    from ... import kernels, profiles, sim
 
     found = sha256()
-    for package in (estoc.kernels, estoc.profiles, estoc.sim):
+    for package in (kernels, profiles, sim):
         folder = Path(str(package.__file__)).parent
-        for path in sorted(folder.iterdir()):
+        for path in sorted(folder.rglob("*")):
             if path.suffix in (".py", ".toml", ".csv"):
-                found.update(f"{package.__name__}/{path.name}\0".encode())
+                found.update(f"{package.__name__}/{path.relative_to(folder).as_posix()}\0".encode())
                 found.update(path.read_bytes())
     return found.hexdigest()
 

@@ -11,15 +11,14 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from estoc.profiles import InputError
-from estoc.profiles.errors import echoed, suggestion
-from estoc.profiles.toml import read_toml, validated
-from estoc.sim.job import Job, Load
-from estoc.sim.jobs import COMMANDS
-from estoc.sim.output import tell
-from estoc.sim.own_files import UNFINISHED
-from estoc.sim.params import MAX_SEED, checked_seed, seeded
-from estoc.sim.parts import SUFFIX
+from ...profiles.errors import InputError, echoed, suggestion
+from ...profiles.files.toml import read_toml, validated
+from ..ask.commands import COMMANDS
+from ..ask.job import Job, Load
+from ..ask.output import tell
+from ..base.options import MAX_SEED, checked_seed, seeded
+from .own_files import UNFINISHED
+from .parts import SUFFIX
 
 _CELL = 3e-3  # seconds of reading, keeping and writing a cell, about, as measured
 PATIENCE = 10.0  # seconds of a chunk, where a batch does not say

@@ -16,11 +16,11 @@ from zlib import compress, decompress
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.profiles import InputError
-from estoc.sim.crew import Done
-from estoc.sim.parallel import Task
-from estoc.sim.sending import do_sent, lightened
-from estoc.sim.versions import versions
+from ...profiles.errors import InputError
+from ..base.parallel import Task
+from ..base.versions import versions
+from .crew import Done
+from .sending import do_sent, lightened
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -30,7 +30,7 @@ _MISSING = 'a scheduler needs the library distributed: pip install "estoc[cluste
 
 
 class ClusterWorkers:
-    """The workers of a cluster (`estoc.sim.crew.Workers`).
+    """The workers of a cluster (`estoc.sim.batch.crew.Workers`).
 
     Parameters
     ----------

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import Any, NamedTuple, Protocol
 
-from estoc.sim.parallel import Task
-from estoc.sim.parts import Parts
+from ..base.parallel import Task
+from .parts import Parts
 
 AHEAD = 3  # chunks in flight for each worker
 GLANCE = 2.0  # seconds after which somebody who waits looks whether workers are left
@@ -92,7 +92,7 @@ class _Chunk:
 
 
 class KeepingCrew:
-    """A crew that keeps what its workers have found (`estoc.sim.parallel.Crew`).
+    """A crew that keeps what its workers have found (`estoc.sim.base.parallel.Crew`).
 
     Parameters
     ----------

@@ -7,11 +7,14 @@ from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 
-from estoc.profiles import InputError
-from estoc.profiles.reading import Inputs
-from estoc.sim.batch import Batch
-from estoc.sim.locking import holds_mark, is_lock
-from estoc.sim.own_files import (
+from ...profiles.errors import InputError
+from ...profiles.files.reading import Inputs
+from ..base.options import quoted
+from ..base.versions import versions
+from .batch import Batch
+from .locking import holds_mark, is_lock
+from .manifest import FORMAT, Kept, Manifest, read_manifest
+from .own_files import (
     UNFINISHED,
     add_line,
     check_own,
@@ -20,11 +23,8 @@ from estoc.sim.own_files import (
     own_bytes,
     write_durably,
 )
-from estoc.sim.params import quoted
-from estoc.sim.parts import clear_parts
-from estoc.sim.run_manifest import FORMAT, Kept, Manifest, read_manifest
-from estoc.sim.run_results import Answered, read_results, result_names
-from estoc.sim.versions import versions
+from .parts import clear_parts
+from .results import Answered, read_results, result_names
 
 MANIFEST, LOCK, LOG, INPUTS, PARTS, RESULTS = (
     *("run.json", "lock", "log.txt"),

@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from estoc.profiles import InputError
-from estoc.sim.own_files import own_number
+from ...profiles.errors import InputError
+from .own_files import own_number
 
 _MOST = 64  # bytes that are read of a lock
 _HOLDER = re.compile(r"(?:estoc )?(\d{1,20})\s*")

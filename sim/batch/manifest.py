@@ -18,9 +18,9 @@ from pydantic import (
     model_validator,
 )
 
-from estoc.profiles import InputError
-from estoc.sim.own_files import own_bytes
-from estoc.sim.params import MAX_SEED
+from ...profiles.errors import InputError
+from ..base.options import MAX_SEED
+from .own_files import own_bytes
 
 FORMAT: Final = "estoc run 2"
 BEFORE: Final = "estoc run 1"  # had no digest of itself

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from stat import S_ISDIR, S_ISLNK, S_ISREG
 
-from estoc.profiles import InputError
+from ...profiles.errors import InputError
 
 UNFINISHED = ".part"  # ends the name of a file while it is written
 _CAUTION = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)

@@ -12,14 +12,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from estoc.sim.own_files import (
-    UNFINISHED,
-    clear_unfinished,
-    own_bytes,
-    put_aside,
-    write_durably,
-)
-from estoc.sim.parcel import packed, unpacked
+from .own_files import UNFINISHED, clear_unfinished, own_bytes, put_aside, write_durably
+from .parcel import packed, unpacked
 
 MARK = "estoc part 1"  # of the format
 SUFFIX, DAMAGED = ".parquet", ".damaged"

@@ -13,10 +13,10 @@ from contextlib import suppress
 from threading import Lock, local
 from typing import IO, Any
 
-from estoc.sim.crew import Done, ThreadWorkers
-from estoc.sim.parallel import Task
-from estoc.sim.progress import leave_untold
-from estoc.sim.sending import Light, do_sent, lightened
+from ..base.parallel import Task
+from ..base.progress import leave_untold
+from .crew import Done, ThreadWorkers
+from .sending import Light, do_sent, lightened
 
 DEATHS = 3  # of processes in one chunk, after which it is given up
 QUIET = "quiet"
@@ -24,7 +24,7 @@ _ALONE = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THRE
 
 
 class ProcessWorkers(ThreadWorkers):
-    """Processes of this machine, each at the beck of a thread (`estoc.sim.crew.Workers`).
+    """Processes of this machine, each at the beck of a thread (`estoc.sim.batch.crew.Workers`).
 
     Parameters
     ----------

@@ -7,12 +7,12 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from estoc.profiles import InputError
-from estoc.sim.batch import Cell
-from estoc.sim.output import tell
-from estoc.sim.own_files import kind_of, own_bytes, put_aside, write_durably
-from estoc.sim.parcel import packed, unpacked
-from estoc.sim.result import Result, Row, encoded_rows, read_rows
+from ...profiles.errors import InputError
+from ..ask.output import tell
+from ..base.result import Result, Row, encoded_rows, read_rows
+from .batch import Cell
+from .own_files import kind_of, own_bytes, put_aside, write_durably
+from .parcel import packed, unpacked
 
 ANSWERS, ASIDE = "answers.json", ".aside"
 

@@ -8,21 +8,21 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Protocol
 
-from estoc.profiles import InputError
-from estoc.profiles.reading import Inputs, using
-from estoc.sim.batch import Batch, Cell, load_batch
-from estoc.sim.crew import KeepingCrew, ThreadWorkers, Workers
-from estoc.sim.job import Job, Load
-from estoc.sim.locking import locked
-from estoc.sim.output import listening, tell
-from estoc.sim.parallel import Task, at_work, default_threads
-from estoc.sim.params import seeded
-from estoc.sim.parts import Parts
-from estoc.sim.processes import ProcessWorkers
-from estoc.sim.result import Result
-from estoc.sim.run_folder import LOCK, PARTS, RESULTS, RunFolder
-from estoc.sim.run_manifest import is_plain
-from estoc.sim.run_results import Answered, result_names, write_results
+from ...profiles.errors import InputError
+from ...profiles.files.reading import Inputs, using
+from ..ask.job import Job, Load
+from ..ask.output import listening, tell
+from ..base.options import seeded
+from ..base.parallel import Task, at_work, default_threads
+from ..base.result import Result
+from .batch import Batch, Cell, load_batch
+from .crew import KeepingCrew, ThreadWorkers, Workers
+from .folder import LOCK, PARTS, RESULTS, RunFolder
+from .locking import locked
+from .manifest import is_plain
+from .parts import Parts
+from .processes import ProcessWorkers
+from .results import Answered, result_names, write_results
 
 _SMALL_ONES = "cells"  # what the crew calls all shares that are done in one go
 SMALL = 2.0  # chunks' worth of work that a cell may be and still be done in one go
@@ -152,7 +152,7 @@ def planned(path: str | Path, inputs: Inputs | None = None, seed: int | None = N
     inputs : Inputs, optional
         As a run has kept them; the files as they are now, if not given.
     seed : int, optional
-        As of `estoc.sim.batch.load_batch`.
+        As of `estoc.sim.batch.batch.load_batch`.
 
     Raises
     ------
@@ -188,7 +188,7 @@ def run(
     resume : bool
         Whether a run that is there goes on.
     hire : callable, optional
-        Gives the workers; threads on all cores if not given. See `estoc.sim.cluster`.
+        Gives the workers; threads on all cores if not given. See `estoc.sim.batch.cluster`.
     watch : Watch, optional
         Told how far it is.
 
@@ -293,7 +293,7 @@ def hiring(
 
 
 def _scheduled(address: str) -> Workers:
-    from estoc.sim.cluster import scheduled_workers
+    from .cluster import scheduled_workers
 
     return scheduled_workers(address)
 

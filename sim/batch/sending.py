@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from estoc.profiles.reading import Inputs
-from estoc.sim.crew import Done
+from ...profiles.files.reading import Inputs
+from .crew import Done
 
 HEAVY = 1 << 16  # bytes from which an array travels by itself
 

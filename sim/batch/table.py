@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from estoc.sim.job import Load
-from estoc.sim.printing import group, styled, table_of
-from estoc.sim.run_folder import RESULTS, Run
-from estoc.sim.run_results import Answered
-from estoc.sim.runs import Plan
+from ..ask.job import Load
+from ..text.printing import group, styled, table_of
+from .folder import RESULTS, Run
+from .results import Answered
+from .runs import Plan
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -2,15 +2,25 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING
 
-from estoc.profiles import Edition, Profile, Roster, load_edition
-from estoc.profiles.army import Army, Card, load_army
-from estoc.profiles.muster import load_field, muster
-from estoc.profiles.names import fold
-from estoc.profiles.scenario import Scenario
-from estoc.profiles.toml import shipped_names
-from estoc.profiles.weapons import can_shoot, weapon_of
-from estoc.sim.result import Result, Row
+from ...profiles.armies.army import Army, Card, load_army
+from ...profiles.armies.scenario import Scenario
+from ...profiles.armies.weapons import can_shoot, weapon_of
+from ...profiles.compile.muster import load_field, muster
+from ...profiles.edition.edition import Edition, load_edition
+from ...profiles.fighters.card import Profile
+from ...profiles.fighters.roster import Roster
+from ...profiles.files.toml import shipped_names
+from ...profiles.names import fold
+from ..base.naming import plural
+from ..base.percent import UNKNOWN
+from ..base.result import Result, Row
+from ..text.printing import apart, styled, table_of
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
 
 USUAL_FIELD = "open"
 
@@ -152,3 +162,61 @@ def _card_row(army: Army, card: Card) -> Row:
 
 def _row(section: str, army: Army, **cells: object) -> Row:
     return dict.fromkeys(_COLUMNS) | {"section": section, "army": army.where} | cells
+
+
+def armies_table(result: Result) -> "RenderableType":
+    """Return armies as a list: what they are called, what they cost, of which kind they are."""
+    lines = [
+        [
+            row["army"],
+            row["people"] or UNKNOWN,
+            str(row["fighters"]),
+            _number(row["cost"]),
+            _number(row["points"]),
+            row["kind"] or UNKNOWN,
+        ]
+        for row in result
+    ]
+    return table_of(["army", "people", "fighters", "PA", "limit", "kind"], lines, "wtnnnt")
+
+
+def army_blocks(result: Result) -> "RenderableType":
+    """Return an army: its cards with what they cost, its lines, what is doubtful in it."""
+    found: dict[str, list[Row]] = {}
+    for row in result:
+        found.setdefault(row["section"], []).append(row)
+    (army,) = found["army"]
+    cards = [
+        [
+            row["name"],
+            str(row["fighters"]),
+            _number(row["PA"]),
+            _number(row["cost"]),
+            str(row["line"]),
+            row["wing"],
+        ]
+        for row in found["card"]
+    ]
+    cards.append(["all", str(army["fighters"]), "", _number(army["cost"]), "", ""])
+    lines = [[str(row["line"]), row["text"]] for row in found["line"]]
+    parts = [
+        styled(f"{result.title}: {army['kind']}" if army["kind"] else result.title, "bold"),
+        styled(_summary(army)),
+        table_of(["card", "fighters", "PA", "in all", "line", "wing"], cards, "tnnnnw"),
+        table_of(["line", "from left to right, as its player sees it"], lines, "nt"),
+    ]
+    of_whom: dict[str, list[str]] = {}
+    for row in found.get("doubt", []):
+        of_whom.setdefault(row["text"], []).append(row["name"])
+    doubts = [["; ".join(names), text] for text, names in of_whom.items()]
+    return apart([*parts, *([table_of(["doubtful", ""], doubts, "tt")] if doubts else [])])
+
+
+def _summary(army: Row) -> str:
+    limit = f" of {army['points']}" if army["points"] is not None else ""
+    cards, fighters = plural(army["cards"], "card"), plural(army["fighters"], "fighter")
+    return f"{army['people'] or 'no people'}, {cards}, {fighters}, {army['cost']} PA{limit}"
+
+
+def _number(value: int | None) -> str:
+    return UNKNOWN if value is None else str(value)

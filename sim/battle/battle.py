@@ -9,22 +9,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.profiles import InputError, Roster
-from estoc.profiles.battle import MOST_TRIALS
-from estoc.profiles.scenario import Scenario
-from estoc.sim.battle_policy import USUAL
-from estoc.sim.battle_question import BattleQuestion, ask_battle
-from estoc.sim.battle_sampling import BattleCounts, count_battle
-from estoc.sim.battle_story import told
-from estoc.sim.chronicle import Step, battle_steps, steps_to_json
-from estoc.sim.matchup_losses import LOSSES, tail
-from estoc.sim.method import SAMPLED, Method, sampled_method
-from estoc.sim.params import SIDES, Options, checked_seed, estoc_version
-from estoc.sim.progress import announce_compilation
-from estoc.sim.result import Result, Row
-from estoc.sim.sampling import Progress
-from estoc.sim.sequence import STOPPED, Stopping, end_notes
-from estoc.sim.stats import quantile, student
+from ...profiles.armies.scenario import Scenario
+from ...profiles.compile.battle import MOST_TRIALS
+from ...profiles.errors import InputError
+from ...profiles.fighters.roster import Roster
+from ..base.options import SIDES, Options, checked_seed, estoc_version
+from ..base.progress import announce_compilation
+from ..base.result import Result, Row
+from ..base.sequence import STOPPED, Stopping, end_notes
+from ..base.stats import quantile, student
+from ..combat.method import SAMPLED, Method, sampled_method
+from ..combat.sampling import Progress
+from .losses import LOSSES, tail
+from .policy import USUAL
+from .question import BattleQuestion, ask_battle
+from .sampling import BattleCounts, count_battle
+from .steps import Step, battle_steps, steps_to_json
+from .story import told
 
 TRIALS = 2_000
 _FEWEST = 5  # batches that tell how much they differ
@@ -54,7 +55,7 @@ def battle(
     Parameters
     ----------
     scenario, policies, options, roster
-        As in `estoc.sim.battle_question.ask_battle`.
+        As in `estoc.sim.battle.question.ask_battle`.
     trials, seed, threads : int, optional
         `TRIALS`, a fresh seed and all cores if not given; the counts do not depend on threads.
     precision : float, optional
@@ -94,7 +95,7 @@ def answer(
     how : Method
         From `sampled`.
     threads, progress, partial
-        As in `estoc.sim.sampling.count_trials`.
+        As in `estoc.sim.combat.sampling.count_trials`.
 
     Returns
     -------

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from estoc.sim.battle_words import number, total
-from estoc.sim.params import SIDES
+from ..base.options import SIDES
+from .words import number, total
 
 Data = dict[str, Any]
 

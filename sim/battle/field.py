@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from estoc.profiles.compile import DEAD, UNHURT
-from estoc.sim.chronicle import Step
-from estoc.sim.params import SIDES
-from estoc.sim.result import Row
-from estoc.sim.tabletop import base_outline, corners_text
+from ...profiles.compile.combat import DEAD, UNHURT
+from ..base.options import SIDES
+from ..base.result import Row
+from ..table.tabletop import base_outline, corners_text
+from .steps import Step
 
 Point = tuple[float, float]
 
@@ -44,7 +44,7 @@ class Frame:
     part : {"start", "activation", "combat", "end"}
     title : str
     rows : list of dict
-        As `estoc.sim.tabletop.table` gives them; a fighter also has a ``key`` as A1, its
+        As `estoc.sim.table.tabletop.table` gives them; a fighter also has a ``key`` as A1, its
         ``state`` in words, and whether it is ``alive`` and was ``hurt`` since the last picture.
     moves : list of Moved
     shots : list of Shot
@@ -139,7 +139,7 @@ class Field:
         return corners_text(base_outline(self._at(i), (fx, fy), size, disc=disc))
 
     def rows(self) -> list[Row]:
-        """Return what stands on the table, as `estoc.sim.tabletop.table` does."""
+        """Return what stands on the table, as `estoc.sim.table.tabletop.table` does."""
         header = self.header
         size = {"width": header["width"], "depth": header["depth"]}
         rows: list[Row] = [{"section": "table", "name": header["scenario"], **size}]

@@ -9,12 +9,13 @@ from tempfile import TemporaryDirectory
 from textwrap import fill, shorten
 from typing import TYPE_CHECKING, Any
 
-from estoc.profiles import InputError
-from estoc.sim.battle_field import Frame, described, frames
-from estoc.sim.chronicle import Step
-from estoc.sim.drawing import fitting_dpi, style, translate_figure
-from estoc.sim.result import Result, Row, check_writable, write_whole
-from estoc.sim.tabletop_plot import SIDES, draw_board, points
+from ...profiles.errors import InputError
+from ..base.result import Result, Row
+from ..table.tabletop_plot import SIDES, draw_board, points
+from ..text.drawing import fitting_dpi, style, translate_figure
+from ..text.writing import check_writable, write_whole
+from .field import Frame, described, frames
+from .steps import Step
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.battle_codes import (
+from ...kernels.layout.battle import (
     LEVELS,
     MAX_GOAL,
     MAX_PAIRS,
@@ -29,7 +29,7 @@ from estoc.kernels.battle_codes import (
     Split,
     Trait,
 )
-from estoc.kernels.layout import (
+from ...kernels.layout.combat import (
     COLUMNS,
     GOALS,
     OUTCOMES,
@@ -41,15 +41,16 @@ from estoc.kernels.layout import (
     Setup,
     Stat,
 )
-from estoc.profiles import Edition, InputError
-from estoc.profiles.battle import Player, army_of
-from estoc.profiles.compile import fighter_row, placing_order
-from estoc.profiles.scenario import Scenario
-from estoc.profiles.schema import Profile
-from estoc.sim.exact import Engine
-from estoc.sim.policy import parse_policy
-from estoc.sim.progress import announce_compilation
-from estoc.sim.question import compiled_rules
+from ...profiles.armies.scenario import Scenario
+from ...profiles.compile.battle import Player, army_of
+from ...profiles.compile.combat import fighter_row, placing_order
+from ...profiles.edition.edition import Edition
+from ...profiles.errors import InputError
+from ...profiles.fighters.card import Profile
+from ..base.policy import parse_policy
+from ..base.progress import announce_compilation
+from ..combat.exact import Engine
+from ..combat.question import compiled_rules
 
 # How a player by odds decides in a combat, and expects to be met. In a duel of one turn to sustain
 # a die never pays (C-7.2): so played, parries are within 0.01 PA of the best that `solve` finds.
@@ -148,8 +149,8 @@ def _split(one: LoneOdds, other: LoneOdds) -> NDArray[np.int8]:
 @lru_cache(maxsize=8)
 def _chances(edition: Edition) -> Floats:
     """Return by goal the chance that a die reaches it, a 6 re-rolled where it is not enough."""
-    from estoc.kernels.laws import natural_law
-    from estoc.kernels.trials import new_fight
+    from ...kernels.combat.trials import new_fight
+    from ...kernels.exact.laws import natural_law
 
     rules = compiled_rules(edition)
     setup = Setup(np.zeros((2, COLUMNS), np.int64), np.arange(2), _policies(), 0, 0)
@@ -276,8 +277,8 @@ def _worth(found: Floats, lone: Profile, other: Profile, wound: float) -> Floats
 
 def _solved(pairs: NDArray[np.int64], rules: Rules, edition: Edition) -> Floats:
     """Return the chances of the final states of both in many duels, shape (m, s, s)."""
-    from estoc.kernels.exact_duel import solve_duels
-    from estoc.kernels.trials import new_fight
+    from ...kernels.combat.trials import new_fight
+    from ...kernels.exact.duel import solve_duels
 
     m, states, engine = len(pairs), len(rules.level), _engine(edition)
     order = np.arange(2)
@@ -325,8 +326,8 @@ def _solved_against_two(
     rows: NDArray[np.int64], order: NDArray[np.int64], rules: Rules, edition: Edition
 ) -> Floats:
     """Return the chances of the final states of one and two enemies, shape (m, s, s, s)."""
-    from estoc.kernels.exact import place_dice, solve_combat
-    from estoc.kernels.trials import new_fight
+    from ...kernels.combat.trials import new_fight
+    from ...kernels.exact.several import place_dice, solve_combat
 
     engine, states, n = _engine(edition), len(rules.level), rows.shape[1]
     setup = Setup(rows[0], order, _policies(), 0, 0)

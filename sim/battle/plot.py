@@ -3,12 +3,11 @@
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from estoc.sim.battle_table import sections
-from estoc.sim.drawing import figure, style
-from estoc.sim.language import translated
-from estoc.sim.params import SIDES
-from estoc.sim.percent import percent
-from estoc.sim.result import Result, Row
+from ..base.options import SIDES
+from ..base.percent import percent
+from ..base.result import Result, Row, sections
+from ..text.drawing import figure, style
+from ..text.speech import translated
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +26,7 @@ def margins(result: Result) -> "Figure":
     Parameters
     ----------
     result : Result
-        Of `estoc.sim.battle.battle`.
+        Of `estoc.sim.battle.battle.battle`.
     """
     found = sections(result)
     with style():

@@ -7,16 +7,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from estoc.kernels.battle_codes import MANNERS, Manner, Style
-from estoc.profiles import InputError
-from estoc.profiles.battle import Player
-from estoc.profiles.card_policy import load_card_policy
-from estoc.profiles.errors import suggestion
-from estoc.profiles.toml import shipped_names
-from estoc.profiles.tuned_policy import load_tuned_policy
-from estoc.sim.battle_odds import FIGHTING, fill_odds
-from estoc.sim.language import translated
-from estoc.sim.policy import parse_policy
+from ...kernels.layout.battle import MANNERS, Manner, Style
+from ...profiles.armies.card_policy import load_card_policy
+from ...profiles.armies.tuned_policy import load_tuned_policy
+from ...profiles.compile.battle import Player
+from ...profiles.errors import InputError, suggestion
+from ...profiles.files.toml import shipped_names
+from ..base.policy import parse_policy
+from ..text.speech import translated
+from .odds import FIGHTING, fill_odds
 
 USUAL = "aggressive"
 BEST = "by-odds"  # where lists are compared, by good players

@@ -8,19 +8,20 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.layout import MAX_ENEMIES
-from estoc.profiles import InputError, Roster
-from estoc.profiles.battle import NO_FAVOURS, Favours, compile_battle
-from estoc.profiles.compile import power
-from estoc.profiles.contact import base_of
-from estoc.profiles.edition import Edition
-from estoc.profiles.scenario import Scenario
-from estoc.profiles.schema import Profile
-from estoc.profiles.weapons import can_shoot, weapon_of
-from estoc.sim.battle_policy import USUAL, player_of
-from estoc.sim.combatants import numbered, remarks
-from estoc.sim.params import SECTIONS, SIDES, Options, quoted, sample_arguments
-from estoc.sim.tabletop import Tabletop, load_table
+from ...kernels.layout.combat import MAX_ENEMIES
+from ...profiles.armies.scenario import Scenario
+from ...profiles.armies.weapons import can_shoot, weapon_of
+from ...profiles.compile.battle import NO_FAVOURS, Favours, compile_battle
+from ...profiles.compile.combat import power
+from ...profiles.compile.room import base_of
+from ...profiles.edition.edition import Edition
+from ...profiles.errors import InputError
+from ...profiles.fighters.card import Profile
+from ...profiles.fighters.roster import Roster
+from ..base.options import SECTIONS, SIDES, Options, quoted, sample_arguments
+from ..combat.combatants import numbered, remarks
+from ..table.tabletop import Tabletop, load_table
+from .policy import USUAL, player_of
 
 # Keys of the edition that every battle depends on, and those that hang on who fights.
 _ALWAYS = (
@@ -44,7 +45,7 @@ class BattleQuestion:
     tabletop : Tabletop
         Scenario, edition and rules.
     policies : (str, str)
-        Of `estoc.sim.battle_policy.BATTLE_POLICIES`, with parameters: how A and B decide.
+        Of `estoc.sim.battle.policy.BATTLE_POLICIES`, with parameters: how A and B decide.
     favours : Favours
 
     Raises
@@ -191,7 +192,7 @@ def ask_battle(
     scenario : str or Scenario
         A ``.toml`` file, or the name of a scenario that comes with the package.
     policies : (str, str)
-        Of `estoc.sim.battle_policy.BATTLE_POLICIES`, with parameters: how A and B decide.
+        Of `estoc.sim.battle.policy.BATTLE_POLICIES`, with parameters: how A and B decide.
     options : Options, optional
         Edition, rules, files of fighters.
     roster : Roster, optional

@@ -7,12 +7,12 @@ from functools import partial as bound
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.battle_codes import ENDS, End
-from estoc.sim.battle_question import BattleQuestion
-from estoc.sim.parallel import Task, default_threads, in_order, piece
-from estoc.sim.progress import announce_compilation, until_stopped
-from estoc.sim.sampling import Progress
-from estoc.sim.sequence import Stopping
+from ...kernels.layout.battle import ENDS, End
+from ..base.parallel import Task, default_threads, in_order, piece
+from ..base.progress import announce_compilation, until_stopped
+from ..base.sequence import Stopping
+from ..combat.sampling import Progress
+from .question import BattleQuestion
 
 CHUNK = 100  # battles played in one go: Ctrl-C waits for them
 SECONDS = 2e-4  # that a battle takes, about
@@ -147,7 +147,7 @@ def count_battle(
     precision : float, optional
         Half the width of the intervals of who wins at which the run ends before.
     threads, progress, partial
-        As in `estoc.sim.sampling.count_trials`.
+        As in `estoc.sim.combat.sampling.count_trials`.
     """
     battles, stopping = question.compiled(seed), Stopping(trials, precision)
     shape = len(question.labels), question.scenario.turns, int(battles["reach"][0])
@@ -185,7 +185,7 @@ def _play(
     ends: Array,
 ) -> BattleCounts:
     """Play some trials; what stands in the record besides the battle is overwritten."""
-    from estoc.kernels.battle_trials import count_battles
+    from ...kernels.battle.trials import count_battles
 
     found = BattleCounts.none(*shape)
     count_battles(
@@ -246,7 +246,7 @@ def battle_ends(battles: NDArray[np.void], first: int, trials: int) -> Array:
     Returns
     -------
     ndarray of int64, shape (trials, len(End))
-        Columns by `estoc.kernels.battle_codes.End`; the same for any chunks.
+        Columns by `estoc.kernels.layout.battle.End`; the same for any chunks.
     """
     battle, ends = battles[0], np.empty((trials, ENDS), np.int64)
     shape = int(battle["n"]), int(battle["turns"]), int(battle["reach"])

@@ -13,11 +13,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.ability_codes import Effect as Ability
-from estoc.kernels.ability_codes import Number
-from estoc.kernels.action_codes import Action
-from estoc.kernels.action_codes import Step as ActionStep
-from estoc.kernels.battle_codes import (
+from ...kernels.core.dice import FAILED
+from ...kernels.layout.abilities import Effect as Ability
+from ...kernels.layout.abilities import Number
+from ...kernels.layout.actions import Action
+from ...kernels.layout.actions import Step as ActionStep
+from ...kernels.layout.battle import (
     MAX_EVENTS,
     MAX_TRACK,
     Cause,
@@ -27,10 +28,8 @@ from estoc.kernels.battle_codes import (
     Story,
     Trait,
 )
-from estoc.kernels.card_codes import Move
-from estoc.kernels.dice import FAILED
-from estoc.kernels.disengage_codes import Way
-from estoc.kernels.layout import (
+from ...kernels.layout.cards import Move
+from ...kernels.layout.combat import (
     DEFENCE,
     DEFENCE_AGAIN,
     HELD_DIE,
@@ -39,14 +38,16 @@ from estoc.kernels.layout import (
     Outcome,
     Stat,
 )
-from estoc.kernels.maintenance_codes import MAINTAINED, Kind, Marker, Stage
-from estoc.kernels.table_codes import Base, Shape
-from estoc.profiles import Edition, InputError
-from estoc.profiles.battle import SIDES
-from estoc.profiles.compile import state_names
-from estoc.profiles.scenario import Scenario
-from estoc.profiles.schema import SIZES
-from estoc.sim.battle_feats import feats_cells
+from ...kernels.layout.disengage import Way
+from ...kernels.layout.maintenance import MAINTAINED, Kind, Marker, Stage
+from ...kernels.layout.table import Base, Shape
+from ...profiles.armies.scenario import Scenario
+from ...profiles.compile.battle import SIDES
+from ...profiles.compile.combat import state_names
+from ...profiles.edition.edition import Edition
+from ...profiles.errors import InputError
+from ...profiles.fighters.card import SIZES
+from ..combat.events import feats_cells
 
 Log = NDArray[np.int64] | Sequence[Sequence[int]]
 
@@ -64,7 +65,7 @@ class Step(NamedTuple):
     Parameters
     ----------
     kind : str
-        As ``"move"``; the module `estoc.sim.audit` says what each kind has to be.
+        As ``"move"``; the module `estoc.sim.audit.audit` says what each kind has to be.
     data : dict
         What JSON can hold.
     """
@@ -74,7 +75,7 @@ class Step(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A row of a battle's log; `estoc.kernels.battle_codes.Story` says what it means."""
+    """A row of a battle's log; `estoc.kernels.layout.battle.Story` says what it means."""
 
     kind: int
     turn: int
@@ -105,7 +106,7 @@ def battle_steps(
     Parameters
     ----------
     battles : ndarray of BATTLE, shape (1,)
-        From `estoc.profiles.battle.compile_battle`; its scratch is overwritten.
+        From `estoc.profiles.compile.battle.compile_battle`; its scratch is overwritten.
     scenario, edition
         What it was compiled from.
     trial : int
@@ -117,7 +118,7 @@ def battle_steps(
     InputError
         If more happens in the trial than a log holds.
     """
-    from estoc.kernels import battle_trials
+    from ...kernels.battle import trials as battle_trials
 
     log, complete = battle_trials.tell_battle(battles, trial)
     if not complete:

@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterable, Sequence
 from textwrap import fill
 from typing import Any
 
-from estoc.profiles.compile import UNHURT
-from estoc.sim.battle_bouts import Bouts
-from estoc.sim.battle_feats import feat_words
-from estoc.sim.battle_words import BANDS, MOVES, against, centimetres, chains, listed, number
-from estoc.sim.chronicle import Step
-from estoc.sim.language import translated
-from estoc.sim.params import SIDES
+from ...profiles.compile.combat import UNHURT
+from ..base.options import SIDES
+from ..combat.events import feat_words
+from ..text.speech import translated
+from .bouts import Bouts
+from .steps import Step
+from .words import BANDS, MOVES, against, centimetres, chains, listed, number
 
 WIDTH = 80
 NAME = 28  # most letters of a name in a table

@@ -4,22 +4,14 @@ from collections.abc import Sequence
 from math import ceil, log10
 from typing import TYPE_CHECKING
 
-from estoc.sim.params import SIDES
-from estoc.sim.percent import UNKNOWN, decimals_of, figure, interval, mean, signed
-from estoc.sim.printing import group, styled, table_of
-from estoc.sim.result import Result, Row
-from estoc.sim.sequence import SEQUENCE, STUDENT, stopping_of
+from ..base.options import SIDES
+from ..base.percent import UNKNOWN, decimals_of, figure, interval, mean, signed
+from ..base.result import Result, Row, sections
+from ..base.sequence import SEQUENCE, STUDENT, stopping_of
+from ..text.printing import group, styled, table_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
-
-
-def sections(result: Result) -> dict[str, list[Row]]:
-    """Return the rows by section."""
-    found: dict[str, list[Row]] = {}
-    for row in result:
-        found.setdefault(row["section"], []).append(row)
-    return found
 
 
 def blocks(result: Result, width: int) -> "list[RenderableType]":
@@ -60,7 +52,7 @@ def _ends(row: Row) -> str:
 
 
 def _of_mean(row: Row) -> str:
-    """Return what the interval of a mean by batches is called (`estoc.sim.battle`)."""
+    """Return what the interval of a mean by batches is called (`estoc.sim.battle.battle`)."""
     return STUDENT if row.get("precision") is None else SEQUENCE
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.sim.bench_samplers import Counts
+from .samplers import Counts
 
 LIMIT_Z = 4.5
 CLOSE = 1e-12

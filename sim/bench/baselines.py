@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.baseline import (
+from ...kernels.samplers.baseline import (
     ATT,
     DEF,
     FOR,

@@ -14,18 +14,18 @@ from typing import Any
 
 from numba.core import config
 
-from estoc.profiles import InputError
-from estoc.sim.bench_growth import time_growth
-from estoc.sim.bench_kernels import time_exact, time_kernels
-from estoc.sim.bench_libraries import time_peers
-from estoc.sim.bench_peers import PEERS
-from estoc.sim.bench_start import time_start
-from estoc.sim.bench_table import report_table
-from estoc.sim.bench_timing import CORES, pinned, pinned_core
-from estoc.sim.output import Output, print_bytes, tell
-from estoc.sim.printing import print_renderable, rendered
-from estoc.sim.result import write_whole
-from estoc.sim.versions import versions
+from ...profiles.errors import InputError
+from ..ask.output import Output, print_bytes, tell
+from ..base.versions import versions
+from ..text.printing import print_renderable, rendered
+from ..text.writing import write_whole
+from .growth import time_growth
+from .kernels import time_exact, time_kernels
+from .libraries import time_peers
+from .peers import PEERS
+from .start import time_start
+from .table import report_table
+from .timing import CORES, pinned, pinned_core
 
 WIDTH = 80  # of a table in a file
 

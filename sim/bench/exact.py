@@ -8,16 +8,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.exact import place_dice, solve_combat, table_of
-from estoc.kernels.exact_duel import scratch_of, solve_duel, solve_duels
-from estoc.kernels.laws import new_laws
-from estoc.kernels.layout import Column, Rules, Setup
-from estoc.kernels.positions import FULL
-from estoc.kernels.trials import new_fight
-from estoc.sim.bench_agreement import CLOSE, LIMIT_Z, demand, departure
-from estoc.sim.bench_baselines import numba_counts
-from estoc.sim.bench_samplers import SEED, literal_finals
-from estoc.sim.bench_work import RULES, Dice, arrays, combat, fixed_policy, open_policy, text_of
+from ...kernels.combat.trials import new_fight
+from ...kernels.exact.duel import scratch_of, solve_duel, solve_duels
+from ...kernels.exact.laws import new_laws
+from ...kernels.exact.positions import FULL
+from ...kernels.exact.several import place_dice, solve_combat, table_of
+from ...kernels.layout.combat import Column, Rules, Setup
+from .agreement import CLOSE, LIMIT_Z, demand, departure
+from .baselines import numba_counts
+from .samplers import SEED, literal_finals
+from .work import RULES, Dice, arrays, combat, fixed_policy, open_policy, text_of
 
 STATES = len(RULES.level)
 BLOCK = 256  # duels solved by one call

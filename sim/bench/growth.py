@@ -4,11 +4,11 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from estoc.kernels.layout import Rules, Setup
-from estoc.sim.bench_agreement import LIMIT_Z, demand, departure
-from estoc.sim.bench_baselines import numba_counts
-from estoc.sim.bench_exact import single_combat, single_duel
-from estoc.sim.bench_kernels import (
+from ...kernels.layout.combat import Rules, Setup
+from .agreement import LIMIT_Z, demand, departure
+from .baselines import numba_counts
+from .exact import single_combat, single_duel
+from .kernels import (
     PLAIN,
     Row,
     check_sampler,
@@ -18,9 +18,9 @@ from estoc.sim.bench_kernels import (
     plain_runs,
     row_of,
 )
-from estoc.sim.bench_samplers import SAMPLERS, SEED, sampled
-from estoc.sim.bench_timing import CORES, Run, Timing, race, repeated, times_faster
-from estoc.sim.bench_work import RULES, arrays, combat, fixed_policy, rules_of, text_of
+from .samplers import SAMPLERS, SEED, sampled
+from .timing import CORES, Run, Timing, race, repeated, times_faster
+from .work import RULES, arrays, combat, fixed_policy, rules_of, text_of
 
 EXACT = "estoc, exact"
 MOST_DICE = 4

@@ -9,21 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.layout import Rules, Setup
-from estoc.sim.bench_agreement import LIMIT_Z, demand, departure, disagreement
-from estoc.sim.bench_baselines import Job, numba_counts, numpy_counts, python_counts
-from estoc.sim.bench_exact import (
-    BLOCK,
-    STATES,
-    check_duel,
-    check_optimal,
-    copies,
-    single_duel,
-    trials_needed,
-)
-from estoc.sim.bench_samplers import LITERAL, SAMPLERS, SEED, literal_finals, on_device, sampled
-from estoc.sim.bench_timing import CORES, Run, Timing, race, repeated, times_faster
-from estoc.sim.bench_work import Dice, arrays, combat, fixed_policy, open_policy, text_of
+from ...kernels.layout.combat import Rules, Setup
+from .agreement import LIMIT_Z, demand, departure, disagreement
+from .baselines import Job, numba_counts, numpy_counts, python_counts
+from .exact import BLOCK, STATES, check_duel, check_optimal, copies, single_duel, trials_needed
+from .samplers import LITERAL, SAMPLERS, SEED, literal_finals, on_device, sampled
+from .timing import CORES, Run, Timing, race, repeated, times_faster
+from .work import Dice, arrays, combat, fixed_policy, open_policy, text_of
 
 SAMPLED: tuple[tuple[Dice, Dice], ...] = (((1, 1), (1, 1)), ((2, 0), (2, 0)))
 SOLVED = (*SAMPLED, ((1, 1), (2, 0)))

@@ -7,15 +7,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.exact_initiative import opposed_law
-from estoc.kernels.laws import attack_law, new_laws, wound_law
-from estoc.kernels.layout import OUTCOMES, Decision, Reroll, Rule, Stat
-from estoc.kernels.trials import new_fight
-from estoc.sim.bench_agreement import CLOSE, demand
-from estoc.sim.bench_peers import PEERS, Chances, Statements, Test, statements
-from estoc.sim.bench_samplers import SEED
-from estoc.sim.bench_timing import Timing, race, repeated, times_faster
-from estoc.sim.bench_work import RULES, combat, fixed_policy
+from ...kernels.combat.trials import new_fight
+from ...kernels.exact.initiative import opposed_law
+from ...kernels.exact.laws import attack_law, new_laws, wound_law
+from ...kernels.layout.combat import OUTCOMES, Decision, Reroll, Rule, Stat
+from .agreement import CLOSE, demand
+from .peers import PEERS, Chances, Statements, Test, statements
+from .samplers import SEED
+from .timing import Timing, race, repeated, times_faster
+from .work import RULES, combat, fixed_policy
 
 OURS, FRESH = "estoc", "estoc, no table yet"
 _DICE = ((1, 1), (1, 1))

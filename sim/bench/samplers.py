@@ -8,17 +8,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.chain_codes import JOINED_BITS
-from estoc.kernels.layout import Rules, Setup
-from estoc.kernels.trials import count, new_fight, play
-from estoc.sim.bench_timing import all_cores
-from estoc.sim.bench_work import question_of
-from estoc.sim.chain import Builder, Chain, chain_of
-from estoc.sim.device import obstacle
-from estoc.sim.exact import Engine
-from estoc.sim.memory import Memory
-from estoc.sim.question import Question
-from estoc.sim.sampling import MOST_POSITIONS, count_chunk, count_draws, plan_of
+from ...kernels.combat.trials import count, new_fight, play
+from ...kernels.layout.combat import Rules, Setup
+from ...kernels.layout.samplers import JOINED_BITS
+from ..base.device import obstacle
+from ..base.memory import Memory
+from ..combat.chain import Builder, Chain, chain_of
+from ..combat.exact import Engine
+from ..combat.question import Question
+from ..combat.sampling import MOST_POSITIONS, count_chunk, count_draws, plan_of
+from .timing import all_cores
+from .work import question_of
 
 SEED = 1
 
@@ -50,7 +50,7 @@ def one_by_one(setup: Setup, rules: Rules, first: int, last: int) -> Counts:
 
 def literal_counts(setup: Setup, rules: Rules, first: int, last: int) -> Counts:
     """Return the same of trials side by side."""
-    from estoc.kernels.literal import count_ends
+    from ...kernels.samplers.literal import count_ends
 
     law, sides, tally = _room(setup, rules)
     plan = plan_of(setup, rules, 1, MOST_POSITIONS)

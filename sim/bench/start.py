@@ -8,13 +8,13 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from estoc.sim.bench_agreement import demand
-from estoc.sim.bench_timing import Timing, all_cores, seconds
-from estoc.sim.bench_work import FIGHTERS
+from .agreement import demand
+from .timing import Timing, all_cores, seconds
+from .work import FIGHTERS
 
 HELP = ("--help",)
 FIRST_DUEL = ("duel", *FIGHTERS)
-_PROGRAM = "__import__('estoc.sim.cli').sim.cli.main()"
+_PROGRAM = "__import__('estoc.sim.cli.main').sim.cli.main()"
 _OURS = ("NUMBA_CACHE_DIR", "PYTHONDONTWRITEBYTECODE")  # people have neither
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from estoc.sim.naming import plural
-from estoc.sim.printing import apart, group, styled, table_of
+from ..base.naming import plural
+from ..text.printing import apart, group, styled, table_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -1,13 +1,11 @@
 """What `estoc bench` plays: fighters, the policies of the baselines, combats as arrays."""
 
 from dataclasses import replace
-from importlib.resources import files
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.layout import (
+from ...kernels.layout.combat import (
     OPTIMAL,
     STATS,
     Column,
@@ -19,14 +17,18 @@ from estoc.kernels.layout import (
     Sustain,
     Tie,
 )
-from estoc.profiles import Profile, Roster, load_edition, read_fighters
-from estoc.profiles.compile import compile_rules, fighter_row, placing_order
-from estoc.sim.bench_baselines import Job
-from estoc.sim.combat import ask
-from estoc.sim.params import Dice as PlacedDice
-from estoc.sim.params import Options
-from estoc.sim.policy import Policy
-from estoc.sim.question import Question
+from ...profiles.compile.combat import compile_rules, fighter_row, placing_order
+from ...profiles.edition.edition import load_edition
+from ...profiles.fighters.card import Profile
+from ...profiles.fighters.csv import read_fighters
+from ...profiles.fighters.roster import Roster
+from ...profiles.files.shipped import shipped_files
+from ..base.options import Dice as PlacedDice
+from ..base.options import Options
+from ..base.policy import Policy
+from ..combat.combat import ask
+from ..combat.question import Question
+from .baselines import Job
 
 EDITION = load_edition("conffede")
 RULES = compile_rules(EDITION)
@@ -37,10 +39,8 @@ Dice = tuple[int, int]
 
 def shipped(*names: str) -> Roster:
     """Return the fighters of some files; `Roster.load` would know the user's own as well."""
-    folder = Path(str(files("estoc.profiles")))
-    return Roster(
-        tuple(p for name in names for p in read_fighters(folder / f"fighters-{name}.csv"))
-    )
+    paths = shipped_files("fighters", ".csv")
+    return Roster(tuple(p for name in names for p in read_fighters(paths[name])))
 
 
 def fixed_policy() -> NDArray[np.int64]:

@@ -6,8 +6,8 @@ from typing import Any
 
 import click
 
-from estoc.sim.language import language, tr, translated
-from estoc.sim.streams import shown
+from ..text.speech import language, tr, translated
+from ..text.streams import shown
 
 _MARK = "\b"  # click's mark of a paragraph that is kept as it is
 _KIND = re.compile(r" is not a valid (integer|float)( range)?\.$")
@@ -54,7 +54,7 @@ class Command(click.Command):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Call the command; it may not write what it reads."""
-        from estoc.profiles.reading import one_command
+        from ...profiles.files.reading import one_command
 
         with one_command():
             return super().invoke(ctx)

@@ -4,16 +4,16 @@ from collections.abc import Collection, Iterable, Sequence
 from textwrap import fill, indent
 from typing import TYPE_CHECKING
 
-from estoc.profiles import Edition, Profile, load_edition
-from estoc.profiles.abilities import parse_ability, why_unmodelled
-from estoc.profiles.compile import power
-from estoc.profiles.edition import Entry, Reading
-from estoc.profiles.names import fold
-from estoc.profiles.rulebook import KEYS
-from estoc.profiles.weapons import can_shoot, weapon_of
-from estoc.sim.language import language, translated
-from estoc.sim.percent import UNKNOWN
-from estoc.sim.printing import apart, styled, table_of, verbatim
+from ...profiles.armies.weapons import can_shoot, weapon_of
+from ...profiles.compile.combat import power
+from ...profiles.edition.edition import Edition, Entry, Reading, load_edition
+from ...profiles.edition.rulebook import KEYS
+from ...profiles.fighters.abilities import parse_ability, why_unmodelled
+from ...profiles.fighters.card import Profile
+from ...profiles.names import fold
+from ..base.percent import UNKNOWN
+from ..text.printing import apart, styled, table_of, verbatim
+from ..text.speech import language, translated
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from estoc.sim.cli_help import Group, show_error
-from estoc.sim.language import LANGUAGES, language_of, spoken, translated, usual_language
-from estoc.sim.streams import UnwritableError, give_up_output, prepare, shown
+from ..text.speech import LANGUAGES, language_of, spoken, translated, usual_language
+from ..text.streams import UnwritableError, give_up_output, prepare, shown
+from .help import Group, show_error
 
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from estoc.sim.battle_question import BattleQuestion
-    from estoc.sim.card_question import CardQuestion
-    from estoc.sim.output import Output
-    from estoc.sim.question import Question
-    from estoc.sim.result import Result
+    from ..ask.output import Output
+    from ..base.result import Result
+    from ..battle.question import BattleQuestion
+    from ..combat.question import Question
+    from ..phases.card_question import CardQuestion
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -286,11 +286,11 @@ def duel(**asked: Any) -> None:
     estoc duel "garde prétorien" "guerrier de l'aube" --dice 2/0 1/1 \\
         --turns 3 --charge A
     """
-    from estoc.sim import duel as module
-    from estoc.sim.asking import read_options
-    from estoc.sim.combat import TRIALS
-    from estoc.sim.output import Output
-    from estoc.sim.progress import progress
+    from ..ask.asking import read_options
+    from ..ask.output import Output
+    from ..base.progress import progress
+    from ..combat import duel as module
+    from ..combat.combat import TRIALS
 
     output = Output(asked["form"], asked["output"], asked["plot"])
     options, roster = read_options(asked)
@@ -334,11 +334,11 @@ def combat(**asked: Any) -> None:
     estoc combat "garde prétorien" vs "guerrier de l'aube*2" "arkéon sanath" \\
         --set "arkéon sanath".ATT=5 --set "arkéon sanath".RES=9
     """
-    from estoc.sim import combat as module
-    from estoc.sim.asking import read_options
-    from estoc.sim.output import Output
-    from estoc.sim.params import sides_of
-    from estoc.sim.progress import progress
+    from ..ask.asking import read_options
+    from ..ask.output import Output
+    from ..base.options import sides_of
+    from ..base.progress import progress
+    from ..combat import combat as module
 
     output = Output(asked["form"], asked["output"], asked["plot"])
     options, roster = read_options(asked)
@@ -393,14 +393,14 @@ def melee(**asked: Any) -> None:
     \b
     estoc melee "garde prétorien*2" vs "guerrier de l'aube*3" --contacts all
     """
-    from estoc.sim import melee as module
-    from estoc.sim.asking import read_options
-    from estoc.sim.combat import TRIALS, profiles_of
-    from estoc.sim.melee_question import ask
-    from estoc.sim.method import chosen_method
-    from estoc.sim.output import Output
-    from estoc.sim.params import sides_of
-    from estoc.sim.progress import progress
+    from ..ask.asking import read_options
+    from ..ask.output import Output
+    from ..base.options import sides_of
+    from ..base.progress import progress
+    from ..combat.combat import TRIALS, profiles_of
+    from ..combat.method import chosen_method
+    from ..table import melee as module
+    from ..table.melee_question import ask
 
     output = Output(asked["form"], asked["output"])
     options, roster = read_options({**asked, "dice": ()})
@@ -449,10 +449,10 @@ def sweep(**asked: Any) -> None:
     estoc sweep "garde prétorien" "guerrier de l'aube" --best
     estoc sweep --people griffons --against dirz -o table.parquet --plot heat.png
     """
-    from estoc.sim import sweep as module
-    from estoc.sim.asking import read_options, sweep_command, sweep_sides
-    from estoc.sim.output import Output
-    from estoc.sim.progress import progress
+    from ..ask.asking import read_options, sweep_command, sweep_sides
+    from ..ask.output import Output
+    from ..base.progress import progress
+    from ..combat import sweep as module
 
     output = Output(asked["form"], asked["output"], asked["plot"])
     options, roster = read_options(asked)
@@ -500,11 +500,11 @@ def solve(**asked: Any) -> None:
     estoc solve "garde prétorien" vs "guerrier de l'aube*2" --unseen
     estoc solve --book daikinee --book dirz -o book.parquet
     """
-    from estoc.profiles import InputError
-    from estoc.sim import solve as module
-    from estoc.sim.asking import read_options, solve_sides
-    from estoc.sim.output import Output
-    from estoc.sim.policy import OPEN
+    from ...profiles.errors import InputError
+    from ..ask.asking import read_options, solve_sides
+    from ..ask.output import Output
+    from ..base.policy import OPEN
+    from ..worth import solve as module
 
     output = Output(asked["form"], asked["output"])
     # said first, so that what a person says of a side replaces it
@@ -512,7 +512,7 @@ def solve(**asked: Any) -> None:
     options, roster = read_options(asked)
     module.checked_open(options)
     if asked["book"]:
-        from estoc.sim.book import solve_book
+        from ..worth.book import solve_book
 
         if asked["fighters_met"] or asked["unseen"]:
             raise InputError("solve: --book is for a list alone, without fighters and --unseen")
@@ -564,12 +564,12 @@ def book(**asked: Any) -> None:
     estoc book daikinee devoreurs -o book.html
     estoc book mine.toml devoreurs-elite --wounds levels --best 2 -o book.html
     """
-    from estoc.sim.asking import read_options
-    from estoc.sim.field_book import field_book
-    from estoc.sim.field_book_page import write_field_book
-    from estoc.sim.output import checked_page
-    from estoc.sim.policy import OPEN
-    from estoc.sim.progress import progress
+    from ..ask.asking import read_options
+    from ..ask.output import checked_page
+    from ..base.policy import OPEN
+    from ..base.progress import progress
+    from ..report.book import field_book
+    from ..report.book_page import write_field_book
 
     path = checked_page(asked["output"])
     asked["policies"] = (OPEN, *asked["policies"])
@@ -611,11 +611,12 @@ def worth(**asked: Any) -> None:
     estoc worth "garde prétorien" --against "guerrier de l'aube" \\
         --score points --turns 2
     """
-    from estoc.sim import ability_worth, worth
-    from estoc.sim.asking import read_options
-    from estoc.sim.output import Output, tell
-    from estoc.sim.policy import OPEN
-    from estoc.sim.progress import progress
+    from ..ask.asking import read_options
+    from ..ask.output import Output, tell
+    from ..base.policy import OPEN
+    from ..base.progress import progress
+    from ..worth import abilities as ability_worth
+    from ..worth import worth
 
     output = Output(asked["form"], asked["output"], asked["plot"])
     # said first, so that what a person says of a side replaces it
@@ -672,10 +673,10 @@ def cards(**asked: Any) -> None:
     estoc cards griffon scorpion --winner A --transcript
     estoc cards daikinee devoreurs --policy A=wait --policy B=dear --plot cards.png
     """
-    from estoc.sim import cards as module
-    from estoc.sim.asking import card_question, method_asked
-    from estoc.sim.output import Output
-    from estoc.sim.progress import progress
+    from ..ask.asking import card_question, method_asked
+    from ..ask.output import Output
+    from ..base.progress import progress
+    from ..phases import cards as module
 
     output = Output(asked["form"], asked["output"], asked["plot"])
     question = card_question(asked)
@@ -725,10 +726,10 @@ def battle(**asked: Any) -> None:
     estoc battle ambush --policy-b random --seed 5 --plot battle.png
     estoc replay ambush --policy-b random --seed 5 --trial 17
     """
-    from estoc.sim import battle as module
-    from estoc.sim.asking import battle_question
-    from estoc.sim.output import Output
-    from estoc.sim.progress import progress
+    from ..ask.asking import battle_question
+    from ..ask.output import Output
+    from ..base.progress import progress
+    from ..battle import battle as module
 
     output = Output(asked["form"], asked["output"], asked["plot"])
     question = battle_question(asked)
@@ -791,11 +792,11 @@ def matchup(**asked: Any) -> None:
     \b
     estoc matchup daikinee-foot devoreurs-elite --policies by-odds,aggressive --seed 5
     """
-    from estoc.sim import matchup as module
-    from estoc.sim.asking_contests import matchup_question
-    from estoc.sim.matchup_plan import plan_of
-    from estoc.sim.output import Output
-    from estoc.sim.progress import progress
+    from ..ask.contests import matchup_question
+    from ..ask.output import Output
+    from ..base.progress import progress
+    from ..matchup import matchup as module
+    from ..matchup.plan import plan_of
 
     output = Output(asked["form"], asked["output"], asked["plot"])
     question = matchup_question(asked)
@@ -873,11 +874,11 @@ def compare(**asked: Any) -> None:
     estoc compare pitched --favours --trials 5000
     estoc compare pitched --sensitivity
     """
-    from estoc.sim import compare as module
-    from estoc.sim import variants
-    from estoc.sim.asking_contests import comparison_asked, variants_asked
-    from estoc.sim.output import Output
-    from estoc.sim.progress import progress
+    from ..ask.contests import comparison_asked, variants_asked
+    from ..ask.output import Output
+    from ..base.progress import progress
+    from ..contest import compare as module
+    from ..contest import variants
 
     output = Output(asked["form"], asked["output"])
     how = module.planned(asked["trials"], asked["seed"], asked["precision"], asked["until_sure"])
@@ -965,11 +966,11 @@ def tune(**asked: Any) -> None:
     estoc tune by-odds --against aggressive --list devoreurs-elite \\
         --list daikinee-foot --seed 1 -o mine.toml
     """
-    from estoc.sim import tune as module
-    from estoc.sim.asking_contests import trainer_asked
-    from estoc.sim.output import Output, tell
-    from estoc.sim.progress import progress
-    from estoc.sim.result import check_writable, write_whole
+    from ..ask.contests import trainer_asked
+    from ..ask.output import Output, tell
+    from ..base.progress import progress
+    from ..contest import tune as module
+    from ..text.writing import check_writable, write_whole
 
     file = asked["output"] if str(asked["output"]).endswith(".toml") else None
     if file:
@@ -1031,12 +1032,12 @@ def run(
     estoc run batch.toml -o griffons.run --workers 2
     estoc run griffons.run --resume
     """
-    from estoc.sim import runs as module
-    from estoc.sim.batch_table import plan_table, run_table
-    from estoc.sim.output import tell
-    from estoc.sim.printing import print_renderable
-    from estoc.sim.progress import run_bar
-    from estoc.sim.run_folder import load_run
+    from ..ask.output import tell
+    from ..base.progress import run_bar
+    from ..batch import runs as module
+    from ..batch.folder import load_run
+    from ..batch.table import plan_table, run_table
+    from ..text.printing import print_renderable
 
     if dry_run:
         print_renderable(plan_table(module.foreseen(batch)))
@@ -1078,8 +1079,8 @@ def report(folder: str, output: str | None) -> None:
     estoc report griffons.run -o report.html
     estoc report griffons.run --lang fr -o rapport.html
     """
-    from estoc.sim.output import tell
-    from estoc.sim.report import save_report
+    from ..ask.output import tell
+    from ..report.report import save_report
 
     path = output or f"{Path(folder).name}.html"
     save_report(folder, path)
@@ -1116,13 +1117,13 @@ def replay(
     estoc replay duel "garde prétorien" "guerrier de l'aube" --seed 5 --trial 17
     estoc replay ambush --seed 5 --trial 17 --plot battle.gif
     """
-    from estoc.profiles import InputError
-    from estoc.sim.battle_question import BattleQuestion
-    from estoc.sim.card_question import CardQuestion
-    from estoc.sim.cards import transcript
-    from estoc.sim.output import Output
-    from estoc.sim.result import SUFFIXES, command_of
-    from estoc.sim.transcript import replay as replayed
+    from ...profiles.errors import InputError
+    from ..ask.output import Output
+    from ..base.result import SUFFIXES, command_of
+    from ..battle.question import BattleQuestion
+    from ..combat.transcript import replay as replayed
+    from ..phases.card_question import CardQuestion
+    from ..phases.cards import transcript
 
     place = Output(form, output)
     inputs = None
@@ -1165,11 +1166,11 @@ def profiles_list(
     people: str | None, fighters: tuple[str, ...], form: str | None, output: str | None
 ) -> None:
     """List the fighters that can be named."""
-    from estoc.profiles import Roster
-    from estoc.sim.asking import profile_row
-    from estoc.sim.listing import profiles_table
-    from estoc.sim.output import Output
-    from estoc.sim.result import Result
+    from ...profiles.fighters.roster import Roster
+    from ..ask.asking import profile_row
+    from ..ask.output import Output
+    from ..base.result import Result
+    from .listing import profiles_table
 
     place = Output(form, output)
     roster = Roster.load(fighters)
@@ -1190,12 +1191,12 @@ def profiles_show(
     output: str | None,
 ) -> None:
     """Show a fighter's card, where its figures come from, and what its abilities do."""
-    from estoc.profiles import Roster
-    from estoc.sim.asking import profile_row
-    from estoc.sim.combatants import numbered, with_sets
-    from estoc.sim.listing import profile_card
-    from estoc.sim.output import Output
-    from estoc.sim.result import Result
+    from ...profiles.fighters.roster import Roster
+    from ..ask.asking import profile_row
+    from ..ask.output import Output
+    from ..base.result import Result
+    from ..combat.combatants import numbered, with_sets
+    from .listing import profile_card
 
     place = Output(form, output)
     found = Roster.load(fighters).find(name)
@@ -1207,8 +1208,8 @@ def profiles_show(
 @click.argument("files", nargs=-1, required=True, type=click.Path())
 def profiles_check(files: tuple[str, ...]) -> None:
     """Read files of fighters and say what they hold or lack, or what is wrong and where."""
-    from estoc.profiles import InputError
-    from estoc.profiles.load import checked
+    from ...profiles.errors import InputError
+    from ...profiles.fighters.roster import checked
 
     faults: list[str] = []
     for file in files:
@@ -1229,9 +1230,8 @@ def army() -> None:
 @output_options
 def army_list(form: str | None, output: str | None) -> None:
     """List the armies that can be named, with what they cost and of which kind they are."""
-    from estoc.sim.armies import shipped_armies
-    from estoc.sim.armies_table import armies_table
-    from estoc.sim.output import Output
+    from ..ask.output import Output
+    from ..battle.armies import armies_table, shipped_armies
 
     place = Output(form, output)
     result = shipped_armies()
@@ -1259,13 +1259,12 @@ def army_check(**asked: Any) -> None:
     \b
     estoc army check devoreurs-mixed
     """
-    from estoc.profiles import InputError
-    from estoc.sim.armies import checked, together
-    from estoc.sim.armies_table import army_blocks
-    from estoc.sim.asking import told_roster
-    from estoc.sim.output import Output
-    from estoc.sim.params import Options
-    from estoc.sim.printing import apart
+    from ...profiles.errors import InputError
+    from ..ask.asking import told_roster
+    from ..ask.output import Output
+    from ..base.options import Options
+    from ..battle.armies import army_blocks, checked, together
+    from ..text.printing import apart
 
     place = Output(asked["form"], asked["output"])
     options = Options(
@@ -1293,7 +1292,7 @@ def edition() -> None:
 @edition.command("list")
 def edition_list() -> None:
     """List the editions that come with the program."""
-    from estoc.profiles import edition_names, load_edition
+    from ...profiles.edition.edition import edition_names, load_edition
 
     for name in edition_names():
         say(translated(f"{name}: {load_edition(name).title}"))
@@ -1308,10 +1307,10 @@ def edition_show(
     name: str, rules: tuple[str, ...], assumed: bool, form: str | None, output: str | None
 ) -> None:
     """Print every value of an edition with its mark, clause and source."""
-    from estoc.sim.listing import edition_table
-    from estoc.sim.output import Output
-    from estoc.sim.params import Options
-    from estoc.sim.result import Result
+    from ..ask.output import Output
+    from ..base.options import Options
+    from ..base.result import Result
+    from .listing import edition_table
 
     place = Output(form, output)
     shown = Options(edition_name=name, rules=rules).edition
@@ -1336,9 +1335,9 @@ def actions(
     estoc actions
     estoc actions --edition c3
     """
-    from estoc.sim.legality import legality, legality_table
-    from estoc.sim.output import Output
-    from estoc.sim.params import Options
+    from ..ask.output import Output
+    from ..base.options import Options
+    from ..phases.legality import legality, legality_table
 
     place = Output(form, output)
     edition = Options(edition_name=edition_name, rules=rules).edition
@@ -1385,11 +1384,11 @@ def disengage(**asked: Any) -> None:
     estoc disengage "garde prétorien" --enemies "guerrier de l'aube*2"
     estoc disengage kal-torog --enemies "garde prétorien" --wounds A=light --odds
     """
-    from estoc.sim import disengage as module
-    from estoc.sim.asking import few_options
-    from estoc.sim.output import Output
-    from estoc.sim.params import repeated
-    from estoc.sim.progress import progress
+    from ..ask.asking import few_options
+    from ..ask.output import Output
+    from ..base.options import repeated
+    from ..base.progress import progress
+    from ..rolls import disengage as module
 
     output = Output(asked["form"], asked["output"])
     options, roster = few_options(asked)
@@ -1454,10 +1453,10 @@ def shoot(**asked: Any) -> None:
     estoc shoot alahel "garde prétorien"
     estoc shoot alahel "garde prétorien" --range 30 --moved --cover 2
     """
-    from estoc.sim import shooting as module
-    from estoc.sim.asking import few_options
-    from estoc.sim.output import Output
-    from estoc.sim.progress import progress
+    from ..ask.asking import few_options
+    from ..ask.output import Output
+    from ..base.progress import progress
+    from ..rolls import shooting as module
 
     output = Output(asked["form"], asked["output"])
     options, roster = few_options(asked)
@@ -1499,10 +1498,10 @@ def fear(**asked: Any) -> None:
     estoc fear "guerrier de pierre" killyox
     estoc fear "guerrier de pierre" killyox --command 7/6
     """
-    from estoc.sim import fear as module
-    from estoc.sim.asking import few_options
-    from estoc.sim.output import Output
-    from estoc.sim.progress import progress
+    from ..ask.asking import few_options
+    from ..ask.output import Output
+    from ..base.progress import progress
+    from ..rolls import fear as module
 
     output = Output(asked["form"], asked["output"])
     options, roster = few_options({**asked, "wounds": ()})
@@ -1531,9 +1530,9 @@ def table_(**asked: Any) -> None:
     \b
     estoc table crossing --plot table.png
     """
-    from estoc.sim import tabletop as module
-    from estoc.sim.asking import tabletop_asked
-    from estoc.sim.output import Output
+    from ..ask.asking import tabletop_asked
+    from ..ask.output import Output
+    from ..table import tabletop as module
 
     output = Output(asked["form"], asked["output"], asked["plot"])
     output.deliver(module.table(tabletop_asked(asked)))
@@ -1553,9 +1552,9 @@ def moves(**asked: Any) -> None:
     \b
     estoc moves crossing --fighter cavaliere --plot moves.png
     """
-    from estoc.sim import moves as module
-    from estoc.sim.asking import tabletop_asked
-    from estoc.sim.output import Output
+    from ..ask.asking import tabletop_asked
+    from ..ask.output import Output
+    from ..table import moves as module
 
     output = Output(asked["form"], asked["output"], asked["plot"])
     answer = module.moves(tabletop_asked(asked), asked["fighter"], premeasure=asked["premeasure"])
@@ -1617,8 +1616,8 @@ either_options = stacked(
 @output_options
 def sheet_list(form: str | None, output: str | None) -> None:
     """List the situations that come with the program."""
-    from estoc.sim import sheet_listing as module
-    from estoc.sim.output import Output
+    from ..ask.output import Output
+    from ..sheet import listing as module
 
     result = module.situations()
     Output(form, output).deliver_listing(result, module.situations_table(result))
@@ -1628,8 +1627,8 @@ def sheet_list(form: str | None, output: str | None) -> None:
 @output_options
 def sheet_readings(form: str | None, output: str | None) -> None:
     """List where the sheet can be read two ways, and how it is read."""
-    from estoc.sim import sheet_listing as module
-    from estoc.sim.output import Output
+    from ..ask.output import Output
+    from ..sheet import listing as module
 
     result = module.readings()
     Output(form, output).deliver_listing(result, module.readings_table(result))
@@ -1643,8 +1642,8 @@ def sheet_new(file: str) -> None:
     \b
     estoc sheet new mine.toml
     """
-    from estoc.sim.output import tell
-    from estoc.sim.sheet_new import new_situation
+    from ..ask.output import tell
+    from ..sheet.listing import new_situation
 
     tell(f"wrote {new_situation(file)}")
 
@@ -1687,24 +1686,24 @@ def sheet_check(**asked: Any) -> None:
     estoc sheet check skirmish --unit "Marshal" --if dies
     estoc sheet check skirmish --unit "Wolf riders" --hexes
     """
-    from estoc.profiles import InputError
-    from estoc.sim.asking import asked_sheet
-    from estoc.sim.output import Output
+    from ...profiles.errors import InputError
+    from ..ask.asking import asked_sheet
+    from ..ask.output import Output
 
     output = Output(asked["form"], asked["output"])
     if sum(map(bool, (asked["explain"], asked["event"] is not None, asked["hexes"]))) > 1:
         raise InputError("check: --explain, --if and --hexes are three questions; take one")
     question, unit = asked_sheet(asked), asked["unit"]
     if asked["event"] is not None:
-        from estoc.sim.sheet_follow import follow
+        from ..sheet.follow import follow
 
         output.deliver(follow(question, unit, asked["event"]))
     elif asked["hexes"]:
-        from estoc.sim.sheet_hexes import hexes
+        from ..sheet.hexes import hexes
 
         output.deliver(hexes(question, unit))
     else:
-        from estoc.sim.sheet_check import check
+        from ..sheet.check import check
 
         output.deliver(check(question, unit, explain=asked["explain"]))
 
@@ -1742,10 +1741,10 @@ def sheet_contagion(**asked: Any) -> None:
     estoc sheet contagion line:5 --turns 2
     estoc sheet contagion flower --order best --order worst --fail 1/3
     """
-    from estoc.sim import contagion as module
-    from estoc.sim.asking import asked_contagion
-    from estoc.sim.output import Output
-    from estoc.sim.progress import progress
+    from ..ask.asking import asked_contagion
+    from ..ask.output import Output
+    from ..base.progress import progress
+    from ..contagion import contagion as module
 
     output = Output(asked["form"], asked["output"], asked["plot"])
     question = asked_contagion(asked)
@@ -1769,11 +1768,11 @@ def sheet_lost(**asked: Any) -> None:
     \b
     estoc sheet lost skirmish --turns 2
     """
-    from estoc.sim import sheet_lost as module
-    from estoc.sim.asking import asked_sheet, sheet_run
-    from estoc.sim.output import Output
-    from estoc.sim.progress import progress
-    from estoc.sim.sheet_runs import TRIALS
+    from ..ask.asking import asked_sheet, sheet_run
+    from ..ask.output import Output
+    from ..base.progress import progress
+    from ..sheet import losses as module
+    from ..sheet.runs import TRIALS
 
     output = Output(asked["form"], asked["output"])
     question = asked_sheet(asked)
@@ -1796,11 +1795,11 @@ def sheet_wing(**asked: Any) -> None:
     \b
     estoc sheet wing wing
     """
-    from estoc.sim import sheet_wing as module
-    from estoc.sim.asking import asked_sheet, sheet_run
-    from estoc.sim.output import Output
-    from estoc.sim.progress import progress
-    from estoc.sim.sheet_runs import TRIALS
+    from ..ask.asking import asked_sheet, sheet_run
+    from ..ask.output import Output
+    from ..base.progress import progress
+    from ..sheet import losses as module
+    from ..sheet.runs import TRIALS
 
     output = Output(asked["form"], asked["output"])
     question = asked_sheet(asked)
@@ -1832,10 +1831,10 @@ def sheet_sensitivity(**asked: Any) -> None:
     \b
     estoc sheet sensitivity skirmish --turns 2
     """
-    from estoc.sim import sheet_sensitivity as module
-    from estoc.sim.asking import asked_sheet, sheet_run
-    from estoc.sim.output import Output
-    from estoc.sim.progress import progress
+    from ..ask.asking import asked_sheet, sheet_run
+    from ..ask.output import Output
+    from ..base.progress import progress
+    from ..sheet import sensitivity as module
 
     output = Output(asked["form"], asked["output"], asked["plot"])
     question = asked_sheet(asked)
@@ -1863,10 +1862,10 @@ def sheet_map(**asked: Any) -> None:
     \b
     estoc sheet map skirmish --plot skirmish.png
     """
-    from estoc.sim import sheet_picture as module
-    from estoc.sim.asking import asked_sheet, sheet_run
-    from estoc.sim.output import tell
-    from estoc.sim.progress import progress
+    from ..ask.asking import asked_sheet, sheet_run
+    from ..ask.output import tell
+    from ..base.progress import progress
+    from ..sheet import picture as module
 
     question = asked_sheet(asked)
     with progress({**asked, "precision": None}, module.TRIALS) as advance:
@@ -1923,9 +1922,9 @@ def audit(**asked: Any) -> None:
     if asked["names"][0].endswith(".json"):
         audit_transcript(asked)
         return
-    from estoc.sim.output import Output
-    from estoc.sim.params import DEFAULT_EDITION, Options
-    from estoc.sim.points import EXCHANGE, points_audit
+    from ..ask.output import Output
+    from ..base.options import DEFAULT_EDITION, Options
+    from ..worth.points import EXCHANGE, points_audit
 
     output = Output(asked["form"], asked["output"], asked["plot"])
     options = Options(
@@ -1941,12 +1940,11 @@ def audit(**asked: Any) -> None:
 
 def audit_transcript(asked: dict[str, Any]) -> None:
     """Say which clauses a transcript breaks; leave with 1 if it breaks any."""
-    from estoc.profiles import InputError
-    from estoc.sim.audit import audit as check
-    from estoc.sim.audit import edition_of, read_transcript
-    from estoc.sim.audit_table import breach_table
-    from estoc.sim.params import Options
-    from estoc.sim.printing import print_renderable
+    from ...profiles.errors import InputError
+    from ..audit.audit import audit as check
+    from ..audit.audit import breach_table, edition_of, read_transcript
+    from ..base.options import Options
+    from ..text.printing import print_renderable
 
     of_lists = ("value", "fighters", "sets", "form", "output", "plot")
     lost = [key for key in of_lists if asked[key]] + ["abilities"] * (not asked["abilities"])
@@ -1998,9 +1996,9 @@ def bench(
     estoc bench --quick
     estoc bench --part kernels --part exact -o bench.json
     """
-    from estoc.sim import bench as module
-    from estoc.sim.bench_agreement import Disagreement
-    from estoc.sim.output import tell
+    from ..ask.output import tell
+    from ..bench import bench as module
+    from ..bench.agreement import Disagreement
 
     place = module.place_of(form, output)
     told = (lambda part: tell(f"timing {part}")) if sys.stderr.isatty() else None
@@ -2019,9 +2017,9 @@ def policy(name: str | None) -> None:
 
     With the NAME of a policy for cards, its file, to be copied and changed.
     """
-    from estoc.profiles.card_policy import card_policy_text
-    from estoc.sim.battle_policy import battle_description
-    from estoc.sim.policy import description
+    from ...profiles.armies.card_policy import card_policy_text
+    from ..base.policy import description
+    from ..battle.policy import battle_description
 
     every = f"{description()}\n{battle_description()}"
     say(card_policy_text(name) if name else every)
@@ -2029,7 +2027,7 @@ def policy(name: str | None) -> None:
 
 def finish(result: "Result", output: "Output") -> None:
     """Deliver an answer; leave with 1 if the run was interrupted."""
-    from estoc.sim.output import tell
+    from ..ask.output import tell
 
     if any(row["trials"] != 0 for row in result):
         output.deliver(result)
@@ -2042,10 +2040,10 @@ def deliver_battle(
     question: "BattleQuestion", seed: int, trial: int, place: "Output", plot: str | None
 ) -> None:
     """Print or write one battle, and draw it."""
-    from estoc.sim.battle import transcript
-    from estoc.sim.battle_film import check_film, save_film
-    from estoc.sim.naming import plural
-    from estoc.sim.output import tell
+    from ..ask.output import tell
+    from ..base.naming import plural
+    from ..battle.battle import transcript
+    from ..battle.film import check_film, save_film
 
     if plot:
         check_film(plot)
@@ -2059,15 +2057,15 @@ def question_of(
     words: tuple[str, ...],
 ) -> tuple["Question | CardQuestion | BattleQuestion", int, int]:
     """Return the question that a command asks, its seed and its trials."""
-    from estoc.profiles import InputError
-    from estoc.profiles.toml import shipped_names
-    from estoc.sim import battle as battles
-    from estoc.sim import cards as activation
-    from estoc.sim.asking import battle_question, card_question, read_options
-    from estoc.sim.combat import TRIALS, ask, profiles_of
-    from estoc.sim.duel import pairing, parsed_pair
-    from estoc.sim.method import most_trials
-    from estoc.sim.params import sides_of
+    from ...profiles.errors import InputError
+    from ...profiles.files.toml import shipped_names
+    from ..ask.asking import battle_question, card_question, read_options
+    from ..base.options import sides_of
+    from ..battle import battle as battles
+    from ..combat.combat import TRIALS, ask, profiles_of
+    from ..combat.duel import pairing, parsed_pair
+    from ..combat.method import most_trials
+    from ..phases import cards as activation
 
     commands = {"duel": duel, "combat": combat, "cards": cards, "battle": battle}
     words = words[words[:1] == ("estoc",) :]
@@ -2100,8 +2098,8 @@ def question_of(
 
 def seed_to_replay(asked: dict[str, Any]) -> int:
     """Return the seed that a command was given; without one there is no trial to tell."""
-    from estoc.profiles import InputError
-    from estoc.sim.params import checked_seed
+    from ...profiles.errors import InputError
+    from ..base.options import checked_seed
 
     if asked["seed"] is None:
         raise InputError(
@@ -2112,13 +2110,11 @@ def seed_to_replay(asked: dict[str, Any]) -> int:
 
 def replay_sheet(words: tuple[str, ...], inputs: str | None, trial: int, place: "Output") -> None:
     """Print one trial of a question about the sheet, event by event."""
-    from estoc.profiles import InputError
-    from estoc.sim.asking import asked_sheet
-    from estoc.sim.params import quoted
-    from estoc.sim.sheet_lost import TURNS
-    from estoc.sim.sheet_replay import told_trial
-    from estoc.sim.sheet_runs import TRIALS
-    from estoc.sim.sheet_wing import losing
+    from ...profiles.errors import InputError
+    from ..ask.asking import asked_sheet
+    from ..base.options import quoted
+    from ..sheet.losses import TURNS, losing, told_trial
+    from ..sheet.runs import TRIALS
 
     commands = {"lost": sheet_lost, "wing": sheet_wing}
     if not words or words[0] not in commands:
@@ -2207,8 +2203,8 @@ def say(text: str) -> None:
 
 def refused(error: Exception) -> int:
     """Print one line about what went wrong; the exit code."""
-    from estoc.profiles import InputError
-    from estoc.sim.progress import SettingError
+    from ...profiles.errors import InputError
+    from ..base.progress import SettingError
 
     if isinstance(error, InputError):
         echo_error(*error.args)

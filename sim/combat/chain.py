@@ -6,12 +6,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.chain_codes import JOINED_BITS
-from estoc.kernels.layout import OUTCOMES
-from estoc.sim.exact import POSITIONS, Engine, obstacle
-from estoc.sim.memory import Memory
-from estoc.sim.question import Question
-from estoc.sim.turns import Combat, TooLarge, Turn
+from ...kernels.layout.combat import OUTCOMES
+from ...kernels.layout.samplers import JOINED_BITS
+from ..base.memory import Memory
+from .exact import POSITIONS, Engine, obstacle
+from .question import Question
+from .turns import Combat, TooLarge, Turn
 
 MOST_STARTS = 256  # states in which a turn may begin
 MOST_NODES = 1 << 17
@@ -27,7 +27,7 @@ Links = tuple[Ints, Floats]  # codes of nodes, how likely they are
 
 
 class Chain(NamedTuple):
-    """Rows of draws (`estoc.kernels.chain_plan`), and what their ends mean.
+    """Rows of draws (`estoc.kernels.samplers.alias`), and what their ends mean.
 
     Parameters
     ----------
@@ -91,13 +91,13 @@ class Graph:
     def steps(self, starts: dict[int, Links], joined: int) -> tuple[NDArray[np.uint64], Ints]:
         """Return the rows and steps of a turn that begins at ends, or at one node after them.
 
-        ``joined`` is as in `estoc.kernels.chain_plan.write_steps`.
+        ``joined`` is as in `estoc.kernels.samplers.alias.write_steps`.
 
         Raises
         ------
         TooLarge
         """
-        from estoc.kernels.chain_plan import write_steps
+        from ...kernels.samplers.alias import write_steps
 
         size, nowhere = len(self.names), (np.empty(0, np.int64), np.empty(0))
         alone = [starts[size]] if size in starts else []
@@ -149,7 +149,7 @@ class Builder:
         As in `Graph.steps`.
     whole : bool
         Whether a turn is one draw. With abilities it always is: only positions of combats
-        without any are linked (`estoc.kernels.chain_plan.link_positions`).
+        without any are linked (`estoc.kernels.samplers.alias.link_positions`).
     solved : Solved, optional
         Turns that another builder may have worked out for the same question.
     """
@@ -243,8 +243,8 @@ class Builder:
         self, graph: Graph, turn: int, place: int, played: Turn, first: int, by_first: bool
     ) -> int:
         """Add the positions of a turn, given who strikes first; the code of the first of them."""
-        from estoc.kernels.chain_plan import link_positions
-        from estoc.kernels.positions import FULL
+        from ...kernels.exact.positions import FULL
+        from ...kernels.samplers.alias import link_positions
 
         combat = self.combat
         states = self._states(np.array(place))

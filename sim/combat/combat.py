@@ -5,17 +5,18 @@ from dataclasses import replace
 from itertools import zip_longest
 from math import inf, sqrt
 
-from estoc.profiles import Profile, Roster
-from estoc.profiles.compile import state_names
-from estoc.sim.combatants import Combatant, numbered, remarks, with_options
-from estoc.sim.method import BOTH, EXACT, SAMPLED, Answer, Method, Odds, answers, chosen_method
-from estoc.sim.params import SIDES, Options, estoc_version
-from estoc.sim.question import Question
-from estoc.sim.result import Result, Row
-from estoc.sim.sampling import Counts, Progress
-from estoc.sim.score import weights
-from estoc.sim.sequence import end_notes
-from estoc.sim.turns import Law
+from ...profiles.compile.combat import state_names
+from ...profiles.fighters.card import Profile
+from ...profiles.fighters.roster import Roster
+from ..base.options import SIDES, Options, estoc_version
+from ..base.result import Result, Row
+from ..base.sequence import end_notes
+from .combatants import Combatant, numbered, remarks, with_options
+from .method import BOTH, EXACT, SAMPLED, Answer, Method, Odds, answers, chosen_method
+from .question import Question
+from .sampling import Counts, Progress
+from .score import weights
+from .turns import Law
 
 TRIALS = 1_000_000
 COMPARED = ("p_a", "p_b", "p_undecided", "p_first_a", "p_dead")
@@ -232,7 +233,7 @@ def combat(
         0 to 2**64 - 1; a fresh one if not given, told in the result.
     precision : float, optional
         Half the width of intervals at which sampling ends; trials are then the most
-        (`estoc.sim.sequence`).
+        (`estoc.sim.base.sequence`).
     options : Options, optional
         Edition, policies, wounds, charges, dice, turns, score.
     roster : Roster, optional

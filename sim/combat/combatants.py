@@ -1,16 +1,21 @@
-"""The fighters of a combat, and what options say of each of them."""
+"""The fighters of a combat: what options say of each, and who suffers a charge (M-5)."""
 
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from estoc.profiles import Edition, InputError, Profile
-from estoc.profiles.abilities import abilities_of, unmodelled
-from estoc.profiles.army import Army, Card, threat_of
-from estoc.profiles.compile import power, state_code
-from estoc.profiles.names import meant, spelled
-from estoc.profiles.schema import find_column
-from estoc.sim.params import Dice, Options
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ...kernels.layout.abilities import Effect, Number
+from ...profiles.armies.army import Army, Card, threat_of
+from ...profiles.compile.combat import charge_sharing, power, state_code
+from ...profiles.edition.edition import Edition
+from ...profiles.errors import InputError
+from ...profiles.fighters.abilities import abilities_of, compile_abilities, unmodelled
+from ...profiles.fighters.card import Profile, find_column
+from ...profiles.names import meant, spelled
+from ..base.options import Dice, Options
 
 _SHOWN = 4  # most fighters that a remark names
 
@@ -239,3 +244,46 @@ def _remark(what: str, whom: Sequence[str]) -> str:
         return ""
     more = f" and {len(whom) - _SHOWN} more" if len(whom) > _SHOWN else ""
     return f"{what}: {', '.join(whom[:_SHOWN])}{more}"
+
+
+_POWERS = (Number.POWER_CHARGING, Number.POWER_CHARGED)
+
+
+def charged_by(
+    charges: NDArray[np.bool_],
+    turns: ArrayLike,
+    profiles: Sequence[Profile],
+    edition: Edition,
+    abilities: bool = True,
+) -> NDArray[np.bool_]:
+    """Return who suffers the penalty of a charge (M-5.1 to M-5.3).
+
+    Parameters
+    ----------
+    charges : ndarray of bool, shape (n, n)
+        [i, j]: fighter i charges j.
+    turns : array_like of int, shape (n,)
+        Speaking turn in which each charges.
+    profiles : sequence of Profile
+    edition : Edition
+        Powers (W-5), and how a power is shared (M-5.2).
+    abilities : bool
+        Whether those on the cards are played: powers more, and who always inflicts the penalty,
+        or never suffers it (W-7).
+    """
+    n = len(profiles)
+    if not charges.any():
+        return np.zeros(n, np.bool_)
+    from ...kernels.combat.charge import charge_penalties
+
+    powers = np.array([power(profile, edition)[0] for profile in profiles])
+    feats = [compile_abilities(profile) for profile in profiles if abilities]
+    flags = np.array([flag for flag, _ in feats] or [0] * n)
+    more = [[numbers[column] for column in _POWERS] for _, numbers in feats]
+    charging_powers, charged_powers = (powers + np.array(more or [[0, 0]] * n).T).copy()
+    when, charging = np.asarray(turns, np.int64), np.ones(n, np.int64)
+    sharing = charge_sharing(edition).value
+    found = charge_penalties(when, charging, charges, charging_powers, charged_powers, sharing)
+    brutal, steady = (flags >> effect & 1 != 0 for effect in (Effect.BRUTAL, Effect.STEADY))
+    found = (found | charges[brutal].any(axis=0)) & ~steady
+    return np.asarray(found)

@@ -3,9 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from estoc.profiles import InputError, Profile, Roster
-from estoc.profiles.errors import echoed
-from estoc.sim.combat import (
+from ...profiles.errors import InputError, echoed
+from ...profiles.fighters.card import Profile
+from ...profiles.fighters.roster import Roster
+from ..base.options import Dice, Options
+from ..base.result import Result, Row
+from .combat import (
     TRIALS,
     cut_short,
     difference_cells,
@@ -18,12 +21,10 @@ from estoc.sim.combat import (
     side_cells,
     title_of,
 )
-from estoc.sim.combatants import numbered, with_options
-from estoc.sim.method import BOTH, Answer, Method, Odds, answers, chosen_method
-from estoc.sim.params import Dice, Options
-from estoc.sim.question import Question
-from estoc.sim.result import Result, Row
-from estoc.sim.sampling import Progress
+from .combatants import numbered, with_options
+from .method import BOTH, Answer, Method, Odds, answers, chosen_method
+from .question import Question
+from .sampling import Progress
 
 COMPARED = ("p_a", "p_b", "p_undecided", "p_first_a")
 
@@ -71,11 +72,11 @@ def duel(
     dice : sequence of str, optional
         What A and B place, as ``["2/0", "1/1"]``; each side's policy decides if not given.
     method, trials, seed, precision
-        As in `estoc.sim.combat.combat`.
+        As in `estoc.sim.combat.combat.combat`.
     options : Options, optional
         Edition, policies, wounds, charges, turns, score.
     roster, threads, progress, partial, sampler, device
-        As in `estoc.sim.combat.combat`.
+        As in `estoc.sim.combat.combat.combat`.
 
     Returns
     -------

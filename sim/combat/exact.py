@@ -5,14 +5,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.ability_codes import Number
-from estoc.kernels.feat_codes import MOST_LUCK, MOST_WAYS
-from estoc.kernels.layout import MAX_DICE, Rule, Rules, Setup
-from estoc.profiles import Edition, InputError
-from estoc.sim.combatants import Combatant
-from estoc.sim.params import number_of_dice
-from estoc.sim.question import Question, feats_of
-from estoc.sim.turns import Combat, Ending, Law, Position, TooLarge
+from ...kernels.layout.abilities import Number
+from ...kernels.layout.combat import MAX_DICE, Rule, Rules, Setup
+from ...kernels.layout.feats import MOST_LUCK, MOST_WAYS
+from ...profiles.edition.edition import Edition
+from ...profiles.errors import InputError
+from ..base.options import number_of_dice
+from .combatants import Combatant
+from .question import Question, combat_feats
+from .turns import Combat, Ending, Law, Position, TooLarge
 
 MAX_EXACT = 4  # enemies of the lone fighter
 MAX_BEST_TURNS, MAX_BEST_PLACING = 2, 3  # the same where best play is looked for
@@ -35,7 +36,7 @@ def obstacle(question: Question) -> str:
 def _obstacle_of(question: Question, fighter: Combatant) -> str:
     """Return what of a fighter has no room in the tables; empty if all has."""
     options, enemies = question.options, len(question.others)
-    _, numbers = feats_of(fighter, options)
+    _, numbers = combat_feats(fighter, options)
     dice = number_of_dice(options.edition, enemies if fighter is question.lone else 1)
     dice += int(numbers[Number.EXTRA_DICE] + numbers[Number.CHAIN_DICE])
     if dice > MAX_DICE:
@@ -116,8 +117,8 @@ class Engine:
 
         Examples
         --------
-        >>> from estoc.sim.combat import ask, profiles_of
-        >>> from estoc.sim.params import Options
+        >>> from estoc.sim.combat.combat import ask, profiles_of
+        >>> from estoc.sim.base.options import Options
         >>> one, other = profiles_of(["Garde prétorien", "Guerrier de l'aube"], None)
         >>> endings = Engine().endings(ask([one], [other], Options()))
         >>> round(sum(e.chance for e in endings if e.attack[0]), 4)  # by his first blow
@@ -143,7 +144,7 @@ class Engine:
 
     def tables_of(self, edition: Edition, setup: Setup) -> NDArray[np.void]:
         """Return the tables of single tests for an edition and the policies of a combat."""
-        from estoc.kernels.laws import new_laws
+        from ...kernels.exact.laws import new_laws
 
         key = (edition, setup.policy.tobytes(), setup.chooser)
         if key not in self._tables:
@@ -152,7 +153,7 @@ class Engine:
 
     def scratch(self, rules: Rules) -> tuple[NDArray[Any], ...]:
         """Return the scratch arrays of a duel."""
-        from estoc.kernels.exact_duel import scratch_of
+        from ...kernels.exact.duel import scratch_of
 
         size = (
             len(rules.level),
@@ -165,7 +166,7 @@ class Engine:
 
     def table(self, fighters: int) -> tuple[NDArray[Any], ...]:
         """Return an empty table of positions."""
-        from estoc.kernels.exact import table_of
+        from ...kernels.exact.several import table_of
 
         if self._table[0] != fighters:
             self._table = fighters, table_of(fighters, self._room)
@@ -173,7 +174,7 @@ class Engine:
 
     def feats_table(self) -> tuple[NDArray[Any], ...]:
         """Return an empty table of positions where somebody has an ability."""
-        from estoc.kernels.exact_feats import table_of
+        from ...kernels.exact.feat_several import table_of
 
         if self._feats[0] != self._room:
             self._feats = self._room, table_of(self._room)

@@ -5,10 +5,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.layout import COLUMNS, GOALS, MAX_DICE, Outcome, Reroll, Setup
-from estoc.profiles import InputError
-from estoc.sim.params import Options
-from estoc.sim.question import compiled_rules
+from ...kernels.layout.combat import COLUMNS, GOALS, MAX_DICE, Outcome, Reroll, Setup
+from ...profiles.errors import InputError
+from ..base.options import Options
+from .question import compiled_rules
 
 REROLLS = tuple(reroll.name.lower() for reroll in Reroll)
 OUTCOMES = tuple(outcome.name.lower() for outcome in Outcome)
@@ -55,7 +55,7 @@ def natural_law(
     >>> round(law[1], 12), round(sum(law.values()), 12)
     (0.2, 1.0)
     """
-    from estoc.kernels import laws
+    from ...kernels.exact import laws
 
     if reroll not in REROLLS:
         raise InputError(f'reroll "{reroll}" should be one of {", ".join(REROLLS)}')
@@ -78,12 +78,12 @@ def opposed_law(own: int, other: int, options: Options | None = None) -> Opposed
     Examples
     --------
     >>> from fractions import Fraction
-    >>> from estoc.sim.policy import POLICIES
+    >>> from estoc.sim.base.policy import POLICIES
     >>> always = Options(policies=(POLICIES["always"], POLICIES["always"]))
     >>> [Fraction(p).limit_denominator(1000) for p in opposed_law(3, 3, always)]
     [Fraction(74, 175), Fraction(27, 175), Fraction(74, 175)]
     """
-    from estoc.kernels import exact_initiative
+    from ...kernels.exact import initiative as exact_initiative
 
     _check_fixed(options)
     return Opposed(*map(float, exact_initiative.opposed_law(*_kernel(options), own - other)))
@@ -106,7 +106,7 @@ def attack_law(attack: int, defence: int, dice: int = 1, options: Options | None
     >>> round(attack_law(3, 3).lands, 6)  # 5/12: the 6 is kept
     0.416667
     """
-    from estoc.kernels import laws
+    from ...kernels.exact import laws
 
     _check_fixed(options)
     if not 0 <= dice <= MAX_DICE:
@@ -129,7 +129,7 @@ def wound_law(strength: int, resistance: int, options: Options | None = None) ->
     >>> round(36 * wound_law(5, 5)["killed"], 9)
     3.0
     """
-    from estoc.kernels import laws
+    from ...kernels.exact import laws
 
     law = np.empty(len(OUTCOMES))
     laws.wound_law(*_kernel(options), strength - resistance, law)
@@ -175,8 +175,8 @@ def _check_fixed(options: Options | None) -> None:
 
 def _kernel(options: Options | None) -> tuple[NDArray[np.void], NDArray[Any]]:
     """Return two nobodies who test by these options, and empty tables."""
-    from estoc.kernels.laws import new_laws
-    from estoc.kernels.trials import new_fight
+    from ...kernels.combat.trials import new_fight
+    from ...kernels.exact.laws import new_laws
 
     options = options or Options()
     setup = Setup(

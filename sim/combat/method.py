@@ -3,14 +3,15 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from estoc.profiles import InputError
-from estoc.sim.chain import chain_of, new_engine
-from estoc.sim.device import AUTO, GPU, checked_device
-from estoc.sim.exact import Engine, checked_exact, obstacle
-from estoc.sim.params import checked_seed, checked_trials, sample_arguments
-from estoc.sim.progress import announce_compilation, until_stopped
-from estoc.sim.question import Question
-from estoc.sim.sampling import (
+from ...profiles.errors import InputError
+from ..base.device import AUTO, GPU, checked_device
+from ..base.options import checked_seed, checked_trials, sample_arguments
+from ..base.progress import announce_compilation, until_stopped
+from ..base.sequence import Stopping, checked_precision, usual_cap
+from .chain import chain_of, new_engine
+from .exact import Engine, checked_exact, obstacle
+from .question import Question
+from .sampling import (
     CHAIN,
     LITERAL,
     SAMPLERS,
@@ -21,9 +22,8 @@ from estoc.sim.sampling import (
     count_trials,
     literal_kernel,
 )
-from estoc.sim.score import weights
-from estoc.sim.sequence import Stopping, checked_precision, usual_cap
-from estoc.sim.turns import Law
+from .score import weights
+from .turns import Law
 
 EXACT, SAMPLED, BOTH = METHODS = ("exact", "mc", "both")
 
@@ -42,9 +42,9 @@ class Method:
     note : str
         Why it is not the one that would be taken otherwise.
     precision : float, optional
-        At which sampling ends (`estoc.sim.sequence.Stopping`).
+        At which sampling ends (`estoc.sim.base.sequence.Stopping`).
     sampler : {"literal", "chain"}, optional
-        How combats are sampled (`estoc.sim.sampling.count_trials`).
+        How combats are sampled (`estoc.sim.combat.sampling.count_trials`).
     device : {"auto", "cpu", "gpu"}
         Where they are; no count depends on it.
     """
@@ -138,7 +138,7 @@ def method_of(
     open_play : bool
         Whether somebody plays his best, which only exact odds can find.
     precision : float, optional
-        At which sampling ends; after the trials told, or `estoc.sim.sequence.usual_cap`, at most.
+        At which sampling ends; after the trials told, or `base.sequence.usual_cap`, at most.
 
     Raises
     ------
@@ -287,7 +287,7 @@ def answers(
     questions : sequence of Question
     method : Method
     threads, chunk, progress, partial
-        As in `estoc.sim.sampling.count_trials`; progress is told of an exact answer as of
+        As in `estoc.sim.combat.sampling.count_trials`; progress is told of an exact answer as of
         one trial, where no trials are played.
     """
     for kernel in _kernels(questions, method):

@@ -1,6 +1,7 @@
 """One combat as it is asked: who fights, by which rules and policies, from which start."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from hashlib import sha256
@@ -8,11 +9,9 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.ability_codes import COMBAT, Effect, Number
-from estoc.kernels.layout import MAX_ENEMIES, Rules, Setup
-from estoc.profiles import Edition, InputError
-from estoc.profiles.abilities import compile_abilities, is_bane_of, plain_numbers
-from estoc.profiles.compile import (
+from ...kernels.layout.abilities import COMBAT, Effect, Number, Roll
+from ...kernels.layout.combat import MAX_ENEMIES, Rules, Setup
+from ...profiles.compile.combat import (
     charges_of_combat,
     compile_rules,
     fighter_row,
@@ -20,11 +19,14 @@ from estoc.profiles.compile import (
     power,
     state_code,
 )
-from estoc.profiles.names import fold
-from estoc.sim.charges import charged_by
-from estoc.sim.combatants import Combatant, remarks
-from estoc.sim.params import SIDES, Options, number_of_dice, quoted, sample_arguments
-from estoc.sim.policy import BEST_PLAY, Policy
+from ...profiles.edition.edition import Edition
+from ...profiles.errors import InputError
+from ...profiles.fighters.abilities import compile_abilities, is_bane_of, plain_numbers
+from ...profiles.fighters.card import Profile
+from ...profiles.names import fold
+from ..base.options import SIDES, Options, number_of_dice, quoted, sample_arguments
+from ..base.policy import BEST_PLAY, Policy
+from .combatants import Combatant, charged_by, remarks
 
 # Clauses of a combat, whatever its fighters.
 CLAUSES = re.compile(r"W-[123]\.|C-[3-7]\.")
@@ -36,7 +38,7 @@ def compiled_rules(edition: Edition) -> Rules:
     return compile_rules(edition)
 
 
-def feats_of(combatant: Combatant, options: Options) -> tuple[int, NDArray[np.int64]]:
+def combat_feats(combatant: Combatant, options: Options) -> tuple[int, NDArray[np.int64]]:
     """Return flags and numbers of a fighter's abilities, as far as they are played."""
     if not options.abilities:
         return 0, plain_numbers()
@@ -46,7 +48,7 @@ def feats_of(combatant: Combatant, options: Options) -> tuple[int, NDArray[np.in
 
 def more_dice(combatant: Combatant, options: Options) -> int:
     """Return how many dice more than C-3.1 says a fighter places, by his abilities."""
-    flags, numbers = feats_of(combatant, options)
+    flags, numbers = combat_feats(combatant, options)
     found = 0
     if flags >> Effect.EXTRA_DICE & 1:
         found += int(numbers[Number.EXTRA_DICE])
@@ -174,7 +176,7 @@ class Question:
     @cached_property
     def _feats(self) -> list[tuple[int, NDArray[np.int64]]]:
         """Flags and numbers of the fighters' abilities, as far as they are played."""
-        return [feats_of(c, self.options) for c in self.fighters]
+        return [combat_feats(c, self.options) for c in self.fighters]
 
     @property
     def able(self) -> bool:
@@ -301,3 +303,33 @@ class Question:
     def _selector(self, combatant: Combatant) -> str:
         alone = len(self.a if combatant.side == "A" else self.b) == 1
         return combatant.side if alone else f"{combatant.side}{combatant.place}"
+
+
+Feats = tuple[int, NDArray[np.int64]]
+
+
+def feats_of(profile: Profile, options: Options) -> Feats:
+    """Return flags and numbers of a fighter; none where abilities are not played."""
+    return compile_abilities(profile) if options.abilities else (0, plain_numbers())
+
+
+def number_of(feats: Feats, effect: Effect, number: Number) -> int | None:
+    """Return a number of an effect; None without the effect."""
+    flags, numbers = feats
+    return int(numbers[number]) if flags >> effect & 1 else None
+
+
+def has(feats: Feats, effect: Effect) -> bool:
+    """Whether a fighter has an effect."""
+    return bool(feats[0] >> effect & 1)
+
+
+def opening(feats: Feats, rolls: Sequence[Roll]) -> int:
+    """Return which dice are re-rolled besides 6s in a test of any of these kinds.
+
+    As ``Person.OPEN`` has it: 1: 5s; -1: not even 6s.
+    """
+    if has(feats, Effect.NO_REROLLS):
+        return -1
+    opens = number_of(feats, Effect.OPEN_FIVES, Number.OPEN_ROLLS) or 0
+    return int(any(opens >> roll & 1 for roll in rolls))

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from estoc.kernels.ability_codes import KNOWN_IN_LANES as KNOWN
-from estoc.kernels.layout import Rules, Setup
-from estoc.profiles import InputError
-from estoc.sim.chain import Chain, chain_of, new_engine
-from estoc.sim.device import CHUNK as ON_DEVICE
-from estoc.sim.device import CPU, draw, roll, uses_device
-from estoc.sim.exact import Engine
-from estoc.sim.memory import Memory
-from estoc.sim.parallel import Task, default_threads, in_order, is_alone, piece
-from estoc.sim.progress import until_stopped
-from estoc.sim.question import Question
-from estoc.sim.sequence import STOPPED, Stopping
+from ...kernels.layout.abilities import KNOWN_IN_LANES as KNOWN
+from ...kernels.layout.combat import Rules, Setup
+from ...profiles.errors import InputError
+from ..base.device import CHUNK as ON_DEVICE
+from ..base.device import CPU, draw, roll, uses_device
+from ..base.memory import Memory
+from ..base.parallel import Task, default_threads, in_order, is_alone, piece
+from ..base.progress import until_stopped
+from ..base.sequence import STOPPED, Stopping
+from .chain import Chain, chain_of, new_engine
+from .exact import Engine
+from .question import Question
 
 if TYPE_CHECKING:
-    from estoc.kernels.literal_plan import Plan
+    from ...kernels.samplers.plan import Plan
 
 CHUNK = 65_536  # trials played in one go, fewer of many turns: Ctrl-C waits for a chunk
 PIECE = 1 << 20  # the same of trials that a device has left
@@ -130,10 +130,10 @@ def count_chunk(
 ) -> Counts:
     """Play trials ``first`` to ``first + trials - 1`` die by die and count how they end.
 
-    A device plays them, or lanes (`estoc.kernels.literal`), if they are many and the combat has
+    A device plays them, or lanes (`kernels.samplers.literal`), if they are many and the combat has
     at most so many positions; else one is played after the other. The counts are the same.
     """
-    from estoc.kernels.trials import count, count_listed, new_fight
+    from ...kernels.combat.trials import count, count_listed, new_fight
 
     counts = Counts.none(len(setup.fighters), len(rules.level))
     tally = np.zeros(2, np.int64)
@@ -144,13 +144,13 @@ def count_chunk(
     if plan is not None and on_device:
         rolled = roll(plan, setup, rules, seed, cell, first, trials, turns)
     if plan is not None and rolled is not None:
-        from estoc.kernels.literal import ends_of
+        from ...kernels.samplers.literal import ends_of
 
         ends_of(plan, rolled[0], counts.law, counts.sides)
         tally += rolled[1]
         count_listed(fights, rolled[2], turns, counts.law, counts.sides, tally)
     elif plan is not None:
-        from estoc.kernels.literal import count_ends
+        from ...kernels.samplers.literal import count_ends
 
         for begun in range(first, first + trials, PIECE):
             part = min(PIECE, first + trials - begun)
@@ -172,8 +172,8 @@ _plans: Memory["Plan | None"] = Memory(KEPT)
 
 def plan_of(setup: Setup, rules: Rules, turns: int, most: int) -> "Plan | None":
     """Return the plan of a combat for lanes, made once; None if it has too many positions."""
-    from estoc.kernels.literal_plan import make_plan
-    from estoc.kernels.trials import new_fight
+    from ...kernels.combat.trials import new_fight
+    from ...kernels.samplers.plan import make_plan
 
     arrays = (*(part for part in setup if part is not None), *rules)
     digest = sha256(b"".join(np.ascontiguousarray(part).tobytes() for part in arrays))
@@ -195,8 +195,8 @@ def count_draws(
 
     ``dead`` is the state of the killed.
     """
-    from estoc.kernels.chain import COPIES, count_chain
-    from estoc.kernels.trials import add_ends
+    from ...kernels.combat.trials import add_ends
+    from ...kernels.samplers.chain import COPIES, count_chain
 
     if on_device:
         opened, ended, fought = draw(chain, seed, cell, first, trials, turns)
@@ -251,7 +251,7 @@ def count_trials(
         have fewer trials, and later ones none.
     sampler : {"literal", "chain"}
         Whether every die is rolled (`count_chunk`), or the questions are chains of draws
-        (`estoc.sim.chain.chain_of`; they have to have one). The counts of the two differ.
+        (`estoc.sim.combat.chain.chain_of`; they have to have one). The counts of the two differ.
     device : {"auto", "cpu", "gpu"}
         Where they are played; the counts do not depend on it.
 

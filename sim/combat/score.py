@@ -6,22 +6,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.layout import Column
-from estoc.profiles import InputError
-from estoc.profiles.compile import DEAD, UNHURT, state_names
-from estoc.profiles.errors import suggestion
-from estoc.sim.combatants import Combatant
-from estoc.sim.percent import signed
-from estoc.sim.question import Question
+from ...kernels.layout.combat import Column
+from ...profiles.compile.combat import DEAD, UNHURT, state_names
+from ...profiles.errors import InputError, suggestion
+from ..base.scores import KILLS, SCORES
+from .combatants import Combatant
+from .question import Question
 
-KILLS = "kills"
-SCORES = {
-    KILLS: "expected kills minus own deaths",
-    "points": "PA of B destroyed minus PA of A lost, on average per combat",
-    "wounds": "wound levels dealt to B minus levels taken by A, on average per combat",
-    "survival-a": "fighters of A who survive, on average per combat",
-    "survival-b": "fighters of B who survive, counted against A, on average per combat",
-}
 ROUNDING = 1e-13  # values that differ by less, of their size, are equal
 _TERM = re.compile(
     r"\s*([ABab])\s*([1-9]\d*)?\s*\.\s*([a-zA-Z]+)\s*=\s*([-+]?\d{1,9}(?:\.\d{1,9})?)\s*"
@@ -148,20 +139,3 @@ def checked_score(score: str) -> str:
         f'score "{score}": expected one of {", ".join(SCORES)}, or terms as {_FORM}; '
         f"states are {UNHURT}, stunned, light, serious, critical, {DEAD}"
     )
-
-
-def scaled(value: float | None, score: str) -> float | None:
-    """Return a value in the unit it is shown in: kills in 100 fights, all else in one combat."""
-    return value if value is None or score != KILLS else 100 * value
-
-
-def shown(value: float | None, score: str) -> str:
-    """Return a value in the unit it is shown in, as text."""
-    return signed(scaled(value, score), 2 if score == KILLS else 3)
-
-
-def unit(score: str) -> str:
-    """Return what a value counts, in words."""
-    if score == KILLS:
-        return f"{SCORES[KILLS]}, per 100 fights"
-    return SCORES.get(score, f"the score {score}, on average per combat")

@@ -5,17 +5,19 @@ from dataclasses import dataclass, replace
 from itertools import groupby, islice, product
 from math import prod
 
-from estoc.profiles import InputError, Profile, Roster
-from estoc.sim.combat import profiles_of, result_of
-from estoc.sim.combatants import Combatant, numbered, with_options, with_sets
-from estoc.sim.duel import duel_rows
-from estoc.sim.method import Answer, Method, answers, chosen_method
-from estoc.sim.naming import missing_cells
-from estoc.sim.params import SIDES, Dice, Options, number_of_dice
-from estoc.sim.progress import until_stopped
-from estoc.sim.question import Question, more_dice
-from estoc.sim.result import Result, Row
-from estoc.sim.sampling import CHAIN, Progress
+from ...profiles.errors import InputError
+from ...profiles.fighters.card import Profile
+from ...profiles.fighters.roster import Roster
+from ..base.naming import missing_cells
+from ..base.options import SIDES, Dice, Options, number_of_dice
+from ..base.progress import until_stopped
+from ..base.result import Result, Row
+from .combat import profiles_of, result_of
+from .combatants import Combatant, numbered, with_options, with_sets
+from .duel import duel_rows
+from .method import Answer, Method, answers, chosen_method
+from .question import Question, more_dice
+from .sampling import CHAIN, Progress
 
 TRIALS = 100_000
 CHARGES = ("none", "A", "B")
@@ -122,7 +124,7 @@ def method_asked(
     sampler: str | None = None,
     device: str | None = None,
 ) -> Method:
-    """Return how the duels are answered; parameters of `estoc.sim.method.chosen_method`.
+    """Return how the duels are answered; parameters of `estoc.sim.combat.method.chosen_method`.
 
     Raises
     ------
@@ -179,16 +181,16 @@ def sweep(
         Add ``best_a`` (the best answer of A to these dice of B) and ``safest_a`` (the dice
         of A that do best against B's best reply), by ``value``.
     method, trials, seed, precision
-        As in `estoc.sim.combat.combat`; 100,000 trials a row where sampling is asked for. With a
+        As in `combat.combat`; 100,000 trials a row where sampling is asked for. With a
         precision, each duel ends by itself.
     options, roster, threads, chunk, progress, partial, sampler, device
-        As in `estoc.sim.combat.combat` and `estoc.sim.sampling.count_trials`; the draws of chains
+        As in `combat.combat` and `sampling.count_trials`; the draws of chains
         are no dice that rows could share.
 
     Returns
     -------
     Result
-        One row a duel, with the columns of `estoc.sim.duel.duel`; two with ``both``.
+        One row a duel, with the columns of `estoc.sim.combat.duel.duel`; two with ``both``.
 
     Raises
     ------

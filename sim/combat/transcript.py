@@ -7,21 +7,20 @@ from typing import assert_never
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.ability_codes import Effect
-from estoc.kernels.dice import FAILED
-from estoc.kernels.layout import Column, Event, Outcome, RerollOne, Rule, Stat
-from estoc.profiles import InputError
-from estoc.profiles.compile import state_names
-from estoc.sim.battle_feats import feat_words
-from estoc.sim.combat import origin_cells, result_of, title_of
-from estoc.sim.events import Line, Log, event_rows, fighter_names, lines_of, trial_log
-from estoc.sim.language import translated
-from estoc.sim.method import SAMPLED, Method
-from estoc.sim.params import checked_seed
-from estoc.sim.progress import announce_compilation
-from estoc.sim.question import Question
-from estoc.sim.result import Result
-from estoc.sim.sampling import LITERAL, check_sampled
+from ...kernels.core.dice import FAILED
+from ...kernels.layout.abilities import Effect
+from ...kernels.layout.combat import Column, Event, Outcome, RerollOne, Rule, Stat
+from ...profiles.compile.combat import state_names
+from ...profiles.errors import InputError
+from ..base.options import checked_seed
+from ..base.progress import announce_compilation
+from ..base.result import Result
+from ..text.speech import translated
+from .combat import origin_cells, result_of, title_of
+from .events import Line, Log, event_rows, feat_words, fighter_names, lines_of, trial_log
+from .method import SAMPLED, Method
+from .question import Question
+from .sampling import LITERAL, check_sampled
 
 WIDTH = 80
 TRIALS = 2**53  # trials are numbered below it
@@ -53,8 +52,8 @@ def replay(question: Question, seed: int, trial: int) -> Result:
     Examples
     --------
     >>> from estoc.profiles import Roster
-    >>> from estoc.sim.duel import pairing
-    >>> from estoc.sim.params import Options
+    >>> from estoc.sim.combat.duel import pairing
+    >>> from estoc.sim.base.options import Options
     >>> find = Roster.load().find
     >>> question = pairing(find("Garde prétorien"), find("Guerrier de l'aube"), Options())
     >>> replay(question, seed=1, trial=0).rows[-1]["event"]

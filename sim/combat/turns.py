@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.layout import DEPTH, OPTIMAL, Column
-from estoc.profiles import InputError
-from estoc.sim.params import Dice, number_of_dice
-from estoc.sim.question import Question
-from estoc.sim.score import weights
+from ...kernels.layout.combat import DEPTH, OPTIMAL, Column
+from ...profiles.errors import InputError
+from ..base.options import Dice, number_of_dice
+from .question import Question
+from .score import weights
 
 if TYPE_CHECKING:
-    from estoc.sim.exact import Engine
+    from .exact import Engine
 
 SETTLED = 1e-14  # the values of two turns that differ by less are the same
 
@@ -55,7 +55,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class Law:
-    """What a combat ends with, and how likely it is; `estoc.sim.sampling.Counts` counts the same.
+    """What a combat ends with, and how likely it is; `sampling.Counts` counts the same.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ class Position:
     first : int
         Side that strikes first (0: the lone fighter's).
     row : tuple of int
-        By `estoc.kernels.layout.Played`.
+        By `estoc.kernels.layout.combat.Played`.
     states : tuple of int
         Of all fighters, the lone one first.
     """
@@ -198,7 +198,7 @@ class Combat:
     """One question on its way through the turns: what `Engine` answers with."""
 
     def __init__(self, engine: "Engine", question: Question):
-        from estoc.kernels.trials import new_fight
+        from ...kernels.combat.trials import new_fight
 
         self.engine, self.question = engine, question
         self.setup, self.rules = question.setup, question.rules
@@ -214,7 +214,7 @@ class Combat:
     @cached_property
     def feats(self) -> tuple[NDArray[np.void], NDArray[np.void]]:
         """Tables of laws where somebody has an ability."""
-        from estoc.kernels.exact_feats import new_feats
+        from ...kernels.exact.feat_several import new_feats
 
         return new_feats()
 
@@ -293,7 +293,7 @@ class Combat:
 
     def _ends(self, turn: int, place: int, final: Floats) -> Iterator[Ending]:
         """Yield the ends of one turn from the states at a place."""
-        from estoc.kernels.exact import end_positions
+        from ...kernels.exact.several import end_positions
 
         played = self.turn(min(turn, 1), place, final)
         for first in range(2):
@@ -308,7 +308,7 @@ class Combat:
 
     def positions_played(self) -> list[Position]:
         """Return the positions of the first turn that best play leads to."""
-        from estoc.kernels.exact import played_positions
+        from ...kernels.exact.several import played_positions
 
         self._check_plain()
         if not self.open:
@@ -339,7 +339,7 @@ class Combat:
         final: Floats,
     ) -> tuple[NDArray[np.int64], Floats]:
         """Return what a kernel tells of one turn; its table grows until there is room."""
-        from estoc.kernels.positions import FULL
+        from ...kernels.exact.positions import FULL
 
         states = np.array(np.unravel_index(place, (self.states,) * self.n), np.int64)
         placed, joint = np.array([d.attack for d in dice], np.int64), np.zeros(2 * self.size)
@@ -405,7 +405,7 @@ class Combat:
         return self._several(turn, states, final)
 
     def _duel(self, turn: int, states: NDArray[np.int64], final: Floats) -> Turn:
-        from estoc.kernels.exact_duel import duel_law, solve_duel
+        from ...kernels.exact.duel import duel_law, solve_duel
 
         fight: Any = self.fights[0]
         fight.fighters[:2, Column.START] = states
@@ -424,7 +424,7 @@ class Combat:
         return Turn(joint, float(value), _by_first(joint, final), placed, placements)
 
     def _several(self, turn: int, states: NDArray[np.int64], final: Floats) -> Turn:
-        from estoc.kernels.exact import choose_placement, count_ways
+        from ...kernels.exact.several import choose_placement, count_ways
 
         ways = count_ways(self.fights, turn, states)
         if ways == 1:
@@ -438,9 +438,9 @@ class Combat:
 
     def _placed(self, turn: int, states: NDArray[np.int64], way: int, final: Floats) -> Turn:
         """Return one turn with the dice placed in one way, from the table of positions."""
-        from estoc.kernels.exact import solve_combat
-        from estoc.kernels.exact_feats import solve_feats
-        from estoc.kernels.positions import FULL, TOO_WIDE
+        from ...kernels.exact.feat_several import solve_feats
+        from ...kernels.exact.positions import FULL, TOO_WIDE
+        from ...kernels.exact.several import solve_combat
 
         dice, joint = self._dice(turn, states, way), np.empty(2 * self.size)
         placed = np.array([d.attack for d in dice], np.int64)
@@ -466,7 +466,7 @@ class Combat:
 
     def _dice(self, turn: int, states: NDArray[np.int64], way: int) -> Placed:
         """Return what all place in one way."""
-        from estoc.kernels.exact import place_dice
+        from ...kernels.exact.several import place_dice
 
         fight: Any = self.fights[0]
         attack = np.zeros(self.n, np.int64)
@@ -477,7 +477,7 @@ class Combat:
         self, turn: int, states: NDArray[np.int64], values: Floats
     ) -> dict[Placed, float]:
         """Return what each way to place dice is worth, by the dice."""
-        from estoc.kernels.exact import count_ways
+        from ...kernels.exact.several import count_ways
 
         found: dict[Placed, float] = {}
         for way in range(count_ways(self.fights, turn, states)):

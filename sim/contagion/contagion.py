@@ -4,18 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from estoc.profiles import InputError
-from estoc.sim.contagion_exact import Law, Number, rational_law
-from estoc.sim.contagion_layout import BEST, INWARD, OUTWARD, WORST, Layout
-from estoc.sim.contagion_play import Counts, count_orders
-from estoc.sim.contagion_question import READINGS, STATIC, Contagion, ask_contagion
-from estoc.sim.contagion_search import Found, Odds, search
-from estoc.sim.method import BOTH, EXACT, SAMPLED, Method, method_of
-from estoc.sim.params import estoc_version
-from estoc.sim.progress import announce_compilation
-from estoc.sim.result import Result, Row
-from estoc.sim.sampling import Progress
-from estoc.sim.sequence import end_notes
+from ...profiles.errors import InputError
+from ..base.options import estoc_version
+from ..base.progress import announce_compilation
+from ..base.result import Result, Row
+from ..base.sequence import end_notes
+from ..combat.method import BOTH, EXACT, SAMPLED, Method, method_of
+from ..combat.sampling import Progress
+from .exact import Law, Number, rational_law
+from .layout import BEST, INWARD, OUTWARD, WORST, Layout
+from .play import Counts, count_orders
+from .question import READINGS, STATIC, Contagion, ask_contagion
+from .search import Found, Odds, search
 
 TRIALS = 1_000_000
 _MEANS = ("mean_routed", "mean_lost")
@@ -60,7 +60,7 @@ def contagion(
     Parameters
     ----------
     layout, orders, routed, fail, turns, model
-        As in `estoc.sim.contagion_question.ask_contagion`.
+        As in `estoc.sim.contagion.question.ask_contagion`.
     method : {"exact", "mc", "both"}, optional
         If not given: ``mc`` where trials, a seed or a precision are told, else ``exact`` where
         there are few enough units.
@@ -69,9 +69,9 @@ def contagion(
     seed : int, optional
         0 to 2**64 - 1; a fresh one if not given, told in the result.
     precision : float, optional
-        Half the width of intervals at which sampling ends (`estoc.sim.sequence`).
+        Half the width of intervals at which sampling ends (`estoc.sim.base.sequence`).
     threads, chunk, progress, partial
-        As in `estoc.sim.sampling.count_trials`.
+        As in `estoc.sim.combat.sampling.count_trials`.
 
     Returns
     -------

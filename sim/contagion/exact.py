@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from estoc.sim.contagion_layout import bits
+from .layout import bits
 
 MOST_STEPS = 300_000  # transitions from state to state: about a second
 

@@ -1,13 +1,15 @@
-"""Who stands beside whom: lines, blocks of hexes, a flower, any pairs; and orders of activation."""
+"""Who stands beside whom: lines, blocks of hexes, a flower, a situation's units; orders."""
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from estoc.kernels.sheet_codes import MAX_PIECES
-from estoc.profiles import InputError
-from estoc.profiles.errors import suggestion
-from estoc.profiles.names import fold
+from ...kernels.layout.sheet import MAX_PIECES, Cohesion, Kind
+from ...profiles.errors import InputError, suggestion
+from ...profiles.names import fold
+from ...profiles.sheet.hexes import distance
+from ...profiles.sheet.pieces import Situation
+from ..sheet.question import side_of
 
 FORMS = ("line:N", "double:N", "block:RxC", "flower")
 OUTWARD, INWARD, BEST, WORST = "outward", "inward", "best", "worst"
@@ -225,3 +227,42 @@ def _block(told: str, rows: int, columns: int) -> Layout:
             below = [c for c in (column - 1 + shift, column + shift) if 0 <= c < columns]
             pairs += [(unit, (row + 1) * columns + c) for c in below if row + 1 < rows]
     return _numbered(told, rows * columns, pairs)
+
+
+def layout_of_situation(situation: Situation, side: str | None = None) -> tuple[Layout, list[str]]:
+    """Return a side's Units as a layout, and who of them is routed now.
+
+    Units in one hex or in neighbouring ones, with no wall between, are adjacent (Q23).
+
+    Parameters
+    ----------
+    situation : Situation
+    side : str, optional
+        The first if not given.
+
+    Raises
+    ------
+    InputError
+        If the side is unknown, or none of its Units is on the map.
+    """
+    name = situation.sides[side_of(situation, side)]
+    units = [
+        piece
+        for piece in situation.pieces
+        if piece.side == name and piece.kind != Kind.DECOY and piece.place is not None
+    ]
+    if not units:
+        raise InputError(f"{situation.name}: no Unit of {name} is on the map")
+    walls = situation.grid.walls
+    pairs = [
+        (i, j)
+        for i, one in enumerate(units)
+        for j in range(i)
+        if (a := one.place) is not None
+        and (b := units[j].place) is not None
+        and distance(a, b) <= 1
+        and frozenset((a, b)) not in walls
+    ]
+    told = situation.file or situation.name
+    layout = replace(Layout.of_pairs(told, [unit.name for unit in units], pairs), side=name)
+    return layout, [unit.name for unit in units if unit.cohesion == Cohesion.ROUTED]

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.sim.contagion_layout import Order, bits
-from estoc.sim.contagion_question import Contagion
-from estoc.sim.parallel import Task, default_threads, in_order, piece
-from estoc.sim.progress import until_stopped
-from estoc.sim.sampling import Progress
-from estoc.sim.sequence import Stopping
+from ..base.parallel import Task, default_threads, in_order, piece
+from ..base.progress import until_stopped
+from ..base.sequence import Stopping
+from ..combat.sampling import Progress
+from .layout import Order, bits
+from .question import Contagion
 
 CHUNK = 262_144  # trials of one turn played in one go
 SECONDS = 1e-7  # that a turn of a trial takes, about
@@ -89,7 +89,7 @@ def count_chunk(
     question: Contagion, order: Order, seed: int, cell: int, first: int, trials: int
 ) -> Counts:
     """Play trials ``first`` to ``first + trials - 1`` of one order, and count."""
-    from estoc.kernels.contagion import count_contagion
+    from ...kernels.sheet.contagion import count_contagion
 
     counts = Counts.none(len(order), Stopping(0))
     count_contagion(
@@ -130,7 +130,7 @@ def count_orders(
         Of each order.
     seed : int
     threads, chunk, progress, partial
-        As in `estoc.sim.sampling.count_trials`.
+        As in `estoc.sim.combat.sampling.count_trials`.
     """
     ended: set[int] = set()
     step = chunk or piece(max(CHUNK // question.turns, 4096), SECONDS * question.turns)

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from estoc.sim.contagion_table import Law, laws, short_orders
-from estoc.sim.drawing import figure, style
-from estoc.sim.result import Result
+from ..base.result import Result
+from ..text.drawing import figure, style
+from .table import Law, laws, short_orders
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -6,17 +6,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 
-from estoc.profiles import InputError
-from estoc.profiles.errors import suggestion
-from estoc.sim.contagion_layout import (
-    INWARD,
-    OUTWARD,
-    Layout,
-    Order,
-    checked_order,
-    layout_of,
-)
-from estoc.sim.params import quoted
+from ...profiles.errors import InputError, suggestion
+from ..base.options import quoted
+from .layout import INWARD, OUTWARD, Layout, Order, checked_order, layout_of
 
 STATIC, FLEE = MODELS = ("static", "flee")
 MAX_TURNS = 100
@@ -116,7 +108,7 @@ def ask_contagion(
     Parameters
     ----------
     layout : str or Layout
-        As `estoc.sim.contagion_layout.layout_of` reads it.
+        As `estoc.sim.contagion.layout.layout_of` reads it.
     orders : sequence of str
         Orders of activation, in the order of the answer: ``outward`` and ``inward`` from the
         units in rout at the start, ``best`` and ``worst`` by the mean number of units in rout,

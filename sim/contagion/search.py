@@ -15,11 +15,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.sim.contagion_exact import Law
-from estoc.sim.contagion_layout import Order
-from estoc.sim.contagion_play import count_chunk
-from estoc.sim.contagion_question import Contagion
-from estoc.sim.parallel import default_threads, in_order
+from ..base.parallel import default_threads, in_order
+from .exact import Law
+from .layout import Order
+from .play import count_chunk
+from .question import Contagion
 
 MOST_WORK = 3_000_000_000  # of a search of all orders, in steps of 2 to 7 nanoseconds
 QUICK = 1_500_000  # steps of the exact odds of one order in a local search
@@ -58,7 +58,7 @@ class Odds:
     @property
     def known(self) -> bool:
         """Whether there are any."""
-        from estoc.kernels.contagion_odds import MOST_FLEEING, MOST_STATIC
+        from ...kernels.sheet.contagion_odds import MOST_FLEEING, MOST_STATIC
 
         most = MOST_FLEEING if self.question.flee else MOST_STATIC
         return len(self.question.layout) <= most
@@ -71,7 +71,7 @@ class Odds:
     @cached_property
     def states(self) -> NDArray[np.uint64]:
         """All states that some order leads to."""
-        from estoc.kernels.contagion_odds import reachable
+        from ...kernels.sheet.contagion_odds import reachable
 
         found: NDArray[np.uint64] = reachable(
             self.neighbours, np.uint64(self.question.start), self.question.flee
@@ -96,7 +96,7 @@ class Odds:
 
     def law(self, order: Order) -> Law:
         """Return the odds of one order."""
-        from estoc.kernels.contagion_odds import contagion_law
+        from ...kernels.sheet.contagion_odds import contagion_law
 
         law = np.zeros(len(order) + 1)
         asked = self.question
@@ -142,7 +142,7 @@ class _Bounds:
 
     def take(self, other: "_Bounds") -> None:
         """Take in the bounds of later orders."""
-        from estoc.kernels.contagion_odds import SAME
+        from ...kernels.sheet.contagion_odds import SAME
 
         for end, sign in enumerate((1, -1)):
             gain = sign * (self.means[end] - other.means[end])
@@ -180,7 +180,7 @@ def _part(odds: Odds, first: int, count: int) -> Callable[[], _Bounds]:
     asked, units = odds.question, len(odds.neighbours)
 
     def work() -> _Bounds:
-        from estoc.kernels.contagion_odds import search_orders
+        from ...kernels.sheet.contagion_odds import search_orders
 
         means = np.array([np.inf, -np.inf])
         found = _Bounds(means, np.zeros((2, units), np.int64), np.zeros(2, np.int64))

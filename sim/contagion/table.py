@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from estoc.sim.percent import chance, figure, interval, mean
-from estoc.sim.printing import group, natural_width, styled, table_of
-from estoc.sim.result import Result, Row
-from estoc.sim.sequence import stopping_of, trials_told
+from ..base.percent import chance, figure, interval, mean
+from ..base.result import Result, Row
+from ..base.sequence import stopping_of, trials_told
+from ..text.printing import group, natural_width, styled, table_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -48,7 +48,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     Parameters
     ----------
     result : Result
-        Of `estoc.sim.contagion.contagion`.
+        Of `estoc.sim.contagion.contagion.contagion`.
     width : int
         Of the terminal, in columns.
     """

@@ -4,17 +4,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from estoc.profiles import InputError, Roster
-from estoc.sim.battle import sampled
-from estoc.sim.battle_question import BattleQuestion
-from estoc.sim.contest import Contest, Setting, setting_of
-from estoc.sim.method import Method
-from estoc.sim.paired import LEAD, SCORE, Gain, Paired, marks_of, same_battle, score_gains
-from estoc.sim.params import estoc_version, quoted
-from estoc.sim.progress import announce_compilation, until_stopped
-from estoc.sim.result import Result, Row
-from estoc.sim.sampling import Progress
-from estoc.sim.sequence import (
+from ...profiles.errors import InputError
+from ...profiles.fighters.roster import Roster
+from ..base.options import estoc_version, quoted
+from ..base.progress import announce_compilation, until_stopped
+from ..base.result import Result, Row
+from ..base.sequence import (
     CAP,
     PRECISION,
     STOPPED,
@@ -25,7 +20,13 @@ from estoc.sim.sequence import (
     spans,
     standard_errors,
 )
-from estoc.sim.stats import wilson
+from ..base.stats import wilson
+from ..battle.battle import sampled
+from ..battle.question import BattleQuestion
+from ..combat.method import Method
+from ..combat.sampling import Progress
+from .paired import LEAD, SCORE, Gain, Paired, marks_of, same_battle, score_gains
+from .setting import Contest, Setting, setting_of
 
 TRIALS = 2_000
 MOST = 50_000  # until it is sure
@@ -142,7 +143,7 @@ def compare(
     second : str or Setting, optional
         Another battle; the first one if not given.
     changes : tuple of str
-        Of the second, ``WHAT=VALUE`` (`estoc.sim.contest.CHANGES`).
+        Of the second, ``WHAT=VALUE`` (`estoc.sim.contest.setting.CHANGES`).
     until_sure : bool
         Whether the run ends when one battle is shown to be better for A, by a sequential test.
     trials, seed, threads : int, optional
@@ -203,7 +204,7 @@ def answer(
         many trials with dice of their own would be needed (``saving``). Of a run until it is
         sure, also ``verdict``: which battle is better for A. Of that run, and of one with a
         precision, ``ended`` says what ended it, and intervals of differences hold although it
-        ended there (`estoc.sim.sequence`).
+        ended there (`estoc.sim.base.sequence`).
     """
     assert how.trials is not None
     assert how.seed is not None

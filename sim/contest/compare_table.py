@@ -3,11 +3,11 @@
 from math import ceil
 from typing import TYPE_CHECKING
 
-from estoc.sim.compare import BATTLES, ENDS, SHOWN
-from estoc.sim.percent import signed
-from estoc.sim.printing import group, styled, table_of
-from estoc.sim.result import Result, Row
-from estoc.sim.sequence import CAP, stopping_of
+from ..base.percent import signed
+from ..base.result import Result, Row
+from ..base.sequence import CAP, stopping_of
+from ..text.printing import group, styled, table_of
+from .compare import BATTLES, ENDS, SHOWN
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from estoc.profiles import Roster
-from estoc.profiles.army import Army
-from estoc.profiles.scenario import Scenario
-from estoc.sim.battle import sampled
-from estoc.sim.contest import Setting
-from estoc.sim.params import SIDES
-from estoc.sim.result import Result
-from estoc.sim.variants import Variant, answer
+from ...profiles.armies.army import Army
+from ...profiles.armies.scenario import Scenario
+from ...profiles.fighters.roster import Roster
+from ..base.options import SIDES
+from ..base.result import Result
+from ..battle.battle import sampled
+from .setting import Setting
+from .variants import Variant, answer
 
 TACTICS, FIRST = "wins every Tactics roll", "speaks first in every turn"
 REFUSAL = "one refusal more in every turn"
@@ -32,12 +32,12 @@ def favours(
     setting : Setting
         The battle as it is.
     trials, seed, threads, roster
-        As in `estoc.sim.compare.compare`.
+        As in `estoc.sim.contest.compare.compare`.
 
     Returns
     -------
     Result
-        Rows as of `estoc.sim.variants.answer`.
+        Rows as of `estoc.sim.contest.variants.answer`.
     """
     setting = setting.staged(roster)
     how = sampled(trials, seed)

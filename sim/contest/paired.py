@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.battle_codes import End
-from estoc.sim.battle_sampling import battle_ends
-from estoc.sim.parallel import Task, default_threads, in_order
-from estoc.sim.sampling import Progress
-from estoc.sim.stats import paired, quantile
+from ...kernels.layout.battle import End
+from ..base.parallel import Task, default_threads, in_order
+from ..base.stats import paired, quantile
+from ..battle.sampling import battle_ends
+from ..combat.sampling import Progress
 
 CHUNK = 50  # battles played in one go
 SCORE, LEAD = 0, 1  # what is compared: wins and half of draws, and points
@@ -36,7 +36,7 @@ def marks_of(
     Parameters
     ----------
     records : sequence of ndarray of BATTLE, shape (1,)
-        Of `estoc.sim.contest.Contest.compiled`.
+        Of `estoc.sim.contest.setting.Contest.compiled`.
     first, trials : int
     threads : int, optional
         All cores if not given; they change nothing.

@@ -8,9 +8,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from estoc.profiles import InputError
-from estoc.sim.extras import check_installed
-from estoc.sim.progress import until_stopped
+from ...profiles.errors import InputError
+from ..base.extras import check_installed
+from ..base.progress import until_stopped
 
 SPREAD = 0.25
 _STEPS = 1000  # a parameter's range is divided into at least so many
@@ -21,7 +21,7 @@ Worth = Callable[[Sequence[Values], int], Sequence[float]]
 
 
 class Parameter(Protocol):
-    """What is varied (`estoc.sim.battle_policy.Parameter`)."""
+    """What is varied (`estoc.sim.battle.policy.Parameter`)."""
 
     @property
     def name(self) -> str:

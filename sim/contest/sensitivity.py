@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from estoc.profiles import Roster
-from estoc.profiles.rulebook import KEYS
-from estoc.sim.battle import sampled
-from estoc.sim.contest import Setting
-from estoc.sim.result import Result
-from estoc.sim.solve import alternatives
-from estoc.sim.variants import Variant, answer
+from ...profiles.edition.rulebook import KEYS
+from ...profiles.fighters.roster import Roster
+from ..base.result import Result
+from ..battle.battle import sampled
+from ..worth.solve import alternatives
+from .setting import Setting
+from .variants import Variant, answer
 
 
 def sensitivity(
@@ -28,12 +28,12 @@ def sensitivity(
     setting : Setting
         The battle as it is.
     trials, seed, threads, roster
-        As in `estoc.sim.compare.compare`.
+        As in `estoc.sim.contest.compare.compare`.
 
     Returns
     -------
     Result
-        Rows as of `estoc.sim.variants.answer`.
+        Rows as of `estoc.sim.contest.variants.answer`.
     """
     setting = setting.staged(roster)
     how = sampled(trials, seed)

@@ -7,16 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.profiles import InputError, Roster
-from estoc.profiles.army import Army, load_army
-from estoc.profiles.battle import NO_FAVOURS, Favours
-from estoc.profiles.errors import suggestion
-from estoc.profiles.muster import load_field, muster
-from estoc.profiles.scenario import Scenario, load_scenario
-from estoc.sim.battle_policy import USUAL
-from estoc.sim.battle_question import BattleQuestion
-from estoc.sim.params import SIDES, Options
-from estoc.sim.tabletop import Tabletop, set_cards
+from ...profiles.armies.army import Army, load_army
+from ...profiles.armies.scenario import Scenario, load_scenario
+from ...profiles.compile.battle import NO_FAVOURS, Favours
+from ...profiles.compile.muster import load_field, muster
+from ...profiles.errors import InputError, suggestion
+from ...profiles.fighters.roster import Roster
+from ..base.options import SIDES, Options
+from ..battle.policy import USUAL
+from ..battle.question import BattleQuestion
+from ..table.tabletop import Tabletop, set_cards
 
 DEFAULTS = Options()
 FIELD = "village"  # where two lists meet, if nothing else is said

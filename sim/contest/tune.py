@@ -9,22 +9,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.profiles import InputError, Roster
-from estoc.profiles.battle import set_manners
-from estoc.profiles.errors import suggestion
-from estoc.profiles.tuned_policy import TunedPolicy
-from estoc.sim.battle_policy import Parameter, player_of, policy_of
-from estoc.sim.battle_question import BattleQuestion
-from estoc.sim.compare import MEASURES, gain_cells, share_ends
-from estoc.sim.contest import Contest, Setting
-from estoc.sim.extras import check_installed
-from estoc.sim.paired import SCORE, Array, Paired, marks_in
-from estoc.sim.parallel import default_threads, in_order
-from estoc.sim.params import MAX_SEED, checked_trials, estoc_version, quoted
-from estoc.sim.progress import announce_compilation, until_stopped
-from estoc.sim.result import Result, Row
-from estoc.sim.sampling import Progress
-from estoc.sim.search import SPREAD, Generation, Values, Worth, search
+from ...profiles.armies.tuned_policy import TunedPolicy
+from ...profiles.compile.battle import set_manners
+from ...profiles.errors import InputError, suggestion
+from ...profiles.fighters.roster import Roster
+from ..base.extras import check_installed
+from ..base.options import MAX_SEED, checked_trials, estoc_version, quoted
+from ..base.parallel import default_threads, in_order
+from ..base.progress import announce_compilation, until_stopped
+from ..base.result import Result, Row
+from ..battle.policy import Parameter, player_of, policy_of
+from ..battle.question import BattleQuestion
+from ..combat.sampling import Progress
+from .compare import MEASURES, gain_cells, share_ends
+from .paired import SCORE, Array, Paired, marks_in
+from .search import SPREAD, Generation, Values, Worth, search
+from .setting import Contest, Setting
 
 GENERATIONS, CANDIDATES = 20, 10
 TRIALS, FRESH = 20, 400  # of each battle: for a candidate, and for the gain
@@ -59,7 +59,7 @@ class Trainer:
     seed : int
         Of the search and its trials; fresh trials have the next one.
     spread : float
-        Of the first candidates (`estoc.sim.search.search`).
+        Of the first candidates (`estoc.sim.contest.search.search`).
     kept : tuple of str
         Parameters that are not varied.
     words : tuple of str
@@ -203,7 +203,7 @@ def played(
     Returns
     -------
     ndarray of int64, shape (names, trials, battles, 2)
-        As `estoc.sim.paired.marks_of`, seen from the policy's side.
+        As `estoc.sim.contest.paired.marks_of`, seen from the policy's side.
     """
 
     def tasks() -> Iterator[Callable[[], Array]]:

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from estoc.sim.compare_table import SCALE, interval_cells
-from estoc.sim.percent import signed
-from estoc.sim.printing import group, styled, table_of
-from estoc.sim.result import Result, Row
-from estoc.sim.tune import OUTCOMES, POLICIES
+from ..base.percent import signed
+from ..base.result import Result, Row
+from ..text.printing import group, styled, table_of
+from .compare_table import SCALE, interval_cells
+from .tune import OUTCOMES, POLICIES
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

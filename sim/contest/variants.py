@@ -4,15 +4,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from estoc.profiles import InputError, Roster
-from estoc.sim.compare import origin_of
-from estoc.sim.contest import Contest, Setting
-from estoc.sim.method import Method
-from estoc.sim.paired import CHUNK, LEAD, SCORE, Paired, holm, marks_of_each, same_battle
-from estoc.sim.progress import announce_compilation, until_stopped
-from estoc.sim.result import Result, Row
-from estoc.sim.sampling import Progress
-from estoc.sim.sequence import spans
+from ...profiles.errors import InputError
+from ...profiles.fighters.roster import Roster
+from ..base.progress import announce_compilation, until_stopped
+from ..base.result import Result, Row
+from ..base.sequence import spans
+from ..combat.method import Method
+from ..combat.sampling import Progress
+from .compare import origin_of
+from .paired import CHUNK, LEAD, SCORE, Paired, holm, marks_of_each, same_battle
+from .setting import Contest, Setting
 
 BASE, CHANGED, KEPT = "base", "change", "kept"  # sections
 BLOCK = CHUNK  # trials of all changes: Ctrl-C keeps whole blocks
@@ -69,7 +70,7 @@ def answer(
     base : Setting
     variants : sequence of Variant
     how : Method
-        From `estoc.sim.battle.sampled`.
+        From `estoc.sim.battle.battle.sampled`.
     roster : Roster, optional
     threads : int, optional
     progress : callable, optional

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from math import ceil, log10
 from typing import TYPE_CHECKING
 
-from estoc.sim.percent import signed
-from estoc.sim.printing import group, styled, table_of
-from estoc.sim.result import Result, Row
-from estoc.sim.sequence import PAIRED
-from estoc.sim.variants import BASE, CHANGED, KEPT
+from ..base.percent import signed
+from ..base.result import Result, Row
+from ..base.sequence import PAIRED
+from ..text.printing import group, styled, table_of
+from .variants import BASE, CHANGED, KEPT
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -7,10 +7,11 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from estoc.profiles import InputError, Roster
-from estoc.profiles.army import Army, load_army
-from estoc.profiles.toml import shipped_names
-from estoc.sim.battle_policy import BEST, player_of
+from ...profiles.armies.army import Army, load_army
+from ...profiles.errors import InputError
+from ...profiles.fighters.roster import Roster
+from ...profiles.files.toml import shipped_names
+from ..battle.policy import BEST, player_of
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Entrant:
     army : Army
         The list.
     policy : str
-        Of `estoc.sim.battle_policy.BATTLE_POLICIES`, with its parameters.
+        Of `estoc.sim.battle.policy.BATTLE_POLICIES`, with its parameters.
     """
 
     label: str

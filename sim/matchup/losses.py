@@ -5,13 +5,12 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 
-from estoc.sim.entrants import Entrant
-from estoc.sim.matchup_play import Array, Meeting
-from estoc.sim.result import Row
-from estoc.sim.sequence import Ends, proportion_sequence
-from estoc.sim.stats import wilson
-
-FIGHTERS, POINTS = LOSSES = ("fighters lost", "points lost")
+from ..base.result import Row
+from ..base.sequence import Ends, proportion_sequence
+from ..base.stats import wilson
+from ..battle.losses import LOSSES, _shares, tail
+from .entrants import Entrant
+from .play import Array, Meeting
 
 
 def losses(one: Entrant, meeting: Meeting, tuned: float | None = None) -> Iterator[Row]:
@@ -26,7 +25,7 @@ def losses(one: Entrant, meeting: Meeting, tuned: float | None = None) -> Iterat
         X of the meeting.
     meeting : Meeting
     tuned : float, optional
-        As of `estoc.sim.matchup_scores.Scores`.
+        As of `estoc.sim.matchup.scores.Scores`.
     """
     for what, counts in zip(LOSSES, (meeting.fighters[0], meeting.points[0]), strict=True):
         yield from _tail(what, one, counts, tuned)
@@ -53,38 +52,3 @@ def _by_pairs(tuned: float | None) -> Callable[[ArrayLike, ArrayLike], Ends]:
 def _tail(what: str, one: Entrant, counts: Array, tuned: float | None) -> Iterator[Row]:
     for row in tail(counts, _by_pairs(tuned)):
         yield {"what": what, "entrant": one.label, "trials": int(counts.sum()), **row}
-
-
-def tail(counts: Array, ends: Callable[[ArrayLike, ArrayLike], Ends]) -> Iterator[Row]:
-    """Yield how often a number was found, exactly and at least so many.
-
-    Parameters
-    ----------
-    counts : ndarray of int64
-        Trials by number.
-    ends : callable
-        Gives intervals of proportions: told counts, and trials.
-    """
-    numbers = np.flatnonzero(counts)
-    at_least = np.cumsum(counts[::-1])[::-1]
-    rows = zip(
-        numbers,
-        _shares("", counts[numbers], int(counts.sum()), ends),
-        _shares("_at_least", at_least[numbers], int(counts.sum()), ends),
-        strict=True,
-    )
-    for number, exactly, so_many in rows:
-        yield {"number": int(number), **exactly, **so_many}
-
-
-def _shares(
-    name: str, counts: Array, trials: int, ends: Callable[[ArrayLike, ArrayLike], Ends]
-) -> Iterator[Row]:
-    lows, highs = ends(counts, trials)
-    for count, low, high in zip(counts, lows, highs, strict=True):
-        yield {
-            f"count{name}": int(count),
-            f"p{name}": int(count) / max(trials, 1),
-            f"p{name}_low": float(low),
-            f"p{name}_high": float(high),
-        }

@@ -2,20 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 
-from estoc.profiles import InputError, Roster
-from estoc.sim.entrants import find_entrant
-from estoc.sim.extras import installed
-from estoc.sim.matchup_plan import DROPPED, Plan, plan_of
-from estoc.sim.matchup_play import Played, play
-from estoc.sim.matchup_question import FIELD, MatchupQuestion, ask_matchup
-from estoc.sim.matchup_result import PICTURES, MatchupResult
-from estoc.sim.matchup_rows import NO_RATING, rows_of
-from estoc.sim.method import SAMPLED
-from estoc.sim.params import Options, estoc_version
-from estoc.sim.progress import announce
-from estoc.sim.result import Row
-from estoc.sim.sampling import Progress
-from estoc.sim.sequence import CAP, PRECISION
+from ...profiles.errors import InputError
+from ...profiles.fighters.roster import Roster
+from ..base.extras import installed
+from ..base.options import Options, estoc_version
+from ..base.progress import announce
+from ..base.result import Row
+from ..base.sequence import CAP, PRECISION
+from ..combat.method import SAMPLED
+from ..combat.sampling import Progress
+from .entrants import find_entrant
+from .plan import DROPPED, Plan, plan_of
+from .play import Played, play
+from .question import FIELD, MatchupQuestion, ask_matchup
+from .result import PICTURES, MatchupResult
+from .rows import NO_RATING, rows_of
 
 
 def matchup(
@@ -36,9 +37,9 @@ def matchup(
     Parameters
     ----------
     lists, policies, field, options, roster
-        As in `estoc.sim.matchup_question.ask_matchup`.
+        As in `estoc.sim.matchup.question.ask_matchup`.
     trials, seed, precision, drop
-        As in `estoc.sim.matchup_plan.plan_of`: each pair of battles has the same dice, sides
+        As in `estoc.sim.matchup.plan.plan_of`: each pair of battles has the same dice, sides
         swapped.
     threads : int, optional
         All cores if not given; the counts do not depend on it.
@@ -69,7 +70,7 @@ def answer(
     question : MatchupQuestion
     plan : Plan
     threads, progress, partial
-        As in `estoc.sim.matchup_play.play`.
+        As in `estoc.sim.matchup.play.play`.
     losses, picture
         As of `MatchupResult`.
 

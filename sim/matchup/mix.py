@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from estoc.sim.equilibrium import mixture
-from estoc.sim.stats import LEVEL, quantile
+from ..base.stats import LEVEL, quantile
+from ..worth.equilibrium import mixture
 
 RESAMPLES = 300
 _IN_IT = 1e-9  # a smaller share is none

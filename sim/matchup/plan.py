@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 
-from estoc.profiles import InputError
-from estoc.profiles.battle import MOST_TRIALS
-from estoc.sim.matchup_play import Judge, Played
-from estoc.sim.matchup_question import Cell
-from estoc.sim.matchup_scores import Scores
-from estoc.sim.params import checked_seed, checked_trials
-from estoc.sim.sequence import PRECISION, checked_precision, looks, usual_cap
-from estoc.sim.stats import LEVEL
+from ...profiles.compile.battle import MOST_TRIALS
+from ...profiles.errors import InputError
+from ..base.options import checked_seed, checked_trials
+from ..base.sequence import PRECISION, checked_precision, looks, usual_cap
+from ..base.stats import LEVEL
+from .play import Judge, Played
+from .question import Cell
+from .scores import Scores
 
 TRIALS = 1_000  # battles of two entrants
 DROPPED = "dropped"  # why two entrants have no more battles, besides what ends any run

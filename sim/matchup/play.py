@@ -9,13 +9,13 @@ from zlib import compress, decompress
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.battle_codes import BATTLE, End
-from estoc.sim.battle_sampling import SECONDS, battle_ends
-from estoc.sim.matchup_question import Cell, MatchupQuestion
-from estoc.sim.parallel import Task, default_threads, in_order, piece
-from estoc.sim.progress import announce_compilation, until_stopped
-from estoc.sim.sampling import Progress
-from estoc.sim.sequence import CAP, STOPPED
+from ...kernels.layout.battle import BATTLE, End
+from ..base.parallel import Task, default_threads, in_order, piece
+from ..base.progress import announce_compilation, until_stopped
+from ..base.sequence import CAP, STOPPED
+from ..battle.sampling import SECONDS, battle_ends
+from ..combat.sampling import Progress
+from .question import Cell, MatchupQuestion
 
 CHUNK = 100  # pairs of battles played in one go: Ctrl-C waits for them
 STEPS = 5  # a pair of battles is worth 0, ½, 1, 1½ or 2 points
@@ -98,7 +98,7 @@ class Played:
     meetings : dict of Meeting
         By the numbers of X and Y, X below Y.
     ends : dict of str
-        Why a meeting has no more battles: of `estoc.sim.sequence`, or `DROPPED`.
+        Why a meeting has no more battles: of `estoc.sim.base.sequence`, or `DROPPED`.
     dropped : dict of int
         Entrants that were dropped, and after how many battles of theirs a meeting.
     whole : bool

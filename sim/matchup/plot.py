@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from estoc.sim.battle_table import sections
-from estoc.sim.drawing import figure, style
-from estoc.sim.matchup_result import MatchupResult
-from estoc.sim.matchup_table import range_text, score_text
-from estoc.sim.result import Result, Row
+from ..base.result import Result, Row, sections
+from ..text.drawing import figure, style
+from .result import MatchupResult
+from .table import range_text, score_text
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -29,7 +28,7 @@ def matrix_and_forest(result: Result) -> "Figure":
     Parameters
     ----------
     result : Result
-        Of `estoc.sim.matchup.matchup`; a `MatchupResult` says which.
+        Of `estoc.sim.matchup.matchup.matchup`; a `MatchupResult` says which.
     """
     found = sections(result)
     wanted = result.picture if isinstance(result, MatchupResult) else "both"

@@ -6,16 +6,17 @@ from functools import cached_property
 from hashlib import sha256
 from itertools import combinations
 
-from estoc.profiles import InputError, Roster
-from estoc.profiles.muster import load_field, muster
-from estoc.profiles.scenario import Scenario
-from estoc.sim.battle_policy import BEST
-from estoc.sim.battle_question import BattleQuestion, remarks_on
-from estoc.sim.combatants import with_set_cards
-from estoc.sim.entrants import Entrant, entrants_of
-from estoc.sim.naming import plural
-from estoc.sim.params import Options, quoted
-from estoc.sim.tabletop import Tabletop
+from ...profiles.armies.scenario import Scenario
+from ...profiles.compile.muster import load_field, muster
+from ...profiles.errors import InputError
+from ...profiles.fighters.roster import Roster
+from ..base.naming import plural
+from ..base.options import Options, quoted
+from ..battle.policy import BEST
+from ..battle.question import BattleQuestion, remarks_on
+from ..combat.combatants import with_set_cards
+from ..table.tabletop import Tabletop
+from .entrants import Entrant, entrants_of
 
 FIELD = "village"
 NEAR = 0.95  # part of the dearest list's PA that every list should have
@@ -163,7 +164,7 @@ def ask_matchup(
     Parameters
     ----------
     lists, policies, roster
-        As in `estoc.sim.entrants.entrants_of`.
+        As in `estoc.sim.matchup.entrants.entrants_of`.
     field : str
         A ``.toml`` file, or the name of a field that comes with the package.
     options : Options, optional

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from estoc.sim.stats import LEVEL, quantile
+from ..base.stats import LEVEL, quantile
 
 TENFOLD = 400.0  # points by which one is rated above another whom he beats ten times in eleven
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from estoc.sim.result import Result
+from ..base.result import Result
 
 PICTURES = ("both", "heat", "forest")
 

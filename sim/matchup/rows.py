@@ -4,17 +4,17 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 from typing import Any
 
-from estoc.sim.cycles import rings
-from estoc.sim.entrants import Entrant
-from estoc.sim.extras import how_to_install, installed
-from estoc.sim.matchup_losses import losses, rounds
-from estoc.sim.matchup_plan import Plan
-from estoc.sim.matchup_play import Meeting, Played
-from estoc.sim.matchup_question import MatchupQuestion
-from estoc.sim.matchup_scores import Interval, Scores
-from estoc.sim.mix import best_mix
-from estoc.sim.rating import bradley_terry
-from estoc.sim.result import Row
+from ..base.extras import how_to_install, installed
+from ..base.result import Row
+from .cycles import rings
+from .entrants import Entrant
+from .losses import losses, rounds
+from .mix import best_mix
+from .plan import Plan
+from .play import Meeting, Played
+from .question import MatchupQuestion
+from .rating import bradley_terry
+from .scores import Interval, Scores
 
 NO_RATING = f"no rating: it needs statsmodels; {how_to_install('statsmodels')} brings it"
 

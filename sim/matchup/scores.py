@@ -12,9 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.sim.matchup_play import STEPS, Meeting, Played
-from estoc.sim.sequence import mean_sequence
-from estoc.sim.stats import LEVEL, quantile
+from ..base.sequence import mean_sequence
+from ..base.stats import LEVEL, quantile
+from .play import STEPS, Meeting, Played
 
 EVEN = 0.5
 # Pairs added at each end of what is estimated, as many as Agresti and Coull add to a proportion: an

@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from math import ceil, log10
 from typing import TYPE_CHECKING
 
-from estoc.sim.battle_table import sections
-from estoc.sim.matchup_losses import LOSSES
-from estoc.sim.matchup_result import MatchupResult
-from estoc.sim.percent import UNKNOWN, figure
-from estoc.sim.printing import apart, group, natural_width, styled, table_of
-from estoc.sim.result import Result, Row
+from ..base.percent import UNKNOWN, figure
+from ..base.result import Result, Row, sections
+from ..battle.losses import LOSSES
+from ..text.printing import apart, group, natural_width, styled, table_of
+from .result import MatchupResult
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

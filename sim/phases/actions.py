@@ -5,17 +5,17 @@ from functools import lru_cache
 
 import numpy as np
 
-from estoc.kernels.action_codes import ACTIONS, STEPS, Attempt, Ban
-from estoc.kernels.actions import advance, bans, standing
-from estoc.profiles import Edition, InputError
-from estoc.profiles.actions import (
+from ...kernels.layout.actions import ACTIONS, STEPS, Attempt, Ban
+from ...kernels.phases.actions import advance, bans, standing
+from ...profiles.compile.actions import (
     STEP_NAMES,
     ban_entry,
     compile_actions,
     facts_mask,
     step_code,
 )
-from estoc.profiles.edition import Entry
+from ...profiles.edition.edition import Edition, Entry
+from ...profiles.errors import InputError
 
 NAMES = STEP_NAMES[:ACTIONS]
 
@@ -32,7 +32,7 @@ class Activation:
     ----------
     edition : Edition
     facts : iterable of str
-        How the fighter stands, words of `estoc.profiles.actions.FACTS`.
+        How the fighter stands, words of `estoc.profiles.compile.actions.FACTS`.
     fighter : str
         How refusals call it.
     late : bool
@@ -216,7 +216,7 @@ class SpeakingTurn:
         actions : mapping of str to str
             The exclusive action of each fighter that makes one.
         facts : mapping of str to iterable of str
-            How each of them stands now, words of `estoc.profiles.actions.FACTS`.
+            How each of them stands now, words of `estoc.profiles.compile.actions.FACTS`.
         """
         if not self._cards:
             raise InputError("announce: all cards are played first (A-5.1)")

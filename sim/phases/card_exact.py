@@ -7,15 +7,15 @@ from math import factorial, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.card_codes import MAX_SPOKEN, Feature, RuleColumn, Winner
-from estoc.profiles import InputError
-from estoc.profiles.phase import BEST_WORD
-from estoc.sim.card_odds import Difference, PhaseOdds
-from estoc.sim.card_question import CardQuestion, Phases
-from estoc.sim.card_state import Spoken, listed_states, spoken, told_fault
-from estoc.sim.params import SIDES
-from estoc.sim.progress import announce_compilation
-from estoc.sim.sampling import Progress
+from ...kernels.layout.cards import MAX_SPOKEN, Feature, RuleColumn, Winner
+from ...profiles.compile.cards import BEST_WORD
+from ...profiles.errors import InputError
+from ..base.options import SIDES
+from ..base.progress import announce_compilation
+from ..combat.sampling import Progress
+from .card_odds import Difference, PhaseOdds
+from .card_question import CardQuestion, Phases
+from .card_state import Spoken, listed_states, spoken, told_fault
 
 MOST_ORDERS = 3_000  # pairs of orders of two piles that are added up
 MOST_WORK = 1_500_000  # states solved to find the best of all orders of a pile: a second
@@ -192,7 +192,7 @@ def best_line(question: CardQuestion) -> tuple[str, list[Spoken]]:
     InputError
         If a pile is in random order: then there is no one line.
     """
-    from estoc.kernels import card_odds
+    from ...kernels.phases import card_odds
 
     phases = question.phase
     if phases["shuffled"].any():
@@ -232,7 +232,7 @@ class _Tree:
     def values(self, first: int) -> Floats:
         """Return what the rest of the phase is worth in each state."""
         if first not in self.known:
-            from estoc.kernels import card_odds
+            from ...kernels.phases import card_odds
 
             self.known[first] = card_odds.phase_values(self.phases, first, *self.states)
         return self.known[first]
@@ -247,7 +247,7 @@ class _Tree:
 
     def add(self, first: int, weight: float, before: Floats, acts: Floats) -> None:
         """Add what happens if this side speaks first, weighed."""
-        from estoc.kernels import card_odds
+        from ...kernels.phases import card_odds
 
         values = self.values(first) if self.optimal else np.zeros((1, 1))
         fault = card_odds.phase_odds(self.phases, first, *self.states, values, weight, before, acts)

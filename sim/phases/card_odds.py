@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.sim.card_question import Change
-from estoc.sim.sequence import Stopping
+from ..base.sequence import Stopping
+from .card_question import Change
 
 
 @dataclass(frozen=True)

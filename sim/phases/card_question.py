@@ -8,16 +8,17 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.card_codes import Winner
-from estoc.profiles import InputError, Roster
-from estoc.profiles.army import GAIN_PARTS, Army, load_army
-from estoc.profiles.card_policy import load_card_policy
-from estoc.profiles.phase import BEST_WORD, WINNERS, base_value, compile_phase
-from estoc.profiles.tactics import Roller, roller
-from estoc.sim.combatants import with_set_cards
-from estoc.sim.naming import plural
-from estoc.sim.params import SIDES, Options, quoted
-from estoc.sim.tactics import chance_of_phase
+from ...kernels.layout.cards import Winner
+from ...profiles.armies.army import GAIN_PARTS, Army, load_army
+from ...profiles.armies.card_policy import load_card_policy
+from ...profiles.armies.tactics import Roller, roller
+from ...profiles.compile.cards import BEST_WORD, WINNERS, base_value, compile_phase
+from ...profiles.errors import InputError
+from ...profiles.fighters.roster import Roster
+from ..base.naming import plural
+from ..base.options import SIDES, Options, quoted
+from ..combat.combatants import with_set_cards
+from .tactics import chance_of_phase
 
 Phases = NDArray[np.void]  # of dtype PHASE
 

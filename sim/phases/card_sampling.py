@@ -8,15 +8,15 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.card_codes import MAX_SPOKEN
-from estoc.profiles import InputError
-from estoc.sim.card_odds import Difference, PhaseOdds
-from estoc.sim.card_question import CardQuestion, Compared, Phases
-from estoc.sim.card_state import told_fault
-from estoc.sim.parallel import Task, default_threads, in_order, piece
-from estoc.sim.progress import announce_compilation, until_stopped
-from estoc.sim.sampling import Progress
-from estoc.sim.sequence import Stopping
+from ...kernels.layout.cards import MAX_SPOKEN
+from ...profiles.errors import InputError
+from ..base.parallel import Task, default_threads, in_order, piece
+from ..base.progress import announce_compilation, until_stopped
+from ..base.sequence import Stopping
+from ..combat.sampling import Progress
+from .card_odds import Difference, PhaseOdds
+from .card_question import CardQuestion, Compared, Phases
+from .card_state import told_fault
 
 CHUNK = 32_768  # phases played in one go: Ctrl-C waits for a chunk
 SECONDS = 1e-6  # that a phase takes, about
@@ -49,7 +49,7 @@ def counted_odds(
     question : CardQuestion
     trials, seed : int
     precision, threads, chunk, progress, partial
-        As in `estoc.sim.sampling.count_trials`.
+        As in `estoc.sim.combat.sampling.count_trials`.
 
     Raises
     ------
@@ -86,7 +86,7 @@ def counted_odds(
 
 @dataclass
 class PhaseCounts:
-    """Arrays that `estoc.kernels.card_trials.count_phases` adds to."""
+    """Arrays that `estoc.kernels.phases.card_trials.count_phases` adds to."""
 
     before: NDArray[np.int64]
     flips: NDArray[np.int64]
@@ -136,7 +136,7 @@ class PhaseCounts:
 
 
 def _count(phases: Phases, against: NDArray[np.int64], start: int, trials: int) -> PhaseCounts:
-    from estoc.kernels import card_trials
+    from ...kernels.phases import card_trials
 
     own, enemy = (int(n) for n in phases["cards"][0])
     found = PhaseCounts.none(len(phases), own, enemy)

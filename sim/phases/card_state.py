@@ -8,23 +8,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.card_codes import (
-    MAX_CARDS,
-    PHASE,
-    Fault,
-    LogColumn,
-    Move,
-    StateColumn,
-)
-from estoc.profiles import Edition, InputError, load_edition
-from estoc.profiles.army import Army
-from estoc.profiles.card_policy import LISTED, MOVE_WORDS
-from estoc.profiles.errors import suggestion
-from estoc.profiles.phase import compile_phase
-from estoc.sim.params import DEFAULT_EDITION, SIDES
+from ...kernels.layout.cards import MAX_CARDS, PHASE, Fault, LogColumn, Move, StateColumn
+from ...profiles.armies.army import Army
+from ...profiles.armies.card_policy import LISTED, MOVE_WORDS
+from ...profiles.compile.cards import compile_phase
+from ...profiles.edition.edition import Edition, load_edition
+from ...profiles.errors import InputError, suggestion
+from ..base.options import DEFAULT_EDITION, SIDES
 
 if TYPE_CHECKING:
-    from estoc.sim.card_question import CardQuestion
+    from .card_question import CardQuestion
 
 _WORDS = {code: word for word, code in MOVE_WORDS.items()}
 _WHY = {
@@ -86,7 +79,7 @@ class Phase:
 
     Examples
     --------
-    >>> from estoc.profiles.army import load_army
+    >>> from estoc.profiles.armies.army import load_army
     >>> phase = Phase(load_army("griffon"), load_army("scorpion"), first="B")
     >>> phase.speaker, phase.legal()
     ('B', ['top', 'reserve', 'refuse'])
@@ -95,7 +88,7 @@ class Phase:
     """
 
     def __init__(self, a: Army, b: Army, first: str = "A", edition: Edition | None = None):
-        from estoc.kernels import cards
+        from ...kernels.phases import cards
 
         if first not in SIDES:
             raise InputError(f'first "{first}" should be A or B (A-1.3)')
@@ -128,7 +121,7 @@ class Phase:
         InputError
             If there is no such move, or it is not legal; the message cites the clause.
         """
-        from estoc.kernels import cards
+        from ...kernels.phases import cards
 
         if move not in MOVE_WORDS:
             raise InputError(f'"{move}" is no move; {suggestion(move, MOVE_WORDS)}')
@@ -155,7 +148,7 @@ class Phase:
         self._dead.add((index, army.cards[army.index(card, "eliminate")].name))
 
     def _fault(self, move: int) -> int:
-        from estoc.kernels import cards
+        from ...kernels.phases import cards
 
         if self._speaker < 0:
             return Fault.NO_CARD
@@ -218,7 +211,7 @@ def told_fault(question: "CardQuestion", fault: NDArray[np.int64]) -> None:
 
 def played(question: "CardQuestion", seed: int, trial: int) -> tuple[str, list[Spoken]]:
     """Return who wins the Tactics roll in one trial of a phase, and its speaking turns."""
-    from estoc.kernels import card_trials
+    from ...kernels.phases import card_trials
 
     phases = question.phase.copy()
     phases["seed"] = seed
@@ -264,7 +257,7 @@ States = tuple[NDArray[np.int64], NDArray[np.int64]]
 
 def listed_states(phases: NDArray[np.void], side: int) -> States:
     """Return every state that a side can be in during a phase, and where each move leads."""
-    from estoc.kernels import card_odds
+    from ...kernels.phases import card_odds
 
     states: States = card_odds.phase_states(phases, side)
     return states

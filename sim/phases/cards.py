@@ -6,30 +6,24 @@ from typing import Any
 
 import numpy as np
 
-from estoc.kernels.card_codes import Winner
-from estoc.kernels.layout import DEPTH
-from estoc.profiles import InputError, Roster
-from estoc.profiles.army import Army
-from estoc.sim.card_exact import (
-    best_line,
-    best_pile,
-    checked_exact,
-    exact_odds,
-    obstacle,
-    solve_phase,
-)
-from estoc.sim.card_odds import Difference, PhaseOdds
-from estoc.sim.card_question import CardQuestion, ask, in_parts
-from estoc.sim.card_sampling import check_sampled, counted_odds
-from estoc.sim.card_state import count_sequences, played
-from estoc.sim.cards_table import GAINS, SHARE
-from estoc.sim.method import EXACT, SAMPLED, Method, method_of
-from estoc.sim.params import SIDES, Options, checked_seed, estoc_version
-from estoc.sim.result import Result, Row
-from estoc.sim.sampling import Progress
-from estoc.sim.sequence import end_notes
-from estoc.sim.stats import paired
-from estoc.sim.transcript import TRIALS as MOST_TRIALS
+from ...kernels.layout.cards import Winner
+from ...kernels.layout.combat import DEPTH
+from ...profiles.armies.army import Army
+from ...profiles.errors import InputError
+from ...profiles.fighters.roster import Roster
+from ..base.options import SIDES, Options, checked_seed, estoc_version
+from ..base.result import Result, Row
+from ..base.sequence import end_notes
+from ..base.stats import paired
+from ..combat.method import EXACT, SAMPLED, Method, method_of
+from ..combat.sampling import Progress
+from ..combat.transcript import TRIALS as MOST_TRIALS
+from .card_exact import best_line, best_pile, checked_exact, exact_odds, obstacle, solve_phase
+from .card_odds import Difference, PhaseOdds
+from .card_question import CardQuestion, ask, in_parts
+from .card_sampling import check_sampled, counted_odds
+from .card_state import count_sequences, played
+from .cards_table import GAINS, SHARE
 
 TRIALS = 100_000
 MOST_COUNTED = 15  # cards of a side of which legal sequences are counted
@@ -54,7 +48,7 @@ def cards(
     Parameters
     ----------
     a, b, policies, winner, options, roster
-        As in `estoc.sim.card_question.ask`.
+        As in `estoc.sim.phases.card_question.ask`.
     method : {"exact", "mc", "both"}, optional
         If not given: sampling where trials, a seed or a precision are told, else exact where it
         can be.
@@ -96,7 +90,7 @@ def answer(
     how : Method
         From `chosen`.
     threads, progress, partial
-        As in `estoc.sim.sampling.count_trials`; of exact odds, progress is told 1 for each
+        As in `estoc.sim.combat.sampling.count_trials`; of exact odds, progress is told 1 for each
         phase solved.
 
     Returns
@@ -144,7 +138,7 @@ def chosen(
     seed: int | None,
     precision: float | None = None,
 ) -> Method:
-    """Return how to answer the question, as `estoc.sim.method.method_of` says."""
+    """Return how to answer the question, as `estoc.sim.combat.method.method_of` says."""
     how = method_of(
         name,
         trials,

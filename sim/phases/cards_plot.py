@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from estoc.profiles import InputError
-from estoc.sim.cards_table import sections
-from estoc.sim.drawing import figure, style
-from estoc.sim.percent import chance
-from estoc.sim.result import Result, Row
+from ...profiles.errors import InputError
+from ..base.percent import chance
+from ..base.result import Result, Row
+from ..text.drawing import figure, style
+from .cards_table import sections
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,7 +26,7 @@ def timetable(result: Result) -> "Figure":
     Parameters
     ----------
     result : Result
-        Of `estoc.sim.cards.cards`.
+        Of `estoc.sim.phases.cards.cards`.
     """
     rows = sections(result, exact=True).get("acts", [])
     if not rows:
@@ -52,7 +52,7 @@ def played(result: Result) -> "Figure":
     Parameters
     ----------
     result : Result
-        Of `estoc.sim.cards.transcript`.
+        Of `estoc.sim.phases.cards.transcript`.
     """
     held: dict[tuple[str, str], int] = {}
     acts: dict[tuple[str, str], int] = {}

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from math import inf
 from typing import TYPE_CHECKING
 
-from estoc.sim.params import SIDES
-from estoc.sim.percent import rate, rounded_up, signed
-from estoc.sim.printing import group, natural_width, styled, table_of
-from estoc.sim.result import Result, Row
-from estoc.sim.sequence import stopping_of
+from ..base.options import SIDES
+from ..base.percent import rate, rounded_up, signed
+from ..base.result import Result, Row
+from ..base.sequence import stopping_of
+from ..text.printing import group, natural_width, styled, table_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -100,7 +100,7 @@ def _value(row: Row) -> str:
 
 
 def _as_counted(row: Row) -> Row:
-    """Return a row of a chance as `estoc.sim.percent` reads one."""
+    """Return a row of a chance as `estoc.sim.base.percent` reads one."""
     return {**row, "p_x": row["p"], "x": row["count"]}
 
 

@@ -3,13 +3,12 @@
 import re
 from dataclasses import dataclass
 
-from estoc.kernels.layout import Outcome
-from estoc.kernels.maintenance_codes import Kind, Marker
-from estoc.profiles import InputError
-from estoc.profiles.errors import echoed, suggestion
-from estoc.profiles.names import fold
-from estoc.profiles.schema import CASTERS, RANKS
-from estoc.sim.params import Options
+from ...kernels.layout.combat import Outcome
+from ...kernels.layout.maintenance import Kind, Marker
+from ...profiles.errors import InputError, echoed, suggestion
+from ...profiles.fighters.card import CASTERS, RANKS
+from ...profiles.names import fold
+from ..base.options import Options
 
 KINDS = tuple(kind.name.lower() for kind in Kind)
 MARKERS = tuple(marker.name.lower() for marker in Marker)
@@ -35,7 +34,7 @@ class Fighter:
     name : str
         Unlike that of any other fighter of the phase.
     state : str
-        Wounds as `estoc.profiles.compile.state_code` reads them, or ``"dead"``.
+        Wounds as `estoc.profiles.compile.combat.state_code` reads them, or ``"dead"``.
     routed : bool
         Whether he is in rout (W-4.3).
     courage, discipline : int, optional

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from estoc.profiles import Edition
-from estoc.profiles.actions import FACTS
-from estoc.profiles.rulebook import MOVES
-from estoc.sim.actions import NAMES, Activation
-from estoc.sim.printing import apart, group, styled, table_of
-from estoc.sim.result import Result, Row
+from ...profiles.compile.actions import FACTS
+from ...profiles.edition.edition import Edition
+from ...profiles.edition.rulebook import MOVES
+from ..base.result import Result, Row
+from ..text.printing import apart, group, styled, table_of
+from .actions import NAMES, Activation
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

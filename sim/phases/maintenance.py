@@ -6,18 +6,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.layout import MAX_TURNS, Event
-from estoc.kernels.maintenance_codes import Effect as Column
-from estoc.kernels.maintenance_codes import Marker, Person, Stage
-from estoc.profiles import InputError, Profile, Roster
-from estoc.profiles.compile import state_names
-from estoc.profiles.names import fold
-from estoc.profiles.schema import RANKS
-from estoc.sim.effects import MARKERS, Effect, Fighter, effect_of_ability
-from estoc.sim.maintenance_exact import Chances, chances
-from estoc.sim.maintenance_phase import Phase, phase_of
-from estoc.sim.params import Options, checked_seed, checked_trials
-from estoc.sim.turn import moments
+from ...kernels.layout.combat import MAX_TURNS, Event
+from ...kernels.layout.maintenance import Effect as Column
+from ...kernels.layout.maintenance import Marker, Person, Stage
+from ...profiles.compile.combat import state_names
+from ...profiles.errors import InputError
+from ...profiles.fighters.card import RANKS, Profile
+from ...profiles.fighters.roster import Roster
+from ...profiles.names import fold
+from ..base.options import Options, checked_seed, checked_trials
+from .effects import MARKERS, Effect, Fighter, effect_of_ability
+from .maintenance_exact import Chances, chances
+from .maintenance_phase import Phase, phase_of
+from .turn import moments
 
 __all__ = (
     "Chances",
@@ -43,7 +44,7 @@ class Happening:
     Parameters
     ----------
     step : str
-        Moment of the phase, one of `estoc.sim.turn.moments`.
+        Moment of the phase, one of `estoc.sim.phases.turn.moments`.
     clause : str
     fighter : str
         Whom it happened to; of an upkeep, who pays.
@@ -162,7 +163,7 @@ def maintain(
     [('harm', 'light, stunned', 'critical, stunned'),
      ('markers', 'critical, stunned', 'critical')]
     """
-    from estoc.kernels.maintenance_trials import maintain_trial
+    from ...kernels.phases.maintenance_trials import maintain_trial
 
     phase = phase_of(_persons(fighters, options), effects, options)
     _check_turn(turn)
@@ -225,7 +226,7 @@ def count(
     InputError
         As in `maintain`.
     """
-    from estoc.kernels.maintenance_trials import count_maintenance
+    from ...kernels.phases.maintenance_trials import count_maintenance
 
     phase = phase_of(fighters, effects, options)
     _check_turn(turn)
@@ -261,7 +262,7 @@ def _check_turn(turn: int) -> None:
 
 
 def _record(phase: Phase, seed: int) -> NDArray[np.void]:
-    from estoc.kernels.maintenance_trials import new_maintenance
+    from ...kernels.phases.maintenance_trials import new_maintenance
 
     return new_maintenance(
         phase.people,

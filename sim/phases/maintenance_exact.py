@@ -7,15 +7,15 @@ from functools import partial
 from operator import itemgetter
 from typing import NamedTuple
 
-from estoc.kernels.layout import Outcome, RerollOne, Rule
-from estoc.kernels.maintenance_codes import FIRST_STEP, LAST_STEP, Caster, Custom, Kind
-from estoc.kernels.maintenance_codes import Effect as Column
-from estoc.kernels.maintenance_codes import Person as Row
-from estoc.profiles import InputError
-from estoc.profiles.compile import state_names
-from estoc.sim.effects import Effect, Fighter
-from estoc.sim.maintenance_phase import Phase, phase_of
-from estoc.sim.params import Options
+from ...kernels.layout.combat import Outcome, RerollOne, Rule
+from ...kernels.layout.maintenance import FIRST_STEP, LAST_STEP, Caster, Custom, Kind
+from ...kernels.layout.maintenance import Effect as Column
+from ...kernels.layout.maintenance import Person as Row
+from ...profiles.compile.combat import state_names
+from ...profiles.errors import InputError
+from ..base.options import Options
+from .effects import Effect, Fighter
+from .maintenance_phase import Phase, phase_of
 
 MOST_WORLDS = 20_000
 _SURE = Fraction(1)
@@ -90,7 +90,7 @@ def chances(
     Parameters
     ----------
     fighters, effects, options
-        As in `estoc.sim.maintenance.maintain`.
+        As in `estoc.sim.phases.maintenance.maintain`.
 
     Raises
     ------

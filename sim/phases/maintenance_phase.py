@@ -8,8 +8,8 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.layout import Outcome, Rules
-from estoc.kernels.maintenance_codes import (
+from ...kernels.layout.combat import Outcome, Rules
+from ...kernels.layout.maintenance import (
     MAX_EFFECTS,
     MAX_PEOPLE,
     Caster,
@@ -19,15 +19,15 @@ from estoc.kernels.maintenance_codes import (
     Person,
     Stage,
 )
-from estoc.kernels.maintenance_codes import Effect as Column
-from estoc.profiles import Edition, InputError
-from estoc.profiles.compile import state_code
-from estoc.profiles.errors import suggestion
-from estoc.profiles.maintenance import compile_maintenance
-from estoc.profiles.names import fold
-from estoc.sim.effects import Effect, Fighter
-from estoc.sim.params import Options
-from estoc.sim.question import compiled_rules
+from ...kernels.layout.maintenance import Effect as Column
+from ...profiles.compile.combat import state_code
+from ...profiles.compile.maintenance import compile_maintenance
+from ...profiles.edition.edition import Edition
+from ...profiles.errors import InputError, suggestion
+from ...profiles.names import fold
+from ..base.options import Options
+from ..combat.question import compiled_rules
+from .effects import Effect, Fighter
 
 _CASTERS = {"": Caster.NONE, "magician": Caster.MAGICIAN, "faithful": Caster.FAITHFUL}
 

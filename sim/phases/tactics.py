@@ -3,10 +3,10 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from estoc.kernels.card_codes import Winner
-from estoc.profiles.phase import NO_ROLLER
-from estoc.sim.laws import Opposed, opposed_law
-from estoc.sim.params import Options
+from ...kernels.layout.cards import Winner
+from ...profiles.compile.cards import NO_ROLLER
+from ..base.options import Options
+from ..combat.laws import Opposed, opposed_law
 
 
 def chance_to_win(own: int, other: int, options: Options | None = None) -> float:

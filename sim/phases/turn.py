@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from typing import NamedTuple, TypeVar
 
-from estoc.profiles import InputError
-from estoc.profiles.errors import suggestion
+from ...profiles.errors import InputError, suggestion
 
 T = TypeVar("T")
 

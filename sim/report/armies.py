@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from estoc.profiles import InputError, Profile, Roster
-from estoc.profiles.army import load_army
-from estoc.profiles.scenario import load_scenario
-from estoc.sim.params import SIDES
+from ...profiles.armies.army import load_army
+from ...profiles.armies.scenario import load_scenario
+from ...profiles.errors import InputError
+from ...profiles.fighters.card import Profile
+from ...profiles.fighters.roster import Roster
+from ..base.options import SIDES
 
 AGAINST = "vs"
 

@@ -7,21 +7,22 @@ from functools import cached_property, partial
 from itertools import product
 from typing import NamedTuple
 
-from estoc.profiles import InputError, Roster
-from estoc.profiles.army import Army, load_army
-from estoc.profiles.compile import placing_order, state_names
-from estoc.sim.advice import Advice, advice
-from estoc.sim.combat import notes_of
-from estoc.sim.exact import Engine
-from estoc.sim.field_kinds import Kind, kinds_of
-from estoc.sim.method import exact_kernel
-from estoc.sim.parallel import default_threads, in_order
-from estoc.sim.params import SIDES, Options, quoted
-from estoc.sim.policy import BEST_PLAY, OPEN, SENSIBLE, Policy
-from estoc.sim.progress import announce_compilation
-from estoc.sim.question import Question
-from estoc.sim.score import weights
-from estoc.sim.turns import Law
+from ...profiles.armies.army import Army, load_army
+from ...profiles.compile.combat import placing_order, state_names
+from ...profiles.errors import InputError
+from ...profiles.fighters.roster import Roster
+from ..base.options import SIDES, Options, quoted
+from ..base.parallel import default_threads, in_order
+from ..base.policy import BEST_PLAY, OPEN, SENSIBLE, Policy
+from ..base.progress import announce_compilation
+from ..combat.combat import notes_of
+from ..combat.exact import Engine
+from ..combat.method import exact_kernel
+from ..combat.question import Question
+from ..combat.score import weights
+from ..combat.turns import Law
+from ..worth.advice import Advice, advice
+from .kinds import Kind, kinds_of
 
 BEST, PLACED, FIXED = "best", "dice", "policy"
 PLAYS = (BEST, PLACED, FIXED)  # from the best one; each takes a tenth of the time of the one before
@@ -68,7 +69,7 @@ class Answer:
     question : Question
     law : Law
     advice : tuple of Advice
-        Decisions in words, where `estoc.sim.solve` gives any.
+        Decisions in words, where `estoc.sim.worth.solve` gives any.
     """
 
     question: Question
@@ -98,7 +99,7 @@ class FieldBook:
     armies : (Army, Army)
         A and B.
     options : Options
-        As in `estoc.sim.solve.solve`: a side that is told no policy plays best. ``sets`` may be
+        As in `worth.solve.solve`: a side that is told no policy plays best. ``sets`` may be
         about any kind of fighter; wounds, dice and charges are the book's own.
     wounds : {"all", "levels", "none"}
         States in which fighters begin: all of them, those in which nobody is stunned, or unhurt.

@@ -6,27 +6,18 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from estoc.profiles.compile import state_names
-from estoc.sim.field_book import BEST, FIXED, PLACED, PLAYS, FieldBook
-from estoc.sim.field_kinds import Kind
-from estoc.sim.field_numbers import (
-    FALL,
-    NEARLY_SURE,
-    NOTHING,
-    RISE,
-    TINY,
-    UNKNOWN,
-    Numbers,
-    estimated_size,
-)
-from estoc.sim.language import language, tr, translated
-from estoc.sim.naming import plural
-from estoc.sim.output import tell
-from estoc.sim.pages import packed_data, page
-from estoc.sim.params import SIDES, estoc_version
-from estoc.sim.policy import BEST_PLAY
-from estoc.sim.result import write_whole
-from estoc.sim.score import KILLS, unit
+from ...profiles.compile.combat import state_names
+from ..ask.output import tell
+from ..base.naming import plural
+from ..base.options import SIDES, estoc_version
+from ..base.policy import BEST_PLAY
+from ..base.scores import KILLS, unit
+from ..text.pages import packed_data, page
+from ..text.speech import language, tr, translated
+from ..text.writing import write_whole
+from .book import BEST, FIXED, PLACED, PLAYS, FieldBook
+from .kinds import Kind
+from .numbers import FALL, NEARLY_SURE, NOTHING, RISE, TINY, UNKNOWN, Numbers, estimated_size
 
 CARD = ("PA", "INI", "ATT", "FOR", "DEF", "RES")
 _REST = 35_000  # bytes of a page besides its numbers, about
@@ -54,7 +45,7 @@ def field_book_page(
     data = json.dumps(_data(book, numbers, sizes), ensure_ascii=False, separators=(",", ":"))
     edition = book.options.edition
     return page(
-        "field_book.html.j2",
+        "report/field_book.html.j2",
         sides=list(zip(SIDES, book.armies, _cards(book), strict=True)),
         columns=CARD,
         data=packed_data(data),

@@ -3,11 +3,13 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from estoc.profiles import InputError, Profile, Roster
-from estoc.sim.combatants import numbered, with_sets
-from estoc.sim.language import tr
-from estoc.sim.report_armies import profiles_of
-from estoc.sim.run_results import Answered
+from ...profiles.errors import InputError
+from ...profiles.fighters.card import Profile
+from ...profiles.fighters.roster import Roster
+from ..batch.results import Answered
+from ..combat.combatants import numbered, with_sets
+from ..text.speech import tr
+from .armies import profiles_of
 
 _CELLS = ("PA", "INI", "ATT", "FOR", "DEF", "RES")
 _NAMED_IN = ("a", "b", "fighter", "other")  # columns of rows that may name a fighter

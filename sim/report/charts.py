@@ -7,15 +7,14 @@ from io import BytesIO
 from math import erfc, sqrt
 from typing import TYPE_CHECKING, Any
 
-from estoc.sim.battle_table import sections
-from estoc.sim.drawing import figure, style, translate_figure
-from estoc.sim.language import tr, translated
-from estoc.sim.matchup_plot import draw_forest, draw_heat
-from estoc.sim.params import SIDES
-from estoc.sim.report_losses import draw_losses, draw_rounds
-from estoc.sim.result import Result, Row
-from estoc.sim.score import scaled, unit
-from estoc.sim.stats import LEVEL, quantile
+from ..base.options import SIDES
+from ..base.result import Result, Row, sections
+from ..base.scores import scaled, unit
+from ..base.stats import LEVEL, quantile
+from ..matchup.plot import draw_forest, draw_heat
+from ..text.drawing import figure, style, translate_figure
+from ..text.speech import tr, translated
+from .losses import draw_losses, draw_rounds
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -67,7 +66,7 @@ def charts(result: Result) -> Iterator[Chart]:
 
 def _usual(result: Result) -> Iterator[Chart]:
     """Yield the picture that ``--plot`` draws, if there is one of such an answer."""
-    from estoc.sim.plots import is_drawn, plot
+    from ..ask.picture import is_drawn, plot
 
     if is_drawn(result):
         yield Chart(tr("In a picture"), _drawn(plot(result)), translated(result.title))

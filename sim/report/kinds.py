@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from estoc.profiles import InputError, Profile
-from estoc.profiles.army import Army, Card
-from estoc.sim.combatants import Combatant, numbered, with_sets
-from estoc.sim.naming import left_out, missing_cells
-from estoc.sim.params import SIDES, Options
+from ...profiles.armies.army import Army, Card
+from ...profiles.errors import InputError
+from ...profiles.fighters.card import Profile
+from ..base.naming import left_out, missing_cells
+from ..base.options import SIDES, Options
+from ..combat.combatants import Combatant, numbered, with_sets
 
 _CELLS = ("PA", "abilities")  # of a card that an army's file may say otherwise, and a combat needs
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from estoc.sim.drawing import figure, style
-from estoc.sim.matchup_losses import FIGHTERS, POINTS
-from estoc.sim.result import Row
-from estoc.sim.stats import wilson
+from ..base.result import Row
+from ..base.stats import wilson
+from ..battle.losses import FIGHTERS, POINTS
+from ..text.drawing import figure, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

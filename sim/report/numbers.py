@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.sim.field_book import Answer, FieldBook, Meeting, Part
-from estoc.sim.params import SIDES, number_of_dice
-from estoc.sim.question import Question, more_dice
-from estoc.sim.score import KILLS, clean
-from estoc.sim.turns import Placed
+from ..base.options import SIDES, number_of_dice
+from ..base.scores import KILLS
+from ..combat.question import Question, more_dice
+from ..combat.score import clean
+from ..combat.turns import Placed
+from .book import Answer, FieldBook, Meeting, Part
 
 PARTS = 10_000  # of a chance
 TINY, NEARLY_SURE, UNKNOWN = 65535, 65534, 65533  # chances that would be shown as 0 or 1; none

@@ -7,9 +7,9 @@ from functools import cached_property
 from pathlib import PurePath
 from typing import Any
 
-from estoc.sim.result import Result
-from estoc.sim.run_folder import Run
-from estoc.sim.run_results import Answered
+from ..base.result import Result
+from ..batch.folder import Run
+from ..batch.results import Answered
 
 
 class Places:

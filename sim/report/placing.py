@@ -5,12 +5,12 @@ from itertools import groupby
 from math import hypot, sqrt
 from typing import NamedTuple
 
-from estoc.sim.language import tr
-from estoc.sim.report_cards import StaticTable
-from estoc.sim.result import Result, Row
-from estoc.sim.score import KILLS, shown, unit
-from estoc.sim.stats import quantile
-from estoc.sim.sweep import pair_of, score
+from ..base.result import Result, Row
+from ..base.scores import KILLS, shown, unit
+from ..base.stats import quantile
+from ..combat.sweep import pair_of, score
+from ..text.speech import tr
+from .cards import StaticTable
 
 _PAIRS = 6  # whose dice are compared; those of all are in the rows
 

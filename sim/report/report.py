@@ -5,22 +5,22 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from estoc.profiles import Roster
-from estoc.profiles.reading import using
-from estoc.sim.battle_table import sections
-from estoc.sim.language import tr, translated
-from estoc.sim.output import checked_page, listening
-from estoc.sim.pages import page
-from estoc.sim.report_cards import StaticTable, card_tables
-from estoc.sim.report_charts import Chart, charts
-from estoc.sim.report_places import Places, without_places
-from estoc.sim.report_placing import placing_tables
-from estoc.sim.report_rows import RowsTable, rows_table
-from estoc.sim.report_words import sentences
-from estoc.sim.result import Result, write_whole
-from estoc.sim.run_folder import RESULTS, Run, RunFolder, load_run
-from estoc.sim.run_results import Answered
-from estoc.sim.score import shown, unit
+from ...profiles.fighters.roster import Roster
+from ...profiles.files.reading import using
+from ..ask.output import checked_page, listening
+from ..base.result import Result, sections
+from ..base.scores import shown, unit
+from ..batch.folder import RESULTS, Run, RunFolder, load_run
+from ..batch.results import Answered
+from ..text.pages import page
+from ..text.speech import tr, translated
+from ..text.writing import write_whole
+from .cards import StaticTable, card_tables
+from .charts import Chart, charts
+from .places import Places, without_places
+from .placing import placing_tables
+from .rows import RowsTable, rows_table
+from .words import sentences
 
 _CELLS = 12  # most cells of a job that are told one by one, and drawn
 _HABITS = 12  # most habits whose cost is listed
@@ -99,9 +99,9 @@ def report(run: Run) -> str:
     Parameters
     ----------
     run : Run
-        Of `estoc.sim.run_folder.load_run`.
+        Of `estoc.sim.batch.folder.load_run`.
     """
-    return page("report.html.j2", report=contents(run))
+    return page("report/report.html.j2", report=contents(run))
 
 
 def contents(run: Run) -> Report:

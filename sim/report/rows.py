@@ -4,8 +4,8 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from estoc.sim.pages import packed_data
-from estoc.sim.result import EXACT, Row
+from ..base.result import EXACT, Row
+from ..text.pages import packed_data
 
 # Columns that say where an answer comes from: they are told once, not in each row.
 TOLD = ("assumed", "readings", "remarks", "inputs", "version")

@@ -5,14 +5,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from math import sqrt
 
-from estoc.sim.language import language, tr, translated
-from estoc.sim.matchup_table import range_text, score_text
-from estoc.sim.percent import counted, figures, mean, range_of, rate, signed
-from estoc.sim.result import Result, Row
-from estoc.sim.score import shown, unit
-from estoc.sim.sequence import stopping_of
-from estoc.sim.stats import quantile
-from estoc.sim.sweep import pair_of
+from ..base.percent import counted, figures, mean, range_of, rate, signed
+from ..base.result import Result, Row
+from ..base.scores import shown, unit
+from ..base.sequence import stopping_of
+from ..base.stats import quantile
+from ..combat.sweep import pair_of
+from ..matchup.table import range_text, score_text
+from ..text.speech import language, tr, translated
 
 _BOUND = "\N{NO-BREAK SPACE}"
 _TIGHT = re.compile(r"(?<=[^\s])[:;] ")

@@ -7,18 +7,19 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.disengage_codes import WAYS, Try, Way
-from estoc.profiles import Profile, Roster
-from estoc.profiles.disengage import compile_disengagement
-from estoc.sim.combat import combat, profiles_of
-from estoc.sim.combatants import numbered, with_options
-from estoc.sim.disengage_question import Disengagement
-from estoc.sim.method import EXACT, SAMPLED, Method, method_of
-from estoc.sim.params import Options, estoc_version
-from estoc.sim.question import compiled_rules
-from estoc.sim.result import Result, Row
-from estoc.sim.sampling import Kind, Progress, Tally, count_kinds, cut_short
-from estoc.sim.sequence import end_notes
+from ...kernels.layout.disengage import WAYS, Try, Way
+from ...profiles.compile.disengage import compile_disengagement
+from ...profiles.fighters.card import Profile
+from ...profiles.fighters.roster import Roster
+from ..base.options import Options, estoc_version
+from ..base.result import Result, Row
+from ..base.sequence import end_notes
+from ..combat.combat import combat, profiles_of
+from ..combat.combatants import numbered, with_options
+from ..combat.method import EXACT, SAMPLED, Method, method_of
+from ..combat.question import compiled_rules
+from ..combat.sampling import Kind, Progress, Tally, count_kinds, cut_short
+from .disengage_question import Disengagement
 
 TRIALS = 1_000_000
 _TESTS = {Way.AGILITY: "INI", Way.FORCE: "FOR"}
@@ -82,7 +83,7 @@ def disengage(
         0 to 2**64 - 1; a fresh one if not given, told in the result.
     precision : float, optional
         Half the width of intervals at which sampling ends; trials are then the most
-        (`estoc.sim.sequence`).
+        (`estoc.sim.base.sequence`).
     options : Options, optional
         Edition, rules, values of cards, wounds; for the odds, policies.
     roster : Roster, optional
@@ -161,7 +162,7 @@ def _weighed(
     question: Disengagement, how: Method
 ) -> tuple[NDArray[np.void], NDArray[np.int64], NDArray[np.float64]]:
     """Return a record to roll with, both ways' rows and exact chances."""
-    from estoc.kernels.disengage import new_disengagement, ways
+    from ...kernels.rolls.disengage import new_disengagement, ways
 
     own, foes = question.arrays()
     scalars = compiled_rules(question.edition).scalars
@@ -173,7 +174,7 @@ def _weighed(
 
 def _kind(records: NDArray[np.void], rows: NDArray[np.int64]) -> Kind:
     """Return trials of both ways, with the same dice; counted are successes."""
-    from estoc.kernels.disengage import count_disengagements
+    from ...kernels.rolls.disengage import count_disengagements
 
     def add(first: int, trials: int, counts: NDArray[np.int64]) -> None:
         count_disengagements(records, rows, 0, 0, first, trials, counts)

@@ -6,21 +6,20 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.ability_codes import Number, pain_of
-from estoc.kernels.layout import Stat
-from estoc.profiles import Edition, InputError
-from estoc.profiles.actions import FACTS
-from estoc.profiles.compile import state_code
-from estoc.profiles.contact import base_of, cap_of, most_in_contact, size_of, size_rank
-from estoc.profiles.edition import Entry
-from estoc.profiles.rulebook import MOVES
-from estoc.profiles.weapons import can_shoot
-from estoc.sim.able import Feats, feats_of
-from estoc.sim.actions import NAMES, Activation
-from estoc.sim.combatants import Combatant, remarks
-from estoc.sim.method import BOTH, Method
-from estoc.sim.params import Options, quoted
-from estoc.sim.question import compiled_rules
+from ...kernels.layout.abilities import Number, pain_of
+from ...kernels.layout.combat import Stat
+from ...profiles.armies.weapons import can_shoot
+from ...profiles.compile.actions import FACTS
+from ...profiles.compile.combat import state_code
+from ...profiles.compile.room import base_of, cap_of, most_in_contact, size_of, size_rank
+from ...profiles.edition.edition import Edition, Entry
+from ...profiles.edition.rulebook import MOVES
+from ...profiles.errors import InputError
+from ..base.options import Options, quoted
+from ..combat.combatants import Combatant, remarks
+from ..combat.method import BOTH, Method
+from ..combat.question import Feats, compiled_rules, feats_of
+from ..phases.actions import NAMES, Activation
 
 
 @dataclass(frozen=True)
@@ -111,7 +110,7 @@ class Disengagement:
         return self._size(self.fighter) > max(map(self._size, self.enemies))
 
     def arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the fighter and its enemies, as `estoc.kernels.disengage.ways` takes them.
+        """Return the fighter and its enemies, as `estoc.kernels.rolls.disengage.ways` takes them.
 
         FOR and RES are looked at only where a try by force is possible by size.
         """

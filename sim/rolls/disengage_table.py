@@ -2,10 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from estoc.sim.percent import UNKNOWN, chance, figure, interval
-from estoc.sim.printing import styled, table_of
-from estoc.sim.result import Result, Row
-from estoc.sim.sequence import stopping_of
+from ..base.percent import UNKNOWN, chance, figure, interval
+from ..base.result import Result, Row
+from ..base.sequence import stopping_of
+from ..text.printing import styled, table_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -17,7 +17,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     Parameters
     ----------
     result : Result
-        Of `estoc.sim.disengage.disengage`.
+        Of `estoc.sim.rolls.disengage.disengage`.
     width : int
         Of the terminal, in columns.
     """

@@ -6,19 +6,20 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.layout import Rule
-from estoc.kernels.maintenance_codes import Person
-from estoc.profiles import Profile, Roster
-from estoc.profiles.maintenance import compile_maintenance
-from estoc.sim.combat import profiles_of
-from estoc.sim.combatants import numbered, with_options
-from estoc.sim.fear_question import Fright, Leader, Test
-from estoc.sim.method import EXACT, SAMPLED, Method, method_of
-from estoc.sim.params import Options, estoc_version
-from estoc.sim.question import compiled_rules
-from estoc.sim.result import Result, Row
-from estoc.sim.sampling import Kind, Progress, Tally, count_kinds, cut_short
-from estoc.sim.sequence import end_notes
+from ...kernels.layout.combat import Rule
+from ...kernels.layout.maintenance import Person
+from ...profiles.compile.maintenance import compile_maintenance
+from ...profiles.fighters.card import Profile
+from ...profiles.fighters.roster import Roster
+from ..base.options import Options, estoc_version
+from ..base.result import Result, Row
+from ..base.sequence import end_notes
+from ..combat.combat import profiles_of
+from ..combat.combatants import numbered, with_options
+from ..combat.method import EXACT, SAMPLED, Method, method_of
+from ..combat.question import compiled_rules
+from ..combat.sampling import Kind, Progress, Tally, count_kinds, cut_short
+from .fear_question import Fright, Leader, Test
 
 TRIALS = 1_000_000
 _CHANCES = ("success", "rally")
@@ -69,7 +70,7 @@ def fear(
         0 to 2**64 - 1; a fresh one if not given, told in the result.
     precision : float, optional
         Half the width of intervals at which sampling ends; trials are then the most
-        (`estoc.sim.sequence`).
+        (`estoc.sim.base.sequence`).
     options : Options, optional
         Edition, rules, values of cards.
     roster : Roster, optional
@@ -146,7 +147,7 @@ def answer(
 
 
 def _record(question: Fright, how: Method, test: Test) -> NDArray[np.void]:
-    from estoc.kernels.fear import new_fear
+    from ...kernels.rolls.fear import new_fear
 
     customs = compile_maintenance(question.edition).customs
     scalars = compiled_rules(question.edition).scalars
@@ -163,7 +164,7 @@ def _values(question: Fright, test: Test) -> tuple[int, int, int]:
 
 def _kind(question: Fright, records: NDArray[np.void], place: int, test: Test) -> Kind:
     """Return trials of a test and of a rally; each fighter has dice of its own."""
-    from estoc.kernels.fear import count_fear
+    from ...kernels.rolls.fear import count_fear
 
     values = _values(question, test)
 
@@ -231,7 +232,7 @@ def _told(question: Fright, test: Test, shares: Sequence[float | None]) -> dict[
 
 
 def _exact(question: Fright, records: NDArray[np.void], test: Test) -> Row:
-    from estoc.kernels.fear import fear_chances
+    from ...kernels.rolls.fear import fear_chances
 
     chances = np.zeros(2)
     fear_chances(records, *_values(question, test), chances)

@@ -4,12 +4,14 @@ import re
 from dataclasses import dataclass
 from hashlib import sha256
 
-from estoc.kernels.ability_codes import Effect, Number, Roll
-from estoc.profiles import Edition, InputError, Profile
-from estoc.sim.able import Feats, feats_of, has, number_of, opening
-from estoc.sim.combatants import Combatant, remarks
-from estoc.sim.method import BOTH, Method
-from estoc.sim.params import Options, quoted
+from ...kernels.layout.abilities import Effect, Number, Roll
+from ...profiles.edition.edition import Edition
+from ...profiles.errors import InputError
+from ...profiles.fighters.card import Profile
+from ..base.options import Options, quoted
+from ..combat.combatants import Combatant, remarks
+from ..combat.method import BOTH, Method
+from ..combat.question import Feats, feats_of, has, number_of, opening
 
 MOST = 40  # of COU and DIS, as on a card
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from estoc.sim.percent import UNKNOWN, chance, figure, interval
-from estoc.sim.printing import styled, table_of
-from estoc.sim.result import Result, Row
-from estoc.sim.sequence import stopping_of, trials_told
+from ..base.percent import UNKNOWN, chance, figure, interval
+from ..base.result import Result, Row
+from ..base.sequence import stopping_of, trials_told
+from ..text.printing import styled, table_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -18,7 +18,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     Parameters
     ----------
     result : Result
-        Of `estoc.sim.fear.fear`.
+        Of `estoc.sim.rolls.fear.fear`.
     width : int
         Of the terminal, in columns.
     """

@@ -6,18 +6,19 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.layout import OUTCOMES, Outcome, Rule
-from estoc.profiles import Profile, Roster
-from estoc.profiles.compile import state_names
-from estoc.sim.combat import profiles_of
-from estoc.sim.combatants import numbered, with_options
-from estoc.sim.method import EXACT, SAMPLED, Method, method_of
-from estoc.sim.params import Options, estoc_version
-from estoc.sim.question import compiled_rules
-from estoc.sim.result import Result, Row
-from estoc.sim.sampling import Kind, Progress, Tally, count_kinds, cut_short
-from estoc.sim.sequence import end_notes
-from estoc.sim.shooting_question import Shooting, Variant, compiled_shooting
+from ...kernels.layout.combat import OUTCOMES, Outcome, Rule
+from ...profiles.compile.combat import state_names
+from ...profiles.fighters.card import Profile
+from ...profiles.fighters.roster import Roster
+from ..base.options import Options, estoc_version
+from ..base.result import Result, Row
+from ..base.sequence import end_notes
+from ..combat.combat import profiles_of
+from ..combat.combatants import numbered, with_options
+from ..combat.method import EXACT, SAMPLED, Method, method_of
+from ..combat.question import compiled_rules
+from ..combat.sampling import Kind, Progress, Tally, count_kinds, cut_short
+from .shooting_question import Shooting, Variant, compiled_shooting
 
 TRIALS = 1_000_000
 _NAMES = tuple(f"outcome_{outcome.name.lower()}" for outcome in Outcome)
@@ -83,7 +84,7 @@ def shoot(
         0 to 2**64 - 1; a fresh one if not given, told in the result.
     precision : float, optional
         Half the width of intervals at which sampling ends; trials are then the most
-        (`estoc.sim.sequence`).
+        (`estoc.sim.base.sequence`).
     options : Options, optional
         Edition, rules, values of cards, wounds.
     roster : Roster, optional
@@ -170,7 +171,7 @@ def answer(
 
 
 def _record(question: Shooting, how: Method) -> NDArray[np.void]:
-    from estoc.kernels.shooting import new_shooting
+    from ...kernels.rolls.shooting import new_shooting
 
     rules, more = compiled_rules(question.edition), compiled_shooting(question.edition)
     fighters = (question.shooter, question.target)
@@ -190,7 +191,7 @@ def _record(question: Shooting, how: Method) -> NDArray[np.void]:
 
 def _law(records: NDArray[np.void], question: Shooting, variant: Variant) -> NDArray[np.float64]:
     """Return the chances of a miss, and of each outcome of a hit."""
-    from estoc.kernels.shooting import shot_law
+    from ...kernels.rolls.shooting import shot_law
 
     law = np.zeros(1 + OUTCOMES)
     still = not variant.moved
@@ -200,7 +201,7 @@ def _law(records: NDArray[np.void], question: Shooting, variant: Variant) -> NDA
 
 def _kind(records: NDArray[np.void], question: Shooting, variant: Variant) -> Kind:
     """Return trials of a shot; counted are misses, and each outcome of a hit."""
-    from estoc.kernels.shooting import count_shots
+    from ...kernels.rolls.shooting import count_shots
 
     shot = question.aim, variant.difficulty, question.difference, not variant.moved
 

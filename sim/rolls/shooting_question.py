@@ -8,19 +8,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from estoc.kernels.ability_codes import Effect, Number, pain_of
-from estoc.kernels.layout import Stat
-from estoc.kernels.shooting_codes import BANDS, OUT_OF_RANGE, Band
-from estoc.profiles import Edition, InputError
-from estoc.profiles.abilities import is_bane_of
-from estoc.profiles.compile import state_code
-from estoc.profiles.shooting import ShootingRules, compile_shooting
-from estoc.profiles.weapons import Weapon, weapon_of
-from estoc.sim.able import Feats, feats_of, number_of
-from estoc.sim.combatants import Combatant, remarks
-from estoc.sim.method import BOTH, Method
-from estoc.sim.params import Options, quoted
-from estoc.sim.question import compiled_rules
+from ...kernels.layout.abilities import Effect, Number, pain_of
+from ...kernels.layout.combat import Stat
+from ...kernels.layout.shooting import BANDS, OUT_OF_RANGE, Band
+from ...profiles.armies.weapons import Weapon, weapon_of
+from ...profiles.compile.combat import state_code
+from ...profiles.compile.shooting import ShootingRules, compile_shooting
+from ...profiles.edition.edition import Edition
+from ...profiles.errors import InputError
+from ...profiles.fighters.abilities import is_bane_of
+from ..base.options import Options, quoted
+from ..combat.combatants import Combatant, remarks
+from ..combat.method import BOTH, Method
+from ..combat.question import Feats, compiled_rules, feats_of, number_of
 
 MOST_COVER = 20
 _STATES = ("stunned", "light", "serious", "critical")
@@ -108,7 +108,7 @@ class Shooting:
         return weapon_of(self.shooter.profile, self.edition)
 
     def _band(self, distance: float) -> int:
-        from estoc.kernels.shooting import bands_at
+        from ...kernels.rolls.shooting import bands_at
 
         bands = np.zeros(1, np.int64)
         bands_at(np.array(self.weapon.ranges), np.array([distance]), bands)
@@ -164,7 +164,7 @@ class Shooting:
         return tuple(self._variants())
 
     def _variants(self) -> Iterator[Variant]:
-        from estoc.kernels.shooting import difficulties
+        from ...kernels.rolls.shooting import difficulties
 
         table = np.zeros((BANDS, 2), np.int64)
         cover = self.cover + self.hardness

@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from estoc.kernels.layout import Outcome
-from estoc.sim.percent import chance, figure, interval
-from estoc.sim.printing import natural_width, styled, table_of
-from estoc.sim.result import Result, Row
-from estoc.sim.sequence import stopping_of, trials_told
+from ...kernels.layout.combat import Outcome
+from ..base.percent import chance, figure, interval
+from ..base.result import Result, Row
+from ..base.sequence import stopping_of, trials_told
+from ..text.printing import natural_width, styled, table_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -18,7 +18,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     Parameters
     ----------
     result : Result
-        Of `estoc.sim.shooting.shoot`.
+        Of `estoc.sim.rolls.shooting.shoot`.
     width : int
         Of the terminal, in columns.
     """

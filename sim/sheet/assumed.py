@@ -2,10 +2,10 @@
 
 from collections.abc import Collection
 
-from estoc.kernels.sheet_codes import Faculty, Kind, Mark, Morale
-from estoc.profiles.pieces import Piece, Situation
-from estoc.profiles.sheet_tests import SheetTests
-from estoc.profiles.sheet_world import World
+from ...kernels.layout.sheet import Faculty, Kind, Mark, Morale
+from ...profiles.sheet.pieces import Piece, Situation
+from ...profiles.sheet.tests import SheetTests
+from ...profiles.sheet.world import World
 
 MODIFIED = ("rout", "engagement", "discipline", "rally")  # tests that modifiers can apply to
 LONG = 50  # letters of what is not told but named

@@ -1,24 +1,137 @@
-"""What the sheet says about a unit that is about to be activated, clause by clause (2, 3)."""
+"""What the sheet says of a unit about to be activated, clause by clause, stage S first (2, 3)."""
 
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from estoc.kernels.sheet_codes import FROZEN, NOBODY, Fact, Reading, Trial
-from estoc.kernels.sheet_trials import SheetCounts, What, run
-from estoc.profiles.sheet_clauses import Clauses, Hole, Paragraph, load_clauses, read_under
-from estoc.sim.params import estoc_version
-from estoc.sim.result import Result, Row
-from estoc.sim.sheet_cases import Case, cases_of, closing_text, is_rally, rally_fails, trace_of
-from estoc.sim.sheet_counter import Labels
-from estoc.sim.sheet_open import assumed_rows
-from estoc.sim.sheet_question import Askable, Compiled, SheetQuestion, question_of, unit_of
-from estoc.sim.sheet_start import start_clauses
-from estoc.sim.sheet_unable import conditions_note, unable_rows
-from estoc.sim.sheet_when import conditions
-from estoc.sim.sheet_words import DEEDS, FACT_WORDS, OR_FLEES, TESTS, misses
-from estoc.sim.sheet_words import TAGS as TAG_WORDS
+from ...kernels.layout.sheet import (
+    FROZEN,
+    NOBODY,
+    Cohesion,
+    Fact,
+    Faculty,
+    Kind,
+    Mark,
+    Reading,
+    Trial,
+)
+from ...kernels.sheet.trials import SheetCounts, What, run
+from ...profiles.sheet.clauses import Clauses, Hole, Paragraph, load_clauses, read_under
+from ..base.options import estoc_version
+from ..base.result import Result, Row
+from .cases import (
+    Case,
+    cases_of,
+    closing_text,
+    conditions,
+    conditions_note,
+    is_rally,
+    rally_fails,
+    trace_of,
+    unable_rows,
+)
+from .counters import Labels
+from .open import assumed_rows
+from .question import Askable, Compiled, SheetQuestion, question_of, unit_of
+from .words import DEEDS, FACT_WORDS, OR_FLEES, TESTS, misses
+from .words import TAGS as TAG_WORDS
+
+MAY = "it may"
+IF_FAILED = "if the test fails"
+
+Condition = tuple[bool, str]  # whether it holds, and what keeps it from holding
+
+
+class Said(NamedTuple):
+    """A clause of stage S: whether it applies, and why not; if it does, what else it takes."""
+
+    clause: str
+    applies: bool
+    why: str
+
+
+def start_clauses(compiled: Compiled, u: int, facts: int) -> Iterator[Said]:
+    """Yield the clauses of stage S, in their order, for a piece before its activation.
+
+    Parameters
+    ----------
+    compiled : Compiled
+    u : int
+    facts : int
+        Its word of facts as it stands.
+    """
+    for clause, then, needed in _conditions(compiled, u, facts):
+        lacks = [why for holds, why in needed if not holds]
+        yield Said(clause, not lacks, lacks[0] if lacks else then)
+
+
+def _conditions(
+    compiled: Compiled, u: int, facts: int
+) -> Iterator[tuple[str, str, tuple[Condition, ...]]]:
+    """Yield each clause, what it takes to have its effect, and its conditions (3.1)."""
+    sheet, begin = compiled.sheets[0], compiled.sheets[0]["begin"]
+    kind, cohesion = Kind(begin["kind"][u]), Cohesion(begin["cohesion"][u])
+    mark, faculty = int(begin["mark"][u]), int(begin["faculty"][u])
+    routed, hidden = cohesion == Cohesion.ROUTED, bool(mark & Mark.HIDDEN)
+    decoy, formation = kind == Kind.DECOY, kind == Kind.FORMATION
+    unit = (not decoy, "it is a decoy")
+    firm = (not routed, "it is Routed")
+    open_ = (not hidden, "it is hidden")
+    yield "S1a", "", (unit, (routed, "it is not Routed"))
+    near = any(begin["cohesion"][k] == Cohesion.ROUTED for k in near_units(compiled, u))
+    yield "S1b", "", (unit, firm, (near, "no adjacent friend is Routed"))
+    bold = (firm, open_) if sheet["readings"][Reading.FEAR_ROUTED] else ()
+    yield "S1c", "", (unit, (bool(faculty & Faculty.FEARSOME), "it is not Effrayante"), *bold)
+    never = (bool(faculty & Faculty.INVULNERABLE), "it is not Invulnérable")
+    yield "S1d", "", (unit, never, *bold)
+    met = "no enemy with a Charge or Contact marker engages it"
+    panic = (unit, firm, (bool(facts >> Fact.ANY_FRESH_BY & 1), met))
+    yield "S2", "", panic
+    spared = kind == Kind.CHARACTER and bool(sheet["readings"][Reading.S2_CHARACTER])
+    loses = ((not formation, "it is a Formation"), (not spared, "it is a Character (Q10)"))
+    good = cohesion == Cohesion.GOOD
+    yield "S2a", IF_FAILED, (*panic, *loses)
+    yield "S2b", IF_FAILED, (*panic, (formation, "it is no Formation"), (good, "it is Shaken"))
+    ordered = (not good, "it is in good order")
+    yield "S2c", IF_FAILED, (*panic, (formation, "it is no Formation"), ordered)
+    yield "S2d", IF_FAILED, (*panic, *loses, ordered)
+    yield "S3", "", ((bool(mark & Mark.CONTACT), "it has no Contact marker"),)
+    there = (begin["at"][u] >= 0, "it is off the map")
+    unseen = (not is_seen(compiled, u), "an enemy sees it")
+    yield "S4a", MAY, (unit, open_, firm, there, unseen)
+    yield "S4b", MAY, ((hidden or decoy, "it is neither hidden nor a decoy"), there)
+    yield "S5a", MAY, (unit, (hidden, "it is not hidden"))
+    yield "S5b", MAY, ((decoy, "it is no decoy"),)
+
+
+def near_units(compiled: Compiled, u: int) -> list[int]:
+    """Return the friendly Units in the hexes round a piece's, and in its own by Q23."""
+    sheet, begin = compiled.sheets[0], compiled.sheets[0]["begin"]
+    at = int(begin["at"][u])
+    if at < 0:
+        return []
+    hexes = {int(there) for there in compiled.terrain.beside[at] if there >= 0}
+    if not sheet["readings"][Reading.STACK_ADJACENT]:
+        hexes.add(at)
+    return [
+        k
+        for k in range(int(sheet["pieces"]))
+        if k != u
+        and int(begin["at"][k]) in hexes
+        and sheet["side"][k] == sheet["side"][u]
+        and begin["kind"][k] != Kind.DECOY
+    ]
+
+
+def is_seen(compiled: Compiled, u: int) -> bool:
+    """Whether an enemy Unit or decoy sees a piece's hex (S4a)."""
+    sheet, sight = compiled.sheets[0], compiled.terrain.sight
+    begin, at = sheet["begin"], int(sheet["begin"]["at"][u])
+    others = [k for k in range(int(sheet["pieces"])) if sheet["side"][k] != sheet["side"][u]]
+    return at >= 0 and any(begin["at"][k] >= 0 and sight[begin["at"][k], at] for k in others)
+
 
 USED_WORLD = ("front", "face", "fire_range", "allowance", "terrain")
 NO_CHOICE = {  # closing codes of no selection

@@ -4,18 +4,16 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from estoc.kernels.sheet_codes import Event, Kind, Mark, Trial
-from estoc.kernels.sheet_trials import What
-from estoc.profiles import InputError
-from estoc.profiles.errors import suggestion
-from estoc.profiles.names import fold
-from estoc.sim.params import estoc_version
-from estoc.sim.result import Result, Row
-from estoc.sim.sheet_counter import Labels
-from estoc.sim.sheet_log import Entry, entries_of, lines_of
-from estoc.sim.sheet_question import Askable, SheetQuestion, question_of, unit_of
-from estoc.sim.sheet_tape import Task, TooManyRuns, leaves
-from estoc.sim.sheet_words import TESTS
+from ...kernels.layout.sheet import Event, Kind, Mark, Trial
+from ...kernels.sheet.trials import What
+from ...profiles.errors import InputError, suggestion
+from ...profiles.names import fold
+from ..base.options import estoc_version
+from ..base.result import Result, Row
+from .counters import Labels
+from .question import Askable, SheetQuestion, question_of, unit_of
+from .runs import Task, TooManyRuns, leaves
+from .words import TESTS, Entry, entries_of, lines_of
 
 MOST_RUNS = 20_000
 # What can be asked: what is run, how it is told, the clauses that follow it.

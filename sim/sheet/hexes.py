@@ -2,17 +2,16 @@
 
 import numpy as np
 
-from estoc.kernels.sheet_codes import FAR_AWAY, Deed, Kind, Plane, Tag
-from estoc.kernels.sheet_hexes import open_hexes
-from estoc.profiles import InputError
-from estoc.sim.params import estoc_version
-from estoc.sim.result import Result, Row
-from estoc.sim.sheet_cases import cases_of
-from estoc.sim.sheet_counter import STANDING, Labels
-from estoc.sim.sheet_log import hex_text
-from estoc.sim.sheet_question import Askable, Compiled, question_of, unit_of
-from estoc.sim.sheet_words import DEEDS
-from estoc.sim.sheet_words import TAGS as TAG_WORDS
+from ...kernels.layout.sheet import FAR_AWAY, Deed, Kind, Plane, Tag
+from ...kernels.sheet.hexes import open_hexes
+from ...profiles.errors import InputError
+from ..base.options import estoc_version
+from ..base.result import Result, Row
+from .cases import cases_of
+from .counters import STANDING, Labels
+from .question import Askable, Compiled, question_of, unit_of
+from .words import DEEDS, hex_text
+from .words import TAGS as TAG_WORDS
 
 MOVES = (Deed.MOVE, Deed.ATTACK_MOVE, Deed.WITHDRAW, Deed.FLEE)
 _USED_TESTS = ("reach", "effect")

@@ -1,14 +1,18 @@
-"""What of the activation sheet can be named: situations, and readings of it."""
+"""Situations and readings that come with the program, and a new situation to fill in."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from estoc.kernels.sheet_codes import Kind
-from estoc.profiles.pieces import Situation
-from estoc.profiles.sheet_readings import load_switches
-from estoc.profiles.situation import load_situation
-from estoc.profiles.toml import shipped_names
-from estoc.sim.printing import table_of
-from estoc.sim.result import Result
+from ...kernels.layout.sheet import Kind
+from ...profiles.errors import InputError
+from ...profiles.files.shipped import shipped_file
+from ...profiles.files.toml import shipped_names
+from ...profiles.sheet.pieces import Situation
+from ...profiles.sheet.readings import load_switches
+from ...profiles.sheet.situation import load_situation
+from ..base.result import Result
+from ..text.printing import table_of
+from ..text.speech import language
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -74,3 +78,30 @@ def readings_table(result: Result) -> "RenderableType":
         mark = "*" if row["chosen"] else " "
         lines.append(["", f"  {mark} {row['value']}", row["meaning"]])
     return table_of(["", "switch", "* the reading that is chosen"], lines, "wit")
+
+
+def new_situation(path: str | Path) -> Path:
+    """Write a situation with a remark on each key, in the language in use; it can be asked about.
+
+    Parameters
+    ----------
+    path : str or Path
+        Ends in ``.toml``; what is there already is not touched.
+
+    Raises
+    ------
+    InputError
+        If a file is there, or none can be written.
+    """
+    target = Path(path)
+    if target.suffix != ".toml":
+        raise InputError(f"{target}: a situation is a .toml file; name it so")
+    text = shipped_file(f"sheet/sheet-new-{language()}.toml").read_bytes()
+    try:
+        with target.open("xb") as file:
+            file.write(text)
+    except FileExistsError:
+        raise InputError(f"{target}: is there already; take another name") from None
+    except OSError as error:
+        raise InputError(f"{target}: cannot be written: {error.strerror}") from None
+    return target

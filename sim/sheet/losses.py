@@ -1,20 +1,22 @@
-"""Whether a wing still attacks after its leader dies and after each further loss (8, D4)."""
+"""Activations lost by cause, whether a wing still attacks, and one such trial told (8, D4)."""
 
 from collections.abc import Sequence
 
-from estoc.kernels.sheet_codes import Order
-from estoc.kernels.sheet_trials import What
-from estoc.profiles import InputError
-from estoc.profiles.names import fold
-from estoc.profiles.pieces import Situation
-from estoc.sim.result import Result
-from estoc.sim.sampling import Progress
-from estoc.sim.sheet_open import open_note
-from estoc.sim.sheet_question import Askable, SheetQuestion, piece_of, question_of, wing_of
-from estoc.sim.sheet_runs import Measure, driven
-from estoc.sim.sheet_tape import Task
+from ...kernels.layout.sheet import MAX_LOG, End, Order
+from ...kernels.sheet.trials import SheetCounts, What
+from ...profiles.errors import InputError
+from ...profiles.names import fold
+from ...profiles.sheet.pieces import Situation
+from ..base.options import estoc_version
+from ..base.result import Result
+from ..combat.sampling import Progress
+from .counters import Labels
+from .open import open_note
+from .question import Askable, SheetQuestion, piece_of, question_of, side_of, wing_of
+from .runs import Measure, Task, driven
+from .words import Entry, entries_of, lines_of
 
-USED_TESTS = ("rout", "retreat", "demoralisation")
+_WING_TESTS = ("rout", "retreat", "demoralisation")
 
 
 def wing(
@@ -41,7 +43,7 @@ def wing(
         Pieces that are destroyed one after the other; if none are named, the leader, then the
         wing's Troops in the order of the file.
     method, trials, seed, threads, progress, partial
-        As in `estoc.sim.sheet_lost.lost`.
+        As in `estoc.sim.sheet.losses.lost`.
 
     Returns
     -------
@@ -80,7 +82,7 @@ def wing(
         "sheet-wing",
         rows,
         f"wing {name} as it loses pieces: {question.situation.name}",
-        notes=(runs.note, *question.remarks(USED_TESTS, ("front",)), *open_note(question, ())),
+        notes=(runs.note, *question.remarks(_WING_TESTS, ("front",)), *open_note(question, ())),
         command=command,
         stopped=runs.stopped,
     )
@@ -128,3 +130,147 @@ def _victims(situation: Situation, wing: int, losses: Sequence[str]) -> list[int
     if not found:
         raise InputError(f"wing: {own.name} has nobody to lose; name pieces with --lose")
     return found
+
+
+TURNS = Task(What.TURNS)  # what a trial is
+CAUSES: dict[End, tuple[str, str]] = {
+    End.ROUT: ("A1", "routed: rally or flee"),
+    End.FROZEN: ("S2c", "shaken formation frozen"),
+    End.FACING: ("A3", "turns to face"),
+    End.RETREAT: ("A6", "has to go away"),
+    End.HOLE: ("F0", "the sheet says nothing"),
+    End.OTHER: ("", "nothing wanted is permitted"),
+}
+# what whole turns can use
+_LOST_TESTS = (
+    *("rout", "morale", "engagement", "discipline", "rally", "retreat", "demoralisation"),
+    *("effect", "reach"),
+)
+USED_WORLD = (
+    *("stack_limit", "leave_cost", "order_range", "spell_range", "fire_range", "decoys"),
+    *("contact_mark", "allowance", "front", "face", "terrain", "outcome"),
+)
+
+
+def lost(
+    question: Askable,
+    *,
+    side: str | None = None,
+    method: str | None = None,
+    trials: int | None = None,
+    seed: int | None = None,
+    threads: int = 1,
+    progress: Progress | None = None,
+    partial: bool = False,
+) -> Result:
+    """Return how many activations a side loses in some turns, by cause (8, question 3).
+
+    An activation is lost if the clauses permit none of the actions that the side's player wants.
+    Exact by the tape while there are few runs, else sampled.
+
+    Parameters
+    ----------
+    question : SheetQuestion, Situation, str or Path
+        A situation by name or file: as it stands, with the shipped values.
+    side : str, optional
+        The first of the situation if not given.
+    method : {"exact", "mc"}, optional
+    trials, seed, threads : int, optional
+    progress : callable, optional
+    partial : bool
+        Whether Ctrl-C gives the answer of the trials done so far.
+
+    Returns
+    -------
+    Result
+        A row for each cause, one for all (``lost``), one for the side's pieces that are routed
+        at the end or left in rout (``routed``): ``mean``, its 95 % interval, ``exact`` as a
+        fraction. None: no trial was done.
+
+    Raises
+    ------
+    InputError
+        If the side is unknown, or exact odds are asked for of what has too many runs.
+    """
+    question = question_of(question)
+    own = side_of(question.situation, side)
+    runs = driven(question, TURNS, method, trials, seed, threads, progress, partial)
+    rows = [
+        {"cause": text, "clause": clause, **runs.row(_cause(own, cause))}
+        for cause, (clause, text) in CAUSES.items()
+    ]
+    rows.append({"cause": "lost", "clause": "", **runs.row(lost_of(own))})
+    rows.append({"cause": "routed", "clause": "", **runs.row(routed_of(own))})
+    name = question.situation.sides[own]
+    command = question.command("lost", "--side", name, *runs.arguments)
+    told = {"side": name, **runs.told(question), "command": command}
+    turns = "1 turn" if question.turns == 1 else f"{question.turns} turns"
+    return Result(
+        "sheet-lost",
+        [{**row, **told} for row in rows],
+        f"activations that {name} loses in {turns}: {question.situation.name}",
+        notes=(runs.note, *assumptions(question)),
+        command=command,
+        stopped=runs.stopped,
+    )
+
+
+def assumptions(question: SheetQuestion) -> tuple[str, ...]:
+    """Return the notes on what an answer about whole turns depends on."""
+    remarks = question.remarks(_LOST_TESTS, USED_WORLD)
+    return (question.decided(), *remarks, *open_note(question))
+
+
+def lost_of(side: int) -> Measure:
+    """Trials by number of activations that a side loses."""
+    return lambda counts: counts.lost[side, End.USED]
+
+
+def routed_of(side: int) -> Measure:
+    """Trials by number of a side's pieces that are routed at the end, or left in rout."""
+    return lambda counts: counts.sizes[side]
+
+
+def _cause(side: int, cause: End) -> Measure:
+    return lambda counts: counts.lost[side, cause]
+
+
+def told_trial(question: SheetQuestion, task: Task, seed: int, trial: int, run: str = "") -> Result:
+    """Return one trial of a question about the sheet, event by event.
+
+    Parameters
+    ----------
+    question : SheetQuestion
+    task : Task
+        What each of its trials runs.
+    seed, trial : int
+    run : str
+        The command that tells trials of it, without ``--trial``; nothing if not given.
+
+    Returns
+    -------
+    Result
+        A row for each line: ``step``, and its ``text``.
+    """
+    own = question.compiled(seed)
+    own.sheets[0]["telling"] = 1
+    task.add(own, SheetCounts(own.sheets), trial, 1)
+    log = entries_of(own.sheets[0])
+    labels = Labels.of(question.situation)
+    command = f"{run} --trial {trial}" if run else ""
+    told = {"seed": seed, "trial": trial, "inputs": question.inputs, "version": estoc_version()}
+    rows = [
+        {"step": number, "text": line, **told} for number, line in enumerate(lines_of(log, labels))
+    ]
+    return Result(
+        "sheet-replay",
+        rows or [{"step": 0, "text": "nothing happens", **told}],
+        f"trial {trial} of seed {seed}: {question.situation.name}",
+        notes=_cut(log),
+        command=command,
+    )
+
+
+def _cut(log: Sequence[Entry]) -> tuple[str, ...]:
+    """Return the note on a log that was full."""
+    return (f"only the first {MAX_LOG} events are told",) if len(log) >= MAX_LOG else ()

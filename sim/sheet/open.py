@@ -3,14 +3,14 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from estoc.kernels.sheet_codes import Cohesion, Deed, Fact, Faculty, Kind
-from estoc.profiles.pieces import Piece, Situation
-from estoc.profiles.sheet_clauses import Clauses
-from estoc.profiles.situation_facts import OpenFact, asks, open_facts
-from estoc.sim.result import Row
-from estoc.sim.sheet_cases import Case, cases_of, deeds_of, trace_of
-from estoc.sim.sheet_question import SheetQuestion
-from estoc.sim.sheet_words import DEEDS, FACT_WORDS
+from ...kernels.layout.sheet import Cohesion, Deed, Fact, Faculty, Kind
+from ...profiles.sheet.clauses import Clauses
+from ...profiles.sheet.facts import OpenFact, asks, open_facts
+from ...profiles.sheet.pieces import Piece, Situation
+from ..base.result import Row
+from .cases import Case, cases_of, deeds_of, trace_of
+from .question import SheetQuestion
+from .words import DEEDS, FACT_WORDS
 
 NOBODY_NEAR = "nobody is beside anybody: there is no map"
 KNOWS_SPELLS = "caster = true"

@@ -6,16 +6,14 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from estoc.kernels.sheet_trials import What
-from estoc.profiles import InputError
-from estoc.sim.plots import check_plot, save_figure
-from estoc.sim.sheet_counter import Counter, Labels, counters
-from estoc.sim.sheet_lost import assumptions
-from estoc.sim.sheet_plot import Panel, draw_panels
-from estoc.sim.sheet_question import SheetQuestion, side_of
-from estoc.sim.sheet_runs import Runs, driven
-from estoc.sim.sheet_tape import Task
-from estoc.sim.sheet_view import view
+from ...kernels.sheet.trials import What
+from ...profiles.errors import InputError
+from ..text.drawing import check_plot, save_figure
+from .counters import Counter, Labels, counters, view
+from .losses import assumptions
+from .plot import Panel, draw_panels
+from .question import SheetQuestion, side_of
+from .runs import Runs, Task, driven
 
 TRIALS = 10_000
 
@@ -48,7 +46,7 @@ def save_map(
     routed : bool
         One more panel for each turn: each piece's chance to be routed at its end.
     **run
-        As in `estoc.sim.sheet_lost.lost`; 10,000 trials where the chances are sampled.
+        As in `estoc.sim.sheet.losses.lost`; 10,000 trials where the chances are sampled.
 
     Raises
     ------

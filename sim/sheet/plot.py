@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from estoc.profiles.hexes import DIRECTIONS, HOLES, Ground, Place, Plan, centre
-from estoc.sim.drawing import figure, style
-from estoc.sim.sheet_counter import CACHE, Counter
+from ...profiles.sheet.hexes import DIRECTIONS, HOLES, Ground, Place, Plan, centre
+from ..text.drawing import figure, style
+from .counters import CACHE, Counter
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -68,11 +68,11 @@ def draw_map(
     Parameters
     ----------
     grid : Plan
-        Such as `estoc.profiles.situation.Grid`.
+        Such as `estoc.profiles.sheet.situation.Grid`.
     world : Ground
-        Such as `estoc.profiles.sheet_world.World`.
+        Such as `estoc.profiles.sheet.world.World`.
     pieces : sequence of Counter
-        Those of `estoc.sim.sheet_counter.counters`, or of a `View`.
+        Those of `estoc.sim.sheet.counters.counters`, or of a `View`.
     chances : mapping, optional
         A chance by the name of the piece, as that of being routed: the heat of its counter.
     title : str

@@ -11,22 +11,21 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.sheet_codes import ClauseTable, HexMap, Reading
-from estoc.profiles import InputError
-from estoc.profiles.errors import suggestion
-from estoc.profiles.hexes import hex_map
-from estoc.profiles.names import fold
-from estoc.profiles.pieces import Situation
-from estoc.profiles.sheet_clauses import compile_clauses, load_clauses
-from estoc.profiles.sheet_players import SheetPlayer, fill_player, sheet_player
-from estoc.profiles.sheet_readings import changed, readings_of
-from estoc.profiles.sheet_tests import SheetTests, load_tests
-from estoc.profiles.sheet_world import World, load_world
-from estoc.profiles.situation import load_situation
-from estoc.profiles.situation_compile import check_view, compile_situation
-from estoc.profiles.situation_unit import described_unit
-from estoc.sim.params import quoted
-from estoc.sim.sheet_assumed import tests_told, world_told
+from ...kernels.layout.sheet import ClauseTable, HexMap, Reading
+from ...profiles.errors import InputError, suggestion
+from ...profiles.names import fold
+from ...profiles.sheet.clauses import compile_clauses, load_clauses
+from ...profiles.sheet.compile import check_view, compile_situation
+from ...profiles.sheet.hexes import hex_map
+from ...profiles.sheet.pieces import Situation
+from ...profiles.sheet.players import SheetPlayer, fill_player, sheet_player
+from ...profiles.sheet.readings import changed, readings_of
+from ...profiles.sheet.situation import load_situation
+from ...profiles.sheet.tests import SheetTests, load_tests
+from ...profiles.sheet.unit import described_unit
+from ...profiles.sheet.world import World, load_world
+from ..base.options import quoted
+from .assumed import tests_told, world_told
 
 PLAYER = "bold"
 MOST_TURNS = 100

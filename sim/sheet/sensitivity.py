@@ -1,25 +1,32 @@
-"""How much each reading of the sheet matters: the same question with one switch flipped (5, 8)."""
+"""How much each reading of the sheet matters: one switch flipped, as numbers and picture (5, 8)."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
-from typing import NamedTuple
+from textwrap import fill
+from typing import TYPE_CHECKING, NamedTuple
 
-from estoc.kernels.sheet_codes import Reading
-from estoc.kernels.sheet_trials import What
-from estoc.profiles import InputError
-from estoc.profiles.errors import suggestion
-from estoc.profiles.sheet_readings import load_switches
-from estoc.sim.method import EXACT
-from estoc.sim.params import checked_seed, checked_trials
-from estoc.sim.progress import until_stopped
-from estoc.sim.result import Result, Row
-from estoc.sim.sampling import Progress
-from estoc.sim.sheet_lost import assumptions, lost_of, routed_of
-from estoc.sim.sheet_question import Askable, SheetQuestion, question_of, side_of
-from estoc.sim.sheet_runs import (
+from ...kernels.layout.sheet import Reading
+from ...kernels.sheet.trials import What
+from ...profiles.errors import InputError, suggestion
+from ...profiles.sheet.readings import load_switches
+from ..base.options import checked_seed, checked_trials
+from ..base.progress import until_stopped
+from ..base.result import Result, Row
+from ..base.stats import student
+from ..combat.method import EXACT
+from ..combat.sampling import Progress
+from ..text.drawing import figure, style
+from .losses import assumptions, lost_of, routed_of
+from .question import Askable, SheetQuestion, question_of, side_of
+from .runs import (
+    CHUNK,
     Measure,
+    Task,
     arguments,
+    batches,
+    exact_runs,
+    expected,
     is_sampled,
     note,
     origin,
@@ -27,8 +34,10 @@ from estoc.sim.sheet_runs import (
     total,
     unseen,
 )
-from estoc.sim.sheet_tape import CHUNK, Task, batches, exact_runs, expected
-from estoc.sim.stats import student
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 
 TRIALS = 10_000
 BATCHES = 20  # at least: their spread gives the interval
@@ -232,3 +241,39 @@ def _half(base: Sums, other: Sums) -> float | None:
     mean = sum(steps) / n
     spread = sqrt(sum((step - mean) ** 2 for step in steps) / (n - 1) / n)
     return student(n - 1) * spread or unseen(sum(base.sizes))
+
+
+_MORE, _LESS = "#D55E00", "#0072B2"  # told apart by the colour-blind
+
+
+def plot_sheet_sensitivity(result: Result) -> "Figure":
+    """Return the picture of an answer: a bar for each reading, with its interval of 95 %."""
+    rows = result.rows
+    with style():
+        picture, (axes,) = figure((7.5, 1.6 + 0.24 * len(rows)), 1, 1)
+        changes = [row["difference"] for row in rows]
+        axes.barh(
+            range(len(rows)),
+            changes,
+            xerr=_errors(rows),
+            color=[_MORE if change > 0 else _LESS for change in changes],
+            error_kw={"linewidth": 0.8},
+        )
+        axes.set_yticks(range(len(rows)), [f"{row['question']}  {row['read_as']}" for row in rows])
+        axes.invert_yaxis()
+        axes.axvline(0, color="black", linewidth=0.8)
+        axes.set_xlabel(f"change; as it is read now: {rows[0]['before']:.4g}")
+        axes.spines[["left", "right", "top"]].set_visible(False)
+        axes.tick_params(axis="y", length=0)
+        picture.suptitle(fill(result.title, 80))
+        return picture
+
+
+def _errors(rows: Sequence[Row]) -> list[list[float]] | None:
+    """Return how far intervals reach down and up; None of exact odds."""
+    if rows[0]["low"] is None:
+        return None
+    return [
+        [row["difference"] - row["low"] for row in rows],
+        [row["high"] - row["difference"] for row in rows],
+    ]

@@ -12,17 +12,17 @@ from math import atan2, cos, degrees, hypot, inf, sin
 
 import numpy as np
 
-from estoc.kernels.table_codes import Base, Shape
-from estoc.profiles.compile import power
-from estoc.sim.actions import Activation
-from estoc.sim.measuring import within
-from estoc.sim.standing import Move, Point, Standing, Tables, direction, put
+from ...kernels.layout.table import Base, Shape
+from ...profiles.compile.combat import power
+from ..phases.actions import Activation
+from .measuring import within
+from .standing import Move, Point, Standing, Tables, direction, put
 
 BACK = 0.05  # cm between places looked at where an assault that falls short cannot end
 
 
 class Assaults(Standing):
-    """A table on which fighters charge and engage; `estoc.sim.movement.Moving` says more."""
+    """A table on which fighters charge and engage; `estoc.sim.table.moving.Moving` says more."""
 
     def charge(
         self,
@@ -168,7 +168,7 @@ class Assaults(Standing):
         self, tables: Tables, i: int, goals: tuple[int, ...], at: Point | None, action: str
     ) -> tuple[float, tuple[float, ...]]:
         """Return how far a place at the first target's edge is, and the place (M-4.3, M-4.5)."""
-        from estoc.kernels import movement, paths, places
+        from ...kernels.table import movement, paths, places
 
         through, first = self._through(tables, i), goals[0]
         if at is not None:
@@ -191,7 +191,7 @@ class Assaults(Standing):
 
     def _fall_short(self, tables: Tables, i: int, target: int, limit: float) -> float:
         """Move along the path just found as far as may be, facing the target (M-4.4)."""
-        from estoc.kernels import paths
+        from ...kernels.table import paths
 
         through = self._through(tables, i)
         x, y = tables[0]["x"][target], tables[0]["y"][target]
@@ -210,7 +210,7 @@ class Assaults(Standing):
 
     def _pivoted(self, i: int, goals: tuple[int, ...], pivots: Mapping[str, float]) -> Tables:
         """Return a copy of the table in which charged fighters are turned (M-4.6)."""
-        from estoc.kernels import geometry
+        from ...kernels.table import geometry
 
         tables, turned = self.tables.copy(), {self._find(name): f for name, f in pivots.items()}
         if not turned:

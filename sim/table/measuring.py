@@ -4,12 +4,13 @@ from math import erfc, sqrt
 
 import numpy as np
 
-from estoc.kernels.table_codes import TOUCH
-from estoc.profiles import Edition, InputError
+from ...kernels.layout.table import TOUCH
+from ...profiles.edition.edition import Edition
+from ...profiles.errors import InputError
 
 
 def within(length: float, limit: float) -> bool:
-    """Return whether a measured length is at most a limit; `estoc.kernels.geometry` has the same.
+    """Return whether a measured length is at most a limit; `kernels.table.geometry` has the same.
 
     Rounding decides nothing: what is longer by no more than makes a contact is within.
 

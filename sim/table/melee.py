@@ -7,8 +7,11 @@ from math import fsum
 
 import numpy as np
 
-from estoc.profiles import Profile, Roster
-from estoc.sim.combat import (
+from ...profiles.fighters.card import Profile
+from ...profiles.fighters.roster import Roster
+from ..base.options import SIDES, Options
+from ..base.result import Result, Row
+from ..combat.combat import (
     TRIALS,
     cut_short,
     difference_cells,
@@ -19,16 +22,14 @@ from estoc.sim.combat import (
     score_value,
     side_cells,
 )
-from estoc.sim.combatants import Combatant
-from estoc.sim.duel import COMPARED
-from estoc.sim.melee_contacts import Told, key_of
-from estoc.sim.melee_question import Melee, MeleeQuestion, ask
-from estoc.sim.method import BOTH, Answer, Method, Odds, answers, chosen_method
-from estoc.sim.params import SIDES, Options
-from estoc.sim.result import Result, Row
-from estoc.sim.sampling import Progress
-from estoc.sim.score import ROUNDING, clean
-from estoc.sim.turns import Law
+from ..combat.combatants import Combatant
+from ..combat.duel import COMPARED
+from ..combat.method import BOTH, Answer, Method, Odds, answers, chosen_method
+from ..combat.sampling import Progress
+from ..combat.score import ROUNDING, clean
+from ..combat.turns import Law
+from .melee_contacts import Told, key_of
+from .melee_question import Melee, MeleeQuestion, ask
 
 MOST_LISTED = 10_000  # separations of a melee; of more, only the best of each side
 
@@ -102,16 +103,16 @@ def melee(
         Fighters in rout: they make no test of Discipline (C-1.4, C-2.1) and have all dice
         in defence (W-4.3).
     method, trials, seed, precision
-        As in `estoc.sim.combat.combat`; of each combat.
+        As in `estoc.sim.combat.combat.combat`; of each combat.
     options : Options, optional
         Edition, policies, wounds, charges, score. A charger charges all enemies he touches.
     roster, threads, progress, device
-        As in `estoc.sim.combat.combat`.
+        As in `estoc.sim.combat.combat.combat`.
     partial : bool
         Whether Ctrl-C gives the combats done so far, without separations where some have no
         odds; ``stopped`` says so.
     sampler : {"literal", "chain"}, optional
-        As in `estoc.sim.combat.combat`; if not told, chains where all combats can be chains:
+        As in `estoc.sim.combat.combat.combat`; if not told, chains where all combats can be chains:
         nobody looks at their single trials.
 
     Returns

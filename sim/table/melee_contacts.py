@@ -6,11 +6,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.profiles import InputError
-from estoc.profiles.contacts import Contact, read_contacts
-from estoc.sim.charges import charged_by
-from estoc.sim.combatants import Combatant, chosen
-from estoc.sim.params import Options
+from ...profiles.armies.contacts import Contact, read_contacts
+from ...profiles.errors import InputError
+from ..base.options import Options
+from ..combat.combatants import Combatant, charged_by, chosen
 
 ALL = "all"
 

@@ -9,17 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.layout import MAX_ENEMIES
-from estoc.profiles import InputError, Profile
-from estoc.sim.combatants import Combatant, chosen, numbered, with_options
-from estoc.sim.melee_contacts import Told, bits, charged_of, key_of, touching_of
-from estoc.sim.method import BOTH, Method
-from estoc.sim.params import SIDES, Options, quoted, sample_arguments
-from estoc.sim.policy import SENSIBLE
-from estoc.sim.progress import announce_compilation
-from estoc.sim.question import Question
-from estoc.sim.score import restricted, weights
-from estoc.sim.tactics import chance_of_test
+from ...kernels.layout.combat import MAX_ENEMIES
+from ...profiles.errors import InputError
+from ...profiles.fighters.card import Profile
+from ..base.options import SIDES, Options, quoted, sample_arguments
+from ..base.policy import SENSIBLE
+from ..base.progress import announce_compilation
+from ..combat.combatants import Combatant, chosen, numbered, with_options
+from ..combat.method import BOTH, Method
+from ..combat.question import Question
+from ..combat.score import restricted, weights
+from ..phases.tactics import chance_of_test
+from .melee_contacts import Told, bits, charged_of, key_of, touching_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +49,7 @@ class Melee:
     @cached_property
     def ways(self) -> NDArray[np.int64]:
         """In how many ways each set of fighters can be separated; the last is all of them."""
-        from estoc.kernels.melees import ways_of
+        from ...kernels.table.melees import ways_of
 
         found: NDArray[np.int64] = ways_of(self.enemies, self.own)
         return found
@@ -70,21 +71,21 @@ class Melee:
 
     def separations(self) -> list[tuple[int, ...]]:
         """Return every separation: its combats, as sets of fighters (C-1.3)."""
-        from estoc.kernels.melees import separations
+        from ...kernels.table.melees import separations
 
         rows = separations(self.enemies, self.own, self.ways, 0, self.count)
         return [tuple(int(c) for c in row if c) for row in rows]
 
     def best(self, values: NDArray[np.float64], side: str) -> tuple[tuple[int, ...], float]:
         """Return the separation that a side likes best, by the value of each set to A."""
-        from estoc.kernels.melees import best_of
+        from ...kernels.table.melees import best_of
 
         value, row = best_of(self.enemies, self.own, self.ways, values, 1 if side == "A" else -1)
         return tuple(int(c) for c in row if c), float(value)
 
     def combats(self) -> list[int]:
         """Return every combat that one of its separations has, each once (C-1.2)."""
-        from estoc.kernels.melees import combats_of
+        from ...kernels.table.melees import combats_of
 
         return [int(c) for c in combats_of(self.enemies, self.own, self.ways)]
 
@@ -117,7 +118,7 @@ class Melee:
         list of int or None
             -1 where all are in rout; None where the cards of those who may do not say it.
         """
-        from estoc.kernels.melees import NOBODY, testers
+        from ...kernels.table.melees import NOBODY, testers
 
         known = [c.profile.DIS for c in self.fighters]
         unknown = sum(1 << i for i, dis in enumerate(known) if dis is None)
@@ -135,7 +136,7 @@ class Melee:
         None where it hangs on a Discipline that no card says. A side whose policy is best
         play re-rolls its sixes here as the policy *sensible* does: while it is behind.
         """
-        from estoc.kernels.melees import NOBODY
+        from ...kernels.table.melees import NOBODY
 
         own, other = self.disciplines(fighters)
         if None in (own, other) and NOBODY not in (own, other):
@@ -244,7 +245,7 @@ def ask(
     InputError
         If a contact or an option is about nobody, or says what cannot be.
     """
-    from estoc.kernels.melees import MAX_TABLE, melees_of
+    from ...kernels.table.melees import MAX_TABLE, melees_of
 
     announce_compilation("melees_of", 10)
     if options.dice:
@@ -274,7 +275,7 @@ def _melee(
     routed: Iterable[int],
     options: Options,
 ) -> Melee:
-    from estoc.kernels.melees import MAX_MELEE, numbered
+    from ...kernels.table.melees import MAX_MELEE, numbered
 
     numbers, enemies, own, n = numbered(touching, side_a, mask)
     if n > MAX_MELEE:

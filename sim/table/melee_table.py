@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from estoc.sim.percent import UNKNOWN, chance, rate, rounded_up
-from estoc.sim.printing import group, styled, table_of
-from estoc.sim.result import Result, Row
-from estoc.sim.score import shown, unit
-from estoc.sim.sequence import stopping_of, trials_told
+from ..base.percent import UNKNOWN, chance, rate, rounded_up
+from ..base.result import Result, Row
+from ..base.scores import shown, unit
+from ..base.sequence import stopping_of, trials_told
+from ..text.printing import group, styled, table_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -22,7 +22,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     Parameters
     ----------
     result : Result
-        Of `estoc.sim.melee.melee`.
+        Of `estoc.sim.table.melee.melee`.
     width : int
         Of the terminal, in columns.
     """

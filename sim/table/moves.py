@@ -6,15 +6,15 @@ from math import ceil, floor, hypot
 
 import numpy as np
 
-from estoc.kernels.table_codes import ROUTE, TOUCH, Base
-from estoc.profiles import InputError
-from estoc.sim.actions import Activation
-from estoc.sim.charges import charged_by
-from estoc.sim.combat import combat
-from estoc.sim.measuring import thought_in_reach, within
-from estoc.sim.params import quoted
-from estoc.sim.result import Result, Row
-from estoc.sim.tabletop import Tabletop, command_line, load_table, sees, table, touched
+from ...kernels.layout.table import ROUTE, TOUCH, Base
+from ...profiles.errors import InputError
+from ..base.options import quoted
+from ..base.result import Result, Row
+from ..combat.combat import combat
+from ..combat.combatants import charged_by
+from ..phases.actions import Activation
+from .measuring import thought_in_reach, within
+from .tabletop import Tabletop, command_line, load_table, sees, table, touched
 
 GRID = 1.0  # cm between places that are looked at
 MOST_MET = 4  # enemies against whom there are exact odds
@@ -41,7 +41,7 @@ def moves(asked: str | Tabletop, fighter: str, *, premeasure: bool = False) -> R
     Returns
     -------
     Result
-        The rows of `estoc.sim.tabletop.table`, then by ``section``: ``action`` (reach in cm,
+        The rows of `estoc.sim.table.tabletop.table`, then by ``section``: ``action`` (reach in cm,
         whether it is allowed, and the clause), ``assault`` (for each enemy: whether it is
         seen, how far its edge is along the shortest path, how likely a player judges that in
         reach before he may measure (M-1.6), whether it is charged or engaged or
@@ -128,7 +128,7 @@ class _Mover:
                 yield {"section": "assault", "enemy": other.label, **self._assault(j)}
 
     def _assault(self, j: int) -> Row:
-        from estoc.kernels import places
+        from ...kernels.table import places
 
         if j in self.touching:
             return {"seen": True, "distance": 0.0, "allowed": False, "clause": "M-7.1"}
@@ -157,7 +157,7 @@ class _Mover:
 
     def _after(self) -> list[int]:
         """Return whom the fighter touches at the end of the path just found (M-4.3, M-4.5)."""
-        from estoc.kernels import contacts
+        from ...kernels.table import contacts
 
         tables = self.asked.tables.copy()
         row = tables[0]["bases"][self.i]
@@ -210,7 +210,7 @@ class _Mover:
 
     def _reached(self, limit: float) -> list[tuple[float, float, float]]:
         """Return places on a grid and how far they are, as far as the fighter may stop there."""
-        from estoc.kernels import paths
+        from ...kernels.table import paths
 
         scenario, (x0, y0) = self.asked.scenario, self.placed.at
         found = []
@@ -227,7 +227,7 @@ class _Mover:
 
     def _may_stop(self, x: float, y: float) -> bool:
         """Whether the base fits there in one of eight facings."""
-        from estoc.kernels import paths
+        from ...kernels.table import paths
 
         turns = np.arange(8) * np.pi / 4
         return any(

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING
 
-from estoc.sim.percent import UNKNOWN, chance
-from estoc.sim.printing import group, styled, table_of
-from estoc.sim.result import Result, Row
+from ..base.percent import UNKNOWN, chance
+from ..base.result import Result, Row
+from ..text.printing import group, styled, table_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

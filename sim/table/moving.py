@@ -1,12 +1,12 @@
 """Moves that change the table: walks, runs, assaults, cover, one speaking turn after another.
 
 Reading: the duty to move under cover (M-6.3) ends where the fighter cannot. Those of assaults are
-in `estoc.sim.assaults`.
+in `estoc.sim.table.assaults`.
 """
 
-from estoc.kernels.table_codes import Base
-from estoc.sim.assaults import Assaults
-from estoc.sim.standing import Move, Point
+from ...kernels.layout.table import Base
+from .assaults import Assaults
+from .standing import Move, Point
 
 
 class Moving(Assaults):
@@ -14,7 +14,7 @@ class Moving(Assaults):
 
     `speak` begins a speaking turn; every move is then checked, and changes the table, or is an
     InputError that cites the clause and changes nothing. That exclusive actions come first is
-    `estoc.sim.actions.SpeakingTurn`'s to say.
+    `estoc.sim.phases.actions.SpeakingTurn`'s to say.
 
     Parameters
     ----------

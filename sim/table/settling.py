@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.table_codes import TOUCH, Base, Shape
-from estoc.profiles.edition import Edition
-from estoc.profiles.scenario import Placed, Scenario
-from estoc.profiles.tabletop import compile_table
-from estoc.sim.measuring import within
+from ...kernels.layout.table import TOUCH, Base, Shape
+from ...profiles.armies.scenario import Placed, Scenario
+from ...profiles.compile.table import compile_table
+from ...profiles.edition.edition import Edition
+from .measuring import within
 
 KEY = "measuring.contact"
 _MM = 0.1  # cm
@@ -65,14 +65,14 @@ def prepared(scenario: Scenario, edition: Edition) -> Tables:
 
 def _contacts() -> Any:
     """Return the kernels of contacts, loaded when they are needed."""
-    from estoc.kernels import contacts
+    from ...kernels.table import contacts
 
     return contacts
 
 
 def _geometry() -> Any:
     """Return the kernels of shapes, loaded when they are needed."""
-    from estoc.kernels import geometry
+    from ...kernels.table import geometry
 
     return geometry
 

@@ -7,13 +7,13 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.table_codes import ROUTE, Base
-from estoc.profiles import InputError
-from estoc.profiles.contact import most_in_contact
-from estoc.sim.actions import Activation
-from estoc.sim.charges import charged_by
-from estoc.sim.measuring import within
-from estoc.sim.tabletop import Tabletop, sees, touched
+from ...kernels.layout.table import ROUTE, Base
+from ...profiles.compile.room import most_in_contact
+from ...profiles.errors import InputError
+from ..combat.combatants import charged_by
+from ..phases.actions import Activation
+from .measuring import within
+from .tabletop import Tabletop, sees, touched
 
 SAME = 1e-9  # cm that are no distance
 
@@ -98,7 +98,7 @@ class Standing:
         self, tables: Tables, i: int, action: str, to: Point, facing: float | None, limit: float
     ) -> float:
         """Move a base to a point where it touches no enemy; return how far that is."""
-        from estoc.kernels import paths
+        from ...kernels.table import paths
 
         x, y, fx, fy = tables[0]["bases"][i][:4].tolist()
         if hypot(to[0] - x, to[1] - y) <= SAME:
@@ -121,7 +121,7 @@ class Standing:
         self, tables: Tables, i: int, at: Point, facing: float, action: str | None = None
     ) -> None:
         """Put a base where it fits, and where an action's move may end."""
-        from estoc.kernels import paths
+        from ...kernels.table import paths
 
         if not paths.fits_facing(tables, i, *at, *direction(facing)):
             self._refuse(i, "its base does not fit there", "M-1.2")
@@ -250,7 +250,7 @@ def direction(facing: float) -> Point:
 
 def update(tables: Tables, i: int) -> None:
     """Take up the row of a base that has changed, and its contacts."""
-    from estoc.kernels import contacts
+    from ...kernels.table import contacts
 
     contacts.update(tables, i)
 

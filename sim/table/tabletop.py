@@ -8,16 +8,18 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.table_codes import MAX_BASES, Base, Hides, Shape
-from estoc.profiles import Edition, InputError, Roster
-from estoc.profiles.compile import state_code
-from estoc.profiles.contact import base_of
-from estoc.profiles.scenario import Scenario, load_scenario
-from estoc.sim.combatants import Combatant, with_sets
-from estoc.sim.naming import plural
-from estoc.sim.params import SIDES, Options, estoc_version, quoted
-from estoc.sim.result import Result, Row
-from estoc.sim.settling import KEY, prepared, settled
+from ...kernels.layout.table import MAX_BASES, Base, Hides, Shape
+from ...profiles.armies.scenario import Scenario, load_scenario
+from ...profiles.compile.combat import state_code
+from ...profiles.compile.room import base_of
+from ...profiles.edition.edition import Edition
+from ...profiles.errors import InputError
+from ...profiles.fighters.roster import Roster
+from ..base.naming import plural
+from ..base.options import SIDES, Options, estoc_version, quoted
+from ..base.result import Result, Row
+from ..combat.combatants import Combatant, with_sets
+from .settling import KEY, prepared, settled
 
 ALONE = -1  # no melee
 
@@ -29,7 +31,7 @@ class Tabletop:
     Parameters
     ----------
     scenario : Scenario
-        Those who nearly touch are moved until they do (`estoc.sim.settling`).
+        Those who nearly touch are moved until they do (`estoc.sim.table.settling`).
     options : Options
         Edition and rules.
 
@@ -49,7 +51,7 @@ class Tabletop:
     remarks: tuple[str, ...] = field(default=(), init=False, compare=False)
 
     def __post_init__(self) -> None:
-        from estoc.kernels import geometry
+        from ...kernels.table import geometry
 
         edition = self.options.edition
         scenario, remarks = settled(self.scenario, edition)
@@ -96,7 +98,7 @@ class Tabletop:
     @cached_property
     def melees(self) -> list[int]:
         """The melee of each fighter, from 0 in the order of the file; ``ALONE`` without (C-1)."""
-        from estoc.kernels.melees import melees_of
+        from ...kernels.table.melees import melees_of
 
         table = self.tables[0]
         found = melees_of(table["touching"][: table["n"]], table["sides"][0])
@@ -127,7 +129,7 @@ def corners_text(corners: Sequence[tuple[float, float]]) -> str:
 
 def touched(tables: NDArray[np.void], i: int) -> list[int]:
     """Return the enemies in contact with a fighter, on a prepared table."""
-    from estoc.kernels import contacts
+    from ...kernels.table import contacts
 
     mask = int(contacts.enemy_contacts(tables, i))
     return [j for j in range(mask.bit_length()) if mask >> j & 1]
@@ -135,7 +137,7 @@ def touched(tables: NDArray[np.void], i: int) -> list[int]:
 
 def sees(tables: NDArray[np.void], i: int, j: int, edition: Edition) -> bool:
     """Whether a fighter sees another, even partly (M-4.1), on a prepared table."""
-    from estoc.kernels import sight
+    from ...kernels.table import sight
 
     hides = Hides[edition["sight.hides"].upper()]
     return bool(sight.sees_target(tables, i, j, hides))

@@ -5,9 +5,9 @@ from math import hypot
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from estoc.sim.drawing import figure, style
-from estoc.sim.naming import plural
-from estoc.sim.result import Result, Row
+from ..base.naming import plural
+from ..base.result import Result, Row
+from ..text.drawing import figure, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +27,7 @@ def drawn(result: Result) -> "Figure":
     Parameters
     ----------
     result : Result
-        Of `estoc.sim.tabletop.table`.
+        Of `estoc.sim.table.tabletop.table`.
     """
     with style():
         picture, _ = board(result)
@@ -149,7 +149,7 @@ def reach(result: Result) -> "Figure":
     Parameters
     ----------
     result : Result
-        Of `estoc.sim.moves.moves`.
+        Of `estoc.sim.table.moves.moves`.
     """
     with style():
         picture, axes = board(result)

@@ -2,8 +2,8 @@
 
 from typing import TYPE_CHECKING
 
-from estoc.sim.printing import styled, table_of
-from estoc.sim.result import Result
+from ..base.result import Result
+from ..text.printing import styled, table_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -196,7 +196,7 @@ class _French(Formatter):
 @cache
 def catalogue() -> Catalogue:
     """Return the French that comes with the program."""
-    with files("estoc.sim").joinpath("estoc-fr.mo").open("rb") as file:
+    with files(__package__).joinpath("estoc-fr.mo").open("rb") as file:
         messages: dict[str, str] = vars(GNUTranslations(file))["_catalog"]
     return Catalogue({english: french for english, french in messages.items() if english})
 

@@ -1,22 +1,35 @@
 """Figures that no window knows, drawn the same whatever a person's settings are."""
 
+import io
 import logging
 import unicodedata
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
 from math import sqrt
+from pathlib import Path
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
-from estoc.sim.encoding import safe
-from estoc.sim.language import language, translated
+from ...profiles.errors import InputError
+from .encoding import safe
+from .speech import language, translated
+from .writing import check_writable, write_whole
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 _MOST_SIDE, _MOST_DOTS = 32_000, 50_000_000  # of a picture made of dots
+
+# What a file says of itself, dates left out, by the ending of its name.
+METADATA: Mapping[str, dict[str, Any]] = {
+    ".png": {"Software": None},
+    ".svg": {"Date": None, "Creator": None},
+    ".pdf": {"CreationDate": None, "Creator": None, "Producer": None},
+}
+
+_DPI = 150
 
 # Matplotlib tells of missing fonts and folders by logging, to whom nobody else listens.
 logging.getLogger("matplotlib").addHandler(logging.NullHandler())
@@ -46,11 +59,28 @@ def figure(size: tuple[float, float], down: int, across: int) -> "tuple[Figure, 
     """Return a figure that no window knows, and its axes."""
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    from estoc.sim.picture import Picture
-
     engine = ConstrainedLayoutEngine(compress=True, h_pad=0.1, w_pad=0.1)
-    picture = Picture(figsize=size, layout=engine)
+    picture = _picture_class()(figsize=size, layout=engine)
     return picture, list(picture.subplots(down, across, squeeze=False).flat)
+
+
+@cache
+def _picture_class() -> "type[Figure]":
+    """Return the class of our figures, made late: matplotlib is slow to load."""
+    from matplotlib.figure import Figure
+
+    class Picture(Figure):
+        """A figure that no window knows; the last value of a notebook's cell is shown once."""
+
+        def _repr_png_(self) -> bytes:
+            buffer = io.BytesIO()
+            dpi = fitting_dpi(self, self.dpi)
+            with style():
+                translate_figure(self)
+                self.savefig(buffer, format="png", dpi=dpi, bbox_inches="tight")
+            return buffer.getvalue()
+
+    return Picture
 
 
 def fitting_dpi(picture: "Figure", usual: float) -> float:
@@ -165,3 +195,29 @@ def _told(text: str) -> str:
     if len(lines) < 2 or told == whole or not any(letter.isalpha() for letter in text):
         return translated(text)
     return fill(told, max(map(len, lines)) + 4)
+
+
+def check_plot(path: str | Path) -> None:
+    """Refuse, before any work, a picture that could not be written after it.
+
+    Raises
+    ------
+    InputError
+        For another ending than ``.png``, ``.svg`` or ``.pdf``, or a wrong place.
+    """
+    if Path(path).suffix.lower() not in METADATA:
+        raise InputError(f'"{path}": the ending of a picture should be {", ".join(METADATA)}')
+    check_writable(path)
+
+
+def save_figure(picture: "Figure", path: str | Path) -> None:
+    """Write a picture into a file, whole or not at all; its ending says the format."""
+    ending = Path(path).suffix.lower()
+    buffer = io.BytesIO()
+    dpi = fitting_dpi(picture, _DPI)
+    with style():
+        translate_figure(picture)
+        picture.savefig(
+            buffer, format=ending[1:], dpi=dpi, metadata=METADATA[ending], bbox_inches="tight"
+        )
+    write_whole(path, buffer.getvalue())

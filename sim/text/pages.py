@@ -6,7 +6,7 @@ from gzip import compress
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from estoc.sim.language import language, tr
+from .speech import language, tr
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -18,7 +18,7 @@ def page(template: str, **values: Any) -> str:
     Parameters
     ----------
     template : str
-        Name of a file of this package that extends ``page.html.j2``.
+        A file by its path below ``sim``, which extends ``text/page.html.j2``.
     **values
         What it shows; text is escaped unless it is marked as HTML (`as_html`).
     """

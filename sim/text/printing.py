@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from estoc.profiles.text import visible
-from estoc.sim.language import translated
+from ...profiles.text import visible
+from .speech import translated
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType

@@ -92,7 +92,7 @@ def tr(text: str, **values: object) -> str:
     """
     if _language.get() == "en":
         return text.format(**values) if values else text
-    from estoc.sim.catalogue import catalogue
+    from .catalogue import catalogue
 
     return catalogue().formatted(text, values)
 
@@ -111,6 +111,6 @@ def translated(text: str, figures: bool = True) -> str:
     """
     if _language.get() == "en":
         return text
-    from estoc.sim.catalogue import catalogue
+    from .catalogue import catalogue
 
     return catalogue().told(text, figures)

@@ -7,8 +7,8 @@ import warnings
 from errno import EBADF
 from typing import Any
 
-from estoc.sim.encoding import make_safe
-from estoc.sim.language import translated
+from .encoding import make_safe
+from .speech import translated
 
 _SHORT = 100  # letters of a line that is never cut
 _NARROW = 20  # columns below which nothing can be shown in lines
@@ -69,8 +69,8 @@ def shown(line: str, cut: bool = False) -> str:
     """Return a line that a terminal can be given; ``cut`` also as an error, where it is long."""
     if line.isprintable() and (len(line) <= _SHORT or not cut):
         return line
-    from estoc.profiles.errors import one_line  # loads much
-    from estoc.profiles.text import visible
+    from ...profiles.errors import one_line  # loads much
+    from ...profiles.text import visible
 
     return one_line(line) if cut else visible(line, kept="")
 

@@ -5,27 +5,23 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import cycle
 
-from estoc.profiles import InputError, Profile, Roster
-from estoc.profiles.abilities import Ability
-from estoc.profiles.prices import load_prices
-from estoc.sim.ability_fit import fitted, verdict
-from estoc.sim.ability_subjects import (
-    ABILITY,
-    LINE,
-    NO_CHARGE,
-    Subject,
-    subjects_of,
-)
-from estoc.sim.combat import notes_of, origin_cells, result_of
-from estoc.sim.exact import Engine, obstacle
-from estoc.sim.method import EXACT, Method
-from estoc.sim.params import Options
-from estoc.sim.policy import BEST_PLAY
-from estoc.sim.progress import until_stopped
-from estoc.sim.question import Question
-from estoc.sim.result import Result, Row
-from estoc.sim.turns import Law
-from estoc.sim.worth import (
+from ...profiles.errors import InputError
+from ...profiles.fighters.abilities import Ability
+from ...profiles.fighters.card import Profile
+from ...profiles.fighters.prices import load_prices
+from ...profiles.fighters.roster import Roster
+from ..base.options import Options
+from ..base.policy import BEST_PLAY
+from ..base.progress import until_stopped
+from ..base.result import Result, Row
+from ..combat.combat import notes_of, origin_cells, result_of
+from ..combat.exact import Engine, obstacle
+from ..combat.method import EXACT, Method
+from ..combat.question import Question
+from ..combat.turns import Law
+from .fit import fitted, verdict
+from .subjects import ABILITY, LINE, NO_CHARGE, Subject, subjects_of
+from .worth import (
     CHARGES,
     Against,
     Meeting,
@@ -162,7 +158,7 @@ def ability_worth(
     Parameters
     ----------
     a, against, options, roster, progress, partial
-        As in `estoc.sim.worth.worth`.
+        As in `estoc.sim.worth.worth.worth`.
 
     Returns
     -------
@@ -234,7 +230,7 @@ def valuations_of(
     Raises
     ------
     InputError
-        As `estoc.sim.worth.meetings_of`.
+        As `estoc.sim.worth.worth.meetings_of`.
     """
     if not options.abilities:
         raise InputError("worth: abilities that are left out have no value; drop --no-abilities")

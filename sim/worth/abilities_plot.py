@@ -3,12 +3,12 @@
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from estoc.sim.ability_fit import FAR
-from estoc.sim.ability_subjects import LINE
-from estoc.sim.ability_worth_table import counted_lines, means_of, per_point_of
-from estoc.sim.drawing import figure, style
-from estoc.sim.result import Result, Row
-from estoc.sim.score import scaled, shown, unit
+from ..base.result import Result, Row
+from ..base.scores import scaled, shown, unit
+from ..text.drawing import figure, style
+from .abilities_table import counted_lines, means_of, per_point_of
+from .fit import FAR
+from .subjects import LINE
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +25,7 @@ def prices_and_values(result: Result) -> "Figure":
     Parameters
     ----------
     result : Result
-        Of `estoc.sim.ability_worth.ability_worth`.
+        Of `estoc.sim.worth.abilities.ability_worth`.
     """
     from matplotlib.ticker import MaxNLocator
 

@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from estoc.sim.ability_fit import CHEAP, DEAR, FAR
-from estoc.sim.ability_subjects import LINE, NO_CHARGE
-from estoc.sim.percent import signed
-from estoc.sim.printing import group, styled, table_of
-from estoc.sim.result import Result, Row
-from estoc.sim.score import shown, unit
-from estoc.sim.worth import MEAN
+from ..base.percent import signed
+from ..base.result import Result, Row
+from ..base.scores import shown, unit
+from ..text.printing import group, styled, table_of
+from .fit import CHEAP, DEAR, FAR
+from .subjects import LINE, NO_CHARGE
+from .worth import MEAN
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -37,7 +37,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     Parameters
     ----------
     result : Result
-        Of `estoc.sim.ability_worth.ability_worth`.
+        Of `estoc.sim.worth.abilities.ability_worth`.
     width : int
         Of the terminal, in columns.
     """

@@ -8,15 +8,15 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.layout import Column, Rule, Stat
-from estoc.kernels.layout import Played as Is
-from estoc.profiles.compile import state_names
-from estoc.sim.combatants import Combatant
-from estoc.sim.exact import Engine
-from estoc.sim.naming import plural
-from estoc.sim.params import SIDES, number_of_dice
-from estoc.sim.question import Question
-from estoc.sim.turns import Law, Position, Turn
+from ...kernels.layout.combat import Column, Rule, Stat
+from ...kernels.layout.combat import Played as Is
+from ...profiles.compile.combat import state_names
+from ..base.naming import plural
+from ..base.options import SIDES, number_of_dice
+from ..combat.combatants import Combatant
+from ..combat.exact import Engine
+from ..combat.question import Question
+from ..combat.turns import Law, Position, Turn
 
 SAME = 1e-12
 PASS = 2  # halves of a pass of arms
@@ -180,8 +180,8 @@ def _gains(question: Question, engine: Engine, wants: int, side: int) -> tuple[i
 
     ``wants`` is 1 where whoever strikes second does better.
     """
-    from estoc.kernels.exact_initiative import rerolls_initiative
-    from estoc.kernels.trials import new_fight
+    from ...kernels.combat.trials import new_fight
+    from ...kernels.exact.initiative import rerolls_initiative
 
     ini = _initiatives(question)
     bonus = question.rules.scalars[Rule.NUMBERS_BONUS] * (len(ini) - 2)
@@ -239,8 +239,8 @@ def _attack_sixes(
     question: Question, engine: Engine, played: Sequence[Position], side: int
 ) -> list[str]:
     """Return when to keep a 6 on the attack die (W-1.2)."""
-    from estoc.kernels.laws import keeps_six
-    from estoc.kernels.trials import new_fight
+    from ...kernels.combat.trials import new_fight
+    from ...kernels.exact.laws import keeps_six
 
     fights, tables = new_fight(question.setup, question.rules, 0, 0), engine.laws(question)
     attacks = [p for p in played if _acts(p) == side]

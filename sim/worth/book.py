@@ -7,21 +7,23 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.layout import COLUMNS
-from estoc.profiles import InputError, Profile, Roster
-from estoc.profiles.compile import placing_order
-from estoc.sim.combat import ask, notes_of, origin_cells
-from estoc.sim.exact import Engine, checked_exact
-from estoc.sim.method import EXACT, Method
-from estoc.sim.naming import fighters_of, left_out, missing_cells
-from estoc.sim.params import SIDES, Dice, Options, number_of_dice, quoted
-from estoc.sim.policy import BEST_PLAY
-from estoc.sim.progress import announce_compilation
-from estoc.sim.question import Question
-from estoc.sim.result import Result, Row
-from estoc.sim.score import clean, weights
-from estoc.sim.solve import with_best_play
-from estoc.sim.turns import remainder_of
+from ...kernels.layout.combat import COLUMNS
+from ...profiles.compile.combat import placing_order
+from ...profiles.errors import InputError
+from ...profiles.fighters.card import Profile
+from ...profiles.fighters.roster import Roster
+from ..base.naming import fighters_of, left_out, missing_cells
+from ..base.options import SIDES, Dice, Options, number_of_dice, quoted
+from ..base.policy import BEST_PLAY
+from ..base.progress import announce_compilation
+from ..base.result import Result, Row
+from ..combat.combat import ask, notes_of, origin_cells
+from ..combat.exact import Engine, checked_exact
+from ..combat.method import EXACT, Method
+from ..combat.question import Question
+from ..combat.score import clean, weights
+from ..combat.turns import remainder_of
+from .solve import with_best_play
 
 PART = 1000  # duels solved in one call
 
@@ -40,7 +42,7 @@ def solve_book(
         Names of peoples or of fighters, or profiles. Of a people those are left out who
         lack a characteristic, or PA where the score is ``points``.
     options : Options, optional
-        Edition, policies and score; as in `estoc.sim.solve.solve`.
+        Edition, policies and score; as in `estoc.sim.worth.solve.solve`.
     roster : Roster, optional
         Where names are looked up; the shipped fighters if not given.
 
@@ -142,8 +144,8 @@ def _solved_alone(question: Question, engine: Engine) -> Row:
 
 def _solved_at_once(questions: Sequence[Question], engine: Engine) -> list[Row]:
     """Return the rows of duels without abilities."""
-    from estoc.kernels.exact_duel import solve_duels
-    from estoc.kernels.trials import new_fight
+    from ...kernels.combat.trials import new_fight
+    from ...kernels.exact.duel import solve_duels
 
     if not questions:
         return []

@@ -1,13 +1,15 @@
-"""A line through prices and values: how it fits, who lies far from it, who pulls it."""
+"""A line through prices and values: how it fits, who lies far from it, what a point buys."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.profiles import InputError
-from estoc.sim.extras import check_installed
+from ...profiles.errors import InputError
+from ..base.extras import check_installed
+from ..combat.score import ROUNDING
 
 FEWEST = 8  # cards to which a line is fitted
 FEWEST_PRICES = 3  # of them that differ
@@ -180,3 +182,56 @@ def _diagnostics(model: Any, prices: Floats, values: Floats) -> tuple[dict[str, 
          "text": f"{DOUBTFUL if p < _BAND else 'not contradicted'}: {claim}"}
         for what, number, p, claim in rows
     )  # fmt: skip
+
+
+FAR = 2.0  # standardised residuals beyond it are outliers
+CHEAP, DEAR = "cheap", "dear"
+
+
+@dataclass(frozen=True)
+class Fit:
+    """Values fitted by their prices, as ``value = per_point * price``.
+
+    Parameters
+    ----------
+    per_point : float
+        What a point buys.
+    residuals : tuple of float
+        Values less what their prices buy.
+    standardised : tuple of float
+        Residuals by their own standard deviations, of which dear lines, which pull the fit more,
+        have smaller ones.
+    """
+
+    per_point: float
+    residuals: tuple[float, ...]
+    standardised: tuple[float, ...]
+
+
+def fitted(prices: Sequence[float], values: Sequence[float]) -> Fit | None:
+    """Return the line through the origin with the least squares; None of fewer than two points.
+
+    Examples
+    --------
+    >>> found = fitted([1, 2, 3], [2, 4, 7])
+    >>> round(found.per_point, 3), [round(z, 2) for z in found.standardised]
+    (2.214, [-0.53, -1.2, 1.41])
+    """
+    if len(prices) < 2:
+        return None
+    x, y = np.array(prices, float), np.array(values, float)
+    per_point = float(x @ y / (x @ x))
+    residuals = y - per_point * x
+    spread = float(np.sqrt(residuals @ residuals / (len(x) - 1)))
+    if spread <= ROUNDING * max(1.0, float(np.abs(y).max())):
+        residuals = np.zeros(len(x))
+        spread = 1.0
+    errors = spread * np.sqrt(1 - x**2 / (x @ x))
+    return Fit(per_point, tuple(map(float, residuals)), tuple(map(float, residuals / errors)))
+
+
+def verdict(standardised: float) -> str:
+    """Return what an outlier is: cheap, worth more than its price, or dear; else nothing."""
+    if abs(standardised) <= FAR:
+        return ""
+    return CHEAP if standardised > 0 else DEAR

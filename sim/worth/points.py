@@ -8,20 +8,22 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.profiles import InputError, Profile, Roster
-from estoc.profiles.abilities import unmodelled
-from estoc.profiles.army import load_army
-from estoc.profiles.names import fold
-from estoc.profiles.toml import shipped_names
-from estoc.sim.book import solve_book
-from estoc.sim.combatants import numbered, with_sets
-from estoc.sim.equilibrium import mixture
-from estoc.sim.extras import check_installed
-from estoc.sim.naming import fighters_of, left_out, missing_cells, plural
-from estoc.sim.params import Options, estoc_version, quoted
-from estoc.sim.policy import BEST_PLAY
-from estoc.sim.price_fit import FEWEST, PriceFit, check_prices, price_fit
-from estoc.sim.result import Result, Row
+from ...profiles.armies.army import load_army
+from ...profiles.errors import InputError
+from ...profiles.fighters.abilities import unmodelled
+from ...profiles.fighters.card import Profile
+from ...profiles.fighters.roster import Roster
+from ...profiles.files.toml import shipped_names
+from ...profiles.names import fold
+from ..base.extras import check_installed
+from ..base.naming import fighters_of, left_out, missing_cells, plural
+from ..base.options import Options, estoc_version, quoted
+from ..base.policy import BEST_PLAY
+from ..base.result import Result, Row
+from ..combat.combatants import numbered, with_sets
+from .book import solve_book
+from .equilibrium import mixture
+from .fit import FEWEST, PriceFit, check_prices, price_fit
 
 EQUILIBRIUM, EXCHANGE = VALUES = ("equilibrium", "exchange")
 _NAMED = 6  # most of those brought that a note names
@@ -230,7 +232,7 @@ def values_of(book: Result, own: Sequence[Profile], value: str) -> Values:
     Parameters
     ----------
     book : Result
-        Of `estoc.sim.book.solve_book`; pairs of equal PA have two rows, which count half each.
+        Of `worth.book.solve_book`; pairs of equal PA have two rows, which count half each.
     own : sequence of Profile
     value : {"equilibrium", "exchange"}
     """

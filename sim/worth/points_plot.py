@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from estoc.sim.battle_table import sections
-from estoc.sim.drawing import figure, style
-from estoc.sim.points import named_origin
-from estoc.sim.points_table import verdict
-from estoc.sim.price_fit import price_fit
-from estoc.sim.printing import short_names
-from estoc.sim.result import Result, Row
+from ..base.result import Result, Row, sections
+from ..text.drawing import figure, style
+from ..text.printing import short_names
+from .fit import price_fit
+from .points import named_origin
+from .points_table import verdict
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +26,7 @@ def prices(result: Result) -> "Figure":
     Parameters
     ----------
     result : Result
-        Of `estoc.sim.points.points_audit`.
+        Of `estoc.sim.worth.points.points_audit`.
     """
     origins = list(dict.fromkeys(row["origin"] for row in result))
     with style():

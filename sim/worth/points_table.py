@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from estoc.sim.battle_table import sections
-from estoc.sim.percent import UNKNOWN, signed
-from estoc.sim.points import OVER, SURE, UNDER, named_origin
-from estoc.sim.price_fit import DOUBTFUL
-from estoc.sim.printing import group, short_names, styled, table_of
-from estoc.sim.result import Result, Row
+from ..base.percent import UNKNOWN, signed
+from ..base.result import Result, Row, sections
+from ..text.printing import group, short_names, styled, table_of
+from .fit import DOUBTFUL
+from .points import OVER, SURE, UNDER, named_origin
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -4,21 +4,23 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
-from estoc.kernels.ability_codes import Effect
-from estoc.profiles import InputError, Profile, Roster
-from estoc.profiles.rulebook import KEYS
-from estoc.sim.advice import advice
-from estoc.sim.combat import ask, odds_origin, profiles_of, result_of, share, title_of
-from estoc.sim.equilibrium import equilibrium
-from estoc.sim.exact import Engine, checked_exact
-from estoc.sim.method import EXACT, Method, exact_kernel
-from estoc.sim.params import SIDES, Options
-from estoc.sim.policy import BEST_PLAY, OPEN, POLICIES, SENSIBLE
-from estoc.sim.progress import announce_compilation
-from estoc.sim.question import Question
-from estoc.sim.result import Result, Row
-from estoc.sim.score import clean
-from estoc.sim.turns import Law, Placed
+from ...kernels.layout.abilities import Effect
+from ...profiles.edition.rulebook import KEYS
+from ...profiles.errors import InputError
+from ...profiles.fighters.card import Profile
+from ...profiles.fighters.roster import Roster
+from ..base.options import SIDES, Options
+from ..base.policy import BEST_PLAY, OPEN, POLICIES, SENSIBLE
+from ..base.progress import announce_compilation
+from ..base.result import Result, Row
+from ..combat.combat import ask, odds_origin, profiles_of, result_of, share, title_of
+from ..combat.exact import Engine, checked_exact
+from ..combat.method import EXACT, Method, exact_kernel
+from ..combat.question import Question
+from ..combat.score import clean
+from ..combat.turns import Law, Placed
+from .advice import advice
+from .equilibrium import equilibrium
 
 SECTIONS = ("value", "order", "placement", "unseen", "rule", "habit", "assumed")
 
@@ -121,7 +123,7 @@ def solve(
         Whether both sides also place their dice without seeing the other's.
     options : Options, optional
         Edition, wounds, charges, dice, turns, score. Both sides play best
-        (`estoc.sim.policy.BEST_PLAY`), unless a policy of another kind is told: a side keeps
+        (`estoc.sim.base.policy.BEST_PLAY`), unless a policy of another kind is told: a side keeps
         to its policy, and the best play of the other is the best answer to it.
     roster : Roster, optional
         Where names are looked up; the shipped fighters if not given.

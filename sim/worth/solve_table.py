@@ -4,10 +4,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from estoc.sim.percent import chance
-from estoc.sim.printing import group, short_names, styled, table_of
-from estoc.sim.result import Result, Row
-from estoc.sim.score import shown, unit
+from ..base.percent import chance
+from ..base.result import Result, Row
+from ..base.scores import shown, unit
+from ..text.printing import group, short_names, styled, table_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from estoc.kernels.ability_codes import Effect, Number, Roll
-from estoc.profiles import InputError, Profile
-from estoc.profiles.abilities import Ability, abilities_of, entry_of
-from estoc.profiles.ability_file import AbilityEffect, AbilityEntry, load_abilities
-from estoc.profiles.prices import Change, Part, Price, Unread
-from estoc.profiles.schema import CHARACTERISTICS
-from estoc.sim.worth import CHARGES, IS_CHARGED
+from ...kernels.layout.abilities import Effect, Number, Roll
+from ...profiles.errors import InputError
+from ...profiles.fighters.abilities import Ability, abilities_of, entry_of
+from ...profiles.fighters.ability_file import AbilityEffect, AbilityEntry, load_abilities
+from ...profiles.fighters.card import CHARACTERISTICS, Profile
+from ...profiles.fighters.prices import Change, Part, Price, Unread
+from .worth import CHARGES, IS_CHARGED
 
 NO_CHARGE = "no charge"
 SITUATIONS = (NO_CHARGE, CHARGES, IS_CHARGED)  # of the fighter, the plainest first

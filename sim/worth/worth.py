@@ -6,20 +6,21 @@ from functools import cached_property
 from hashlib import sha256
 from math import fsum
 
-from estoc.profiles import InputError, Profile, Roster
-from estoc.profiles.schema import CHARACTERISTICS
-from estoc.sim.combat import notes_of, origin_cells, profiles_of, result_of
-from estoc.sim.combatants import Combatant, numbered, with_options
-from estoc.sim.exact import Engine, obstacle
-from estoc.sim.method import EXACT, Method, exact_kernel
-from estoc.sim.naming import fighters_of, left_out, missing_cells, needed_cells
-from estoc.sim.params import SIDES, Options, quoted
-from estoc.sim.policy import BEST_PLAY, SENSIBLE
-from estoc.sim.progress import announce_compilation, until_stopped
-from estoc.sim.question import Question
-from estoc.sim.result import Result, Row
-from estoc.sim.score import ROUNDING, clean, weights
-from estoc.sim.turns import Law
+from ...profiles.errors import InputError
+from ...profiles.fighters.card import CHARACTERISTICS, Profile
+from ...profiles.fighters.roster import Roster
+from ..base.naming import fighters_of, left_out, missing_cells, needed_cells
+from ..base.options import SIDES, Options, quoted
+from ..base.policy import BEST_PLAY, SENSIBLE
+from ..base.progress import announce_compilation, until_stopped
+from ..base.result import Result, Row
+from ..combat.combat import notes_of, origin_cells, profiles_of, result_of
+from ..combat.combatants import Combatant, numbered, with_options
+from ..combat.exact import Engine, obstacle
+from ..combat.method import EXACT, Method, exact_kernel
+from ..combat.question import Question
+from ..combat.score import ROUNDING, clean, weights
+from ..combat.turns import Law
 
 CHARGES, IS_CHARGED = "charges", "is charged"
 SECOND, SUSTAINED, STRUCK_FIRST = "second attacker", "sustained defence", "is struck first"
@@ -208,7 +209,7 @@ def worth(
         out who lack a characteristic, or PA where the score is ``points``.
     options : Options, optional
         Edition, policies, wounds, turns, score. If not given, both sides decide as well as
-        they can (`estoc.sim.policy.BEST_PLAY`); the policies of given options count as they
+        they can (`estoc.sim.base.policy.BEST_PLAY`); the policies of given options count as they
         are.
     roster : Roster, optional
         Where names are looked up; the shipped fighters if not given.

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from textwrap import fill
 from typing import TYPE_CHECKING
 
-from estoc.sim.drawing import figure, style
-from estoc.sim.printing import short_names
-from estoc.sim.result import Result, Row
-from estoc.sim.score import scaled, shown, unit
-from estoc.sim.worth import MEAN, SECOND
-from estoc.sim.worth_table import by_mean, rows_of
+from ..base.result import Result, Row
+from ..base.scores import scaled, shown, unit
+from ..text.drawing import figure, style
+from ..text.printing import short_names
+from .worth import MEAN, SECOND
+from .worth_table import by_mean, rows_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -38,7 +38,7 @@ def strips(result: Result) -> "Figure":
     Parameters
     ----------
     result : Result
-        Of `estoc.sim.worth.worth`.
+        Of `estoc.sim.worth.worth.worth`.
     """
     means = by_mean(result)
     names = short_names(row["b"] for row in result if row["b"] != MEAN)

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from math import isclose
 from typing import TYPE_CHECKING
 
-from estoc.sim.percent import UNKNOWN
-from estoc.sim.printing import short_names, styled, table_of
-from estoc.sim.result import Result, Row
-from estoc.sim.score import shown, unit
-from estoc.sim.worth import MEAN
+from ..base.percent import UNKNOWN
+from ..base.result import Result, Row
+from ..base.scores import shown, unit
+from ..text.printing import short_names, styled, table_of
+from .worth import MEAN
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -41,7 +41,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     Parameters
     ----------
     result : Result
-        Of `estoc.sim.worth.worth`.
+        Of `estoc.sim.worth.worth.worth`.
     width : int
         Of the terminal, in columns.
     """

@@ -9,17 +9,17 @@ from typing import NamedTuple
 
 import pytest
 from battle_follower import followed
-from test_battle_agreement import alike
 
 from estoc.profiles import Roster, load_edition
-from estoc.sim.audit import audit
-from estoc.sim.battle import Transcript, transcript
-from estoc.sim.battle_question import ask_battle
-from estoc.sim.chronicle import Step
-from estoc.sim.params import Options
+from estoc.sim.audit.audit import audit
+from estoc.sim.base.options import Options
+from estoc.sim.battle.battle import Transcript, transcript
+from estoc.sim.battle.question import ask_battle
+from estoc.sim.battle.steps import Step
 from reference.battle import replayed
+from tests.agreement.test_battles import alike
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 FIGHTERS = "fighters.csv"
 EDITION = load_edition("conffede")
 Steps = tuple[Step, ...]

@@ -12,15 +12,15 @@ import random_battles
 from battle_tapes import CONFFEDE
 
 from estoc.profiles import Profile
-from estoc.profiles.battle import compile_battle
-from estoc.profiles.edition import Edition
-from estoc.profiles.scenario import Placed, Scenario
-from estoc.sim.audit import audit
-from estoc.sim.battle_policy import player_of
-from estoc.sim.chronicle import Step, battle_steps
-from estoc.sim.moves import _Mover
-from estoc.sim.params import Options
-from estoc.sim.tabletop import Tabletop
+from estoc.profiles.armies.scenario import Placed, Scenario
+from estoc.profiles.compile.battle import compile_battle
+from estoc.profiles.edition.edition import Edition
+from estoc.sim.audit.audit import audit
+from estoc.sim.base.options import Options
+from estoc.sim.battle.policy import player_of
+from estoc.sim.battle.steps import Step, battle_steps
+from estoc.sim.table.moves import _Mover
+from estoc.sim.table.tabletop import Tabletop
 from reference.battle import replayed
 
 RULES = (

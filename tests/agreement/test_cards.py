@@ -11,19 +11,19 @@ from hypothesis import strategies as st
 from strategies import ORDERS, army_of, card_name, card_players, policy_of
 from witness import die_of, sheet_words
 
-from estoc.kernels import card_trials
-from estoc.kernels.card_codes import LogColumn
+from estoc.kernels.layout.cards import LogColumn
+from estoc.kernels.phases import card_trials
 from estoc.profiles import InputError, load_edition
-from estoc.profiles.card_policy import MOVE_WORDS, card_policy_names, load_card_policy
-from estoc.profiles.phase import arranged
-from estoc.sim.card_exact import best_pile, exact_odds, obstacle, solve_phase
-from estoc.sim.card_question import CardQuestion
-from estoc.sim.card_sampling import counted_odds
-from estoc.sim.card_state import played
-from estoc.sim.cards import answer, chosen
-from estoc.sim.params import Options
-from estoc.sim.policy import POLICIES
-from estoc.sim.tactics import chance_to_win
+from estoc.profiles.armies.card_policy import MOVE_WORDS, card_policy_names, load_card_policy
+from estoc.profiles.compile.cards import arranged
+from estoc.sim.base.options import Options
+from estoc.sim.base.policy import POLICIES
+from estoc.sim.phases.card_exact import best_pile, exact_odds, obstacle, solve_phase
+from estoc.sim.phases.card_question import CardQuestion
+from estoc.sim.phases.card_sampling import counted_odds
+from estoc.sim.phases.card_state import played
+from estoc.sim.phases.cards import answer, chosen
+from estoc.sim.phases.tactics import chance_to_win
 from reference import cards as rules
 from reference import tactics
 from reference.book import Book

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from sheet_random import RNG, Field, chance, one_of, random_world
 from sheet_worlds import UNLIKE, Game, Told, difference, duel, follow, on_map, taken_in
-from test_reference_sheet_mutants import MUTANTS
 
-from estoc.kernels.sheet_codes import MAX_PIECES, Deed, End, Reading
-from estoc.kernels.sheet_trials import What
-from estoc.profiles.sheet_readings import load_switches
+from estoc.kernels.layout.sheet import MAX_PIECES, Deed, End, Reading
+from estoc.kernels.sheet.trials import What
+from estoc.profiles.sheet.readings import load_switches
 from reference import sheet_stages
 from reference.sheet_stages import Policy
+from tests.reference_checks.test_sheet_mutants import MUTANTS
 
 WANTED = {Deed.SHOCK, Deed.FIRE, Deed.ATTACK_MOVE}
 NUMBERS = [mutant[0] for mutant in MUTANTS]

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
-from estoc.kernels.ability_codes import MAPS, Effect, Number
-from estoc.kernels.layout import Outcome
+from estoc.kernels.layout.abilities import MAPS, Effect, Number
+from estoc.kernels.layout.combat import Outcome
 from estoc.profiles import Profile
-from estoc.profiles.abilities import compile_abilities
+from estoc.profiles.fighters.abilities import compile_abilities
 from reference.book import DEAD, Book, Wounds
 from reference.combat import ATTACK, DIE, FEAT, INITIATIVE, PARRY, PLACE, STRIKE, WOUND, Log, play
 from reference.state import Combat, Fighter, Policy, Position

@@ -19,9 +19,16 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
+from running import TEST_PATHS
 from witness import rules_of, setup_of, wounds_by_code
 
-from estoc.kernels.exact import (
+from estoc.kernels.combat.trials import new_fight
+from estoc.kernels.exact.duel import scratch_of, solve_duel
+from estoc.kernels.exact.feat_several import new_feats, solve_feats
+from estoc.kernels.exact.feat_several import table_of as feats_table
+from estoc.kernels.exact.laws import attack_law, new_laws
+from estoc.kernels.exact.positions import FULL, TOO_WIDE
+from estoc.kernels.exact.several import (
     choose_placement,
     count_ways,
     end_positions,
@@ -29,13 +36,7 @@ from estoc.kernels.exact import (
     solve_combat,
     table_of,
 )
-from estoc.kernels.exact_duel import scratch_of, solve_duel
-from estoc.kernels.exact_feats import new_feats, solve_feats
-from estoc.kernels.exact_feats import table_of as feats_table
-from estoc.kernels.laws import attack_law, new_laws
-from estoc.kernels.layout import CHOICES, LAWS, OPTIMAL, Column, Decision
-from estoc.kernels.positions import FULL, TOO_WIDE
-from estoc.kernels.trials import new_fight
+from estoc.kernels.layout.combat import CHOICES, LAWS, OPTIMAL, Column, Decision
 from reference.book import Book, Wounds
 from reference.exhaustive import Final
 from reference.state import Combat
@@ -307,8 +308,8 @@ def placed_as(combat: Combat, placed: Iterable[tuple[int, int]]) -> Combat:
 
 def plainly(module: str, function: str, folder: Path) -> None:
     """Run a function of a test module in a Python that compiles no kernel."""
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(Path(__file__).parent)}
-    script = f"import {module}; {module}.{function}()"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": TEST_PATHS}
+    script = f"import {module} as module; module.{function}()"
     done = subprocess.run(
         [sys.executable, "-W", "error::RuntimeWarning", "-c", script],
         env=environment,

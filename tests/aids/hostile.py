@@ -23,10 +23,9 @@ from time import monotonic
 from typing import Any
 
 import audit_cases
-from running import GUARD, WARRIOR, estoc
+from running import DATA, GUARD, WARRIOR, estoc
 
-PROFILES = Path(__file__).parents[1] / "profiles"
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 SECONDS = 20  # that a command may take
 COMPILING = 200  # the same where kernels are compiled meanwhile
@@ -90,7 +89,7 @@ class Case:
 
 
 def shipped(name: str) -> bytes:
-    return (PROFILES / name).read_bytes()
+    return next(DATA.glob(f"*/{name}")).read_bytes()
 
 
 BATCH = f"""
@@ -340,7 +339,7 @@ def _asked() -> Iterator[tuple[str, str | None]]:
     """Yield each command with each of its options, and with None for its arguments."""
     import click
 
-    from estoc.sim.cli import cli
+    from estoc.sim.cli.main import cli
 
     def walk(command: click.Command, name: str) -> Iterator[tuple[str, str | None]]:
         if isinstance(command, click.Group):

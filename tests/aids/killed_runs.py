@@ -8,15 +8,15 @@ import time
 from pathlib import Path
 
 PRELOADED = [
-    "estoc.sim.runs",
-    "estoc.sim.cards",
-    "estoc.sim.contagion",
-    "estoc.sim.duel",
-    "estoc.sim.sweep",
-    "estoc.kernels.trials",
-    "estoc.kernels.exact_duel",
-    "estoc.kernels.card_trials",
-    "estoc.kernels.contagion",
+    "estoc.sim.batch.runs",
+    "estoc.sim.phases.cards",
+    "estoc.sim.contagion.contagion",
+    "estoc.sim.combat.duel",
+    "estoc.sim.combat.sweep",
+    "estoc.kernels.combat.trials",
+    "estoc.kernels.exact.duel",
+    "estoc.kernels.phases.card_trials",
+    "estoc.kernels.sheet.contagion",
     "pyarrow.parquet",
     "scipy.special",
 ]
@@ -26,8 +26,8 @@ def run_on(batch: str, folder: str, threads: int) -> None:
     """Run a batch, or go on with it; the process ends with 1 if it cannot."""
     from functools import partial
 
-    from estoc.sim.crew import ThreadWorkers
-    from estoc.sim.runs import run
+    from estoc.sim.batch.crew import ThreadWorkers
+    from estoc.sim.batch.runs import run
 
     run(batch, folder, resume=True, hire=partial(ThreadWorkers, threads))
 

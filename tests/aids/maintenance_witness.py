@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from strategies import books
 from witness import die_of, edition_of, replaced, rules_of, sheet_words, wounds_by_code
 
-from estoc.kernels.layout import Event, Outcome
-from estoc.kernels.maintenance_codes import Caster, Kind, MaintenanceRules, Marker, Stage
-from estoc.kernels.maintenance_codes import Effect as Column
-from estoc.kernels.maintenance_codes import Person as Row
-from estoc.kernels.maintenance_trials import maintain_trial, new_maintenance
+from estoc.kernels.layout.combat import Event, Outcome
+from estoc.kernels.layout.maintenance import Caster, Kind, MaintenanceRules, Marker, Stage
+from estoc.kernels.layout.maintenance import Effect as Column
+from estoc.kernels.layout.maintenance import Person as Row
+from estoc.kernels.phases.maintenance_trials import maintain_trial, new_maintenance
 from estoc.profiles import Edition
-from estoc.profiles.compile import state_names
-from estoc.profiles.maintenance import compile_maintenance
-from estoc.sim import effects as sim
+from estoc.profiles.compile.combat import state_names
+from estoc.profiles.compile.maintenance import compile_maintenance
+from estoc.sim.phases import effects as sim
 from reference.book import DEAD, OUTCOMES, Book
 from reference.maintenance import Customs, Effect, Person, Phase, Roll, play
 from reference.tape import ReplayTape

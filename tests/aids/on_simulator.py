@@ -14,8 +14,8 @@ warnings.simplefilter("ignore", RuntimeWarning)  # numpy tells that words wrap r
 
 
 def main() -> None:
-    """Answer every case of a file: (function of `estoc.sim.device`, arguments)."""
-    from estoc.sim import device
+    """Answer every case of a file: (function of `estoc.sim.base.device`, arguments)."""
+    from estoc.sim.base import device
 
     source, target = map(Path, sys.argv[1:])
     cases = pickle.loads(source.read_bytes())

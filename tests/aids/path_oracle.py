@@ -11,10 +11,10 @@ from itertools import chain, combinations
 import networkx as nx
 import numpy as np
 import shapely
+import tables as build
 from shapely.geometry.base import BaseGeometry
 
-from estoc.kernels.table_codes import MAX_BASES, Base, Shape
-from tests import tables as build
+from estoc.kernels.layout.table import MAX_BASES, Base, Shape
 
 SEGMENTS = 8
 WIDER = 1 / math.cos(math.pi / (4 * SEGMENTS))

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from running import ABLE, ROSTER
 
-from estoc.sim.report import report
-from estoc.sim.result import Result, Row
-from estoc.sim.run_folder import Run
-from estoc.sim.run_results import Answered
-from estoc.sim.stats import wilson
-from estoc.sim.sweep import sweep
-from estoc.sim.versions import versions
+from estoc.sim.base.result import Result, Row
+from estoc.sim.base.stats import wilson
+from estoc.sim.base.versions import versions
+from estoc.sim.batch.folder import Run
+from estoc.sim.batch.results import Answered
+from estoc.sim.combat.sweep import sweep
+from estoc.sim.report.report import report
 
 COUNTS = ("wins_a", "wins_b", "undecided")
 SHARES = ("p_a", "p_b", "p_undecided")

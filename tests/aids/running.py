@@ -17,12 +17,15 @@ from unittest.mock import patch
 from hypothesis import strategies as st
 
 from estoc.profiles import Profile, Roster
-from estoc.profiles.abilities import abilities_of
-from estoc.profiles.schema import CHARACTERISTICS
-from estoc.sim.cli import main
-from estoc.sim.policy import POLICIES
+from estoc.profiles.fighters.abilities import abilities_of
+from estoc.profiles.fighters.card import CHARACTERISTICS
+from estoc.sim.base.policy import POLICIES
+from estoc.sim.cli.main import main
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "profiles" / "data"
+# what a Python beside pytest needs to import tests and their helpers
+TEST_PATHS = os.pathsep.join(str(ROOT / p) for p in ("", "tests", "tests/aids", "tests/worlds"))
 GUARD, WARRIOR, ARKEON = "Garde prétorien", "Guerrier de l'aube", "Arkéon Sanath"
 KNOWN = ("--set", f"{ARKEON}.ATT=5", "--set", f"{ARKEON}.RES=9")
 ROSTER = Roster.load()
@@ -81,7 +84,7 @@ def answered(*words: object) -> list[dict[str, Any]]:
 
 
 def command(words: Iterable[object]) -> list[str]:
-    return [sys.executable, "-m", "estoc.sim.cli", *map(str, words)]
+    return [sys.executable, "-m", "estoc.sim.cli.main", *map(str, words)]
 
 
 def surroundings(**changes: str) -> dict[str, str]:

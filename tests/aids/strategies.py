@@ -2,15 +2,15 @@
 
 from hypothesis import strategies as st
 
-from estoc.kernels.card_codes import ANY
+from estoc.kernels.layout.cards import ANY
 from estoc.profiles import Profile
-from estoc.profiles.army import Army, Gain
-from estoc.profiles.army import Card as ArmyCard
-from estoc.profiles.card_policy import MOVE_WORDS, CardPolicy, Condition
-from estoc.profiles.card_policy import Rule as PolicyRule
-from estoc.profiles.cells import is_name
+from estoc.profiles.armies.army import Army, Gain
+from estoc.profiles.armies.army import Card as ArmyCard
+from estoc.profiles.armies.card_policy import MOVE_WORDS, CardPolicy, Condition
+from estoc.profiles.armies.card_policy import Rule as PolicyRule
+from estoc.profiles.fighters.card import CASTERS, SIZES, WEAPONS
+from estoc.profiles.fighters.cells import is_name
 from estoc.profiles.names import tidy
-from estoc.profiles.schema import CASTERS, SIZES, WEAPONS
 from estoc.profiles.text import hidden
 from reference.book import OUTCOMES, UNHURT, Book, Wounds
 from reference.cards import MOVES, Card, Plan, Player, Rule

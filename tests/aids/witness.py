@@ -16,11 +16,14 @@ from math import sqrt
 import numpy as np
 
 from estoc.kernels._jit import kernel
-from estoc.kernels.ability_codes import Effect, Number
-from estoc.kernels.combat import fight_combat
-from estoc.kernels.dice import FAILED as FAILED_KERNEL
-from estoc.kernels.dice import SIX_OPENS, best_of, first_die, next_die
-from estoc.kernels.layout import (
+from estoc.kernels.combat.fight import fight_combat
+from estoc.kernels.combat.trials import count, new_fight, play, replay
+from estoc.kernels.combat.wounds import is_over
+from estoc.kernels.core.dice import FAILED as FAILED_KERNEL
+from estoc.kernels.core.dice import SIX_OPENS, best_of, first_die, next_die
+from estoc.kernels.core.rng import attack_address
+from estoc.kernels.layout.abilities import Effect, Number
+from estoc.kernels.layout.combat import (
     COIN,
     DECISIONS,
     DEFENCE,
@@ -46,12 +49,9 @@ from estoc.kernels.layout import (
     Target,
     Use,
 )
-from estoc.kernels.rng import attack_address
-from estoc.kernels.trials import count, new_fight, play, replay
-from estoc.kernels.wounds import is_over
 from estoc.profiles import Edition, Profile, load_edition
-from estoc.profiles.abilities import plain_numbers
-from estoc.profiles.compile import compile_rules, fighter_row, placing_order
+from estoc.profiles.compile.combat import compile_rules, fighter_row, placing_order
+from estoc.profiles.fighters.abilities import plain_numbers
 from reference import combat as rules
 from reference.book import DEAD, FAILED, Book, Wounds, table_penalty
 from reference.feats import WORDS

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from estoc.profiles.edition import Edition
+from estoc.profiles.edition.edition import Edition
 from reference.activation import activation
 from reference.aftermath import end, maintenance, score
 from reference.decisions import Choices, Dice, Step, decided, dice_of, must

@@ -34,7 +34,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
-from estoc.kernels.ability_codes import Roll as Kind
+from estoc.kernels.layout.abilities import Roll as Kind
 from reference.book import DEAD, OUTCOMES, Wounds, maintain, suffer
 from reference.choices import (
     can_go_on,

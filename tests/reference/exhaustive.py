@@ -19,7 +19,7 @@ from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
-from estoc.kernels.ability_codes import Roll as Kind
+from estoc.kernels.layout.abilities import Roll as Kind
 from reference.book import Book
 from reference.choices import feints, policy_of, poor_attack, tries_luck, wants_attack_reroll
 from reference.combat import (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from estoc.kernels.ability_codes import Effect, Location, Roll, Weapon
+from estoc.kernels.layout.abilities import Effect, Location, Roll, Weapon
 from reference.book import OUTCOMES
 
 if TYPE_CHECKING:

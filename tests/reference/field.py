@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import dist
 from typing import Any
 
-from estoc.profiles.edition import Edition
+from estoc.profiles.edition.edition import Edition
 from reference.book import DEAD, Book, Wounds, suffer
 from reference.decisions import Choices, Dice, Illegal, Step, must
 from reference.geometry import Plain, disc, gap, rectangle

@@ -29,7 +29,7 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from estoc.kernels.ability_codes import Roll as Kind
+from estoc.kernels.layout.abilities import Roll as Kind
 from reference.book import Book, Wounds
 from reference.choices import (
     can_strike,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from estoc.kernels.sheet_codes import Breath, Cohesion, Deed, Kind, Order, Reading, Tag
+from estoc.kernels.layout.sheet import Breath, Cohesion, Deed, Kind, Order, Reading, Tag
 
 Readings = Mapping[Reading, int]  # absent: 0, the reading that is chosen
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable
 from fractions import Fraction
 from typing import NamedTuple, Protocol
 
-from estoc.kernels.sheet_codes import Modifier, Trial
+from estoc.kernels.layout.sheet import Modifier, Trial
 
 NO_MODIFIER: frozenset[Modifier] = frozenset()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from estoc.kernels.sheet_codes import Breath, Cohesion, Modifier, Order, Reading, Trial
+from estoc.kernels.layout.sheet import Breath, Cohesion, Modifier, Order, Reading, Trial
 from reference.sheet_dice import NO_MODIFIER, Dice, Taken
 from reference.sheet_state import (
     Hex,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from estoc.kernels.sheet_codes import Cohesion, Deed, Kind, Mode, Order, Reading, Tag
+from estoc.kernels.layout.sheet import Cohesion, Deed, Kind, Mode, Order, Reading, Tag
 from reference.sheet import (
     CHOSEN,
     FORMS,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from estoc.kernels.sheet_codes import (
+from estoc.kernels.layout.sheet import (
     Breath,
     Cohesion,
     Deed,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from estoc.kernels.sheet_codes import Breath, Cohesion, Deed, Kind, Morale, Order, Reading
+from estoc.kernels.layout.sheet import Breath, Cohesion, Deed, Kind, Morale, Order, Reading
 from reference.sheet import CHOSEN, EVERYTHING, Facts, Readings, reads
 
 Hex = int

@@ -38,7 +38,7 @@ from reference.tape import Address, FunctionTape, ScriptedTape
 from reference.transcript import transcript
 
 BOOK = Book()
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[1] / "golden"
 
 
 def fighter(name="fighter", **fields):

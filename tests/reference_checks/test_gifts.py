@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from battle_tapes import LEFT, RIGHT, Tapes, battle, fighter, only
-from test_reference_turn import BOW, cells, charge, clash, played, refused
+
+from tests.reference_checks.test_turn import BOW, cells, charge, clash, played, refused
 
 
 def able(*effects, dealt=None, suffered=None, banes=(), lists=None, **numbers):

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from sheet_rout import Position, activated, flees, flower, laws, line, mean, mean_lost, sizes
 
-from estoc.kernels.sheet_codes import Cohesion, Kind, Order, Reading, Trial
+from estoc.kernels.layout.sheet import Cohesion, Kind, Order, Reading, Trial
 from reference import sheet_events
 from reference.sheet import follows
 from reference.sheet_dice import Dice, Taken, law

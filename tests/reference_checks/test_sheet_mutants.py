@@ -12,7 +12,7 @@ from sheet_event_cases import EVENTS
 from sheet_rout import laws, line, sizes
 from sheet_space import reduced_space
 
-from estoc.kernels.sheet_codes import Cohesion, Deed, Order, Reading
+from estoc.kernels.layout.sheet import Cohesion, Deed, Order, Reading
 from reference import sheet_events, sheet_select, sheet_stages
 from reference.sheet import Facts, Readings
 from reference.sheet_select import POINTS, Paragraph, Point

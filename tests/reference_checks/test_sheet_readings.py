@@ -9,16 +9,7 @@ from sheet_cases import between
 from sheet_event_cases import abordage, army, around, chain, routed, run
 from sheet_space import FRESH, MIXED, STALE
 
-from estoc.kernels.sheet_codes import (
-    Breath,
-    Cohesion,
-    Deed,
-    Kind,
-    Order,
-    Reading,
-    Tag,
-    Trial,
-)
+from estoc.kernels.layout.sheet import Breath, Cohesion, Deed, Kind, Order, Reading, Tag, Trial
 from reference import sheet_events
 from reference.sheet import Facts
 from reference.sheet_dice import Script

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 from sheet_space import ORDERS, columns, command_space, hampered, reduced_space, word
 
-from estoc.kernels.sheet_codes import Cohesion, Deed, Fact, Kind, Order, Reading, Tag
+from estoc.kernels.layout.sheet import Cohesion, Deed, Fact, Kind, Order, Reading, Tag
 from reference.sheet import Facts, follows
 from reference.sheet_select import TEXT, Selected, select
 

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
+import tables as build
 from battle_tapes import CONFFEDE, battle, fighter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from estoc.kernels.geometry import gap_between
-from estoc.kernels.sight import sees_target
-from estoc.kernels.table_codes import Base, Hides, Shape
+from estoc.kernels.layout.table import Base, Hides, Shape
+from estoc.kernels.table.geometry import gap_between
+from estoc.kernels.table.sight import sees_target
 from reference.decisions import Choices, Dice
 from reference.field import Game
 from reference.sightline import sees
-from tests import tables as build
 
 SEEDS = st.integers(0, 2**32 - 1)
 

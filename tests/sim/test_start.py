@@ -15,7 +15,11 @@ from estoc.kernels import _jit
 
 # Ours that are for other questions, and other people's.
 OTHERS = {f"estoc.sim.{name}" for name in ("battle", "cards", "melee", "tune", "plots", "html")}
-OTHERS |= {"estoc.profiles.battle", "estoc.kernels.battle", "estoc.kernels.geometry"}
+OTHERS |= {
+    "estoc.profiles.compile.battle",
+    "estoc.kernels.battle.battle",
+    "estoc.kernels.table.geometry",
+}
 HEAVY = {
     *("pandas", "pyarrow", "matplotlib", "jinja2", "statsmodels", "cma", "distributed"),
     *("scipy.linalg", "scipy.stats", "scipy.special", "scipy.optimize", "IPython"),
@@ -29,7 +33,7 @@ WARM = [
 ]
 MAIN = """
 import sys
-from estoc.sim.cli import main
+from estoc.sim.cli.main import main
 try:
     main()
 except SystemExit as end:
@@ -93,18 +97,18 @@ def kept(folder: str) -> dict[str, int]:
 
 
 def test_the_command_line_loads_no_library():
-    found = loaded("import json, sys, estoc.sim.cli\nprint(json.dumps(sorted(sys.modules)))")
+    found = loaded("import json, sys, estoc.sim.cli.main\nprint(json.dumps(sorted(sys.modules)))")
     assert found.isdisjoint(HEAVY | COMPILER | OTHERS)
 
 
 HITS = """
-from estoc.kernels.exact_duel import duel_law
+from estoc.kernels.exact.duel import duel_law
 print(sum(duel_law.stats.cache_hits.values()))
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is no signal there")
-@pytest.mark.parametrize("module", ["estoc.sim.cli", "click", "estoc.sim.language"])
+@pytest.mark.parametrize("module", ["estoc.sim.cli.main", "click", "estoc.sim.text.speech"])
 def test_ctrl_c_while_it_is_loaded_shows_no_trace(module):
     done = subprocess.run(
         [sys.executable, "-c", STOPPED, module], capture_output=True, text=True, cwd=ROOT,

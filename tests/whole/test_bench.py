@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from estoc.sim.bench_agreement import Disagreement
+from estoc.sim.bench.agreement import Disagreement
 
-SCRIPTS = Path(__file__).parents[1] / "scripts"
+SCRIPTS = Path(__file__).parents[2] / "scripts"
 PLAYED = ["wait v cheap", "threat v cheap", "threat v wait", "wait v random", "random v random"]
 
 

@@ -7,7 +7,7 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from estoc.sim.bench_agreement import Disagreement
+from estoc.sim.bench.agreement import Disagreement
 
 
 @pytest.mark.slow

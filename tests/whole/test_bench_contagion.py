@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from estoc.sim.bench_agreement import Disagreement
+from estoc.sim.bench.agreement import Disagreement
 
-SCRIPTS = Path(__file__).parents[1] / "scripts"
+SCRIPTS = Path(__file__).parents[2] / "scripts"
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from itertools import islice
 import pytest
 from rich.console import Console
 
-from estoc.sim.bench_agreement import Disagreement
+from estoc.sim.bench.agreement import Disagreement
 
 
 @pytest.mark.slow

@@ -12,8 +12,8 @@ from killed_runs import killed_until_finished
 from run_batches import left_by, write
 from running import command, started
 
-from estoc.sim.run_folder import load_run
-from estoc.sim.runs import run
+from estoc.sim.batch.folder import load_run
+from estoc.sim.batch.runs import run
 
 LONGEST = 0.5  # seconds after which a process is killed: a run takes about as long
 LONG = """
@@ -56,7 +56,7 @@ def test_two_hundred_kills_change_no_byte(once, tmp_path):
 
 def estoc(*words: str, cwd: Path, **more) -> "subprocess.Popen[str]":
     return subprocess.Popen(
-        [sys.executable, "-m", "estoc.sim.cli", *words],
+        [sys.executable, "-m", "estoc.sim.cli.main", *words],
         cwd=cwd,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

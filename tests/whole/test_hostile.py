@@ -11,7 +11,7 @@ import pytest
 SEED = 20261129
 WHOLE = 3_000  # cases of the corpus; a tenth of them is tried each time
 SHARES = 10
-SCRIPT = Path(__file__).parent / "hostile.py"
+SCRIPT = Path(__file__).parents[1] / "aids" / "hostile.py"
 
 
 @pytest.mark.parametrize(

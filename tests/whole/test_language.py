@@ -12,10 +12,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from running import GUARD, ROOT, WARRIOR, estoc, process
 
-from estoc.sim import cli as commands
-from estoc.sim.catalogue import catalogue
-from estoc.sim.duel import duel
-from estoc.sim.language import (
+from estoc.sim.ask.picture import plot, save_plot
+from estoc.sim.ask.text import plain_text
+from estoc.sim.base.options import Options
+from estoc.sim.cli import main as commands
+from estoc.sim.combat.duel import duel
+from estoc.sim.text.catalogue import catalogue
+from estoc.sim.text.printing import rendered, styled
+from estoc.sim.text.speech import (
     LANGUAGES,
     language,
     language_of,
@@ -25,10 +29,6 @@ from estoc.sim.language import (
     use_language,
     usual_language,
 )
-from estoc.sim.params import Options
-from estoc.sim.plots import plot, save_plot
-from estoc.sim.printing import rendered, styled
-from estoc.sim.table import plain_text
 
 HOLE = re.compile(r"\{(\w+)(:n)?\}")
 NAMES = ("Zorg", "Plim", "Vask", "Ruko", "Tand", "Mirl")
@@ -251,7 +251,7 @@ def test_an_answer_found_in_english_is_told_in_french(tmp_path: Path) -> None:
 def test_pictures_are_told_in_french() -> None:
     from matplotlib.text import Text
 
-    from estoc.sim.drawing import translate_figure
+    from estoc.sim.text.drawing import translate_figure
 
     picture = plot(duel(GUARD, WARRIOR))
     with spoken("fr"):

@@ -9,15 +9,15 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from estoc.sim.contagion import answer
-from estoc.sim.contagion_question import ask_contagion
-from estoc.sim.duel import duel
-from estoc.sim.matchup import matchup
-from estoc.sim.points import points_audit
-from estoc.sim.solve import solve
-from estoc.sim.worth import worth
+from estoc.sim.combat.duel import duel
+from estoc.sim.contagion.contagion import answer
+from estoc.sim.contagion.question import ask_contagion
+from estoc.sim.matchup.matchup import matchup
+from estoc.sim.worth.points import points_audit
+from estoc.sim.worth.solve import solve
+from estoc.sim.worth.worth import worth
 
-FOLDER = Path(__file__).parents[1] / "notebooks"
+FOLDER = Path(__file__).parents[2] / "notebooks"
 NAMES = (
     *("first-duel", "dice-placement", "charge"),
     *("army-matchup", "points-audit", "rout-contagion"),

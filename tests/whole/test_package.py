@@ -16,18 +16,19 @@ from types import ModuleType
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 FOLDERS = ("sim", "kernels", "profiles")
 TOP_LEVEL = {
     *("pyproject.toml", "README.md", "sim", "kernels", "profiles", "scripts", "tests", "notebooks"),
     *("CHANGELOG.md", "LICENSE", "constraints.txt", "BENCHMARKS.md"),
 }
+SOURCES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
 MODULES = sorted(
-    f"estoc.{folder}" if path.stem == "__init__" else f"estoc.{folder}.{path.stem}"
-    for folder in FOLDERS
-    for path in (ROOT / folder).glob("*.py")
+    ".".join(("estoc", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
+    for path in SOURCES
+    if path.stem != "__main__"
 )
-KERNELS = sorted((ROOT / "kernels").glob("*.py"))
+KERNELS = sorted((ROOT / "kernels").rglob("*.py"))
 HEAVY = {"numba", "pandas", "matplotlib", "scipy"}
 
 # What only one machine or one network knows. The brackets keep this file from matching itself.
@@ -65,9 +66,33 @@ def test_top_level_holds_the_agreed_names_only() -> None:
     assert {name for name in tops if not name.startswith(".")} <= TOP_LEVEL
 
 
-def test_folders_are_flat() -> None:
-    packages = {path.parent.relative_to(ROOT) for path in project_files() if path.suffix == ".py"}
-    assert not [path for path in packages if path.parts[0] in FOLDERS and len(path.parts) > 1]
+def rooms(hall: Path) -> list[Path]:
+    return sorted(path.parent for path in hall.rglob("__init__.py") if path.parent != hall)
+
+
+@pytest.mark.parametrize("hall", FOLDERS)
+def test_a_hall_reads_like_a_table_of_contents(hall: str) -> None:
+    assert len([room for room in rooms(ROOT / hall) if room.parent.name == hall]) <= 18
+    for room in rooms(ROOT / hall):
+        assert len([path for path in room.glob("*.py") if path.stem != "__init__"]) <= 16, room
+        (sentence,) = ast.parse((room / "__init__.py").read_text()).body  # and nothing else
+        assert isinstance(sentence, ast.Expr)
+        assert isinstance(sentence.value, ast.Constant)
+        assert re.fullmatch(r"[A-Z][^\n]*\.", str(sentence.value.value)), room
+
+
+def test_tests_stand_where_their_modules_do() -> None:
+    for folder in {path.parent for path in (ROOT / "tests").rglob("test_*.py")}:
+        place = folder.relative_to(ROOT / "tests")
+        if place.parts[0] in FOLDERS:
+            assert (ROOT / place).is_dir(), folder
+        assert len(list(folder.glob("*.py"))) <= 16, folder
+
+
+def test_all_rooms_are_installed() -> None:
+    listed = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["packages"]
+    found = [name for name in MODULES if (ROOT / Path(*name.split(".")[1:])).is_dir()]
+    assert listed == found
 
 
 def test_no_file_names_a_machine_or_an_index() -> None:
@@ -131,7 +156,7 @@ def compiled_functions(path: Path) -> tuple[set[str], set[str]]:
     decorators = {
         alias.asname or alias.name
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module == "estoc.kernels._jit"
+        if isinstance(node, ast.ImportFrom) and node.module == "_jit"
         for alias in node.names
     }
 
@@ -149,7 +174,7 @@ def compiled_functions(path: Path) -> tuple[set[str], set[str]]:
 
 
 @pytest.mark.parametrize(
-    "path", sorted((ROOT / "kernels").glob("*.py")), ids=lambda path: path.stem
+    "path", KERNELS, ids=lambda path: path.relative_to(ROOT / "kernels").as_posix()
 )
 def test_kernels_are_at_module_level(path: Path) -> None:
     # numba's cache misses on every run for a kernel made inside another function.
@@ -166,7 +191,7 @@ def test_only_jit_chooses_numba_options() -> None:
 def test_help_starts_fast() -> None:
     done = run_python(
         "import sys\n"
-        "from estoc.sim.cli import main\n"
+        "from estoc.sim.cli.main import main\n"
         "sys.argv = ['estoc', '--help']\n"
         "try:\n"
         "    main()\n"

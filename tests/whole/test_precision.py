@@ -9,23 +9,23 @@ import pytest
 from running import GUARD, ROSTER, WARRIOR, answered, estoc
 
 from estoc.profiles import InputError
-from estoc.sim.battle import answer, sampled
-from estoc.sim.battle_question import ask_battle
-from estoc.sim.battle_sampling import count_battle
-from estoc.sim.card_question import ask as ask_cards
-from estoc.sim.card_sampling import counted_odds
-from estoc.sim.combat import ask
-from estoc.sim.disengage import disengage
-from estoc.sim.duel import duel
-from estoc.sim.fear import fear
-from estoc.sim.melee import melee
-from estoc.sim.params import Options
-from estoc.sim.percent import interval
-from estoc.sim.sampling import count_trials
-from estoc.sim.sequence import Stopping, looks
-from estoc.sim.shooting import shoot
-from estoc.sim.sweep import sweep
-from estoc.sim.table import plain_text
+from estoc.sim.ask.text import plain_text
+from estoc.sim.base.options import Options
+from estoc.sim.base.percent import interval
+from estoc.sim.base.sequence import Stopping, looks
+from estoc.sim.battle.battle import answer, sampled
+from estoc.sim.battle.question import ask_battle
+from estoc.sim.battle.sampling import count_battle
+from estoc.sim.combat.combat import ask
+from estoc.sim.combat.duel import duel
+from estoc.sim.combat.sampling import count_trials
+from estoc.sim.combat.sweep import sweep
+from estoc.sim.phases.card_question import ask as ask_cards
+from estoc.sim.phases.card_sampling import counted_odds
+from estoc.sim.rolls.disengage import disengage
+from estoc.sim.rolls.fear import fear
+from estoc.sim.rolls.shooting import shoot
+from estoc.sim.table.melee import melee
 
 SEED = 11
 COMMANDS = {
@@ -243,7 +243,7 @@ def stopped_at(monkeypatch, calls, *words):
         yield advance
 
     with monkeypatch.context() as patched:
-        patched.setattr("estoc.sim.progress.progress", progress)
+        patched.setattr("estoc.sim.base.progress.progress", progress)
         return estoc(*words)
 
 
@@ -300,7 +300,7 @@ def test_ctrl_c_before_the_first_trial_leaves_exact_odds(monkeypatch, name):
         raise KeyboardInterrupt
 
     exact = answered(*COMMANDS[name])
-    monkeypatch.setattr("estoc.sim.sequence.Stopping.spans", interrupt)
+    monkeypatch.setattr("estoc.sim.base.sequence.Stopping.spans", interrupt)
     done = estoc(*COMMANDS[name], "--seed", SEED)
     kinds = "2 x " * (name == "fear")
     told = f"estoc: stopped by Ctrl-C after 0 of {kinds}1,000,000 trials\n"
@@ -337,7 +337,7 @@ def test_ctrl_c_in_the_combat_after_a_failure_keeps_the_tries(monkeypatch):
 
     words = (*COMMANDS["disengage"], "--trials", 1000, "--seed", SEED)
     whole = answered(*words)
-    monkeypatch.setattr("estoc.sim.sampling.in_order", interrupt)
+    monkeypatch.setattr("estoc.sim.combat.sampling.in_order", interrupt)
     done = estoc(*words, "--format", "json")
     assert done.err == (
         "estoc: stopped by Ctrl-C after 0 of 1,000 trials of the combat after a failure\n"

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-README = Path(__file__).parents[1].joinpath("README.md").read_text(encoding="utf-8")
+README = Path(__file__).parents[2].joinpath("README.md").read_text(encoding="utf-8")
 SHELL = re.compile(r"```sh\n(.*?)```(?:\n+```text\n(.*?)```)?", re.DOTALL)
 PYTHON = re.compile(r"```python\n(.*?)```", re.DOTALL)
 
@@ -23,7 +23,7 @@ def commands(block: str) -> list[str]:
 def run(command: str, folder: Path, *more: str) -> str:
     words = [*shlex.split(command)[1:], *more]
     done = subprocess.run(
-        [sys.executable, "-m", "estoc.sim.cli", *words],
+        [sys.executable, "-m", "estoc.sim.cli.main", *words],
         cwd=folder,
         env={**os.environ, "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"},
         capture_output=True,

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from running import INTERRUPTIBLE
 
-SCRIPTS = Path(__file__).parents[1] / "scripts"
+SCRIPTS = Path(__file__).parents[2] / "scripts"
 LAUNCHERS = ("estoc", "test", "bench")
 UTILITIES = (
     *("cat", "chmod", "cksum", "dirname", "find", "ln", "mkdir", "mv", "readlink"),

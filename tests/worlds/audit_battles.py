@@ -9,10 +9,10 @@ from random import Random
 from random_battles import policies
 
 from estoc.profiles import Edition, Profile
-from estoc.profiles.battle import compile_battle
-from estoc.profiles.scenario import Placed, Scenario, Side, Survival, Terrain, Victory, Zone
-from estoc.sim.battle_policy import player_of
-from estoc.sim.chronicle import battle_steps
+from estoc.profiles.armies.scenario import Placed, Scenario, Side, Survival, Terrain, Victory, Zone
+from estoc.profiles.compile.battle import compile_battle
+from estoc.sim.battle.policy import player_of
+from estoc.sim.battle.steps import battle_steps
 
 PEOPLE = "Griffons"
 WIDTH, DEPTH = 72.0, 48.0

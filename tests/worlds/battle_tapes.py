@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from estoc.profiles.edition import Edition, load_edition
+from estoc.profiles.edition.edition import Edition, load_edition
 from reference.battle import play
 from reference.decisions import Choice, Choices, Dice, Step, must
 from reference.field import Game

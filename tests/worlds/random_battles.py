@@ -10,9 +10,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from estoc.profiles.scenario import Placed, Scenario, Side, Survival, Terrain, Victory, Zone
-from estoc.profiles.schema import Profile
-from estoc.sim.battle_policy import BATTLE_POLICIES
+from estoc.profiles.armies.scenario import Placed, Scenario, Side, Survival, Terrain, Victory, Zone
+from estoc.profiles.fighters.card import Profile
+from estoc.sim.battle.policy import BATTLE_POLICIES
 from reference.geometry import Plain, disc, edges, gap, rectangle
 
 WIDTH, DEPTH = 60.0, 44.0

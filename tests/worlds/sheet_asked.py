@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from estoc.kernels.sheet_codes import Breath, Cohesion, Deed, Kind, Order
+from estoc.kernels.layout.sheet import Breath, Cohesion, Deed, Kind, Order
 from reference.sheet import EVERYTHING, Facts
 
 SHOTS = {Deed.FIRE, Deed.DUEL_FIRE}  # that the file itself denies to who is no shooter

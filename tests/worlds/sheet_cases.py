@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sheet_space import FRESH, MIXED, STALE, relations
 
-from estoc.kernels.sheet_codes import Breath, Cohesion, Deed, Kind, Order, Reading, Tag
+from estoc.kernels.layout.sheet import Breath, Cohesion, Deed, Kind, Order, Reading, Tag
 from reference.sheet import CHOSEN, EVERYTHING, FORMS, SELF_ONLY, Facts, Readings
 from reference.sheet_select import select
 

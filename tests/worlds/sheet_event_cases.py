@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from estoc.kernels.sheet_codes import (
-    Breath,
-    Cohesion,
-    Deed,
-    Kind,
-    Morale,
-    Order,
-    Tag,
-    Trial,
-)
+from estoc.kernels.layout.sheet import Breath, Cohesion, Deed, Kind, Morale, Order, Tag, Trial
 from reference import sheet_events, sheet_stages
 from reference.sheet_dice import NO_MODIFIER, Script
 from reference.sheet_events import Play

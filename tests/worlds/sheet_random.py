@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 from sheet_worlds import FACULTIES, NOWHERE, Game, game_of, on_map
 
-from estoc.kernels.sheet_codes import (
+from estoc.kernels.layout.sheet import (
     FAR_AWAY,
     MAX_PIECES,
     Breath,
@@ -20,9 +20,9 @@ from estoc.kernels.sheet_codes import (
     Order,
     Reading,
 )
-from estoc.profiles.hexes import hex_map
-from estoc.profiles.pieces import Grid
-from estoc.profiles.sheet_world import load_world
+from estoc.profiles.sheet.hexes import hex_map
+from estoc.profiles.sheet.pieces import Grid
+from estoc.profiles.sheet.world import load_world
 from reference.sheet_state import Piece, Wing, World
 
 RNG = np.random.Generator

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sheet_event_cases import around
 
-from estoc.kernels.sheet_codes import Cohesion, Deed, End, Reading
+from estoc.kernels.layout.sheet import Cohesion, Deed, End, Reading
 from reference import sheet_stages
 from reference.sheet_dice import Dice, law
 from reference.sheet_stages import Policy, lost_to

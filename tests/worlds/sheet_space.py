@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.sheet_codes import Breath, Cohesion, Deed, Fact, Kind, Order
+from estoc.kernels.layout.sheet import Breath, Cohesion, Deed, Fact, Kind, Order
 from reference.sheet import CHOSEN, EVERYTHING, Facts, Readings, follows
 
 ORDERS = (Order.ATTACK, Order.DEFENCE, Order.REGROUP, Order.RETREAT)

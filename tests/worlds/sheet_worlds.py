@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sheet_space import word
 
-from estoc.kernels import sheet_trials
-from estoc.kernels.sheet_codes import (
+from estoc.kernels.layout.sheet import (
     ALL_DEEDS,
     EDGES,
     FAR_AWAY,
@@ -34,8 +33,9 @@ from estoc.kernels.sheet_codes import (
     Tag,
     Trial,
 )
-from estoc.kernels.sheet_trials import SheetCounts, What
-from estoc.profiles.sheet_clauses import compile_clauses, load_clauses
+from estoc.kernels.sheet import trials as sheet_trials
+from estoc.kernels.sheet.trials import SheetCounts, What
+from estoc.profiles.sheet.clauses import compile_clauses, load_clauses
 from reference import sheet_select, sheet_stages
 from reference.sheet import EVERYTHING, Facts, Readings
 from reference.sheet_dice import Taken

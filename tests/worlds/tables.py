@@ -9,8 +9,8 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from estoc.kernels.contacts import prepare
-from estoc.kernels.table_codes import TABLE, Base, Shape
+from estoc.kernels.layout.table import TABLE, Base, Shape
+from estoc.kernels.table.contacts import prepare
 
 Point = tuple[float, float]
 BASES = ((2.5, 2.5), (2.5, 5.0), (3.75, 3.75), (5.0, 5.0))  # W-5: width, depth

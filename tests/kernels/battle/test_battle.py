@@ -16,16 +16,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from estoc.kernels import battle_trials
-from estoc.kernels.maintenance_codes import Marker
+from estoc.kernels.battle import trials as battle_trials
+from estoc.kernels.layout.maintenance import Marker
 from estoc.profiles import load_edition
-from estoc.profiles.battle import MOST_TRIALS, compile_battle
-from estoc.profiles.compile import state_names
-from estoc.profiles.scenario import Placed, Scenario, Terrain, Zone
-from estoc.sim.battle_policy import BATTLE_POLICIES, player_of
-from estoc.sim.battle_question import ask_battle
-from estoc.sim.battle_sampling import BattleCounts, _count, count_battle
-from estoc.sim.chronicle import Step, battle_steps
+from estoc.profiles.armies.scenario import Placed, Scenario, Terrain, Zone
+from estoc.profiles.compile.battle import MOST_TRIALS, compile_battle
+from estoc.profiles.compile.combat import state_names
+from estoc.sim.battle.policy import BATTLE_POLICIES, player_of
+from estoc.sim.battle.question import ask_battle
+from estoc.sim.battle.sampling import BattleCounts, _count, count_battle
+from estoc.sim.battle.steps import Step, battle_steps
 from reference.geometry import gap
 
 EDITION = load_edition("conffede")

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from estoc.kernels.penalties import charge_penalties
-from estoc.kernels.penalty_codes import Sharing
+from estoc.kernels.combat.charge import charge_penalties
+from estoc.kernels.layout.charge import Sharing
 from estoc.profiles import Profile, load_edition
-from estoc.profiles.compile import charge_sharing
-from estoc.sim.combat import ask
-from estoc.sim.params import Options
+from estoc.profiles.compile.combat import charge_sharing
+from estoc.sim.base.options import Options
+from estoc.sim.combat.combat import ask
 from reference.penalties import Assault, penalised
 
 SHARINGS = ("pooled", "equal")

@@ -15,7 +15,7 @@ from reference.combat import ATTACK, DIE, END, INITIATIVE, PARRY, PLACE, STRIKE,
 from reference.state import Combat, Fighter, Policy
 from reference.transcript import transcript
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[2] / "golden"
 RESET, ADD = Book(), Book(reroll_one="add")
 HARMLESS = Book(wound_table=("- - - - -",) * 11, double_six_kills=False)
 ALWAYS = Policy(placement="attack", reroll_attack="always", reroll_initiative="always")

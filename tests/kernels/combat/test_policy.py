@@ -1,4 +1,4 @@
-"""Decisions of the players, one by one, on chosen dice (`estoc.kernels.policy`)."""
+"""Decisions of the players, one by one, on chosen dice (`estoc.kernels.combat.policy`)."""
 
 from dataclasses import replace
 

@@ -22,18 +22,19 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, seed, settings
 from hypothesis import strategies as st
+from running import TEST_PATHS
 from scipy.stats import binom, chi2
 from strategies import combats
 from witness import CONFFEDE, Compiled, replaced
 
-from estoc.kernels.layout import LANES, Event
-from estoc.kernels.trials import count, new_fight, play
-from estoc.profiles.compile import compile_rules
+from estoc.kernels.combat.trials import count, new_fight, play
+from estoc.kernels.layout.combat import LANES, Event
+from estoc.profiles.compile.combat import compile_rules
 from reference.book import Book, Wounds, every_blow_kills, only_double_six_kills
 from reference.exhaustive import Final, exact
 from reference.state import Combat, Fighter, Policy
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[3]
 DEPTH = 14  # dice of a test that are enumerated: the rest weighs about 6**-14
 TRIALS = 200_000
 RARE = 100  # cells expected less often are taken together
@@ -389,8 +390,9 @@ def save_plain_states(path):
 @pytest.mark.slow
 def test_without_compilation_it_plays_the_same(tmp_path):
     path = tmp_path / "states.npz"
-    script = f"import test_trials; test_trials.save_plain_states({str(path)!r})"
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT / "tests")}
+    module = "tests.kernels.combat.test_trials"
+    script = f"from {module} import save_plain_states; save_plain_states({str(path)!r})"
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": TEST_PATHS}
     subprocess.run(
         [sys.executable, "-W", "error::RuntimeWarning", "-c", script],
         env=environment,

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from witness import Compiled, assert_share, best_naturals, natural_of, scripted, word_of
 
-from estoc.kernels.dice import FAILED
+from estoc.kernels.core.dice import FAILED
 from reference import exhaustive
 from reference.book import Book, every_blow_kills
 from reference.combat import ATTACK, PARRY

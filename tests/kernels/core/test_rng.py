@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from scipy.stats import chi2, chisquare
 from witness import Compiled, chains, die_of, philox, place_of, sheet_words, word_of
 
-from estoc.kernels import rng
 from estoc.kernels._jit import kernel
-from estoc.kernels.layout import COIN, LANES, MAX_ENEMIES, PAGED_PASSES, Call, Moment
-from estoc.kernels.rng import attack_address, fill, first_word, initiative_address
+from estoc.kernels.core import rng
+from estoc.kernels.core.rng import attack_address, fill, first_word, initiative_address
+from estoc.kernels.layout.combat import COIN, LANES, MAX_ENEMIES, PAGED_PASSES, Call, Moment
 from reference.state import Combat, Fighter
 from reference.tape import Address
 

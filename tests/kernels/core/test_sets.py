@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
 
-from estoc.kernels.masks import bit, count_bits, lowest, without_lowest
+from estoc.kernels.core.sets import bit, count_bits, lowest, without_lowest
 
 WORDS = st.integers(0, 2**64 - 1)
 

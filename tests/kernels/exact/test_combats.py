@@ -16,7 +16,26 @@ from exact_witness import ALL, Solver, dead_score, level_score, plainly, spoil
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from scipy.stats import chi2
-from test_trials import (
+from witness import Compiled, setup_of
+
+from estoc.kernels.combat.trials import new_fight
+from estoc.kernels.exact.duel import duel_law, scratch_of, solve_duels
+from estoc.kernels.exact.laws import new_laws
+from estoc.kernels.exact.positions import FULL
+from estoc.kernels.exact.several import solve_combat, table_of
+from estoc.kernels.layout.combat import OPTIMAL, Decision
+from reference.book import Wounds, every_blow_kills, only_double_six_kills
+from reference.exhaustive import (
+    DEPTH,
+    SIX,
+    collect,
+    decide_initiative,
+    exact,
+    initiative_law,
+    resolve_passes,
+)
+from reference.state import Combat, Policy, beginning
+from tests.kernels.combat.test_trials import (
     ALWAYS,
     BARE,
     BOOK,
@@ -34,25 +53,6 @@ from test_trials import (
     books,
     fighter,
 )
-from witness import Compiled, setup_of
-
-from estoc.kernels.exact import solve_combat, table_of
-from estoc.kernels.exact_duel import duel_law, scratch_of, solve_duels
-from estoc.kernels.laws import new_laws
-from estoc.kernels.layout import OPTIMAL, Decision
-from estoc.kernels.positions import FULL
-from estoc.kernels.trials import new_fight
-from reference.book import Wounds, every_blow_kills, only_double_six_kills
-from reference.exhaustive import (
-    DEPTH,
-    SIX,
-    collect,
-    decide_initiative,
-    exact,
-    initiative_law,
-    resolve_passes,
-)
-from reference.state import Combat, Policy, beginning
 
 LOOSE = list(HealthCheck)
 ALL_IN = replace(ALWAYS, reroll_initiative="always")
@@ -256,7 +256,7 @@ def check_in_fractions():
 
 @pytest.mark.slow
 def test_in_fractions(tmp_path):
-    plainly("test_exact", "check_in_fractions", tmp_path)
+    plainly("tests.kernels.exact.test_combats", "check_in_fractions", tmp_path)
 
 
 # --- many trials ------------------------------------------------------------------------

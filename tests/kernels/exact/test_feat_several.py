@@ -10,21 +10,21 @@ import pytest
 from ability_cases import able
 from exact_witness import FeatSolver, Solver
 from hypothesis import HealthCheck, given, seed, settings
-from test_feats import TEXTS, THEMSELVES, able_combats, effects_of, without
 
-from estoc.kernels.ability_codes import COMBAT
-from estoc.kernels.layout import Decision
+from estoc.kernels.layout.abilities import COMBAT
+from estoc.kernels.layout.combat import Decision
 from estoc.profiles import InputError, Profile
-from estoc.profiles.ability_file import load_abilities
-from estoc.sim.combat import ask, profiles_of
-from estoc.sim.exact import Engine, obstacle
-from estoc.sim.params import Options
-from estoc.sim.policy import BEST_PLAY, POLICIES, parse_policy
-from estoc.sim.sampling import count_trials
+from estoc.profiles.fighters.ability_file import load_abilities
+from estoc.sim.base.options import Options
+from estoc.sim.base.policy import BEST_PLAY, POLICIES, parse_policy
+from estoc.sim.combat.combat import ask, profiles_of
+from estoc.sim.combat.exact import Engine, obstacle
+from estoc.sim.combat.sampling import count_trials
 from reference.book import Book, Wounds
 from reference.exhaustive import exact
 from reference.optimal import EVERY, FEATS, Game
 from reference.state import Combat, Policy
+from tests.kernels.combat.test_feats import TEXTS, THEMSELVES, able_combats, effects_of, without
 
 LOOSE = list(HealthCheck)
 CLOSE = 1e-12

@@ -15,9 +15,9 @@ from exact_witness import fight_of, plainly, rational_laws, spoil
 from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
-from estoc.kernels.exact_initiative import opposed_law
-from estoc.kernels.laws import attack_law, natural_law, new_laws, wound_law
-from estoc.kernels.layout import DEPTH, GOALS, Outcome, Reroll
+from estoc.kernels.exact.initiative import opposed_law
+from estoc.kernels.exact.laws import attack_law, natural_law, new_laws, wound_law
+from estoc.kernels.layout.combat import DEPTH, GOALS, Outcome, Reroll
 from estoc.profiles import InputError, load_edition
 from reference import exhaustive
 from reference.book import OUTCOMES, Book, only_double_six_kills
@@ -432,4 +432,4 @@ def check_closed_forms():
 
 @pytest.mark.slow
 def test_closed_forms_in_fractions(tmp_path):
-    plainly("test_laws", "check_closed_forms", tmp_path)
+    plainly("tests.kernels.exact.test_laws", "check_closed_forms", tmp_path)

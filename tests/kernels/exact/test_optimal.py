@@ -17,10 +17,10 @@ from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from witness import wounds_by_code
 
-from estoc.kernels.exact import played_positions
-from estoc.kernels.exact_initiative import rerolls_initiative
-from estoc.kernels.laws import keeps_six
-from estoc.kernels.layout import KEPT, REROLLED, Decision, Played
+from estoc.kernels.exact.initiative import rerolls_initiative
+from estoc.kernels.exact.laws import keeps_six
+from estoc.kernels.exact.several import played_positions
+from estoc.kernels.layout.combat import KEPT, REROLLED, Decision, Played
 from reference.book import Book, Wounds, every_blow_kills
 from reference.exhaustive import exact
 from reference.optimal import EVERY, NOTHING, Game, chance_to_parry

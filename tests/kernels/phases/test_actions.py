@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from estoc.kernels.action_codes import (
+from estoc.kernels.layout.actions import (
     ACTIONS,
     NOTHING,
     STEPS,
@@ -18,9 +18,9 @@ from estoc.kernels.action_codes import (
     Fact,
     Step,
 )
-from estoc.kernels.actions import acting_order, advance, bans, standing
+from estoc.kernels.phases.actions import acting_order, advance, bans, standing
 from estoc.profiles import InputError, load_edition
-from estoc.profiles.actions import (
+from estoc.profiles.compile.actions import (
     FACTS,
     STEP_NAMES,
     ban_entry,
@@ -28,7 +28,7 @@ from estoc.profiles.actions import (
     facts_mask,
     step_code,
 )
-from estoc.profiles.rulebook import KEYS
+from estoc.profiles.edition.rulebook import KEYS
 from reference import actions as plain
 
 EDITIONS = {name: load_edition(name) for name in ("conffede", "c3")}

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from maintenance_witness import Compiled, assert_same_trial, phases, with_steps
 from witness import rules_of, wounds_by_code
 
-from estoc.kernels.maintenance_codes import MAX_EFFECTS, MAX_PEOPLE
-from estoc.kernels.maintenance_codes import Effect as Column
-from estoc.kernels.maintenance_codes import Person as Row
+from estoc.kernels.layout.maintenance import MAX_EFFECTS, MAX_PEOPLE
+from estoc.kernels.layout.maintenance import Effect as Column
+from estoc.kernels.layout.maintenance import Person as Row
 from reference.book import DEAD, UNHURT, Book, Wounds
 from reference.maintenance import ORDER, Customs, Effect, Person, Phase, play
 

@@ -13,18 +13,18 @@ from hypothesis import strategies as st
 from strategies import books
 from witness import assert_share, die_of, rules_of, sheet_words
 
-from estoc.kernels.disengage import (
+from estoc.kernels.layout.combat import Event
+from estoc.kernels.layout.disengage import WAYS, Try, Way
+from estoc.kernels.rolls.disengage import (
     count_disengagements,
     disengage_trial,
     new_disengagement,
     ways,
 )
-from estoc.kernels.disengage_codes import WAYS, Try, Way
-from estoc.kernels.layout import Event
 from estoc.profiles import Profile, load_edition
-from estoc.profiles.contact import base_of, most_in_contact, room_round, size_of
-from estoc.profiles.disengage import compile_disengagement
-from estoc.sim.laws import natural_law
+from estoc.profiles.compile.disengage import compile_disengagement
+from estoc.profiles.compile.room import base_of, most_in_contact, room_round, size_of
+from estoc.sim.combat.laws import natural_law
 from reference.book import Book, Wounds
 from reference.disengage import (
     SIZES,

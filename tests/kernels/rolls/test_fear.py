@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from strategies import books
 from witness import assert_share, die_of, edition_of, rules_of, sheet_words
 
-from estoc.kernels.fear import (
+from estoc.kernels.layout.combat import Event
+from estoc.kernels.rolls.fear import (
     COURAGE,
     RALLY,
     count_fear,
@@ -21,9 +22,8 @@ from estoc.kernels.fear import (
     fear_chances,
     new_fear,
 )
-from estoc.kernels.layout import Event
 from estoc.profiles import load_edition
-from estoc.profiles.maintenance import compile_maintenance
+from estoc.profiles.compile.maintenance import compile_maintenance
 from reference.book import Book
 from reference.fear import Nerve, chance_to_hold, chance_to_rally, holds
 

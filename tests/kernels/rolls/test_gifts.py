@@ -14,27 +14,34 @@ from hypothesis import strategies as st
 from strategies import books
 from witness import assert_share, edition_of, rules_of
 
-from estoc.kernels.ability_codes import Effect, Number, Roll
-from estoc.kernels.disengage import (
+from estoc.kernels.layout.abilities import Effect, Number, Roll
+from estoc.kernels.layout.combat import OUTCOMES, Event
+from estoc.kernels.layout.disengage import WAYS, Try, Way
+from estoc.kernels.rolls.disengage import (
     count_disengagements,
     disengage_trial,
     new_disengagement,
     ways,
 )
-from estoc.kernels.disengage_codes import WAYS, Try, Way
-from estoc.kernels.fear import COURAGE, RALLY, count_fear, courage_trial, fear_chances, new_fear
-from estoc.kernels.layout import OUTCOMES, Event
-from estoc.kernels.shooting import count_shots, new_shooting, shot_law, shot_trial
+from estoc.kernels.rolls.fear import (
+    COURAGE,
+    RALLY,
+    count_fear,
+    courage_trial,
+    fear_chances,
+    new_fear,
+)
+from estoc.kernels.rolls.shooting import count_shots, new_shooting, shot_law, shot_trial
 from estoc.profiles import Profile, load_edition
-from estoc.profiles.abilities import compile_abilities, is_bane_of
-from estoc.profiles.disengage import compile_disengagement
-from estoc.profiles.maintenance import compile_maintenance
-from estoc.profiles.shooting import compile_shooting
-from estoc.sim.charges import charged_by
-from estoc.sim.disengage import disengage
-from estoc.sim.fear import fear
-from estoc.sim.params import Options
-from estoc.sim.shooting import shoot
+from estoc.profiles.compile.disengage import compile_disengagement
+from estoc.profiles.compile.maintenance import compile_maintenance
+from estoc.profiles.compile.shooting import compile_shooting
+from estoc.profiles.fighters.abilities import compile_abilities, is_bane_of
+from estoc.sim.base.options import Options
+from estoc.sim.combat.combatants import charged_by
+from estoc.sim.rolls.disengage import disengage
+from estoc.sim.rolls.fear import fear
+from estoc.sim.rolls.shooting import shoot
 from reference import exhaustive
 from reference.book import OUTCOMES as OUTCOME_WORDS
 from reference.book import Book

@@ -15,10 +15,11 @@ from strategies import books
 from witness import assert_share, die_of, edition_of, rules_of, sheet_words
 
 from estoc.kernels._jit import kernel
-from estoc.kernels.fear import passes_courage
-from estoc.kernels.layout import OUTCOMES, Event, Moment
-from estoc.kernels.rng import U64
-from estoc.kernels.shooting import (
+from estoc.kernels.core.rng import U64
+from estoc.kernels.layout.combat import OUTCOMES, Event, Moment
+from estoc.kernels.layout.shooting import BANDS, OUT_OF_RANGE, SHOOTING, Band
+from estoc.kernels.rolls.fear import passes_courage
+from estoc.kernels.rolls.shooting import (
     band_of,
     bands_at,
     count_shots,
@@ -30,10 +31,9 @@ from estoc.kernels.shooting import (
     shot_trial,
     shot_wound,
 )
-from estoc.kernels.shooting_codes import BANDS, OUT_OF_RANGE, SHOOTING, Band
 from estoc.profiles import load_edition
-from estoc.profiles.compile import compile_rules, state_names
-from estoc.profiles.shooting import compile_shooting
+from estoc.profiles.compile.combat import compile_rules, state_names
+from estoc.profiles.compile.shooting import compile_shooting
 from reference.book import OUTCOMES as OUTCOME_WORDS
 from reference.book import Book
 from reference.fear import holds

@@ -7,15 +7,15 @@ import pytest
 import strategies
 from hypothesis import HealthCheck, assume, given, seed, settings
 from hypothesis import strategies as st
-from test_feats import able_combats
 from witness import Compiled
 
-from estoc.kernels.ability_codes import KNOWN_IN_LANES, Effect
-from estoc.kernels.literal import LANES, count_ends
-from estoc.kernels.literal_plan import CODES, Plan, make_plan, word_of
-from estoc.kernels.trials import new_fight
+from estoc.kernels.combat.trials import new_fight
+from estoc.kernels.layout.abilities import KNOWN_IN_LANES, Effect
+from estoc.kernels.samplers.literal import LANES, count_ends
+from estoc.kernels.samplers.plan import CODES, Plan, make_plan, word_of
 from reference.book import Book
 from reference.state import Combat, Fighter, Policy
+from tests.kernels.combat.test_feats import able_combats
 
 SEEDS = st.integers(0, 2**64 - 1)
 LOOSE = list(HealthCheck)

@@ -10,18 +10,18 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from estoc.kernels.chain import COPIES as DRAWN_COPIES
-from estoc.kernels.chain import count_chain
-from estoc.kernels.literal import COPIES, count_literal, figures_of
-from estoc.kernels.literal_plan import CELLS
-from estoc.kernels.trials import new_fight
-from estoc.sim.chain import Builder
-from estoc.sim.combat import profiles_of
-from estoc.sim.duel import pairing
-from estoc.sim.exact import Engine
-from estoc.sim.params import Dice, Options
-from estoc.sim.question import Question
-from estoc.sim.sampling import count_trials, plan_of
+from estoc.kernels.combat.trials import new_fight
+from estoc.kernels.samplers.chain import COPIES as DRAWN_COPIES
+from estoc.kernels.samplers.chain import count_chain
+from estoc.kernels.samplers.literal import COPIES, count_literal, figures_of
+from estoc.kernels.samplers.plan import CELLS
+from estoc.sim.base.options import Dice, Options
+from estoc.sim.combat.chain import Builder
+from estoc.sim.combat.combat import profiles_of
+from estoc.sim.combat.duel import pairing
+from estoc.sim.combat.exact import Engine
+from estoc.sim.combat.question import Question
+from estoc.sim.combat.sampling import count_trials, plan_of
 
 GUARD, WARRIOR = "Garde prétorien", "Guerrier de l'aube"
 SEED = 20261129

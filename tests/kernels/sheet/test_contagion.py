@@ -14,17 +14,11 @@ import pytest
 from scipy.stats import chi2
 from witness import philox
 
-from estoc.kernels.contagion import LANES, count_contagion
-from estoc.kernels.contagion_odds import (
-    BEST,
-    WORST,
-    contagion_law,
-    reachable,
-    search_orders,
-)
-from estoc.sim.contagion_exact import rational_law
-from estoc.sim.contagion_layout import bits, layout_of
-from estoc.sim.contagion_play import renumbered
+from estoc.kernels.sheet.contagion import LANES, count_contagion
+from estoc.kernels.sheet.contagion_odds import BEST, WORST, contagion_law, reachable, search_orders
+from estoc.sim.contagion.exact import rational_law
+from estoc.sim.contagion.layout import bits, layout_of
+from estoc.sim.contagion.play import renumbered
 from reference.contagion import law, mean_lost, play, sizes
 
 HALF = Fraction(1, 2)

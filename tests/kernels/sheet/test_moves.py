@@ -11,7 +11,7 @@ import pytest
 from sheet_random import Field, chance, one_of, random_world
 from sheet_worlds import MOVES, Game, follow, permitted_by
 
-from estoc.kernels.sheet_codes import (
+from estoc.kernels.layout.sheet import (
     EDGES,
     FAR_AWAY,
     MAX_PIECES,
@@ -23,7 +23,7 @@ from estoc.kernels.sheet_codes import (
     Mark,
     Tag,
 )
-from estoc.kernels.sheet_trials import What
+from estoc.kernels.sheet.trials import What
 from reference.sheet_stages import Policy
 from reference.sheet_state import Piece, engaged_by, engagers
 

@@ -22,7 +22,7 @@ from sheet_worlds import (
     taken_in,
 )
 
-from estoc.kernels.sheet_codes import (
+from estoc.kernels.layout.sheet import (
     MAX_PIECES,
     MAX_TAPE,
     Breath,
@@ -39,13 +39,13 @@ from estoc.kernels.sheet_codes import (
     Tag,
     Trial,
 )
-from estoc.kernels.sheet_trials import SheetCounts, What
-from estoc.profiles.hexes import hex_map
-from estoc.profiles.sheet_readings import chosen_readings
-from estoc.profiles.sheet_tests import load_tests
-from estoc.profiles.sheet_world import load_world
-from estoc.profiles.situation import load_situation
-from estoc.profiles.situation_compile import compile_situation
+from estoc.kernels.sheet.trials import SheetCounts, What
+from estoc.profiles.sheet.compile import compile_situation
+from estoc.profiles.sheet.hexes import hex_map
+from estoc.profiles.sheet.readings import chosen_readings
+from estoc.profiles.sheet.situation import load_situation
+from estoc.profiles.sheet.tests import load_tests
+from estoc.profiles.sheet.world import load_world
 from reference import sheet_stages
 from reference.sheet_state import Piece, Wing, World, stays
 

@@ -15,9 +15,9 @@ from sheet_cases import CASES
 from sheet_space import ORDERS, columns, command_space, hampered, reduced_space
 from sheet_worlds import NAMES, decoded, point_of, table_of, trace_of
 
-from estoc.kernels.sheet_codes import TAGS, Cohesion, Deed, Kind, Order, Reading, Tag
-from estoc.kernels.sheet_select import select_both, select_many
-from estoc.profiles.sheet_readings import load_switches
+from estoc.kernels.layout.sheet import TAGS, Cohesion, Deed, Kind, Order, Reading, Tag
+from estoc.kernels.sheet.select import select_both, select_many
+from estoc.profiles.sheet.readings import load_switches
 from reference.sheet import CHOSEN, Facts, Readings
 from reference.sheet_select import select
 

@@ -7,13 +7,13 @@ import networkx as nx
 import numpy as np
 import pytest
 import shapely
+import tables as build
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from estoc.kernels import contacts, geometry
-from estoc.kernels.melees import melees_of
-from estoc.kernels.table_codes import MAX_BASES, TABLE, TOUCH, Base, Shape
-from tests import tables as build
+from estoc.kernels.layout.table import MAX_BASES, TABLE, TOUCH, Base, Shape
+from estoc.kernels.table import contacts, geometry
+from estoc.kernels.table.melees import melees_of
 from tests.reference import geometry as plain
 
 SEEDS = st.integers(0, 2**32 - 1)

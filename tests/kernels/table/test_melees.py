@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from estoc.kernels import melees as kernels
+from estoc.kernels.table import melees as kernels
 from reference import melees as rules
 
 A, B = "A", "B"

@@ -4,16 +4,16 @@ import math
 from itertools import combinations
 
 import numpy as np
+import path_oracle
 import pytest
 import shapely
+import tables as build
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from estoc.kernels.geometry import gap_between, gap_to_terrain
-from estoc.kernels.paths import draw_path, fits_facing, path_to_point, point_along
-from estoc.kernels.table_codes import ROUTE, TOUCH, Base, Fault
-from tests import path_oracle
-from tests import tables as build
+from estoc.kernels.layout.table import ROUTE, TOUCH, Base, Fault
+from estoc.kernels.table.geometry import gap_between, gap_to_terrain
+from estoc.kernels.table.paths import draw_path, fits_facing, path_to_point, point_along
 
 SEEDS = st.integers(0, 2**32 - 1)
 ROUTES = np.zeros(1, ROUTE)

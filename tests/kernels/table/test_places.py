@@ -4,15 +4,15 @@ import math
 
 import numpy as np
 import pytest
+import tables as build
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from estoc.kernels.contacts import update
-from estoc.kernels.geometry import gap_between, gap_to_terrain
-from estoc.kernels.paths import fits_facing, path_to_point
-from estoc.kernels.places import path_to_edge
-from estoc.kernels.table_codes import ROUTE, Base, Fault, Shape
-from tests import tables as build
+from estoc.kernels.layout.table import ROUTE, Base, Fault, Shape
+from estoc.kernels.table.contacts import update
+from estoc.kernels.table.geometry import gap_between, gap_to_terrain
+from estoc.kernels.table.paths import fits_facing, path_to_point
+from estoc.kernels.table.places import path_to_edge
 
 SEEDS = st.integers(0, 2**32 - 1)
 ROUTES, OTHER = np.zeros(1, ROUTE), np.zeros(1, ROUTE)

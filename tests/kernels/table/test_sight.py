@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 import shapely
+import tables as build
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from shapely import affinity
 
-from estoc.kernels.geometry import gap_between, gap_to_point, gap_to_terrain
-from estoc.kernels.sight import sees_target, sight_lines
-from estoc.kernels.table_codes import TOUCH, Base, Hides, Shape
-from tests import tables as build
+from estoc.kernels.layout.table import TOUCH, Base, Hides, Shape
+from estoc.kernels.table.geometry import gap_between, gap_to_point, gap_to_terrain
+from estoc.kernels.table.sight import sees_target, sight_lines
 
 SEEDS = st.integers(0, 2**32 - 1)
 LONG = 1e5  # how many times as far from the eye a shadow ends

@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from estoc.profiles import InputError, Roster
-from estoc.profiles.army import Army, Card, Gain, load_army
-from estoc.profiles.card_policy import LISTED
-from estoc.profiles.phase import base_value, swings
-from estoc.profiles.toml import shipped_names
-from estoc.sim.card_exact import exact_odds
-from estoc.sim.card_question import CardQuestion
+from estoc.profiles.armies.army import Army, Card, Gain, load_army
+from estoc.profiles.armies.card_policy import LISTED
+from estoc.profiles.compile.cards import base_value, swings
+from estoc.profiles.files.toml import shipped_names
+from estoc.sim.phases.card_exact import exact_odds
+from estoc.sim.phases.card_question import CardQuestion
 
 ROSTER = Roster.load()
 HEAD = 'name = "x"\n'

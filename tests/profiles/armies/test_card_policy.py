@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import ORDERS, army_of, card_name, card_players, policy_of
 
-from estoc.kernels import card_trials
-from estoc.kernels.card_codes import LogColumn, Move
+from estoc.kernels.layout.cards import LogColumn, Move
+from estoc.kernels.phases import card_trials
 from estoc.profiles import InputError
-from estoc.profiles.army import Army, Card
-from estoc.profiles.card_policy import (
+from estoc.profiles.armies.army import Army, Card
+from estoc.profiles.armies.card_policy import (
     MOVE_WORDS,
     Condition,
     Rule,
@@ -20,10 +20,10 @@ from estoc.profiles.card_policy import (
     load_card_policy,
     parse_moves,
 )
-from estoc.sim.card_exact import exact_odds
-from estoc.sim.card_question import CardQuestion, ask, with_policies
-from estoc.sim.card_sampling import counted_odds
-from estoc.sim.cards import transcript
+from estoc.sim.phases.card_exact import exact_odds
+from estoc.sim.phases.card_question import CardQuestion, ask, with_policies
+from estoc.sim.phases.card_sampling import counted_odds
+from estoc.sim.phases.cards import transcript
 from reference import cards as rules
 from reference.cards import Plan, Player
 

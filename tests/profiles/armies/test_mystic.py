@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from estoc.kernels.layout import Outcome
-from estoc.kernels.maintenance_codes import Kind
+from estoc.kernels.layout.combat import Outcome
+from estoc.kernels.layout.maintenance import Kind
 from estoc.profiles import InputError
-from estoc.profiles.mystic import MysticEffect, load_mystic, mystic_names
-from estoc.profiles.toml import toml_path
+from estoc.profiles.armies.mystic import MysticEffect, load_mystic, mystic_names
+from estoc.profiles.files.toml import toml_path
 
 BOLT = """
 name = "Mine"

@@ -12,12 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from running import estoc
 
-from estoc.kernels.table_codes import MAX_BASES, MAX_CORNERS, MAX_TERRAIN, Base, Shape
+from estoc.kernels.layout.table import MAX_BASES, MAX_CORNERS, MAX_TERRAIN, Base, Shape
 from estoc.profiles import InputError, Profile, Roster
-from estoc.profiles.card_policy import load_card_policy
-from estoc.profiles.contact import base_of
-from estoc.profiles.edition import load_edition
-from estoc.profiles.scenario import (
+from estoc.profiles.armies.card_policy import load_card_policy
+from estoc.profiles.armies.scenario import (
     Placed,
     Scenario,
     Side,
@@ -27,11 +25,13 @@ from estoc.profiles.scenario import (
     Zone,
     load_scenario,
 )
-from estoc.profiles.schema import SIZES
-from estoc.profiles.tabletop import compile_table
-from estoc.profiles.toml import shipped_names
-from estoc.sim.params import Options
-from estoc.sim.tabletop import Tabletop
+from estoc.profiles.compile.room import base_of
+from estoc.profiles.compile.table import compile_table
+from estoc.profiles.edition.edition import load_edition
+from estoc.profiles.fighters.card import SIZES
+from estoc.profiles.files.toml import shipped_names
+from estoc.sim.base.options import Options
+from estoc.sim.table.tabletop import Tabletop
 
 EDITION = load_edition("conffede")
 ROSTER = Roster(

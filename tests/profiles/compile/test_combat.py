@@ -8,20 +8,10 @@ from hypothesis import strategies as st
 from strategies import fighters
 from witness import rules_of
 
-from estoc.kernels.ability_codes import Number, pain_of
-from estoc.kernels.layout import (
-    COLUMNS,
-    PAINS,
-    Column,
-    Outcome,
-    RerollOne,
-    Rule,
-    Stat,
-    Tie,
-)
+from estoc.kernels.layout.abilities import Number, pain_of
+from estoc.kernels.layout.combat import COLUMNS, PAINS, Column, Outcome, RerollOne, Rule, Stat, Tie
 from estoc.profiles import InputError, Profile, load_edition
-from estoc.profiles.abilities import plain_numbers
-from estoc.profiles.compile import (
+from estoc.profiles.compile.combat import (
     charges_of_combat,
     compile_rules,
     fighter_row,
@@ -30,6 +20,7 @@ from estoc.profiles.compile import (
     state_code,
     state_names,
 )
+from estoc.profiles.fighters.abilities import plain_numbers
 from reference.book import Book
 from reference.exhaustive import DEPTH, SIX, attack_law
 from reference.state import Policy

@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from scipy.optimize import isotonic_regression
 
 from estoc.profiles import InputError, Profile, Roster, load_edition
-from estoc.profiles.army import MOST_LINES, Army, Card, load_army
-from estoc.profiles.contact import base_of
-from estoc.profiles.muster import MOST_FIGHTERS, load_field, muster, rising
-from estoc.profiles.scenario import Deployment, Placed, Scenario, Terrain, Victory, Zone
-from estoc.profiles.toml import shipped_names
-from estoc.sim.battle import answer, sampled
-from estoc.sim.battle_question import ask_battle
-from estoc.sim.params import Options
-from estoc.sim.tabletop import Tabletop
+from estoc.profiles.armies.army import MOST_LINES, Army, Card, load_army
+from estoc.profiles.armies.scenario import Deployment, Placed, Scenario, Terrain, Victory, Zone
+from estoc.profiles.compile.muster import MOST_FIGHTERS, load_field, muster, rising
+from estoc.profiles.compile.room import base_of
+from estoc.profiles.files.toml import shipped_names
+from estoc.sim.base.options import Options
+from estoc.sim.battle.battle import answer, sampled
+from estoc.sim.battle.question import ask_battle
+from estoc.sim.table.tabletop import Tabletop
 
 EDITION = load_edition("conffede")
 ROSTER = Roster.load()

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from estoc.profiles import InputError, edition_names, load_edition
-from estoc.profiles.edition import MARKS, Reading
-from estoc.profiles.rulebook import KEYS
+from estoc.profiles.edition.edition import MARKS, Reading
+from estoc.profiles.edition.rulebook import KEYS
 
 
 @pytest.fixture(scope="module")

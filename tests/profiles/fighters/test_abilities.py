@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from estoc.kernels.ability_codes import (
+from estoc.kernels.layout.abilities import (
     EFFECTS,
     MAP_COLUMNS,
     NUMBERS,
@@ -15,9 +15,9 @@ from estoc.kernels.ability_codes import (
     Roll,
     Weapon,
 )
-from estoc.kernels.layout import Outcome
+from estoc.kernels.layout.combat import Outcome
 from estoc.profiles import InputError, Profile, Roster
-from estoc.profiles.abilities import (
+from estoc.profiles.fighters.abilities import (
     abilities_of,
     assumptions,
     compile_abilities,
@@ -27,10 +27,10 @@ from estoc.profiles.abilities import (
     unmodelled,
     why_unmodelled,
 )
-from estoc.profiles.ability_file import load_abilities
-from estoc.profiles.load import checked
-from estoc.sim.listing import profile_card
-from estoc.sim.printing import rendered
+from estoc.profiles.fighters.ability_file import load_abilities
+from estoc.profiles.fighters.roster import checked
+from estoc.sim.cli.listing import profile_card
+from estoc.sim.text.printing import rendered
 
 FILE = load_abilities()
 ROSTER = tuple(Roster.load())

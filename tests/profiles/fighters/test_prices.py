@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from estoc.profiles import InputError, Roster
-from estoc.profiles.prices import Change, Unread, load_prices, parts_of
-from estoc.profiles.schema import CHARACTERISTICS
+from estoc.profiles.fighters.card import CHARACTERISTICS
+from estoc.profiles.fighters.prices import Change, Unread, load_prices, parts_of
 
 # Every line: its price, and its parts; "?" before one that nobody can read.
 LINES = {

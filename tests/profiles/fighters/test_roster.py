@@ -15,18 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import profiles, rosters, texts
 
-from estoc.profiles import (
-    InputError,
-    Profile,
-    Roster,
-    load_edition,
-    read_fighters,
-    write_fighters,
-)
-from estoc.profiles.load import checked, user_folder
+from estoc.profiles import InputError, Profile, Roster, load_edition, read_fighters, write_fighters
+from estoc.profiles.armies.weapons import can_shoot, weapon_of
+from estoc.profiles.fighters.card import CHARACTERISTICS, COLUMNS, caster_of_role
+from estoc.profiles.fighters.roster import checked, user_folder
 from estoc.profiles.names import fold, likeness, meant, spelled
-from estoc.profiles.schema import CHARACTERISTICS, COLUMNS, caster_of_role
-from estoc.profiles.weapons import can_shoot, weapon_of
 
 
 @pytest.fixture(autouse=True)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from estoc.kernels.sheet_codes import (
+from estoc.kernels.layout.sheet import (
     ALL_DEEDS,
     MAX_GRANTS,
     MAX_PIECES,
@@ -21,10 +21,12 @@ from estoc.kernels.sheet_codes import (
     Tag,
     Trial,
 )
-from estoc.profiles import InputError, sheet_clauses, sheet_tests
-from estoc.profiles.sheet_clauses import compile_clauses, load_clauses
-from estoc.profiles.sheet_readings import changed, chosen_readings, load_switches, readings_of
-from estoc.profiles.sheet_tests import TOTALS, load_tests
+from estoc.profiles import InputError
+from estoc.profiles.sheet import clauses as sheet_clauses
+from estoc.profiles.sheet import tests as sheet_tests
+from estoc.profiles.sheet.clauses import compile_clauses, load_clauses
+from estoc.profiles.sheet.readings import changed, chosen_readings, load_switches, readings_of
+from estoc.profiles.sheet.tests import TOTALS, load_tests
 
 CLAUSES = load_clauses()
 NAMES = [paragraph.id for paragraph in CLAUSES.paragraphs]

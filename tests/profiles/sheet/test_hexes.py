@@ -11,8 +11,8 @@ import shapely
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from estoc.kernels.sheet_codes import FAR_AWAY, OFF_MAP, Edge
-from estoc.profiles.hexes import (
+from estoc.kernels.layout.sheet import FAR_AWAY, OFF_MAP, Edge
+from estoc.profiles.sheet.hexes import (
     HOLES,
     centre,
     direction_towards,

@@ -2,10 +2,10 @@
 
 import pytest
 
-from estoc.kernels.sheet_codes import DEEDS, MAX_SIDES, Deed, Style
+from estoc.kernels.layout.sheet import DEEDS, MAX_SIDES, Deed, Style
 from estoc.profiles import InputError
-from estoc.profiles.sheet_players import deeds_of, fill_player, load_sheet_players, sheet_player
-from estoc.sim.sheet_question import ask_sheet
+from estoc.profiles.sheet.players import deeds_of, fill_player, load_sheet_players, sheet_player
+from estoc.sim.sheet.question import ask_sheet
 
 
 def test_the_players():

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from estoc.kernels.sheet_codes import (
+from estoc.kernels.layout.sheet import (
     ALL_DEEDS,
     Breath,
     Cohesion,
@@ -22,15 +22,16 @@ from estoc.kernels.sheet_codes import (
     Reading,
     Trial,
 )
-from estoc.profiles import InputError, sheet_world
-from estoc.profiles.hexes import neighbour
-from estoc.profiles.pieces import Grid, Piece, Situation
-from estoc.profiles.sheet_readings import chosen_readings, readings_of
-from estoc.profiles.sheet_tests import load_tests
-from estoc.profiles.sheet_world import load_world
-from estoc.profiles.situation import load_situation, parse_hex
-from estoc.profiles.situation_compile import compile_situation
-from estoc.profiles.toml import shipped_names
+from estoc.profiles import InputError
+from estoc.profiles.files.toml import shipped_names
+from estoc.profiles.sheet import world as sheet_world
+from estoc.profiles.sheet.compile import compile_situation
+from estoc.profiles.sheet.hexes import neighbour
+from estoc.profiles.sheet.pieces import Grid, Piece, Situation
+from estoc.profiles.sheet.readings import chosen_readings, readings_of
+from estoc.profiles.sheet.situation import load_situation, parse_hex
+from estoc.profiles.sheet.tests import load_tests
+from estoc.profiles.sheet.world import load_world
 
 TESTS, WORLD = load_tests(), load_world()
 READINGS = chosen_readings()

@@ -3,14 +3,14 @@
 import pytest
 from running import estoc
 
-from estoc.kernels.sheet_codes import Cohesion, Fact, Kind, Mark, Order
+from estoc.kernels.layout.sheet import Cohesion, Fact, Kind, Mark, Order
 from estoc.profiles import InputError
-from estoc.profiles.situation import load_situation
-from estoc.profiles.situation_unit import described_unit
-from estoc.sim.language import spoken
-from estoc.sim.sheet_check import check
-from estoc.sim.sheet_new import new_situation
-from estoc.sim.sheet_question import ask_unit
+from estoc.profiles.sheet.situation import load_situation
+from estoc.profiles.sheet.unit import described_unit
+from estoc.sim.sheet.check import check
+from estoc.sim.sheet.listing import new_situation
+from estoc.sim.sheet.question import ask_unit
+from estoc.sim.text.speech import spoken
 
 FRENCH = """
 nom = "petite"

@@ -8,9 +8,9 @@ from IPython.core.formatters import DisplayFormatter
 from rich.text import Text
 
 from estoc.sim import api
-from estoc.sim.html import as_html
-from estoc.sim.printing import table_of
-from estoc.sim.result import Result
+from estoc.sim.ask.html import as_html
+from estoc.sim.base.result import Result
+from estoc.sim.text.printing import table_of
 
 PAIR = "Garde prétorien", "Guerrier de l'aube"
 

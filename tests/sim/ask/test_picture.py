@@ -11,26 +11,23 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from estoc.profiles import InputError, Profile, Roster
-from estoc.sim.combat import combat
-from estoc.sim.drawing import figure, fitting_dpi, style, translate_figure
-from estoc.sim.duel import duel
-from estoc.sim.language import spoken
-from estoc.sim.params import Options
-from estoc.sim.plots import (
+from estoc.sim.ask.picture import plot, save_plot
+from estoc.sim.base.options import Options
+from estoc.sim.base.result import Result
+from estoc.sim.combat.combat import combat
+from estoc.sim.combat.duel import duel
+from estoc.sim.combat.plot import heat_map, outcome_bar, points, safest_duel, state_bars, told_apart
+from estoc.sim.combat.sweep import sweep
+from estoc.sim.combat.table import state_columns
+from estoc.sim.text.drawing import (
     check_plot,
-    heat_map,
-    outcome_bar,
-    plot,
-    points,
-    safest_duel,
+    figure,
+    fitting_dpi,
     save_figure,
-    save_plot,
-    state_bars,
-    told_apart,
+    style,
+    translate_figure,
 )
-from estoc.sim.result import Result
-from estoc.sim.sweep import sweep
-from estoc.sim.table import state_columns
+from estoc.sim.text.speech import spoken
 
 ROSTER = Roster.load()
 GUARD, WARRIOR = ROSTER.find("Garde prétorien"), ROSTER.find("Guerrier de l'aube")
@@ -284,7 +281,7 @@ HEX = replace(WARRIOR, name="\u2b22\ufe0f Élu")
 @pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
 def test_letters_without_a_picture_are_replaced(lang, ending, tmp_path, monkeypatch):
     # a warning of matplotlib's would be an error here
-    monkeypatch.setattr("estoc.sim.drawing._installed", lambda: ())
+    monkeypatch.setattr("estoc.sim.text.drawing._installed", lambda: ())
     with spoken(lang):
         for result in (
             duel(BOAR, HEX, trials=20, seed=1),
@@ -300,8 +297,8 @@ def test_letters_without_a_picture_are_replaced(lang, ending, tmp_path, monkeypa
 
 def test_a_font_that_a_person_has_is_used(monkeypatch):
     chars = {"DejaVu Sans": {97: 1}, "Noto Emoji": {ord("🐗"): 1}}
-    monkeypatch.setattr("estoc.sim.drawing._installed", lambda: ("Noto Emoji",))
-    monkeypatch.setattr("estoc.sim.drawing._letters", chars.get)
+    monkeypatch.setattr("estoc.sim.text.drawing._installed", lambda: ("Noto Emoji",))
+    monkeypatch.setattr("estoc.sim.text.drawing._letters", chars.get)
     with style():
         picture = Figure()
         text = picture.text(0, 0, "a🐗剣")

@@ -15,20 +15,15 @@ from running import estoc
 from strategies import profiles
 
 from estoc.profiles import Profile, Roster, edition_names, load_edition
-from estoc.sim.combat import combat
-from estoc.sim.duel import duel
-from estoc.sim.listing import edition_table, profile_card, profiles_table
-from estoc.sim.params import Options
-from estoc.sim.printing import print_renderable, rendered, short_names
-from estoc.sim.result import Result
-from estoc.sim.sweep import sweep
-from estoc.sim.table import (
-    answer,
-    pairs,
-    plain_text,
-    print_result,
-    state_columns,
-)
+from estoc.sim.ask.text import answer, plain_text, print_result
+from estoc.sim.base.options import Options
+from estoc.sim.base.result import Result
+from estoc.sim.cli.listing import edition_table, profile_card, profiles_table
+from estoc.sim.combat.combat import combat
+from estoc.sim.combat.duel import duel
+from estoc.sim.combat.sweep import sweep
+from estoc.sim.combat.table import pairs, state_columns
+from estoc.sim.text.printing import print_renderable, rendered, short_names
 
 ROSTER = Roster.load()
 GUARD, WARRIOR, ARKEON = (

@@ -13,19 +13,19 @@ import pytest
 import random_battles
 from battle_tapes import CONFFEDE
 
-from estoc.kernels.ability_codes import Effect, Number
-from estoc.profiles.battle import compile_battle
-from estoc.profiles.compile import compile_rules
-from estoc.profiles.edition import load_edition
+from estoc.kernels.layout.abilities import Effect, Number
+from estoc.profiles.armies.scenario import load_scenario
+from estoc.profiles.compile.battle import compile_battle
+from estoc.profiles.compile.combat import compile_rules
+from estoc.profiles.edition.edition import load_edition
 from estoc.profiles.errors import InputError
-from estoc.profiles.scenario import load_scenario
-from estoc.sim.audit import audit
-from estoc.sim.audit_form import _EFFECTS, _NUMBER_NAMES, FEATS, FIELDS
-from estoc.sim.battle_policy import player_of
-from estoc.sim.battle_story import Story, told
-from estoc.sim.battle_words import rolled
-from estoc.sim.chronicle import Step, battle_steps
-from estoc.sim.language import use_language
+from estoc.sim.audit.audit import audit
+from estoc.sim.audit.form import _EFFECTS, _NUMBER_NAMES, FEATS, FIELDS
+from estoc.sim.battle.policy import player_of
+from estoc.sim.battle.steps import Step, battle_steps
+from estoc.sim.battle.story import Story, told
+from estoc.sim.battle.words import rolled
+from estoc.sim.text.speech import use_language
 
 POOL = range(3000, 3120)
 ENOUGH = 4

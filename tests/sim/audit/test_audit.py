@@ -17,7 +17,7 @@ from audit_cases import LEFT, RIGHT, Steps, Tale, die, fighter
 from running import estoc
 
 from estoc.profiles import InputError, load_edition
-from estoc.sim.audit import audit, edition_of, read_transcript
+from estoc.sim.audit.audit import audit, edition_of, read_transcript
 
 CONFFEDE = load_edition("conffede")
 

@@ -14,11 +14,11 @@ from random_battles import policies
 from running import estoc
 
 from estoc.profiles import load_edition
-from estoc.profiles.battle import compile_battle
-from estoc.profiles.scenario import load_scenario
-from estoc.sim.audit import audit
-from estoc.sim.battle_policy import player_of
-from estoc.sim.chronicle import battle_steps
+from estoc.profiles.armies.scenario import load_scenario
+from estoc.profiles.compile.battle import compile_battle
+from estoc.sim.audit.audit import audit
+from estoc.sim.battle.policy import player_of
+from estoc.sim.battle.steps import battle_steps
 
 CONFFEDE, C3 = load_edition("conffede"), load_edition("c3")
 QUICK, MANY = 100, 10_000

@@ -10,23 +10,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from estoc.kernels.chain import COPIES, count_chain
-from estoc.kernels.trials import count, new_fight
+from estoc.kernels.combat.trials import count, new_fight
+from estoc.kernels.samplers.chain import COPIES, count_chain
 from estoc.profiles import InputError
-from estoc.sim import device
-from estoc.sim.chain import chain_of
-from estoc.sim.combat import ask, combat, profiles_of
-from estoc.sim.exact import Engine
-from estoc.sim.parallel import at_work
-from estoc.sim.params import Options
-from estoc.sim.policy import Policy
-from estoc.sim.question import Question
-from estoc.sim.sampling import count_chunk, count_trials, plan_of
+from estoc.sim.base import device
+from estoc.sim.base.options import Options
+from estoc.sim.base.parallel import at_work
+from estoc.sim.base.policy import Policy
+from estoc.sim.combat.chain import chain_of
+from estoc.sim.combat.combat import ask, combat, profiles_of
+from estoc.sim.combat.exact import Engine
+from estoc.sim.combat.question import Question
+from estoc.sim.combat.sampling import count_chunk, count_trials, plan_of
 
 GUARD, WARRIOR = "Garde prétorien", "Guerrier de l'aube"
 MOST = 1 << 17
 SEED, FIRST, TRIALS = 5, 2**32 - 130, 260
-HELPER = Path(__file__).with_name("on_simulator.py")
+HELPER = Path(__file__).parents[2] / "aids" / "on_simulator.py"
 
 
 def asked(enemies: int, turns: int, dice: tuple[str, ...] = (), **policy: object) -> Question:
@@ -89,8 +89,8 @@ def test_literal_trials(simulated, name, monkeypatch):
     found = tuple(simulated["roll", name])
     assert (len(found[2]) > 0) == (name == "many dice")
     assert found[0].sum() + len(found[2]) == TRIALS
-    monkeypatch.setattr("estoc.sim.sampling.roll", lambda *told: found)
-    monkeypatch.setattr("estoc.sim.sampling.FEWEST_IN_LANES", 1)
+    monkeypatch.setattr("estoc.sim.combat.sampling.roll", lambda *told: found)
+    monkeypatch.setattr("estoc.sim.combat.sampling.FEWEST_IN_LANES", 1)
     run = SEED, q.cell, FIRST, TRIALS, q.options.turns
     counts = count_chunk(q.setup, q.rules, *run, on_device=True)
     law, sides, tally = np.zeros_like(counts.law), np.zeros_like(counts.sides), np.zeros(2, int)
@@ -106,8 +106,8 @@ def test_too_many_left_are_played_here(monkeypatch):
     q = CASES["duel"]
     run = SEED, q.cell, 0, 5000, 1
     whole = count_chunk(q.setup, q.rules, *run)
-    monkeypatch.setattr("estoc.sim.sampling.roll", lambda *told: None)
-    monkeypatch.setattr("estoc.sim.sampling.PIECE", 1_234)
+    monkeypatch.setattr("estoc.sim.combat.sampling.roll", lambda *told: None)
+    monkeypatch.setattr("estoc.sim.combat.sampling.PIECE", 1_234)
     counts = count_chunk(q.setup, q.rules, *run, on_device=True)
     np.testing.assert_array_equal(counts.law, whole.law)
 
@@ -135,7 +135,7 @@ def test_the_simulator_of_compiled_code_is_refused():
     """It would call what is compiled from many threads, and end the process."""
     words = ["duel", GUARD, WARRIOR, "--trials", "50", "--seed", "7", "--device", "gpu"]
     done = subprocess.run(
-        [sys.executable, "-m", "estoc.sim.cli", *words],
+        [sys.executable, "-m", "estoc.sim.cli.main", *words],
         env={**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "0"},
         capture_output=True,
         text=True,
@@ -164,7 +164,7 @@ def test_a_crew_is_given_nothing_for_a_device(monkeypatch):
                 told.append(task.do.args[1].keywords["on_device"])
                 yield task()
 
-    monkeypatch.setattr("estoc.sim.sampling.uses_device", lambda device, trials: True)
+    monkeypatch.setattr("estoc.sim.combat.sampling.uses_device", lambda device, trials: True)
     with at_work(Crew()):
         count_trials([CASES["duel"]], 2000, 1, device="auto")
     assert told == [False]

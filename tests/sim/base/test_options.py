@@ -13,7 +13,7 @@ from running import policy_texts
 
 from estoc.profiles import InputError, load_edition
 from estoc.profiles.text import hidden
-from estoc.sim.params import (
+from estoc.sim.base.options import (
     MAX_SEED,
     Dice,
     Options,
@@ -25,7 +25,7 @@ from estoc.sim.params import (
     sides_of,
     words_of,
 )
-from estoc.sim.policy import parse_policies
+from estoc.sim.base.policy import parse_policies
 
 words = st.text(
     st.characters(exclude_categories=["Cs"], exclude_characters="\0"), min_size=1, max_size=12

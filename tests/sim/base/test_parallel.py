@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from estoc.sim.parallel import default_threads, in_order
+from estoc.sim.base.parallel import default_threads, in_order
 
 
 def test_default_threads_are_the_cores_of_the_process():

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from estoc.sim.percent import figure, interval, mean, percent
-from estoc.sim.stats import wilson
+from estoc.sim.base.percent import figure, interval, mean, percent
+from estoc.sim.base.stats import wilson
 
 trials = st.integers(1, 10**7)
 

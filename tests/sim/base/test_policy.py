@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 from running import GUARD, WARRIOR
 from strategies import policies
 
-from estoc.kernels.layout import DECISIONS, Decision, Held, Luck, Placement, Reroll, Use
+from estoc.kernels.layout.combat import DECISIONS, Decision, Held, Luck, Placement, Reroll, Use
 from estoc.profiles import InputError, Profile
-from estoc.sim.combat import combat
-from estoc.sim.duel import duel
-from estoc.sim.params import Options
-from estoc.sim.policy import POLICIES, Policy, description, parse_policies, parse_policy
+from estoc.sim.base.options import Options
+from estoc.sim.base.policy import POLICIES, Policy, description, parse_policies, parse_policy
+from estoc.sim.combat.combat import combat
+from estoc.sim.combat.duel import duel
 
 KEYS = (
     *("placement", "initiative", "strike_order", "target", "parry", "sustain", "margin"),

@@ -6,7 +6,7 @@ import pytest
 import rich.progress
 
 from estoc.kernels import _jit, telling
-from estoc.sim.progress import announce_compilation, progress, run_bar
+from estoc.sim.base.progress import announce_compilation, progress, run_bar
 
 
 def two(x):

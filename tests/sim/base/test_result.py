@@ -12,19 +12,13 @@ import pytest
 from running import ARKEON, GUARD, PLAIN, ROSTER, WARRIOR
 
 from estoc.profiles import InputError
-from estoc.sim.combat import combat
-from estoc.sim.duel import duel, pairing
-from estoc.sim.params import MAX_SEED, Options
-from estoc.sim.result import (
-    Result,
-    check_writable,
-    command_of,
-    format_of,
-    read_rows,
-    write_whole,
-)
-from estoc.sim.sweep import sweep
-from estoc.sim.transcript import replay
+from estoc.sim.base.options import MAX_SEED, Options
+from estoc.sim.base.result import Result, command_of, format_of, read_rows
+from estoc.sim.combat.combat import combat
+from estoc.sim.combat.duel import duel, pairing
+from estoc.sim.combat.sweep import sweep
+from estoc.sim.combat.transcript import replay
+from estoc.sim.text.writing import check_writable, write_whole
 
 FORMS = ["csv", "json", "parquet"]
 SETS = (f"{ARKEON}.ATT=5", f"{ARKEON}.RES=9")

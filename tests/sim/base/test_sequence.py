@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from estoc.profiles import InputError
-from estoc.sim.sequence import (
+from estoc.sim.base.sequence import (
     CAP,
     PRECISION,
     STOPPED,
@@ -24,7 +24,7 @@ from estoc.sim.sequence import (
     spans,
     usual_cap,
 )
-from estoc.sim.stats import quantile, wilson
+from estoc.sim.base.stats import quantile, wilson
 
 
 @given(st.integers(1, 10**9))

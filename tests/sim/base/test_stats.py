@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
-from estoc.sim.stats import wilson
+from estoc.sim.base.stats import wilson
 
 
 @st.composite

@@ -11,11 +11,11 @@ import pytest
 from run_batches import QUICK, write
 
 from estoc.profiles import InputError
-from estoc.sim.batch import load_batch
-from estoc.sim.batch_table import room_of
-from estoc.sim.jobs import COMMANDS
-from estoc.sim.run_folder import load_run
-from estoc.sim.runs import planned, run
+from estoc.sim.ask.commands import COMMANDS
+from estoc.sim.batch.batch import load_batch
+from estoc.sim.batch.folder import load_run
+from estoc.sim.batch.runs import planned, run
+from estoc.sim.batch.table import room_of
 
 DUEL = 'a = "garde prétorien"\nb = "guerrier de l\'aube"\n'
 

@@ -18,14 +18,14 @@ import pytest
 from run_batches import left_by, write
 
 from estoc.profiles import InputError
-from estoc.sim import cluster as module
-from estoc.sim import crew
-from estoc.sim.cluster import ClusterWorkers, scheduled_workers
-from estoc.sim.crew import ThreadWorkers
-from estoc.sim.parallel import Task
-from estoc.sim.processes import ProcessWorkers
-from estoc.sim.runs import RunStopped, hiring, run
-from estoc.sim.sending import Heavy, lightened
+from estoc.sim.base.parallel import Task
+from estoc.sim.batch import cluster as module
+from estoc.sim.batch import crew
+from estoc.sim.batch.cluster import ClusterWorkers, scheduled_workers
+from estoc.sim.batch.crew import ThreadWorkers
+from estoc.sim.batch.processes import ProcessWorkers
+from estoc.sim.batch.runs import RunStopped, hiring, run
+from estoc.sim.batch.sending import Heavy, lightened
 
 # Battles travel with an array of some megabytes; the duel is of many chunks, and takes seconds.
 SHARED = """
@@ -144,7 +144,7 @@ def test_ctrl_c_ends_processes_in_a_line(tmp_path):
     batch = write(tmp_path, SHARED.replace("16000000", "16000000000"))
     words = ["run", str(batch), "-o", "there", "--workers", "2"]
     process = subprocess.Popen(
-        [sys.executable, "-m", "estoc.sim.cli", *words],
+        [sys.executable, "-m", "estoc.sim.cli.main", *words],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -321,7 +321,7 @@ def test_the_command_takes_processes(once, tmp_path):
     batch = once.parent / "batch.toml"
     words = ["run", str(batch), "-o", str(tmp_path / "run"), "--workers", "2"]
     done = subprocess.run(
-        [sys.executable, "-m", "estoc.sim.cli", *words], capture_output=True, encoding="utf-8"
+        [sys.executable, "-m", "estoc.sim.cli.main", *words], capture_output=True, encoding="utf-8"
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert left_by(tmp_path / "run") == left_by(once)

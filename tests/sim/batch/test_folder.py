@@ -15,12 +15,13 @@ import pytest
 from run_batches import left_by, write
 
 from estoc.profiles import InputError
-from estoc.sim import locking, own_files, run_manifest
-from estoc.sim.crew import ThreadWorkers
-from estoc.sim.locking import locked
-from estoc.sim.own_files import add_line, write_durably
-from estoc.sim.run_folder import RunFolder, load_run
-from estoc.sim.runs import run
+from estoc.sim.batch import locking, own_files
+from estoc.sim.batch import manifest as run_manifest
+from estoc.sim.batch.crew import ThreadWorkers
+from estoc.sim.batch.folder import RunFolder, load_run
+from estoc.sim.batch.locking import locked
+from estoc.sim.batch.own_files import add_line, write_durably
+from estoc.sim.batch.runs import run
 
 BATCH = """
 seed = 3

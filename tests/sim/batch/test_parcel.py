@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from estoc.sim.matchup_play import Meeting
-from estoc.sim.params import Dice
-from estoc.sim.parcel import packed, unpacked
-from estoc.sim.result import Result
-from estoc.sim.sampling import Counts
-from estoc.sim.sequence import Stopping
+from estoc.sim.base.options import Dice
+from estoc.sim.base.result import Result
+from estoc.sim.base.sequence import Stopping
+from estoc.sim.batch.parcel import packed, unpacked
+from estoc.sim.combat.sampling import Counts
+from estoc.sim.matchup.play import Meeting
 
 plain = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 values = st.recursive(
@@ -97,9 +97,9 @@ def test_what_is_not_data_of_estoc_is_refused(value):
     [
         '{"class": "os:system"}',
         '{"class": "subprocess:Popen", "args": ["true"]}',
-        '{"class": "estoc.sim.result:write_whole"}',
-        '{"class": "estoc.sim.parts:Parts"}',
-        '{"class": "estoc.sim.parcel:import_module"}',
+        '{"class": "estoc.sim.base.result:write_whole"}',
+        '{"class": "estoc.sim.batch.parts:Parts"}',
+        '{"class": "estoc.sim.batch.parcel:import_module"}',
     ],
 )
 def test_a_parcel_makes_nothing_but_data(text):

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from estoc.sim import own_files as module
-from estoc.sim.own_files import write_durably
-from estoc.sim.parts import Parts
+from estoc.sim.batch import own_files as module
+from estoc.sim.batch.own_files import write_durably
+from estoc.sim.batch.parts import Parts
 
 RUN = "0" * 64
 CHUNK = [("1/0/0+5", np.arange(5)), ("1/0/5+5", (2, [0.5, None]))]

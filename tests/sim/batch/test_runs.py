@@ -13,16 +13,17 @@ import pytest
 from run_batches import QUICK, left_by, write
 
 from estoc.profiles import InputError
-from estoc.sim import run_folder, runs
-from estoc.sim.combat import combat
-from estoc.sim.crew import KeepingCrew, ThreadWorkers, do_all
-from estoc.sim.duel import duel
-from estoc.sim.parallel import Task
-from estoc.sim.params import Options
-from estoc.sim.parts import Parts
-from estoc.sim.run_folder import RunFolder, load_run
-from estoc.sim.runs import RunStopped, foreseen, hiring, place_of, run
-from estoc.sim.sweep import sweep
+from estoc.sim.base.options import Options
+from estoc.sim.base.parallel import Task
+from estoc.sim.batch import folder as run_folder
+from estoc.sim.batch import runs
+from estoc.sim.batch.crew import KeepingCrew, ThreadWorkers, do_all
+from estoc.sim.batch.folder import RunFolder, load_run
+from estoc.sim.batch.parts import Parts
+from estoc.sim.batch.runs import RunStopped, foreseen, hiring, place_of, run
+from estoc.sim.combat.combat import combat
+from estoc.sim.combat.duel import duel
+from estoc.sim.combat.sweep import sweep
 
 NAMES = "Garde prétorien", "Guerrier de l'aube"
 H11 = """
@@ -332,7 +333,7 @@ def test_one_cell_that_fails_costs_no_other(tmp_path, monkeypatch):
             raise ZeroDivisionError("by nothing")
         return answer(self, threads)
 
-    from estoc.sim.job_combats import Duel
+    from estoc.sim.ask.combats import Duel
 
     answer = Duel.answer
     monkeypatch.setattr(Duel, "answer", fails)
@@ -406,7 +407,7 @@ def test_a_clock_that_jumps_changes_nothing(once, tmp_path, monkeypatch):
 
     jumps = iter(range(10**9))
     monkeypatch.setattr(time, "time", lambda: 1e9 * (-1) ** next(jumps))
-    monkeypatch.setattr("estoc.sim.crew.perf_counter", lambda: 100.0 * (-1) ** next(jumps))
+    monkeypatch.setattr("estoc.sim.batch.crew.perf_counter", lambda: 100.0 * (-1) ** next(jumps))
     run(beside(once), tmp_path / "run")
     assert left_by(tmp_path / "run") == left_by(once)
     assert QUICK in load_run(tmp_path / "run").batch

@@ -4,13 +4,13 @@ import csv
 import io
 
 import pytest
-from running import ROOT, answered, estoc, process
+from running import DATA, answered, estoc, process
 
 from estoc.profiles import Roster, load_edition
-from estoc.profiles.army import Army, Card, load_army
-from estoc.profiles.schema import Profile
-from estoc.profiles.toml import shipped_names
-from estoc.sim.armies import doubts
+from estoc.profiles.armies.army import Army, Card, load_army
+from estoc.profiles.fighters.card import Profile
+from estoc.profiles.files.toml import shipped_names
+from estoc.sim.battle.armies import doubts
 
 EDITION = load_edition("conffede")
 LISTS = [name for name in shipped_names("army") if load_army(name).points]
@@ -214,7 +214,7 @@ def test_names_that_are_nobody_s(words, message):
 def test_the_files_of_the_lists_say_where_their_figures_come_from():
     roster = Roster.load()
     for name in LISTS:
-        text = (ROOT / "profiles" / f"army-{name}.toml").read_text(encoding="utf-8")
+        text = (DATA / "armies" / f"army-{name}.toml").read_text(encoding="utf-8")
         said = "\n".join(line for line in text.splitlines() if line.startswith("#"))
         army = load_army(name, roster)
         files = {card.profile.file.rpartition("/")[2] for card in army.cards}

@@ -14,22 +14,30 @@ from battle_script import BATTLE
 from running import answered, estoc
 from scipy.stats import t
 
-from estoc.kernels import battle_trials
-from estoc.kernels.battle_codes import End
+from estoc.kernels.battle import trials as battle_trials
+from estoc.kernels.layout.battle import End
 from estoc.profiles import InputError
-from estoc.profiles.scenario import Placed, Scenario, load_scenario
-from estoc.profiles.schema import Profile
-from estoc.sim import battle_sampling
-from estoc.sim.battle import OUTCOMES, WATCHED, _half_width, answer, battle, sampled, transcript
-from estoc.sim.battle_film import save_film
-from estoc.sim.battle_plot import margins
-from estoc.sim.battle_policy import BATTLE_POLICIES
-from estoc.sim.battle_question import ask_battle
-from estoc.sim.battle_sampling import BATCH, CHUNK, NEVER, count_battle
-from estoc.sim.battle_story import told
-from estoc.sim.cli import question_of
-from estoc.sim.params import Options
-from estoc.sim.stats import quantile, wilson
+from estoc.profiles.armies.scenario import Placed, Scenario, load_scenario
+from estoc.profiles.fighters.card import Profile
+from estoc.sim.base.options import Options
+from estoc.sim.base.stats import quantile, wilson
+from estoc.sim.battle import sampling as battle_sampling
+from estoc.sim.battle.battle import (
+    OUTCOMES,
+    WATCHED,
+    _half_width,
+    answer,
+    battle,
+    sampled,
+    transcript,
+)
+from estoc.sim.battle.film import save_film
+from estoc.sim.battle.plot import margins
+from estoc.sim.battle.policy import BATTLE_POLICIES
+from estoc.sim.battle.question import ask_battle
+from estoc.sim.battle.sampling import BATCH, CHUNK, NEVER, count_battle
+from estoc.sim.battle.story import told
+from estoc.sim.cli.main import question_of
 
 SMALL = """
 name = "Small"
@@ -434,7 +442,7 @@ def scripted(known, monkeypatch):
         asked.append((int(battles["seed"][0]), scenario.file, trial, policies))
         return BATTLE
 
-    monkeypatch.setattr("estoc.sim.battle.battle_steps", steps)
+    monkeypatch.setattr("estoc.sim.battle.battle.battle_steps", steps)
     return asked
 
 

@@ -7,9 +7,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from PIL import Image
 
 from estoc.profiles import InputError
-from estoc.sim.battle_field import ACTIVATION, COMBAT, END, START, described, frames
-from estoc.sim.battle_film import check_film, save_film
-from estoc.sim.tabletop_plot import points
+from estoc.sim.battle.field import ACTIVATION, COMBAT, END, START, described, frames
+from estoc.sim.battle.film import check_film, save_film
+from estoc.sim.table.tabletop_plot import points
 
 NAMES = [
     *("turn-1-0-start.png", "turn-1-1-activation.png", "turn-1-2-combat.png"),
@@ -154,7 +154,7 @@ def test_what_is_drawn_in_a_picture(shown, monkeypatch):
     drawn = {}
     savefig = "matplotlib.figure.Figure.savefig"
     monkeypatch.setattr(savefig, lambda picture, *_, **__: drawn.setdefault("last", picture))
-    from estoc.sim.battle_film import _png
+    from estoc.sim.battle.film import _png
 
     _png(shown[2])
     (axes,) = drawn["last"].axes

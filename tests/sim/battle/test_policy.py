@@ -9,26 +9,26 @@ import numpy as np
 import pytest
 import random_battles
 from battle_tapes import CONFFEDE
-from test_battle_agreement import alike
 
-from estoc.kernels.battle_codes import LEVELS, PENS, End, Manner, Pen
+from estoc.kernels.layout.battle import LEVELS, PENS, End, Manner, Pen
 from estoc.profiles import InputError, Roster
-from estoc.profiles.army import load_army
-from estoc.profiles.battle import compile_battle
-from estoc.profiles.muster import load_field, muster
-from estoc.profiles.scenario import Scenario
-from estoc.profiles.tuned_policy import load_tuned_policy
-from estoc.sim.audit import audit
-from estoc.sim.battle_odds import FIGHTING, lone_odds
-from estoc.sim.battle_policy import BATTLE_POLICIES, POLICIES, battle_description, player_of
-from estoc.sim.battle_question import ask_battle
-from estoc.sim.battle_sampling import battle_ends
-from estoc.sim.chronicle import battle_steps
-from estoc.sim.combat import combat
-from estoc.sim.laws import natural_law
-from estoc.sim.params import Options
-from estoc.sim.policy import parse_policy
+from estoc.profiles.armies.army import load_army
+from estoc.profiles.armies.scenario import Scenario
+from estoc.profiles.armies.tuned_policy import load_tuned_policy
+from estoc.profiles.compile.battle import compile_battle
+from estoc.profiles.compile.muster import load_field, muster
+from estoc.sim.audit.audit import audit
+from estoc.sim.base.options import Options
+from estoc.sim.base.policy import parse_policy
+from estoc.sim.battle.odds import FIGHTING, lone_odds
+from estoc.sim.battle.policy import BATTLE_POLICIES, POLICIES, battle_description, player_of
+from estoc.sim.battle.question import ask_battle
+from estoc.sim.battle.sampling import battle_ends
+from estoc.sim.battle.steps import battle_steps
+from estoc.sim.combat.combat import combat
+from estoc.sim.combat.laws import natural_law
 from reference.battle import replayed
+from tests.agreement.test_battles import alike
 
 SEEDS = range(4)
 DIES, OTHERS_DIE = 0, 2  # columns of odds

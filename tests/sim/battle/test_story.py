@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from battle_script import ADA, BATTLE, BEN, CID, DOT, FIGHTERS, HEADER, moved, step, wounded
 
-from estoc.sim.battle_story import told
-from estoc.sim.chronicle import Step
+from estoc.sim.battle.steps import Step
+from estoc.sim.battle.story import told
 
-GOLDEN = Path(__file__).parent / "golden" / "battle.txt"
+GOLDEN = Path(__file__).parents[2] / "golden" / "battle.txt"
 FRAMES = {"battle", "combat"}  # what comes after them hangs on them
 SILENT = {"end_combat"}
 

@@ -9,18 +9,22 @@ import numpy as np
 import pytest
 from running import estoc
 
-from estoc.sim import bench, bench_growth, bench_kernels, bench_libraries, bench_samplers
-from estoc.sim.bench_agreement import LIMIT_Z, Disagreement, departure, disagreement
-from estoc.sim.bench_baselines import numpy_counts
-from estoc.sim.bench_exact import single_duel, trials_needed
-from estoc.sim.bench_kernels import PLAIN, check_kernels
-from estoc.sim.bench_peers import PEERS, statements
-from estoc.sim.bench_samplers import LITERAL, SAMPLERS, Sampler, literal_counts, sampled
-from estoc.sim.bench_start import launch
-from estoc.sim.bench_table import in_words, report_table, significant, speed
-from estoc.sim.bench_timing import CORES, on_cores, times_faster
-from estoc.sim.bench_work import arrays, rules_of
-from estoc.sim.printing import rendered
+from estoc.sim.bench import bench
+from estoc.sim.bench import growth as bench_growth
+from estoc.sim.bench import kernels as bench_kernels
+from estoc.sim.bench import libraries as bench_libraries
+from estoc.sim.bench import samplers as bench_samplers
+from estoc.sim.bench.agreement import LIMIT_Z, Disagreement, departure, disagreement
+from estoc.sim.bench.baselines import numpy_counts
+from estoc.sim.bench.exact import single_duel, trials_needed
+from estoc.sim.bench.kernels import PLAIN, check_kernels
+from estoc.sim.bench.peers import PEERS, statements
+from estoc.sim.bench.samplers import LITERAL, SAMPLERS, Sampler, literal_counts, sampled
+from estoc.sim.bench.start import launch
+from estoc.sim.bench.table import in_words, report_table, significant, speed
+from estoc.sim.bench.timing import CORES, on_cores, times_faster
+from estoc.sim.bench.work import arrays, rules_of
+from estoc.sim.text.printing import rendered
 
 QUICK = ("bench", "--quick", "--rounds", 1)
 ONE = "literal, one by one, 1 thread"
@@ -264,7 +268,7 @@ def test_speed_up_is_taken_round_by_round() -> None:
 def test_a_system_that_cannot_pin_times_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr("os.sched_setaffinity")
     monkeypatch.delattr("os.getloadavg")
-    monkeypatch.setattr("estoc.sim.bench._CPUS", Path("nowhere"))
+    monkeypatch.setattr("estoc.sim.bench.bench._CPUS", Path("nowhere"))
     with on_cores(CORES):
         report = bench.bench(["peers"], 1, quick=True)
     assert report["timed"]["pinned_to_core"] is None

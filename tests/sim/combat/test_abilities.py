@@ -5,17 +5,17 @@ import shlex
 import pytest
 from running import ROSTER, answered, estoc, own_dice
 
-from estoc.kernels.ability_codes import COMBAT, Effect
+from estoc.kernels.layout.abilities import COMBAT, Effect
 from estoc.profiles import InputError, Profile
-from estoc.profiles.abilities import abilities_of, compile_abilities
-from estoc.profiles.schema import CHARACTERISTICS
-from estoc.sim.combat import ask, combat
-from estoc.sim.duel import duel
-from estoc.sim.exact import Engine
-from estoc.sim.params import Options
-from estoc.sim.policy import BEST_PLAY
-from estoc.sim.solve import NO_RULES, solve
-from estoc.sim.sweep import sweep
+from estoc.profiles.fighters.abilities import abilities_of, compile_abilities
+from estoc.profiles.fighters.card import CHARACTERISTICS
+from estoc.sim.base.options import Options
+from estoc.sim.base.policy import BEST_PLAY
+from estoc.sim.combat.combat import ask, combat
+from estoc.sim.combat.duel import duel
+from estoc.sim.combat.exact import Engine
+from estoc.sim.combat.sweep import sweep
+from estoc.sim.worth.solve import NO_RULES, solve
 
 CLOSE = 1e-12
 CARD = "name;INI;ATT;FOR;DEF;RES;PA;origin;abilities"

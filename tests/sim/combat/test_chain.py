@@ -8,23 +8,23 @@ import pytest
 import strategies
 from hypothesis import HealthCheck, assume, given, seed, settings
 from hypothesis import strategies as st
-from test_rng import philox
 
-from estoc.kernels.chain import COPIES, LANES, count_chain
-from estoc.kernels.chain_codes import JOINED_BITS, WORD
-from estoc.kernels.rng import CHAIN, attack_address
+from estoc.kernels.core.rng import CHAIN, attack_address
+from estoc.kernels.layout.samplers import JOINED_BITS, WORD
+from estoc.kernels.samplers.chain import COPIES, LANES, count_chain
 from estoc.profiles import InputError, Profile
-from estoc.sim import chain as module
-from estoc.sim import method
-from estoc.sim.chain import KEPT, Builder, Chain, TooLarge, chain_of
-from estoc.sim.combat import ask, combat, profiles_of
-from estoc.sim.exact import Engine
-from estoc.sim.melee import melee
-from estoc.sim.memory import OWN, Memory, size_of
-from estoc.sim.params import Options
-from estoc.sim.question import Question
-from estoc.sim.sampling import count_draws, count_trials
-from estoc.sim.sweep import sweep
+from estoc.sim.base.memory import OWN, Memory, size_of
+from estoc.sim.base.options import Options
+from estoc.sim.combat import chain as module
+from estoc.sim.combat import method
+from estoc.sim.combat.chain import KEPT, Builder, Chain, TooLarge, chain_of
+from estoc.sim.combat.combat import ask, combat, profiles_of
+from estoc.sim.combat.exact import Engine
+from estoc.sim.combat.question import Question
+from estoc.sim.combat.sampling import count_draws, count_trials
+from estoc.sim.combat.sweep import sweep
+from estoc.sim.table.melee import melee
+from tests.kernels.core.test_rng import philox
 
 GUARD, WARRIOR = "Garde prétorien", "Guerrier de l'aube"
 LOOSE = list(HealthCheck)

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from running import ABLE, ARKEON, GUARD, PLAIN, ROSTER, WARRIOR
 
-from estoc.profiles.compile import state_names
-from estoc.sim.combat import ask, combat
-from estoc.sim.params import Options
-from estoc.sim.policy import parse_policies
-from estoc.sim.sampling import count_chunk, count_trials
+from estoc.profiles.compile.combat import state_names
+from estoc.sim.base.options import Options
+from estoc.sim.base.policy import parse_policies
+from estoc.sim.combat.combat import ask, combat
+from estoc.sim.combat.sampling import count_chunk, count_trials
 
 OPTIONS = Options(sets=(f"{ARKEON}.ATT=5", f"{ARKEON}.RES=9"), turns=2)
 FOES = [WARRIOR, WARRIOR, ARKEON]

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from running import ABLE, GUARD, PLAIN, ROSTER, WARRIOR, answered, duel_options, estoc, own_dice
 
 from estoc.profiles import InputError, Profile
-from estoc.sim.combat import combat
-from estoc.sim.duel import duel
-from estoc.sim.params import Options
-from estoc.sim.policy import parse_policies
+from estoc.sim.base.options import Options
+from estoc.sim.base.policy import parse_policies
+from estoc.sim.combat.combat import combat
+from estoc.sim.combat.duel import duel
 
 COLUMNS = [
     *("a", "b", "dice_a", "dice_b", "charge", "turns", "trials", "wins_a", "wins_b", "undecided"),

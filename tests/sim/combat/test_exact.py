@@ -1,7 +1,7 @@
 """Exact odds of questions: whole combats of several turns, beside the trials of the kernels.
 
 `test_exact` and `test_exact_optimal` hold the kernels to a plain reading of the rules; here
-is what `estoc.sim.exact` makes of them.
+is what `estoc.sim.combat.exact` makes of them.
 """
 
 from dataclasses import replace
@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 from running import ABLE, GUARD, ROSTER, WARRIOR
 
 from estoc.profiles import InputError
-from estoc.profiles.compile import state_names
-from estoc.sim import exact
-from estoc.sim.combat import ask, side_cells
-from estoc.sim.duel import pairing, parsed_pair
-from estoc.sim.exact import Engine, obstacle
-from estoc.sim.params import Dice, Options
-from estoc.sim.policy import BEST_PLAY, POLICIES, parse_policies
-from estoc.sim.sampling import count_trials
-from estoc.sim.score import weights
-from estoc.sim.turns import dice_of, remainder_of
+from estoc.profiles.compile.combat import state_names
+from estoc.sim.base.options import Dice, Options
+from estoc.sim.base.policy import BEST_PLAY, POLICIES, parse_policies
+from estoc.sim.combat import exact
+from estoc.sim.combat.combat import ask, side_cells
+from estoc.sim.combat.duel import pairing, parsed_pair
+from estoc.sim.combat.exact import Engine, obstacle
+from estoc.sim.combat.sampling import count_trials
+from estoc.sim.combat.score import weights
+from estoc.sim.combat.turns import dice_of, remainder_of
 
 CLOSE = 1e-12
 BEST = (BEST_PLAY, BEST_PLAY)
@@ -371,7 +371,7 @@ def test_a_table_that_would_be_too_large_is_refused(monkeypatch):
 @pytest.mark.parametrize("room", [64, 4096, 65_536])
 def test_endings_and_positions_are_whole_in_a_table_of_any_size(room, monkeypatch):
     """The ends stand in the table too, and it may be full where it was not for the odds."""
-    monkeypatch.setattr("estoc.sim.exact.POSITIONS", room)
+    monkeypatch.setattr("estoc.sim.combat.exact.POSITIONS", room)
     asked = ask([ROSTER.find(GUARD)], [ROSTER.find(WARRIOR)] * 2, Options(policies=BEST))
     endings = Engine().endings(asked)
     assert sum(ending.chance for ending in endings) == pytest.approx(1, abs=1e-12)

@@ -5,9 +5,9 @@ from fractions import Fraction
 import pytest
 
 from estoc.profiles import InputError
-from estoc.sim.laws import attack_law, damage_law, natural_law, opposed_law, wound_law
-from estoc.sim.params import Options
-from estoc.sim.policy import POLICIES, parse_policy
+from estoc.sim.base.options import Options
+from estoc.sim.base.policy import POLICIES, parse_policy
+from estoc.sim.combat.laws import attack_law, damage_law, natural_law, opposed_law, wound_law
 
 ALWAYS = (POLICIES["always"], POLICIES["always"])
 ATTACKER = (POLICIES["always"], POLICIES["sensible"])  # R2: only he re-rolls every 6

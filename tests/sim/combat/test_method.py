@@ -7,14 +7,14 @@ import pytest
 from running import GUARD, ROSTER, WARRIOR, answered, estoc
 
 from estoc.profiles import InputError
-from estoc.sim.combat import ask, combat
-from estoc.sim.duel import duel
-from estoc.sim.exact import Engine
-from estoc.sim.method import Method, answers, chosen_method
-from estoc.sim.params import Options
-from estoc.sim.policy import BEST_PLAY
-from estoc.sim.sweep import sweep
-from estoc.sim.table import plain_text
+from estoc.sim.ask.text import plain_text
+from estoc.sim.base.options import Options
+from estoc.sim.base.policy import BEST_PLAY
+from estoc.sim.combat.combat import ask, combat
+from estoc.sim.combat.duel import duel
+from estoc.sim.combat.exact import Engine
+from estoc.sim.combat.method import Method, answers, chosen_method
+from estoc.sim.combat.sweep import sweep
 
 BEST = Options(policies=(BEST_PLAY, BEST_PLAY))
 CALLS = {

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from running import ABLE, ARKEON, GUARD, PLAIN, ROSTER, WARRIOR
 
-from estoc.kernels.layout import Column
-from estoc.kernels.trials import new_fight, play
+from estoc.kernels.combat.trials import new_fight, play
+from estoc.kernels.layout.combat import Column
 from estoc.profiles import InputError, Profile, load_edition
-from estoc.sim.combat import ask
-from estoc.sim.combatants import chosen, numbered, remarks, with_options
-from estoc.sim.duel import pairing
-from estoc.sim.params import Dice, Options
-from estoc.sim.policy import parse_policies
+from estoc.sim.base.options import Dice, Options
+from estoc.sim.base.policy import parse_policies
+from estoc.sim.combat.combat import ask
+from estoc.sim.combat.combatants import chosen, numbered, remarks, with_options
+from estoc.sim.combat.duel import pairing
 
 FIND = ROSTER.find
 TRIALS = 4000

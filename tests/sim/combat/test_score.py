@@ -7,11 +7,12 @@ from hypothesis import strategies as st
 from running import ABLE, GUARD, PLAIN, ROSTER, WARRIOR, answered, estoc
 
 from estoc.profiles import InputError
-from estoc.profiles.compile import state_names
-from estoc.sim.combat import ask, combat, score_value
-from estoc.sim.exact import Engine
-from estoc.sim.params import Options
-from estoc.sim.score import SCORES, checked_score, weights
+from estoc.profiles.compile.combat import state_names
+from estoc.sim.base.options import Options
+from estoc.sim.base.scores import SCORES
+from estoc.sim.combat.combat import ask, combat, score_value
+from estoc.sim.combat.exact import Engine
+from estoc.sim.combat.score import checked_score, weights
 
 STATES = state_names(Options().edition)
 LEVEL = {"unhurt": 0, "stunned": 0, "light": 1, "serious": 2, "critical": 3, "dead": 4}

@@ -7,13 +7,13 @@ import pytest
 from running import ABLE, ARKEON, BARE, GUARD, PLAIN, ROSTER, WARRIOR, answered, own_dice
 
 from estoc.profiles import InputError, Profile
-from estoc.sim import sweep as sweep_module
-from estoc.sim.combat import notes_of
-from estoc.sim.combatants import numbered
-from estoc.sim.duel import duel
-from estoc.sim.params import Dice, Options
-from estoc.sim.policy import parse_policies
-from estoc.sim.sweep import (
+from estoc.sim.base.options import Dice, Options
+from estoc.sim.base.policy import parse_policies
+from estoc.sim.combat import sweep as sweep_module
+from estoc.sim.combat.combat import notes_of
+from estoc.sim.combat.combatants import numbered
+from estoc.sim.combat.duel import duel
+from estoc.sim.combat.sweep import (
     allocations,
     answer,
     duels_of,

@@ -7,27 +7,27 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_reference import EXAMPLE, EXAMPLE_DICE
 
-from estoc.kernels.ability_codes import Effect
-from estoc.kernels.layout import Event
+from estoc.kernels.layout.abilities import Effect
+from estoc.kernels.layout.combat import Event
 from estoc.profiles import InputError, Profile, Roster
-from estoc.profiles.ability_file import load_abilities
-from estoc.profiles.compile import state_names
-from estoc.sim.combat import ask
-from estoc.sim.duel import pairing
-from estoc.sim.events import COLUMNS, event_rows, fighter_names, trial_log
-from estoc.sim.language import translated, use_language
-from estoc.sim.naming import missing_cells
-from estoc.sim.params import Dice, Options
-from estoc.sim.policy import Policy
-from estoc.sim.question import Question
-from estoc.sim.sampling import count_trials
-from estoc.sim.transcript import WIDTH, replay, transcript_text
+from estoc.profiles.compile.combat import state_names
+from estoc.profiles.fighters.ability_file import load_abilities
+from estoc.sim.base.naming import missing_cells
+from estoc.sim.base.options import Dice, Options
+from estoc.sim.base.policy import Policy
+from estoc.sim.combat.combat import ask
+from estoc.sim.combat.duel import pairing
+from estoc.sim.combat.events import COLUMNS, event_rows, fighter_names, trial_log
+from estoc.sim.combat.question import Question
+from estoc.sim.combat.sampling import count_trials
+from estoc.sim.combat.transcript import WIDTH, replay, transcript_text
+from estoc.sim.text.speech import translated, use_language
 from reference.combat import play
 from reference.tape import ScriptedTape
+from tests.reference_checks.test_combat import EXAMPLE, EXAMPLE_DICE
 
-GOLDEN = Path(__file__).parent / "golden"
+GOLDEN = Path(__file__).parents[2] / "golden"
 ROSTER = Roster.load()
 GUARD, WARRIOR, ARKEON = (
     ROSTER.find(name) for name in ("Garde prétorien", "Guerrier de l'aube", "Arkéon Sanath")

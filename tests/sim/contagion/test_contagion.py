@@ -15,16 +15,16 @@ import pytest
 from running import answered, estoc
 
 from estoc.profiles import InputError
-from estoc.sim import contagion_search
-from estoc.sim.contagion import TRIALS, ContagionResult, answer, contagion
-from estoc.sim.contagion_layout import Layout, bits, layout_of
-from estoc.sim.contagion_play import count_orders
-from estoc.sim.contagion_question import ask_contagion, checked_chance
-from estoc.sim.contagion_search import Odds, nth_order, search
-from estoc.sim.output import Output
-from estoc.sim.plots import save_plot
-from estoc.sim.sequence import PRECISION, Stopping
-from estoc.sim.table import plain_text
+from estoc.sim.ask.output import Output
+from estoc.sim.ask.picture import save_plot
+from estoc.sim.ask.text import plain_text
+from estoc.sim.base.sequence import PRECISION, Stopping
+from estoc.sim.contagion import search as contagion_search
+from estoc.sim.contagion.contagion import TRIALS, ContagionResult, answer, contagion
+from estoc.sim.contagion.layout import Layout, bits, layout_of
+from estoc.sim.contagion.play import count_orders
+from estoc.sim.contagion.question import ask_contagion, checked_chance
+from estoc.sim.contagion.search import Odds, nth_order, search
 
 HALF = Fraction(1, 2)
 

@@ -9,13 +9,16 @@ import numpy as np
 import pytest
 from running import answered, estoc
 
-from estoc.kernels.battle_codes import End
+from estoc.kernels.layout.battle import End
 from estoc.profiles import InputError
-from estoc.profiles.battle import Favours
-from estoc.sim import compare as comparing
-from estoc.sim.battle import sampled
-from estoc.sim.battle_sampling import battle_ends
-from estoc.sim.compare import (
+from estoc.profiles.compile.battle import Favours
+from estoc.sim.base.options import Options
+from estoc.sim.base.sequence import CAP, PRECISION, looks, proportion_sequence
+from estoc.sim.base.stats import wilson
+from estoc.sim.battle.battle import sampled
+from estoc.sim.battle.sampling import battle_ends
+from estoc.sim.contest import compare as comparing
+from estoc.sim.contest.compare import (
     BATTLES,
     ENDS,
     MEASURES,
@@ -25,15 +28,21 @@ from estoc.sim.compare import (
     comparison,
     planned,
 )
-from estoc.sim.contest import CHANGES, Setting
-from estoc.sim.favours import FEWER, FIRST, MORE, REFUSAL, TACTICS, favoured, favours, without
-from estoc.sim.paired import LEAD, SCORE, marks_of
-from estoc.sim.params import Options
-from estoc.sim.sensitivity import sensitivity, varied
-from estoc.sim.sequence import CAP, PRECISION, looks, proportion_sequence
-from estoc.sim.stats import wilson
-from estoc.sim.variants import BASE, CHANGED, KEPT
-from estoc.sim.variants import answer as answer_all
+from estoc.sim.contest.favours import (
+    FEWER,
+    FIRST,
+    MORE,
+    REFUSAL,
+    TACTICS,
+    favoured,
+    favours,
+    without,
+)
+from estoc.sim.contest.paired import LEAD, SCORE, marks_of
+from estoc.sim.contest.sensitivity import sensitivity, varied
+from estoc.sim.contest.setting import CHANGES, Setting
+from estoc.sim.contest.variants import BASE, CHANGED, KEPT
+from estoc.sim.contest.variants import answer as answer_all
 
 SMALL = """
 name = "Small"
@@ -177,7 +186,7 @@ def test_labels_of_a_scenario_stay_as_they_are():
 @pytest.mark.parametrize("first", [small(), lists()])
 def test_threads_chunks_and_blocks_change_nothing(first, monkeypatch):
     wanted = compared("policy-b=random", first=first, trials=25, threads=1)
-    monkeypatch.setattr("estoc.sim.paired.CHUNK", 4)
+    monkeypatch.setattr("estoc.sim.contest.paired.CHUNK", 4)
     monkeypatch.setattr(comparing, "BLOCK", 7)
     for threads in (1, 3):
         assert compared("policy-b=random", first=first, trials=25, threads=threads) == wanted
@@ -302,7 +311,7 @@ def test_a_run_ends_at_a_look_where_one_is_shown_to_be_better(monkeypatch):
     wide, narrow = gains(worse)["score"], gains(fixed)["score"]
     assert wide["value"] == narrow["value"]
     assert wide["value_low"] < narrow["value_low"]
-    monkeypatch.setattr("estoc.sim.paired.CHUNK", 7)
+    monkeypatch.setattr("estoc.sim.contest.paired.CHUNK", 7)
     for threads in (1, 3):
         assert compared("policy-a=random", until_sure=True, trials=3000, threads=threads) == worse
 
@@ -442,7 +451,7 @@ def test_sensitivity_is_what_comparisons_of_their_own_say():
 
 @pytest.mark.parametrize("first", [small(), lists()])
 def test_ctrl_c_keeps_all_changes_after_the_same_trials(first, monkeypatch):
-    monkeypatch.setattr("estoc.sim.variants.BLOCK", 10)
+    monkeypatch.setattr("estoc.sim.contest.variants.BLOCK", 10)
     base = first.staged()
     changes = [variant for variant in favoured(base) if variant.what in (TACTICS, FIRST)]
     battles_each = 5 * len(base.contest().questions)  # of a trial: the base and four changes
@@ -570,7 +579,7 @@ def test_the_table_fits_its_terminal_and_names_the_command_that_gives_it_again()
 
 @pytest.mark.parametrize("kind", ["--favours", "--sensitivity"])
 def test_tables_of_many_changes(kind, monkeypatch):
-    monkeypatch.setattr("estoc.sim.asking_contests.varied", lambda *asked: varied(*asked)[:40:4])
+    monkeypatch.setattr("estoc.sim.ask.contests.varied", lambda *asked: varied(*asked)[:40:4])
     done = estoc("compare", "small.toml", kind, "--seed", 4, "--trials", 30)
     assert done.code == 0, done.err
     table = done.out.partition("seed 4")[0]

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from estoc.sim.contest import Setting
-from estoc.sim.paired import LEAD, SCORE, Paired, holm, marks_of, marks_of_each
-from estoc.sim.stats import paired, quantile
+from estoc.sim.base.stats import paired, quantile
+from estoc.sim.contest.paired import LEAD, SCORE, Paired, holm, marks_of, marks_of_each
+from estoc.sim.contest.setting import Setting
 
 POLICIES = (("aggressive", "aggressive"), ("random", "aggressive"))
 LISTS = ("daikinee-riders", "devoreurs-elite")

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from estoc.profiles import InputError
-from estoc.sim.search import search
+from estoc.sim.contest.search import search
 
 
 class Knob(NamedTuple):

@@ -8,13 +8,22 @@ import pytest
 from running import answered, estoc
 
 from estoc.profiles import InputError
-from estoc.profiles.tuned_policy import TunedPolicy, load_tuned_policy
-from estoc.sim import tune as tuning
-from estoc.sim.battle_policy import BATTLE_POLICIES, player_of, policy_of
-from estoc.sim.contest import Setting
-from estoc.sim.paired import SCORE, marks_of
-from estoc.sim.stats import wilson
-from estoc.sim.tune import OUTCOMES, POLICIES, Trainer, bouts, gained, played, tune, worth_in
+from estoc.profiles.armies.tuned_policy import TunedPolicy, load_tuned_policy
+from estoc.sim.base.stats import wilson
+from estoc.sim.battle.policy import BATTLE_POLICIES, player_of, policy_of
+from estoc.sim.contest import tune as tuning
+from estoc.sim.contest.paired import SCORE, marks_of
+from estoc.sim.contest.setting import Setting
+from estoc.sim.contest.tune import (
+    OUTCOMES,
+    POLICIES,
+    Trainer,
+    bouts,
+    gained,
+    played,
+    tune,
+    worth_in,
+)
 
 SMALL = """
 name = "Small"

@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 import pytest
-from running import ROOT, answered, estoc
+from running import DATA, answered, estoc
 
-from estoc.sim.matchup import matchup
+from estoc.sim.matchup.matchup import matchup
 
 LISTS = ("daikinee-riders", "devoreurs-elite")
-PROFILES = ROOT / "profiles"
 FEW = ("--seed", 3, "--trials", 40)
 
 
@@ -72,7 +71,7 @@ def test_files_and_the_command_that_gives_them_again():
 
 
 def test_a_list_of_one_s_own():
-    Path("mine.toml").write_bytes((PROFILES / f"army-{LISTS[1]}.toml").read_bytes())
+    Path("mine.toml").write_bytes((DATA / "armies" / f"army-{LISTS[1]}.toml").read_bytes())
     rows = answered("matchup", "mine.toml", LISTS[0], *FEW)
     assert {row["list"] for row in rows if row["section"] == "field"} == {"mine", LISTS[0]}
     assert "matchup mine.toml" in rows[0]["command"]

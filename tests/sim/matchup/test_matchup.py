@@ -14,27 +14,28 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from running import ROOT
+from running import DATA
 
-from estoc.kernels.battle_codes import BATTLE, ENDS, End
+from estoc.kernels.layout.battle import BATTLE, ENDS, End
 from estoc.profiles import InputError
-from estoc.profiles.army import Army, Card
-from estoc.sim import matchup_play, matchup_rows
-from estoc.sim.cycles import rings
-from estoc.sim.entrants import Entrant, entrants_of, find_entrant, policies_of
-from estoc.sim.matchup import answer
-from estoc.sim.matchup_plan import DROPPED, Plan, dropped, plan_of
-from estoc.sim.matchup_play import STEPS, Meeting, Played, play
-from estoc.sim.matchup_plot import matrix_and_forest
-from estoc.sim.matchup_question import MatchupQuestion, ask_matchup
-from estoc.sim.matchup_rows import NO_RATING
-from estoc.sim.matchup_scores import Scores, score_of
-from estoc.sim.mix import best_mix
-from estoc.sim.params import Options
-from estoc.sim.rating import TENFOLD, bradley_terry
-from estoc.sim.sequence import CAP, PRECISION, STOPPED, looks, proportion_sequence
-from estoc.sim.stats import quantile
-from estoc.sim.table import plain_text
+from estoc.profiles.armies.army import Army, Card
+from estoc.sim.ask.text import plain_text
+from estoc.sim.base.options import Options
+from estoc.sim.base.sequence import CAP, PRECISION, STOPPED, looks, proportion_sequence
+from estoc.sim.base.stats import quantile
+from estoc.sim.matchup import play as matchup_play
+from estoc.sim.matchup import rows as matchup_rows
+from estoc.sim.matchup.cycles import rings
+from estoc.sim.matchup.entrants import Entrant, entrants_of, find_entrant, policies_of
+from estoc.sim.matchup.matchup import answer
+from estoc.sim.matchup.mix import best_mix
+from estoc.sim.matchup.plan import DROPPED, Plan, dropped, plan_of
+from estoc.sim.matchup.play import STEPS, Meeting, Played, play
+from estoc.sim.matchup.plot import matrix_and_forest
+from estoc.sim.matchup.question import MatchupQuestion, ask_matchup
+from estoc.sim.matchup.rating import TENFOLD, bradley_terry
+from estoc.sim.matchup.rows import NO_RATING
+from estoc.sim.matchup.scores import Scores, score_of
 
 PAIR_SCORES = np.arange(STEPS) / (STEPS - 1)
 FIGHTERS, PA, TURNS = 3, 10, 4
@@ -592,7 +593,7 @@ def test_without_statsmodels_the_rest_is_there(by_hand, monkeypatch, capsys):
     ],
 )
 def test_the_dice_hang_on_all_that_a_list_is(tmp_path, told, otherwise):
-    shipped = (ROOT / "profiles" / "army-devoreurs-elite.toml").read_text(encoding="utf-8")
+    shipped = (DATA / "armies" / "army-devoreurs-elite.toml").read_text(encoding="utf-8")
     files = [tmp_path / name for name in ("one.toml", "other.toml")]
     for file, text in zip(files, (shipped, shipped.replace(told, otherwise)), strict=True):
         file.write_text(text, encoding="utf-8")

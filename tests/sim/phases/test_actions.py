@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from running import answered, estoc
 
-from estoc.kernels.action_codes import NOTHING
-from estoc.kernels.actions import acting_order
+from estoc.kernels.layout.actions import NOTHING
+from estoc.kernels.phases.actions import acting_order
 from estoc.profiles import InputError, load_edition
-from estoc.profiles.actions import FACTS, step_code
-from estoc.sim.actions import NAMES, Activation, SpeakingTurn, compiled_actions
-from estoc.sim.legality import NOTHING_YET, SITUATIONS, legality
+from estoc.profiles.compile.actions import FACTS, step_code
+from estoc.sim.phases.actions import NAMES, Activation, SpeakingTurn, compiled_actions
+from estoc.sim.phases.legality import NOTHING_YET, SITUATIONS, legality
 from reference import actions as plain
 
 EDITIONS = {name: load_edition(name) for name in ("conffede", "c3")}

@@ -9,19 +9,19 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import card_name
 
-from estoc.kernels import card_trials
-from estoc.kernels import cards as kernel
-from estoc.kernels.card_codes import LogColumn
+from estoc.kernels.layout.cards import LogColumn
+from estoc.kernels.phases import card_trials
+from estoc.kernels.phases import cards as kernel
 from estoc.profiles import InputError, load_edition
-from estoc.profiles.army import Army, Card, load_army
-from estoc.profiles.phase import compile_phase
-from estoc.sim.card_question import CardQuestion, ask
-from estoc.sim.card_state import Phase, count_sequences
-from estoc.sim.cards import transcript
+from estoc.profiles.armies.army import Army, Card, load_army
+from estoc.profiles.compile.cards import compile_phase
+from estoc.sim.phases.card_question import CardQuestion, ask
+from estoc.sim.phases.card_state import Phase, count_sequences
+from estoc.sim.phases.cards import transcript
 from reference import cards as rules
 from reference.cards import MOVES
 
-GOLDEN = Path(__file__).parent / "golden" / "cards-worked-example.txt"
+GOLDEN = Path(__file__).parents[2] / "golden" / "cards-worked-example.txt"
 EDITION = load_edition("conffede")
 REFUSAL_ALONE = EDITION.with_rule("cards.refusal_alone=true")
 WRITTEN = ["refuse", "top", "reserve", "reserve", "top", "top", "both", "top", "top", "both"]  # H7

@@ -20,19 +20,19 @@ import pytest
 from running import GUARD, answered, estoc
 
 from estoc.profiles import Roster
-from estoc.profiles.card_policy import OPTIMAL, card_policy_names, load_card_policy
+from estoc.profiles.armies.card_policy import OPTIMAL, card_policy_names, load_card_policy
 from estoc.profiles.names import fold
-from estoc.sim import card_sampling
-from estoc.sim.card_question import ask
-from estoc.sim.card_state import count_sequences
-from estoc.sim.cards import answer, chosen
-from estoc.sim.cards_plot import timetable
-from estoc.sim.cli import main
-from estoc.sim.params import Options
-from estoc.sim.percent import figure
-from estoc.sim.stats import paired, wilson
+from estoc.sim.base.options import Options
+from estoc.sim.base.percent import figure
+from estoc.sim.base.stats import paired, wilson
+from estoc.sim.cli.main import main
+from estoc.sim.phases import card_sampling
+from estoc.sim.phases.card_question import ask
+from estoc.sim.phases.card_state import count_sequences
+from estoc.sim.phases.cards import answer, chosen
+from estoc.sim.phases.cards_plot import timetable
 
-GOLDEN = Path(__file__).parent / "golden" / "cards-worked-example.txt"
+GOLDEN = Path(__file__).parents[2] / "golden" / "cards-worked-example.txt"
 EXAMPLE = ("cards", "griffon", "scorpion", "--winner", "A")
 REAL = ("cards", "daikinee", "devoreurs")
 SHIPPED = [name for name in card_policy_names() if name != OPTIMAL]
@@ -865,7 +865,7 @@ def test_the_picture_of_chances():
 
 
 def test_the_picture_of_one_phase():
-    from estoc.sim.cards import transcript
+    from estoc.sim.phases.cards import transcript
 
     result = transcript(ask("griffon", "scorpion", winner="A"), seed=1)
     picture = result.plot()
@@ -1091,7 +1091,7 @@ LONGER = (*RANDOM, "--seed", 6, "--trials", 1000)
 
 
 def test_interrupted_before_the_first_trial(monkeypatch, tmp_path):
-    monkeypatch.setattr("estoc.sim.card_sampling.in_order", at_once)
+    monkeypatch.setattr("estoc.sim.phases.card_sampling.in_order", at_once)
     for words in (LONGER, (*LONGER, "--format", "json"), (*LONGER, "-o", tmp_path / "a.csv")):
         done = estoc(*words)
         assert (done.code, done.data) == (1, b"")
@@ -1101,7 +1101,7 @@ def test_interrupted_before_the_first_trial(monkeypatch, tmp_path):
 
 def test_exact_odds_are_kept_when_the_trials_are_interrupted(monkeypatch):
     exact = answered(*RANDOM)
-    monkeypatch.setattr("estoc.sim.card_sampling.in_order", at_once)
+    monkeypatch.setattr("estoc.sim.phases.card_sampling.in_order", at_once)
     done = estoc(*LONGER, "--method", "both", "--format", "json")
     assert done.code == 1
     assert done.err == "estoc: stopped by Ctrl-C after 0 of 1,000 trials\n"
@@ -1116,8 +1116,8 @@ def test_exact_odds_are_kept_when_the_trials_are_interrupted(monkeypatch):
 def test_interrupted_after_some_trials(monkeypatch):
     few = answered(*RANDOM, "--seed", 6, "--trials", 100)
     exact = answered(*RANDOM)
-    monkeypatch.setattr("estoc.sim.card_sampling.CHUNK", 100)
-    monkeypatch.setattr("estoc.sim.card_sampling.in_order", after_one)
+    monkeypatch.setattr("estoc.sim.phases.card_sampling.CHUNK", 100)
+    monkeypatch.setattr("estoc.sim.phases.card_sampling.in_order", after_one)
     said = "estoc: stopped by Ctrl-C after 100 of 1,000 trials\n"
     done = estoc(*LONGER, "--format", "json")
     assert (done.code, done.err) == (1, said)
@@ -1133,7 +1133,7 @@ def test_interrupted_after_some_trials(monkeypatch):
 
 
 def test_exact_odds_interrupted(monkeypatch):
-    monkeypatch.setattr("estoc.sim.cards.exact_odds", at_once)
+    monkeypatch.setattr("estoc.sim.phases.cards.exact_odds", at_once)
     done = estoc(*REAL)
     assert (done.code, done.data) == (1, b"")
     assert line_of(done) == "estoc: stopped by Ctrl-C; nothing was done"

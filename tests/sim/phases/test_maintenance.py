@@ -10,12 +10,13 @@ from hypothesis import assume, given, settings
 from maintenance_witness import branches, phases, sensible, written
 from witness import wounds_by_code
 
-from estoc.kernels.maintenance_codes import Stage
+from estoc.kernels.layout.maintenance import Stage
 from estoc.profiles import InputError, load_edition
-from estoc.profiles.compile import state_names
-from estoc.profiles.rulebook import KEYS
-from estoc.profiles.schema import RANKS
-from estoc.sim.maintenance import (
+from estoc.profiles.compile.combat import state_names
+from estoc.profiles.edition.rulebook import KEYS
+from estoc.profiles.fighters.card import RANKS
+from estoc.sim.base.options import Options
+from estoc.sim.phases.maintenance import (
     Effect,
     Fighter,
     chances,
@@ -23,10 +24,9 @@ from estoc.sim.maintenance import (
     effect_of_ability,
     maintain,
 )
-from estoc.sim.maintenance_exact import chances_of
-from estoc.sim.maintenance_phase import Phase
-from estoc.sim.params import Options
-from estoc.sim.turn import TURN, moments, strategic_order
+from estoc.sim.phases.maintenance_exact import chances_of
+from estoc.sim.phases.maintenance_phase import Phase
+from estoc.sim.phases.turn import TURN, moments, strategic_order
 
 SEED = 20260728
 C3 = Options(edition_name="c3")
@@ -148,7 +148,7 @@ def assert_share(hits, trials, p):
 def test_counts_are_those_of_the_trials_one_by_one(monkeypatch):
     """DESIGN 4: trial k is the same alone, and in chunks of any size."""
     whole = count(*BUSY, trials=50, seed=SEED, turn=2)
-    monkeypatch.setattr("estoc.sim.maintenance.CHUNK", 7)
+    monkeypatch.setattr("estoc.sim.phases.maintenance.CHUNK", 7)
     assert count(*BUSY, trials=50, seed=SEED, turn=2) == whole
     alone = [maintain(*BUSY, seed=SEED, trial=trial, turn=2) for trial in range(50)]
     for i, fighter in enumerate(BUSY[0]):

@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from estoc.kernels import card_trials
-from estoc.kernels.card_codes import MAX_SPOKEN
+from estoc.kernels.layout.cards import MAX_SPOKEN
+from estoc.kernels.phases import card_trials
 from estoc.profiles import InputError, load_edition
-from estoc.profiles.army import Army, Card, load_army
-from estoc.profiles.card_policy import CardPolicy
-from estoc.profiles.tactics import Roller, bar, names, roller
-from estoc.sim.card_exact import exact_odds
-from estoc.sim.card_question import CardQuestion
-from estoc.sim.card_sampling import counted_odds
-from estoc.sim.params import Options
-from estoc.sim.policy import POLICIES
-from estoc.sim.tactics import chance_to_win
+from estoc.profiles.armies.army import Army, Card, load_army
+from estoc.profiles.armies.card_policy import CardPolicy
+from estoc.profiles.armies.tactics import Roller, bar, names, roller
+from estoc.sim.base.options import Options
+from estoc.sim.base.policy import POLICIES
+from estoc.sim.phases.card_exact import exact_odds
+from estoc.sim.phases.card_question import CardQuestion
+from estoc.sim.phases.card_sampling import counted_odds
+from estoc.sim.phases.tactics import chance_to_win
 from reference import tactics as rules
 from reference.book import Book
 from reference.tactics import Candidate

@@ -17,24 +17,24 @@ from running import GUARD, WARRIOR
 from scipy.stats import norm
 
 from estoc.profiles import Roster
-from estoc.profiles.army import load_army
-from estoc.profiles.scenario import load_scenario
-from estoc.sim.duel import duel
-from estoc.sim.matchup_losses import tail
-from estoc.sim.params import Options
-from estoc.sim.percent import UNKNOWN, decimals_of, figure, figures
-from estoc.sim.report import contents, report
-from estoc.sim.report_armies import profiles_of
-from estoc.sim.report_cards import card_tables
-from estoc.sim.report_charts import DISCOVERY, told_apart
-from estoc.sim.report_losses import draw_losses, draw_rounds, step_of
-from estoc.sim.report_placing import placing_tables, placings
-from estoc.sim.report_rows import rows_table
-from estoc.sim.report_words import sentences, winner
-from estoc.sim.sequence import Stopping
-from estoc.sim.solve import solve
-from estoc.sim.stats import wilson
-from estoc.sim.sweep import sweep
+from estoc.profiles.armies.army import load_army
+from estoc.profiles.armies.scenario import load_scenario
+from estoc.sim.base.options import Options
+from estoc.sim.base.percent import UNKNOWN, decimals_of, figure, figures
+from estoc.sim.base.sequence import Stopping
+from estoc.sim.base.stats import wilson
+from estoc.sim.battle.losses import tail
+from estoc.sim.combat.duel import duel
+from estoc.sim.combat.sweep import sweep
+from estoc.sim.report.armies import profiles_of
+from estoc.sim.report.cards import card_tables
+from estoc.sim.report.charts import DISCOVERY, told_apart
+from estoc.sim.report.losses import draw_losses, draw_rounds, step_of
+from estoc.sim.report.placing import placing_tables, placings
+from estoc.sim.report.report import contents, report
+from estoc.sim.report.rows import rows_table
+from estoc.sim.report.words import sentences, winner
+from estoc.sim.worth.solve import solve
 
 
 @pytest.fixture(scope="module")

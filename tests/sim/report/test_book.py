@@ -16,12 +16,14 @@ from chromium import PHONE, Seen, body_scrolls, contrast, opened
 from click.testing import CliRunner
 
 from estoc.profiles import InputError
-from estoc.profiles.compile import state_names
-from estoc.sim.cli import cli
-from estoc.sim.combat import combat
-from estoc.sim.field_book import CHARGES, FieldBook, Meeting, Start, field_book
-from estoc.sim.field_book_page import field_book_page, write_field_book
-from estoc.sim.field_numbers import (
+from estoc.profiles.compile.combat import state_names
+from estoc.sim.base.options import Options
+from estoc.sim.base.policy import BEST_PLAY, parse_policies
+from estoc.sim.cli.main import cli
+from estoc.sim.combat.combat import combat
+from estoc.sim.report.book import CHARGES, FieldBook, Meeting, Start, field_book
+from estoc.sim.report.book_page import field_book_page, write_field_book
+from estoc.sim.report.numbers import (
     FALL,
     NEARLY_SURE,
     RISE,
@@ -30,9 +32,7 @@ from estoc.sim.field_numbers import (
     change_code,
     estimated_size,
 )
-from estoc.sim.params import Options
-from estoc.sim.policy import BEST_PLAY, parse_policies
-from estoc.sim.solve import solve
+from estoc.sim.worth.solve import solve
 
 BEST = Options(policies=(BEST_PLAY, BEST_PLAY))
 

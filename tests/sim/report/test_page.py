@@ -10,10 +10,10 @@ from chromium import PHONE, body_scrolls, contrast, opened
 from reports import cell, many_cells, run_of, written
 from running import GUARD, WARRIOR
 
-from estoc.sim.duel import duel
-from estoc.sim.percent import figure, range_of
-from estoc.sim.solve import solve
-from estoc.sim.sweep import sweep
+from estoc.sim.base.percent import figure, range_of
+from estoc.sim.combat.duel import duel
+from estoc.sim.combat.sweep import sweep
+from estoc.sim.worth.solve import solve
 
 READY = "[data-rows][data-ready]"
 COUNTS = {"p_a": "wins_a", "p_b": "wins_b", "p_undecided": "undecided"}
@@ -89,7 +89,7 @@ def test_errors_and_warnings_come_first(browser, file):
 
 
 def test_percentages_are_those_of_the_terminal(browser, file, grid):
-    """What the page's own code writes is what `estoc.sim.percent` does; unseen is never 0."""
+    """What the page's own code writes is what `estoc.sim.base.percent` does; unseen is never 0."""
     with opened(browser, file) as seen:
         table = rows_of(seen.page)
         seen.page.get_by_label("Rows on a page").first.select_option("500")

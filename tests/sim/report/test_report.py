@@ -13,16 +13,16 @@ from run_batches import write
 from running import estoc
 
 from estoc.profiles import InputError
-from estoc.profiles.reading import using
-from estoc.sim.job_combats import Duel
-from estoc.sim.language import spoken
-from estoc.sim.report import contents, report, save_report
-from estoc.sim.report_charts import told_apart
-from estoc.sim.report_rows import rows_table
-from estoc.sim.report_words import sentences, winner
-from estoc.sim.run_folder import load_run
-from estoc.sim.run_results import Answered
-from estoc.sim.runs import run
+from estoc.profiles.files.reading import using
+from estoc.sim.ask.combats import Duel
+from estoc.sim.batch.folder import load_run
+from estoc.sim.batch.results import Answered
+from estoc.sim.batch.runs import run
+from estoc.sim.report.charts import told_apart
+from estoc.sim.report.report import contents, report, save_report
+from estoc.sim.report.rows import rows_table
+from estoc.sim.report.words import sentences, winner
+from estoc.sim.text.speech import spoken
 
 BATCH = """
 title = "What to bring"

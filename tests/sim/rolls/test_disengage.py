@@ -9,9 +9,9 @@ import pytest
 from running import GUARD, WARRIOR, answered, estoc
 
 from estoc.profiles import InputError, Profile, Roster
-from estoc.sim.combat import combat
-from estoc.sim.disengage import disengage, disengagement
-from estoc.sim.params import Options
+from estoc.sim.base.options import Options
+from estoc.sim.combat.combat import combat
+from estoc.sim.rolls.disengage import disengage, disengagement
 from reference.book import Book, Wounds
 from reference.disengage import Standing, chance, difficulty, may_try, value_by_force
 

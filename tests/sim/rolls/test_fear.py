@@ -12,10 +12,10 @@ from running import answered, estoc
 from witness import assert_share
 
 from estoc.profiles import InputError, Profile
-from estoc.sim.fear import fear, fright
-from estoc.sim.fear_question import Leader
-from estoc.sim.maintenance import Fighter, chances
-from estoc.sim.params import Options
+from estoc.sim.base.options import Options
+from estoc.sim.phases.maintenance import Fighter, chances
+from estoc.sim.rolls.fear import fear, fright
+from estoc.sim.rolls.fear_question import Leader
 from reference.book import Book
 from reference.fear import Nerve, chance_to_hold, chance_to_rally, needed_test, rally_value
 

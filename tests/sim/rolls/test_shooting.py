@@ -13,9 +13,9 @@ from running import GUARD, answered, estoc
 from witness import assert_share
 
 from estoc.profiles import InputError, Profile, load_edition
-from estoc.profiles.compile import state_names
-from estoc.sim.params import Options
-from estoc.sim.shooting import shoot, shooting
+from estoc.profiles.compile.combat import state_names
+from estoc.sim.base.options import Options
+from estoc.sim.rolls.shooting import shoot, shooting
 from reference.book import OUTCOMES, Book, Wounds, suffer
 from reference.shooting import Customs, band, chance_to_hit, difficulty, wound_law
 

@@ -8,14 +8,14 @@ from sheet_asked import U, piece, state, wing, write
 from sheet_cases import CASES, FORMATION, REGROUPING, between, possible
 from sheet_space import FRESH
 
-from estoc.kernels.sheet_codes import Breath, Cohesion, Kind, Order
+from estoc.kernels.layout.sheet import Breath, Cohesion, Kind, Order
 from estoc.profiles import InputError
-from estoc.profiles.sheet_clauses import load_clauses
-from estoc.sim.language import spoken, translated
-from estoc.sim.sheet_check import check
-from estoc.sim.sheet_question import ask_sheet
-from estoc.sim.sheet_words import OR_FLEES, TAGS
-from estoc.sim.table import plain_text
+from estoc.profiles.sheet.clauses import load_clauses
+from estoc.sim.ask.text import plain_text
+from estoc.sim.sheet.check import check
+from estoc.sim.sheet.question import ask_sheet
+from estoc.sim.sheet.words import OR_FLEES, TAGS
+from estoc.sim.text.speech import spoken, translated
 from reference.sheet import Facts
 
 M1 = "U13a M1"

@@ -9,11 +9,11 @@ import pytest
 from running import answered, estoc
 from sheet_asked import line
 
-from estoc.sim import sheet_tape
-from estoc.sim.contagion import contagion
-from estoc.sim.sheet_check import check
-from estoc.sim.sheet_question import ask_sheet
-from estoc.sim.sheet_wing import wing
+from estoc.sim.contagion.contagion import contagion
+from estoc.sim.sheet import runs as sheet_tape
+from estoc.sim.sheet.check import check
+from estoc.sim.sheet.losses import wing
+from estoc.sim.sheet.question import ask_sheet
 
 FEW = ("--trials", 60, "--seed", 5)
 CHECK = ("check", "skirmish", "--unit", "pike BLOCK")

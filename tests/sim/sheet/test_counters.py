@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from estoc.kernels.sheet_codes import (
+from estoc.kernels.layout.sheet import (
     NOBODY,
     OFF_MAP,
     SHEET,
@@ -21,13 +21,12 @@ from estoc.kernels.sheet_codes import (
     Morale,
     Order,
 )
-from estoc.profiles.sheet_readings import readings_of
-from estoc.profiles.sheet_tests import load_tests
-from estoc.profiles.sheet_world import load_world
-from estoc.profiles.situation import load_situation
-from estoc.profiles.situation_compile import compile_situation
-from estoc.sim.sheet_counter import CACHE, Labels, counters
-from estoc.sim.sheet_view import view
+from estoc.profiles.sheet.compile import compile_situation
+from estoc.profiles.sheet.readings import readings_of
+from estoc.profiles.sheet.situation import load_situation
+from estoc.profiles.sheet.tests import load_tests
+from estoc.profiles.sheet.world import load_world
+from estoc.sim.sheet.counters import CACHE, Labels, counters, view
 
 COLUMNS, WINGS = 6, 3  # wing 0 is side 0's, wings 1 and 2 are side 1's
 STANDING = Mark.ALIVE | Mark.ON_MAP

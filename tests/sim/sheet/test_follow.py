@@ -9,9 +9,8 @@ import pytest
 from running import answered, estoc
 from sheet_random import Field, one_of, random_world
 from sheet_worlds import Game, Told, difference, flight_of, taken_in
-from test_sheet_moves import GOING
 
-from estoc.kernels.sheet_codes import (
+from estoc.kernels.layout.sheet import (
     FAR_AWAY,
     MAX_PIECES,
     OFF_MAP,
@@ -21,17 +20,18 @@ from estoc.kernels.sheet_codes import (
     Kind,
     Tag,
 )
-from estoc.kernels.sheet_hexes import open_hexes
-from estoc.kernels.sheet_trials import What
+from estoc.kernels.sheet.hexes import open_hexes
+from estoc.kernels.sheet.trials import What
 from estoc.profiles import InputError
-from estoc.sim.sheet_counter import Labels
-from estoc.sim.sheet_follow import EVENTS, follow
-from estoc.sim.sheet_log import line_of
-from estoc.sim.sheet_question import ask_sheet
+from estoc.sim.sheet.counters import Labels
+from estoc.sim.sheet.follow import EVENTS, follow
+from estoc.sim.sheet.question import ask_sheet
+from estoc.sim.sheet.words import line_of
 from reference import sheet_events, sheet_stages
 from reference.sheet_events import Play
 from reference.sheet_state import Piece, engaged_by, engagers
 from reference.sheet_threat import legal_steps
+from tests.kernels.sheet.test_moves import GOING
 
 
 def happen(play: Play, piece: Piece, what: What) -> None:
@@ -201,7 +201,7 @@ def test_hexes_are_those_of_a_plain_search():
 
 def test_hexes_hold_what_the_player_does():
     """Where a move of the kernels ends is one of its hexes, or off the map if that may be."""
-    from test_sheet_moves import some_moves
+    from tests.kernels.sheet.test_moves import some_moves
 
     ends = 0
     for move in some_moves(250):

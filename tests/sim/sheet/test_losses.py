@@ -9,16 +9,16 @@ import pyarrow.parquet as pq
 import pytest
 from sheet_asked import line, piece, wing, write
 
-from estoc.kernels.sheet_codes import End
-from estoc.kernels.sheet_trials import What
+from estoc.kernels.layout.sheet import End
+from estoc.kernels.sheet.trials import What
 from estoc.profiles import InputError
-from estoc.sim import sheet_runs, sheet_tape
-from estoc.sim.sheet_lost import CAUSES, lost
-from estoc.sim.sheet_question import ask_sheet
-from estoc.sim.sheet_runs import estimate
-from estoc.sim.sheet_tape import Task, exact_runs, leaves
-from estoc.sim.stats import wilson
-from estoc.sim.table import plain_text
+from estoc.sim.ask.text import plain_text
+from estoc.sim.base.stats import wilson
+from estoc.sim.sheet import runs as sheet_runs
+from estoc.sim.sheet import runs as sheet_tape
+from estoc.sim.sheet.losses import CAUSES, lost
+from estoc.sim.sheet.question import ask_sheet
+from estoc.sim.sheet.runs import Task, estimate, exact_runs, leaves
 
 HALF = Fraction(1, 2)
 INWARD = "4,3,2,1,0"

@@ -6,19 +6,19 @@ from fractions import Fraction
 import pytest
 from sheet_asked import line, piece, wing, write
 
-from estoc.kernels.sheet_codes import Kind
+from estoc.kernels.layout.sheet import Kind
 from estoc.profiles import InputError
-from estoc.profiles.sheet_readings import load_switches
-from estoc.profiles.situation import load_situation
-from estoc.profiles.toml import toml_path
-from estoc.sim import sheet_picture
-from estoc.sim.contagion import contagion
-from estoc.sim.printing import rendered
-from estoc.sim.sheet_layout import layout_of_situation
-from estoc.sim.sheet_listing import readings, readings_table, situations, situations_table
-from estoc.sim.sheet_lost import lost
-from estoc.sim.sheet_picture import save_map
-from estoc.sim.sheet_question import ask_sheet
+from estoc.profiles.files.toml import toml_path
+from estoc.profiles.sheet.readings import load_switches
+from estoc.profiles.sheet.situation import load_situation
+from estoc.sim.contagion.contagion import contagion
+from estoc.sim.contagion.layout import layout_of_situation
+from estoc.sim.sheet import picture as sheet_picture
+from estoc.sim.sheet.listing import readings, readings_table, situations, situations_table
+from estoc.sim.sheet.losses import lost
+from estoc.sim.sheet.picture import save_map
+from estoc.sim.sheet.question import ask_sheet
+from estoc.sim.text.printing import rendered
 
 HALF = Fraction(1, 2)
 
@@ -131,7 +131,7 @@ def test_sampled_panels_show_the_same_trials(tmp_path, panels):
 
 
 def test_ctrl_c_keeps_the_panels_done(tmp_path, panels, monkeypatch):
-    monkeypatch.setattr("estoc.sim.sheet_tape.CHUNK", 10)
+    monkeypatch.setattr("estoc.sim.sheet.runs.CHUNK", 10)
     done = []
 
     def advance(trials):

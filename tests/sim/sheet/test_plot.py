@@ -10,15 +10,14 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 from shapely import Polygon
 
-from estoc.profiles.hexes import centre
-from estoc.profiles.sheet_readings import readings_of
-from estoc.profiles.sheet_tests import load_tests
-from estoc.profiles.sheet_world import load_world
-from estoc.profiles.situation import load_situation
-from estoc.profiles.situation_compile import compile_situation
-from estoc.sim.sheet_counter import Counter, Labels
-from estoc.sim.sheet_plot import Panel, corners, draw_map, draw_panels, percent
-from estoc.sim.sheet_view import view
+from estoc.profiles.sheet.compile import compile_situation
+from estoc.profiles.sheet.hexes import centre
+from estoc.profiles.sheet.readings import readings_of
+from estoc.profiles.sheet.situation import load_situation
+from estoc.profiles.sheet.tests import load_tests
+from estoc.profiles.sheet.world import load_world
+from estoc.sim.sheet.counters import Counter, Labels, view
+from estoc.sim.sheet.plot import Panel, corners, draw_map, draw_panels, percent
 
 WORLD = load_world()
 FIELD = load_situation("field")

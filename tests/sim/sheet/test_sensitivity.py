@@ -8,13 +8,13 @@ import pytest
 from sheet_asked import line, piece, wing, write
 
 from estoc.profiles import InputError
-from estoc.profiles.sheet_readings import load_switches
-from estoc.sim import sheet_sensitivity as module
-from estoc.sim.plots import save_plot
-from estoc.sim.sheet_lost import lost
-from estoc.sim.sheet_question import ask_sheet
-from estoc.sim.sheet_sensitivity import count_flips, sheet_sensitivity
-from estoc.sim.table import plain_text
+from estoc.profiles.sheet.readings import load_switches
+from estoc.sim.ask.picture import save_plot
+from estoc.sim.ask.text import plain_text
+from estoc.sim.sheet import sensitivity as module
+from estoc.sim.sheet.losses import lost
+from estoc.sim.sheet.question import ask_sheet
+from estoc.sim.sheet.sensitivity import count_flips, sheet_sensitivity
 
 HALF = Fraction(1, 2)
 

@@ -6,9 +6,9 @@ import pytest
 from sheet_asked import piece, wing, write
 
 from estoc.profiles import InputError
-from estoc.sim.sheet_question import ask_sheet
-from estoc.sim.sheet_wing import wing as ask_wing
-from estoc.sim.table import plain_text
+from estoc.sim.ask.text import plain_text
+from estoc.sim.sheet.losses import wing as ask_wing
+from estoc.sim.sheet.question import ask_sheet
 
 
 @pytest.fixture
@@ -137,7 +137,7 @@ def test_the_interval_of_a_share_is_wilsons():
 
 
 def test_ctrl_c_keeps_what_was_done(monkeypatch):
-    monkeypatch.setattr("estoc.sim.sheet_tape.CHUNK", 50)
+    monkeypatch.setattr("estoc.sim.sheet.runs.CHUNK", 50)
 
     def advance(trials):
         raise KeyboardInterrupt

@@ -17,20 +17,20 @@ from hypothesis import strategies as st
 from running import ARKEON, GUARD, ROSTER, WARRIOR, answered, estoc
 
 from estoc.profiles import InputError
-from estoc.sim import melee as module
-from estoc.sim.combat import combat
-from estoc.sim.melee import melee
-from estoc.sim.melee_contacts import charged_of, key_of, touching_of
-from estoc.sim.melee_question import ask
-from estoc.sim.params import Options
-from estoc.sim.policy import parse_policies
-from estoc.sim.table import plain_text
-from estoc.sim.tactics import chance_to_win
+from estoc.sim.ask.text import plain_text
+from estoc.sim.base.options import Options
+from estoc.sim.base.policy import parse_policies
+from estoc.sim.combat.combat import combat
+from estoc.sim.phases.tactics import chance_to_win
+from estoc.sim.table import melee as module
+from estoc.sim.table.melee import melee
+from estoc.sim.table.melee_contacts import charged_of, key_of, touching_of
+from estoc.sim.table.melee_question import ask
 from reference import melees as rules
 from reference import tactics
 from reference.book import Book
 
-GOLDEN = Path(__file__).parent / "golden" / "melee.txt"
+GOLDEN = Path(__file__).parents[2] / "golden" / "melee.txt"
 FALCONER = "Fauconnier d'Alahan"
 SETS = ("A.DIS=4", "B.DIS=2", f"{ARKEON}.ATT=5", f"{ARKEON}.RES=9")
 OPTIONS = Options(sets=SETS)

@@ -10,11 +10,11 @@ import pytest
 from running import answered, estoc
 
 from estoc.profiles import InputError, Profile
-from estoc.profiles.scenario import Placed, Scenario, Terrain
-from estoc.sim.combat import combat
-from estoc.sim.moves import _Mover, moves
-from estoc.sim.params import Options
-from estoc.sim.tabletop import Tabletop
+from estoc.profiles.armies.scenario import Placed, Scenario, Terrain
+from estoc.sim.base.options import Options
+from estoc.sim.combat.combat import combat
+from estoc.sim.table.moves import _Mover, moves
+from estoc.sim.table.tabletop import Tabletop
 
 SMALL = Profile("Small", MOU=10, INI=3, ATT=4, FOR=5, DEF=3, RES=5, PA=20, size="moyenne")
 BIG = replace(SMALL, name="Big", size="grande", PA=40)

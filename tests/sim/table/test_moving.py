@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 import tables
 
-from estoc.kernels import contacts, movement, paths
-from estoc.kernels.geometry import gap_between
-from estoc.kernels.table_codes import ROUTE, TOUCH, Base
+from estoc.kernels.layout.table import ROUTE, TOUCH, Base
+from estoc.kernels.table import contacts, movement, paths
+from estoc.kernels.table.geometry import gap_between
 from estoc.profiles import InputError, Profile, edition_names, load_edition
-from estoc.profiles.scenario import Placed, Scenario, Terrain
-from estoc.sim.measuring import estimated, thought_in_reach
-from estoc.sim.movement import Moving
-from estoc.sim.params import Options
-from estoc.sim.tabletop import Tabletop
+from estoc.profiles.armies.scenario import Placed, Scenario, Terrain
+from estoc.sim.base.options import Options
+from estoc.sim.table.measuring import estimated, thought_in_reach
+from estoc.sim.table.moving import Moving
+from estoc.sim.table.tabletop import Tabletop
 from reference.movement import may_pivot, point_at
 
 FAST = {"MOU": 10.0, "INI": 4, "power": 1, "size": "moyenne", "base": "25x25"}

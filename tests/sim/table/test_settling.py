@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from running import answered, estoc
 
-from estoc.kernels.geometry import gap_between
+from estoc.kernels.table.geometry import gap_between
 from estoc.profiles import InputError, Profile, load_edition
-from estoc.profiles.scenario import Placed, Scenario, Terrain
-from estoc.sim.battle_question import ask_battle
-from estoc.sim.moves import moves
-from estoc.sim.params import Options
-from estoc.sim.settling import settled
-from estoc.sim.tabletop import Tabletop, table
+from estoc.profiles.armies.scenario import Placed, Scenario, Terrain
+from estoc.sim.base.options import Options
+from estoc.sim.battle.question import ask_battle
+from estoc.sim.table.moves import moves
+from estoc.sim.table.settling import settled
+from estoc.sim.table.tabletop import Tabletop, table
 
 STATS = dict.fromkeys(("MOU", "INI", "ATT", "FOR", "DEF", "RES", "COU", "DIS", "PA"), 5)
 SQUARE = Profile("Square", base="25x25", size="moyenne", **STATS)

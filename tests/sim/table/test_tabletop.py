@@ -21,10 +21,10 @@ from matplotlib.patches import Circle, Polygon
 from running import answered, estoc
 
 from estoc.profiles import InputError, Profile
-from estoc.profiles.scenario import Placed, Scenario, Terrain, Zone
-from estoc.sim.params import Options
-from estoc.sim.tabletop import ALONE, Tabletop, load_table, table
-from estoc.sim.tabletop_plot import SIDES, board, drawn, points
+from estoc.profiles.armies.scenario import Placed, Scenario, Terrain, Zone
+from estoc.sim.base.options import Options
+from estoc.sim.table.tabletop import ALONE, Tabletop, load_table, table
+from estoc.sim.table.tabletop_plot import SIDES, board, drawn, points
 
 MEDIUM, LARGE = Profile("Garde", size="moyenne"), Profile("Ogre", size="grande")
 ROUND, RIDER = Profile("Disque", base="30"), Profile("Cavalier", base="25x50", size="grande")

@@ -17,12 +17,13 @@ from rich.table import Table
 
 from estoc.profiles import InputError, Roster, load_edition, read_fighters, write_fighters
 from estoc.profiles.errors import one_line, suggestion
+from estoc.profiles.files.toml import read_toml
 from estoc.profiles.text import as_cell, from_cell, hidden, visible
-from estoc.profiles.toml import read_toml
-from estoc.sim.encoding import make_safe, safe
-from estoc.sim.language import spoken, translated
-from estoc.sim.listing import edition_table, profiles_table
-from estoc.sim.result import Result, read_rows, write_whole
+from estoc.sim.base.result import Result, read_rows
+from estoc.sim.cli.listing import edition_table, profiles_table
+from estoc.sim.text.encoding import make_safe, safe
+from estoc.sim.text.speech import spoken, translated
+from estoc.sim.text.writing import write_whole
 
 NARROW = ["ascii", "cp1252", "cp850", "cp437", "latin-1", "iso8859-15"]
 

@@ -16,20 +16,20 @@ from hypothesis import strategies as st
 from running import ABLE, ARKEON, GUARD, ROSTER, WARRIOR, answered, estoc
 
 from estoc.profiles import InputError, Profile
-from estoc.profiles.ability_file import load_abilities
-from estoc.profiles.prices import load_prices
-from estoc.profiles.schema import CHARACTERISTICS
-from estoc.sim import ability_worth as module
-from estoc.sim.ability_fit import fitted, verdict
-from estoc.sim.ability_subjects import ABILITY, CHARACTERISTIC, LINE, SITUATIONS, subjects_of
-from estoc.sim.ability_worth import ability_worth, valuations_of
-from estoc.sim.duel import duel
-from estoc.sim.params import Options
-from estoc.sim.plots import plot
-from estoc.sim.policy import BEST_PLAY, parse_policies
-from estoc.sim.result import read_rows
-from estoc.sim.table import plain_text
-from estoc.sim.worth import CHARGES, IS_CHARGED, MEAN, worth
+from estoc.profiles.fighters.ability_file import load_abilities
+from estoc.profiles.fighters.card import CHARACTERISTICS
+from estoc.profiles.fighters.prices import load_prices
+from estoc.sim.ask.picture import plot
+from estoc.sim.ask.text import plain_text
+from estoc.sim.base.options import Options
+from estoc.sim.base.policy import BEST_PLAY, parse_policies
+from estoc.sim.base.result import read_rows
+from estoc.sim.combat.duel import duel
+from estoc.sim.worth import abilities as module
+from estoc.sim.worth.abilities import ability_worth, valuations_of
+from estoc.sim.worth.fit import fitted, verdict
+from estoc.sim.worth.subjects import ABILITY, CHARACTERISTIC, LINE, SITUATIONS, subjects_of
+from estoc.sim.worth.worth import CHARGES, IS_CHARGED, MEAN, worth
 
 BEST = (BEST_PLAY, BEST_PLAY)
 PRICES = load_prices()

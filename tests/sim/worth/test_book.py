@@ -12,14 +12,14 @@ import pytest
 from running import ABLE, ARKEON, GUARD, PLAIN, ROSTER, WARRIOR, answered, estoc
 
 from estoc.profiles import InputError, Profile
-from estoc.profiles.schema import CHARACTERISTICS
-from estoc.sim.book import solve_book
-from estoc.sim.combat import ask
-from estoc.sim.exact import Engine
-from estoc.sim.params import Options
-from estoc.sim.policy import BEST_PLAY, parse_policies
-from estoc.sim.solve import solve
-from estoc.sim.table import plain_text
+from estoc.profiles.fighters.card import CHARACTERISTICS
+from estoc.sim.ask.text import plain_text
+from estoc.sim.base.options import Options
+from estoc.sim.base.policy import BEST_PLAY, parse_policies
+from estoc.sim.combat.combat import ask
+from estoc.sim.combat.exact import Engine
+from estoc.sim.worth.book import solve_book
+from estoc.sim.worth.solve import solve
 
 CLOSE = 1e-12
 SOME = [ABLE[i] for i in range(0, len(ABLE), len(ABLE) // 7)][:7]
@@ -91,7 +91,7 @@ def test_all_pairs_once_in_the_order_named():
 
 def test_parts_do_not_show(monkeypatch):
     whole = solve_book(SOME).rows
-    monkeypatch.setattr("estoc.sim.book.PART", 2)
+    monkeypatch.setattr("estoc.sim.worth.book.PART", 2)
     assert solve_book(SOME).rows == whole
 
 

@@ -1,6 +1,6 @@
 """Dice placed unseen (C-3): the equilibrium of a matrix game, against nashpy.
 
-nashpy tries every support; `estoc.sim.equilibrium` solves a linear program. That nobody
+nashpy tries every support; `estoc.sim.worth.equilibrium` solves a linear program. That nobody
 gains by leaving his mixture is checked besides, by the matrix alone.
 """
 
@@ -14,12 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from running import ABLE, GUARD, ROSTER, WARRIOR
 
-from estoc.sim.duel import pairing, parsed_pair
-from estoc.sim.equilibrium import equilibrium
-from estoc.sim.exact import Engine
-from estoc.sim.params import Options
-from estoc.sim.policy import BEST_PLAY
-from estoc.sim.solve import solve
+from estoc.sim.base.options import Options
+from estoc.sim.base.policy import BEST_PLAY
+from estoc.sim.combat.duel import pairing, parsed_pair
+from estoc.sim.combat.exact import Engine
+from estoc.sim.worth.equilibrium import equilibrium
+from estoc.sim.worth.solve import solve
 
 CLOSE = 1e-9
 BEST = Options(policies=(BEST_PLAY, BEST_PLAY), abilities=False)

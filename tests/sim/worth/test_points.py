@@ -9,14 +9,22 @@ from running import estoc
 from scipy.stats import t as student
 
 from estoc.profiles import InputError, Roster
-from estoc.sim import points
-from estoc.sim.book import solve_book
-from estoc.sim.params import Options
-from estoc.sim.points import EQUILIBRIUM, EXCHANGE, OVER, UNDER, Values, points_audit, values_of
-from estoc.sim.points_plot import prices
-from estoc.sim.points_table import verdict
-from estoc.sim.price_fit import FEWEST, price_fit
-from estoc.sim.result import Result
+from estoc.sim.base.options import Options
+from estoc.sim.base.result import Result
+from estoc.sim.worth import points
+from estoc.sim.worth.book import solve_book
+from estoc.sim.worth.fit import FEWEST, price_fit
+from estoc.sim.worth.points import (
+    EQUILIBRIUM,
+    EXCHANGE,
+    OVER,
+    UNDER,
+    Values,
+    points_audit,
+    values_of,
+)
+from estoc.sim.worth.points_plot import prices
+from estoc.sim.worth.points_table import verdict
 
 ROSTER = Roster.load()
 C3 = [p for p in ROSTER if p.origin == "C3" and p.PA and p.INI is not None and p.ATT is not None]

@@ -16,18 +16,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from running import ABLE, ARKEON, BARE, GUARD, KNOWN, ROSTER, WARRIOR, answered, estoc, process
 
-from estoc.kernels.layout import KEPT, UNROLLED
-from estoc.kernels.layout import Played as Is
+from estoc.kernels.layout.combat import KEPT, UNROLLED
+from estoc.kernels.layout.combat import Played as Is
 from estoc.profiles import InputError, Profile
-from estoc.profiles.compile import state_names
-from estoc.sim import solve as solving
-from estoc.sim.advice import advice, percent
-from estoc.sim.combat import ask
-from estoc.sim.exact import Engine
-from estoc.sim.params import Options
-from estoc.sim.policy import BEST_PLAY, POLICIES, parse_policies, parse_policy
-from estoc.sim.solve import SECTIONS, alternatives, solve
-from estoc.sim.table import plain_text
+from estoc.profiles.compile.combat import state_names
+from estoc.sim.ask.text import plain_text
+from estoc.sim.base.options import Options
+from estoc.sim.base.policy import BEST_PLAY, POLICIES, parse_policies, parse_policy
+from estoc.sim.combat.combat import ask
+from estoc.sim.combat.exact import Engine
+from estoc.sim.worth import solve as solving
+from estoc.sim.worth.advice import advice, percent
+from estoc.sim.worth.solve import SECTIONS, alternatives, solve
 
 CLOSE = 1e-12
 BEST = Options(policies=(BEST_PLAY, BEST_PLAY))

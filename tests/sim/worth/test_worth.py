@@ -15,17 +15,17 @@ from matplotlib.collections import PathCollection
 from running import ABLE, ARKEON, BARE, GUARD, PLAIN, ROSTER, WARRIOR, answered, estoc
 
 from estoc.profiles import InputError, Profile
-from estoc.profiles.schema import CHARACTERISTICS
-from estoc.sim.combat import combat
-from estoc.sim.duel import duel
-from estoc.sim.naming import fighters_of
-from estoc.sim.params import Options
-from estoc.sim.percent import signed
-from estoc.sim.plots import plot
-from estoc.sim.policy import BEST_PLAY, parse_policies
-from estoc.sim.result import Result
-from estoc.sim.table import plain_text
-from estoc.sim.worth import CHANGES, MEAN, worth
+from estoc.profiles.fighters.card import CHARACTERISTICS
+from estoc.sim.ask.picture import plot
+from estoc.sim.ask.text import plain_text
+from estoc.sim.base.naming import fighters_of
+from estoc.sim.base.options import Options
+from estoc.sim.base.percent import signed
+from estoc.sim.base.policy import BEST_PLAY, parse_policies
+from estoc.sim.base.result import Result
+from estoc.sim.combat.combat import combat
+from estoc.sim.combat.duel import duel
+from estoc.sim.worth.worth import CHANGES, MEAN, worth
 
 BEST = (BEST_PLAY, BEST_PLAY)
 PEOPLE = [p for p in ROSTER.people("dirz") if p in ABLE]

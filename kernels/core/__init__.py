@@ -1,0 +1,1 @@
+"""Random words by address, dice, sets as bits, lanes of SIMD."""

@@ -1,0 +1,1 @@
+"""The same combat as exact chances: one against one, one against several."""

@@ -1,0 +1,1 @@
+"""Phases off the table: activation cards, actions, the Tactics roll, maintenance (A, T)."""

@@ -1,0 +1,1 @@
+"""The activation sheet of the hex wargame and the contagion of rout."""

@@ -1,0 +1,1 @@
+"""Armies, scenarios, mystic actions, weapons, and policies that people write."""

@@ -1,0 +1,1 @@
+"""All of it as the arrays of `estoc.kernels.layout`: one file for each kind of record."""

@@ -1,0 +1,1 @@
+"""Editions of the rules and the book of all their keys."""

@@ -1,0 +1,1 @@
+"""Reading what people write: bytes, TOML, and where the shipped files are."""

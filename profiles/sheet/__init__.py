@@ -1,0 +1,1 @@
+"""Situations of the activation sheet: maps, pieces, clauses, readings, tests, the world."""

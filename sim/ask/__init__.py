@@ -1,0 +1,1 @@
+"""From words to a question, and from its answer to text, a picture, a page or a file."""

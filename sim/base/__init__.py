@@ -1,0 +1,1 @@
+"""What every answer stands on: options, results, statistics, percent, threads, device."""

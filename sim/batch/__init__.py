@@ -1,0 +1,1 @@
+"""Batches of jobs: runs in folders that survive what stops them, by any workers."""

@@ -1,0 +1,1 @@
+"""Battles: armies, players, sampling, results, and one battle told, drawn and filmed."""

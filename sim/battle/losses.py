@@ -1,0 +1,48 @@
+"""What a side loses in battles: how often exactly so many, and at least so many."""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from ..base.result import Row
+from ..base.sequence import Ends
+
+Array = NDArray[np.int64]
+
+FIGHTERS, POINTS = LOSSES = ("fighters lost", "points lost")
+
+
+def tail(counts: Array, ends: Callable[[ArrayLike, ArrayLike], Ends]) -> Iterator[Row]:
+    """Yield how often a number was found, exactly and at least so many.
+
+    Parameters
+    ----------
+    counts : ndarray of int64
+        Trials by number.
+    ends : callable
+        Gives intervals of proportions: told counts, and trials.
+    """
+    numbers = np.flatnonzero(counts)
+    at_least = np.cumsum(counts[::-1])[::-1]
+    rows = zip(
+        numbers,
+        _shares("", counts[numbers], int(counts.sum()), ends),
+        _shares("_at_least", at_least[numbers], int(counts.sum()), ends),
+        strict=True,
+    )
+    for number, exactly, so_many in rows:
+        yield {"number": int(number), **exactly, **so_many}
+
+
+def _shares(
+    name: str, counts: Array, trials: int, ends: Callable[[ArrayLike, ArrayLike], Ends]
+) -> Iterator[Row]:
+    lows, highs = ends(counts, trials)
+    for count, low, high in zip(counts, lows, highs, strict=True):
+        yield {
+            f"count{name}": int(count),
+            f"p{name}": int(count) / max(trials, 1),
+            f"p{name}_low": float(low),
+            f"p{name}_high": float(high),
+        }

@@ -1,0 +1,1 @@
+"""How fast Estoc is, beside plain programs and dice libraries, in one run."""

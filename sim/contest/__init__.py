@@ -1,0 +1,1 @@
+"""Battles compared: one change, many changes, sensitivity, a policy tuned."""

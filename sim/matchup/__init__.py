@@ -1,0 +1,1 @@
+"""All army lists against all: meetings, scores, ratings, what to bring."""

@@ -1,0 +1,1 @@
+"""Phases off the table: activation cards, the Tactics roll, actions, maintenance."""

@@ -1,0 +1,1 @@
+"""Shots, Courage tests and disengagements: question, odds, table."""

@@ -1,0 +1,1 @@
+"""What choices, characteristics, abilities and points are worth: best play, values, prices."""
