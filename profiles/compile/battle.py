@@ -1,6 +1,6 @@
 """A scenario as the record that the kernels of a battle see (T-1 to T-5)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -56,9 +56,6 @@ class Player(NamedTuple):
         Whether the style itself does so, instead.
     manner : ndarray of float64, shape (MANNERS,)
         The style's parameters, by ``battle_codes.Manner``.
-    prepare : callable, optional
-        Writes into a compiled battle's record what the style looks at besides; of scenario,
-        edition and both players.
     """
 
     style: Style
@@ -66,7 +63,6 @@ class Player(NamedTuple):
     cards: CardPolicy = LISTED
     deals: bool = False
     manner: NDArray[np.float64] = np.zeros(MANNERS)
-    prepare: "Callable[[np.void, Scenario, Edition, Sequence[Player]], None] | None" = None
 
 
 class Favours(NamedTuple):
@@ -99,7 +95,9 @@ def compile_battle(
     favours: Favours = NO_FAVOURS,
     abilities: bool = True,
 ) -> NDArray[np.void]:
-    """Return a battle as a record array of shape (1,), ready for `estoc.kernels.battle.trials`.
+    """Return a battle as a record array of shape (1,), for `estoc.kernels.battle.trials`.
+
+    Odds that a player by odds looks at are not in it: `estoc.sim.battle.odds` adds them.
 
     Parameters
     ----------
@@ -145,18 +143,8 @@ def compile_battle(
     battle["first_word"], battle["more_refusals"] = favours.first, favours.refusals
     for part in (battle, *(battle[name] for name in ("phase", "fight", "upkeep", "test"))):
         part["seed"], part["cell"] = seed, cell
-    set_manners(battle, scenario, edition, players)
-    return battles
-
-
-def set_manners(
-    battle: np.void, scenario: Scenario, edition: Edition, players: Sequence[Player]
-) -> None:
-    """Write into a compiled battle by which parameters its players' styles decide."""
     battle["manner"] = [player.manner for player in players]
-    for prepare in dict.fromkeys(player.prepare for player in players):
-        if prepare is not None:
-            prepare(battle, scenario, edition, players)
+    return battles
 
 
 def army_of(scenario: Scenario, side: int, usual: CardPolicy = LISTED) -> Army:

@@ -27,6 +27,7 @@ from ...kernels.layout.battle import (
     Odd,
     Pen,
     Split,
+    Style,
     Trait,
 )
 from ...kernels.layout.combat import (
@@ -42,7 +43,7 @@ from ...kernels.layout.combat import (
     Stat,
 )
 from ...profiles.armies.scenario import Scenario
-from ...profiles.compile.battle import Player, army_of
+from ...profiles.compile.battle import NO_FAVOURS, Favours, Player, army_of, compile_battle
 from ...profiles.compile.combat import fighter_row, placing_order
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
@@ -95,6 +96,36 @@ class LoneOdds(NamedTuple):
         taken = self.odds[..., _OTHERS_DIE] + wound * self.odds[..., _OTHERS_HURT]
         shares[..., Odd.TAKEN] = taken / numbers
         return np.minimum(shares, 1.0)
+
+
+def ready_battle(
+    scenario: Scenario,
+    edition: Edition,
+    players: Sequence[Player],
+    seed: int = 0,
+    cell: int = 0,
+    favours: Favours = NO_FAVOURS,
+    abilities: bool = True,
+) -> NDArray[np.void]:
+    """Return a battle as `compile_battle` does, with the odds that its players look at."""
+    battles = compile_battle(scenario, edition, players, seed, cell, favours, abilities)
+    _fill_wanted(battles[0], scenario, edition, players)
+    return battles
+
+
+def set_manners(
+    battle: np.void, scenario: Scenario, edition: Edition, players: Sequence[Player]
+) -> None:
+    """Write into a battle by which parameters its players' styles decide, and their odds."""
+    battle["manner"] = [player.manner for player in players]
+    _fill_wanted(battle, scenario, edition, players)
+
+
+def _fill_wanted(
+    battle: np.void, scenario: Scenario, edition: Edition, players: Sequence[Player]
+) -> None:
+    if any(player.style == Style.BY_ODDS for player in players):
+        fill_odds(battle, scenario, edition, players)
 
 
 def fill_odds(

@@ -15,7 +15,7 @@ from ...profiles.errors import InputError, suggestion
 from ...profiles.files.toml import shipped_names
 from ..base.policy import parse_policy
 from ..text.speech import translated
-from .odds import FIGHTING, fill_odds
+from .odds import FIGHTING
 
 USUAL = "aggressive"
 BEST = "by-odds"  # where lists are compared, by good players
@@ -74,8 +74,7 @@ class BattlePolicy:
             manner[parameter.column] = values.get(parameter.name, parameter.default)
         cards = load_card_policy(self.cards or "listed")
         row = parse_policy(self.fighting).row()
-        prepare = fill_odds if self.style == Style.BY_ODDS else None
-        return Player(self.style, row, cards, not self.cards, manner, prepare)
+        return Player(self.style, row, cards, not self.cards, manner)
 
 
 _WOUND = Parameter("wound", 0.4, 0, 1, "worth of a wound level, in shares of the fighter's PA")

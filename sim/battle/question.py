@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...kernels.layout.combat import MAX_ENEMIES
 from ...profiles.armies.scenario import Scenario
 from ...profiles.armies.weapons import can_shoot, weapon_of
-from ...profiles.compile.battle import NO_FAVOURS, Favours, compile_battle
+from ...profiles.compile.battle import NO_FAVOURS, Favours
 from ...profiles.compile.combat import power
 from ...profiles.compile.room import base_of
 from ...profiles.edition.edition import Edition
@@ -21,6 +21,7 @@ from ...profiles.fighters.roster import Roster
 from ..base.options import SECTIONS, SIDES, Options, quoted, sample_arguments
 from ..combat.combatants import numbered, remarks
 from ..table.tabletop import Tabletop, load_table
+from .odds import ready_battle
 from .policy import USUAL, player_of
 
 # Keys of the edition that every battle depends on, and those that hang on who fights.
@@ -94,7 +95,7 @@ class BattleQuestion:
         """Return the battle as the kernels see it, shape (1,), with seed and cell of its dice."""
         players = [player_of(policy) for policy in self.policies]
         able = self.options.abilities
-        return compile_battle(self.scenario, self.edition, players, seed, cell, self.favours, able)
+        return ready_battle(self.scenario, self.edition, players, seed, cell, self.favours, able)
 
     @cached_property
     def inputs(self) -> str:

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...profiles.armies.tuned_policy import TunedPolicy
-from ...profiles.compile.battle import set_manners
 from ...profiles.errors import InputError, suggestion
 from ...profiles.fighters.roster import Roster
 from ..base.extras import check_installed
@@ -18,6 +17,7 @@ from ..base.options import MAX_SEED, checked_trials, estoc_version, quoted
 from ..base.parallel import default_threads, in_order
 from ..base.progress import announce_compilation, until_stopped
 from ..base.result import Result, Row
+from ..battle.odds import set_manners
 from ..battle.policy import Parameter, player_of, policy_of
 from ..battle.question import BattleQuestion
 from ..combat.sampling import Progress

@@ -13,10 +13,10 @@ from battle_tapes import CONFFEDE
 
 from estoc.profiles import Profile
 from estoc.profiles.armies.scenario import Placed, Scenario
-from estoc.profiles.compile.battle import compile_battle
 from estoc.profiles.edition.edition import Edition
 from estoc.sim.audit.audit import audit
 from estoc.sim.base.options import Options
+from estoc.sim.battle.odds import ready_battle
 from estoc.sim.battle.policy import player_of
 from estoc.sim.battle.steps import Step, battle_steps
 from estoc.sim.table.moves import _Mover
@@ -61,7 +61,7 @@ def agree(
     """Play a random battle, and play it again from its dice and decisions; its steps."""
     scenario = random_battles.scenario(seed, mystics, abilities=abilities)
     names = random_battles.policies(seed)
-    battles = compile_battle(scenario, edition, [player_of(name) for name in names], seed)
+    battles = ready_battle(scenario, edition, [player_of(name) for name in names], seed)
     steps = battle_steps(battles, scenario, edition, seed % 7, names)
     again = replayed(steps, edition)
     for number, (step, read) in enumerate(zip(steps, again, strict=False)):
@@ -107,7 +107,7 @@ def duelled(far: float, degree: int, **card: Any) -> tuple[list[Step], Scenario]
     )
     scenario = Scenario("two", 200.0, 200.0, (), fighters, turns=1)
     names = ("aggressive", "defensive:reach=0")
-    battles = compile_battle(scenario, CONFFEDE, [player_of(name) for name in names], degree)
+    battles = ready_battle(scenario, CONFFEDE, [player_of(name) for name in names], degree)
     steps = battle_steps(battles, scenario, CONFFEDE, 0, names)
     assert audit(steps, CONFFEDE) == []
     again = replayed(steps, CONFFEDE)

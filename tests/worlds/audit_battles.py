@@ -10,7 +10,7 @@ from random_battles import policies
 
 from estoc.profiles import Edition, Profile
 from estoc.profiles.armies.scenario import Placed, Scenario, Side, Survival, Terrain, Victory, Zone
-from estoc.profiles.compile.battle import compile_battle
+from estoc.sim.battle.odds import ready_battle
 from estoc.sim.battle.policy import player_of
 from estoc.sim.battle.steps import battle_steps
 
@@ -162,5 +162,5 @@ def transcript(seed: int, edition: Edition) -> list:
     """The steps of a battle made at random, and its policies."""
     table, names = scenario(seed), policies(seed)
     players = [player_of(name) for name in names]
-    battles = compile_battle(table, edition, players, seed=seed)
+    battles = ready_battle(table, edition, players, seed=seed)
     return battle_steps(battles, table, edition, seed % 7, names)

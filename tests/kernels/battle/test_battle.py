@@ -20,8 +20,9 @@ from estoc.kernels.battle import trials as battle_trials
 from estoc.kernels.layout.maintenance import Marker
 from estoc.profiles import load_edition
 from estoc.profiles.armies.scenario import Placed, Scenario, Terrain, Zone
-from estoc.profiles.compile.battle import MOST_TRIALS, compile_battle
+from estoc.profiles.compile.battle import MOST_TRIALS
 from estoc.profiles.compile.combat import state_names
+from estoc.sim.battle.odds import ready_battle
 from estoc.sim.battle.policy import BATTLE_POLICIES, player_of
 from estoc.sim.battle.question import ask_battle
 from estoc.sim.battle.sampling import BattleCounts, _count, count_battle
@@ -46,7 +47,7 @@ class Played:
 
     def compiled(self) -> NDArray[np.void]:
         players = [player_of(name) for name in self.policies]
-        return compile_battle(self.scenario, EDITION, players, self.seed)
+        return ready_battle(self.scenario, EDITION, players, self.seed)
 
     @cached_property
     def record(self) -> np.void:

@@ -15,12 +15,12 @@ from battle_tapes import CONFFEDE
 
 from estoc.kernels.layout.abilities import Effect, Number
 from estoc.profiles.armies.scenario import load_scenario
-from estoc.profiles.compile.battle import compile_battle
 from estoc.profiles.compile.combat import compile_rules
 from estoc.profiles.edition.edition import load_edition
 from estoc.profiles.errors import InputError
 from estoc.sim.audit.audit import audit
 from estoc.sim.audit.form import _EFFECTS, _NUMBER_NAMES, FEATS, FIELDS
+from estoc.sim.battle.odds import ready_battle
 from estoc.sim.battle.policy import player_of
 from estoc.sim.battle.steps import Step, battle_steps
 from estoc.sim.battle.story import Story, told
@@ -36,7 +36,7 @@ Change = Callable[[dict[str, Any]], bool]
 def played(seed: int) -> list[Step]:
     scenario = random_battles.scenario(seed, abilities=True)
     names = random_battles.policies(seed)
-    battles = compile_battle(scenario, CONFFEDE, [player_of(name) for name in names], seed)
+    battles = ready_battle(scenario, CONFFEDE, [player_of(name) for name in names], seed)
     return battle_steps(battles, scenario, CONFFEDE, seed % 7, names)
 
 
@@ -97,7 +97,7 @@ def test_abilities_that_are_not_played_change_nothing(seed):
     players = [player_of(name) for name in names]
     told = []
     for world in (scenario, replace(scenario, fighters=bare)):
-        battles = compile_battle(world, CONFFEDE, players, seed, abilities=False)
+        battles = ready_battle(world, CONFFEDE, players, seed, abilities=False)
         told.append(battle_steps(battles, world, CONFFEDE, 0, names))
     assert told[0] == told[1]
     assert not [step for step in told[0] if step.kind == "feat"]
@@ -224,7 +224,7 @@ def test_who_fights_on_has_the_worst_level_that_lives(killing):
     edition = load_edition("conffede").with_rule(f"wounds.killed_level={killing}")
     rules = compile_rules(edition)
     players = [player_of("aggressive")] * 2
-    battle = compile_battle(load_scenario("ambush"), edition, players)[0]
+    battle = ready_battle(load_scenario("ambush"), edition, players)[0]
     state = int(battle["fight"]["standing"][3])
     assert rules.level[state] == min(3, killing - 1)
     assert rules.recover[state] == state

@@ -15,8 +15,8 @@ from running import estoc
 
 from estoc.profiles import load_edition
 from estoc.profiles.armies.scenario import load_scenario
-from estoc.profiles.compile.battle import compile_battle
 from estoc.sim.audit.audit import audit
+from estoc.sim.battle.odds import ready_battle
 from estoc.sim.battle.policy import player_of
 from estoc.sim.battle.steps import battle_steps
 
@@ -59,9 +59,7 @@ def test_the_shipped_battles_break_no_clause(name):
     table = load_scenario(name)
     for seed in range(4):
         names = policies(seed)
-        battles = compile_battle(
-            table, CONFFEDE, [player_of(policy) for policy in names], seed=seed
-        )
+        battles = ready_battle(table, CONFFEDE, [player_of(policy) for policy in names], seed=seed)
         assert audit(battle_steps(battles, table, CONFFEDE, seed, names), CONFFEDE) == []
 
 

@@ -15,12 +15,11 @@ from estoc.profiles import InputError, Roster
 from estoc.profiles.armies.army import load_army
 from estoc.profiles.armies.scenario import Scenario
 from estoc.profiles.armies.tuned_policy import load_tuned_policy
-from estoc.profiles.compile.battle import compile_battle
 from estoc.profiles.compile.muster import load_field, muster
 from estoc.sim.audit.audit import audit
 from estoc.sim.base.options import Options
 from estoc.sim.base.policy import parse_policy
-from estoc.sim.battle.odds import FIGHTING, lone_odds
+from estoc.sim.battle.odds import FIGHTING, lone_odds, ready_battle
 from estoc.sim.battle.policy import BATTLE_POLICIES, POLICIES, battle_description, player_of
 from estoc.sim.battle.question import ask_battle
 from estoc.sim.battle.sampling import battle_ends
@@ -44,7 +43,7 @@ class PolicyContract:
 
     def steps(self, seed: int, enemy: str):
         table, names = self.scenario(seed), (self.name, enemy)
-        battles = compile_battle(table, CONFFEDE, [player_of(name) for name in names], seed)
+        battles = ready_battle(table, CONFFEDE, [player_of(name) for name in names], seed)
         return battle_steps(battles, table, CONFFEDE, seed, names)
 
     @pytest.mark.parametrize("seed", SEEDS)
@@ -227,7 +226,7 @@ def scores(rival: str, lists: tuple[str, ...], trials: int) -> np.ndarray:
     for pair in product(armies, repeat=2):
         scenario = muster(field, pair, CONFFEDE)
         for side, names in enumerate((("by-odds", rival), (rival, "by-odds"))):
-            battles = compile_battle(scenario, CONFFEDE, [player_of(name) for name in names], 21)
+            battles = ready_battle(scenario, CONFFEDE, [player_of(name) for name in names], 21)
             winner = battle_ends(battles, 0, trials)[:, End.WINNER]
             total += np.where(winner == 2, 0.5, winner == side)
     return total / (2 * len(armies) ** 2)
@@ -257,6 +256,6 @@ def test_a_die_sustained_in_one_combat_does_not_count_when_dice_are_placed_in_th
     """H9, C-7.2: what the last trial left in the record changed how an enemy placed."""
     scenario = replace(random_battles.scenario(163), turns=2)
     players = [player_of(name) for name in ("by-odds", "aggressive")]
-    battles = compile_battle(scenario, CONFFEDE, players, 9_465_735_922)
+    battles = ready_battle(scenario, CONFFEDE, players, 9_465_735_922)
     alone = [battle_ends(battles, trial, 1) for trial in range(333, 337)]
     assert np.array_equal(battle_ends(battles, 333, 4), np.concatenate(alone))
