@@ -30,7 +30,7 @@ from estoc.sim.bench.agreement import demand
 from estoc.sim.bench.samplers import LITERAL, SEED, sampled
 from estoc.sim.bench.table import in_words
 from estoc.sim.bench.timing import Timing, race, times_faster
-from estoc.sim.bench.work import EDITION, arrays, shipped
+from estoc.sim.bench.work import arrays, shipped, usual_edition
 from estoc.sim.text.drawing import figure, style
 
 BOLD, RANDOM = ("aggressive", "aggressive"), ("random", "random")
@@ -133,8 +133,8 @@ def check(name: str, question: BattleQuestion, trials: int) -> None:
     outcome, destroyed = np.zeros(3, np.int64), np.zeros(2, np.int64)
     battles = question.compiled(SEED)
     for trial in range(trials):
-        steps = battle_steps(battles, question.scenario, EDITION, trial, question.policies)
-        breaches = audit(steps, EDITION)
+        steps = battle_steps(battles, question.scenario, usual_edition(), trial, question.policies)
+        breaches = audit(steps, usual_edition())
         demand(not breaches, f"{name}: trial {trial} breaks the rules: {breaches[:1]}")
         winner, points = told(steps)
         outcome[winner] += 1

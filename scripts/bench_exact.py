@@ -27,7 +27,6 @@ from estoc.sim.bench.agreement import CLOSE, demand
 from estoc.sim.bench.baselines import Job, numba_counts
 from estoc.sim.bench.exact import (
     BLOCK,
-    STATES,
     Batch,
     batch,
     check_combat,
@@ -35,6 +34,7 @@ from estoc.sim.bench.exact import (
     check_optimal,
     copies,
     deaths,
+    final_states,
     single_combat,
     single_duel,
     trials_needed,
@@ -43,7 +43,6 @@ from estoc.sim.bench.samplers import LITERAL, SEED, sampled
 from estoc.sim.bench.table import in_words
 from estoc.sim.bench.timing import Timing, race, repeated, steady_seconds, times_faster
 from estoc.sim.bench.work import (
-    RULES,
     Dice,
     arrays,
     combat,
@@ -52,6 +51,7 @@ from estoc.sim.bench.work import (
     setup_of,
     shipped,
     text_of,
+    usual_rules,
 )
 
 PAIRS = tuple(product([(1, 1), (2, 0), (0, 2)], repeat=2))
@@ -87,9 +87,9 @@ def single_placing(setup: Setup) -> Callable[[], None]:
     fighters = setup.fighters.copy()
     fighters[:, [Column.PLACED_ATTACK, Column.PLACED_DEFENCE]] = -1
     n = len(fighters)
-    fight = new_fight(setup._replace(fighters=fighters), RULES, SEED, 0)
+    fight = new_fight(setup._replace(fighters=fighters), usual_rules(), SEED, 0)
     laws, states = new_laws(), fighters[:, Column.START].copy()
-    rest = (deaths(n), *table_of(n, PLACING_ROOM), np.zeros(2 * STATES**n))
+    rest = (deaths(n), *table_of(n, PLACING_ROOM), np.zeros(2 * final_states() ** n))
     placed = np.zeros(n, np.int64)
 
     def solve(way: int) -> float:
@@ -283,7 +283,7 @@ def take_times(
 
 
 def sample(setup: Setup, trials: int) -> object:
-    return sampled(LITERAL, setup, RULES, trials)
+    return sampled(LITERAL, setup, usual_rules(), trials)
 
 
 # ---------------------------------------------------------------------------- report
@@ -348,7 +348,7 @@ def needs(
     found = {}
     for name, setup in sampled.items():
         solve = single_duel if len(setup.fighters) == 2 else single_combat
-        joint = solve(setup).joint.reshape((2,) + (STATES,) * len(setup.fighters))
+        joint = solve(setup).joint.reshape((2,) + (final_states(),) * len(setup.fighters))
         chance = float(joint[(slice(None), slice(None)) + (-1,) * (len(setup.fighters) - 1)].sum())
         trials = trials_needed(chance)
         per_trial, exact = Timing.of(trial[name]), rows[name]["seconds"]
@@ -391,7 +391,7 @@ def memory(scans: Scans) -> dict[str, dict[str, int]]:
         found[f"1 v {enemies}, {SECTIONS[is_open]}"] = {
             "positions": scanned.positions,
             "table": sum(part.nbytes for part in table_of(n, scanned.positions)),
-            "final_and_joint": 3 * 8 * STATES**n,
+            "final_and_joint": 3 * 8 * final_states() ** n,
             "fight_and_laws": FIGHT.itemsize + LAWS.itemsize,
         }
     return found

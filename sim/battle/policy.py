@@ -1,7 +1,8 @@
 """Policies for battles, by name and parameters: how a player moves, fights and plays his cards."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from textwrap import fill
 from typing import NamedTuple
 
@@ -83,7 +84,7 @@ _LOOKS = Parameter("looks", 2, 1, 8, "enemies looked at for an assault, the near
 _FULL = Parameter("full", 4, 1, 8, "enemies in contact from which one is not assailed", True)
 _REACH = Parameter("reach", 0.6, 0, 1, "share of a charge's reach within which it charges")
 
-POLICIES = {
+_BUILT_IN = {
     "random": BattlePolicy(Style.RANDOM, "legal decisions at random", "random"),
     "aggressive": BattlePolicy(
         Style.AGGRESSIVE,
@@ -182,11 +183,15 @@ def tuned(name: str) -> BattlePolicy:
     InputError
         If the file is wrong, or its policy or a parameter is unknown or out of its bounds.
     """
+    return _tuned(name, policies())
+
+
+def _tuned(name: str, known: Mapping[str, BattlePolicy]) -> BattlePolicy:
     read = load_tuned_policy(name)
-    if read.policy not in POLICIES:
-        about = suggestion(read.policy, POLICIES)
+    if read.policy not in known:
+        about = suggestion(read.policy, known)
         raise InputError(f'{name}: policy "{read.policy}" is no policy for battles; {about}')
-    policy = POLICIES[read.policy]
+    policy = known[read.policy]
     told = ",".join(f"{key}={value!r}" for key, value in read.parameters)
     values = dict(_values(policy, f"{name}: {read.policy}", told))
     return replace(
@@ -198,8 +203,10 @@ def tuned(name: str) -> BattlePolicy:
     )
 
 
-POLICIES |= {name: tuned(name) for name in shipped_names("policy")}
-BATTLE_POLICIES = tuple(POLICIES)
+@cache
+def policies() -> Mapping[str, BattlePolicy]:
+    """Return all policies for battles by name, those in shipped files last."""
+    return _BUILT_IN | {name: _tuned(name, _BUILT_IN) for name in shipped_names("policy")}
 
 
 def policy_of(name: str) -> tuple[BattlePolicy, dict[str, float]]:
@@ -213,9 +220,10 @@ def policy_of(name: str) -> tuple[BattlePolicy, dict[str, float]]:
         If there is no such policy or parameter, or a value is out of its bounds.
     """
     word, _, told = name.partition(":")
-    if word not in POLICIES and not word.endswith(".toml"):
-        raise InputError(f'policy "{word}" is no policy for battles; {suggestion(word, POLICIES)}')
-    policy = POLICIES[word] if word in POLICIES else tuned(word)
+    known = policies()
+    if word not in known and not word.endswith(".toml"):
+        raise InputError(f'policy "{word}" is no policy for battles; {suggestion(word, known)}')
+    policy = known[word] if word in known else tuned(word)
     return policy, dict(_values(policy, word, told))
 
 
@@ -241,7 +249,7 @@ def battle_description() -> str:
     title = "Policies for battles (estoc battle --policy-a, --policy-b), NAME:key=value,…:"
     neither = "(none looks at zones or survival: they fight for the PA of the enemy's dead)"
     lines = [translated(title), _indented(neither, 4)]
-    for name, policy in POLICIES.items():
+    for name, policy in policies().items():
         cards = f"cards as {policy.cards}" if policy.cards else "cards by haste"
         lines.append(f"  {name}")
         lines.append(_indented(f"{policy.text}; {cards}", 4))

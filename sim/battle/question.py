@@ -46,7 +46,7 @@ class BattleQuestion:
     tabletop : Tabletop
         Scenario, edition and rules.
     policies : (str, str)
-        Of `estoc.sim.battle.policy.BATTLE_POLICIES`, with parameters: how A and B decide.
+        Of `estoc.sim.battle.policy.policies`, with parameters: how A and B decide.
     favours : Favours
 
     Raises
@@ -193,7 +193,7 @@ def ask_battle(
     scenario : str or Scenario
         A ``.toml`` file, or the name of a scenario that comes with the package.
     policies : (str, str)
-        Of `estoc.sim.battle.policy.BATTLE_POLICIES`, with parameters: how A and B decide.
+        Of `estoc.sim.battle.policy.policies`, with parameters: how A and B decide.
     options : Options, optional
         Edition, rules, files of fighters.
     roster : Roster, optional

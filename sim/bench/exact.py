@@ -17,9 +17,8 @@ from ...kernels.layout.combat import Column, Rules, Setup
 from .agreement import CLOSE, LIMIT_Z, demand, departure
 from .baselines import numba_counts
 from .samplers import SEED, literal_finals
-from .work import RULES, Dice, arrays, combat, fixed_policy, open_policy, text_of
+from .work import Dice, arrays, combat, fixed_policy, open_policy, text_of, usual_rules
 
-STATES = len(RULES.level)
 BLOCK = 256  # duels solved by one call
 HALF_WIDTH = 0.001
 NORMAL = 1.96  # 95 %
@@ -29,7 +28,7 @@ Law = NDArray[np.float64]
 
 def deaths(fighters: int) -> Law:
     """Return what final states are worth: the dead enemies, less the lone fighter if dead."""
-    worth = np.zeros((STATES,) * fighters)
+    worth = np.zeros((final_states(),) * fighters)
     for i in range(fighters):
         worth[(slice(None),) * i + (-1,)] += 1 if i else -1
     return worth.ravel()
@@ -46,13 +45,18 @@ def batch(pairs: NDArray[np.int64], policy: NDArray[np.int64]) -> Batch:
     """Return duels of these rows, by one pair of policies."""
     setup = Setup(pairs[0], np.array([0, 1]), policy, 0, 0)
     orders = np.tile(setup.order, (len(pairs), 1))
-    worths = np.zeros((len(pairs), 2, STATES))
+    worths = np.zeros((len(pairs), 2, final_states()))
     worths[:, 0, -1], worths[:, 1, -1] = -1, 1
-    joints, found = np.empty((len(pairs), 2 * STATES**2)), np.empty(len(pairs))
+    joints, found = np.empty((len(pairs), 2 * final_states() ** 2)), np.empty(len(pairs))
     placed = np.empty((len(pairs), 2), np.int64)
-    asked = (new_fight(setup, RULES, SEED, 0), new_laws(), pairs, orders, worths)
-    arguments = (*asked, *scratch_of(RULES), joints, found, placed)
+    asked = (new_fight(setup, usual_rules(), SEED, 0), new_laws(), pairs, orders, worths)
+    arguments = (*asked, *scratch_of(usual_rules()), joints, found, placed)
     return Batch(partial(solve_duels, *arguments), joints)
+
+
+def final_states() -> int:
+    """Return how many states a fighter may end in."""
+    return len(usual_rules().level)
 
 
 def copies(setup: Setup) -> Batch:
@@ -75,12 +79,17 @@ class Single(NamedTuple):
         return found
 
 
-def single_duel(setup: Setup, fresh: bool = False, rules: Rules = RULES) -> Single:
+def single_duel(setup: Setup, fresh: bool = False, rules: Rules | None = None) -> Single:
     """Return a duel asked from Python.
 
     ``fresh``: the chances of single tests are worked out each time.
     """
-    fight, laws, joint = new_fight(setup, rules, SEED, 0), new_laws(), np.zeros(2 * STATES**2)
+    rules = rules or usual_rules()
+    fight, laws, joint = (
+        new_fight(setup, rules, SEED, 0),
+        new_laws(),
+        np.zeros(2 * final_states() ** 2),
+    )
     rest = (0, deaths(2), *scratch_of(rules), joint)
     value, _ = solve_duel(fight, laws, *rest)
     if fresh:
@@ -94,7 +103,11 @@ def single_combat(setup: Setup, room: int = 1 << 12) -> Single:
     ``room``: positions in its table, or more if it needs them.
     """
     n = len(setup.fighters)
-    fight, laws, joint = new_fight(setup, RULES, SEED, 0), new_laws(), np.zeros(2 * STATES**n)
+    fight, laws, joint = (
+        new_fight(setup, usual_rules(), SEED, 0),
+        new_laws(),
+        np.zeros(2 * final_states() ** n),
+    )
     states, placed = setup.fighters[:, Column.START].copy(), np.zeros(n, np.int64)
     place_dice(fight, 0, states, 0, placed)
     positions, value = FULL, 0.0
@@ -141,7 +154,7 @@ def check_copies(dice: tuple[Dice, ...], setup: Setup) -> None:
 def check_combat(dice: tuple[Dice, ...], trials: int) -> float:
     """Compare one against several with estoc's samples; the largest |z|."""
     setup = combat(dice, fixed_policy())
-    z = departure(literal_finals(setup, RULES, trials), single_combat(setup).law)
+    z = departure(literal_finals(setup, usual_rules(), trials), single_combat(setup).law)
     demand(z < LIMIT_Z, f"{text_of(dice)}: exact and sampled disagree: |z| = {z:.1f}")
     return z
 

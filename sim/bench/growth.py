@@ -20,7 +20,7 @@ from .kernels import (
 )
 from .samplers import SAMPLERS, SEED, sampled
 from .timing import CORES, Run, Timing, race, repeated, times_faster
-from .work import RULES, arrays, combat, fixed_policy, rules_of, text_of
+from .work import arrays, combat, fixed_policy, rules_of, text_of, usual_rules
 
 EXACT = "estoc, exact"
 MOST_DICE = 4
@@ -80,8 +80,8 @@ def by_fighters(rounds: int, trials: int) -> dict[str, Any]:
         dice = ((1 + enemies, 0), *[(2, 0)] * enemies)
         setup = combat(dice, fixed_policy())
         exact = (single_duel if enemies == 1 else single_combat)(setup)
-        z = check(setup, RULES, exact.law, trials)
-        runs: dict[str, Run] = {PLAIN: plain, **own_runs(setup, RULES, 1)}
+        z = check(setup, usual_rules(), exact.law, trials)
+        runs: dict[str, Run] = {PLAIN: plain, **own_runs(setup, usual_rules(), 1)}
         taken = race(runs | {EXACT: repeated(exact.solve)}, rounds)
         rows = rows_of(taken)
         if enemies > 1:

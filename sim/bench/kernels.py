@@ -12,7 +12,15 @@ from numpy.typing import NDArray
 from ...kernels.layout.combat import Rules, Setup
 from .agreement import LIMIT_Z, demand, departure, disagreement
 from .baselines import Job, numba_counts, numpy_counts, python_counts
-from .exact import BLOCK, STATES, check_duel, check_optimal, copies, single_duel, trials_needed
+from .exact import (
+    BLOCK,
+    check_duel,
+    check_optimal,
+    copies,
+    final_states,
+    single_duel,
+    trials_needed,
+)
 from .samplers import LITERAL, SAMPLERS, SEED, literal_finals, on_device, sampled
 from .timing import CORES, Run, Timing, race, repeated, times_faster
 from .work import Dice, arrays, combat, fixed_policy, open_policy, text_of
@@ -76,7 +84,7 @@ def check_sampler(
 ) -> float:
     """Compare a sampler with the exact law; the largest |z| of a cell of a fighter's own law."""
     fighters = len(setup.fighters)
-    joint = law.reshape((STATES,) * fighters)
+    joint = law.reshape((final_states(),) * fighters)
     counts = sampled((SAMPLERS | on_device())[name], setup, rules, trials)
     worst = 0.0
     for i in range(fighters):
@@ -164,7 +172,9 @@ def precision_rows() -> dict[str, int]:
     """Return how many sampled duels tell A's chance as well as 0.1 points, by the exact row."""
     found = {}
     for dice in SOLVED:
-        joint = single_duel(combat(dice, fixed_policy())).law.reshape(STATES, STATES)
+        joint = single_duel(combat(dice, fixed_policy())).law.reshape(
+            final_states(), final_states()
+        )
         found[f"{text_of(dice)}, policies fixed"] = trials_needed(float(joint[:-1, -1].sum()))
     return found
 

@@ -15,7 +15,7 @@ from .agreement import CLOSE, demand
 from .peers import PEERS, Chances, Statements, Test, statements
 from .samplers import SEED
 from .timing import Timing, race, repeated, times_faster
-from .work import RULES, combat, fixed_policy
+from .work import combat, fixed_policy, usual_rules
 
 OURS, FRESH = "estoc", "estoc, no table yet"
 _DICE = ((1, 1), (1, 1))
@@ -24,8 +24,8 @@ _DICE = ((1, 1), (1, 1))
 def the_test() -> Test:
     """Return the guard's attack on a warrior with two defence dice, and INI 3 against INI 4."""
     guard, warrior = combat(_DICE, fixed_policy()).fighters
-    row = guard[Stat.FOR] - warrior[Stat.RES] + RULES.scalars[Rule.WOUND_OFFSET]
-    wound = RULES.wound[row].tolist()
+    row = guard[Stat.FOR] - warrior[Stat.RES] + usual_rules().scalars[Rule.WOUND_OFFSET]
+    wound = usual_rules().wound[row].tolist()
     return Test(int(guard[Stat.ATT]), int(warrior[Stat.DEF]), 2, (3, 4), wound, OUTCOMES)
 
 
@@ -33,7 +33,7 @@ def own_statements(fresh: bool) -> Statements:
     """Return the tests by the kernels; ``fresh``: without the tables of an earlier answer."""
     setup = combat(_DICE, fixed_policy())
     setup.policy[:, Decision.REROLL_DEFENCE] = Reroll.ALWAYS
-    fight, kept = new_fight(setup, RULES, SEED, 0), new_laws()
+    fight, kept = new_fight(setup, usual_rules(), SEED, 0), new_laws()
     blow = int(setup.fighters[0, Stat.FOR] - setup.fighters[1, Stat.RES])
     law = np.empty(OUTCOMES)
 

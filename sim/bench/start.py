@@ -14,7 +14,7 @@ from .work import FIGHTERS
 
 HELP = ("--help",)
 FIRST_DUEL = ("duel", *FIGHTERS)
-_PROGRAM = "__import__('estoc.sim.cli.main').sim.cli.main()"
+_PROGRAM = "from estoc.sim.start import main; main()"
 _OURS = ("NUMBA_CACHE_DIR", "PYTHONDONTWRITEBYTECODE")  # people have neither
 
 

@@ -1,6 +1,7 @@
 """What `estoc bench` plays: fighters, the policies of the baselines, combats as arrays."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from ...kernels.layout.combat import (
     Tie,
 )
 from ...profiles.compile.combat import compile_rules, fighter_row, placing_order
-from ...profiles.edition.edition import load_edition
+from ...profiles.edition.edition import Edition, load_edition
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.csv import read_fighters
 from ...profiles.fighters.roster import Roster
@@ -30,11 +31,21 @@ from ..combat.combat import ask
 from ..combat.question import Question
 from .baselines import Job
 
-EDITION = load_edition("conffede")
-RULES = compile_rules(EDITION)
 FIGHTERS = ("garde prétorien", "guerrier de l'aube")
 
 Dice = tuple[int, int]
+
+
+@cache
+def usual_edition() -> Edition:
+    """Return the edition that everything is measured by."""
+    return load_edition("conffede")
+
+
+@cache
+def usual_rules() -> Rules:
+    """Return its rules as arrays."""
+    return compile_rules(usual_edition())
 
 
 def shipped(*names: str) -> Roster:
@@ -63,7 +74,7 @@ def open_policy(*sides: int) -> NDArray[np.int64]:
 
 def setup_of(profiles: list[Profile], dice: tuple[Dice, ...], policy: NDArray[np.int64]) -> Setup:
     """Return the first against the others, their dice placed."""
-    rows = [fighter_row(p, EDITION, placed=d) for p, d in zip(profiles, dice, strict=True)]
+    rows = [fighter_row(p, usual_edition(), placed=d) for p, d in zip(profiles, dice, strict=True)]
     return Setup(np.array(rows), placing_order(profiles, 0), policy, 0, 0)
 
 
@@ -87,12 +98,13 @@ def text_of(dice: tuple[Dice, ...]) -> str:
 
 def rules_of(dice: int) -> Rules:
     """Return the rules by which a duellist has so many dice."""
-    base = dice - EDITION["dice.per_enemy"]
-    return compile_rules(EDITION.with_rule(f"dice.base={base}"))
+    base = dice - usual_edition()["dice.per_enemy"]
+    return compile_rules(usual_edition().with_rule(f"dice.base={base}"))
 
 
-def arrays(dice: tuple[Dice, Dice], rules: Rules = RULES) -> tuple[Job, Setup, Rules]:
+def arrays(dice: tuple[Dice, Dice], rules: Rules | None = None) -> tuple[Job, Setup, Rules]:
     """Return one job for the baselines, and the same for estoc's kernels."""
+    rules = rules or usual_rules()
     setup = combat(dice, fixed_policy())
     scalars = rules.scalars
     # What the baselines take for granted.

@@ -27,7 +27,7 @@ class Entrant:
     army : Army
         The list.
     policy : str
-        Of `estoc.sim.battle.policy.BATTLE_POLICIES`, with its parameters.
+        Of `estoc.sim.battle.policy.policies`, with its parameters.
     """
 
     label: str

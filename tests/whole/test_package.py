@@ -200,3 +200,23 @@ def test_help_starts_fast() -> None:
         f"print('loaded:', sorted({HEAVY!r} & set(sys.modules)))\n"
     )
     assert done.stdout.splitlines()[-1:] == ["loaded: []"], done.stderr
+
+
+OPENED = """
+import importlib, sys
+opened = []
+def heard(event, found):
+    if event == "open" and str(found[0]).endswith((".toml", ".csv", ".j2", ".mo", ".css", ".js")):
+        opened.append(str(found[0]))
+sys.addaudithook(heard)
+for name in sys.argv[1:]:
+    importlib.import_module(name)
+print(opened)
+"""
+
+
+def test_no_file_is_read_while_modules_are_loaded() -> None:
+    # nor, so, any rule compiled: rules are in files
+    line = [sys.executable, "-c", OPENED, *MODULES]
+    done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"

@@ -12,8 +12,10 @@ import numpy as np
 
 from estoc.profiles.armies.scenario import Placed, Scenario, Side, Survival, Terrain, Victory, Zone
 from estoc.profiles.fighters.card import Profile
-from estoc.sim.battle.policy import BATTLE_POLICIES
+from estoc.sim.battle.policy import policies
 from reference.geometry import Plain, disc, edges, gap, rectangle
+
+BATTLE_POLICIES = tuple(policies())
 
 WIDTH, DEPTH = 60.0, 44.0
 BASES = {"petite": "25x25", "moyenne": "25x25", "grande": "25x50", "très grande": "50x50"}

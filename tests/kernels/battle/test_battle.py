@@ -23,11 +23,13 @@ from estoc.profiles.armies.scenario import Placed, Scenario, Terrain, Zone
 from estoc.profiles.compile.battle import MOST_TRIALS
 from estoc.profiles.compile.combat import state_names
 from estoc.sim.battle.odds import ready_battle
-from estoc.sim.battle.policy import BATTLE_POLICIES, player_of
+from estoc.sim.battle.policy import player_of, policies
 from estoc.sim.battle.question import ask_battle
 from estoc.sim.battle.sampling import BattleCounts, _count, count_battle
 from estoc.sim.battle.steps import Step, battle_steps
 from reference.geometry import gap
+
+BATTLE_POLICIES = tuple(policies())
 
 EDITION = load_edition("conffede")
 STATES = state_names(EDITION)

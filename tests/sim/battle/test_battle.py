@@ -33,11 +33,13 @@ from estoc.sim.battle.battle import (
 )
 from estoc.sim.battle.film import save_film
 from estoc.sim.battle.plot import margins
-from estoc.sim.battle.policy import BATTLE_POLICIES
+from estoc.sim.battle.policy import policies
 from estoc.sim.battle.question import ask_battle
 from estoc.sim.battle.sampling import BATCH, CHUNK, NEVER, count_battle
 from estoc.sim.battle.story import told
 from estoc.sim.cli.main import question_of
+
+BATTLE_POLICIES = tuple(policies())
 
 SMALL = """
 name = "Small"

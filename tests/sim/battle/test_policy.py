@@ -20,7 +20,7 @@ from estoc.sim.audit.audit import audit
 from estoc.sim.base.options import Options
 from estoc.sim.base.policy import parse_policy
 from estoc.sim.battle.odds import FIGHTING, lone_odds, ready_battle
-from estoc.sim.battle.policy import BATTLE_POLICIES, POLICIES, battle_description, player_of
+from estoc.sim.battle.policy import battle_description, player_of, policies
 from estoc.sim.battle.question import ask_battle
 from estoc.sim.battle.sampling import battle_ends
 from estoc.sim.battle.steps import battle_steps
@@ -28,6 +28,8 @@ from estoc.sim.combat.combat import combat
 from estoc.sim.combat.laws import natural_law
 from reference.battle import replayed
 from tests.agreement.test_battles import alike
+
+BATTLE_POLICIES = tuple(policies())
 
 SEEDS = range(4)
 DIES, OTHERS_DIE = 0, 2  # columns of odds
@@ -67,11 +69,11 @@ class PolicyContract:
         first = next(placed for placed in scenario.fighters if placed.side == "A")
         others = tuple(placed for placed in scenario.fighters if placed.side == "B")
         alone = replace(scenario, fighters=(first, *others), survival=())
-        for policies in ((self.name, "aggressive"), ("aggressive", self.name)):
-            assert battle_ends(ask_battle(alone, policies).compiled(1), 0, 5).shape[0] == 5
+        for both in ((self.name, "aggressive"), ("aggressive", self.name)):
+            assert battle_ends(ask_battle(alone, both).compiled(1), 0, 5).shape[0] == 5
 
     def test_parameters_have_bounds_and_reach_the_kernels(self):
-        for parameter in POLICIES[self.name].parameters:
+        for parameter in policies()[self.name].parameters:
             assert parameter.low <= parameter.default <= parameter.high
             for value in (parameter.low, parameter.high):
                 player = player_of(f"{self.name}:{parameter.name}={value:g}")
@@ -128,7 +130,7 @@ class TestTuned(PolicyContract):
     def test_is_by_odds_with_the_parameters_that_were_found(self):
         read = load_tuned_policy("tuned")
         assert read.policy == "by-odds"
-        assert set(dict(read.parameters)) == {p.name for p in POLICIES["by-odds"].parameters}
+        assert set(dict(read.parameters)) == {p.name for p in policies()["by-odds"].parameters}
         found = player_of(read.text)
         assert np.array_equal(player_of("tuned").manner, found.manner)
         assert dict(read.found)["command"].startswith("estoc tune by-odds --against ")

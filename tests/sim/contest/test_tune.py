@@ -10,7 +10,7 @@ from running import answered, estoc
 from estoc.profiles import InputError
 from estoc.profiles.armies.tuned_policy import TunedPolicy, load_tuned_policy
 from estoc.sim.base.stats import wilson
-from estoc.sim.battle.policy import BATTLE_POLICIES, player_of, policy_of
+from estoc.sim.battle.policy import player_of, policies, policy_of
 from estoc.sim.contest import tune as tuning
 from estoc.sim.contest.paired import SCORE, marks_of
 from estoc.sim.contest.setting import Setting
@@ -24,6 +24,8 @@ from estoc.sim.contest.tune import (
     tune,
     worth_in,
 )
+
+BATTLE_POLICIES = tuple(policies())
 
 SMALL = """
 name = "Small"
