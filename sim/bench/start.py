@@ -14,7 +14,6 @@ from .work import FIGHTERS
 
 HELP = ("--help",)
 FIRST_DUEL = ("duel", *FIGHTERS)
-_PROGRAM = "from estoc.sim.start import main; main()"
 _OURS = ("NUMBA_CACHE_DIR", "PYTHONDONTWRITEBYTECODE")  # people have neither
 
 
@@ -22,7 +21,7 @@ def launch(words: tuple[str, ...], cache: str) -> None:
     """Run estoc with its compiled kernels in a cache folder of its own."""
     environment = {key: value for key, value in os.environ.items() if key not in _OURS}
     environment["XDG_CACHE_HOME"] = cache
-    command = [sys.executable, "-P", "-c", _PROGRAM, *words]
+    command = [sys.executable, "-P", "-m", "estoc.sim.start", *words]
     done = subprocess.run(command, env=environment, capture_output=True)
     lines = done.stderr.decode(errors="replace").strip().splitlines() or ["no message"]
     demand(done.returncode == 0, f"estoc {' '.join(words)}: {lines[-1]}")
