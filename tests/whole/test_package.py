@@ -202,6 +202,15 @@ def test_help_starts_fast() -> None:
     assert done.stdout.splitlines()[-1:] == ["loaded: []"], done.stderr
 
 
+def test_editors_find_estoc_in_a_bare_checkout() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]
+    assert project["pyright"]["extraPaths"][0] == ".typings"
+    assert all((ROOT / path).is_dir() for path in project["pyright"]["extraPaths"])
+    assert project["mypy"]["mypy_path"] == "$MYPY_CONFIG_FILE_DIR/.typings"
+    for hall in FOLDERS:
+        assert (ROOT / ".typings" / "estoc" / hall).resolve() == ROOT / hall
+
+
 OPENED = """
 import importlib, sys
 opened = []
