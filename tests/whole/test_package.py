@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 FOLDERS = ("sim", "kernels", "profiles")
 TOP_LEVEL = {
     *("pyproject.toml", "README.md", "sim", "kernels", "profiles", "scripts", "tests", "notebooks"),
-    *("CHANGELOG.md", "LICENSE", "constraints.txt", "BENCHMARKS.md"),
+    *("CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "constraints.txt", "BENCHMARKS.md"),
 }
 SOURCES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
 MODULES = sorted(
