@@ -34,6 +34,12 @@ def section(result, name):
     return [row for row in result if row["section"] == name]
 
 
+@pytest.fixture(autouse=True)
+def _no_collection(monkeypatch):
+    """Statsmodels has all garbage collected at each fit: seconds among the objects of a suite."""
+    monkeypatch.setattr("gc.collect", lambda *generation: 0)
+
+
 def line(seed=5, n=24, slope=0.3, noise=1.0):
     rng = np.random.default_rng(seed)
     costs = rng.uniform(10, 90, n)
