@@ -12,6 +12,15 @@ from typing import Any
 
 import numpy as np
 
+# Answers that finished runs hold under the names of modules that have moved since.
+_MOVED = {
+    "estoc.profiles.tuned_policy": "estoc.profiles.armies.tuned_policy",
+    "estoc.sim.contagion": "estoc.sim.contagion.contagion",
+    "estoc.sim.contagion_exact": "estoc.sim.contagion.exact",
+    "estoc.sim.matchup_result": "estoc.sim.matchup.result",
+    "estoc.sim.result": "estoc.sim.base.result",
+    "estoc.sim.tune": "estoc.sim.contest.tune",
+}
 _PLAIN = (str, bool, int, float, type(None))
 
 
@@ -88,7 +97,7 @@ def _class(name: str) -> type:
     module, _, within = name.partition(":")
     if not module.startswith("estoc."):
         raise ValueError(f'"{name}" is not of estoc')
-    found = getattr(import_module(module), within)
+    found = getattr(import_module(_MOVED.get(module, module)), within)
     _keys(found)
     return found  # type: ignore[no-any-return]  # a class: it has keys
 

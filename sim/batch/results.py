@@ -134,7 +134,7 @@ def read_results(folder: Path) -> tuple[Answered, ...]:
         return tuple(_read(folder, about))
     except OSError as error:
         raise InputError(f'"{place}": cannot be read: {error.strerror}') from None
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, ImportError) as error:
         raise InputError(f'"{place}" is damaged: {error}') from None
 
 

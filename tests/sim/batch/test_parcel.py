@@ -1,6 +1,6 @@
 """Answers survive as text, down to their types; nothing else gets in or out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from math import inf
 
@@ -9,12 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from estoc.profiles.armies.tuned_policy import TunedPolicy
 from estoc.sim.base.options import Dice
 from estoc.sim.base.result import Result
 from estoc.sim.base.sequence import Stopping
 from estoc.sim.batch.parcel import packed, unpacked
 from estoc.sim.combat.sampling import Counts
+from estoc.sim.contagion.contagion import ContagionResult
+from estoc.sim.contagion.exact import Law
+from estoc.sim.contest.tune import Tuned
 from estoc.sim.matchup.play import Meeting
+from estoc.sim.matchup.result import MatchupResult
 
 plain = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text()
 values = st.recursive(
@@ -79,6 +84,23 @@ def test_counts_and_results_survive():
     result = Result("duel", [{"a": "é", "p": 0.1, "n": None}], "t", notes=("x",), stopped="y")
     assert unpacked(packed(result)) == result
     assert unpacked(packed(result)).stopped == "y"
+
+
+@pytest.mark.parametrize(
+    ("before", "answer"),
+    [
+        ("estoc.sim.result", Result("duel", [], "t")),
+        ("estoc.sim.contagion", ContagionResult("contagion", [], searched=("x",))),
+        ("estoc.sim.matchup_result", MatchupResult("matchup", [], losses=(("a", "b"),))),
+        ("estoc.sim.tune", Tuned("tune", [])),
+        ("estoc.sim.contagion_exact", Law(*range(len(fields(Law))))),
+        ("estoc.profiles.tuned_policy", TunedPolicy(*range(len(fields(TunedPolicy))))),
+    ],
+)
+def test_answers_of_runs_before_modules_moved_are_read(before, answer):
+    text = packed(answer).replace(type(answer).__module__, before)
+    assert f'"class": "{before}:' in text
+    assert unpacked(text) == answer
 
 
 @dataclass
