@@ -1,6 +1,7 @@
 """Which program gave an answer: estoc to the letter, and the libraries it stands on."""
 
 import platform
+from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
@@ -9,18 +10,24 @@ from pathlib import Path
 LIBRARIES = ("numpy", "numba", "scipy", "pandas", "pyarrow")
 
 
-@cache
-def program_digest() -> str:
-    """Return the SHA-256 of the program: its code and its data, nothing that people add."""
+def program_files() -> Iterator[tuple[str, Path]]:
+    """Yield all code and data of the program, room by room, each with its name in it."""
     from ... import kernels, profiles, sim
 
-    found = sha256()
     for package in (kernels, profiles, sim):
         folder = Path(str(package.__file__)).parent
         for path in sorted(folder.rglob("*")):
             if path.suffix in (".py", ".toml", ".csv"):
-                found.update(f"{package.__name__}/{path.relative_to(folder).as_posix()}\0".encode())
-                found.update(path.read_bytes())
+                yield f"{package.__name__}/{path.relative_to(folder).as_posix()}", path
+
+
+@cache
+def program_digest() -> str:
+    """Return the SHA-256 of the program: its code and its data, nothing that people add."""
+    found = sha256()
+    for name, path in program_files():
+        found.update(f"{name}\0".encode())
+        found.update(path.read_bytes())
     return found.hexdigest()
 
 

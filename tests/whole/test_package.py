@@ -16,6 +16,8 @@ from types import ModuleType
 
 import pytest
 
+from estoc.sim.base.versions import program_files
+
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("sim", "kernels", "profiles")
 TOP_LEVEL = {
@@ -229,3 +231,10 @@ def test_no_file_is_read_while_modules_are_loaded() -> None:
     line = [sys.executable, "-c", OPENED, *MODULES]
     done = subprocess.run(line, cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_a_run_knows_the_program_by_all_its_files() -> None:
+    found = {name for name, _ in program_files()}
+    data = (path for kind in ("toml", "csv") for path in (ROOT / "profiles").rglob(f"*.{kind}"))
+    assert found == {f"estoc.{path.relative_to(ROOT).as_posix()}" for path in (*SOURCES, *data)}
+    assert len([name for name in found if not name.endswith(".py")]) > 40
