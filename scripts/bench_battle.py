@@ -23,9 +23,10 @@ from rich.table import Table
 from estoc.kernels.battle.trials import count_battles
 from estoc.profiles.armies.scenario import Placed, Scenario, load_scenario
 from estoc.sim.audit.audit import audit
+from estoc.sim.battle.log import Step
 from estoc.sim.battle.question import BattleQuestion, ask_battle
 from estoc.sim.battle.sampling import BattleCounts, count_battle
-from estoc.sim.battle.steps import Step, battle_steps
+from estoc.sim.battle.steps import battle_steps
 from estoc.sim.bench.agreement import demand
 from estoc.sim.bench.samplers import LITERAL, SEED, sampled
 from estoc.sim.bench.table import in_words

@@ -20,11 +20,12 @@ from ..base.sequence import STOPPED, Stopping, end_notes
 from ..base.stats import quantile, student
 from ..combat.method import SAMPLED, Method, sampled_method
 from ..combat.sampling import Progress
+from .log import Step
 from .losses import LOSSES, tail
 from .policy import USUAL
 from .question import BattleQuestion, ask_battle
 from .sampling import BattleCounts, count_battle
-from .steps import Step, battle_steps, steps_to_json
+from .steps import battle_steps, steps_to_json
 from .story import told
 
 TRIALS = 2_000

@@ -8,7 +8,7 @@ from ...profiles.compile.combat import DEAD, UNHURT
 from ..base.options import SIDES
 from ..base.result import Row
 from ..table.tabletop import base_outline, corners_text
-from .steps import Step
+from .log import Step
 
 Point = tuple[float, float]
 

@@ -15,7 +15,7 @@ from ..table.tabletop_plot import SIDES, draw_board, points
 from ..text.drawing import fitting_dpi, style, translate_figure
 from ..text.writing import check_writable, write_whole
 from .field import Frame, described, frames
-from .steps import Step
+from .log import Step
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

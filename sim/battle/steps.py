@@ -8,84 +8,24 @@ first throw; ``place`` tells several defence dice apart. A result that a rule fa
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.core.dice import FAILED
 from ...kernels.layout.abilities import Effect as Ability
 from ...kernels.layout.abilities import Number
-from ...kernels.layout.actions import Action
-from ...kernels.layout.actions import Step as ActionStep
-from ...kernels.layout.battle import (
-    MAX_EVENTS,
-    MAX_TRACK,
-    Cause,
-    Deed,
-    Mystic,
-    Purpose,
-    Story,
-    Trait,
-)
-from ...kernels.layout.cards import Move
-from ...kernels.layout.combat import (
-    DEFENCE,
-    DEFENCE_AGAIN,
-    HELD_DIE,
-    MASTER_DIE,
-    Event,
-    Outcome,
-    Stat,
-)
-from ...kernels.layout.disengage import Way
+from ...kernels.layout.battle import MAX_EVENTS, MAX_TRACK, Cause, Story, Trait
+from ...kernels.layout.combat import HELD_DIE, MASTER_DIE, Event, Stat
 from ...kernels.layout.maintenance import MAINTAINED, Kind, Marker, Stage
-from ...kernels.layout.table import Base, Shape
 from ...profiles.armies.scenario import Scenario
-from ...profiles.compile.battle import SIDES
-from ...profiles.compile.combat import state_names
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
-from ...profiles.fighters.card import SIZES
-from ..combat.events import feats_cells
+from .log import Line, Log, Reader, Step, known, lone_first, members
+from .opening import opening
 
-Log = NDArray[np.int64] | Sequence[Sequence[int]]
-
-_MOVES = {**{a.value: a.name.lower() for a in Action}, ActionStep.TURN.value: "turn"}
-_MOVES |= {deed.value: deed.name.lower() for deed in Deed}
-_WAYS = [way.name.lower() for way in Way]
 _CAUSES = {Cause.CHOSEN.value: "chosen", Cause.PURSUIT.value: "pursuit"}
 _CHOICES = ("stay", "move", "engage")
-_ASSAULTS = ("charge", "engage", "pursue")
-
-
-class Step(NamedTuple):
-    """Something that happened in a battle.
-
-    Parameters
-    ----------
-    kind : str
-        As ``"move"``; the module `estoc.sim.audit.audit` says what each kind has to be.
-    data : dict
-        What JSON can hold.
-    """
-
-    kind: str
-    data: dict[str, Any]
-
-
-class Line(NamedTuple):
-    """A row of a battle's log; `estoc.kernels.layout.battle.Story` says what it means."""
-
-    kind: int
-    turn: int
-    number: int
-    a: int
-    b: int
-    slot: int
-    x: int
-    y: int
-    z: int
 
 
 def steps_to_json(steps: Sequence[Step]) -> str:
@@ -131,138 +71,8 @@ def battle_steps(
     return [header, *_Decoder(battles[0], edition).steps(log)]
 
 
-def opening(
-    battles: NDArray[np.void],
-    scenario: Scenario,
-    edition: Edition,
-    trial: int,
-    policies: Sequence[str],
-) -> Step:
-    """Return the first step: all that was there before the battle began."""
-    battle = battles[0]
-    data: dict[str, Any] = {
-        "scenario": scenario.file or scenario.name,
-        "edition": edition.name,
-        "seed": int(battle["seed"]),
-        "trial": trial,
-        "policies": list(policies),
-        "turns": scenario.turns,
-        "width": scenario.width,
-        "depth": scenario.depth,
-        "margin": scenario.victory.margin,
-        "destroyed": scenario.victory.destroyed,
-        "terrain": [
-            {
-                "name": piece.name,
-                "corners": [list(corner) for corner in piece.corners],
-                "impassable": piece.impassable,
-                "height": piece.height,
-                "size": list(SIZES).index(piece.size),
-            }
-            for piece in scenario.terrain
-        ],
-        "fighters": [_fighter(battle, scenario, edition, i) for i in range(battle["n"])],
-        "mystics": _mystics(battle, scenario),
-        "zones": [
-            {"name": zone.name, "corners": [list(c) for c in zone.corners], "points": zone.points}
-            for zone in scenario.zones
-        ],
-        "survival": [{"fighter": s.fighter, "points": s.points} for s in scenario.survival],
-    }
-    return Step("battle", data)
-
-
-def _fighter(battle: np.void, scenario: Scenario, edition: Edition, i: int) -> dict[str, Any]:
-    placed, row, base = scenario.fighters[i], battle["traits"][i], battle["first_bases"][i]
-    profile = placed.profile
-    shown = ("MOU", *(stat.name for stat in Stat), "TIR", "COU", "PEUR", "DIS", "PA")
-    weapon = None
-    if row[Trait.WEAPON] >= 0 and row[Trait.TIR] >= 0:
-        weapon = {"strength": int(row[Trait.WEAPON]), "ranges": battle["ranges"][i].tolist()}
-    return {
-        "label": placed.label,
-        "name": profile.name,
-        "side": SIDES.index(placed.side),
-        "card": int(row[Trait.CARD]),
-        **{name: getattr(profile, name) for name in shown},
-        "power": int(row[Trait.POWER]),
-        "size": int(base[Base.SIZE]),
-        "shape": "disc" if base[Base.SHAPE] == Shape.DISC else "rectangle",
-        "width": float(base[Base.WIDTH]),
-        "depth": float(base[Base.DEPTH]),
-        "level": placed.level,
-        "state": state_names(edition)[row[Trait.START]],
-        "routed": bool(row[Trait.ROUTED]),
-        "caster": profile.pure_caster,
-        "tactics": bool(row[Trait.TACTICS]),
-        "weapon": weapon,
-        "command": float(battle["command"][i]),
-        "at": [float(base[Base.X]), float(base[Base.Y])],
-        "facing": [float(base[Base.FX]), float(base[Base.FY])],
-        "casts": profile.caster,
-        "mystic": [m for m in range(len(battle["mystics"])) if battle["known"][i] >> m & 1],
-        "rank": int(row[Trait.RANK]),
-        "mana": int(row[Trait.MANA]),
-        "faith": int(row[Trait.FAITH]),
-        "most": battle["most"][i][: battle["n"]].tolist(),
-        **feats_cells(battle, i),
-    }
-
-
-def _mystics(battle: np.void, scenario: Scenario) -> list[dict[str, Any]]:
-    names = list(dict.fromkeys(name for placed in scenario.fighters for name in placed.mystics))
-    rows = zip(names, battle["mystics"], battle["mystic_range"], strict=False)
-    return [
-        {
-            "name": name,
-            "in_faith": bool(row[Mystic.IN_FAITH]),
-            "cost": int(row[Mystic.COST]),
-            "difficulty": int(row[Mystic.DIFFICULTY]),
-            "range": float(reach),
-            "sight": bool(row[Mystic.SIGHT]),
-            "friend": bool(row[Mystic.FRIEND]),
-            "outside": bool(battle["outside"] >> m & 1),
-            "times": int(row[Mystic.TIMES]),
-            "kind": Kind(int(row[Mystic.KIND])).name.lower(),
-            "levels": int(row[Mystic.LEVELS]),
-            "outcome": Outcome(int(row[Mystic.OUTCOME])).name.lower(),
-            "needs": int(row[Mystic.NEEDS]),
-            "upkeep": int(row[Mystic.UPKEEP]) if row[Mystic.UPKEEP] >= 0 else None,
-        }
-        for m, (name, row, reach) in enumerate(rows)
-    ]
-
-
-def members(mask: int) -> list[int]:
-    """Return the fighters of a mask of the log."""
-    mask &= 2**64 - 1
-    return [i for i in range(mask.bit_length()) if mask >> i & 1]
-
-
-def _known(result: int) -> int | None:
-    return None if result <= FAILED // 2 else result
-
-
-class _Decoder:
-    """Turns the rows of a log into steps; dice wait for the step that they belong to."""
-
-    def __init__(self, battle: np.void, edition: Edition) -> None:
-        self.battle, self.edition = battle, edition
-        self.states = state_names(edition)
-        n = battle["n"]
-        self.state = battle["traits"][:n, Trait.START].tolist()
-        self.resistance = battle["traits"][:n, Stat.RES].tolist()
-        self.penalty = battle["fight"]["penalty"][battle["pain"][:n]].tolist()
-        self.dice: list[list[int]] = []
-        self.combat: list[int] = []  # fighters by their place in the combat
-        self.values: list[int] = []
-        self.aim = (0, 0)
-        self.nerve: dict[int, int] = {}
-        self.charged: set[int] = set()
-        self.doomed: dict[int, int] = {}  # killed, fight on; by whom
-        self.struck = False  # whether somebody has struck in this combat
-        self.bonus = int(edition["initiative.numbers_bonus"])
-        self.found: list[Step] = []
+class _Decoder(Reader):
+    """Turns all rows of a log into steps, those of combats and of maintenance too."""
 
     def steps(self, log: Log) -> list[Step]:
         """Return all steps of a log."""
@@ -275,221 +85,6 @@ class _Decoder:
             line = Line(*(int(cell) for cell in row))
             tellers[line.kind](line)
         return self.found
-
-    def _add(self, kind: str, **data: Any) -> None:
-        self.found.append(Step(kind, data))
-
-    def _taken(self) -> list[list[int]]:
-        dice, self.dice = self.dice, []
-        return dice
-
-    # --- dice and tests
-
-    def _die(self, line: Line) -> None:
-        first = DEFENCE_AGAIN if line.slot >= DEFENCE_AGAIN - DEFENCE else DEFENCE
-        place = max(line.slot - first, 0) if self.struck else 0
-        roller = self.combat[line.a] if self.combat else line.a
-        self.dice.append([roller, line.y, line.x, place])
-
-    def _values(self, line: Line) -> None:
-        self.values = [line.a, line.b]
-
-    def _opposed(self, line: Line) -> None:
-        self._test(Purpose(line.slot).name.lower(), line, [line.a, line.b], line.z)
-
-    def _test(self, purpose: str, line: Line, testers: list[int], winner: int) -> None:
-        results = [_known(line.x), _known(line.y)]
-        data = {"roll_off": line.number, "testers": testers, "values": list(self.values)}
-        self._add(
-            "opposed", purpose=purpose, **data, results=results, winner=winner, dice=self._taken()
-        )
-
-    def _coin(self, line: Line) -> None:
-        self._add("coin", purpose=Purpose(line.slot).name.lower(), winner=line.z)
-
-    # --- abilities (W-7)
-
-    def _feat(self, line: Line) -> None:
-        """Tell what an ability does: of luck with the dice that are given up."""
-        effect = Ability(line.slot)
-        fighter, other = (self.combat[i] if self.combat else i for i in (line.a, line.b))
-        if effect == Ability.DIEHARD and line.x:
-            self._fall(fighter, other)
-            return
-        dice: list[list[int]] = []
-        if effect in (Ability.LUCK, Ability.SURVIVAL):
-            dice = self._taken()
-        elif effect == Ability.TOXIC:
-            dice = [self.dice.pop()]
-        elif effect == Ability.DIEHARD:
-            self.doomed[fighter] = other
-        x, y = line.x, _known(line.y)
-        against = other if line.b >= 0 else None
-        cells = {"fighter": fighter, "against": against, "effect": effect.name.lower()}
-        self._add("feat", **cells, x=x, y=y, z=line.z, dice=dice)
-
-    def _fall(self, fighter: int, killer: int) -> None:
-        """Tell the death of one who was killed before and fought on."""
-        self.doomed.pop(fighter, None)
-        self.state[fighter] = len(self.states) - 1
-        self._add("fall", fighter=fighter, by=killer)
-
-    # --- turn and cards
-
-    def _turn(self, line: Line) -> None:
-        self._add("turn", turn=line.turn)
-        self._add("sequence", side=0, cards=[])
-        self._add("sequence", side=1, cards=[])
-
-    def _card(self, line: Line) -> None:
-        self.found[-2 + line.a].data["cards"].append(line.x)
-
-    def _first(self, line: Line) -> None:
-        self._add("first", side=line.a, winner=line.b)
-
-    def _speak(self, line: Line) -> None:
-        reserve, top = line.x, line.y
-        self._add(
-            "speak",
-            side=line.a,
-            move=Move(line.b).name.lower(),
-            top=top,
-            reserve=reserve,
-            held=line.slot,
-            refusals=line.z,
-            fighters=[],
-        )
-
-    def _activate(self, line: Line) -> None:
-        self.found[-1].data["fighters"].append(line.a)
-
-    def _announce(self, line: Line) -> None:
-        targets = [line.b] if line.b >= 0 else []
-        way = _WAYS[line.x - 1] if line.x else None
-        self._add(
-            "announce", fighter=line.a, action=_MOVES[line.slot], targets=targets, disengages=way
-        )
-
-    # --- activations
-
-    def _disengage(self, line: Line) -> None:
-        self._add(
-            "disengage",
-            fighter=line.a,
-            way=_WAYS[line.b],
-            enemies=line.slot,
-            value=line.x,
-            difficulty=line.number,
-            result=_known(line.y),
-            success=bool(line.z),
-            dice=self._taken(),
-        )
-
-    def _courage(self, line: Line) -> None:
-        self._add(
-            "courage",
-            fighter=line.a,
-            against=line.b,
-            value=line.x,
-            difficulty=line.slot,
-            result=_known(line.y),
-            success=bool(line.z),
-            dice=self._taken(),
-        )
-
-    def _move(self, line: Line) -> None:
-        track, action = self.battle["track"][line.number].tolist(), _MOVES[line.slot]
-        reached = line.b >= 0 and not line.x and action in _ASSAULTS
-        self._add(
-            "move",
-            fighter=line.a,
-            action=action,
-            targets=[line.b] if reached else [],
-            aimed=line.b if line.b >= 0 else None,
-            at=track[:2],
-            facing=track[2:4],
-            length=track[4],
-            toll=track[5],
-            short=bool(line.x),
-            redirected=bool(line.y),
-            touched=members(line.z),
-        )
-
-    def _announce_walk(self, line: Line) -> None:
-        self._add("announce_walk", fighter=line.a)
-
-    def _aim(self, line: Line) -> None:
-        self.aim = line.x, line.y
-
-    def _shoot(self, line: Line) -> None:
-        value, difficulty = self.aim
-        self._add(
-            "shoot",
-            shooter=line.a,
-            target=line.b,
-            distance=float(self.battle["track"][line.number][4]),
-            band=line.slot % 4,
-            moved=line.slot >= 4,
-            cover=line.x,
-            value=value,
-            difficulty=difficulty,
-            result=_known(line.y),
-            hit=bool(line.z),
-            dice=self._taken(),
-        )
-
-    def _throw(self, line: Line) -> None:
-        self._add("throw", fighter=line.a, shooter=line.b)
-
-    def _wounded(self, line: Line, striker: int, target: int, strength: int, state: int) -> None:
-        resistance = self._current_resistance(target)
-        still = state >= 256
-        self.state[target] = state % 256
-        self._add(
-            "wound",
-            striker=striker,
-            target=target,
-            strength=strength,
-            resistance=resistance,
-            outcome=Outcome(line.slot).name.lower(),
-            state=self.states[self.state[target]],
-            still=still,
-            dice=self._taken(),
-        )
-
-    def _current_resistance(self, i: int) -> int:
-        return int(self.resistance[i] - self.penalty[i][self.state[i]][Stat.RES])
-
-    def _cast(self, line: Line) -> None:
-        row = self.battle["mystics"][line.number]
-        self._add(
-            "cast",
-            fighter=line.a,
-            mystic=line.number,
-            target=line.b,
-            value=line.x,
-            difficulty=int(row[Mystic.DIFFICULTY]),
-            result=_known(line.y),
-            success=bool(line.z),
-            held=0,
-            outside=bool(line.slot),
-            dice=self._taken(),
-        )
-
-    def _purse(self, line: Line) -> None:
-        self.found[-1].data["held"] = line.x
-
-    def _effect(self, line: Line) -> None:
-        self.state[line.a] = line.y
-        before, after = self.states[line.x], self.states[line.y]
-        self._add("effect", fighter=line.a, mystic=line.number, before=before, after=after)
-
-    def _nothing(self, line: Line) -> None:
-        self._add("nothing", fighter=line.a)
-
-    def _penalties(self, line: Line) -> None:
-        self.charged |= set(members(line.x))
-        self._add("penalties", fighters=members(line.x))
 
     # --- the combat phase
 
@@ -507,13 +102,13 @@ class _Decoder:
         )
 
     def _star(self, line: Line) -> None:
-        self.found[-1].data["combats"].append(_lone_first(line.a, line.x))
+        self.found[-1].data["combats"].append(lone_first(line.a, line.x))
 
     def _named(self, line: Line) -> None:
-        self._add("named", side=line.a, combat=_lone_first(line.slot, line.x), fighter=line.b)
+        self._add("named", side=line.a, combat=lone_first(line.slot, line.x), fighter=line.b)
 
     def _combat(self, line: Line) -> None:
-        self.combat, self.struck = _lone_first(line.a, line.x), False
+        self.combat, self.struck = lone_first(line.a, line.x), False
         self._add(
             "combat",
             side=line.b,
@@ -581,8 +176,8 @@ class _Decoder:
             "attack",
             striker=self.combat[line.a],
             target=self.combat[line.b],
-            natural=_known(line.x),
-            result=_known(line.y),
+            natural=known(line.x),
+            result=known(line.y),
             failed=bool(line.z),
             dice=self._taken(),
         )
@@ -592,8 +187,8 @@ class _Decoder:
             "parry",
             fighter=self.combat[line.a],
             striker=self.combat[line.b],
-            natural=_known(line.x),
-            result=_known(line.y),
+            natural=known(line.x),
+            result=known(line.y),
             parried=bool(line.z),
             dice=self._taken(),
         )
@@ -685,10 +280,6 @@ class _Decoder:
 
     def _score(self, line: Line) -> None:
         self._add("score", turn=line.turn, destroyed=[line.a, line.b], points=[line.x, line.y])
-
-
-def _lone_first(lone: int, mask: int) -> list[int]:
-    return [lone, *(i for i in members(mask) if i != lone)]
 
 
 def _markers(mask: int) -> Iterator[str]:

@@ -8,9 +8,8 @@ from ...profiles.compile.combat import UNHURT
 from ..base.options import SIDES
 from ..combat.events import feat_words
 from ..text.speech import translated
-from .bouts import Bouts
-from .steps import Step
-from .words import BANDS, MOVES, against, centimetres, chains, listed, number
+from .log import Step
+from .words import BANDS, MOVES, Bouts, against, centimetres, chains, listed, number
 
 WIDTH = 80
 NAME = 28  # most letters of a name in a table

@@ -12,11 +12,11 @@ from ..base.options import SIDES, Options, estoc_version
 from ..base.result import Result, Row
 from ..base.sequence import end_notes
 from .combatants import Combatant, numbered, remarks, with_options
+from .laws import Law
 from .method import BOTH, EXACT, SAMPLED, Answer, Method, Odds, answers, chosen_method
 from .question import Question
 from .sampling import Counts, Progress
 from .score import weights
-from .turns import Law
 
 TRIALS = 1_000_000
 COMPARED = ("p_a", "p_b", "p_undecided", "p_first_a", "p_dead")

@@ -1,4 +1,4 @@
-"""The events of one trial as tidy rows, and words for abilities in a transcript (W-7)."""
+"""The events of one trial: as tidy rows, on a board of who stands how, and in words."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...kernels.combat import trials
 from ...kernels.core.dice import FAILED
-from ...kernels.layout.abilities import MAP_COLUMNS, MAPS, NUMBERS, Effect, Number, Roll, Weapon
+from ...kernels.layout.abilities import Effect
 from ...kernels.layout.combat import ATTACK as ATTACK_SLOT
 from ...kernels.layout.combat import (
     ATTACK_AGAIN,
@@ -19,8 +19,12 @@ from ...kernels.layout.combat import (
     MAX_EVENTS,
     SURVIVAL_DIE,
     TOXIC_DIE,
+    Column,
     Event,
     Outcome,
+    RerollOne,
+    Rule,
+    Stat,
 )
 from ...kernels.layout.combat import WOUND as WOUND_SLOT
 from ...profiles.compile.combat import state_names
@@ -29,6 +33,7 @@ from ..base.result import Row
 from .question import Question
 
 Log = NDArray[np.int64] | Sequence[Sequence[int]]
+Chains = Sequence[Sequence[int]]
 
 # Columns of an event; None where they do not apply.
 COLUMNS = (
@@ -180,52 +185,6 @@ def _known(number: int) -> int | None:
     return None if number <= FAILED else number
 
 
-Chains = Sequence[Sequence[int]]
-
-_LISTS = (Number.OPEN_ROLLS, Number.KILL_WEAPONS, Number.IGNORED_LOCATIONS)
-_COLUMNS = {number.value: number.name.lower() for number in Number}
-
-
-def feats_cells(battle: np.void, i: int) -> dict[str, Any]:
-    """Return what a header says of a fighter's abilities; nothing of one who has none.
-
-    Returns
-    -------
-    dict
-        ``effects``, names of `Effect`; ``numbers``, those of `Number` that are not 0, lists in
-        words where they are masks; ``dealt`` and ``suffered``, what outcomes become; ``banes``,
-        the fighters whom he is a bane of.
-    """
-    flags, numbers = int(battle["effects"][i]), battle["numbers"][i].tolist()
-    if not flags:
-        return {}
-    mapped = range(min(MAPS), max(MAPS) + MAP_COLUMNS)
-    plain = [n for n in range(NUMBERS) if n not in mapped and n not in _LISTS and numbers[n]]
-    dealt, suffered = (_changed(numbers[first : first + MAP_COLUMNS]) for first in MAPS)
-    return {
-        "effects": [effect.name.lower() for effect in Effect if flags >> effect & 1],
-        "numbers": {
-            **{_COLUMNS[n]: numbers[n] for n in plain},
-            "open_rolls": [r.name.lower() for r in Roll if numbers[Number.OPEN_ROLLS] >> r & 1],
-            "kill_weapons": [w.name.lower() for w in Weapon if numbers[Number.KILL_WEAPONS] & w],
-            "ignored_locations": [
-                die for die in range(1, 7) if numbers[Number.IGNORED_LOCATIONS] >> (die - 1) & 1
-            ],
-        },
-        "dealt": dealt,
-        "suffered": suffered,
-        "banes": [j for j in range(battle["n"]) if battle["banes"][i, j]],
-    }
-
-
-def _changed(becomes: list[int]) -> dict[str, str]:
-    return {
-        outcome.name.lower(): Outcome(becomes[outcome]).name.lower()
-        for outcome in Outcome
-        if becomes[outcome] != outcome
-    }
-
-
 def feat_words(name: str, other: str, data: dict[str, Any], chains: Chains = ()) -> str:
     """Return what an ability does in words.
 
@@ -274,3 +233,154 @@ def given_up(chains: Chains, result: int | None) -> str:
         return f"{shown}, an automatic failure" if shown else "an automatic failure"
     total = str(result).replace("-", "−")
     return f"{shown}, in all {total}" if shown and shown != total else total
+
+
+def signed(number: int) -> str:
+    """Return a number with a true minus sign."""
+    return str(number).replace("-", "−")
+
+
+def counted(number: int, singular: str, plural: str) -> str:
+    """Return ``1 die``, ``2 dice``."""
+    return f"{number} {singular if number == 1 else plural}"
+
+
+class Board:
+    """How the fighters stand, as the log goes on."""
+
+    def __init__(self, question: Question) -> None:
+        setup, self.rules = question.setup, question.rules
+        self.edition = question.options.edition
+        self.fighters = setup.fighters
+        self.state: list[int] = setup.fighters[:, Column.START].tolist()
+        self.defence = [0] * len(self.state)  # dice
+        self.sustained: dict[int, bool] = {}  # whether it takes from DEF
+        self.doomed: list[int] = []  # killed, fight on to the end of the combat (W-7)
+        self.turn = 0
+        self.dead = len(self.rules.level) - 1
+
+    @property
+    def living(self) -> int:
+        """Living enemies of the lone fighter."""
+        return len(self.state) - 1 - self.state[1:].count(self.dead)
+
+    @property
+    def loser(self) -> int | None:
+        """The side that is all dead."""
+        if self.state[0] == self.dead:
+            return 0
+        return 1 if self.living == 0 else None
+
+    def begin_turn(self, turn: int) -> list[int]:
+        """Go on to a turn; return whose state the maintenance phase changed (T-5.3)."""
+        before, self.turn = self.state, turn
+        self.sustained = {}
+        self.state = [int(self.rules.recover[state]) for state in before]
+        return [i for i, state in enumerate(before) if state != self.state[i]]
+
+    def begin_sustained(self, i: int, held: bool) -> bool:
+        """Note a defence that is sustained (C-7.2); return whether it begins.
+
+        With a die held back it takes nothing from DEF (W-7).
+        """
+        begins = i not in self.sustained
+        if begins:
+            self.sustained[i] = not held
+        return begins
+
+    def lose_defence(self, i: int, dice: int) -> None:
+        """Take defence dice away; without one, nothing is sustained."""
+        self.defence[i] -= dice
+        if self.defence[i] == 0:
+            self.sustained.pop(i, None)
+
+    def fall(self) -> list[int]:
+        """Let those die who were killed and fought on (W-7); return who."""
+        fallen, self.doomed = self.doomed, []
+        for i in fallen:
+            self.state[i] = self.dead
+        return fallen
+
+    def charge(self, i: int) -> NDArray[np.int64]:
+        """Return what being charged takes from a fighter in this turn (M-5.1)."""
+        times = self.fighters[i, Column.CHARGED] if self.turn == 0 else 0
+        return np.asarray(self.rules.charge * times, np.int64)
+
+    def terms(self, i: int, stat: Stat) -> list[int]:
+        """Return a characteristic as on the card, and what is added to it and taken from it."""
+        taken = [self.rules.penalty[self.fighters[i, Column.PAIN], self.state[i], stat]]
+        taken.append(self.charge(i)[stat])
+        if stat == Stat.DEF and self.sustained.get(i):
+            taken.append(self.rules.scalars[Rule.SUSTAINED_PENALTY])
+        added = [-value for value in taken]
+        if stat == Stat.INI and i > 0:
+            added.append(self.rules.scalars[Rule.NUMBERS_BONUS] * (self.living - 1))
+        return [int(self.fighters[i, stat]), *(int(value) for value in added if value)]
+
+    def words(self, i: int, stat: Stat, able: int = 0) -> str:
+        """Return a characteristic as ``ATT 3 (5−2)``; ``able`` is what abilities add (W-7)."""
+        terms = self.terms(i, stat)
+        made_of = "".join(f"+{t}" if t >= 0 else signed(t) for t in terms[1:])
+        if able:
+            plus = "+" if able > 0 else ""
+            made_of += f", abilities {plus}{signed(able)}"
+        shown = f" ({signed(terms[0])}{made_of})" if made_of else ""
+        return f"{stat.name} {signed(sum(terms) + able)}{shown}"
+
+    def natural(self, chain: list[int]) -> int:
+        """Return the natural result of a die and its re-rolls (W-1.2)."""
+        total = chain[0]
+        if total <= self.rules.scalars[Rule.NATURAL_ONE_FAILS]:
+            return FAILED
+        for die in chain[1:]:
+            turned = {RerollOne.RESET: 1, RerollOne.ADD: total + 1}
+            mode = self.rules.scalars[Rule.REROLL_ONE]
+            total = total + die if die > 1 else turned.get(mode, FAILED)
+        return total
+
+    def tie_words(self, winner: int, coin: list[list[int]]) -> str:
+        """Say what decides an equal test (C-4.3)."""
+        if winner < 0:
+            how = "both roll again"
+        elif coin:
+            how = f"a coin decides, {coin[0][0]} on a die"
+        elif self.edition["tests.opposed_tie"] == "first":
+            how = "the side that chose the combat wins"
+        else:
+            how = "the higher INI wins"
+        return f"Equal: {how} (C-4.3)."
+
+    def sum_words(
+        self, dice: list[list[int]], natural: int, result: int, i: int, stat: Stat
+    ) -> str:
+        """Return a test as ``6→4: 10 + ATT 3 = 13``."""
+        shown = ", ".join("→".join(map(str, chain)) for chain in dice)
+        if natural <= FAILED:
+            return f"{shown}: automatic failure (W-1.3)"
+        counts = "" if dice == [[natural]] else f"{shown}: "
+        able = result - natural - sum(self.terms(i, stat))
+        return f"{counts}{natural} + {self.words(i, stat, able)} = {signed(result)}"
+
+    def outcome_words(self, line: Line, dice: list[int]) -> str:
+        """Return the outcome of a wound roll, and that of the table where abilities change it."""
+        outcome = Outcome(line.slot)
+        low, high = sorted(dice)[-2:]
+        row = line.y - high + self.rules.scalars[Rule.WOUND_OFFSET]
+        row = min(max(row, 0), len(self.rules.wound) - 1)
+        plain = Outcome(int(self.rules.wound[row, (high - 1) * 6 + low - 1]))
+        if plain == outcome:
+            return outcome.name.lower()
+        changed = outcome.name.lower()
+        return f"{plain.name.lower()}, with abilities {changed} (W-7)"
+
+
+def taken_words(penalty: NDArray[np.int64]) -> str:
+    """Return what a row of penalties takes, as ``−2 INI, ATT, FOR, DEF``."""
+    by_value: dict[int, list[str]] = {}
+    for stat in Stat:
+        by_value.setdefault(int(penalty[stat]), []).append(stat.name)
+    return "; ".join(
+        f"{signed(-value) if value > 0 else f'+{-value}'} {', '.join(names)}"
+        for value, names in by_value.items()
+        if value
+    )

@@ -12,8 +12,9 @@ from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ..base.options import number_of_dice
 from .combatants import Combatant
+from .laws import Ending, Law, Position, TooLarge
 from .question import Question, combat_feats
-from .turns import Combat, Ending, Law, Position, TooLarge
+from .turns import Combat
 
 MAX_EXACT = 4  # enemies of the lone fighter
 MAX_BEST_TURNS, MAX_BEST_PLACING = 2, 3  # the same where best play is looked for

@@ -10,6 +10,7 @@ from ..base.progress import announce_compilation, until_stopped
 from ..base.sequence import Stopping, checked_precision, usual_cap
 from .chain import chain_of, new_engine
 from .exact import Engine, checked_exact, obstacle
+from .laws import Law
 from .question import Question
 from .sampling import (
     CHAIN,
@@ -23,7 +24,6 @@ from .sampling import (
     literal_kernel,
 )
 from .score import weights
-from .turns import Law
 
 EXACT, SAMPLED, BOTH = METHODS = ("exact", "mc", "both")
 

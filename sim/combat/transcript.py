@@ -4,12 +4,9 @@ from dataclasses import replace
 from textwrap import fill
 from typing import assert_never
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ...kernels.core.dice import FAILED
 from ...kernels.layout.abilities import Effect
-from ...kernels.layout.combat import Column, Event, Outcome, RerollOne, Rule, Stat
+from ...kernels.layout.combat import Column, Event, Outcome, Stat
 from ...profiles.compile.combat import state_names
 from ...profiles.errors import InputError
 from ..base.options import checked_seed
@@ -17,13 +14,25 @@ from ..base.progress import announce_compilation
 from ..base.result import Result
 from ..text.speech import translated
 from .combat import origin_cells, result_of, title_of
-from .events import Line, Log, event_rows, feat_words, fighter_names, lines_of, trial_log
+from .events import (
+    Board,
+    Line,
+    Log,
+    counted,
+    event_rows,
+    feat_words,
+    fighter_names,
+    lines_of,
+    signed,
+    taken_words,
+    trial_log,
+)
 from .method import SAMPLED, Method
 from .question import Question
 from .sampling import LITERAL, check_sampled
 
 WIDTH = 80
-TRIALS = 2**53  # trials are numbered below it
+MOST_TRIALS = 2**53  # trials are numbered below it
 
 
 def replay(question: Question, seed: int, trial: int) -> Result:
@@ -60,8 +69,8 @@ def replay(question: Question, seed: int, trial: int) -> Result:
     'end'
     """
     seed = checked_seed(seed)
-    if not 0 <= trial < TRIALS:
-        raise InputError(f"trial {trial} should be from 0 to {TRIALS - 1}")
+    if not 0 <= trial < MOST_TRIALS:
+        raise InputError(f"trial {trial} should be from 0 to {MOST_TRIALS - 1}")
     check_sampled(question)
     announce_compilation("replay")
     log = trial_log(question, seed, trial)
@@ -90,121 +99,6 @@ def transcript_text(question: Question, log: Log, title: str = "") -> str:
     return _Story(question).tell(log, title or title_of(question))
 
 
-def signed(number: int) -> str:
-    """Return a number with a true minus sign."""
-    return str(number).replace("-", "−")
-
-
-def counted(number: int, singular: str, plural: str) -> str:
-    """Return ``1 die``, ``2 dice``."""
-    return f"{number} {singular if number == 1 else plural}"
-
-
-class _Board:
-    """How the fighters stand, as the log goes on."""
-
-    def __init__(self, question: Question) -> None:
-        setup, self.rules = question.setup, question.rules
-        self.fighters = setup.fighters
-        self.state: list[int] = setup.fighters[:, Column.START].tolist()
-        self.defence = [0] * len(self.state)  # dice
-        self.sustained: dict[int, bool] = {}  # whether it takes from DEF
-        self.doomed: list[int] = []  # killed, fight on to the end of the combat (W-7)
-        self.turn = 0
-        self.dead = len(self.rules.level) - 1
-
-    @property
-    def living(self) -> int:
-        """Living enemies of the lone fighter."""
-        return len(self.state) - 1 - self.state[1:].count(self.dead)
-
-    @property
-    def loser(self) -> int | None:
-        """The side that is all dead."""
-        if self.state[0] == self.dead:
-            return 0
-        return 1 if self.living == 0 else None
-
-    def begin_turn(self, turn: int) -> list[int]:
-        """Go on to a turn; return whose state the maintenance phase changed (T-5.3)."""
-        before, self.turn = self.state, turn
-        self.sustained = {}
-        self.state = [int(self.rules.recover[state]) for state in before]
-        return [i for i, state in enumerate(before) if state != self.state[i]]
-
-    def begin_sustained(self, i: int, held: bool) -> bool:
-        """Note a defence that is sustained (C-7.2); return whether it begins.
-
-        With a die held back it takes nothing from DEF (W-7).
-        """
-        begins = i not in self.sustained
-        if begins:
-            self.sustained[i] = not held
-        return begins
-
-    def lose_defence(self, i: int, dice: int) -> None:
-        """Take defence dice away; without one, nothing is sustained."""
-        self.defence[i] -= dice
-        if self.defence[i] == 0:
-            self.sustained.pop(i, None)
-
-    def fall(self) -> list[int]:
-        """Let those die who were killed and fought on (W-7); return who."""
-        fallen, self.doomed = self.doomed, []
-        for i in fallen:
-            self.state[i] = self.dead
-        return fallen
-
-    def charge(self, i: int) -> NDArray[np.int64]:
-        """Return what being charged takes from a fighter in this turn (M-5.1)."""
-        times = self.fighters[i, Column.CHARGED] if self.turn == 0 else 0
-        return np.asarray(self.rules.charge * times, np.int64)
-
-    def terms(self, i: int, stat: Stat) -> list[int]:
-        """Return a characteristic as on the card, and what is added to it and taken from it."""
-        taken = [self.rules.penalty[self.fighters[i, Column.PAIN], self.state[i], stat]]
-        taken.append(self.charge(i)[stat])
-        if stat == Stat.DEF and self.sustained.get(i):
-            taken.append(self.rules.scalars[Rule.SUSTAINED_PENALTY])
-        added = [-value for value in taken]
-        if stat == Stat.INI and i > 0:
-            added.append(self.rules.scalars[Rule.NUMBERS_BONUS] * (self.living - 1))
-        return [int(self.fighters[i, stat]), *(int(value) for value in added if value)]
-
-    def words(self, i: int, stat: Stat, able: int = 0) -> str:
-        """Return a characteristic as ``ATT 3 (5−2)``; ``able`` is what abilities add (W-7)."""
-        terms = self.terms(i, stat)
-        made_of = "".join(f"+{t}" if t >= 0 else signed(t) for t in terms[1:])
-        if able:
-            plus = "+" if able > 0 else ""
-            made_of += f", abilities {plus}{signed(able)}"
-        shown = f" ({signed(terms[0])}{made_of})" if made_of else ""
-        return f"{stat.name} {signed(sum(terms) + able)}{shown}"
-
-    def natural(self, chain: list[int]) -> int:
-        """Return the natural result of a die and its re-rolls (W-1.2)."""
-        total = chain[0]
-        if total <= self.rules.scalars[Rule.NATURAL_ONE_FAILS]:
-            return FAILED
-        for die in chain[1:]:
-            turned = {RerollOne.RESET: 1, RerollOne.ADD: total + 1}
-            mode = self.rules.scalars[Rule.REROLL_ONE]
-            total = total + die if die > 1 else turned.get(mode, FAILED)
-        return total
-
-
-def taken_words(penalty: NDArray[np.int64]) -> str:
-    """Return what a row of penalties takes, as ``−2 INI, ATT, FOR, DEF``."""
-    by_value: dict[int, list[str]] = {}
-    for stat in Stat:
-        by_value.setdefault(int(penalty[stat]), []).append(stat.name)
-    return "; ".join(
-        f"{signed(-value) if value > 0 else f'+{-value}'} {', '.join(names)}"
-        for value, names in by_value.items()
-        if value
-    )
-
-
 class _Story:
     """Tells a log line by line; dice wait until a line sums them up."""
 
@@ -212,7 +106,7 @@ class _Story:
         self.question = question
         self.names = fighter_names(question)
         self.states = state_names(question.options.edition)
-        self.board = _Board(question)
+        self.board = Board(question)
         self.told: list[str] = []
         self.dice: dict[tuple[str, int, int], list[int]] = {}  # by purpose, roller, slot
         self.at = (-1, -1)  # turn and pass
@@ -395,42 +289,19 @@ class _Story:
         for i, result in zip(testers, results, strict=True):
             dice = self.chains("initiative", i)
             natural = self.board.natural(dice[-1])
-            self.cells(i, self.sum_words(dice, natural, result, i, Stat.INI))
+            self.cells(i, self.board.sum_words(dice, natural, result, i, Stat.INI))
         coin = self.chains("coin", 0)
         if line.x == line.y:
-            self.say(self.tie_words(line.slot, coin), indent=3)
+            self.say(self.board.tie_words(line.slot, coin), indent=3)
         if line.slot >= 0:
             name, side = self.lone_of(line.slot), self.question.fighters[1].side
             who = f"{name} strikes first." if name else f"Side {side} strikes first."
             self.say(who, indent=3)
 
-    def tie_words(self, winner: int, coin: list[list[int]]) -> str:
-        """Say what decides an equal test (C-4.3)."""
-        if winner < 0:
-            how = "both roll again"
-        elif coin:
-            how = f"a coin decides, {coin[0][0]} on a die"
-        elif self.question.options.edition["tests.opposed_tie"] == "first":
-            how = "the side that chose the combat wins"
-        else:
-            how = "the higher INI wins"
-        return f"Equal: {how} (C-4.3)."
-
     def chains(self, purpose: str, roller: int) -> list[list[int]]:
         """Return the dice of a test in the order of the dice, each with its re-rolls."""
         keys = sorted(key for key in self.dice if key[:2] == (purpose, roller))
         return [self.dice.pop(key) for key in keys]
-
-    def sum_words(
-        self, dice: list[list[int]], natural: int, result: int, i: int, stat: Stat
-    ) -> str:
-        """Return a test as ``6→4: 10 + ATT 3 = 13``."""
-        shown = ", ".join("→".join(map(str, chain)) for chain in dice)
-        if natural <= FAILED:
-            return f"{shown}: automatic failure (W-1.3)"
-        counts = "" if dice == [[natural]] else f"{shown}: "
-        able = result - natural - sum(self.board.terms(i, stat))
-        return f"{counts}{natural} + {self.board.words(i, stat, able)} = {signed(result)}"
 
     # --- attacks
 
@@ -454,7 +325,7 @@ class _Story:
     def tell_attack(self, line: Line) -> None:
         """Tell an attack test."""
         dice = self.chains("attack", line.fighter)
-        sum_words = self.sum_words(dice, line.x, line.y, line.fighter, Stat.ATT)
+        sum_words = self.board.sum_words(dice, line.x, line.y, line.fighter, Stat.ATT)
         failed = ": automatic failure (W-1.3)" if line.z and line.x > FAILED else ""
         self.test("attack", sum_words + failed)
         if not (line.z or self.strike.x):
@@ -463,7 +334,7 @@ class _Story:
     def tell_parry(self, line: Line) -> None:
         """Tell a defence test."""
         dice = self.chains("defence", line.fighter)
-        sum_words = self.sum_words(dice, line.x, line.y, line.fighter, Stat.DEF)
+        sum_words = self.board.sum_words(dice, line.x, line.y, line.fighter, Stat.DEF)
         self.test("defence", f"{sum_words}: {'parried' if line.z else 'hit'}")
 
     def tell_wound(self, line: Line) -> None:
@@ -471,7 +342,9 @@ class _Story:
         (dice,) = self.chains("wound", line.fighter)
         place = self.question.options.edition["wounds.places"][line.x - 1]
         shown = ", ".join(map(str, dice))
-        told = f"{shown}: {place}; {self.row_words(line, dice)}{self.outcome_words(line, dice)}"
+        told = (
+            f"{shown}: {place}; {self.row_words(line, dice)}{self.board.outcome_words(line, dice)}"
+        )
         self.test("wound", told)
         before, self.board.state[line.other] = self.board.state[line.other], line.z
         if before != line.z:
@@ -495,18 +368,6 @@ class _Story:
         """Whether the two dice that count kill (W-2.2)."""
         two_sixes = sorted(dice)[-2:] == [6, 6]
         return two_sixes and bool(self.question.options.edition["wounds.double_six_kills"])
-
-    def outcome_words(self, line: Line, dice: list[int]) -> str:
-        """Return the outcome of a wound roll, and that of the table where abilities change it."""
-        outcome = Outcome(line.slot)
-        low, high = sorted(dice)[-2:]
-        row = line.y - high + self.board.rules.scalars[Rule.WOUND_OFFSET]
-        row = min(max(row, 0), len(self.board.rules.wound) - 1)
-        plain = Outcome(int(self.board.rules.wound[row, (high - 1) * 6 + low - 1]))
-        if plain == outcome:
-            return outcome.name.lower()
-        changed = outcome.name.lower()
-        return f"{plain.name.lower()}, with abilities {changed} (W-7)"
 
     # --- end
 

@@ -1,10 +1,10 @@
 """A combat turn by turn, exactly: chances forwards, best play backwards."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...kernels.layout.combat import DEPTH, OPTIMAL, Column
 from ...profiles.errors import InputError
 from ..base.options import Dice, number_of_dice
+from .laws import Ending, Floats, Law, Placed, Position, TooLarge, Turn
 from .question import Question
 from .score import weights
 
@@ -19,111 +20,6 @@ if TYPE_CHECKING:
     from .exact import Engine
 
 SETTLED = 1e-14  # the values of two turns that differ by less are the same
-
-Floats = NDArray[np.float64]
-Placed = tuple[Dice, ...]  # of all, the lone one first
-
-
-class TooLarge(InputError):
-    """There is no room for all positions of a combat."""
-
-
-@dataclass(frozen=True)
-class Turn:
-    """One turn of a combat from given states.
-
-    Parameters
-    ----------
-    joint : ndarray of float64, shape (2, s ** n)
-        Chance of the final states of all, by the side that strikes first.
-    value : float
-        What it is worth to the lone fighter's side, whatever follows included.
-    by_first : tuple of float
-        The same by the side that strikes first; nan for one that never does.
-    placed : tuple of Dice
-        What each fighter placed; dice held back are not among them (W-7).
-    placements : dict
-        What the turn is worth for each way to place dice, where policies leave it open.
-    """
-
-    joint: Floats
-    value: float
-    by_first: tuple[float, float]
-    placed: Placed
-    placements: dict[Placed, float] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Law:
-    """What a combat ends with, and how likely it is; `sampling.Counts` counts the same.
-
-    Parameters
-    ----------
-    joint : ndarray of float64, shape (2, s, …, s)
-        Chance of the final states of all fighters, the lone one first, by the side that
-        strikes first in the first turn (0: the lone fighter's).
-    turns : float
-        Mean number of turns fought.
-    value : float
-        What the combat is worth to side A, by the score of the question.
-    remainder : float
-        Most that any chance can be wrong by because chains of sixes have an end.
-    opening : Turn
-        The first turn.
-    positions : int
-        Most positions that stood in the table at once; 0 for one against one.
-    """
-
-    joint: Floats
-    turns: float
-    value: float
-    remainder: float
-    opening: Turn
-    positions: int = 0
-
-    @cached_property
-    def law(self) -> Floats:
-        """Chance of each final state, shape (n, s), the lone fighter first."""
-        axes = range(1, self.joint.ndim)
-        return np.array([self.joint.sum(tuple(a for a in (0, *axes) if a != i)) for i in axes])
-
-    @cached_property
-    def sides(self) -> Floats:
-        """Chance of each final state of the lone fighter by number of dead enemies, (s, n)."""
-        states, enemies = self.joint.shape[1], self.joint.ndim - 2
-        found = np.zeros((states, enemies + 1))
-        together = self.joint.sum(0)
-        for alive in product((True, False), repeat=enemies):
-            part = together
-            for lives in reversed(alive):
-                part = part[..., :-1].sum(-1) if lives else part[..., -1]
-            found[:, alive.count(False)] += part
-        return found
-
-    @property
-    def undecided(self) -> float:
-        """Chance that both sides have a survivor, or neither."""
-        return float(self.sides[:-1, :-1].sum() + self.sides[-1, -1])
-
-    @property
-    def first(self) -> float:
-        """Chance that the lone fighter's side strikes first in the first turn."""
-        return float(self.joint[0].sum())
-
-    @property
-    def lone_wins(self) -> float:
-        """Chance that all enemies of the lone fighter die, and he does not."""
-        return float(self.sides[:-1, -1].sum())
-
-    @property
-    def others_win(self) -> float:
-        """Chance that the lone fighter dies, and not all of his enemies."""
-        return float(self.sides[-1, :-1].sum())
-
-    @property
-    def placed(self) -> Placed:
-        """The dice that each fighter placed in the first turn, the lone one first."""
-        return self.opening.placed
 
 
 def _by_first(joint: Floats, final: Floats) -> tuple[float, float]:
@@ -147,51 +43,6 @@ def remainder_of(question: Question) -> float:
     than a hundred times that.
     """
     return float(question.options.turns * (100 + sum(dice_of(question))) * 6.0**-DEPTH)
-
-
-class Ending(NamedTuple):
-    """One way in which a combat ends, and how likely it is.
-
-    Parameters
-    ----------
-    chance : float
-    first : int
-        Side that struck first in the first turn (0: the lone fighter's).
-    states, attack, defence : tuple of int
-        Final state, and dice left in attack and in defence at the end of the last turn
-        fought, of each fighter, the lone one first.
-    """
-
-    chance: float
-    first: int
-    states: tuple[int, ...]
-    attack: tuple[int, ...]
-    defence: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Position:
-    """A position that best play leads to, and what is decided there.
-
-    Parameters
-    ----------
-    chance : float
-        Of the position, in the first turn.
-    first : int
-        Side that strikes first (0: the lone fighter's).
-    row : tuple of int
-        By `estoc.kernels.layout.combat.Played`.
-    states : tuple of int
-        Of all fighters, the lone one first.
-    """
-
-    chance: float
-    first: int
-    row: tuple[int, ...]
-    states: tuple[int, ...]
-
-    def __getitem__(self, column: int) -> int:
-        return self.row[column]
 
 
 class Combat:

@@ -17,7 +17,7 @@ from ..base.sequence import end_notes
 from ..base.stats import paired
 from ..combat.method import EXACT, SAMPLED, Method, method_of
 from ..combat.sampling import Progress
-from ..combat.transcript import TRIALS as MOST_TRIALS
+from ..combat.transcript import MOST_TRIALS
 from .card_exact import best_line, best_pile, checked_exact, exact_odds, obstacle, solve_phase
 from .card_odds import Difference, PhaseOdds
 from .card_question import CardQuestion, ask, in_parts

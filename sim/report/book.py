@@ -17,10 +17,10 @@ from ..base.policy import BEST_PLAY, OPEN, SENSIBLE, Policy
 from ..base.progress import announce_compilation
 from ..combat.combat import notes_of
 from ..combat.exact import Engine
+from ..combat.laws import Law
 from ..combat.method import exact_kernel
 from ..combat.question import Question
 from ..combat.score import weights
-from ..combat.turns import Law
 from ..worth.advice import Advice, advice
 from .kinds import Kind, kinds_of
 

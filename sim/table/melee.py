@@ -24,10 +24,10 @@ from ..combat.combat import (
 )
 from ..combat.combatants import Combatant
 from ..combat.duel import COMPARED
+from ..combat.laws import Law
 from ..combat.method import BOTH, Answer, Method, Odds, answers, chosen_method
 from ..combat.sampling import Progress
 from ..combat.score import ROUNDING, clean
-from ..combat.turns import Law
 from .melee_contacts import Told, key_of
 from .melee_question import Melee, MeleeQuestion, ask
 

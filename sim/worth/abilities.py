@@ -16,9 +16,9 @@ from ..base.progress import until_stopped
 from ..base.result import Result, Row
 from ..combat.combat import notes_of, origin_cells, result_of
 from ..combat.exact import Engine, obstacle
+from ..combat.laws import Law
 from ..combat.method import EXACT, Method
 from ..combat.question import Question
-from ..combat.turns import Law
 from .fit import fitted, verdict
 from .subjects import ABILITY, LINE, NO_CHARGE, Subject, subjects_of
 from .worth import (

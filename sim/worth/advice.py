@@ -15,8 +15,8 @@ from ..base.naming import plural
 from ..base.options import SIDES, number_of_dice
 from ..combat.combatants import Combatant
 from ..combat.exact import Engine
+from ..combat.laws import Law, Position, Turn
 from ..combat.question import Question
-from ..combat.turns import Law, Position, Turn
 
 SAME = 1e-12
 PASS = 2  # halves of a pass of arms

@@ -15,10 +15,10 @@ from ..base.progress import announce_compilation
 from ..base.result import Result, Row
 from ..combat.combat import ask, odds_origin, profiles_of, result_of, share, title_of
 from ..combat.exact import Engine, checked_exact
+from ..combat.laws import Law, Placed
 from ..combat.method import EXACT, Method, exact_kernel
 from ..combat.question import Question
 from ..combat.score import clean
-from ..combat.turns import Law, Placed
 from .advice import advice
 from .equilibrium import equilibrium
 

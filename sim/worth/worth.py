@@ -17,10 +17,10 @@ from ..base.result import Result, Row
 from ..combat.combat import notes_of, origin_cells, profiles_of, result_of
 from ..combat.combatants import Combatant, numbered, with_options
 from ..combat.exact import Engine, obstacle
+from ..combat.laws import Law
 from ..combat.method import EXACT, Method, exact_kernel
 from ..combat.question import Question
 from ..combat.score import ROUNDING, clean, weights
-from ..combat.turns import Law
 
 CHARGES, IS_CHARGED = "charges", "is charged"
 SECOND, SUSTAINED, STRUCK_FIRST = "second attacker", "sustained defence", "is struck first"

@@ -16,9 +16,10 @@ from estoc.profiles.armies.scenario import Placed, Scenario
 from estoc.profiles.edition.edition import Edition
 from estoc.sim.audit.audit import audit
 from estoc.sim.base.options import Options
+from estoc.sim.battle.log import Step
 from estoc.sim.battle.odds import ready_battle
 from estoc.sim.battle.policy import player_of
-from estoc.sim.battle.steps import Step, battle_steps
+from estoc.sim.battle.steps import battle_steps
 from estoc.sim.table.moves import _Mover
 from estoc.sim.table.tabletop import Tabletop
 from reference.battle import replayed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from estoc.sim.battle.steps import Step
+from estoc.sim.battle.log import Step
 from reference.geometry import Plain, disc, gap, rectangle
 
 CONTACT = 1e-6

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from estoc.sim.battle.steps import Step
+from estoc.sim.battle.log import Step
 
 
 def step(kind: str, **cells: Any) -> Step:

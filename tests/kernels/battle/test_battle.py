@@ -22,11 +22,12 @@ from estoc.profiles import load_edition
 from estoc.profiles.armies.scenario import Placed, Scenario, Terrain, Zone
 from estoc.profiles.compile.battle import MOST_TRIALS
 from estoc.profiles.compile.combat import state_names
+from estoc.sim.battle.log import Step
 from estoc.sim.battle.odds import ready_battle
 from estoc.sim.battle.policy import player_of, policies
 from estoc.sim.battle.question import ask_battle
 from estoc.sim.battle.sampling import BattleCounts, _count, count_battle
-from estoc.sim.battle.steps import Step, battle_steps
+from estoc.sim.battle.steps import battle_steps
 from reference.geometry import gap
 
 BATTLE_POLICIES = tuple(policies())

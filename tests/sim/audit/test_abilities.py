@@ -20,9 +20,10 @@ from estoc.profiles.edition.edition import load_edition
 from estoc.profiles.errors import InputError
 from estoc.sim.audit.audit import audit
 from estoc.sim.audit.form import _EFFECTS, _NUMBER_NAMES, FEATS, FIELDS
+from estoc.sim.battle.log import Step
 from estoc.sim.battle.odds import ready_battle
 from estoc.sim.battle.policy import player_of
-from estoc.sim.battle.steps import Step, battle_steps
+from estoc.sim.battle.steps import battle_steps
 from estoc.sim.battle.story import Story, told
 from estoc.sim.battle.words import rolled
 from estoc.sim.text.speech import use_language

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from battle_script import ADA, BATTLE, BEN, CID, DOT, FIGHTERS, HEADER, moved, step, wounded
 
-from estoc.sim.battle.steps import Step
+from estoc.sim.battle.log import Step
 from estoc.sim.battle.story import told
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "battle.txt"

@@ -1,0 +1,164 @@
+"""The opening of a battle: all that was there before its first turn, as the first of its steps."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...kernels.layout.abilities import MAP_COLUMNS, MAPS, NUMBERS, Effect, Number, Roll, Weapon
+from ...kernels.layout.battle import Mystic, Trait
+from ...kernels.layout.combat import Outcome, Stat
+from ...kernels.layout.maintenance import Kind
+from ...kernels.layout.table import Base, Shape
+from ...profiles.armies.scenario import Scenario
+from ...profiles.compile.battle import SIDES
+from ...profiles.compile.combat import state_names
+from ...profiles.edition.edition import Edition
+from ...profiles.fighters.card import SIZES
+from .log import Step
+
+_LISTS = (Number.OPEN_ROLLS, Number.KILL_WEAPONS, Number.IGNORED_LOCATIONS)
+_COLUMNS = {number.value: number.name.lower() for number in Number}
+
+
+def feats_cells(battle: np.void, i: int) -> dict[str, Any]:
+    """Return what a header says of a fighter's abilities; nothing of one who has none.
+
+    Returns
+    -------
+    dict
+        ``effects``, names of `Effect`; ``numbers``, those of `Number` that are not 0, lists in
+        words where they are masks; ``dealt`` and ``suffered``, what outcomes become; ``banes``,
+        the fighters whom he is a bane of.
+    """
+    flags, numbers = int(battle["effects"][i]), battle["numbers"][i].tolist()
+    if not flags:
+        return {}
+    mapped = range(min(MAPS), max(MAPS) + MAP_COLUMNS)
+    plain = [n for n in range(NUMBERS) if n not in mapped and n not in _LISTS and numbers[n]]
+    dealt, suffered = (_changed(numbers[first : first + MAP_COLUMNS]) for first in MAPS)
+    return {
+        "effects": [effect.name.lower() for effect in Effect if flags >> effect & 1],
+        "numbers": {
+            **{_COLUMNS[n]: numbers[n] for n in plain},
+            "open_rolls": [r.name.lower() for r in Roll if numbers[Number.OPEN_ROLLS] >> r & 1],
+            "kill_weapons": [w.name.lower() for w in Weapon if numbers[Number.KILL_WEAPONS] & w],
+            "ignored_locations": [
+                die for die in range(1, 7) if numbers[Number.IGNORED_LOCATIONS] >> (die - 1) & 1
+            ],
+        },
+        "dealt": dealt,
+        "suffered": suffered,
+        "banes": [j for j in range(battle["n"]) if battle["banes"][i, j]],
+    }
+
+
+def _changed(becomes: list[int]) -> dict[str, str]:
+    return {
+        outcome.name.lower(): Outcome(becomes[outcome]).name.lower()
+        for outcome in Outcome
+        if becomes[outcome] != outcome
+    }
+
+
+def opening(
+    battles: NDArray[np.void],
+    scenario: Scenario,
+    edition: Edition,
+    trial: int,
+    policies: Sequence[str],
+) -> Step:
+    """Return the first step: all that was there before the battle began."""
+    battle = battles[0]
+    data: dict[str, Any] = {
+        "scenario": scenario.file or scenario.name,
+        "edition": edition.name,
+        "seed": int(battle["seed"]),
+        "trial": trial,
+        "policies": list(policies),
+        "turns": scenario.turns,
+        "width": scenario.width,
+        "depth": scenario.depth,
+        "margin": scenario.victory.margin,
+        "destroyed": scenario.victory.destroyed,
+        "terrain": [
+            {
+                "name": piece.name,
+                "corners": [list(corner) for corner in piece.corners],
+                "impassable": piece.impassable,
+                "height": piece.height,
+                "size": list(SIZES).index(piece.size),
+            }
+            for piece in scenario.terrain
+        ],
+        "fighters": [_fighter(battle, scenario, edition, i) for i in range(battle["n"])],
+        "mystics": _mystics(battle, scenario),
+        "zones": [
+            {"name": zone.name, "corners": [list(c) for c in zone.corners], "points": zone.points}
+            for zone in scenario.zones
+        ],
+        "survival": [{"fighter": s.fighter, "points": s.points} for s in scenario.survival],
+    }
+    return Step("battle", data)
+
+
+def _fighter(battle: np.void, scenario: Scenario, edition: Edition, i: int) -> dict[str, Any]:
+    placed, row, base = scenario.fighters[i], battle["traits"][i], battle["first_bases"][i]
+    profile = placed.profile
+    shown = ("MOU", *(stat.name for stat in Stat), "TIR", "COU", "PEUR", "DIS", "PA")
+    weapon = None
+    if row[Trait.WEAPON] >= 0 and row[Trait.TIR] >= 0:
+        weapon = {"strength": int(row[Trait.WEAPON]), "ranges": battle["ranges"][i].tolist()}
+    return {
+        "label": placed.label,
+        "name": profile.name,
+        "side": SIDES.index(placed.side),
+        "card": int(row[Trait.CARD]),
+        **{name: getattr(profile, name) for name in shown},
+        "power": int(row[Trait.POWER]),
+        "size": int(base[Base.SIZE]),
+        "shape": "disc" if base[Base.SHAPE] == Shape.DISC else "rectangle",
+        "width": float(base[Base.WIDTH]),
+        "depth": float(base[Base.DEPTH]),
+        "level": placed.level,
+        "state": state_names(edition)[row[Trait.START]],
+        "routed": bool(row[Trait.ROUTED]),
+        "caster": profile.pure_caster,
+        "tactics": bool(row[Trait.TACTICS]),
+        "weapon": weapon,
+        "command": float(battle["command"][i]),
+        "at": [float(base[Base.X]), float(base[Base.Y])],
+        "facing": [float(base[Base.FX]), float(base[Base.FY])],
+        "casts": profile.caster,
+        "mystic": [m for m in range(len(battle["mystics"])) if battle["known"][i] >> m & 1],
+        "rank": int(row[Trait.RANK]),
+        "mana": int(row[Trait.MANA]),
+        "faith": int(row[Trait.FAITH]),
+        "most": battle["most"][i][: battle["n"]].tolist(),
+        **feats_cells(battle, i),
+    }
+
+
+def _mystics(battle: np.void, scenario: Scenario) -> list[dict[str, Any]]:
+    names = list(dict.fromkeys(name for placed in scenario.fighters for name in placed.mystics))
+    rows = zip(names, battle["mystics"], battle["mystic_range"], strict=False)
+    return [
+        {
+            "name": name,
+            "in_faith": bool(row[Mystic.IN_FAITH]),
+            "cost": int(row[Mystic.COST]),
+            "difficulty": int(row[Mystic.DIFFICULTY]),
+            "range": float(reach),
+            "sight": bool(row[Mystic.SIGHT]),
+            "friend": bool(row[Mystic.FRIEND]),
+            "outside": bool(battle["outside"] >> m & 1),
+            "times": int(row[Mystic.TIMES]),
+            "kind": Kind(int(row[Mystic.KIND])).name.lower(),
+            "levels": int(row[Mystic.LEVELS]),
+            "outcome": Outcome(int(row[Mystic.OUTCOME])).name.lower(),
+            "needs": int(row[Mystic.NEEDS]),
+            "upkeep": int(row[Mystic.UPKEEP]) if row[Mystic.UPKEEP] >= 0 else None,
+        }
+        for m, (name, row, reach) in enumerate(rows)
+    ]
