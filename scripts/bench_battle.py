@@ -21,7 +21,8 @@ from rich.console import Console
 from rich.table import Table
 
 from estoc.kernels.battle.trials import count_battles
-from estoc.profiles.armies.scenario import Placed, Scenario, load_scenario
+from estoc.profiles.armies.scenario import Placed, Scenario
+from estoc.profiles.armies.scenario_file import load_scenario
 from estoc.sim.audit.audit import audit
 from estoc.sim.battle.log import Step
 from estoc.sim.battle.question import BattleQuestion, ask_battle

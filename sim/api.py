@@ -52,7 +52,8 @@ _HOMES = {
     "estoc.sim.worth.solve": ("solve",),
     "estoc.sim.combat.sweep": ("sweep",),
     "estoc.sim.table.tabletop": ("Tabletop", "load_table"),
-    "estoc.sim.contest.tune": ("Trainer", "tune"),
+    "estoc.sim.contest.training": ("Trainer",),
+    "estoc.sim.contest.tune": ("tune",),
     "estoc.sim.worth.worth": ("worth",),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}

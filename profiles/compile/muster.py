@@ -17,7 +17,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from ...kernels.layout.table import MAX_BASES, TOUCH
 from ..armies.army import Army, Card, Wing
-from ..armies.scenario import Deployment, GroundTable, Placed, Point, Scenario, Side, ground_of
+from ..armies.scenario import Deployment, Placed, Point, Scenario, Side
+from ..armies.scenario_file import GroundTable, ground_of
 from ..edition.edition import Edition
 from ..errors import InputError
 from ..fighters.card import Profile

@@ -10,7 +10,7 @@ from ..contest.compare import Comparison, comparison
 from ..contest.favours import favoured
 from ..contest.sensitivity import varied
 from ..contest.setting import FIELD, Setting
-from ..contest.tune import Trainer
+from ..contest.training import Trainer
 from ..contest.variants import Variant
 from ..matchup.question import MatchupQuestion, ask_matchup
 from .asking import told_roster

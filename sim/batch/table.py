@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 from ..ask.job import Load
 from ..text.printing import group, styled, table_of
 from .folder import RESULTS, Run
+from .plan import Plan
 from .results import Answered
-from .runs import Plan
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

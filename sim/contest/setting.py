@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...profiles.armies.army import Army, load_army
-from ...profiles.armies.scenario import Scenario, load_scenario
+from ...profiles.armies.scenario import Scenario
+from ...profiles.armies.scenario_file import load_scenario
 from ...profiles.compile.battle import NO_FAVOURS, Favours
 from ...profiles.compile.muster import load_field, muster
 from ...profiles.errors import InputError, suggestion

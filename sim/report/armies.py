@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ...profiles.armies.army import load_army
-from ...profiles.armies.scenario import load_scenario
+from ...profiles.armies.scenario_file import load_scenario
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster

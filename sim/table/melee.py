@@ -1,11 +1,8 @@
 """Melees: every separation into combats, its odds, and what each side would choose (C-1)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
-from math import fsum
-
-import numpy as np
 
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
@@ -27,47 +24,10 @@ from ..combat.duel import COMPARED
 from ..combat.laws import Law
 from ..combat.method import BOTH, Answer, Method, Odds, answers, chosen_method
 from ..combat.sampling import Progress
-from ..combat.score import ROUNDING, clean
+from ..combat.score import clean
+from .melee_choice import MOST_LISTED, Choice, Separation, choice
 from .melee_contacts import Told, key_of
 from .melee_question import Melee, MeleeQuestion, ask
-
-MOST_LISTED = 10_000  # separations of a melee; of more, only the best of each side
-
-Separation = tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class Choice:
-    """What both sides would make of a melee.
-
-    Parameters
-    ----------
-    values : dict
-        Value to A of each separation that is listed, the best for A first.
-    best : dict
-        Value of the separation that A, or B, would choose.
-    chance_a : float, optional
-        Chance that A separates it; None if nobody does, or a Discipline is not known.
-    """
-
-    values: dict[Separation, float]
-    best: dict[str, float]
-    chance_a: float | None
-
-    @property
-    def expected(self) -> float | None:
-        """Value before the test for who separates; None if its odds are not known."""
-        if self.best["A"] == self.best["B"]:
-            return self.best["A"]
-        if self.chance_a is None:
-            return None
-        return self.chance_a * self.best["A"] + (1 - self.chance_a) * self.best["B"]
-
-    def best_for(self, separation: Separation) -> str:
-        """Return the sides that like this separation best: A, B, both or none."""
-        value = self.values[separation]
-        liked = (s for s in SIDES if abs(value - self.best[s]) <= ROUNDING * max(1.0, abs(value)))
-        return " ".join(liked)
 
 
 def melee(
@@ -213,39 +173,6 @@ def _values(question: MeleeQuestion, number: int, odds: Sequence[Odds]) -> dict[
         assert value is not None  # no answer is of no trials
         found[combat] = value
     return found
-
-
-def choice(
-    melee: Melee, values: dict[int, float], kinds: dict[int, int], order: Choice | None = None
-) -> Choice:
-    """Return what both sides would make of a melee.
-
-    Parameters
-    ----------
-    melee : Melee
-    values : dict
-        Value to A of each of its combats.
-    kinds : dict
-        Which question each combat is: separations into combats of equal fighters are alike,
-        and listed together.
-    order : Choice, optional
-        Whose separations are listed, in its order; by their values if not given.
-    """
-    table = np.full(melee.whole + 1, np.nan)
-    table[list(values)] = list(values.values())
-    best = {side: melee.best(table, side) for side in SIDES}
-    if order is not None:
-        listed = list(order.values)
-    elif melee.count <= MOST_LISTED:
-        listed = melee.separations()
-    else:
-        listed = list(dict.fromkeys(separation for separation, _ in best.values()))
-    # fsum: the same combats in another order have the same sum
-    worth = {separation: fsum(values[c] for c in separation) for separation in listed}
-    if order is None:
-        worth = dict(sorted(worth.items(), key=lambda i: (-i[1], sorted(kinds[c] for c in i[0]))))
-    chance = melee.chance_a(melee.whole) if melee.separable else None
-    return Choice(worth, {side: value for side, (_, value) in best.items()}, chance)
 
 
 def _rows(

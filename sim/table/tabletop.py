@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.table import MAX_BASES, Base, Hides, Shape
-from ...profiles.armies.scenario import Scenario, load_scenario
+from ...profiles.armies.scenario import Scenario
+from ...profiles.armies.scenario_file import load_scenario
 from ...profiles.compile.combat import state_code
 from ...profiles.compile.room import base_of
 from ...profiles.edition.edition import Edition

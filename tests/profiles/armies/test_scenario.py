@@ -15,16 +15,8 @@ from running import estoc
 from estoc.kernels.layout.table import MAX_BASES, MAX_CORNERS, MAX_TERRAIN, Base, Shape
 from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.armies.card_policy import load_card_policy
-from estoc.profiles.armies.scenario import (
-    Placed,
-    Scenario,
-    Side,
-    Survival,
-    Terrain,
-    Victory,
-    Zone,
-    load_scenario,
-)
+from estoc.profiles.armies.scenario import Placed, Scenario, Side, Survival, Terrain, Victory, Zone
+from estoc.profiles.armies.scenario_file import load_scenario
 from estoc.profiles.compile.room import base_of
 from estoc.profiles.compile.table import compile_table
 from estoc.profiles.edition.edition import load_edition

@@ -14,7 +14,7 @@ import random_battles
 from battle_tapes import CONFFEDE
 
 from estoc.kernels.layout.abilities import Effect, Number
-from estoc.profiles.armies.scenario import load_scenario
+from estoc.profiles.armies.scenario_file import load_scenario
 from estoc.profiles.compile.combat import compile_rules
 from estoc.profiles.edition.edition import load_edition
 from estoc.profiles.errors import InputError

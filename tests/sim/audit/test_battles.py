@@ -14,7 +14,7 @@ from random_battles import policies
 from running import estoc
 
 from estoc.profiles import load_edition
-from estoc.profiles.armies.scenario import load_scenario
+from estoc.profiles.armies.scenario_file import load_scenario
 from estoc.sim.audit.audit import audit
 from estoc.sim.battle.odds import ready_battle
 from estoc.sim.battle.policy import player_of

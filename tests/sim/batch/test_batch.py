@@ -14,7 +14,8 @@ from estoc.profiles import InputError
 from estoc.sim.ask.commands import COMMANDS
 from estoc.sim.batch.batch import load_batch
 from estoc.sim.batch.folder import load_run
-from estoc.sim.batch.runs import planned, run
+from estoc.sim.batch.plan import planned
+from estoc.sim.batch.runs import run
 from estoc.sim.batch.table import room_of
 
 DUEL = 'a = "garde prétorien"\nb = "guerrier de l\'aube"\n'

@@ -17,7 +17,8 @@ from scipy.stats import t
 from estoc.kernels.battle import trials as battle_trials
 from estoc.kernels.layout.battle import End
 from estoc.profiles import InputError
-from estoc.profiles.armies.scenario import Placed, Scenario, load_scenario
+from estoc.profiles.armies.scenario import Placed, Scenario
+from estoc.profiles.armies.scenario_file import load_scenario
 from estoc.profiles.fighters.card import Profile
 from estoc.sim.base.options import Options
 from estoc.sim.base.stats import quantile, wilson

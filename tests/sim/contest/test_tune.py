@@ -11,19 +11,11 @@ from estoc.profiles import InputError
 from estoc.profiles.armies.tuned_policy import TunedPolicy, load_tuned_policy
 from estoc.sim.base.stats import wilson
 from estoc.sim.battle.policy import player_of, policies, policy_of
-from estoc.sim.contest import tune as tuning
+from estoc.sim.contest import training
 from estoc.sim.contest.paired import SCORE, marks_of
 from estoc.sim.contest.setting import Setting
-from estoc.sim.contest.tune import (
-    OUTCOMES,
-    POLICIES,
-    Trainer,
-    bouts,
-    gained,
-    played,
-    tune,
-    worth_in,
-)
+from estoc.sim.contest.training import Trainer, bouts, gained, played, worth_in
+from estoc.sim.contest.tune import OUTCOMES, POLICIES, tune
 
 BATTLE_POLICIES = tuple(policies())
 
@@ -147,7 +139,7 @@ def test_the_gain_is_that_of_fresh_trials(monkeypatch):
     marks = played(fought, names, asked.fresh_seed, 0, asked.fresh)
     assert counts.trials == asked.fresh
     assert counts.gains[SCORE] == (marks[1] - marks[0])[..., SCORE].sum()
-    monkeypatch.setattr(tuning, "_BLOCK", 3)
+    monkeypatch.setattr(training, "_BLOCK", 3)
     parts = gained(asked, fought, better, threads=1)
     assert (parts.gains == counts.gains).all()
     assert (parts.squares == counts.squares).all()

@@ -18,7 +18,7 @@ from scipy.stats import norm
 
 from estoc.profiles import Roster
 from estoc.profiles.armies.army import load_army
-from estoc.profiles.armies.scenario import load_scenario
+from estoc.profiles.armies.scenario_file import load_scenario
 from estoc.sim.base.options import Options
 from estoc.sim.base.percent import UNKNOWN, decimals_of, figure, figures
 from estoc.sim.base.sequence import Stopping

@@ -23,6 +23,7 @@ from estoc.sim.base.policy import parse_policies
 from estoc.sim.combat.combat import combat
 from estoc.sim.phases.tactics import chance_to_win
 from estoc.sim.table import melee as module
+from estoc.sim.table import melee_choice
 from estoc.sim.table.melee import melee
 from estoc.sim.table.melee_contacts import charged_of, key_of, touching_of
 from estoc.sim.table.melee_question import ask
@@ -188,7 +189,8 @@ def test_a_row_has_one_separation_less_than_a_ring():
 
 def test_of_very_many_only_the_best_are_listed(monkeypatch):
     whole = played()
-    monkeypatch.setattr(module, "MOST_LISTED", 14)
+    for place in (module, melee_choice):
+        monkeypatch.setattr(place, "MOST_LISTED", 14)
     few = played()
     ranked = section(whole, "separation")
     assert [r["value"] for r in section(few, "separation")] == [
@@ -596,7 +598,7 @@ def test_melees_can_be_weighed_by_a_table_of_values():
     luck = np.random.default_rng(7)
     values = {c: float(luck.normal()) for c in only.combats()}
     kinds = dict.fromkeys(values, 0)
-    found = module.choice(only, values, kinds)
+    found = melee_choice.choice(only, values, kinds)
     sums = {s: sum(values[c] for c in s) for s in only.separations()}
     assert len(sums) == 15
     assert found.best["A"] == pytest.approx(max(sums.values()))

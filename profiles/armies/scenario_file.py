@@ -1,0 +1,333 @@
+"""Scenario files: what their tables may hold, and the scenario that they say."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from math import atan2, degrees, dist, hypot, pi
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from ...kernels.layout.table import MAX_BASES, MAX_CORNERS, MAX_TERRAIN
+from ..errors import InputError, suggestion
+from ..fighters.card import SIZES
+from ..fighters.roster import Roster
+from ..files.toml import read_toml, toml_path, validated
+from ..names import fold, meant, spelled, tidy
+from .army import people_named
+from .card_policy import load_card_policy
+from .scenario import (
+    LEAST_TABLE,
+    MOST_MYSTICS,
+    MOST_TABLE,
+    MOST_TURNS,
+    MOST_ZONES,
+    TURNS,
+    Placed,
+    Point,
+    Scenario,
+    Side,
+    Survival,
+    Terrain,
+    Victory,
+    Zone,
+)
+
+_THINNEST = 0.01  # cm of a side of terrain
+_FLAT = 1e-6  # radians of a turn: less is a straight edge
+# Terrain may reach beyond the table, but not out of the world.
+_Coordinate = Annotated[float, Field(ge=-MOST_TABLE, le=2 * MOST_TABLE)]
+
+
+class _TerrainTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+    name: str = Field(min_length=1)
+    kind: Literal["impassable", "relief"] = "impassable"
+    corners: list[list[_Coordinate]] = []
+    rectangle: list[_Coordinate] = []
+    height: float = Field(default=0.0, ge=0, le=100)
+    size: str = "moyenne"
+
+
+class _FighterTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+    name: str = Field(min_length=1)
+    side: Literal["A", "B"]
+    at: list[_Coordinate] = Field(min_length=2, max_length=2)
+    facing: float | str = 0.0
+    label: str = ""
+    level: int = Field(default=0, ge=0, le=9)
+    wounds: str = ""
+    mystics: list[str] = Field(default=[], max_length=MOST_MYSTICS)
+    mana: int = Field(default=0, ge=0, le=99)
+    faith: int = Field(default=0, ge=0, le=99)
+    routed: bool = False
+
+
+class _SideTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    name: str = ""
+    people: str = ""
+    alliance: str = ""
+    cards: str = ""
+
+
+class _SidesTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    A: _SideTable = _SideTable()
+    B: _SideTable = _SideTable()
+
+
+class _VictoryTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    margin: int = Field(default=Victory.margin, ge=1, le=9999)
+    destroyed: bool = Victory.destroyed
+
+
+class _ZoneTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+    name: str = Field(min_length=1)
+    corners: list[list[_Coordinate]] = []
+    rectangle: list[_Coordinate] = []
+    points: int = Field(ge=1, le=9999)
+
+
+class _SurvivalTable(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+    fighter: str
+    points: int = Field(ge=1, le=9999)
+
+
+class GroundTable(BaseModel):
+    """What a file says of a table, its terrain, and what is fought for there."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+    name: str = Field(min_length=1)
+    table: list[float] = Field(default=[120.0, 120.0], min_length=2, max_length=2)
+    turns: int = Field(default=TURNS, ge=1, le=MOST_TURNS)
+    victory: _VictoryTable = _VictoryTable()
+    terrain: list[_TerrainTable] = Field(default=[], max_length=MAX_TERRAIN)
+    zones: list[_ZoneTable] = Field(default=[], max_length=MOST_ZONES)
+
+
+class _ScenarioTable(GroundTable):
+    sides: _SidesTable = _SidesTable()
+    fighters: list[_FighterTable] = Field(min_length=1, max_length=MAX_BASES)
+    survival: list[_SurvivalTable] = Field(default=[], max_length=MAX_BASES)
+
+
+def load_scenario(name: str | Path, roster: Roster | None = None) -> Scenario:
+    """Return a scenario.
+
+    Parameters
+    ----------
+    name : str or Path
+        A ``.toml`` file, or the name of one that comes with the package.
+    roster : Roster, optional
+        Where fighters are looked up; the shipped one if not given.
+
+    Raises
+    ------
+    InputError
+        For a wrong file: the message says where and what would be right.
+    """
+    path = toml_path("scenario", str(name), Path(), "a scenario", "scenario")
+    read = validated(_ScenarioTable, read_toml(path), str(path))
+    roster = Roster.load() if roster is None else roster
+    scenario = replace(
+        ground_of(read, path, str(name)),
+        fighters=tuple(_placed(read.fighters, roster, path)),
+        sides=(_side(read, "A", roster, path), _side(read, "B", roster, path)),
+    )
+    return replace(scenario, survival=tuple(_survival(read.survival, scenario, path)))
+
+
+def ground_of(read: GroundTable, path: Path, file: str) -> Scenario:
+    """Return a table without anybody on it.
+
+    Raises
+    ------
+    InputError
+        For a wrong table, terrain or zone.
+    """
+    if not all(LEAST_TABLE <= side <= MOST_TABLE for side in read.table):
+        raise InputError(
+            f"{path}: table should be width and depth in cm, {LEAST_TABLE:.0f} to "
+            f"{MOST_TABLE:.0f} each, not {read.table}"
+        )
+    width, depth = map(float, read.table)
+    terrain = enumerate(read.terrain, 1)
+    return Scenario(
+        tidy(read.name),
+        width,
+        depth,
+        tuple(_terrain(piece, f"{path}: terrain item {n}") for n, piece in terrain),
+        (),
+        file,
+        turns=read.turns,
+        zones=tuple(_zone(row, f"{path}: zones item {n}") for n, row in enumerate(read.zones, 1)),
+        victory=Victory(read.victory.margin, read.victory.destroyed),
+    )
+
+
+def _placed(rows: Sequence[_FighterTable], roster: Roster, path: Path) -> Iterator[Placed]:
+    """Yield the fighters on the table."""
+    labels = _labels(rows, path)
+    for n, (row, label) in enumerate(zip(rows, labels, strict=True), 1):
+        where = f"{path}: fighters item {n}"
+        try:
+            profile = roster.find(tidy(row.name))
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from None
+        yield Placed(
+            label,
+            profile,
+            row.side,
+            (float(row.at[0]), float(row.at[1])),
+            _facing(row, rows, labels, where),
+            row.level,
+            row.wounds,
+            _mystics(row.mystics, where),
+            row.mana,
+            row.faith,
+            row.routed,
+        )
+
+
+def _mystics(names: Sequence[str], where: str) -> tuple[str, ...]:
+    """Return the names of mystic actions, each of them once."""
+    found = tuple(map(tidy, names))
+    for n, name in enumerate(found):
+        if not name:
+            raise InputError(f"{where}: mystics should be names, not blank")
+        if fold(name) in map(fold, found[:n]):
+            raise InputError(f'{where}: mystics: "{name}" is there twice')
+    return found
+
+
+def _side(read: _ScenarioTable, letter: str, roster: Roster, path: Path) -> Side:
+    row: _SideTable = getattr(read.sides, letter)
+    where = f"{path}: sides: {letter}"
+    policy = None
+    if row.cards:
+        try:
+            policy = load_card_policy(row.cards, path.parent)
+        except InputError as error:
+            raise InputError(f"{where}: cards: {error}") from None
+        if policy.optimal:
+            raise InputError(
+                f'{where}: cards: policy "{policy.name}" needs exact odds, which a battle has not; '
+                "take another one"
+            )
+    people = people_named(tidy(row.people), roster, f"{where}: people")
+    return Side(tidy(row.name), people, tidy(row.alliance), policy)
+
+
+def _zone(row: _ZoneTable, where: str) -> Zone:
+    return Zone(tidy(row.name), _corners(row, where), row.points)
+
+
+def _survival(rows: Sequence[_SurvivalTable], scenario: Scenario, path: Path) -> Iterator[Survival]:
+    """Yield who is worth points alive, each fighter once."""
+    seen: set[int] = set()
+    for n, row in enumerate(rows, 1):
+        where = f"{path}: survival item {n}"
+        fighter = replace(scenario, file=where).find(row.fighter)
+        if fighter in seen:
+            label = scenario.fighters[fighter].label
+            raise InputError(f"{where}: {label} is there twice; add the points up")
+        seen.add(fighter)
+        yield Survival(fighter, row.points)
+
+
+def _labels(rows: Sequence[_FighterTable], path: Path) -> list[str]:
+    """Return what each fighter is called: its label, or its name, numbered if several have it."""
+    wanted = [tidy(row.label or row.name) for row in rows]
+    counts = [sum(spelled(other) == spelled(label) for other in wanted) for label in wanted]
+    seen: dict[str, int] = {}
+    labels: list[str] = []
+    for label, count, row in zip(wanted, counts, rows, strict=True):
+        number = seen[spelled(label)] = seen.get(spelled(label), 0) + 1
+        labels.append(label if count == 1 or row.label else f"{label}#{number}")
+    for n, (label, count, row) in enumerate(zip(labels, counts, rows, strict=True), 1):
+        if not label:
+            raise InputError(f"{path}: fighters item {n}: label should not be blank")
+        before = [spelled(other) for other in labels[: n - 1]]
+        if (row.label and count > 1) or spelled(label) in before:
+            raise InputError(f'{path}: fighters item {n}: label "{label}" is there twice')
+    return labels
+
+
+def _facing(
+    row: _FighterTable, rows: Sequence[_FighterTable], labels: Sequence[str], where: str
+) -> float:
+    """Return a facing in degrees; a text names the fighter that is looked at."""
+    if not isinstance(row.facing, str):
+        return row.facing % 360 % 360  # the rest of a tiny negative one is 360
+    facing = tidy(row.facing)
+    found = meant(facing, labels, begun=False)
+    if len(found) > 1:
+        raise InputError(
+            f'{where}: facing: "{facing}" could be {"; ".join(labels[i] for i in found)}'
+        )
+    if not found:
+        raise InputError(
+            f'{where}: facing should be degrees or a fighter; no "{facing}"; '
+            f"{suggestion(facing, labels)}"
+        )
+    target = rows[found[0]]
+    dx, dy = target.at[0] - row.at[0], target.at[1] - row.at[1]
+    if hypot(dx, dy) == 0:
+        raise InputError(f"{where}: facing: {facing} is at the same place")
+    return degrees(atan2(dy, dx)) % 360
+
+
+def _terrain(row: _TerrainTable, where: str) -> Terrain:
+    sizes = {fold(size): size for size in SIZES}
+    sizes |= {fold(word): size for size, words in SIZES.items() for word in words}
+    if fold(row.size) not in sizes:
+        size = tidy(row.size)
+        raise InputError(f'{where}: size "{size}" is unknown; {suggestion(size, SIZES)}')
+    impassable = row.kind == "impassable"
+    corners = _corners(row, where)
+    return Terrain(tidy(row.name), corners, impassable, row.height, sizes[fold(row.size)])
+
+
+def _corners(row: _TerrainTable | _ZoneTable, where: str) -> tuple[Point, ...]:
+    """Return a shape counter-clockwise."""
+    if bool(row.corners) == bool(row.rectangle):
+        raise InputError(f"{where}: give corners, or a rectangle = [left, bottom, width, depth]")
+    return _rectangle(row.rectangle, where) if row.rectangle else _polygon(row.corners, where)
+
+
+def _rectangle(numbers: Sequence[float], where: str) -> tuple[Point, ...]:
+    if len(numbers) != 4 or min(numbers[2:]) < _THINNEST:
+        raise InputError(
+            f"{where}: rectangle should be [left, bottom, width, depth] in cm, not {numbers}"
+        )
+    x, y, w, d = map(float, numbers)
+    return (x, y), (x + w, y), (x + w, y + d), (x, y + d)
+
+
+def _polygon(rows: Sequence[Sequence[float]], where: str) -> tuple[Point, ...]:
+    """Return corners counter-clockwise, if they make a convex shape."""
+    if not 3 <= len(rows) <= MAX_CORNERS or any(len(row) != 2 for row in rows):
+        raise InputError(f"{where}: corners should be 3 to {MAX_CORNERS} pairs [x, y], in cm")
+    corners = [(float(x), float(y)) for x, y in rows]
+    turns = [_turn(corners[i - 2], corners[i - 1], corners[i]) for i in range(len(corners))]
+    once = abs(abs(sum(turns)) - 2 * pi) < _FLAT  # a star goes round more than once
+    if once and all(turn < -_FLAT for turn in turns):
+        corners, turns = corners[::-1], [-turn for turn in turns]
+    if not once or not all(turn > _FLAT for turn in turns):
+        raise InputError(
+            f"{where}: corners should go round a convex shape; cut another one into several"
+        )
+    if any(dist(corners[i - 1], corners[i]) < _THINNEST for i in range(len(corners))):
+        raise InputError(f"{where}: corners should be at least {_THINNEST} cm from the next one")
+    return tuple(corners)
+
+
+def _turn(a: Point, b: Point, c: Point) -> float:
+    """Return by how much a way turns left at its second point, in radians."""
+    (px, py), (qx, qy) = (b[0] - a[0], b[1] - a[1]), (c[0] - b[0], c[1] - b[1])
+    return atan2(px * qy - py * qx, px * qx + py * qy)
