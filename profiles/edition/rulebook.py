@@ -263,3 +263,22 @@ KEYS: dict[str, Key] = {
         for size in ("petite", "moyenne", "grande", "tres_grande")
     },
 }
+
+
+def alternatives(key: str, value: Any) -> list[str]:
+    """Return the other values that a key of an edition may have: all words, or one less and more.
+
+    Examples
+    --------
+    >>> alternatives("tests.many_dice", "best_chain"), alternatives("penalty.light.INI", 1)
+    (['one_chain'], ['0', '2'])
+    """
+    schema = KEYS[key].kind.json_schema()
+    if "enum" in schema:
+        return [word for word in schema["enum"] if word != value]
+    if schema.get("type") == "boolean":
+        return ["false" if value else "true"]
+    if schema.get("type") != "integer":
+        return []
+    low, high = schema.get("minimum", value - 1), schema.get("maximum", value + 1)
+    return [str(v) for v in (value - 1, value + 1) if low <= v <= high]

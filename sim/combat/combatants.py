@@ -287,3 +287,13 @@ def charged_by(
     brutal, steady = (flags >> effect & 1 != 0 for effect in (Effect.BRUTAL, Effect.STEADY))
     found = (found | charges[brutal].any(axis=0)) & ~steady
     return np.asarray(found)
+
+
+def raised_by_one(combatant: Combatant, key: str) -> Combatant | None:
+    """Return a fighter with one more of a characteristic; None if no card may have it."""
+    value = str(combatant.profile.need(key) + 1)
+    try:
+        profile = combatant.profile.with_values({key: value})
+    except InputError:
+        return None
+    return replace(combatant, profile=profile, sets=(*combatant.sets, (key, value)))

@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from ...profiles.edition.rulebook import KEYS
+from ...profiles.edition.rulebook import KEYS, alternatives
 from ...profiles.fighters.roster import Roster
 from ..base.result import Result
 from ..battle.battle import sampled
-from ..worth.solve import alternatives
 from .setting import Setting
 from .variants import Variant, answer
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...kernels.layout.abilities import Effect
-from ...profiles.edition.rulebook import KEYS
+from ...profiles.edition.rulebook import alternatives
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
@@ -385,22 +385,3 @@ class _Solver:
 def _of_side(text: str, side: str) -> str:
     """Return the dice of one side from ``A 2/0, B 1/1``."""
     return next(part[2:] for part in text.split(", ") if part.startswith(side))
-
-
-def alternatives(key: str, value: Any) -> list[str]:
-    """Return the other values that a key of an edition may have: all words, or one less and more.
-
-    Examples
-    --------
-    >>> alternatives("tests.many_dice", "best_chain"), alternatives("penalty.light.INI", 1)
-    (['one_chain'], ['0', '2'])
-    """
-    schema = KEYS[key].kind.json_schema()
-    if "enum" in schema:
-        return [word for word in schema["enum"] if word != value]
-    if schema.get("type") == "boolean":
-        return ["false" if value else "true"]
-    if schema.get("type") != "integer":
-        return []
-    low, high = schema.get("minimum", value - 1), schema.get("maximum", value + 1)
-    return [str(v) for v in (value - 1, value + 1) if low <= v <= high]

@@ -15,7 +15,7 @@ from ..base.policy import BEST_PLAY, SENSIBLE
 from ..base.progress import announce_compilation, until_stopped
 from ..base.result import Result, Row
 from ..combat.combat import notes_of, origin_cells, profiles_of, result_of
-from ..combat.combatants import Combatant, numbered, with_options
+from ..combat.combatants import Combatant, numbered, raised_by_one, with_options
 from ..combat.exact import Engine, obstacle
 from ..combat.laws import Law
 from ..combat.method import EXACT, Method, exact_kernel
@@ -67,7 +67,7 @@ class Meeting:
         """
         base, found = self.base, {}
         for key in CHARACTERISTICS:
-            raised = _raised(self.a, key)
+            raised = raised_by_one(self.a, key)
             if raised is not None:
                 found[f"+1 {key}"] = base, replace(base, a=(raised,))
         found[CHARGES] = base, replace(base, a=(replace(self.a, charges=True),))
@@ -132,16 +132,6 @@ class Meeting:
         who = [*self.a.arguments("A"), *self.b.arguments("B")]
         words = [self.a.profile.label, *flags, "--against", self.b.profile.label, *who]
         return _command_line([*words, *_common_arguments(self.options)])
-
-
-def _raised(combatant: Combatant, key: str) -> Combatant | None:
-    """Return a fighter with one more of a characteristic; None if no card may have it."""
-    value = str(combatant.profile.need(key) + 1)
-    try:
-        profile = combatant.profile.with_values({key: value})
-    except InputError:
-        return None
-    return replace(combatant, profile=profile, sets=(*combatant.sets, (key, value)))
 
 
 def values_by_first(question: Question, law: Law) -> tuple[float | None, float | None]:

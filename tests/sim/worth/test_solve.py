@@ -20,6 +20,7 @@ from estoc.kernels.layout.combat import KEPT, UNROLLED
 from estoc.kernels.layout.combat import Played as Is
 from estoc.profiles import InputError, Profile
 from estoc.profiles.compile.combat import state_names
+from estoc.profiles.edition.rulebook import alternatives
 from estoc.sim.ask.text import plain_text
 from estoc.sim.base.options import Options
 from estoc.sim.base.policy import BEST_PLAY, POLICIES, parse_policies, parse_policy
@@ -27,7 +28,7 @@ from estoc.sim.combat.combat import ask
 from estoc.sim.combat.exact import Engine
 from estoc.sim.worth import solve as solving
 from estoc.sim.worth.advice import advice, percent
-from estoc.sim.worth.solve import SECTIONS, alternatives, solve
+from estoc.sim.worth.solve import SECTIONS, solve
 
 CLOSE = 1e-12
 BEST = Options(policies=(BEST_PLAY, BEST_PLAY))
