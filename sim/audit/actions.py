@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from math import hypot
 from typing import NamedTuple
 
-from .charges import charged_now
 from .dice import check_test
 from .fear import read_courage
 from .geometry import Point, within
 from .ledger import Data, Fighter, Ledger
-from .moves import ASSAULTS, CLAUSES, Way, read_move
+from .moves import ASSAULTS, CLAUSES, Way, charged_now, read_move
 from .shots import Past, read_cast, read_shot
 
 

@@ -1,6 +1,7 @@
-"""The battle as the checker of transcripts keeps it: fighters, contacts, breaches."""
+"""The battle as the checker of transcripts keeps it: fighters, their dice, contacts, breaches."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from .book import DEAD, Book
@@ -342,3 +343,23 @@ class Ledger:
         """Give a fighter the state that the transcript says, if there is such a state."""
         if self.check(self.book.knows(state), "W-3.1", f'{fighter.label}: no state is "{state}"'):
             fighter.state = state
+
+
+@dataclass
+class Hand:
+    """Dice left, and those allocated so far."""
+
+    attack: int = 0
+    defence: int = 0
+    held: int = 0  # unplaced
+    into_attack: int = 0
+    into_defence: int = 0
+    chain: int = 0  # taken for less ATT and DEF
+    sustains: bool = False
+    slowed: bool = False  # a sustained defence that costs DEF
+    fresh: bool = False  # the first wound roll after a charge is to come
+
+    @property
+    def all_attack(self) -> bool:
+        """Whether all dice are in attack: none in defence, none unplaced."""
+        return self.into_attack > 0 and self.into_defence == 0 and self.held == 0

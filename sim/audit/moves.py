@@ -1,14 +1,13 @@
-"""Moves in a transcript: how far, where they end, whom they touch (M-1 to M-6, C-8.1)."""
+"""Moves in a transcript: how far, where they end, whom they touch or charge (M-1 to M-6, C-8.1)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import hypot
 from typing import NamedTuple
 
 from .geometry import TOUCH, point_gap, way_round, within
 from .ledger import Data, Fighter, Ledger
 
-_MOST = 8  # enemies that anyone touches: a combat's limit
-
+Charge = tuple[int, Sequence[int]]
 CLAUSES = {
     "charge": "M-4.1",
     "engage": "M-4.2",
@@ -20,6 +19,7 @@ CLAUSES = {
     "pursue": "C-8.1",
 }
 ASSAULTS = ("charge", "engage")
+_MOST = 8  # enemies that anyone touches: a combat's limit
 
 
 class Way(NamedTuple):
@@ -205,3 +205,69 @@ def _check_short(ledger: Ledger, fighter: Fighter, data: Data, aimed: Iterable[i
     fx, fy = fighter.facing
     ahead = (cx - x) * fx + (cy - y) * fy
     ledger.check(ahead > 0, "M-4.4", f"{name} does not face {ledger.name(target)}")
+
+
+def charged_now(
+    ledger: Ledger, charges: Sequence[Charge], engages: Sequence[Charge] = ()
+) -> set[int]:
+    """Return those who suffer the penalty of charges of one speaking turn (M-5.1, M-5.2).
+
+    The brutal always inflict it, and by engaging too; the steady never suffer it (W-7).
+
+    Parameters
+    ----------
+    ledger : Ledger
+    charges, engages : sequence of (int, sequence of int)
+        Who charges whom, who engages whom.
+    """
+    found = _outweighed(ledger, charges)
+    for assailant, targets in (*charges, *engages):
+        if ledger.fighters[assailant].has("brutal"):
+            found |= set(targets)
+    return {number for number in found if not ledger.fighters[number].has("steady")}
+
+
+def _outweighed(ledger: Ledger, charges: Sequence[Charge]) -> set[int]:
+    """Return those whose power chargers have (M-5.1, M-5.2).
+
+    Parameters
+    ----------
+    ledger : Ledger
+    charges : sequence of (int, sequence of int)
+        Who charges whom.
+    """
+    if ledger.rule["charge.sharing"] == "equal":
+        return _shared(ledger, charges)
+    found: set[int] = set()
+    left = list(charges)
+    while left:
+        group = [left.pop()]
+        targets = set(group[0][1])
+        while more := [charge for charge in left if targets & set(charge[1])]:
+            group += more
+            left = [charge for charge in left if charge not in more]
+            targets.update(*(charge[1] for charge in more))
+        own = sum(_charging_power(ledger, charger) for charger, _ in group)
+        if own >= sum(_power(ledger, target) for target in targets):
+            found |= targets
+    return found
+
+
+def _shared(ledger: Ledger, charges: Sequence[Charge]) -> set[int]:
+    weights: dict[int, float] = {}
+    for charger, targets in charges:
+        for target in targets:
+            share = _charging_power(ledger, charger) / len(targets)
+            weights[target] = weights.get(target, 0.0) + share
+    return {t for t, weight in weights.items() if weight > _power(ledger, t) - 1e-9}
+
+
+def _power(ledger: Ledger, fighter: int) -> int:
+    """Return the power of one who is charged (M-5.1, W-7)."""
+    charged = ledger.fighters[fighter]
+    return int(charged.card["power"]) + charged.amount("power_charged", "power_charged")
+
+
+def _charging_power(ledger: Ledger, fighter: int) -> int:
+    charger = ledger.fighters[fighter]
+    return int(charger.card["power"]) + charger.amount("power_charging", "power_charging")

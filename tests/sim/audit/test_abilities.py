@@ -19,7 +19,8 @@ from estoc.profiles.compile.combat import compile_rules
 from estoc.profiles.edition.edition import load_edition
 from estoc.profiles.errors import InputError
 from estoc.sim.audit.audit import audit
-from estoc.sim.audit.form import _EFFECTS, _NUMBER_NAMES, FEATS, FIELDS
+from estoc.sim.audit.fields import FEATS, FIELDS
+from estoc.sim.audit.form import _EFFECTS, _NUMBER_NAMES
 from estoc.sim.battle.log import Step
 from estoc.sim.battle.odds import ready_battle
 from estoc.sim.battle.policy import player_of
