@@ -1,0 +1,1 @@
+"""Commands about a few rolls of a fighter: shots, Courage, disengagement."""

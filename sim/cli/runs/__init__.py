@@ -1,0 +1,1 @@
+"""Commands about runs: batches, their reports, one trial told, the program timed."""

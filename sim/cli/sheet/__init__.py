@@ -1,0 +1,1 @@
+"""Commands about the unit activation sheet of a hex wargame."""
