@@ -5,6 +5,7 @@ import os
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
@@ -12,10 +13,12 @@ import pytest
 from running import GUARD, ROOT, WARRIOR, surroundings
 
 from estoc.kernels import _jit
+from estoc.sim.cli.main import FOLDERS, cli
 
 # Ours that are for other questions, and other people's.
-OTHERS = {f"estoc.sim.{name}" for name in ("battle", "cards", "melee", "tune", "plots", "html")}
-OTHERS |= {
+OTHERS = {
+    *("estoc.sim.battle.battle", "estoc.sim.phases.cards", "estoc.sim.table.melee"),
+    *("estoc.sim.contest.tune", "estoc.sim.combat.plot", "estoc.sim.ask.html"),
     "estoc.profiles.compile.battle",
     "estoc.kernels.battle.battle",
     "estoc.kernels.table.geometry",
@@ -96,9 +99,40 @@ def kept(folder: str) -> dict[str, int]:
     return {str(path): path.stat().st_mtime_ns for path in Path(folder).rglob("*.nb?")}
 
 
+def test_others_are_there():
+    assert [name for name in sorted(OTHERS) if find_spec(name) is None] == []
+
+
 def test_the_command_line_loads_no_library():
     found = loaded("import json, sys, estoc.sim.cli.main\nprint(json.dumps(sorted(sys.modules)))")
     assert found.isdisjoint(HEAVY | COMPILER | OTHERS)
+
+
+def commands_among(modules: set[str]) -> set[str]:
+    """Files of commands, as combat.duel."""
+    names = {name.removeprefix("estoc.sim.cli.") for name in modules}
+    return {name for name in names if name.split(".")[0] in FOLDERS and "." in name}
+
+
+@pytest.mark.parametrize(
+    ("words", "files"),
+    [
+        (["policy"], {"lists.policy"}),
+        (["sheet", "list"], {"sheet.sheet"}),
+        (["duell"], set()),
+        (["--help"], {f"{folder}.{name}" for folder, names in FOLDERS.items() for name in names}),
+    ],
+    ids=("policy", "sheet list", "duell", "--help"),
+)
+def test_a_command_is_loaded_when_it_is_used(words, files):
+    assert commands_among(loaded(LOADED.replace("assert not end.code", "pass"), *words)) == files
+
+
+def test_every_file_of_a_command_is_in_the_list():
+    rooms = [path.parent for path in (ROOT / "sim/cli").glob("*/__init__.py")]
+    files = {room.name: {path.stem for path in room.glob("[a-z]*.py")} for room in rooms}
+    assert files == {folder: set(names) for folder, names in FOLDERS.items()}
+    assert [name for name, command in cli.commands.items() if command.name != name] == []
 
 
 HITS = """
@@ -145,6 +179,7 @@ def test_a_duel_loads_what_it_needs(compiled):
     found = loaded(LOADED, *WARM[0], **compiled)
     assert found.isdisjoint(HEAVY | OTHERS)
     assert found > COMPILER
+    assert commands_among(found) == {"combat.duel"}
     # what numba needs to compile, its linear algebra first of all
     assert found.isdisjoint({"numba.np.arraymath", "numba.typed.typeddict", "numba.np.linalg"})
 

@@ -39,7 +39,8 @@ from running import (
 from estoc.profiles import InputError
 from estoc.profiles.text import hidden
 from estoc.sim.base.result import command_of
-from estoc.sim.cli.main import cli, question_of
+from estoc.sim.cli.main import cli
+from estoc.sim.cli.runs.replay import question_of
 from estoc.sim.combat.transcript import replay
 
 FEW = ("--trials", 200, "--seed", 3)
@@ -1106,55 +1107,57 @@ def test_a_setting_that_numba_cannot_use_is_one_line(name, value, why):
 COMBATS = "duel, combat, melee, sweep, worth, book"
 BATTLES = "battle, matchup, compare, tune"
 ADVISED = {
-    ("sim/ability_worth.py", "--no-abilities"): "worth",
-    ("sim/asking.py", "--trial --transcript --exact --method"): "cards",
-    ("sim/asking.py", "--people --against"): "sweep",
-    ("sim/asking.py", "--book"): "solve",
-    ("sim/asking.py", "--side"): "sheet contagion",
-    ("sim/asking.py", "--is"): "sheet check",
-    ("sim/asking_contests.py", "--change"): "compare",
-    ("sim/asking_contests.py", "--list"): "tune",
-    ("sim/asking_contests.py", "--field"): "compare, tune",
-    ("sim/audit.py", "--edition"): "audit",
-    ("sim/battle_policy.py", "--policy-a --policy-b"): "battle",  # which it names
-    ("sim/battle_table.py", "--trial"): "replay",
-    ("sim/card_exact.py", "--method"): "cards",
-    ("sim/card_sampling.py", "--method --trials --seed"): "cards",
-    ("sim/cards.py", "--transcript --trial"): "cards",
-    ("sim/combatants.py", "--set"): f"{COMBATS}, solve, {BATTLES}, cards, table, moves, fear",
-    ("sim/contagion.py", "--method"): "sheet contagion",
-    ("sim/disengage_question.py", "--enemies"): "disengage",
-    ("sim/exact.py", "--method"): "duel, combat",
-    ("sim/exact.py", "--dice"): "combat, solve",  # which it names
-    ("sim/field_kinds.py", "--fighters"): "book",
-    ("sim/matchup.py", "--losses"): "matchup",
-    ("sim/matchup_question.py", "--policies"): "matchup",
-    ("sim/matchup_table.py", "--plot"): "matchup",
-    ("sim/melee.py", "--set"): "melee",
-    ("sim/melee_question.py", "--turns"): "melee",
-    ("sim/policy.py", "--policy"): f"{COMBATS}, solve, cards",
-    ("sim/run_folder.py", "--resume"): "run",
-    ("sim/run_manifest.py", "--resume"): "run",
-    ("sim/runs.py", "--resume"): "run",
-    ("sim/sampling.py", "--method --trials --seed --precision --sampler"): "duel, combat, sweep",
-    ("sim/score.py", "--set"): f"{COMBATS}, solve",
-    ("sim/sheet_follow_table.py", "--format"): "sheet check",
-    ("sim/sheet_picture.py", "--routed --as-seen-by"): "sheet map",
-    ("sim/sheet_runs.py", "--method"): "sheet lost, sheet wing, sheet sensitivity, sheet map",
-    ("sim/sheet_question.py", "--unit"): "sheet check",
-    ("sim/sheet_wing.py", "--wing --lose"): "sheet wing",
-    ("sim/solve.py", "--dice --policy"): "solve",
-    ("sim/table.py", "--assumed"): "edition show",  # which it names
-    ("sim/tune.py", "--against --list --scenario"): "tune",
-    ("profiles/battle.py", "--fighters"): f"{BATTLES}, army check",
-    ("profiles/muster.py", "--fighters"): f"{BATTLES}, army check",
-    ("profiles/phase.py", "--winner"): "cards",
-    ("profiles/schema.py", "--set"): f"{COMBATS}, solve, {BATTLES}, cards, table, moves, "
+    ("sim/ask/asking.py", "--trial --transcript --exact --method"): "cards",
+    ("sim/ask/asking.py", "--people --against"): "sweep",
+    ("sim/ask/asking.py", "--book"): "solve",
+    ("sim/ask/asking.py", "--side"): "sheet contagion",
+    ("sim/ask/asking.py", "--is"): "sheet check",
+    ("sim/ask/contests.py", "--change"): "compare",
+    ("sim/ask/contests.py", "--list"): "tune",
+    ("sim/ask/contests.py", "--field"): "compare, tune",
+    ("sim/ask/text.py", "--assumed"): "edition show",  # which it names
+    ("sim/audit/audit.py", "--edition"): "audit",
+    ("sim/base/policy.py", "--policy"): f"{COMBATS}, solve, cards",
+    ("sim/batch/folder.py", "--resume"): "run",
+    ("sim/batch/manifest.py", "--resume"): "run",
+    ("sim/batch/runs.py", "--resume"): "run",
+    ("sim/battle/policy.py", "--policy-a --policy-b"): "battle",  # which it names
+    ("sim/battle/table.py", "--trial"): "replay",
+    ("sim/combat/combatants.py", "--set"): f"{COMBATS}, solve, {BATTLES}, cards, table, moves, "
+    "fear",
+    ("sim/combat/exact.py", "--method"): "duel, combat",
+    ("sim/combat/exact.py", "--dice"): "combat, solve",  # which it names
+    ("sim/combat/sampling.py", "--method --trials --seed --precision --sampler"): "duel, combat, "
+    "sweep",
+    ("sim/combat/score.py", "--set"): f"{COMBATS}, solve",
+    ("sim/contagion/contagion.py", "--method"): "sheet contagion",
+    ("sim/contest/tune.py", "--against --list --scenario"): "tune",
+    ("sim/matchup/matchup.py", "--losses"): "matchup",
+    ("sim/matchup/question.py", "--policies"): "matchup",
+    ("sim/matchup/table.py", "--plot"): "matchup",
+    ("sim/phases/card_exact.py", "--method"): "cards",
+    ("sim/phases/card_sampling.py", "--method --trials --seed"): "cards",
+    ("sim/phases/cards.py", "--transcript --trial"): "cards",
+    ("sim/report/kinds.py", "--fighters"): "book",
+    ("sim/rolls/disengage_question.py", "--enemies"): "disengage",
+    ("sim/sheet/losses.py", "--wing --lose"): "sheet wing",
+    ("sim/sheet/picture.py", "--routed --as-seen-by"): "sheet map",
+    ("sim/sheet/question.py", "--unit"): "sheet check",
+    ("sim/sheet/runs.py", "--method"): "sheet lost, sheet wing, sheet sensitivity, sheet map",
+    ("sim/sheet/table.py", "--format"): "sheet check",
+    ("sim/table/melee.py", "--set"): "melee",
+    ("sim/table/melee_question.py", "--turns"): "melee",
+    ("sim/worth/abilities.py", "--no-abilities"): "worth",
+    ("sim/worth/solve.py", "--dice --policy"): "solve",
+    ("profiles/armies/weapons.py", "--set"): "shoot, battle, matchup, compare, tune",
+    ("profiles/compile/battle.py", "--fighters"): f"{BATTLES}, army check",
+    ("profiles/compile/cards.py", "--winner"): "cards",
+    ("profiles/compile/muster.py", "--fighters"): f"{BATTLES}, army check",
+    ("profiles/fighters/card.py", "--set"): f"{COMBATS}, solve, {BATTLES}, cards, table, moves, "
     "disengage, shoot, fear, audit",
-    ("profiles/situation_unit.py", "--is"): "sheet check",
-    ("profiles/weapons.py", "--set"): "shoot, battle, matchup, compare, tune",
+    ("profiles/sheet/unit.py", "--is"): "sheet check",
 }
-REFUSED = {("sim/melee_question.py", "--dice")}  # named as one that there is not
+REFUSED = {("sim/table/melee_question.py", "--dice")}  # named as one that there is not
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]+")
 
 
@@ -1171,11 +1174,11 @@ def advised(path: Path) -> set[str]:
 
 
 def test_every_option_that_a_text_advises_is_known_to_the_commands_that_print_it():
-    modules = [p for f in ("sim", "profiles") for p in (ROOT / f).glob("*.py")]
+    modules = [p for f in ("sim", "profiles") for p in (ROOT / f).rglob("*.py")]
     found = {
         (path.relative_to(ROOT).as_posix(), option)
         for path in modules
-        if not path.name.startswith(("cli", "bench", "language"))
+        if path.relative_to(ROOT).parts[1] not in ("cli", "bench")
         for option in advised(path)
     }
     known = {(path, option) for path, options in ADVISED for option in options.split()}

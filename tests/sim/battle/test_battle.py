@@ -38,7 +38,7 @@ from estoc.sim.battle.policy import policies
 from estoc.sim.battle.question import ask_battle
 from estoc.sim.battle.sampling import BATCH, CHUNK, NEVER, count_battle
 from estoc.sim.battle.story import told
-from estoc.sim.cli.main import question_of
+from estoc.sim.cli.runs.replay import question_of
 
 BATTLE_POLICIES = tuple(policies())
 
