@@ -1131,7 +1131,7 @@ ADVISED = {
     "sweep",
     ("sim/combat/score.py", "--set"): f"{COMBATS}, solve",
     ("sim/contagion/contagion.py", "--method"): "sheet contagion",
-    ("sim/contest/tune.py", "--against --list --scenario"): "tune",
+    ("sim/contest/training.py", "--against --list --scenario"): "tune",
     ("sim/matchup/matchup.py", "--losses"): "matchup",
     ("sim/matchup/question.py", "--policies"): "matchup",
     ("sim/matchup/table.py", "--plot"): "matchup",
