@@ -14,7 +14,7 @@ from .actions import ACTIONS, STEPS, ActionRule, Cell
 from .cards import PHASE
 from .combat import DECISIONS, FIGHT, MAX_STATES, MAX_WOUND_LINES, MAX_WOUND_ROWS, PAINS, Rule
 from .maintenance import MAINTENANCE
-from .shooting import Shot
+from .rolls import Shot
 from .table import COLUMNS as BASE_COLUMNS
 from .table import MAX_BASES, MAX_CORNERS, ROUTE, TABLE
 

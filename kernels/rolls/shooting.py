@@ -29,7 +29,7 @@ from ..layout.combat import (
     Rules,
     write_wounds,
 )
-from ..layout.shooting import BANDS, OUT_OF_RANGE, SHOOTING, Shot
+from ..layout.rolls import BANDS, OUT_OF_RANGE, SHOOTING, Shot
 from ..table.geometry import within
 from .attempts import attempt, attempt_chance, renew_luck
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.shooting import Shot
+from ...kernels.layout.rolls import Shot
 from ..edition.edition import Edition
 from .combat import pain_penalties, wound_table
 

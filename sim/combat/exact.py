@@ -175,7 +175,7 @@ class Engine:
 
     def feats_table(self) -> tuple[NDArray[Any], ...]:
         """Return an empty table of positions where somebody has an ability."""
-        from ...kernels.exact.feat_several import table_of
+        from ...kernels.feats.several import table_of
 
         if self._feats[0] != self._room:
             self._feats = self._room, table_of(self._room)

@@ -65,7 +65,7 @@ class Combat:
     @cached_property
     def feats(self) -> tuple[NDArray[np.void], NDArray[np.void]]:
         """Tables of laws where somebody has an ability."""
-        from ...kernels.exact.feat_several import new_feats
+        from ...kernels.feats.several import new_feats
 
         return new_feats()
 
@@ -289,9 +289,9 @@ class Combat:
 
     def _placed(self, turn: int, states: NDArray[np.int64], way: int, final: Floats) -> Turn:
         """Return one turn with the dice placed in one way, from the table of positions."""
-        from ...kernels.exact.feat_several import solve_feats
         from ...kernels.exact.positions import FULL, TOO_WIDE
         from ...kernels.exact.several import solve_combat
+        from ...kernels.feats.several import solve_feats
 
         dice, joint = self._dice(turn, states, way), np.empty(2 * self.size)
         placed = np.array([d.attack for d in dice], np.int64)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...kernels.layout.abilities import Effect, Number, pain_of
 from ...kernels.layout.combat import Stat
-from ...kernels.layout.shooting import BANDS, OUT_OF_RANGE, Band
+from ...kernels.layout.rolls import BANDS, OUT_OF_RANGE, Band
 from ...profiles.armies.weapons import Weapon, weapon_of
 from ...profiles.compile.combat import state_code
 from ...profiles.compile.shooting import ShootingRules, compile_shooting

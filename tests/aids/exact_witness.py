@@ -24,8 +24,6 @@ from witness import rules_of, setup_of, wounds_by_code
 
 from estoc.kernels.combat.trials import new_fight
 from estoc.kernels.exact.duel import scratch_of, solve_duel
-from estoc.kernels.exact.feat_several import new_feats, solve_feats
-from estoc.kernels.exact.feat_several import table_of as feats_table
 from estoc.kernels.exact.laws import attack_law, new_laws
 from estoc.kernels.exact.positions import FULL, TOO_WIDE
 from estoc.kernels.exact.several import (
@@ -36,6 +34,8 @@ from estoc.kernels.exact.several import (
     solve_combat,
     table_of,
 )
+from estoc.kernels.feats.several import new_feats, solve_feats
+from estoc.kernels.feats.several import table_of as feats_table
 from estoc.kernels.layout.combat import CHOICES, LAWS, OPTIMAL, Column, Decision
 from reference.book import Book, Wounds
 from reference.exhaustive import Final

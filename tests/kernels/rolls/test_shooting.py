@@ -17,7 +17,7 @@ from witness import assert_share, die_of, edition_of, rules_of, sheet_words
 from estoc.kernels._jit import kernel
 from estoc.kernels.core.rng import U64
 from estoc.kernels.layout.combat import OUTCOMES, Event, Moment
-from estoc.kernels.layout.shooting import BANDS, OUT_OF_RANGE, SHOOTING, Band
+from estoc.kernels.layout.rolls import BANDS, OUT_OF_RANGE, SHOOTING, Band
 from estoc.kernels.rolls.fear import passes_courage
 from estoc.kernels.rolls.shooting import (
     band_of,

@@ -7,10 +7,10 @@ import numpy as np
 
 from .._jit import part, routine
 from ..combat.feats import POOR, has, is_toxic, number_of, opens_of, outcome_of, poisoned
+from ..exact.laws import FAILED, REFUSED, natural_after_one
 from ..layout.abilities import Effect, Number, Roll, Weapon
 from ..layout.combat import GOALS, OPTIMAL, OUTCOMES, Decision, Luck, Reroll, Rule
 from ..layout.feats import CAP, DIFFERENCES, EXCHANGE_ENDS, KNOWN_DICE, PARRY_ENDS, WOUND_LAW, Ends
-from .laws import FAILED, REFUSED, natural_after_one
 
 NEVER_REACHED = GOALS + 6
 

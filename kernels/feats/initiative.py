@@ -9,10 +9,10 @@ import numpy as np
 from .._jit import part, routine
 from ..combat.feats import initiative_bonus, opens_of
 from ..combat.wounds import current
+from ..exact.laws import FAILED, natural_after_one
 from ..layout.abilities import Roll
 from ..layout.combat import LEADS, MAX_LEAD, OPTIMAL, Decision, Luck, Reroll, Rule, Stat, Tie
 from ..layout.feats import CAP, MOST_LUCK
-from .laws import FAILED, natural_after_one
 
 WON, LOST, TIED = 0, 1, 2
 USES = MOST_LUCK + 1

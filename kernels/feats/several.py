@@ -24,6 +24,8 @@ from ..combat.prowess import (
     use_held,
 )
 from ..combat.wounds import FREE, SLOWED, bury, current, is_dead
+from ..exact.choices import is_better, is_open, tester_choice
+from ..exact.positions import FULL, NOBODY, TOO_WIDE, clear, find
 from ..layout.abilities import Effect, Number
 from ..layout.combat import (
     HELD_DIE,
@@ -49,10 +51,9 @@ from ..layout.feats import (
     Field,
     Kind,
 )
-from .choices import is_better, is_open, tester_choice
-from .feat_initiative import TEST, difference_of, first_law
-from .feat_laws import exchange_ends, wound_place
-from .feat_positions import (
+from .initiative import TEST, difference_of, first_law
+from .laws import exchange_ends, wound_place
+from .positions import (
     add,
     end_place,
     following,
@@ -65,7 +66,6 @@ from .feat_positions import (
     pack,
     unpack,
 )
-from .positions import FULL, NOBODY, TOO_WIDE, clear, find
 
 WOUND_ROLL = -1  # in place of a feint
 

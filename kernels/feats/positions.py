@@ -11,10 +11,10 @@ from .._jit import part, routine
 from ..combat.feats import has
 from ..combat.policy import has_attack_die
 from ..combat.wounds import is_dead, is_over
+from ..exact.positions import bits_for, field, own_slot, put
 from ..layout.abilities import Effect
 from ..layout.feats import FIELDS, LEVELS, Field
-from .feat_laws import gains
-from .positions import bits_for, field, own_slot, put
+from .laws import gains
 
 
 @part
