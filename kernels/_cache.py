@@ -104,6 +104,15 @@ class KernelCache(NullCache):
         return f"{module}.{self._function.__name__}-{code.co_firstlineno}.{digest}.nbc"
 
 
+def sources_key(folder: Path) -> str:
+    """Return what another name or text of any source file gives another of, in whatever room."""
+    digest = sha256()
+    for path in sorted(folder.rglob("*.py")):
+        text = path.read_bytes()
+        digest.update(f"{path.relative_to(folder).as_posix()} {len(text)}\n".encode() + text)
+    return digest.hexdigest()[:12]
+
+
 def usual_folder() -> Path:
     """Return where compiled kernels are kept if nothing else is said."""
     base = os.environ.get("XDG_CACHE_HOME", "")

@@ -5,7 +5,6 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -26,14 +25,13 @@ from numba.core.compiler import Compiler
 from numba.core.dispatcher import Dispatcher
 from numba.core.runtime import nrt
 
-from ._cache import KernelCache, usual_folder
+from ._cache import KernelCache, sources_key, usual_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 config: Any = numba_config
-_SOURCES = sorted(Path(__file__).parent.rglob("*.py"))
-_KEY = sha256(b"".join(p.read_bytes() for p in _SOURCES)).hexdigest()[:12]
 # Versions whose inner workings `_Linked` and `_make_ready` were tried with; others do without.
 _QUICK = numba.__version__.split(".")[:2] == ["0", "68"]
+_KEY = sources_key(Path(__file__).parent)
 CACHE_DIR = Path(config.CACHE_DIR or usual_folder()) / f"kernels-{_KEY}"
 with suppress(OSError):
     os.utime(CACHE_DIR)  # in use: the launchers remove what was not for days

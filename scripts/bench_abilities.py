@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from estoc.kernels.combat.trials import count, new_fight, replay
-from estoc.kernels.layout.combat import Event
+from estoc.kernels.layout.log import Event
 from estoc.profiles import Roster
 from estoc.sim.base.options import Options
 from estoc.sim.bench.agreement import demand

@@ -21,7 +21,8 @@ from estoc.kernels.exact.several import (
     solve_combat,
     table_of,
 )
-from estoc.kernels.layout.combat import FIGHT, LAWS, Column, Setup, Stat
+from estoc.kernels.layout.combat import FIGHT, Column, Setup, Stat
+from estoc.kernels.layout.exact import LAWS
 from estoc.profiles import Profile
 from estoc.sim.bench.agreement import CLOSE, demand
 from estoc.sim.bench.baselines import Job, numba_counts

@@ -4,7 +4,7 @@ import numpy as np
 
 from .._jit import part, routine
 from ..combat.fight import fight_combat
-from ..combat.policy import attack_dice
+from ..combat.placing import attack_dice
 from ..core.rng import fill, initiative_address
 from ..core.sets import NONE, bit
 from ..field.losses import hurt
@@ -13,10 +13,10 @@ from ..field.picks import pick
 from ..field.stakes import pair_of, pen_of
 from ..layout.abilities import COMBAT, NUMBERS, Number
 from ..layout.battle import MAX_SPLITS, Custom, Split, Stream, Style, Trait
-from ..layout.combat import (
+from ..layout.combat import STATS, Column, Rule
+from ..layout.maintenance import Marker
+from ..layout.policy import (
     DECISIONS,
-    STATS,
-    Column,
     Decision,
     Held,
     InitiativeFighter,
@@ -24,13 +24,11 @@ from ..layout.combat import (
     Parry,
     Placement,
     Reroll,
-    Rule,
     StrikeOrder,
     Sustain,
     Target,
     Use,
 )
-from ..layout.maintenance import Marker
 
 TESTERS, ORDERS, TARGETS = len(InitiativeFighter), len(StrikeOrder), len(Target)
 SUSTAINS, REROLLS = len(Sustain), len(Reroll)

@@ -11,7 +11,8 @@ from ..field.nerve import best_tester, led, set_stream
 from ..field.picks import pick
 from ..field.stakes import side_balance
 from ..layout.abilities import Roll
-from ..layout.battle import Cause, Custom, Purpose, Story, Stream, Style, Trait
+from ..layout.battle import Cause, Custom, Purpose, Stream, Style, Trait
+from ..layout.log import Story
 from ..phases.opposed import opposed_test
 from ..table.geometry import FAR
 from ..table.melees import NOBODY, find_melees

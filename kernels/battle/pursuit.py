@@ -13,7 +13,8 @@ from ..field.nerve import NO_CHARGER, stands_firm
 from ..field.picks import pick
 from ..field.stakes import contact_stake, held_stake
 from ..layout.abilities import Effect, Number
-from ..layout.battle import Cause, Deed, Pursuit, Story, Style
+from ..layout.battle import Cause, Deed, Pursuit, Style
+from ..layout.log import Story
 from ..players.odds import aim_away
 from ..table.contacts import enemies
 from ..table.geometry import FAR, within

@@ -13,7 +13,8 @@ from ..core.sets import NONE, bit, count_bits
 from ..field.aims import any_of
 from ..field.picks import pick
 from ..field.stakes import side_balance
-from ..layout.battle import Story, Style
+from ..layout.battle import Style
+from ..layout.log import Story
 from ..table.contacts import enemies
 
 

@@ -6,7 +6,8 @@ from numpy.typing import NDArray
 from .._jit import kernel, routine
 from ..core.rng import U64
 from ..layout.battle import ENDS, MAX_EVENTS, End
-from ..layout.combat import LOG_COLUMNS, Moment
+from ..layout.combat import Moment
+from ..layout.log import LOG_COLUMNS
 from .battle import finish, play_turn, set_up
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from .._jit import kernel, part, routine
 from ..core.rng import U64
-from ..layout.charge import Sharing
+from ..layout.combat import Sharing
 
 UNIT = 720_720  # of a power: whole for every share of 1 to 16 enemies
 

@@ -9,7 +9,8 @@ from .._jit import part, routine
 from ..core.dice import SIX_OPENS, note
 from ..core.rng import HALF, LOW, SIX, first_word
 from ..layout.abilities import Effect, Number, Weapon
-from ..layout.combat import SURVIVAL_DIE, TOXIC_DIE, WOUND, Call, Column, Event, Outcome, Rule
+from ..layout.combat import SURVIVAL_DIE, TOXIC_DIE, WOUND, Call, Column, Outcome, Rule
+from ..layout.log import Event
 
 NOTHING_OPENS = 7
 POOR = 2  # a natural result up to it is rolled again by luck where it meets a parry

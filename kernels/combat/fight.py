@@ -13,15 +13,14 @@ from ..layout.combat import (
     DEFENCE_AGAIN,
     PAGED_PASSES,
     Call,
-    Decision,
-    Event,
-    Luck,
-    Reroll,
     Rule,
     Stat,
 )
+from ..layout.log import Event
+from ..layout.policy import Decision, Luck, Reroll
 from .feats import POOR, attack_bonus, defence_bonus, is_able, note_feat, opens_at
 from .initiative import initiative
+from .placing import place_dice
 from .policy import (
     attack_keep_at,
     decides,
@@ -30,7 +29,6 @@ from .policy import (
     next_striker,
     next_target,
     parry_dice,
-    place_dice,
     sustains,
 )
 from .prowess import (

@@ -4,19 +4,9 @@ from .._jit import part, routine
 from ..core.dice import added, chain, final, first_die, next_die, note, opening
 from ..core.rng import ROLL_OFFS, initiative_address
 from ..layout.abilities import Effect, Roll
-from ..layout.combat import (
-    COIN,
-    INITIATIVE_AGAIN,
-    LONE,
-    OTHERS,
-    Call,
-    Decision,
-    Event,
-    Luck,
-    Rule,
-    Stat,
-    Tie,
-)
+from ..layout.combat import COIN, INITIATIVE_AGAIN, LONE, OTHERS, Call, Rule, Stat, Tie
+from ..layout.log import Event
+from ..layout.policy import Decision, Luck
 from .feats import initiative_bonus, is_able, note_feat, opens_at
 from .policy import initiative_fighter, keep_at
 from .wounds import current

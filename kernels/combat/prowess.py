@@ -4,7 +4,9 @@ import numpy as np
 
 from .._jit import part, routine
 from ..layout.abilities import Effect, Number
-from ..layout.combat import HELD_DIE, MASTER_DIE, Call, Decision, Held, Parry, Stat, Use
+from ..layout.combat import Call, Stat
+from ..layout.log import HELD_DIE, MASTER_DIE
+from ..layout.policy import Decision, Held, Parry, Use
 from .feats import has, note_feat
 from .policy import decides, uses_held
 from .wounds import bury, current, feat_wound, is_dead, is_over, wound_row

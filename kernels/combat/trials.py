@@ -11,8 +11,6 @@ from ..layout.abilities import Effect, Number
 from ..layout.combat import (
     FIGHT,
     LANES,
-    LOG_COLUMNS,
-    MAX_EVENTS,
     PAGED_PASSES,
     STATS,
     Column,
@@ -22,6 +20,7 @@ from ..layout.combat import (
     Setup,
     write_rules,
 )
+from ..layout.log import LOG_COLUMNS, MAX_EVENTS
 from .fight import fight_combat
 from .wounds import is_over
 

@@ -6,7 +6,8 @@ from .._jit import part, routine
 from ..core.dice import note
 from ..core.rng import HALF, LOW, SIX, first_word
 from ..layout.abilities import Effect, Weapon
-from ..layout.combat import WOUND, Call, Column, Event, Rule, Stat
+from ..layout.combat import WOUND, Call, Column, Rule, Stat
+from ..layout.log import Event
 from .feats import blow_bonus, note_feat, outcome_of, poison, state_after, survives, with_more_dice
 
 SLOWED, FREE = 1, 2  # a sustained defence that costs DEF, one with a held die that does not

@@ -3,7 +3,8 @@
 import numpy as np
 
 from .._jit import part, routine
-from ..layout.combat import Call, Event, RerollOne, Rule
+from ..layout.combat import Call, RerollOne, Rule
+from ..layout.log import Event
 from .rng import DIGITS, HALF, LOW, SIX, U64, first_word, later_word
 
 SIX_OPENS = 6  # who has no ability re-rolls 6s

@@ -16,7 +16,7 @@ by luck), and the slot which of them;
 (`estoc.kernels.rolls.shooting`, `estoc.kernels.rolls.fear`).
 Otherwise ``pair`` is the enemy of the lone fighter who strikes or is struck,
 ``direction`` says which of them strikes. A sheet holds four words, one a purpose
-(``layout.Slot``); sheets from 64 on go on with a chain longer than a word.
+(`layout.combat`); sheets from 64 on go on with a chain longer than a word.
 
 The 16 top bits of a trial's 64 are a *stream*: whoever plays many tests of one turn in one
 trial, as a battle does, keeps trials below 2**48 and sets a stream before each test, which so

@@ -1,10 +1,11 @@
-"""All that a player may do where his policy leaves the decision open (``layout.OPTIMAL``)."""
+"""All that a player may do where his policy leaves the decision open (`layout.policy.OPTIMAL`)."""
 
 from .._jit import part, routine
 from ..combat.fight import next_attack
-from ..combat.policy import can_strike, initiative_fighter, parry_dice, placements_of, sustains
+from ..combat.placing import placements_of
+from ..combat.policy import can_strike, initiative_fighter, parry_dice, sustains
 from ..combat.wounds import is_dead
-from ..layout.combat import DECISIONS, OPTIMAL, Decision
+from ..layout.policy import DECISIONS, OPTIMAL, Decision
 
 
 @routine

@@ -1,13 +1,15 @@
-"""The opposed Initiative test, exactly: chances where `initiative` rolls (C-4, W-1.5).
+"""The opposed Initiative test, exactly: chances where `combat.initiative` rolls (C-4, W-1.5).
 
 Where a policy leaves the re-roll of a 6 open, both sides' decisions are solved backwards.
 """
 
 from .._jit import kernel, part, routine
 from ..combat.wounds import current
-from ..layout.combat import DEPTH, GOALS, MAX_LEAD, OPTIMAL, Decision, Reroll, Rule, Stat, Tie
+from ..layout.combat import Rule, Stat, Tie
+from ..layout.exact import DEPTH, GOALS, MAX_LEAD
+from ..layout.policy import OPTIMAL, Decision, Reroll
 from .choices import tester_choice
-from .laws import FAILED, natural_after_one
+from .dice import FAILED, natural_after_one
 
 
 @part

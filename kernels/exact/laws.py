@@ -1,4 +1,4 @@
-"""Exact chances of single tests (W-1, W-2, C-6): what `dice` rolls, summed over all rolls.
+"""Exact chances of single tests (W-1, W-2, C-6): what `core.dice` rolls, summed over all rolls.
 
 A chain of sixes has no longest one. Where its sum has a closed form it is taken; else
 the chain ends after ``DEPTH`` sixes, the last of them kept: nothing is dropped, and what
@@ -15,25 +15,12 @@ from numpy.typing import NDArray
 
 from .._jit import kernel, part, routine
 from ..combat.fight import can_fail
-from ..combat.policy import combat_dice
+from ..combat.placing import combat_dice
 from ..combat.wounds import wound_row
-from ..layout.combat import (
-    DEPTH,
-    GOALS,
-    LAWS,
-    MAX_LEAD,
-    OPTIMAL,
-    OUTCOMES,
-    STATS,
-    Decision,
-    Reroll,
-    RerollOne,
-    Rule,
-    Stat,
-)
-
-REFUSED = 3  # besides Reroll: whoever wants his parry to fail re-rolls what succeeds
-FAILED = 0  # in place of a natural result: a test that a rule failed
+from ..layout.combat import OUTCOMES, STATS, RerollOne, Rule, Stat
+from ..layout.exact import DEPTH, GOALS, LAWS, MAX_LEAD
+from ..layout.policy import OPTIMAL, Decision, Reroll
+from .dice import FAILED, REFUSED, keeps, natural_after_one, parry_chance
 
 
 def new_laws() -> NDArray[np.void]:
@@ -45,84 +32,9 @@ def new_laws() -> NDArray[np.void]:
 
 
 @part
-def natural_after_one(fight, natural):
-    """Natural result when a 1 ends the re-roll of a 6 (W-1.2)."""
-    mode = fight.scalars[Rule.REROLL_ONE]
-    if mode == RerollOne.ADD:
-        return natural + 1
-    return 1 if mode == RerollOne.RESET else FAILED
-
-
-@part
-def reaches(natural, goal):
-    """Whether a natural result is enough; a test that a rule failed never is."""
-    return natural != FAILED and natural >= goal
-
-
-@part
-def failing_faces(fight, goal):
-    """How many of the faces 1 to 5 of a first die are not enough (W-1.3)."""
-    faces = min(max(goal - 1, 0), 5)
-    return max(faces, 1) if fight.scalars[Rule.NATURAL_ONE_FAILS] else faces
-
-
-@routine
-def six_reaches(fight, one, goal, reroll):
-    """Chance that a chain which shows a 6 ends at ``goal`` or above.
-
-    Parameters
-    ----------
-    one : float or Fraction
-        The number 1.
-    reroll : int
-        A `Reroll`, or ``REFUSED``.
-    """
-    if reroll == Reroll.NEVER or (reroll == Reroll.NEEDED and goal <= 6):
-        return one if goal <= 6 else one - one
-    if reroll == REFUSED and goal > 6:
-        return one - one
-    chance, share, natural = one - one, one / 6, 6
-    while natural < goal - (reroll != Reroll.NEEDED):  # some of the next faces are too low
-        faces = 0
-        for die in range(2, 6):
-            faces += natural + die >= goal
-        faces += reaches(natural_after_one(fight, natural), goal)
-        chance += share * faces
-        natural += 6
-        if natural >= goal and reroll == Reroll.NEEDED:
-            return chance + share
-        share /= 6
-    # each further die adds the same share of the way, to the end of days
-    faces = 4 + reaches(natural_after_one(fight, natural), goal)
-    return chance + share * faces * 6 / 5
-
-
-@routine
-def parry_chance(fight, one, dice, goal, reroll):
-    """Chance that the best of several defence dice reaches ``goal`` (C-6.4, W-1.4)."""
-    fails = one * failing_faces(fight, goal) / 6
-    six = six_reaches(fight, one, goal, reroll)
-    if not fight.scalars[Rule.ONE_CHAIN] or reroll == Reroll.NEVER:
-        return one - (fails + (one - six) / 6) ** dice
-    if reroll == Reroll.NEEDED or goal > 6:
-        # one of the sixes is re-rolled, the others stay too low
-        if goal <= 6:
-            return one - fails**dice
-        return (one - (one * 5 / 6) ** dice) * six
-    # the others stay, and are enough
-    return one - fails**dice - dice * fails ** (dice - 1) * (one - six) / 6
-
-
-@part
 def chance_to_parry(laws, side, wants, dice, goal):
     """Chance of a parry from the table."""
     return laws.parry[side, wants, dice, min(max(goal, 1), GOALS - 1)]
-
-
-@part
-def keeps(reroll, natural, needed):
-    """Whether a policy keeps a 6 (W-1.2)."""
-    return reroll == Reroll.NEVER or (reroll == Reroll.NEEDED and natural >= needed)
 
 
 @part

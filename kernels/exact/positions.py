@@ -9,8 +9,8 @@ dice left; the one above all dice is a sustained die. Each attack leads to a lat
 import numpy as np
 
 from .._jit import part, routine
-from ..combat.policy import combat_dice
-from ..layout.combat import MAX_DICE
+from ..combat.placing import combat_dice
+from ..layout.exact import MAX_DICE
 
 MASK = 2**31 - 1
 NOBODY = -1

@@ -1,6 +1,6 @@
 """Positions of a combat where somebody has an ability, as numbers, and who strikes next (C-5, W-7).
 
-A position is one number: the fields of each fighter (`feat_codes.Field`), who has struck or been
+A position is one number: the fields of each fighter (`layout.feats.Field`), who has struck or been
 struck in this half of a pass, whose half it is, whether nobody struck in the half before. Every
 attack leads to a later level: dice weigh what they can still become.
 """
@@ -14,7 +14,7 @@ from ..combat.wounds import is_dead, is_over
 from ..exact.positions import bits_for, field, own_slot, put
 from ..layout.abilities import Effect
 from ..layout.feats import FIELDS, LEVELS, Field
-from .laws import gains
+from .parries import gains
 
 
 @part

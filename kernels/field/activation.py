@@ -14,10 +14,11 @@ from ..core.rng import U64
 from ..core.sets import NONE, bit, count_bits
 from ..layout.abilities import Effect, Number
 from ..layout.actions import STEPS, Action, Attempt, Ban, Fact, Step
-from ..layout.battle import Custom, Deed, Story, Trait
+from ..layout.battle import Custom, Deed, Trait
 from ..layout.combat import Stat
-from ..layout.disengage import Way
+from ..layout.log import Story
 from ..layout.maintenance import Caster, Marker
+from ..layout.rolls import Way
 from ..layout.table import Base
 from ..phases.actions import is_legal, potential, record
 from ..rolls.disengage import difficulty, disengagement_roll, eased, force_left, goal_of, may_force

@@ -6,8 +6,9 @@ from ..core.dice import note
 from ..core.sets import NONE, bit
 from ..layout.abilities import Effect, Number
 from ..layout.actions import ACTIONS, ActionRule, Attempt, Cell, Step
-from ..layout.battle import Custom, Story, Stream, Style, Trait
+from ..layout.battle import Custom, Stream, Style, Trait
 from ..layout.combat import Stat
+from ..layout.log import Story
 from ..layout.maintenance import Marker
 from ..layout.table import Base
 from ..phases.actions import shoots_still

@@ -6,7 +6,8 @@ from ..core.dice import note
 from ..core.rng import U64
 from ..core.sets import NONE, bit
 from ..layout.abilities import Effect, Number
-from ..layout.battle import TRIAL_BITS, Custom, Story, Stream, Trait
+from ..layout.battle import TRIAL_BITS, Custom, Stream, Trait
+from ..layout.log import Story
 from ..rolls.fear import passes_courage
 from ..table.geometry import separation, within
 from ..table.melees import NOBODY

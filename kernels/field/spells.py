@@ -4,8 +4,9 @@ from .._jit import part, routine
 from ..core.dice import chain, final, note
 from ..core.rng import attack_address
 from ..core.sets import NONE, bit
-from ..layout.battle import Custom, Mystic, Story, Stream, Trait
+from ..layout.battle import Custom, Mystic, Stream, Trait
 from ..layout.combat import ATTACK, Call, Outcome, Rule
+from ..layout.log import Story
 from ..layout.maintenance import MAX_EFFECTS, Effect, Kind
 from ..table.geometry import within
 from ..table.sight import sees

@@ -66,7 +66,7 @@ class Effect(IntEnum):
 
 
 EFFECTS = len(Effect)
-# Flags that a combat looks at: placing, tests, wound rolls (``layout.FIGHT.effects``).
+# Flags that a combat looks at: placing, tests, wound rolls (``combat.FIGHT``: ``effects``).
 COMBAT = sum(1 << effect for effect in Effect if Effect.EXTRA_DICE <= effect <= Effect.DIEHARD)
 
 

@@ -114,3 +114,14 @@ class ActionTable(NamedTuple):
 
     rows: NDArray[np.int64]
     scalars: NDArray[np.int64]
+
+
+ACTION_TABLE = np.dtype(
+    (
+        np.record,
+        [
+            ("rows", np.int64, (ACTIONS, len(Cell))),
+            ("scalars", np.int64, (len(ActionRule),)),
+        ],
+    )
+)

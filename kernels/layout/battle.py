@@ -10,11 +10,12 @@ from enum import IntEnum
 import numpy as np
 
 from .abilities import ability_fields
-from .actions import ACTIONS, STEPS, ActionRule, Cell
+from .actions import ACTION_TABLE, STEPS
 from .cards import PHASE
-from .combat import DECISIONS, FIGHT, MAX_STATES, MAX_WOUND_LINES, MAX_WOUND_ROWS, PAINS, Rule
+from .combat import FIGHT, MAX_STATES, MAX_WOUND_LINES, MAX_WOUND_ROWS, PAINS, Rule
 from .maintenance import MAINTENANCE
-from .rolls import Shot
+from .policy import DECISIONS
+from .rolls import TEST, Shot
 from .table import COLUMNS as BASE_COLUMNS
 from .table import MAX_BASES, MAX_CORNERS, ROUTE, TABLE
 
@@ -29,7 +30,7 @@ TRIAL_BITS = 48  # of a trial's number; the stream has the others
 
 
 class Trait(IntEnum):
-    """Columns of a fighter's row, after the five of ``layout.Stat``; -1 where there is none."""
+    """Columns of a fighter's row, after the five of `combat.Stat`; -1 where there is none."""
 
     TIR = 5
     COU = 6
@@ -44,7 +45,7 @@ class Trait(IntEnum):
     WEAPON = 15  # FOR of its ranged weapon
     START = 16  # state at the beginning
     ROUTED = 17  # whether it begins in rout
-    CASTER = 18  # maintenance_codes.Caster
+    CASTER = 18  # maintenance.Caster
     RANK = 19
     MANA = 20
     FAITH = 21
@@ -56,8 +57,8 @@ TRAITS = 5 + len(Trait)
 class Custom(IntEnum):
     """Scalars of an edition that a battle needs besides those of its parts."""
 
-    HIDES = 0  # table_codes.Hides
-    SHARING = 1  # penalty_codes.Sharing
+    HIDES = 0  # table.Hides
+    SHARING = 1  # combat.Sharing
     COVER = 2  # X of Target/+X (M-6.2)
     THROW_LEVEL_0 = 3  # M-6.3
     INTO_MELEE = 4  # a target that touches a friend of the shooter may be shot at
@@ -67,7 +68,7 @@ class Custom(IntEnum):
     OWN_FEAR = 8  # W-4.1: a frightening fighter tests with its own PEUR
     ROUTED_DEFENCE = 9  # W-4.3
     FLIGHT = 10  # multiple of MOU
-    UPKEEP_STAGE = 11  # maintenance_codes.Stage in which upkeep is paid
+    UPKEEP_STAGE = 11  # maintenance.Stage in which upkeep is paid
 
 
 class Style(IntEnum):
@@ -169,11 +170,11 @@ class Mystic(IntEnum):
     FRIEND = 4  # 1: on friends, else on enemies
     OUTSIDE = 5  # 1: may be cast while others act (A-5.4)
     TIMES = 6  # most times a turn, 0 = as often as it can be paid
-    KIND = 7  # maintenance_codes.Kind: DAMAGE or HEAL
+    KIND = 7  # maintenance.Kind: DAMAGE or HEAL
     LEVELS = 8
-    OUTCOME = 9  # layout.Outcome
+    OUTCOME = 9  # combat.Outcome
     UPKEEP = 10  # cost a turn of an effect that lasts, -1 = it is done at once
-    STAGE = 11  # maintenance_codes.Stage of an effect that lasts
+    STAGE = 11  # maintenance.Stage of an effect that lasts
     NEEDS = 12  # least die of its effect in maintenance, 0 = none is rolled
 
 
@@ -213,82 +214,13 @@ class Pursuit(IntEnum):
 
 
 class Deed(IntEnum):
-    """Moves that are no actions of an activation; after ``action_codes.Action`` and ``Step``."""
+    """Moves that are no actions of an activation; after `actions.Action` and `actions.Step`."""
 
     FLEE = 16  # W-4.3
     PURSUE = 17  # C-8.1
 
 
-class Story(IntEnum):
-    """Kinds of log rows beside ``layout.Event`` and ``maintenance_codes.MAINTAINED``.
-
-    A row has kind, turn, number, a, b, slot, x, y, z; masks are int64.
-    """
-
-    TURN = 32  # -
-    CARD = 33  # number place; a side; x card
-    OPPOSED = 34  # number roll-off; a, b testers; slot purpose; x, y results; z winner
-    VALUES = 35  # a, b Disciplines of the test that follows; slot purpose
-    COIN = 36  # slot purpose; z winner
-    FIRST = 37  # a first; b winner
-    SPEAK = 38  # a side; b move; slot held; x card of the reserve; y of the pile; z refusals
-    ACTIVATE = 39  # a fighter, in the player's order
-    ANNOUNCE = 40  # a fighter; b target; slot action; x way + 1, 0 = none
-    DISENGAGE = (
-        41  # number difficulty; a fighter; b way; slot enemies; x value; y result; z success
-    )
-    COURAGE = 42  # a fighter; b enemy; x value; y result; z success; slot difficulty
-    MOVE = 43  # number track; a fighter; b target; slot action; x short; y redirected; z touched
-    ANNOUNCE_WALK = 44  # a fighter
-    SHOOT = 45  # number track; a shooter; b target; slot band + 4 * moved; x cover; y result; z hit
-    AIM = 46  # a shooter; b target; x value; y difficulty: of the shot that follows
-    THROW = 47  # a fighter; b shooter
-    WOUND = 48  # a striker; b target; slot outcome; x strength; y resistance; z state + 256 * still
-    CAST = 49  # number mystic; a fighter; b target; slot outside; x value; y result; z success
-    PURSE = 50  # a fighter; b target; x what is left after a cast
-    EFFECT = 51  # number mystic; a fighter; x before; y after
-    NOTHING = 52  # a fighter
-    PENALTIES = 53  # x mask
-    MELEE = 54  # number melee; x mask
-    SEPARATION = 55  # number melee; a side; b pursuer; slot cause; x mask
-    STAR = 56  # a lone; x mask: a combat of the separation before
-    NAMED = 57  # a side; b fighter; x mask; slot lone
-    COMBAT = 58  # number the combats before; a lone; b side; slot cause; x mask; y chooser
-    PURSUIT = 59  # a fighter; b choice
-    SCORE = 60  # a, b points destroyed; x, y points
-    END = 61  # x, y points; z winner, -1 = a draw
-    NERVE = 62  # a fighter; x what it rallies with
-
-
 _N = (MAX_BASES,)
-
-# The opposed tests of Discipline, in a record that `initiative.opposed` takes.
-TEST = np.dtype(
-    (
-        np.record,
-        [
-            ("scalars", np.int64, (len(Rule),)),
-            ("policy", np.int64, (2, DECISIONS)),
-            ("chooser", np.int64),
-            ("mirror", np.int64),
-            ("seed", np.uint64),
-            ("cell", np.uint64),
-            ("trials", np.uint64, (1,)),
-            ("words", np.uint32, (1, 4, 1)),
-        ],
-    )
-)
-
-ACTION_TABLE = np.dtype(
-    (
-        np.record,
-        [
-            ("rows", np.int64, (ACTIONS, len(Cell))),
-            ("scalars", np.int64, (len(ActionRule),)),
-        ],
-    )
-)
-
 BATTLE = np.dtype(
     (
         np.record,
@@ -315,10 +247,10 @@ BATTLE = np.dtype(
             ("destruction", np.int64),  # 1: points destroyed count
             ("margin", np.int64),
             ("reach", np.int64),  # no difference of points is greater
-            ("healing_stage", np.int64),  # maintenance_codes.Stage of abilities that heal
+            ("healing_stage", np.int64),  # maintenance.Stage of abilities that heal
             # abilities (W-7)
             *ability_fields(MAX_BASES),
-            ("pain", np.int64, _N),  # which table of penalties (`ability_codes.pain_of`)
+            ("pain", np.int64, _N),  # which table of penalties (`abilities.pain_of`)
             # how the players decide
             ("style", np.int64, (2,)),
             ("fighting", np.int64, (2, DECISIONS)),  # their policies in combats
@@ -336,7 +268,7 @@ BATTLE = np.dtype(
             ("more_refusals", np.int64, (2,)),
             # by which rules
             ("customs", np.int64, (len(Custom),)),
-            ("disengagement", np.int64, (2,)),  # disengage_codes.Custom
+            ("disengagement", np.int64, (2,)),  # rolls.Custom
             ("actions", ACTION_TABLE),
             ("scalars", np.int64, (len(Rule),)),
             ("wound", np.uint8, (MAX_WOUND_ROWS, 36)),

@@ -7,7 +7,8 @@ from enum import IntEnum
 
 import numpy as np
 
-from .combat import DECISIONS, Rule
+from .combat import Rule
+from .policy import DECISIONS
 
 MAX_CARDS = 32  # of a side: a set of cards is a mask in a word
 MAX_RULES = 16  # of a policy
@@ -119,7 +120,7 @@ PHASE = np.dtype(
             ("no_refusals", np.int64, (2,)),
             # value to A of its card i acting before B's card j, above its acting after
             ("swing", np.int64, (MAX_CARDS, MAX_CARDS)),
-            # the dice: as in a combat (`layout.FIGHT`), whose opposed test the roll is
+            # the dice: as in a combat (`combat.FIGHT`), whose opposed test the roll is
             ("scalars", np.int64, (len(Rule),)),
             ("policy", np.int64, (2, DECISIONS)),
             ("chooser", np.int64),

@@ -11,10 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .abilities import NUMBERS
+from .policy import DECISIONS
 
 MAX_ENEMIES = 8
 MAX_TURNS = 4095
-OPTIMAL = -99  # of any decision but the margin: the best one, which only the exact engine finds
 
 
 class Stat(IntEnum):
@@ -40,7 +40,7 @@ class Column(IntEnum):
     PLACED_ATTACK = 9  # dice placed by the caller, -1 = the placement policy decides
     PLACED_DEFENCE = 10
     CHARGING = 11  # 1 = has charged, first turn only; 2 = in this one
-    PAIN = 12  # which table of penalties (`ability_codes.pain_of`)
+    PAIN = 12  # which table of penalties (`abilities.pain_of`)
 
 
 COLUMNS = STATS + len(Column)
@@ -93,147 +93,17 @@ class Tie(IntEnum):
     FIRST = 3  # the side that chose the combat wins
 
 
-class Decision(IntEnum):
-    """Columns of a side's policy row."""
+class Sharing(IntEnum):
+    """What a charger's power is compared with (M-5.2)."""
 
-    PLACEMENT = 0
-    INITIATIVE = 1
-    STRIKE_ORDER = 2
-    TARGET = 3
-    PARRY = 4
-    SUSTAIN = 5
-    REROLL_ATTACK = 6
-    REROLL_DEFENCE = 7
-    REROLL_INITIATIVE = 8
-    MARGIN = 9
-    # of abilities (W-7)
-    FURY = 10  # Use
-    CHAIN = 11  # dice
-    MASTER = 12  # Use
-    HELD = 13  # Held
-    FEINT = 14  # Use
-    LUCK = 15  # Luck
+    POOLED = 0  # all chargers and all charged of a connected group, together
+    EQUAL = 1  # each charged fighter with an equal share of each of his chargers
 
-
-DECISIONS = len(Decision)
-
-
-class Placement(IntEnum):
-    """How a fighter splits its combat dice when the caller did not (C-3)."""
-
-    ANSWER = 0
-    EVEN = 1
-    ATTACK = 2
-    DEFENCE = 3
-
-
-class InitiativeFighter(IntEnum):
-    """Which of several fighters takes the Initiative test (C-4.1)."""
-
-    BEST = 0
-    LISTED = 1
-
-
-class StrikeOrder(IntEnum):
-    """In which order several fighters strike (C-5.4)."""
-
-    WEAKEST = 0
-    STRONGEST = 1
-    LISTED = 2
-
-
-class Target(IntEnum):
-    """Whom the lone fighter strikes next (C-5.3)."""
-
-    WOUNDED = 0
-    UNDEFENDED = 1
-    DEAREST = 2
-    FRAIL = 3
-    LISTED = 4
-
-
-class Parry(IntEnum):
-    """Dice committed to a parry; other values are a fixed number (C-6.2)."""
-
-    NONE = 0
-    SPREAD = -1
-    ALL = -2
-
-
-class Sustain(IntEnum):
-    """Whether the last defence die is sustained (C-7)."""
-
-    USEFUL = 0
-    NEVER = 1
-    ALWAYS = 2
-
-
-class Reroll(IntEnum):
-    """Whether a natural 6 is re-rolled (W-1.2)."""
-
-    NEEDED = 0
-    NEVER = 1
-    ALWAYS = 2
-
-
-class Use(IntEnum):
-    """When an ability that need not be used is (W-7)."""
-
-    USEFUL = 0
-    NEVER = 1
-    ALWAYS = 2
-
-
-class Held(IntEnum):
-    """What the dice that a fencer keeps unplaced are used for (W-7)."""
-
-    USEFUL = 0
-    ATTACK = 1
-    DEFENCE = 2
-
-
-class Luck(IntEnum):
-    """When a test is rolled again by luck (W-7)."""
-
-    USEFUL = 0
-    NEVER = 1
-
-
-# Decisions that can be OPTIMAL: all but the margin.
-CHOICES = tuple(decision for decision in Decision if decision != Decision.MARGIN)
 
 # Purposes of dice: an attack's (defence die j has DEFENCE + j), or initiative's.
 ATTACK, WOUND, DEFENCE = 0, 1, 2
 LONE, OTHERS, COIN = 0, 1, 2
 
-
-class Event(IntEnum):
-    """Kinds of log rows; ``LOG_COLUMNS`` says what a row holds."""
-
-    PLACE = 0
-    DIE = 1
-    INITIATIVE = 2
-    STRIKE = 3
-    ATTACK = 4
-    PARRY = 5
-    WOUND = 6
-    END = 7
-    FEAT = 8  # an ability does something (W-7)
-
-
-# Columns of a log row. For each kind:
-#   PLACE       turn 0 fighter -1    0        attack    defence   held
-#   DIE         turn p roller  other slot     index     value     0   (p = roll-off in initiative)
-#   INITIATIVE  turn r 0       other winner   result 0  result 1  0   (winner -1 = tie)
-#   STRIKE      turn p striker enemy committed sustained defended manner
-#   ATTACK      turn p striker enemy 0        natural   result    failed
-#   PARRY       turn p parrier enemy 0        natural   result    parried
-#   WOUND       turn p striker enemy outcome  location  row       state after
-#   END         turn 0 -1      -1    0        0         0         0
-#   FEAT        turn p fighter other effect   x         y         z
-LOG_COLUMNS = 9
-
-HELD_DIE, MASTER_DIE = 1, 2  # bits of a strike's manner: with a held die, a master stroke
 # Purposes of dice after the first of the wound dice, in the same word.
 TOXIC_DIE, SURVIVAL_DIE = 3, 4
 # Purposes of a test's second roll by luck: an attack's, a defence's first, initiative's first.
@@ -250,7 +120,7 @@ class Rules(NamedTuple):
         State after an outcome. States are ordered by severity, the last is dead.
     penalty : ndarray of int64, shape (PAINS, s, 5)
         What a state takes from each characteristic, by how a fighter bears wounds
-        (`estoc.kernels.layout.abilities.pain_of`).
+        (`abilities.pain_of`).
     charge : ndarray of int64, shape (5,)
         What being charged takes from each characteristic (M-5.1).
     recover : ndarray of int64, shape (s,)
@@ -289,7 +159,7 @@ class Setup(NamedTuple):
         1 swaps the two sides' dice addresses, so that A against B and B against A
         roll the same dice.
     flags : ndarray of int64, shape (n,), optional
-        Bits ``1 << Effect`` of each fighter (`estoc.kernels.layout.abilities`); none if not given.
+        Bits ``1 << Effect`` of each fighter (`abilities`); none if not given.
     numbers : ndarray of int64, shape (n, NUMBERS), optional
         By ``Number``; needed where there are flags.
     banes : ndarray of bool, shape (n, n), optional
@@ -315,7 +185,6 @@ MAX_WOUND_ROWS = 256
 MAX_WOUND_LINES = 32
 MAX_LEVELS = 16  # of wounds
 PAINS = 16  # ways to bear wounds
-MAX_EVENTS = 2048
 
 # All that the rules of one combat look at, as one record: kernels pass it by address.
 FIGHT = np.dtype(
@@ -405,75 +274,6 @@ def write_rules(fight: Any, rules: Rules) -> None:
     for state in range(states - 1):
         if rules.recover[state] == state:  # the worst one stands for levels that kill
             fight["standing"][rules.level[state] :] = state
-
-
-DEPTH = 24  # sixes in a row after which a chain is taken as kept: they weigh 6**-24
-MAX_DICE = 15  # combat dice of a fighter, where odds are exact
-GOALS = 6 * DEPTH + 12  # natural results, and goals of a parry
-LEADS = 301  # ATT - DEF, from -MAX_LEAD on
-MAX_LEAD = LEADS // 2
-
-# Chances of single tests, by what they hang on. ``wants`` is 0 where the side that acts
-# (the striker, the parrier, the lone fighter) wants to succeed, 1 where it wants to fail.
-LAWS = np.dtype(
-    (
-        np.record,
-        [
-            ("parry", np.float64, (2, 2, MAX_DICE + 1, GOALS)),  # parrier's side, wants, dice, goal
-            ("hit", np.float64, (2, 2, MAX_DICE + 1, LEADS)),  # striker's side, wants, dice, lead
-            ("wound", np.float64, (MAX_WOUND_ROWS, OUTCOMES)),
-            ("first", np.float64, (2, LEADS)),  # the lone fighter's side wants, INI - INI
-            ("least_penalty", np.int64, (STATS,)),
-            ("most_penalty", np.int64, (STATS,)),
-            ("low", np.int64),  # leads and dice that ``hit`` covers
-            ("high", np.int64),
-            ("dice", np.int64),
-            ("knows_first", np.uint8, (2, LEADS)),
-            # scratch of the opposed test: both sides show a 6, or one does
-            ("both_open", np.float64, (DEPTH + 2, DEPTH + 2)),
-            ("lone_open", np.float64, (DEPTH + 2, GOALS)),
-            ("other_open", np.float64, (DEPTH + 2, GOALS)),
-            # ways to meet one attack: dice committed, whether sustained
-            ("committed", np.int64, (MAX_DICE + 2,)),
-            ("sustains", np.int64, (MAX_DICE + 2,)),
-            # attacks that may be made next
-            ("striker", np.int64, (MAX_FIGHTERS,)),
-            ("target", np.int64, (MAX_FIGHTERS,)),
-            # boards of a duel, by both codes, on which something stands
-            ("used", np.uint8, ((MAX_DICE + 2) ** 2,)),
-            # what may follow an attack: positions, their states in ``joint``, and masses
-            ("next_key", np.int64, (OUTCOMES + 2,)),
-            ("next_end", np.int64, (OUTCOMES + 2,)),
-            ("next_mass", np.float64, (OUTCOMES + 2,)),
-            # how a position is packed into a number: width of each field
-            ("state_bits", np.int64),
-            ("code_bits", np.int64),
-            ("attack_bits", np.int64),
-        ],
-    )
-)
-
-
-class Played(IntEnum):
-    """Columns of what is decided in a position; the states of all fighters follow."""
-
-    HALF = 0  # of the passes of arms, from 0
-    STRIKER = 1
-    TARGET = 2
-    CHOICES = 3  # attacks to choose from
-    DEFENCE = 4  # defence dice that the target has left
-    SUSTAINED = 5  # whether they are a die already sustained
-    COMING = 6  # attacks that he can meet after this one
-    OPTIONS = 7  # ways to meet it to choose from
-    COMMITTED = 8
-    SUSTAINS = 9
-    ATTACK = 10  # current ATT
-    LEAD = 11  # and what it is above the current DEF
-    SIX = 12  # what becomes of a 6 on the attack die: one of the next three
-
-
-PLAYED = len(Played)
-UNROLLED, REROLLED, KEPT = -1, 0, 1
 
 
 class Moment(NamedTuple):

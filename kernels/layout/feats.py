@@ -8,7 +8,8 @@ from enum import IntEnum
 
 import numpy as np
 
-from .combat import GOALS, MAX_FIGHTERS, OUTCOMES
+from .combat import MAX_FIGHTERS, OUTCOMES
+from .exact import GOALS
 
 CAP = 144  # natural results from which an open die is taken as kept: they weigh 3**-24 at most
 KNOWN_DICE = 4  # defence dice whose vectors are kept

@@ -112,7 +112,7 @@ class Custom(IntEnum):
     REMOVED_MARKERS = 10  # bits of Marker
 
 
-# Kind of a log row that says what happened; ``layout.Event`` has lower ones, and its rows of
+# Kind of a log row that says what happened; `log.Event` has lower ones, and its rows of
 # dice come before. Columns: MAINTAINED, turn, stage, fighter, source, effect (-1 = none),
 # before, after, and
 #   RALLY    1 = failed without a die (W-4.4)    before and after: routed
@@ -123,7 +123,7 @@ MAINTAINED = 16
 
 
 class MaintenanceRules(NamedTuple):
-    """What the phase needs of an edition, beside ``layout.Rules``.
+    """What the phase needs of an edition, beside `combat.Rules`.
 
     customs : ndarray of int64, shape (len(Custom),)
     healed : ndarray of int64, shape (s,)

@@ -1,4 +1,7 @@
-"""Codes and array shapes of shooting (W-6); no logic."""
+"""Codes and array shapes of single tests; no logic.
+
+Shooting (W-6), fear (W-4), disengagement (M-7), opposed tests of Discipline.
+"""
 
 from enum import IntEnum
 
@@ -6,6 +9,9 @@ import numpy as np
 
 from .abilities import ability_fields
 from .combat import MAX_STATES, MAX_WOUND_LINES, MAX_WOUND_ROWS, OUTCOMES, Rule
+from .maintenance import PERSON_COLUMNS
+from .maintenance import Custom as Upkeep
+from .policy import DECISIONS
 
 
 class Band(IntEnum):
@@ -52,6 +58,82 @@ SHOOTING = np.dtype(
             ("cell", np.uint64),
             ("trials", np.uint64, (1,)),
             ("words", np.uint32, (1, 4, 1)),  # none are made in advance
+        ],
+    )
+)
+
+# All that rolling and chances look at, as one record: kernels pass it by address.
+FEAR = np.dtype(
+    (
+        np.record,
+        [
+            ("scalars", np.int64, (len(Rule),)),
+            ("customs", np.int64, (len(Upkeep),)),  # of the maintenance phase, for a rally
+            ("people", np.int64, (1, PERSON_COLUMNS)),
+            *ability_fields(1),  # of who tests (W-7)
+            ("seed", np.uint64),
+            ("cell", np.uint64),
+            ("trials", np.uint64, (1,)),
+            ("words", np.uint32, (1, 4, 1)),  # none are made in advance
+        ],
+    )
+)
+
+
+class Way(IntEnum):
+    """How a fighter disengages (M-7.2, M-7.3)."""
+
+    AGILITY = 0
+    FORCE = 1
+
+
+WAYS = len(Way)
+
+
+class Custom(IntEnum):
+    """What a disengagement needs of an edition: index into *customs*."""
+
+    DIFFICULTY = 0
+    DIFFICULTY_PER_ENEMY = 1
+
+
+class Try(IntEnum):
+    """Columns of a way's row."""
+
+    POSSIBLE = 0  # 0 by force: not larger than each enemy, or no FOR left (M-7.3)
+    VALUE = 1  # what the die is added to
+    DIFFICULTY = 2
+    GOAL = 3  # least natural result that succeeds
+
+
+# All that rolling and chances look at, as one record: kernels pass it by address.
+DISENGAGEMENT = np.dtype(
+    (
+        np.record,
+        [
+            ("scalars", np.int64, (len(Rule),)),
+            *ability_fields(1),  # of who disengages (W-7)
+            ("seed", np.uint64),
+            ("cell", np.uint64),
+            ("trials", np.uint64, (1,)),
+            ("words", np.uint32, (1, 4, 1)),  # none are made in advance
+        ],
+    )
+)
+
+# The opposed tests of Discipline, in a record that `combat.initiative.opposed` of kernels takes.
+TEST = np.dtype(
+    (
+        np.record,
+        [
+            ("scalars", np.int64, (len(Rule),)),
+            ("policy", np.int64, (2, DECISIONS)),
+            ("chooser", np.int64),
+            ("mirror", np.int64),
+            ("seed", np.uint64),
+            ("cell", np.uint64),
+            ("trials", np.uint64, (1,)),
+            ("words", np.uint32, (1, 4, 1)),
         ],
     )
 )

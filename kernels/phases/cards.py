@@ -17,7 +17,7 @@ from ..layout.cards import (
     RuleColumn,
 )
 from ..layout.combat import Moment
-from .tactics import tactics_roll
+from .opposed import tactics_roll
 
 NOBODY = -1
 PERCENT = U64(100)

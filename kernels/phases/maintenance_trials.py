@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from .._jit import kernel, part
 from ..core.rng import U64
-from ..layout.combat import LOG_COLUMNS, MAX_EVENTS, Moment, Rules
+from ..layout.combat import Moment, Rules
+from ..layout.log import LOG_COLUMNS, MAX_EVENTS
 from ..layout.maintenance import (
     EFFECT_COLUMNS,
     MAINTENANCE,

@@ -1,16 +1,22 @@
-"""An opposed test of Discipline: roll-offs until somebody wins (C-1.4, C-2.1, T-2.3, W-1.5)."""
+"""An opposed test of Discipline, as the Tactics roll is (C-1.4, C-2.1, T-2.3 to T-2.5, W-1.5)."""
 
-from .._jit import routine
+import numpy as np
+
+from .._jit import part, routine
 from ..combat.feats import note_feat
 from ..combat.initiative import NO_SIDE, opposed, tie_winner
 from ..combat.policy import keep_at
-from ..core.dice import chain, final, note
-from ..core.rng import attack_address, fill
+from ..core.dice import SIX_OPENS, chain, final, note
+from ..core.rng import TACTICS, attack_address, card_words, fill
 from ..layout.abilities import Effect
-from ..layout.battle import Story
-from ..layout.combat import INITIATIVE_AGAIN, Call, Decision
+from ..layout.battle import Purpose
+from ..layout.cards import Winner
+from ..layout.combat import INITIATIVE_AGAIN, Call
+from ..layout.log import Story
+from ..layout.policy import Decision
 
 CHOOSER = 3  # word of a roll-off that no die is read from
+COIN_TOSS = 4  # purpose of words, beside those in `cards`
 
 
 @routine
@@ -33,12 +39,12 @@ def opposed_test(
     Parameters
     ----------
     record
-        Anything with the fields of ``battle_codes.TEST``.
+        Anything with the fields of `layout.rolls.TEST`.
     moment : Moment
     number : int
         Of the dice's addresses (`estoc.kernels.core.rng`).
     purpose : int
-        A ``battle_codes.Purpose``, for the log.
+        A `layout.battle.Purpose`, for the log.
     tester, other : int
         Fighters of sides 0 and 1, for the log.
     value, other_value : int
@@ -77,3 +83,30 @@ def opposed_test(
         )  # fmt: skip
         roll_off += 1
     return winner, luck, other_luck
+
+
+@part
+def coin(phase):
+    """Side 0 or 1, as likely."""
+    word, _, _, _ = card_words(phase, COIN_TOSS, 0)
+    return np.int64(word >> np.uint64(31))
+
+
+@part
+def tactics_roll(phase, moment, tester, other):
+    """Side that wins the Tactics roll (T-2.3 to T-2.5); the testers are for the log."""
+    if phase.winner < Winner.ROLL:
+        return phase.winner
+    own, enemy = phase.discipline[0], phase.discipline[1]
+    if phase.winner == Winner.ROLL and own >= 0 and enemy >= 0:
+        winner, phase.luck[0], phase.luck[1] = opposed_test(
+            phase, moment, TACTICS, Purpose.TACTICS, tester, other, own, enemy,
+            SIX_OPENS - phase.opening[0], SIX_OPENS - phase.opening[1],
+            phase.luck[0], phase.luck[1],
+        )  # fmt: skip
+        return winner
+    if phase.winner == Winner.ROLL and phase.no_fighter_loses and (own >= 0) != (enemy >= 0):
+        return 0 if own >= 0 else 1
+    winner = coin(phase)
+    note(moment, Story.COIN, 0, tester, other, Purpose.TACTICS, 0, 0, winner)
+    return winner

@@ -35,7 +35,7 @@ from ..field.stakes import (
 from ..layout.actions import NOTHING, Action, Step
 from ..layout.battle import Manner, Trait
 from ..layout.combat import Rule, Stat
-from ..layout.disengage import Way
+from ..layout.rolls import Way
 from ..layout.table import Base
 from ..rolls.disengage import difficulty, eased, goal_of
 from ..rolls.shooting import aim_goal, band_of, shot_difficulty

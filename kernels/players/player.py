@@ -1,4 +1,4 @@
-"""What a fighter does, by the style of its side's player (``battle_codes.Style``)."""
+"""What a fighter does, by the style of its side's player (`layout.battle.Style`)."""
 
 from .._jit import routine
 from ..core.dice import note
@@ -7,7 +7,8 @@ from ..field.activation import NO_TARGET, NO_WAY, begin_acting, facts_of, may_do
 from ..field.aims import aim_at_random, cast_one
 from ..field.picks import pick
 from ..layout.actions import NOTHING, Action
-from ..layout.battle import Deed, Story, Style, Trait
+from ..layout.battle import Deed, Style, Trait
+from ..layout.log import Story
 from ..table.contacts import enemies
 from .bold import act_boldly, decide_boldly
 from .line import act_in_line, decide_defensively, decide_in_line, decide_on_flanks

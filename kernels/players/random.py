@@ -24,8 +24,8 @@ from ..field.march import LENGTH, TOLL, can_end, stand
 from ..field.marksmen import has_weapon, is_open_to_shots
 from ..field.picks import pick
 from ..layout.actions import NOTHING, Action, Fact, Step
-from ..layout.battle import Story
-from ..layout.disengage import Way
+from ..layout.log import Story
+from ..layout.rolls import Way
 from ..layout.table import Base
 from ..phases.actions import record
 from ..table.contacts import enemies

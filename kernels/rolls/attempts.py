@@ -1,6 +1,6 @@
 """Tests of one die against a difficulty, and what abilities change in them (W-1, W-7).
 
-Any record with what dice need and the fields of ``ability_codes.ability_fields`` does.
+Any record with what dice need and the fields of `layout.abilities.ability_fields` does.
 """
 
 from .._jit import part, routine
@@ -34,7 +34,7 @@ def attempt(record, call: Call, second: Call, i, slot, again, goal, roll):
     goal : int
         Least natural result that succeeds.
     roll : int
-        An ``ability_codes.Roll``.
+        A `layout.abilities.Roll`.
     """
     opens = opens_in(record, i, roll)
     natural = chain(record, call, i, slot, goal, opens)

@@ -12,8 +12,9 @@ from .._jit import kernel, part, routine
 from ..combat.feats import has
 from ..core.rng import SLOTS, U64, disengagement_address
 from ..layout.abilities import Effect, Number, Roll
-from ..layout.combat import LOG_COLUMNS, MAX_EVENTS, Call, Moment, Rule
-from ..layout.disengage import DISENGAGEMENT, WAYS, Custom, Try, Way
+from ..layout.combat import Call, Moment, Rule
+from ..layout.log import LOG_COLUMNS, MAX_EVENTS
+from ..layout.rolls import DISENGAGEMENT, WAYS, Custom, Try, Way
 from .attempts import attempt, attempt_chance, renew_luck
 
 AGAIN = 16  # blocks of fighters, after which are their tries by luck
@@ -195,7 +196,7 @@ def disengage_trial(records, goal, fighter, turn, trial, way=Way.AGILITY.value):
     -------
     success : bool
     log : ndarray of int64, shape (dice, LOG_COLUMNS)
-        The dice, as rows of ``layout.Event.DIE``.
+        The dice, as rows of ``layout.log.Event.DIE``.
     """
     record = records[0]
     record.trials[0] = U64(trial)

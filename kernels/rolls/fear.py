@@ -14,9 +14,10 @@ from ..combat.feats import number_of
 from ..core.dice import SIX_OPENS, final
 from ..core.rng import U64, courage_address
 from ..layout.abilities import Effect, Number, Roll
-from ..layout.combat import ATTACK, ATTACK_AGAIN, LOG_COLUMNS, MAX_EVENTS, Call, Moment, Rule
-from ..layout.fear import FEAR
+from ..layout.combat import ATTACK, ATTACK_AGAIN, Call, Moment, Rule
+from ..layout.log import LOG_COLUMNS, MAX_EVENTS
 from ..layout.maintenance import Custom, Person
+from ..layout.rolls import FEAR
 from ..phases.maintenance import passes_rally
 from .attempts import attempt, attempt_chance, open_chance, renew_luck, repeated
 
@@ -83,7 +84,7 @@ def passes_courage(record, moment, fighter, nth, courage, difficulty):
     Returns
     -------
     natural, result : int
-        ``dice.FAILED`` where a rule failed the test.
+        ``core.dice.FAILED`` where a rule failed the test.
     success : bool
     """
     call = Call(moment, nth, fighter, fighter, courage_address(moment.turn, nth), -1)
@@ -166,7 +167,7 @@ def courage_trial(records, courage, difficulty, nth, turn, trial):
     told : ndarray of int64, shape (3,)
         Natural and final result, whether it succeeded.
     log : ndarray of int64, shape (dice, LOG_COLUMNS)
-        The dice, as rows of ``layout.Event.DIE``; and of ``FEAT``, if luck was used.
+        The dice, as rows of ``layout.log.Event.DIE``; and of ``FEAT``, if luck was used.
     """
     record = records[0]
     record.trials[0] = U64(trial)

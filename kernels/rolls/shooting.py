@@ -18,17 +18,15 @@ from ..layout.abilities import Effect, Number, Roll, Weapon
 from ..layout.combat import (
     ATTACK,
     ATTACK_AGAIN,
-    LOG_COLUMNS,
-    MAX_EVENTS,
     WOUND,
     Call,
-    Event,
     Moment,
     Outcome,
     Rule,
     Rules,
     write_wounds,
 )
+from ..layout.log import LOG_COLUMNS, MAX_EVENTS, Event
 from ..layout.rolls import BANDS, OUT_OF_RANGE, SHOOTING, Shot
 from ..table.geometry import within
 from .attempts import attempt, attempt_chance, renew_luck
@@ -129,7 +127,7 @@ def shoots(record, moment, shooter, target, nth, aim, difficulty):
     Returns
     -------
     natural, result : int
-        ``dice.FAILED`` where a rule failed the test.
+        ``core.dice.FAILED`` where a rule failed the test.
     hit : bool
     """
     call = Call(moment, nth, shooter, target, shot_address(moment.turn, nth), -1)
@@ -158,7 +156,7 @@ def shot_wound(record, moment, shooter, target, nth, difference, still):
     Returns
     -------
     outcome : int
-        A ``layout.Outcome``; ``SAVED`` if the target's die cancels the roll (W-7).
+        A `layout.combat.Outcome`; ``SAVED`` if the target's die cancels the roll (W-7).
     die_1, die_2 : int
         1 to 6.
     """
@@ -288,7 +286,7 @@ def shot_trial(records, aim, difficulty, difference, still, nth, turn, trial):
         Natural and final result of the test, whether it hit, the outcome, both wound dice;
         -1 the last three after a miss, and the outcome of one whose target is saved.
     log : ndarray of int64, shape (rows, LOG_COLUMNS)
-        The dice, as rows of ``layout.Event.DIE``; and of ``FEAT``, what abilities do.
+        The dice, as rows of ``layout.log.Event.DIE``; and of ``FEAT``, what abilities do.
     """
     record = records[0]
     record.trials[0] = U64(trial)

@@ -1,6 +1,6 @@
 """A combat as a chain of draws: what follows a position, and how likely, as alias rows.
 
-The exact engine says which positions follow each other (`link_positions`, `exact.several`).
+The exact engine says which positions follow each other (`link_positions`, `exact.attacks`).
 `write_steps` joins attacks to *steps* while the rows stay short, and writes each step's rows
 (Walker, 1977): of a draw's 32 bits the first say which column, the others whether its own
 place follows or the other one. A draw so resolves 2**-32, however many columns there are.
@@ -11,8 +11,9 @@ Nodes are numbered: ends of a turn first, then attacks, then perhaps a beginning
 import numpy as np
 
 from .._jit import kernel, part, routine
+from ..exact.attacks import move
 from ..exact.positions import FULL, end_place, find, shift_of_end, unpack
-from ..exact.several import forget, move, play_in_detail
+from ..exact.several import forget, play_in_detail
 from ..layout.samplers import JOINED_ROOM, MOST_BITS, NO_ROOM, WORD
 
 # --- links -------------------------------------------------------------------------------

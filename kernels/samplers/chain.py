@@ -1,8 +1,8 @@
 """Many trials of a chain of draws side by side; the kernel knows no rules.
 
-Words are Philox's, by address as everywhere (`rng`): draw ``t`` of trials 4 g to 4 g + 3 is the
-four words of counter (g, cell, address of the draw), so that a trial takes as many words as it
-has draws, and every trial's are its own whatever is played besides.
+Words are Philox's, by address as everywhere (`core.rng`): draw ``t`` of trials 4 g to 4 g + 3 is
+the four words of counter (g, cell, address of the draw), so that a trial takes as many words as
+it has draws, and every trial's are its own whatever is played besides.
 """
 
 import numpy as np

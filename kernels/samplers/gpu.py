@@ -13,13 +13,12 @@ from numba import uint32
 
 from ..core.rng import CHAIN, HALF, LOW, U64, attack_address, initiative_address, philox
 from ..layout.samplers import WORD
-from . import literal as lanes
-from .literal import I32, OPEN, ROLL_OFFS_IN_LANES, U32
-from .plan import (
+from . import lanes
+from .initiative import ROLL_OFFS_IN_LANES
+from .lanes import I32, OPEN, U32
+from .plan import AGAIN, CODES, COIN
+from .rows import (
     ADDRESSES,
-    AGAIN,
-    CODES,
-    COIN,
     COMMITTED,
     KEEP,
     LANDED,

@@ -1,9 +1,9 @@
-"""Many trials of a combat side by side, every die rolled: the same trials as `trials.count`.
+"""Many trials of a combat side by side, every die rolled: the same trials as `combat.trials.count`.
 
-Lanes walk the positions of a plan (`literal_plan`). What is rolled, from which words, is what
-`combat` rolls, so that a trial ends here as it does there; no loop over lanes has a branch.
+Lanes walk the positions of a plan (`plan`). What is rolled, from which words, is what
+`combat.fight` rolls, so that a trial ends here as it does there; no loop over lanes has a branch.
 The rare trial that a row cannot tell (a chain longer than a word, three dice and more against
-one attack) is rolled by `combat` itself.
+one attack) is rolled by `combat.fight` itself.
 """
 
 import numpy as np
@@ -11,19 +11,38 @@ from numpy.typing import NDArray
 
 from .._jit import kernel, part, routine
 from ..combat.fight import attack_of, is_parried, next_attack, roll_attack
-from ..combat.initiative import initiative
-from ..combat.policy import place_anew
+from ..combat.placing import place_anew
 from ..combat.trials import add_ends
 from ..core.dice import FAILED, final
 from ..core.lanes import lane_at, set_lane, table_at
-from ..core.rng import DIGITS, HALF, LOW, U64, attack_address, fill, initiative_address, philox
-from ..layout.combat import Call, Moment, RerollOne, Rule, Tie
-from .plan import (
-    ADDRESSES,
-    AGAIN,
+from ..core.rng import HALF, LOW, U64, attack_address
+from ..layout.combat import Call, Moment, RerollOne, Rule
+from .initiative import decide_first
+from .lanes import (
+    FOUND,
+    HIGH,
+    I32,
+    LANES,
+    MORE_STEPS,
+    MORE_TRIALS,
+    OPEN,
+    ROOM,
+    SPARE,
+    STEP,
+    TRIAL,
+    U32,
+    WORDS,
+    field,
+    keep_of,
+    make_words,
+    most_found,
+    rolled,
+    share_of,
+    whole,
+)
+from .plan import Plan, able_of
+from .rows import (
     CELLS,
-    CODES,
-    COIN,
     COMMITTED,
     KEEP,
     LANDED,
@@ -36,236 +55,18 @@ from .plan import (
     OVER,
     PARRIED,
     PLACES,
-    REROLLED,
     ROW,
     TABLE,
     TESTED,
-    Plan,
-    able_of,
     declare,
     set_up,
 )
 
-I32, U32 = np.int32, np.uint32
-LANES = 1024
-# Where things of the lanes stand in their buffer: number of the trial (low half), both halves
-# of the step, what was found, four words, numbers of lanes; trials and steps of the next turn.
-TRIAL, STEP, HIGH, FOUND, WORDS = 0, LANES, 2 * LANES, 3 * LANES, 4 * LANES
-LIST, MORE_TRIALS, MORE_STEPS = 8 * LANES, 9 * LANES, 10 * LANES
-ROOM = 11 * LANES
-ROLLED_ON = 15  # what was found: `combat` has to roll
-OPEN = 1 << 20  # a chain that goes on after a word's dice
-FOREVER = 1 << 19
-SIXES = U32(3579139414)  # the least word whose first die is a 6
-ROLL_OFFS_IN_LANES = 8
+ROLLED_ON = 15  # what was found: `combat.fight` has to roll
 COPIES = 4
-WIDTH = 32  # lanes that no loop works on one by one
-SPARE = 2  # lanes are sorted out once one in so many is at an end
 
 
-# --- words and dice ------------------------------------------------------------------------
-
-
-@part
-def whole(lanes):
-    """So many lanes that no loop has a rest; what is in the others is played, but not counted."""
-    return (lanes + WIDTH - 1) // WIDTH * WIDTH
-
-
-@routine
-def make_words(buffer, lanes, high, cell, base, seed, own, first, parry, second):
-    """Words of each lane, at the address of its step, from ``base`` on.
-
-    ``own`` is None where the address is ``base`` itself; ``first``, ``parry`` and ``second`` are
-    None where nobody looks at the words but the second, of an attack at its wound.
-    """
-    k0, k1 = seed & LOW, seed >> HALF
-    for i in range(lanes):
-        address = base
-        if own is not None:
-            address = base | (U64(lane_at(buffer, HIGH + i)) & U64(ADDRESSES)) << U64(10)
-        trial = U64(lane_at(buffer, TRIAL + i))
-        w0, w1, w2, w3 = philox(trial, high, cell, address, k0, k1)
-        set_lane(buffer, WORDS + LANES + i, U32(w1))
-        if first is not None:
-            set_lane(buffer, WORDS + i, U32(w0))
-        if parry is not None:
-            set_lane(buffer, WORDS + 2 * LANES + i, U32(w2))
-        if second is not None:
-            set_lane(buffer, WORDS + 3 * LANES + i, U32(w3))
-
-
-@part
-def share_of(word, parts):
-    """Part of a word, from 0, when words are cut into so many: a high half, in 32 bits."""
-    low = U32(U32(word & U32(0xFFFF)) * U32(parts)) >> U32(16)
-    return I32(U32(U32(U32(word >> U32(16)) * U32(parts)) + U32(low)) >> U32(16))
-
-
-@part
-def die_of(word):
-    """First die of a word, from 0."""
-    return share_of(word, 6)
-
-
-@part
-def sixes_of(word, keep):
-    """Sum of the 6s that a word's dice begin with and are re-rolled; the word from there on.
-
-    A 6 is kept that brings the sum to ``keep``.
-    """
-    shown, going = I32(0), (word >= SIXES) & (I32(6) < keep)
-    for dice in range(1, DIGITS):
-        word = U32(word * U32(6)) if going else word
-        shown = I32(6 * dice) if going else shown
-        going = going & (word >= SIXES) & (I32(6 * dice + 6) < keep)
-    return shown, word
-
-
-@part
-def rolled(word, keep, least, slope, base):
-    """Natural result of a chain within one word (W-1.2, W-1.3); ``OPEN`` if it goes on.
-
-    ``least`` is the die, from 0, below which a first one fails. A 1 that ends the re-roll of a 6
-    gives ``base``, and what there was where ``slope`` has all bits set. They are None where no
-    first die fails and a 1 resets the result.
-    """
-    shown, word = sixes_of(word, keep)
-    die = die_of(word)
-    natural = I32(shown + die + I32(1))
-    if least is None:
-        natural = I32(1) if die == I32(0) else natural
-    else:
-        after_one = I32((shown & slope) + base)
-        natural = after_one if (shown > I32(0)) & (die == I32(0)) else natural
-        natural = I32(FAILED) if (shown == I32(0)) & (die < least) else natural
-    going = (die == I32(5)) & (I32(shown + I32(6)) < keep)
-    return I32(OPEN) if going else natural
-
-
-# --- Initiative ----------------------------------------------------------------------------
-
-
-@part
-def code_of(word):
-    """Code of a chain that re-rolls 6s: their sum, and the die after them."""
-    shown, word = sixes_of(word, I32(FOREVER))
-    return I32(shown + die_of(word))
-
-
-@routine
-def meet(buffer, lanes, winners, mirror):
-    """Who strikes first in each lane, by the table of its beginning."""
-    lone, others = U32(WORDS) + mirror * U32(LANES), U32(WORDS) + (U32(1) - mirror) * U32(LANES)
-    for i in range(lanes):
-        table = I32(U32(lane_at(buffer, STEP + i)) >> U32(TABLE))
-        one = code_of(lane_at(buffer, lone + U32(i)))
-        other = code_of(lane_at(buffer, others + U32(i)))
-        place = I32(I32(table * I32(CODES * CODES)) + I32(one * I32(CODES)) + other)
-        found = table_at(winners, place)
-        tossed = U32(U32(die_of(lane_at(buffer, WORDS + 2 * LANES + i)) > I32(2)) ^ mirror)
-        set_lane(buffer, FOUND + i, tossed if found == U32(COIN) else found)
-
-
-@part
-def roll_off(buffer, lanes, toss, turn, number, high, cell, seed, winners, mirror):
-    """Test the Initiative once in each lane; ``toss``: a coin may decide."""
-    base = initiative_address(turn, number)
-    if toss:
-        make_words(buffer, lanes, high, cell, base, seed, None, True, True, None)
-    else:
-        make_words(buffer, lanes, high, cell, base, seed, None, True, None, None)
-    meet(buffer, lanes, winners, mirror)
-
-
-@routine
-def settle(fight, able, turn, trial, key):
-    """Side that strikes first in a trial that lanes leave open."""
-    set_up(fight, key)
-    place_anew(fight, Moment(0, turn, None), 0, able)
-    fight.trials[0] = trial
-    fill(fight, 0, 1, initiative_address(turn, 0))
-    return initiative(fight, Moment(0, turn, None), able)
-
-
-@routine
-def list_ties(buffer, again, lanes):
-    """Note the lanes whose Initiative was equal; how many there are."""
-    ties = U32(0)
-    for i in range(lanes):
-        set_lane(again, U32(ties + U32(LIST)), U32(i))
-        ties = U32(ties + U32(table_at(buffer, FOUND + i) == U32(AGAIN)))
-    return ties
-
-
-@routine
-def copy_steps(buffer, again, ties, alike):
-    """Give the lanes that are noted their trials and beginnings."""
-    for k in range(ties):
-        i = lane_at(again, LIST + k)
-        set_lane(again, TRIAL + k, table_at(buffer, U32(i + U32(TRIAL))))
-    if alike:
-        start = buffer[STEP]
-        for k in range(ties):
-            set_lane(again, STEP + k, start)
-    else:
-        for k in range(ties):
-            i = lane_at(again, LIST + k)
-            set_lane(again, STEP + k, table_at(buffer, U32(i + U32(STEP))))
-
-
-@routine
-def note_found(buffer, again, ties):
-    """Tell the lanes that were noted what was found, keep those that tie again; how many."""
-    still = U32(0)
-    for k in range(ties):
-        i, found = lane_at(again, LIST + k), lane_at(again, FOUND + k)
-        set_lane(buffer, U32(i + U32(FOUND)), found)
-        set_lane(again, U32(still + U32(LIST)), i)
-        still = U32(still + U32(found == U32(AGAIN)))
-    return still
-
-
-@routine
-def settle_rest(fight, able, buffer, lanes, turn, high, keys):
-    """Let `combat` settle the lanes that are open still."""
-    for i in range(lanes):
-        if buffer[FOUND + i] >= U32(AGAIN):
-            trial = high << HALF | U64(buffer[TRIAL + i])
-            first = settle(fight, able, turn, trial, keys[buffer[STEP + i] & U32(PLACES)])
-            buffer[FOUND + i] = U32(first)
-
-
-@routine
-def decide_first(fight, able, buffer, again, lanes, turn, high, winners, keys):
-    """Let both sides test their Initiative in each lane; how often the lone fighter is first."""
-    cell, seed, mirror = fight.cell, fight.seed, U32(fight.mirror)
-    toss = fight.scalars[Rule.OPPOSED_TIE] == Tie.COIN
-    for i in range(lanes, whole(lanes)):
-        buffer[STEP + i] = buffer[STEP]
-    roll_off(buffer, whole(lanes), toss, turn, 0, high, cell, seed, winners, mirror)
-    ties, number = list_ties(buffer, again, lanes), 1
-    while ties > U32(0) and number < ROLL_OFFS_IN_LANES:
-        copy_steps(buffer, again, ties, turn == 0)
-        work = whole(np.int64(ties))
-        roll_off(again, work, toss, turn, number, high, cell, seed, winners, mirror)
-        ties = note_found(buffer, again, ties)
-        number += 1
-    if most_found(buffer, lanes) >= U32(AGAIN):
-        settle_rest(fight, able, buffer, lanes, turn, high, keys)
-    others = U32(0)
-    for i in range(lanes):
-        others = U32(others + lane_at(buffer, FOUND + i))
-    return lanes - others
-
-
-@routine
-def most_found(buffer, lanes):
-    """The highest of what was found in the lanes."""
-    most = U32(0)
-    for i in range(lanes):
-        most = max(most, lane_at(buffer, FOUND + i))
-    return most
+# --- steps ---------------------------------------------------------------------------------
 
 
 @routine
@@ -308,12 +109,6 @@ def begin(buffer, lanes, rows, attacks):
 
 
 @part
-def field(cell, shift, mask):
-    """A field of a step's half."""
-    return I32((cell >> U32(shift)) & U32(mask))
-
-
-@part
 def blow(buffer, outcomes, step, i):
     """End of an attack that lands: by the wound roll."""
     dice = share_of(lane_at(buffer, WORDS + LANES + i), 36)  # both
@@ -327,12 +122,6 @@ def hurt(buffer, lanes, outcomes):
     for i in range(lanes):
         step = lane_at(buffer, STEP + i)
         set_lane(buffer, FOUND + i, U32(blow(buffer, outcomes, step, i)))
-
-
-@part
-def keep_of(goal, high):
-    """Natural result from which a parrier keeps a 6: what he needs, never or always more."""
-    return I32(goal + I32(I32(I32(high) >> I32(REROLLED)) * I32(FOREVER)))
 
 
 @routine

@@ -16,7 +16,7 @@ from ..layout.sheet import (
     Modifier,
     Trial,
 )
-from .facts import beside, by_of, faces, is_present
+from .relations import beside, by_of, faces, is_present
 
 
 @routine

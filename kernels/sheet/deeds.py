@@ -17,10 +17,10 @@ from ..layout.sheet import (
     Kind,
     Mark,
     Outcome,
-    Plane,
     Tag,
     Trial,
 )
+from ..layout.situation import Plane
 from .chance import fails_test, outcome_of, tell
 from .events import (
     destroy,
@@ -34,7 +34,8 @@ from .events import (
     take_up,
     tire,
 )
-from .facts import (
+from .moves import after_move, approach, go_off, has_way_off
+from .relations import (
     adjacent_enemies,
     by_of,
     can_fire,
@@ -45,7 +46,6 @@ from .facts import (
     target_at,
     to_of,
 )
-from .moves import after_move, approach, go_off, has_way_off
 
 ANY_COST = FAR_AWAY
 PRESENT = int(Mark.ALIVE | Mark.ON_MAP)

@@ -15,12 +15,12 @@ from ..layout.sheet import (
     Faculty,
     Mark,
     Order,
-    Plane,
     Reading,
     Trial,
 )
+from ..layout.situation import Plane
 from .chance import fails_test, tell, wing_fails
-from .facts import (
+from .relations import (
     adjacent_friends,
     by_of,
     enemies_of,

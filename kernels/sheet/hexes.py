@@ -1,12 +1,13 @@
 """Hexes in which an action may end: every way that its constraint leaves open (2, 3.5, D5).
 
-A player's own way is one of them: `sheet_moves` takes it. Constraints "at the end" bind there,
+A player's own way is one of them: `moves` takes it. Constraints "at the end" bind there,
 the others at each step.
 """
 
 from .._jit import kernel, part, routine
 from ..core.rng import U64
-from ..layout.sheet import FAR_AWAY, Deed, Plane, Tag
+from ..layout.sheet import FAR_AWAY, Deed, Tag
+from ..layout.situation import Plane
 from .events import stand, take_up
 from .moves import WORST, cost_out, is_free, leaves, nearest_enemy, obeys, step_class, step_cost
 from .run import begin

@@ -7,15 +7,16 @@ enemy and stops short of engagement.
 
 from .._jit import part, routine
 from ..core.sets import NONE, bit, lowest, without_lowest
-from ..layout.sheet import EDGES, FAR_AWAY, Cohesion, Event, HexColumn, Order, Plane, Tag
+from ..layout.sheet import EDGES, FAR_AWAY, Cohesion, Event, Order, Tag
+from ..layout.situation import HexColumn, Plane
 from .chance import tell
 from .events import gain_mark, leave_map, spot, stand, take_up, watch_chargers
-from .facts import (
+from .facts import follows
+from .relations import (
     by_of,
     can_fire_at,
     enemies_of,
     enemy_units,
-    follows,
     is_far_at,
     is_present,
     is_seen_at,

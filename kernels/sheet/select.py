@@ -10,7 +10,7 @@ import numpy as np
 from .._jit import kernel, part, routine
 from ..core.sets import NONE, ONE, lowest, without_lowest
 from ..layout.sheet import MAX_GRANTS, TAGS, Deed, Fact, Mode
-from ..layout.sheet import ClauseColumn as C
+from ..layout.situation import ClauseColumn as C
 
 U32 = np.uint32
 U64 = np.uint64

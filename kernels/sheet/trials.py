@@ -16,19 +16,19 @@ from ..layout.sheet import (
     FROZEN,
     MAX_SIDES,
     NOBODY,
-    ClauseTable,
     Cohesion,
     Deed,
     End,
-    HexMap,
     Mark,
     Order,
     Reading,
     Tag,
 )
+from ..layout.situation import ClauseTable, HexMap
 from .deeds import flee
 from .events import destroy, leave_map, lose_charge, resolve, set_cohesion
-from .facts import follows, is_present, is_troop
+from .facts import follows
+from .relations import is_present, is_troop
 from .run import activate, begin, finish, permit_deeds, play_turn, start
 
 U32 = np.uint32

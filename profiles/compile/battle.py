@@ -11,8 +11,8 @@ from ...kernels.layout.battle import BATTLE, MANNERS, MAX_MYSTICS, Custom, Mysti
 from ...kernels.layout.cards import MAX_CARDS
 from ...kernels.layout.combat import Rule as ScalarRule
 from ...kernels.layout.combat import Stat, Tie, write_rules, write_wounds
-from ...kernels.layout.disengage import Custom as Disengagement
 from ...kernels.layout.maintenance import Caster, Person, Stage
+from ...kernels.layout.rolls import Custom as Disengagement
 from ...kernels.layout.table import Hides
 from ..armies.army import Army, Card, threat_of
 from ..armies.card_policy import LISTED, CardPolicy

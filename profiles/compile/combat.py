@@ -9,8 +9,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.abilities import IGNORED, LIGHTER, Number, pain_of
-from ...kernels.layout.charge import Sharing
-from ...kernels.layout.combat import COLUMNS, Column, Outcome, RerollOne, Rule, Rules, Stat, Tie
+from ...kernels.layout.combat import (
+    COLUMNS,
+    Column,
+    Outcome,
+    RerollOne,
+    Rule,
+    Rules,
+    Sharing,
+    Stat,
+    Tie,
+)
 from ..edition.edition import Edition
 from ..edition.rulebook import LEVELS
 from ..errors import InputError, suggestion

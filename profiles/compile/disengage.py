@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.disengage import Custom
+from ...kernels.layout.rolls import Custom
 from ..edition.edition import Edition
 
 

@@ -10,18 +10,8 @@ from typing import Literal, NamedTuple, TypeVar
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from ...kernels.layout.sheet import (
-    CLAUSE_COLUMNS,
-    MAX_GRANTS,
-    MAX_ROWS,
-    ClauseColumn,
-    ClauseTable,
-    Deed,
-    Fact,
-    Mode,
-    Reading,
-    Tag,
-)
+from ...kernels.layout.sheet import MAX_GRANTS, MAX_ROWS, Deed, Fact, Mode, Reading, Tag
+from ...kernels.layout.situation import CLAUSE_COLUMNS, ClauseColumn, ClauseTable
 from ..errors import InputError, suggestion
 from ..files.shipped import shipped_file
 from ..files.toml import read_toml, validated

@@ -6,18 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.sheet import (
-    ALL_DEEDS,
-    NOBODY,
-    OFF_MAP,
-    SHEET,
-    HexMap,
-    Kind,
-    Mark,
-    Morale,
-    Reading,
-    Trial,
-)
+from ...kernels.layout.sheet import ALL_DEEDS, NOBODY, OFF_MAP, Kind, Mark, Morale, Reading, Trial
+from ...kernels.layout.situation import SHEET, HexMap
 from ..errors import InputError, suggestion
 from ..names import fold
 from .facts import settled, unable

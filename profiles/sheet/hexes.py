@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
-from ...kernels.layout.sheet import EDGES, FAR_AWAY, OFF_MAP, Edge, HexMap
+from ...kernels.layout.sheet import EDGES, FAR_AWAY, OFF_MAP, Edge
+from ...kernels.layout.situation import HexMap
 
 Place: TypeAlias = tuple[int, int]  # column, row
 _Axial: TypeAlias = tuple[int, int]  # column, and hexes down a slanted row: steps add up

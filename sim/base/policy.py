@@ -8,7 +8,7 @@ from textwrap import fill
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.combat import (
+from ...kernels.layout.policy import (
     DECISIONS,
     OPTIMAL,
     Decision,

@@ -13,7 +13,7 @@ from ...kernels.layout.actions import Step as ActionStep
 from ...kernels.layout.battle import Deed, Mystic, Purpose, Trait
 from ...kernels.layout.cards import Move
 from ...kernels.layout.combat import DEFENCE, DEFENCE_AGAIN, Outcome, Stat
-from ...kernels.layout.disengage import Way
+from ...kernels.layout.rolls import Way
 from ...profiles.compile.combat import state_names
 from ...profiles.edition.edition import Edition
 
@@ -41,7 +41,7 @@ class Step(NamedTuple):
 
 
 class Line(NamedTuple):
-    """A row of a battle's log; `estoc.kernels.layout.battle.Story` says what it means."""
+    """A row of a battle's log; `estoc.kernels.layout.log.Story` says what it means."""
 
     kind: int
     turn: int

@@ -30,18 +30,9 @@ from ...kernels.layout.battle import (
     Style,
     Trait,
 )
-from ...kernels.layout.combat import (
-    COLUMNS,
-    GOALS,
-    OUTCOMES,
-    Column,
-    Outcome,
-    Reroll,
-    Rule,
-    Rules,
-    Setup,
-    Stat,
-)
+from ...kernels.layout.combat import COLUMNS, OUTCOMES, Column, Outcome, Rule, Rules, Setup, Stat
+from ...kernels.layout.exact import GOALS
+from ...kernels.layout.policy import Reroll
 from ...profiles.armies.scenario import Scenario
 from ...profiles.compile.battle import NO_FAVOURS, Favours, Player, army_of, compile_battle
 from ...profiles.compile.combat import fighter_row, placing_order

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from ...kernels.layout.abilities import Effect as Ability
 from ...kernels.layout.abilities import Number
-from ...kernels.layout.battle import MAX_EVENTS, MAX_TRACK, Cause, Story, Trait
-from ...kernels.layout.combat import HELD_DIE, MASTER_DIE, Event, Stat
+from ...kernels.layout.battle import MAX_EVENTS, MAX_TRACK, Cause, Trait
+from ...kernels.layout.combat import Stat
+from ...kernels.layout.log import HELD_DIE, MASTER_DIE, Event, Story
 from ...kernels.layout.maintenance import MAINTAINED, Kind, Marker, Stage
 from ...profiles.armies.scenario import Scenario
 from ...profiles.edition.edition import Edition

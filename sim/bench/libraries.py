@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from ...kernels.combat.trials import new_fight
 from ...kernels.exact.initiative import opposed_law
 from ...kernels.exact.laws import attack_law, new_laws, wound_law
-from ...kernels.layout.combat import OUTCOMES, Decision, Reroll, Rule, Stat
+from ...kernels.layout.combat import OUTCOMES, Rule, Stat
+from ...kernels.layout.policy import Decision, Reroll
 from .agreement import CLOSE, demand
 from .peers import PEERS, Chances, Statements, Test, statements
 from .samplers import SEED

@@ -6,18 +6,8 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.combat import (
-    OPTIMAL,
-    STATS,
-    Column,
-    Decision,
-    Reroll,
-    Rule,
-    Rules,
-    Setup,
-    Sustain,
-    Tie,
-)
+from ...kernels.layout.combat import STATS, Column, Rule, Rules, Setup, Tie
+from ...kernels.layout.policy import OPTIMAL, Decision, Reroll, Sustain
 from ...profiles.compile.combat import compile_rules, fighter_row, placing_order
 from ...profiles.edition.edition import Edition, load_edition
 from ...profiles.fighters.card import Profile

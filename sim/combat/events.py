@@ -16,17 +16,16 @@ from ...kernels.layout.combat import (
     COIN,
     DEFENCE,
     DEFENCE_AGAIN,
-    MAX_EVENTS,
     SURVIVAL_DIE,
     TOXIC_DIE,
     Column,
-    Event,
     Outcome,
     RerollOne,
     Rule,
     Stat,
 )
 from ...kernels.layout.combat import WOUND as WOUND_SLOT
+from ...kernels.layout.log import MAX_EVENTS, Event
 from ...profiles.compile.combat import state_names
 from ...profiles.errors import InputError
 from ..base.result import Row
@@ -67,7 +66,7 @@ def fighter_names(question: Question) -> list[str]:
 
 
 class Line(NamedTuple):
-    """A row of the kernels' log; `estoc.kernels.layout.combat.LOG_COLUMNS` says what it means."""
+    """A row of the kernels' log; `estoc.kernels.layout.log.LOG_COLUMNS` says what it means."""
 
     event: Event
     turn: int

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.abilities import Number
-from ...kernels.layout.combat import MAX_DICE, Rule, Rules, Setup
+from ...kernels.layout.combat import Rule, Rules, Setup
+from ...kernels.layout.exact import MAX_DICE
 from ...kernels.layout.feats import MOST_LUCK, MOST_WAYS
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.combat import COLUMNS, GOALS, MAX_DICE, Outcome, Reroll, Setup
+from ...kernels.layout.combat import COLUMNS, Outcome, Setup
+from ...kernels.layout.exact import GOALS, MAX_DICE
+from ...kernels.layout.policy import Reroll
 from ...profiles.errors import InputError
 from ..base.options import Dice, Options
 from .question import compiled_rules
@@ -327,7 +329,7 @@ class Position:
     first : int
         Side that strikes first (0: the lone fighter's).
     row : tuple of int
-        By `estoc.kernels.layout.combat.Played`.
+        By `estoc.kernels.layout.exact.Played`.
     states : tuple of int
         Of all fighters, the lone one first.
     """

@@ -6,7 +6,8 @@ from typing import assert_never
 
 from ...kernels.core.dice import FAILED
 from ...kernels.layout.abilities import Effect
-from ...kernels.layout.combat import Column, Event, Outcome, Stat
+from ...kernels.layout.combat import Column, Outcome, Stat
+from ...kernels.layout.log import Event
 from ...profiles.compile.combat import state_names
 from ...profiles.errors import InputError
 from ..base.options import checked_seed

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.combat import DEPTH, OPTIMAL, Column
+from ...kernels.layout.combat import Column
+from ...kernels.layout.exact import DEPTH
+from ...kernels.layout.policy import OPTIMAL
 from ...profiles.errors import InputError
 from ..base.options import Dice, number_of_dice
 from .laws import Ending, Floats, Law, Placed, Position, TooLarge, Turn

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...kernels.layout.cards import Winner
-from ...kernels.layout.combat import DEPTH
+from ...kernels.layout.exact import DEPTH
 from ...profiles.armies.army import Army
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster

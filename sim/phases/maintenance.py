@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.combat import MAX_TURNS, Event
+from ...kernels.layout.combat import MAX_TURNS
+from ...kernels.layout.log import Event
 from ...kernels.layout.maintenance import Effect as Column
 from ...kernels.layout.maintenance import Marker, Person, Stage
 from ...profiles.compile.combat import state_names

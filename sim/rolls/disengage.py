@@ -7,7 +7,7 @@ from hashlib import sha256
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.disengage import WAYS, Try, Way
+from ...kernels.layout.rolls import WAYS, Try, Way
 from ...profiles.compile.disengage import compile_disengagement
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster

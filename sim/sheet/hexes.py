@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from ...kernels.layout.sheet import FAR_AWAY, Deed, Kind, Plane, Tag
+from ...kernels.layout.sheet import FAR_AWAY, Deed, Kind, Tag
+from ...kernels.layout.situation import Plane
 from ...kernels.sheet.hexes import open_hexes
 from ...profiles.errors import InputError
 from ..base.options import estoc_version

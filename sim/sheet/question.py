@@ -11,7 +11,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.sheet import ClauseTable, HexMap, Reading
+from ...kernels.layout.sheet import Reading
+from ...kernels.layout.situation import ClauseTable, HexMap
 from ...profiles.errors import InputError, suggestion
 from ...profiles.names import fold
 from ...profiles.sheet.clauses import compile_clauses, load_clauses

@@ -168,7 +168,7 @@ class Assaults(Standing):
         self, tables: Tables, i: int, goals: tuple[int, ...], at: Point | None, action: str
     ) -> tuple[float, tuple[float, ...]]:
         """Return how far a place at the first target's edge is, and the place (M-4.3, M-4.5)."""
-        from ...kernels.table import movement, paths, places
+        from ...kernels.table import paths, places
 
         through, first = self._through(tables, i), goals[0]
         if at is not None:
@@ -181,7 +181,7 @@ class Assaults(Standing):
             place = tuple(self._routes[0]["place"].tolist())
         else:
             wanted = np.uint64(sum(1 << j for j in goals))
-            far = movement.path_touching(tables, self._routes, i, first, wanted, through)
+            far = places.path_touching(tables, self._routes, i, first, wanted, through)
             place = tuple(self._routes[0]["place"].tolist())
         if far == inf:
             clause = "M-4.5" if len(goals) > 1 else "M-4.1" if action == "charge" else "M-4.3"

@@ -49,7 +49,7 @@ class Melee:
     @cached_property
     def ways(self) -> NDArray[np.int64]:
         """In how many ways each set of fighters can be separated; the last is all of them."""
-        from ...kernels.table.melees import ways_of
+        from ...kernels.table.separations import ways_of
 
         found: NDArray[np.int64] = ways_of(self.enemies, self.own)
         return found
@@ -71,21 +71,21 @@ class Melee:
 
     def separations(self) -> list[tuple[int, ...]]:
         """Return every separation: its combats, as sets of fighters (C-1.3)."""
-        from ...kernels.table.melees import separations
+        from ...kernels.table.separations import separations
 
         rows = separations(self.enemies, self.own, self.ways, 0, self.count)
         return [tuple(int(c) for c in row if c) for row in rows]
 
     def best(self, values: NDArray[np.float64], side: str) -> tuple[tuple[int, ...], float]:
         """Return the separation that a side likes best, by the value of each set to A."""
-        from ...kernels.table.melees import best_of
+        from ...kernels.table.separations import best_of
 
         value, row = best_of(self.enemies, self.own, self.ways, values, 1 if side == "A" else -1)
         return tuple(int(c) for c in row if c), float(value)
 
     def combats(self) -> list[int]:
         """Return every combat that one of its separations has, each once (C-1.2)."""
-        from ...kernels.table.melees import combats_of
+        from ...kernels.table.separations import combats_of
 
         return [int(c) for c in combats_of(self.enemies, self.own, self.ways)]
 
@@ -275,7 +275,8 @@ def _melee(
     routed: Iterable[int],
     options: Options,
 ) -> Melee:
-    from ...kernels.table.melees import MAX_MELEE, numbered
+    from ...kernels.table.melees import MAX_MELEE
+    from ...kernels.table.separations import numbered
 
     numbers, enemies, own, n = numbered(touching, side_a, mask)
     if n > MAX_MELEE:

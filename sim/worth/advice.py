@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.combat import Column, Rule, Stat
-from ...kernels.layout.combat import Played as Is
+from ...kernels.layout.exact import Played as Is
 from ...profiles.compile.combat import state_names
 from ..base.naming import plural
 from ..base.options import SIDES, number_of_dice

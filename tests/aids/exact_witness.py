@@ -36,7 +36,9 @@ from estoc.kernels.exact.several import (
 )
 from estoc.kernels.feats.several import new_feats, solve_feats
 from estoc.kernels.feats.several import table_of as feats_table
-from estoc.kernels.layout.combat import CHOICES, LAWS, OPTIMAL, Column, Decision
+from estoc.kernels.layout.combat import Column
+from estoc.kernels.layout.exact import LAWS
+from estoc.kernels.layout.policy import CHOICES, OPTIMAL, Decision
 from reference.book import Book, Wounds
 from reference.exhaustive import Final
 from reference.state import Combat

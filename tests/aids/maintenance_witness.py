@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from strategies import books
 from witness import die_of, edition_of, replaced, rules_of, sheet_words, wounds_by_code
 
-from estoc.kernels.layout.combat import Event, Outcome
+from estoc.kernels.layout.combat import Outcome
+from estoc.kernels.layout.log import Event
 from estoc.kernels.layout.maintenance import Caster, Kind, MaintenanceRules, Marker, Stage
 from estoc.kernels.layout.maintenance import Effect as Column
 from estoc.kernels.layout.maintenance import Person as Row

@@ -14,8 +14,10 @@ import numpy as np
 import pytest
 
 from estoc.kernels import _cache, _jit, telling
-from estoc.kernels._cache import private_folder, usual_folder
+from estoc.kernels._cache import private_folder, sources_key, usual_folder
 
+SOURCES = Path(_jit.__file__).parent
+ROOMS = [".", *sorted(path.parent.name for path in SOURCES.glob("*/__init__.py"))]
 pytestmark = pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
 
 
@@ -93,6 +95,41 @@ DAMAGES = {
     "another pair": lambda data: signed(("hello", "world")),
     "another kernel": lambda data: signed(((), pickle.loads(data[32:])[1])),
 }
+
+
+@pytest.fixture(scope="module")
+def sources(tmp_path_factory):
+    """Return a copy of the sources of all kernels."""
+    copy = tmp_path_factory.mktemp("sources") / "kernels"
+    shutil.copytree(SOURCES, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    return copy
+
+
+def test_the_folder_is_that_of_all_sources(sources):
+    assert _jit.CACHE_DIR.name == f"kernels-{sources_key(sources)}"
+    assert len(ROOMS) > 10
+    assert {path.parent for path in SOURCES.rglob("*.py")} == {SOURCES / room for room in ROOMS}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_a_change_in_any_room_gives_another_folder(sources, room):
+    """Else a kernel of yesterday would run, and nobody would see it."""
+    keys, files = [sources_key(sources)], sorted((sources / room).glob("*.py"))
+    for path in files:
+        text = path.read_bytes()
+        path.write_bytes(flipped(text, 8 * len(text) - 1))
+        keys.append(sources_key(sources))
+        path.write_bytes(text)
+    renamed = files[-1].rename(files[-1].with_name("renamed.py"))
+    keys.append(sources_key(sources))
+    renamed.rename(files[-1])
+    new = sources / room / "new.py"
+    new.touch()
+    keys.append(sources_key(sources))
+    new.unlink()
+    assert sources_key(sources) == keys[0]
+    assert len(files) > 1
+    assert len(set(keys)) == len(keys) == len(files) + 3
 
 
 def test_what_is_whole_is_loaded_and_stays(file, compiled, told):

@@ -14,12 +14,12 @@ from estoc.kernels.layout.sheet import (
     Breath,
     Cohesion,
     Deed,
-    HexMap,
     Kind,
     Morale,
     Order,
     Reading,
 )
+from estoc.kernels.layout.situation import HexMap
 from estoc.profiles.sheet.hexes import hex_map
 from estoc.profiles.sheet.pieces import Grid
 from estoc.profiles.sheet.world import load_world

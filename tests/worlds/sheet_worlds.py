@@ -18,14 +18,11 @@ from estoc.kernels.layout.sheet import (
     FROZEN,
     NOBODY,
     OFF_MAP,
-    SHEET,
     TAGS,
-    ClauseTable,
     Deed,
     Event,
     Fact,
     Faculty,
-    HexMap,
     Kind,
     Mark,
     Modifier,
@@ -33,6 +30,7 @@ from estoc.kernels.layout.sheet import (
     Tag,
     Trial,
 )
+from estoc.kernels.layout.situation import SHEET, ClauseTable, HexMap
 from estoc.kernels.sheet import trials as sheet_trials
 from estoc.kernels.sheet.trials import SheetCounts, What
 from estoc.profiles.sheet.clauses import compile_clauses, load_clauses

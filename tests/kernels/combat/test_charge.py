@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from estoc.kernels.combat.charge import charge_penalties
-from estoc.kernels.layout.charge import Sharing
+from estoc.kernels.layout.combat import Sharing
 from estoc.profiles import Profile, load_edition
 from estoc.profiles.compile.combat import charge_sharing
 from estoc.sim.base.options import Options

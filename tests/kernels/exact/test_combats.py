@@ -23,7 +23,7 @@ from estoc.kernels.exact.duel import duel_law, scratch_of, solve_duels
 from estoc.kernels.exact.laws import new_laws
 from estoc.kernels.exact.positions import FULL
 from estoc.kernels.exact.several import solve_combat, table_of
-from estoc.kernels.layout.combat import OPTIMAL, Decision
+from estoc.kernels.layout.policy import OPTIMAL, Decision
 from reference.book import Wounds, every_blow_kills, only_double_six_kills
 from reference.exhaustive import (
     DEPTH,

@@ -20,7 +20,8 @@ from witness import wounds_by_code
 from estoc.kernels.exact.initiative import rerolls_initiative
 from estoc.kernels.exact.laws import keeps_six
 from estoc.kernels.exact.several import played_positions
-from estoc.kernels.layout.combat import KEPT, REROLLED, Decision, Played
+from estoc.kernels.layout.exact import KEPT, REROLLED, Played
+from estoc.kernels.layout.policy import Decision
 from reference.book import Book, Wounds, every_blow_kills
 from reference.exhaustive import exact
 from reference.optimal import EVERY, NOTHING, Game, chance_to_parry

@@ -12,7 +12,7 @@ from exact_witness import FeatSolver, Solver
 from hypothesis import HealthCheck, given, seed, settings
 
 from estoc.kernels.layout.abilities import COMBAT
-from estoc.kernels.layout.combat import Decision
+from estoc.kernels.layout.policy import Decision
 from estoc.profiles import InputError, Profile
 from estoc.profiles.fighters.ability_file import load_abilities
 from estoc.sim.base.options import Options

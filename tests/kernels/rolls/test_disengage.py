@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from strategies import books
 from witness import assert_share, die_of, rules_of, sheet_words
 
-from estoc.kernels.layout.combat import Event
-from estoc.kernels.layout.disengage import WAYS, Try, Way
+from estoc.kernels.layout.log import Event
+from estoc.kernels.layout.rolls import WAYS, Try, Way
 from estoc.kernels.rolls.disengage import (
     count_disengagements,
     disengage_trial,

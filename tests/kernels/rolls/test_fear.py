@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import books
 from witness import assert_share, die_of, edition_of, rules_of, sheet_words
 
-from estoc.kernels.layout.combat import Event
+from estoc.kernels.layout.log import Event
 from estoc.kernels.rolls.fear import (
     COURAGE,
     RALLY,

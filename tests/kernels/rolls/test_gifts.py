@@ -15,8 +15,9 @@ from strategies import books
 from witness import assert_share, edition_of, rules_of
 
 from estoc.kernels.layout.abilities import Effect, Number, Roll
-from estoc.kernels.layout.combat import OUTCOMES, Event
-from estoc.kernels.layout.disengage import WAYS, Try, Way
+from estoc.kernels.layout.combat import OUTCOMES
+from estoc.kernels.layout.log import Event
+from estoc.kernels.layout.rolls import WAYS, Try, Way
 from estoc.kernels.rolls.disengage import (
     count_disengagements,
     disengage_trial,

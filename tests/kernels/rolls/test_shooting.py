@@ -16,7 +16,8 @@ from witness import assert_share, die_of, edition_of, rules_of, sheet_words
 
 from estoc.kernels._jit import kernel
 from estoc.kernels.core.rng import U64
-from estoc.kernels.layout.combat import OUTCOMES, Event, Moment
+from estoc.kernels.layout.combat import OUTCOMES, Moment
+from estoc.kernels.layout.log import Event
 from estoc.kernels.layout.rolls import BANDS, OUT_OF_RANGE, SHOOTING, Band
 from estoc.kernels.rolls.fear import passes_courage
 from estoc.kernels.rolls.shooting import (

@@ -11,7 +11,8 @@ from witness import Compiled
 
 from estoc.kernels.combat.trials import new_fight
 from estoc.kernels.layout.abilities import KNOWN_IN_LANES, Effect
-from estoc.kernels.samplers.literal import LANES, count_ends
+from estoc.kernels.samplers.lanes import LANES
+from estoc.kernels.samplers.literal import count_ends
 from estoc.kernels.samplers.plan import CODES, Plan, make_plan, word_of
 from reference.book import Book
 from reference.state import Combat, Fighter, Policy

@@ -14,7 +14,7 @@ from estoc.kernels.combat.trials import new_fight
 from estoc.kernels.samplers.chain import COPIES as DRAWN_COPIES
 from estoc.kernels.samplers.chain import count_chain
 from estoc.kernels.samplers.literal import COPIES, count_literal, figures_of
-from estoc.kernels.samplers.plan import CELLS
+from estoc.kernels.samplers.rows import CELLS
 from estoc.sim.base.options import Dice, Options
 from estoc.sim.combat.chain import Builder
 from estoc.sim.combat.combat import profiles_of

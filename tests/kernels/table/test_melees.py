@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from estoc.kernels.table import melees as kernels
+from estoc.kernels.table import separations
 from reference import melees as rules
 
 A, B = "A", "B"
@@ -46,11 +47,11 @@ def compiled_melees(names, side, contacts):
 def compiled(names, side, contacts, melee):
     """A melee's fighters by the kernels' numbers, its enemies, fighters of A, ways."""
     mask = np.uint64(sum(1 << names.index(f) for f in melee))
-    numbers, enemies, own, n = kernels.numbered(
+    numbers, enemies, own, n = separations.numbered(
         touching_of(names, contacts), side_mask(names, side), mask
     )
     assert n == len(melee)
-    return [names[i] for i in numbers], enemies, own, kernels.ways_of(enemies, own)
+    return [names[i] for i in numbers], enemies, own, separations.ways_of(enemies, own)
 
 
 def named(listed, combats):
@@ -60,7 +61,7 @@ def named(listed, combats):
 
 def all_compiled(names, side, contacts, melee):
     listed, enemies, own, ways = compiled(names, side, contacts, melee)
-    rows = kernels.separations(enemies, own, ways, 0, ways[-1])
+    rows = separations.separations(enemies, own, ways, 0, ways[-1])
     assert len(rows) == ways[-1]
     return [named(listed, row) for row in rows]
 
@@ -138,7 +139,7 @@ def test_separations_are_those_of_the_reference(table):
         for separation in found:
             assert sorted(f for combat in separation for f in combat) == sorted(melee)
         listed, enemies, own, ways = compiled(*table, melee)
-        combats = kernels.combats_of(enemies, own, ways)
+        combats = separations.combats_of(enemies, own, ways)
         assert list(combats) == sorted(set(combats))
         met = {frozenset(listed[i] for i in bits(c)) for c in combats}
         assert met == {combat for separation in found for combat in separation}
@@ -169,10 +170,10 @@ def test_names_order_and_sides_do_not_matter(table, luck):
 def test_the_order_is_stable_and_a_part_of_it_can_be_asked_for():
     names, side, contacts = all_touch(3, 3)
     _, enemies, own, ways = compiled(names, side, contacts, names)
-    rows = kernels.separations(enemies, own, ways, 0, 15)
+    rows = separations.separations(enemies, own, ways, 0, 15)
     assert [list(row) for row in rows[:2]] == [[9, 18, 36] + [0] * 5, [9, 34, 20] + [0] * 5]
     for first in range(15):
-        assert (kernels.separations(enemies, own, ways, first, 1) == rows[first]).all()
+        assert (separations.separations(enemies, own, ways, first, 1) == rows[first]).all()
     # who is met first is in ascending order within each separation
     assert all([c & -c for c in row if c] == sorted(c & -c for c in row if c) for row in rows)
 
@@ -185,15 +186,15 @@ def test_the_best_separation_is_that_of_brute_force(table, luck, sign):
     for melee in compiled_melees(*table):
         listed, enemies, own, ways = compiled(*table, melee)
         values = np.full(len(ways), np.nan)  # of what is no combat of a separation: not looked at
-        for combat in kernels.combats_of(enemies, own, ways):
+        for combat in separations.combats_of(enemies, own, ways):
             values[combat] = luck.randint(-4, 4)
-        value, combats = kernels.best_of(enemies, own, ways, values, sign)
+        value, combats = separations.best_of(enemies, own, ways, values, sign)
         by_name = {frozenset(listed[i] for i in bits(c)): v for c, v in enumerate(values)}
         sums = [rules.value(s, by_name) for s in rules.separations(melee, side, contacts)]
         assert value == (max if sign > 0 else min)(sums)
         assert rules.value(named(listed, combats), by_name) == value
         # of equal ones, the first of the order
-        rows = kernels.separations(enemies, own, ways, 0, ways[-1])
+        rows = separations.separations(enemies, own, ways, 0, ways[-1])
         first = next(r for r in rows if sum(values[c] for c in r if c) == value)
         assert (combats == first).all()
 
@@ -204,20 +205,20 @@ def test_large_melees_are_counted_and_their_best_found():
     assert ways[-1] == 58_746_304
     luck = random.Random(5)
     values = np.array([luck.random() for _ in ways])
-    value, combats = kernels.best_of(enemies, own, ways, values, 1)
+    value, combats = separations.best_of(enemies, own, ways, values, 1)
     assert value == pytest.approx(sum(values[c] for c in combats if c))
     assert named(listed, combats) <= {
-        frozenset(listed[i] for i in bits(c)) for c in kernels.combats_of(enemies, own, ways)
+        frozenset(listed[i] for i in bits(c)) for c in separations.combats_of(enemies, own, ways)
     }
     for k in (0, 1, 12_345_678, ways[-1] - 1):
-        (row,) = kernels.separations(enemies, own, ways, k, 1)
+        (row,) = separations.separations(enemies, own, ways, k, 1)
         assert sum(row) == (1 << 16) - 1
         assert sum(values[c] for c in row if c) <= value
 
 
 def test_of_more_than_sixteen_fighters_only_their_number_is_told():
     names, side, contacts = chain(17)
-    _, _, own, n = kernels.numbered(
+    _, _, own, n = separations.numbered(
         touching_of(names, contacts), side_mask(names, side), np.uint64((1 << 17) - 1)
     )
     assert (own, n) == (9, 17)

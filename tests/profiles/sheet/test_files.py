@@ -12,7 +12,6 @@ from estoc.kernels.layout.sheet import (
     MAX_GRANTS,
     MAX_PIECES,
     MAX_ROWS,
-    ClauseColumn,
     Deed,
     Fact,
     Mode,
@@ -21,6 +20,7 @@ from estoc.kernels.layout.sheet import (
     Tag,
     Trial,
 )
+from estoc.kernels.layout.situation import ClauseColumn
 from estoc.profiles import InputError
 from estoc.profiles.sheet import clauses as sheet_clauses
 from estoc.profiles.sheet import tests as sheet_tests

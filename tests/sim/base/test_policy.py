@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from running import GUARD, WARRIOR
 from strategies import policies
 
-from estoc.kernels.layout.combat import DECISIONS, Decision, Held, Luck, Placement, Reroll, Use
+from estoc.kernels.layout.policy import DECISIONS, Decision, Held, Luck, Placement, Reroll, Use
 from estoc.profiles import InputError, Profile
 from estoc.sim.base.options import Options
 from estoc.sim.base.policy import POLICIES, Policy, description, parse_policies, parse_policy

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from estoc.kernels.layout.abilities import Effect
-from estoc.kernels.layout.combat import Event
+from estoc.kernels.layout.log import Event
 from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.compile.combat import state_names
 from estoc.profiles.fighters.ability_file import load_abilities

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from estoc.kernels.layout.sheet import (
     NOBODY,
     OFF_MAP,
-    SHEET,
     Breath,
     Cohesion,
     Faculty,
@@ -21,6 +20,7 @@ from estoc.kernels.layout.sheet import (
     Morale,
     Order,
 )
+from estoc.kernels.layout.situation import SHEET
 from estoc.profiles.sheet.compile import compile_situation
 from estoc.profiles.sheet.readings import readings_of
 from estoc.profiles.sheet.situation import load_situation

@@ -7,7 +7,7 @@ import pytest
 import tables
 
 from estoc.kernels.layout.table import ROUTE, TOUCH, Base
-from estoc.kernels.table import contacts, movement, paths
+from estoc.kernels.table import contacts, paths, places
 from estoc.kernels.table.geometry import gap_between
 from estoc.profiles import InputError, Profile, edition_names, load_edition
 from estoc.profiles.armies.scenario import Placed, Scenario, Terrain
@@ -420,7 +420,7 @@ def test_places_that_touch_several():  # M-4.5
         made = tables.table([tables.base(30, 8), *pair])
         made = tables.turned(made, 90 * n, (50, 50))
         before = made.copy()
-        far = movement.path_touching(made, routes, 0, 1, np.uint64(0b110), np.uint64(0))
+        far = places.path_touching(made, routes, 0, 1, np.uint64(0b110), np.uint64(0))
         assert (made == before).all()
         ways = [
             paths.path_to_point(made, np.zeros(1, ROUTE), 0, *at, np.uint64(0))

@@ -16,8 +16,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from running import ABLE, ARKEON, BARE, GUARD, KNOWN, ROSTER, WARRIOR, answered, estoc, process
 
-from estoc.kernels.layout.combat import KEPT, UNROLLED
-from estoc.kernels.layout.combat import Played as Is
+from estoc.kernels.layout.exact import KEPT, UNROLLED
+from estoc.kernels.layout.exact import Played as Is
 from estoc.profiles import InputError, Profile
 from estoc.profiles.compile.combat import state_names
 from estoc.profiles.edition.rulebook import alternatives
