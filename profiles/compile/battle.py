@@ -55,7 +55,7 @@ class Player(NamedTuple):
     deals : bool
         Whether the style itself does so, instead.
     manner : ndarray of float64, shape (MANNERS,)
-        The style's parameters, by ``battle_codes.Manner``.
+        The style's parameters, by `estoc.kernels.layout.battle.Manner`.
     """
 
     style: Style

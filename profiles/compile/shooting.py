@@ -11,7 +11,7 @@ from .combat import pain_penalties, wound_table
 
 
 class ShootingRules(NamedTuple):
-    """What `estoc.kernels.rolls.shooting` needs of an edition, beside ``layout.Rules``.
+    """What `estoc.kernels.rolls.shooting` needs of an edition, beside `layout.combat.Rules`.
 
     shots : ndarray of int64, shape (len(Shot),)
     still_wound : ndarray of int64, shape (d, 36)

@@ -25,7 +25,7 @@ class Tested(NamedTuple):
 def open_dice(fighter: Fighter, test: str) -> tuple[int, ...]:
     """Return which dice a fighter may re-roll in a test: 6s, by abilities 5s, or none (W-7).
 
-    ``test`` is a word of ``ability_codes.Roll``, or "" for one that no ability touches.
+    ``test`` is a word of kernels' `layout.abilities.Roll`, or "" for one that no ability touches.
     """
     if test and fighter.has("no_rerolls"):
         return ()

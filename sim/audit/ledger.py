@@ -115,7 +115,7 @@ class Ledger:
     Parameters
     ----------
     steps : sequence of Step
-        Of the right form (`audit_form.check_form`).
+        Of the right form (`form.check_form`).
     book : Book
     """
 

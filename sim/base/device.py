@@ -61,7 +61,7 @@ def obstacle() -> str:
 def draw(
     chain: Any, seed: int, cell: int, first: int, trials: int, turns: int
 ) -> tuple[Array, Array, int]:
-    """Return what `chain.count_chain` counts, added up, and the turns that it returns."""
+    """Return what `samplers.chain.count_chain` counts, added up, and the turns that it returns."""
     from numba import cuda
 
     from ...kernels.samplers.gpu import SHARED_ENDS, THREADS, draw_chain

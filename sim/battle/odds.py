@@ -80,7 +80,7 @@ class LoneOdds(NamedTuple):
     answer: NDArray[np.int64]
 
     def shares(self, wound: float) -> Floats:
-        """Return the odds in shares of PA, by ``battle_codes.Odd``."""
+        """Return the odds in shares of PA, by `estoc.kernels.layout.battle.Odd`."""
         numbers = np.arange(1, NUMBERS + 1).reshape(-1, 1, 1, 1)
         shares = np.empty((*self.odds.shape[:-1], ODDS))
         shares[..., Odd.LOST] = self.odds[..., _DIES] + wound * self.odds[..., _HURT]

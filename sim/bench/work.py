@@ -114,7 +114,7 @@ def arrays(dice: tuple[Dice, Dice], rules: Rules | None = None) -> tuple[Job, Se
 
 
 def question_of(setup: Setup, rules: Rules) -> Question:
-    """Return a combat of `combat`, with `fixed_policy`, as a question."""
+    """Return a combat of `estoc.sim.combat.combat`, with `fixed_policy`, as a question."""
     both = Policy(
         "sensible", parry=1, reroll_attack="always", reroll_initiative="always", margin=0, chain=0
     )

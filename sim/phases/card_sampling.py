@@ -126,7 +126,7 @@ class PhaseCounts:
     def moments(self, k: int, reach: float) -> tuple[float, float]:
         """Return the mean of a phase's tally, and its standard error.
 
-        Two trials at the ends of its reach are added to the squares, as `stats.paired`
+        Two trials at the ends of its reach are added to the squares, as `base.stats.paired`
         does, so that few equal trials do not look certain.
         """
         total, high, low = (int(part) for part in self.tally[k])

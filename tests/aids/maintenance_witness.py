@@ -101,7 +101,7 @@ class Compiled:
         )
 
     def roll(self, trial: int, turn: int, asked: list[int]) -> Roll:
-        """The dice of the addresses of ``kernels/rng.py``; they are also put in a list."""
+        """The dice of the addresses of ``kernels/core/rng.py``; they are also put in a list."""
 
         def die(what: str, whose: int, index: int) -> int:
             if what == "rally":

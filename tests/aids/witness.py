@@ -3,7 +3,7 @@
 A combat is described once, as a ``reference.state.Combat``. `Compiled` turns it into
 the kernels' arrays, by way of an edition and of cards; `Compiled.tape` gives the
 reference the dice that the kernels roll, computed here in plain Python from the address
-scheme of ``kernels/rng.py``.
+scheme of ``kernels/core/rng.py``.
 """
 
 from __future__ import annotations

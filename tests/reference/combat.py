@@ -1,7 +1,7 @@
 """A combat played by the rules, die by die, with a log.
 
 ``play(combat, tape)`` returns the final position and the log. The log's rows are tuples
-of nine integers, in the format of ``kernels/layout.py``; where that page leaves a choice:
+of nine integers, in the format of ``kernels/layout/log.py``; where that page leaves a choice:
 
 * DIE: written as each die is rolled, before the row that sums it up. roller and other
   are, for an attack die and the wound dice, striker and target; for a defence die the

@@ -1,6 +1,6 @@
 """Abilities of a fighter (W-7): which effects he has, and the numbers of them.
 
-Effects and numbers are called as in `kernels/ability_codes.py`, in lower case. A number counts
+Effects and numbers are called as in `kernels/layout/abilities.py`, in lower case. A number counts
 only if he has its effect. What a wound becomes is a pair like ``("dealt_stunned", 2)``, for the
 results that change: a place in ``OUTCOMES``.
 """

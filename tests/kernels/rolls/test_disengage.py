@@ -166,7 +166,7 @@ def test_the_edition_says_the_difficulty():
 
 
 def die_at(seed, cell, trial, turn, fighter):
-    """The dice of the address that ``kernels/rng.py`` gives to disengagements."""
+    """The dice of the address that ``kernels/core/rng.py`` gives to disengagements."""
     block, slot = divmod(fighter, 64)
     first = turn << 20 | 27 << 15 | block % 16 << 11 | block // 16 << 10
 

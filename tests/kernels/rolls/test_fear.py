@@ -85,7 +85,7 @@ def test_a_rally_by_hand():
 
 
 def die_at(seed, cell, trial, turn, nth):
-    """The dice of the address that ``kernels/rng.py`` gives to tests of Courage."""
+    """The dice of the address that ``kernels/core/rng.py`` gives to tests of Courage."""
     first = turn << 20 | 25 << 15 | nth % 16 << 11 | nth // 16 << 10
 
     def die(index):

@@ -233,7 +233,7 @@ def test_what_wounds_and_a_charge_take_from_tir():
 
 
 def roll_at(seed, cell, trial, turn, nth, number=26):
-    """The dice of the address that ``kernels/rng.py`` gives to shots, or to another number."""
+    """The dice of the address that ``kernels/core/rng.py`` gives to shots, or to another number."""
     first = turn << 20 | number << 15 | nth % 16 << 11 | nth // 16 << 10
 
     def roll(slot, index):

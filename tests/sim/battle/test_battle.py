@@ -117,7 +117,7 @@ def by_hand(
     battles, first, trials, outcome, histogram, firsts, destroyed, squares, survived, kills,
     earned, deaths, ends,
 ):  # fmt: skip
-    """Count as `battle_trials.count_battles` does, of trials that `fate` tells."""
+    """Count as `battle.trials.count_battles` does, of trials that `fate` tells."""
     for trial in range(first, first + trials):
         turns, killers, _ = fate(trial)
         difference = score(trial)
