@@ -4,12 +4,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.combat import Column
+from ...kernels.layout.combat import Column, Rules
 from ...kernels.layout.exact import DEPTH
 from ...kernels.layout.policy import OPTIMAL
 from ...profiles.errors import InputError
@@ -17,9 +17,6 @@ from ..base.options import Dice, number_of_dice
 from .laws import Ending, Floats, Law, Placed, Position, TooLarge, Turn
 from .question import Question
 from .score import weights
-
-if TYPE_CHECKING:
-    from .exact import Engine
 
 SETTLED = 1e-14  # the values of two turns that differ by less are the same
 
@@ -47,10 +44,29 @@ def remainder_of(question: Question) -> float:
     return float(question.options.turns * (100 + sum(dice_of(question))) * 6.0**-DEPTH)
 
 
+class Workspace(Protocol):
+    """Tables and scratch that questions share: an engine, as far as a combat sees it."""
+
+    def laws(self, question: Question) -> NDArray[np.void]:
+        """Return the tables of single tests for a question's edition and policies."""
+
+    def scratch(self, rules: Rules) -> tuple[NDArray[Any], ...]:
+        """Return the scratch arrays of a duel."""
+
+    def table(self, fighters: int) -> tuple[NDArray[Any], ...]:
+        """Return an empty table of positions."""
+
+    def feats_table(self) -> tuple[NDArray[Any], ...]:
+        """Return an empty table of positions where somebody has an ability."""
+
+    def enlarge(self, question: Question) -> None:
+        """Make room for four times as many positions."""
+
+
 class Combat:
     """One question on its way through the turns: what `Engine` answers with."""
 
-    def __init__(self, engine: "Engine", question: Question):
+    def __init__(self, engine: Workspace, question: Question):
         from ...kernels.combat.trials import new_fight
 
         self.engine, self.question = engine, question

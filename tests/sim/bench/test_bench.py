@@ -285,7 +285,7 @@ def test_a_launch_writes_what_people_have(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path))
     launch(("--help",), str(tmp_path / "cache"))
-    assert list(tmp_path.rglob("cli.*.pyc"))
+    assert list(tmp_path.rglob("start.*.pyc"))
 
 
 def test_trials_for_a_tenth_of_a_point() -> None:
