@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.core.dice import FAILED
-from ...kernels.layout.abilities import Effect as Ability
+from ...kernels.layout.abilities import Effect
 from ...kernels.layout.actions import Action
 from ...kernels.layout.actions import Step as ActionStep
 from ...kernels.layout.battle import Deed, Mystic, Purpose, Trait
@@ -126,17 +126,17 @@ class Reader:
 
     def _feat(self, line: Line) -> None:
         """Tell what an ability does: of luck with the dice that are given up."""
-        effect = Ability(line.slot)
+        effect = Effect(line.slot)
         fighter, other = (self.combat[i] if self.combat else i for i in (line.a, line.b))
-        if effect == Ability.DIEHARD and line.x:
+        if effect == Effect.DIEHARD and line.x:
             self._fall(fighter, other)
             return
         dice: list[list[int]] = []
-        if effect in (Ability.LUCK, Ability.SURVIVAL):
+        if effect in (Effect.LUCK, Effect.SURVIVAL):
             dice = self._taken()
-        elif effect == Ability.TOXIC:
+        elif effect == Effect.TOXIC:
             dice = [self.dice.pop()]
-        elif effect == Ability.DIEHARD:
+        elif effect == Effect.DIEHARD:
             self.doomed[fighter] = other
         x, y = line.x, known(line.y)
         against = other if line.b >= 0 else None

@@ -27,17 +27,18 @@ def tail(counts: Array, ends: Callable[[ArrayLike, ArrayLike], Ends]) -> Iterato
     at_least = np.cumsum(counts[::-1])[::-1]
     rows = zip(
         numbers,
-        _shares("", counts[numbers], int(counts.sum()), ends),
-        _shares("_at_least", at_least[numbers], int(counts.sum()), ends),
+        shares("", counts[numbers], int(counts.sum()), ends),
+        shares("_at_least", at_least[numbers], int(counts.sum()), ends),
         strict=True,
     )
     for number, exactly, so_many in rows:
         yield {"number": int(number), **exactly, **so_many}
 
 
-def _shares(
+def shares(
     name: str, counts: Array, trials: int, ends: Callable[[ArrayLike, ArrayLike], Ends]
 ) -> Iterator[Row]:
+    """Yield counts as shares of the trials, with intervals; cells end in the name."""
     lows, highs = ends(counts, trials)
     for count, low, high in zip(counts, lows, highs, strict=True):
         yield {

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.abilities import Effect as Ability
-from ...kernels.layout.abilities import Number
+from ...kernels.layout.abilities import Effect, Number
 from ...kernels.layout.battle import MAX_EVENTS, MAX_TRACK, Cause, Trait
 from ...kernels.layout.combat import Stat
 from ...kernels.layout.log import HELD_DIE, MASTER_DIE, Event, Story
@@ -59,9 +58,9 @@ def battle_steps(
     InputError
         If more happens in the trial than a log holds.
     """
-    from ...kernels.battle import trials as battle_trials
+    from ...kernels.battle import trials
 
-    log, complete = battle_trials.tell_battle(battles, trial)
+    log, complete = trials.tell_battle(battles, trial)
     if not complete:
         raise InputError(f"trial {trial} has more than {MAX_EVENTS} events: ask for fewer turns")
     if battles["tracks"][0] > MAX_TRACK:
@@ -136,7 +135,7 @@ class _Decoder(Reader):
 
     def _despair(self, i: int) -> int:
         """Return what is added for one outnumbered, or against a dearer enemy (W-7)."""
-        if not int(self.battle["effects"][i]) >> Ability.DESPERATE & 1:
+        if not int(self.battle["effects"][i]) >> Effect.DESPERATE & 1:
             return 0
         lone = i == self.combat[0]
         worth = self.battle["traits"][:, Trait.PA]

@@ -90,10 +90,10 @@ def opposed_law(own: int, other: int, options: Options | None = None) -> Opposed
     >>> [Fraction(p).limit_denominator(1000) for p in opposed_law(3, 3, always)]
     [Fraction(74, 175), Fraction(27, 175), Fraction(74, 175)]
     """
-    from ...kernels.exact import initiative as exact_initiative
+    from ...kernels.exact import initiative
 
     _check_fixed(options)
-    return Opposed(*map(float, exact_initiative.opposed_law(*_kernel(options), own - other)))
+    return Opposed(*map(float, initiative.opposed_law(*_kernel(options), own - other)))
 
 
 def attack_law(attack: int, defence: int, dice: int = 1, options: Options | None = None) -> Attack:

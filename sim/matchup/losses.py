@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 from ..base.result import Row
 from ..base.sequence import Ends, proportion_sequence
 from ..base.stats import wilson
-from ..battle.losses import LOSSES, _shares, tail
+from ..battle.losses import LOSSES, shares, tail
 from .entrants import Entrant
 from .play import Array, Meeting
 
@@ -34,7 +34,7 @@ def losses(one: Entrant, meeting: Meeting, tuned: float | None = None) -> Iterat
 def rounds(meeting: Meeting, tuned: float | None = None) -> Iterator[Row]:
     """Yield how often the battles of a meeting end in which turn; parameters of `losses`."""
     trials = meeting.battles
-    for turn, row in enumerate(_shares("", meeting.lasted, trials, _by_pairs(tuned))):
+    for turn, row in enumerate(shares("", meeting.lasted, trials, _by_pairs(tuned))):
         if turn and trials:
             yield {"what": "last turn", "turn": turn, "trials": trials, **row}
 

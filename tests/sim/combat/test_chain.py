@@ -17,10 +17,9 @@ from estoc.sim.base.memory import OWN, Memory, size_of
 from estoc.sim.base.options import Options
 from estoc.sim.combat import chain as module
 from estoc.sim.combat import method
-from estoc.sim.combat.chain import KEPT, Builder, Chain, chain_of
+from estoc.sim.combat.chain import KEPT, Builder, Chain, TooLarge, chain_of
 from estoc.sim.combat.combat import ask, combat, profiles_of
 from estoc.sim.combat.exact import Engine
-from estoc.sim.combat.laws import TooLarge
 from estoc.sim.combat.question import Question
 from estoc.sim.combat.sampling import count_draws, count_trials
 from estoc.sim.combat.sweep import sweep

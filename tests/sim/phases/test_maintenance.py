@@ -16,8 +16,14 @@ from estoc.profiles.compile.combat import state_names
 from estoc.profiles.edition.rulebook import KEYS
 from estoc.profiles.fighters.card import RANKS
 from estoc.sim.base.options import Options
-from estoc.sim.phases.effects import Effect, effect_of_ability
-from estoc.sim.phases.maintenance import Fighter, chances, count, maintain
+from estoc.sim.phases.maintenance import (
+    Effect,
+    Fighter,
+    chances,
+    count,
+    effect_of_ability,
+    maintain,
+)
 from estoc.sim.phases.maintenance_exact import chances_of
 from estoc.sim.phases.maintenance_phase import Phase
 from estoc.sim.phases.turn import TURN, moments, strategic_order
