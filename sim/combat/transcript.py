@@ -10,7 +10,7 @@ from ...kernels.layout.combat import Column, Outcome, Stat
 from ...kernels.layout.log import Event
 from ...profiles.compile.combat import state_names
 from ...profiles.errors import InputError
-from ..base.options import checked_seed
+from ..base.options import MOST_TRIALS, checked_seed
 from ..base.progress import announce_compilation
 from ..base.result import Result
 from ..text.speech import translated
@@ -33,7 +33,6 @@ from .question import Question
 from .sampling import LITERAL, check_sampled
 
 WIDTH = 80
-MOST_TRIALS = 2**53  # trials are numbered below it
 
 
 def replay(question: Question, seed: int, trial: int) -> Result:

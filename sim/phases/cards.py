@@ -11,13 +11,12 @@ from ...kernels.layout.exact import DEPTH
 from ...profiles.armies.army import Army
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
-from ..base.options import SIDES, Options, checked_seed, estoc_version
+from ..base.options import MOST_TRIALS, SIDES, Options, checked_seed, estoc_version
 from ..base.result import Result, Row
 from ..base.sequence import end_notes
 from ..base.stats import paired
 from ..combat.method import EXACT, SAMPLED, Method, method_of
 from ..combat.sampling import Progress
-from ..combat.transcript import MOST_TRIALS
 from .card_exact import best_line, best_pile, checked_exact, exact_odds, obstacle, solve_phase
 from .card_odds import Difference, PhaseOdds
 from .card_question import CardQuestion, ask, in_parts
