@@ -12,7 +12,6 @@ from ..base.options import SIDES, Options, quoted, repeated, sides_of
 from ..base.policy import parse_policies
 from ..base.result import Result
 from ..combat.score import checked_score
-from ..combat.sweep import lacking
 from .output import tell
 
 if TYPE_CHECKING:
@@ -163,6 +162,8 @@ def without_lacking(
     sides: list[Sequence[Profile]], peoples: tuple[str | None, ...], options: Options
 ) -> list[list[Profile]]:
     """Leave out those of a people whose characteristics are not known; say who."""
+    from ..combat.sweep import lacking
+
     missing = lacking(sides[0], sides[1], options)
     kept = []
     for side, profiles, people in zip(SIDES, sides, peoples, strict=True):

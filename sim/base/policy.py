@@ -23,7 +23,6 @@ from ...kernels.layout.policy import (
     Target,
     Use,
 )
-from ...profiles.armies.card_policy import FEATURE_TEXTS, card_policy_names, load_card_policy
 from ...profiles.errors import InputError, suggestion
 from ..text.speech import tr, translated
 
@@ -264,6 +263,8 @@ def parse_policies(texts: tuple[str, ...]) -> tuple[Policy, Policy]:
 
 def description() -> str:
     """Return the names of the policies and of their decisions, for a person to read."""
+    from ...profiles.armies.card_policy import FEATURE_TEXTS, card_policy_names, load_card_policy
+
     lines = [translated("Policies, and how each differs from sensible:")]
     for policy in POLICIES.values():
         changes = [

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...kernels.layout.abilities import Effect, Number
-from ...profiles.armies.army import Army, Card, threat_of
 from ...profiles.compile.combat import charge_sharing, power, state_code
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
@@ -139,31 +138,6 @@ def with_sets(combatants: Iterable[Combatant], sets: Sequence[str]) -> list[Comb
             profile = found[i].profile.with_values({key: value})
             found[i] = replace(found[i], profile=profile, sets=(*found[i].sets, (key, value)))
     return found
-
-
-def with_set_cards(armies: Sequence[Army], sets: Sequence[str], sides: Sequence[str]) -> list[Army]:
-    """Return armies with cells of their fighters' cards replaced: ``NAME.KEY=VALUE``.
-
-    NAME is a card's, in whichever army it is, or one of the ``sides``, in the armies' order.
-    """
-    told = [
-        Combatant(card.profile or Profile(card.name), card.name, side, place)
-        for army, side in zip(armies, sides, strict=True)
-        for place, card in enumerate(army.cards, 1)
-    ]
-    changed = iter(with_sets(told, sets))
-    return [replace(a, cards=tuple(_set_card(c, next(changed)) for c in a.cards)) for a in armies]
-
-
-def _set_card(card: Card, told: Combatant) -> Card:
-    """Return a card with what was replaced: also what its army's file says of the fighter."""
-    if not told.sets:
-        return card
-    own = {"PA", "DIS", "people", "abilities"} & {key for key, _ in told.sets}
-    values = {key: getattr(told.profile, key) for key in own}
-    if card.threat == threat_of(card.profile):
-        values["threat"] = threat_of(told.profile)
-    return replace(card, profile=told.profile, **values)
 
 
 def with_options(combatants: Iterable[Combatant], options: Options) -> tuple[Combatant, ...]:

@@ -138,3 +138,8 @@ def duel_row(question: Question, odds: Odds, method: Method) -> Row:
         "lost": points_lost(question, odds, "A"),
         **odds_origin(question, odds, method),
     }
+
+
+def pair_of(row: Row) -> tuple[str, str, str]:
+    """Return who meets whom, and who charges."""
+    return row["a"], row["b"], row["charge"]

@@ -14,7 +14,7 @@ from ..base.progress import until_stopped
 from ..base.result import Result, Row
 from .combat import profiles_of, result_of
 from .combatants import Combatant, numbered, with_options, with_sets
-from .duel import duel_rows
+from .duel import duel_rows, pair_of
 from .method import Answer, Method, answers, chosen_method
 from .question import Question, more_dice
 from .sampling import CHAIN, Progress
@@ -319,8 +319,3 @@ def _mark_best(rows: list[Row], complete: Collection[tuple[str, ...]]) -> None:
             same_reply = [r for r in duels if r["dice_b"] == row["dice_b"]]
             row["best_a"] = row is max(same_reply, key=score)
             row["safest_a"] = row["dice_a"] == chosen
-
-
-def pair_of(row: Row) -> tuple[str, str, str]:
-    """Return who meets whom, and who charges."""
-    return row["a"], row["b"], row["charge"]

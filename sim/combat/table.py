@@ -8,7 +8,7 @@ from ..base.result import Result, Row
 from ..base.scores import shown
 from ..base.sequence import stopping_of, trials_told
 from ..text.printing import group, natural_width, short_names, styled, table_of
-from .sweep import pair_of
+from .duel import pair_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

@@ -14,7 +14,7 @@ from ..base.naming import plural
 from ..base.options import Options, quoted
 from ..battle.policy import BEST
 from ..battle.question import BattleQuestion, remarks_on
-from ..combat.combatants import with_set_cards
+from ..phases.card_question import with_set_cards
 from ..table.tabletop import Tabletop
 from .entrants import Entrant, entrants_of
 

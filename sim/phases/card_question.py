@@ -9,15 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.cards import Winner
-from ...profiles.armies.army import GAIN_PARTS, Army, load_army
+from ...profiles.armies.army import GAIN_PARTS, Army, Card, load_army, threat_of
 from ...profiles.armies.card_policy import load_card_policy
 from ...profiles.armies.tactics import Roller, roller
 from ...profiles.compile.cards import BEST_WORD, WINNERS, base_value, compile_phase
 from ...profiles.errors import InputError
+from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ..base.naming import plural
 from ..base.options import SIDES, Options, quoted
-from ..combat.combatants import with_set_cards
+from ..combat.combatants import Combatant, with_sets
 from .tactics import chance_of_phase
 
 Phases = NDArray[np.void]  # of dtype PHASE
@@ -333,3 +334,28 @@ def with_policies(a: Army, b: Army, texts: tuple[str, ...]) -> tuple[Army, Army]
 def in_parts(value: float) -> float:
     """Return a swing of the kernels in the unit of gains."""
     return value / GAIN_PARTS
+
+
+def with_set_cards(armies: Sequence[Army], sets: Sequence[str], sides: Sequence[str]) -> list[Army]:
+    """Return armies with cells of their fighters' cards replaced: ``NAME.KEY=VALUE``.
+
+    NAME is a card's, in whichever army it is, or one of the ``sides``, in the armies' order.
+    """
+    told = [
+        Combatant(card.profile or Profile(card.name), card.name, side, place)
+        for army, side in zip(armies, sides, strict=True)
+        for place, card in enumerate(army.cards, 1)
+    ]
+    changed = iter(with_sets(told, sets))
+    return [replace(a, cards=tuple(_set_card(c, next(changed)) for c in a.cards)) for a in armies]
+
+
+def _set_card(card: Card, told: Combatant) -> Card:
+    """Return a card with what was replaced: also what its army's file says of the fighter."""
+    if not told.sets:
+        return card
+    own = {"PA", "DIS", "people", "abilities"} & {key for key, _ in told.sets}
+    values = {key: getattr(told.profile, key) for key in own}
+    if card.threat == threat_of(card.profile):
+        values["threat"] = threat_of(told.profile)
+    return replace(card, profile=told.profile, **values)

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from ..base.result import Result, Row
 from ..base.scores import KILLS, shown, unit
 from ..base.stats import quantile
-from ..combat.sweep import pair_of, score
+from ..combat.duel import pair_of
+from ..combat.sweep import score
 from ..text.speech import tr
 from .cards import StaticTable
 

@@ -10,7 +10,7 @@ from ..base.result import Result, Row
 from ..base.scores import shown, unit
 from ..base.sequence import stopping_of
 from ..base.stats import quantile
-from ..combat.sweep import pair_of
+from ..combat.duel import pair_of
 from ..matchup.table import range_text, score_text
 from ..text.speech import language, tr, translated
 
