@@ -1,1 +1,1 @@
-"""One combat, die by die: dice placed, Initiative, attacks, wounds, abilities (C, W)."""
+"""One combat, die by die: dice placed, Initiative, attacks, wounds, abilities."""

@@ -1,1 +1,1 @@
-"""Random words by address, dice, sets as bits, lanes of SIMD."""
+"""What every kernel stands on: random words by address, one die read, sets as bits, SIMD."""

@@ -1,1 +1,1 @@
-"""The same combat as exact chances: one against one, one against several."""
+"""A combat without abilities as exact chances: its tests, one against one, or several."""

@@ -1,1 +1,1 @@
-"""Exact chances where somebody has an ability: single tests, then whole combats (W-7)."""
+"""A combat with abilities ("feats") as exact chances: its tests, then the whole."""

@@ -1,1 +1,1 @@
-"""What a fighter of a battle can do where he stands: march, shoot, cast, charge, fear."""
+"""What a fighter of a battle does on the table: march, shoot, cast, charge, stand fear."""

@@ -1,1 +1,1 @@
-"""Phases off the table: activation cards, actions, the Tactics roll, maintenance (A, T)."""
+"""Phases off the table: activation cards, actions, the Tactics roll, maintenance."""

@@ -1,1 +1,1 @@
-"""Who decides what in a battle: one file for each style of player."""
+"""How the players of a battle choose among that: one file for each style."""

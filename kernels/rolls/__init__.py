@@ -1,1 +1,1 @@
-"""Single tests: a shot, a Courage test, a disengagement, with their exact chances."""
+"""Tests outside combats: a shot, Courage, a disengagement; rolled, and as exact chances."""

@@ -1,1 +1,1 @@
-"""Many trials of a combat fast: every die in lanes, chains of draws, a CUDA device."""
+"""Many trials of a combat at once: dice in SIMD lanes, random walks of positions, CUDA."""

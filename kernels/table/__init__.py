@@ -1,1 +1,1 @@
-"""The table: shapes, contacts, sight, melees, places at an edge, shortest paths (M, C-1)."""
+"""Geometry of the table: shapes, contacts, sight, melees, places at an edge, paths."""

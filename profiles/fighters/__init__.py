@@ -1,1 +1,1 @@
-"""Fighters: cards and their cells, CSV files, the roster, abilities, their prices."""
+"""Fighters: cards and their cells, CSV files, the roster, abilities, the price list."""

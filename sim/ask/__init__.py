@@ -1,1 +1,1 @@
-"""From words to a question, and from its answer to text, a picture, a page or a file."""
+"""What commands and batches ask, checked and made a question; answers shown or written."""

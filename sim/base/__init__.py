@@ -1,1 +1,1 @@
-"""What every answer stands on: options, results, statistics, percent, threads, device."""
+"""What every answer shares: options, results, intervals, percent, threads, device."""

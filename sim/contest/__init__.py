@@ -1,1 +1,1 @@
-"""Battles compared: one change, many changes, sensitivity, a policy tuned."""
+"""Battles compared: what one change does, what uncertain values do, tuning a policy."""

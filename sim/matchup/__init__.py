@@ -1,1 +1,1 @@
-"""All army lists against all: meetings, scores, ratings, what to bring."""
+"""Army lists, all against all: meetings, scores, ratings, which list to bring."""

@@ -1,1 +1,1 @@
-"""What choices, characteristics, abilities and points are worth: best play, values, prices."""
+"""What a choice or a card is worth: best play, +1 of a characteristic, abilities, points."""
