@@ -1,1 +1,1 @@
-"""All of it as the arrays of `estoc.kernels.layout`: one file for each kind of record."""
+"""Fighters, editions, armies and scenarios as the arrays of `kernels.layout`, kind by kind."""

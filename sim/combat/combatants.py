@@ -19,6 +19,9 @@ from ..base.options import Dice, Options
 _SHOWN = 4  # most fighters that a remark names
 
 
+_POWERS = (Number.POWER_CHARGING, Number.POWER_CHARGED)
+
+
 @dataclass(frozen=True)
 class Combatant:
     """A fighter of one combat.
@@ -218,9 +221,6 @@ def _remark(what: str, whom: Sequence[str]) -> str:
         return ""
     more = f" and {len(whom) - _SHOWN} more" if len(whom) > _SHOWN else ""
     return f"{what}: {', '.join(whom[:_SHOWN])}{more}"
-
-
-_POWERS = (Number.POWER_CHARGING, Number.POWER_CHARGED)
 
 
 def charged_by(

@@ -32,6 +32,9 @@ from .combatants import Combatant, charged_by, remarks
 CLAUSES = re.compile(r"W-[123]\.|C-[3-7]\.")
 
 
+Feats = tuple[int, NDArray[np.int64]]
+
+
 @lru_cache(maxsize=64)
 def compiled_rules(edition: Edition) -> Rules:
     """Return an edition as arrays, made once."""
@@ -303,9 +306,6 @@ class Question:
     def _selector(self, combatant: Combatant) -> str:
         alone = len(self.a if combatant.side == "A" else self.b) == 1
         return combatant.side if alone else f"{combatant.side}{combatant.place}"
-
-
-Feats = tuple[int, NDArray[np.int64]]
 
 
 def feats_of(profile: Profile, options: Options) -> Feats:

@@ -20,6 +20,13 @@ Pair = tuple[str, str, str]  # fighter A, fighter B, who charges
 _GRIDS = 12  # most tables of a sweep; more pairs make one long table
 
 
+_ENDS = {
+    "A wins (B dead)": "p_a",
+    "B wins (A dead)": "p_b",
+    "undecided": "p_undecided",
+}
+
+
 def pairs(result: Result) -> dict[Pair, list[Row]]:
     """Return the duels of a sweep by fighter A, fighter B and who charges; once if asked twice."""
     found: dict[Pair, list[Row]] = {}
@@ -86,13 +93,6 @@ def _worth(row: Row) -> "list[RenderableType]":
     if row["score"] == "kills" and "optimal" not in row["policy"]:
         return []
     return [styled(f"value to A, score {row['score']}: {shown(row['value'], row['score'])}")]
-
-
-_ENDS = {
-    "A wins (B dead)": "p_a",
-    "B wins (A dead)": "p_b",
-    "undecided": "p_undecided",
-}
 
 
 def _outcomes(result: Result) -> "RenderableType":

@@ -20,6 +20,44 @@ from .words import DEEDS, TESTS
 MOST_CASES = 4096
 
 
+MERGED_STEPS = 1  # of who merges, by the sheet
+ASSUMED: dict[Deed, str] = {  # conditions that the sheet does not tell
+    Deed.RELOAD: "reload: its ammunition is spent",
+    Deed.DUEL_FIRE: "fire duel: it has ammunition",
+    Deed.SHOCK: "shock combat: it engages an enemy",
+    Deed.FORM_CONSTITUTE: "constitute or join a formation: it is none",
+    Deed.FORM_JOIN: "constitute or join a formation: it is none",
+    Deed.FORM_BREAK: "break or leave a formation, change its mode: it is one",
+    Deed.FORM_LEAVE: "break or leave a formation, change its mode: it is one",
+    Deed.FORM_MODE: "break or leave a formation, change its mode: it is one",
+    Deed.MERGE: "merge: both as steady and as tired",
+    Deed.WITHDRAW: "withdraw, flee: there is a way",
+    Deed.FLEE: "withdraw, flee: there is a way",
+    Deed.ORDERS_TROOPS: "special orders: to who is near enough and has none",
+    Deed.ORDERS_CHARS: "special orders: to who is near enough and has none",
+    Deed.SPELL_CAST: "cast a spell: an enemy is in range and sight",
+}
+LACKS: dict[Deed, str] = {
+    Deed.RELOAD: "has ammunition left",
+    Deed.SHOCK: "engages nobody",
+    Deed.FIRE: "has no target",
+    Deed.FORM_CONSTITUTE: "is a Formation",
+    Deed.FORM_JOIN: "is a Formation",
+    Deed.FORM_BREAK: "is no Formation",
+    Deed.FORM_LEAVE: "is no Formation",
+    Deed.FORM_MODE: "is no Formation",
+    Deed.MERGE: "no other Troop of 1 step like it is in its hex",
+    Deed.WITHDRAW: "has no way to go",
+    Deed.FLEE: "has no way to go",
+    Deed.ORDERS_TROOPS: "no Troop without a special order is near enough",
+    Deed.ORDERS_CHARS: "no other Character without a special order is near enough",
+    Deed.SPELL_CHOOSE: "knows no spell",
+    Deed.SPELL_CAST: "has no enemy in range and sight",
+}
+OTHERWISE = "in every other case"
+Result = tuple[Trial, int, bool]  # of a test: which, of what piece, whether failed
+
+
 @dataclass(frozen=True)
 class Case:
     """What a unit may do after its tests fell in some way.
@@ -130,42 +168,6 @@ def closing_text(closing: int) -> str:
     return f"A{closing}" if closing else "F0"
 
 
-MERGED_STEPS = 1  # of who merges, by the sheet
-ASSUMED: dict[Deed, str] = {  # conditions that the sheet does not tell
-    Deed.RELOAD: "reload: its ammunition is spent",
-    Deed.DUEL_FIRE: "fire duel: it has ammunition",
-    Deed.SHOCK: "shock combat: it engages an enemy",
-    Deed.FORM_CONSTITUTE: "constitute or join a formation: it is none",
-    Deed.FORM_JOIN: "constitute or join a formation: it is none",
-    Deed.FORM_BREAK: "break or leave a formation, change its mode: it is one",
-    Deed.FORM_LEAVE: "break or leave a formation, change its mode: it is one",
-    Deed.FORM_MODE: "break or leave a formation, change its mode: it is one",
-    Deed.MERGE: "merge: both as steady and as tired",
-    Deed.WITHDRAW: "withdraw, flee: there is a way",
-    Deed.FLEE: "withdraw, flee: there is a way",
-    Deed.ORDERS_TROOPS: "special orders: to who is near enough and has none",
-    Deed.ORDERS_CHARS: "special orders: to who is near enough and has none",
-    Deed.SPELL_CAST: "cast a spell: an enemy is in range and sight",
-}
-LACKS: dict[Deed, str] = {
-    Deed.RELOAD: "has ammunition left",
-    Deed.SHOCK: "engages nobody",
-    Deed.FIRE: "has no target",
-    Deed.FORM_CONSTITUTE: "is a Formation",
-    Deed.FORM_JOIN: "is a Formation",
-    Deed.FORM_BREAK: "is no Formation",
-    Deed.FORM_LEAVE: "is no Formation",
-    Deed.FORM_MODE: "is no Formation",
-    Deed.MERGE: "no other Troop of 1 step like it is in its hex",
-    Deed.WITHDRAW: "has no way to go",
-    Deed.FLEE: "has no way to go",
-    Deed.ORDERS_TROOPS: "no Troop without a special order is near enough",
-    Deed.ORDERS_CHARS: "no other Character without a special order is near enough",
-    Deed.SPELL_CHOOSE: "knows no spell",
-    Deed.SPELL_CAST: "has no enemy in range and sight",
-}
-
-
 def unable_rows(piece: Piece, cases: list[Case], clauses: Clauses) -> list[Row]:
     """Return the actions that a clause lists for a piece and that it cannot do, with the reason."""
     found: dict[Deed, list[str]] = {}
@@ -217,10 +219,6 @@ def conditions_note(rows: list[Row]) -> tuple[str, ...]:
     deeds = [Deed[row["deed"]] for row in rows if row["why"] != "its file says that it cannot"]
     told = dict.fromkeys(ASSUMED[deed] for deed in deeds if deed in ASSUMED)
     return (f"assumed, when an action can be done: {'; '.join(told)}",) if told else ()
-
-
-OTHERWISE = "in every other case"
-Result = tuple[Trial, int, bool]  # of a test: which, of what piece, whether failed
 
 
 def conditions(groups: Sequence[Sequence[Case]], names: Labels) -> list[str]:

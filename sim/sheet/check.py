@@ -44,6 +44,13 @@ IF_FAILED = "if the test fails"
 Condition = tuple[bool, str]  # whether it holds, and what keeps it from holding
 
 
+USED_WORLD = ("front", "face", "fire_range", "allowance", "terrain")
+NO_CHOICE = {  # closing codes of no selection
+    FROZEN: "no action: a shaken Formation that fails its Engagement test (S2c)",
+    NOBODY: "it is no longer there to act",
+}
+
+
 class Said(NamedTuple):
     """A clause of stage S: whether it applies, and why not; if it does, what else it takes."""
 
@@ -131,13 +138,6 @@ def is_seen(compiled: Compiled, u: int) -> bool:
     begin, at = sheet["begin"], int(sheet["begin"]["at"][u])
     others = [k for k in range(int(sheet["pieces"])) if sheet["side"][k] != sheet["side"][u]]
     return at >= 0 and any(begin["at"][k] >= 0 and sight[begin["at"][k], at] for k in others)
-
-
-USED_WORLD = ("front", "face", "fire_range", "allowance", "terrain")
-NO_CHOICE = {  # closing codes of no selection
-    FROZEN: "no action: a shaken Formation that fails its Engagement test (S2c)",
-    NOBODY: "it is no longer there to act",
-}
 
 
 def check(question: Askable, unit: str | None = None, *, explain: bool = False) -> Result:

@@ -16,6 +16,9 @@ CACHE = "cache"  # a hidden Unit or a Decoy, as the enemy sees it
 STANDING = Mark.ALIVE | Mark.ON_MAP
 
 
+_ON_TOP = Mark.CHARGE | Mark.CONTACT | Mark.ACTIVE | Mark.SPECIAL | Mark.AMMO_OUT
+
+
 @dataclass(frozen=True)
 class Labels:
     """What a record of `SHEET` does not know: names by number, and the columns of the map.
@@ -113,7 +116,6 @@ def words(bits: int, codes: type[IntEnum]) -> tuple[str, ...]:
     return tuple(word(code) for code in codes if bits & code)
 
 
-_ON_TOP = Mark.CHARGE | Mark.CONTACT | Mark.ACTIVE | Mark.SPECIAL | Mark.AMMO_OUT
 _FACE_DOWN = word(Mark.SPELL)
 
 

@@ -19,6 +19,26 @@ from .words import Entry, entries_of, lines_of
 _WING_TESTS = ("rout", "retreat", "demoralisation")
 
 
+TURNS = Task(What.TURNS)  # what a trial is
+CAUSES: dict[End, tuple[str, str]] = {
+    End.ROUT: ("A1", "routed: rally or flee"),
+    End.FROZEN: ("S2c", "shaken formation frozen"),
+    End.FACING: ("A3", "turns to face"),
+    End.RETREAT: ("A6", "has to go away"),
+    End.HOLE: ("F0", "the sheet says nothing"),
+    End.OTHER: ("", "nothing wanted is permitted"),
+}
+# what whole turns can use
+_LOST_TESTS = (
+    *("rout", "morale", "engagement", "discipline", "rally", "retreat", "demoralisation"),
+    *("effect", "reach"),
+)
+USED_WORLD = (
+    *("stack_limit", "leave_cost", "order_range", "spell_range", "fire_range", "decoys"),
+    *("contact_mark", "allowance", "front", "face", "terrain", "outcome"),
+)
+
+
 def wing(
     question: Askable,
     name: str | None = None,
@@ -130,26 +150,6 @@ def _victims(situation: Situation, wing: int, losses: Sequence[str]) -> list[int
     if not found:
         raise InputError(f"wing: {own.name} has nobody to lose; name pieces with --lose")
     return found
-
-
-TURNS = Task(What.TURNS)  # what a trial is
-CAUSES: dict[End, tuple[str, str]] = {
-    End.ROUT: ("A1", "routed: rally or flee"),
-    End.FROZEN: ("S2c", "shaken formation frozen"),
-    End.FACING: ("A3", "turns to face"),
-    End.RETREAT: ("A6", "has to go away"),
-    End.HOLE: ("F0", "the sheet says nothing"),
-    End.OTHER: ("", "nothing wanted is permitted"),
-}
-# what whole turns can use
-_LOST_TESTS = (
-    *("rout", "morale", "engagement", "discipline", "rally", "retreat", "demoralisation"),
-    *("effect", "reach"),
-)
-USED_WORLD = (
-    *("stack_limit", "leave_cost", "order_range", "spell_range", "fire_range", "decoys"),
-    *("contact_mark", "allowance", "front", "face", "terrain", "outcome"),
-)
 
 
 def lost(

@@ -32,6 +32,11 @@ CHUNK = 2_000  # trials of one task
 SECONDS = 5e-5  # that a trial takes, about
 
 
+Values = NDArray[np.int64]  # trials by value of a whole number
+Measure = Callable[[SheetCounts], Values]
+TRIALS = 100_000
+
+
 class Task(NamedTuple):
     """What is run in each trial."""
 
@@ -169,12 +174,6 @@ def sampled(
             if progress:
                 progress(size)
     return total, done
-
-
-Values = NDArray[np.int64]  # trials by value of a whole number
-Measure = Callable[[SheetCounts], Values]
-
-TRIALS = 100_000
 
 
 @dataclass(frozen=True)

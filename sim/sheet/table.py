@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 _SHORT = 12  # most letters of a fraction that is shown
 
 
+MOST_OUTCOMES = 12  # that are shown one by one
+
+
 def percent(value: float) -> str:
     """Return a chance that is known exactly, in per cent."""
     return f"{chance(value)} %"
@@ -196,9 +199,6 @@ def _change_interval(row: Row) -> str:
 def _still(rows: list[Row]) -> float:
     """Return how much a reading that changed nothing may change."""
     return max(float(row["high"]) for row in rows if not row["difference"])
-
-
-MOST_OUTCOMES = 12  # that are shown one by one
 
 
 def follow_blocks(result: Result, width: int) -> "list[RenderableType]":

@@ -113,6 +113,10 @@ FACT_WORDS: dict[Fact, tuple[str, str]] = {
 }
 
 
+Entry = tuple[int, int, int, int]  # event, piece or wing, two numbers
+_COHESION = {Cohesion.GOOD: "in good order", Cohesion.SHAKEN: "shaken", Cohesion.ROUTED: "routed"}
+
+
 def misses(word: int, need: int, value: int) -> list[str]:
     """Return, in words, what keeps facts from matching: how the piece is instead."""
     found = []
@@ -121,10 +125,6 @@ def misses(word: int, need: int, value: int) -> list[str]:
         if need & bit and (word & bit) != (value & bit):
             found.append(FACT_WORDS[Fact(number)][not word & bit])
     return found
-
-
-Entry = tuple[int, int, int, int]  # event, piece or wing, two numbers
-_COHESION = {Cohesion.GOOD: "in good order", Cohesion.SHAKEN: "shaken", Cohesion.ROUTED: "routed"}
 
 
 def entries_of(record: np.void) -> list[Entry]:

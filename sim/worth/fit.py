@@ -21,6 +21,10 @@ _REACH = 4.0  # times the lowest and the highest price that are looked at
 Floats = NDArray[np.float64]
 
 
+FAR = 2.0  # standardised residuals beyond it are outliers
+CHEAP, DEAR = "cheap", "dear"
+
+
 @dataclass(frozen=True)
 class PriceFit:
     """Values fitted by prices, by ordinary least squares.
@@ -182,10 +186,6 @@ def _diagnostics(model: Any, prices: Floats, values: Floats) -> tuple[dict[str, 
          "text": f"{DOUBTFUL if p < _BAND else 'not contradicted'}: {claim}"}
         for what, number, p, claim in rows
     )  # fmt: skip
-
-
-FAR = 2.0  # standardised residuals beyond it are outliers
-CHEAP, DEAR = "cheap", "dear"
 
 
 @dataclass(frozen=True)
