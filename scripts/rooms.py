@@ -53,7 +53,7 @@ def arrows() -> Iterator[tuple[str, str]]:
             if one != other and {one, other} <= known:
                 found.add_edge(one, other)
     found.remove_edges_from([("estoc.sim.base", "estoc.sim.ask")])  # the one look upward
-    for one, other in nx.transitive_reduction(found).edges:
+    for one, other in sorted(nx.transitive_reduction(found).edges):
         yield one.removeprefix("estoc."), other.removeprefix("estoc.")
 
 
