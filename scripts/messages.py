@@ -56,7 +56,7 @@ def messages(root: Path = ROOT) -> dict[str, list[tuple[str, int]]]:
         found[text] = [("scripts/shown_words.py", 1)]
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*.py")):
-            for text, line in _Source(path).messages():
+            for text, line in _Source(path, root).messages():
                 found.setdefault(text, []).append((path.relative_to(root).as_posix(), line))
         for path in sorted((root / folder).rglob("*.toml")):
             data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -101,9 +101,9 @@ def _of_page(path: Path) -> Iterator[tuple[str, int]]:
 class _Source:
     """One file of the program."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, root: Path) -> None:
         self.tree = ast.parse(path.read_text(encoding="utf-8"))
-        self.is_commands = "cli" in path.parts
+        self.is_commands = path.is_relative_to(root / "sim" / "cli")
         self.is_markup = path.name in _MARKUP
         self.parent = {
             child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)

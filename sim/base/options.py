@@ -19,7 +19,6 @@ from ...profiles.text import hidden
 from .policy import SENSIBLE, Policy
 
 _ENDINGS = (".toml", ".csv", ".json", ".parquet", ".html")
-MOST_TRIALS = 2**53  # trials are numbered below it
 # A space, or a part of a word: in one of three quotations, behind \, or plain.
 _PIECE = re.compile(
     r"""\s+|(?<!\S)\$'(?:[^'\\]|\\.)*'|'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\]+""", re.DOTALL

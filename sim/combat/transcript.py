@@ -10,7 +10,7 @@ from ...kernels.layout.combat import Column, Outcome, Stat
 from ...kernels.layout.log import Event
 from ...profiles.compile.combat import state_names
 from ...profiles.errors import InputError
-from ..base.options import MOST_TRIALS, checked_seed
+from ..base.options import MAX_TRIALS, checked_seed
 from ..base.progress import announce_compilation
 from ..base.result import Result
 from ..text.speech import translated
@@ -69,8 +69,8 @@ def replay(question: Question, seed: int, trial: int) -> Result:
     'end'
     """
     seed = checked_seed(seed)
-    if not 0 <= trial < MOST_TRIALS:
-        raise InputError(f"trial {trial} should be from 0 to {MOST_TRIALS - 1}")
+    if not 0 <= trial <= MAX_TRIALS:
+        raise InputError(f"trial {trial} should be from 0 to {MAX_TRIALS}")
     check_sampled(question)
     announce_compilation("replay")
     log = trial_log(question, seed, trial)

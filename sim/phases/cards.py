@@ -11,7 +11,7 @@ from ...kernels.layout.exact import DEPTH
 from ...profiles.armies.army import Army
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
-from ..base.options import MOST_TRIALS, SIDES, Options, checked_seed, estoc_version
+from ..base.options import MAX_TRIALS, SIDES, Options, checked_seed, estoc_version
 from ..base.result import Result, Row
 from ..base.sequence import end_notes
 from ..base.stats import paired
@@ -179,8 +179,8 @@ def transcript(question: CardQuestion, seed: int | None = None, trial: int = 0) 
         winner, turns = best_line(question)
         again = " --transcript"
     else:
-        if not 0 <= trial < MOST_TRIALS:
-            raise InputError(f"trial {trial} should be from 0 to {MOST_TRIALS - 1}")
+        if not 0 <= trial <= MAX_TRIALS:
+            raise InputError(f"trial {trial} should be from 0 to {MAX_TRIALS}")
         how = Method(SAMPLED, trial + 1, checked_seed(seed))
         winner, turns = played(question, how.seed or 0, trial)
         again = f" --transcript --trial {trial}"

@@ -53,6 +53,19 @@ def translate():
     return script("translate")
 
 
+def test_where_a_checkout_lies_does_not_change_its_messages(tmp_path):
+    pytest.importorskip("babel")
+    found = []
+    for place in ("cli", "elsewhere"):
+        (tmp_path / place / "sim" / "base").mkdir(parents=True)
+        (tmp_path / place / "profiles").mkdir()
+        source = 'def command():\n    """Say what a command does."""\n'
+        (tmp_path / place / "sim" / "base" / "one.py").write_text(source)
+        found.append(list(script("messages").messages(tmp_path / place)))
+    assert found[0] == found[1]
+    assert "Say what a command does." not in found[0]
+
+
 @pytest.fixture(scope="module")
 def all_help() -> dict[str, str]:
     """The help of every command, in French."""
