@@ -57,9 +57,7 @@ class Sampled(BaseModel):
         alias_generator=lambda name: name.replace("_", "-"),
     )
 
-    trials: Annotated[
-        int | None, Option("Sample: {played} to play. [default{usual}]")
-    ] = None
+    trials: Annotated[int | None, Option("Sample: {played} to play. [default{usual}]")] = None
     precision: Annotated[
         float | None,
         Option(
