@@ -204,7 +204,7 @@ class Provenance:
 
     def cells(self, **run: Any) -> dict[str, Any]:
         """Return the cells of a row, with those of its run: method, sampler, remainder, seed."""
-        seed = {name: run.pop(name) for name in ("seed", "fresh_seed") if name in run}
+        seed: dict[str, Any] = {n: run.pop(n) for n in ("seed", "fresh_seed") if n in run}
         return {
             **run,
             "policy": self.policy,
