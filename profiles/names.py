@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import filterfalse
 
 _SIGNS = str.maketrans({"’": "'", "ʼ": "'", "‑": "-"})
 _LETTERS = str.maketrans({"æ": "ae", "œ": "oe", "ø": "o", "ł": "l"})
@@ -36,8 +37,8 @@ def fold(text: str) -> str:
     >>> fold("  L’Animæ  SYLVESTRE ") == fold("l'animae sylvestre")
     True
     """
-    parts = unicodedata.normalize("NFKD", tidy(text).casefold())
-    bare = "".join(letter for letter in parts if not unicodedata.combining(letter))
+    parts = unicodedata.normalize("NFKD", " ".join(text.split()).casefold())
+    bare = "".join(filterfalse(unicodedata.combining, parts))
     return bare.translate(_SIGNS).translate(_LETTERS)
 
 

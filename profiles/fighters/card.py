@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -72,7 +72,12 @@ class Column:
         try:
             return self.kind.read(raw)
         except InputError as error:
-            raise InputError(f"{where}: {echoed(raw)} is not right: expected {error}") from None
+            raise wrong_cell(raw, error, where) from None
+
+
+def wrong_cell(raw: object, error: InputError, where: str) -> InputError:
+    """Return an error of a kind of cell with the cell and its place."""
+    return InputError(f"{where}: {echoed(raw)} is not right: expected {error}")
 
 
 _STAT = Number(high=40)
@@ -212,6 +217,13 @@ class Profile:
             value = column.read(getattr(self, name), f'fighter "{self.name}", {name}')
             object.__setattr__(self, name, value)
 
+    @classmethod
+    def of_values(cls, values: Mapping[str, Any], file: str, line: int) -> "Profile":
+        """Return a profile of values that columns have read, so that none is read again."""
+        profile = object.__new__(cls)
+        vars(profile).update(values, file=file, line=line)
+        return profile
+
     @cached_property
     def key(self) -> tuple[str, str]:
         """Name in any case, and origin: two profiles with the same key are the same fighter."""
@@ -260,11 +272,11 @@ class Profile:
         values : mapping
             By heading, in either language: a number, or a cell as one types it.
         """
-        changes: dict[str, Any] = {}
+        changed = {name: getattr(self, name) for name in COLUMNS}
         for heading, raw in values.items():
             column = find_column(heading, f'fighter "{self.name}"')
-            changes[column.name] = column.read(raw, f'"{self.name}".{column.name}')
-        return replace(self, **changes)
+            changed[column.name] = column.read(raw, f'"{self.name}".{column.name}')
+        return self.of_values(changed, self.file, self.line)
 
 
 def _other_words() -> list[str]:

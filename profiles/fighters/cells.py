@@ -5,12 +5,12 @@ and values given by a program are checked by the same line.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from ..errors import InputError
-from ..names import fold, tidy
+from ..names import fold
 from ..text import code_point, hidden
 
 
@@ -26,6 +26,17 @@ class Kind(Protocol):
 
     def write(self, value: object) -> str:
         """Return the cell that reads as this value."""
+
+
+def read_cells(kind: Kind, cells: Sequence[str]) -> list[Any]:
+    """Return the values of a column, each an error where its cell is wrong; equal cells as one."""
+    values: dict[str, Any] = {}
+    for cell in dict.fromkeys(cells):
+        try:
+            values[cell] = kind.read(cell)
+        except InputError as error:
+            values[cell] = error
+    return [values[cell] for cell in cells]
 
 
 @dataclass(frozen=True)
@@ -45,8 +56,8 @@ class Text:
         """Return the text with single spaces."""
         if not isinstance(raw, str):
             raise InputError(self.expected)
-        text = tidy(raw)
-        letter = hidden(text)
+        text = " ".join(raw.split())
+        letter = None if text.isprintable() else hidden(text)
         if letter is not None:
             raise InputError(f"text without the invisible character {code_point(letter)}")
         if self.required and not is_name(text):
@@ -60,9 +71,7 @@ class Text:
 
 def is_name(text: str) -> bool:
     """Return whether a fighter can be called so: typed, found, and followed by @origin."""
-    if not text or "@" in fold(text):
-        return False
-    return text[0] not in '-"“”„«'
+    return bool(text) and text[0] not in '-"“”„«' and set("@＠﹫").isdisjoint(text)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,8 @@ from ..errors import InputError
 from ..files.reading import read_bytes
 from ..names import tidy
 from ..text import as_cell, from_cell
-from .card import COLUMNS, Column, Profile, caster_of_role, find_column
+from .card import COLUMNS, Column, Profile, caster_of_role, find_column, wrong_cell
+from .cells import read_cells
 
 DELIMITERS = ",;\t"
 MOST_ROWS = 10_000  # of a file of fighters
@@ -53,23 +54,18 @@ def examined(path: Path) -> tuple[list[Profile], list[InputError]]:
         raise InputError(f"{path}:{line}: the file is empty; its first line should be headings")
     headings = [tidy(heading) for heading in headings]
     columns = _columns(headings, f"{path}:{line}")
-    place = columns.index(COLUMNS["name"])
-    name_cell = f'column {place + 1} "{headings[place]}"'
-    named: dict[tuple[str, str], Profile] = {}
-    faults: list[InputError] = []
+    read: list[tuple[int, list[str]]] = []
+    ends: list[InputError] = []
     try:
-        for number, (line, cells) in enumerate(rows):
-            if number == MOST_ROWS:
+        for line, cells in rows:
+            if len(read) == MOST_ROWS:
                 fault = f"{path}:{line}: more than {MOST_ROWS:,} rows; cut the file up"
                 return [], [InputError(fault)]
-            values, wrong = _values(columns, headings, cells, f"{path}:{line}")
-            faults += wrong
-            if values:
-                fighter = Profile(**values, file=str(path), line=line)
-                faults += _already(named.setdefault(fighter.key, fighter), fighter, name_cell)
+            read.append((line, cells))
     except InputError as error:  # a quoted cell without end: no telling where a row begins
-        faults.append(error)
-    return list(named.values()), faults
+        ends.append(error)
+    fighters, faults = _fighters(columns, headings, read, path)
+    return fighters, faults + ends
 
 
 def write_fighters(path: str | Path, fighters: Iterable[Profile]) -> None:
@@ -150,7 +146,7 @@ def csv_rows(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
         reader = csv.reader(lines, delimiter=_delimiter(lines), strict=True)
         for cells in reader:
             if any(map(str.strip, cells)):
-                yield line, list(map(from_cell, cells))
+                yield line, [from_cell(cell) if cell[:1] == "'" else cell for cell in cells]
             line = reader.line_num + 1
     except csv.Error as error:
         if "field limit" in str(error):
@@ -186,27 +182,39 @@ def _columns(headings: list[str], where: str) -> list[Column]:
     return columns
 
 
-def _values(
-    columns: list[Column], headings: list[str], cells: list[str], where: str
-) -> tuple[dict[str, Any], list[InputError]]:
-    """Return the values of a row's cells, and an error for each cell that is wrong.
+def _fighters(
+    columns: list[Column], headings: list[str], rows: list[tuple[int, list[str]]], path: Path
+) -> tuple[list[Profile], list[InputError]]:
+    """Return the fighters of rows, read column by column, and an error for each fault.
 
-    No values if the row does not say which fighter it is.
+    A row that does not say which fighter it is has none.
     """
-    if len(cells) != len(columns):
-        return {}, [_uneven(len(cells), len(columns), where)]
-    values: dict[str, Any] = {}
-    wrong: list[InputError] = []
-    for number, (column, cell) in enumerate(zip(columns, cells, strict=True), 1):
-        try:
-            place = f'{where}, column {number} "{headings[number - 1]}"'
-            values[column.name] = column.read(cell, place)
-        except InputError as error:
-            wrong.append(error)
-    if COLUMNS["caster"] not in columns:
-        values["caster"] = caster_of_role(values.get("role", ""))
-    known = all(c.name in values for c in columns if c.name in ("name", "origin"))
-    return (values if known else {}), wrong
+    even = [cells for _, cells in rows if len(cells) == len(columns)]
+    kinds = [column.kind for column in columns]
+    values = zip(*map(read_cells, kinds, zip(*even, strict=True)), strict=True)
+    places = [f'column {number} "{heading}"' for number, heading in enumerate(headings, 1)]
+    named: dict[tuple[str, str], Profile] = {}
+    faults: list[InputError] = []
+    for line, cells in rows:
+        where = f"{path}:{line}"
+        if len(cells) != len(columns):
+            faults.append(_uneven(len(cells), len(columns), where))
+            continue
+        found: dict[str, Any] = {}
+        for column, place, cell, value in zip(columns, places, cells, next(values), strict=True):
+            if isinstance(value, InputError):
+                faults.append(wrong_cell(cell, value, f"{where}, {place}"))
+            else:
+                found[column.name] = value
+        if COLUMNS["caster"] not in columns:
+            found["caster"] = caster_of_role(found.get("role", ""))
+        if all(c.name in found for c in columns if c.name in ("name", "origin")):
+            fighter = Profile.of_values(found, str(path), line)
+            first = named.setdefault(fighter.key, fighter)
+            if first is not fighter:
+                place = places[columns.index(COLUMNS["name"])]
+                faults.append(_already(first, fighter, place))
+    return list(named.values()), faults
 
 
 def _uneven(cells: int, headings: int, where: str) -> InputError:
@@ -216,13 +224,9 @@ def _uneven(cells: int, headings: int, where: str) -> InputError:
     )
 
 
-def _already(first: Profile, fighter: Profile, cell: str) -> list[InputError]:
-    """Return an error, in the cell of the name, unless it is the first of its name and origin."""
-    if first is fighter:
-        return []
-    return [
-        InputError(
-            f"{fighter.where}, {cell}: {fighter.label} is already on line {first.line}; "
-            "two fighters of one file need different names or origins"
-        )
-    ]
+def _already(first: Profile, fighter: Profile, cell: str) -> InputError:
+    """Return an error, in the cell of the name, about a second fighter of a name and origin."""
+    return InputError(
+        f"{fighter.where}, {cell}: {fighter.label} is already on line {first.line}; "
+        "two fighters of one file need different names or origins"
+    )

@@ -124,8 +124,11 @@ class Roster:
         Without ``begun`` a beginning of a name is not like it.
         """
         name, _, origin = text.partition("@")
+        begins = fold(name)
         ranked: dict[tuple[int, int], list[Profile]] = {}
         for fighter in self:
+            if not fold(fighter.name).startswith(begins):
+                continue
             by_name = likeness(name, fighter.name)
             if by_name is None or (by_name > ALIKE and not begun):
                 continue
