@@ -1,6 +1,7 @@
 """The actions of an activation as the arrays of `estoc.kernels.layout.actions`."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 import numpy as np
 
@@ -22,6 +23,7 @@ FACTS = tuple(fact.name.lower() for fact in Fact)
 STEP_NAMES = tuple(step.name.lower() for step in (*Action, *Step))
 
 
+@lru_cache(maxsize=64)
 def compile_actions(edition: Edition) -> ActionTable:
     """Return the actions of an edition as arrays (A-5, M-7.4, M-8).
 

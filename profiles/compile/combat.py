@@ -56,8 +56,9 @@ _STATE_WORDS = {
 _BY_WORD = {fold(w): word for word, others in _STATE_WORDS.items() for w in (word, *others)}
 
 
+@lru_cache(maxsize=64)
 def compile_rules(edition: Edition) -> Rules:
-    """Return an edition as arrays; `estoc.kernels.layout.combat.Rules` says which."""
+    """Return an edition as arrays, made once, not to be written to; `Rules` says which."""
     wound, offset = wound_table(edition)
     scalars = np.zeros(len(Rule), np.int64)
     scalars[Rule.REROLL_ONE] = _REROLLS[edition["tests.reroll_one"]]
@@ -88,17 +89,6 @@ def compile_rules(edition: Edition) -> Rules:
     )
 
 
-def wound_table(edition: Edition, lines_down: int = 0) -> tuple[NDArray[np.int64], int]:
-    """Return ``Rules.wound`` and its offset (W-2), or as it is read some lines down.
-
-    The first row of the array is so low that every roll reads the first line of the
-    table, the last so high that every roll reads the last. A line is one of the printed
-    table; towards killed, reading stops at the last.
-    """
-    wound, offset = _wound_table(edition, lines_down)
-    return wound.copy(), offset
-
-
 def _wound_lines(edition: Edition) -> NDArray[np.int64]:
     """Return the outcomes by line of the wound table and by lower die - 1 (W-2.1)."""
     places = [_PLACES.index(place) for place in edition["wounds.places"]]
@@ -106,16 +96,19 @@ def _wound_lines(edition: Edition) -> NDArray[np.int64]:
     return np.array([[line[place] for place in places] for line in lines], np.int64)
 
 
-@lru_cache(maxsize=64)
-def _wound_table(edition: Edition, lines_down: int) -> tuple[NDArray[np.int64], int]:
+def wound_table(edition: Edition, lines_down: int = 0) -> tuple[NDArray[np.int64], int]:
+    """Return ``Rules.wound`` and its offset (W-2), or as it is read some lines down.
+
+    The first row of the array is so low that every roll reads the first line of the
+    table, the last so high that every roll reads the last. A line is one of the printed
+    table; towards killed, reading stops at the last.
+    """
     starts, lines = edition["wounds.starts"], _wound_lines(edition)
     lowest, highest = starts[0] - 7, starts[-1] - 1
-    wound = np.empty((highest - lowest + 1, 36), np.int64)
-    for difference in range(lowest, highest + 1):
-        for column, dice in enumerate(product(range(1, 7), repeat=2)):
-            line = int(np.searchsorted(starts, max(dice) + difference, side="right"))
-            line = min(line + lines_down, len(lines) - 1)
-            wound[difference - lowest, column] = lines[line, min(dice) - 1]
+    dice = np.array(list(product(range(1, 7), repeat=2)))
+    totals = np.arange(lowest, highest + 1)[:, None] + dice.max(axis=1)
+    line = np.searchsorted(starts, totals, side="right") + lines_down
+    wound = lines[np.minimum(line, len(lines) - 1), dice.min(axis=1) - 1]
     if edition["wounds.double_six_kills"]:
         wound[:, -1] = Outcome.KILLED
     return wound, -lowest
@@ -143,27 +136,19 @@ def _after(edition: Edition) -> NDArray[np.int64]:
     return after
 
 
-def state_penalties(
-    edition: Edition, stat: str, ignored: int = 0, lighter: int = 0
-) -> NDArray[np.int64]:
+def pain_penalties(edition: Edition, stat: str) -> NDArray[np.int64]:
     """Return what each state takes from a characteristic, from the dead nothing (W-3.2).
 
-    Wounds up to the level ``ignored`` cost nothing, the others what those of ``lighter`` levels
-    less cost (W-7); stunned costs what it does.
+    By how a fighter bears wounds, shape (PAINS, s): those up to a level cost nothing, the others
+    what those of so many levels less cost (W-7); stunned costs what it does.
     """
-    penalties = []
-    for suffered, stunned in _states(edition):
-        level = 0 if suffered <= ignored else suffered - lighter
-        worst = next((w for w in reversed(LEVELS) if edition[f"wounds.{w}"] <= level), None)
-        wound = edition[f"penalty.{worst}.{stat}"] if worst else 0
-        penalties.append(wound + stunned * edition[f"penalty.stunned.{stat}"])
-    return np.array([*penalties, 0], np.int64)
-
-
-def pain_penalties(edition: Edition, stat: str) -> NDArray[np.int64]:
-    """Return `state_penalties` by how a fighter bears wounds, shape (PAINS, s) (W-7)."""
-    ways = product(range(IGNORED), range(LIGHTER))
-    return np.stack([state_penalties(edition, stat, ignored, lighter) for ignored, lighter in ways])
+    ignored, lighter = np.array(list(product(range(IGNORED), range(LIGHTER)))).T[:, :, None]
+    suffered, stunned = np.array(_states(edition)).T
+    levels = np.where(suffered <= ignored, 0, suffered - lighter)
+    costs = np.array([0, *(edition[f"penalty.{wound}.{stat}"] for wound in LEVELS)], np.int64)
+    worst = np.searchsorted([edition[f"wounds.{wound}"] for wound in LEVELS], levels, side="right")
+    alive = costs[worst] + stunned * edition[f"penalty.stunned.{stat}"]
+    return np.pad(alive, ((0, 0), (0, 1)))
 
 
 def state_names(edition: Edition) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """What shooting needs of an edition, as arrays (W-6)."""
 
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -34,6 +35,7 @@ class ShootingRules(NamedTuple):
     into_melee: bool
 
 
+@lru_cache(maxsize=64)
 def compile_shooting(edition: Edition) -> ShootingRules:
     """Return what `estoc.kernels.rolls.shooting` needs of an edition, beside `compile_rules`."""
     shots = np.zeros(len(Shot), np.int64)

@@ -118,7 +118,7 @@ class Edition:
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     def __getitem__(self, key: str) -> Any:
-        return self.entry(key).value
+        return self._by_key[key].value if key in self._by_key else self.entry(key)
 
     def __str__(self) -> str:
         return self.name

@@ -1,9 +1,8 @@
 """Abilities of the cards: read by any spelling, and compiled to what kernels need (W-7)."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,14 +76,12 @@ def parse_ability(text: str, where: str = "ability") -> Ability:
     >>> parse_ability("fleau / Dirz").label, parse_ability("Tueur-né/2").parameter
     ('Fléau/Dirz', 2)
     """
-    entry, given = _split(text)
-    if entry is None:
-        hint = _hint(text) or "nothing in W-7 is like it"
-        raise InputError(f'{where} "{text}": is not known; {hint}')
-    try:
-        return Ability(entry, entry.read(given))
-    except InputError as error:
-        raise InputError(f'{where} "{text}": {error}') from None
+    ability, why = _read(text)
+    if ability is not None:
+        return ability
+    if entry_of(text) is None:
+        why = f"is not known; {why or 'nothing in W-7 is like it'}"
+    raise InputError(f'{where} "{text}": {why}')
 
 
 def entry_of(text: str) -> AbilityEntry | None:
@@ -100,8 +97,12 @@ def entry_of(text: str) -> AbilityEntry | None:
 
 def abilities_of(profile: Profile) -> tuple[Ability, ...]:
     """Return the abilities of a card that the file knows."""
-    unknown = why_unmodelled(profile)
-    return tuple(parse_ability(text) for text in profile.abilities if text not in unknown)
+    return _abilities_of(profile.abilities)
+
+
+@lru_cache(maxsize=4096)
+def _abilities_of(texts: tuple[str, ...]) -> tuple[Ability, ...]:
+    return tuple(ability for ability, _ in map(_read, texts) if ability is not None)
 
 
 def unmodelled(profile: Profile) -> tuple[str, ...]:
@@ -111,17 +112,7 @@ def unmodelled(profile: Profile) -> tuple[str, ...]:
 
 def why_unmodelled(profile: Profile) -> dict[str, str]:
     """Return them, and of each what may have been meant; empty if nothing is near."""
-    found: dict[str, str] = {}
-    for text in profile.abilities:
-        entry, given = _split(text)
-        if entry is None:
-            found[text] = _hint(text)
-            continue
-        try:
-            entry.read(given)
-        except InputError as error:
-            found[text] = str(error)
-    return found
+    return {text: _read(text)[1] for text in profile.abilities if _read(text)[0] is None}
 
 
 def assumptions(profile: Profile) -> tuple[str, ...]:
@@ -140,10 +131,16 @@ def compile_abilities(profile: Profile) -> tuple[int, NDArray[np.int64]]:
         By `Number`; 0 where no ability gives one, and each result of a wound itself. Whom a
         bane is against is no number: see `is_bane_of`.
     """
+    flags, numbers = _compiled(profile.abilities)
+    return flags, numbers.copy()
+
+
+@lru_cache(maxsize=4096)
+def _compiled(texts: tuple[str, ...]) -> tuple[int, NDArray[np.int64]]:
     flags = 0
     found: dict[int, int] = {}
     merged = load_abilities().combine.merged
-    for ability in abilities_of(profile):
+    for ability in _abilities_of(texts):
         for effect in ability.effects:
             flags |= 1 << effect.kind
             for column, value in effect.columns(ability.parameter).items():
@@ -172,14 +169,16 @@ def is_bane_of(profile: Profile, enemy: Profile) -> bool:
     >>> is_bane_of(hunter, Profile("x", abilities=("Éclaireur",))), is_bane_of(hunter, hunter)
     (True, False)
     """
+    banes = _banes(profile.abilities)
     marks = (enemy.people, enemy.role, enemy.name, *(a.partition("/")[0] for a in enemy.abilities))
-    return any(_within(whom, mark) for whom in _banes(profile) for mark in marks)
+    return bool(banes) and any(_within(whom, mark) for whom in banes for mark in marks)
 
 
-def _banes(profile: Profile) -> Iterator[str]:
-    for ability in abilities_of(profile):
-        if any(effect.kind is Effect.BANE for effect in ability.effects):
-            yield str(ability.parameter)
+@lru_cache(maxsize=4096)
+def _banes(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Return whom banes among abilities are against."""
+    banes = (a for a in _abilities_of(texts) if any(e.kind is Effect.BANE for e in a.effects))
+    return tuple(str(ability.parameter) for ability in banes)
 
 
 def _within(text: str, whole: str) -> bool:
@@ -197,7 +196,18 @@ def _split(text: str) -> tuple[AbilityEntry | None, str]:
     return _entries().get(_key(name)), given
 
 
-@cache
+@lru_cache(maxsize=4096)
+def _read(text: str) -> tuple[Ability | None, str]:
+    """Return an ability of a card; where the file does not know it, None and what may be meant."""
+    entry, given = _split(text)
+    if entry is None:
+        return None, _hint(text)
+    try:
+        return Ability(entry, entry.read(given)), ""
+    except InputError as error:
+        return None, str(error)
+
+
 def _hint(text: str) -> str:
     """Return the names nearest to an unknown ability's, each ability once."""
     entries, names = _entries(), [name for e in load_abilities().ability for name in _names(e)]

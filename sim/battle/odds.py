@@ -35,14 +35,13 @@ from ...kernels.layout.exact import GOALS
 from ...kernels.layout.policy import Reroll
 from ...profiles.armies.scenario import Scenario
 from ...profiles.compile.battle import NO_FAVOURS, Favours, Player, army_of, compile_battle
-from ...profiles.compile.combat import fighter_row, placing_order
+from ...profiles.compile.combat import compile_rules, fighter_row, placing_order
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ..base.policy import parse_policy
 from ..base.progress import announce_compilation
 from ..combat.exact import Engine
-from ..combat.question import compiled_rules
 
 # How a player by odds decides in a combat, and expects to be met. In a duel of one turn to sustain
 # a die never pays (C-7.2): so played, parries are within 0.01 PA of the best that `solve` finds.
@@ -137,7 +136,7 @@ def fill_odds(
             f"by-odds knows the odds of {MAX_PAIRS} pairs at most; take another policy"
         )
     announce_compilation("solve_combat")
-    rules = compiled_rules(edition)
+    rules = compile_rules(edition)
     battle["kinds"] = [len(side) for side in sides]
     battle["kind"] = battle["traits"][:, Trait.CARD]
     battle["level"][: len(rules.level)] = np.minimum(rules.level, LEVELS - 1)
@@ -174,7 +173,7 @@ def _chances(edition: Edition) -> Floats:
     from ...kernels.combat.trials import new_fight
     from ...kernels.exact.laws import natural_law
 
-    rules = compiled_rules(edition)
+    rules = compile_rules(edition)
     setup = Setup(np.zeros((2, COLUMNS), np.int64), np.arange(2), _policies(), 0, 0)
     fights, tables = new_fight(setup, rules, 0, 0), _engine(edition).tables_of(edition, setup)
     chances, law = np.empty(MAX_GOAL + 1), np.empty(GOALS)
@@ -236,7 +235,7 @@ def _cases(
     lone: Profile, other: Profile, edition: Edition
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the rows of both in each case, shape (m, 2, COLUMNS), and their wound levels."""
-    starts = _starts(compiled_rules(edition))
+    starts = _starts(compile_rules(edition))
     cases = list(product(Pen, range(LEVELS), range(LEVELS)))
     rows = [
         list(_rows(lone, other, edition, pen, (starts[own], starts[enemy])))
@@ -248,7 +247,7 @@ def _cases(
 @lru_cache(maxsize=4096)
 def _duels(lone: Profile, other: Profile, edition: Edition) -> Floats:
     """Return the odds of one against one for all dice that both may place."""
-    rules = compiled_rules(edition)
+    rules = compile_rules(edition)
     dice = int(rules.scalars[Rule.DICE_BASE] + rules.scalars[Rule.DICE_PER_ENEMY])
     ways = dice + 1
     rows, levels = _cases(lone, other, edition)
@@ -334,7 +333,7 @@ def _dead_and_hurt(
 @lru_cache(maxsize=4096)
 def _against_two(lone: Profile, other: Profile, edition: Edition) -> Floats:
     """Return the odds of one against two alike, the dice placed by the usual policy."""
-    rules = compiled_rules(edition)
+    rules = compile_rules(edition)
     rows, levels = _cases(lone, other, edition)
     order = placing_order([lone, other, other], 0)
     joints = _solved_against_two(rows[:, [0, 1, 1]], order, rules, edition)

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from ...kernels.layout.combat import COLUMNS, Outcome, Setup
 from ...kernels.layout.exact import GOALS, MAX_DICE
 from ...kernels.layout.policy import Reroll
+from ...profiles.compile.combat import compile_rules
 from ...profiles.errors import InputError
 from ..base.options import Dice, Options
-from .question import compiled_rules
 
 Floats = NDArray[np.float64]
 Placed = tuple[Dice, ...]  # of all, the lone one first
@@ -193,7 +193,7 @@ def _kernel(options: Options | None) -> tuple[NDArray[np.void], NDArray[Any]]:
         chooser=0 if options.chosen_by == "A" else 1,
         mirror=0,
     )
-    return new_fight(setup, compiled_rules(options.edition), 0, 0), new_laws()
+    return new_fight(setup, compile_rules(options.edition), 0, 0), new_laws()
 
 
 class TooLarge(InputError):

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import sha256
 
 import numpy as np
@@ -19,7 +19,6 @@ from ...profiles.compile.combat import (
     power,
     state_code,
 )
-from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.abilities import compile_abilities, is_bane_of, plain_numbers
 from ...profiles.fighters.card import Profile
@@ -33,12 +32,6 @@ CLAUSES = re.compile(r"W-[123]\.|C-[3-7]\.")
 
 
 Feats = tuple[int, NDArray[np.int64]]
-
-
-@lru_cache(maxsize=64)
-def compiled_rules(edition: Edition) -> Rules:
-    """Return an edition as arrays, made once."""
-    return compile_rules(edition)
 
 
 def combat_feats(combatant: Combatant, options: Options) -> tuple[int, NDArray[np.int64]]:
@@ -140,7 +133,7 @@ class Question:
     @cached_property
     def rules(self) -> Rules:
         """The edition as arrays."""
-        return compiled_rules(self.options.edition)
+        return compile_rules(self.options.edition)
 
     @cached_property
     def setup(self) -> Setup:

@@ -1,7 +1,6 @@
 """What a fighter may do in its activation, and who acts when in a speaking turn (A-5)."""
 
 from collections.abc import Iterable, Mapping
-from functools import lru_cache
 
 import numpy as np
 
@@ -18,8 +17,6 @@ from ...profiles.edition.edition import Edition, Entry
 from ...profiles.errors import InputError
 
 NAMES = STEP_NAMES[:ACTIONS]
-
-compiled_actions = lru_cache(maxsize=64)(compile_actions)
 
 
 class Activation:
@@ -52,7 +49,7 @@ class Activation:
         late: bool = False,
     ):
         self.edition, self.fighter, self.steps = edition, fighter, tuple[str, ...]()
-        self._table = compiled_actions(edition)
+        self._table = compile_actions(edition)
         self._done = np.zeros(STEPS, np.int64)
         self._late, self._over = late, ("", "")
         self.see(facts)

@@ -20,13 +20,12 @@ from ...kernels.layout.maintenance import (
     Stage,
 )
 from ...kernels.layout.maintenance import Effect as Column
-from ...profiles.compile.combat import state_code
+from ...profiles.compile.combat import compile_rules, state_code
 from ...profiles.compile.maintenance import compile_maintenance
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError, suggestion
 from ...profiles.names import fold
 from ..base.options import Options
-from ..combat.question import compiled_rules
 from .effects import Effect, Fighter
 
 _CASTERS = {"": Caster.NONE, "magician": Caster.MAGICIAN, "faithful": Caster.FAITHFUL}
@@ -178,7 +177,7 @@ class Phase:
     @property
     def rules(self) -> Rules:
         """The edition as arrays."""
-        return compiled_rules(self.edition)
+        return compile_rules(self.edition)
 
     @cached_property
     def maintenance(self) -> MaintenanceRules:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.rolls import WAYS, Try, Way
+from ...profiles.compile.combat import compile_rules
 from ...profiles.compile.disengage import compile_disengagement
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
@@ -17,7 +18,6 @@ from ..base.sequence import end_notes
 from ..combat.combat import combat, profiles_of
 from ..combat.combatants import numbered, with_options
 from ..combat.method import EXACT, SAMPLED, Method, method_of
-from ..combat.question import compiled_rules
 from ..combat.sampling import Kind, Progress, Tally, count_kinds, cut_short
 from .disengage_question import Disengagement
 
@@ -165,7 +165,7 @@ def _weighed(
     from ...kernels.rolls.disengage import new_disengagement, ways
 
     own, foes = question.arrays()
-    scalars = compiled_rules(question.edition).scalars
+    scalars = compile_rules(question.edition).scalars
     records = new_disengagement(scalars, how.seed or 0, question.cell, *question.feats)
     rows, chances = np.zeros((WAYS, len(Try)), np.int64), np.zeros(WAYS)
     ways(records, compile_disengagement(question.edition), own, foes, rows, chances)
@@ -279,7 +279,7 @@ def _origin(question: Disengagement, found: NDArray[np.int64], told: Result, odd
     """Return what the rows came from."""
     a, b = question.options.policies
     policy = str(a) if a == b else f"A={a} B={b}"
-    data = found.tobytes() + compiled_rules(question.edition).scalars.tobytes()
+    data = found.tobytes() + compile_rules(question.edition).scalars.tobytes()
     flags, numbers = question.feats
     data += np.append(numbers, flags).tobytes() * bool(flags)
     return {

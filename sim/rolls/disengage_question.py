@@ -10,7 +10,7 @@ from ...kernels.layout.abilities import Number, pain_of
 from ...kernels.layout.combat import Stat
 from ...profiles.armies.weapons import can_shoot
 from ...profiles.compile.actions import FACTS
-from ...profiles.compile.combat import state_code
+from ...profiles.compile.combat import compile_rules, state_code
 from ...profiles.compile.room import base_of, cap_of, most_in_contact, size_of, size_rank
 from ...profiles.edition.edition import Edition, Entry
 from ...profiles.edition.rulebook import MOVES
@@ -18,7 +18,7 @@ from ...profiles.errors import InputError
 from ..base.options import Options, quoted
 from ..combat.combatants import Combatant, remarks
 from ..combat.method import BOTH, Method
-from ..combat.question import Feats, compiled_rules, feats_of
+from ..combat.question import Feats, feats_of
 from ..phases.actions import NAMES, Activation
 
 
@@ -92,7 +92,7 @@ class Disengagement:
 
     def _current(self, combatant: Combatant, stat: Stat) -> int:
         """Return a characteristic less what wounds and a charge take (W-3.2, M-5.1)."""
-        rules = compiled_rules(self.edition)
+        rules = compile_rules(self.edition)
         value = int(combatant.profile.need(stat.name))
         _, numbers = feats_of(combatant.profile, self.options)
         pain = pain_of(int(numbers[Number.IGNORED_LEVEL]), int(numbers[Number.LIGHTER_LEVELS]))

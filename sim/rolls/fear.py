@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ...kernels.layout.combat import Rule
 from ...kernels.layout.maintenance import Person
+from ...profiles.compile.combat import compile_rules
 from ...profiles.compile.maintenance import compile_maintenance
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
@@ -17,7 +18,6 @@ from ..base.sequence import end_notes
 from ..combat.combat import profiles_of
 from ..combat.combatants import numbered, with_options
 from ..combat.method import EXACT, SAMPLED, Method, method_of
-from ..combat.question import compiled_rules
 from ..combat.sampling import Kind, Progress, Tally, count_kinds, cut_short
 from .fear_question import Fright, Leader, Test
 
@@ -150,7 +150,7 @@ def _record(question: Fright, how: Method, test: Test) -> NDArray[np.void]:
     from ...kernels.rolls.fear import new_fear
 
     customs = compile_maintenance(question.edition).customs
-    scalars = compiled_rules(question.edition).scalars
+    scalars = compile_rules(question.edition).scalars
     feats = question.feats(test.fighter)
     records = new_fear(scalars, customs, how.seed or 0, question.cell, *feats)
     records["people"][0, 0, Person.OPEN] = question.rally_opening(test)
@@ -177,7 +177,7 @@ def _kind(question: Fright, records: NDArray[np.void], place: int, test: Test) -
 def _row(question: Fright, test: Test) -> Row:
     """Return what is told of a test, but the chances."""
     edition = question.edition
-    failure = int(compiled_rules(edition).scalars[Rule.AUTOMATIC_FAILURE])
+    failure = int(compile_rules(edition).scalars[Rule.AUTOMATIC_FAILURE])
     goal = None
     if test.value is not None and test.difficulty is not None:
         goal = max(test.difficulty, failure + 1) - test.value
@@ -270,7 +270,7 @@ def _origin(question: Fright) -> Row:
     """Return what the rows came from."""
     values = [_values(question, test) for test in question.tests]
     customs = compile_maintenance(question.edition).customs
-    data = compiled_rules(question.edition).scalars.tobytes() + customs.tobytes()
+    data = compile_rules(question.edition).scalars.tobytes() + customs.tobytes()
     for test in question.tests:
         flags, numbers = question.feats(test.fighter)
         data += np.append(numbers, flags).tobytes() * bool(flags)

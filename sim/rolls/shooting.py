@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.combat import OUTCOMES, Outcome, Rule
-from ...profiles.compile.combat import state_names
+from ...profiles.compile.combat import compile_rules, state_names
+from ...profiles.compile.shooting import compile_shooting
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ..base.options import Options, estoc_version
@@ -16,9 +17,8 @@ from ..base.sequence import end_notes
 from ..combat.combat import profiles_of
 from ..combat.combatants import numbered, with_options
 from ..combat.method import EXACT, SAMPLED, Method, method_of
-from ..combat.question import compiled_rules
 from ..combat.sampling import Kind, Progress, Tally, count_kinds, cut_short
-from .shooting_question import Shooting, Variant, compiled_shooting
+from .shooting_question import Shooting, Variant
 
 TRIALS = 1_000_000
 _NAMES = tuple(f"outcome_{outcome.name.lower()}" for outcome in Outcome)
@@ -173,7 +173,7 @@ def answer(
 def _record(question: Shooting, how: Method) -> NDArray[np.void]:
     from ...kernels.rolls.shooting import new_shooting
 
-    rules, more = compiled_rules(question.edition), compiled_shooting(question.edition)
+    rules, more = compile_rules(question.edition), compile_shooting(question.edition)
     fighters = (question.shooter, question.target)
     flags, numbers = zip(*(question.feats(fighter) for fighter in fighters), strict=True)
     return new_shooting(
@@ -213,7 +213,7 @@ def _kind(records: NDArray[np.void], question: Shooting, variant: Variant) -> Ki
 
 def _row(question: Shooting, variant: Variant) -> Row:
     """Return what is told of a shot, but the chances."""
-    failure = int(compiled_rules(question.edition).scalars[Rule.AUTOMATIC_FAILURE])
+    failure = int(compile_rules(question.edition).scalars[Rule.AUTOMATIC_FAILURE])
     return {
         "shooter": question.shooter.label,
         "target": question.target.label,
@@ -233,7 +233,7 @@ def _row(question: Shooting, variant: Variant) -> Row:
 
 def _by_state(question: Shooting, law: Sequence[float]) -> list[float]:
     """Return a law of misses and outcomes as one of the target's states after the shot."""
-    after = compiled_rules(question.edition).after
+    after = compile_rules(question.edition).after
     found = [type(law[0])(0)] * len(after)
     for outcome, share in zip((Outcome.NOTHING, *Outcome), law, strict=True):
         found[after[question.start, outcome]] += share
@@ -284,7 +284,7 @@ def _sampled(question: Shooting, tally: Tally, how: Method) -> Row:
 
 def _origin(question: Shooting) -> Row:
     """Return what the rows came from."""
-    rules, more = compiled_rules(question.edition), compiled_shooting(question.edition)
+    rules, more = compile_rules(question.edition), compile_shooting(question.edition)
     shot = np.array([question.aim, question.difference, question.start, *question.weapon.ranges])
     arrays = [rules.scalars, rules.wound, rules.after, more.still_wound, more.shots, shot]
     for fighter in (question.shooter, question.target):

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from hashlib import sha256
 from typing import NamedTuple
 
@@ -12,24 +12,18 @@ from ...kernels.layout.abilities import Effect, Number, pain_of
 from ...kernels.layout.combat import Stat
 from ...kernels.layout.rolls import BANDS, OUT_OF_RANGE, Band
 from ...profiles.armies.weapons import Weapon, weapon_of
-from ...profiles.compile.combat import state_code
-from ...profiles.compile.shooting import ShootingRules, compile_shooting
+from ...profiles.compile.combat import compile_rules, state_code
+from ...profiles.compile.shooting import compile_shooting
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.abilities import is_bane_of
 from ..base.options import Options, quoted
 from ..combat.combatants import Combatant, remarks
 from ..combat.method import BOTH, Method
-from ..combat.question import Feats, compiled_rules, feats_of, number_of
+from ..combat.question import Feats, feats_of, number_of
 
 MOST_COVER = 20
 _STATES = ("stunned", "light", "serious", "critical")
-
-
-@lru_cache(maxsize=64)
-def compiled_shooting(edition: Edition) -> ShootingRules:
-    """Return what shooting needs of an edition, made once."""
-    return compile_shooting(edition)
 
 
 class Variant(NamedTuple):
@@ -135,7 +129,7 @@ class Shooting:
     @property
     def aim(self) -> int:
         """TIR less what wounds and a charge take (W-3.2, M-5.1)."""
-        rules = compiled_shooting(self.edition)
+        rules = compile_shooting(self.edition)
         value = int(self.shooter.profile.need("TIR"))
         pain, state = self._pain(self.shooter), state_code(self.edition, self.shooter.wounds)
         value -= int(rules.aim_penalty[pain, state])
@@ -150,7 +144,7 @@ class Shooting:
     def resistance(self) -> int:
         """RES of the target less what wounds take (W-3.2)."""
         pain = self._pain(self.target)
-        taken = compiled_rules(self.edition).penalty[pain, self.start, Stat.RES]
+        taken = compile_rules(self.edition).penalty[pain, self.start, Stat.RES]
         return int(self.target.profile.need("RES")) - int(taken)
 
     @property
@@ -168,7 +162,7 @@ class Shooting:
 
         table = np.zeros((BANDS, 2), np.int64)
         cover = self.cover + self.hardness
-        difficulties(compiled_shooting(self.edition).shots, cover, table)
+        difficulties(compile_shooting(self.edition).shots, cover, table)
         bands = [band for band in Band if self.weapon.ranges[band] > 0]
         if self.distance is not None:
             bands = [Band(self._band(self.distance))]

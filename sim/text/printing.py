@@ -55,7 +55,8 @@ def _console(**how: Any) -> "Console":
         def render(self, *what: Any, **more: Any) -> "Iterable[Segment]":
             """Yield what is shown; `styled` has made most of it visible, before it was laid out."""
             for text, style, control in super().render(*what, **more):
-                yield Segment(text if control else visible(text), style, control)
+                seen = text if control or text.isprintable() else visible(text)
+                yield Segment(seen, style, control)
 
     return Output(**how)
 

@@ -12,8 +12,8 @@ from running import answered, estoc
 from estoc.kernels.layout.actions import NOTHING
 from estoc.kernels.phases.actions import acting_order
 from estoc.profiles import InputError, load_edition
-from estoc.profiles.compile.actions import FACTS, step_code
-from estoc.sim.phases.actions import NAMES, Activation, SpeakingTurn, compiled_actions
+from estoc.profiles.compile.actions import FACTS, compile_actions, step_code
+from estoc.sim.phases.actions import NAMES, Activation, SpeakingTurn
 from estoc.sim.phases.legality import NOTHING_YET, SITUATIONS, legality
 from reference import actions as plain
 
@@ -456,7 +456,7 @@ def test_every_legal_run_activates_each_once_exclusive_actions_first(data):
     rank = {fighter: place for place, fighter in enumerate([*turn.order, *dead])}
     assert list(turn.order) == plain.acting_order(fighters, wanted, rank, dead)
     order = acting_order(
-        compiled_actions(edition),
+        compile_actions(edition),
         np.array([step_code(wanted[f]) if wanted[f] else NOTHING for f in fighters], np.int64),
         np.array([rank[f] for f in fighters], np.int64),
         np.array([f not in dead for f in fighters], np.bool_),
