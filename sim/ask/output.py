@@ -66,15 +66,15 @@ class Output:
             rows = f"{len(result):,} row{'' if len(result) == 1 else 's'}"
             tell(f"wrote {self.path}, {rows}{seed}")
         elif self.form == "table":
-            from .text import print_result
+            from ..base.printed import print_result
 
             print_result(result)
         else:
             print_bytes(result.encoded(str(self.form)))
         if self.plot and len(result):
-            from .picture import save_plot
+            from ..text.drawing import save_figure
 
-            save_plot(result, self.plot)
+            save_figure(result.plot(), self.plot)
             tell(f"drew {self.plot}")
 
     def deliver_listing(self, result: Result, table: "RenderableType") -> None:

@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +18,9 @@ from ...profiles.files.reading import (
 )
 from ...profiles.files.toml import validated
 from ...profiles.text import as_cell, from_cell, json_safe, visible
+from ..text.speech import tr
 from ..text.writing import write_whole
+from .answer import AnswerKind, loaded
 from .options import words_of
 
 if TYPE_CHECKING:
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
+_PAGE = 100  # columns of a notebook, for what does not become a table
 MOST_BYTES, MOST_ROWS = 256 * 2**20, 5_000_000  # of a result that is read
 
 Row = dict[str, Any]
@@ -51,8 +54,8 @@ class Result:
 
     Parameters
     ----------
-    question : str
-        Command that asks it: ``duel``, ``sweep``, ``combat``, ``replay``.
+    kind : AnswerKind
+        What it is an answer to, and who shows it.
     rows : list of dict
         None where a cell does not apply or is not known.
     title : str
@@ -69,7 +72,7 @@ class Result:
         What was done, if the run was interrupted.
     """
 
-    question: str
+    kind: AnswerKind
     rows: list[Row]
     title: str = ""
     notes: tuple[str, ...] = ()
@@ -85,9 +88,19 @@ class Result:
         return iter(self.rows)
 
     @property
+    def question(self) -> str:
+        """What it is an answer to, mostly the command: ``duel``, ``sweep``, ``sheet-lost``."""
+        return self.kind.name
+
+    @property
     def columns(self) -> list[str]:
         """Names of the columns, in order."""
         return list(self.rows[0]) if self.rows else []
+
+    @property
+    def exact_rows(self) -> list[Row]:
+        """The exact rows, or all rows if it was only sampled."""
+        return [row for row in self.rows if row.get("method") == "exact"] or self.rows
 
     def to_frame(self) -> "pd.DataFrame":
         """Return the rows as a data frame, one a row."""
@@ -119,7 +132,9 @@ class Result:
         if form == "parquet":
             return encoded_rows(self.rows, self.columns)
         if form == "table":
-            return str(_shown("text", self, width)).encode()
+            from .printed import plain_text
+
+            return plain_text(self, width).encode()
         return self.text(form).encode()
 
     def save(self, path: str | Path, form: str | None = None) -> None:
@@ -140,19 +155,29 @@ class Result:
         write_whole(path, self.encoded(form or format_of(path)))
 
     def plot(self) -> "Figure":
-        """Return a picture of the result: a heat map of a sweep, bars of a duel or combat."""
-        figure: Figure = _shown("figure", self)
-        return figure
+        """Return a picture of the result: a heat map of a sweep, bars of a duel or combat.
+
+        Raises
+        ------
+        InputError
+            If there is nothing to draw, or answers of this kind are not drawn.
+        """
+        if not self.kind.picture:
+            raise InputError(f"{self.question}: there is no picture of such an answer")
+        if not self.rows:
+            raise InputError(f"{self.question}: there is nothing to draw")
+        picture: Figure = loaded(self.kind.picture)(self)
+        return picture
 
     def _repr_html_(self) -> str:
-        return str(_shown("html", self))
+        from ..text.html import as_html, folded, preserved
+        from .printed import answer, plain_text
 
-
-def _shown(medium: str, *asked: object) -> Any:
-    """Return an answer as text, figure or HTML: the one look upward, to who knows all kinds."""
-    from ..ask import registry
-
-    return registry.loaded(registry.MEDIA[medium])(*asked)
+        if self.kind.is_transcript:
+            return preserved(plain_text(self, _PAGE))
+        page = as_html(answer(self, _PAGE))
+        # a terminal names a few of them
+        return page + folded(tr("assumed values"), ", ".join(self.assumed)) * bool(self.assumed)
 
 
 def format_of(path: str | Path) -> str:
@@ -317,9 +342,9 @@ def command_of(path: str | Path, row: int) -> tuple[tuple[str, ...], str | None]
     return tuple(words[1:]), origin.inputs
 
 
-def sections(result: Result) -> dict[str, list[Row]]:
+def sections(rows: Iterable[Row]) -> dict[str, list[Row]]:
     """Return the rows by section."""
     found: dict[str, list[Row]] = {}
-    for row in result:
+    for row in rows:
         found.setdefault(row["section"], []).append(row)
     return found

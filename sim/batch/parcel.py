@@ -12,6 +12,10 @@ from typing import Any
 
 import numpy as np
 
+from ..ask.kinds import kind_named
+from ..base.answer import AnswerKind
+from ..base.result import Result
+
 # Answers that finished runs hold under the names of modules that have moved since.
 _MOVED = {
     "estoc.profiles.tuned_policy": "estoc.profiles.armies.tuned_policy",
@@ -67,6 +71,8 @@ def _told(value: Any) -> Any:
         return {"dict": [[_told(key), _told(item)] for key, item in value.items()]}
     if type(value) is tuple:
         return {"tuple": [_told(item) for item in value]}
+    if isinstance(value, AnswerKind):
+        return {"kind": value.name}
     kind = type(value)
     if not kind.__module__.startswith("estoc."):
         raise TypeError(f"{kind.__module__}.{kind.__qualname__} is not data of estoc")
@@ -89,7 +95,11 @@ def _restored(told: Any) -> Any:
         return {_restored(key): _restored(item) for key, item in told["dict"]}
     if "tuple" in told:
         return tuple(map(_restored, told["tuple"]))
+    if "kind" in told and "class" not in told:
+        return kind_named(told["kind"]) or AnswerKind(told["kind"])
     kind = _class(told["class"])
+    if issubclass(kind, Result) and "question" in told:  # answers named their kind alone
+        told["kind"] = {"kind": told["question"]}
     return kind(**{key: _restored(told[key]) for key in _keys(kind)})
 
 

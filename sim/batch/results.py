@@ -9,6 +9,7 @@ from typing import Any
 
 from ...profiles.errors import InputError
 from ..ask.output import tell
+from ..base.answer import AnswerKind
 from ..base.result import Result, Row, encoded_rows, read_rows
 from .batch import Cell
 from .own_files import kind_of, own_bytes, put_aside, write_durably
@@ -48,7 +49,7 @@ class Answered:
     def of(cls, cell: Cell, result: Result | None, failure: str = "") -> "Answered":
         """Return what came of a cell of a batch."""
         asked = {"command": cell.command, **cell.table}
-        result = Result(cell.command, [], cell.told) if result is None else result
+        result = Result(AnswerKind(cell.command), [], cell.told) if result is None else result
         return cls(cell.name, cell.number, cell.point, asked, result, failure)
 
     @property

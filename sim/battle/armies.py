@@ -13,6 +13,7 @@ from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ...profiles.files.toml import shipped_names
 from ...profiles.names import fold
+from ..base.answer import AnswerKind
 from ..base.naming import plural
 from ..base.percent import UNKNOWN
 from ..base.result import Result, Row
@@ -21,6 +22,9 @@ from ..text.printing import apart, styled, table_of
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+ARMIES = AnswerKind("armies")
+
+ARMY = AnswerKind("army")
 
 USUAL_FIELD = "open"
 
@@ -35,7 +39,7 @@ _SURE = "high"
 def shipped_armies() -> Result:
     """Return the armies that come with the program, one a row."""
     roster = Roster.load()
-    return Result("armies", [_army_row(load_army(name, roster)) for name in shipped_names("army")])
+    return Result(ARMIES, [_army_row(load_army(name, roster)) for name in shipped_names("army")])
 
 
 def checked(
@@ -78,12 +82,12 @@ def checked(
         *_line_rows(army, mustered),
         *(_row("doubt", army, name=who, text=text) for who, text in doubts(army, edition)),
     ]
-    return Result("army", rows, title=f"{army.name} ({army.where})")
+    return Result(ARMY, rows, title=f"{army.name} ({army.where})")
 
 
 def together(results: Sequence[Result]) -> Result:
     """Return the rows of several armies as one result."""
-    return Result("army", [row for result in results for row in result])
+    return Result(ARMY, [row for result in results for row in result])
 
 
 def doubts(army: Army, edition: Edition) -> Iterator[tuple[str, str]]:

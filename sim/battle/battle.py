@@ -13,6 +13,7 @@ from ...profiles.armies.scenario import Scenario
 from ...profiles.compile.battle import MOST_TRIALS
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
+from ..base.answer import AnswerKind
 from ..base.options import SIDES, Options, checked_seed, estoc_version
 from ..base.progress import announce_compilation
 from ..base.result import Result, Row
@@ -27,6 +28,10 @@ from .question import BattleQuestion, ask_battle
 from .sampling import BattleCounts, count_battle
 from .steps import battle_steps, steps_to_json
 from .story import told
+
+BATTLE = AnswerKind("battle", text="battle.table:blocks", picture="battle.plot:margins")
+
+REPLAY = AnswerKind("replay-battle", is_transcript=True)
 
 TRIALS = 2_000
 _FEWEST = 5  # batches that tell how much they differ
@@ -128,7 +133,7 @@ def answer(
     whole = stopping.ended(counts.outcome, counts.trials) != STOPPED
     most = "at most " * (how.precision is not None)
     return Result(
-        "battle",
+        BATTLE,
         [{**row, **origin} for row in rows],
         question.title,
         notes=(*question.remarks(), *_end_notes([origin] * bool(rows))),
@@ -199,7 +204,7 @@ def transcript(question: BattleQuestion, seed: int | None = None, trial: int = 0
         for number, (turn, step) in enumerate(_by_turn(steps), 1)
     ]
     return Transcript(
-        "replay",
+        REPLAY,
         rows,
         told(steps),
         notes=question.remarks(),

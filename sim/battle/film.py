@@ -10,7 +10,7 @@ from textwrap import fill, shorten
 from typing import TYPE_CHECKING, Any
 
 from ...profiles.errors import InputError
-from ..base.result import Result, Row
+from ..base.result import Row
 from ..table.tabletop_plot import SIDES, draw_board, points
 from ..text.drawing import fitting_dpi, style, translate_figure
 from ..text.writing import check_writable, write_whole
@@ -144,7 +144,7 @@ def _sheet(frame: Frame) -> "tuple[Figure, Axes]":
 
 def _draw(axes: "Axes", frame: Frame) -> None:
     dead = [row for row in frame.rows if not row.get("alive", True)]
-    draw_board(axes, Result("table", [row for row in frame.rows if row not in dead]))
+    draw_board(axes, [row for row in frame.rows if row not in dead])
     for row in dead:
         _cross_out(axes, row)
     for move in frame.moves:

@@ -8,6 +8,7 @@ from math import inf, sqrt
 from ...profiles.compile.combat import state_names
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ..base.answer import AnswerKind
 from ..base.options import SIDES, Options, estoc_version
 from ..base.result import Result, Row
 from ..base.sequence import end_notes
@@ -17,6 +18,8 @@ from .method import BOTH, EXACT, SAMPLED, Answer, Method, Odds, answers, chosen_
 from .question import Question
 from .sampling import Counts, Progress
 from .score import weights
+
+COMBAT = AnswerKind("combat", text="combat.table:combat_blocks", picture="combat.plot:state_bars")
 
 TRIALS = 1_000_000
 COMPARED = ("p_a", "p_b", "p_undecided", "p_first_a", "p_dead")
@@ -146,7 +149,7 @@ def odds_origin(question: Question, odds: Odds, method: Method) -> Row:
 
 
 def result_of(
-    question: str,
+    kind: AnswerKind,
     asked: Sequence[Question],
     rows: list[Row],
     title: str,
@@ -155,7 +158,7 @@ def result_of(
 ) -> Result:
     """Return rows as a result, with the remarks on what was asked and what they assume."""
     return Result(
-        question,
+        kind,
         rows,
         title,
         notes=tuple(filter(None, (*notes_of(asked), method.note, *end_notes(rows)))),
@@ -289,7 +292,7 @@ def combat_result(answer: Answer, method: Method) -> Result:
                 row.update(difference_cells(row, exact))
         rows += found
     stopped = cut_short(answer, method)
-    result = result_of("combat", [question], rows, title_of(question), method, stopped)
+    result = result_of(COMBAT, [question], rows, title_of(question), method, stopped)
     return replace(result, notes=placed_note(answer) + result.notes)
 
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from ...profiles.errors import InputError, echoed
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ..base.answer import AnswerKind
 from ..base.options import Dice, Options
 from ..base.result import Result, Row
 from .combat import (
@@ -25,6 +26,8 @@ from .combatants import numbered, with_options
 from .method import BOTH, Answer, Method, Odds, answers, chosen_method
 from .question import Question
 from .sampling import Progress
+
+DUEL = AnswerKind("duel", text="combat.table:duel_blocks", picture="combat.plot:outcome_bar")
 
 COMPARED = ("p_a", "p_b", "p_undecided", "p_first_a")
 
@@ -105,7 +108,7 @@ def duel(
     answer = answers([question], chosen, threads=threads, progress=progress, partial=partial)[0]
     rows = duel_rows(answer, chosen)
     stopped = cut_short(answer, chosen)
-    found = result_of("duel", [question], rows, title_of(question), chosen, stopped)
+    found = result_of(DUEL, [question], rows, title_of(question), chosen, stopped)
     return replace(found, notes=placed_note(answer) + found.notes)
 
 

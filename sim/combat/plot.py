@@ -13,7 +13,7 @@ from ..base.sequence import stopping_of, trials_told
 from ..text.drawing import figure, style
 from ..text.printing import short_names
 from .sweep import safest
-from .table import Pair, charge_text, exact_rows, pairs, state_columns
+from .table import Pair, charge_text, pairs, state_columns
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -74,7 +74,7 @@ def heat_map(result: Result) -> "Figure":
 
 def outcome_bar(result: Result) -> "Figure":
     """Return the picture of a duel: a bar of what A wins, what nobody wins, what B wins."""
-    row = exact_rows(result)[0]
+    row = result.exact_rows[0]
     names = short_names([row["a"], row["b"]])
     parts = [
         (f"A wins: {names[row['a']]}", "p_a", _A, "white"),
@@ -104,7 +104,7 @@ def state_bars(result: Result) -> "Figure":
     """Return the picture of a combat: a bar for each fighter, cut into its final states."""
     from matplotlib import colormaps
 
-    sides, *fighters = exact_rows(result)
+    sides, *fighters = result.exact_rows
     levels = list(dict.fromkeys(map(_level, state_columns(result))))
     with style():
         picture, (axes,) = figure((7.5, 2.3 + 0.45 * len(fighters)), 1, 1)
@@ -188,7 +188,7 @@ def _panels(result: Result, found: dict[Pair, list[Row]]) -> "Figure":
         _panel(axes, rows, scale)
         title = f"A {names[a]}\nB {names[b]}"
         axes.set_title(f"{title}\n{charge_text(charge)}" if charges else title)
-    trials = [row["trials"] for row in exact_rows(result)]
+    trials = [row["trials"] for row in result.exact_rows]
     of_trials = "% chance" if trials[0] is None else f"% of {trials_told(trials)} trials"
     legend = f"in a cell: {of_trials} that A wins, over B\n{_hatched(result)}"
     scale.explain(picture, panels, legend)
@@ -247,7 +247,7 @@ def _matrices(result: Result, found: dict[Pair, list[Row]]) -> "Figure":
 
 def _hatched(result: Result) -> str:
     """Return what a hatched cell means."""
-    return _HATCHED if exact_rows(result)[0]["trials"] is not None else _HATCHED_EXACT
+    return _HATCHED if result.exact_rows[0]["trials"] is not None else _HATCHED_EXACT
 
 
 def _signed(points: float) -> str:

@@ -8,6 +8,7 @@ from math import prod
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ..base.answer import AnswerKind
 from ..base.naming import missing_cells
 from ..base.options import SIDES, Dice, Options, number_of_dice
 from ..base.progress import until_stopped
@@ -18,6 +19,8 @@ from .duel import duel_rows, pair_of
 from .method import Answer, Method, answers, chosen_method
 from .question import Question, more_dice
 from .sampling import CHAIN, Progress
+
+SWEEP = AnswerKind("sweep", text="combat.table:sweep_blocks", picture="combat.plot:heat_map")
 
 TRIALS = 100_000
 CHARGES = ("none", "A", "B")
@@ -271,7 +274,7 @@ def sweep_result(duels: Duels, rows: list[Row], done: int, method: Method) -> Re
     one, other = (side[0] if len(side) == 1 else f"{len(side)} fighters" for side in names)
     title = f"{one} against {other}: {done:,} duels"
     # each row has a command; all of them together have the caller's
-    return replace(result_of("sweep", duels.telling(), rows, title, method, stopped), command="")
+    return replace(result_of(SWEEP, duels.telling(), rows, title, method, stopped), command="")
 
 
 def lacking(

@@ -30,7 +30,7 @@ _ENDS = {
 def pairs(result: Result) -> dict[Pair, list[Row]]:
     """Return the duels of a sweep by fighter A, fighter B and who charges; once if asked twice."""
     found: dict[Pair, list[Row]] = {}
-    for row in exact_rows(result):
+    for row in result.exact_rows:
         found.setdefault(pair_of(row), []).append(row)
     return found
 
@@ -47,18 +47,13 @@ def state_columns(result: Result) -> list[str]:
     return [state for state in states if not state.startswith("p_")]
 
 
-def exact_rows(result: Result) -> list[Row]:
-    """Return the exact rows of a result, or all rows if it was only sampled."""
-    return [row for row in result if row.get("method") == "exact"] or result.rows
-
-
 def _sampled_rows(result: Result) -> list[Row]:
     return [row for row in result if row["method"] != "exact"]
 
 
 def duel_blocks(result: Result, width: int) -> "list[RenderableType]":
     """Return the parts of a duel: who fights, who wins, wounds and points."""
-    row = exact_rows(result)[0]
+    row = result.exact_rows[0]
     who = [
         f"{side}  {row[name]}: {_placed(row[dice])}{', charges' if row['charge'] == side else ''}"
         for side, name, dice in (("A", "a", "dice_a"), ("B", "b", "dice_b"))
@@ -97,7 +92,7 @@ def _worth(row: Row) -> "list[RenderableType]":
 
 def _outcomes(result: Result) -> "RenderableType":
     """Return how often each side wins: exactly, of the trials, or both side by side."""
-    exact = exact_rows(result)[0]
+    exact = result.exact_rows[0]
     sampled = next(iter(_sampled_rows(result)), None)
     if sampled is None:
         return table_of(["", "%"], [[what, rate(exact, name)] for what, name in _ENDS.items()])
@@ -124,7 +119,7 @@ def _errors(z: float | None) -> str:
 
 def combat_blocks(result: Result, width: int) -> "list[RenderableType]":
     """Return the parts of a combat of several: who wins, who dies, final states."""
-    sides, *fighters = exact_rows(result)
+    sides, *fighters = result.exact_rows
     if sides["trials"] is not None:
         fighters = [row for row in fighters if row["fighter"] != "(sides)"]
     keys = _numbered([row["side"] for row in fighters])
@@ -202,10 +197,10 @@ def sweep_blocks(result: Result, width: int) -> "list[RenderableType]":
             blocks = [_titled(pair, grid, names) for pair, grid in grids.items()]
     if not blocks:
         blocks = [_long(found, names)]
-    row, sampled = exact_rows(result)[0], _sampled_rows(result)
+    row, sampled = result.exact_rows[0], _sampled_rows(result)
     legend = "A wins / B wins, %; the others are undecided"
     if row["trials"] is not None:
-        trials = trials_told(row["trials"] for row in exact_rows(result))
+        trials = trials_told(row["trials"] for row in result.exact_rows)
         legend = f"A wins / B wins, % of {trials} trials; the others are undecided"
     elif sampled:
         legend += "\n" + _agreement(sampled)

@@ -10,6 +10,7 @@ from ...kernels.layout.combat import Column, Outcome, Stat
 from ...kernels.layout.log import Event
 from ...profiles.compile.combat import state_names
 from ...profiles.errors import InputError
+from ..base.answer import AnswerKind
 from ..base.options import MAX_TRIALS, checked_seed
 from ..base.progress import announce_compilation
 from ..base.result import Result
@@ -31,6 +32,8 @@ from .events import (
 from .method import SAMPLED, Method
 from .question import Question
 from .sampling import LITERAL, check_sampled
+
+REPLAY = AnswerKind("replay", is_transcript=True)
 
 WIDTH = 80
 
@@ -81,7 +84,7 @@ def replay(question: Question, seed: int, trial: int) -> Result:
     origin["command"] = f"estoc replay {run} --trial {trial}"
     rows = [{**row, **origin} for row in event_rows(question, log)]
     text = transcript_text(question, log, title)
-    return replace(result_of("replay", [question], rows, text, method), command=origin["command"])
+    return replace(result_of(REPLAY, [question], rows, text, method), command=origin["command"])
 
 
 def transcript_text(question: Question, log: Log, title: str = "") -> str:

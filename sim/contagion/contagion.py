@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ...profiles.errors import InputError
+from ..base.answer import AnswerKind
 from ..base.options import estoc_version
 from ..base.progress import announce_compilation
 from ..base.result import Result, Row
@@ -16,6 +17,10 @@ from .layout import BEST, INWARD, OUTWARD, WORST, Layout
 from .play import Counts, count_orders
 from .question import READINGS, STATIC, Contagion, ask_contagion
 from .search import Found, Odds, search
+
+CONTAGION = AnswerKind(
+    "contagion", text="contagion.table:blocks", picture="contagion.plot:plot_contagion"
+)
 
 TRIALS = 1_000_000
 _MEANS = ("mean_routed", "mean_lost")
@@ -154,7 +159,7 @@ def answer(
             rows += _sampled_rows(question, how, name, one, tally) if tally.trials else []
     command = question.command_line(_arguments(how))
     return ContagionResult(
-        "contagion",
+        CONTAGION,
         [{**row, "command": command} for row in rows],
         question.title(),
         notes=_notes(question, how, rows),

@@ -1,6 +1,6 @@
 """The contagion of rout as a table."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ..base.percent import chance, figure, interval, mean
@@ -26,16 +26,16 @@ def laws(result: Result) -> dict[str, list[Law]]:
     return {order: list(methods.values()) for order, methods in found.items()}
 
 
-def short_orders(result: Result) -> dict[str, str]:
+def short_orders(rows: Iterable[Row]) -> dict[str, str]:
     """Return a short name of each order.
 
     Examples
     --------
     >>> rows = [{"order": o} for o in ("inward", "0,1,2,3,4,5,6,7,8,9")]
-    >>> short_orders(Result("contagion", rows))
+    >>> short_orders(rows)
     {'inward': 'inward', '0,1,2,3,4,5,6,7,8,9': 'list 2'}
     """
-    orders = dict.fromkeys(row["order"] for row in result)
+    orders = dict.fromkeys(row["order"] for row in rows)
     return {
         order: order if len(order) <= _NAME else f"list {place}"
         for place, order in enumerate(orders, start=1)

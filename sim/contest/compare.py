@@ -6,6 +6,7 @@ from typing import Any
 
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
+from ..base.answer import AnswerKind
 from ..base.options import estoc_version, quoted
 from ..base.progress import announce_compilation, until_stopped
 from ..base.result import Result, Row
@@ -27,6 +28,8 @@ from ..combat.method import Method
 from ..combat.sampling import Progress
 from .paired import LEAD, SCORE, Gain, Paired, marks_of, same_battle, score_gains
 from .setting import Contest, Setting, setting_of
+
+COMPARE = AnswerKind("compare", text="contest.compare_table:blocks")
 
 TRIALS = 2_000
 MOST = 50_000  # until it is sure
@@ -227,7 +230,7 @@ def answer(
     notes = [note for q in asked.questions for note in q.remarks()]
     notes += end_notes([origin]) if ended in (PRECISION, CAP, STOPPED) and how.precision else ()
     return Result(
-        "compare",
+        COMPARE,
         [{**row, **origin} for row in _rows(counts, same, watch)] if counts.trials else [],
         f"{question.title}\nsecond: {asked.change}",
         notes=tuple(dict.fromkeys([SAME] * same + notes)),

@@ -6,6 +6,7 @@ from typing import Any
 
 from ...profiles.armies.tuned_policy import TunedPolicy
 from ...profiles.fighters.roster import Roster
+from ..base.answer import AnswerKind
 from ..base.extras import check_installed
 from ..base.options import estoc_version, quoted
 from ..base.progress import announce_compilation
@@ -16,6 +17,8 @@ from .compare import MEASURES, gain_cells, share_ends
 from .paired import SCORE, Paired
 from .search import Generation, search
 from .training import Trainer, bouts, gained, worth_in
+
+TUNE = AnswerKind("tune", text="contest.tune_table:blocks")
 
 POLICIES = ("untuned", "tuned")
 OUTCOMES = ("wins", "losses", "draws")
@@ -111,7 +114,7 @@ def _result(
     elif done < trainer.fresh:
         stopped = f"{done:,} of {trainer.fresh:,} fresh trials"
     return Tuned(
-        "tune",
+        TUNE,
         [{**row, "trials": done or (None if generations else 0), **origin} for row in rows],
         f"{trainer.policy} tuned against {' and '.join(trainer.against)}",
         assumed=assumed,

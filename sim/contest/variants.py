@@ -6,6 +6,7 @@ from typing import Any
 
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
+from ..base.answer import AnswerKind
 from ..base.progress import announce_compilation, until_stopped
 from ..base.result import Result, Row
 from ..base.sequence import spans
@@ -14,6 +15,10 @@ from ..combat.sampling import Progress
 from .compare import origin_of
 from .paired import CHUNK, LEAD, SCORE, Paired, holm, marks_of_each, same_battle
 from .setting import Contest, Setting
+
+FAVOURS = AnswerKind("favours", text="contest.variants_table:favours_blocks")
+
+SENSITIVITY = AnswerKind("sensitivity", text="contest.variants_table:sensitivity_blocks")
 
 BASE, CHANGED, KEPT = "base", "change", "kept"  # sections
 BLOCK = CHUNK  # trials of all changes: Ctrl-C keeps whole blocks
@@ -111,7 +116,7 @@ def answer(
     question, words = contest.question, base.arguments()
     origin = origin_of((contest,), how, (*words, f"--{kind}") if words else ())
     return Result(
-        kind,
+        FAVOURS if kind == FAVOURS.name else SENSITIVITY,
         [{**row, "trials": trials, **origin} for row in rows],
         question.title,
         notes=question.remarks(),

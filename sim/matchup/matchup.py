@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
+from ..base.answer import AnswerKind
 from ..base.extras import installed
 from ..base.options import Options, estoc_version
 from ..base.progress import announce
@@ -17,6 +18,10 @@ from .play import Played, play
 from .question import FIELD, MatchupQuestion, ask_matchup
 from .result import PICTURES, MatchupResult
 from .rows import NO_RATING, rows_of
+
+MATCHUP = AnswerKind(
+    "matchup", text="matchup.table:blocks", picture="matchup.plot:matrix_and_forest"
+)
 
 
 def matchup(
@@ -96,7 +101,7 @@ def answer(
     rated = any(row["section"] in ("rating", "fit") for row in rows) or not played.whole
     notes = (*_ends(question, played, plan), *question.remarks(), *(() if rated else (NO_RATING,)))
     return MatchupResult(
-        "matchup",
+        MATCHUP,
         [{**row, **origin} for row in rows],
         question.title,
         notes=notes,

@@ -11,6 +11,7 @@ from ...kernels.layout.exact import DEPTH
 from ...profiles.armies.army import Army
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
+from ..base.answer import AnswerKind
 from ..base.options import MAX_TRIALS, SIDES, Options, checked_seed, estoc_version
 from ..base.result import Result, Row
 from ..base.sequence import end_notes
@@ -23,6 +24,12 @@ from .card_question import CardQuestion, ask, in_parts
 from .card_sampling import check_sampled, counted_odds
 from .card_state import count_sequences, played
 from .cards_table import GAINS, SHARE
+
+CARDS = AnswerKind("cards", text="phases.cards_table:blocks", picture="phases.cards_plot:timetable")
+
+PHASE = AnswerKind(
+    "phase", text="phases.cards_table:phase_blocks", picture="phases.cards_plot:played"
+)
 
 TRIALS = 100_000
 MOST_COUNTED = 15  # cards of a side of which legal sequences are counted
@@ -127,7 +134,7 @@ def answer(
             stopped = f"{counted.trials:,} of {'at most ' * bool(cells)}{how.trials:,} trials"
         row_method = replace(how, name=SAMPLED, trials=how.trials if cells else counted.trials)
         rows += _rows(question, counted, row_method)
-    return _result("cards", question, rows, how, stopped)
+    return _result(CARDS, question, rows, how, stopped)
 
 
 def chosen(
@@ -204,11 +211,11 @@ def transcript(question: CardQuestion, seed: int | None = None, trial: int = 0) 
         }
         for told in turns
     ]
-    return _result("phase", question, rows, how, command=origin["command"])
+    return _result(PHASE, question, rows, how, command=origin["command"])
 
 
 def _result(
-    name: str,
+    kind: AnswerKind,
     question: CardQuestion,
     rows: list[Row],
     how: Method,
@@ -216,7 +223,7 @@ def _result(
     command: str = "",
 ) -> Result:
     return Result(
-        name,
+        kind,
         rows,
         question.title,
         notes=tuple(filter(None, (*question.remarks(), how.note, *end_notes(rows[-1:])))),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from ...profiles.compile.actions import FACTS
 from ...profiles.edition.edition import Edition
 from ...profiles.edition.rulebook import MOVES
+from ..base.answer import AnswerKind
 from ..base.result import Result, Row
 from ..text.printing import apart, group, styled, table_of
 from .actions import NAMES, Activation
@@ -13,6 +14,8 @@ from .actions import NAMES, Activation
 if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
+
+ACTIONS = AnswerKind("actions")
 
 SITUATIONS = ("free", "in contact", "disengaged")
 NOTHING_YET = "nothing yet"
@@ -59,7 +62,7 @@ def legality(edition: Edition) -> Result:
         for then in NAMES
     ]
     return Result(
-        "actions",
+        ACTIONS,
         rows,
         title=f"{edition.name}: which action may follow which in one activation",
         assumed=edition.assumed(["actions"]),

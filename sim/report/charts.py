@@ -66,10 +66,8 @@ def charts(result: Result) -> Iterator[Chart]:
 
 def _usual(result: Result) -> Iterator[Chart]:
     """Yield the picture that ``--plot`` draws, if there is one of such an answer."""
-    from ..ask.picture import is_drawn, plot
-
-    if is_drawn(result):
-        yield Chart(tr("In a picture"), _drawn(plot(result)), translated(result.title))
+    if result.kind.picture:
+        yield Chart(tr("In a picture"), _drawn(result.plot()), translated(result.title))
 
 
 def _drawn(picture: "Figure") -> str:

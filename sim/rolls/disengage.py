@@ -12,6 +12,7 @@ from ...profiles.compile.combat import compile_rules
 from ...profiles.compile.disengage import compile_disengagement
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ..base.answer import AnswerKind
 from ..base.options import Options, estoc_version
 from ..base.result import Result, Row
 from ..base.sequence import end_notes
@@ -20,6 +21,8 @@ from ..combat.combatants import numbered, with_options
 from ..combat.method import EXACT, SAMPLED, Method, method_of
 from ..combat.sampling import Kind, Progress, Tally, count_kinds, cut_short
 from .disengage_question import Disengagement
+
+DISENGAGE = AnswerKind("disengage", text="rolls.disengage_table:blocks")
 
 TRIALS = 1_000_000
 _TESTS = {Way.AGILITY: "INI", Way.FORCE: "FOR"}
@@ -131,7 +134,7 @@ def disengage(
         (tally,) = tallies = count_kinds(kinds, how.stopping, progress=progress, partial=partial)
         stopped = cut_short(tallies, how.stopping)
         rows += [_with_count(row, tally, way, how) for way, row in enumerate(base)]
-    after = Result("combat", [])
+    after = Result(DISENGAGE, [])
     if odds and not stopped:
         after = _after_failure(question, how, threads, partial)
         if after.stopped:
@@ -141,7 +144,7 @@ def disengage(
     more += [f"the combat after a failure {note}" for note in ends[:1]]
     command = question.command_line(how, odds)
     told = Result(
-        "disengage",
+        DISENGAGE,
         rows,
         _title(question),
         notes=tuple(dict.fromkeys((*question.remarks(), *end_notes(rows), *more))),

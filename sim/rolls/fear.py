@@ -12,6 +12,7 @@ from ...profiles.compile.combat import compile_rules
 from ...profiles.compile.maintenance import compile_maintenance
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ..base.answer import AnswerKind
 from ..base.options import Options, estoc_version
 from ..base.result import Result, Row
 from ..base.sequence import end_notes
@@ -20,6 +21,8 @@ from ..combat.combatants import numbered, with_options
 from ..combat.method import EXACT, SAMPLED, Method, method_of
 from ..combat.sampling import Kind, Progress, Tally, count_kinds, cut_short
 from .fear_question import Fright, Leader, Test
+
+FEAR = AnswerKind("fear", text="rolls.fear_table:blocks")
 
 TRIALS = 1_000_000
 _CHANCES = ("success", "rally")
@@ -135,7 +138,7 @@ def answer(
             rows.append({**_row(question, test), **_sampled(question, test, tally, how)})
     told = {**_origin(question), "command": question.command_line(how)}
     return Result(
-        "fear",
+        FEAR,
         [{**row, **told} for row in rows],
         _title(question),
         notes=(*question.remarks(), *end_notes(rows)),

@@ -11,6 +11,7 @@ from ...profiles.compile.combat import compile_rules, state_names
 from ...profiles.compile.shooting import compile_shooting
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ..base.answer import AnswerKind
 from ..base.options import Options, estoc_version
 from ..base.result import Result, Row
 from ..base.sequence import end_notes
@@ -19,6 +20,8 @@ from ..combat.combatants import numbered, with_options
 from ..combat.method import EXACT, SAMPLED, Method, method_of
 from ..combat.sampling import Kind, Progress, Tally, count_kinds, cut_short
 from .shooting_question import Shooting, Variant
+
+SHOOT = AnswerKind("shoot", text="rolls.shooting_table:blocks")
 
 TRIALS = 1_000_000
 _NAMES = tuple(f"outcome_{outcome.name.lower()}" for outcome in Outcome)
@@ -159,7 +162,7 @@ def answer(
     command = question.command_line(how)
     told = _origin(question)
     return Result(
-        "shoot",
+        SHOOT,
         [{**row, **told, "command": command} for row in rows],
         _title(question),
         notes=(*question.remarks(), *end_notes(rows)),

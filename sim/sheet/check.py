@@ -19,6 +19,7 @@ from ...kernels.layout.sheet import (
 )
 from ...kernels.sheet.trials import SheetCounts, What, run
 from ...profiles.sheet.clauses import Clauses, Hole, Paragraph, load_clauses, read_under
+from ..base.answer import AnswerKind
 from ..base.options import estoc_version
 from ..base.result import Result, Row
 from .cases import (
@@ -37,6 +38,8 @@ from .open import assumed_rows
 from .question import Askable, Compiled, SheetQuestion, question_of, unit_of
 from .words import DEEDS, FACT_WORDS, OR_FLEES, TESTS, misses
 from .words import TAGS as TAG_WORDS
+
+CHECK = AnswerKind("sheet-check", text="sheet.table:check_blocks")
 
 MAY = "it may"
 IF_FAILED = "if the test fails"
@@ -192,7 +195,7 @@ def check(question: Askable, unit: str | None = None, *, explain: bool = False) 
         "command": command,
     }
     return Result(
-        "sheet-check",
+        CHECK,
         [{**row, **told} for row in rows],
         f"{piece.name} is activated: {question.situation.name}",
         notes=(*question.remarks(_used(cases), USED_WORLD), *conditions_note(unable)),

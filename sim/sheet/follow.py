@@ -8,12 +8,15 @@ from ...kernels.layout.sheet import Event, Kind, Mark, Trial
 from ...kernels.sheet.trials import What
 from ...profiles.errors import InputError, suggestion
 from ...profiles.names import fold
+from ..base.answer import AnswerKind
 from ..base.options import estoc_version
 from ..base.result import Result, Row
 from .counters import Labels
 from .question import Askable, SheetQuestion, question_of, unit_of
 from .runs import Task, TooManyRuns, leaves
 from .words import TESTS, Entry, entries_of, lines_of
+
+FOLLOW = AnswerKind("sheet-follow", text="sheet.table:follow_blocks")
 
 MOST_RUNS = 20_000
 # What can be asked: what is run, how it is told, the clauses that follow it.
@@ -77,7 +80,7 @@ def follow(question: Askable, unit: str | None, event: str) -> Result:
         **{"version": estoc_version(), "command": command},
     }
     return Result(
-        "sheet-follow",
+        FOLLOW,
         [{**row, **common} for row in rows],
         f"if {piece.name} {told} ({clauses}): {question.situation.name}",
         notes=(*_map_notes(question), *question.remarks(_USED_TESTS, _USED_WORLD)),

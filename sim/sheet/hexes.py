@@ -6,6 +6,7 @@ from ...kernels.layout.sheet import FAR_AWAY, Deed, Kind, Tag
 from ...kernels.layout.situation import Plane
 from ...kernels.sheet.hexes import open_hexes
 from ...profiles.errors import InputError
+from ..base.answer import AnswerKind
 from ..base.options import estoc_version
 from ..base.result import Result, Row
 from .cases import cases_of
@@ -13,6 +14,8 @@ from .counters import STANDING, Labels
 from .question import Askable, Compiled, question_of, unit_of
 from .words import DEEDS, hex_text
 from .words import TAGS as TAG_WORDS
+
+HEXES = AnswerKind("sheet-hexes", text="sheet.table:hexes_blocks")
 
 MOVES = (Deed.MOVE, Deed.ATTACK_MOVE, Deed.WITHDRAW, Deed.FLEE)
 _USED_TESTS = ("reach", "effect")
@@ -64,7 +67,7 @@ def hexes(question: Askable, unit: str | None = None) -> Result:
     command = question.command("check", "--unit", piece.name, "--hexes", played=False)
     told = {"unit": piece.name, "inputs": question.inputs, "version": estoc_version()}
     return Result(
-        "sheet-hexes",
+        HEXES,
         [{**row, **told, "command": command} for row in rows],
         f"where {piece.name} may go: {situation.name}",
         notes=question.remarks(_USED_TESTS, _USED_WORLD),

@@ -10,12 +10,17 @@ from ...profiles.files.toml import shipped_names
 from ...profiles.sheet.pieces import Situation
 from ...profiles.sheet.readings import load_switches
 from ...profiles.sheet.situation import load_situation
+from ..base.answer import AnswerKind
 from ..base.result import Result
 from ..text.printing import table_of
 from ..text.speech import language
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+SITUATIONS = AnswerKind("sheet-situations")
+
+READINGS = AnswerKind("sheet-readings")
 
 
 def situations() -> Result:
@@ -35,7 +40,7 @@ def situations() -> Result:
                 "map": _size(found),
             }
         )
-    return Result("sheet-situations", rows, "situations of the sheet")
+    return Result(SITUATIONS, rows, "situations of the sheet")
 
 
 def _size(situation: Situation) -> str:
@@ -66,7 +71,7 @@ def readings() -> Result:
         for switch in load_switches()
         for place, (value, meaning) in enumerate(switch.values.items())
     ]
-    return Result("sheet-readings", rows, "readings of the sheet")
+    return Result(READINGS, rows, "readings of the sheet")
 
 
 def readings_table(result: Result) -> "RenderableType":

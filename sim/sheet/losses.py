@@ -7,6 +7,7 @@ from ...kernels.sheet.trials import SheetCounts, What
 from ...profiles.errors import InputError
 from ...profiles.names import fold
 from ...profiles.sheet.pieces import Situation
+from ..base.answer import AnswerKind
 from ..base.options import estoc_version
 from ..base.result import Result
 from ..combat.sampling import Progress
@@ -15,6 +16,12 @@ from .open import open_note
 from .question import Askable, SheetQuestion, piece_of, question_of, side_of, wing_of
 from .runs import Measure, Task, driven
 from .words import Entry, entries_of, lines_of
+
+LOST = AnswerKind("sheet-lost", text="sheet.table:lost_blocks")
+
+WING = AnswerKind("sheet-wing", text="sheet.table:wing_blocks")
+
+REPLAY = AnswerKind("sheet-replay", text="sheet.table:replay_blocks")
 
 _WING_TESTS = ("rout", "retreat", "demoralisation")
 
@@ -99,7 +106,7 @@ def wing(
             }
         )
     return Result(
-        "sheet-wing",
+        WING,
         rows,
         f"wing {name} as it loses pieces: {question.situation.name}",
         notes=(runs.note, *question.remarks(_WING_TESTS, ("front",)), *open_note(question, ())),
@@ -206,7 +213,7 @@ def lost(
     told = {"side": name, **runs.told(question), "command": command}
     turns = "1 turn" if question.turns == 1 else f"{question.turns} turns"
     return Result(
-        "sheet-lost",
+        LOST,
         [{**row, **told} for row in rows],
         f"activations that {name} loses in {turns}: {question.situation.name}",
         notes=(runs.note, *assumptions(question)),
@@ -263,7 +270,7 @@ def told_trial(question: SheetQuestion, task: Task, seed: int, trial: int, run: 
         {"step": number, "text": line, **told} for number, line in enumerate(lines_of(log, labels))
     ]
     return Result(
-        "sheet-replay",
+        REPLAY,
         rows or [{"step": 0, "text": "nothing happens", **told}],
         f"trial {trial} of seed {seed}: {question.situation.name}",
         notes=_cut(log),

@@ -10,6 +10,7 @@ from ...kernels.layout.sheet import Reading
 from ...kernels.sheet.trials import What
 from ...profiles.errors import InputError, suggestion
 from ...profiles.sheet.readings import load_switches
+from ..base.answer import AnswerKind
 from ..base.options import checked_seed, checked_trials
 from ..base.progress import until_stopped
 from ..base.result import Result, Row
@@ -38,6 +39,11 @@ from .runs import (
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+SENSITIVITY = AnswerKind(
+    "sheet-sensitivity",
+    text="sheet.table:sensitivity_blocks",
+    picture="sheet.sensitivity:plot_sheet_sensitivity",
+)
 
 TRIALS = 10_000
 BATCHES = 20  # at least: their spread gives the interval
@@ -154,7 +160,7 @@ def sheet_sensitivity(
     command = question.command("sensitivity", *more)
     told = {"side": name, "measure": measure, **origin(question, number, used), "command": command}
     return Result(
-        "sheet-sensitivity",
+        SENSITIVITY,
         [{**row, **told} for row in rows],
         f"{text} of {name} by how the sheet is read: {question.situation.name}",
         notes=(note(number, used), *assumptions(question)),

@@ -6,6 +6,7 @@ from hashlib import sha256
 
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ..base.answer import AnswerKind
 from ..base.options import SIDES, Options
 from ..base.result import Result, Row
 from ..combat.combat import (
@@ -28,6 +29,8 @@ from ..combat.score import clean
 from .melee_choice import MOST_LISTED, Choice, Separation, choice
 from .melee_contacts import Told, key_of
 from .melee_question import Melee, MeleeQuestion, ask
+
+MELEE = AnswerKind("melee", text="table.melee_table:blocks")
 
 
 def melee(
@@ -324,7 +327,7 @@ def _readings(question: MeleeQuestion) -> tuple[str, ...]:
 
 def _result(question: MeleeQuestion, rows: list[Row], method: Method) -> Result:
     """Return the rows with remarks on what was asked."""
-    found = result_of("melee", question.questions, rows, _title(question), method)
+    found = result_of(MELEE, question.questions, rows, _title(question), method)
     return replace(
         found,
         notes=tuple(_notes(question)) + found.notes,

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...kernels.layout.table import ROUTE, TOUCH, Base
 from ...profiles.errors import InputError
+from ..base.answer import AnswerKind
 from ..base.options import quoted
 from ..base.result import Result, Row
 from ..combat.combat import combat
@@ -15,6 +16,8 @@ from ..combat.combatants import charged_by
 from ..phases.actions import Activation
 from .measuring import thought_in_reach, within
 from .tabletop import Tabletop, command_line, load_table, sees, table, touched
+
+MOVES = AnswerKind("moves", text="table.moves_table:blocks", picture="table.tabletop_plot:reach")
 
 GRID = 1.0  # cm between places that are looked at
 MOST_MET = 4  # enemies against whom there are exact odds
@@ -69,7 +72,7 @@ def moves(asked: str | Tabletop, fighter: str, *, premeasure: bool = False) -> R
         *mover.assumed,
     )
     return Result(
-        "moves",
+        MOVES,
         rows,
         f"{asked.scenario.name}: moves of {label}",
         notes=base.notes,

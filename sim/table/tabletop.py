@@ -16,11 +16,14 @@ from ...profiles.compile.room import base_of
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
+from ..base.answer import AnswerKind
 from ..base.naming import plural
 from ..base.options import SIDES, Options, estoc_version, quoted
 from ..base.result import Result, Row
 from ..combat.combatants import Combatant, with_sets
 from .settling import KEY, prepared, settled
+
+TABLE = AnswerKind("table", text="table.tabletop_table:blocks", picture="table.tabletop_plot:drawn")
 
 ALONE = -1  # no melee
 
@@ -229,7 +232,7 @@ def table(asked: Tabletop) -> Result:
     melees = plural(max(asked.melees, default=ALONE) + 1, "melee")
     size = f"{scenario.width:g} by {scenario.depth:g} cm"
     return Result(
-        "table",
+        TABLE,
         [{**row, **origin} for row in rows],
         f"{scenario.name}: {size}, {plural(len(scenario.fighters), 'fighter')}, {melees}",
         notes=asked.remarks,

@@ -1,6 +1,6 @@
 """The table as a picture: bases to scale with their facing, terrain, melees, a scale bar."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import hypot
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
@@ -39,21 +39,21 @@ def board(result: Result) -> "tuple[Figure, Axes]":
     """Return a picture with the rows of a table drawn, and its axes, one unit a cm."""
     frame = frame_of(result)
     picture, (axes,) = figure((8.0, 1.2 + 7.0 * frame["depth"] / frame["width"]), 1, 1)
-    draw_board(axes, result)
+    draw_board(axes, result.rows)
     return picture, axes
 
 
-def frame_of(result: Result) -> Row:
+def frame_of(rows: Iterable[Row]) -> Row:
     """Return the row with the size of the table."""
-    return next(row for row in result if row["section"] == "table")
+    return next(row for row in rows if row["section"] == "table")
 
 
-def draw_board(axes: "Axes", result: Result) -> None:
+def draw_board(axes: "Axes", rows: Sequence[Row]) -> None:
     """Draw the rows of a table."""
-    frame = frame_of(result)
+    frame = frame_of(rows)
     width, depth = frame["width"], frame["depth"]
     draw = {"terrain": _draw_terrain, "zone": _draw_zone, "fighter": _draw_fighter}
-    for row in result:
+    for row in rows:
         if row["section"] in draw:
             draw[row["section"]](axes, row)
     axes.set_xlim(0, width)

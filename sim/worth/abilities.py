@@ -10,6 +10,7 @@ from ...profiles.fighters.abilities import Ability
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.prices import load_prices
 from ...profiles.fighters.roster import Roster
+from ..base.answer import AnswerKind
 from ..base.options import Options
 from ..base.policy import BEST_PLAY
 from ..base.progress import until_stopped
@@ -31,6 +32,12 @@ from .worth import (
     mean_row,
     meetings_of,
     value_cells,
+)
+
+ABILITIES = AnswerKind(
+    "worth-abilities",
+    text="worth.abilities_table:blocks",
+    picture="worth.abilities_plot:prices_and_values",
 )
 
 FLAG = "--abilities"
@@ -205,7 +212,7 @@ def ability_worth(
     rows += _mean_rows(rows, len(valuations[0].subjects), "; ".join(notes), command)
     stopped = f"{done:,} of {len(meetings):,} enemies" if done < len(meetings) else ""
     title = f"Does an ability pay? {field_of(meetings)}"
-    result = result_of("worth-abilities", asked, rows, title, _METHOD, stopped)
+    result = result_of(ABILITIES, asked, rows, title, _METHOD, stopped)
     return replace(result, command=command if rows else "", notes=notes)
 
 

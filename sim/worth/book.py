@@ -12,6 +12,7 @@ from ...profiles.compile.combat import placing_order
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ..base.answer import AnswerKind
 from ..base.naming import fighters_of, left_out, missing_cells
 from ..base.options import SIDES, Dice, Options, number_of_dice, quoted
 from ..base.policy import BEST_PLAY
@@ -24,6 +25,8 @@ from ..combat.question import Question
 from ..combat.score import clean, weights
 from ..combat.turns import remainder_of
 from .solve import with_best_play
+
+BOOK = AnswerKind("book", text="worth.solve_table:book_blocks")
 
 PART = 1000  # duels solved in one call
 
@@ -83,7 +86,7 @@ def solve_book(
     )
     question = ask([pairs[0][0]], [pairs[0][1]], options)
     return Result(
-        "book",
+        BOOK,
         rows,
         f"Best play of {len(listed)} fighters, {len(pairs):,} pair{'s' * (len(pairs) > 1)}",
         notes=(*notes, *notes_of([ask([a], [b], options) for a, b in _neighbours(listed)])),

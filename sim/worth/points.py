@@ -15,6 +15,7 @@ from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ...profiles.files.toml import shipped_names
 from ...profiles.names import fold
+from ..base.answer import AnswerKind
 from ..base.extras import check_installed
 from ..base.naming import fighters_of, left_out, missing_cells, plural
 from ..base.options import Options, estoc_version, quoted
@@ -24,6 +25,8 @@ from ..combat.combatants import numbered, with_sets
 from .book import solve_book
 from .equilibrium import mixture
 from .fit import FEWEST, PriceFit, check_prices, price_fit
+
+POINTS = AnswerKind("points", text="worth.points_table:blocks", picture="worth.points_plot:prices")
 
 EQUILIBRIUM, EXCHANGE = VALUES = ("equilibrium", "exchange")
 _NAMED = 6  # most of those brought that a note names
@@ -122,7 +125,7 @@ def points_audit(
     cells = {"method": "exact", "trials": None, "version": estoc_version()}
     command = _command(names, value, options)
     return Result(
-        "points",
+        POINTS,
         [{**row, **cells, "command": command} for row in rows],
         f"Points of {sum(r['section'] == 'fighter' for r in rows)} cards{of}",
         notes=(*_about(value), *notes, *few),

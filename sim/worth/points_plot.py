@@ -32,7 +32,7 @@ def prices(result: Result) -> "Figure":
     with style():
         picture, panels = figure((7.5, 4.6 * len(origins) + 0.6), len(origins), 1)
         for axes, origin in zip(panels, origins, strict=True):
-            own = Result("points", [row for row in result if row["origin"] == origin])
+            own = [row for row in result if row["origin"] == origin]
             _panel(axes, "" if origins == [""] else named_origin(origin), sections(own)["fighter"])
         picture.suptitle(fill(result.title, 80))
         return picture

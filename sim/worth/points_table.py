@@ -18,7 +18,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     found: list[RenderableType] = []
     origins = list(dict.fromkeys(row["origin"] for row in result))
     for origin in origins:
-        own = sections(Result("points", [row for row in result if row["origin"] == origin]))
+        own = sections(row for row in result if row["origin"] == origin)
         told = styled(_told(own["fighter"], own["diagnostic"]))
         found += [
             told if origins == [""] else group([styled(named_origin(origin), "bold"), told]),

@@ -9,6 +9,7 @@ from ...profiles.edition.rulebook import alternatives
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ..base.answer import AnswerKind
 from ..base.options import SIDES, Options
 from ..base.policy import BEST_PLAY, OPEN, POLICIES, SENSIBLE
 from ..base.progress import announce_compilation
@@ -21,6 +22,8 @@ from ..combat.question import Question
 from ..combat.score import clean
 from .advice import advice
 from .equilibrium import equilibrium
+
+SOLVE = AnswerKind("solve", text="worth.solve_table:blocks")
 
 SECTIONS = ("value", "order", "placement", "unseen", "rule", "habit", "assumed")
 
@@ -160,7 +163,7 @@ def solve(
         announce_compilation(kernel)
     solver = _Solver(question, unseen)
     rows = list(solver.rows())
-    found = result_of("solve", [question], rows, title_of(question), Method(EXACT))
+    found = result_of(SOLVE, [question], rows, title_of(question), Method(EXACT))
     notes = [SHORTENED] * solver.takes_long() + [NO_RULES] * question.able
     return replace(found, command=rows[0]["command"], notes=(*notes, *found.notes))
 

@@ -9,6 +9,7 @@ from math import fsum
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import CHARACTERISTICS, Profile
 from ...profiles.fighters.roster import Roster
+from ..base.answer import AnswerKind
 from ..base.naming import fighters_of, left_out, missing_cells, needed_cells
 from ..base.options import SIDES, Options, quoted
 from ..base.policy import BEST_PLAY, SENSIBLE
@@ -21,6 +22,8 @@ from ..combat.laws import Law
 from ..combat.method import EXACT, Method, exact_kernel
 from ..combat.question import Question
 from ..combat.score import ROUNDING, clean, weights
+
+WORTH = AnswerKind("worth", text="worth.worth_table:blocks", picture="worth.worth_plot:strips")
 
 CHARGES, IS_CHARGED = "charges", "is charged"
 SECOND, SUSTAINED, STRUCK_FIRST = "second attacker", "sustained defence", "is struck first"
@@ -246,7 +249,7 @@ def worth(
     rows += _mean_rows(rows, {"remarks": "; ".join(notes), "command": command})
     stopped = f"{done:,} of {len(meetings):,} enemies" if done < len(meetings) else ""
     result = result_of(
-        "worth", asked, rows, f"What is it worth? {field_of(meetings)}", _METHOD, stopped
+        WORTH, asked, rows, f"What is it worth? {field_of(meetings)}", _METHOD, stopped
     )
     return replace(result, command=command if rows else "", notes=notes)
 

@@ -18,7 +18,7 @@ from estoc.sim.cli.main import FOLDERS, cli
 # Ours that are for other questions, and other people's.
 OTHERS = {
     *("estoc.sim.battle.battle", "estoc.sim.phases.cards", "estoc.sim.table.melee"),
-    *("estoc.sim.contest.tune", "estoc.sim.combat.plot", "estoc.sim.ask.html"),
+    *("estoc.sim.contest.tune", "estoc.sim.combat.plot", "estoc.sim.text.html"),
     "estoc.profiles.compile.battle",
     "estoc.kernels.battle.battle",
     "estoc.kernels.table.geometry",

@@ -37,7 +37,7 @@ BREACHES = {
         ("estoc.profiles.errors", "estoc.profiles.files.toml"),
     ],
     "floors of the questions": [
-        ("estoc.sim.base.result", "estoc.sim.ask.text"),
+        ("estoc.sim.base.result", "estoc.sim.combat.duel"),
         ("estoc.sim.combat.duel", "estoc.sim.worth.worth"),
         ("estoc.sim.text.speech", "estoc.sim.base.options"),
     ],
@@ -51,7 +51,7 @@ BREACHES = {
         ("estoc.profiles.names", "estoc.kernels._jit"),
     ],
     "only the command line knows click": [
-        ("estoc.sim.ask.text", "click"),
+        ("estoc.sim.ask.output", "click"),
         ("estoc.profiles.errors", "click"),
     ],
     "the command line asks sim, not kernels": [

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from running import GUARD, ROOT, WARRIOR, estoc, process
 
-from estoc.sim.ask.picture import plot, save_plot
-from estoc.sim.ask.text import plain_text
 from estoc.sim.base.options import Options
+from estoc.sim.base.printed import plain_text
 from estoc.sim.cli import main as commands
 from estoc.sim.combat.duel import duel
 from estoc.sim.text.catalogue import catalogue
+from estoc.sim.text.drawing import save_figure
 from estoc.sim.text.printing import rendered, styled
 from estoc.sim.text.speech import (
     LANGUAGES,
@@ -254,8 +254,8 @@ def test_an_answer_found_in_english_is_told_in_french(tmp_path: Path) -> None:
     result = duel(GUARD, WARRIOR, options=Options(turns=2))
     with spoken("fr"):
         assert "chances exactes, reste inférieur" in plain_text(result, 80)
-        picture = plot(result)
-        save_plot(result, tmp_path / "duel.png")
+        picture = result.plot()
+        save_figure(result.plot(), tmp_path / "duel.png")
     assert "exact odds, remainder below" in plain_text(result, 80)
     assert result.title == f"{GUARD} against {WARRIOR}, 2 turns"
     assert picture is not None
@@ -266,7 +266,7 @@ def test_pictures_are_told_in_french() -> None:
 
     from estoc.sim.text.drawing import translate_figure
 
-    picture = plot(duel(GUARD, WARRIOR))
+    picture = duel(GUARD, WARRIOR).plot()
     with spoken("fr"):
         translate_figure(picture)
     texts = " ".join(text.get_text() for text in picture.findobj(Text))

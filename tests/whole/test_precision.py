@@ -9,9 +9,9 @@ import pytest
 from running import GUARD, ROSTER, WARRIOR, answered, estoc
 
 from estoc.profiles import InputError
-from estoc.sim.ask.text import plain_text
 from estoc.sim.base.options import Options
 from estoc.sim.base.percent import interval
+from estoc.sim.base.printed import plain_text
 from estoc.sim.base.sequence import Stopping, looks
 from estoc.sim.battle.battle import answer, sampled
 from estoc.sim.battle.question import ask_battle

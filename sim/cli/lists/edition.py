@@ -31,6 +31,7 @@ def edition_show(
     name: str, rules: tuple[str, ...], assumed: bool, form: str | None, output: str | None
 ) -> None:
     """Print every value of an edition with its mark, clause and source."""
+    from ...ask.kinds import EDITION
     from ...ask.output import Output
     from ...base.options import Options
     from ...base.result import Result
@@ -44,4 +45,4 @@ def edition_show(
     if assumed:
         rows = [row for row in rows if row["mark"] in ("assumed", "reading")]
         keys = {row["key"] for row in rows}
-    place.deliver_listing(Result("edition", rows), edition_table(shown, keys))
+    place.deliver_listing(Result(EDITION, rows), edition_table(shown, keys))

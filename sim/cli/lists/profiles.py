@@ -23,6 +23,7 @@ def profiles_list(
     """List the fighters that can be named."""
     from ....profiles.fighters.roster import Roster
     from ...ask.asking import profile_row
+    from ...ask.kinds import PROFILES
     from ...ask.output import Output
     from ...base.result import Result
     from ..listing import profiles_table
@@ -30,7 +31,7 @@ def profiles_list(
     place = Output(form, output)
     roster = Roster.load(fighters)
     shown = roster.people(people) if people else tuple(roster)
-    result = Result("profiles", [profile_row(p) for p in shown])
+    result = Result(PROFILES, [profile_row(p) for p in shown])
     place.deliver_listing(result, profiles_table(shown))
 
 
@@ -48,6 +49,7 @@ def profiles_show(
     """Show a fighter's card, where its figures come from, and what its abilities do."""
     from ....profiles.fighters.roster import Roster
     from ...ask.asking import profile_row
+    from ...ask.kinds import PROFILES
     from ...ask.output import Output
     from ...base.result import Result
     from ...combat.combatants import numbered, with_sets
@@ -56,7 +58,7 @@ def profiles_show(
     place = Output(form, output)
     found = Roster.load(fighters).find(name)
     shown = with_sets(numbered([found], "A"), sets)[0].profile
-    place.deliver_listing(Result("profile", [profile_row(shown)]), profile_card(shown))
+    place.deliver_listing(Result(PROFILES, [profile_row(shown)]), profile_card(shown))
 
 
 @profiles.command("check")

@@ -12,6 +12,7 @@ import pytest
 from running import ARKEON, GUARD, PLAIN, ROSTER, WARRIOR
 
 from estoc.profiles import InputError
+from estoc.sim.base.answer import AnswerKind
 from estoc.sim.base.options import MAX_SEED, Options
 from estoc.sim.base.result import Result, command_of, format_of, read_rows
 from estoc.sim.combat.combat import combat
@@ -150,7 +151,7 @@ def test_a_notebook_shows_it(result):
 
 
 def test_a_notebook_shows_names_as_text():
-    assert "&lt;b&gt;" in Result("made up", [{"a": "<b>"}], title="<i>")._repr_html_()
+    assert "&lt;b&gt;" in Result(AnswerKind("made up"), [{"a": "<b>"}], title="<i>")._repr_html_()
 
 
 # --- files ----------------------------------------------------------------------------
@@ -284,13 +285,13 @@ def test_files_that_are_no_results_are_refused(form, data, tmp_path):
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_table_of_something_else_is_refused(form, tmp_path):
-    path = saved(Result("other", [{"a": 1, "b": "x"}]), form, tmp_path)
+    path = saved(Result(AnswerKind("other"), [{"a": 1, "b": "x"}]), form, tmp_path)
     with pytest.raises(InputError, match='no column "command"'):
         command_of(path, 1)
 
 
 def test_a_command_that_was_spoilt_is_refused(tmp_path):
-    path = saved(Result("other", [{"command": 'estoc duel "a b'}]), "csv", tmp_path)
+    path = saved(Result(AnswerKind("other"), [{"command": 'estoc duel "a b'}]), "csv", tmp_path)
     with pytest.raises(
         InputError, match="row 1: the command cannot be read: a quotation is not closed"
     ):
@@ -300,7 +301,7 @@ def test_a_command_that_was_spoilt_is_refused(tmp_path):
 @pytest.mark.parametrize("command", ["estoc", "5", "duel a b", "a1b2c3", "", "  "])
 @pytest.mark.parametrize("form", FORMS)
 def test_what_is_no_command_is_refused(form, command, tmp_path):
-    path = saved(Result("other", [{"command": command}]), form, tmp_path)
+    path = saved(Result(AnswerKind("other"), [{"command": command}]), form, tmp_path)
     with pytest.raises(InputError, match='row 1: the command should be like "estoc duel …", not'):
         command_of(path, 1)
 

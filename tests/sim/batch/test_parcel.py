@@ -14,10 +14,12 @@ from estoc.sim.base.options import Dice
 from estoc.sim.base.result import Result
 from estoc.sim.base.sequence import Stopping
 from estoc.sim.batch.parcel import packed, unpacked
+from estoc.sim.combat.duel import DUEL
 from estoc.sim.combat.sampling import Counts
-from estoc.sim.contagion.contagion import ContagionResult
+from estoc.sim.contagion.contagion import CONTAGION, ContagionResult
 from estoc.sim.contagion.exact import Law
-from estoc.sim.contest.tune import Tuned
+from estoc.sim.contest.tune import TUNE, Tuned
+from estoc.sim.matchup.matchup import MATCHUP
 from estoc.sim.matchup.play import Meeting
 from estoc.sim.matchup.result import MatchupResult
 
@@ -81,7 +83,7 @@ def test_counts_and_results_survive():
     assert unpacked(packed(meeting)).points[1].shape == (51,)
     assert unpacked(packed({(Dice(2, 0),): 0.5})) == {(Dice(2, 0),): 0.5}
     assert unpacked(packed((Fraction(1, 3),))) == (Fraction(1, 3),)
-    result = Result("duel", [{"a": "é", "p": 0.1, "n": None}], "t", notes=("x",), stopped="y")
+    result = Result(DUEL, [{"a": "é", "p": 0.1, "n": None}], "t", notes=("x",), stopped="y")
     assert unpacked(packed(result)) == result
     assert unpacked(packed(result)).stopped == "y"
 
@@ -89,10 +91,10 @@ def test_counts_and_results_survive():
 @pytest.mark.parametrize(
     ("before", "answer"),
     [
-        ("estoc.sim.result", Result("duel", [], "t")),
-        ("estoc.sim.contagion", ContagionResult("contagion", [], searched=("x",))),
-        ("estoc.sim.matchup_result", MatchupResult("matchup", [], losses=(("a", "b"),))),
-        ("estoc.sim.tune", Tuned("tune", [])),
+        ("estoc.sim.result", Result(DUEL, [], "t")),
+        ("estoc.sim.contagion", ContagionResult(CONTAGION, [], searched=("x",))),
+        ("estoc.sim.matchup_result", MatchupResult(MATCHUP, [], losses=(("a", "b"),))),
+        ("estoc.sim.tune", Tuned(TUNE, [])),
         ("estoc.sim.contagion_exact", Law(*range(len(fields(Law))))),
         ("estoc.profiles.tuned_policy", TunedPolicy(*range(len(fields(TunedPolicy))))),
     ],
@@ -101,6 +103,15 @@ def test_answers_of_runs_before_modules_moved_are_read(before, answer):
     text = packed(answer).replace(type(answer).__module__, before)
     assert f'"class": "{before}:' in text
     assert unpacked(text) == answer
+
+
+def test_answers_of_runs_before_kinds_were_declared_are_read():
+    result = Result(DUEL, [], "t")
+    text = packed(result).replace('"kind": {"kind": "duel"}', '"question": "duel"')
+    assert "kind" not in text
+    assert unpacked(text) == result
+    strange = unpacked(text.replace("duel", "sheet wing"))
+    assert strange.question == "sheet wing"
 
 
 @dataclass

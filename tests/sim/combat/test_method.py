@@ -7,9 +7,9 @@ import pytest
 from running import GUARD, ROSTER, WARRIOR, answered, estoc
 
 from estoc.profiles import InputError
-from estoc.sim.ask.text import plain_text
 from estoc.sim.base.options import Options
 from estoc.sim.base.policy import BEST_PLAY
+from estoc.sim.base.printed import plain_text
 from estoc.sim.combat.combat import ask, combat
 from estoc.sim.combat.duel import duel
 from estoc.sim.combat.exact import Engine

@@ -16,8 +16,7 @@ from running import answered, estoc
 
 from estoc.profiles import InputError
 from estoc.sim.ask.output import Output
-from estoc.sim.ask.picture import save_plot
-from estoc.sim.ask.text import plain_text
+from estoc.sim.base.printed import plain_text
 from estoc.sim.base.sequence import PRECISION, Stopping
 from estoc.sim.contagion import search as contagion_search
 from estoc.sim.contagion.contagion import TRIALS, ContagionResult, answer, contagion
@@ -25,6 +24,7 @@ from estoc.sim.contagion.layout import Layout, bits, layout_of
 from estoc.sim.contagion.play import count_orders
 from estoc.sim.contagion.question import ask_contagion, checked_chance
 from estoc.sim.contagion.search import Odds, nth_order, search
+from estoc.sim.text.drawing import save_figure
 
 HALF = Fraction(1, 2)
 
@@ -354,8 +354,8 @@ def test_the_picture(sampled, tmp_path):
     labels = [text.get_text() for text in axes.get_legend().get_texts()]
     assert labels[2].startswith("3,1,0,2: mean ")
     assert len(axes.collections) == (3 if sampled else 0)  # intervals
-    save_plot(result, tmp_path / "a.svg")
-    save_plot(replace(result, title=result.title), tmp_path / "b.svg")
+    save_figure(result.plot(), tmp_path / "a.svg")
+    save_figure(replace(result, title=result.title).plot(), tmp_path / "b.svg")
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
 
 

@@ -19,8 +19,8 @@ from running import DATA
 from estoc.kernels.layout.battle import BATTLE, ENDS, End
 from estoc.profiles import InputError
 from estoc.profiles.armies.army import Army, Card
-from estoc.sim.ask.text import plain_text
 from estoc.sim.base.options import Options
+from estoc.sim.base.printed import plain_text
 from estoc.sim.base.sequence import CAP, PRECISION, STOPPED, looks, proportion_sequence
 from estoc.sim.base.stats import quantile
 from estoc.sim.matchup import play as matchup_play

@@ -11,7 +11,7 @@ from sheet_space import FRESH
 from estoc.kernels.layout.sheet import Breath, Cohesion, Kind, Order
 from estoc.profiles import InputError
 from estoc.profiles.sheet.clauses import load_clauses
-from estoc.sim.ask.text import plain_text
+from estoc.sim.base.printed import plain_text
 from estoc.sim.sheet.check import check
 from estoc.sim.sheet.question import ask_sheet
 from estoc.sim.sheet.words import OR_FLEES, TAGS

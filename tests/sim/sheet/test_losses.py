@@ -12,7 +12,7 @@ from sheet_asked import line, piece, wing, write
 from estoc.kernels.layout.sheet import End
 from estoc.kernels.sheet.trials import What
 from estoc.profiles import InputError
-from estoc.sim.ask.text import plain_text
+from estoc.sim.base.printed import plain_text
 from estoc.sim.base.stats import wilson
 from estoc.sim.sheet import runs as sheet_runs
 from estoc.sim.sheet import runs as sheet_tape

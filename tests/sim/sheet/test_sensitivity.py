@@ -9,12 +9,12 @@ from sheet_asked import line, piece, wing, write
 
 from estoc.profiles import InputError
 from estoc.profiles.sheet.readings import load_switches
-from estoc.sim.ask.picture import save_plot
-from estoc.sim.ask.text import plain_text
+from estoc.sim.base.printed import plain_text
 from estoc.sim.sheet import sensitivity as module
 from estoc.sim.sheet.losses import lost
 from estoc.sim.sheet.question import ask_sheet
 from estoc.sim.sheet.sensitivity import count_flips, sheet_sensitivity
+from estoc.sim.text.drawing import save_figure
 
 HALF = Fraction(1, 2)
 
@@ -190,7 +190,7 @@ def test_the_picture(three, run, tmp_path):
     assert labels[0].endswith(result.rows[0]["read_as"])
     assert len(axes.collections) == bool(run)  # intervals
     for name in ("a.svg", "b.svg"):
-        save_plot(result, tmp_path / name)
+        save_figure(result.plot(), tmp_path / name)
     assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
 
 

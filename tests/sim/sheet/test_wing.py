@@ -6,7 +6,7 @@ import pytest
 from sheet_asked import piece, wing, write
 
 from estoc.profiles import InputError
-from estoc.sim.ask.text import plain_text
+from estoc.sim.base.printed import plain_text
 from estoc.sim.sheet.losses import wing as ask_wing
 from estoc.sim.sheet.question import ask_sheet
 

@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from running import ARKEON, GUARD, ROSTER, WARRIOR, answered, estoc
 
 from estoc.profiles import InputError
-from estoc.sim.ask.text import plain_text
 from estoc.sim.base.options import Options
 from estoc.sim.base.policy import parse_policies
+from estoc.sim.base.printed import plain_text
 from estoc.sim.combat.combat import combat
 from estoc.sim.phases.tactics import chance_to_win
 from estoc.sim.table import melee as module

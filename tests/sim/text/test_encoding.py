@@ -19,6 +19,7 @@ from estoc.profiles import InputError, Roster, load_edition, read_fighters, writ
 from estoc.profiles.errors import one_line, suggestion
 from estoc.profiles.files.toml import read_toml
 from estoc.profiles.text import as_cell, from_cell, hidden, visible
+from estoc.sim.base.answer import AnswerKind
 from estoc.sim.base.result import Result, read_rows
 from estoc.sim.cli.listing import edition_table, profiles_table
 from estoc.sim.text.encoding import make_safe, safe
@@ -247,7 +248,7 @@ def test_fighters_with_formulas_are_written_and_read_again(tmp_path):
 def test_results_with_formulas_are_written_and_read_again(tmp_path):
     path = tmp_path / "a.csv"
     result = Result(
-        "x", [{"a": "=1+2", "what": "+1 ATT", "n": -5, "p": -0.5, "command": "estoc x"}]
+        AnswerKind("x"), [{"a": "=1+2", "what": "+1 ATT", "n": -5, "p": -0.5, "command": "estoc x"}]
     )
     result.save(path)
     assert path.read_text("utf-8") == "a,what,n,p,command\n'=1+2,+1 ATT,-5,-0.5,estoc x\n"
@@ -258,7 +259,7 @@ def test_results_with_formulas_are_written_and_read_again(tmp_path):
 
 def test_json_means_the_same():
     rows = [{"a": "\x1b\x9b\u202e\udce9\U000e0041é"}]
-    text = Result("x", rows).text("json")
+    text = Result(AnswerKind("x"), rows).text("json")
     assert hidden(text, "\n") is None
     assert json.loads(text) == rows
 

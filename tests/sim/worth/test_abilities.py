@@ -19,10 +19,9 @@ from estoc.profiles import InputError, Profile
 from estoc.profiles.fighters.ability_file import load_abilities
 from estoc.profiles.fighters.card import CHARACTERISTICS
 from estoc.profiles.fighters.prices import load_prices
-from estoc.sim.ask.picture import plot
-from estoc.sim.ask.text import plain_text
 from estoc.sim.base.options import Options
 from estoc.sim.base.policy import BEST_PLAY, parse_policies
+from estoc.sim.base.printed import plain_text
 from estoc.sim.base.result import read_rows
 from estoc.sim.combat.duel import duel
 from estoc.sim.worth import abilities as module
@@ -433,11 +432,11 @@ def test_the_table_of_too_few_lines(played):
     rows = [{**row, "whole": False, "value_of_price": None, "verdict": ""} for row in played]
     text = plain_text(replace(played, rows=rows), 80)
     assert "too few lines whose parts are all valued" in text
-    plot(replace(played, rows=rows))
+    replace(played, rows=rows).plot()
 
 
 def test_the_picture_has_a_dot_for_each_line_and_names_the_outliers(played):
-    (axes,) = plot(played).axes
+    (axes,) = played.plot().axes
     dots = [c.get_offsets().tolist() for c in axes.collections]
     assert [len(found) for found in dots] == [7, 43, 2]
     assert sorted(map(tuple, dots[2])) == [(10, pytest.approx(40)), (15, pytest.approx(-20))]

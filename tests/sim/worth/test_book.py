@@ -13,9 +13,9 @@ from running import ABLE, ARKEON, GUARD, PLAIN, ROSTER, WARRIOR, answered, estoc
 
 from estoc.profiles import InputError, Profile
 from estoc.profiles.fighters.card import CHARACTERISTICS
-from estoc.sim.ask.text import plain_text
 from estoc.sim.base.options import Options
 from estoc.sim.base.policy import BEST_PLAY, parse_policies
+from estoc.sim.base.printed import plain_text
 from estoc.sim.combat.combat import ask
 from estoc.sim.combat.exact import Engine
 from estoc.sim.worth.book import solve_book

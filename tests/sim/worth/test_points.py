@@ -12,7 +12,7 @@ from estoc.profiles import InputError, Roster
 from estoc.sim.base.options import Options
 from estoc.sim.base.result import Result
 from estoc.sim.worth import points
-from estoc.sim.worth.book import solve_book
+from estoc.sim.worth.book import BOOK, solve_book
 from estoc.sim.worth.fit import FEWEST, price_fit
 from estoc.sim.worth.points import (
     EQUILIBRIUM,
@@ -125,7 +125,7 @@ def book_of(worth):
         for i in range(len(worth)) for j in range(i + 1, len(worth))
     ]  # fmt: skip
     own = [replace(C3[0], name=name, origin="x") for name in names]
-    return Result("book", rows), own
+    return Result(BOOK, rows), own
 
 
 def test_values_in_equilibrium_of_a_game_by_hand():
@@ -154,7 +154,7 @@ def test_values_in_exchange_are_the_mean_over_all_others():
 def test_a_pair_of_equal_price_counts_once():
     book, own = book_of([[0, 4], [-4, 0]])
     twice = [book.rows[0], {**book.rows[0], "value": 2}]
-    assert values_of(Result("book", twice), own, EXCHANGE).values.tolist() == [3, -3]
+    assert values_of(Result(BOOK, twice), own, EXCHANGE).values.tolist() == [3, -3]
 
 
 @pytest.fixture(scope="module")

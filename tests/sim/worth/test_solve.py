@@ -21,9 +21,9 @@ from estoc.kernels.layout.exact import Played as Is
 from estoc.profiles import InputError, Profile
 from estoc.profiles.compile.combat import state_names
 from estoc.profiles.edition.rulebook import alternatives
-from estoc.sim.ask.text import plain_text
 from estoc.sim.base.options import Options
 from estoc.sim.base.policy import BEST_PLAY, POLICIES, parse_policies, parse_policy
+from estoc.sim.base.printed import plain_text
 from estoc.sim.combat.combat import ask
 from estoc.sim.combat.exact import Engine
 from estoc.sim.worth import solve as solving

@@ -16,20 +16,19 @@ from running import ABLE, ARKEON, BARE, GUARD, PLAIN, ROSTER, WARRIOR, answered,
 
 from estoc.profiles import InputError, Profile
 from estoc.profiles.fighters.card import CHARACTERISTICS
-from estoc.sim.ask.picture import plot
-from estoc.sim.ask.text import plain_text
 from estoc.sim.base.naming import fighters_of
 from estoc.sim.base.options import Options
 from estoc.sim.base.percent import signed
 from estoc.sim.base.policy import BEST_PLAY, parse_policies
+from estoc.sim.base.printed import plain_text
 from estoc.sim.base.result import Result
 from estoc.sim.combat.combat import combat
 from estoc.sim.combat.duel import duel
-from estoc.sim.worth.worth import CHANGES, MEAN, worth
+from estoc.sim.worth.worth import CHANGES, MEAN, WORTH, worth
 
 BEST = (BEST_PLAY, BEST_PLAY)
 PEOPLE = [p for p in ROSTER.people("dirz") if p in ABLE]
-WORTH = ("worth", GUARD, "--against", "dirz")
+ASKED = ("worth", GUARD, "--against", "dirz")
 WOLF = Profile("Wolf", INI=4, ATT=5, FOR=6, DEF=4, RES=6, PA=30, power=1)
 BEAR = Profile("Bear", INI=3, ATT=4, FOR=8, DEF=3, RES=9, PA=30, power=2)
 STATS = dict.fromkeys(CHARACTERISTICS, 3)
@@ -408,10 +407,10 @@ def test_a_missing_difference_is_shown_and_stands_last(people):
         else row
         for row in people
     ]
-    text = plain_text(Result("worth", rows), 80)
+    text = plain_text(Result(WORTH, rows), 80)
     assert lines_of(text)["second attacker"] == ["–"] * 5
     assert [line for line in lines_of(text) if line in CHANGES][-1] == "second attacker"
-    plot(Result("worth", rows))
+    Result(WORTH, rows).plot()
 
 
 # --- the picture ----------------------------------------------------------------------
@@ -424,7 +423,7 @@ def dots(axes):
 
 
 def test_the_picture_has_a_dot_for_each_enemy_in_each_strip(people):
-    picture = plot(people)
+    picture = people.plot()
     strips, second = picture.axes
     names = [t.get_text().partition("  ")[0] for t in strips.get_yticklabels()]
     mean = by_change(people, -1)
@@ -449,13 +448,13 @@ def test_the_picture_has_a_dot_for_each_enemy_in_each_strip(people):
 
 def test_many_enemies_share_a_mark():
     result = worths(against=ABLE[:9])
-    picture = plot(result)
+    picture = result.plot()
     assert [len(dots(axes)) for axes in picture.axes] == [9, 9]
     assert [t.get_text() for t in picture.legends[0].get_texts()] == ["mean", "an enemy"]
 
 
 def test_one_enemy_has_no_mean():
-    picture = plot(worths())
+    picture = worths().plot()
     assert [t.get_text() for t in picture.legends[0].get_texts()] == [WARRIOR]
 
 
@@ -465,7 +464,7 @@ def test_one_enemy_has_no_mean():
 @pytest.mark.parametrize("form", ["csv", "json", "parquet"])
 def test_files_of_each_format(form, people, tmp_path):
     path = tmp_path / f"worth.{form}"
-    done = estoc(*WORTH, "-o", path)
+    done = estoc(*ASKED, "-o", path)
     assert (done.code, done.data) == (0, b"")
     assert "estoc: left out: Arkéon Sanath@Conf'Fédé, without ATT, RES\n" in done.err
     rows = people.rows
@@ -476,11 +475,11 @@ def test_files_of_each_format(form, people, tmp_path):
     else:
         read = list(csv.DictReader(StringIO(path.read_text("utf-8"))))
         assert read == [{k: "" if v is None else str(v) for k, v in row.items()} for row in rows]
-    assert estoc(*WORTH, "--format", form).data == path.read_bytes()
+    assert estoc(*ASKED, "--format", form).data == path.read_bytes()
 
 
 def test_the_command_prints_a_table_of_80_columns():
-    done = estoc(*WORTH)
+    done = estoc(*ASKED)
     assert (done.code, done.err) == (0, "")  # who is left out stands among the notes
     assert "left out: Arkéon Sanath" in done.out
     assert max(map(len, done.out.splitlines())) <= 80
@@ -558,6 +557,6 @@ def test_french_says_who_is_struck_first():
     assert re.search(r"^is struck first .*−8\.26 *$", english, re.MULTILINE)
     assert re.search(r"^est frappé en premier .*−8,26 *$", french, re.MULTILINE)
     assert "a frappé" not in french
-    axes = plot(worth(GUARD, [WARRIOR])).axes[0]
+    axes = worth(GUARD, [WARRIOR]).plot().axes[0]
     labels = [tick.get_text() for tick in axes.get_yticklabels()]
     assert "is struck first  −8.26" in labels

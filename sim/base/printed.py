@@ -1,13 +1,8 @@
 """Results as text that any terminal or file can show."""
 
-from collections.abc import Callable
 from math import floor, log10
 from typing import TYPE_CHECKING
 
-from ..base.options import quoted, words_of
-from ..base.percent import UNKNOWN
-from ..base.result import Result
-from ..combat.table import exact_rows
 from ..text.printing import (
     apart,
     group,
@@ -16,46 +11,44 @@ from ..text.printing import (
     styled,
     table_of,
 )
-from .registry import TEXTS, loaded
+from .answer import loaded
+from .options import quoted, words_of
+from .percent import UNKNOWN
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from .result import Result
+
 
 _FEW = 4  # assumed values that are named
-_COLUMNS = 8  # most columns of rows of an unknown kind, printed as a table
+_COLUMNS = 8  # most columns of rows that are a table where a kind has no other
 
 
-def plain_text(result: Result, width: int) -> str:
+def plain_text(result: "Result", width: int) -> str:
     """Return what a terminal of so many columns shows, without colours."""
     return rendered(answer(result, width), width)
 
 
-def print_result(result: Result) -> None:
+def print_result(result: "Result") -> None:
     """Print a result on standard output, in colours where it has some."""
     console = standard_output()
     console.print(answer(result, console.width), crop=False)
 
 
-def answer(result: Result, width: int) -> "RenderableType":
+def answer(result: "Result", width: int) -> "RenderableType":
     """Return a result as its kind is best read, its notes, and how to get it again."""
-    block = _block(result.question)
-    parts: list[RenderableType] = [
-        styled(result.title, "" if result.question == "replay" else "bold")
-    ]
+    kind = result.kind
+    parts: list[RenderableType] = [styled(result.title, "" if kind.is_transcript else "bold")]
     if result.stopped:
         parts.append(styled(f"stopped after {result.stopped}", "yellow"))
-    if result.rows:
-        parts += block(result, width)
+    if result.rows and not kind.is_transcript:
+        parts += loaded(kind.text)(result, width)
     return apart([*parts, *_notes(result), *_again(result, width)])
 
 
-def _replay(result: Result, width: int) -> "list[RenderableType]":
-    return []  # the title is the text of the transcript
-
-
-def _other(result: Result, width: int) -> "list[RenderableType]":
-    """Return rows of any kind: a table, or a list of cells where there are many columns."""
+def blocks(result: "Result", width: int) -> "list[RenderableType]":
+    """Return the parts of any answer: a table, or a list of cells where there are many columns."""
     columns = result.columns
     if len(columns) <= _COLUMNS:
         return [table_of(columns, [[_cell(row[c]) for c in columns] for row in result])]
@@ -68,14 +61,7 @@ def _cell(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _block(question: str) -> "Callable[[Result, int], list[RenderableType]]":
-    """Return the function that makes the parts of an answer of this kind."""
-    if question == "replay":
-        return _replay
-    return loaded(TEXTS[question]) if question in TEXTS else _other
-
-
-def _notes(result: Result) -> "list[RenderableType]":
+def _notes(result: "Result") -> "list[RenderableType]":
     """Return where the answer comes from, remarks, and what it takes for granted."""
     lines = []
     if {"seed", "edition"} <= set(result.columns):  # answers about the sheet have no edition
@@ -96,13 +82,13 @@ def _notes(result: Result) -> "list[RenderableType]":
     return [styled("\n".join(lines))] if lines else []
 
 
-def _origin(result: Result) -> str:
+def _origin(result: "Result") -> str:
     """Return by which method, policies and edition, and in which version."""
     row = result.rows[0]
     seeds = dict.fromkeys(r["seed"] for r in result if r["seed"] is not None)
     how = [f"seed {seed}" for seed in seeds]
     if row["method"] == "exact":
-        rest = max(r["remainder"] for r in exact_rows(result))
+        rest = max(r["remainder"] for r in result.exact_rows)
         how.insert(0, f"exact odds, remainder below {_rounded_up(rest)}" if rest else "exact odds")
     edition = [f"edition {row['edition']}"] if "edition" in row else []
     samplers = dict.fromkeys(r["sampler"] for r in result if r.get("sampler"))
@@ -116,7 +102,7 @@ def _rounded_up(rest: float) -> str:
     return f"1e{floor(log10(rest)) + 1}"
 
 
-def _again(result: Result, width: int) -> "list[RenderableType]":
+def _again(result: "Result", width: int) -> "list[RenderableType]":
     """Return the command that gives the answer again."""
     if not result.command:
         return []

@@ -8,8 +8,9 @@ from IPython.core.formatters import DisplayFormatter
 from rich.text import Text
 
 from estoc.sim import api
-from estoc.sim.ask.html import as_html
+from estoc.sim.base.answer import AnswerKind
 from estoc.sim.base.result import Result
+from estoc.sim.text.html import as_html
 from estoc.sim.text.printing import table_of
 
 PAIR = "Garde prétorien", "Guerrier de l'aube"
@@ -40,10 +41,10 @@ def test_cells_are_text():
 
 def test_long_tables_are_cut_and_say_so():
     rows = [{"n": i} for i in range(1000)]
-    page = Result("made up", rows)._repr_html_()
+    page = Result(AnswerKind("made up"), rows)._repr_html_()
     assert page.count("<td") == 20
     assert "980 more lines" in page
-    assert "more lines" not in Result("made up", rows[:60])._repr_html_()
+    assert "more lines" not in Result(AnswerKind("made up"), rows[:60])._repr_html_()
 
 
 def test_a_picture_is_shown_once():

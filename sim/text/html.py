@@ -1,10 +1,10 @@
-"""Answers as HTML, for a notebook: the tables that a terminal shows, as tables."""
+"""What a terminal shows, as HTML for a notebook: its tables as tables."""
 
 from html import escape
 from typing import TYPE_CHECKING
 
-from ..base.result import Result
-from ..text.speech import tr
+from .printing import rendered
+from .speech import tr
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -16,42 +16,15 @@ _MOST = 60  # lines of a table that are all shown
 _SHOWN = 20  # lines that are shown of a longer one
 
 
-def result_html(result: Result) -> str:
-    """Return what a terminal shows of a result, as HTML.
-
-    Parameters
-    ----------
-    result : Result
-
-    Returns
-    -------
-    str
-        Title, tables, notes, what is assumed and the command, without scripts and colours
-        of its own; all text is escaped. Of a table of more than 60 lines, the first 20.
-    """
-    from .text import answer, plain_text
-
-    if result.question == "replay":
-        return f"<pre>{escape(plain_text(result, _WIDTH))}</pre>"
-    return as_html(answer(result, _WIDTH)) + _assumed(result)
-
-
-def _assumed(result: Result) -> str:
-    """Return all assumed values, of which a terminal names a few, folded."""
-    if not result.assumed:
-        return ""
-    listed = escape(", ".join(result.assumed))
-    heading = escape(tr("assumed values"))
-    return f"<details><summary>{heading}</summary>{listed}</details>"
-
-
 def as_html(renderable: "RenderableType") -> str:
-    """Return text, a table or a group of them as HTML; anything else as a terminal shows it."""
+    """Return text, a table or a group of them as HTML; anything else as a terminal shows it.
+
+    It has no scripts and no colours of its own, and all text is escaped. Of a table of more than
+    60 lines the first 20 are shown.
+    """
     from rich.console import Group
     from rich.table import Table
     from rich.text import Text
-
-    from ..text.printing import rendered
 
     if isinstance(renderable, Group):
         return "".join(as_html(part) for part in renderable.renderables)
@@ -61,7 +34,17 @@ def as_html(renderable: "RenderableType") -> str:
         return _text(renderable)
     if renderable == "":
         return ""
-    return f"<pre>{escape(rendered(renderable, _WIDTH))}</pre>"
+    return preserved(rendered(renderable, _WIDTH))
+
+
+def preserved(text: str) -> str:
+    """Return text as HTML with its lines and columns as they are."""
+    return f"<pre>{escape(text)}</pre>"
+
+
+def folded(heading: str, text: str) -> str:
+    """Return a text as HTML that is shown below its heading when somebody asks for it."""
+    return f"<details><summary>{escape(heading)}</summary>{escape(text)}</details>"
 
 
 def _text(text: "Text") -> str:

@@ -11,14 +11,14 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from estoc.profiles import InputError, Profile, Roster
-from estoc.sim.ask.picture import plot, save_plot
 from estoc.sim.base.options import Options
 from estoc.sim.base.result import Result
 from estoc.sim.combat.combat import combat
 from estoc.sim.combat.duel import duel
 from estoc.sim.combat.plot import heat_map, outcome_bar, points, safest_duel, state_bars, told_apart
-from estoc.sim.combat.sweep import sweep
+from estoc.sim.combat.sweep import SWEEP, sweep
 from estoc.sim.combat.table import state_columns
+from estoc.sim.combat.transcript import REPLAY
 from estoc.sim.text.drawing import (
     check_plot,
     figure,
@@ -74,7 +74,7 @@ def test_one_pair(grid):
     rows = [{**r, **row(50, 10), "dice_a": r["dice_a"], "dice_b": r["dice_b"]} for r in grid]
     rows = [{**r, "a": "Garde prétorien@x", "b": "Œil"} for r in rows]
     rows[0] |= row(5, 5) | {"a": "Garde prétorien@x", "b": "Œil"}
-    picture = heat_map(Result("sweep", rows, "Été"))
+    picture = heat_map(Result(SWEEP, rows, "Été"))
     (axes,) = panels(picture)
     assert squares(axes) == [8, 1]
     assert axes.get_title() == "A Garde prétorien\nB Œil"
@@ -94,7 +94,7 @@ def test_cells_are_where_their_dice_are():
             strict=True,
         )
     ]
-    (axes,) = panels(heat_map(Result("sweep", rows)))
+    (axes,) = panels(heat_map(Result(SWEEP, rows)))
     written = {t.get_position(): t.get_text().partition("\n")[0] for t in axes.texts}
     assert {k: round(float(v)) for k, v in written.items()} == {
         (0, 0): 10, (1, 0): 20, (0, 1): 30, (1, 1): 40,
@@ -140,7 +140,7 @@ def test_one_allocation_makes_a_matrix():
 
 def test_a_wide_matrix_has_no_texts():
     rows = [row(i % 90, 5) | {"a": f"A{i}", "b": "B" * 40} for i in range(60)]
-    (axes,) = panels(heat_map(Result("sweep", rows)))
+    (axes,) = panels(heat_map(Result(SWEEP, rows)))
     assert sum(squares(axes)) == 60
     assert not axes.texts
     assert axes.get_xticklabels()[0].get_text() == "B" * 27 + "…"
@@ -149,7 +149,7 @@ def test_a_wide_matrix_has_no_texts():
 def test_scores_in_a_matrix_are_never_a_signed_0():
     wins = [(0, 0), (1, 0), (0, 1), (50, 10), (10, 50)]
     rows = [row(a, b, 10_000) | {"a": f"A{i}"} for i, (a, b) in enumerate(wins)]
-    (axes,) = panels(heat_map(Result("sweep", rows)))
+    (axes,) = panels(heat_map(Result(SWEEP, rows)))
     assert [t.get_text() for t in sorted(axes.texts, key=lambda t: t.get_position()[1])] == [
         "0", "+0.01", "−0.01", "+0.4", "−0.4",
     ]  # fmt: skip
@@ -217,11 +217,11 @@ def test_combat_stopped_before_the_first_trial(a_combat):
 
 def test_plot_chooses(grid, a_duel, a_combat):
     for result in (grid, a_duel, a_combat):
-        assert plot(result).axes
+        assert result.plot().axes
     with pytest.raises(InputError, match="no picture"):
-        plot(Result("replay", [{}]))
+        Result(REPLAY, [{}]).plot()
     with pytest.raises(InputError, match="nothing to draw"):
-        plot(Result("sweep", []))
+        Result(SWEEP, []).plot()
 
 
 @pytest.mark.parametrize("ending", [".png", ".svg", ".pdf", ".PNG"])
@@ -229,7 +229,7 @@ def test_same_bytes_each_time(ending, grid, a_combat, tmp_path):
     for result in (grid, a_combat):
         saved = []
         for name in ("one", "two"):
-            save_plot(result, tmp_path / (name + ending))
+            save_figure(result.plot(), tmp_path / (name + ending))
             saved.append((tmp_path / (name + ending)).read_bytes())
         assert saved[0] == saved[1]
         starts = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
@@ -239,9 +239,9 @@ def test_same_bytes_each_time(ending, grid, a_combat, tmp_path):
 
 
 def test_settings_of_a_person_change_nothing(grid, tmp_path):
-    save_plot(grid, tmp_path / "plain.svg")
+    save_figure(grid.plot(), tmp_path / "plain.svg")
     with matplotlib.rc_context({"font.size": 30, "axes.facecolor": "red", "svg.fonttype": "none"}):
-        save_plot(grid, tmp_path / "styled.svg")
+        save_figure(grid.plot(), tmp_path / "styled.svg")
         assert matplotlib.rcParams["font.size"] == 30
     assert (tmp_path / "plain.svg").read_bytes() == (tmp_path / "styled.svg").read_bytes()
     ElementTree.parse(tmp_path / "plain.svg")
@@ -254,10 +254,9 @@ def test_no_window_is_opened(grid):
 
 
 @pytest.mark.parametrize("name", ["heat.jpg", "heat", "heat.txt", "nowhere/heat.png"])
-def test_wrong_places_are_refused(name, grid, tmp_path):
-    for refuse in (check_plot, lambda path: save_plot(grid, path)):
-        with pytest.raises(InputError, match=r"heat|nowhere"):
-            refuse(tmp_path / name)
+def test_wrong_places_are_refused(name, tmp_path):
+    with pytest.raises(InputError, match=r"heat|nowhere"):
+        check_plot(tmp_path / name)
     assert not list(tmp_path.iterdir())
 
 
@@ -288,7 +287,7 @@ def test_letters_without_a_picture_are_replaced(lang, ending, tmp_path, monkeypa
             sweep(BOAR, HEX, trials=20, seed=1),
             sweep([BOAR, HEX], [BOAR, HEX], dice="policy", trials=20, seed=1),
         ):
-            picture = plot(result)
+            picture = result.plot()
             save_figure(picture, tmp_path / f"a.{ending}")
             told = "\n".join(text.get_text() for text in picture.findobj(Text))
             assert "Ogre ? ? œuf" in told.replace("\n", " ")

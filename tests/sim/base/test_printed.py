@@ -15,20 +15,23 @@ from running import estoc
 from strategies import profiles
 
 from estoc.profiles import Profile, Roster, edition_names, load_edition
-from estoc.sim.ask.text import answer, plain_text, print_result
+from estoc.sim.base.answer import AnswerKind
 from estoc.sim.base.options import Options
+from estoc.sim.base.printed import answer, plain_text, print_result
 from estoc.sim.base.result import Result
 from estoc.sim.cli.listing import edition_table, profile_card, profiles_table
 from estoc.sim.combat.combat import combat
 from estoc.sim.combat.duel import duel
-from estoc.sim.combat.sweep import sweep
+from estoc.sim.combat.sweep import SWEEP, sweep
 from estoc.sim.combat.table import pairs, state_columns
+from estoc.sim.combat.transcript import REPLAY
 from estoc.sim.text.printing import print_renderable, rendered, short_names
 
 ROSTER = Roster.load()
 GUARD, WARRIOR, ARKEON = (
     ROSTER.find(name) for name in ("Garde prétorien", "Guerrier de l'aube", "Arkéon Sanath")
 )
+CENSUS = AnswerKind("census")
 KNOWN = Options(sets=("Arkéon Sanath.ATT=5", "Arkéon Sanath.RES=9"))
 ABLE = [p for p in ROSTER if None not in (p.INI, p.ATT, p.FOR, p.DEF, p.RES)]
 
@@ -192,18 +195,18 @@ def test_sweep_with_policies_says_no_dice():
 
 
 def test_replay_shows_its_text_as_it_is():
-    result = Result("replay", [], "Turn 1\n======\n  [bold] 6→5: parried\n")
+    result = Result(REPLAY, [], "Turn 1\n======\n  [bold] 6→5: parried\n")
     assert plain_text(result, 80).startswith("Turn 1\n======\n  [bold] 6→5: parried\n")
 
 
 def test_rows_of_another_kind():
-    few = Result("census", [{"name": "Été", "x": 1 / 3, "y": None}], "Title", ("a note",))
+    few = Result(CENSUS, [{"name": "Été", "x": 1 / 3, "y": None}], "Title", ("a note",))
     assert cells(plain_text(few, 80), "Été") == ["Été", "0.333333", "–"]
     assert "Title" in plain_text(few, 80)
     assert "a note" in plain_text(few, 80)
-    many = Result("census", [{f"column {i}": i for i in range(30)}])
+    many = Result(CENSUS, [{f"column {i}": i for i in range(30)}])
     assert cells(plain_text(many, 40), "column 29") == ["column 29", "29"]
-    assert plain_text(Result("sweep", [], "no duel", stopped="0 of 9 cells"), 80) == (
+    assert plain_text(Result(SWEEP, [], "no duel", stopped="0 of 9 cells"), 80) == (
         "no duel\n\nstopped after 0 of 9 cells\n"
     )
 
@@ -223,7 +226,7 @@ def test_the_command_can_be_pasted(a_duel, a_combat):
             command = result.rows[0]["command"]
             assert shlex.split(pasted.replace("\\\n", " ")) == shlex.split(command)
     command = shlex.join(["estoc", 'it\'s "so"', "$HOME", "a!b", "a\\b", "%x%"])
-    pasted = plain_text(Result("census", [{"x": 1}], command=command), 80).partition("again:\n")[2]
+    pasted = plain_text(Result(CENSUS, [{"x": 1}], command=command), 80).partition("again:\n")[2]
     assert shlex.split(pasted.replace("\\\n", " ")) == shlex.split(command)
 
 
