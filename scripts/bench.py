@@ -26,7 +26,7 @@ from rich.console import Console
 from rich.table import Table
 
 from estoc.profiles import InputError
-from estoc.sim.base.versions import versions
+from estoc.sim.base.libraries import versions
 from estoc.sim.bench.agreement import Disagreement
 from estoc.sim.bench.bench import library_versions, machine
 from estoc.sim.bench.timing import pinned

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...profiles.errors import InputError
+from ..base.libraries import versions
 from ..base.parallel import Task
-from ..base.versions import versions
 from .crew import Done
 from .sending import do_sent, lightened
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ...profiles.errors import InputError
 from ...profiles.files.reading import Inputs
+from ..base.libraries import versions
 from ..base.options import quoted
-from ..base.versions import versions
 from .batch import Batch
 from .locking import holds_mark, is_lock
 from .manifest import FORMAT, Kept, Manifest, read_manifest

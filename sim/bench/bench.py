@@ -16,7 +16,7 @@ from numba.core import config
 
 from ...profiles.errors import InputError
 from ..ask.output import Output, print_bytes, tell
-from ..base.versions import versions
+from ..base.libraries import versions
 from ..text.printing import print_renderable, rendered
 from ..text.writing import write_whole
 from .growth import time_growth

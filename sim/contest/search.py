@@ -9,7 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...profiles.errors import InputError
-from ..base.extras import check_installed
+from ..base.libraries import check_installed
 from ..base.progress import until_stopped
 
 SPREAD = 0.25

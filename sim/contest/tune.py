@@ -7,7 +7,7 @@ from typing import Any
 from ...profiles.armies.tuned_policy import TunedPolicy
 from ...profiles.fighters.roster import Roster
 from ..base.answer import AnswerKind
-from ..base.extras import check_installed
+from ..base.libraries import check_installed
 from ..base.options import estoc_version, quoted
 from ..base.progress import announce_compilation
 from ..base.result import Result, Row

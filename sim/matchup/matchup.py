@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
 from ..base.answer import AnswerKind
-from ..base.extras import installed
+from ..base.libraries import installed
 from ..base.options import Options, estoc_version
 from ..base.progress import announce
 from ..base.result import Row

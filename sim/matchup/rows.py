@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 from typing import Any
 
-from ..base.extras import how_to_install, installed
+from ..base.libraries import how_to_install, installed
 from ..base.result import Row
 from .cycles import rings
 from .entrants import Entrant

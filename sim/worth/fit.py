@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...profiles.errors import InputError
-from ..base.extras import check_installed
+from ..base.libraries import check_installed
 from ..combat.score import ROUNDING
 
 FEWEST = 8  # cards to which a line is fitted

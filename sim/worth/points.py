@@ -16,7 +16,7 @@ from ...profiles.fighters.roster import Roster
 from ...profiles.files.toml import shipped_names
 from ...profiles.names import fold
 from ..base.answer import AnswerKind
-from ..base.extras import check_installed
+from ..base.libraries import check_installed
 from ..base.naming import fighters_of, left_out, missing_cells, plural
 from ..base.options import Options, estoc_version, quoted
 from ..base.policy import BEST_PLAY

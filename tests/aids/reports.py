@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from running import ABLE, ROSTER
 
+from estoc.sim.base.libraries import versions
 from estoc.sim.base.result import Result, Row
 from estoc.sim.base.stats import wilson
-from estoc.sim.base.versions import versions
 from estoc.sim.batch.folder import Run
 from estoc.sim.batch.results import Answered
 from estoc.sim.combat.sweep import sweep

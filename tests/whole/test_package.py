@@ -16,7 +16,7 @@ from types import ModuleType
 
 import pytest
 
-from estoc.sim.base.versions import program_files
+from estoc.sim.base.libraries import program_files
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("sim", "kernels", "profiles")

@@ -1,13 +1,17 @@
-"""Which program gave an answer: estoc to the letter, and the libraries it stands on."""
+"""Libraries that estoc stands on: their versions, and those that not every installation has."""
 
 import platform
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
+from importlib.util import find_spec
 from pathlib import Path
 
+from ...profiles.errors import InputError
+
 LIBRARIES = ("numpy", "numba", "scipy", "pandas", "pyarrow")
+_EXTRAS = {"cma": "tune", "distributed": "cluster", "statsmodels": "stats"}
 
 
 def program_files() -> Iterator[tuple[str, Path]]:
@@ -36,3 +40,28 @@ def versions() -> dict[str, str]:
     found = {"estoc": version("estoc"), "python": platform.python_version()}
     found |= {name: version(name) for name in LIBRARIES}
     return {**found, "program": program_digest()[:12]}
+
+
+def installed(library: str) -> bool:
+    """Return whether a library can be imported."""
+    return find_spec(library) is not None
+
+
+def how_to_install(library: str) -> str:
+    """Return what brings a library that is not installed."""
+    return f'pip install "estoc[{_EXTRAS[library]}]"'
+
+
+def check_installed(library: str, command: str) -> None:
+    """Refuse a command whose library is not installed.
+
+    Raises
+    ------
+    InputError
+        With what brings it.
+    """
+    if not installed(library):
+        raise InputError(
+            f"{command}: needs the library {library}, which is not installed: "
+            f"{how_to_install(library)}"
+        )
