@@ -80,7 +80,8 @@ def parse_ability(text: str, where: str = "ability") -> Ability:
     if ability is not None:
         return ability
     if entry_of(text) is None:
-        why = f"is not known; {why or 'nothing in W-7 is like it'}"
+        hint = why or "nothing in W-7 is like it"
+        raise InputError(f'{where} "{text}": is not known; {hint}')
     raise InputError(f'{where} "{text}": {why}')
 
 

@@ -192,7 +192,8 @@ def _fighters(
     even = [cells for _, cells in rows if len(cells) == len(columns)]
     kinds = [column.kind for column in columns]
     values = zip(*map(read_cells, kinds, zip(*even, strict=True)), strict=True)
-    places = [f'column {number} "{heading}"' for number, heading in enumerate(headings, 1)]
+    name = columns.index(COLUMNS["name"])
+    name_cell = f'column {name + 1} "{headings[name]}"'
     named: dict[tuple[str, str], Profile] = {}
     faults: list[InputError] = []
     for line, cells in rows:
@@ -201,19 +202,19 @@ def _fighters(
             faults.append(_uneven(len(cells), len(columns), where))
             continue
         found: dict[str, Any] = {}
-        for column, place, cell, value in zip(columns, places, cells, next(values), strict=True):
+        for number, value in enumerate(next(values)):
             if isinstance(value, InputError):
-                faults.append(wrong_cell(cell, value, f"{where}, {place}"))
+                place = f'{where}, column {number + 1} "{headings[number]}"'
+                faults.append(wrong_cell(cells[number], value, place))
             else:
-                found[column.name] = value
+                found[columns[number].name] = value
         if COLUMNS["caster"] not in columns:
             found["caster"] = caster_of_role(found.get("role", ""))
         if all(c.name in found for c in columns if c.name in ("name", "origin")):
             fighter = Profile.of_values(found, str(path), line)
             first = named.setdefault(fighter.key, fighter)
             if first is not fighter:
-                place = places[columns.index(COLUMNS["name"])]
-                faults.append(_already(first, fighter, place))
+                faults.append(_already(first, fighter, name_cell))
     return list(named.values()), faults
 
 
