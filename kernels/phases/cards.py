@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from .._jit import kernel, part, routine
+from .._jit import part, routine
 from ..core.rng import HALF, LOW, U64, card_words
 from ..layout.cards import (
     ANY,
@@ -310,44 +310,3 @@ def write_move(phase, row, side, move):
     row[LogColumn.HELD] = stays or move == Move.TO_RESERVE
     row[LogColumn.USED] = phase.used[side] or move == Move.TO_RESERVE
     row[LogColumn.REFUSALS] = phase.refusals[side] - (move == Move.REFUSE)
-
-
-@kernel
-def start(phases, first):
-    """Deal the cards of a phase that a person plays, and fix who speaks first.
-
-    Parameters
-    ----------
-    phases : ndarray of PHASE, shape (1,)
-    first : int
-        Side that speaks first.
-
-    Returns
-    -------
-    int
-        Who speaks, ``NOBODY`` if nobody has a card.
-    """
-    phase = phases[0]
-    deal(phase)
-    phase.first = first
-    return speaker_at(phase)
-
-
-@kernel
-def fault(phases, side, move):
-    """Why a side may not make a move, as a `Fault`."""
-    return fault_of(phases[0], side, move)
-
-
-@kernel
-def move(phases, side, chosen):
-    """Make a legal move; who speaks next, ``NOBODY`` at the end."""
-    phase = phases[0]
-    make_move(phase, side, chosen)
-    return speaker_after(phase, side)
-
-
-@kernel
-def write(phases, row, side, chosen):
-    """Write down a move that is about to be made, as a row of `LogColumn`."""
-    write_move(phases[0], row, side, chosen)

@@ -1,4 +1,4 @@
-"""Trials of the maintenance phase: one with all that happened, or counts of many (T-5)."""
+"""One trial of the maintenance phase, with all that happened (T-5)."""
 
 from typing import Any
 
@@ -13,9 +13,7 @@ from ..layout.maintenance import (
     EFFECT_COLUMNS,
     MAINTENANCE,
     PERSON_COLUMNS,
-    Effect,
     MaintenanceRules,
-    Person,
 )
 from .maintenance import maintain
 
@@ -96,31 +94,3 @@ def maintain_trial(phases, trial, turn):
     begin(phase, trial)
     maintain(phase, Moment(0, turn, log))
     return log[1 : 1 + log[0, 0]]
-
-
-@kernel
-def count_maintenance(phases, first, trials, turn, law, goes_on, held):
-    """Add how trials ``first`` to ``first + trials - 1`` ended to counts.
-
-    Parameters
-    ----------
-    phases, turn
-        As in `maintain_trial`.
-    first, trials : int
-    law : ndarray of int64, shape (n, s, 2)
-        By fighter, final state, and whether in rout.
-    goes_on : ndarray of int64, shape (m,)
-        Trials in which each effect did not end.
-    held : ndarray of int64, shape (n, 2)
-        Mana and temporary faith at the end, all trials together.
-    """
-    phase = phases[0]
-    for trial in range(first, first + trials):
-        begin(phase, trial)
-        maintain(phase, Moment(0, turn, None))
-        for i in range(phase.n):
-            law[i, phase.people[i, Person.STATE], phase.people[i, Person.ROUTED]] += 1
-            held[i, 0] += phase.people[i, Person.MANA]
-            held[i, 1] += phase.people[i, Person.FAITH]
-        for e in range(phase.listed):
-            goes_on[e] += phase.effects[e, Effect.GOES_ON]

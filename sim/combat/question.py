@@ -110,22 +110,22 @@ class Question:
                 f"1 + the number of his enemies (C-3.1){_why_more(more)}"
             )
 
-    @property
+    @cached_property
     def lone_side(self) -> int:
         """0 if the lone fighter is on side A, else 1; A's in one against one."""
         return 0 if len(self.a) == 1 else 1
 
-    @property
+    @cached_property
     def lone(self) -> Combatant:
         """The lone fighter (C-1.2)."""
         return (self.a, self.b)[self.lone_side][0]
 
-    @property
+    @cached_property
     def others(self) -> tuple[Combatant, ...]:
         """His enemies."""
         return (self.b, self.a)[self.lone_side]
 
-    @property
+    @cached_property
     def fighters(self) -> tuple[Combatant, ...]:
         """The lone fighter, then his enemies: the order of the kernels."""
         return (self.lone, *self.others)

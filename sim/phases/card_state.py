@@ -1,7 +1,6 @@
 """The activation phase move by move: a state machine, sequences counted, a phase told."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,11 +9,9 @@ from numpy.typing import NDArray
 
 from ...kernels.layout.cards import MAX_CARDS, PHASE, Fault, LogColumn, Move, StateColumn
 from ...profiles.armies.army import Army
-from ...profiles.armies.card_policy import LISTED, MOVE_WORDS
-from ...profiles.compile.cards import compile_phase
-from ...profiles.edition.edition import Edition, load_edition
-from ...profiles.errors import InputError, suggestion
-from ..base.options import DEFAULT_EDITION, SIDES
+from ...profiles.armies.card_policy import MOVE_WORDS
+from ...profiles.errors import InputError
+from ..base.options import SIDES
 
 if TYPE_CHECKING:
     from .card_question import CardQuestion
@@ -63,96 +60,6 @@ class Spoken(NamedTuple):
     acting: tuple[str, ...]
     reserve: str
     refusals: int
-
-
-class Phase:
-    """An activation phase that players, or a program, play move by move (A-1 to A-4).
-
-    Parameters
-    ----------
-    a, b : Army
-        Their cards in the order of their files; policies are not looked at.
-    first : {"A", "B"}
-        Who speaks first.
-    edition : Edition, optional
-        The community edition if not given.
-
-    Examples
-    --------
-    >>> from estoc.profiles.armies.army import load_army
-    >>> phase = Phase(load_army("griffon"), load_army("scorpion"), first="B")
-    >>> phase.speaker, phase.legal()
-    ('B', ['top', 'reserve', 'refuse'])
-    >>> phase.play("refuse").reserve, phase.speaker
-    ('0/1', 'A')
-    """
-
-    def __init__(self, a: Army, b: Army, first: str = "A", edition: Edition | None = None):
-        from ...kernels.phases import cards
-
-        if first not in SIDES:
-            raise InputError(f'first "{first}" should be A or B (A-1.3)')
-        self.armies = (a, b)
-        self.turns: list[Spoken] = []
-        plain = [replace(army, policy=LISTED, gains=()) for army in (a, b)]
-        rules = edition or load_edition(DEFAULT_EDITION)
-        self._phases = compile_phase(plain[0], plain[1], rules, first)
-        self._dead: set[tuple[int, str]] = set()
-        self._speaker = cards.start(self._phases, SIDES.index(first))
-
-    @property
-    def speaker(self) -> str | None:
-        """Who speaks, None once the phase is over (A-4)."""
-        return None if self._speaker < 0 else SIDES[self._speaker]
-
-    def refusals(self, side: str) -> int:
-        """Return how many refusals a side has left (A-3.1)."""
-        return int(self._phases["refusals"][0, SIDES.index(side)])
-
-    def legal(self) -> list[str]:
-        """Return the moves that the speaker may make (A-2)."""
-        return [word for word, move in MOVE_WORDS.items() if not self._fault(move)]
-
-    def play(self, move: str) -> Spoken:
-        """Make a move; who speaks next follows from it.
-
-        Raises
-        ------
-        InputError
-            If there is no such move, or it is not legal; the message cites the clause.
-        """
-        from ...kernels.phases import cards
-
-        if move not in MOVE_WORDS:
-            raise InputError(f'"{move}" is no move; {suggestion(move, MOVE_WORDS)}')
-        side, code = int(self._speaker), MOVE_WORDS[move]
-        if side < 0:
-            raise InputError(f'"{move}": the phase is over: both have played all cards (A-4.1)')
-        fault = self._fault(code)
-        if fault:
-            raise InputError(
-                f'speaking turn {len(self.turns) + 1}, {self.armies[side].name}: "{move}" is not '
-                f"legal: {_WHY[Fault(fault)]}; legal: {', '.join(self.legal())}"
-            )
-        row = np.zeros(len(LogColumn), np.int64)
-        cards.write(self._phases, row, side, code)
-        self._speaker = cards.move(self._phases, side, code)
-        told = spoken(self.armies, len(self.turns), row, self._dead)
-        self.turns.append(told)
-        return told
-
-    def eliminate(self, side: str, card: str) -> None:
-        """Remove all fighters of a card: it stays, and is played without effect (A-1.2)."""
-        index = SIDES.index(side)
-        army = self.armies[index]
-        self._dead.add((index, army.cards[army.index(card, "eliminate")].name))
-
-    def _fault(self, move: int) -> int:
-        from ...kernels.phases import cards
-
-        if self._speaker < 0:
-            return Fault.NO_CARD
-        return int(cards.fault(self._phases, self._speaker, move))
 
 
 def spoken(

@@ -1,4 +1,4 @@
-"""The maintenance phase: what happens in it, how likely, how often (T-5)."""
+"""One maintenance phase, with all that happens in it (T-5)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,26 +15,11 @@ from ...profiles.errors import InputError
 from ...profiles.fighters.card import RANKS, Profile
 from ...profiles.fighters.roster import Roster
 from ...profiles.names import fold
-from ..base.options import Options, checked_seed, checked_trials
-from .effects import MARKERS, Effect, Fighter, effect_of_ability
-from .maintenance_exact import Chances, chances
+from ..base.options import Options, checked_seed
+from .effects import MARKERS, Effect, Fighter
 from .maintenance_phase import Phase, phase_of
 from .turn import moments
 
-__all__ = (
-    "Chances",
-    "Counts",
-    "Effect",
-    "Fighter",
-    "Happening",
-    "Maintained",
-    "chances",
-    "count",
-    "effect_of_ability",
-    "maintain",
-)
-
-CHUNK = 65_536  # trials played in one go: Ctrl-C waits for a chunk
 _MOMENTS = moments("maintenance")
 
 
@@ -92,35 +77,6 @@ class Maintained:
     log: tuple[Happening, ...]
     seed: int
     trial: int
-    assumed: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Counts:
-    """How many trials of a phase ended.
-
-    Parameters
-    ----------
-    states : dict
-        By name of the fighter, then of the final state: trials.
-    routed : dict
-        By name: trials in which he lives and is in rout.
-    mana, faith : dict
-        By name: what he holds at the end, on average.
-    goes_on : tuple of int
-        For each effect: trials in which it did not end.
-    trials, seed : int
-    assumed : tuple of str
-        As in `Maintained`.
-    """
-
-    states: dict[str, dict[str, int]]
-    routed: dict[str, int]
-    mana: dict[str, float]
-    faith: dict[str, float]
-    goes_on: tuple[int, ...]
-    trials: int
-    seed: int
     assumed: tuple[str, ...]
 
 
@@ -200,61 +156,6 @@ def _of_card(card: Profile) -> Fighter:
     words = fold(card.role).split()
     rank = next((rank for rank in RANKS if card.caster and fold(rank) in words), "")
     return Fighter(card.name, courage=card.COU, discipline=card.DIS, rank=rank)
-
-
-def count(
-    fighters: Sequence[Fighter],
-    effects: Sequence[Effect] = (),
-    options: Options | None = None,
-    *,
-    trials: int = 100_000,
-    seed: int | None = None,
-    turn: int = 0,
-) -> Counts:
-    """Return how many trials of a maintenance phase end in which way (T-5).
-
-    Parameters
-    ----------
-    fighters, effects, options, turn
-        As in `maintain`.
-    trials : int
-        Trials 0 to ``trials - 1``; `maintain` plays one of them with the same seed.
-    seed : int, optional
-        A fresh one if not given.
-
-    Raises
-    ------
-    InputError
-        As in `maintain`.
-    """
-    from ...kernels.phases.maintenance_trials import count_maintenance
-
-    phase = phase_of(fighters, effects, options)
-    _check_turn(turn)
-    trials, seed = checked_trials(trials), checked_seed(seed)
-    n, m = len(phase.fighters), len(phase.effects)
-    law = np.zeros((n, phase.dead + 1, 2), np.int64)
-    goes_on, held = np.zeros(m, np.int64), np.zeros((n, 2), np.int64)
-    record = _record(phase, seed)
-    for first in range(0, trials, CHUNK):
-        part = min(CHUNK, trials - first)
-        count_maintenance(record, first, part, turn, law, goes_on, held)
-    names = [fighter.name for fighter in phase.fighters]
-    states = state_names(phase.edition)
-    by_state = law.sum(axis=2).tolist()
-    return Counts(
-        {
-            name: {state: k for state, k in zip(states, row, strict=True) if k}
-            for name, row in zip(names, by_state, strict=True)
-        },
-        dict(zip(names, law[:, :-1, 1].sum(axis=1).tolist(), strict=True)),
-        dict(zip(names, (held[:, 0] / trials).tolist(), strict=True)),
-        dict(zip(names, (held[:, 1] / trials).tolist(), strict=True)),
-        tuple(goes_on.tolist()),
-        trials,
-        seed,
-        phase.assumed,
-    )
 
 
 def _check_turn(turn: int) -> None:

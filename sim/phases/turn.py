@@ -1,11 +1,8 @@
 """The order of a turn: its phases and what happens in each, with clauses (T-1)."""
 
-from collections.abc import Iterable
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from ...profiles.errors import InputError, suggestion
-
-T = TypeVar("T")
 
 
 class Moment(NamedTuple):
@@ -69,36 +66,3 @@ def moments(phase: str) -> tuple[Moment, ...]:
             f'phase "{phase}": a turn has no such phase (T-1); {suggestion(phase, known)}'
         )
     return found
-
-
-def strategic_order(effects: Iterable[tuple[T, str]]) -> tuple[tuple[Moment, tuple[T, ...]], ...]:
-    """Return every moment of the strategic phase with the effects to be resolved in it (T-2.1).
-
-    Parameters
-    ----------
-    effects : iterable of (effect, when)
-        Anything, and ``""`` for an effect of this phase without more precision, or
-        ``"before tactics"`` for one that must come before the Tactics roll. Those of one
-        moment keep their order (a reading).
-
-    Raises
-    ------
-    InputError
-        If an effect is of another moment.
-
-    Examples
-    --------
-    >>> found = strategic_order([("omen", "before tactics"), ("rain", "")])
-    >>> [(moment.name, names) for moment, names in found if names]
-    [('effects', ('rain',)), ('before tactics', ('omen',))]
-    """
-    names = {"": "effects", "before tactics": "before tactics"}
-    by_moment: dict[str, list[T]] = {name: [] for name in names.values()}
-    for effect, when in effects:
-        if when not in names:
-            raise InputError(
-                f'effect "{effect}": when "{when}" should be empty (it comes before the sequences '
-                'are arranged) or "before tactics" (it comes after): T-2.1'
-            )
-        by_moment[names[when]].append(effect)
-    return tuple((m, tuple(by_moment.get(m.name, ()))) for m in moments("strategic"))

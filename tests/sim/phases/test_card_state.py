@@ -5,18 +5,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from card_phase import Phase, start
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import card_name
 
 from estoc.kernels.layout.cards import LogColumn
 from estoc.kernels.phases import card_trials
-from estoc.kernels.phases import cards as kernel
 from estoc.profiles import InputError, load_edition
 from estoc.profiles.armies.army import Army, Card, load_army
 from estoc.profiles.compile.cards import compile_phase
 from estoc.sim.phases.card_question import CardQuestion, ask
-from estoc.sim.phases.card_state import Phase, count_sequences
+from estoc.sim.phases.card_state import count_sequences
 from estoc.sim.phases.cards import transcript
 from reference import cards as rules
 from reference.cards import MOVES
@@ -418,8 +418,8 @@ def test_losing_a_card_changes_the_refusals_of_the_next_turn():
     phases = compile_phase(army(0, 4), army(1, 4), EDITION, "A")
     for mask, refusals in ((0b1111, [0, 0]), (0b1011, [1, 0]), (0b1000, [3, 0])):
         phases["present"][0, 0] = mask
-        kernel.start(phases, 0)
+        start(phases, 0)
         assert phases["refusals"][0].tolist() == refusals
     phases["present"][0] = 0b1000, 0b0110
-    kernel.start(phases, 0)
+    start(phases, 0)
     assert phases["refusals"][0].tolist() == [1, 0]

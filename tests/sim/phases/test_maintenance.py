@@ -7,6 +7,7 @@ from math import sqrt
 
 import pytest
 from hypothesis import assume, given, settings
+from maintenance_exact import chances, chances_of, count
 from maintenance_witness import branches, phases, sensible, written
 from witness import wounds_by_code
 
@@ -16,17 +17,10 @@ from estoc.profiles.compile.combat import state_names
 from estoc.profiles.edition.rulebook import KEYS
 from estoc.profiles.fighters.card import RANKS
 from estoc.sim.base.options import Options
-from estoc.sim.phases.maintenance import (
-    Effect,
-    Fighter,
-    chances,
-    count,
-    effect_of_ability,
-    maintain,
-)
-from estoc.sim.phases.maintenance_exact import chances_of
+from estoc.sim.phases.effects import Effect, Fighter, effect_of_ability
+from estoc.sim.phases.maintenance import maintain
 from estoc.sim.phases.maintenance_phase import Phase
-from estoc.sim.phases.turn import TURN, moments, strategic_order
+from estoc.sim.phases.turn import TURN, moments
 
 SEED = 20260728
 C3 = Options(edition_name="c3")
@@ -145,11 +139,9 @@ def assert_share(hits, trials, p):
     assert abs(hits - trials * p) <= 4 * sqrt(trials * p * (1 - p))
 
 
-def test_counts_are_those_of_the_trials_one_by_one(monkeypatch):
-    """DESIGN 4: trial k is the same alone, and in chunks of any size."""
+def test_counts_are_those_of_the_trials_one_by_one():
+    """DESIGN 4: trial k is the same alone."""
     whole = count(*BUSY, trials=50, seed=SEED, turn=2)
-    monkeypatch.setattr("estoc.sim.phases.maintenance.CHUNK", 7)
-    assert count(*BUSY, trials=50, seed=SEED, turn=2) == whole
     alone = [maintain(*BUSY, seed=SEED, trial=trial, turn=2) for trial in range(50)]
     for i, fighter in enumerate(BUSY[0]):
         states = Counter(done.fighters[i].state for done in alone)
@@ -362,10 +354,7 @@ REFUSED = {
     "dead return": (lambda: maintain([A], [Effect("return", "a", state="dead")]), "would be dead"),
     "turn": (lambda: maintain([A], turn=4095), "turn 4095 should be from 0 to 4094"),
     "trial": (lambda: maintain([A], trial=-1), "trial -1 should be 0 or more"),
-    "trials": (lambda: count([A], trials=0), "trials 0 should be at least 1"),
-    "count turn": (lambda: count([A], turn=-1), "turn -1 should be from 0 to 4094"),
     "phase": (lambda: moments("night"), r"a turn has no such phase \(T-1\)"),
-    "when": (lambda: strategic_order([("omen", "after")]), r'"before tactics" .*: T-2\.1'),
 }
 
 
@@ -394,15 +383,3 @@ def test_moments_of_maintenance_are_the_stages_of_the_kernel():
     found = moments("maintenance")
     assert [moment.name for moment in found] == [stage.name.lower() for stage in Stage]
     assert [moment.step for moment in found] == [0, 0, 0, 1, 2, 3, 4, 5, 6]
-
-
-def test_effects_of_the_strategic_phase_find_their_moment():
-    """T-2.1: without precision before the sequences; before the Tactics roll, after them."""
-    listed = [("omen", "before tactics"), ("rain", ""), ("vow", "before tactics"), ("sun", "")]
-    assert [(moment.name, names) for moment, names in strategic_order(listed)] == [
-        ("effects", ("rain", "sun")),
-        ("sequences", ()),
-        ("before tactics", ("omen", "vow")),
-        ("tactics", ()),
-        ("choice", ()),
-    ]

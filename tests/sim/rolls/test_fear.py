@@ -8,12 +8,13 @@ import json
 import shlex
 
 import pytest
+from maintenance_exact import chances
 from running import answered, estoc
 from witness import assert_share
 
 from estoc.profiles import InputError, Profile
 from estoc.sim.base.options import Options
-from estoc.sim.phases.maintenance import Fighter, chances
+from estoc.sim.phases.effects import Fighter
 from estoc.sim.rolls.fear import fear, fright
 from estoc.sim.rolls.fear_question import Leader
 from reference.book import Book

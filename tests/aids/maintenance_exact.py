@@ -1,4 +1,4 @@
-"""Exact chances of a maintenance phase, every way that its dice can fall (T-5)."""
+"""A maintenance phase: exact chances, every way its dice can fall, and counts of trials (T-5)."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -7,15 +7,21 @@ from functools import partial
 from operator import itemgetter
 from typing import NamedTuple
 
-from ...kernels.layout.combat import Outcome, RerollOne, Rule
-from ...kernels.layout.maintenance import FIRST_STEP, LAST_STEP, Caster, Custom, Kind
-from ...kernels.layout.maintenance import Effect as Column
-from ...kernels.layout.maintenance import Person as Row
-from ...profiles.compile.combat import state_names
-from ...profiles.errors import InputError
-from ..base.options import Options
-from .effects import Effect, Fighter
-from .maintenance_phase import Phase, phase_of
+import numpy as np
+
+from estoc.kernels._jit import kernel
+from estoc.kernels.layout.combat import Moment, Outcome, RerollOne, Rule
+from estoc.kernels.layout.maintenance import FIRST_STEP, LAST_STEP, Caster, Custom, Kind
+from estoc.kernels.layout.maintenance import Effect as Column
+from estoc.kernels.layout.maintenance import Person as Row
+from estoc.kernels.phases.maintenance import maintain
+from estoc.kernels.phases.maintenance_trials import begin
+from estoc.profiles.compile.combat import state_names
+from estoc.profiles.errors import InputError
+from estoc.sim.base.options import Options
+from estoc.sim.phases import maintenance
+from estoc.sim.phases.effects import Effect, Fighter
+from estoc.sim.phases.maintenance_phase import Phase, phase_of
 
 MOST_WORLDS = 20_000
 _SURE = Fraction(1)
@@ -325,3 +331,100 @@ def _chance(needs: int) -> Fraction:
 
 def _split(good: _World, bad: _World, p: Fraction) -> _Branches:
     return [(good, p), (bad, 1 - p)]
+
+
+@dataclass(frozen=True)
+class Counts:
+    """How many trials of a phase ended.
+
+    Parameters
+    ----------
+    states : dict
+        By name of the fighter, then of the final state: trials.
+    routed : dict
+        By name: trials in which he lives and is in rout.
+    mana, faith : dict
+        By name: what he holds at the end, on average.
+    goes_on : tuple of int
+        For each effect: trials in which it did not end.
+    trials, seed : int
+    assumed : tuple of str
+        As in `Maintained`.
+    """
+
+    states: dict[str, dict[str, int]]
+    routed: dict[str, int]
+    mana: dict[str, float]
+    faith: dict[str, float]
+    goes_on: tuple[int, ...]
+    trials: int
+    seed: int
+    assumed: tuple[str, ...]
+
+
+def count(
+    fighters: Sequence[Fighter],
+    effects: Sequence[Effect] = (),
+    options: Options | None = None,
+    *,
+    trials: int = 100_000,
+    seed: int,
+    turn: int = 0,
+) -> Counts:
+    """Return how many trials of a maintenance phase end in which way (T-5).
+
+    Parameters
+    ----------
+    fighters, effects, options, turn
+        As in `maintain`.
+    """
+    phase = phase_of(fighters, effects, options)
+    n, m = len(phase.fighters), len(phase.effects)
+    law = np.zeros((n, phase.dead + 1, 2), np.int64)
+    goes_on, held = np.zeros(m, np.int64), np.zeros((n, 2), np.int64)
+    record = maintenance._record(phase, seed)
+    count_maintenance(record, 0, trials, turn, law, goes_on, held)
+    names = [fighter.name for fighter in phase.fighters]
+    states = state_names(phase.edition)
+    by_state = law.sum(axis=2).tolist()
+    return Counts(
+        {
+            name: {state: k for state, k in zip(states, row, strict=True) if k}
+            for name, row in zip(names, by_state, strict=True)
+        },
+        dict(zip(names, law[:, :-1, 1].sum(axis=1).tolist(), strict=True)),
+        dict(zip(names, (held[:, 0] / trials).tolist(), strict=True)),
+        dict(zip(names, (held[:, 1] / trials).tolist(), strict=True)),
+        tuple(goes_on.tolist()),
+        trials,
+        seed,
+        phase.assumed,
+    )
+
+
+@kernel
+def count_maintenance(phases, first, trials, turn, law, goes_on, held):
+    """Add how trials ``first`` to ``first + trials - 1`` ended to counts.
+
+    Parameters
+    ----------
+    phases, turn
+        As in `maintain_trial`.
+    first, trials : int
+    law : ndarray of int64, shape (n, s, 2)
+        By fighter, final state, and whether in rout.
+    goes_on : ndarray of int64, shape (m,)
+        Trials in which each effect did not end.
+    held : ndarray of int64, shape (n, 2)
+        Mana and temporary faith at the end, all trials together.
+    """
+    phase = phases[0]
+    for trial in range(first, first + trials):
+        begin(phase, trial)
+        maintain(phase, Moment(0, turn, None))
+        for i in range(phase.n):
+            law[i, phase.people[i, Row.STATE], phase.people[i, Row.ROUTED]] += 1
+            held[i, 0] += phase.people[i, Row.MANA]
+            held[i, 1] += phase.people[i, Row.FAITH]
+        for e in range(phase.listed):
+            goes_on[e] += phase.effects[e, Column.GOES_ON]
