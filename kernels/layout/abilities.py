@@ -65,7 +65,6 @@ class Effect(IntEnum):
     REGENERATION = 42
 
 
-EFFECTS = len(Effect)
 # Flags that a combat looks at: placing, tests, wound rolls (``combat.FIGHT``: ``effects``).
 COMBAT = sum(1 << effect for effect in Effect if Effect.EXTRA_DICE <= effect <= Effect.DIEHARD)
 

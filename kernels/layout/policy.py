@@ -109,7 +109,3 @@ class Luck(IntEnum):
 
     USEFUL = 0
     NEVER = 1
-
-
-# Decisions that can be OPTIMAL: all but the margin.
-CHOICES = tuple(decision for decision in Decision if decision != Decision.MARGIN)

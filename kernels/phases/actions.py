@@ -10,7 +10,6 @@ import numpy as np
 from .._jit import kernel, part, routine
 from ..layout.actions import (
     ACTIONS,
-    NOTHING,
     STEPS,
     Action,
     ActionRule,
@@ -158,55 +157,6 @@ def shoots_still(table, done):
         if done[action] > 0 and table.rows[action, Cell.POTENTIAL] > 0:
             return False
     return True
-
-
-@part
-def acts_earlier(table, first, rank, i, j):
-    """Whether fighter i acts before fighter j, both activated in this speaking turn (A-5.2)."""
-    late_i = first[i] == NOTHING or not table.rows[first[i], Cell.EXCLUSIVE]
-    late_j = first[j] == NOTHING or not table.rows[first[j], Cell.EXCLUSIVE]
-    if late_i != late_j:
-        return late_j
-    return rank[i] < rank[j] or (rank[i] == rank[j] and i < j)
-
-
-@routine
-def fill_acting_order(table, first, rank, alive, order):
-    """Write `acting_order` to the beginning of ``order``; how many act."""
-    living = 0
-    for i in range(len(first)):
-        if not alive[i]:
-            continue
-        living += 1
-        place = 0
-        for j in range(len(first)):
-            if alive[j] and acts_earlier(table, first, rank, j, i):
-                place += 1
-        order[place] = i
-    return living
-
-
-@kernel
-def acting_order(table, first, rank, alive):
-    """Order in which the fighters of one speaking turn act: exclusive actions first (A-5.2).
-
-    Parameters
-    ----------
-    table : ActionTable
-    first : ndarray of int64, shape (n,)
-        The action with which each begins, or ``NOTHING``.
-    rank : ndarray of int64, shape (n,)
-        Its player's order, the lowest first; equal ranks as listed.
-    alive : ndarray of bool, shape (n,)
-        The dead do nothing.
-
-    Returns
-    -------
-    ndarray of int64, shape (living,)
-        Indices of the living.
-    """
-    order = np.empty(len(first), np.int64)
-    return order[: fill_acting_order(table, first, rank, alive, order)]
 
 
 @kernel

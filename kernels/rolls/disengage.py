@@ -13,7 +13,6 @@ from ..combat.feats import has
 from ..core.rng import SLOTS, U64, disengagement_address
 from ..layout.abilities import Effect, Number, Roll
 from ..layout.combat import Call, Moment, Rule
-from ..layout.log import LOG_COLUMNS, MAX_EVENTS
 from ..layout.rolls import DISENGAGEMENT, WAYS, Custom, Try, Way
 from .attempts import attempt, attempt_chance, renew_luck
 
@@ -184,23 +183,3 @@ def count_disengagements(records, rows, fighter, turn, first, trials, counts):
                 goal = rows[way, Try.GOAL]
                 renew_luck(record, 0)
                 counts[way] += disengages(record, Moment(0, turn, None), fighter, goal, way)
-
-
-@kernel
-def disengage_trial(records, goal, fighter, turn, trial, way=Way.AGILITY.value):
-    """Play one trial of one way (M-7).
-
-    Parameters are those of `count_disengagements`; ``goal`` is the way's.
-
-    Returns
-    -------
-    success : bool
-    log : ndarray of int64, shape (dice, LOG_COLUMNS)
-        The dice, as rows of ``layout.log.Event.DIE``.
-    """
-    record = records[0]
-    record.trials[0] = U64(trial)
-    log = np.zeros((1 + MAX_EVENTS, LOG_COLUMNS), np.int64)
-    renew_luck(record, 0)
-    success = disengages(record, Moment(0, turn, log), fighter, goal, way)
-    return success, log[1 : 1 + log[0, 0]]

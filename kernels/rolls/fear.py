@@ -15,7 +15,6 @@ from ..core.dice import SIX_OPENS, final
 from ..core.rng import U64, courage_address
 from ..layout.abilities import Effect, Number, Roll
 from ..layout.combat import ATTACK, ATTACK_AGAIN, Call, Moment, Rule
-from ..layout.log import LOG_COLUMNS, MAX_EVENTS
 from ..layout.maintenance import Custom, Person
 from ..layout.rolls import FEAR
 from ..phases.maintenance import passes_rally
@@ -154,26 +153,3 @@ def count_fear(records, courage, difficulty, nerve, nth, turn, first, trials, co
         record.people[0, Person.LUCK] = record.luck[0]
         counts[COURAGE] += passes_courage(record, moment, 0, nth, courage, difficulty)[2]
         counts[RALLY] += passes_rally(record, moment, 0)
-
-
-@kernel
-def courage_trial(records, courage, difficulty, nth, turn, trial):
-    """Play one trial of one test of Courage (W-4.1).
-
-    Parameters are those of `count_fear`.
-
-    Returns
-    -------
-    told : ndarray of int64, shape (3,)
-        Natural and final result, whether it succeeded.
-    log : ndarray of int64, shape (dice, LOG_COLUMNS)
-        The dice, as rows of ``layout.log.Event.DIE``; and of ``FEAT``, if luck was used.
-    """
-    record = records[0]
-    record.trials[0] = U64(trial)
-    renew_luck(record, 0)
-    log = np.zeros((1 + MAX_EVENTS, LOG_COLUMNS), np.int64)
-    told = np.zeros(3, np.int64)
-    moment = Moment(0, turn, log)
-    told[0], told[1], told[2] = passes_courage(record, moment, 0, nth, courage, difficulty)
-    return told, log[1 : 1 + log[0, 0]]

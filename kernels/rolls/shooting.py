@@ -26,7 +26,7 @@ from ..layout.combat import (
     Rules,
     write_wounds,
 )
-from ..layout.log import LOG_COLUMNS, MAX_EVENTS, Event
+from ..layout.log import Event
 from ..layout.rolls import BANDS, OUT_OF_RANGE, SHOOTING, Shot
 from ..table.geometry import within
 from .attempts import attempt, attempt_chance, renew_luck
@@ -272,32 +272,6 @@ def count_shots(records, aim, difficulty, difference, still, nth, turn, first, t
             outcome = shot_wound(record, moment, 0, 1, nth, difference, still)[0]
             place = HIT + max(outcome, np.int64(Outcome.NOTHING))
         counts[place] += 1
-
-
-@kernel
-def shot_trial(records, aim, difficulty, difference, still, nth, turn, trial):
-    """Play one trial of one shot (W-6).
-
-    Parameters are those of `count_shots`.
-
-    Returns
-    -------
-    told : ndarray of int64, shape (6,)
-        Natural and final result of the test, whether it hit, the outcome, both wound dice;
-        -1 the last three after a miss, and the outcome of one whose target is saved.
-    log : ndarray of int64, shape (rows, LOG_COLUMNS)
-        The dice, as rows of ``layout.log.Event.DIE``; and of ``FEAT``, what abilities do.
-    """
-    record = records[0]
-    record.trials[0] = U64(trial)
-    log = np.zeros((1 + MAX_EVENTS, LOG_COLUMNS), np.int64)
-    moment = Moment(0, turn, log)
-    renew_luck(record, 0)
-    told = np.full(6, -1)
-    told[0], told[1], told[2] = shoots(record, moment, 0, 1, nth, aim, difficulty)
-    if told[2]:
-        told[3], told[4], told[5] = shot_wound(record, moment, 0, 1, nth, difference, still)
-    return told, log[1 : 1 + log[0, 0]]
 
 
 @kernel

@@ -89,18 +89,6 @@ def update(tables, i):
 
 
 @kernel
-def contact_graph(tables):
-    """Find all contacts anew.
-
-    Parameters
-    ----------
-    tables : ndarray of TABLE, shape (1,)
-        Prepared; ``touching`` is filled: bit j of row i where base i touches base j.
-    """
-    fill_contacts(tables[0])
-
-
-@kernel
 def enemy_contacts(tables, i):
     """Mask of the enemies that base ``i`` touches; see `contact_graph`."""
     return enemies(tables[0], i)

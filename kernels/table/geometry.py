@@ -292,12 +292,6 @@ def gap_to_terrain(tables, i, k):
 
 
 @kernel
-def gap_to_point(tables, i, x, y):
-    """Separation of a base and a point, in cm: below 0 if it is inside; see `gap_between`."""
-    return point_separation(tables[0], i, x, y)
-
-
-@kernel
 def is_on_table(tables, i):
     """Whether no part of a base is beyond the table's edge; arguments as of `gap_between`."""
     return on_table(tables[0], i)
@@ -313,9 +307,3 @@ def overlapped(tables, i):
         A base, ``MAX_BASES`` + an impassable piece of terrain, or -1 (M-1.2).
     """
     return first_overlap(tables[0], i)
-
-
-@kernel
-def fits_here(tables, i):
-    """Whether a base stands on the table and overlaps nothing; arguments as of `gap_between`."""
-    return fits(tables[0], i)

@@ -76,18 +76,6 @@ def best_discipline(fighters, discipline, routed):
     return best
 
 
-@part
-def speaker(first, turns):
-    """Side that speaks after so many speaking turns of the combat phase (C-2.3)."""
-    return first ^ (turns & 1)
-
-
-@part
-def open_combats(turns, named, resolved, combats):
-    """Combats, as bits, that the speaker may choose: in the first turn the one he named (C-2.2)."""
-    return 1 << named if turns == 0 else ((1 << combats) - 1) & ~resolved
-
-
 @kernel
 def melees_of(touching, side_a):
     """Return the melees of a table (C-1.1).
@@ -132,33 +120,6 @@ def testers(fighters, fighters_a, discipline, routed):
         best_discipline(fighters & own, discipline, routed),
         best_discipline(fighters & ~own, discipline, routed),
     )
-
-
-@kernel
-def choices(first, named, resolved, combats):
-    """Return who speaks next in a combat phase, and which combats he may choose (C-2.2, C-2.3).
-
-    Parameters
-    ----------
-    first : int
-        Side that won the roll.
-    named : int
-        The combat that it named.
-    resolved : int
-        Combats resolved so far, as bits, one a speaking turn.
-    combats : int
-        How many there are.
-
-    Returns
-    -------
-    tuple of (int, int)
-        Side, and combats as bits.
-    """
-    turns, rest = 0, resolved
-    while rest:
-        rest &= rest - 1
-        turns += 1
-    return speaker(first, turns), open_combats(turns, named, resolved, combats)
 
 
 @part

@@ -239,23 +239,3 @@ def sees_target(tables, viewer, target, hides):
     bool
     """
     return sees(tables[0], viewer, target, hides)
-
-
-@kernel
-def sight_lines(tables, hides, seen):
-    """Write who sees whom.
-
-    Parameters
-    ----------
-    tables : ndarray of TABLE, shape (1,)
-        Prepared.
-    hides : Hides
-        Sizes that hide a target, as an int.
-    seen : ndarray of bool, shape (n, n)
-        ``seen[i, j]``: fighter i sees fighter j; none sees or is seen that is not alive.
-    """
-    table = tables[0]
-    for i in range(table.n):
-        for j in range(table.n):
-            alive = table.bases[i, Base.ALIVE] != 0 and table.bases[j, Base.ALIVE] != 0
-            seen[i, j] = i != j and alive and sees(table, i, j, hides)

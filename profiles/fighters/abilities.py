@@ -116,11 +116,6 @@ def why_unmodelled(profile: Profile) -> dict[str, str]:
     return {text: _read(text)[1] for text in profile.abilities if _read(text)[0] is None}
 
 
-def assumptions(profile: Profile) -> tuple[str, ...]:
-    """Return what is assumed of the abilities of a card, one line for each that rests on it."""
-    return tuple(f"{a.label}: {a.assumed}" for a in abilities_of(profile) if a.assumed)
-
-
 def compile_abilities(profile: Profile) -> tuple[int, NDArray[np.int64]]:
     """Return a fighter's abilities as kernels see them.
 

@@ -89,25 +89,6 @@ def distance(a: Place, b: Place) -> int:
     return _length(_difference(a, b))
 
 
-def direction_towards(a: Place, b: Place) -> int:
-    """Return the direction in which a hex lies; just between two, the one before, clockwise.
-
-    Examples
-    --------
-    >>> DIRECTIONS[direction_towards((0, 0), (4, 0))]
-    'ne'
-    """
-    column, slant = _difference(a, b)
-    if (column, slant) == (0, 0):
-        raise ValueError("a hex lies in no direction from itself")
-    # of the six ways to write a difference as steps of two directions, one has none below 0
-    pairs = [(-slant - column, column), (-slant, column + slant), (column, slant)]
-    pairs += [(-before, -after) for before, after in pairs]
-    first = next(k for k, (now, then) in enumerate(pairs) if now > 0 and then >= 0)
-    now, then = pairs[first]
-    return first if now >= then else (first + 1) % 6
-
-
 def centre(place: Place) -> tuple[float, float]:
     """Return the centre of a hex whose sides are 1; x grows to the east and y to the south."""
     column, row = place

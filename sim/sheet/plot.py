@@ -54,36 +54,6 @@ class Panel:
     chances: Mapping[str, float] = field(default_factory=dict)
 
 
-def draw_map(
-    grid: Plan,
-    world: Ground,
-    pieces: Sequence[Counter],
-    chances: Mapping[str, float] | None = None,
-    title: str = "",
-    meaning: str = "chance",
-    sides: Sequence[str] = (),
-) -> "Figure":
-    """Return a picture of a map with counters on it.
-
-    Parameters
-    ----------
-    grid : Plan
-        Such as `estoc.profiles.sheet.situation.Grid`.
-    world : Ground
-        Such as `estoc.profiles.sheet.world.World`.
-    pieces : sequence of Counter
-        Those of `estoc.sim.sheet.counters.counters`, or of a `View`.
-    chances : mapping, optional
-        A chance by the name of the piece, as that of being routed: the heat of its counter.
-    title : str
-    meaning : str
-        What the chances are of.
-    sides : sequence of str
-        Names of the sides.
-    """
-    return draw_panels(grid, world, [Panel(title, pieces, chances or {})], "", meaning, sides)
-
-
 def draw_panels(
     grid: Plan,
     world: Ground,
@@ -96,9 +66,16 @@ def draw_panels(
 
     Parameters
     ----------
+    grid : Plan
+        Such as `estoc.profiles.sheet.situation.Grid`.
+    world : Ground
+        Such as `estoc.profiles.sheet.world.World`.
     panels : sequence of Panel
-    grid, world, title, meaning, sides
-        As for `draw_map`.
+    title : str
+    meaning : str
+        What the chances are of.
+    sides : sequence of str
+        Names of the sides.
     """
     side = _HEX if len(panels) == 1 else _SMALL_HEX
     wide, high = (1.5 * len(grid.rows[0]) + 1.5) * side, (1.74 * len(grid.rows) + 1.8) * side

@@ -2,8 +2,6 @@
 
 from math import erfc, sqrt
 
-import numpy as np
-
 from ...kernels.layout.table import TOUCH
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
@@ -22,37 +20,12 @@ def within(length: float, limit: float) -> bool:
     return length <= limit + TOUCH
 
 
-def estimated(
-    distance: float, edition: Edition, seed: int, trial: int = 0, premeasure: bool = False
-) -> float:
-    """Return a player's estimate of a distance (M-1.6).
-
-    Its error is normal, with a standard deviation of ``measuring.error`` times the distance.
-
-    Parameters
-    ----------
-    distance : float
-        The true one, in cm.
-    edition : Edition
-    seed, trial : int
-        The estimate is a function of both.
-    premeasure : bool
-        Both players agreed to measure freely: there is no error.
-
-    Raises
-    ------
-    InputError
-        For a negative distance.
-    """
-    error = _error(distance, edition, premeasure)
-    draw = np.random.Generator(np.random.Philox(key=[seed, trial])).standard_normal()
-    return float(distance * (1 + error * draw))
-
-
 def thought_in_reach(
     distance: float, reach: float, edition: Edition, premeasure: bool = False
 ) -> float:
     """Return the chance that an estimate of a distance is within a reach (M-1.6).
+
+    Its error is normal, with a standard deviation of ``measuring.error`` times the distance.
 
     Where the distance is not, an assault declared because of the estimate falls short (M-4.4).
 
@@ -62,7 +35,7 @@ def thought_in_reach(
         In cm.
     edition : Edition
     premeasure : bool
-        As in `estimated`.
+        Both players agreed to measure freely: there is no error.
 
     Raises
     ------

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from estoc.kernels.layout.actions import (
     ACTIONS,
-    NOTHING,
     STEPS,
     Action,
     Attempt,
@@ -18,7 +17,7 @@ from estoc.kernels.layout.actions import (
     Fact,
     Step,
 )
-from estoc.kernels.phases.actions import acting_order, advance, bans, standing
+from estoc.kernels.phases.actions import advance, bans, standing
 from estoc.profiles import InputError, load_edition
 from estoc.profiles.compile.actions import (
     FACTS,
@@ -265,25 +264,3 @@ def test_unknown_words():
         step_code("walks")
     with pytest.raises(InputError, match=r"actions\.walk\.after item 1 should be"):
         EDITIONS["conffede"].with_rule('actions.walk.after=["jump"]')
-
-
-# Who acts when
-
-
-@settings(deadline=None)  # the first one compiles
-@given(st.data())
-def test_the_acting_order(data):
-    """A-5.2, A-5.3."""
-    fighters = [f"f{i}" for i in range(data.draw(st.integers(0, 7)))]
-    wanted = st.sampled_from([*plain.ACTIONS, ""])
-    first = {fighter: data.draw(wanted) for fighter in fighters}
-    rank = {fighter: data.draw(st.integers(-3, 3)) for fighter in fighters}
-    dead = {fighter for fighter in fighters if data.draw(st.booleans())}
-    codes = [step_code(first[f]) if first[f] else NOTHING for f in fighters]
-    order = acting_order(
-        TABLES["conffede"],
-        np.array(codes, np.int64),
-        np.array([rank[f] for f in fighters], np.int64),
-        np.array([f not in dead for f in fighters], np.bool_),
-    )
-    assert [fighters[i] for i in order] == plain.acting_order(fighters, first, rank, dead)

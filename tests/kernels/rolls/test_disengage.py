@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from single_trials import disengage_trial
 from strategies import books
 from witness import assert_share, die_of, rules_of, sheet_words
 
@@ -17,7 +18,6 @@ from estoc.kernels.layout.log import Event
 from estoc.kernels.layout.rolls import WAYS, Try, Way
 from estoc.kernels.rolls.disengage import (
     count_disengagements,
-    disengage_trial,
     new_disengagement,
     ways,
 )

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from single_trials import courage_trial
 from strategies import books
 from witness import assert_share, die_of, edition_of, rules_of, sheet_words
 
@@ -18,7 +19,6 @@ from estoc.kernels.rolls.fear import (
     COURAGE,
     RALLY,
     count_fear,
-    courage_trial,
     fear_chances,
     new_fear,
 )

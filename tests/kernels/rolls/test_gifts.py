@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from single_trials import courage_trial, disengage_trial, shot_trial
 from strategies import books
 from witness import assert_share, edition_of, rules_of
 
@@ -20,7 +21,6 @@ from estoc.kernels.layout.log import Event
 from estoc.kernels.layout.rolls import WAYS, Try, Way
 from estoc.kernels.rolls.disengage import (
     count_disengagements,
-    disengage_trial,
     new_disengagement,
     ways,
 )
@@ -28,11 +28,10 @@ from estoc.kernels.rolls.fear import (
     COURAGE,
     RALLY,
     count_fear,
-    courage_trial,
     fear_chances,
     new_fear,
 )
-from estoc.kernels.rolls.shooting import count_shots, new_shooting, shot_law, shot_trial
+from estoc.kernels.rolls.shooting import count_shots, new_shooting, shot_law
 from estoc.profiles import Profile, load_edition
 from estoc.profiles.compile.disengage import compile_disengagement
 from estoc.profiles.compile.maintenance import compile_maintenance

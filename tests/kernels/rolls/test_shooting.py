@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from single_trials import shot_trial
 from strategies import books
 from witness import assert_share, die_of, edition_of, rules_of, sheet_words
 
@@ -29,7 +30,6 @@ from estoc.kernels.rolls.shooting import (
     shoots,
     shot_difficulty,
     shot_law,
-    shot_trial,
     shot_wound,
 )
 from estoc.profiles import load_edition

@@ -254,18 +254,3 @@ def test_who_may_make_the_test(a, b, discipline, routed, chosen):
         able = rules.testers({names[i] for i in within}, side, lost, whose)
         expected = max((discipline[names.index(f)] for f in able), default=kernels.NOBODY)
         assert best == expected
-
-
-@given(st.sampled_from(A + B), st.integers(1, 8), st.data())
-@settings(deadline=None)
-def test_order_of_the_combats(first, combats, data):
-    # C-2.2: the winner starts with the combat he named; C-2.3: then in turn, any that is left
-    named_first = data.draw(st.integers(0, combats - 1))
-    resolved: list[int] = []
-    while len(resolved) < combats:
-        side, open_ones = rules.may_choose(first, named_first, resolved, combats)
-        done = sum(1 << c for c in resolved)
-        speaks, able = kernels.choices((A + B).index(first), named_first, done, combats)
-        assert ((A + B)[speaks], bits(able)) == (side, open_ones)
-        resolved.append(data.draw(st.sampled_from(sorted(open_ones))))
-    assert resolved[0] == named_first

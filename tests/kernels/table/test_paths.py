@@ -10,10 +10,11 @@ import shapely
 import tables as build
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from single_trials import draw_path
 
 from estoc.kernels.layout.table import ROUTE, TOUCH, Base, Fault
 from estoc.kernels.table.geometry import gap_between, gap_to_terrain
-from estoc.kernels.table.paths import draw_path, fits_facing, path_to_point, point_along
+from estoc.kernels.table.paths import fits_facing, path_to_point
 
 SEEDS = st.integers(0, 2**32 - 1)
 ROUTES = np.zeros(1, ROUTE)
@@ -236,23 +237,6 @@ def test_relief_is_crossed_only_where_that_is_shorter(seed):
     assert found <= bounds[1] + 1e-4
     paid_less = path_oracle.length(tables, 0, goal) + ROUTES[0]["toll"]
     assert found >= min(bounds[0], paid_less) - 1e-4
-
-
-def test_points_along_a_path():  # M-4.4
-    tables = build.table([build.base(40, 50), build.base(50, 51.5, 90, 3, disc=True)])
-    length = path(tables, 60, 50)
-    for share in (0.0, 0.2, 0.5, 0.55, 0.9, 1.0):
-        x, y, dx, dy = point_along(ROUTES, share * length)
-        on_line = shapely.LineString(drawn()).interpolate(share, normalized=True)
-        assert (x, y) == pytest.approx((on_line.x, on_line.y), abs=1e-3)
-        assert math.hypot(dx, dy) == pytest.approx(1)
-        further = point_along(ROUTES, share * length + 1e-6)
-        if share < 1:
-            expected = (x + 1e-6 * dx, y + 1e-6 * dy)
-            assert further[:2] == pytest.approx(expected, abs=1e-9)
-    assert point_along(ROUTES, 2 * length)[:2] == (60, 50)
-    assert path(tables, 40, 50) == 0
-    assert point_along(ROUTES, 1.0) == (40, 50, 0, 0)
 
 
 def test_fits_facing_leaves_the_table_as_it_was():

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 import shapely
 import tables as build
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import affinity
+from single_trials import gap_to_point
 
 from estoc.kernels.layout.table import TOUCH, Base, Hides, Shape
-from estoc.kernels.table.geometry import gap_between, gap_to_point, gap_to_terrain
-from estoc.kernels.table.sight import sees_target, sight_lines
+from estoc.kernels.table.geometry import gap_between, gap_to_terrain
+from estoc.kernels.table.sight import sees_target
 
 SEEDS = st.integers(0, 2**32 - 1)
 LONG = 1e5  # how many times as far from the eye a shadow ends
@@ -149,21 +150,3 @@ def test_terrain_under_viewer_or_target_hides_nothing():
     assert sees_target(build.table(rows[:2], [hill]), 0, 1, Hides.LOWER)
     assert not sees_target(build.table(rows[:3], [hill]), 0, 2, Hides.LOWER)
     assert sees_target(tables, 1, 2, Hides.LOWER)
-
-
-@given(SEEDS)
-@settings(max_examples=30, deadline=None)
-def test_all_sight_lines_at_once(seed):
-    rng = np.random.default_rng(seed)
-    rows = [build.random_base(rng, 40, alive=rng.integers(8) > 0) for _ in range(10)]
-    tables = build.table(without_overlaps(rows, []))
-    n = tables[0]["n"]
-    assume(n > 2)
-    seen = np.ones((n, n), bool)
-    sight_lines(tables, Hides.HIGHER, seen)
-    alive = tables[0]["bases"][:n, Base.ALIVE] > 0
-    for i in range(n):
-        for j in range(n):
-            expected = i != j and alive[i] and alive[j]
-            expected = expected and sees_target(tables, i, j, Hides.HIGHER)
-            assert seen[i, j] == expected

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from estoc.kernels.layout.abilities import (
-    EFFECTS,
     MAP_COLUMNS,
     NUMBERS,
     Effect,
@@ -19,7 +18,6 @@ from estoc.kernels.layout.combat import Outcome
 from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.fighters.abilities import (
     abilities_of,
-    assumptions,
     compile_abilities,
     is_bane_of,
     parse_ability,
@@ -172,7 +170,7 @@ def test_numbers_given_stand_at_their_effect():
     assert used | set(firsts) >= set(Number)
     taken = [c for n in Number for c in (range(n, n + MAP_COLUMNS) if n in firsts else (n,))]
     assert sorted(taken) == list(range(NUMBERS))
-    assert len({effect for _, effects, _ in W7 for effect in effects}) == EFFECTS < 64
+    assert len({effect for _, effects, _ in W7 for effect in effects}) == len(Effect) < 64
     assert Location.LEGS & Location.HEAD == 0
     words = [word for kind in (Outcome, Weapon, Location, Roll) for word in kind.__members__]
     assert len(words) == len(set(words))  # a word of the file says which code it is
@@ -314,11 +312,6 @@ def test_a_strength_is_that_many_times_the_effect():
         ("Désespéré/2", Number.DESPERATE_RESULT),
     ]:
         assert compile_abilities(fighter(text))[1][column] == 2
-    strong = fighter("Tueur né/2", "Tueur né", "Contre-attaque/2", "Contre-attaque/3")
-    assert assumptions(strong) == (
-        f"Tueur né/2: {FILE.strength}",
-        "Contre-attaque/3: a number behind it is taken as the margin, not as a strength",
-    )
 
 
 def test_the_better_of_two_numbers_counts():

@@ -15,7 +15,6 @@ from estoc.kernels.layout.sheet import FAR_AWAY, OFF_MAP, Edge
 from estoc.profiles.sheet.hexes import (
     HOLES,
     centre,
-    direction_towards,
     distance,
     hex_map,
     neighbour,
@@ -131,23 +130,6 @@ def test_a_neighbour_lies_one_side_away_at_its_bearing(place, direction):
     assert math.hypot(to_x - x, to_y - y) == pytest.approx(math.sqrt(3))
     assert bearing == pytest.approx(60 * direction, abs=1e-6)
     assert neighbour(other, (direction + 3) % 6) == place
-
-
-@given(PLACES, PLACES)
-def test_a_direction_is_the_one_nearest_to_the_bearing(a, b):
-    if a == b:
-        with pytest.raises(ValueError, match="no direction"):
-            direction_towards(a, b)
-        return
-    (x, y), (to_x, to_y) = centre(a), centre(b)
-    sixths = math.degrees(math.atan2(to_x - x, y - to_y)) % 360 / 60
-    assert direction_towards(a, b) == math.ceil(sixths - 0.5 - 1e-9) % 6
-
-
-@given(PLACES, PLACES)
-def test_a_step_in_that_direction_comes_nearer(a, b):
-    if a != b:
-        assert distance(neighbour(a, direction_towards(a, b)), b) == distance(a, b) - 1
 
 
 def test_hexes_tile_the_map():

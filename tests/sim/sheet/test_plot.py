@@ -17,7 +17,7 @@ from estoc.profiles.sheet.situation import load_situation
 from estoc.profiles.sheet.tests import load_tests
 from estoc.profiles.sheet.world import load_world
 from estoc.sim.sheet.counters import Counter, Labels, view
-from estoc.sim.sheet.plot import Panel, corners, draw_map, draw_panels, percent
+from estoc.sim.sheet.plot import Panel, corners, draw_panels, percent
 
 WORLD = load_world()
 FIELD = load_situation("field")
@@ -41,6 +41,10 @@ def sixty():
         )
         for k, p in enumerate(FIELD.pieces)
     ]  # fmt: skip
+
+
+def draw_map(grid, world, pieces, chances=None, **more):
+    return draw_panels(grid, world, [Panel("", pieces, chances or {})], **more)
 
 
 def words(artist):
