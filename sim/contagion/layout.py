@@ -71,12 +71,6 @@ class Layout:
             words[other] |= 1 << one
         return cls(told, tuple(names), tuple(words))
 
-    @classmethod
-    def of_words(cls, told: str, names: Sequence[str], neighbours: Sequence[int]) -> "Layout":
-        """Return the layout in which the bits of a word say who is beside each unit."""
-        pairs = [(one, other) for one, word in enumerate(neighbours) for other in bits(int(word))]
-        return cls.of_pairs(told, names, pairs)
-
     def place(self, text: str, where: str) -> int:
         """Return the unit that a name or a number (of units without names) means.
 

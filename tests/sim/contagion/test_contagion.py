@@ -9,7 +9,6 @@ import shlex
 from dataclasses import replace
 from fractions import Fraction
 
-import numpy as np
 import pyarrow.parquet as pq
 import pytest
 from running import answered, estoc
@@ -66,7 +65,6 @@ def test_blocks_are_hexes():
 def test_a_layout_of_names():
     layout = Layout.of_pairs("river.toml", ["Lances", "Arcs", "Éclaireurs"], [(0, 1), (2, 1)])
     assert layout.neighbours == (2, 5, 2)
-    assert Layout.of_words("river.toml", layout.names, np.array([2, 5, 2], np.uint64)) == layout
     result = contagion(layout, orders=["eclaireurs,arcs,0"], routed=["Lances"])
     assert [row["exact"] for row in result] == ["1/4", "3/4", "0"]
     assert result.rows[0]["sequence"] == "Éclaireurs,Arcs,Lances"
