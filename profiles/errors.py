@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+from typing import Any
 
+from .message import Message, joined, say
 from .names import fold
 from .text import visible
 
@@ -28,22 +30,32 @@ class InputError(ValueError):
 
     Parameters
     ----------
-    *faults : str
-        What is wrong; the check of a whole file alone gives several, one line each.
+    fault : str
+        What is wrong: a message, or the pattern of one.
+    *values
+        As of `say`; without any, ``fault`` is the message.
     """
 
-    def __init__(self, *faults: object) -> None:
-        super().__init__(*(one_line(str(fault)) for fault in faults))
+    def __init__(self, fault: str = "", *values: Any, **named: Any) -> None:
+        super().__init__(fault if isinstance(fault, Message) else say(fault, *values, **named))
 
     def __str__(self) -> str:
-        return "\n".join(self.args)
+        return joined("\n", map(one_line, self.args))
+
+
+class InputErrors(InputError):
+    """Several faults, one line each, as the check of a whole file finds them."""
+
+    def __init__(self, *faults: str) -> None:
+        super().__init__(faults[0])
+        self.args = faults
 
 
 def one_line(message: str) -> str:
     """Return a message on one line of at most `MOST` letters, its long values cut."""
-    message = visible(message, kept="")
-    if len(message) <= _LONG:
-        return message
+    seen = visible(message, kept="")
+    if len(seen) <= _LONG:
+        return message if seen == message else seen
     message = _cut_values(message, _PATH)
     if len(message) > MOST:
         message = _cut_values(message, _LONG)

@@ -13,7 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import IO, Any
 
+from babel.messages.extract import extract
 from shown_words import OF_LIBRARIES, WORDS
 
 ROOT = Path(__file__).parents[1]
@@ -49,14 +51,53 @@ class Hole:
 Parts = tuple["str | Hole", ...]
 
 
-def messages(root: Path = ROOT) -> dict[str, list[tuple[str, int]]]:
-    """Return each message and where it stands: file and line."""
+# Rooms and files whose messages are marked where they are written; the others are searched.
+MARKED: tuple[str, ...] = ()
+_MARKS = {"say": 1, "say_n": 2, "say_all": 9, "InputError": 1}  # and how many arguments are texts
+
+
+def is_marked(path: Path, root: Path = ROOT) -> bool:
+    """Whether the messages of a file are marked."""
+    within = path.relative_to(root).as_posix()
+    return any(within == each or within.startswith(f"{each}/") for each in MARKED)
+
+
+def marked(file: IO[bytes], *ignored: object) -> Iterator[tuple[int, str, Any, list[str]]]:
+    """Yield the marked messages of a Python file: a method of extraction, as Babel calls it."""
+    calls = [node for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.Call)]
+    for node in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
+        name = _called(node)
+        if name == "say_n":
+            yield node.lineno, name, tuple(arg.value for arg in node.args[:2]), []
+        elif name in _MARKS or _is_told(node):
+            for text in _texts(node.args[0]) if node.args else ():
+                yield node.lineno, "say", text, []
+
+
+def _texts(node: ast.AST) -> Iterator[str]:
+    """Yield the texts that an argument may be, or that stand in a table."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp | ast.Dict | ast.Tuple | ast.List | ast.Starred):
+        inner = [node.body, node.orelse] if isinstance(node, ast.IfExp) else []
+        inner += node.values if isinstance(node, ast.Dict) else getattr(node, "elts", [])
+        for each in [*inner, getattr(node, "value", None)]:
+            yield from _texts(each)
+
+
+def unmarked(path: Path, root: Path = ROOT) -> list[tuple[str, int]]:
+    """Return the texts of a file that people are shown and that nobody marked, and their lines."""
+    return _Source(path, root).messages()
+
+
+def messages(root: Path = ROOT) -> dict[str | tuple[str, ...], list[tuple[str, int]]]:
+    """Return each message, of a plural both, and where it stands: file and line."""
     found: dict[str, list[tuple[str, int]]] = {}
     for text in (*WORDS, *OF_LIBRARIES):
         found[text] = [("scripts/shown_words.py", 1)]
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*.py")):
-            for text, line in _Source(path, root).messages():
+            for text, line in _of_python(path, root):
                 found.setdefault(text, []).append((path.relative_to(root).as_posix(), line))
         for path in sorted((root / folder).rglob("*.toml")):
             data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -68,6 +109,17 @@ def messages(root: Path = ROOT) -> dict[str, list[tuple[str, int]]]:
             for text, line in _of_page(path):
                 found.setdefault(text, []).append((path.relative_to(root).as_posix(), line))
     return found
+
+
+def _of_python(path: Path, root: Path) -> Iterator[tuple[str | tuple[str, ...], int]]:
+    """Yield the messages of a Python file and their lines."""
+    if not is_marked(path, root):
+        yield from _Source(path, root).messages()
+        return
+    with path.open("rb") as file:
+        for line, text, _, _ in extract(marked, file, {"say": None, "say_n": (1, 2)}):
+            if _WORD.search(re.sub(r"\{.*?\}", "", text if isinstance(text, str) else text[0])):
+                yield text, line
 
 
 def _of_data(value: object, key: str = "") -> Iterator[str]:
@@ -105,6 +157,7 @@ class _Source:
         self.tree = ast.parse(path.read_text(encoding="utf-8"))
         self.is_commands = path.is_relative_to(root / "sim" / "cli")
         self.is_markup = path.name in _MARKUP
+        self.is_marked = is_marked(path, root)
         self.parent = {
             child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)
         }
@@ -112,7 +165,7 @@ class _Source:
         self.found: list[tuple[str, int]] = []
 
     def messages(self) -> list[tuple[str, int]]:
-        """Return its messages and their lines, each once a place."""
+        """Return its messages that are not marked, and their lines, each once a place."""
         if self.is_markup:
             for node in ast.walk(self.tree):
                 if isinstance(node, ast.Call) and _is_told(node):
@@ -133,11 +186,19 @@ class _Source:
                 name = _called(node)
                 if name in _NO_TEXT or _is_told(node):
                     yield from node.args
+                if self.is_marked and name in _MARKS:
+                    yield from self._below(node.args[: _MARKS[name]])
                 if name == "Choice":
                     yield from node.args
                 yield from (k.value for k in node.keywords if k.arg in _NO_OPTIONS)
             if isinstance(node, ast.Subscript):
                 yield node.slice
+
+    def _below(self, nodes: list[ast.expr]) -> Iterator[ast.AST]:
+        """Yield the texts that are marked by a call, and what they are chosen from."""
+        for node in nodes:
+            if not isinstance(node, ast.Call | ast.JoinedStr):
+                yield node
 
     def _walk(self, node: ast.AST) -> None:
         if node in self.skipped:

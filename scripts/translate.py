@@ -14,7 +14,6 @@ from messages import ROOT, messages
 PO = ROOT / "sim" / "text" / "estoc-fr.po"
 MO = ROOT / "sim" / "text" / "estoc-fr.mo"
 _DAY = datetime(2026, 11, 29, tzinfo=UTC)  # of the file's head: no run changes it
-_HOLE = re.compile(r"\{(\w+)(?::n)?\}")
 
 
 def template(root: Path = ROOT) -> Catalog:
@@ -65,13 +64,22 @@ def faults(catalogue: Catalog) -> list[str]:
     """Return what is wrong: not translated, or with other placeholders than the English."""
     found = []
     for message in catalogue:
+        english, french = _forms(message.id), _forms(message.string)
         if not message.id:
             continue
-        if not message.string:
+        if not all(french) or len(english) != len(french):
             found.append(f"not translated: {message.id!r}")
-        elif set(_HOLE.findall(message.id)) != set(_HOLE.findall(message.string)):
+        elif any(_holes(e) != _holes(f) for e, f in zip(english, french, strict=True)):
             found.append(f"other placeholders: {message.id!r}: {message.string!r}")
     return found
+
+
+def _forms(text: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text)
+
+
+def _holes(text: str) -> set[str]:
+    return set(re.findall(r"(?<!\{)\{\w[^{}]*\}", text.replace(":n}", "}")))
 
 
 def main(words: list[str]) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from ..errors import InputError, nearest, suggestion
+from ..errors import InputError, InputErrors, nearest, suggestion
 from ..files.reading import csv_files
 from ..files.shipped import shipped_files
 from ..names import ALIKE, BEGUN, fold, likeness, spelled
@@ -205,7 +205,7 @@ def checked(path: str | Path) -> list[str]:
         fighters += read
         faults += wrong
     if faults:
-        raise InputError(*faults)
+        raise InputErrors(*(line for fault in faults for line in fault.args))
     if not fighters:
         raise InputError(f"{path}: no fighter below the headings")
     plural = "s" if len(fighters) > 1 else ""

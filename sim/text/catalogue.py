@@ -9,14 +9,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from gettext import GNUTranslations
 from importlib.resources import files
-from string import Formatter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 _NUMBER = r"[-+−<>±~]?\s?\d[\d.,]*(?:e[-+]?\d+)?|[–—]|nan|inf"
 _FIGURES = re.compile(r"(?<![\w.,/])(?<![A-Z]-)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?!\w|,\d|\.\d|/\d)")
 _SPACE, _THIN_SPACE = "\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"
 _NUMERIC = re.compile(r"[\d\s.,:;%+−–<>≤≥±()*/=~|x×-]*\d[\d\s.,:;%+−–<>≤≥±()*/=~|x×-]*")
-_HOLE = re.compile(r"\{(\w+)(:n)?\}")
+_HOLE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 # Where a text is cut that no message gives as a whole, and what the cut becomes.
 _CUTS = (
@@ -77,11 +76,6 @@ class Catalogue:
         if not _LETTERS.search(text):
             return _figures(text) if figures else text
         return self._known(text, figures, 0).translate(_MARKS)
-
-    def formatted(self, text: str, values: Mapping[str, Any]) -> str:
-        """Return a message in French with values in it."""
-        french = self.messages.get(text, text)
-        return _French(self).vformat(french, (), values) if values else french
 
     def _tell(self, text: str, figures: bool, depth: int) -> str:
         bare = text.strip()
@@ -180,25 +174,12 @@ class Catalogue:
         return self._english.isdisjoint(_LETTERS.findall(_TYPED.sub("", text)))
 
 
-class _French(Formatter):
-    """Values in a French text: numbers with a comma, known texts in French."""
-
-    def __init__(self, catalogue: Catalogue) -> None:
-        self.catalogue = catalogue
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        """Return a value as a text."""
-        if isinstance(value, str):
-            return format(self.catalogue.told(value), format_spec)
-        return _figures(format(value, format_spec))
-
-
 @cache
 def catalogue() -> Catalogue:
     """Return the French that comes with the program."""
     with files(__package__).joinpath("estoc-fr.mo").open("rb") as file:
         messages: dict[str, str] = vars(GNUTranslations(file))["_catalog"]
-    return Catalogue({english: french for english, french in messages.items() if english})
+    return Catalogue({e: french for e, french in messages.items() if e and isinstance(e, str)})
 
 
 def _template(english: str, french: str) -> Template | None:
@@ -207,12 +188,13 @@ def _template(english: str, french: str) -> Template | None:
     literals = [_plain(part) for part in literals]
     pattern = re.escape(literals[0])
     for hole, literal in zip(holes, literals[1:], strict=True):
-        what = _NUMBER if hole[2] else r"[^\n]*?" if "\n" not in english else r"(?:.|\n)*?"
+        what = r"[^\n]*?" if "\n" not in english else r"(?:.|\n)*?"
+        what = _NUMBER if re.search("[nfdg,%]$", hole[2] or "") else what
         pattern += f"(?P<{hole[1]}>{what})" + re.escape(literal)
     longest = max(literals, key=len)
     if not any(map(_LETTERS.search, literals)):
         return None
-    return Template(french.replace(":n}", "}"), pattern, longest, sum(map(len, literals)))
+    return Template(_HOLE.sub(r"{\1}", french), pattern, longest, sum(map(len, literals)))
 
 
 def _plain(text: str) -> str:

@@ -12,6 +12,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from ...profiles.errors import InputError
+from ...profiles.message import Message
 from .encoding import safe
 from .speech import language, translated
 from .writing import check_writable, write_whole
@@ -168,14 +169,11 @@ def translate_figure(picture: "Figure") -> None:
 
     Letters that no font has are replaced.
     """
-    _make_legible(picture)
-    if language() == "en":
-        return
     from matplotlib.text import Text
     from matplotlib.ticker import FuncFormatter
 
-    for axes in picture.axes:
-        for axis in (axes.xaxis, axes.yaxis):
+    if language() != "en":
+        for axis in (axis for axes in picture.axes for axis in (axes.xaxis, axes.yaxis)):
             usual = axis.get_major_formatter()
             usual.set_locs(list(axis.get_majorticklocs()))
 
@@ -183,8 +181,9 @@ def translate_figure(picture: "Figure") -> None:
                 return _told(usual(value, place))
 
             axis.set_major_formatter(FuncFormatter(told))
-    for text in picture.findobj(Text):
-        text.set_text(_told(text.get_text()))
+        for text in picture.findobj(Text):
+            text.set_text(_told(text.get_text()))
+    _make_legible(picture)
 
 
 def _told(text: str) -> str:
@@ -192,7 +191,12 @@ def _told(text: str) -> str:
     lines = text.splitlines()
     whole = " ".join(lines)
     told = translated(whole)
-    if len(lines) < 2 or told == whole or not any(letter.isalpha() for letter in text):
+    if (
+        isinstance(text, Message)
+        or len(lines) < 2
+        or told == whole
+        or not any(map(str.isalpha, text))
+    ):
         return translated(text)
     return fill(told, max(map(len, lines)) + 4)
 

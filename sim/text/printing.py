@@ -66,9 +66,8 @@ def styled(text: str, style: str = "", whole: bool = False) -> "Text":
 
     ``whole`` lines are never broken, nor translated: they are commands.
     """
-    text = visible(text)
     return _unbroken()(
-        text if whole else translated(text),
+        visible(text if whole else translated(text)),
         style,
         no_wrap=whole,
         overflow="ignore" if whole else "fold",

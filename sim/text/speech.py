@@ -4,11 +4,21 @@ Rows of results, names of columns and options, and commands are data: they stay 
 """
 
 import os
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
+from typing import TYPE_CHECKING
+
+from ...profiles.message import Filling, Message
+
+if TYPE_CHECKING:
+    from gettext import GNUTranslations
 
 LANGUAGES = ("en", "fr")
+
+_SPACED = re.compile(r"(?<=\S)([:;])(?=\s|$)")  # where French has a space in front
 
 _language: ContextVar[str] = ContextVar("language", default="en")
 
@@ -81,26 +91,12 @@ def language_of(words: Sequence[str]) -> tuple[str | None, list[str]]:
 
 
 def tr(text: str, **values: object) -> str:
-    """Return a text in the language in use.
-
-    Parameters
-    ----------
-    text : str
-        English, with ``{names}`` where values stand.
-    **values
-        What stands there; texts among them are told in that language too, where known.
-    """
-    if _language.get() == "en":
-        return text.format(**values) if values else text
-    from .catalogue import catalogue
-
-    return catalogue().formatted(text, values)
+    """Return a message with values in it, as of `say`, in the language in use."""
+    return translated(Message(text, values))
 
 
 def translated(text: str, figures: bool = True) -> str:
-    """Return a text that was put together in English in the language in use.
-
-    What no message of the catalogue can have given stays as it is.
+    """Return a text in the language in use: a message, or a word that is one by itself.
 
     Parameters
     ----------
@@ -109,8 +105,53 @@ def translated(text: str, figures: bool = True) -> str:
         Also write numbers as the language does, ``12,5`` for ``12.5``, and tell single words
         in a text: not where a person is told what to type.
     """
-    if _language.get() == "en":
-        return text
+    return text if _language.get() == "en" else _told(text, figures)
+
+
+def _told(text: str, figures: bool) -> str:
+    if isinstance(text, Message) and text:
+        told = _looked_up(text)
+        if text.values:
+            return _French(figures).vformat(told, (), text.values)
+        if told != text:
+            return told
     from .catalogue import catalogue
 
     return catalogue().told(text, figures)
+
+
+def _looked_up(message: Message) -> str:
+    """Return the pattern of a message in French; of one without words, its own."""
+    pattern, plural = message.pattern, message.plural
+    french = _translations()
+    told = (
+        french.ngettext(pattern, plural, message.values["n"]) if plural else french.gettext(pattern)
+    )
+    return told if told != pattern else _SPACED.sub("\N{NO-BREAK SPACE}\\1", pattern)
+
+
+@cache
+def _translations() -> "GNUTranslations":
+    """Return the French that comes with the program."""
+    from gettext import GNUTranslations
+    from importlib.resources import files
+
+    with files(__package__).joinpath("estoc-fr.mo").open("rb") as file:
+        return GNUTranslations(file)
+
+
+class _French(Filling):
+    """Puts values into a French pattern."""
+
+    def __init__(self, figures: bool) -> None:
+        self.figures = figures
+
+    def text(self, text: str) -> str:
+        """Return a message, or a word, in French; as it is if it may be one that is typed."""
+        if isinstance(text, Message) or self.figures or " " in text:
+            return _told(text, self.figures)
+        return text
+
+    def number(self, text: str) -> str:
+        """Return a number as French writes it."""
+        return _told(text, self.figures) if self.figures else text

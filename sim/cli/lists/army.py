@@ -49,7 +49,7 @@ def army_check(**asked: Any) -> None:
     \b
     estoc army check devoreurs-mixed
     """
-    from ....profiles.errors import InputError
+    from ....profiles.errors import InputError, InputErrors
     from ...ask.asking import told_roster
     from ...ask.output import Output
     from ...base.options import Options
@@ -71,4 +71,4 @@ def army_check(**asked: Any) -> None:
     if found:
         place.deliver_listing(together(found), apart([army_blocks(one) for one in found]))
     if faults:
-        raise InputError(*dict.fromkeys(faults))
+        raise InputErrors(*dict.fromkeys(faults))

@@ -65,7 +65,7 @@ def profiles_show(
 @click.argument("files", nargs=-1, required=True, type=click.Path())
 def profiles_check(files: tuple[str, ...]) -> None:
     """Read files of fighters and say what they hold or lack, or what is wrong and where."""
-    from ....profiles.errors import InputError
+    from ....profiles.errors import InputError, InputErrors
     from ....profiles.fighters.roster import checked
 
     faults: list[str] = []
@@ -75,4 +75,4 @@ def profiles_check(files: tuple[str, ...]) -> None:
         except InputError as error:
             faults += error.args
     if faults:
-        raise InputError(*faults)
+        raise InputErrors(*faults)
