@@ -56,7 +56,7 @@ def one_line(message: str) -> str:
     seen = visible(message, kept="")
     if len(seen) <= _LONG:
         return message if seen == message else seen
-    message = _cut_values(message, _PATH)
+    message = _cut_values(seen, _PATH)
     if len(message) > MOST:
         message = _cut_values(message, _LONG)
     return _without_middle(message, _START, _END) if len(message) > MOST else message

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 LANGUAGES = ("en", "fr")
 
 _SPACED = re.compile(r"(?<=\S)([:;])(?=\s|$)")  # where French has a space in front
+_HOLE = re.compile(r"\{[^{}]*\}")
 
 _language: ContextVar[str] = ContextVar("language", default="en")
 
@@ -127,7 +128,9 @@ def _looked_up(message: Message) -> str:
     told = (
         french.ngettext(pattern, plural, message.values["n"]) if plural else french.gettext(pattern)
     )
-    return told if told != pattern else _SPACED.sub("\N{NO-BREAK SPACE}\\1", pattern)
+    if told != pattern or any(map(str.isalpha, _HOLE.sub("", pattern))):
+        return told
+    return _SPACED.sub("\N{NO-BREAK SPACE}\\1", pattern)
 
 
 @cache
