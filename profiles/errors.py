@@ -53,13 +53,17 @@ class InputErrors(InputError):
 
 def one_line(message: str) -> str:
     """Return a message on one line of at most `MOST` letters, its long values cut."""
-    seen = visible(message, kept="")
-    if len(seen) <= _LONG:
-        return message if seen == message else seen
-    message = _cut_values(seen, _PATH)
-    if len(message) > MOST:
-        message = _cut_values(message, _LONG)
-    return _without_middle(message, _START, _END) if len(message) > MOST else message
+    short = _shortened(visible(message, kept=""))
+    return message if short == message else short
+
+
+def _shortened(line: str) -> str:
+    if len(line) <= _LONG:
+        return line
+    line = _cut_values(line, _PATH)
+    if len(line) > MOST:
+        line = _cut_values(line, _LONG)
+    return _without_middle(line, _START, _END) if len(line) > MOST else line
 
 
 def brief(text: str) -> str:

@@ -47,10 +47,10 @@ class Message(str):
         return self
 
     def __add__(self, other: str) -> "Message":
-        return joined("", (self, other))
+        return _beside(self, other)
 
     def __radd__(self, other: str) -> "Message":
-        return joined("", (other, self))
+        return _beside(other, self)
 
     def __reduce__(self) -> tuple[type["Message"], tuple[Any, ...]]:
         return Message, (self.pattern, self.values, self.plural)
@@ -142,6 +142,16 @@ def series(items: Iterable[str], last: str) -> Message:
 def folded(text: str, width: int) -> Message:
     """Return a text that is broken into lines once it is in the language that is shown."""
     return Message(f"{{text:fold{width}}}", {"text": text})
+
+
+def _beside(*texts: str) -> Message:
+    """Return texts as one; signs alone, as "; ", belong to its pattern."""
+    values = {f"i{n}": text for n, text in enumerate(texts)}
+    signs = {
+        n for n, t in values.items() if not isinstance(t, Message) and not any(map(str.isalnum, t))
+    }
+    pattern = "".join(values[n] if n in signs else f"{{{n}}}" for n in values)
+    return Message(pattern, {n: text for n, text in values.items() if n not in signs})
 
 
 def _value(value: Any) -> Any:

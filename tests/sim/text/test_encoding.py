@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.table import Table
 
 from estoc.profiles import InputError, Roster, load_edition, read_fighters, write_fighters
-from estoc.profiles.errors import one_line, suggestion
+from estoc.profiles.errors import InputErrors, one_line, suggestion
 from estoc.profiles.files.toml import read_toml
 from estoc.profiles.text import as_cell, from_cell, hidden, visible
 from estoc.sim.base.answer import AnswerKind
@@ -188,7 +188,7 @@ def test_a_path_keeps_its_end():
 
 
 def test_several_faults_are_a_line_each():
-    error = InputError("a\nb", InputError("c"))
+    error = InputErrors("a\nb", str(InputError("c")))
     assert str(error) == "a\\nb\nc"
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
