@@ -96,7 +96,7 @@ def validated(model: type[M], table: dict[str, Any], where: str) -> M:
 
 def _fault(model: type[BaseModel], error: Any, others: list[Any]) -> str:
     """Return what is wrong with a table, and what would be right."""
-    where = _keys(error)
+    where = keys_of(error)
     if not where:  # of the table as a whole
         return str(error["msg"]).removeprefix("Value error, ")
     *path, last = where
@@ -114,7 +114,7 @@ def _fault(model: type[BaseModel], error: Any, others: list[Any]) -> str:
     if error["type"] == "list_type" and isinstance(error["input"], dict):
         return f"{place}{last} should be a list of tables, each headed [[{last}]], not [{last}]"
     item = f"item {last + 1}" if isinstance(last, int) else str(last)
-    same = [wanted(other) for other in others if _keys(other) == where]
+    same = [wanted(other) for other in others if keys_of(other) == where]
     return f"{place}{item} should {' or '.join(dict.fromkeys(same))}, not {echoed(error['input'])}"
 
 
@@ -141,7 +141,7 @@ def wanted(error: Any) -> str:
     return message.partition("should ")[2] or message[0].lower() + message[1:]
 
 
-def _keys(error: Any) -> tuple[Any, ...]:
+def keys_of(error: Any) -> tuple[Any, ...]:
     """Return the keys and items at which an error is."""
     parts: tuple[Any, ...] = error["loc"]
     first, others = parts[:1], parts[1:]

@@ -2,393 +2,336 @@
 
 from collections.abc import Sequence
 from math import hypot
-from typing import NamedTuple
 
 from .dice import check_test
 from .fear import read_courage
+from .fighters import Fighter, names, ordered
 from .geometry import Point, within
-from .ledger import Data, Fighter, Ledger
-from .moves import ASSAULTS, CLAUSES, Way, charged_now, read_move
+from .ledger import Ledger
+from .moves import ASSAULTS, CLAUSES, Assault, Way, charged_now, read_move
 from .shots import Past, read_cast, read_shot
+from .steps import (
+    Announce,
+    AnnounceWalk,
+    Cast,
+    Courage,
+    Disengage,
+    Move,
+    Nothing,
+    Penalties,
+    Shoot,
+    Step,
+    Throw,
+)
+
+Group = Sequence[Fighter]  # activated in the same speaking turn
 
 
-class Assault(NamedTuple):
-    """An assault that reached its targets."""
-
-    fighter: int
-    targets: list[int]
-    charge: bool
-
-
-_ACTORS = {
-    "disengage": "fighter",
-    "courage": "fighter",
-    "move": "fighter",
-    "announce_walk": "fighter",
-    "shoot": "shooter",
-    "throw": "shooter",
-    "cast": "fighter",
-    "nothing": "fighter",
-    "announce": "fighter",
-}
+def _actor(step: Step | None) -> Fighter | None:
+    """Return who acts in a step, if it is an action."""
+    if isinstance(step, Shoot | Throw):
+        return step.shooter
+    if isinstance(step, Announce | AnnounceWalk | Cast | Courage | Disengage | Move | Nothing):
+        return step.fighter
+    return None
 
 
-def activate(ledger: Ledger, fighters: Sequence[int]) -> None:
+def activate(ledger: Ledger, group: Group) -> None:
     """Check all that the fighters of a speaking turn do, exclusive actions first (A-5.2, A-5.3)."""
-    through = frozenset(fighters)
-    done: set[int] = set()
-    for number in fighters:
-        ledger.fighters[number].markers.discard("target")  # until this activation (M-6.2)
-    announced = _announcements(ledger, through)
+    for fighter in group:
+        fighter.markers.discard("target")  # until this activation (M-6.2)
+    announced = _announcements(ledger, group)
+    done = {data.fighter for data in announced}
     assaults: list[Assault] = []
     for data in announced:
-        done.add(data["fighter"])
-        ledger.peek()  # what is cast before it is resolved
-        if ledger.fighters[data["fighter"]].alive and not ledger.over():
-            assaults += _resolve(ledger, data, through)
+        ledger.next()  # what is cast before it is resolved
+        if data.fighter.alive and not ledger.over():
+            assaults += _resolve(ledger, data, group)
     _penalties(ledger, assaults)
-    _others(ledger, through, done)
+    _others(ledger, group, done)
 
 
-def _announcements(ledger: Ledger, through: frozenset[int]) -> list[Data]:
-    announced: list[Data] = []
-    while ledger.peek() == "announce":
-        data = ledger.read()
-        twice = any(other["fighter"] == data["fighter"] for other in announced)
-        name = ledger.name(data["fighter"])
-        if ledger.check(not twice, "A-5.4", f"{name} announces two exclusive actions"):
-            _check_announced(ledger, data, through)
+def _announcements(ledger: Ledger, group: Group) -> list[Announce]:
+    announced: list[Announce] = []
+    while data := ledger.accept(Announce):
+        twice = any(other.fighter is data.fighter for other in announced)
+        text = f"{data.fighter} announces two exclusive actions"
+        if ledger.check(not twice, "A-5.4", text):
+            _check_activated(ledger, data.fighter, group, ledger.at - 1)
+            _check_announced(ledger, data)
             announced.append(data)
     return announced
 
 
-def _check_announced(ledger: Ledger, data: Data, through: frozenset[int]) -> None:
-    fighter, action = ledger.fighters[data["fighter"]], data["action"]
-    name = fighter.label
-    _check_activated(ledger, fighter, through, ledger.at - 1)
-    fighter.activated, fighter.exclusive = True, action
-    ledger.check(
-        fighter.routed == (action == "flee"),
-        "W-4.3",
-        f"{name} is in rout: it flees" if fighter.routed else f"{name} flees, and is not in rout",
-    )
-    free = ledger.free(fighter)
-    if action == "engage" and data["disengages"]:
-        ledger.check(not free, "M-7.1", f"{name} touches no enemy: nothing to disengage from")
+def _check_announced(ledger: Ledger, data: Announce) -> None:
+    who, action = data.fighter, data.action
+    who.activated, who.exclusive = True, action
+    text = f"{who} is in rout: it flees" if who.routed else f"{who} flees, and is not in rout"
+    ledger.check(who.routed == (action == "flee"), "W-4.3", text)
+    free = ledger.free(who)
+    if action == "engage" and data.disengages:
+        text = f"{who} touches no enemy: nothing to disengage from"
+        ledger.check(not free, "M-7.1", text)
     else:
-        ledger.check(not data["disengages"], "M-7.4", f"{name} disengages only to engage or walk")
-        ledger.check(free, CLAUSES[action], f"{name} touches an enemy: no {action}")
-    thrown = fighter.thrown and not fighter.routed and free
-    ledger.check(
-        not thrown or action == "under_cover",
-        "M-6.3",
-        f"{name} has thrown itself to cover: it must move under cover",
-    )
+        text = f"{who} disengages only to engage or walk"
+        ledger.check(not data.disengages, "M-7.4", text)
+        ledger.check(free, CLAUSES[action], f"{who} touches an enemy: no {action}")
+    thrown = who.thrown and not who.routed and free
+    text = f"{who} has thrown itself to cover: it must move under cover"
+    ledger.check(not thrown or action == "under_cover", "M-6.3", text)
     if action == "under_cover" and "level_0" in ledger.rule["actions.under_cover.needs"]:
-        ledger.check(fighter.card["level"] == 0, "M-6.1", f"{name} is not at level 0")
-    _check_targets(ledger, fighter, data)
+        ledger.check(who.card.level == 0, "M-6.1", f"{who} is not at level 0")
+    _check_targets(ledger, data)
 
 
-def _check_activated(ledger: Ledger, fighter: Fighter, through: frozenset[int], step: int) -> None:
+def _check_activated(ledger: Ledger, who: Fighter, group: Group, step: int) -> None:
     """Check that a fighter may act in a step: alive, and activated now for the first time."""
-    name = fighter.label
-    if not fighter.alive:
-        ledger.breach("A-1.2", f"{name} is dead and acts", step)
-    if fighter.number not in through:
-        ledger.breach("A-5.1", f"{name} is not activated in this speaking turn", step)
-    if fighter.activated:
-        clause = "A-5.4" if fighter.exclusive else "A-5.1"
-        ledger.breach(clause, f"{name} has been activated in this phase already", step)
+    for right, clause, text in (
+        (who.alive, "A-1.2", f"{who} is dead and acts"),
+        (who in group, "A-5.1", f"{who} is not activated in this speaking turn"),
+        (
+            not who.activated,
+            "A-5.4" if who.exclusive else "A-5.1",
+            f"{who} has been activated in this phase already",
+        ),
+    ):
+        if not right:
+            ledger.breach(clause, text, step)
 
 
-def _check_targets(ledger: Ledger, fighter: Fighter, data: Data) -> None:
-    name, action, clause = fighter.label, data["action"], CLAUSES[data["action"]]
-    targets = [ledger.fighters[t] for t in data["targets"]]
+def _check_targets(ledger: Ledger, data: Announce) -> None:
+    who, action, clause = data.fighter, data.action, CLAUSES[data.action]
     if action not in ASSAULTS:
-        ledger.check(not targets, clause, f"{name} names targets of a {action}")
+        ledger.check(not data.targets, clause, f"{who} names targets of a {action}")
         return
-    ledger.check(bool(targets), clause, f"{name} announces a {action} of nobody")
-    for target in targets:
-        enemy = target.alive and target.side != fighter.side
-        ledger.check(enemy, clause, f"{target.label} is no living enemy of {name}")
+    ledger.check(data.targets, clause, f"{who} announces a {action} of nobody")
+    for target in data.targets:
+        enemy = target.alive and target.side != who.side
+        ledger.check(enemy, clause, f"{target} is no living enemy of {who}")
         if action == "charge":
-            ledger.check(
-                ledger.sees(fighter, target), clause, f"{name} does not see {target.label}"
-            )
-    if action == "engage" and targets and not data["disengages"]:
-        unseen = [t for t in targets if not ledger.sees(fighter, t, surely=True)]
-        ledger.check(
-            bool(unseen), clause, f"{name} sees {ledger.name(data['targets'])}: that is a charge"
-        )
+            ledger.check(ledger.sees(who, target), clause, f"{who} does not see {target}")
+    if action == "engage" and data.targets and not data.disengages:
+        unseen = not all(ledger.sees(who, target, surely=True) for target in data.targets)
+        ledger.check(unseen, clause, f"{who} sees {names(data.targets)}: that is a charge")
 
 
-def _resolve(ledger: Ledger, data: Data, through: frozenset[int]) -> list[Assault]:
+def _resolve(ledger: Ledger, data: Announce, group: Group) -> list[Assault]:
     """Check an exclusive action that was announced; the assault it makes, if any."""
-    fighter, action = ledger.fighters[data["fighter"]], data["action"]
+    who, action, clause = data.fighter, str(data.action), ""
     potential = ledger.rule[f"actions.{action}.potential"] if action != "flee" else 0
-    clause = ""
-    parts = _next_is(ledger, "disengage", fighter) or not ledger.free(fighter)
-    if data["disengages"] and parts:  # whom it touched may have died since (M-4.2)
+    parts = ledger.coming(Disengage, who) or not ledger.free(who)
+    if data.disengages and parts:  # whom it touched may have died since (M-4.2)
         potential, clause = ledger.rule["actions.disengage.potential"], "M-7.4"
-        if not _next_is(ledger, "disengage", fighter):
-            text = f"{fighter.label} engages without having disengaged"
-            ledger.breach("M-7.4", text, ledger.at)
-        elif not _read_disengagement(ledger, fighter, data["disengages"]):
-            if _next_is(ledger, "move", fighter):
-                text = f"{fighter.label} has failed to disengage, and moves"
-                ledger.breach("M-7.5", text, ledger.at)
-                ledger.read()
+        if not ledger.coming(Disengage, who):
+            ledger.breach_next("M-7.4", f"{who} engages without having disengaged")
+        elif not _read_disengagement(ledger, who, data.disengages):
+            if move := ledger.coming(Move, who):
+                ledger.breach_next("M-7.5", f"{who} has failed to disengage, and moves")
+                ledger.read(move)
             return []
-    targets = [ledger.fighters[t] for t in data["targets"]]
-    left = [target for target in targets if target.alive]
+    left = [target for target in data.targets if target.alive]
     if action in ASSAULTS and left:
-        read_courage(ledger, fighter, left, fighter if action == "charge" else None)
+        read_courage(ledger, who, left, who if action == "charge" else None)
     if action == "under_cover":
-        fighter.markers.add("target")
-        fighter.thrown = False
-    if fighter.routed:
+        who.markers.add("target")
+        who.thrown = False
+    if who.routed:
         potential, action, clause = ledger.rule["fear.flight"], "flee", "W-4.3"
-    if not _next_is(ledger, "move", fighter):
+    if not ledger.coming(Move, who):
         return []
-    if fighter.has("fast") and action in ("charge", "run", "flee"):
-        potential = fighter.amount("fast", "fast_factor")  # W-7
-    way = Way(action, (fighter.card["MOU"] or 0) * potential, through, clause)
-    start = fighter.at
-    moved = read_move(ledger, fighter, way, data["targets"])
+    if who.has("fast") and action in ("charge", "run", "flee"):
+        potential = who.amount("fast_factor")  # W-7
+    way, start = Way(action, (who.card.MOU or 0) * potential, group, clause), who.at
+    moved = read_move(ledger, who, way, data.targets)
     if action == "flee":
-        _check_flight(ledger, fighter, start, moved["length"])
+        _check_flight(ledger, who, start, moved.length)
     if action not in ASSAULTS:
         return []
-    if targets and not left:
-        rest = way.potential - moved["length"] - moved["toll"]
-        return _redirected(ledger, fighter, way._replace(potential=rest))
-    return _assailed(ledger, fighter, moved)
+    if data.targets and not left:
+        rest = way.potential - moved.length - moved.toll
+        return _redirected(ledger, who, way._replace(potential=rest))
+    return _assailed(ledger, who, moved)
 
 
-def _redirected(ledger: Ledger, fighter: Fighter, way: Way) -> list[Assault]:
+def _redirected(ledger: Ledger, who: Fighter, way: Way) -> list[Assault]:
     """Check what is left of an assault whose target has died before (M-4.7)."""
-    if ledger.peek() == "courage" and ledger.next()["fighter"] == fighter.number:
-        target = ledger.fighters[ledger.next()["against"]]
-        charges = way.action == "charge" and ledger.sees(fighter, target)
-        read_courage(ledger, fighter, [target], fighter if charges else None)
-    if not _next_is(ledger, "move", fighter):
+    if test := ledger.coming(Courage, who):
+        charges = way.action == "charge" and ledger.sees(who, test.against)
+        read_courage(ledger, who, [test.against], who if charges else None)
+    move = ledger.coming(Move, who)
+    if move is None:
         return []
-    data = ledger.next()
-    if data["action"] == "charge" and way.action == "charge":
-        for number in data["targets"]:
-            target = ledger.fighters[number]
-            text = f"{fighter.label} does not see {target.label}: no charge is redirected at it"
-            if not ledger.sees(fighter, target):
-                ledger.breach("M-4.7", text, ledger.at)
-    elif data["action"] in ("engage", "run"):
-        way = way._replace(action=data["action"], clause="M-4.7")
-    aimed = data["targets"] or [data.get("aimed", -1)]
-    return _assailed(ledger, fighter, read_move(ledger, fighter, way, aimed))
+    if move.action == "charge" and way.action == "charge":
+        for target in move.targets:
+            text = f"{who} does not see {target}: no charge is redirected at it"
+            ledger.check_next(ledger.sees(who, target), "M-4.7", text)
+    elif move.action in ("engage", "run"):
+        way = way._replace(action=move.action, clause="M-4.7")
+    return _assailed(ledger, who, read_move(ledger, who, way, move.targets or [move.aimed]))
 
 
-def _assailed(ledger: Ledger, fighter: Fighter, moved: Data) -> list[Assault]:
+def _assailed(ledger: Ledger, who: Fighter, moved: Move) -> list[Assault]:
     """Check the courage of those who are assailed; the assault, if it reached somebody."""
-    assailed = moved["targets"] if not moved["short"] else []
-    charge = moved["action"] == "charge"
-    if charge and assailed:
-        fighter.charging = True
-    for number in assailed:
-        ledger.fighters[number].assaulted = True
-    for number in assailed:
-        read_courage(ledger, ledger.fighters[number], [fighter], fighter if charge else None)
-    return [Assault(fighter.number, assailed, charge)] if assailed else []
+    if moved.short or not moved.targets:
+        return []
+    charge = moved.action == "charge"
+    who.charging = who.charging or charge
+    for target in moved.targets:
+        target.assaulted = True
+    for target in moved.targets:
+        read_courage(ledger, target, [who], who if charge else None)
+    return [Assault(who, moved.targets, charge)]
 
 
-def _next_is(ledger: Ledger, kind: str, fighter: Fighter) -> bool:
-    return ledger.peek() == kind and ledger.next()["fighter"] == fighter.number
-
-
-def _check_flight(ledger: Ledger, fighter: Fighter, start: Point, length: float) -> None:
+def _check_flight(ledger: Ledger, who: Fighter, start: Point, length: float) -> None:
     """Check that who flees straight comes nearer its side's edge (W-4.3)."""
-    gained = (start[0] - fighter.at[0]) * (1 if fighter.side == 0 else -1)
-    straight = within(length, hypot(fighter.at[0] - start[0], fighter.at[1] - start[1]))
-    ledger.check(
-        within(0.0, gained) or not straight,
-        "W-4.3",
-        f"{fighter.label} does not flee towards its own edge",
-    )
+    gained = (start[0] - who.at[0]) * (1 if who.side == 0 else -1)
+    straight = within(length, hypot(who.at[0] - start[0], who.at[1] - start[1]))
+    text = f"{who} does not flee towards its own edge"
+    ledger.check(within(0.0, gained) or not straight, "W-4.3", text)
 
 
-def _penalties(ledger: Ledger, assaults: list[Assault]) -> None:
+def _penalties(ledger: Ledger, assaults: Sequence[Assault]) -> None:
     """Check who suffers the penalty of a charge (M-5)."""
-    charges = [(a.fighter, a.targets) for a in assaults if a.charge]
-    engages = [(a.fighter, a.targets) for a in assaults if not a.charge]
-    due = charged_now(ledger, charges, engages)
-    given: list[int] = []
+    due = charged_now(ledger, assaults)
+    ledger.next()
     step = ledger.at
-    if ledger.peek() == "penalties":
-        given = ledger.read()["fighters"]
-    for number in sorted(due - set(given)):
-        fighter = ledger.fighters[number]
-        if fighter.alive and "charged" not in fighter.markers:
-            text = f"{ledger.name(number)} should suffer the penalty of a charge"
+    data = ledger.accept(Penalties)
+    given = set(data.fighters) if data else set()
+    for who in ordered(due - given):
+        if who.alive and "charged" not in who.markers:
+            text = f"{who} should suffer the penalty of a charge"
             ledger.breach("M-5.1", text, step)
-    for number in sorted(set(given) - due):
-        ledger.breach("M-5.1", f"{ledger.name(number)} suffers no penalty of a charge", step)
-    for number in due | set(given):
-        ledger.fighters[number].markers.add("charged")
+    for who in ordered(given - due):
+        ledger.breach("M-5.1", f"{who} suffers no penalty of a charge", step)
+    for who in due | given:
+        who.markers.add("charged")
 
 
-def _others(ledger: Ledger, through: frozenset[int], done: set[int]) -> None:
+def _others(ledger: Ledger, group: Group, done: set[Fighter]) -> None:
     """Check the fighters that act one by one, each in one go (A-5.3)."""
-    while ledger.peek() in _ACTORS and not ledger.over():
-        if ledger.peek() == "announce":
-            data = ledger.read()
-            ledger.breach(
-                "A-5.2",
-                f"{ledger.name(data['fighter'])} announces an exclusive action too late",
-            )
-            _check_announced(ledger, data, through)
-            done.add(data["fighter"])
-            _resolve(ledger, data, through)
-            continue
-        number = ledger.next()[_ACTORS[ledger.peek()]]
-        _check_activated(ledger, ledger.fighters[number], through, ledger.at)
-        done.add(number)
-        Activation(ledger, ledger.fighters[number], through).read()
-    if ledger.over():
-        return
-    for number in sorted(through - done):
-        if ledger.fighters[number].alive:
-            text = f"{ledger.name(number)} is not activated, or nothing is said of it"
-            ledger.breach("A-5.1", text, ledger.at)
+    while (who := _actor(ledger.next())) and not ledger.over():
+        _check_activated(ledger, who, group, ledger.at)
+        done.add(who)
+        if data := ledger.accept(Announce):
+            ledger.breach("A-5.2", f"{who} announces an exclusive action too late")
+            _check_announced(ledger, data)
+            _resolve(ledger, data, group)
+        else:
+            Activation(ledger, who, group).read()
+    if not ledger.over():
+        for who in ordered(set(group) - done):
+            text = f"{who} is not activated, or nothing is said of it"
+            ledger.check_next(not who.alive, "A-5.1", text)
 
 
-def _read_disengagement(ledger: Ledger, fighter: Fighter, way: str = "") -> bool:
+def _read_disengagement(ledger: Ledger, who: Fighter, way: str = "") -> bool:
     """Check a disengagement (M-7); its success."""
-    data = ledger.take("disengage", "M-7.1")
-    name, enemies = fighter.label, ledger.contacts(fighter)
-    ledger.check(bool(enemies), "M-7.1", f"{name} touches no enemy: nothing to disengage from")
-    ledger.check(not way or data["way"] == way, "M-7.1", f"{name} announced another way")
-    ledger.check(not fighter.routed, "W-4.3", f"{name} is in rout: it does not disengage")
-    barred = ledger.rule["actions.disengage.unless"]
-    ledger.check(
-        "assaulted" not in barred or not fighter.assaulted,
-        "M-7.1",
-        f"{name} was charged or engaged in this phase: it may not disengage",
-    )
-    most = ledger.book.most_enemies(fighter.card["size"])
-    ledger.check(
-        "surrounded" not in barred or len(enemies) < most,
-        "M-7.1",
-        f"{name} is touched by the most enemies that its size allows",
-    )
-    ledger.check(data["enemies"] == len(enemies), "M-7.2", f"{name} touches {len(enemies)} enemies")
-    difficulty = ledger.rule["disengage.difficulty"]
-    difficulty += ledger.rule["disengage.difficulty_per_enemy"] * len(enemies)
-    if fighter.has("disengages"):  # W-7
-        difficulty = min(difficulty, fighter.amount("disengages", "disengage_most"))
-    ledger.check(data["difficulty"] == difficulty, "M-7.2", f"{name}: difficulty {difficulty}")
-    value = ledger.value(fighter, "INI")
-    if data["way"] == "force":
-        value = ledger.value(fighter, "FOR") - max((e.card["RES"] or 0 for e in enemies), default=0)
-        bigger = all(fighter.card["size"] > e.card["size"] for e in enemies)
-        ledger.check(bigger and value > 0, "M-7.3", f"{name} may not disengage by force")
-    ledger.check(data["value"] == value, "M-7.2", f"{name} tests with {value}, not {data['value']}")
-    test = "initiative" if data["way"] == "agility" else "disengagement"
-    success = check_test(ledger, data, fighter.number, test=test)
+    data = ledger.take(Disengage, "M-7.1")
+    check, rule, enemies = ledger.check, ledger.rule, ledger.contacts(who)
+    check(enemies, "M-7.1", f"{who} touches no enemy: nothing to disengage from")
+    check(way in ("", data.way), "M-7.1", f"{who} announced another way")
+    check(not who.routed, "W-4.3", f"{who} is in rout: it does not disengage")
+    barred = rule["actions.disengage.unless"]
+    text = f"{who} was charged or engaged in this phase: it may not disengage"
+    check("assaulted" not in barred or not who.assaulted, "M-7.1", text)
+    most = ledger.book.most_enemies(who.card.size)
+    text = f"{who} is touched by the most enemies that its size allows"
+    check("surrounded" not in barred or len(enemies) < most, "M-7.1", text)
+    check(data.enemies == len(enemies), "M-7.2", f"{who} touches {len(enemies)} enemies")
+    per_enemy = rule["disengage.difficulty_per_enemy"]
+    difficulty = rule["disengage.difficulty"] + per_enemy * len(enemies)
+    if who.has("disengages"):  # W-7
+        difficulty = min(difficulty, who.amount("disengage_most"))
+    check(data.difficulty == difficulty, "M-7.2", f"{who}: difficulty {difficulty}")
+    value = ledger.value(who, "INI")
+    if data.way == "force":
+        value = ledger.value(who, "FOR") - max((e.card.RES or 0 for e in enemies), default=0)
+        bigger = all(who.card.size > e.card.size for e in enemies)
+        check(bigger and value > 0, "M-7.3", f"{who} may not disengage by force")
+    check(data.value == value, "M-7.2", f"{who} tests with {value}, not {data.value}")
+    test = "initiative" if data.way == "agility" else "disengagement"
+    success = check_test(ledger, data, data.success, who, test)
     if not success:
-        fighter.markers.add("defence")
+        who.markers.add("defence")
     return success
-
-
-def _check_duty(ledger: Ledger, fighter: Fighter, does: str) -> None:
-    """Check that who must flee or move under cover has announced it (W-4.3, M-6.3)."""
-    name, step = fighter.label, ledger.at
-    able = not fighter.exclusive and fighter.card["MOU"] and ledger.free(fighter)
-    if fighter.routed:
-        if able:
-            ledger.breach("W-4.3", f"{name} is in rout and free: it flees", step)
-        elif does not in ("nothing", "courage"):
-            ledger.breach("W-4.3", f"{name} is in rout: it does nothing", step)
-    elif fighter.thrown and able and fighter.card["level"] == 0:
-        text = f"{name} has thrown itself to cover: it must move under cover"
-        ledger.breach("M-6.3", text, step)
 
 
 class Activation:
     """What one fighter does in one go (A-5.3)."""
 
-    def __init__(self, ledger: Ledger, fighter: Fighter, through: frozenset[int]) -> None:
-        self.ledger, self.fighter, self.through = ledger, fighter, through
+    def __init__(self, ledger: Ledger, who: Fighter, group: Group) -> None:
+        self.ledger, self.who, self.group = ledger, who, group
         self.past = Past()
-        fighter.activated = True
+        who.activated = True
 
     def read(self) -> None:
         """Check all steps of this fighter that follow one another."""
-        ledger, fighter = self.ledger, self.fighter
-        _check_duty(ledger, fighter, ledger.peek())
-        while True:
-            kind = ledger.peek()
-            actor = _ACTORS.get(kind)
-            if kind == "announce" or actor is None or ledger.next()[actor] != fighter.number:
-                break
-            getattr(self, f"_{kind}")()
+        ledger, step = self.ledger, self.ledger.next()
+        self._check_duty(step)
+        while step and _actor(step) is self.who and not isinstance(step, Announce):
+            if isinstance(step, Nothing | Courage):
+                ledger.read(step)
+                text = f"{self.who} has no need to test its courage"
+                ledger.check(isinstance(step, Nothing), "W-4.1", text)
+            elif isinstance(step, Disengage):
+                self._disengage()
+            elif isinstance(step, AnnounceWalk):
+                self._announce_walk(step)
+            elif isinstance(step, Move):
+                self._move(step)
+            elif isinstance(step, Cast):
+                read_cast(ledger, self.who)
+            else:
+                read_shot(ledger, self.who, self.past)
             if ledger.over():
                 break
+            step = ledger.next()
 
-    def _nothing(self) -> None:
-        self.ledger.read()
-
-    def _courage(self) -> None:
-        self.ledger.read()
-        self.ledger.breach("W-4.1", f"{self.fighter.label} has no need to test its courage")
+    def _check_duty(self, step: Step | None) -> None:
+        """Check that who must flee or move under cover has announced it (W-4.3, M-6.3)."""
+        ledger, who = self.ledger, self.who
+        able = not who.exclusive and who.card.MOU and ledger.free(who)
+        if who.routed:
+            waits = isinstance(step, Nothing | Courage)
+            text = f"{who} is in rout and free: it flees" if able else ""
+            text = text or f"{who} is in rout: it does nothing"
+            ledger.check_next(waits and not able, "W-4.3", text)
+        elif who.thrown and able and who.card.level == 0:
+            text = f"{who} has thrown itself to cover: it must move under cover"
+            ledger.breach_next("M-6.3", text)
 
     def _disengage(self) -> None:
-        ledger, past = self.ledger, self.past
-        once = past.disengaged is None
-        before = not (past.walked or past.shots)
-        success = _read_disengagement(ledger, self.fighter)
-        name = self.fighter.label
-        ledger.check(once, "M-7.1", f"{name} tries to disengage a second time")
-        ledger.check(before, "M-7.1", f"{name} disengages after other actions")
-        past.disengaged = success
+        ledger, past, who = self.ledger, self.past, self.who
+        once, late = past.disengaged is None, past.walked or past.shots
+        past.disengaged = _read_disengagement(ledger, who)
+        ledger.check(once, "M-7.1", f"{who} tries to disengage a second time")
+        ledger.check(not late, "M-7.1", f"{who} disengages after other actions")
 
-    def _announce_walk(self) -> None:
-        ledger, past, name = self.ledger, self.past, self.fighter.label
-        ledger.read()
-        ledger.check(not past.announced, "A-5.5", f"{name} announces its walk twice")
-        ledger.check(not past.shots, "A-5.5", f"{name} announces its walk after a shot")
-        ledger.check(not past.walked, "A-5.5", f"{name} announces a walk that it has made")
+    def _announce_walk(self, step: AnnounceWalk) -> None:
+        ledger, past, who = self.ledger, self.past, self.who
+        ledger.read(step)
+        ledger.check(not past.announced, "A-5.5", f"{who} announces its walk twice")
+        ledger.check(not past.shots, "A-5.5", f"{who} announces its walk after a shot")
+        ledger.check(not past.walked, "A-5.5", f"{who} announces a walk that it has made")
         past.announced = True
 
-    def _move(self) -> None:
-        ledger, fighter, past = self.ledger, self.fighter, self.past
-        name, action = fighter.label, ledger.next()["action"]
-        turns = action == "turn"
-        counts = ledger.rule["actions.walk.turning_counts"]
-        kind = "turn" if turns else "walk"
-        potential = (fighter.card["MOU"] or 0) * ledger.rule["actions.walk.potential"]
-        free = ledger.free(fighter)
-        data = read_move(ledger, fighter, Way(kind, 0.0 if turns else potential, self.through), ())
-        ledger.check(not data["short"], "M-2.2", f"{name} walks: it falls short of nobody")
-        left = free or past.disengaged
-        if not turns or counts:
-            ledger.check(
-                past.disengaged is not False, "M-7.5", f"{name} has failed to disengage: it stays"
-            )
-            ledger.check(
-                bool(left) or past.disengaged is False,
-                "M-2.1",
-                f"{name} touches an enemy: it walks only after disengaging",
-            )
-            ledger.check(not past.walked, "M-2.2", f"{name} walks twice")
-            told = (
-                past.announced or not past.shots or not ledger.rule["actions.shoot.walk_announced"]
-            )
-            ledger.check(told, "A-5.5", f"{name} walks after a shot and has not announced it")
+    def _move(self, step: Move) -> None:
+        ledger, who, past = self.ledger, self.who, self.past
+        rule, check = ledger.rule, ledger.check
+        turns, free = step.action == "turn", ledger.free(who)
+        potential = (who.card.MOU or 0) * rule["actions.walk.potential"]
+        way = Way("turn", 0.0, self.group) if turns else Way("walk", potential, self.group)
+        read_move(ledger, who, way, ())
+        check(not step.short, "M-2.2", f"{who} walks: it falls short of nobody")
+        if not turns or rule["actions.walk.turning_counts"]:
+            failed = past.disengaged is False
+            check(not failed, "M-7.5", f"{who} has failed to disengage: it stays")
+            text = f"{who} touches an enemy: it walks only after disengaging"
+            check(free or past.disengaged is not None, "M-2.1", text)
+            check(not past.walked, "M-2.2", f"{who} walks twice")
+            late = past.shots and rule["actions.shoot.walk_announced"]
+            text = f"{who} walks after a shot and has not announced it"
+            check(past.announced or not late, "A-5.5", text)
             past.walked = True
         past.moved = True
-
-    def _shoot(self) -> None:
-        read_shot(self.ledger, self.fighter, self.past)
-
-    _throw = _shoot
-
-    def _cast(self) -> None:
-        read_cast(self.ledger, self.fighter)

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ...profiles.edition.edition import Edition, load_edition
 from ...profiles.errors import InputError, echoed
@@ -12,19 +12,26 @@ from ...profiles.files.reading import DEEPEST, is_too_deep, read_bytes
 from ..text.printing import styled, table_of
 from .book import book_of
 from .cards import activation_phase, strategic_phase
-from .form import STEP_LIKE, Step, check_form
+from .fighters import Battle, Fighter
 from .ledger import Astray, Breach, Ledger
 from .maintenance import maintenance_phase, read_end, read_score
-from .melees import combat_phase
+from .melees import Phase
 from .shots import read_cast
+from .steps import End, Turn, checked
+from .steps import Step as CheckedStep
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-
 _MOST_BYTES = 32 * 2**20
+_STEP_LIKE = '{"step": "turn", "turn": 1}'
 
-__all__ = ["Breach", "Step", "audit", "edition_of", "read_transcript"]
+
+class Step(NamedTuple):
+    """One step of a transcript: its kind and what it says."""
+
+    kind: str
+    data: dict[str, Any]
 
 
 def audit(steps: Iterable[tuple[str, Mapping[str, Any]]], edition: Edition) -> list[Breach]:
@@ -42,46 +49,46 @@ def audit(steps: Iterable[tuple[str, Mapping[str, Any]]], edition: Edition) -> l
     InputError
         If it is no transcript: an unknown step, or a value missing or of a wrong kind.
     """
-    listed = [Step(kind, dict(data)) for kind, data in steps]
-    check_form(listed)
-    ledger = Ledger(listed, book_of(edition))
-    _check_names(ledger)
+    ledger = Ledger(*_checked(steps, "transcript"), book_of(edition))
+    for fighter in ledger.fighters:
+        if not ledger.book.knows(fighter.state):
+            names = "unhurt, light, stunned and so on"
+            raise InputError(
+                f'transcript: step 0 (battle): {fighter}: state "{fighter.state}" should be '
+                f"one of the edition's: {names}"
+            )
     ledger.aside = lambda: read_cast(ledger)
     with suppress(Astray):
         _battle(ledger)
     return sorted(ledger.breaches, key=lambda breach: breach.step)
 
 
-def _check_names(ledger: Ledger) -> None:
-    for fighter in ledger.fighters:
-        if not ledger.book.knows(fighter.state):
-            names = "unhurt, light, stunned and so on"
-            raise InputError(
-                f'transcript: step 0 (battle): {fighter.label}: state "{fighter.state}" should be '
-                f"one of the edition's: {names}"
-            )
+def _checked(
+    steps: Iterable[tuple[str, Mapping[str, Any]]], where: str
+) -> tuple[list[Fighter], list[CheckedStep]]:
+    return checked([{**data, "step": kind} for kind, data in steps], where)
 
 
 def _battle(ledger: Ledger) -> None:
     """Check a battle from its first step to its last."""
-    ledger.take("battle", "T-1")
+    ledger.take(Battle, "T-1")
     for fighter in ledger.living():
         met = ledger.overlapped(fighter)
-        ledger.check(not met, "M-1.2", f"{fighter.label} starts on {met}")
-        ledger.check(ledger.inside(fighter), "M-1.2", f"{fighter.label} starts beyond the table")
-    while ledger.peek() != "end":
+        ledger.check(not met, "M-1.2", f"{fighter} starts on {met}")
+        ledger.check(ledger.inside(fighter), "M-1.2", f"{fighter} starts beyond the table")
+    while not ledger.coming(End):
         _turn(ledger)
     read_end(ledger)
     ledger.check(not ledger.waiting, "W-7", "the last test rolled again by luck is none")
-    if ledger.peek():
-        ledger.breach("T-1", f'"{ledger.peek()}" comes after the end of the battle', ledger.at)
+    if after := ledger.next():
+        ledger.breach_next("T-1", f'"{after.step}" comes after the end of the battle')
 
 
 def _turn(ledger: Ledger) -> None:
-    data = ledger.take("turn", "T-1")
+    data = ledger.take(Turn, "T-1")
     ledger.turn += 1
-    ledger.check(data["turn"] == ledger.turn, "T-1", f"this is turn {ledger.turn}")
-    ledger.check(ledger.turn <= ledger.header["turns"], "T-1", "the battle has no such turn")
+    ledger.check(data.turn == ledger.turn, "T-1", f"this is turn {ledger.turn}")
+    ledger.check(ledger.turn <= ledger.header.turns, "T-1", "the battle has no such turn")
     ledger.check(not ledger.over(), "T-1", "a side has nobody left: the battle is over")
     for fighter in ledger.fighters:
         fighter.new_turn()
@@ -89,7 +96,7 @@ def _turn(ledger: Ledger) -> None:
     activation_phase(ledger, hands, first)
     ledger.read_falls()
     if not ledger.over():
-        combat_phase(ledger)
+        Phase(ledger).read()
     if not ledger.over():
         maintenance_phase(ledger)
     read_score(ledger)
@@ -118,15 +125,15 @@ def read_transcript(path: str | Path) -> list[Step]:
     if is_too_deep(rows):
         raise InputError(f"{path}: has more than {DEEPEST} objects and lists in one another")
     if not isinstance(rows, list) or not rows:
-        raise InputError(f"{path}: should be a list of steps, each like {STEP_LIKE}")
+        raise InputError(f"{path}: should be a list of steps, each like {_STEP_LIKE}")
     steps = [_step(row, f"{path}: step {number}") for number, row in enumerate(rows)]
-    check_form(steps, str(path))
+    _checked(steps, str(path))
     return steps
 
 
 def _step(row: Any, where: str) -> Step:
     if not isinstance(row, dict) or not isinstance(row.get("step"), str):
-        raise InputError(f"{where}: should be like {STEP_LIKE}, not {echoed(row)}")
+        raise InputError(f"{where}: should be like {_STEP_LIKE}, not {echoed(row)}")
     return Step(row["step"], {key: value for key, value in row.items() if key != "step"})
 
 

@@ -4,7 +4,9 @@ from dataclasses import dataclass, field
 
 from .actions import activate
 from .dice import opposed_winner
-from .ledger import SIDES, Data, Fighter, Ledger
+from .fighters import SIDES, Fighter, names, ordered
+from .ledger import Ledger
+from .steps import First, Pile, Speak
 
 
 @dataclass
@@ -24,56 +26,44 @@ class Hand:
 
 def strategic_phase(ledger: Ledger) -> tuple[list[Hand], int]:
     """Check the strategic phase; the cards of both sides, and who speaks first (T-2)."""
-    hands = [Hand(), Hand()]
-    seen = set()
-    while ledger.peek() == "sequence":
-        data = ledger.read()
-        side = data["side"]
-        ledger.check(side not in seen, "T-2.2", f"side {SIDES[side]} arranges its pile twice")
-        seen.add(side)
-        cards = sorted({f.group for f in ledger.living(side)})
-        ledger.check(
-            sorted(data["cards"]) == cards,
-            "A-1.2",
-            f"side {SIDES[side]}: the cards with a living fighter are {cards}, "
-            f"not {sorted(data['cards'])}",
-        )
-        hands[side].pile = list(data["cards"])
-    for side in {0, 1} - seen:
-        ledger.breach("T-2.2", f"side {SIDES[side]} has arranged no pile", ledger.at)
-        hands[side].pile = sorted({f.group for f in ledger.living(side)})
+    hands: dict[int, Hand] = {}
+    right = [sorted({f.group for f in ledger.living(side)}) for side in (0, 1)]
+    while data := ledger.accept(Pile):
+        who, cards, given = SIDES[data.side], right[data.side], sorted(data.cards)
+        ledger.check(data.side not in hands, "T-2.2", f"side {who} arranges its pile twice")
+        text = f"side {who}: the cards with a living fighter are {cards}, not {given}"
+        ledger.check(given == cards, "A-1.2", text)
+        hands[data.side] = Hand(list(data.cards))
+    for side in {0, 1} - {*hands}:
+        ledger.breach_next("T-2.2", f"side {SIDES[side]} has arranged no pile")
+        hands[side] = Hand(right[side])
     winner = _tactics(ledger)
-    data = ledger.take("first", "T-2.4")
-    ledger.check(
-        data["winner"] == winner, "T-2.4", f"side {SIDES[winner]} has won the Tactics roll"
-    )
-    counts = [len(hand.pile) for hand in hands]
-    for side, hand in enumerate(hands):
-        hand.refusals = max(counts[1 - side] - counts[side], 0)
-    return hands, data["side"]
+    first = ledger.take(First, "T-2.4")
+    text = f"side {SIDES[winner]} has won the Tactics roll"
+    ledger.check(first.winner == winner, "T-2.4", text)
+    counts = [len(hands[side].pile) for side in (0, 1)]
+    for side in (0, 1):
+        hands[side].refusals = max(counts[1 - side] - counts[side], 0)
+    return [hands[0], hands[1]], first.side
 
 
 def _may_roll(ledger: Ledger, fighter: Fighter) -> bool:
     """Whether a fighter may make the Tactics roll (T-2.3, T-2.6)."""
     routed = fighter.routed and not ledger.rule["tactics.routed_may_roll"]
-    able = fighter.card["tactics"] and ledger.own(fighter, "DIS") is not None
-    return bool(fighter.alive and able and not routed)
+    able = fighter.card.tactics and ledger.own(fighter, "DIS") is not None
+    return fighter.alive and able and not routed
 
 
 def _tactics(ledger: Ledger) -> int:
     able = [any(_may_roll(ledger, f) for f in ledger.living(side)) for side in (0, 1)]
     winner, rows = opposed_winner(ledger, "tactics", (able[0], able[1]))
     for data in rows:
-        for side, tester in enumerate(data["testers"]):
-            fighter = ledger.fighters[tester]
-            may = tester >= 0 and fighter.side == side and _may_roll(ledger, fighter)
-            ledger.check(may, "T-2.3", f"{ledger.name(tester)} may not make the Tactics roll")
-            own = ledger.own(fighter, "DIS")
-            ledger.check(
-                data["values"][side] == own,
-                "T-2.3",
-                f"{ledger.name(tester)} rolls with its own Discipline, {own}",
-            )
+        for side, who in enumerate(data.testers):
+            may = who and who.side == side and _may_roll(ledger, who)
+            ledger.check(may, "T-2.3", f"{who or 'nobody'} may not make the Tactics roll")
+            own = who and ledger.own(who, "DIS")
+            text = f"{who or 'nobody'} rolls with its own Discipline, {own}"
+            ledger.check(data.values[side] == own, "T-2.3", text)
     return winner
 
 
@@ -83,27 +73,24 @@ def activation_phase(ledger: Ledger, hands: list[Hand], first: int) -> None:
     while any(hand.left for hand in hands) and not ledger.over():
         if not hands[speaker].left:
             speaker = 1 - speaker
-        data = ledger.take("speak", "A-4.1")
-        if not ledger.check(
-            data["side"] == speaker, "A-2", f"it is the turn of side {SIDES[speaker]} to speak"
-        ):
-            speaker = data["side"]
-        cards = _play(ledger, data, hands[speaker], hands[1 - speaker])
-        _check_after(ledger, data, hands[speaker])
-        now = [f.number for f in ledger.living(speaker) if f.group in cards]
-        ledger.check(
-            sorted(data["fighters"]) == now,
-            "A-5.1",
-            f"the living fighters of the cards played are {ledger.name(now)}, "
-            f"not {ledger.name(data['fighters'])}",
-        )
-        activate(ledger, data["fighters"])
+        data = ledger.take(Speak, "A-4.1")
+        text = f"it is the turn of side {SIDES[speaker]} to speak"
+        ledger.check(data.side == speaker, "A-2", text)
+        speaker = data.side
+        hand = hands[speaker]
+        cards = _play(ledger, data, hand, hands[1 - speaker])
+        _check_after(ledger, data, hand)
+        now = [f for f in ledger.living(speaker) if f.group in cards]
+        given = ordered(data.fighters)
+        text = f"the living fighters of the cards played are {names(now)}, not {names(given)}"
+        ledger.check(given == now, "A-5.1", text)
+        activate(ledger, data.fighters)
         speaker = 1 - speaker
 
 
-def _play(ledger: Ledger, data: Data, hand: Hand, other: Hand) -> list[int]:
+def _play(ledger: Ledger, data: Speak, hand: Hand, other: Hand) -> list[int]:
     """Check the cards of a speaking turn (A-2) and move them; those that are played."""
-    side, move = SIDES[data["side"]], data["move"]
+    side, move = SIDES[data.side], data.move
     if move == "refuse":
         ledger.check(hand.refusals > 0, "A-2.5", f"side {side} has no refusal left")
         alone = not other.left and not ledger.rule["cards.refusal_alone"]
@@ -111,36 +98,28 @@ def _play(ledger: Ledger, data: Data, hand: Hand, other: Hand) -> list[int]:
         hand.refusals = max(hand.refusals - 1, 0)
         return []
     if move == "to_reserve":
-        ledger.check(
-            not hand.used and hand.held < 0,
-            "A-2.2",
-            f"side {side} has used its reserve in this phase already",
-        )
-        card = max(data["top"], data["reserve"])
-        hand.held, hand.used = _top(ledger, data["side"], card, hand), True
+        may = not hand.used and hand.held < 0
+        ledger.check(may, "A-2.2", f"side {side} has used its reserve in this phase already")
+        hand.held, hand.used = _top(ledger, side, max(data.top, data.reserve), hand), True
         return []
     cards = []
     if move in ("reserve", "both"):
-        clause = "A-2.3" if move == "reserve" else "A-2.4"
-        ledger.check(hand.held >= 0, clause, f"side {side} has no card in reserve")
-        ledger.check(
-            data["reserve"] == hand.held,
-            clause,
-            f"the card in the reserve of side {side} is {hand.held}, not {data['reserve']}",
-        )
-        cards.append(hand.held if hand.held >= 0 else data["reserve"])
+        clause, held = "A-2.3" if move == "reserve" else "A-2.4", hand.held
+        ledger.check(held >= 0, clause, f"side {side} has no card in reserve")
+        text = f"the card in the reserve of side {side} is {held}, not {data.reserve}"
+        ledger.check(data.reserve == held, clause, text)
+        cards.append(held if held >= 0 else data.reserve)
         hand.held = -1
     if move in ("top", "both"):
-        cards.append(_top(ledger, data["side"], data["top"], hand))
+        cards.append(_top(ledger, side, data.top, hand))
     return cards
 
 
-def _top(ledger: Ledger, side: int, card: int, hand: Hand) -> int:
+def _top(ledger: Ledger, side: str, card: int, hand: Hand) -> int:
     """Take the top card off the pile (A-2.1)."""
-    name = SIDES[side]
     top = hand.pile[0] if hand.pile else -1
-    ledger.check(top >= 0, "A-2.1", f"side {name} has no card in its pile")
-    ledger.check(top == card, "A-2.1", f"the top card of side {name} is {top}, not {card}")
+    ledger.check(top >= 0, "A-2.1", f"side {side} has no card in its pile")
+    ledger.check(top == card, "A-2.1", f"the top card of side {side} is {top}, not {card}")
     if card in hand.pile:
         hand.pile.remove(card)
     elif hand.pile:
@@ -148,15 +127,9 @@ def _top(ledger: Ledger, side: int, card: int, hand: Hand) -> int:
     return card
 
 
-def _check_after(ledger: Ledger, data: Data, hand: Hand) -> None:
-    side = SIDES[data["side"]]
-    ledger.check(
-        data["held"] == (hand.held >= 0),
-        "A-2.2",
-        f"side {side} has {int(hand.held >= 0)} card in reserve, not {data['held']}",
-    )
-    ledger.check(
-        data["refusals"] == hand.refusals,
-        "A-3.1",
-        f"side {side} has {hand.refusals} refusals left, not {data['refusals']}",
-    )
+def _check_after(ledger: Ledger, data: Speak, hand: Hand) -> None:
+    side, held = SIDES[data.side], int(hand.held >= 0)
+    text = f"side {side} has {held} card in reserve, not {data.held}"
+    ledger.check(data.held == held, "A-2.2", text)
+    text = f"side {side} has {hand.refusals} refusals left, not {data.refusals}"
+    ledger.check(data.refusals == hand.refusals, "A-3.1", text)

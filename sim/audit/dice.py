@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .ledger import SIDES, Data, Fighter, Ledger
+from .fighters import SIDES, Fighter, names
+from .ledger import Ledger
+from .steps import Coin, Die, Feat, Opposed, Purpose, Test
 
 _FAILED = float("-inf")  # below any result: a test that a rule failed
 
-_TIE_RULES = {
+_TIE_RULES: dict[Purpose, tuple[str, str]] = {
     "tactics": ("tactics.tie", "T-2.4"),
     "separation": ("melee.discipline_tie", "C-1.4"),
     "authority": ("melee.discipline_tie", "C-2.1"),
@@ -22,8 +24,25 @@ class Tested(NamedTuple):
     failed: bool
 
 
-def open_dice(fighter: Fighter, test: str) -> tuple[int, ...]:
-    """Return which dice a fighter may re-roll in a test: 6s, by abilities 5s, or none (W-7).
+def _chain(ledger: Ledger, dice: Sequence[Die], who: Fighter, faces: tuple[int, ...]) -> Tested:
+    """Return what one die and its re-rolls come to, in the order rolled (W-1.2)."""
+    values, rule = [die.value for die in dice], ledger.rule
+    for value in values:
+        ledger.check(1 <= value <= 6, "W-1.1", f"{who}: a die shows {value}")
+    numbered = [die.order for die in dice] == list(range(len(dice)))
+    text = f"{who}: the dice of one chain are not numbered one after the other"
+    ledger.check(numbered, "W-1.2", text)
+    for value in values[:-1]:
+        right = " or a ".join(map(str, faces)) or "nothing"
+        text = f"{who} re-rolls a {value}; only a {right} may be re-rolled"
+        ledger.check(value in faces, "W-1.2", text)
+    if len(values) > 1 and values[-1] == 1 and rule["tests.reroll_one"] != "add":
+        return Tested(1, rule["tests.reroll_one"] == "fail")
+    return Tested(sum(values), values == [1] and rule["tests.natural_one_fails"])
+
+
+def _faces(fighter: Fighter, test: str) -> tuple[int, ...]:
+    """Return what a fighter may re-roll in a test: 6s, by abilities 5s, or nothing (W-7).
 
     ``test`` is a word of kernels' `layout.abilities.Roll`, or "" for one that no ability touches.
     """
@@ -32,56 +51,32 @@ def open_dice(fighter: Fighter, test: str) -> tuple[int, ...]:
     return (5, 6) if test in fighter.words("open_rolls") else (6,)
 
 
-def chain_of(
-    ledger: Ledger, dice: Sequence[Sequence[int]], who: str, faces: tuple[int, ...]
-) -> Tested:
-    """Return what one die and its re-rolls come to, in the order rolled (W-1.2)."""
-    values = [die[1] for die in dice]
-    for value in values:
-        ledger.check(1 <= value <= 6, "W-1.1", f"{who}: a die shows {value}")
-    ledger.check(
-        [die[2] for die in dice] == list(range(len(dice))),
-        "W-1.2",
-        f"{who}: the dice of one chain are not numbered one after the other",
-    )
-    for value in values[:-1]:
-        right = " or a ".join(map(str, faces)) or "nothing"
-        text = f"{who} re-rolls a {value}; only a {right} may be re-rolled"
-        ledger.check(value in faces, "W-1.2", text)
-    rule = ledger.rule
-    if len(values) > 1 and values[-1] == 1 and rule["tests.reroll_one"] != "add":
-        return Tested(1, rule["tests.reroll_one"] == "fail")
-    return Tested(sum(values), values == [1] and rule["tests.natural_one_fails"])
+def _check_rollers(ledger: Ledger, dice: Sequence[Die], who: Fighter) -> None:
+    strangers = {die.roller for die in dice} - {who}
+    ledger.check(not strangers, "W-1.1", f"{names(strangers)} rolls dice of {who}'s test")
 
 
-def one_die(ledger: Ledger, dice: Sequence[Sequence[int]], roller: int, test: str) -> Tested:
-    """Return what the test of one fighter with one die comes to."""
-    who = ledger.name(roller)
-    if not ledger.check(bool(dice), "W-1.1", f"{who}: a test without a die"):
+def one_die(ledger: Ledger, dice: Sequence[Die], who: Fighter, test: str) -> Tested:
+    """Return what the test of one fighter with one die comes to; ``test`` as in `_faces`."""
+    if not ledger.check(dice, "W-1.1", f"{who}: a test without a die"):
         return Tested(0, True)
-    strangers = [die[0] for die in dice if die[0] != roller]
-    ledger.check(not strangers, "W-1.1", f"{ledger.name(strangers)} rolls dice of {who}'s test")
-    return chain_of(ledger, dice, who, open_dice(ledger.fighters[roller], test))
+    _check_rollers(ledger, dice, who)
+    return _chain(ledger, dice, who, _faces(who, test))
 
 
-def many_dice(ledger: Ledger, dice: Sequence[Sequence[int]], roller: int, count: int) -> Tested:
+def many_dice(ledger: Ledger, dice: Sequence[Die], who: Fighter, count: int) -> Tested:
     """Return the best of several dice, each with its re-rolls (W-1.4, C-6.4)."""
-    who = ledger.name(roller)
-    places: dict[int, list[Sequence[int]]] = {}
+    places: dict[int, list[Die]] = {}
     for die in dice:
-        places.setdefault(die[3] if len(die) > 3 else 0, []).append(die)
-    ledger.check(
-        len(places) == count, "C-6.4", f"{who} rolls {len(places)} dice, but committed {count}"
-    )
-    faces = open_dice(ledger.fighters[roller], "defence")
-    chains = [chain_of(ledger, rolled, who, faces) for rolled in places.values()]
+        places.setdefault(die.place, []).append(die)
+    text = f"{who} rolls {len(places)} dice, but committed {count}"
+    ledger.check(len(places) == count, "C-6.4", text)
+    chains = [_chain(ledger, rolled, who, _faces(who, "defence")) for rolled in places.values()]
     again = sum(len(rolled) > 1 for rolled in places.values())
     one = ledger.rule["tests.many_dice"] == "one_chain"
     ledger.check(not one or again < 2, "W-1.4", f"{who} re-rolls more than one 6")
-    strangers = [die[0] for die in dice if die[0] != roller]
-    ledger.check(not strangers, "W-1.1", f"{ledger.name(strangers)} rolls dice of {who}'s test")
-    sound = [chain for chain in chains if not chain.failed]
-    return max(sound, default=Tested(0, True))
+    _check_rollers(ledger, dice, who)
+    return max((chain for chain in chains if not chain.failed), default=Tested(0, True))
 
 
 def passes(ledger: Ledger, tested: Tested, value: int, difficulty: int) -> bool:
@@ -91,103 +86,85 @@ def passes(ledger: Ledger, tested: Tested, value: int, difficulty: int) -> bool:
     return enough and not tested.failed
 
 
-def use_luck(ledger: Ledger, data: Data, who: int) -> None:
+def use_luck(ledger: Ledger, luck: Feat, who: Fighter) -> None:
     """Check that a fighter may roll a test again, and take his luck (W-7)."""
-    fighter = ledger.fighters[who]
-    ledger.check(
-        data["fighter"] == who and fighter.luck > 0,
-        "W-7",
-        f"{fighter.label} has no luck to roll this test again",
-    )
-    fighter.luck -= 1
+    may = luck.fighter is who and who.luck > 0
+    ledger.check(may, "W-7", f"{who} has no luck to roll this test again")
+    who.luck -= 1
 
 
-def check_luck(ledger: Ledger, data: Data, who: int, test: str) -> None:
-    """Check that a test that was rolled again had failed (W-7); told is its natural result."""
-    for k, luck in enumerate(ledger.take_lucks()):
-        use_luck(ledger, luck, who)
-        name = ledger.name(who)
-        ledger.check(k == 0, "W-7", f"{name} rolls a test again twice")
-        first = one_die(ledger, luck["dice"], who, test)
-        said = first.failed or luck["y"] == first.natural
-        ledger.check(said, "W-7", f"{name} gives up {first.natural}, not {luck['y']}")
-        failed = not passes(ledger, first, data["value"], data["difficulty"])
-        ledger.check(failed, "W-7", f"{name} rolls a success again")
-
-
-def check_test(
-    ledger: Ledger, data: Data, who: int, success: str = "success", *, test: str
-) -> bool:
+def check_test(ledger: Ledger, data: Test, success: bool, who: Fighter, test: str) -> bool:
     """Check a test against a difficulty whose value and difficulty are right; its success.
 
-    ``test`` is as in `open_dice`.
+    ``test`` is as in `_faces`.
     """
-    check_luck(ledger, data, who, test)
-    tested = one_die(ledger, data["dice"], who, test)
-    name = ledger.name(who)
-    result = tested.natural + data["value"]
-    ledger.check(
-        tested.failed or data["result"] == result,
-        "W-1.1",
-        f"{name}: {tested.natural} and {data['value']} make {result}, not {data['result']}",
-    )
-    right = passes(ledger, tested, data["value"], data["difficulty"])
+    value, difficulty = data.value or 0, data.difficulty
+    for k, luck in enumerate(ledger.take_lucks()):  # its ``y`` is the natural result given up
+        use_luck(ledger, luck, who)
+        ledger.check(k == 0, "W-7", f"{who} rolls a test again twice")
+        first = one_die(ledger, luck.dice, who, test)
+        said = first.failed or luck.y == first.natural
+        ledger.check(said, "W-7", f"{who} gives up {first.natural}, not {luck.y}")
+        failed = not passes(ledger, first, value, difficulty)
+        ledger.check(failed, "W-7", f"{who} rolls a success again")
+    tested = one_die(ledger, data.dice, who, test)
+    result = tested.natural + value
+    text = f"{who}: {tested.natural} and {value} make {result}, not {data.result}"
+    ledger.check(tested.failed or data.result == result, "W-1.1", text)
+    right = passes(ledger, tested, value, difficulty)
     words = "is a success" if right else "is no success"
     ledger.check(
-        bool(data[success]) == right,
-        "W-1.1",
-        f"{name}: a result of {result} against {data['difficulty']} {words}",
+        success == right, "W-1.1", f"{who}: a result of {result} against {difficulty} {words}"
     )
-    return bool(data[success])
+    return success
 
 
-def check_roll_off(ledger: Ledger, data: Data, chooser: int = -1) -> int:
+def check_roll_off(ledger: Ledger, data: Opposed, chooser: int = -1) -> int:
     """Check one roll-off of an opposed test (W-1.5); the winner it names, -1 for none yet.
 
     ``chooser`` is the tester whose side chose the combat, where there is one.
     """
-    lucks = ledger.take_lucks()
-    rolled = [*(luck["dice"] for luck in lucks), data["dice"]]
+    lucks, testers = ledger.take_lucks(), data.testers
+    rolled = [*(luck.dice for luck in lucks), data.dice]
     results = [_rolled(ledger, data, k, rolled[0]) for k in range(2)]
     for luck, dice in zip(lucks, rolled[1:], strict=True):
         k = int(results[1] < results[0])
-        who = data["testers"][k]
-        behind = luck["fighter"] == who and results[0] != results[1]
-        ledger.check(behind, "W-7", f"{ledger.name(luck['fighter'])} has not lost this roll-off")
-        said = results[k] == (_FAILED if luck["y"] is None else luck["y"])
-        ledger.check(said, "W-7", f"{ledger.name(who)} gives up {results[k]}, not {luck['y']}")
-        use_luck(ledger, luck, who)
+        who = testers[k]
+        behind = luck.fighter is who and results[0] != results[1]
+        ledger.check(behind, "W-7", f"{luck.fighter} has not lost this roll-off")
+        said = results[k] == (_FAILED if luck.y is None else luck.y)
+        ledger.check(said, "W-7", f"{who or 'nobody'} gives up {results[k]}, not {luck.y}")
+        if who:
+            use_luck(ledger, luck, who)
         results[k] = _rolled(ledger, data, k, dice)
-    for tester, result, said in zip(data["testers"], results, data["results"], strict=True):
-        ledger.check(
-            result == _FAILED or said == result,
-            "W-1.1",
-            f"{ledger.name(tester)}: dice and value make {result}, not {said}",
-        )
-    strangers = [die[0] for dice in rolled for die in dice if die[0] not in data["testers"]]
-    ledger.check(not strangers, "W-1.1", f"{ledger.name(strangers)} rolls in a test of others")
-    key, clause = _TIE_RULES[data["purpose"]]
-    if results[0] != results[1]:
+    for tester, result, told in zip(testers, results, data.results, strict=True):
+        text = f"{tester or 'nobody'}: dice and value make {result}, not {told}"
+        ledger.check(result in (_FAILED, told), "W-1.1", text)
+    strangers = {die.roller for dice in rolled for die in dice} - {*testers}
+    ledger.check(not strangers, "W-1.1", f"{names(strangers)} rolls in a test of others")
+    if results[0] == results[1]:
+        _check_tie(ledger, data, chooser)
+    else:
         better = int(results[1] > results[0])
-        names = ledger.name(data["testers"][better])
-        ledger.check(data["winner"] == better, "W-1.5", f"{names} has the higher result")
-        return int(data["winner"])
-    _check_tie(ledger, data, ledger.rule[key], clause, chooser)
-    return int(data["winner"])
+        text = f"{testers[better] or 'nobody'} has the higher result"
+        ledger.check(data.winner == better, "W-1.5", text)
+    return data.winner
 
 
-def _rolled(ledger: Ledger, data: Data, k: int, dice: Sequence[Sequence[int]]) -> float:
+def _rolled(ledger: Ledger, data: Opposed, k: int, dice: Sequence[Die]) -> float:
     """Return the result of the k-th tester of a roll-off, by these dice."""
-    tester = data["testers"][k]
-    own = [die for die in dice if die[0] == tester]
-    test = "initiative" if data["purpose"] == "initiative" else "discipline"
-    tested = one_die(ledger, own, tester, test)
-    return _FAILED if tested.failed else tested.natural + (data["values"][k] or 0)
+    tester = data.testers[k]
+    if tester is None:
+        ledger.breach("W-1.1", "nobody: a test without a die")
+        return _FAILED
+    test = "initiative" if data.purpose == "initiative" else "discipline"
+    tested = one_die(ledger, [die for die in dice if die.roller is tester], tester, test)
+    return _FAILED if tested.failed else tested.natural + (data.values[k] or 0)
 
 
-def _check_tie(ledger: Ledger, data: Data, tie: str, clause: str, chooser: int) -> None:
-    winner = data["winner"]
-    values = [value or 0 for value in data["values"]]
+def _check_tie(ledger: Ledger, data: Opposed, chooser: int) -> None:
+    key, clause = _TIE_RULES[data.purpose]
+    tie, values = ledger.rule[key], [value or 0 for value in data.values]
     if tie == "coin":
         return
     wanted = -1
@@ -195,64 +172,52 @@ def _check_tie(ledger: Ledger, data: Data, tie: str, clause: str, chooser: int) 
         wanted = int(values[1] > values[0])
     if tie == "first":
         wanted = chooser
-    who = "nobody" if wanted < 0 else ledger.name(data["testers"][wanted])
-    ledger.check(winner == wanted, clause, f"of equal results, {who} wins by the edition's rule")
+    who = (data.testers[wanted] if wanted >= 0 else None) or "nobody"
+    text = f"of equal results, {who} wins by the edition's rule"
+    ledger.check(data.winner == wanted, clause, text)
 
 
-def opposed_winner(ledger: Ledger, purpose: str, able: tuple[bool, bool]) -> tuple[int, list[Data]]:
+def opposed_winner(
+    ledger: Ledger, purpose: Purpose, able: tuple[bool, bool]
+) -> tuple[int, list[Opposed]]:
     """Read an opposed Discipline test of the two sides; winner, and its roll-offs.
 
-    Parameters
-    ----------
-    ledger : Ledger
-    purpose : {"tactics", "separation", "authority"}
-    able : tuple of bool
-        Whether each side has a fighter who may make it (C-1.4, C-2.1, T-2.5).
+    ``able`` says whether each side has a fighter who may make it (C-1.4, C-2.1, T-2.5).
     """
-    clause = _TIE_RULES[purpose][1]
+    _, clause = _TIE_RULES[purpose]
     alone = ledger.rule["tactics.no_fighter" if purpose == "tactics" else "melee.nobody_able"]
     if not all(able):
-        if able[0] != able[1] and alone == "loses":
-            winner = int(able[1])
-            if ledger.peek() in ("opposed", "coin") and ledger.next()["purpose"] == purpose:
-                loser = SIDES[1 - winner]
-                ledger.breach(clause, f"side {loser} has nobody for the test: it loses", ledger.at)
-                return opposed_winner(ledger, purpose, (True, True))
+        if able[0] == able[1] or alone != "loses":
+            return _coin(ledger, purpose, clause), []
+        winner = int(able[1])
+        test = ledger.coming(Opposed) or ledger.coming(Coin)
+        if test is None or test.purpose != purpose:
             return winner, []
-        return _coin(ledger, purpose, clause), []
-    rows: list[Data] = []
+        loser = SIDES[1 - winner]
+        ledger.breach_next(clause, f"side {loser} has nobody for the test: it loses")
+    rows: list[Opposed] = []
     while True:
-        if rows and ledger.peek() == "coin":
+        if rows and ledger.coming(Coin):
             return _coin(ledger, purpose, clause), rows
-        data = ledger.take("opposed", clause)
+        data = ledger.take(Opposed, clause)
         rows.append(data)
-        ledger.check(
-            data["purpose"] == purpose,
-            clause,
-            f"a test of {purpose} comes here, not {data['purpose']}",
-        )
+        text = f"a test of {purpose} comes here, not {data.purpose}"
+        ledger.check(data.purpose == purpose, clause, text)
         winner = check_roll_off(ledger, data)
         if winner >= 0:
             return winner, rows
 
 
-def _coin(ledger: Ledger, purpose: str, clause: str) -> int:
-    data = ledger.take("coin", clause)
-    ledger.check(
-        data["purpose"] == purpose,
-        clause,
-        f"a coin for {purpose} comes here, not {data['purpose']}",
-    )
-    return int(data["winner"])
+def _coin(ledger: Ledger, purpose: Purpose, clause: str) -> int:
+    data = ledger.take(Coin, clause)
+    text = f"a coin for {purpose} comes here, not {data.purpose}"
+    ledger.check(data.purpose == purpose, clause, text)
+    return data.winner
 
 
-def check_tester(ledger: Ledger, rows: Sequence[Data], side: int, value: int | None) -> None:
+def check_tester(ledger: Ledger, rows: Sequence[Opposed], side: int, value: int | None) -> None:
     """Check that a side tests with a value (C-1.4, C-2.1, T-2.3)."""
     for data in rows[:1]:
-        clause = _TIE_RULES[data["purpose"]][1]
-        tester = data["testers"][side]
-        ledger.check(
-            data["values"][side] == value,
-            clause,
-            f"{ledger.name(tester)} tests with {value}, not {data['values'][side]}",
-        )
+        _, clause = _TIE_RULES[data.purpose]
+        tester, said = data.testers[side] or "nobody", data.values[side]
+        ledger.check(said == value, clause, f"{tester} tests with {value}, not {said}")

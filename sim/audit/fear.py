@@ -3,20 +3,19 @@
 from collections.abc import Sequence
 
 from .dice import check_test
-from .ledger import Fighter, Ledger
+from .fighters import Fighter
+from .ledger import Ledger
+from .steps import Courage
 
 
-def fear_of(fighter: Fighter, charger: Fighter | None) -> int:
+def _fear_of(fighter: Fighter, charger: Fighter | None) -> int:
     """Return a PEUR, that of a war cry while its fighter charges (W-7)."""
-    cry = fighter.amount("war_cry", "war_cry_fear") if fighter is charger else 0
-    return max(fighter.fear, cry)
+    return max(fighter.fear, fighter.amount("war_cry_fear") if fighter is charger else 0)
 
 
-def must_test(
-    ledger: Ledger, fighter: Fighter, enemy: Fighter, charger: Fighter | None = None
-) -> bool:
+def _must_test(ledger: Ledger, fighter: Fighter, enemy: Fighter, charger: Fighter | None) -> bool:
     """Whether an enemy makes a fighter test its courage (W-4.1, W-4.2, W-7)."""
-    fear, own = fear_of(enemy, charger), fear_of(fighter, charger)
+    fear, own = _fear_of(enemy, charger), _fear_of(fighter, charger)
     immune = fighter.immune if ledger.rule["fear.immune_after_success"] else 0
     if fear <= immune or fighter.routed or not fighter.alive or fighter.has("fearless"):
         return False
@@ -25,60 +24,39 @@ def must_test(
     return bool(own) or ledger.with_command(fighter, "COU") is not None
 
 
-def courage_of(ledger: Ledger, fighter: Fighter, charger: Fighter | None = None) -> int | None:
+def _courage_of(ledger: Ledger, fighter: Fighter, charger: Fighter | None) -> int | None:
     """Return with what a fighter tests: COU or its own PEUR, or a leader's COU (W-4.1, W-4.5)."""
-    led, own = ledger.with_command(fighter, "COU"), fear_of(fighter, charger)
+    led, own = ledger.with_command(fighter, "COU"), _fear_of(fighter, charger)
     if own and ledger.rule["fear.own_fear_as_courage"]:
         return max(own, led or 0)
     return led
 
 
 def read_courage(
-    ledger: Ledger,
-    fighter: Fighter,
-    enemies: Sequence[Fighter],
-    charger: Fighter | None = None,
+    ledger: Ledger, fighter: Fighter, enemies: Sequence[Fighter], charger: Fighter | None = None
 ) -> None:
-    """Check the Courage test of a fighter, if it must make one, and put it in rout if it fails.
+    """Check the Courage test that a fighter must make against enemies; failing puts it in rout.
 
-    Parameters
-    ----------
-    ledger : Ledger
-    fighter : Fighter
-        An assailant, or one of those assailed.
-    enemies : sequence of Fighter
-        Its targets, or its assailant.
-    charger : Fighter, optional
-        Who of them charges; a war cry is his (W-7).
+    The charger, one of them or the fighter, has his war cry (W-7).
     """
-    feared = max(enemies, key=lambda e: fear_of(e, charger), default=None)
-    due = feared is not None and must_test(ledger, fighter, feared, charger)
-    comes = ledger.peek() == "courage" and ledger.next()["fighter"] == fighter.number
-    if not comes:
-        if due and feared is not None:
-            text = f"{fighter.label} should test its courage against {feared.label}"
-            ledger.breach("W-4.1", text, ledger.at)
+    feared = max(enemies, key=lambda e: _fear_of(e, charger), default=None)
+    due = feared is not None and _must_test(ledger, fighter, feared, charger)
+    data = ledger.accept(Courage, fighter)
+    if data is None:
+        text = f"{fighter} should test its courage against {feared}"
+        ledger.check_next(not due, "W-4.1", text)
         return
-    data = ledger.read()
-    against = ledger.fighters[data["against"]]
-    ledger.check(due, "W-4.1", f"{fighter.label} has no need to test against {against.label}")
-    fear = fear_of(against, charger)
+    against = data.against
+    fear, value = _fear_of(against, charger), _courage_of(ledger, fighter, charger)
+    ledger.check(due, "W-4.1", f"{fighter} has no need to test against {against}")
     if feared is not None:
-        ledger.check(
-            fear == fear_of(feared, charger),
-            "W-4.1",
-            f"{fighter.label} tests against the highest PEUR, that of {feared.label}",
-        )
-    ledger.check(
-        data["difficulty"] == fear,
-        "W-4.1",
-        f"the difficulty is the PEUR of {against.label}, {fear}",
-    )
-    value = courage_of(ledger, fighter, charger)
-    ledger.check(
-        data["value"] == value, "W-4.1", f"{fighter.label} tests with {value}, not {data['value']}"
-    )
-    if check_test(ledger, data, fighter.number, test="courage"):
+        text = f"{fighter} tests against the highest PEUR, that of {feared}"
+        ledger.check(fear == _fear_of(feared, charger), "W-4.1", text)
+    text = f"the difficulty is the PEUR of {against}, {fear}"
+    ledger.check(data.difficulty == fear, "W-4.1", text)
+    text = f"{fighter} tests with {value}, not {data.value}"
+    ledger.check(data.value == value, "W-4.1", text)
+    if check_test(ledger, data, data.success, fighter, "courage"):
         fighter.immune = max(fighter.immune, fear)
     else:
         fighter.routed = True

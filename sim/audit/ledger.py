@@ -1,28 +1,14 @@
 """The battle as the checker of transcripts keeps it: fighters, their dice, contacts, breaches."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from .book import DEAD, Book
-from .form import Step
-from .geometry import (
-    Point,
-    Shape,
-    base,
-    gap,
-    on_table,
-    overlap,
-    point_gap,
-    polygon,
-    seen,
-    touch,
-    within,
-)
+from .fighters import Battle, Fighter
+from .geometry import gap, on_table, overlap, point_gap, polygon, seen, touch, within
+from .steps import Cast, Fall, Feat, S, Step, kinds_of
 
-Data = dict[str, Any]
-
-SIDES = "AB"
 _DOUBT = 0.01  # cm by which what hides is shrunk or grown where sight is in doubt
 
 
@@ -47,180 +33,115 @@ class Astray(Exception):
     """The steps cannot be followed any further."""
 
 
-class Fighter:
-    """A fighter during the battle; characteristics as printed are in ``card``."""
-
-    __slots__ = (
-        *("number", "label", "side", "card", "group", "state", "routed", "at", "facing"),
-        *("shape", "markers", "immune", "assaulted", "activated", "exclusive", "thrown"),
-        *("fought", "pursued", "mana", "faith", "casts"),
-        *("luck", "charging", "killer"),
-    )
-
-    def __init__(self, number: int, card: Data) -> None:
-        self.number = number
-        self.label: str = card["label"]
-        self.side: int = card["side"]
-        self.card = card
-        self.group: int = card["card"]
-        self.state: str = card["state"]
-        self.routed = bool(card["routed"])
-        self.markers: set[str] = set()
-        self.immune = 0
-        self.killer: int | None = None  # of one who is killed and fights on (W-7)
-        self.mana, self.faith = card["mana"], card["faith"]
-        self.place(tuple(card["at"]), tuple(card["facing"]))
-        self.new_turn()
-
-    def new_turn(self) -> None:
-        """Forget what lasts a turn."""
-        self.assaulted = self.activated = self.thrown = self.fought = self.charging = False
-        self.exclusive, self.pursued = "", 0
-        self.luck = self.amount("luck", "luck_tests")
-        self.casts: dict[int, int] = {}
-
-    def place(self, at: Point, facing: Point) -> None:
-        """Put the base at a place."""
-        self.at, self.facing = at, facing
-        card = self.card
-        self.shape = base(card["shape"], card["width"], card["depth"], at, facing)
-
-    def has(self, effect: str) -> bool:
-        """Whether an ability of its has an effect (W-7)."""
-        return effect in self.card.get("effects", ())
-
-    def amount(self, effect: str, number: str) -> int:
-        """Return a number of an effect; 0 without it."""
-        return int(self.card["numbers"].get(number, 0)) if self.has(effect) else 0
-
-    def words(self, name: str) -> Sequence[Any]:
-        """Return a list among its numbers."""
-        found: Sequence[Any] = self.card["numbers"][name] if "numbers" in self.card else ()
-        return found
-
-    @property
-    def alive(self) -> bool:
-        """Whether it lives."""
-        return self.state != DEAD
-
-    @property
-    def fear(self) -> int:
-        """Its PEUR, 0 without."""
-        return int(self.card["PEUR"] or 0)
-
-
 class Ledger:
     """A transcript that is read step by step, and the battle as it stands.
 
     Parameters
     ----------
+    fighters : sequence of Fighter
     steps : sequence of Step
-        Of the right form (`form.check_form`).
     book : Book
     """
 
-    def __init__(self, steps: Sequence[Step], book: Book) -> None:
-        self.steps, self.book, self.rule = steps, book, book.rule
+    def __init__(self, fighters: Sequence[Fighter], steps: Sequence[Step], book: Book) -> None:
+        assert isinstance(steps[0], Battle)
+        self.header, self.fighters, self.steps = steps[0], fighters, steps
+        self.book, self.rule = book, book.rule
         self.at = 0
         self.breaches: list[Breach] = []
-        self.aside: Callable[[], None] | None = None
-        self.header = steps[0].data
-        self.fighters = [Fighter(i, card) for i, card in enumerate(self.header["fighters"])]
-        self.terrain = [(polygon(piece["corners"]), piece) for piece in self.header["terrain"]]
+        self.aside: Callable[[], None] | None = None  # checks a cast outside an activation
+        self.terrain = [(polygon(piece.corners), piece) for piece in self.header.terrain]
         self.turn = 0
-        self.lucks: list[Data] = []  # before the step that comes
-        self.waiting: list[Data] = []  # before the step just taken, still to be looked at
+        self.lucks: list[Feat] = []  # before the step that comes
+        self.waiting: list[Feat] = []  # before the step just taken, still to be looked at
 
     # reading
 
-    def peek(self) -> str:
-        """Return the kind of the next step; empty at the end. Casts aside are read first."""
-        while self.aside and self._aside():
+    def _here(self) -> Step | None:
+        return self.steps[self.at] if self.at < len(self.steps) else None
+
+    def next(self) -> Step | None:
+        """Return the next step, None at the end; casts aside and luck are read before it."""
+        while self.aside and isinstance(step := self._here(), Cast) and step.outside:
             aside, self.aside = self.aside, None  # it reads steps itself
             aside()
             self.aside = aside
-        while self._comes("feat") and self.next()["effect"] == "luck":
-            self.lucks.append(self.next())
+        while isinstance(step := self._here(), Feat) and step.effect == "luck":
+            self.lucks.append(step)
             self.at += 1
-        return self.steps[self.at].kind if self.at < len(self.steps) else ""
+        return step
 
-    def _aside(self) -> bool:
-        """Whether the next step is cast outside its caster's activation."""
-        if self.at >= len(self.steps):
-            return False
-        kind, data = self.steps[self.at]
-        return kind == "cast" and bool(data["outside"])
+    def coming(self, kind: type[S], fighter: Fighter | None = None) -> S | None:
+        """Return the next step if it is of a kind, and of a fighter if one is given."""
+        step = self.next()
+        right = isinstance(step, kind) and fighter in (None, getattr(step, "fighter", None))
+        return step if right else None  # type: ignore[return-value]
 
-    def _comes(self, kind: str) -> bool:
-        return self.at < len(self.steps) and self.steps[self.at].kind == kind
+    def after_feats(self, kind: type[S]) -> S | None:
+        """Return the next step but for those of abilities, if it is of a kind."""
+        self.next()
+        step = next((s for s in self.steps[self.at :] if not isinstance(s, Feat)), None)
+        return step if isinstance(step, kind) else None
 
-    def _advance(self) -> Data:
-        """Take the next step; luck told before the one before has to be of its test (W-7)."""
+    def read(self, step: S) -> S:
+        """Take the next step; luck before the one before has to be of its test (W-7)."""
         if self.waiting:
             self.breach("W-7", "a test is rolled again by luck where none was made")
         self.waiting, self.lucks = self.lucks, []
         self.at += 1
-        return self.steps[self.at - 1].data
+        return step
 
-    def take_lucks(self) -> list[Data]:
-        """Return who rolls again by luck in the step just taken, and mark it as looked at."""
-        found, self.waiting = self.waiting, []
-        return found
+    def accept(self, kind: type[S], fighter: Fighter | None = None) -> S | None:
+        """Take the next step if it is of a kind, and of a fighter if one is given."""
+        step = self.coming(kind, fighter)
+        return step and self.read(step)
 
-    def take_feat(self, effect: str, fighter: Fighter) -> Data | None:
+    def accept_feat(self, effect: str, fighter: Fighter) -> Feat | None:
         """Take the next step, if an ability of a fighter has this effect in it (W-7)."""
-        here = self.peek() == "feat" and self.next()["effect"] == effect
-        return self._advance() if here and self.next()["fighter"] == fighter.number else None
+        step = self.coming(Feat, fighter)
+        return self.read(step) if step and step.effect == effect else None
 
-    def coming(self, kind: str) -> Data | None:
-        """Return the next step but for those of abilities, if it is of a kind."""
-        self.peek()
-        for step in self.steps[self.at :]:
-            if step.kind != "feat":
-                return step.data if step.kind == kind else None
-        return None
-
-    def next(self) -> Data:
-        """Return what the next step says, without taking it."""
-        return self.steps[self.at].data
-
-    def take(self, kind: str, clause: str) -> Data:
-        """Return what the next step says, if it is of that kind.
+    def take(self, kind: type[S], clause: str) -> S:
+        """Take the next step, which should be of that kind.
 
         Raises
         ------
         Astray
             If it is another one; the breach is noted.
         """
-        found = self.peek()
-        if found != kind:
-            there = f'"{found}" comes' if found else "the transcript ends"
-            self.breach(clause, f'{there} where "{kind}" should', self.at)
-            raise Astray
-        return self._advance()
+        step = self.next()
+        if isinstance(step, kind):
+            return self.read(step)
+        there = f'"{step.step}" comes' if step else "the transcript ends"
+        self.breach_next(clause, f'{there} where "{kinds_of(kind)[0]}" should')
+        raise Astray
 
-    def read(self) -> Data:
-        """Take the next step, whatever it is."""
-        return self._advance()
+    def take_lucks(self) -> list[Feat]:
+        """Return who rolls again by luck in the step just taken, and mark it as looked at."""
+        lucks, self.waiting = self.waiting, []
+        return lucks
 
     def breach(self, clause: str, text: str, step: int | None = None) -> None:
-        """Note that a step, the last one taken if not given, breaks a clause."""
+        """Note that a step, the one taken last if not given, breaks a clause."""
         number = self.at - 1 if step is None else step
         self.breaches.append(Breach(min(number, len(self.steps) - 1), clause, text))
 
-    def check(self, right: bool, clause: str, text: str) -> bool:
-        """Note a breach of the step just taken unless it is right; return whether it is."""
+    def breach_next(self, clause: str, text: str) -> None:
+        """Note that the step that comes breaks a clause."""
+        self.breach(clause, text, self.at)
+
+    def check(self, right: object, clause: str, text: str) -> bool:
+        """Note a breach of the step taken last unless it is right; return whether it is."""
         if not right:
             self.breach(clause, text)
-        return right
+        return bool(right)
+
+    def check_next(self, right: object, clause: str, text: str) -> None:
+        """Note a breach of the step that comes unless it is right."""
+        if not right:
+            self.breach_next(clause, text)
 
     # who
-
-    def name(self, numbers: int | Iterable[int]) -> str:
-        """Return the label of a fighter, or the labels of several."""
-        if isinstance(numbers, int):
-            return self.fighters[numbers].label if numbers >= 0 else "nobody"
-        return ", ".join(self.fighters[i].label for i in numbers) or "nobody"
 
     def living(self, side: int = -1) -> Iterator[Fighter]:
         """Yield the living, of one side or of both."""
@@ -232,37 +153,32 @@ class Ledger:
 
     def value(self, fighter: Fighter, stat: str) -> int:
         """Return a current characteristic (W-3.2, M-5.1); unknown ones count 0."""
-        printed = int(fighter.card[stat] or 0)
         charge = self.book.charge.get(stat, 0) if "charged" in fighter.markers else 0
-        ignored = fighter.amount("ignore_penalty", "ignored_level")
-        lighter = fighter.amount("lighter_penalty", "lighter_levels")
-        return printed - self.book.penalty(fighter.state, stat, ignored, lighter) - charge
+        ignored, lighter = fighter.amount("ignored_level"), fighter.amount("lighter_levels")
+        taken = self.book.penalty(fighter.state, stat, ignored, lighter)
+        return int(getattr(fighter.card, stat) or 0) - taken - charge
 
     def own(self, fighter: Fighter, stat: str) -> int | None:
         """Return COU or DIS of a card, or what an ability has in its stead (W-7)."""
         if stat == "DIS" and fighter.has("fixed_discipline"):
-            return fighter.amount("fixed_discipline", "discipline")
-        value: int | None = fighter.card[stat]
+            return fighter.amount("discipline")
+        value: int | None = getattr(fighter.card, stat)
         return value
 
     def with_command(self, fighter: Fighter, stat: str) -> int | None:
         """Return COU or DIS, a leader's if that is higher (W-4.5)."""
-        own = self.own(fighter, stat)
-        values = [own] if own is not None else []
+        values = [self.own(fighter, stat)]
         for other in self.living(fighter.side):
-            reach = other.card["command"]
-            led = reach and other is not fighter and not other.routed
-            led = led and within(gap(fighter.shape, other.shape), reach)
-            theirs = self.own(other, stat)
-            if led and theirs is not None:
-                values.append(theirs)
-        return max(values, default=None)
+            reach, leads = other.card.command, other is not fighter and not other.routed
+            if reach and leads and within(gap(fighter.shape, other.shape), reach):
+                values.append(self.own(other, stat))
+        return max((value for value in values if value is not None), default=None)
 
     # where
 
     def touches(self, one: Fighter, other: Fighter) -> bool:
         """Whether two living fighters are in contact."""
-        here = one.alive and other.alive and one.card["level"] == other.card["level"]
+        here = one.alive and other.alive and one.card.level == other.card.level
         return here and one is not other and touch(one.shape, other.shape)
 
     def contacts(self, fighter: Fighter) -> list[Fighter]:
@@ -275,34 +191,29 @@ class Ledger:
 
     def overlapped(self, fighter: Fighter) -> str:
         """Return the name of what a base overlaps, or nothing (M-1.2)."""
-        level = fighter.card["level"]
+        level = fighter.card.level
         for other in self.living():
-            if other is fighter or other.card["level"] != level:
-                continue
-            if overlap(fighter.shape, other.shape):
-                return other.label
-        if level == 0:
-            for shape, piece in self.terrain:
-                if piece["impassable"] and overlap(fighter.shape, shape):
-                    return str(piece["name"])
+            same = other is not fighter and other.card.level == level
+            if same and overlap(fighter.shape, other.shape):
+                return str(other)
+        for shape, piece in self.terrain if level == 0 else ():
+            if piece.impassable and overlap(fighter.shape, shape):
+                return piece.name
         return ""
 
     def inside(self, fighter: Fighter) -> bool:
         """Whether a base stands on the table."""
-        return on_table(fighter.shape, self.header["width"], self.header["depth"])
+        return on_table(fighter.shape, self.header.width, self.header.depth)
 
     def sees(self, viewer: Fighter, target: Fighter, *, surely: bool = False) -> bool:
         """Whether a fighter sees another (M-4.1); in doubt yes, or no if it must be sure."""
-        sizes = viewer.card["size"], target.card["size"]
+        sizes = viewer.card.size, target.card.size
         high = max(sizes) if self.rule["sight.hides"] == "higher" else min(sizes)
-        hiding: list[Shape] = [
-            f.shape
-            for f in self.living()
-            if f is not viewer and f is not target and f.card["size"] >= high
-        ]
+        others = (f for f in self.living() if f is not viewer and f is not target)
+        hiding = [f.shape for f in others if f.card.size >= high]
         for shape, piece in self.terrain:
             stood = overlap(viewer.shape, shape) or overlap(target.shape, shape)
-            if piece["size"] >= high and not stood:
+            if piece.size >= high and not stood:
                 hiding.append(shape)
         return seen(viewer.at, target.shape, hiding, _DOUBT if surely else -_DOUBT)
 
@@ -318,30 +229,26 @@ class Ledger:
             return fighter.state
         if state != DEAD or not fighter.has("diehard"):
             return state
-        data = self.take_feat("diehard", fighter)
-        told = data is not None and (data["against"], data["x"]) == (killer.number, 0)
-        if not told:
-            text = f"{fighter.label} is killed and fights on, which is not told"
-            self.breach("W-7", text, self.at)
-        fighter.killer = killer.number
-        return self.book.unstunned(fighter.amount("diehard", "diehard_level"))
+        data = self.accept_feat("diehard", fighter)
+        said = data is not None and data.against is killer and data.x == 0
+        self.check_next(said, "W-7", f"{fighter} is killed and fights on, which is not told")
+        fighter.killer = killer
+        return self.book.unstunned(fighter.amount("diehard_level"))
 
     def read_falls(self) -> None:
         """Check that those die who were killed and fought on: what they did is over (W-7)."""
         for fighter in self.fighters:
             if fighter.killer is None:
                 continue
-            if self.peek() != "fall" or self.next()["fighter"] != fighter.number:
-                self.breach("W-7", f"{fighter.label} was killed, and dies now", self.at)
+            if data := self.accept(Fall, fighter):
+                self.check(data.by is fighter.killer, "W-7", f"{fighter.killer} killed {fighter}")
             else:
-                data = self._advance()
-                by = self.name(fighter.killer)
-                self.check(data["by"] == fighter.killer, "W-7", f"{by} killed {fighter.label}")
+                self.breach_next("W-7", f"{fighter} was killed, and dies now")
             fighter.state, fighter.killer = DEAD, None
 
     def set_state(self, fighter: Fighter, state: str) -> None:
         """Give a fighter the state that the transcript says, if there is such a state."""
-        if self.check(self.book.knows(state), "W-3.1", f'{fighter.label}: no state is "{state}"'):
+        if self.check(self.book.knows(state), "W-3.1", f'{fighter}: no state is "{state}"'):
             fighter.state = state
 
 

@@ -1,8 +1,12 @@
 """The maintenance phase, the score and the end of a transcript (T-5)."""
 
+from collections.abc import Iterable
+
 from .dice import check_test
+from .fighters import SIDES, Fighter, Zone, names
 from .geometry import point_gap, polygon, within
-from .ledger import SIDES, Data, Fighter, Ledger
+from .ledger import Ledger
+from .steps import End, Lasting, Markers, Purse, Rally, Score
 
 _CLAUSES = {
     "rally": "T-5.1",
@@ -20,42 +24,45 @@ _REMOVED = ("charged", "defence", "target")
 def maintenance_phase(ledger: Ledger) -> None:
     """Check the maintenance phase (T-5)."""
     last = 0
-    done: dict[str, list[int]] = {kind: [] for kind in _CLAUSES}
+    done: dict[str, list[Fighter]] = {kind: [] for kind in _CLAUSES}
     hurt = [f for f in ledger.living() if f.has("regeneration") and ledger.book.level(f.state)]
-    nerves = {f.number: _nerve(ledger, f) for f in ledger.living() if f.routed}
-    while ledger.peek() in _CLAUSES:
-        kind = ledger.peek()
-        clause, effect = _CLAUSES[kind], kind in ("lasting", "upkeep")
-        data = ledger.read()
-        rank = _ORDER.index(data["stage"] if effect else kind)
+    nerves = {f: _nerve(ledger, f) for f in ledger.living() if f.routed}
+    while data := _accepted(ledger):
+        kind, who, clause = data.step, data.fighter, _CLAUSES[data.step]
+        rank = _ORDER.index(data.stage if isinstance(data, Lasting) else kind)
         ledger.check(rank >= last, clause, f'"{kind}" comes too late in the maintenance phase')
         last = max(rank, last)
-        fighter = ledger.fighters[data["fighter"]]
-        ledger.check(fighter.alive or effect, clause, f"{fighter.label} is dead: no {kind}")
-        once = fighter.number not in done[kind] or kind not in _ONCE
-        ledger.check(once, clause, f"{fighter.label} has a second {kind}")
-        done[kind].append(fighter.number)
-        if kind == "rally":
-            _check_rally(ledger, data, fighter, nerves.get(fighter.number))
-        elif kind in ("faith", "mana"):
-            _check_regeneration(ledger, data, fighter, kind)
-        elif effect:
-            _take_over(ledger, data, fighter)
+        right = who.alive or isinstance(data, Lasting)
+        ledger.check(right, clause, f"{who} is dead: no {kind}")
+        once = who not in done[kind] or kind not in _ONCE
+        ledger.check(once, clause, f"{who} has a second {kind}")
+        done[kind].append(who)
+        if isinstance(data, Rally):
+            _check_rally(ledger, data, nerves.get(who))
+        elif isinstance(data, Purse):
+            _check_purse(ledger, data)
+        elif isinstance(data, Lasting):
+            _check_lasting(ledger, data)
         else:
-            _check_markers(ledger, data, fighter)
-    for fighter in ledger.living():
+            _check_markers(ledger, data)
+    for who in ledger.living():
         for kind, due in (
-            ("rally", fighter.routed),
-            ("faith", fighter.card.get("casts") == "faithful"),
-            ("mana", fighter.card.get("casts") == "magician"),
+            ("rally", who.routed),
+            ("faith", who.card.casts == "faithful"),
+            ("mana", who.card.casts == "magician"),
         ):
-            if due and fighter.number not in done[kind]:
-                ledger.breach(_CLAUSES[kind], f"{fighter.label} has no {kind}", ledger.at)
-    for fighter in hurt:  # who was healed altogether before it was his turn has nothing to roll for
-        due = fighter.alive and ledger.book.level(fighter.state) > 0
-        if due and fighter.number not in done["lasting"]:
-            ledger.breach("T-5.3", f"{fighter.label} rolls no die to heal (W-7)", ledger.at)
+            right = not due or who in done[kind]
+            ledger.check_next(right, _CLAUSES[kind], f"{who} has no {kind}")
+    for who in hurt:  # who was healed altogether before it was his turn has nothing to roll for
+        due = who.alive and ledger.book.level(who.state) > 0
+        text = f"{who} rolls no die to heal (W-7)"
+        ledger.check_next(not due or who in done["lasting"], "T-5.3", text)
     _check_left(ledger)
+
+
+def _accepted(ledger: Ledger) -> Rally | Purse | Lasting | Markers | None:
+    step = ledger.next()
+    return ledger.read(step) if isinstance(step, Rally | Purse | Lasting | Markers) else None
 
 
 def _nerve(ledger: Ledger, fighter: Fighter) -> int | None:
@@ -64,37 +71,30 @@ def _nerve(ledger: Ledger, fighter: Fighter) -> int | None:
     return max((v for v in values if v is not None), default=None)
 
 
-def _check_rally(ledger: Ledger, data: Data, fighter: Fighter, before: int | None) -> None:
+def _check_rally(ledger: Ledger, data: Rally, before: int | None) -> None:
     """Check a rally (W-4.4); ``before`` is its value when no leader had rallied yet."""
-    name = fighter.label
-    ledger.check(fighter.routed, "T-5.1", f"{name} is in no rout: nothing to rally from")
-    frightening = [e for e in ledger.contacts(fighter) if e.fear and not fighter.has("fearless")]
-    worse = [e for e in frightening if e.fear > fighter.fear]
-    if not ledger.rule["fear.no_rally_in_contact"]:
-        frightening = worse = []
-    barred = bool(data["barred"])
-    ledger.check(
-        bool(worse) <= barred <= bool(frightening),
-        "W-4.4",
-        f"{name} touches {ledger.name([e.number for e in frightening])}, of those who frighten",
-    )
-    if barred:
-        ledger.check(bool(data["routed"]), "W-4.4", f"{name} is barred, and rallies")
+    check, who = ledger.check, data.fighter
+    check(who.routed, "T-5.1", f"{who} is in no rout: nothing to rally from")
+    touched = ledger.contacts(who) if ledger.rule["fear.no_rally_in_contact"] else []
+    frightening = [e for e in touched if e.fear and not who.has("fearless")]
+    worse = [e for e in frightening if e.fear > who.fear]
+    text = f"{who} touches {names(frightening)}, of those who frighten"
+    check(bool(worse) <= data.barred <= bool(frightening), "W-4.4", text)
+    if data.barred:
+        check(data.routed, "W-4.4", f"{who} is barred, and rallies")
         return
-    value = _nerve(ledger, fighter)
-    if value is None or data["value"] is None or not data["dice"]:
-        ledger.check(bool(data["routed"]), "W-4.4", f"{name} rallies without a test")
-        ledger.check(value is None, "W-4.4", f"{name} may test with {value}")
-        fighter.routed = bool(data["routed"])
-        return
-    ledger.check(
-        data["value"] in (value, before), "W-4.4", f"{name} tests with {value}, not {data['value']}"
-    )
-    difficulty = ledger.rule["fear.rally_difficulty"]
-    ledger.check(data["difficulty"] == difficulty, "W-4.4", f"a rally has difficulty {difficulty}")
-    told = {**data, "success": not data["routed"]}
-    check_test(ledger, told, fighter.number, test=_rally_test(ledger, fighter, data["value"]))
-    fighter.routed = bool(data["routed"])
+    value = _nerve(ledger, who)
+    if value is None or data.value is None or not data.dice:
+        check(data.routed, "W-4.4", f"{who} rallies without a test")
+        check(value is None, "W-4.4", f"{who} may test with {value}")
+    else:
+        text = f"{who} tests with {value}, not {data.value}"
+        check(data.value in (value, before), "W-4.4", text)
+        difficulty = ledger.rule["fear.rally_difficulty"]
+        check(data.difficulty == difficulty, "W-4.4", f"a rally has difficulty {difficulty}")
+        test = _rally_test(ledger, who, data.value)
+        check_test(ledger, data, not data.routed, who, test)
+    who.routed = data.routed
 
 
 def _rally_test(ledger: Ledger, fighter: Fighter, value: int) -> str:
@@ -106,202 +106,162 @@ def _rally_test(ledger: Ledger, fighter: Fighter, value: int) -> str:
     return (opened or used or either or ["courage"])[0]
 
 
-def _check_healing(ledger: Ledger, data: Data, fighter: Fighter) -> None:
-    """Check one who heals by himself: a success rolls once more, while there is a wound (W-7)."""
-    name, book, state = fighter.label, ledger.book, fighter.state
-    ledger.check(bool(book.level(state)), "W-7", f"{name} has no wound to heal")
-    right = [die[0] == fighter.number and 1 <= die[1] <= 6 for die in data["dice"]]
-    ledger.check(all(right), "W-7", f"{name} rolls dice of its own")
-    needs, rolled = fighter.amount("regeneration", "regeneration_die"), 0
-    for die in data["dice"][:2]:
-        rolled += 1
-        if die[1] < needs:
-            break
-        state = book.with_levels(state, -1)
-        if not book.level(state):
-            break
-    missing = rolled == 1 and data["dice"][0][1] >= needs and book.level(state)
-    whole = len(data["dice"]) == rolled and rolled > 0 and not missing
-    ledger.check(whole, "W-7", f"{name} rolls a die to heal, and once more after a success")
-    ledger.check(data["after"] == state, "W-7", f"{name} is {state}, not {data['after']}")
-    step = ledger.rule["maintenance.steps.roll_to_heal"][0]
-    ledger.check(_ORDER.index(data["stage"]) == 2 + step, "T-5.3", f"{name} heals in step {step}")
-
-
-def _check_regeneration(ledger: Ledger, data: Data, fighter: Fighter, kind: str) -> None:
+def _check_purse(ledger: Ledger, data: Purse) -> None:
     """Check mana and temporary faith (T-5.2)."""
-    name, rule = fighter.label, ledger.rule
-    held = fighter.mana if kind == "mana" else fighter.faith
-    ledger.check(
-        data["before"] == (held or 0), "T-5.2", f"{name} has {held} {kind}, not {data['before']}"
-    )
-    rank = fighter.card["rank"] or 0
-    dice = [die[1] for die in data["dice"]]
+    who, kind, rule, check = data.fighter, data.step, ledger.rule, ledger.check
+    held = who.mana if kind == "mana" else who.faith
+    text = f"{who} has {held} {kind}, not {data.before}"
+    check(data.before == (held or 0), "T-5.2", text)
+    rank, dice = who.card.rank or 0, [die.value for die in data.dice]
     gain = rule[f"mystic.{kind}_base"] + rank * rule[f"mystic.{kind}_per_rank"] + sum(dice)
     if kind == "mana":
         count = rule["mystic.mana_dice"]
         right = len(dice) == count and all(1 <= value <= 6 for value in dice)
-        ledger.check(right, "T-5.2", f"{name} rolls {count} dice from 1 to 6 for its mana")
+        check(right, "T-5.2", f"{who} rolls {count} dice from 1 to 6 for its mana")
         most = rank * rule["mystic.mana_most_per_rank"]
-        after = max(data["before"], min(data["before"] + gain, most))
-        ledger.check(
-            data["after"] == after, "T-5.2", f"{name} has {after} mana, not {data['after']}"
-        )
-        fighter.mana = data["after"]
-        return
-    most = gain + rule["mystic.faith_per_believer"] * sum(1 for _ in ledger.living())
-    ledger.check(
-        gain <= data["after"] <= most,
-        "T-5.2",
-        f"{name} has {gain} to {most} temporary faith, not {data['after']}",
-    )
-    fighter.faith = data["after"]
+        after = max(data.before, min(data.before + gain, most))
+        check(data.after == after, "T-5.2", f"{who} has {after} mana, not {data.after}")
+        who.mana = data.after
+    else:
+        most = gain + rule["mystic.faith_per_believer"] * len(list(ledger.living()))
+        text = f"{who} has {gain} to {most} temporary faith, not {data.after}"
+        check(gain <= data.after <= most, "T-5.2", text)
+        who.faith = data.after
 
 
-def _take_over(ledger: Ledger, data: Data, fighter: Fighter) -> None:
+def _check_lasting(ledger: Ledger, data: Lasting) -> None:
     """Take over what a lasting effect does (T-5.3): the header does not say what it should."""
-    before, after = data["before"], data["after"]
-    if isinstance(after, str) and _heals_itself(data, fighter):
-        _check_healing(ledger, data, fighter)
+    who, before, after, check = data.fighter, data.before, data.after, ledger.check
     if isinstance(after, str):
-        ledger.check(
-            before == fighter.state, "W-3.1", f"{fighter.label} is {fighter.state}, not {before}"
-        )
-        ledger.set_state(fighter, after)
+        # only an ability is an effect of oneself with dice: no spell is (W-7)
+        if who.has("regeneration") and data.source is who and data.dice:
+            _check_healing(ledger, data)
+        check(before == who.state, "W-3.1", f"{who} is {who.state}, not {before}")
+        ledger.set_state(who, after)
         return
-    purse = "faith" if fighter.card.get("casts") == "faithful" else "mana"
-    held = getattr(fighter, purse)
-    ledger.check(
-        before == held and after <= held,
-        "T-5.3",
-        f"{fighter.label} pays an upkeep out of {held} {purse}, not from {before} to {after}",
-    )
-    setattr(fighter, purse, after)
+    purse = "faith" if who.card.casts == "faithful" else "mana"
+    held = getattr(who, purse)
+    text = f"{who} pays an upkeep out of {held} {purse}, not from {before} to {after}"
+    check(before == held and after <= (held or 0), "T-5.3", text)
+    setattr(who, purse, after)
 
 
-def _heals_itself(data: Data, fighter: Fighter) -> bool:
-    """Whether a lasting effect is that of an ability (W-7): of oneself, which no spell has."""
-    return fighter.has("regeneration") and data["source"] == fighter.number and bool(data["dice"])
+def _check_healing(ledger: Ledger, data: Lasting) -> None:
+    """Check one who heals by himself: a success rolls once more, while there is a wound (W-7)."""
+    check, book, who = ledger.check, ledger.book, data.fighter
+    state, needs, rolled = who.state, who.amount("regeneration_die"), 0
+    check(book.level(state), "W-7", f"{who} has no wound to heal")
+    own = all(die.roller is who and 1 <= die.value <= 6 for die in data.dice)
+    check(own, "W-7", f"{who} rolls dice of its own")
+    again = True
+    while again and rolled < 2 and rolled < len(data.dice):
+        again = data.dice[rolled].value >= needs
+        rolled += 1
+        state = book.with_levels(state, -1) if again else state
+        again = again and book.level(state) > 0
+    whole = len(data.dice) == rolled and not (again and rolled < 2)
+    check(whole, "W-7", f"{who} rolls a die to heal, and once more after a success")
+    check(data.after == state, "W-7", f"{who} is {state}, not {data.after}")
+    step = ledger.rule["maintenance.steps.roll_to_heal"][0]
+    right = _ORDER.index(data.stage) == 2 + step
+    check(right, "T-5.3", f"{who} heals in step {step}")
 
 
-def _check_markers(ledger: Ledger, data: Data, fighter: Fighter) -> None:
+def _check_markers(ledger: Ledger, data: Markers) -> None:
     """Check markers and stunned results that are removed (T-5.3)."""
-    name, rule = fighter.label, ledger.rule
-    if data["what"] == "state":
-        ledger.check(
-            data["before"] == fighter.state,
-            "W-3.1",
-            f"{name} is {fighter.state}, not {data['before']}",
-        )
+    who, rule, check = data.fighter, ledger.rule, ledger.check
+    if data.what == "state":
+        text = f"{who} is {who.state}, not {data.before}"
+        check(data.before == who.state, "W-3.1", text)
         stays = not rule["maintenance.removes.stunned"]
-        after = fighter.state if stays else ledger.book.recovered(fighter.state)
-        ledger.check(data["after"] == after, "T-5.3", f"{name} is {after}, not {data['after']}")
-        ledger.set_state(fighter, str(data["after"]))
+        state = who.state if stays else ledger.book.recovered(who.state)
+        check(data.after == state, "T-5.3", f"{who} is {state}, not {data.after}")
+        ledger.set_state(who, str(data.after))
         return
-    shown = [
-        [words] if isinstance(words, str) else words for words in (data["before"], data["after"])
-    ]
-    before, after_markers = set(shown[0]), set(shown[1])
-    ledger.check(
-        before - {"target"} == fighter.markers - {"target"},
-        "T-5.3",
-        f"{name} has the markers {_words(fighter.markers)}, not {_words(before)}",
+    before, after = (
+        {marks} if isinstance(marks, str) else set(marks) for marks in (data.before, data.after)
     )
+    text = f"{who} has the markers {_words(who.markers)}, not {_words(before)}"
+    check(before - {"target"} == who.markers - {"target"}, "T-5.3", text)
     left = {m for m in before if not rule.get(f"maintenance.removes.{m}", False)}
-    ledger.check(
-        after_markers == left,
-        "T-5.3",
-        f"{name} keeps {_words(left)}, not {_words(after_markers)}",
-    )
-    fighter.markers = after_markers
+    text = f"{who} keeps {_words(left)}, not {_words(after)}"
+    check(after == left, "T-5.3", text)
+    who.markers = after
 
 
-def _words(markers: set[str]) -> str:
+def _words(markers: Iterable[str]) -> str:
     return ", ".join(sorted(markers)) or "none"
 
 
 def _check_left(ledger: Ledger) -> None:
     """Check that nothing is left that this phase removes (T-5.3)."""
-    for fighter in ledger.living():
-        name, rule = fighter.label, ledger.rule
-        clean = ledger.book.recovered(fighter.state)
-        if rule["maintenance.removes.stunned"] and fighter.state != clean:
-            ledger.breach("T-5.3", f"{name} is still stunned after the phase", ledger.at)
-            fighter.state = clean
-        for marker in sorted(fighter.markers & set(_REMOVED)):
+    rule = ledger.rule
+    for who in ledger.living():
+        clean = ledger.book.recovered(who.state)
+        if rule["maintenance.removes.stunned"] and who.state != clean:
+            ledger.breach_next("T-5.3", f"{who} is still stunned after the phase")
+            who.state = clean
+        for marker in sorted(who.markers & set(_REMOVED)):
             if rule[f"maintenance.removes.{marker}"]:
-                text = f"{name} still has the marker {marker} after the phase"
-                ledger.breach("T-5.3", text, ledger.at)
-                fighter.markers.discard(marker)
+                text = f"{who} still has the marker {marker} after the phase"
+                ledger.breach_next("T-5.3", text)
+                who.markers.discard(marker)
 
 
 def _destroyed(ledger: Ledger) -> list[float]:
     """Return the PA of the dead, by the side whose enemies they are."""
-    return [
-        sum(f.card["PA"] or 0 for f in ledger.fighters if not f.alive and f.side != side)
-        for side in (0, 1)
-    ]
+    dead = [f for f in ledger.fighters if not f.alive]
+    return [sum(f.card.PA or 0 for f in dead if f.side != side) for side in (0, 1)]
 
 
 def _points(ledger: Ledger) -> list[float]:
     """Return the points of both sides as things are."""
-    points = _destroyed(ledger) if ledger.header.get("destroyed", True) else [0.0, 0.0]
-    for zone in ledger.header["zones"]:
+    points = _destroyed(ledger) if ledger.header.destroyed else [0.0, 0.0]
+    for zone in ledger.header.zones:
         held = _held_by(ledger, zone)
         if held >= 0:
-            points[held] += zone["points"]
-    for item in ledger.header["survival"]:
-        fighter = ledger.fighters[item["fighter"]]
-        points[fighter.side] += item["points"] if fighter.alive else 0
+            points[held] += zone.points
+    for item in ledger.header.survival:
+        points[item.fighter.side] += item.points if item.fighter.alive else 0
     return points
 
 
-def _held_by(ledger: Ledger, zone: Data) -> int:
+def _held_by(ledger: Ledger, zone: Zone) -> int:
     """Return the side with more PA of living, unrouted fighters in a zone, or -1."""
-    shape = polygon(zone["corners"])
-    worth = [0.0, 0.0]
+    shape, worth = polygon(zone.corners), [0, 0]
     for fighter in ledger.living():
         if not fighter.routed and within(point_gap(shape, fighter.at), 0.0):
-            worth[fighter.side] += fighter.card["PA"] or 0
+            worth[fighter.side] += fighter.card.PA or 0
     return -1 if worth[0] == worth[1] else int(worth[1] > worth[0])
 
 
 def read_score(ledger: Ledger) -> None:
     """Check the score of a turn."""
-    data = ledger.take("score", "T-1")
-    ledger.check(data["turn"] == ledger.turn, "T-1", f"it is the score of turn {ledger.turn}")
+    data = ledger.take(Score, "T-1")
+    ledger.check(data.turn == ledger.turn, "T-1", f"it is the score of turn {ledger.turn}")
     for side, wanted in enumerate(_destroyed(ledger)):
-        ledger.check(
-            _equal(data["destroyed"][side], wanted),
-            "T-1",
-            f"side {SIDES[side]} has destroyed {wanted:g} points, not {data['destroyed'][side]:g}",
-        )
+        given = data.destroyed[side]
+        text = f"side {SIDES[side]} has destroyed {wanted:g} points, not {given:g}"
+        ledger.check(abs(given - wanted) < 1e-6, "T-1", text)
     _check_points(ledger, data)
 
 
-def _equal(one: float, other: float) -> bool:
-    return abs(one - other) < 1e-6
-
-
-def _check_points(ledger: Ledger, data: Data) -> None:
+def _check_points(ledger: Ledger, data: Score | End) -> None:
     for side, wanted in enumerate(_points(ledger)):
-        ledger.check(
-            _equal(data["points"][side], wanted),
-            "T-1",
-            f"side {SIDES[side]} has {wanted:g} points, not {data['points'][side]:g}",
-        )
+        given = data.points[side]
+        text = f"side {SIDES[side]} has {wanted:g} points, not {given:g}"
+        ledger.check(abs(given - wanted) < 1e-6, "T-1", text)
 
 
 def read_end(ledger: Ledger) -> None:
     """Check the end of the battle: when, with which points, who wins."""
-    data = ledger.take("end", "T-1")
-    ledger.check(data["turn"] == ledger.turn, "T-1", f"the battle ends in turn {ledger.turn}")
-    last = ledger.turn >= ledger.header["turns"] or ledger.over()
-    ledger.check(last, "T-1", f"the battle ends before turn {ledger.header['turns']}")
+    data, header = ledger.take(End, "T-1"), ledger.header
+    ledger.check(data.turn == ledger.turn, "T-1", f"the battle ends in turn {ledger.turn}")
+    last = ledger.turn >= header.turns or ledger.over()
+    ledger.check(last, "T-1", f"the battle ends before turn {header.turns}")
     _check_points(ledger, data)
-    ahead = data["points"][0] - data["points"][1]
-    margin = ledger.header["margin"]
-    wins = abs(ahead) >= margin and ahead != 0
+    ahead = data.points[0] - data.points[1]
+    wins = abs(ahead) >= header.margin and ahead != 0
     winner = int(ahead < 0) if wins else -1
     text = f"side {SIDES[winner]} wins" if wins else "nobody is ahead by enough: a draw"
-    ledger.check(data["winner"] == winner, "T-1", text)
+    ledger.check(data.winner == winner, "T-1", text)

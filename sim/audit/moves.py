@@ -1,13 +1,14 @@
 """Moves in a transcript: how far, where they end, whom they touch or charge (M-1 to M-6, C-8.1)."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from math import hypot
 from typing import NamedTuple
 
-from .geometry import TOUCH, point_gap, way_round, within
-from .ledger import Data, Fighter, Ledger
+from .fighters import Fighter, names, ordered
+from .geometry import TOUCH, Point, point_gap, way_round, within
+from .ledger import Ledger
+from .steps import Move
 
-Charge = tuple[int, Sequence[int]]
 CLAUSES = {
     "charge": "M-4.1",
     "engage": "M-4.2",
@@ -30,244 +31,194 @@ class Way(NamedTuple):
     action : str
     potential : float
         In cm.
-    through : collection of int
-        Fighters activated in the same speaking turn: those free of enemies are no obstacle
-        (M-1.3).
+    through : collection of Fighter
+        Those activated in the same speaking turn: who of them is free is no obstacle (M-1.3).
     clause : str
         That says how far.
     """
 
     action: str
     potential: float
-    through: frozenset[int] = frozenset()
+    through: Collection[Fighter] = ()
     clause: str = ""
 
 
-def read_move(ledger: Ledger, fighter: Fighter, way: Way, aimed: Iterable[int]) -> Data:
-    """Check a move and put the fighter where it ends; what the step says.
+class Assault(NamedTuple):
+    """An assault that reached its targets."""
 
-    ``aimed`` are the enemies that were named.
-    """
-    data = ledger.take("move", "A-5.2")
-    name, action = fighter.label, data["action"]
-    ledger.check(fighter.alive, "A-5.1", f"{name} is dead and moves")
-    ledger.check(action == way.action, "A-5.2", f"{name} makes a {action}, not a {way.action}")
+    fighter: Fighter
+    targets: Sequence[Fighter]
+    charge: bool
+
+
+def read_move(
+    ledger: Ledger, fighter: Fighter, way: Way, aimed: Collection[Fighter | None]
+) -> Move:
+    """Check a move at the enemies that were named, and put the fighter where it ends."""
+    data = ledger.take(Move, "A-5.2")
+    action = data.action
+    ledger.check(fighter.alive, "A-5.1", f"{fighter} is dead and moves")
+    text = f"{fighter} makes a {action}, not a {way.action}"
+    ledger.check(action == way.action, "A-5.2", text)
     _check_length(ledger, fighter, data, way)
-    start = fighter.at
-    before = set(ledger.contacts(fighter))
-    fighter.place(tuple(data["at"]), tuple(data["facing"]))
+    start, before = fighter.at, ledger.contacts(fighter)
+    fighter.place(data.at, data.facing)
     _check_way(ledger, fighter, start, data, way)
-    facing = hypot(*data["facing"])
-    ledger.check(abs(facing - 1) < TOUCH, "M-1.5", f"{name}: its facing is no unit vector")
-    ledger.check(ledger.inside(fighter), "M-1.2", f"{name} ends its move beyond the table's edge")
+    facing = hypot(*data.facing)
+    ledger.check(abs(facing - 1) < TOUCH, "M-1.5", f"{fighter}: its facing is no unit vector")
+    text = f"{fighter} ends its move beyond the table's edge"
+    ledger.check(ledger.inside(fighter), "M-1.2", text)
     met = ledger.overlapped(fighter)
-    ledger.check(not met, "M-1.2", f"{name} ends its move on {met}")
+    ledger.check(not met, "M-1.2", f"{fighter} ends its move on {met}")
     _check_contact(ledger, fighter, data, way, aimed, before)
     return data
 
 
-def _check_length(ledger: Ledger, fighter: Fighter, data: Data, way: Way) -> None:
-    name, length = fighter.label, data["length"]
-    (x, y), (a, b) = fighter.at, data["at"]
-    straight = hypot(a - x, b - y)
-    ledger.check(
-        within(straight, length),
-        "M-1.1",
-        f"{name} moves {length:.2f} cm to a point that is {straight:.2f} cm away",
-    )
-    ledger.check(data["toll"] >= 0, "M-1.4", f"{name} pays a toll below 0")
-    paid = length + data["toll"]
+def _check_length(ledger: Ledger, fighter: Fighter, data: Move, way: Way) -> None:
+    length, paid = data.length, data.length + data.toll
+    straight = hypot(data.at[0] - fighter.at[0], data.at[1] - fighter.at[1])
+    text = f"{fighter} moves {length:.2f} cm to a point that is {straight:.2f} cm away"
+    ledger.check(within(straight, length), "M-1.1", text)
+    ledger.check(data.toll >= 0, "M-1.4", f"{fighter} pays a toll below 0")
     clause = way.clause or CLAUSES[way.action]
-    ledger.check(
-        within(paid, way.potential),
-        clause,
-        f"{name} moves {paid:.2f} cm; its potential is {way.potential:g} cm",
-    )
-    if data["action"] == "turn":
-        ledger.check(within(straight, 0.0), "M-1.5", f"{name} turns on the spot, and moves")
-        ledger.check(bool(fighter.card["MOU"]), "M-1.5", f"{name} has no MOU: it cannot turn")
+    text = f"{fighter} moves {paid:.2f} cm; its potential is {way.potential:g} cm"
+    ledger.check(within(paid, way.potential), clause, text)
+    if data.action == "turn":
+        ledger.check(within(straight, 0.0), "M-1.5", f"{fighter} turns on the spot, and moves")
+        ledger.check(fighter.card.MOU, "M-1.5", f"{fighter} has no MOU: it cannot turn")
     elif way.action not in ("turn", "pursue", *ASSAULTS):
-        ledger.check(
-            straight > 0 or length > 0, CLAUSES[way.action], f"{name} makes a move of no length"
-        )
+        moves = straight > 0 or length > 0
+        ledger.check(moves, CLAUSES[way.action], f"{fighter} makes a move of no length")
 
 
-def _check_way(
-    ledger: Ledger,
-    fighter: Fighter,
-    start: tuple[float, float],
-    data: Data,
-    way: Way,
-) -> None:
+def _check_way(ledger: Ledger, fighter: Fighter, start: Point, data: Move, way: Way) -> None:
     """Check that the way goes round what it must, and pays for relief (M-1.2 to M-1.4)."""
-    name, end, length = fighter.label, fighter.at, data["length"] + TOUCH
-    level = fighter.card["level"]
+    end, length, card = fighter.at, data.length + TOUCH, fighter.card
     # a way that ends before its goal may have passed what was near the goal as near as that
-    half = fighter.card["width"] / 2 if data["targets"] else 0.0
+    half = card.width / 2 if data.targets else 0.0
     if hypot(end[0] - start[0], end[1] - start[1]) > length:
         return
     for other in ledger.living():
-        passed = other.side == fighter.side and other.number in way.through
-        if other is fighter or other.card["level"] != level or (passed and ledger.free(other)):
+        passed = other.side == fighter.side and other in way.through
+        if other is fighter or other.card.level != card.level or (passed and ledger.free(other)):
             continue
         around = way_round(other.shape, start, end, half)
-        ledger.check(length >= around, "M-1.2", f"{name} moves straight through {other.label}")
+        ledger.check(length >= around, "M-1.2", f"{fighter} moves straight through {other}")
     toll = 0.0
-    for shape, piece in ledger.terrain if level == 0 else ():
+    for shape, piece in ledger.terrain if card.level == 0 else ():
         around = way_round(shape, start, end, half)
-        if piece["impassable"]:
-            text = f"{name} moves straight through {piece['name']}"
+        if piece.impassable:
+            text = f"{fighter} moves straight through {piece.name}"
             ledger.check(length >= around, "M-1.2", text)
         elif length < around and min(point_gap(shape, start), point_gap(shape, end)) > half:
-            toll += _toll(fighter.card["size"] - piece["size"], piece["height"])
-    ledger.check(
-        within(toll, data["toll"]),
-        "M-1.4",
-        f"{name} crosses relief for {toll:g} cm, and pays {data['toll']:g}",
-    )
-
-
-def _toll(bigger: int, height: float) -> float:
-    """Return what relief costs who is so many sizes bigger (M-1.4)."""
-    return height * (2 if bigger <= 0 else int(bigger == 1))
+            bigger = card.size - piece.size
+            toll += piece.height * (2 if bigger <= 0 else int(bigger == 1))
+    text = f"{fighter} crosses relief for {toll:g} cm, and pays {data.toll:g}"
+    ledger.check(within(toll, data.toll), "M-1.4", text)
 
 
 def _check_contact(
     ledger: Ledger,
     fighter: Fighter,
-    data: Data,
+    data: Move,
     way: Way,
-    aimed: Iterable[int],
-    before: set[Fighter],
+    aimed: Collection[Fighter | None],
+    before: Sequence[Fighter],
 ) -> None:
-    name, clause = fighter.label, CLAUSES[way.action]
-    touched = ledger.contacts(fighter)
-    numbers = [e.number for e in touched]
-    ledger.check(
-        sorted(data["touched"]) == numbers,
-        "C-1.1",
-        f"{name} touches {ledger.name(numbers)} at the end, not {ledger.name(data['touched'])}",
-    )
+    clause, touched, targets = CLAUSES[way.action], ledger.contacts(fighter), data.targets
+    there, action = names(touched), way.action
+    text = f"{fighter} touches {there} at the end, not {names(data.touched)}"
+    ledger.check(ordered(data.touched) == touched, "C-1.1", text)
     for one in (fighter, *touched):
         most = len(ledger.contacts(one)) <= _MOST
-        ledger.check(most, "M-7.6", f"{one.label} is touched by more than {_MOST} enemies")
-    targets = data["targets"]
-    if way.action not in (*ASSAULTS, "pursue"):
-        ledger.check(not targets, clause, f"{name} assails nobody by a {way.action}")
-        new = touched if way.action != "turn" else set(touched) - before
-        ledger.check(
-            not new, clause, f"{name} ends its {way.action} in contact with {ledger.name(numbers)}"
-        )
-        return
-    if data["short"] and data.get("redirected"):
-        return
-    if data["short"]:
-        _check_short(ledger, fighter, data, aimed)
-        return
-    ledger.check(
-        bool(targets) or way.action == "pursue",
-        "M-8",
-        f"{name} ends its {way.action} in contact with nobody",
-    )
-    for number in targets:
-        other = ledger.name(number)
-        ledger.check(
-            number in aimed or way.action == "pursue", "M-4.5", f"{name} assails {other}, not named"
-        )
-        ledger.check(number in numbers, "M-4.3", f"{name} does not touch {other}, whom it assails")
-    if targets:
-        _check_place(ledger, fighter, [ledger.fighters[t] for t in targets])
+        ledger.check(most, "M-7.6", f"{one} is touched by more than {_MOST} enemies")
+    if action not in (*ASSAULTS, "pursue"):
+        ledger.check(not targets, clause, f"{fighter} assails nobody by a {action}")
+        new = touched if action != "turn" else set(touched) - {*before}
+        ledger.check(not new, clause, f"{fighter} ends its {action} in contact with {there}")
+    elif data.short:
+        if not data.redirected:
+            _check_short(ledger, fighter, data, aimed)
+    else:
+        text = f"{fighter} ends its {action} in contact with nobody"
+        ledger.check(targets or action == "pursue", "M-8", text)
+        for other in targets:
+            right = other in aimed or action == "pursue"
+            ledger.check(right, "M-4.5", f"{fighter} assails {other}, not named")
+            text = f"{fighter} does not touch {other}, whom it assails"
+            ledger.check(other in touched, "M-4.3", text)
+        if targets:
+            _check_place(ledger, fighter, targets)
 
 
-def _check_place(ledger: Ledger, fighter: Fighter, targets: list[Fighter]) -> None:
+def _check_place(ledger: Ledger, fighter: Fighter, targets: Sequence[Fighter]) -> None:
     """Check that the aim point is on a target's edge, and that it is faced (M-4.3)."""
     (x, y), (fx, fy) = fighter.at, fighter.facing
     on_edge = [t for t in targets if abs(point_gap(t.shape, fighter.at)) <= TOUCH]
-    names = ledger.name([t.number for t in targets])
-    if not ledger.check(
-        bool(on_edge), "M-4.3", f"the aim point of {fighter.label} is not on the edge of {names}"
-    ):
-        return
-    ahead = (x + 0.1 * fx, y + 0.1 * fy)
-    faced = any(point_gap(t.shape, ahead) < 0.01 for t in on_edge)
-    ledger.check(faced, "M-4.3", f"{fighter.label} does not face {names}")
+    text = f"the aim point of {fighter} is not on the edge of {names(targets)}"
+    if ledger.check(on_edge, "M-4.3", text):
+        ahead = (x + 0.1 * fx, y + 0.1 * fy)
+        faced = any(point_gap(t.shape, ahead) < 0.01 for t in on_edge)
+        ledger.check(faced, "M-4.3", f"{fighter} does not face {names(targets)}")
 
 
-def _check_short(ledger: Ledger, fighter: Fighter, data: Data, aimed: Iterable[int]) -> None:
+def _check_short(
+    ledger: Ledger, fighter: Fighter, data: Move, aimed: Collection[Fighter | None]
+) -> None:
     """Check an assault out of reach: it assails nobody, and faces its target (M-4.4)."""
-    name = fighter.label
-    ledger.check(not data["targets"], "M-4.4", f"{name} falls short and assails somebody")
-    ledger.check(not data["touched"], "M-4.4", f"{name} falls short, and touches an enemy")
-    target = data.get("aimed", -1)
-    if not ledger.check(target in aimed, "M-4.4", f"{name} falls short of nobody it named"):
-        return
-    (cx, cy), (x, y) = ledger.fighters[target].shape.centre, fighter.at
-    fx, fy = fighter.facing
-    ahead = (cx - x) * fx + (cy - y) * fy
-    ledger.check(ahead > 0, "M-4.4", f"{name} does not face {ledger.name(target)}")
+    ledger.check(not data.targets, "M-4.4", f"{fighter} falls short and assails somebody")
+    ledger.check(not data.touched, "M-4.4", f"{fighter} falls short, and touches an enemy")
+    target = data.aimed
+    right = target is not None and target in aimed
+    if ledger.check(right, "M-4.4", f"{fighter} falls short of nobody it named") and target:
+        (cx, cy), (x, y), (fx, fy) = target.shape.centre, fighter.at, fighter.facing
+        ahead = (cx - x) * fx + (cy - y) * fy
+        ledger.check(ahead > 0, "M-4.4", f"{fighter} does not face {target}")
 
 
-def charged_now(
-    ledger: Ledger, charges: Sequence[Charge], engages: Sequence[Charge] = ()
-) -> set[int]:
+def charged_now(ledger: Ledger, assaults: Sequence[Assault]) -> set[Fighter]:
     """Return those who suffer the penalty of charges of one speaking turn (M-5.1, M-5.2).
 
     The brutal always inflict it, and by engaging too; the steady never suffer it (W-7).
-
-    Parameters
-    ----------
-    ledger : Ledger
-    charges, engages : sequence of (int, sequence of int)
-        Who charges whom, who engages whom.
     """
-    found = _outweighed(ledger, charges)
-    for assailant, targets in (*charges, *engages):
-        if ledger.fighters[assailant].has("brutal"):
-            found |= set(targets)
-    return {number for number in found if not ledger.fighters[number].has("steady")}
+    charges = [assault for assault in assaults if assault.charge]
+    shared = ledger.rule["charge.sharing"] == "equal"
+    charged = _shared(charges) if shared else _outweighed(charges)
+    for assault in assaults:
+        if assault.fighter.has("brutal"):
+            charged |= set(assault.targets)
+    return {fighter for fighter in charged if not fighter.has("steady")}
 
 
-def _outweighed(ledger: Ledger, charges: Sequence[Charge]) -> set[int]:
-    """Return those whose power chargers have (M-5.1, M-5.2).
-
-    Parameters
-    ----------
-    ledger : Ledger
-    charges : sequence of (int, sequence of int)
-        Who charges whom.
-    """
-    if ledger.rule["charge.sharing"] == "equal":
-        return _shared(ledger, charges)
-    found: set[int] = set()
+def _outweighed(charges: Sequence[Assault]) -> set[Fighter]:
+    """Return those whose power the chargers of their group have (M-5.1, M-5.2)."""
+    charged: set[Fighter] = set()
     left = list(charges)
     while left:
         group = [left.pop()]
-        targets = set(group[0][1])
-        while more := [charge for charge in left if targets & set(charge[1])]:
+        targets = set(group[0].targets)
+        while more := [charge for charge in left if targets & set(charge.targets)]:
             group += more
             left = [charge for charge in left if charge not in more]
-            targets.update(*(charge[1] for charge in more))
-        own = sum(_charging_power(ledger, charger) for charger, _ in group)
-        if own >= sum(_power(ledger, target) for target in targets):
-            found |= targets
-    return found
+            targets.update(*(charge.targets for charge in more))
+        if sum(_charging_power(charge.fighter) for charge in group) >= sum(map(_power, targets)):
+            charged |= targets
+    return charged
 
 
-def _shared(ledger: Ledger, charges: Sequence[Charge]) -> set[int]:
-    weights: dict[int, float] = {}
-    for charger, targets in charges:
-        for target in targets:
-            share = _charging_power(ledger, charger) / len(targets)
+def _shared(charges: Sequence[Assault]) -> set[Fighter]:
+    weights: dict[Fighter, float] = {}
+    for charge in charges:
+        share = _charging_power(charge.fighter) / len(charge.targets)
+        for target in charge.targets:
             weights[target] = weights.get(target, 0.0) + share
-    return {t for t, weight in weights.items() if weight > _power(ledger, t) - 1e-9}
+    return {target for target, weight in weights.items() if weight > _power(target) - 1e-9}
 
 
-def _power(ledger: Ledger, fighter: int) -> int:
+def _power(charged: Fighter) -> int:
     """Return the power of one who is charged (M-5.1, W-7)."""
-    charged = ledger.fighters[fighter]
-    return int(charged.card["power"]) + charged.amount("power_charged", "power_charged")
+    return charged.card.power + charged.amount("power_charged")
 
 
-def _charging_power(ledger: Ledger, fighter: int) -> int:
-    charger = ledger.fighters[fighter]
-    return int(charger.card["power"]) + charger.amount("power_charging", "power_charging")
+def _charging_power(charger: Fighter) -> int:
+    return charger.card.power + charger.amount("power_charging")

@@ -16,6 +16,7 @@ from types import ModuleType
 
 import pytest
 
+from estoc.sim.audit.fighters import Part
 from estoc.sim.base.libraries import program_files
 
 ROOT = Path(__file__).parents[2]
@@ -135,7 +136,9 @@ def own_members(owner: ModuleType | type) -> Iterator[tuple[str, object]]:
 
 
 def is_generated(member: object) -> bool:
-    """Whether a decorator wrote this function, so that no source holds it."""
+    """Whether a decorator wrote this function, or it is a model of a step: its fields say it."""
+    if inspect.isclass(member):
+        return issubclass(member, Part)
     return inspect.isfunction(member) and member.__code__.co_filename.startswith("<")
 
 

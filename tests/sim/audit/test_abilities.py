@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 import random_battles
@@ -19,8 +19,8 @@ from estoc.profiles.compile.combat import compile_rules
 from estoc.profiles.edition.edition import load_edition
 from estoc.profiles.errors import InputError
 from estoc.sim.audit.audit import audit
-from estoc.sim.audit.fields import FEATS, FIELDS
-from estoc.sim.audit.form import _EFFECTS, _NUMBER_NAMES
+from estoc.sim.audit.fighters import EFFECTS, NUMBERS
+from estoc.sim.audit.steps import KINDS, Feat
 from estoc.sim.battle.log import Step
 from estoc.sim.battle.odds import ready_battle
 from estoc.sim.battle.policy import player_of
@@ -80,11 +80,11 @@ def test_each_ability_of_a_battle_is_told_with_its_dice():
             use_language("en")
         assert french.count("(W-7)") == flat.count("(W-7)")
         assert "rolls again" not in french
-    assert found == set(FEATS)
+    assert found == set(get_args(Feat.model_fields["effect"].annotation))
 
 
 def test_every_kind_of_step_has_a_teller():
-    assert set(Story().tellers) == set(FIELDS)
+    assert set(Story().tellers) == set(KINDS)
 
 
 @pytest.mark.parametrize("seed", POOL[:20])
@@ -215,9 +215,9 @@ def test_an_ability_where_nobody_has_one_is_found():
 
 
 def test_the_form_knows_all_effects_and_numbers():
-    assert list(_EFFECTS) == [effect.name.lower() for effect in Effect]
+    assert list(EFFECTS) == [effect.name.lower() for effect in Effect]
     maps = (Number.DEALT, Number.SUFFERED)
-    assert list(_NUMBER_NAMES) == [n.name.lower() for n in Number if n not in maps]
+    assert list(NUMBERS) == [n.name.lower() for n in Number if n not in maps]
 
 
 @pytest.mark.parametrize("killing", [2, 3, 4, 5])

@@ -458,11 +458,19 @@ def test_a_missing_file_gets_one_clear_message(tmp_path):
 @pytest.mark.parametrize(
     ("kind", "new", "message"),
     [
-        ("speak", {"move": "pass"}, r'step 6 \(speak\): "move" should be one of top, to_reserve'),
+        ("speak", {"move": "pass"}, r"step 6 \(speak\): \"move\" should be 'top', 'to_reserve'"),
         ("move", {"fighter": 9}, r'"fighter" should be the number of a fighter, not 9'),
-        ("move", {"at": [1.0]}, r'"at" should be a point \[x, y\]'),
-        ("wound", {"dice": [[0, 1]]}, r'"dice" should be a list of dice \[roller, value, index\]'),
-        ("battle", {"terrain": [{"name": "x"}]}, r'terrain item 0: has no "corners"'),
+        ("move", {"at": [1.0]}, r"step 9 \(move\): at: has no item 1"),
+        ("move", {"short": 2}, '"short" should be true or false, not 2'),
+        ("wound", {"dice": [[0, 1]]}, "dice: item 0: has no item 2"),
+        (
+            "wound",
+            {"dice": [[0, "6", 0]]},
+            "dice: item 0: item 1 should be a whole number, not '6'",
+        ),
+        ("markers", {"before": [3]}, '"before" should be a text'),
+        ("battle", {"terrain": [{"name": "x"}]}, 'terrain: item 0: has no "corners"'),
+        ("battle", {"survival": [{"fighter": 9, "points": 1}]}, "the number of a fighter, not 9"),
     ],
 )
 def test_a_wrong_value_names_step_and_value(kind, new, message):
@@ -571,17 +579,23 @@ def test_a_damaged_transcript_is_refused_or_checked(case):
     [
         (0, {"facing": [0, 0]}, r'"facing" should be a direction \[x, y\] of length 1'),
         (0, {"facing": [1, 1]}, r'"facing" should be a direction \[x, y\] of length 1'),
-        (0, {"at": [1e308, 0]}, r'"at" should be a point \[x, y\]'),
-        (0, {"width": 5e-324}, '"width" should be a length above 0'),
-        (0, {"depth": float("nan")}, '"depth" should be a length above 0'),
+        (0, {"at": [1e308, 0]}, "at: item 0 should be less than or equal to 1000000"),
+        (0, {"width": 5e-324}, r'"width" should be greater than or equal to 0\.001'),
+        (0, {"depth": float("nan")}, '"depth" should be less than or equal to 1000000, not nan'),
         (0, {"label": "\x1b[31m"}, '"label" should be a short text without invisible'),
-        (0, {"INI": 10**30}, '"INI" should be a number or null'),
+        (0, {"INI": 10**30}, '"INI" should be less than or equal to 1000000'),
+        (
+            0,
+            {"effects": ["lucky"]},
+            "effects: item 0 should be a word that is known; nearest: luck",
+        ),
+        (0, {"numbers": {"luck_test": 1}}, 'numbers: "luck_test" should be a word that is known'),
     ],
 )
 def test_numbers_that_no_battle_has_are_refused(number, new, wanted):
     steps = audit_cases.assault()
     steps[0][1]["fighters"][number].update(new)
-    with pytest.raises(InputError, match=rf"step 0 \(battle\): fighters item {number}: {wanted}"):
+    with pytest.raises(InputError, match=rf"step 0 \(battle\): fighters: item {number}: {wanted}"):
         audit(steps, CONFFEDE)
 
 
