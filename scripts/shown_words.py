@@ -36,6 +36,7 @@ WORDS = (
     *("applies", "immunity to wound penalties and Stunned", "two-handed", "walk MOU x {times}"),
     *("engage MOU x {times}", "is not known", "pieces", "wings", "sides", "map", "routs", "lost"),
     *("facing", "world", "system", "processor", "flags", "cores", "load", "versions", "help"),
+    *("share", "degrees", "pairs", "units"),
     *("damage", "compiled for", "{n:n} µs", "others can write there"),
     *("no place for temporary files", "withdraw", "rest", "regroup", "reload", "handle"),
     *("merge", "resign"),

@@ -1,9 +1,97 @@
-"""Kinds of answers: who tells them, draws them and puts them into reports."""
+"""Kinds of answers: what their columns hold, and who tells, draws and reports them."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal
+
+SHARE, FIGHTER = "share", "fighter"  # units by which pages show a column
+LOW, HIGH = "_low", "_high"  # ends of the names of an interval's columns
+
+
+Type = Literal["text", "whole", "long", "number", "truth"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of answers.
+
+    Parameters
+    ----------
+    name : str
+        With a ``{state}`` in it there is a column for each state of the edition.
+    type : {"text", "whole", "long", "number", "truth"}
+        A ``whole`` number has 64 bits, a ``long`` one has them without a sign.
+    meaning : str
+    unit : str
+        What a number counts, or whose name a text is.
+    is_optional : bool
+        Whether only some answers of the kind have it.
+    """
+
+    name: str
+    type: Type
+    meaning: str
+    unit: str = ""
+    is_optional: bool = False
+
+    def fits(self, name: str) -> bool:
+        """Whether it is the column of a name."""
+        pattern = re.sub(r"\\{\w+\\}", r"\\w+", re.escape(self.name))
+        return re.fullmatch(pattern, name) is not None
+
+
+Columns = tuple[Column, ...]
+
+
+def columns(kind: Type, meaning: str, *names: str, unit: str = "") -> Columns:
+    """Return columns that are alike but for their names."""
+    return tuple(Column(name, kind, meaning, unit) for name in names)
+
+
+def estimates(meaning: str, *names: str, unit: str = SHARE) -> Columns:
+    """Return columns of numbers, each with the two of its interval."""
+    found: Columns = ()
+    for name in names:
+        found += columns("number", meaning, name, unit=unit)
+        found += columns("number", "lower end of its interval", name + LOW, unit=unit)
+        found += columns("number", "upper end of its interval", name + HIGH, unit=unit)
+    return found
+
+
+def optional(columns: Columns) -> Columns:
+    """Return columns that only some answers have."""
+    return tuple(replace(column, is_optional=True) for column in columns)
+
+
+PLAYED = columns("whole", "trials that were run; none of exact odds", "trials", unit="trials")
+COUNTED = columns("whole", "trials in which it was so", "count", unit="trials") + estimates(
+    "share of those trials", "p"
+)
+SEED = columns("long", "seed of the dice", "seed")
+SECTION = columns("text", "what the row is about", "section")
+_ORIGIN = (
+    *columns("text", "how it was answered: exact, or mc by trials", "method"),
+    *columns("text", "how trials were drawn: literal dice or a chain", "sampler"),
+    *columns("number", "most that chances may lack, of rolls without end", "remainder", unit=SHARE),
+    *columns("text", "policies by which the sides decide", "policy"),
+    *columns("text", "edition of the rules, and values that were replaced", "edition"),
+    *SEED,
+    *columns("text", "digest of fighters, rules and policies", "inputs"),
+    *columns("text", "keys of the edition that it depends on and that nobody found", "assumed"),
+    *columns("text", "clauses that it depends on and that can be read otherwise", "readings"),
+    *columns("text", "what a reader should know of the question", "remarks"),
+    *columns("text", "version of estoc", "version"),
+    *columns("text", "command that gives the answer again", "command"),
+)
+
+
+def origin_columns(*names: str, lacking: Collection[str] = ()) -> Columns:
+    """Return the columns that say where an answer comes from: some, or all but some."""
+    wanted = set(names or (column.name for column in _ORIGIN)).difference(lacking)
+    return tuple(column for column in _ORIGIN if column.name in wanted)
 
 
 @dataclass(frozen=True)
@@ -17,18 +105,56 @@ class AnswerKind:
     ----------
     name : str
         Mostly of the command that asks.
+    columns : tuple of Column
+        Of what it says.
+    origin : tuple of Column
+        Of where that comes from.
     text : str
         Gives the blocks of its text, between title and notes.
     picture : str
         Gives its figure; empty if it has none.
     is_transcript : bool
         Whether the title is the whole text.
+    blank : str, optional
+        In a cell of text that does not apply.
     """
 
     name: str
+    columns: Columns = ()
+    origin: Columns = ()
     text: str = "base.printed:blocks"
     picture: str = ""
     is_transcript: bool = False
+    blank: str | None = None
+
+    def row(self, **cells: Any) -> dict[str, Any]:
+        """Return the cells of a row but those of its origin, empty where none is given."""
+        blank = {c.name: self.blank if c.type == "text" else None for c in self.columns}
+        return {**blank, **cells}
+
+    @cached_property
+    def schema(self) -> Columns:
+        """All columns, as they stand in rows."""
+        return self.columns + self.origin
+
+    @cached_property
+    def _by_name(self) -> dict[str, Column]:
+        return {column.name: column for column in self.schema}
+
+    def column(self, name: str) -> Column:
+        """Return the column of a name, under that name.
+
+        Raises
+        ------
+        KeyError
+            If none is declared.
+        """
+        if name not in self._by_name:
+            fitting = [column for column in self.schema if column.fits(name)]
+            if not fitting:
+                raise KeyError(f"{self.name} has no column {name}")
+            return replace(max(fitting, key=lambda column: len(column.name)), name=name)
+        return self._by_name[name]
 
 
 def loaded(place: str) -> Callable[..., Any]:

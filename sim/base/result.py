@@ -20,7 +20,7 @@ from ...profiles.files.toml import validated
 from ...profiles.text import as_cell, from_cell, json_safe, visible
 from ..text.speech import tr
 from ..text.writing import write_whole
-from .answer import AnswerKind, loaded
+from .answer import AnswerKind, Column, loaded
 from .options import words_of
 
 if TYPE_CHECKING:
@@ -34,18 +34,6 @@ MOST_BYTES, MOST_ROWS = 256 * 2**20, 5_000_000  # of a result that is read
 Row = dict[str, Any]
 
 EXACT = 2**53 - 1  # the largest whole number that floats and JavaScript tell from its neighbours
-
-# Columns of text and of truth that may hold nothing at all; the others are numbers.
-_TEXTS = (
-    *("fighter", "other", "purpose", "winner", "outcome", "location", "state", "what"),
-    *("list", "plays", "other_list", "other_plays", "ended", "effect"),
-)
-_FLOATS = (
-    *("destroyed", "lost", "MOU", "value", "difference", "share", "remainder"),
-    *("chance", "chance_any", "saving", "spread", "p", "score", "expected", "fails"),
-    *("low", "high", "attack_low", "attack_high", "bound_low", "bound_high"),
-)
-_TRUTHS = ("sustained", "failed", "parried", "shown", "must", "saved")
 
 
 @dataclass(frozen=True)
@@ -130,7 +118,7 @@ class Result:
     def encoded(self, form: str, width: int = 100) -> bytes:
         """Return the result as the bytes of a file, UTF-8 where it is text."""
         if form == "parquet":
-            return encoded_rows(self.rows, self.columns)
+            return encoded_rows(self.rows, list(map(self.kind.column, self.columns)))
         if form == "table":
             from .printed import plain_text
 
@@ -206,40 +194,23 @@ def checked_format(path: str | Path, form: str | None) -> str:
     return form
 
 
-def encoded_rows(rows: Sequence[Row], columns: Sequence[str]) -> bytes:
-    """Return rows as the bytes of a Parquet file."""
+def encoded_rows(rows: Sequence[Row], columns: Sequence[Column]) -> bytes:
+    """Return rows as the bytes of a Parquet file, with the types, units and meanings of columns."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    table = pa.table({c: _typed(c, [row[c] for row in rows]) for c in columns})
+    types = {"text": pa.string(), "whole": pa.int64(), "long": pa.uint64(), "truth": pa.bool_()}
+    fields = [
+        pa.field(
+            c.name, types.get(c.type, pa.float64()), metadata={"meaning": c.meaning, "unit": c.unit}
+        )
+        for c in columns
+    ]
+    table = pa.table([[row[c.name] for row in rows] for c in columns], pa.schema(fields))
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink)
     encoded: bytes = sink.getvalue().to_pybytes()
     return encoded
-
-
-def _typed(column: str, values: list[Any]) -> Any:
-    """Return a column as an arrow array whose type does not hang on what is missing."""
-    import pyarrow as pa
-
-    if column == "seed":
-        return pa.array(values, pa.uint64())
-    known = [v for v in values if v is not None]
-    if any(isinstance(v, float) for v in known):
-        return pa.array([None if v is None else float(v) for v in values], pa.float64())
-    return pa.array(values, None if known else _type_of_nothing(column))
-
-
-def _type_of_nothing(column: str) -> str:
-    """Return the arrow type of a column of which no value is known."""
-    if (
-        column.startswith(("p_", "mean_", "wounds", "z_", "value_", "share_", "score_"))
-        or column in _FLOATS
-    ):
-        return "float64"
-    if column in _TRUTHS:
-        return "bool"
-    return "string" if column in _TEXTS else "int64"
 
 
 def read_rows(path: str | Path, columns: Sequence[str] = ()) -> list[Row]:

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...profiles.errors import InputError
+from .answer import SHARE, columns, optional
 from .stats import LEVEL, quantile, wilson
 
 FIRST_LOOK = 200  # trials; means are near enough to normal from there
@@ -290,6 +291,13 @@ class Stopping:
             return {"precision": None, "most_trials": None, "ended": None}
         ended = self.ended(successes, trials)
         return {"precision": self.precision, "most_trials": self.most, "ended": ended}
+
+
+STOPPING = optional(  # the columns of `Stopping.cells`
+    columns("number", "half the width of intervals at which it ends", "precision", unit=SHARE)
+    + columns("whole", "most trials of the run", "most_trials", unit="trials")
+    + columns("text", "what ended the run: precision, trials or Ctrl-C", "ended")
+)
 
 
 def stopping_of(row: Mapping[str, Any]) -> Stopping:

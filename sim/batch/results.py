@@ -10,12 +10,17 @@ from typing import Any
 from ...profiles.errors import InputError
 from ..ask.output import tell
 from ..base.answer import AnswerKind
+from ..base.answer import columns as columns_of
 from ..base.result import Result, Row, encoded_rows, read_rows
 from .batch import Cell
 from .own_files import kind_of, own_bytes, put_aside, write_durably
 from .parcel import packed, unpacked
 
 ANSWERS, ASIDE = "answers.json", ".aside"
+# of a row: in which cell it is
+PLACE = columns_of("whole", "number of the cell in the run", "cell") + columns_of(
+    "text", "what the grid sets there", "point"
+)
 
 
 @dataclass(frozen=True)
@@ -86,6 +91,7 @@ def write_results(folder: Path, answered: Sequence[Answered], ours: Collection[s
     about = []
     for name, cells in groupby(answered, lambda one: one.job):
         rows: list[Row] = []
+        columns = {column.name: column for column in PLACE}
         for one in cells:
             bare = replace(one.result, rows=[])
             told = {
@@ -100,7 +106,10 @@ def write_results(folder: Path, answered: Sequence[Answered], ours: Collection[s
             }
             about.append(told)
             rows += [{"cell": one.cell, "point": one.told, **row} for row in one.result]
-        _write(folder / f"{name}.parquet", _encoded(rows), ours)
+            columns |= {column: one.result.kind.column(column) for column in one.result.columns}
+        empty = dict.fromkeys(columns)
+        encoded = encoded_rows([{**empty, **row} for row in rows], list(columns.values()))
+        _write(folder / f"{name}.parquet", encoded, ours)
     text = json.dumps(about, ensure_ascii=False, indent=1)
     _write(folder / ANSWERS, f"{text}\n".encode(), ours)
 
@@ -112,13 +121,6 @@ def _write(path: Path, data: bytes, ours: Collection[str]) -> None:
         aside = put_aside(path, ASIDE)
         tell(f'"{path}" is not of this run: put aside as {aside.name}')
     write_durably(path, data)
-
-
-def _encoded(rows: list[Row]) -> bytes:
-    """Return rows as a file in which all have the columns that any of them has."""
-    columns = list(dict.fromkeys(column for row in rows for column in row))
-    empty = dict.fromkeys(columns)
-    return encoded_rows([{**empty, **row} for row in rows], columns)
 
 
 def read_results(folder: Path) -> tuple[Answered, ...]:

@@ -1,6 +1,7 @@
 """Army lists looked at before a battle: cost, deployment, what is doubtful (A-1.1, C-3.2)."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ...profiles.files.toml import shipped_names
 from ...profiles.names import fold
-from ..base.answer import AnswerKind
+from ..base.answer import SECTION, AnswerKind, columns
 from ..base.naming import plural
 from ..base.percent import UNKNOWN
 from ..base.result import Result, Row
@@ -22,16 +23,25 @@ from ..text.printing import apart, styled, table_of
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-ARMIES = AnswerKind("armies")
-
-ARMY = AnswerKind("army")
+ARMY = AnswerKind(
+    "army",
+    SECTION
+    + columns("text", "file or name of the army", "army")
+    + columns("text", "what the army, card or fighter is called", "name")
+    + columns("text", "kind of the army", "kind")
+    + columns("text", "its people", "people")
+    + columns("whole", "cards that it has", "cards", unit="cards")
+    + columns("whole", "fighters that it has", "fighters", unit="fighters")
+    + columns("whole", "price of a fighter", "PA", unit="PA")
+    + columns("whole", "what it costs", "cost", unit="PA")
+    + columns("whole", "most that it may cost", "points", unit="PA")
+    + columns("whole", "line in which it stands, from the front", "line")
+    + columns("text", "wing in which it stands", "wing")
+    + columns("text", "who stands in the line, or what is doubtful", "text"),
+)
+ARMIES = replace(ARMY, name="armies")
 
 USUAL_FIELD = "open"
-
-_COLUMNS = (
-    *("section", "army", "name", "kind", "people", "cards", "fighters", "PA", "cost", "points"),
-    *("line", "wing", "text"),
-)
 _UNIQUE = "personnage"  # word of the role of one who has a name of his own
 _SURE = "high"
 
@@ -165,7 +175,7 @@ def _card_row(army: Army, card: Card) -> Row:
 
 
 def _row(section: str, army: Army, **cells: object) -> Row:
-    return dict.fromkeys(_COLUMNS) | {"section": section, "army": army.where} | cells
+    return ARMY.row(section=section, army=army.where, **cells)
 
 
 def armies_table(result: Result) -> "RenderableType":

@@ -13,36 +13,64 @@ from ...profiles.armies.scenario import Scenario
 from ...profiles.compile.battle import MOST_TRIALS
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
-from ..base.answer import AnswerKind
+from ..base.answer import (
+    COUNTED,
+    FIGHTER,
+    PLAYED,
+    SECTION,
+    AnswerKind,
+    columns,
+    estimates,
+    origin_columns,
+)
 from ..base.options import SIDES, Options, checked_seed, estoc_version
 from ..base.progress import announce_compilation
 from ..base.result import Result, Row
-from ..base.sequence import STOPPED, Stopping, end_notes
+from ..base.sequence import STOPPED, STOPPING, Stopping, end_notes
 from ..base.stats import quantile, student
 from ..combat.method import SAMPLED, Method, sampled_method
 from ..combat.sampling import Progress
 from .log import Step
-from .losses import LOSSES, tail
+from .losses import AT_LEAST, LOSSES, tail
 from .policy import USUAL
 from .question import BattleQuestion, ask_battle
 from .sampling import BattleCounts, count_battle
 from .steps import battle_steps, steps_to_json
 from .story import told
 
-BATTLE = AnswerKind("battle", text="battle.table:blocks", picture="battle.plot:margins")
+_LACKING = ("sampler", "remainder")
+BATTLE = AnswerKind(
+    "battle",
+    SECTION
+    + columns("text", "outcome, figure or trial that the row is about", "what")
+    + columns("text", "side that it is about", "side")
+    + columns("text", "fighter that it is about", "fighter", unit=FIGHTER)
+    + columns("whole", "turn that it is about", "turn")
+    + columns("whole", "number of a trial where it was so", "trial")
+    + COUNTED
+    + estimates("mean of the figure", "value", unit="")
+    + columns("whole", "fighter's PA, points, or number of what is lost", "number")
+    + AT_LEAST,
+    origin=PLAYED + origin_columns(lacking=_LACKING) + STOPPING,
+    text="battle.table:blocks",
+    picture="battle.plot:margins",
+)
 
-REPLAY = AnswerKind("replay-battle", is_transcript=True)
+REPLAY = AnswerKind(
+    "replay-battle",
+    columns("whole", "number of the step", "number")
+    + columns("whole", "turn of the step", "turn")
+    + columns("text", "kind of the step", "step")
+    + columns("text", "what it holds, as JSON", "cells")
+    + columns("whole", "number of the trial", "trial"),
+    origin=origin_columns(lacking=_LACKING),
+    is_transcript=True,
+)
 
 TRIALS = 2_000
 _FEWEST = 5  # batches that tell how much they differ
 OUTCOMES = ("A wins", "B wins", "draw")
 WATCHED = ("lowest", "lower quartile", "median", "upper quartile", "highest")
-
-_COLUMNS = (
-    *("section", "what", "side", "fighter", "turn", "trial"),
-    *("count", "p", "p_low", "p_high", "value", "value_low", "value_high", "number"),
-    *("count_at_least", "p_at_least", "p_at_least_low", "p_at_least_high"),
-)
 
 
 def battle(
@@ -240,7 +268,7 @@ def _origin(question: BattleQuestion, how: Method) -> Row:
 
 
 def _row(section: str, what: str | None = None, **cells: Any) -> Row:
-    return {**dict.fromkeys(_COLUMNS), "section": section, "what": what, **cells}
+    return BATTLE.row(section=section, what=what, **cells)
 
 
 def _rows(question: BattleQuestion, counts: BattleCounts, stopping: Stopping) -> Iterator[Row]:

@@ -30,7 +30,7 @@ FOLDERS = {
         *("matchup", "compare", "tune", "audit"),
     ),
     "sheet": ("sheet",),
-    "lists": ("profiles", "army", "edition", "policy"),
+    "lists": ("profiles", "army", "edition", "policy", "columns"),
     "runs": ("run", "report", "replay", "bench"),
 }
 

@@ -8,10 +8,20 @@ from math import inf, sqrt
 from ...profiles.compile.combat import state_names
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ..base.answer import AnswerKind
+from ..base.answer import (
+    FIGHTER,
+    PLAYED,
+    SHARE,
+    AnswerKind,
+    Columns,
+    columns,
+    estimates,
+    optional,
+    origin_columns,
+)
 from ..base.options import SIDES, Options, estoc_version
 from ..base.result import Result, Row
-from ..base.sequence import end_notes
+from ..base.sequence import STOPPING, end_notes
 from .combatants import Combatant, numbered, remarks, with_options
 from .laws import Law
 from .method import BOTH, EXACT, SAMPLED, Answer, Method, Odds, answers, chosen_method
@@ -19,7 +29,56 @@ from .question import Question
 from .sampling import Counts, Progress
 from .score import weights
 
-COMBAT = AnswerKind("combat", text="combat.table:combat_blocks", picture="combat.plot:state_bars")
+_FAR = "distance of sampled from exact odds, none of an exact row"
+
+
+def differences(*names: str) -> Columns:
+    """Return the columns of `difference_cells`."""
+    z = (f"z_{name}" for name in names)
+    return optional(columns("number", _FAR, *z, unit="standard errors"))
+
+
+SCORE = columns("text", "score by which a combat is worth something", "score")
+VALUE = columns("number", "what it is worth to A on average, by the score", "value")
+TURNS = columns("whole", "turns that are played at most", "turns", unit="turns")
+LOSSES = columns("number", "points of B destroyed on average", "destroyed", unit="PA") + columns(
+    "number", "points of A lost on average", "lost", unit="PA"
+)
+SIDE_ODDS = (  # the columns of `side_cells`
+    PLAYED
+    + columns(
+        "whole",
+        "trials that this side won, the other being dead",
+        "wins_a",
+        "wins_b",
+        unit="trials",
+    )
+    + columns("whole", "trials without a winner", "undecided", unit="trials")
+    + estimates("chance that the other side dies", "p_a", "p_b")
+    + estimates("chance that neither side wins", "p_undecided")
+    + columns("whole", "trials in which A struck first", "first_a", unit="trials")
+    + estimates("chance that A strikes first", "p_first_a")
+    + columns("number", "turns until its end on average", "mean_turns", unit="turns")
+    + SCORE
+    + VALUE
+)
+COMBAT = AnswerKind(
+    "combat",
+    columns("text", "whom the row is about: a fighter, or (sides)", "fighter", unit=FIGHTER)
+    + columns("text", "side of the fighter", "side")
+    + columns("whole", "points of the fighter", "pa", unit="PA")
+    + columns("text", "dice placed in attack/defence, or policy", "dice")
+    + SIDE_ODDS
+    + estimates("chance that the fighter is dead at the end", "p_dead")
+    + columns("whole", "trials that the fighter ended so", "{state}", unit="trials")
+    + columns("number", "chance that the fighter ends so", "p_{state}", unit=SHARE)
+    + columns("number", "wound level at the end on average", "wounds", unit="wound levels")
+    + LOSSES
+    + TURNS,
+    origin=origin_columns() + STOPPING + differences("a", "b", "undecided", "first_a", "dead"),
+    text="combat.table:combat_blocks",
+    picture="combat.plot:state_bars",
+)
 
 TRIALS = 1_000_000
 COMPARED = ("p_a", "p_b", "p_undecided", "p_first_a", "p_dead")

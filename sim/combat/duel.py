@@ -6,13 +6,18 @@ from dataclasses import replace
 from ...profiles.errors import InputError, echoed
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ..base.answer import AnswerKind
+from ..base.answer import FIGHTER, AnswerKind, columns, origin_columns
 from ..base.options import Dice, Options
 from ..base.result import Result, Row
+from ..base.sequence import STOPPING
 from .combat import (
+    LOSSES,
+    SIDE_ODDS,
     TRIALS,
+    TURNS,
     cut_short,
     difference_cells,
+    differences,
     mean_wounds,
     odds_origin,
     placed_note,
@@ -27,7 +32,21 @@ from .method import BOTH, Answer, Method, Odds, answers, chosen_method
 from .question import Question
 from .sampling import Progress
 
-DUEL = AnswerKind("duel", text="combat.table:duel_blocks", picture="combat.plot:outcome_bar")
+DUEL = AnswerKind(
+    "duel",
+    columns("text", "fighter of this side", "a", "b", unit=FIGHTER)
+    + columns("text", "dice that this side places in attack/defence, or policy", "dice_a", "dice_b")
+    + columns("text", "side that charges, or none", "charge")
+    + TURNS
+    + SIDE_ODDS
+    + columns(
+        "number", "wound level at the end on average", "wounds_a", "wounds_b", unit="wound levels"
+    )
+    + LOSSES,
+    origin=origin_columns() + STOPPING + differences("a", "b", "undecided", "first_a"),
+    text="combat.table:duel_blocks",
+    picture="combat.plot:outcome_bar",
+)
 
 COMPARED = ("p_a", "p_b", "p_undecided", "p_first_a")
 

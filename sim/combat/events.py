@@ -28,21 +28,37 @@ from ...kernels.layout.combat import WOUND as WOUND_SLOT
 from ...kernels.layout.log import MAX_EVENTS, Event
 from ...profiles.compile.combat import state_names
 from ...profiles.errors import InputError
+from ..base.answer import FIGHTER, columns
 from ..base.result import Row
 from .question import Question
 
 Log = NDArray[np.int64] | Sequence[Sequence[int]]
 Chains = Sequence[Sequence[int]]
 
-# Columns of an event; None where they do not apply.
-COLUMNS = (
-    *("turn", "event", "number", "fighter", "other"),
-    *("attack", "defence"),  # dice placed
-    *("purpose", "die", "reroll", "value"),
-    *("committed", "sustained"),
-    *("winner", "natural", "result", "other_result", "failed", "parried"),
-    *("outcome", "location", "row", "state"),
-    *("held", "effect", "dice", "levels", "saved"),  # of abilities (W-7)
+EVENT = (  # None where they do not apply
+    columns("whole", "number of the turn, from 1", "turn")
+    + columns("text", "kind of the event", "event")
+    + columns("whole", "number of the pass, roll-off or strike, from 1", "number")
+    + columns("text", "whose event it is, and against whom", "fighter", "other", unit=FIGHTER)
+    + columns("whole", "dice that he placed", "attack", "defence", unit="dice")
+    + columns("text", "what a die is rolled for", "purpose")
+    + columns("whole", "number of the die, from 1", "die")
+    + columns("whole", "number of the throw of the die, from 0", "reroll")
+    + columns("whole", "what it shows", "value")
+    + columns("whole", "dice that he parries with", "committed", unit="dice")
+    + columns("truth", "whether he sustains", "sustained")
+    + columns("text", "side that wins Initiative", "winner")
+    + columns("whole", "best natural result", "natural")
+    + columns("whole", "result of a test, and of the other's", "result", "other_result")
+    + columns("truth", "whether an attack fails, or is parried", "failed", "parried")
+    + columns("text", "how badly he is hurt, and where", "outcome", "location")
+    + columns("whole", "row of the table of wounds", "row")
+    + columns("text", "how he is then", "state")
+    + columns("whole", "dice held back", "held", unit="dice")
+    + columns("text", "ability that acts (W-7)", "effect")
+    + columns("whole", "dice that it gives", "dice", unit="dice")
+    + columns("whole", "wound levels that it changes", "levels", unit="wound levels")
+    + columns("truth", "whether it saves him", "saved")
 )
 
 
@@ -99,7 +115,7 @@ def _purpose(line: Line, opening: bool) -> str:
 
 
 def event_rows(question: Question, log: Log) -> list[Row]:
-    """Return the events of a log as rows with the columns of `COLUMNS`.
+    """Return the events of a log as rows with the columns of `EVENT`.
 
     Turns, passes, roll-offs and dice are numbered from 1, re-rolls of a die from 0, its
     first throw. A result that a rule fails (W-1.3) is None.
@@ -107,7 +123,7 @@ def event_rows(question: Question, log: Log) -> list[Row]:
     names = fighter_names(question)
     rows = []
     for line, purpose in lines_of(log):
-        row: Row = dict.fromkeys(COLUMNS)
+        row: Row = {column.name: None for column in EVENT}
         row |= {"turn": line.turn + 1, "event": line.event.name.lower()}
         row |= {"fighter": names[line.fighter]} if line.fighter >= 0 else {}
         row |= {"other": names[line.other]} if line.other >= 0 else {}

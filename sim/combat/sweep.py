@@ -8,19 +8,29 @@ from math import prod
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ..base.answer import AnswerKind
+from ..base.answer import AnswerKind, columns, optional
 from ..base.naming import missing_cells
 from ..base.options import SIDES, Dice, Options, number_of_dice
 from ..base.progress import until_stopped
 from ..base.result import Result, Row
 from .combat import profiles_of, result_of
 from .combatants import Combatant, numbered, with_options, with_sets
-from .duel import duel_rows, pair_of
+from .duel import DUEL, duel_rows, pair_of
 from .method import Answer, Method, answers, chosen_method
 from .question import Question, more_dice
 from .sampling import CHAIN, Progress
 
-SWEEP = AnswerKind("sweep", text="combat.table:sweep_blocks", picture="combat.plot:heat_map")
+SWEEP = AnswerKind(
+    "sweep",
+    DUEL.columns
+    + optional(
+        columns("truth", "whether A answers best so to these dice of B", "best_a")
+        + columns("truth", "whether these dice do best against the worst reply", "safest_a")
+    ),
+    origin=DUEL.origin,
+    text="combat.table:sweep_blocks",
+    picture="combat.plot:heat_map",
+)
 
 TRIALS = 100_000
 CHARGES = ("none", "A", "B")

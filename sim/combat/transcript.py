@@ -10,13 +10,14 @@ from ...kernels.layout.combat import Column, Outcome, Stat
 from ...kernels.layout.log import Event
 from ...profiles.compile.combat import state_names
 from ...profiles.errors import InputError
-from ..base.answer import AnswerKind
+from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import MAX_TRIALS, checked_seed
 from ..base.progress import announce_compilation
 from ..base.result import Result
 from ..text.speech import translated
 from .combat import origin_cells, result_of, title_of
 from .events import (
+    EVENT,
     Board,
     Line,
     Log,
@@ -33,7 +34,12 @@ from .method import SAMPLED, Method
 from .question import Question
 from .sampling import LITERAL, check_sampled
 
-REPLAY = AnswerKind("replay", is_transcript=True)
+REPLAY = AnswerKind(
+    "replay",
+    EVENT + columns("whole", "number of the trial", "trial"),
+    origin=origin_columns(),
+    is_transcript=True,
+)
 
 WIDTH = 80
 

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ...profiles.errors import InputError
-from ..base.answer import AnswerKind
+from ..base.answer import PLAYED, SHARE, AnswerKind, Columns, columns, origin_columns
 from ..base.options import estoc_version
 from ..base.progress import announce_compilation
 from ..base.result import Result, Row
-from ..base.sequence import end_notes
+from ..base.sequence import STOPPING, end_notes
 from ..combat.method import BOTH, EXACT, SAMPLED, Method, method_of
 from ..combat.sampling import Progress
 from .exact import Law, Number, rational_law
@@ -18,8 +18,38 @@ from .play import Counts, count_orders
 from .question import READINGS, STATIC, Contagion, ask_contagion
 from .search import Found, Odds, search
 
+
+def _mean(meaning: str, name: str) -> Columns:
+    """Return the columns of a mean."""
+    return (
+        columns("number", meaning, name)
+        + columns("text", "the mean as a fraction, where it is known", f"{name}_exact")
+        + columns("number", "end of its interval", f"{name}_low", f"{name}_high")
+    )
+
+
 CONTAGION = AnswerKind(
-    "contagion", text="contagion.table:blocks", picture="contagion.plot:plot_contagion"
+    "contagion",
+    columns("text", "how units stand", "layout")
+    + columns("whole", "how many there are", "units", unit="units")
+    + columns("text", "units in rout at the start", "first")
+    + columns("text", "order of activation as it was asked, and unit by unit", "order", "sequence")
+    + columns("text", "how that order was found", "searched")
+    + columns("text", "chance that a Rout test fails", "fail")
+    + columns("whole", "turns that are played", "turns", unit="turns")
+    + columns("text", "whether units in rout flee or stay: flee or static", "model")
+    + columns("whole", "number of units in rout at the end", "routed", unit="units")
+    + columns("number", "chance that so many are", "p_routed", unit=SHARE)
+    + columns("text", "the chance as a fraction, where it is known", "exact")
+    + columns("whole", "trials in which so many were", "count", unit="trials")
+    + columns("number", "end of its interval", "p_routed_low", "p_routed_high", unit=SHARE)
+    + _mean("units in rout at the end on average", "mean_routed")
+    + _mean("activations of units in rout on average", "mean_lost"),
+    origin=PLAYED
+    + origin_columns("method", "seed", "assumed", "readings", "inputs", "version", "command")
+    + STOPPING,
+    text="contagion.table:blocks",
+    picture="contagion.plot:plot_contagion",
 )
 
 TRIALS = 1_000_000

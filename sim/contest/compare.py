@@ -6,7 +6,16 @@ from typing import Any
 
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
-from ..base.answer import AnswerKind
+from ..base.answer import (
+    COUNTED,
+    PLAYED,
+    SECTION,
+    SHARE,
+    AnswerKind,
+    columns,
+    estimates,
+    origin_columns,
+)
 from ..base.options import estoc_version, quoted
 from ..base.progress import announce_compilation, until_stopped
 from ..base.result import Result, Row
@@ -14,6 +23,7 @@ from ..base.sequence import (
     CAP,
     PRECISION,
     STOPPED,
+    STOPPING,
     SequentialTest,
     end_notes,
     looks,
@@ -29,7 +39,21 @@ from ..combat.sampling import Progress
 from .paired import LEAD, SCORE, Gain, Paired, marks_of, same_battle, score_gains
 from .setting import Contest, Setting, setting_of
 
-COMPARE = AnswerKind("compare", text="contest.compare_table:blocks")
+CHANCE = columns("number", "chance of as much without any effect", "chance", unit=SHARE)
+DIFFERING = columns(
+    "number", "share of the battles that the change made differ", "differing", unit=SHARE
+) + columns("number", "trials that other dice would take, for each of these", "saving")
+COMPARE = AnswerKind(
+    "compare",
+    SECTION
+    + columns("text", "outcome, score or points that the row is about", "what")
+    + COUNTED
+    + estimates("mean of A, or second less first", "value", unit="")
+    + CHANCE
+    + DIFFERING,
+    origin=PLAYED + origin_columns(lacking=["sampler", "remainder"]) + STOPPING,
+    text="contest.compare_table:blocks",
+)
 
 TRIALS = 2_000
 MOST = 50_000  # until it is sure
@@ -43,10 +67,6 @@ SAME = "the two are the same battle: nothing can differ"
 
 _TUNED = 2_000  # about where a run until it is sure ends
 _ENDS = ("value_low", "value_high")
-_COLUMNS = (
-    *("section", "what", "count", "p", "p_low", "p_high", "value", "value_low", "value_high"),
-    *("chance", "differing", "saving"),
-)
 
 
 @dataclass(frozen=True)
@@ -348,7 +368,7 @@ def _together(keys: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
 
 
 def _row(section: str, what: str, **cells: Any) -> Row:
-    return {**dict.fromkeys(_COLUMNS), "section": section, "what": what, **cells}
+    return COMPARE.row(section=section, what=what, **cells)
 
 
 def _rows(counts: Paired, same: bool, watch: _Watch) -> list[Row]:

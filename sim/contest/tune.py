@@ -6,28 +6,38 @@ from typing import Any
 
 from ...profiles.armies.tuned_policy import TunedPolicy
 from ...profiles.fighters.roster import Roster
-from ..base.answer import AnswerKind
+from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.libraries import check_installed
 from ..base.options import estoc_version, quoted
 from ..base.progress import announce_compilation
 from ..base.result import Result, Row
 from ..battle.question import BattleQuestion
 from ..combat.sampling import Progress
-from .compare import MEASURES, gain_cells, share_ends
+from .compare import CHANCE, DIFFERING, MEASURES, gain_cells, share_ends
 from .paired import SCORE, Paired
 from .search import Generation, search
 from .training import Trainer, bouts, gained, worth_in
 
-TUNE = AnswerKind("tune", text="contest.tune_table:blocks")
+TUNE = AnswerKind(
+    "tune",
+    SECTION
+    + columns("text", "parameter, generation, outcome or figure", "what")
+    + columns("text", "what the parameter is, or the best values", "text")
+    + COUNTED
+    + estimates("value that was found, or a mean", "value", unit="")
+    + columns("number", "value at which the search started", "start")
+    + columns("number", "least and most that it may be", "low", "high")
+    + columns("number", "how far candidates lay apart", "spread")
+    + CHANCE
+    + DIFFERING,
+    origin=PLAYED
+    + columns("long", "seed of the trials that compare both", "fresh_seed")
+    + origin_columns(lacking=["sampler", "remainder", "inputs", "remarks"]),
+    text="contest.tune_table:blocks",
+)
 
 POLICIES = ("untuned", "tuned")
 OUTCOMES = ("wins", "losses", "draws")
-
-_COLUMNS = (
-    *("section", "what", "text", "count", "p", "p_low", "p_high"),
-    *("value", "value_low", "value_high", "start", "low", "high", "spread"),
-    *("chance", "differing", "saving"),
-)
 
 
 def tune(
@@ -148,7 +158,7 @@ def _found(
 
 
 def _row(section: str, what: str, **cells: Any) -> Row:
-    return {**dict.fromkeys(_COLUMNS), "section": section, "what": what, **cells}
+    return TUNE.row(section=section, what=what, **cells)
 
 
 def _parameters(trainer: Trainer, tuned: TunedPolicy) -> Iterator[Row]:

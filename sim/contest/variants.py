@@ -1,33 +1,40 @@
 """One battle and many changes to it, each compared with it by the same dice."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
-from ..base.answer import AnswerKind
+from ..base.answer import PLAYED, SECTION, SHARE, AnswerKind, columns, estimates, origin_columns
 from ..base.progress import announce_compilation, until_stopped
 from ..base.result import Result, Row
 from ..base.sequence import spans
 from ..combat.method import Method
 from ..combat.sampling import Progress
-from .compare import origin_of
+from .compare import CHANCE, DIFFERING, origin_of
 from .paired import CHUNK, LEAD, SCORE, Paired, holm, marks_of_each, same_battle
 from .setting import Contest, Setting
 
-FAVOURS = AnswerKind("favours", text="contest.variants_table:favours_blocks")
-
-SENSITIVITY = AnswerKind("sensitivity", text="contest.variants_table:sensitivity_blocks")
+SENSITIVITY = AnswerKind(
+    "sensitivity",
+    SECTION
+    + columns("text", "the change", "what")
+    + columns("text", "side that it is about", "side")
+    + columns("text", "remark on it, or why it cannot be made", "text")
+    + columns("whole", "points that it costs", "number", unit="PA")
+    + estimates("A's score with it less without it", "value")
+    + CHANCE
+    + columns("number", "the same for all changes together (Holm)", "chance_any", unit=SHARE)
+    + estimates("A's points with it less without it", "mean_points", unit="PA")
+    + DIFFERING,
+    origin=PLAYED + origin_columns(lacking=["sampler", "remainder"]),
+    text="contest.variants_table:sensitivity_blocks",
+)
+FAVOURS = replace(SENSITIVITY, name="favours", text="contest.variants_table:favours_blocks")
 
 BASE, CHANGED, KEPT = "base", "change", "kept"  # sections
 BLOCK = CHUNK  # trials of all changes: Ctrl-C keeps whole blocks
-
-_COLUMNS = (
-    *("section", "what", "side", "text", "number"),
-    *("value", "value_low", "value_high", "chance", "chance_any"),
-    *("mean_points", "mean_points_low", "mean_points_high", "differing", "saving"),
-)
 
 
 @dataclass(frozen=True)
@@ -153,7 +160,7 @@ def _rows(
 
 
 def _row(section: str, what: str, **cells: Any) -> Row:
-    return {**dict.fromkeys(_COLUMNS), "section": section, "what": what, **cells}
+    return SENSITIVITY.row(section=section, what=what, **cells)
 
 
 def _change(variant: Variant, counts: Paired, same: bool) -> Row:

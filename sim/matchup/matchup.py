@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
-from ..base.answer import AnswerKind
 from ..base.libraries import installed
 from ..base.options import Options, estoc_version
 from ..base.progress import announce
@@ -17,11 +16,7 @@ from .plan import DROPPED, Plan, plan_of
 from .play import Played, play
 from .question import FIELD, MatchupQuestion, ask_matchup
 from .result import PICTURES, MatchupResult
-from .rows import NO_RATING, rows_of
-
-MATCHUP = AnswerKind(
-    "matchup", text="matchup.table:blocks", picture="matchup.plot:matrix_and_forest"
-)
+from .rows import MATCHUP, NO_RATING, rows_of
 
 
 def matchup(

@@ -4,8 +4,19 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 from typing import Any
 
+from ..base.answer import (
+    COUNTED,
+    PLAYED,
+    SECTION,
+    SHARE,
+    AnswerKind,
+    columns,
+    estimates,
+    origin_columns,
+)
 from ..base.libraries import how_to_install, installed
 from ..base.result import Row
+from ..battle.losses import AT_LEAST
 from .cycles import rings
 from .entrants import Entrant
 from .losses import losses, rounds
@@ -19,13 +30,28 @@ from .scores import Interval, Scores
 NO_RATING = f"no rating: it needs statsmodels; {how_to_install('statsmodels')} brings it"
 
 _PAIRS = ("pairs_0", "pairs_half", "pairs_1", "pairs_3_halves", "pairs_2")
-_COLUMNS = (
-    *("section", "what", "entrant", "list", "plays", "other", "other_list", "other_plays"),
-    *("trials", "wins", "draws", "losses", *_PAIRS),
-    *("score", "score_low", "score_high", "shown", "expected", "ended"),
-    *("turn", "share", "share_low", "share_high", "value", "value_low", "value_high", "number"),
-    *("count", "p", "p_low", "p_high"),
-    *("count_at_least", "p_at_least", "p_at_least_low", "p_at_least_high"),
+MATCHUP = AnswerKind(
+    "matchup",
+    SECTION
+    + columns("text", "ring of entrants, or the test of a fit", "what")
+    + columns("text", "entrant, its list and its policy", "entrant", "list", "plays")
+    + columns("text", "the other, its list and its policy", "other", "other_list", "other_plays")
+    + PLAYED
+    + columns("whole", "battles that it won, drew, lost", "wins", "draws", "losses", unit="trials")
+    + columns("whole", "pairs of battles with so many points of two", *_PAIRS, unit="pairs")
+    + estimates("what it won, and half of what it drew", "score")
+    + columns("truth", "whether the interval shows who is better", "shown")
+    + columns("number", "score by the ratings", "expected", unit=SHARE)
+    + columns("text", "what ended the battles of the two", "ended")
+    + columns("whole", "turn in which battles ended", "turn")
+    + estimates("how often to bring it where everyone brings his best", "share")
+    + estimates("rating, gain against the mixture, or chi²", "value", unit="")
+    + columns("whole", "fighters or PA lost, entrants of a ring, or degrees", "number")
+    + COUNTED
+    + AT_LEAST,
+    origin=origin_columns(lacking=["sampler", "remainder"]),
+    text="matchup.table:blocks",
+    picture="matchup.plot:matrix_and_forest",
 )
 
 
@@ -54,7 +80,7 @@ def rows_of(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[R
 
 
 def _row(section: str, **cells: Any) -> Row:
-    return {**dict.fromkeys(_COLUMNS), "section": section, **cells}
+    return MATCHUP.row(section=section, **cells)
 
 
 def _who(one: Entrant, other: Entrant | None = None) -> Row:

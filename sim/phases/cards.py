@@ -11,10 +11,10 @@ from ...kernels.layout.exact import DEPTH
 from ...profiles.armies.army import Army
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
-from ..base.answer import AnswerKind
+from ..base.answer import PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.options import MAX_TRIALS, SIDES, Options, checked_seed, estoc_version
 from ..base.result import Result, Row
-from ..base.sequence import end_notes
+from ..base.sequence import STOPPING, end_notes
 from ..base.stats import paired
 from ..combat.method import EXACT, SAMPLED, Method, method_of
 from ..combat.sampling import Progress
@@ -25,10 +25,40 @@ from .card_sampling import check_sampled, counted_odds
 from .card_state import count_sequences, played
 from .cards_table import GAINS, SHARE
 
-CARDS = AnswerKind("cards", text="phases.cards_table:blocks", picture="phases.cards_plot:timetable")
+CARDS = AnswerKind(
+    "cards",
+    SECTION
+    + columns("text", "which figure of the army, or of a change", "what")
+    + columns("text", "side that the row is about", "side")
+    + columns("text", "card of that side", "card")
+    + columns("text", "card of the other side, army, or unit of the value", "other")
+    + columns("whole", "speaking turn, place in the order, or number of plays", "turn")
+    + columns("whole", "trials in which it was so", "count", unit="trials")
+    + estimates("chance that it is so", "p")
+    + estimates("value to A, or what a change adds to it", "value", unit="")
+    + columns("whole", "cards, refusals, DIS or ways that there are", "number"),
+    origin=PLAYED + origin_columns(lacking=["sampler"]) + STOPPING,
+    text="phases.cards_table:blocks",
+    picture="phases.cards_plot:timetable",
+)
 
 PHASE = AnswerKind(
-    "phase", text="phases.cards_table:phase_blocks", picture="phases.cards_plot:played"
+    "phase",
+    columns("whole", "number of the speaking turn", "turn")
+    + columns("text", "side that speaks", "side")
+    + columns("text", "its army", "player")
+    + columns("text", "kind of its move", "move")
+    + columns("text", "card that it plays, or what it does instead", "plays")
+    + columns("text", "card that goes into the reserve", "put_in_reserve")
+    + columns("text", "card that comes from the reserve", "from_reserve")
+    + columns("text", "card that comes from the pile", "from_pile")
+    + columns("text", "cards in reserve, of at most so many", "reserve")
+    + columns("whole", "refusals that are left", "refusals")
+    + columns("text", "side that won the tactical roll", "won_roll")
+    + columns("whole", "number of the trial", "trial"),
+    origin=origin_columns(lacking=["sampler"]),
+    text="phases.cards_table:phase_blocks",
+    picture="phases.cards_plot:played",
 )
 
 TRIALS = 100_000

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from ...profiles.compile.actions import FACTS
 from ...profiles.edition.edition import Edition
 from ...profiles.edition.rulebook import MOVES
-from ..base.answer import AnswerKind
+from ..base.answer import AnswerKind, columns
 from ..base.result import Result, Row
 from ..text.printing import apart, group, styled, table_of
 from .actions import NAMES, Activation
@@ -15,7 +15,14 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
-ACTIONS = AnswerKind("actions")
+ACTIONS = AnswerKind(
+    "actions",
+    columns("text", "how the fighter stands: free, in contact or disengaged", "situation")
+    + columns("text", "its first action, and the next one", "first", "then")
+    + columns("text", "whether that may follow: yes, no, told or some", "allowed")
+    + columns("text", "clause that says so", "clause")
+    + columns("whole", "multiple of MOU that it moves", "potential"),
+)
 
 SITUATIONS = ("free", "in contact", "disengaged")
 NOTHING_YET = "nothing yet"

@@ -12,17 +12,47 @@ from ...profiles.compile.combat import compile_rules
 from ...profiles.compile.disengage import compile_disengagement
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ..base.answer import AnswerKind
+from ..base.answer import PLAYED, SHARE, AnswerKind, columns, optional, origin_columns
 from ..base.options import Options, estoc_version
 from ..base.result import Result, Row
-from ..base.sequence import end_notes
+from ..base.sequence import STOPPING, end_notes
 from ..combat.combat import combat, profiles_of
 from ..combat.combatants import numbered, with_options
 from ..combat.method import EXACT, SAMPLED, Method, method_of
 from ..combat.sampling import Kind, Progress, Tally, count_kinds, cut_short
 from .disengage_question import Disengagement
 
-DISENGAGE = AnswerKind("disengage", text="rolls.disengage_table:blocks")
+DISENGAGE = AnswerKind(
+    "disengage",
+    columns("text", "agility or force", "way")
+    + columns("truth", "whether it may be tried so", "possible")
+    + columns("text", "why it may not", "why")
+    + columns("text", "clause of the way", "clause")
+    + columns("whole", "enemies in contact", "enemies", unit="fighters")
+    + columns("whole", "most enemies whom one of its size may leave", "most", unit="fighters")
+    + columns("text", "clause that says so", "most_clause")
+    + columns("text", "characteristic that is tested", "test")
+    + columns("whole", "what the die is added to", "value")
+    + columns("whole", "difficulty of the test", "difficulty")
+    + columns("whole", "least natural result that succeeds", "goal")
+    + columns("text", "what it may do after a success", "success")
+    + columns("text", "what it may do after a failure", "failure")
+    + columns("number", "chance of a success", "p_success", unit=SHARE)
+    + columns("whole", "trials that succeeded", "successes", unit="trials")
+    + columns("number", "end of its interval", "p_success_low", "p_success_high", unit=SHARE),
+    origin=PLAYED
+    + origin_columns(lacking=["sampler"])
+    + STOPPING
+    + optional(
+        columns("text", "how the combat after a failure was answered", "failure_method")
+        + columns("whole", "trials of that combat", "failure_trials", unit="trials")
+        + columns("number", "most that its chances may lack", "failure_remainder", unit=SHARE)
+        + columns("number", "chance that the enemies die in it", "failure_p_a", unit=SHARE)
+        + columns("number", "chance that the fighter dies in it", "failure_p_b", unit=SHARE)
+        + columns("number", "chance that neither does", "failure_p_undecided", unit=SHARE)
+    ),
+    text="rolls.disengage_table:blocks",
+)
 
 TRIALS = 1_000_000
 _TESTS = {Way.AGILITY: "INI", Way.FORCE: "FOR"}

@@ -12,17 +12,41 @@ from ...profiles.compile.combat import compile_rules
 from ...profiles.compile.maintenance import compile_maintenance
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ..base.answer import AnswerKind
+from ..base.answer import FIGHTER, PLAYED, SHARE, AnswerKind, columns, origin_columns
 from ..base.options import Options, estoc_version
 from ..base.result import Result, Row
-from ..base.sequence import end_notes
+from ..base.sequence import STOPPING, end_notes
 from ..combat.combat import profiles_of
 from ..combat.combatants import numbered, with_options
 from ..combat.method import EXACT, SAMPLED, Method, method_of
 from ..combat.sampling import Kind, Progress, Tally, count_kinds, cut_short
 from .fear_question import Fright, Leader, Test
 
-FEAR = AnswerKind("fear", text="rolls.fear_table:blocks")
+FEAR = AnswerKind(
+    "fear",
+    columns("text", "who meets whom", "fighter", "enemy", unit=FIGHTER)
+    + columns("truth", "whether the fighter takes a test", "tests")
+    + columns("text", "why it takes none", "why")
+    + columns("text", "clause that says so", "clause")
+    + columns("text", "COU, PEUR or command", "stat")
+    + columns("whole", "what the die is added to", "value")
+    + columns("whole", "difficulty of the test", "difficulty")
+    + columns("whole", "least natural result that succeeds", "goal")
+    + columns("text", "what follows a success", "success")
+    + columns("text", "what follows a failure", "failure")
+    + columns("whole", "what the die of a rally is added to", "nerve")
+    + columns("whole", "difficulty of a rally", "rally_difficulty")
+    + columns("whole", "least natural result that rallies", "rally_goal")
+    + columns("number", "chance of a success", "p_success", unit=SHARE)
+    + columns("number", "chance of a rally after a failure", "p_rally", unit=SHARE)
+    + columns("number", "the same in contact with an enemy", "p_rally_in_contact", unit=SHARE)
+    + columns("whole", "trials that succeeded", "success_count", unit="trials")
+    + columns("number", "end of its interval", "success_low", "success_high", unit=SHARE)
+    + columns("whole", "trials that rallied", "rally_count", unit="trials")
+    + columns("number", "end of its interval", "rally_low", "rally_high", unit=SHARE),
+    origin=PLAYED + origin_columns(lacking=["sampler"]) + STOPPING,
+    text="rolls.fear_table:blocks",
+)
 
 TRIALS = 1_000_000
 _CHANCES = ("success", "rally")

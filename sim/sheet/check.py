@@ -19,7 +19,7 @@ from ...kernels.layout.sheet import (
 )
 from ...kernels.sheet.trials import SheetCounts, What, run
 from ...profiles.sheet.clauses import Clauses, Hole, Paragraph, load_clauses, read_under
-from ..base.answer import AnswerKind
+from ..base.answer import SHARE, AnswerKind, columns, origin_columns
 from ..base.options import estoc_version
 from ..base.result import Result, Row
 from .cases import (
@@ -35,11 +35,31 @@ from .cases import (
 )
 from .counters import Labels
 from .open import assumed_rows
-from .question import Askable, Compiled, SheetQuestion, question_of, unit_of
+from .question import BARE, Askable, Compiled, SheetQuestion, question_of, unit_of
 from .words import DEEDS, FACT_WORDS, OR_FLEES, TESTS, misses
 from .words import TAGS as TAG_WORDS
 
-CHECK = AnswerKind("sheet-check", text="sheet.table:check_blocks")
+CHECK = AnswerKind(
+    "sheet-check",
+    columns("text", "kind of the row: test, action, clause, silent or hole", "what")
+    + columns("whole", "number of the case: how tests fall", "case")
+    + columns("text", "when that is so", "when")
+    + columns("number", "chance that it is so", "chance", unit=SHARE)
+    + columns("text", "clause that closes the list of actions", "closing")
+    + columns("text", "action, its name in English and in French", "deed", "text", "french")
+    + columns("text", "what binds the action", "constraint")
+    + columns("truth", "whether nothing else is permitted", "must")
+    + columns("text", "clauses that lead to it", "clauses")
+    + columns("text", "piece that tests", "who")
+    + columns("number", "chance that the test is failed", "fails", unit=SHARE)
+    + columns("text", "clause, its heading and what it says", "clause", "heading", "says")
+    + columns("text", "why it applies or not", "why")
+    + columns("text", "clauses that would apply otherwise", "otherwise")
+    + columns("text", "piece that is asked about", "unit"),
+    origin=origin_columns(*BARE),
+    text="sheet.table:check_blocks",
+    blank="",
+)
 
 MAY = "it may"
 IF_FAILED = "if the test fails"
@@ -357,24 +377,4 @@ def _facts(compiled: Compiled, u: int) -> int:
 
 
 def _row(what: str, **cells: Any) -> Row:
-    blank: Row = {
-        "what": what,
-        "case": None,
-        "when": "",
-        "chance": None,
-        "closing": "",
-        "deed": "",
-        "text": "",
-        "french": "",
-        "constraint": "",
-        "must": None,
-        "clauses": "",
-        "who": "",
-        "fails": None,
-        "clause": "",
-        "heading": "",
-        "says": "",
-        "why": "",
-        "otherwise": "",
-    }
-    return {**blank, **cells}
+    return CHECK.row(what=what, **cells)

@@ -8,15 +8,28 @@ from ...kernels.layout.sheet import Event, Kind, Mark, Trial
 from ...kernels.sheet.trials import What
 from ...profiles.errors import InputError, suggestion
 from ...profiles.names import fold
-from ..base.answer import AnswerKind
+from ..base.answer import SHARE, AnswerKind, columns, origin_columns
 from ..base.options import estoc_version
 from ..base.result import Result, Row
 from .counters import Labels
-from .question import Askable, SheetQuestion, question_of, unit_of
+from .question import BARE, Askable, SheetQuestion, question_of, unit_of
 from .runs import Task, TooManyRuns, leaves
 from .words import TESTS, Entry, entries_of, lines_of
 
-FOLLOW = AnswerKind("sheet-follow", text="sheet.table:follow_blocks")
+FOLLOW = AnswerKind(
+    "sheet-follow",
+    columns("text", "kind of the row: test or outcome", "what")
+    + columns("whole", "number of the case: how tests fall", "case")
+    + columns("text", "the test, or what has happened", "text")
+    + columns("text", "piece or wing that tests", "who")
+    + columns("text", "clauses that ask for the test", "clause")
+    + columns("number", "chance that it is so", "chance", unit=SHARE)
+    + columns("number", "chance that the test is failed", "fails", unit=SHARE)
+    + columns("text", "piece to which it happens, and what", "unit", "event"),
+    origin=origin_columns(*BARE),
+    text="sheet.table:follow_blocks",
+    blank="",
+)
 
 MOST_RUNS = 20_000
 # What can be asked: what is run, how it is told, the clauses that follow it.
@@ -173,5 +186,4 @@ def _outcomes(
 
 
 def _row(what: str, **cells: Any) -> Row:
-    blank = {"case": None, "text": "", "who": "", "clause": "", "chance": None, "fails": None}
-    return {"what": what, **blank, **cells}
+    return FOLLOW.row(what=what, **cells)

@@ -6,16 +6,28 @@ from ...kernels.layout.sheet import FAR_AWAY, Deed, Kind, Tag
 from ...kernels.layout.situation import Plane
 from ...kernels.sheet.hexes import open_hexes
 from ...profiles.errors import InputError
-from ..base.answer import AnswerKind
+from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import estoc_version
 from ..base.result import Result, Row
 from .cases import cases_of
 from .counters import STANDING, Labels
-from .question import Askable, Compiled, question_of, unit_of
+from .question import BARE, Askable, Compiled, question_of, unit_of
 from .words import DEEDS, hex_text
 from .words import TAGS as TAG_WORDS
 
-HEXES = AnswerKind("sheet-hexes", text="sheet.table:hexes_blocks")
+HEXES = AnswerKind(
+    "sheet-hexes",
+    columns("text", "kind of the row: threat, hex, off the map or none", "what")
+    + columns("text", "action, and its name in English", "deed", "text")
+    + columns("text", "what binds the action", "constraint")
+    + columns("text", "hex where it may end, or where the threat is", "hex")
+    + columns("whole", "movement points that the threat needs", "points", unit="points")
+    + columns("whole", "movement points that are left there", "left", unit="points")
+    + columns("text", "piece that is asked about", "unit"),
+    origin=origin_columns(*BARE),
+    text="sheet.table:hexes_blocks",
+    blank="",
+)
 
 MOVES = (Deed.MOVE, Deed.ATTACK_MOVE, Deed.WITHDRAW, Deed.FLEE)
 _USED_TESTS = ("reach", "effect")
@@ -113,5 +125,4 @@ def _hexes(compiled: Compiled, u: int, deed: Deed, tag: Tag, labels: Labels) -> 
 
 
 def _row(what: str, **cells: object) -> Row:
-    blank = {"deed": "", "text": "", "constraint": "", "hex": "", "points": None, "left": None}
-    return {"what": what, **blank, **cells}
+    return HEXES.row(what=what, **cells)

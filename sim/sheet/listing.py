@@ -10,7 +10,7 @@ from ...profiles.files.toml import shipped_names
 from ...profiles.sheet.pieces import Situation
 from ...profiles.sheet.readings import load_switches
 from ...profiles.sheet.situation import load_situation
-from ..base.answer import AnswerKind
+from ..base.answer import AnswerKind, columns
 from ..base.result import Result
 from ..text.printing import table_of
 from ..text.speech import language
@@ -18,9 +18,22 @@ from ..text.speech import language
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-SITUATIONS = AnswerKind("sheet-situations")
+SITUATIONS = AnswerKind(
+    "sheet-situations",
+    columns("text", "name of the situation, and what it is", "name", "what")
+    + columns("text", "its sides", "sides")
+    + columns("whole", "wings and pieces that it has", "wings", "pieces")
+    + columns("whole", "pieces of this kind", *(kind.name.lower() for kind in Kind))
+    + columns("text", "size of its map", "map"),
+)
 
-READINGS = AnswerKind("sheet-readings")
+READINGS = AnswerKind(
+    "sheet-readings",
+    columns("text", "switch by which the sheet is read", "switch")
+    + columns("text", "question that it answers, by its number and in words", "question", "text")
+    + columns("text", "a reading, and what it means", "value", "meaning")
+    + columns("truth", "whether it is the one that is chosen", "chosen"),
+)
 
 
 def situations() -> Result:

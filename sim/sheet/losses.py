@@ -7,21 +7,52 @@ from ...kernels.sheet.trials import SheetCounts, What
 from ...profiles.errors import InputError
 from ...profiles.names import fold
 from ...profiles.sheet.pieces import Situation
-from ..base.answer import AnswerKind
+from ..base.answer import SHARE, AnswerKind, columns, origin_columns
 from ..base.options import estoc_version
 from ..base.result import Result
 from ..combat.sampling import Progress
 from .counters import Labels
 from .open import open_note
 from .question import Askable, SheetQuestion, piece_of, question_of, side_of, wing_of
-from .runs import Measure, Task, driven
+from .runs import ORIGIN, Measure, Task, driven
 from .words import Entry, entries_of, lines_of
 
-LOST = AnswerKind("sheet-lost", text="sheet.table:lost_blocks")
+LOST = AnswerKind(
+    "sheet-lost",
+    columns("text", "why activations are lost; all that are lost, all that are routed", "cause")
+    + columns("text", "clause of that", "clause")
+    + columns("number", "how many there are on average", "mean")
+    + columns("number", "end of its interval", "low", "high")
+    + columns("text", "the mean as a fraction, where it is exact", "exact")
+    + columns("text", "side that loses them", "side"),
+    origin=ORIGIN,
+    text="sheet.table:lost_blocks",
+)
 
-WING = AnswerKind("sheet-wing", text="sheet.table:wing_blocks")
+WING = AnswerKind(
+    "sheet-wing",
+    columns("whole", "how many pieces the wing has lost", "losses")
+    + columns("text", "piece that it loses then", "lost")
+    + columns("number", "chance that the wing attacks", "attack_mean", unit=SHARE)
+    + columns("number", "end of its interval", "attack_low", "attack_high", unit=SHARE)
+    + columns("text", "the chance as a fraction, where it is exact", "attack_exact")
+    + columns("number", "pieces that its order binds on average", "bound_mean")
+    + columns("number", "end of its interval", "bound_low", "bound_high")
+    + columns("text", "the mean as a fraction, where it is exact", "bound_exact")
+    + columns("text", "the wing", "wing"),
+    origin=ORIGIN,
+    text="sheet.table:wing_blocks",
+)
 
-REPLAY = AnswerKind("sheet-replay", text="sheet.table:replay_blocks")
+REPLAY = AnswerKind(
+    "sheet-replay",
+    columns("whole", "number of the event, from 0", "step")
+    + columns("text", "the event in words", "text")
+    + columns("long", "seed of the run", "seed")
+    + columns("whole", "number of the trial", "trial"),
+    origin=origin_columns("inputs", "version"),
+    text="sheet.table:replay_blocks",
+)
 
 _WING_TESTS = ("rout", "retreat", "demoralisation")
 

@@ -30,6 +30,7 @@ from .assumed import tests_told, world_told
 
 PLAYER = "bold"
 MOST_TURNS = 100
+BARE = ("inputs", "version", "command")  # where any answer about the sheet comes from
 OF_TURNS = ("--player", "--order", "--turns")  # options that matter where turns are played
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ...kernels.layout.sheet import MAX_TAPE
 from ...kernels.sheet.trials import SheetCounts, What, run
 from ...profiles.errors import InputError
+from ..base.answer import PLAYED, columns, origin_columns
 from ..base.options import checked_seed, checked_trials, estoc_version
 from ..base.parallel import Task as Work
 from ..base.parallel import in_order, piece
@@ -23,7 +24,7 @@ from ..base.result import Row
 from ..base.stats import quantile, wilson
 from ..combat.method import EXACT, SAMPLED
 from ..combat.sampling import Progress
-from .question import Compiled, SheetQuestion
+from .question import BARE, Compiled, SheetQuestion
 
 MOST_RUNS = 20_000  # that are tried
 GLANCE = 200  # runs after which it is guessed how many there are
@@ -221,6 +222,13 @@ def note(trials: int | None, seed: int | None) -> str:
     if trials is None:
         return f"exact: every way for the dice to fall; estoc {estoc_version()}"
     return f"{trials:,} trials, seed {seed}; estoc {estoc_version()}"
+
+
+ORIGIN = (  # the columns of `origin`
+    columns("whole", "turns that are played", "turns", unit="turns")
+    + PLAYED
+    + origin_columns("method", "remainder", "seed", "policy", *BARE)
+)
 
 
 def origin(question: SheetQuestion, trials: int | None, seed: int | None) -> Row:

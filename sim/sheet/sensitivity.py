@@ -10,7 +10,7 @@ from ...kernels.layout.sheet import Reading
 from ...kernels.sheet.trials import What
 from ...profiles.errors import InputError, suggestion
 from ...profiles.sheet.readings import load_switches
-from ..base.answer import AnswerKind
+from ..base.answer import AnswerKind, columns
 from ..base.options import checked_seed, checked_trials
 from ..base.progress import until_stopped
 from ..base.result import Result, Row
@@ -22,6 +22,7 @@ from .losses import assumptions, lost_of, routed_of
 from .question import Askable, SheetQuestion, question_of, side_of
 from .runs import (
     CHUNK,
+    ORIGIN,
     Measure,
     Task,
     arguments,
@@ -41,6 +42,15 @@ if TYPE_CHECKING:
 
 SENSITIVITY = AnswerKind(
     "sheet-sensitivity",
+    columns("text", "switch by which the sheet is read, and its question", "switch", "question")
+    + columns("text", "reading that is chosen, and the other", "chosen", "read_as")
+    + columns("number", "mean by the chosen reading", "before")
+    + columns("number", "mean by the other", "mean")
+    + columns("number", "the other less the chosen one", "difference")
+    + columns("number", "end of its interval", "low", "high")
+    + columns("text", "side that it is about", "side")
+    + columns("text", "what is counted: lost or routed", "measure"),
+    origin=ORIGIN,
     text="sheet.table:sensitivity_blocks",
     picture="sheet.sensitivity:plot_sheet_sensitivity",
 )

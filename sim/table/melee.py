@@ -6,13 +6,17 @@ from hashlib import sha256
 
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ..base.answer import AnswerKind
+from ..base.answer import FIGHTER, SECTION, SHARE, AnswerKind, columns, origin_columns
 from ..base.options import SIDES, Options
 from ..base.result import Result, Row
+from ..base.sequence import STOPPING
 from ..combat.combat import (
+    SIDE_ODDS,
     TRIALS,
+    VALUE,
     cut_short,
     difference_cells,
+    differences,
     notes_of,
     odds_origin,
     profiles_of,
@@ -30,7 +34,29 @@ from .melee_choice import MOST_LISTED, Choice, Separation, choice
 from .melee_contacts import Told, key_of
 from .melee_question import Melee, MeleeQuestion, ask
 
-MELEE = AnswerKind("melee", text="table.melee_table:blocks")
+MELEE = AnswerKind(
+    "melee",
+    SECTION
+    + columns("whole", "number of the melee", "melee")
+    + columns("text", "key of the fighter, melee, separation or combat", "what")
+    + columns("text", "the fighter", "fighter", unit=FIGHTER)
+    + columns("text", "side of the fighter", "side")
+    + columns("whole", "points of the fighter", "pa", unit="PA")
+    + columns("whole", "DIS of the fighter", "dis")
+    + columns("truth", "whether it is in rout", "routed")
+    + columns("text", "keys of whom it touches", "touches")
+    + columns("whole", "ways to separate the melee", "number")
+    + columns("whole", "highest DIS of this side", "dis_a", "dis_b")
+    + columns("number", "chance that A separates the melee", "p_separates_a", unit=SHARE)
+    + VALUE
+    + columns("whole", "rank of the separation", "separation")
+    + columns("text", "combats that are alike in it, by number", "alike")
+    + columns("text", "sides for which it is the best", "best")
+    + columns("number", "chance that A chooses first", "p_first_word_a", unit=SHARE)
+    + SIDE_ODDS[:-1],
+    origin=origin_columns() + STOPPING + differences("a", "b", "undecided", "first_a"),
+    text="table.melee_table:blocks",
+)
 
 
 def melee(

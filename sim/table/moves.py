@@ -8,16 +8,33 @@ import numpy as np
 
 from ...kernels.layout.table import ROUTE, TOUCH, Base
 from ...profiles.errors import InputError
-from ..base.answer import AnswerKind
+from ..base.answer import SHARE, AnswerKind, columns
 from ..base.options import quoted
 from ..base.result import Result, Row
 from ..combat.combat import combat
 from ..combat.combatants import charged_by
 from ..phases.actions import Activation
 from .measuring import thought_in_reach, within
-from .tabletop import Tabletop, command_line, load_table, sees, table, touched
+from .tabletop import TABLE, Tabletop, command_line, load_table, sees, table, touched
 
-MOVES = AnswerKind("moves", text="table.moves_table:blocks", picture="table.tabletop_plot:reach")
+MOVES = AnswerKind(
+    "moves",
+    TABLE.columns
+    + columns("text", "what the fighter does", "action")
+    + columns("text", "whom it assaults", "enemy")
+    + columns("truth", "whether it sees the enemy", "seen")
+    + columns("number", "how far it goes", "reach", unit="cm")
+    + columns("number", "how far the enemy is", "distance", unit="cm")
+    + columns("number", "chance that players judge it in reach", "p_judged", unit=SHARE)
+    + columns("truth", "whether it may do so", "allowed")
+    + columns("text", "clause that says so", "clause")
+    + columns("text", "enemies that it would meet", "meets")
+    + columns("text", "enemies against whom it charges under a penalty", "penalty")
+    + columns("number", "chance that the other side dies in that combat", "p_a", "p_b", unit=SHARE)
+    + columns("number", "chance that neither does", "p_undecided", unit=SHARE),
+    text="table.moves_table:blocks",
+    picture="table.tabletop_plot:reach",
+)
 
 GRID = 1.0  # cm between places that are looked at
 MOST_MET = 4  # enemies against whom there are exact odds

@@ -16,14 +16,37 @@ from ...profiles.compile.room import base_of
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
-from ..base.answer import AnswerKind
+from ..base.answer import FIGHTER, PLAYED, SECTION, AnswerKind, columns, origin_columns
 from ..base.naming import plural
 from ..base.options import SIDES, Options, estoc_version, quoted
 from ..base.result import Result, Row
 from ..combat.combatants import Combatant, with_sets
 from .settling import KEY, prepared, settled
 
-TABLE = AnswerKind("table", text="table.tabletop_table:blocks", picture="table.tabletop_plot:drawn")
+PLACED = (  # what stands on a table
+    SECTION
+    + columns("text", "name of the scenario, terrain, zone or fighter", "name")
+    + columns("text", "side of the fighter", "side")
+    + columns("text", "card of the fighter", "profile", unit=FIGHTER)
+    + columns("number", "place of its aim point", "x", "y", unit="cm")
+    + columns("number", "where it faces, from north clockwise", "facing", unit="degrees")
+    + columns("number", "size of the table", "width", "depth", unit="cm")
+    + columns("text", "its base in mm, and who says so", "base", "base_from")
+    + columns("whole", "level on which it stands", "level")
+    + columns("whole", "number of its melee", "melee")
+    + columns("text", "whom it touches", "touches")
+    + columns("text", "kind of the terrain", "kind")
+    + columns("number", "height of the terrain", "height", unit="cm")
+    + columns("text", "corners x,y of what it is, or places", "corners")
+    + columns("whole", "points of the zone", "points")
+    + PLAYED
+)
+TABLE = AnswerKind(
+    "table",
+    PLACED + origin_columns("edition", "version", "command"),
+    text="table.tabletop_table:blocks",
+    picture="table.tabletop_plot:drawn",
+)
 
 ALONE = -1  # no melee
 

@@ -10,12 +10,12 @@ from ...profiles.fighters.abilities import Ability
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.prices import load_prices
 from ...profiles.fighters.roster import Roster
-from ..base.answer import AnswerKind
+from ..base.answer import PLAYED, AnswerKind, columns, origin_columns
 from ..base.options import Options
 from ..base.policy import BEST_PLAY
 from ..base.progress import until_stopped
 from ..base.result import Result, Row
-from ..combat.combat import notes_of, origin_cells, result_of
+from ..combat.combat import SCORE, TURNS, notes_of, origin_cells, result_of
 from ..combat.exact import Engine, obstacle
 from ..combat.laws import Law
 from ..combat.method import EXACT, Method
@@ -24,6 +24,9 @@ from .fit import fitted, verdict
 from .subjects import ABILITY, LINE, NO_CHARGE, Subject, subjects_of
 from .worth import (
     CHARGES,
+    ENEMIES,
+    GAIN,
+    MEETING,
     Against,
     Meeting,
     check_exact,
@@ -36,6 +39,27 @@ from .worth import (
 
 ABILITIES = AnswerKind(
     "worth-abilities",
+    MEETING
+    + columns("text", "characteristic, ability, price, base or line", "kind")
+    + columns("text", "what is bought", "what")
+    + columns("whole", "price that players set", "price", unit="PA")
+    + columns("text", "of whom that price is", "condition")
+    + columns("text", "who says how large its number is", "number_from")
+    + columns("text", "who charges where it acts", "situation")
+    + ENEMIES
+    + GAIN
+    + columns("truth", "whether all of its parts have a value", "whole")
+    + columns("number", "what it changes for A, per PA", "value_per_point")
+    + columns("number", "value of things of this price on average", "value_of_price")
+    + columns("number", "distance from that value", "z_residual", unit="standard errors")
+    + columns("text", "cheap, dear or neither", "verdict")
+    + columns("text", "parts whose value is not counted, and when they act", "not_counted")
+    + columns("text", "parts that change no value here", "unseen")
+    + columns("text", "why it has no value", "reason")
+    + columns("text", "what its value takes for granted", "rests_on")
+    + SCORE
+    + TURNS,
+    origin=PLAYED + origin_columns(),
     text="worth.abilities_table:blocks",
     picture="worth.abilities_plot:prices_and_values",
 )

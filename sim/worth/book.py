@@ -12,13 +12,13 @@ from ...profiles.compile.combat import placing_order
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ..base.answer import AnswerKind
+from ..base.answer import FIGHTER, PLAYED, SHARE, AnswerKind, columns, origin_columns
 from ..base.naming import fighters_of, left_out, missing_cells
 from ..base.options import SIDES, Dice, Options, number_of_dice, quoted
 from ..base.policy import BEST_PLAY
 from ..base.progress import announce_compilation
 from ..base.result import Result, Row
-from ..combat.combat import ask, notes_of, origin_cells
+from ..combat.combat import SCORE, TURNS, VALUE, ask, notes_of, origin_cells
 from ..combat.exact import Engine, checked_exact
 from ..combat.method import EXACT, Method
 from ..combat.question import Question
@@ -26,7 +26,22 @@ from ..combat.score import clean, weights
 from ..combat.turns import remainder_of
 from .solve import with_best_play
 
-BOOK = AnswerKind("book", text="worth.solve_table:book_blocks")
+BOOK = AnswerKind(
+    "book",
+    columns("text", "fighter of this side", "a", "b", unit=FIGHTER)
+    + columns("whole", "points of the fighter", "pa_a", "pa_b", unit="PA")
+    + columns("text", "side that chose the combat", "chosen_by")
+    + columns("text", "side that places its dice first", "places_first")
+    + VALUE
+    + columns("text", "best dice in attack/defence", "dice_a", "dice_b")
+    + columns("number", "chance that the other side dies", "p_a", "p_b", unit=SHARE)
+    + columns("number", "chance that neither side wins", "p_undecided", unit=SHARE)
+    + columns("number", "chance that A strikes first", "p_first_a", unit=SHARE)
+    + SCORE
+    + TURNS,
+    origin=PLAYED + origin_columns(),
+    text="worth.solve_table:book_blocks",
+)
 
 PART = 1000  # duels solved in one call
 

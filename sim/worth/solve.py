@@ -9,12 +9,22 @@ from ...profiles.edition.rulebook import alternatives
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ..base.answer import AnswerKind
+from ..base.answer import FIGHTER, PLAYED, SECTION, SHARE, AnswerKind, columns, origin_columns
 from ..base.options import SIDES, Options
 from ..base.policy import BEST_PLAY, OPEN, POLICIES, SENSIBLE
 from ..base.progress import announce_compilation
 from ..base.result import Result, Row
-from ..combat.combat import ask, odds_origin, profiles_of, result_of, share, title_of
+from ..combat.combat import (
+    SCORE,
+    TURNS,
+    VALUE,
+    ask,
+    odds_origin,
+    profiles_of,
+    result_of,
+    share,
+    title_of,
+)
 from ..combat.exact import Engine, checked_exact
 from ..combat.laws import Law, Placed
 from ..combat.method import EXACT, Method, exact_kernel
@@ -23,7 +33,22 @@ from ..combat.score import clean
 from .advice import advice
 from .equilibrium import equilibrium
 
-SOLVE = AnswerKind("solve", text="worth.solve_table:blocks")
+SOLVE = AnswerKind(
+    "solve",
+    SECTION
+    + columns("text", "fighters of this side", "a", "b", unit=FIGHTER)
+    + columns("text", "side that decides so", "side")
+    + columns("text", "dice, decision, habit or value that the row is about", "what")
+    + VALUE
+    + columns("number", "what that changes for A", "difference")
+    + columns("number", "chance that the other side dies", "p_a", "p_b", unit=SHARE)
+    + columns("number", "how often to place these dice unseen", "share", unit=SHARE)
+    + columns("text", "rule, habit or placement in words", "text")
+    + TURNS
+    + SCORE,
+    origin=PLAYED + origin_columns(),
+    text="worth.solve_table:blocks",
+)
 
 SECTIONS = ("value", "order", "placement", "unseen", "rule", "habit", "assumed")
 

@@ -9,13 +9,13 @@ from math import fsum
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import CHARACTERISTICS, Profile
 from ...profiles.fighters.roster import Roster
-from ..base.answer import AnswerKind
+from ..base.answer import FIGHTER, PLAYED, AnswerKind, columns, origin_columns
 from ..base.naming import fighters_of, left_out, missing_cells, needed_cells
 from ..base.options import SIDES, Options, quoted
 from ..base.policy import BEST_PLAY, SENSIBLE
 from ..base.progress import announce_compilation, until_stopped
 from ..base.result import Result, Row
-from ..combat.combat import notes_of, origin_cells, profiles_of, result_of
+from ..combat.combat import SCORE, TURNS, VALUE, notes_of, origin_cells, profiles_of, result_of
 from ..combat.combatants import Combatant, numbered, raised_by_one, with_options
 from ..combat.exact import Engine, obstacle
 from ..combat.laws import Law
@@ -23,7 +23,23 @@ from ..combat.method import EXACT, Method, exact_kernel
 from ..combat.question import Question
 from ..combat.score import ROUNDING, clean, weights
 
-WORTH = AnswerKind("worth", text="worth.worth_table:blocks", picture="worth.worth_plot:strips")
+GAIN = (  # what one thing more is worth, against one enemy or on average
+    VALUE
+    + columns("number", "what the combat is worth to A without it", "without")
+    + columns("number", "what the combat is worth to A with it", "with")
+    + columns("number", "what it changes for A", "difference")
+)
+MEETING = columns("text", "fighter who has it", "a", unit=FIGHTER) + columns(
+    "text", "enemy, or (mean) of all enemies", "b", unit=FIGHTER
+)
+ENEMIES = columns("whole", "enemies with an answer", "enemies", unit="fighters")
+WORTH = AnswerKind(
+    "worth",
+    MEETING + columns("text", "what A gets more", "change") + ENEMIES + GAIN + SCORE + TURNS,
+    origin=PLAYED + origin_columns(),
+    text="worth.worth_table:blocks",
+    picture="worth.worth_plot:strips",
+)
 
 CHARGES, IS_CHARGED = "charges", "is charged"
 SECOND, SUSTAINED, STRUCK_FIRST = "second attacker", "sustained defence", "is struck first"

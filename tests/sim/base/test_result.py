@@ -12,7 +12,7 @@ import pytest
 from running import ARKEON, GUARD, PLAIN, ROSTER, WARRIOR
 
 from estoc.profiles import InputError
-from estoc.sim.base.answer import AnswerKind
+from estoc.sim.base.answer import AnswerKind, columns
 from estoc.sim.base.options import MAX_SEED, Options
 from estoc.sim.base.result import Result, command_of, format_of, read_rows
 from estoc.sim.combat.combat import combat
@@ -21,6 +21,7 @@ from estoc.sim.combat.sweep import sweep
 from estoc.sim.combat.transcript import replay
 from estoc.sim.text.writing import check_writable, write_whole
 
+OTHER = AnswerKind("other", columns("text", "what it is", "a", "b", "command"))
 FORMS = ["csv", "json", "parquet"]
 SETS = (f"{ARKEON}.ATT=5", f"{ARKEON}.RES=9")
 ASKED = {"trials": 200, "seed": MAX_SEED, "roster": ROSTER}
@@ -71,8 +72,8 @@ def arrow_type(column, question="duel"):
         return "double"
     if column == "dice":  # of an ability; of a combat, how they are placed
         return "int64" if question == "replay" else "string"
-    for columns, kind in ((WHOLE, "int64"), (REAL, "double"), (TRUTHS, "bool")):
-        if column in columns:
+    for names, kind in ((WHOLE, "int64"), (REAL, "double"), (TRUTHS, "bool")):
+        if column in names:
             return kind
     return "string"
 
@@ -285,13 +286,17 @@ def test_files_that_are_no_results_are_refused(form, data, tmp_path):
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_table_of_something_else_is_refused(form, tmp_path):
-    path = saved(Result(AnswerKind("other"), [{"a": 1, "b": "x"}]), form, tmp_path)
+    path = saved(
+        Result(OTHER, [{"a": "1", "b": "x"}]),
+        form,
+        tmp_path,
+    )
     with pytest.raises(InputError, match='no column "command"'):
         command_of(path, 1)
 
 
 def test_a_command_that_was_spoilt_is_refused(tmp_path):
-    path = saved(Result(AnswerKind("other"), [{"command": 'estoc duel "a b'}]), "csv", tmp_path)
+    path = saved(Result(OTHER, [{"command": 'estoc duel "a b'}]), "csv", tmp_path)
     with pytest.raises(
         InputError, match="row 1: the command cannot be read: a quotation is not closed"
     ):
@@ -301,7 +306,11 @@ def test_a_command_that_was_spoilt_is_refused(tmp_path):
 @pytest.mark.parametrize("command", ["estoc", "5", "duel a b", "a1b2c3", "", "  "])
 @pytest.mark.parametrize("form", FORMS)
 def test_what_is_no_command_is_refused(form, command, tmp_path):
-    path = saved(Result(AnswerKind("other"), [{"command": command}]), form, tmp_path)
+    path = saved(
+        Result(OTHER, [{"command": command}]),
+        form,
+        tmp_path,
+    )
     with pytest.raises(InputError, match='row 1: the command should be like "estoc duel …", not'):
         command_of(path, 1)
 

@@ -18,7 +18,7 @@ from estoc.sim.base.options import Dice, Options
 from estoc.sim.base.policy import Policy
 from estoc.sim.combat.combat import ask
 from estoc.sim.combat.duel import pairing
-from estoc.sim.combat.events import COLUMNS, event_rows, fighter_names, trial_log
+from estoc.sim.combat.events import EVENT, event_rows, fighter_names, trial_log
 from estoc.sim.combat.question import Question
 from estoc.sim.combat.sampling import count_trials
 from estoc.sim.combat.transcript import WIDTH, replay, transcript_text
@@ -359,7 +359,7 @@ def test_a_row_for_each_event_with_the_same_columns(question):
     log = trial_log(question, 5, 1)
     assert [row["event"] for row in result] == [Event(kind).name.lower() for kind in log[:, 0]]
     assert {tuple(row) for row in result} == {tuple(result.columns)}
-    assert tuple(result.columns[: len(COLUMNS)]) == COLUMNS
+    assert result.columns[: len(EVENT)] == [column.name for column in EVENT]
     assert {row["fighter"] for row in result} <= {*fighter_names(question), None}
     assert result.to_frame().shape == (len(log), len(result.columns))
     assert result.encoded("parquet")
