@@ -10,6 +10,7 @@ from typing import IO
 from ...profiles.errors import InputError
 from .own_files import own_number
 
+# filelock 4.3 would lock a pipe, or a file of two names, and on Windows hide who holds it
 _MOST = 64  # bytes that are read of a lock
 _HOLDER = re.compile(r"(?:estoc )?(\d{1,20})\s*")
 
