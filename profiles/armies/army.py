@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ...kernels.layout.cards import MAX_CARDS, MAX_MOVES, Move
 from ..errors import InputError, first_of, nearest, suggestion
 from ..fighters.card import Profile
 from ..fighters.roster import Roster
-from ..files.toml import read_toml, toml_path, validated
+from ..files.toml import Table, load
 from ..names import meant, spelled, tidy
 from .card_policy import LISTED, CardPolicy, Order, load_card_policy, parse_moves
 
@@ -146,8 +146,7 @@ class Army:
         raise InputError(f'{where}: {self.name} has no card "{name}"; {suggestion(name, listed)}')
 
 
-class _CardTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _CardTable(Table):
     name: str = Field(min_length=1)
     fighters: int = Field(default=1, ge=0, le=99)
     profile: str = ""
@@ -161,15 +160,13 @@ class _CardTable(BaseModel):
     wing: Wing = "spread"
 
 
-class _GainTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _GainTable(Table):
     card: str
     before: str
     gain: float = Field(ge=-1000, le=1000, allow_inf_nan=False)
 
 
-class _ArmyTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _ArmyTable(Table):
     name: str = Field(min_length=1)
     kind: str = ""
     people: str = ""
@@ -198,8 +195,7 @@ def load_army(name: str | Path, roster: Roster | None = None) -> Army:
     InputError
         For a wrong file: the message says where and what would be right.
     """
-    path = toml_path("army", str(name), Path(), "an army", "army")
-    read = validated(_ArmyTable, read_toml(path), str(path))
+    read, path = load("army", name, _ArmyTable)
     roster = Roster.load() if roster is None else roster
     people = people_named(read.people, roster, f"{path}: people")
     cards = [

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ...kernels.layout.cards import (
     ANY,
@@ -18,7 +18,7 @@ from ...kernels.layout.cards import (
     Move,
 )
 from ..errors import InputError, suggestion
-from ..files.toml import read_toml, shipped_names, toml_path, validated
+from ..files.toml import Table, load, shipped_names, toml_path
 
 MOVE_WORDS: Final = {
     "top": Move.TOP.value,
@@ -150,15 +150,13 @@ class CardPolicy:
 LISTED: Final = CardPolicy("listed")
 
 
-class _RuleTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _RuleTable(Table):
     do: str
     when: list[str] = Field(default=[], max_length=MAX_CONDITIONS)
     chance: int = Field(default=100, ge=1, le=100)
 
 
-class _PolicyTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _PolicyTable(Table):
     name: str = Field(min_length=1)
     title: str = ""
     order: Order = "listed"
@@ -186,7 +184,7 @@ def card_policy_text(name: str) -> str:
             f'policy "{name}": no file of it comes with the program; '
             f"{suggestion(name, shipped_names('cards'))}"
         )
-    path = toml_path("cards", name, Path(), "a policy for cards", "policy")
+    path = toml_path("cards", name)
     return path.read_text(encoding="utf-8").rstrip()
 
 
@@ -212,13 +210,8 @@ def load_card_policy(name: str, folder: Path | None = None) -> CardPolicy:
             f'policy "{name}" is neither a policy for cards nor a .toml file; '
             f"{suggestion(name, card_policy_names())}"
         )
-    path = toml_path("cards", name, folder or Path(), "a policy for cards", "policy")
-    own = "" if name in shipped_names("cards") else str(path)
-    return _from_table(read_toml(path), str(path), own)
-
-
-def _from_table(table: dict[str, Any], where: str, file: str) -> CardPolicy:
-    read = validated(_PolicyTable, table, where)
+    read, path = load("cards", name, _PolicyTable, folder)
+    where, file = str(path), "" if name in shipped_names("cards") else str(path)
     rules = [_rule(rule, f"{where}: rules {n}") for n, rule in enumerate(read.rules, 1)]
     if sum(rule.chance < 100 for rule in rules) > MAX_CHANCES:
         raise InputError(f"{where}: at most {MAX_CHANCES} rules may have a chance below 100")

@@ -7,14 +7,14 @@ that come with the package are invented examples, no spells of the game.
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ...kernels.layout.combat import Outcome
 from ...kernels.layout.maintenance import Kind
 from ..errors import InputError, suggestion
-from ..files.toml import read_toml, shipped_names, toml_path, validated
+from ..files.toml import Table, load, shipped_names
 from ..names import tidy
 
 _KINDS = {kind.name.lower(): kind for kind in Kind}
@@ -95,21 +95,18 @@ class MysticAction:
         return self.name
 
 
-class _EffectTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _EffectTable(Table):
     kind: str
     levels: int = Field(default=0, ge=0, le=9)
     outcome: str = ""
     needs: int = Field(default=0, ge=0, le=6)
 
 
-class _UpkeepTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _UpkeepTable(Table):
     cost: int = Field(ge=0, le=99)
 
 
-class _ActionTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+class _ActionTable(Table):
     name: str = Field(min_length=1)
     title: str = ""
     caster: Literal["magician", "faithful"]
@@ -150,13 +147,8 @@ def load_mystic(name: str, folder: Path | None = None) -> MysticAction:
     >>> bolt.caster, bolt.target, bolt.effect.kind.name
     ('magician', 'enemy', 'DAMAGE')
     """
-    path = toml_path("mystic", name, folder or Path(), "a mystic action", "mystic action")
-    own = "" if name in mystic_names() else str(path)
-    return _from_table(read_toml(path), str(path), own)
-
-
-def _from_table(table: dict[str, Any], where: str, file: str) -> MysticAction:
-    read = validated(_ActionTable, table, where)
+    read, path = load("mystic", name, _ActionTable, folder)
+    where, file = str(path), "" if name in mystic_names() else str(path)
     if not tidy(read.name):
         raise InputError(f"{where}: name should not be blank")
     if read.cost == 0 and read.times == 0:

@@ -6,13 +6,13 @@ from math import atan2, degrees, dist, hypot, pi
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ...kernels.layout.table import MAX_BASES, MAX_CORNERS, MAX_TERRAIN
 from ..errors import InputError, suggestion
 from ..fighters.card import SIZES
 from ..fighters.roster import Roster
-from ..files.toml import read_toml, toml_path, validated
+from ..files.toml import Table, load
 from ..names import fold, meant, spelled, tidy
 from .army import people_named
 from .card_policy import load_card_policy
@@ -39,8 +39,7 @@ _FLAT = 1e-6  # radians of a turn: less is a straight edge
 _Coordinate = Annotated[float, Field(ge=-MOST_TABLE, le=2 * MOST_TABLE)]
 
 
-class _TerrainTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+class _TerrainTable(Table):
     name: str = Field(min_length=1)
     kind: Literal["impassable", "relief"] = "impassable"
     corners: list[list[_Coordinate]] = []
@@ -49,8 +48,7 @@ class _TerrainTable(BaseModel):
     size: str = "moyenne"
 
 
-class _FighterTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+class _FighterTable(Table):
     name: str = Field(min_length=1)
     side: Literal["A", "B"]
     at: list[_Coordinate] = Field(min_length=2, max_length=2)
@@ -64,44 +62,38 @@ class _FighterTable(BaseModel):
     routed: bool = False
 
 
-class _SideTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _SideTable(Table):
     name: str = ""
     people: str = ""
     alliance: str = ""
     cards: str = ""
 
 
-class _SidesTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _SidesTable(Table):
     A: _SideTable = _SideTable()
     B: _SideTable = _SideTable()
 
 
-class _VictoryTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _VictoryTable(Table):
     margin: int = Field(default=Victory.margin, ge=1, le=9999)
     destroyed: bool = Victory.destroyed
 
 
-class _ZoneTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+class _ZoneTable(Table):
     name: str = Field(min_length=1)
     corners: list[list[_Coordinate]] = []
     rectangle: list[_Coordinate] = []
     points: int = Field(ge=1, le=9999)
 
 
-class _SurvivalTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _SurvivalTable(Table):
     fighter: str
     points: int = Field(ge=1, le=9999)
 
 
-class GroundTable(BaseModel):
+class GroundTable(Table):
     """What a file says of a table, its terrain, and what is fought for there."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
     name: str = Field(min_length=1)
     table: list[float] = Field(default=[120.0, 120.0], min_length=2, max_length=2)
     turns: int = Field(default=TURNS, ge=1, le=MOST_TURNS)
@@ -131,8 +123,7 @@ def load_scenario(name: str | Path, roster: Roster | None = None) -> Scenario:
     InputError
         For a wrong file: the message says where and what would be right.
     """
-    path = toml_path("scenario", str(name), Path(), "a scenario", "scenario")
-    read = validated(_ScenarioTable, read_toml(path), str(path))
+    read, path = load("scenario", name, _ScenarioTable)
     roster = Roster.load() if roster is None else roster
     scenario = replace(
         ground_of(read, path, str(name)),

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from ..files.toml import read_toml, toml_path, validated
+from ..files.toml import Table, load
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,7 @@ class TunedPolicy:
         return "\n".join(lines) + "\n"
 
 
-class _FoundTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+class _FoundTable(Table):
     command: str = ""
     version: str = ""
     seed: int = Field(ge=0)
@@ -69,8 +68,7 @@ class _FoundTable(BaseModel):
     gain_high: float | None = None
 
 
-class _TunedTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+class _TunedTable(Table):
     name: str = Field(min_length=1)
     policy: str = Field(min_length=1)
     parameters: dict[str, float] = {}
@@ -90,8 +88,7 @@ def load_tuned_policy(name: str | Path) -> TunedPolicy:
     InputError
         For a wrong file: the message says where and what would be right.
     """
-    path = toml_path("policy", str(name), Path(), "a tuned policy", "policy")
-    read = validated(_TunedTable, read_toml(path), str(path))
+    read, _ = load("policy", name, _TunedTable)
     found = {key: value for key, value in read.found.model_dump().items() if value is not None}
     parameters = {key: float(value) for key, value in read.parameters.items()}
     return TunedPolicy(read.name, read.policy, tuple(parameters.items()), tuple(found.items()))

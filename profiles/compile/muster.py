@@ -13,7 +13,7 @@ from math import hypot
 from pathlib import Path
 from typing import get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ...kernels.layout.table import MAX_BASES, TOUCH
 from ..armies.army import Army, Card, Wing
@@ -22,7 +22,7 @@ from ..armies.scenario_file import GroundTable, ground_of
 from ..edition.edition import Edition
 from ..errors import InputError
 from ..fighters.card import Profile
-from ..files.toml import read_toml, toml_path, validated
+from ..files.toml import Table, load
 from ..names import fold
 from .battle import SIDES, missing_cells
 from .room import base_of
@@ -33,8 +33,7 @@ _MM = 0.1  # cm
 _MIDDLE = {"left": 1 / 6, "centre": 1 / 2, "right": 5 / 6}  # of a wing
 
 
-class _DeploymentTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+class _DeploymentTable(Table):
     front: float = Field(default=Deployment.front, gt=0, le=200)
     behind: float = Field(default=Deployment.behind, ge=0, le=50)
     beside: float = Field(default=Deployment.beside, ge=0, le=50)
@@ -70,8 +69,7 @@ def load_field(name: str | Path) -> Scenario:
     InputError
         For a wrong file: the message says where and what would be right.
     """
-    path = toml_path("field", str(name), Path(), "a battlefield", "field")
-    read = validated(_FieldTable, read_toml(path), str(path))
+    read, path = load("field", name, _FieldTable)
     return replace(
         ground_of(read, path, str(name)), deployment=Deployment(**read.deployment.model_dump())
     )

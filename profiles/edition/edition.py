@@ -201,13 +201,13 @@ def load_edition(name: str | Path) -> Edition:
     """
     if name in edition_names():
         return _shipped(str(name))
-    return _edition(toml_path("edition", str(name), Path(), "an edition", "edition"))
+    return _edition(toml_path("edition", str(name)))
 
 
 @cache
 def _shipped(name: str) -> Edition:
     """Return an edition that comes with the package, read once."""
-    return _edition(toml_path("edition", name, Path(), "an edition", "edition"))
+    return _edition(toml_path("edition", name))
 
 
 def _edition(path: Path) -> Edition:
@@ -241,9 +241,7 @@ def _read(
     entries: dict[str, Entry] = {}
     readings: tuple[Reading, ...] = ()
     if "extends" in tables:
-        parent = toml_path(
-            "edition", str(tables.pop("extends")), path.parent, "an edition", f"{path}: extends"
-        )
+        parent = toml_path("edition", str(tables.pop("extends")), path.parent, f"{path}: extends")
         base, entries, readings = _read(parent, (*above, place))
         entries = {key: _inherited(entry, base["name"]) for key, entry in entries.items()}
         readings = tuple(_inherited(reading, base["name"]) for reading in readings)

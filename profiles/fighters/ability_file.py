@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from ...kernels.layout.abilities import MAPS, Effect, Location, Number, Roll, Weapon
 from ...kernels.layout.combat import Outcome
 from ..errors import InputError, suggestion
-from ..files.shipped import shipped_file
-from ..files.toml import read_toml, validated
+from ..files.reading import shipped_file
+from ..files.toml import Table, read_toml, validated
 from ..names import fold
 
 Mark: TypeAlias = Literal["seed", "source", "assumed"]
@@ -53,11 +53,7 @@ def _known_columns(numbers: dict[str, Value]) -> dict[str, Value]:
 _EffectCode: TypeAlias = Annotated[Effect, BeforeValidator(_effect)]
 
 
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
-
-
-class AbilityEffect(_Table):
+class AbilityEffect(Table):
     """One effect of an ability, as the file has it.
 
     Attributes
@@ -79,7 +75,7 @@ class AbilityEffect(_Table):
         return {_COLUMNS[name]: _value(value, x) for name, value in self.numbers.items()}
 
 
-class AbilityEntry(_Table):
+class AbilityEntry(Table):
     """An ability of the file.
 
     Attributes
@@ -160,7 +156,7 @@ class AbilityEntry(_Table):
         return found
 
 
-class Step(_Table):
+class Step(Table):
     """A place in the order of application: an effect, or a step of the rules.
 
     Attributes
@@ -187,7 +183,7 @@ class Step(_Table):
         return self.rule if self.effect is None else self.effect.name
 
 
-class Interaction(_Table):
+class Interaction(Table):
     """What one effect or rule does to another.
 
     Attributes
@@ -210,7 +206,7 @@ class Interaction(_Table):
     text: str
 
 
-class Combine(_Table):
+class Combine(Table):
     """How one number from two abilities of a fighter counts.
 
     Attributes
@@ -231,7 +227,7 @@ class Combine(_Table):
         return min(one, other) if name in self.lowest else max(one, other)
 
 
-class AbilityFile(_Table):
+class AbilityFile(Table):
     """All that ``abilities.toml`` says.
 
     Attributes

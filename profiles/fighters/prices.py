@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ..errors import InputError, suggestion
-from ..files.shipped import shipped_file
+from ..files.reading import shipped_file
 from ..names import tidy
 from .abilities import Ability, parse_ability
 from .csv import csv_rows, read_text

@@ -8,8 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from ..errors import InputError, InputErrors, nearest, suggestion
-from ..files.reading import csv_files
-from ..files.shipped import shipped_files
+from ..files.reading import csv_files, shipped_files
 from ..names import ALIKE, BEGUN, fold, likeness, spelled
 from .abilities import why_unmodelled
 from .card import CHARACTERISTICS, Profile

@@ -1,4 +1,4 @@
-"""Files that people write: read as they are now, noted, or as a run has kept them.
+"""Files that come with the program, and those that people write: read now, or as a run kept them.
 
 A run is asked about files that may change while it goes on, or that other machines do not have.
 While `kept` or `noted` inputs are in use, all files are read through them.
@@ -16,21 +16,38 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 
 from ..errors import InputError
-from .shipped import DATA
 
 T = TypeVar("T")
 
+DATA = Path(__file__).parents[1] / "data"
 MOST_BYTES = 4 * 2**20  # of a file that a person writes
 DEEPEST = 32  # tables and lists in one another
 
 _STREAM = re.compile(r"/dev/(stdin|stdout|stderr|fd/\d+)|/proc/self/fd/\d+")
 _PATIENCE = 30.0  # seconds without a byte of a stream
 _BLOCK = 2**20
+
+
+@cache
+def shipped_files(kind: str, ending: str = ".toml") -> dict[str, Path]:
+    """Return the files of a kind, as ``edition``, by their names, which come after it.
+
+    >>> sorted(shipped_files("field"))
+    ['open', 'village']
+    """
+    found = sorted(DATA.glob(f"*/{kind}-*{ending}"), key=lambda path: path.name)
+    return {path.stem.removeprefix(f"{kind}-"): path for path in found}
+
+
+def shipped_file(name: str) -> Path:
+    """Return one file by its room of ``data`` and its name, as ``sheet/sheet-world.toml``."""
+    return DATA / name
 
 
 @dataclass(frozen=True)

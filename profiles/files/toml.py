@@ -6,12 +6,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ..errors import InputError, echoed, suggestion
 from ..text import code_point, hidden_in
-from .reading import DEEPEST, is_too_deep, read_bytes
-from .shipped import shipped_files
+from .reading import DEEPEST, is_too_deep, read_bytes, shipped_files
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -22,23 +21,49 @@ _LONG_KEY = re.compile(
 )
 
 
+# What a file of each kind is.
+_WHAT = {
+    "army": "an army",
+    "cards": "a policy for cards",
+    "edition": "an edition",
+    "field": "a battlefield",
+    "mystic": "a mystic action",
+    "policy": "a tuned policy",
+    "scenario": "a scenario",
+    "situation": "a situation",
+}
+
+
+class Table(BaseModel):
+    """A table of a file: no other keys, no other kinds of values, nothing infinite."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False, frozen=True)
+
+
 @cache
 def shipped_names(kind: str) -> tuple[str, ...]:
     """Return the names of the files of a kind, as ``edition``, that come with the package."""
     return tuple(sorted(shipped_files(kind)))
 
 
-def toml_path(kind: str, name: str, folder: Path, what: str, where: str) -> Path:
+def load(kind: str, name: str | Path, model: type[M], folder: Path | None = None) -> tuple[M, Path]:
+    """Return what a file of a kind says, by its name as `toml_path`, and where it is."""
+    path = toml_path(kind, str(name), folder)
+    return validated(model, read_toml(path), str(path)), path
+
+
+def toml_path(kind: str, name: str, folder: Path | None = None, where: str = "") -> Path:
     """Return the file of a name that comes with the package, or of a path below the folder.
 
-    ``what`` is what such a file holds, in words; ``where`` begins a refusal.
+    ``where`` begins a refusal.
     """
+    what = _WHAT[kind]
     if name in shipped_names(kind):
         return shipped_files(kind)[name]
     if Path(name).suffix == ".toml" and "\0" not in name:
-        return folder / name
+        return (folder or Path()) / name
     raise InputError(
-        f'{where}: "{name}" is neither {what} nor a .toml file; '
+        f'{where or what.partition(" ")[2]}: "{name}" is neither {what} nor a .toml file; '
         f"{suggestion(name, shipped_names(kind))}"
     )
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Literal, NamedTuple, TypeVar
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ...kernels.layout.sheet import MAX_GRANTS, MAX_ROWS, Deed, Fact, Mode, Reading, Tag
 from ...kernels.layout.situation import CLAUSE_COLUMNS, ClauseColumn, ClauseTable
 from ..errors import InputError, suggestion
-from ..files.shipped import shipped_file
-from ..files.toml import read_toml, validated
+from ..files.reading import shipped_file
+from ..files.toml import Table, read_toml, validated
 from .readings import parse_reading
 
 _FILE = shipped_file("sheet/sheet-clauses.toml")
@@ -125,15 +125,13 @@ class Clauses:
         return (known | {each.id: each.heading for each in self.paragraphs})[clause]
 
 
-class _UnderTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _UnderTable(Table):
     reading: str
     when: list[str] = []
     grants: list[str] = []
 
 
-class _ParagraphTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _ParagraphTable(Table):
     id: str
     point: int = Field(ge=1, le=17)
     heading: str
@@ -149,23 +147,20 @@ class _ParagraphTable(BaseModel):
     under: list[_UnderTable] = []
 
 
-class _ClauseTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _ClauseTable(Table):
     id: str
     stage: Literal["S", "A", "D", "E"]
     heading: str
     text: str
 
 
-class _HoleTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _HoleTable(Table):
     id: str
     who: str
     when: list[str]
 
 
-class _SheetTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _SheetTable(Table):
     alias: dict[str, str] = {}
     clause: list[_ClauseTable] = []
     paragraph: list[_ParagraphTable] = Field(min_length=1)

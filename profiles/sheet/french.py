@@ -4,19 +4,15 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
-
 from ..errors import InputError
-from ..files.shipped import shipped_file
-from ..files.toml import read_toml, validated
+from ..files.reading import shipped_file
+from ..files.toml import Table, read_toml, validated
 from ..names import fold
 
 _FILE = shipped_file("sheet/sheet-french.toml")
 
 
-class _French(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
+class _French(Table):
     keys: dict[str, str]
     words: dict[str, list[str]]
 

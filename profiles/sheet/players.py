@@ -4,12 +4,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ...kernels.layout.sheet import DEEDS, MAX_SIDES, Deed, Order, Style
 from ..errors import InputError, suggestion
-from ..files.shipped import shipped_file
-from ..files.toml import read_toml, validated
+from ..files.reading import shipped_file
+from ..files.toml import Table, read_toml, validated
 from ..names import fold
 
 _FILE = shipped_file("sheet/sheet-players.toml")
@@ -51,9 +51,7 @@ class SheetPlayer:
     under: bool = False
 
 
-class _PlayerTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
+class _PlayerTable(Table):
     text: str
     ranks: list[str] = Field(default_factory=list)
     style: Literal["ranks", "random"] = "ranks"
@@ -64,9 +62,7 @@ class _PlayerTable(BaseModel):
     order: Literal["attack", "defence", "regroup", "retreat"] = "attack"
 
 
-class _PlayersTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
+class _PlayersTable(Table):
     basis: Literal["assumption"]
     players: dict[str, _PlayerTable]
 

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ...kernels.layout.sheet import Reading
 from ..errors import InputError, suggestion
-from ..files.shipped import shipped_file
-from ..files.toml import read_toml, validated
+from ..files.reading import shipped_file
+from ..files.toml import Table, read_toml, validated
 from ..names import fold
 
 _FILE = shipped_file("sheet/sheet-readings.toml")
@@ -43,8 +43,7 @@ class Switch:
         return f"{self.key}={list(self.values)[value]}"
 
 
-class _SwitchTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _SwitchTable(Table):
     key: str
     code: str
     question: str
@@ -52,8 +51,7 @@ class _SwitchTable(BaseModel):
     values: dict[str, str] = Field(min_length=2)
 
 
-class _ReadingsTable(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
+class _ReadingsTable(Table):
     reading: list[_SwitchTable]
 
 

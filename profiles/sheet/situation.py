@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ...kernels.layout.sheet import (
     MAX_PIECES,
@@ -24,7 +24,7 @@ from ...kernels.layout.sheet import (
     Order,
 )
 from ..errors import InputError, suggestion
-from ..files.toml import read_toml, toml_path, validated
+from ..files.toml import Table, read_toml, toml_path, validated
 from ..names import fold
 from .french import french_words, in_english, plain
 from .hexes import DIRECTIONS, HOLES, Place, neighbour
@@ -44,17 +44,13 @@ T = TypeVar("T")
 _Letter = Annotated[str, Field(min_length=1)]
 
 
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class _MapTable(_Table):
+class _MapTable(Table):
     rows: list[_Letter] = Field(min_length=1)
     burning: list[str] = []
     walls: list[Annotated[list[str], Field(min_length=2, max_length=2)]] = []
 
 
-class _WingTable(_Table):
+class _WingTable(Table):
     name: _Letter
     side: _Letter
     order: str
@@ -63,7 +59,7 @@ class _WingTable(_Table):
     lost: int = Field(default=0, ge=0, le=MAX_PIECES)
 
 
-class _PieceTable(_Table):
+class _PieceTable(Table):
     name: _Letter
     kind: str
     side: _Letter
@@ -92,7 +88,7 @@ class _PieceTable(_Table):
     cannot: list[str] = []
 
 
-class _SituationTable(_Table):
+class _SituationTable(Table):
     name: _Letter
     map: _MapTable | None = None
     wings: list[_WingTable] = Field(default=[], max_length=MAX_WINGS)
@@ -113,7 +109,7 @@ def load_situation(name: str | Path) -> Situation:
     InputError
         For a wrong file: the message says where and what would be right.
     """
-    path = toml_path("situation", str(name), Path(), "a situation", "situation")
+    path = toml_path("situation", str(name))
     where = str(path)
     return situation_of(read_toml(path), where, str(name))
 

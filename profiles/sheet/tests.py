@@ -13,12 +13,12 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ...kernels.layout.sheet import MAX_PIECES, Morale, Trial
 from ..errors import InputError, suggestion
-from ..files.shipped import shipped_file
-from ..files.toml import read_toml, validated
+from ..files.reading import shipped_file
+from ..files.toml import Table, read_toml, validated
 from ..names import fold
 
 TOTALS = 32  # of modifiers that an array of ways holds
@@ -32,18 +32,14 @@ Value: TypeAlias = int | bool | str | list[str]
 _Total = Annotated[int, Field(ge=-999, le=999)]  # what dice are compared with, or shifted by
 
 
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class _DiceTable(_Table):
+class _DiceTable(Table):
     count: int = Field(ge=1, le=4)
     sides: int = Field(ge=2, le=100)
     natural_min_fails: bool
     natural_max_passes: bool
 
 
-class _EveryProfile(_Table):
+class _EveryProfile(Table):
     ORDINARY: _Total
     ELITE: _Total
     MAGICAL: _Total
@@ -51,12 +47,12 @@ class _EveryProfile(_Table):
     DEMONIC: _Total
 
 
-class _SomeProfiles(_Table):
+class _SomeProfiles(Table):
     ORDINARY: _Total
     ELITE: _Total
 
 
-class _TargetTable(_Table):
+class _TargetTable(Table):
     rout: _EveryProfile
     morale: _SomeProfiles
     engagement: _EveryProfile
@@ -64,7 +60,7 @@ class _TargetTable(_Table):
     rally: _EveryProfile
 
 
-class _WingTable(_Table):
+class _WingTable(Table):
     retreat_target: _Total
     demoralisation_base: _Total
     demoralisation_slope: _Total
@@ -74,7 +70,7 @@ class _WingTable(_Table):
     )
 
 
-class _ModifierTable(_Table):
+class _ModifierTable(Table):
     applies_to: list[Literal["rout", "engagement", "discipline", "rally"]] = []
     shaken: _Total = 0
     exhausted: _Total = 0
@@ -92,18 +88,18 @@ class _ModifierTable(_Table):
         )
 
 
-class _EffectTable(_Table):
+class _EffectTable(Table):
     rally: Literal["ROUTED->SHAKEN"]
     regroup: Literal["SHAKEN->GOOD"]
     rest: int = Field(ge=-2, le=0)
     flee_hexes: int = Field(ge=0, le=50)
 
 
-class _ReachTable(_Table):
+class _ReachTable(Table):
     turns: int = Field(ge=1, le=10)
 
 
-class _TestsTable(_Table):
+class _TestsTable(Table):
     basis: Literal["assumption"]
     dice: _DiceTable
     target: _TargetTable

@@ -8,12 +8,12 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ...kernels.layout.sheet import MAX_OUTCOMES, Effect, Kind, Mark, Outcome
 from ..errors import InputError, suggestion
-from ..files.shipped import shipped_file
-from ..files.toml import read_toml, validated
+from ..files.reading import shipped_file
+from ..files.toml import Table, read_toml, validated
 from .hexes import HOLES
 
 _FILE = shipped_file("sheet/sheet-world.toml")
@@ -111,32 +111,28 @@ class World:
         return found[0], found[1], found[2]
 
 
-class _Table(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class _TerrainTable(_Table):
+class _TerrainTable(Table):
     letter: str = Field(min_length=1, max_length=1)
     name: str
     cost: dict[str, _Points]
     blocks_sight: bool
 
 
-class _PointsTable(_Table):
+class _PointsTable(Table):
     SIMPLE: _Points
     FORMATION: _Points
     CHARACTER: _Points
     DECOY: _Points
 
 
-class _TurnsTable(_Table):
+class _TurnsTable(Table):
     SIMPLE: list[_Turn]
     FORMATION: list[_Turn]
     CHARACTER: list[_Turn]
     DECOY: list[_Turn]
 
 
-class _RowTable(_Table):
+class _RowTable(Table):
     weight: int = Field(ge=1, le=1000)
     actor: list[_EffectName]
     target: list[_EffectName]
@@ -145,7 +141,7 @@ class _RowTable(_Table):
 _Rows = Annotated[list[_RowTable], Field(min_length=1, max_length=MAX_OUTCOMES)]
 
 
-class _OutcomeTable(_Table):
+class _OutcomeTable(Table):
     SHOCK: _Rows
     FIRE: _Rows
     DUEL_SHOCK: _Rows
@@ -153,7 +149,7 @@ class _OutcomeTable(_Table):
     SPELL: _Rows
 
 
-class _WorldTable(_Table):
+class _WorldTable(Table):
     basis: Literal["assumption"]
     movers: list[str] = Field(min_length=1, max_length=8)
     leave_cost: _Points

@@ -13,7 +13,7 @@ from ...profiles.edition.edition import Edition, load_edition
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.csv import read_fighters
 from ...profiles.fighters.roster import Roster
-from ...profiles.files.shipped import shipped_files
+from ...profiles.files.reading import shipped_files
 from ..base.options import Dice as PlacedDice
 from ..base.options import Options
 from ..base.policy import Policy

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from ...kernels.layout.sheet import Kind
 from ...profiles.errors import InputError
-from ...profiles.files.shipped import shipped_file
+from ...profiles.files.reading import shipped_file
 from ...profiles.files.toml import shipped_names
 from ...profiles.sheet.pieces import Situation
 from ...profiles.sheet.readings import load_switches

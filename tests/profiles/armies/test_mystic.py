@@ -1,7 +1,5 @@
 """Mystic actions as data (A-5.6)."""
 
-from pathlib import Path
-
 import pytest
 
 from estoc.kernels.layout.combat import Outcome
@@ -38,7 +36,7 @@ def test_the_shipped_ones_say_that_they_are_invented():
     assert mystic_names() == ("example-bolt", "example-mend")
     for name in mystic_names():
         action = load_mystic(name)
-        text = toml_path("mystic", name, Path(), "", "").read_text("utf-8")
+        text = toml_path("mystic", name).read_text("utf-8")
         assert text.startswith("# An INVENTED EXAMPLE: no ")
         assert action.name.startswith("Example ")
         assert action.title.startswith("an invented example of ")

@@ -55,7 +55,7 @@ def test_a_situation_is_drawn(tmp_path, panels, ending):
 
 def changed(tmp_path, who, changes):
     """The skirmish with something of one piece changed, in its file."""
-    text = toml_path("situation", "skirmish", tmp_path, "", "").read_text(encoding="utf-8")
+    text = toml_path("situation", "skirmish").read_text(encoding="utf-8")
     head, *pieces = text.split("[[pieces]]")
     for k, each in enumerate(pieces):
         if f'name = "{who}"' in each:
