@@ -41,12 +41,6 @@ def code_point(letter: str) -> str:
 def visible(text: str, kept: str = "\n") -> str:
     r"""Return a text that can be shown anywhere: what cannot be seen is written as an escape.
 
-    Parameters
-    ----------
-    text : str
-    kept : str
-        Characters that stay.
-
     Examples
     --------
     >>> visible("a\x1b[31m")
@@ -100,15 +94,7 @@ def from_cell(cell: str) -> str:
 
 
 def hidden_in(table: Mapping[str, Any], source: str) -> tuple[str, str, int] | None:
-    """Return where a file has a character that cannot be seen: the key, it, and the line.
-
-    Parameters
-    ----------
-    table : mapping
-        What the file says.
-    source : str
-        Its text. Where it has texts of several lines, a text may have line ends and tabs.
-    """
+    """Return where a file has a character that cannot be seen: the key, it, and the line."""
     raw = hidden(source, "\n\r\t")
     if raw is None and not _ESCAPE.search(source):
         return None

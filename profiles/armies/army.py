@@ -28,7 +28,6 @@ class Card:
 
     Parameters
     ----------
-    name : str
     fighters : int
         How many it stands for; one of which none is left is not in the sequence (A-1.2).
     profile : Profile, optional
@@ -37,7 +36,6 @@ class Card:
         Of one fighter, where they are known.
     people : str
         Of the fighters; empty: the army's.
-    abilities : tuple of str
     routed : bool
         Whether its fighters are in rout.
     line : int
@@ -74,17 +72,14 @@ class Army:
 
     Parameters
     ----------
-    name : str
     cards : tuple of Card
         No two of one name.
     people : str
         The army's people (T-2.3).
     alliance : str
         The people's path of alliance.
-    policy : CardPolicy
     speak : {"", "first", "second"}
         What its file says, whatever the policy, of who speaks first if it wins the roll.
-    gains : tuple of Gain
     file : str
         As it was named.
     remarks : tuple of str
@@ -130,13 +125,7 @@ class Army:
         return bool(meant(name, [card.name for card in self.cards]))
 
     def index(self, name: str, where: str) -> int:
-        """Return the place of a card, named in any case, with or without accents, or begun.
-
-        Raises
-        ------
-        InputError
-            If no card or several answer; ``where`` begins the message.
-        """
+        """Return the place of a card, named in any case, with or without accents, or begun."""
         listed = [card.name for card in self.cards]
         found = meant(name, listed)
         if len(found) == 1:
@@ -181,20 +170,7 @@ class _ArmyTable(Table):
 
 
 def load_army(name: str | Path, roster: Roster | None = None) -> Army:
-    """Return an army.
-
-    Parameters
-    ----------
-    name : str or Path
-        A ``.toml`` file, or the name of one that comes with the package.
-    roster : Roster, optional
-        Where fighters are looked up; the shipped one if not given.
-
-    Raises
-    ------
-    InputError
-        For a wrong file: the message says where and what would be right.
-    """
+    """Return an army."""
     read, path = load("army", name, _ArmyTable)
     roster = Roster.load() if roster is None else roster
     people = people_named(read.people, roster, f"{path}: people")
@@ -223,13 +199,7 @@ def load_army(name: str | Path, roster: Roster | None = None) -> Army:
 
 
 def people_named(name: str, roster: Roster, where: str) -> str:
-    """Return a people as the cards write it; one that is like none of theirs is taken as it is.
-
-    Raises
-    ------
-    InputError
-        If it is like one of theirs, or could be several; ``where`` begins the message.
-    """
+    """Return a people as the cards write it; one that is like none of theirs is taken as it is."""
     try:
         return roster.people(name)[0].people if name else ""
     except InputError as error:

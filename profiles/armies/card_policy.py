@@ -106,7 +106,6 @@ class CardPolicy:
 
     Parameters
     ----------
-    name, title : str
     order : str
         Order of the pile: ``listed`` as in the army's file, ``random``, ``cheap`` or ``dear``
         first, ``threat`` the greatest first, ``patient`` the dearest (to be put in reserve),
@@ -172,13 +171,7 @@ def card_policy_names() -> tuple[str, ...]:
 
 
 def card_policy_text(name: str) -> str:
-    """Return the file of a policy that comes with the package, as it stands.
-
-    Raises
-    ------
-    InputError
-        If there is none of that name.
-    """
+    """Return the file of a policy that comes with the package, as it stands."""
     if name not in shipped_names("cards"):
         raise InputError(
             f'policy "{name}": no file of it comes with the program; '
@@ -189,20 +182,7 @@ def card_policy_text(name: str) -> str:
 
 
 def load_card_policy(name: str, folder: Path | None = None) -> CardPolicy:
-    """Return a policy for cards.
-
-    Parameters
-    ----------
-    name : str
-        Of one that comes with the package, or a ``.toml`` file.
-    folder : Path, optional
-        Where a relative file is looked for; the current folder if not given.
-
-    Raises
-    ------
-    InputError
-        If there is none, or its file is wrong.
-    """
+    """Return a policy for cards."""
     if name == OPTIMAL:
         return CardPolicy(OPTIMAL, "the best move at each speaking turn (exact odds only)")
     if not name.endswith(".toml") and name not in card_policy_names():

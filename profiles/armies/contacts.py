@@ -23,16 +23,8 @@ class Contact(NamedTuple):
 def read_contacts(path: Path) -> list[Contact]:
     """Return the contacts of a file, in its order.
 
-    Parameters
-    ----------
-    path : Path
-        ``.toml``: a key for a fighter, with the list of those he touches, or ``.csv``: two
-        columns headed fighter and touches, a line a contact.
-
-    Raises
-    ------
-    InputError
-        For another ending, or what is no contact; with the file and the place in it.
+    ``.toml``: a key for a fighter, with the list of those he touches; ``.csv``: two columns headed
+    fighter and touches, a line a contact.
     """
     suffix = path.suffix.lower()
     if suffix not in (".toml", ".csv"):

@@ -55,7 +55,6 @@ class MysticAction:
         The title says in a line what it is.
     caster : {"magician", "faithful"}
         Who may know it; a magician pays in mana, a faithful in faith.
-    cost : int
     difficulty : int
         Of the test: one die and the rank of the caster (assumed).
     range : float
@@ -64,7 +63,6 @@ class MysticAction:
         Whether the caster must see the target.
     target : {"friend", "enemy"}
         The caster is a friend of its own.
-    effect : MysticEffect
     outside : bool
         Whether it may be cast outside the caster's activation (A-5.4).
     times : int
@@ -128,18 +126,6 @@ def mystic_names() -> tuple[str, ...]:
 
 def load_mystic(name: str, folder: Path | None = None) -> MysticAction:
     """Return a mystic action.
-
-    Parameters
-    ----------
-    name : str
-        Of one that comes with the package, or a ``.toml`` file.
-    folder : Path, optional
-        Where a relative file is looked for; the current folder if not given.
-
-    Raises
-    ------
-    InputError
-        If there is none, or its file is wrong.
 
     Examples
     --------

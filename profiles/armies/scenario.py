@@ -22,7 +22,6 @@ class Terrain:
 
     Parameters
     ----------
-    name : str
     corners : tuple of (float, float)
         Counter-clockwise.
     impassable : bool
@@ -48,8 +47,6 @@ class Placed:
     ----------
     label : str
         Unlike that of any other.
-    profile : Profile
-    side : {"A", "B"}
     at : (float, float)
         Its aim point, in cm from the table's lower left corner.
     facing : float
@@ -110,10 +107,8 @@ class Zone:
 
     Parameters
     ----------
-    name : str
     corners : tuple of (float, float)
         Counter-clockwise.
-    points : int
     """
 
     name: str
@@ -129,7 +124,6 @@ class Survival:
     ----------
     fighter : int
         Its number in the scenario.
-    points : int
     """
 
     fighter: int
@@ -180,20 +174,14 @@ class Scenario:
 
     Parameters
     ----------
-    name : str
     width, depth : float
         Of the table, in cm.
-    terrain : tuple of Terrain
-    fighters : tuple of Placed
     file : str
         As it was named.
     turns : int
         After so many the battle ends.
     sides : (Side, Side)
         A and B.
-    zones : tuple of Zone
-    survival : tuple of Survival
-    victory : Victory
     deployment : Deployment
         Of armies that are mustered on it.
     """

@@ -109,20 +109,7 @@ class _ScenarioTable(GroundTable):
 
 
 def load_scenario(name: str | Path, roster: Roster | None = None) -> Scenario:
-    """Return a scenario.
-
-    Parameters
-    ----------
-    name : str or Path
-        A ``.toml`` file, or the name of one that comes with the package.
-    roster : Roster, optional
-        Where fighters are looked up; the shipped one if not given.
-
-    Raises
-    ------
-    InputError
-        For a wrong file: the message says where and what would be right.
-    """
+    """Return a scenario."""
     read, path = load("scenario", name, _ScenarioTable)
     roster = Roster.load() if roster is None else roster
     scenario = replace(
@@ -134,13 +121,7 @@ def load_scenario(name: str | Path, roster: Roster | None = None) -> Scenario:
 
 
 def ground_of(read: GroundTable, path: Path, file: str) -> Scenario:
-    """Return a table without anybody on it.
-
-    Raises
-    ------
-    InputError
-        For a wrong table, terrain or zone.
-    """
+    """Return a table without anybody on it."""
     if not all(LEAST_TABLE <= side <= MOST_TABLE for side in read.table):
         raise InputError(
             f"{path}: table should be width and depth in cm, {LEAST_TABLE:.0f} to "

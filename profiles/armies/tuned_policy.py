@@ -16,10 +16,8 @@ class TunedPolicy:
 
     Parameters
     ----------
-    name : str
     policy : str
         Of which it has the parameters.
-    parameters : tuple of (str, float)
     found : tuple of (str, Any)
         How they were found: command, seeds, generations, trials, gain.
     """
@@ -76,18 +74,7 @@ class _TunedTable(Table):
 
 
 def load_tuned_policy(name: str | Path) -> TunedPolicy:
-    """Return a tuned policy; whether its policy and parameters are known, its user says.
-
-    Parameters
-    ----------
-    name : str or Path
-        A ``.toml`` file, or the name of one that comes with the package.
-
-    Raises
-    ------
-    InputError
-        For a wrong file: the message says where and what would be right.
-    """
+    """Return a tuned policy; whether its policy and parameters are known, its user says."""
     read, _ = load("policy", name, _TunedTable)
     found = {key: value for key, value in read.found.model_dump().items() if value is not None}
     parameters = {key: float(value) for key, value in read.parameters.items()}

@@ -36,13 +36,7 @@ def can_shoot(profile: Profile) -> bool:
 
 
 def weapon_of(profile: Profile, edition: Edition) -> Weapon:
-    """Return a shooter's weapon: the card's own figures, else those of a typical one.
-
-    Raises
-    ------
-    InputError
-        If the card has no TIR, or no weapon whose figures are known.
-    """
+    """Return a shooter's weapon: the card's own figures, else those of a typical one."""
     profile.need("TIR")
     if not can_shoot(profile):
         raise InputError(_lacking(profile))

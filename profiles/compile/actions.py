@@ -25,13 +25,7 @@ STEP_NAMES = tuple(step.name.lower() for step in (*Action, *Step))
 
 @lru_cache(maxsize=64)
 def compile_actions(edition: Edition) -> ActionTable:
-    """Return the actions of an edition as arrays (A-5, M-7.4, M-8).
-
-    Returns
-    -------
-    ActionTable
-        `estoc.kernels.layout.actions.ActionTable` says which arrays.
-    """
+    """Return the actions of an edition as arrays (A-5, M-7.4, M-8)."""
     rows = np.zeros((ACTIONS, len(Cell)), np.int64)
     for action in Action:
         name = action.name.lower()
@@ -66,18 +60,7 @@ def _scalars(edition: Edition) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
 
 
 def facts_mask(words: Iterable[str]) -> int:
-    """Return facts as a mask of `Fact` bits.
-
-    Parameters
-    ----------
-    words : iterable of str
-        Words of `FACTS`, as ``"free"``, ``"line_of_sight"``.
-
-    Raises
-    ------
-    InputError
-        For another word.
-    """
+    """Return facts as a mask of `Fact` bits."""
     return _mask(words, Fact)
 
 
@@ -92,13 +75,7 @@ def _mask(words: Iterable[str], codes: type[Action] | type[Fact]) -> int:
 
 
 def step_code(word: str) -> int:
-    """Return the code of an action or another step, as ``"walk"``, ``"disengage"``.
-
-    Raises
-    ------
-    InputError
-        For another word.
-    """
+    """Return the code of an action or another step, as ``"walk"``, ``"disengage"``."""
     if word not in STEP_NAMES:
         raise InputError(f'action "{word}": {suggestion(word, STEP_NAMES)}')
     return STEP_NAMES.index(word)
@@ -120,18 +97,7 @@ _KEYS = {
 
 
 def ban_entry(edition: Edition, ban: Ban, step: str, exclusive: str = "") -> Entry:
-    """Return the value of an edition that forbids a step, with its clause.
-
-    Parameters
-    ----------
-    edition : Edition
-    ban : Ban
-        Why, but not ``Ban.NONE``.
-    step : str
-        What is forbidden.
-    exclusive : str
-        The exclusive action that was done, for ``Ban.EXCLUSIVE``.
-    """
+    """Return the value of an edition that forbids a step, with its clause."""
     if ban == Ban.EXCLUSIVE:
         return edition.entry(f"actions.{exclusive}.after")
     key = _KEYS[ban]

@@ -47,7 +47,6 @@ class Player(NamedTuple):
 
     Parameters
     ----------
-    style : Style
     fighting : ndarray of int64, shape (DECISIONS,)
         His policy in combats, as a row of ``Setup.policy``.
     cards : CardPolicy
@@ -98,25 +97,6 @@ def compile_battle(
     """Return a battle as a record array of shape (1,), for `estoc.kernels.battle.trials`.
 
     Odds that a player by odds looks at are not in it: `estoc.sim.battle.odds` adds them.
-
-    Parameters
-    ----------
-    scenario : Scenario
-    edition : Edition
-    players : sequence of Player
-        Of side A and of side B.
-    seed : int
-        0 to 2**64 - 1, the run.
-    cell : int
-        0 to 2**32 - 1, what is played.
-    favours : Favours
-    abilities : bool
-        Whether the abilities on the cards are played (W-7).
-
-    Raises
-    ------
-    InputError
-        If a side has no fighter, or a card lacks what a battle needs.
     """
     for placed in scenario.fighters:
         _check(placed, scenario, edition)

@@ -26,20 +26,8 @@ _ORDERED_BY = {"cheap": "PA", "dear": "PA", "patient": "PA", "threat": "threat"}
 def compile_phase(a: Army, b: Army, edition: Edition, winner: str = "roll") -> NDArray[np.void]:
     """Return the activation phase of two armies as a record array of shape (1,).
 
-    Seed, cell and the policy about re-rolled sixes are the caller's to fill in.
-
-    Parameters
-    ----------
-    a, b : Army
-    edition : Edition
-    winner : {"roll", "coin", "A", "B"}
-        Who wins the Tactics roll, or how it is found.
-
-    Raises
-    ------
-    InputError
-        If a policy asks for what a card does not have, or the roll for a Discipline that
-        nobody knows.
+    Seed, cell and the policy about re-rolled sixes are the caller's to fill in. The winner of the
+    Tactics roll is A or B, or found by "roll" or "coin".
     """
     phases = np.zeros(1, PHASE)
     phase = phases[0]
@@ -82,11 +70,6 @@ def swings(a: Army, b: Army) -> NDArray[np.int64]:
     """Return, in thousandths, what A gains by its card i acting before B's card j, not after.
 
     Without gains in either file, 1 for each pair.
-
-    Raises
-    ------
-    InputError
-        If a gain names no card of its army, several of the enemy's, or a pair named before.
     """
     table = np.zeros(PHASE["swing"].shape, np.int64)
     if not a.gains and not b.gains:

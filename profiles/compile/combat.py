@@ -168,22 +168,7 @@ def state_names(edition: Edition) -> tuple[str, ...]:
 
 
 def state_code(edition: Edition, text: str, *, dead: bool = False) -> int:
-    """Return the state of a fighter who has suffered these wounds.
-
-    Parameters
-    ----------
-    edition : Edition
-        Says how wounds add up (W-3.1) and whether stunned does (W-3.3).
-    text : str
-        Words separated by commas, in English or French: ``"light, stunned"``.
-    dead : bool
-        Whether he may be dead.
-
-    Raises
-    ------
-    InputError
-        For another word, and for a fighter who would be dead and may not be.
-    """
+    """Return the state of a fighter who has suffered these wounds."""
     level = stunned = 0
     for typed in filter(None, re.split(r"[\s,+]+", text)):
         word = _BY_WORD.get(fold(typed))
@@ -215,35 +200,10 @@ def fighter_row(
     charging: bool = False,
     numbers: NDArray[np.int64] | None = None,
 ) -> NDArray[np.int64]:
-    """Return a fighter as a row of ``Setup.fighters``.
+    """Return a fighter as a row of ``Setup.fighters``; ``placed``: his dice in attack and defence.
 
-    Parameters
-    ----------
-    profile : Profile
-        The card; its five characteristics of combat are needed.
-    edition : Edition
-        Says which states there are.
-    state : int
-        State at the beginning, from `state_code`.
-    charged : bool
-        Whether he suffers the penalty of a charge (M-5.1).
-    all_defence : bool
-        Whether all his dice are in defence (C-3.6).
-    placed : tuple of int, optional
-        His dice in attack and in defence; the placement policy decides if not given.
-    charging : bool
-        Whether he has charged.
-    numbers : ndarray of int64, shape (NUMBERS,), optional
-        Of his abilities (`estoc.profiles.fighters.abilities.compile_abilities`); none if not given.
-
-    Returns
-    -------
-    ndarray of int64, shape (COLUMNS,)
-
-    Raises
-    ------
-    InputError
-        If the card lacks a characteristic, or the state or the dice make no sense.
+    ``numbers`` are those of his abilities (`compile_abilities`); the five characteristics of combat
+    are needed of his card.
     """
     alive = len(_states(edition))
     if not 0 <= state < alive:
@@ -270,24 +230,9 @@ def placing_order(
     """Return the order in which fighters place their dice (C-3.2 to C-3.4).
 
     Pure casters first, then by ascending PA; of equal enemies the side that did not
-    choose the combat first; equal friends as listed.
-
-    Parameters
-    ----------
-    fighters : sequence of Profile
-        The lone fighter (side 0), then his enemies (side 1).
-    chooser_side : {0, 1}
-        Side that chose the combat.
-    missing_pa : {"equal", "first", "last"}
-        An unknown PA (``defaults.missing_PA``, assumed): the enemy's, or before or after
-        those of all others. "equal": an enemy without one has the lone fighter's, and a
-        lone fighter without one is equal to all his enemies, so before or after all by
-        the side that chose.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-        Indices into `fighters`.
+    choose the combat first; equal friends as listed. The first of the fighters is the lone one
+    (side 0). An unknown PA (``defaults.missing_PA``) is before or after those of all others, or
+    "equal": that of the lone fighter, and if it is his, equal to those of all his enemies.
     """
     unknown = _unknown_pa(fighters[0].PA, chooser_side, missing_pa)
 
@@ -321,20 +266,9 @@ def power(profile: Profile, edition: Edition) -> tuple[int, bool]:
 
 
 def charges_of_combat(fighters: int, chargers: Collection[int]) -> NDArray[np.bool_]:
-    """Return who charges whom in one combat, as `estoc.kernels.combat.charge` takes it (M-5).
+    """Return who charges whom, [i, j], in one combat, the lone fighter first (M-5).
 
-    Parameters
-    ----------
-    fighters : int
-        The lone fighter, the first, and his enemies.
-    chargers : collection of int
-        Who charged. Enemies charge the lone fighter, all in one speaking turn; he
-        charges all enemies that do not charge.
-
-    Returns
-    -------
-    ndarray of bool, shape (n, n)
-        [i, j]: fighter i charges j.
+    Enemies charge him, all in one speaking turn; he charges all enemies that do not charge.
     """
     charging = np.zeros(fighters, np.bool_)
     charging[list(chargers)] = True

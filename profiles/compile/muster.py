@@ -57,18 +57,7 @@ class _Post:
 
 
 def load_field(name: str | Path) -> Scenario:
-    """Return a battlefield: a scenario without fighters.
-
-    Parameters
-    ----------
-    name : str or Path
-        A ``.toml`` file, or the name of one that comes with the package.
-
-    Raises
-    ------
-    InputError
-        For a wrong file: the message says where and what would be right.
-    """
+    """Return a battlefield: a scenario without fighters."""
     read, path = load("field", name, _FieldTable)
     return replace(
         ground_of(read, path, str(name)), deployment=Deployment(**read.deployment.model_dump())
@@ -79,20 +68,6 @@ def muster(field: Scenario, armies: tuple[Army, Army], edition: Edition) -> Scen
     """Return a field with two armies on it: A on the left, B the same turned by half a turn.
 
     Each stands as its file says (``line``, ``wing``), whichever side it is and whoever the enemy.
-
-    Parameters
-    ----------
-    field : Scenario
-        Without fighters.
-    armies : (Army, Army)
-        A and B.
-    edition : Edition
-        Bases (W-5), and what a battle needs of a card.
-
-    Raises
-    ------
-    InputError
-        For an army that is not fit for a battle (`check_army`), or finds no room on the field.
     """
     for army in armies:
         check_army(army, edition)
@@ -107,14 +82,7 @@ def muster(field: Scenario, armies: tuple[Army, Army], edition: Edition) -> Scen
 
 
 def check_army(army: Army, edition: Edition) -> None:
-    """Refuse an army that cannot be in a battle.
-
-    Raises
-    ------
-    InputError
-        If a card has no fighter that is known, or one that another card has, or lacks cells that
-        a battle needs; if fighters are of several origins, or too many.
-    """
+    """Refuse an army that cannot be in a battle."""
     seen: dict[Profile, str] = {}
     for card in army.cards:
         profile = _known(card, army)

@@ -57,21 +57,9 @@ def cap_of(profile: Profile, edition: Edition) -> Entry:
 def most_in_contact(
     profile: Profile, enemies: Sequence[Profile], edition: Edition
 ) -> tuple[int, Entry | None]:
-    """Return the most enemies like these that may touch a fighter (M-7.1).
+    """Return the most enemies like these that may touch a fighter, and the value that says so.
 
-    Parameters
-    ----------
-    profile : Profile
-    enemies : sequence of Profile
-        At least one; the narrowest base counts for all.
-    edition : Edition
-        Bases of sizes (W-5), and the most enemies by size (M-7.6).
-
-    Returns
-    -------
-    most : int
-    cap : Entry or None
-        The edition's value that says so; None if the bases leave no more room.
+    Of no value (None): the bases leave no more room. The narrowest base counts for all (M-7.1).
     """
     base, _ = base_of(profile, edition)
     narrowest = min((base_of(enemy, edition)[0] for enemy in enemies), key=lambda b: b[0])
@@ -86,16 +74,7 @@ def _word(size: str) -> str:
 
 @lru_cache(maxsize=256)
 def room_round(base: Base, width: float, disc: bool) -> int:
-    """Return how many bases of one width fit in contact round a base; the module says how.
-
-    Parameters
-    ----------
-    base : tuple of float
-        Width and depth in mm, or a diameter alone.
-    width : float
-        Front edge, or diameter, of those who touch it.
-    disc : bool
-        Whether they are round.
+    """Return how many bases of one front, or discs, fit in contact round a base, in mm.
 
     Examples
     --------

@@ -22,7 +22,6 @@ class Ability:
 
     Parameters
     ----------
-    entry : AbilityEntry
     parameter : int or str, optional
         The number, whom, or the choice.
     """
@@ -64,12 +63,6 @@ class Ability:
 
 def parse_ability(text: str, where: str = "ability") -> Ability:
     """Return an ability as a card has it, by any of its spellings.
-
-    Raises
-    ------
-    InputError
-        If the file does not know it, or what stands behind the name is wrong; ``where``
-        begins it.
 
     Examples
     --------
@@ -117,16 +110,7 @@ def why_unmodelled(profile: Profile) -> dict[str, str]:
 
 
 def compile_abilities(profile: Profile) -> tuple[int, NDArray[np.int64]]:
-    """Return a fighter's abilities as kernels see them.
-
-    Returns
-    -------
-    flags : int
-        Bits ``1 << Effect``.
-    parameters : ndarray of int64, shape (NUMBERS,)
-        By `Number`; 0 where no ability gives one, and each result of a wound itself. Whom a
-        bane is against is no number: see `is_bane_of`.
-    """
+    """Return a fighter's abilities as kernels see them: bits ``1 << Effect``, and by `Number`."""
     flags, numbers = _compiled(profile.abilities)
     return flags, numbers.copy()
 

@@ -58,7 +58,6 @@ class AbilityEffect(Table):
 
     Attributes
     ----------
-    kind : Effect
     numbers : dict of str to int, str or list of str
         By name; ``"X"`` is the card's number.
     mark, confidence : str
@@ -136,13 +135,7 @@ class AbilityEntry(Table):
         return f"{bare}{self.name}/X, X from {low} to {high}"
 
     def read(self, given: str) -> int | str | None:
-        """Return the parameter that a card gives.
-
-        Raises
-        ------
-        InputError
-            If it is none of this ability; the message says what is right.
-        """
+        """Return the parameter that a card gives."""
         found: int | str | None = None
         if self.parameter in ("number", "strength"):
             found = _number(given, self.range) if given else self.usual
@@ -161,14 +154,12 @@ class Step(Table):
 
     Attributes
     ----------
-    effect : Effect, optional
     rule : str
         The clause, where it is no effect.
     rolls : list of Roll
         What it touches.
     mark : str
         Who says that this is its place.
-    text : str
     """
 
     effect: _EffectCode | None = None
@@ -194,7 +185,6 @@ class Interaction(Table):
         The first against the second; both: each applies.
     fighters : {"same", "opposed"}
         Whether one fighter has both, or two enemies.
-    clause, mark, text : str
     """
 
     first: str
@@ -232,14 +222,10 @@ class AbilityFile(Table):
 
     Attributes
     ----------
-    source : str
     strength : str
         What is assumed of a number behind an ability that has none in W-7.
-    combine : Combine
-    ability : list of AbilityEntry
     order : list of Step
         What is applied before what.
-    interaction : list of Interaction
     """
 
     source: str

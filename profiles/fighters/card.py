@@ -248,13 +248,7 @@ class Profile:
         return fighting not in map(fold, self.abilities) and fighting not in fold(self.role)
 
     def need(self, name: str) -> float:
-        """Return a number of the card.
-
-        Raises
-        ------
-        InputError
-            If the cell is empty: nothing is guessed.
-        """
+        """Return a number of the card."""
         value: float | None = getattr(self, name)
         if value is None:
             where = f"{self.where}: " if self.file else ""
@@ -265,13 +259,7 @@ class Profile:
         return value
 
     def with_values(self, values: Mapping[str, object]) -> "Profile":
-        """Return the profile with some cells replaced.
-
-        Parameters
-        ----------
-        values : mapping
-            By heading, in either language: a number, or a cell as one types it.
-        """
+        """Return the profile with some cells replaced."""
         changed = {name: getattr(self, name) for name in COLUMNS}
         for heading, raw in values.items():
             column = find_column(heading, f'fighter "{self.name}"')

@@ -42,11 +42,6 @@ def examined(path: Path) -> tuple[list[Profile], list[InputError]]:
     """Return the fighters of a CSV file, and one error for each cell or row that is wrong.
 
     A wrong cell of a fighter is as if empty; without errors all can be used.
-
-    Raises
-    ------
-    InputError
-        For a fault of the whole file, without which no row means anything.
     """
     rows = csv_rows(read_text(path), path)
     line, headings = next(rows, (1, []))
@@ -85,13 +80,7 @@ def write_fighters(path: str | Path, fighters: Iterable[Profile]) -> None:
 
 
 def read_text(path: Path) -> str:
-    """Return the decoded text of a file with line feeds as line ends and without mark.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, or is no text.
-    """
+    """Return the decoded text of a file with line feeds as line ends and without mark."""
     try:
         data = read_bytes(path)
     except IsADirectoryError:
@@ -133,13 +122,7 @@ def _place(path: Path, data: bytes, offset: int) -> str:
 
 
 def csv_rows(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Yield (line on which it begins, cells) of each row of a CSV file that is not blank.
-
-    Raises
-    ------
-    InputError
-        For a quoted cell without end, or a cell that is too long.
-    """
+    """Yield (line on which it begins, cells) of each row of a CSV file that is not blank."""
     lines = [line + "\n" for line in text.split("\n")]
     line = 1
     try:

@@ -31,7 +31,6 @@ class Change:
     ----------
     key : str
         One of `PRICED`.
-    amount : float
     """
 
     key: str
@@ -76,7 +75,6 @@ class Price:
         What is bought, in its order.
     condition : str
         What the line says of the whole, as ``two-handed``.
-    source : str
     where : str
         File and line.
     """
@@ -92,11 +90,6 @@ class Price:
 @cache
 def load_prices(path: Path = _FILE) -> tuple[Price, ...]:
     """Return the lines of a list of prices, the shipped one if not told.
-
-    Raises
-    ------
-    InputError
-        If the file is not such a list: the message names file, line and cell.
 
     Examples
     --------

@@ -187,12 +187,6 @@ def checked(path: str | Path) -> list[str]:
     """Return what a file of fighters holds, in lines: how many, and what they lack.
 
     An ability that the program does not know (W-7) is named with those that may be meant.
-
-    Raises
-    ------
-    InputError
-        For all that cannot be used: the message has one line for each fault, each complete
-        by itself.
     """
     fighters: list[Profile] = []
     faults: list[InputError] = []

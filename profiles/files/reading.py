@@ -123,21 +123,9 @@ def using(inputs: Inputs) -> Iterator[Inputs]:
 
 
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
-    """Return what a file holds.
+    """Return what a file, or a stream that the program was given (``/dev/stdin``), holds.
 
-    Parameters
-    ----------
-    path : Path
-        A regular file, or a stream that the program was given: ``/dev/stdin``, ``<(…)``.
-    most : int
-        Bytes that it may have.
-
-    Raises
-    ------
-    OSError
-        If it cannot be read, is no file, or is larger.
-    InputError
-        If it is what the command is going to write.
+    A file that is larger than ``most`` bytes, or that the command is going to write, is refused.
     """
     _note_read(path)
     inputs = _inputs.get()
@@ -230,13 +218,7 @@ def one_command() -> Iterator[None]:
 
 
 def will_write(path: str | Path) -> None:
-    """Say that a file is going to be written by the command.
-
-    Raises
-    ------
-    InputError
-        If the command has read it, by whatever name.
-    """
+    """Say that a file is going to be written by the command."""
     command = _command.get()
     if command is not None and not any(same_file(path, read) for read in command.inputs):
         command.outputs[str(path)] = None
@@ -280,7 +262,7 @@ def made_once(key: Any, make: Callable[[], T]) -> T:
 
 
 def csv_files(folder: Path) -> list[Path] | None:
-    """Return the CSV files of a folder in the order of their names; None if it is no folder."""
+    """Return the CSV files of a folder by name; None if it is no folder."""
     inputs = _inputs.get()
     names = _listed(folder) if inputs is None else inputs.listed(folder)
     return None if names is None else [folder / name for name in names]

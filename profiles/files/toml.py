@@ -58,24 +58,19 @@ def toml_path(kind: str, name: str, folder: Path | None = None, where: str = "")
     ``where`` begins a refusal.
     """
     what = _WHAT[kind]
+    where = where or what.partition(" ")[2]
     if name in shipped_names(kind):
         return shipped_files(kind)[name]
     if Path(name).suffix == ".toml" and "\0" not in name:
         return (folder or Path()) / name
     raise InputError(
-        f'{where or what.partition(" ")[2]}: "{name}" is neither {what} nor a .toml file; '
+        f'{where}: "{name}" is neither {what} nor a .toml file; '
         f"{suggestion(name, shipped_names(kind))}"
     )
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """Return what a TOML file holds.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, is not UTF-8, or is not TOML; with the line where it can be told.
-    """
+    """Return what a TOML file holds."""
     try:
         text = read_bytes(path, _MOST_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -103,13 +98,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def validated(model: type[M], table: dict[str, Any], where: str) -> M:
-    """Return a table as a model of it.
-
-    Raises
-    ------
-    InputError
-        For the first key that is unknown, missing or of the wrong kind; ``where`` begins it.
-    """
+    """Return a table as a model of it."""
     try:
         return model.model_validate(table)
     except ValidationError as error:

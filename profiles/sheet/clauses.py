@@ -59,19 +59,14 @@ class Paragraph:
         Opening words of the French heading.
     text : str
         What it says, in our words.
-    mode : Mode
     when : tuple of Facts
         It holds if one of them does.
-    grants : int
-    given : tuple of Grant
-    tag : Tag
     tagged : int
         Deeds that carry the tag.
     fallback : int
         Deeds of a MUST of which nothing can be done.
     fallback_need : int
         Facts without which there is no fallback.
-    under : tuple of Variant
     """
 
     id: str
@@ -169,13 +164,7 @@ class _SheetTable(Table):
 
 @cache
 def load_clauses(path: Path = _FILE) -> Clauses:
-    """Return the clauses of the sheet.
-
-    Raises
-    ------
-    InputError
-        For a wrong file: with the paragraph, its key and what would be right.
-    """
+    """Return the clauses of the sheet."""
     read = validated(_SheetTable, read_toml(path), str(path))
     reader = _Reader(read.alias)
     return Clauses(
@@ -264,11 +253,6 @@ def compile_clauses(clauses: Clauses, readings: Mapping[Reading, int]) -> Clause
     """Return stage A under some readings as arrays, a row for each list of facts (8.3).
 
     A paragraph has the same number under every reading, and its rows stand together.
-
-    Raises
-    ------
-    InputError
-        If there are more rows, or more conditional grants, than a table holds.
     """
     read = read_under(clauses, readings).paragraphs
     rows = [(n, paragraph, facts) for n, paragraph in enumerate(read) for facts in paragraph.when]

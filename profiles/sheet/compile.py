@@ -23,11 +23,6 @@ def compile_situation(
     """Return a situation as a record of `SHEET`, shape (1,), and its map.
 
     ``begin`` is the state to start from; ``now``, relations and chances are the kernels'.
-
-    Raises
-    ------
-    InputError
-        If a piece stands where it cannot, or moves as nothing does in this world.
     """
     _check_ground(situation, world)
     _check_stacks(situation, world)
@@ -67,13 +62,7 @@ def _check_ground(situation: Situation, world: World) -> None:
 
 
 def check_view(situation: Situation, terrain: HexMap) -> None:
-    """Refuse decoys and hidden Units that stand in view: they would be on the table no more (D6).
-
-    Raises
-    ------
-    InputError
-        With who sees whom.
-    """
+    """Refuse decoys and hidden Units that stand in view: they would be revealed (D6)."""
     where, grid = situation.file or situation.name, situation.grid
     placed = [(piece, piece.place) for piece in situation.pieces if piece.place is not None]
     for piece, place in placed:

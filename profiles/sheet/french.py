@@ -40,13 +40,7 @@ def french_words() -> tuple[tuple[str, str], ...]:
 
 
 def in_english(table: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """Return a table of a situation with its French keys in English, and those of its tables.
-
-    Raises
-    ------
-    InputError
-        If two keys say the same.
-    """
+    """Return a table of a situation with its French keys in English, and those of its tables."""
     found: dict[str, Any] = {}
     for key, value in table.items():
         english = french_keys().get(plain(key), key)

@@ -104,13 +104,6 @@ def hex_map(grid: Plan, world: Ground) -> HexMap:
     hide nothing, nor does a corner that is only touched. A hole is no hex: nothing is in it and
     nothing is hidden by it. A piece leaves the map by an edge from the last hex of a row or of a
     column.
-
-    Parameters
-    ----------
-    grid : Plan
-        Such as `estoc.profiles.sheet.situation.Grid`; its rows are equally long.
-    world : Ground
-        Such as `estoc.profiles.sheet.world.World`.
     """
     columns = len(grid.rows[0])
     letters = [letter for row in grid.rows for letter in row]

@@ -17,7 +17,6 @@ class Grid:
     ----------
     rows : tuple of str
         A letter of terrain a hex; "#" or a space: there is none.
-    burning : frozenset of (int, int)
     walls : frozenset of frozenset
         Pairs of neighbouring hexes whose common side is impassable.
     """
@@ -63,8 +62,6 @@ class Piece:
     ----------
     name : str
         Unlike that of any other.
-    kind : Kind
-    side : str
     wing : str
         Empty: none.
     place : (int, int), optional
@@ -73,7 +70,6 @@ class Piece:
         0 to 5, clockwise from north.
     mark, faculty : int
         Bits of `Mark` and `Faculty`.
-    mover : str
     fire_range : int, optional
         In hexes, 0 for none; None: a shooter's, by the world.
     allowance : int, optional
@@ -123,10 +119,6 @@ class Situation:
 
     Parameters
     ----------
-    name : str
-    grid : Grid
-    wings : tuple of SheetWing
-    pieces : tuple of Piece
     engages : tuple of (str, str), optional
         Who engages whom, by name; None: it follows from the map.
     file : str
@@ -146,13 +138,7 @@ class Situation:
         return tuple(dict.fromkeys(piece.side for piece in self.pieces))
 
     def index(self, name: str, where: str = "piece") -> int:
-        """Return the number of a piece, named in any case, with or without accents.
-
-        Raises
-        ------
-        InputError
-            If no piece answers; ``where`` begins the message.
-        """
+        """Return the number of a piece, named in any case, with or without accents."""
         names = [piece.name for piece in self.pieces]
         folded = [fold(each) for each in names]
         if fold(name) not in folded:

@@ -22,12 +22,10 @@ class SheetPlayer:
 
     Parameters
     ----------
-    name : str
     text : str
         What it does, in words.
     ranks : tuple of Deed
         The first that is permitted is chosen; what is not listed comes after them.
-    style : Style
     wanted : tuple of Deed
         An activation that permits none of them is lost (8, question 3).
     hides, decoys, reveals : bool
@@ -69,13 +67,7 @@ class _PlayersTable(Table):
 
 @cache
 def load_sheet_players() -> dict[str, SheetPlayer]:
-    """Return the players, by name.
-
-    Raises
-    ------
-    InputError
-        If their file has a fault.
-    """
+    """Return the players, by name."""
     read = validated(_PlayersTable, read_toml(_FILE), str(_FILE))
     return {name: _player(name, table, str(_FILE)) for name, table in read.players.items()}
 
@@ -97,13 +89,7 @@ def _player(name: str, read: _PlayerTable, where: str) -> SheetPlayer:
 
 
 def deeds_of(words: list[str], where: str) -> tuple[Deed, ...]:
-    """Return actions by their names.
-
-    Raises
-    ------
-    InputError
-        For an unknown one; ``where`` begins it.
-    """
+    """Return actions by their names."""
     known = {deed.name.lower(): deed for deed in Deed}
     for word in words:
         if word.lower() not in known:
@@ -112,13 +98,7 @@ def deeds_of(words: list[str], where: str) -> tuple[Deed, ...]:
 
 
 def sheet_player(name: str) -> SheetPlayer:
-    """Return a player by his name, in any case.
-
-    Raises
-    ------
-    InputError
-        If nobody is called so.
-    """
+    """Return a player by his name, in any case."""
     players = load_sheet_players()
     if fold(name) not in players:
         raise InputError(f'player: no "{name}"; {suggestion(name, players)}')

@@ -21,7 +21,6 @@ class Switch:
 
     Parameters
     ----------
-    code : Reading
     key : str
         As it is named in section 5 and by the user: ``a6a``.
     question : str
@@ -71,13 +70,7 @@ def chosen_readings() -> dict[Reading, int]:
 
 
 def readings_of(words: Iterable[str], where: str = "reading") -> dict[Reading, int]:
-    """Return the readings that words as ``a6a=any_stale`` ask for; all others are the chosen ones.
-
-    Raises
-    ------
-    InputError
-        For an unknown switch or value, or one switch set to two values; ``where`` begins it.
-    """
+    """Return the readings that words as ``a6a=any_stale`` ask for, and the usual ones."""
     found: dict[Reading, int] = {}
     for word in words:
         code, value = parse_reading(word, where)
@@ -87,12 +80,7 @@ def readings_of(words: Iterable[str], where: str = "reading") -> dict[Reading, i
 
 
 def parse_reading(word: str, where: str = "reading") -> tuple[Reading, int]:
-    """Return the switch and the value that a word as ``a6a=any_stale`` names.
-
-    Raises
-    ------
-    InputError
-    """
+    """Return the switch and the value that a word as ``a6a=any_stale`` names."""
     key, equals, value = (part.strip() for part in word.partition("="))
     switches = {fold(switch.key): switch for switch in load_switches()}
     if fold(key) not in switches:

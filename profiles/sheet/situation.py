@@ -97,38 +97,14 @@ class _SituationTable(Table):
 
 
 def load_situation(name: str | Path) -> Situation:
-    """Return a situation.
-
-    Parameters
-    ----------
-    name : str or Path
-        A ``.toml`` file, or the name of one that comes with the package.
-
-    Raises
-    ------
-    InputError
-        For a wrong file: the message says where and what would be right.
-    """
+    """Return a situation."""
     path = toml_path("situation", str(name))
     where = str(path)
     return situation_of(read_toml(path), where, str(name))
 
 
 def situation_of(table: Mapping[str, Any], where: str, file: str = "") -> Situation:
-    """Return the situation that a table describes, its keys in English or French.
-
-    Parameters
-    ----------
-    table : dict
-    where : str
-        Begins the message of a refusal.
-    file : str
-        As it was named, if it was.
-
-    Raises
-    ------
-    InputError
-    """
+    """Return the situation that a table describes, its keys in English or French."""
     read = validated(_SituationTable, in_english(table, where), where)
     grid = _grid(read.map, f"{where}: map") if read.map else Grid((HOLES[0],))
     wings = tuple(_wing(each, f"{where}: wing {each.name}") for each in read.wings)
@@ -140,13 +116,7 @@ def situation_of(table: Mapping[str, Any], where: str, file: str = "") -> Situat
 
 
 def parse_hex(text: str, where: str) -> Place:
-    """Return the column and the row that ``"3,4"`` or ``"0304"`` names.
-
-    Raises
-    ------
-    InputError
-        If it names none; ``where`` begins the message.
-    """
+    """Return the column and the row that ``"3,4"`` or ``"0304"`` names."""
     found = re.fullmatch(r"(\d\d)(\d\d)|(\d+) *, *(\d+)", text.strip())
     if not found:
         raise InputError(f'{where}: "{text}" should be column,row or CCRR, as 3,4 or 0304')

@@ -197,13 +197,7 @@ class SheetTests:
         return np.array(each, np.int64)
 
     def pure(self, q: Fraction) -> "SheetTests":
-        """Return the tests with every Rout test failing with chance q, whatever else (8.1).
-
-        Raises
-        ------
-        InputError
-            If q is no chance, or so fine that its dice have too many ways to fall.
-        """
+        """Return the tests with every Rout test failing with chance q, whatever else (8.1)."""
         if not 0 <= q <= 1:
             raise InputError(f"fail {q} should be from 0 to 1, as 1/2")
         return _countable(replace(self, rout=q), f"fail {q}")
@@ -241,19 +235,7 @@ def _rolls(count: int, sides: int) -> Counter[int]:
 
 
 def load_tests(path: str | Path | None = None, settings: Iterable[str] = ()) -> SheetTests:
-    """Return the tests of a file, or the shipped ones, with some values set.
-
-    Parameters
-    ----------
-    path : str or Path, optional
-    settings : iterable of str
-        As ``rout.ELITE=2``, ``dice.sides=8``.
-
-    Raises
-    ------
-    InputError
-        For a wrong file, or a value that cannot be set.
-    """
+    """Return the tests of a file, or the shipped ones, with some values set."""
     where = str(path or _FILE)
     raw = read_toml(Path(where))
     validated(_TestsTable, raw, where)

@@ -30,19 +30,8 @@ _FLAGS = ("shooter", "caster", "leader", *GIVEN)
 def described_unit(words: Sequence[str], engaged_by: str = "", engages: str = "") -> Situation:
     """Return a situation with one unit, called ``unit``, and whom it meets.
 
-    Parameters
-    ----------
-    words : sequence of str
-        What it is, in English or French: ``formation``, ``défense``, ``shaken``, ``dodge``,
-        ``charge``, ``shooter``, ``not far``; several with commas.
-    engaged_by, engages : {"", "fresh", "stale", "mixed"}
-        Enemies who engage it, and whom it engages: with a Contact marker, without, one of each. It
-        faces those who are both, unless it is said not to.
-
-    Raises
-    ------
-    InputError
-        For an unknown word, or one that says the contrary of another.
+    Its words are English or French, as ``formation``, ``défense``, ``not far``. Enemies that it
+    engages or who engage it are fresh, stale or mixed: with a Contact marker, without, one of each.
     """
     found: dict[str, Any] = {"name": UNIT, "side": "own", "marks": [], "faculties": []}
     for word in (part.strip() for text in words for part in text.split(",")):

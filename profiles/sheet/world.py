@@ -31,7 +31,6 @@ class Terrain:
 
     Parameters
     ----------
-    name : str
     cost : dict of str to (int or None)
         Movement points of entering it, by mover; None: impassable.
     blocks_sight : bool
@@ -61,14 +60,12 @@ class World:
         In the order of the rows of `HexMap.cost`.
     terrains : dict of str to Terrain
         By letter.
-    leave_cost, stack_limit, order_range, spell_range, fire_range, decoys : int
     allowance : dict of Kind to int
         Movement points.
     front, face : dict of Kind to int
         Bits of the turns from the facing: to hexes in front, and that Faire Face may make.
     contact_mark : int
         Bit of `Mark` that an attack move gives to who comes to engage; 0: none.
-    outcomes : dict of Outcome to tuple of OutcomeRow
     values : dict of str to str
         All of it by key, as it is printed.
     """
@@ -94,13 +91,7 @@ class World:
         return sha256(str(sorted(self.values.items())).encode()).hexdigest()[:12]
 
     def assumed(self, parts: Collection[str] = ()) -> list[tuple[str, str]]:
-        """Return the assumed values that a question used, by key, to print beside its result.
-
-        Parameters
-        ----------
-        parts : collection of str
-            Beginnings of keys up to a dot: ``("front", "outcome")``; none: all.
-        """
+        """Return the assumed values by key, of parts as ``("front", "outcome")`` or of all."""
         return [(k, v) for k, v in self.values.items() if not parts or k.split(".")[0] in parts]
 
     def outcome_arrays(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
@@ -167,13 +158,7 @@ class _WorldTable(Table):
 
 
 def load_world(path: str | Path | None = None) -> World:
-    """Return the world of a file, or the shipped one.
-
-    Raises
-    ------
-    InputError
-        For a wrong file: with the key and what would be right.
-    """
+    """Return the world of a file, or the shipped one."""
     where = str(path or _FILE)
     raw = read_toml(Path(where))
     read = validated(_WorldTable, raw, where)
