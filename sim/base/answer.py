@@ -7,7 +7,8 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any, Literal
 
-SHARE, FIGHTER = "share", "fighter"  # units by which pages show a column
+# Units by which pages show a column: a share of trials, a score with an interval of its own.
+SHARE, SCORE, FIGHTER = "share", "score", "fighter"
 LOW, HIGH = "_low", "_high"  # ends of the names of an interval's columns
 
 
@@ -75,7 +76,7 @@ SECTION = columns("text", "what the row is about", "section")
 _ORIGIN = (
     *columns("text", "how it was answered: exact, or mc by trials", "method"),
     *columns("text", "how trials were drawn: literal dice or a chain", "sampler"),
-    *columns("number", "most that chances may lack, of rolls without end", "remainder", unit=SHARE),
+    *columns("number", "most that chances may lack, of rolls without end", "remainder"),
     *columns("text", "policies by which the sides decide", "policy"),
     *columns("text", "edition of the rules, and values that were replaced", "edition"),
     *SEED,
@@ -113,6 +114,12 @@ class AnswerKind:
         Gives the blocks of its text, between title and notes.
     picture : str
         Gives its figure; empty if it has none.
+    sentences : str
+        Yields what a report says of it, each with the row that it is about, or None.
+    charts : str
+        Yields titles, figures and captions of a report, where not just its picture is shown.
+    tables : str
+        Yields small tables of a report.
     is_transcript : bool
         Whether the title is the whole text.
     blank : str, optional
@@ -124,6 +131,9 @@ class AnswerKind:
     origin: Columns = ()
     text: str = "base.printed:blocks"
     picture: str = ""
+    sentences: str = ""
+    charts: str = ""
+    tables: str = ""
     is_transcript: bool = False
     blank: str | None = None
 
@@ -142,19 +152,12 @@ class AnswerKind:
         return {column.name: column for column in self.schema}
 
     def column(self, name: str) -> Column:
-        """Return the column of a name, under that name.
-
-        Raises
-        ------
-        KeyError
-            If none is declared.
-        """
-        if name not in self._by_name:
-            fitting = [column for column in self.schema if column.fits(name)]
-            if not fitting:
-                raise KeyError(f"{self.name} has no column {name}")
-            return replace(max(fitting, key=lambda column: len(column.name)), name=name)
-        return self._by_name[name]
+        """Return the column of a name; of an undeclared one, as of older programs, text."""
+        if name in self._by_name:
+            return self._by_name[name]
+        fitting = [column for column in self.schema if column.fits(name)]
+        family = max(fitting, key=lambda column: len(column.name), default=Column("", "text", ""))
+        return replace(family, name=name)
 
 
 def loaded(place: str) -> Callable[..., Any]:

@@ -26,7 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...profiles.errors import InputError
-from .answer import SHARE, columns, optional
+from .answer import columns, optional
 from .stats import LEVEL, quantile, wilson
 
 FIRST_LOOK = 200  # trials; means are near enough to normal from there
@@ -294,7 +294,7 @@ class Stopping:
 
 
 STOPPING = optional(  # the columns of `Stopping.cells`
-    columns("number", "half the width of intervals at which it ends", "precision", unit=SHARE)
+    columns("number", "half the width of intervals at which it ends", "precision")
     + columns("whole", "most trials of the run", "most_trials", unit="trials")
     + columns("text", "what ended the run: precision, trials or Ctrl-C", "ended")
 )

@@ -54,6 +54,9 @@ BATTLE = AnswerKind(
     origin=PLAYED + origin_columns(lacking=_LACKING) + STOPPING,
     text="battle.table:blocks",
     picture="battle.plot:margins",
+    sentences="report.words:of_battle",
+    charts="report.charts:of_battle",
+    tables="report.placing:watched_tables",
 )
 
 REPLAY = AnswerKind(

@@ -78,6 +78,7 @@ COMBAT = AnswerKind(
     origin=origin_columns() + STOPPING + differences("a", "b", "undecided", "first_a", "dead"),
     text="combat.table:combat_blocks",
     picture="combat.plot:state_bars",
+    sentences="report.words:of_sides",
 )
 
 TRIALS = 1_000_000

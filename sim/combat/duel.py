@@ -46,6 +46,7 @@ DUEL = AnswerKind(
     origin=origin_columns() + STOPPING + differences("a", "b", "undecided", "first_a"),
     text="combat.table:duel_blocks",
     picture="combat.plot:outcome_bar",
+    sentences="report.words:of_sides",
 )
 
 COMPARED = ("p_a", "p_b", "p_undecided", "p_first_a")

@@ -30,6 +30,8 @@ SWEEP = AnswerKind(
     origin=DUEL.origin,
     text="combat.table:sweep_blocks",
     picture="combat.plot:heat_map",
+    sentences="report.words:of_sweep",
+    tables="report.placing:placing_tables",
 )
 
 TRIALS = 100_000

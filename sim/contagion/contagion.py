@@ -50,6 +50,7 @@ CONTAGION = AnswerKind(
     + STOPPING,
     text="contagion.table:blocks",
     picture="contagion.plot:plot_contagion",
+    sentences="report.words:of_means",
 )
 
 TRIALS = 1_000_000

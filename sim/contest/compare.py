@@ -10,7 +10,6 @@ from ..base.answer import (
     COUNTED,
     PLAYED,
     SECTION,
-    SHARE,
     AnswerKind,
     columns,
     estimates,
@@ -39,10 +38,11 @@ from ..combat.sampling import Progress
 from .paired import LEAD, SCORE, Gain, Paired, marks_of, same_battle, score_gains
 from .setting import Contest, Setting, setting_of
 
-CHANCE = columns("number", "chance of as much without any effect", "chance", unit=SHARE)
-DIFFERING = columns(
-    "number", "share of the battles that the change made differ", "differing", unit=SHARE
-) + columns("number", "trials that other dice would take, for each of these", "saving")
+CHANCE = columns("number", "chance of as much without any effect", "chance")
+DIFFERING = (  # what the change has done to trials
+    columns("whole", "trials that end with another score", "differing", unit="trials")
+    + columns("number", "trials that other dice would take, for each of these", "saving")
+)
 COMPARE = AnswerKind(
     "compare",
     SECTION
@@ -53,6 +53,7 @@ COMPARE = AnswerKind(
     + DIFFERING,
     origin=PLAYED + origin_columns(lacking=["sampler", "remainder"]) + STOPPING,
     text="contest.compare_table:blocks",
+    sentences="report.words:of_gain",
 )
 
 TRIALS = 2_000

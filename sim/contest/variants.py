@@ -6,7 +6,7 @@ from typing import Any
 
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
-from ..base.answer import PLAYED, SECTION, SHARE, AnswerKind, columns, estimates, origin_columns
+from ..base.answer import PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.progress import announce_compilation, until_stopped
 from ..base.result import Result, Row
 from ..base.sequence import spans
@@ -23,13 +23,15 @@ SENSITIVITY = AnswerKind(
     + columns("text", "side that it is about", "side")
     + columns("text", "remark on it, or why it cannot be made", "text")
     + columns("whole", "points that it costs", "number", unit="PA")
-    + estimates("A's score with it less without it", "value")
+    + estimates("A's score with it less without it", "value", unit="")
     + CHANCE
-    + columns("number", "the same for all changes together (Holm)", "chance_any", unit=SHARE)
+    + columns("number", "the same for all changes together (Holm)", "chance_any")
     + estimates("A's points with it less without it", "mean_points", unit="PA")
     + DIFFERING,
     origin=PLAYED + origin_columns(lacking=["sampler", "remainder"]),
     text="contest.variants_table:sensitivity_blocks",
+    sentences="report.words:of_variants",
+    charts="report.charts:of_changes",
 )
 FAVOURS = replace(SENSITIVITY, name="favours", text="contest.variants_table:favours_blocks")
 

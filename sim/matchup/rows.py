@@ -7,8 +7,8 @@ from typing import Any
 from ..base.answer import (
     COUNTED,
     PLAYED,
+    SCORE,
     SECTION,
-    SHARE,
     AnswerKind,
     columns,
     estimates,
@@ -39,12 +39,12 @@ MATCHUP = AnswerKind(
     + PLAYED
     + columns("whole", "battles that it won, drew, lost", "wins", "draws", "losses", unit="trials")
     + columns("whole", "pairs of battles with so many points of two", *_PAIRS, unit="pairs")
-    + estimates("what it won, and half of what it drew", "score")
+    + estimates("what it won, and half of what it drew", "score", unit=SCORE)
     + columns("truth", "whether the interval shows who is better", "shown")
-    + columns("number", "score by the ratings", "expected", unit=SHARE)
+    + columns("number", "score by the ratings", "expected")
     + columns("text", "what ended the battles of the two", "ended")
     + columns("whole", "turn in which battles ended", "turn")
-    + estimates("how often to bring it where everyone brings his best", "share")
+    + estimates("how often to bring it where everyone brings his best", "share", unit=SCORE)
     + estimates("rating, gain against the mixture, or chi²", "value", unit="")
     + columns("whole", "fighters or PA lost, entrants of a ring, or degrees", "number")
     + COUNTED
@@ -52,6 +52,8 @@ MATCHUP = AnswerKind(
     origin=origin_columns(lacking=["sampler", "remainder"]),
     text="matchup.table:blocks",
     picture="matchup.plot:matrix_and_forest",
+    sentences="report.words:of_matchup",
+    charts="report.charts:of_matchup",
 )
 
 

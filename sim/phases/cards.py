@@ -40,6 +40,7 @@ CARDS = AnswerKind(
     origin=PLAYED + origin_columns(lacking=["sampler"]) + STOPPING,
     text="phases.cards_table:blocks",
     picture="phases.cards_plot:timetable",
+    sentences="report.words:of_cards",
 )
 
 PHASE = AnswerKind(

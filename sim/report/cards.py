@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ..base.answer import FIGHTER
 from ..batch.results import Answered
 from ..combat.combatants import numbered, with_sets
 from ..text.speech import tr
 from .armies import profiles_of
 
 _CELLS = ("PA", "INI", "ATT", "FOR", "DEF", "RES")
-_NAMED_IN = ("a", "b", "fighter", "other")  # columns of rows that may name a fighter
 UNKNOWN = "–"
 
 
@@ -70,8 +70,9 @@ def _fighters(answered: Sequence[Answered], roster: Roster) -> list[Profile]:
     names = dict.fromkeys(
         name
         for one in answered
-        for column in _NAMED_IN
-        for name in {row.get(column): None for row in one.result}
+        for column in one.result.columns
+        if one.result.kind.column(column).unit == FIGHTER
+        for name in {row[column]: None for row in one.result}
         if isinstance(name, str)
     )
     by_label = {profile.label: profile for profile in roster}

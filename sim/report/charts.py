@@ -7,6 +7,7 @@ from io import BytesIO
 from math import erfc, sqrt
 from typing import TYPE_CHECKING, Any
 
+from ..base.answer import loaded
 from ..base.options import SIDES
 from ..base.result import Result, Row, sections
 from ..base.scores import scaled, unit
@@ -44,30 +45,20 @@ class Chart:
     caption: str
 
 
+Drawn = Iterator[tuple[str, "Figure", str]]  # titles, figures and captions
+
+
 def charts(result: Result) -> Iterator[Chart]:
-    """Yield the charts of an answer.
-
-    Parameters
-    ----------
-    result : Result
-        With rows.
-    """
-    if result.question == "matchup":
-        yield from _of_matchup(result)
-    elif result.question == "battle":
-        yield from _of_battle(result)
-    elif result.question in ("sensitivity", "favours"):
-        yield from _of_changes(result)
-    elif result.question == "solve":
-        yield from _of_assumed(result)
-    else:
-        yield from _usual(result)
+    """Yield the charts of an answer that has rows."""
+    found = loaded(result.kind.charts)(result) if result.kind.charts else usual(result)
+    for title, picture, caption in found:
+        yield Chart(title, _drawn(picture), caption)
 
 
-def _usual(result: Result) -> Iterator[Chart]:
+def usual(result: Result) -> Drawn:
     """Yield the picture that ``--plot`` draws, if there is one of such an answer."""
     if result.kind.picture:
-        yield Chart(tr("In a picture"), _drawn(result.plot()), translated(result.title))
+        yield tr("In a picture"), result.plot(), translated(result.title)
 
 
 def _drawn(picture: "Figure") -> str:
@@ -87,7 +78,8 @@ def _thin_out(picture: "Figure") -> None:
             shapes.set_rasterized(len(shapes.get_paths()) > _SHAPES)
 
 
-def _of_matchup(result: Result) -> Iterator[Chart]:
+def of_matchup(result: Result) -> Drawn:
+    """Yield each against each, each against the field, losses and turns."""
     found = sections(result)
     names = [row["entrant"] for row in found["field"]]
     told = told_apart(found["score"])
@@ -95,9 +87,9 @@ def _of_matchup(result: Result) -> Iterator[Chart]:
         picture, (axes,) = figure((0.8 * len(names) + 3.4, 0.8 * len(names) + 2.2), 1, 1)
         draw_heat(axes, [{**row, "shown": shown} for row, shown in told], names, ranges=True)
         axes.set_title("")
-    yield Chart(
+    yield (
         tr("Each against each"),
-        _drawn(picture),
+        picture,
         tr(
             "Score of the row against the column, in percent; pale: cannot be told from 50 % "
             "(Benjamini–Hochberg over all meetings, at most {level} % of those told apart wrong "
@@ -108,9 +100,9 @@ def _of_matchup(result: Result) -> Iterator[Chart]:
     with style():
         picture, (axes,) = figure((7.5, max(0.34 * len(names) + 1.6, 2.4)), 1, 1)
         draw_forest(axes, found["field"])
-    yield Chart(
+    yield (
         tr("Each against the field"),
-        _drawn(picture),
+        picture,
         tr(
             "Score against all others, in percent, with 95 % intervals by pairs of battles; grey: "
             "could be even."
@@ -152,7 +144,7 @@ def _chance(row: Row) -> float:
     return erfc(abs(middle - 0.5) / error / sqrt(2)) if error else 1.0
 
 
-def _losses_of_meetings(rows: Sequence[Row]) -> Iterator[Chart]:
+def _losses_of_meetings(rows: Sequence[Row]) -> Drawn:
     """Yield what both sides of the first meetings lose."""
     meetings = list(dict.fromkeys(_meeting(row) for row in rows))
     for pair in meetings[:_MEETINGS]:
@@ -161,10 +153,10 @@ def _losses_of_meetings(rows: Sequence[Row]) -> Iterator[Chart]:
         yield _losses(" – ".join(pair), sides)
 
 
-def _losses(title: str, sides: Mapping[str, Sequence[Row]]) -> Chart:
-    return Chart(
+def _losses(title: str, sides: Mapping[str, Sequence[Row]]) -> "tuple[str, Figure, str]":
+    return (
         tr("Losses: {meeting}", meeting=title),
-        _drawn(draw_losses(sides)),
+        draw_losses(sides),
         tr(
             "How often each side loses exactly so many fighters, and at least so many, with 95 % "
             "Wilson intervals. Below: the same of their PA, in classes and without intervals on "
@@ -173,8 +165,9 @@ def _losses(title: str, sides: Mapping[str, Sequence[Row]]) -> Chart:
     )
 
 
-def _of_battle(result: Result) -> Iterator[Chart]:
-    yield from _usual(result)
+def of_battle(result: Result) -> Drawn:
+    """Yield the usual picture, losses and turns."""
+    yield from usual(result)
     found = sections(result)
     losses = found.get("loss", [])
     if losses:
@@ -183,16 +176,16 @@ def _of_battle(result: Result) -> Iterator[Chart]:
     yield from _rounds(found.get("round", []))
 
 
-def _rounds(rows: Sequence[Row], pairs: bool = False) -> Iterator[Chart]:
+def _rounds(rows: Sequence[Row], pairs: bool = False) -> Drawn:
     """Yield how often a battle ends in which turn; two of a pair have the same dice."""
     if not rows:
         return
     picture = draw_rounds(rows, lambda battles: battles / (2 if pairs else 1))
     text = tr("How often a battle ends in which turn, with 95 % Wilson intervals.")
-    yield Chart(tr("Turns to the end"), _drawn(picture), text)
+    yield tr("Turns to the end"), picture, text
 
 
-def _of_changes(result: Result) -> Iterator[Chart]:
+def of_changes(result: Result) -> Drawn:
     """Yield by how much each change moves A's score, with the same dice."""
     rows = [row for row in result if row["section"] == "change" and row["value"] is not None]
     if not rows:
@@ -209,7 +202,7 @@ def _of_changes(result: Result) -> Iterator[Chart]:
         for row in rows
     ]
     title = tr("What the answer hangs on")
-    yield Chart(title, _strips(bars[:_BARS], "percentage points of A's score"), caption)
+    yield title, _strips(bars[:_BARS], "percentage points of A's score"), caption
 
 
 def _percent(value: float | None) -> Any:
@@ -221,7 +214,7 @@ def _key(row: Row) -> str:
     return str(row["what"]).partition("=")[0]
 
 
-def _of_assumed(result: Result) -> Iterator[Chart]:
+def of_assumed(result: Result) -> Drawn:
     """Yield by how much each assumed value moves the worth of best play."""
     rows = [row for row in result if row["section"] == "assumed" and row["difference"]]
     if not rows:
@@ -231,14 +224,16 @@ def _of_assumed(result: Result) -> Iterator[Chart]:
     bars = [
         (row["what"], scaled(row["difference"], score) or 0.0, None, None) for row in rows[:_BARS]
     ]
-    yield Chart(
+    yield (
         tr("What the answer hangs on"),
         _strips(bars, f"change of {unit(score)}"),
         tr("By how much best play is worth more to A with another value of what nobody found."),
     )
 
 
-def _strips(bars: "Sequence[tuple[str, float, float | None, float | None]]", label: str) -> str:
+def _strips(
+    bars: "Sequence[tuple[str, float, float | None, float | None]]", label: str
+) -> "Figure":
     """Return horizontal bars from zero, the first on top."""
     with style():
         picture, (axes,) = figure((7.5, 0.3 * len(bars) + 1.0), 1, 1)
@@ -251,4 +246,4 @@ def _strips(bars: "Sequence[tuple[str, float, float | None, float | None]]", lab
         axes.axvline(0, color="black", linewidth=0.8)
         axes.set_xlabel(label)
         axes.spines[["right", "top", "left"]].set_visible(False)
-    return _drawn(picture)
+    return picture

@@ -1,18 +1,19 @@
-"""What a report says of the dice to place, where a sweep has tried them all; what others cost."""
+"""Small tables of a report: the dice to place and what others cost, habits, trials to watch."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from math import hypot, sqrt
 from typing import NamedTuple
 
-from ..base.result import Result, Row
+from ..base.result import Result, Row, sections
 from ..base.scores import KILLS, shown, unit
 from ..base.stats import quantile
 from ..combat.duel import pair_of
 from ..combat.sweep import score
-from ..text.speech import tr
+from ..text.speech import tr, translated
 from .cards import StaticTable
 
+_HABITS = 12  # most habits whose cost is listed
 _PAIRS = 6  # whose dice are compared; those of all are in the rows
 
 
@@ -108,3 +109,50 @@ def _cost(one: Placing, purpose: str) -> str:
         return "0"
     text = shown(-one.cost, purpose)
     return text if one.told else tr("{cost}, cannot be told from 0", cost=text)
+
+
+def solved_tables(result: Result) -> Iterator[StaticTable]:
+    """Yield what each way to place costs, then what habits cost, dearest first."""
+    found = sections(result)
+    score = result.rows[0]["score"]
+    if found.get("placement"):
+        rows = sorted(found["placement"], key=lambda row: -row["value"])
+        yield StaticTable(
+            tr("What to place"),
+            tr("Worth to A ({unit}), the rest being best play", unit=unit(score)),
+            [tr("dice in attack / in defence"), tr("worth to A"), tr("against best play")],
+            [
+                [row["what"], shown(row["value"], score), shown(row["difference"], score)]
+                for row in rows
+            ],
+        )
+    habits = sorted(found.get("habit", []), key=lambda row: -abs(row["difference"]))
+    if habits:
+        yield StaticTable(
+            tr("What a wrong habit costs"),
+            tr("How it changes what the combat is worth to A; best play of both is 0"),
+            [tr("habit"), tr("side"), tr("difference")],
+            [
+                [translated(row["text"]), row["side"], shown(row["difference"], score)]
+                for row in habits[:_HABITS]
+            ],
+        )
+
+
+def watched_tables(result: Result) -> Iterator[StaticTable]:
+    """Yield the trials of a battle that are worth replaying, with the commands for it."""
+    run = result.command.replace("estoc battle", "estoc replay", 1)
+    yield StaticTable(
+        tr("Worth replaying"),
+        tr("Trials from the lowest to the highest difference of points"),
+        [tr("trial"), tr("A's points less B's"), tr("number"), tr("command")],
+        [
+            [
+                tr(row["what"]),
+                f"{row['number']:+}",
+                str(row["trial"]),
+                f"{run} --trial {row['trial']}",
+            ]
+            for row in sections(result)["watch"]
+        ],
+    )

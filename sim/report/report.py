@@ -8,22 +8,19 @@ from pathlib import Path
 from ...profiles.fighters.roster import Roster
 from ...profiles.files.reading import using
 from ..ask.output import checked_page, listening
-from ..base.result import Result, sections
-from ..base.scores import shown, unit
+from ..base.answer import loaded
 from ..batch.folder import RESULTS, Run, RunFolder, load_run
-from ..batch.results import Answered
+from ..batch.results import PLACE, Answered
 from ..text.pages import page
 from ..text.speech import tr, translated
 from ..text.writing import write_whole
 from .cards import StaticTable, card_tables
 from .charts import Chart, charts
 from .places import Places, without_places
-from .placing import placing_tables
 from .rows import RowsTable, rows_table
 from .words import sentences
 
 _CELLS = 12  # most cells of a job that are told one by one, and drawn
-_HABITS = 12  # most habits whose cost is listed
 
 
 @dataclass(frozen=True)
@@ -164,6 +161,9 @@ def _chapter(name: str, cells: Sequence[Answered]) -> Chapter:
         told.append(tr("{n} more cells are in the rows.", n=f"{len(cells) - len(first):,}"))
     notes = dict.fromkeys(translated(note) for one in cells for note in one.result.notes)
     rows = [{**_place(one), **row} for one in cells for row in one.result]
+    declared = {column.name: column for column in PLACE}
+    for one in cells:
+        declared |= {name: one.result.kind.column(name) for name in one.result.columns}
     return Chapter(
         f"job-{name}",
         name,
@@ -172,7 +172,7 @@ def _chapter(name: str, cells: Sequence[Answered]) -> Chapter:
         list(notes),
         [chart for one in first for chart in _charts(one)],
         [table for one in first for table in _tables(one)],
-        rows_table(rows) if rows else None,
+        rows_table(rows, declared) if rows else None,
     )
 
 
@@ -194,59 +194,5 @@ def _charts(one: Answered) -> Iterator[Chart]:
 
 def _tables(one: Answered) -> Iterator[StaticTable]:
     """Yield what is best to place and what else costs, and the trials worth replaying."""
-    if one.result.question == "sweep":
-        yield from placing_tables(one.result)
-    if not one.result.rows or "section" not in one.result.columns:
-        return
-    found = sections(one.result)
-    if one.result.question == "solve":
-        yield from _placements(one.result)
-    if found.get("watch"):
-        yield _watched(one.result)
-
-
-def _placements(result: Result) -> Iterator[StaticTable]:
-    """Yield what each way to place costs, then what habits cost, dearest first."""
-    found = sections(result)
-    score = result.rows[0]["score"]
-    if found.get("placement"):
-        rows = sorted(found["placement"], key=lambda row: -row["value"])
-        yield StaticTable(
-            tr("What to place"),
-            tr("Worth to A ({unit}), the rest being best play", unit=unit(score)),
-            [tr("dice in attack / in defence"), tr("worth to A"), tr("against best play")],
-            [
-                [row["what"], shown(row["value"], score), shown(row["difference"], score)]
-                for row in rows
-            ],
-        )
-    habits = sorted(found.get("habit", []), key=lambda row: -abs(row["difference"]))
-    if habits:
-        yield StaticTable(
-            tr("What a wrong habit costs"),
-            tr("How it changes what the combat is worth to A; best play of both is 0"),
-            [tr("habit"), tr("side"), tr("difference")],
-            [
-                [translated(row["text"]), row["side"], shown(row["difference"], score)]
-                for row in habits[:_HABITS]
-            ],
-        )
-
-
-def _watched(result: Result) -> StaticTable:
-    """Return the trials of a battle that are worth replaying, with the commands for it."""
-    run = result.command.replace("estoc battle", "estoc replay", 1)
-    return StaticTable(
-        tr("Worth replaying"),
-        tr("Trials from the lowest to the highest difference of points"),
-        [tr("trial"), tr("A's points less B's"), tr("number"), tr("command")],
-        [
-            [
-                tr(row["what"]),
-                f"{row['number']:+}",
-                str(row["trial"]),
-                f"{run} --trial {row['trial']}",
-            ]
-            for row in sections(result)["watch"]
-        ],
-    )
+    if one.result.rows and one.result.kind.tables:
+        yield from loaded(one.result.kind.tables)(one.result)

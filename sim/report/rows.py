@@ -1,16 +1,15 @@
 """All rows of a report, column by column, as its page unpacks, searches and sorts them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from ..base.result import EXACT, Row
+from ..base.answer import HIGH, LOW, SCORE, SHARE, Column
+from ..base.result import Row
 from ..text.pages import packed_data
 
 # Columns that say where an answer comes from: they are told once, not in each row.
 TOLD = ("assumed", "readings", "remarks", "inputs", "version")
-_ENDS = ("_low", "_high")
-_ESTIMATES = ("score", "share")  # in percent, as sure as their intervals are narrow
 
 
 class RowsTable(NamedTuple):
@@ -30,14 +29,8 @@ class RowsTable(NamedTuple):
     rows: int
 
 
-def rows_table(rows: Sequence[Row]) -> RowsTable:
-    """Return rows for a page.
-
-    Parameters
-    ----------
-    rows : sequence of dict
-        Not all have all columns.
-    """
+def rows_table(rows: Sequence[Row], declared: Mapping[str, Column]) -> RowsTable:
+    """Return rows, of which not all have all columns, for a page."""
     names = list(dict.fromkeys(name for row in rows for name in row if name not in TOLD))
     columns = {name: [row.get(name) for row in rows] for name in names}
     constant, told = [], []
@@ -46,7 +39,7 @@ def rows_table(rows: Sequence[Row]) -> RowsTable:
             if values[0] not in (None, ""):
                 constant.append((name, str(values[0])))
         elif any(value is not None for value in values):
-            told.append(_column(name, values, columns))
+            told.append(_column(declared[name], values, columns))
     text = json.dumps({"rows": len(rows), "columns": told}, separators=(",", ":"))
     return RowsTable(packed_data(text), constant, len(rows))
 
@@ -58,31 +51,21 @@ def _is_constant(values: Sequence[Any]) -> bool:
     return all(value == first and type(value) is type(first) for value in values)
 
 
-def _column(name: str, values: Sequence[Any], columns: dict[str, list[Any]]) -> dict[str, Any]:
-    """Return a column: its name, its kind, its values."""
-    known = [value for value in values if value is not None]
-    if any(isinstance(value, str) for value in known):
-        texts = list(dict.fromkeys(str(value) for value in known))
-        place = {text: number for number, text in enumerate(texts)}
-        found = [-1 if value is None else place[str(value)] for value in values]
-        return {"name": name, "kind": "text", "texts": texts, "values": found}
-    if any(isinstance(value, bool) for value in known):
-        truths = [None if value is None else int(value) for value in values]
-        return {"name": name, "kind": "truth", "values": truths}
-    kind = _kind(name, known, columns)
-    if kind == "whole" and any(abs(value) > EXACT for value in known):
-        long = [None if value is None else str(value) for value in values]
-        return {"name": name, "kind": "long", "values": long}
-    return {"name": name, "kind": kind, "values": list(values)}
+def _column(column: Column, values: Sequence[Any], columns: Collection[str]) -> dict[str, Any]:
+    """Return a column: its name, its kind, its values; texts by their place in a list."""
+    found: dict[str, Any] = {"name": column.name, "kind": _kind(column, columns)}
+    if column.type == "text":
+        found["texts"] = list(dict.fromkeys(str(value) for value in values if value is not None))
+        place = {text: number for number, text in enumerate(found["texts"])}
+        return found | {"values": [-1 if v is None else place[str(v)] for v in values]}
+    convert = {"truth": int, "long": str}.get(column.type, lambda value: value)
+    return found | {"values": [None if value is None else convert(value) for value in values]}
 
 
-def _kind(name: str, known: Sequence[Any], columns: dict[str, list[Any]]) -> str:
-    """Return how a number is shown: in percent with its interval, as an end of one, as it is."""
-    for end in _ENDS:
-        if name.endswith(end) and name.removesuffix(end) in columns:
-            return "end"
-    if name in _ESTIMATES and f"{name}_low" in columns:
+def _kind(column: Column, columns: Collection[str]) -> str:
+    """Return how a column is shown: in percent with its interval, as an end of one, as it is."""
+    if any(column.name == f"{name}{end}" for name in columns for end in (LOW, HIGH)):
+        return "end"
+    if column.unit == SCORE and column.name + LOW in columns:
         return "estimate"
-    if name == "p" or name.startswith(("p_", "share")):
-        return "share"
-    return "whole" if all(isinstance(value, int) for value in known) else "number"
+    return "share" if column.unit == SHARE and column.type == "number" else column.type

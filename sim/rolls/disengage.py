@@ -46,7 +46,7 @@ DISENGAGE = AnswerKind(
     + optional(
         columns("text", "how the combat after a failure was answered", "failure_method")
         + columns("whole", "trials of that combat", "failure_trials", unit="trials")
-        + columns("number", "most that its chances may lack", "failure_remainder", unit=SHARE)
+        + columns("number", "most that its chances may lack", "failure_remainder")
         + columns("number", "chance that the enemies die in it", "failure_p_a", unit=SHARE)
         + columns("number", "chance that the fighter dies in it", "failure_p_b", unit=SHARE)
         + columns("number", "chance that neither does", "failure_p_undecided", unit=SHARE)

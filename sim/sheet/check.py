@@ -19,7 +19,7 @@ from ...kernels.layout.sheet import (
 )
 from ...kernels.sheet.trials import SheetCounts, What, run
 from ...profiles.sheet.clauses import Clauses, Hole, Paragraph, load_clauses, read_under
-from ..base.answer import SHARE, AnswerKind, columns, origin_columns
+from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import estoc_version
 from ..base.result import Result, Row
 from .cases import (
@@ -44,14 +44,14 @@ CHECK = AnswerKind(
     columns("text", "kind of the row: test, action, clause, silent or hole", "what")
     + columns("whole", "number of the case: how tests fall", "case")
     + columns("text", "when that is so", "when")
-    + columns("number", "chance that it is so", "chance", unit=SHARE)
+    + columns("number", "chance that it is so", "chance")
     + columns("text", "clause that closes the list of actions", "closing")
     + columns("text", "action, its name in English and in French", "deed", "text", "french")
     + columns("text", "what binds the action", "constraint")
     + columns("truth", "whether nothing else is permitted", "must")
     + columns("text", "clauses that lead to it", "clauses")
     + columns("text", "piece that tests", "who")
-    + columns("number", "chance that the test is failed", "fails", unit=SHARE)
+    + columns("number", "chance that the test is failed", "fails")
     + columns("text", "clause, its heading and what it says", "clause", "heading", "says")
     + columns("text", "why it applies or not", "why")
     + columns("text", "clauses that would apply otherwise", "otherwise")

@@ -8,7 +8,7 @@ from ...kernels.layout.sheet import Event, Kind, Mark, Trial
 from ...kernels.sheet.trials import What
 from ...profiles.errors import InputError, suggestion
 from ...profiles.names import fold
-from ..base.answer import SHARE, AnswerKind, columns, origin_columns
+from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import estoc_version
 from ..base.result import Result, Row
 from .counters import Labels
@@ -23,8 +23,8 @@ FOLLOW = AnswerKind(
     + columns("text", "the test, or what has happened", "text")
     + columns("text", "piece or wing that tests", "who")
     + columns("text", "clauses that ask for the test", "clause")
-    + columns("number", "chance that it is so", "chance", unit=SHARE)
-    + columns("number", "chance that the test is failed", "fails", unit=SHARE)
+    + columns("number", "chance that it is so", "chance")
+    + columns("number", "chance that the test is failed", "fails")
     + columns("text", "piece to which it happens, and what", "unit", "event"),
     origin=origin_columns(*BARE),
     text="sheet.table:follow_blocks",

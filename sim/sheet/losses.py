@@ -7,7 +7,7 @@ from ...kernels.sheet.trials import SheetCounts, What
 from ...profiles.errors import InputError
 from ...profiles.names import fold
 from ...profiles.sheet.pieces import Situation
-from ..base.answer import SHARE, AnswerKind, columns, origin_columns
+from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import estoc_version
 from ..base.result import Result
 from ..combat.sampling import Progress
@@ -27,14 +27,15 @@ LOST = AnswerKind(
     + columns("text", "side that loses them", "side"),
     origin=ORIGIN,
     text="sheet.table:lost_blocks",
+    sentences="report.words:of_means",
 )
 
 WING = AnswerKind(
     "sheet-wing",
     columns("whole", "how many pieces the wing has lost", "losses")
     + columns("text", "piece that it loses then", "lost")
-    + columns("number", "chance that the wing attacks", "attack_mean", unit=SHARE)
-    + columns("number", "end of its interval", "attack_low", "attack_high", unit=SHARE)
+    + columns("number", "chance that the wing attacks", "attack_mean")
+    + columns("number", "end of its interval", "attack_low", "attack_high")
     + columns("text", "the chance as a fraction, where it is exact", "attack_exact")
     + columns("number", "pieces that its order binds on average", "bound_mean")
     + columns("number", "end of its interval", "bound_low", "bound_high")

@@ -56,6 +56,7 @@ MELEE = AnswerKind(
     + SIDE_ODDS[:-1],
     origin=origin_columns() + STOPPING + differences("a", "b", "undecided", "first_a"),
     text="table.melee_table:blocks",
+    sentences="report.words:of_melee",
 )
 
 

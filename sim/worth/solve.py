@@ -48,6 +48,9 @@ SOLVE = AnswerKind(
     + SCORE,
     origin=PLAYED + origin_columns(),
     text="worth.solve_table:blocks",
+    sentences="report.words:of_solve",
+    charts="report.charts:of_assumed",
+    tables="report.placing:solved_tables",
 )
 
 SECTIONS = ("value", "order", "placement", "unseen", "rule", "habit", "assumed")

@@ -39,6 +39,7 @@ WORTH = AnswerKind(
     origin=PLAYED + origin_columns(),
     text="worth.worth_table:blocks",
     picture="worth.worth_plot:strips",
+    sentences="report.words:of_worth",
 )
 
 CHARGES, IS_CHARGED = "charges", "is charged"

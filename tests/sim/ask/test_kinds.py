@@ -125,6 +125,7 @@ def test_real_answers_have_the_declared_columns(kind):
         assert missing <= set(rows[0])
         for column in map(kind.column, rows[0]):
             cells = [row[column.name] for row in rows]
+            assert column.meaning, column
             kept = [cell for cell in cells if cell is not None]
             assert all(isinstance(cell, HOLDS[column.type]) for cell in kept), column
             assert column.type == "truth" or not any(isinstance(c, bool) for c in kept), column

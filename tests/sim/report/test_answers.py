@@ -25,7 +25,7 @@ from estoc.sim.base.sequence import Stopping
 from estoc.sim.base.stats import wilson
 from estoc.sim.battle.losses import tail
 from estoc.sim.combat.duel import duel
-from estoc.sim.combat.sweep import sweep
+from estoc.sim.combat.sweep import SWEEP, sweep
 from estoc.sim.report.armies import profiles_of
 from estoc.sim.report.cards import card_tables
 from estoc.sim.report.charts import DISCOVERY, told_apart
@@ -45,6 +45,9 @@ def exact_sweep():
 @pytest.fixture(scope="module")
 def sampled_sweep():
     return sweep(GUARD, WARRIOR, best=True, trials=300, seed=5)
+
+
+DECLARED = {column.name: column for column in SWEEP.schema}
 
 
 def said(result):
@@ -276,7 +279,7 @@ def unpacked(table):
 
 
 def test_rows_are_all_there_as_they_are(sampled_sweep):
-    table = rows_table(sampled_sweep.rows)
+    table = rows_table(sampled_sweep.rows, DECLARED)
     found = unpacked(table)
     assert found["rows"] == table.rows == len(sampled_sweep)
     constant = dict(table.constant)
@@ -298,7 +301,7 @@ def test_rows_are_all_there_as_they_are(sampled_sweep):
 
 def test_a_share_that_was_never_seen_is_not_told_as_a_constant(sampled_sweep):
     rows = [row | {"p_b": 0.0, "p_b_low": 0.0} for row in sampled_sweep]
-    table = rows_table(rows)
+    table = rows_table(rows, DECLARED)
     assert not {"p_b", "p_b_low"} & set(dict(table.constant))
     kinds = {column["name"]: column["kind"] for column in unpacked(table)["columns"]}
     assert (kinds["p_b"], kinds["p_b_low"]) == ("share", "end")
