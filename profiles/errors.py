@@ -36,8 +36,8 @@ class InputError(ValueError):
         As of `say`; without any, ``fault`` is the message.
     """
 
-    def __init__(self, fault: str = "", *values: Any, **named: Any) -> None:
-        super().__init__(fault if isinstance(fault, Message) else say(fault, *values, **named))
+    def __init__(self, fault: str = "", *values: Any) -> None:
+        super().__init__(fault if isinstance(fault, Message) else say(fault, *values))
 
     def __str__(self) -> str:
         return joined("\n", map(one_line, self.args))

@@ -1,11 +1,12 @@
-"""Texts for people: marked where they are written, filled by name, told in a language when shown.
+"""Texts for people: marked where they are written, filled with values, told in a language when shown.
 
-`scripts/translate` finds the messages by the calls that make them: `say`, `say_n` and `say_all`.
+`scripts/translate` finds the messages by the calls that make them, as `say`, `say_n` and `say_all`.
 """
 
 from collections.abc import Iterable, Mapping
 from functools import cache
 from numbers import Number
+from pathlib import PurePath
 from string import Formatter
 from textwrap import fill
 from typing import Any, TypeVar, cast
@@ -19,26 +20,27 @@ class Message(str):
     Parameters
     ----------
     pattern : str
-        With ``{names}`` where values stand; without values it is the text itself.
+        With ``{}`` or ``{names}`` where values stand; without values it is the text itself.
     values : mapping
-        What stands there: numbers, further messages, and names, which are the same in every
-        language. Anything else becomes a text.
+        What stands there, by name or by number from 0: numbers, further messages, and names,
+        which are the same in every language; several with commas between them. Anything else
+        becomes a text.
     plural : str
-        The pattern where the value ``n`` is not 1.
+        The pattern where the first value is not 1.
     """
 
     __slots__ = ("pattern", "plural", "values")
     pattern: str
-    values: Mapping[str, Any]
+    values: Mapping[int | str, Any]
     plural: str
 
     def __new__(
-        cls, pattern: str, values: Mapping[str, Any] | None = None, plural: str = ""
+        cls, pattern: str, values: Mapping[Any, Any] | None = None, plural: str = ""
     ) -> "Message":
         """Make the text."""
         known = {name: _value(value) for name, value in (values or {}).items()}
-        chosen = plural if plural and known["n"] != 1 else pattern
-        made = super().__new__(cls, Filling().vformat(chosen, (), known) if known else chosen)
+        chosen = plural if plural and known[0] != 1 else pattern
+        made = super().__new__(cls, Filling().filled(chosen, known) if known else chosen)
         made.pattern, made.values, made.plural = str.__str__(pattern), known, plural
         return made
 
@@ -57,7 +59,15 @@ class Message(str):
 
 
 class Filling(Formatter):
-    """Puts values into a pattern; ``{text:fold80}`` breaks a text into lines of 80 columns."""
+    """Puts values into a pattern; ``{:fold80}`` breaks a text into lines of 80 columns."""
+
+    def filled(self, pattern: str, values: Mapping[int | str, Any]) -> str:
+        """Return a pattern with values in it."""
+        return self.vformat(pattern, (), cast("Mapping[str, Any]", values))
+
+    def get_value(self, key: int | str, args: Any, kwargs: Mapping[Any, Any]) -> Any:
+        """Return a value by its name or its number."""
+        return kwargs[key]
 
     def text(self, text: str) -> str:
         """Return a text among the values as it is shown."""
@@ -69,6 +79,8 @@ class Filling(Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """Return a value as it stands in the text."""
+        if isinstance(value, tuple):
+            return ", ".join(self.format_field(each, format_spec) for each in value)
         if not isinstance(value, str):
             return self.number(format(value, format_spec))
         told = self.text(value)
@@ -77,27 +89,26 @@ class Filling(Formatter):
         return format(told, format_spec)
 
 
-def say(pattern: str, *values: Any, **named: Any) -> Message:
-    """Return a message; values in the order in which the pattern names them, or by name.
+def say(pattern: str, *values: Any) -> Message:
+    """Return a message with values in the order in which the pattern has places for them.
 
     Examples
     --------
-    >>> say("{rows:,} rows of {path}", 1200, "a.csv")
-    '1,200 rows of a.csv'
+    >>> say("{:,} rows of {}", 1200, "a.csv"), say("{a} or {b}: {a}", 1, 2)
+    ('1,200 rows of a.csv', '1 or 2: 1')
     """
-    known = dict(zip(_names(pattern), values, strict=True)) if values else {}
-    return Message(pattern, known | named)
+    return Message(pattern, dict(zip(_places(pattern), values, strict=True)) if values else None)
 
 
-def say_n(one: str, many: str, n: Any, **named: Any) -> Message:
-    """Return a message about a number ``n`` of things.
+def say_n(one: str, many: str, n: Any, *values: Any) -> Message:
+    """Return a message about a number of things, its first value.
 
     Examples
     --------
-    >>> say_n("{n} die", "{n} dice", 1), say_n("{n} die", "{n} dice", 0)
+    >>> say_n("{} die", "{} dice", 1), say_n("{} die", "{} dice", 0)
     ('1 die', '0 dice')
     """
-    return Message(one, {"n": n, **named}, many)
+    return Message(one, dict(enumerate((n, *values))), many)
 
 
 def say_all(table: T) -> T:
@@ -119,12 +130,10 @@ def joined(separator: str, items: Iterable[str]) -> Message:
     >>> joined("; ", ["one", "two"]), joined(say(" or "), ["one", "two", "three"])
     ('one; two', 'one or two or three')
     """
-    values = {f"i{n}": item for n, item in enumerate(items)}
-    pattern = separator.join(f"{{{name}}}" for name in values)
-    if isinstance(separator, Message):
-        pattern = "{between}".join(f"{{{name}}}" for name in values)
-        values["between"] = separator
-    return Message(pattern, values)
+    values: dict[Any, str] = dict(enumerate(items))
+    if not isinstance(separator, Message):
+        return Message(separator.join(["{}"] * len(values)), values)
+    return Message("{between}".join(f"{{{n}}}" for n in values), values | {"between": separator})
 
 
 def series(items: Iterable[str], last: str) -> Message:
@@ -141,17 +150,15 @@ def series(items: Iterable[str], last: str) -> Message:
 
 def folded(text: str, width: int) -> Message:
     """Return a text that is broken into lines once it is in the language that is shown."""
-    return Message(f"{{text:fold{width}}}", {"text": text})
+    return Message(f"{{:fold{width}}}", {0: text})
 
 
 def _beside(*texts: str) -> Message:
     """Return texts as one; signs alone, as "; ", belong to its pattern."""
-    values = {f"i{n}": text for n, text in enumerate(texts)}
-    signs = {
-        n for n, t in values.items() if not isinstance(t, Message) and not any(map(str.isalnum, t))
-    }
-    pattern = "".join(values[n] if n in signs else f"{{{n}}}" for n in values)
-    return Message(pattern, {n: text for n, text in values.items() if n not in signs})
+    signs = [not isinstance(text, Message) and not any(map(str.isalnum, text)) for text in texts]
+    pattern = "".join(text if sign else "{}" for text, sign in zip(texts, signs, strict=True))
+    told = (text for text, sign in zip(texts, signs, strict=True) if not sign)
+    return Message(pattern, dict(enumerate(told)))
 
 
 def _value(value: Any) -> Any:
@@ -160,10 +167,13 @@ def _value(value: Any) -> Any:
         return value
     if isinstance(value, Exception) and len(value.args) == 1 and isinstance(value.args[0], Message):
         return value.args[0]
+    if isinstance(value, Iterable) and not isinstance(value, PurePath):
+        return tuple(map(_value, value))
     return str(value)
 
 
 @cache
-def _names(pattern: str) -> tuple[str, ...]:
-    """Return the names in a pattern, each once."""
-    return tuple(dict.fromkeys(name for _, name, _, _ in Formatter().parse(pattern) if name))
+def _places(pattern: str) -> tuple[int | str, ...]:
+    """Return the names of the places for values in a pattern, or their numbers."""
+    names = [name for _, name, _, _ in Formatter().parse(pattern) if name is not None]
+    return tuple(dict.fromkeys(names)) if any(names) else tuple(range(len(names)))

@@ -13,12 +13,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import IO, Any
 
-from babel.messages.extract import extract
+from marks import ROOT, is_marked, messages_of, texts
 from shown_words import OF_LIBRARIES, WORDS
 
-ROOT = Path(__file__).parents[1]
 FOLDERS = ("sim", "profiles")
 
 _MOST = 24  # most messages that the choices in one string give
@@ -51,40 +49,6 @@ class Hole:
 Parts = tuple["str | Hole", ...]
 
 
-# Rooms and files whose messages are marked where they are written; the others are searched.
-MARKED: tuple[str, ...] = ()
-_MARKS = {"say": 1, "say_n": 2, "say_all": 9, "InputError": 1}  # and how many arguments are texts
-
-
-def is_marked(path: Path, root: Path = ROOT) -> bool:
-    """Whether the messages of a file are marked."""
-    within = path.relative_to(root).as_posix()
-    return any(within == each or within.startswith(f"{each}/") for each in MARKED)
-
-
-def marked(file: IO[bytes], *ignored: object) -> Iterator[tuple[int, str, Any, list[str]]]:
-    """Yield the marked messages of a Python file: a method of extraction, as Babel calls it."""
-    calls = [node for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.Call)]
-    for node in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
-        name = _called(node)
-        if name == "say_n":
-            yield node.lineno, name, tuple(arg.value for arg in node.args[:2]), []
-        elif name in _MARKS or _is_told(node):
-            for text in _texts(node.args[0]) if node.args else ():
-                yield node.lineno, "say", text, []
-
-
-def _texts(node: ast.AST) -> Iterator[str]:
-    """Yield the texts that an argument may be, or that stand in a table."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield node.value
-    elif isinstance(node, ast.IfExp | ast.Dict | ast.Tuple | ast.List | ast.Starred):
-        inner = [node.body, node.orelse] if isinstance(node, ast.IfExp) else []
-        inner += node.values if isinstance(node, ast.Dict) else getattr(node, "elts", [])
-        for each in [*inner, getattr(node, "value", None)]:
-            yield from _texts(each)
-
-
 def unmarked(path: Path, root: Path = ROOT) -> list[tuple[str, int]]:
     """Return the texts of a file that people are shown and that nobody marked, and their lines."""
     return _Source(path, root).messages()
@@ -113,13 +77,7 @@ def messages(root: Path = ROOT) -> dict[str | tuple[str, ...], list[tuple[str, i
 
 def _of_python(path: Path, root: Path) -> Iterator[tuple[str | tuple[str, ...], int]]:
     """Yield the messages of a Python file and their lines."""
-    if not is_marked(path, root):
-        yield from _Source(path, root).messages()
-        return
-    with path.open("rb") as file:
-        for line, text, _, _ in extract(marked, file, {"say": None, "say_n": (1, 2)}):
-            if _WORD.search(re.sub(r"\{.*?\}", "", text if isinstance(text, str) else text[0])):
-                yield text, line
+    yield from messages_of(path) if is_marked(path, root) else _Source(path, root).messages()
 
 
 def _of_data(value: object, key: str = "") -> Iterator[str]:
@@ -186,19 +144,13 @@ class _Source:
                 name = _called(node)
                 if name in _NO_TEXT or _is_told(node):
                     yield from node.args
-                if self.is_marked and name in _MARKS:
-                    yield from self._below(node.args[: _MARKS[name]])
+                if self.is_marked:
+                    yield from texts(node)
                 if name == "Choice":
                     yield from node.args
                 yield from (k.value for k in node.keywords if k.arg in _NO_OPTIONS)
             if isinstance(node, ast.Subscript):
                 yield node.slice
-
-    def _below(self, nodes: list[ast.expr]) -> Iterator[ast.AST]:
-        """Yield the texts that are marked by a call, and what they are chosen from."""
-        for node in nodes:
-            if not isinstance(node, ast.Call | ast.JoinedStr):
-                yield node
 
     def _walk(self, node: ast.AST) -> None:
         if node in self.skipped:

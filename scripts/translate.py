@@ -1,10 +1,10 @@
 """Keep the French catalogue in step with the source: extract, update, compile (Babel)."""
 
 import io
-import re
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from string import Formatter
 
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
@@ -79,7 +79,12 @@ def _forms(text: str | tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _holes(text: str) -> set[str]:
-    return set(re.findall(r"(?<!\{)\{\w[^{}]*\}", text.replace(":n}", "}")))
+    """Return the places for values in a text, those without a name by their number."""
+    fields = [field for field in Formatter().parse(text) if field[1] is not None]
+    return {
+        f"{name or number}:{spec.removesuffix('n')}"
+        for number, (_, name, spec, _) in enumerate(fields)
+    }
 
 
 def main(words: list[str]) -> int:

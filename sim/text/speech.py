@@ -113,7 +113,7 @@ def _told(text: str, figures: bool) -> str:
     if isinstance(text, Message) and text:
         told = _looked_up(text)
         if text.values:
-            return _French(figures).vformat(told, (), text.values)
+            return _French(figures).filled(told, text.values)
         if told != text:
             return told
     from .catalogue import catalogue
@@ -126,7 +126,7 @@ def _looked_up(message: Message) -> str:
     pattern, plural = message.pattern, message.plural
     french = _translations()
     told = (
-        french.ngettext(pattern, plural, message.values["n"]) if plural else french.gettext(pattern)
+        french.ngettext(pattern, plural, message.values[0]) if plural else french.gettext(pattern)
     )
     if told != pattern or any(map(str.isalpha, _HOLE.sub("", pattern))):
         return told

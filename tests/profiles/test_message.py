@@ -52,14 +52,15 @@ def test_names_and_numbers() -> None:
 
 
 def test_values_fit_the_pattern() -> None:
-    with pytest.raises(ValueError, match="argument 2 is shorter"):
-        say("{a} {b}", 1)
-    with pytest.raises(KeyError):
-        say("{a} {b}", a=1)
+    for pattern in ("{} {}", "{a} {b}", "{}"):
+        with pytest.raises(ValueError, match="argument 2 is "):
+            say(pattern, *"abc")
+    assert say("{b} {a} {b}", 1, 2) == "1 2 1"
+    assert say("{}; {:.1f}", ["a", 1], (0.5, 2)) == "a, 1; 0.5, 2.0"
 
 
 def test_plurals_lists_and_tables() -> None:
-    assert [say_n("{n} die", "{n} dice", n) for n in (0, 1, 2)] == ["0 dice", "1 die", "2 dice"]
+    assert [say_n("{} die", "{} dice", n) for n in (0, 1, 2)] == ["0 dice", "1 die", "2 dice"]
     assert series("a", say(" or ")) == "a"
     assert series("abc", say(" or ")) == "a, b or c"
     assert joined(", ", []) == ""
