@@ -15,7 +15,7 @@ _NUMBER = r"[-+−<>±~]?\s?\d[\d.,]*(?:e[-+]?\d+)?|[–—]|nan|inf"
 _FIGURES = re.compile(r"(?<![\w.,/])(?<![A-Z]-)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?!\w|,\d|\.\d|/\d)")
 _SPACE, _THIN_SPACE = "\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"
 _NUMERIC = re.compile(r"[\d\s.,:;%+−–<>≤≥±()*/=~|x×-]*\d[\d\s.,:;%+−–<>≤≥±()*/=~|x×-]*")
-_HOLE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+_HOLE = re.compile(r"(?<!\{)\{(\w+)(?::([^{}]*))?\}")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 # Where a text is cut that no message gives as a whole, and what the cut becomes.
 _CUTS = (

@@ -30,7 +30,7 @@ from estoc.sim.text.speech import (
     usual_language,
 )
 
-HOLE = re.compile(r"\{(\w+)(:n)?\}")
+HOLE = re.compile(r"(?<!\{)\{(\w*)(?::([^{}]*))?\}")
 NAMES = ("Zorg", "Plim", "Vask", "Ruko", "Tand", "Mirl")
 
 
