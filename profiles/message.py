@@ -1,4 +1,4 @@
-"""Texts for people: marked where they are written, filled with values, told in a language when shown.
+"""Texts for people: marked where they are written, filled, told in a language when shown.
 
 `scripts/translate` finds the messages by the calls that make them, as `say`, `say_n` and `say_all`.
 """
@@ -6,7 +6,6 @@
 from collections.abc import Iterable, Mapping
 from functools import cache
 from numbers import Number
-from pathlib import PurePath
 from string import Formatter
 from textwrap import fill
 from typing import Any, TypeVar, cast
@@ -167,7 +166,7 @@ def _value(value: Any) -> Any:
         return value
     if isinstance(value, Exception) and len(value.args) == 1 and isinstance(value.args[0], Message):
         return value.args[0]
-    if isinstance(value, Iterable) and not isinstance(value, PurePath):
+    if isinstance(value, Iterable):
         return tuple(map(_value, value))
     return str(value)
 
