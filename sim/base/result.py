@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict
@@ -150,11 +151,16 @@ class Result:
         InputError
             If there is nothing to draw, or answers of this kind are not drawn.
         """
+        from ..text.drawing import style
+
         if not self.kind.picture:
             raise InputError(f"{self.question}: there is no picture of such an answer")
         if not self.rows:
             raise InputError(f"{self.question}: there is nothing to draw")
-        picture: Figure = loaded(self.kind.picture)(self)
+        with style():
+            picture: Figure = loaded(self.kind.picture)(self)
+            if not picture.get_suptitle():
+                picture.suptitle(fill(self.title, 80))
         return picture
 
     def _repr_html_(self) -> str:

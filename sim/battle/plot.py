@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from ..base.options import SIDES
 from ..base.percent import percent
 from ..base.result import Result, Row, sections
-from ..text.drawing import figure, style
+from ..text.drawing import figure
 from ..text.speech import translated
 
 if TYPE_CHECKING:
@@ -21,29 +21,22 @@ _DARK = 55  # percent: white letters are read on what is above
 
 
 def margins(result: Result) -> "Figure":
-    """Return the picture of many battles.
-
-    Parameters
-    ----------
-    result : Result
-        Of `estoc.sim.battle.battle.battle`.
-    """
+    """Return the picture of many battles."""
     found = sections(result)
-    with style():
-        fighters = {(row["side"], row["fighter"]) for row in found["fighter"]}
-        height = max(3.8, 1.6 + _LINE * len(fighters))
-        picture, (left, middle, right) = figure((13.5, height), 1, 3)
-        _differences(left, found["points"])
-        _by_turn(middle, found["destroyed"])
-        _survival(right, found["death"])
-        outcome = ", ".join(
-            f"{translated(row['what'])} {percent(row['count'], row['trials'])}"
-            for row in found["outcome"]
-        )
-        row = result.rows[0]
-        text = f"{outcome}; policy {row['policy']}, {row['trials']:,} trials, seed {row['seed']}"
-        picture.suptitle(f"{fill(result.title, 80)}\n{fill(text, 100)}", fontsize=9)
-        return picture
+    fighters = {(row["side"], row["fighter"]) for row in found["fighter"]}
+    height = max(3.8, 1.6 + _LINE * len(fighters))
+    picture, (left, middle, right) = figure((13.5, height), 1, 3)
+    _differences(left, found["points"])
+    _by_turn(middle, found["destroyed"])
+    _survival(right, found["death"])
+    outcome = ", ".join(
+        f"{translated(row['what'])} {percent(row['count'], row['trials'])}"
+        for row in found["outcome"]
+    )
+    row = result.rows[0]
+    text = f"{outcome}; policy {row['policy']}, {row['trials']:,} trials, seed {row['seed']}"
+    picture.suptitle(f"{fill(result.title, 80)}\n{fill(text, 100)}", fontsize=9)
+    return picture
 
 
 def _differences(axes: "Axes", rows: list[Row]) -> None:
@@ -61,7 +54,6 @@ def _differences(axes: "Axes", rows: list[Row]) -> None:
         axes.bar(middle, share, width=0.9 * width, color=colour)
     axes.set_xlabel("A's points less B's")
     axes.set_ylabel("% of trials")
-    axes.spines[["right", "top"]].set_visible(False)
 
 
 def _by_turn(axes: "Axes", rows: list[Row]) -> None:
@@ -78,7 +70,6 @@ def _by_turn(axes: "Axes", rows: list[Row]) -> None:
     axes.set_xlabel("turn")
     axes.set_ylabel("points so far, on average")
     axes.legend(frameon=False)
-    axes.spines[["right", "top"]].set_visible(False)
 
 
 def _survival(axes: "Axes", rows: list[Row]) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from ..base.percent import fraction, range_of, rate
 from ..base.result import Result, Row
 from ..base.sequence import stopping_of, trials_told
-from ..text.drawing import figure, style
+from ..text.drawing import figure
 from ..text.printing import short_names
 from .sweep import safest
 from .table import Pair, charge_text, pairs, state_columns
@@ -68,8 +68,7 @@ def heat_map(result: Result) -> "Figure":
     """
     found = pairs(result)
     few = len(found) <= _PANELS and any(len(rows) > 1 for rows in found.values())
-    with style():
-        return _panels(result, found) if few else _matrices(result, found)
+    return _panels(result, found) if few else _matrices(result, found)
 
 
 def outcome_bar(result: Result) -> "Figure":
@@ -81,23 +80,22 @@ def outcome_bar(result: Result) -> "Figure":
         ("undecided", "p_undecided", _NEITHER, "black"),
         (f"B wins: {names[row['b']]}", "p_b", _B, "white"),
     ]
-    with style():
-        picture, (axes,) = figure((7.5, 2.6), 1, 1)
-        left = 0.0
-        for who, name, colour, ink in parts:
-            width = 100 * fraction(row, name)
-            between = f" ({range_of(row, name)})" if row["trials"] is not None else ""
-            label = f"{who}, {rate(row, name)} %{between}"
-            axes.barh([0], [width], left=left, color=colour, edgecolor="white", label=label)
-            if width > 10:
-                place = (left + width / 2, 0)
-                axes.annotate(f"{rate(row, name)} %", place, color=ink, ha="center", va="center")
-            left += width
-        axes.set_yticks([])
-        _percent_axis(axes)
-        picture.suptitle(fill(f"{result.title}, {charge_text(row['charge'])}", 80))
-        picture.legend(loc="outside lower center", frameon=False)
-        return picture
+    picture, (axes,) = figure((7.5, 2.6), 1, 1)
+    left = 0.0
+    for who, name, colour, ink in parts:
+        width = 100 * fraction(row, name)
+        between = f" ({range_of(row, name)})" if row["trials"] is not None else ""
+        label = f"{who}, {rate(row, name)} %{between}"
+        axes.barh([0], [width], left=left, color=colour, edgecolor="white", label=label)
+        if width > 10:
+            place = (left + width / 2, 0)
+            axes.annotate(f"{rate(row, name)} %", place, color=ink, ha="center", va="center")
+        left += width
+    axes.set_yticks([])
+    _percent_axis(axes)
+    picture.suptitle(fill(f"{result.title}, {charge_text(row['charge'])}", 80))
+    picture.legend(loc="outside lower center", frameon=False)
+    return picture
 
 
 def state_bars(result: Result) -> "Figure":
@@ -106,30 +104,28 @@ def state_bars(result: Result) -> "Figure":
 
     sides, *fighters = result.exact_rows
     levels = list(dict.fromkeys(map(_level, state_columns(result))))
-    with style():
-        picture, (axes,) = figure((7.5, 2.3 + 0.45 * len(fighters)), 1, 1)
-        left = [0.0] * len(fighters)
-        for state in state_columns(result):
-            widths = [100 * fraction(row, f"p_{state}") for row in fighters]
-            depth = levels.index(_level(state)) / (len(levels) - 1)
-            axes.barh(
-                range(len(fighters)),
-                widths,
-                left=left,
-                color=colormaps["cividis_r"](depth),
-                hatch="////" if "stunned" in state else None,
-                edgecolor="black" if depth < 0.4 else "white",
-                linewidth=0.5,
-                label=state.replace("_", ", "),
-            )
-            left = [a + b for a, b in zip(left, widths, strict=True)]
-        axes.set_yticks(range(len(fighters)), [_who_died(row) for row in fighters])
-        axes.invert_yaxis()
-        _percent_axis(axes)
-        axes.set_title(_who_won(sides))
-        picture.suptitle(fill(result.title, 80))
-        picture.legend(loc="outside lower center", ncols=4, frameon=False)
-        return picture
+    picture, (axes,) = figure((7.5, 2.3 + 0.45 * len(fighters)), 1, 1)
+    left = [0.0] * len(fighters)
+    for state in state_columns(result):
+        widths = [100 * fraction(row, f"p_{state}") for row in fighters]
+        depth = levels.index(_level(state)) / (len(levels) - 1)
+        axes.barh(
+            range(len(fighters)),
+            widths,
+            left=left,
+            color=colormaps["cividis_r"](depth),
+            hatch="////" if "stunned" in state else None,
+            edgecolor="black" if depth < 0.4 else "white",
+            linewidth=0.5,
+            label=state.replace("_", ", "),
+        )
+        left = [a + b for a, b in zip(left, widths, strict=True)]
+    axes.set_yticks(range(len(fighters)), [_who_died(row) for row in fighters])
+    axes.invert_yaxis()
+    _percent_axis(axes)
+    axes.set_title(_who_won(sides))
+    picture.legend(loc="outside lower center", ncols=4, frameon=False)
+    return picture
 
 
 def _who_died(row: Row) -> str:
@@ -333,5 +329,5 @@ def _ticks(axes: "Axes", across: Sequence[str], down: Sequence[str]) -> None:
 def _percent_axis(axes: "Axes") -> None:
     axes.set_xlim(0, 100)
     axes.set_xlabel("%")
-    axes.spines[["left", "right", "top"]].set_visible(False)
+    axes.spines.left.set_visible(False)
     axes.tick_params(axis="y", length=0)

@@ -1,11 +1,10 @@
 """The contagion of rout as a picture: how many units are in rout, order beside order."""
 
 from collections.abc import Mapping, Sequence
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 from ..base.result import Result
-from ..text.drawing import figure, style
+from ..text.drawing import figure
 from .table import Law, laws, short_orders
 
 if TYPE_CHECKING:
@@ -23,16 +22,13 @@ def plot_contagion(result: Result) -> "Figure":
     Exact odds where there are some; intervals of 95 % on what was sampled.
     """
     found, names = laws(result), short_orders(result)
-    with style():
-        picture, (axes,) = figure((7.0, 3.8), 1, 1)
-        _bars(axes, {names[order]: methods[0] for order, methods in found.items()})
-        axes.set_xlabel("units in rout at the end")
-        axes.set_ylabel("chance, %")
-        axes.set_ylim(bottom=0)
-        axes.spines[["right", "top"]].set_visible(False)
-        axes.legend(title="order of activation", frameon=False)
-        picture.suptitle(fill(result.title, 90), fontsize=9)
-        return picture
+    picture, (axes,) = figure((7.0, 3.8), 1, 1)
+    _bars(axes, {names[order]: methods[0] for order, methods in found.items()})
+    axes.set_xlabel("units in rout at the end")
+    axes.set_ylabel("chance, %")
+    axes.set_ylim(bottom=0)
+    axes.legend(title="order of activation", frameon=False)
+    return picture
 
 
 def _bars(axes: "Axes", drawn: Mapping[str, Law]) -> None:

@@ -43,15 +43,7 @@ def short_orders(rows: Iterable[Row]) -> dict[str, str]:
 
 
 def blocks(result: Result, width: int) -> "list[RenderableType]":
-    """Return the parts of the table: the law of each order, the means, the orders.
-
-    Parameters
-    ----------
-    result : Result
-        Of `estoc.sim.contagion.contagion.contagion`.
-    width : int
-        Of the terminal, in columns.
-    """
+    """Return the parts of the table: the law of each order, the means, the orders."""
     found, names = laws(result), short_orders(result)
     sizes = _sizes(result)
     first: Column = ["units in rout", *(str(k) for k in sizes)]

@@ -5,7 +5,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING
 
 from ..base.result import Result, Row, sections
-from ..text.drawing import figure, style
+from ..text.drawing import figure
 from .result import MatchupResult
 from .table import range_text, score_text
 
@@ -23,34 +23,27 @@ _BLUE, _GREY = "#0072B2", "#8C8C8C"
 
 
 def matrix_and_forest(result: Result) -> "Figure":
-    """Return the picture of a matchup: a heat map, a forest plot, or both side by side.
-
-    Parameters
-    ----------
-    result : Result
-        Of `estoc.sim.matchup.matchup.matchup`; a `MatchupResult` says which.
-    """
+    """Return the picture of a matchup: a heat map, a forest plot, or both side by side."""
     found = sections(result)
     wanted = result.picture if isinstance(result, MatchupResult) else "both"
     size = len(found["field"])
     cell = _CELL if size <= _WRITTEN else _SMALL
     heat, forest = (cell * size + 3.6, cell * size + 1.8), (6.0, max(0.34 * size + 1.8, 2.6))
-    with style():
-        if wanted == "heat":
-            picture, (axes,) = figure(heat, 1, 1)
-            draw_heat(axes, found["score"], _names(found["field"]))
-        elif wanted == "forest":
-            picture, (axes,) = figure(forest, 1, 1)
-            draw_forest(axes, found["field"])
-        else:
-            across = heat[0] + forest[0]
-            picture, (left, right) = figure((across, max(heat[1], forest[1])), 1, 2)
-            draw_heat(left, found["score"], _names(found["field"]))
-            draw_forest(right, found["field"])
-        row = result.rows[0]
-        text = f"{result.title}\npolicies {row['policy']}, seed {row['seed']}"
-        picture.suptitle("\n".join(fill(line, 90) for line in text.splitlines()), fontsize=9)
-        return picture
+    if wanted == "heat":
+        picture, (axes,) = figure(heat, 1, 1)
+        draw_heat(axes, found["score"], _names(found["field"]))
+    elif wanted == "forest":
+        picture, (axes,) = figure(forest, 1, 1)
+        draw_forest(axes, found["field"])
+    else:
+        across = heat[0] + forest[0]
+        picture, (left, right) = figure((across, max(heat[1], forest[1])), 1, 2)
+        draw_heat(left, found["score"], _names(found["field"]))
+        draw_forest(right, found["field"])
+    row = result.rows[0]
+    text = f"{result.title}\npolicies {row['policy']}, seed {row['seed']}"
+    picture.suptitle("\n".join(fill(line, 90) for line in text.splitlines()), fontsize=9)
+    return picture
 
 
 def _names(rows: Sequence[Row]) -> list[str]:
@@ -141,5 +134,5 @@ def draw_forest(axes: "Axes", rows: Sequence[Row]) -> None:
     axes.set_xlabel("score against the field, %, with a 95 % interval by pairs of battles")
     axes.grid(axis="x", color="#E0E0E0", linewidth=0.6)
     axes.set_axisbelow(True)
-    axes.spines[["left", "right", "top"]].set_visible(False)
+    axes.spines.left.set_visible(False)
     axes.tick_params(axis="y", length=0)

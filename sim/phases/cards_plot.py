@@ -1,13 +1,12 @@
 """When cards act in an activation phase, as a picture: a line for each card."""
 
 from collections.abc import Sequence
-from textwrap import fill
 from typing import TYPE_CHECKING
 
 from ...profiles.errors import InputError
 from ..base.percent import chance
 from ..base.result import Result, Row
-from ..text.drawing import figure, style
+from ..text.drawing import figure
 from .cards_table import sections
 
 if TYPE_CHECKING:
@@ -21,39 +20,25 @@ _WRITTEN = 0.05  # a chance that is written in its box
 
 
 def timetable(result: Result) -> "Figure":
-    """Return the picture of many phases: how likely each card acts in each speaking turn.
-
-    Parameters
-    ----------
-    result : Result
-        Of `estoc.sim.phases.cards.cards`.
-    """
+    """Return the picture of many phases: how likely each card acts in each speaking turn."""
     rows = sections(result, exact=True).get("acts", [])
     if not rows:
         raise InputError("cards: there is nothing to draw")
     names = sorted(dict.fromkeys((row["side"], row["card"]) for row in rows), key=lambda n: n[0])
     most = max(row["p"] for row in rows)
-    with style():
-        picture, (axes,) = figure((7.5, 1.6 + 0.32 * len(names)), 1, 1)
-        for row in rows:
-            _box(axes, names.index((row["side"], row["card"])), row, row["p"] / most)
-        for height, name in enumerate(names):
-            mean = sum(row["turn"] * row["p"] for row in rows if (row["side"], row["card"]) == name)
-            axes.plot([mean], [height + 0.33], "^", color="black", markersize=5, zorder=3)
-        _frame(axes, names, rows)
-        axes.set_title(f"chance that a card acts in a turn, %; darkest {chance(most)}; ▲ mean")
-        picture.suptitle(fill(result.title, 80))
-        return picture
+    picture, (axes,) = figure((7.5, 1.6 + 0.32 * len(names)), 1, 1)
+    for row in rows:
+        _box(axes, names.index((row["side"], row["card"])), row, row["p"] / most)
+    for height, name in enumerate(names):
+        mean = sum(row["turn"] * row["p"] for row in rows if (row["side"], row["card"]) == name)
+        axes.plot([mean], [height + 0.33], "^", color="black", markersize=5, zorder=3)
+    _frame(axes, names, rows)
+    axes.set_title(f"chance that a card acts in a turn, %; darkest {chance(most)}; ▲ mean")
+    return picture
 
 
 def played(result: Result) -> "Figure":
-    """Return the picture of one phase: when each card is put in reserve, and when it acts.
-
-    Parameters
-    ----------
-    result : Result
-        Of `estoc.sim.phases.cards.transcript`.
-    """
+    """Return the picture of one phase: when each card is put in reserve, and when it acts."""
     held: dict[tuple[str, str], int] = {}
     acts: dict[tuple[str, str], int] = {}
     for row in result:
@@ -62,20 +47,18 @@ def played(result: Result) -> "Figure":
         if row["put_in_reserve"]:
             held[row["side"], row["put_in_reserve"]] = row["turn"]
     names = sorted(acts, key=lambda name: (name[0], acts[name]))
-    with style():
-        picture, (axes,) = figure((7.5, 1.6 + 0.32 * len(names)), 1, 1)
-        for height, name in enumerate(names):
-            if name in held:
-                since = held[name] - 0.5
-                axes.barh(height, acts[name] - since, left=since, height=0.3, color=_HELD)
-            axes.barh(height, 1, left=acts[name] - 0.5, height=0.8, color=_COLOURS[name[0]])
-        for row in result:
-            if row["move"] == "refuse":
-                axes.axvspan(row["turn"] - 0.5, row["turn"] + 0.5, color="#F2F2F2", zorder=0)
-        _frame(axes, names, result.rows)
-        axes.set_title("grey: in reserve; pale column: a refusal")
-        picture.suptitle(fill(result.title, 80))
-        return picture
+    picture, (axes,) = figure((7.5, 1.6 + 0.32 * len(names)), 1, 1)
+    for height, name in enumerate(names):
+        if name in held:
+            since = held[name] - 0.5
+            axes.barh(height, acts[name] - since, left=since, height=0.3, color=_HELD)
+        axes.barh(height, 1, left=acts[name] - 0.5, height=0.8, color=_COLOURS[name[0]])
+    for row in result:
+        if row["move"] == "refuse":
+            axes.axvspan(row["turn"] - 0.5, row["turn"] + 0.5, color="#F2F2F2", zorder=0)
+    _frame(axes, names, result.rows)
+    axes.set_title("grey: in reserve; pale column: a refusal")
+    return picture
 
 
 def _box(axes: "Axes", height: int, row: Row, share: float) -> None:
@@ -103,5 +86,5 @@ def _frame(axes: "Axes", names: list[tuple[str, str]], rows: Sequence[Row]) -> N
     row = rows[0]
     how = "exact odds" if row["seed"] is None else f"seed {row['seed']}"
     axes.set_xlabel(f"speaking turn\npolicy {row['policy']}, {how}")
-    axes.spines[["left", "right", "top"]].set_visible(False)
+    axes.spines.left.set_visible(False)
     axes.tick_params(axis="y", length=0)

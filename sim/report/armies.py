@@ -14,15 +14,7 @@ AGAINST = "vs"
 
 
 def profiles_of(asked: Mapping[str, Any], roster: Roster) -> Iterator[Profile]:
-    """Yield the profiles of all who fight in what a cell asks, as often as they are named.
-
-    Parameters
-    ----------
-    asked : mapping
-        The cell: ``command``, and all that its table says.
-    roster : Roster
-        Where names are looked up. What is gone since, or never was on a card, is left out.
-    """
+    """Yield the profiles of all who fight in what a cell asks, as often as they are named."""
     for name, load in _named(asked):
         try:
             yield from load(name, roster)

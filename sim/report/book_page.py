@@ -28,16 +28,7 @@ def field_book_page(
     threads: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> str:
-    """Return a field book as HTML, worked out.
-
-    Parameters
-    ----------
-    book : FieldBook
-    threads : int, optional
-        All cores if not given; the page does not depend on it.
-    progress : callable, optional
-        Told how many situations were just answered.
-    """
+    """Return a field book as HTML, worked out."""
     numbers = Numbers(book)
     for _, parts in groupby(book.parts(threads, progress), lambda part: part.meeting):
         numbers.add(list(parts))

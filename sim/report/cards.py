@@ -33,14 +33,7 @@ class StaticTable(NamedTuple):
 
 
 def card_tables(answered: Sequence[Answered], roster: Roster) -> Iterator[StaticTable]:
-    """Yield the cards of all fighters whom answers name, then what was changed on them.
-
-    Parameters
-    ----------
-    answered : sequence of Answered
-    roster : Roster
-        Where names are looked up.
-    """
+    """Yield the cards of all fighters whom answers name, then what was changed on them."""
     found = _fighters(answered, roster)
     if found:
         yield StaticTable(

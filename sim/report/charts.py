@@ -50,7 +50,9 @@ Drawn = Iterator[tuple[str, "Figure", str]]  # titles, figures and captions
 
 def charts(result: Result) -> Iterator[Chart]:
     """Yield the charts of an answer that has rows."""
-    found = loaded(result.kind.charts)(result) if result.kind.charts else usual(result)
+    with style():
+        drawn = loaded(result.kind.charts)(result) if result.kind.charts else usual(result)
+        found = list(drawn)
     for title, picture, caption in found:
         yield Chart(title, _drawn(picture), caption)
 
@@ -83,10 +85,9 @@ def of_matchup(result: Result) -> Drawn:
     found = sections(result)
     names = [row["entrant"] for row in found["field"]]
     told = told_apart(found["score"])
-    with style():
-        picture, (axes,) = figure((0.8 * len(names) + 3.4, 0.8 * len(names) + 2.2), 1, 1)
-        draw_heat(axes, [{**row, "shown": shown} for row, shown in told], names, ranges=True)
-        axes.set_title("")
+    picture, (axes,) = figure((0.8 * len(names) + 3.4, 0.8 * len(names) + 2.2), 1, 1)
+    draw_heat(axes, [{**row, "shown": shown} for row, shown in told], names, ranges=True)
+    axes.set_title("")
     yield (
         tr("Each against each"),
         picture,
@@ -97,9 +98,8 @@ def of_matchup(result: Result) -> Drawn:
             level=f"{100 * DISCOVERY:g}",
         ),
     )
-    with style():
-        picture, (axes,) = figure((7.5, max(0.34 * len(names) + 1.6, 2.4)), 1, 1)
-        draw_forest(axes, found["field"])
+    picture, (axes,) = figure((7.5, max(0.34 * len(names) + 1.6, 2.4)), 1, 1)
+    draw_forest(axes, found["field"])
     yield (
         tr("Each against the field"),
         picture,
@@ -235,15 +235,14 @@ def _strips(
     bars: "Sequence[tuple[str, float, float | None, float | None]]", label: str
 ) -> "Figure":
     """Return horizontal bars from zero, the first on top."""
-    with style():
-        picture, (axes,) = figure((7.5, 0.3 * len(bars) + 1.0), 1, 1)
-        for height, (_, value, low, high) in enumerate(reversed(bars)):
-            told = low is None or high is None or low > 0 or high < 0
-            axes.barh(height, value, 0.6, color=_TOLD if told else _QUIET)
-            if low is not None and high is not None:
-                axes.hlines(height, low, high, color="black", linewidth=0.8)
-        axes.set_yticks(range(len(bars)), [name for name, *_ in reversed(bars)])
-        axes.axvline(0, color="black", linewidth=0.8)
-        axes.set_xlabel(label)
-        axes.spines[["right", "top", "left"]].set_visible(False)
+    picture, (axes,) = figure((7.5, 0.3 * len(bars) + 1.0), 1, 1)
+    for height, (_, value, low, high) in enumerate(reversed(bars)):
+        told = low is None or high is None or low > 0 or high < 0
+        axes.barh(height, value, 0.6, color=_TOLD if told else _QUIET)
+        if low is not None and high is not None:
+            axes.hlines(height, low, high, color="black", linewidth=0.8)
+    axes.set_yticks(range(len(bars)), [name for name, *_ in reversed(bars)])
+    axes.axvline(0, color="black", linewidth=0.8)
+    axes.set_xlabel(label)
+    axes.spines.left.set_visible(False)
     return picture

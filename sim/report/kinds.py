@@ -42,22 +42,7 @@ class Kind:
 def kinds_of(
     armies: tuple[Army, Army], options: Options
 ) -> tuple[tuple[tuple[Kind, ...], tuple[Kind, ...]], tuple[str, ...]]:
-    """Return the kinds of fighters of two armies, and remarks on cards that were left out.
-
-    Parameters
-    ----------
-    armies : (Army, Army)
-        A and B.
-    options : Options
-        ``sets`` name kinds as fighters of a combat are named: ``A``, ``B2`` (the second kind
-        of B), or by their names; a card without a characteristic, or without PA where the score
-        is ``points``, is left out.
-
-    Raises
-    ------
-    InputError
-        If an army has no card with a known fighter, or a set is about nobody.
-    """
+    """Return the kinds of fighters of two armies, and remarks on cards that were left out."""
     told = [_known(army) for army in armies]
     numbers = [numbered([profile for _, profile in cards], s) for s, (cards, _) in _sided(told)]
     combatants = with_sets([c for side in numbers for c in side], options.sets)

@@ -9,7 +9,7 @@ import numpy as np
 from ..base.result import Row
 from ..base.stats import wilson
 from ..battle.losses import FIGHTERS, POINTS
-from ..text.drawing import figure, style
+from ..text.drawing import figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -21,23 +21,16 @@ _CLASSES = 20  # most bars for each side
 
 
 def draw_losses(sides: Mapping[str, Sequence[Row]]) -> "Figure":
-    """Return how often both sides lose so many fighters, and so much PA: exactly, and at least.
-
-    Parameters
-    ----------
-    sides : mapping
-        Rows of section ``loss`` by the name of the side.
-    """
-    with style():
-        picture, axes = figure((7.5, 5.6), 2, 2)
-        for line, what in enumerate((FIGHTERS, POINTS)):
-            for place, (key, heading) in enumerate(_PARTS):
-                axis = axes[2 * line + place]
-                _draw_part(axis, sides, what, key)
-                axis.set_title(heading if line == 0 else "")
-                axis.set_xlabel(what)
-            axes[2 * line].set_ylabel("battles, %")
-        axes[0].legend(frameon=False, fontsize=8)
+    """Return how often both sides lose so many fighters, and so much PA: exactly, and at least."""
+    picture, axes = figure((7.5, 5.6), 2, 2)
+    for line, what in enumerate((FIGHTERS, POINTS)):
+        for place, (key, heading) in enumerate(_PARTS):
+            axis = axes[2 * line + place]
+            _draw_part(axis, sides, what, key)
+            axis.set_title(heading if line == 0 else "")
+            axis.set_xlabel(what)
+        axes[2 * line].set_ylabel("battles, %")
+    axes[0].legend(frameon=False, fontsize=8)
     return picture
 
 
@@ -51,7 +44,6 @@ def _draw_part(axis: "Axes", sides: Mapping[str, Sequence[Row]], what: str, key:
             _classes(axis, own, colour, number, step_of(most))
         else:
             _steps(axis, own, key, colour)
-    axis.spines[["right", "top"]].set_visible(False)
     axis.set_ylim(bottom=0)
 
 
@@ -102,25 +94,15 @@ def step_of(most: int) -> int:
 
 
 def draw_rounds(rows: Sequence[Row], independent: Callable[[Any], Any]) -> "Figure":
-    """Return in which turn battles end, with 95 % intervals.
-
-    Parameters
-    ----------
-    rows : sequence of Row
-        Of section ``round``, of one battle or of all meetings of a matchup.
-    independent : callable
-        Says how many independent battles as many battles are worth.
-    """
+    """Return in which turn battles end, with intervals of as many `independent` battles."""
     turns = sorted({row["turn"] for row in rows})
     counts = np.array([sum(row["count"] for row in rows if row["turn"] == turn) for turn in turns])
     lows, highs = wilson(independent(counts), independent(counts.sum()))
-    with style():
-        picture, (axes,) = figure((5.0, 2.6), 1, 1)
-        axes.bar(turns, 100 * counts / max(counts.sum(), 1), 0.6, color=SIDES[0])
-        axes.vlines(turns, 100 * lows, 100 * highs, color="black", linewidth=0.8)
-        axes.set_xlabel("last turn")
-        axes.set_ylabel("battles, %")
-        axes.set_xticks(turns)
-        axes.set_ylim(bottom=0)
-        axes.spines[["right", "top"]].set_visible(False)
+    picture, (axes,) = figure((5.0, 2.6), 1, 1)
+    axes.bar(turns, 100 * counts / max(counts.sum(), 1), 0.6, color=SIDES[0])
+    axes.vlines(turns, 100 * lows, 100 * highs, color="black", linewidth=0.8)
+    axes.set_xlabel("last turn")
+    axes.set_ylabel("battles, %")
+    axes.set_xticks(turns)
+    axes.set_ylim(bottom=0)
     return picture

@@ -61,13 +61,7 @@ def placing_tables(result: Result) -> Iterator[StaticTable]:
 
 
 def placings(rows: Sequence[Row]) -> list[Placing]:
-    """Return all dice of A, the safest first: best against the reply that is worst for them.
-
-    Parameters
-    ----------
-    rows : sequence of Row
-        Of the duels of one pair, a row for all dice of both.
-    """
+    """Return all dice of A, the safest first: best against the reply that is worst for them."""
     worst: dict[str, Row] = {}
     for row in rows:
         dice = row["dice_a"]

@@ -12,15 +12,7 @@ if TYPE_CHECKING:
 
 
 def blocks(result: Result, width: int) -> "list[RenderableType]":
-    """Return the parts of the table: both ways, then what follows.
-
-    Parameters
-    ----------
-    result : Result
-        Of `estoc.sim.rolls.disengage.disengage`.
-    width : int
-        Of the terminal, in columns.
-    """
+    """Return the parts of the table: both ways, then what follows."""
     row = result.rows[0]
     ways = list(dict.fromkeys(r["way"] for r in result))
     found = [[r for r in result if r["way"] == way] for way in ways]

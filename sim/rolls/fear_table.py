@@ -13,15 +13,7 @@ if TYPE_CHECKING:
 
 
 def blocks(result: Result, width: int) -> "list[RenderableType]":
-    """Return the parts of the table: both tests, what follows, then rallies.
-
-    Parameters
-    ----------
-    result : Result
-        Of `estoc.sim.rolls.fear.fear`.
-    width : int
-        Of the terminal, in columns.
-    """
+    """Return the parts of the table: both tests, what follows, then rallies."""
     exact, sampled = result.rows[:2], result.rows[-2:]
     tests = [_test(one, other) for one, other in zip(exact, sampled, strict=True)]
     rallies = [_rally(one, other) for one, other in zip(exact, sampled, strict=True)]

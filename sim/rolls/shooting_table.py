@@ -13,15 +13,7 @@ if TYPE_CHECKING:
 
 
 def blocks(result: Result, width: int) -> "list[RenderableType]":
-    """Return the parts of the table: the test, then wounds, then the target.
-
-    Parameters
-    ----------
-    result : Result
-        Of `estoc.sim.rolls.shooting.shoot`.
-    width : int
-        Of the terminal, in columns.
-    """
+    """Return the parts of the table: the test, then wounds, then the target."""
     row = result.rows[0]
     shots = list(dict.fromkeys((r["band"], r["moved"]) for r in result))
     found = [[r for r in result if (r["band"], r["moved"]) == shot] for shot in shots]

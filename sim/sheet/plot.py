@@ -62,21 +62,7 @@ def draw_panels(
     meaning: str = "chance",
     sides: Sequence[str] = (),
 ) -> "Figure":
-    """Return pictures of one map at several moments, as after each activation or turn.
-
-    Parameters
-    ----------
-    grid : Plan
-        Such as `estoc.profiles.sheet.situation.Grid`.
-    world : Ground
-        Such as `estoc.profiles.sheet.world.World`.
-    panels : sequence of Panel
-    title : str
-    meaning : str
-        What the chances are of.
-    sides : sequence of str
-        Names of the sides.
-    """
+    """Return pictures of one map at several moments, as after each activation or turn."""
     side = _HEX if len(panels) == 1 else _SMALL_HEX
     wide, high = (1.5 * len(grid.rows[0]) + 1.5) * side, (1.74 * len(grid.rows) + 1.8) * side
     across = max(1, min(len(panels), int(_PANEL / (wide + 0.4)), 3))

@@ -17,15 +17,7 @@ MOST_SHOWN = 20  # kinds of separations of a melee in a table: the first and the
 
 
 def blocks(result: Result, width: int) -> "list[RenderableType]":
-    """Return who touches whom, then each melee: who separates it, and its separations.
-
-    Parameters
-    ----------
-    result : Result
-        Of `estoc.sim.table.melee.melee`.
-    width : int
-        Of the terminal, in columns.
-    """
+    """Return who touches whom, then each melee: who separates it, and its separations."""
     rows = [row for row in result if row["method"] == "exact"] or result.rows
     parts = [_fighters([row for row in rows if row["section"] == "fighter"])]
     for number in dict.fromkeys(row["melee"] for row in rows if row["section"] == "melee"):

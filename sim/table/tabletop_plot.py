@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from math import hypot
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 from ..base.naming import plural
 from ..base.result import Result, Row
-from ..text.drawing import figure, style
+from ..text.drawing import figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -22,17 +21,9 @@ _BAR = 10.0  # cm
 
 
 def drawn(result: Result) -> "Figure":
-    """Return the picture of a table.
-
-    Parameters
-    ----------
-    result : Result
-        Of `estoc.sim.table.tabletop.table`.
-    """
-    with style():
-        picture, _ = board(result)
-        picture.suptitle(fill(result.title, 80))
-        return picture
+    """Return the picture of a table."""
+    picture, _ = board(result)
+    return picture
 
 
 def board(result: Result) -> "tuple[Figure, Axes]":
@@ -59,6 +50,7 @@ def draw_board(axes: "Axes", rows: Sequence[Row]) -> None:
     axes.set_xlim(0, width)
     axes.set_ylim(0, depth)
     axes.set_aspect("equal")
+    axes.spines[:].set_visible(True)
     axes.set_xticks([])
     axes.set_yticks([])
     _scale_bar(axes, width, depth)
@@ -144,29 +136,21 @@ def _scale_bar(axes: "Axes", width: float, depth: float) -> None:
 
 
 def reach(result: Result) -> "Figure":
-    """Return the picture of a table with the places where a fighter may go.
-
-    Parameters
-    ----------
-    result : Result
-        Of `estoc.sim.table.moves.moves`.
-    """
-    with style():
-        picture, axes = board(result)
-        for row in reversed(result.rows):  # a run below a walk
-            if row["section"] == "places" and row["corners"]:
-                xs, ys = zip(*points(row["corners"]), strict=True)
-                label = f"{row['action']}, {row['reach']:g} cm"
-                axes.scatter(
-                    xs, ys, s=14, marker="s", color=_REACH[row["action"]], label=label, zorder=0
-                )
-        for row in result:
-            if row["section"] == "assault" and row["allowed"]:
-                other = next(r for r in result if r["name"] == row["enemy"])
-                text = f"{row['action']}, {row['distance']:.1f} cm"
-                place = (other["x"], other["y"])
-                axes.annotate(text, place, (0, 12), textcoords="offset points", fontsize=7)
-        if axes.get_legend_handles_labels()[0]:
-            axes.legend(loc="lower right", frameon=True, title="its aim point may end here")
-        picture.suptitle(fill(result.title, 80))
-        return picture
+    """Return the picture of a table with the places where a fighter may go."""
+    picture, axes = board(result)
+    for row in reversed(result.rows):  # a run below a walk
+        if row["section"] == "places" and row["corners"]:
+            xs, ys = zip(*points(row["corners"]), strict=True)
+            label = f"{row['action']}, {row['reach']:g} cm"
+            axes.scatter(
+                xs, ys, s=14, marker="s", color=_REACH[row["action"]], label=label, zorder=0
+            )
+    for row in result:
+        if row["section"] == "assault" and row["allowed"]:
+            other = next(r for r in result if r["name"] == row["enemy"])
+            text = f"{row['action']}, {row['distance']:.1f} cm"
+            place = (other["x"], other["y"])
+            axes.annotate(text, place, (0, 12), textcoords="offset points", fontsize=7)
+    if axes.get_legend_handles_labels()[0]:
+        axes.legend(loc="lower right", frameon=True, title="its aim point may end here")
+    return picture

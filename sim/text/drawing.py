@@ -47,6 +47,8 @@ _STYLE: Mapping[Any, Any] = {
     "font.family": _USUAL,
     "font.size": 9,
     "axes.titlesize": 9,
+    "axes.spines.right": False,
+    "axes.spines.top": False,
     "figure.titlesize": 11,
     "text.parse_math": False,  # a $ in a name is a $
     "text.usetex": False,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from ..base.result import Result, Row
 from ..base.scores import scaled, shown, unit
-from ..text.drawing import figure, style
+from ..text.drawing import figure
 from .abilities_table import counted_lines, means_of, per_point_of
 from .fit import FAR
 from .subjects import LINE
@@ -21,11 +21,6 @@ def prices_and_values(result: Result) -> "Figure":
     """Return the picture: a dot for each priced line, outliers named, and what a point buys.
 
     Lines that are valued in part only are hollow, and not in the fit.
-
-    Parameters
-    ----------
-    result : Result
-        Of `estoc.sim.worth.abilities.ability_worth`.
     """
     from matplotlib.ticker import MaxNLocator
 
@@ -34,23 +29,20 @@ def prices_and_values(result: Result) -> "Figure":
     in_part = [row for row in lines if row["difference"] is not None and not row["whole"]]
     far = [row for row in counted if row["verdict"]]
     near = [row for row in counted if not row["verdict"]]
-    with style():
-        picture, (axes,) = figure((7.5, 5.4), 1, 1)
-        axes.axhline(0, color="black", linewidth=0.8, zorder=1)
-        _dots(axes, in_part, "none", _LINE_COLOUR, "o", "valued in part only, not in the fit")
-        _dots(axes, near, _COUNTED, _COUNTED, "o", "priced line")
-        _dots(axes, far, _FAR, _FAR, "D", f"beyond {FAR:g} standardised residuals")
-        _draw_fit(axes, counted)
-        for row in far:
-            _name(axes, row)
-        axes.set_xlim(left=0)
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.set_xlabel("price, PA")
-        axes.set_ylabel(fill(f"change of {unit(lines[0]['score'])}", 60))
-        axes.spines[["right", "top"]].set_visible(False)
-        picture.suptitle(fill(result.title, 80))
-        picture.legend(loc="outside lower center", ncols=2, frameon=False)
-        return picture
+    picture, (axes,) = figure((7.5, 5.4), 1, 1)
+    axes.axhline(0, color="black", linewidth=0.8, zorder=1)
+    _dots(axes, in_part, "none", _LINE_COLOUR, "o", "valued in part only, not in the fit")
+    _dots(axes, near, _COUNTED, _COUNTED, "o", "priced line")
+    _dots(axes, far, _FAR, _FAR, "D", f"beyond {FAR:g} standardised residuals")
+    _draw_fit(axes, counted)
+    for row in far:
+        _name(axes, row)
+    axes.set_xlim(left=0)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+    axes.set_xlabel("price, PA")
+    axes.set_ylabel(fill(f"change of {unit(lines[0]['score'])}", 60))
+    picture.legend(loc="outside lower center", ncols=2, frameon=False)
+    return picture
 
 
 def _dots(axes: "Axes", rows: list[Row], inside: str, edge: str, shape: str, label: str) -> None:

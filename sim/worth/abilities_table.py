@@ -32,15 +32,7 @@ def per_point_of(lines: Sequence[Row]) -> float | None:
 
 
 def blocks(result: Result, width: int) -> "list[RenderableType]":
-    """Return the parts of the table: abilities by value, lines by what they give for a price.
-
-    Parameters
-    ----------
-    result : Result
-        Of `estoc.sim.worth.abilities.ability_worth`.
-    width : int
-        Of the terminal, in columns.
-    """
+    """Return the parts of the table: abilities by value, lines by what they give for a price."""
     means = means_of(result)
     alone = [row for row in means if row["kind"] != LINE]
     lines = [row for row in means if row["kind"] == LINE]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..base.result import Result, Row, sections
-from ..text.drawing import figure, style
+from ..text.drawing import figure
 from ..text.printing import short_names
 from .fit import price_fit
 from .points import named_origin
@@ -21,21 +21,13 @@ _NAMED = 4  # named besides those with a verdict: those that lie farthest
 
 
 def prices(result: Result) -> "Figure":
-    """Return the picture: a panel for each origin.
-
-    Parameters
-    ----------
-    result : Result
-        Of `estoc.sim.worth.points.points_audit`.
-    """
+    """Return the picture: a panel for each origin."""
     origins = list(dict.fromkeys(row["origin"] for row in result))
-    with style():
-        picture, panels = figure((7.5, 4.6 * len(origins) + 0.6), len(origins), 1)
-        for axes, origin in zip(panels, origins, strict=True):
-            own = [row for row in result if row["origin"] == origin]
-            _panel(axes, "" if origins == [""] else named_origin(origin), sections(own)["fighter"])
-        picture.suptitle(fill(result.title, 80))
-        return picture
+    picture, panels = figure((7.5, 4.6 * len(origins) + 0.6), len(origins), 1)
+    for axes, origin in zip(panels, origins, strict=True):
+        own = [row for row in result if row["origin"] == origin]
+        _panel(axes, "" if origins == [""] else named_origin(origin), sections(own)["fighter"])
+    return picture
 
 
 def _panel(axes: "Axes", origin: str, rows: list[Row]) -> None:
@@ -66,5 +58,4 @@ def _panel(axes: "Axes", origin: str, rows: list[Row]) -> None:
     axes.set_title(fill(f"{origin}: {said}" if origin else said, 95))
     axes.set_xlabel("price, PA; larger: pulls the line more (Cook's distance)")
     axes.set_ylabel("value")
-    axes.spines[["right", "top"]].set_visible(False)
     axes.legend(frameon=False, fontsize=8, loc="best")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ..base.result import Result, Row
 from ..base.scores import scaled, shown, unit
-from ..text.drawing import figure, style
+from ..text.drawing import figure
 from ..text.printing import short_names
 from .worth import MEAN, SECOND
 from .worth_table import by_mean, rows_of
@@ -34,29 +34,22 @@ def strips(result: Result) -> "Figure":
 
     Few enemies have a mark each, and are named. A second attacker, worth far more than the
     rest, has a scale of his own.
-
-    Parameters
-    ----------
-    result : Result
-        Of `estoc.sim.worth.worth.worth`.
     """
     means = by_mean(result)
     names = short_names(row["b"] for row in result if row["b"] != MEAN)
     parts = [
         [row for row in means if (row["change"] == SECOND) == apart] for apart in (False, True)
     ]
-    with style():
-        picture, panels = figure((7.5, 2.4 + 0.4 * len(means)), len(parts), 1)
-        grid = panels[0].get_gridspec()
-        assert grid is not None  # made with it
-        grid.set_height_ratios([len(part) for part in parts])
-        for axes, part in zip(panels, parts, strict=True):
-            _panel(axes, result, part, names)
-        panels[-1].set_xlabel(fill(f"change of {unit(means[0]['score'])}", 75))
-        picture.suptitle(fill(result.title, 80))
-        handles, labels = panels[0].get_legend_handles_labels()
-        picture.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
-        return picture
+    picture, panels = figure((7.5, 2.4 + 0.4 * len(means)), len(parts), 1)
+    grid = panels[0].get_gridspec()
+    assert grid is not None  # made with it
+    grid.set_height_ratios([len(part) for part in parts])
+    for axes, part in zip(panels, parts, strict=True):
+        _panel(axes, result, part, names)
+    panels[-1].set_xlabel(fill(f"change of {unit(means[0]['score'])}", 75))
+    handles, labels = panels[0].get_legend_handles_labels()
+    picture.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
+    return picture
 
 
 def _panel(axes: "Axes", result: Result, means: Sequence[Row], names: dict[str, str]) -> None:
@@ -83,7 +76,7 @@ def _panel(axes: "Axes", result: Result, means: Sequence[Row], names: dict[str, 
     axes.set_ylim(len(means) - 0.5, -0.5)
     axes.grid(axis="y", color="#E0E0E0", linewidth=0.6)
     axes.set_axisbelow(True)
-    axes.spines[["left", "right", "top"]].set_visible(False)
+    axes.spines.left.set_visible(False)
     axes.tick_params(axis="y", length=0)
 
 

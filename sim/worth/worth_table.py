@@ -36,15 +36,7 @@ def rows_of(result: Result, change: str) -> list[Row]:
 
 
 def blocks(result: Result, width: int) -> "list[RenderableType]":
-    """Return the parts of the table: what a number means, and a line for each change.
-
-    Parameters
-    ----------
-    result : Result
-        Of `estoc.sim.worth.worth.worth`.
-    width : int
-        Of the terminal, in columns.
-    """
+    """Return the parts of the table: what a number means, and a line for each change."""
     enemies = {row["b"] for row in result} - {MEAN}
     table = _alone(result) if len(enemies) == 1 else _many(result)
     return [table, styled(_legend(result, len(enemies)), "dim")]

@@ -33,7 +33,6 @@ from estoc.sim.battle.battle import (
     transcript,
 )
 from estoc.sim.battle.film import save_film
-from estoc.sim.battle.plot import margins
 from estoc.sim.battle.policy import policies
 from estoc.sim.battle.question import ask_battle
 from estoc.sim.battle.sampling import BATCH, CHUNK, NEVER, count_battle
@@ -354,7 +353,7 @@ def test_the_command_gives_the_answer_again(known):
 
 
 def test_the_picture(known):
-    picture = margins(answer(known, sampled(TRIALS, 7)))
+    picture = answer(known, sampled(TRIALS, 7)).plot()
     left, middle, right = picture.axes
     shares = [bar.get_height() for bar in left.patches]
     assert sum(shares) == pytest.approx(100)

@@ -15,7 +15,7 @@ from estoc.sim.base.options import Options
 from estoc.sim.base.result import Result
 from estoc.sim.combat.combat import combat
 from estoc.sim.combat.duel import duel
-from estoc.sim.combat.plot import heat_map, outcome_bar, points, safest_duel, state_bars, told_apart
+from estoc.sim.combat.plot import points, safest_duel, told_apart
 from estoc.sim.combat.sweep import SWEEP, sweep
 from estoc.sim.combat.table import state_columns
 from estoc.sim.combat.transcript import REPLAY
@@ -74,7 +74,7 @@ def test_one_pair(grid):
     rows = [{**r, **row(50, 10), "dice_a": r["dice_a"], "dice_b": r["dice_b"]} for r in grid]
     rows = [{**r, "a": "Garde prétorien@x", "b": "Œil"} for r in rows]
     rows[0] |= row(5, 5) | {"a": "Garde prétorien@x", "b": "Œil"}
-    picture = heat_map(Result(SWEEP, rows, "Été"))
+    picture = Result(SWEEP, rows, "Été").plot()
     (axes,) = panels(picture)
     assert squares(axes) == [8, 1]
     assert axes.get_title() == "A Garde prétorien\nB Œil"
@@ -94,7 +94,7 @@ def test_cells_are_where_their_dice_are():
             strict=True,
         )
     ]
-    (axes,) = panels(heat_map(Result(SWEEP, rows)))
+    (axes,) = panels(Result(SWEEP, rows).plot())
     written = {t.get_position(): t.get_text().partition("\n")[0] for t in axes.texts}
     assert {k: round(float(v)) for k, v in written.items()} == {
         (0, 0): 10, (1, 0): 20, (0, 1): 30, (1, 1): 40,
@@ -113,7 +113,7 @@ def test_cells_are_where_their_dice_are():
 def test_few_pairs_have_a_panel_each(a, b, charges, count, title):
     options = Options(abilities=False)  # all place two dice
     result = sweep(ABLE[:a], ABLE[10 : 10 + b], trials=20, seed=1, charges=charges, options=options)
-    found = panels(heat_map(result))
+    found = panels(result.plot())
     assert len(found) == count
     assert all(sum(squares(axes)) == 9 for axes in found)
     assert all(len(axes.texts) == 9 for axes in found)
@@ -122,7 +122,7 @@ def test_few_pairs_have_a_panel_each(a, b, charges, count, title):
 
 def test_many_pairs_have_a_matrix_for_each_charge():
     result = sweep(ABLE[:5], ABLE[5:10], trials=20, seed=1, charges=("none", "A"))
-    picture = heat_map(result)
+    picture = result.plot()
     found = panels(picture)
     assert [axes.get_title() for axes in found] == ["no charge", "A charges"]
     assert all(sum(squares(axes)) == len(axes.texts) == 25 for axes in found)
@@ -132,7 +132,7 @@ def test_many_pairs_have_a_matrix_for_each_charge():
 
 def test_one_allocation_makes_a_matrix():
     result = sweep(ABLE[:2], ABLE[5:8], trials=20, seed=1, dice="policy")
-    picture = heat_map(result)
+    picture = result.plot()
     (axes,) = panels(picture)
     assert sum(squares(axes)) == 6
     assert picture.get_suptitle().split()[-2:] == ["dice:", "policy"]
@@ -140,7 +140,7 @@ def test_one_allocation_makes_a_matrix():
 
 def test_a_wide_matrix_has_no_texts():
     rows = [row(i % 90, 5) | {"a": f"A{i}", "b": "B" * 40} for i in range(60)]
-    (axes,) = panels(heat_map(Result(SWEEP, rows)))
+    (axes,) = panels(Result(SWEEP, rows).plot())
     assert sum(squares(axes)) == 60
     assert not axes.texts
     assert axes.get_xticklabels()[0].get_text() == "B" * 27 + "…"
@@ -149,7 +149,7 @@ def test_a_wide_matrix_has_no_texts():
 def test_scores_in_a_matrix_are_never_a_signed_0():
     wins = [(0, 0), (1, 0), (0, 1), (50, 10), (10, 50)]
     rows = [row(a, b, 10_000) | {"a": f"A{i}"} for i, (a, b) in enumerate(wins)]
-    (axes,) = panels(heat_map(Result(SWEEP, rows)))
+    (axes,) = panels(Result(SWEEP, rows).plot())
     assert [t.get_text() for t in sorted(axes.texts, key=lambda t: t.get_position()[1])] == [
         "0", "+0.01", "−0.01", "+0.4", "−0.4",
     ]  # fmt: skip
@@ -159,7 +159,7 @@ def test_names_are_never_formulas():
     result = sweep(
         Profile("$x^2$ & <b>", INI=3, ATT=3, FOR=3, DEF=3, RES=3), WARRIOR, trials=10, seed=1
     )
-    picture = heat_map(result)
+    picture = result.plot()
     assert "$x^2$ & <b>" in " ".join(words(picture))
     assert not any(t.get_parse_math() for t in panels(picture)[0].texts)
 
@@ -183,7 +183,7 @@ def test_safest_dice_of_both():
 
 def test_duel(a_duel):
     counts = {"wins_a": 700, "wins_b": 0, "undecided": 300, "trials": 1000}
-    picture = outcome_bar(replace(a_duel, rows=[{**a_duel.rows[0], **counts}]))
+    picture = replace(a_duel, rows=[{**a_duel.rows[0], **counts}]).plot()
     (axes,) = picture.axes
     assert [bar.get_width() for bar in axes.patches] == [70, 30, 0]
     labels = [t.get_text() for t in picture.legends[0].get_texts()]
@@ -194,7 +194,7 @@ def test_duel(a_duel):
 
 
 def test_combat(a_combat):
-    picture = state_bars(a_combat)
+    picture = a_combat.plot()
     (axes,) = picture.axes
     states = state_columns(a_combat)
     assert len(axes.patches) == 3 * len(states)
@@ -211,7 +211,7 @@ def test_combat(a_combat):
 def test_combat_stopped_before_the_first_trial(a_combat):
     empty = [{**r, "trials": 0, **dict.fromkeys(state_columns(a_combat), 0)} for r in a_combat]
     empty[0] |= {"wins_a": 0, "wins_b": 0, "undecided": 0}
-    picture = state_bars(replace(a_combat, rows=empty))
+    picture = replace(a_combat, rows=empty).plot()
     assert sum(bar.get_width() for bar in picture.axes[0].patches) == 0
 
 
@@ -248,7 +248,7 @@ def test_settings_of_a_person_change_nothing(grid, tmp_path):
 
 
 def test_no_window_is_opened(grid):
-    heat_map(grid)
+    grid.plot()
     figures = sys.modules.get("matplotlib.pyplot")
     assert figures is None or not figures.get_fignums()
 

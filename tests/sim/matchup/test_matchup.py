@@ -31,7 +31,6 @@ from estoc.sim.matchup.matchup import answer
 from estoc.sim.matchup.mix import best_mix
 from estoc.sim.matchup.plan import DROPPED, Plan, dropped, plan_of
 from estoc.sim.matchup.play import STEPS, Meeting, Played, play
-from estoc.sim.matchup.plot import matrix_and_forest
 from estoc.sim.matchup.question import MatchupQuestion, ask_matchup
 from estoc.sim.matchup.rating import TENFOLD, bradley_terry
 from estoc.sim.matchup.rows import NO_RATING
@@ -695,7 +694,7 @@ def test_six_entrants_fit_a_terminal(by_hand):
 def test_the_pictures(by_hand):
     odds = np.array([[0.5, 0.5, 0.9], [0.5, 0.5, 0.85], [0.1, 0.15, 0.5]])
     result = answer(made(odds), Plan(200, 4))
-    heat, forest, bar = matrix_and_forest(result).axes
+    heat, forest, bar = result.plot().axes
     assert bar.get_ylim() == (0, 100)
     assert len(heat.texts) == 9
     assert [heat.texts[k].get_text() for k in (0, 4, 8)] == ["50"] * 3
@@ -709,7 +708,7 @@ def test_the_pictures(by_hand):
     scores = {row["entrant"]: row["score"] for row in rows_of(result, "field")}
     assert order == sorted(scores, key=scores.get)
     for kind, places in (("heat", 2), ("forest", 1), ("both", 3)):
-        assert len(matrix_and_forest(replace(result, picture=kind)).axes) == places
+        assert len(replace(result, picture=kind).plot().axes) == places
 
 
 def test_a_score_is_wins_and_half_of_the_draws():

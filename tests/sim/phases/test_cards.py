@@ -30,7 +30,6 @@ from estoc.sim.phases import card_sampling
 from estoc.sim.phases.card_question import ask
 from estoc.sim.phases.card_state import count_sequences
 from estoc.sim.phases.cards import answer, chosen
-from estoc.sim.phases.cards_plot import timetable
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "cards-worked-example.txt"
 EXAMPLE = ("cards", "griffon", "scorpion", "--winner", "A")
@@ -830,7 +829,7 @@ def example():
 
 
 def test_the_picture_of_certain_chances():
-    picture = timetable(example())
+    picture = example().plot()
     (axes,) = picture.axes
     assert [t.get_text() for t in axes.texts] == ["100"] * 9
     assert [t.get_text() for t in axes.get_yticklabels()] == [
@@ -847,7 +846,7 @@ def test_the_picture_of_certain_chances():
 def test_what_is_not_certain_is_not_drawn_as_100(p):
     result = example()
     rows = [row | {"p": p} if row["section"] == "acts" else row for row in result]
-    picture = timetable(replace(result, rows=rows))
+    picture = replace(result, rows=rows).plot()
     assert [t.get_text() for t in picture.axes[0].texts] == ["99"] * 9
     assert not any("100" in text for text in texts_of(picture))
 
@@ -855,7 +854,7 @@ def test_what_is_not_certain_is_not_drawn_as_100(p):
 def test_the_picture_of_chances():
     question = ask("daikinee", "devoreurs", policies=("random",))
     result = answer(question, chosen(question, None, 500, 3))
-    (axes,) = timetable(result).axes
+    (axes,) = result.plot().axes
     acts = [row for row in result if row["section"] == "acts"]
     assert len(axes.patches) == len(acts)
     written = [f"{100 * row['p']:.0f}" for row in acts if row["p"] >= 0.05]
@@ -887,7 +886,7 @@ def test_names_in_pictures_are_never_formulas(file):
         done = estoc("cards", a, b, "--winner", "A", *more, "--plot", path)
         assert done.code == 0, done.err
     question = ask(str(a), str(b), winner="A")
-    picture = timetable(answer(question, chosen(question, None, None, None)))
+    picture = answer(question, chosen(question, None, None, None)).plot()
     assert {"$a_1$  A", "<i>&  A", "$u$  B"} <= set(texts_of(picture))
     assert not any(
         t.get_parse_math() for t in picture.findobj(matplotlib.text.Text) if "$" in t.get_text()

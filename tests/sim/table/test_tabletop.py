@@ -24,7 +24,7 @@ from estoc.profiles import InputError, Profile
 from estoc.profiles.armies.scenario import Placed, Scenario, Terrain, Zone
 from estoc.sim.base.options import Options
 from estoc.sim.table.tabletop import ALONE, Tabletop, load_table, table
-from estoc.sim.table.tabletop_plot import SIDES, board, drawn, points
+from estoc.sim.table.tabletop_plot import SIDES, board, points
 
 MEDIUM, LARGE = Profile("Garde", size="moyenne"), Profile("Ogre", size="grande")
 ROUND, RIDER = Profile("Disque", base="30"), Profile("Cavalier", base="25x50", size="grande")
@@ -528,7 +528,7 @@ def test_zones_are_listed_and_drawn_to_scale():
 
 def test_the_title_and_names_with_signs_are_as_they_are():
     asked = stood(placed(label="$a$ _b_"))
-    picture = drawn(table(asked))
+    picture = table(asked).plot()
     FigureCanvasAgg(picture).draw()
     assert picture.get_suptitle() == "x: 90 by 60 cm, 1 fighter, 0 melees"
     assert "$a$ _b_" in [text.get_text() for text in picture.axes[0].texts]
@@ -536,7 +536,7 @@ def test_the_title_and_names_with_signs_are_as_they_are():
 
 def extents(asked: Tabletop, *labels: str):
     """Return where names are written."""
-    picture = drawn(table(asked))
+    picture = table(asked).plot()
     canvas = FigureCanvasAgg(picture)
     canvas.draw()
     texts = {text.get_text(): text for text in picture.axes[0].texts}
@@ -571,7 +571,7 @@ def test_no_names_of_the_shipped_example_meet():
 @pytest.mark.parametrize("side", ["A", "B"])
 def test_names_beside_the_edge_are_whole(x, y, side):
     asked = stood(placed(x, y, side=side, label=LONG * 2))
-    picture = drawn(table(asked))
+    picture = table(asked).plot()
     canvas = FigureCanvasAgg(picture)
     canvas.draw()
     (name,) = (text for text in picture.axes[0].texts if text.get_text() == LONG * 2)

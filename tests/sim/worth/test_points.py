@@ -23,7 +23,6 @@ from estoc.sim.worth.points import (
     points_audit,
     values_of,
 )
-from estoc.sim.worth.points_plot import prices
 from estoc.sim.worth.points_table import verdict
 
 ROSTER = Roster.load()
@@ -231,7 +230,7 @@ def test_the_table_has_80_columns_and_the_picture_names_the_far(audit, monkeypat
     assert max(map(len, lines)) <= 80
     told = "of 9 cards, none can be told to be wrongly priced (5 %, Holm); doubtful: the"
     assert told in [line.rstrip() for line in lines]
-    texts = {text.get_text() for text in prices(audit).axes[0].texts}
+    texts = {text.get_text() for text in audit.plot().axes[0].texts}
     assert "Bougre sur Razorback" in texts
 
 
