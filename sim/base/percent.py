@@ -188,6 +188,13 @@ def interval(
     return " – ".join(ends)
 
 
+def share_cells(
+    successes: int, trials: int, stopping: Stopping | None = None, decimals: int = 0
+) -> list[str]:
+    """Return a sampled proportion, and its interval, as two cells of a table."""
+    return [show(successes, trials, decimals, stopping) for show in (figure, interval)]
+
+
 def mean(value: float | None) -> str:
     """Return a mean with two decimals, more where they would hide it."""
     if value is None:

@@ -5,7 +5,7 @@ from math import ceil, log10
 from typing import TYPE_CHECKING
 
 from ..base.options import SIDES
-from ..base.percent import UNKNOWN, decimals_of, figure, interval, mean, signed
+from ..base.percent import UNKNOWN, decimals_of, mean, share_cells, signed
 from ..base.result import Result, Row, sections
 from ..base.sequence import SEQUENCE, STUDENT, stopping_of
 from ..text.printing import group, styled, table_of
@@ -33,8 +33,7 @@ def _outcomes(rows: Sequence[Row], difference: Row) -> "RenderableType":
         [
             row["what"],
             f"{row['count']:,}",
-            figure(row["count"], n, decimals, stopping_of(row)),
-            interval(row["count"], n, decimals, stopping_of(row)),
+            *share_cells(row["count"], n, stopping_of(row), decimals),
         ]
         for row in rows
     ]
@@ -79,7 +78,7 @@ def _destroyed(rows: Sequence[Row]) -> "RenderableType":
     lines = [[str(turn), *(_between(cells[side, turn]) for side in SIDES)] for turn in turns]
     headings = ["turn", *(f"points destroyed by {side}" for side in SIDES)]
     legend = f"so far, on average, ± half a {_of_mean(rows[0])}"
-    return group([table_of(headings, lines, "nnn"), styled(legend, "dim")])
+    return table_of(headings, lines, "nnn", legend=legend)
 
 
 def _fighters(rows: Sequence[Row], deaths: Sequence[Row]) -> "RenderableType":
@@ -95,8 +94,7 @@ def _fighters(rows: Sequence[Row], deaths: Sequence[Row]) -> "RenderableType":
                 side,
                 name,
                 UNKNOWN if lives["number"] is None else str(lives["number"]),
-                figure(lives["count"], lives["trials"], stopping=stopping_of(lives)),
-                interval(lives["count"], lives["trials"], stopping=stopping_of(lives)),
+                *share_cells(lives["count"], lives["trials"], stopping_of(lives)),
                 _dies(side, name, deaths),
                 _between(row["kills"]),
                 _between(row["points earned"]),
@@ -114,7 +112,7 @@ def _fighters(rows: Sequence[Row], deaths: Sequence[Row]) -> "RenderableType":
     ]
     legend = "dies: its likeliest turn; kills and PA of those killed, on average"
     legend += f", ± half a {_of_mean(rows[0])}"
-    return group([table_of(headings, lines, "wtnnnn"), styled(legend, "dim")])
+    return table_of(headings, lines, "wtnnnn", legend=legend)
 
 
 def _dies(side: str, name: str, deaths: Sequence[Row]) -> str:
@@ -127,11 +125,7 @@ def _dies(side: str, name: str, deaths: Sequence[Row]) -> str:
 def _rounds(rows: Sequence[Row]) -> "RenderableType":
     """Return how often the battle ends in which turn."""
     lines = [
-        [
-            str(row["turn"]),
-            figure(row["count"], row["trials"], stopping=stopping_of(row)),
-            interval(row["count"], row["trials"], stopping=stopping_of(row)),
-        ]
+        [str(row["turn"]), *share_cells(row["count"], row["trials"], stopping_of(row))]
         for row in rows
     ]
     return table_of(["ends in turn", "%", stopping_of(rows[0]).of_proportion], lines, "nnn")
@@ -141,8 +135,7 @@ def _watch(rows: Sequence[Row], result: Result) -> "RenderableType":
     lines = [
         [row["what"], f"{row['number']:+}".replace("-", "−"), str(row["trial"])] for row in rows
     ]
-    parts = [table_of(["worth watching", "A's points less B's", "trial"], lines, "tnn")]
-    if result.command:
-        run = result.command.replace("estoc battle", "estoc replay", 1)
-        parts.append(styled(f"to read or draw one: {run} --trial N", "dim"))
-    return group(parts)
+    run = result.command.replace("estoc battle", "estoc replay", 1)
+    legend = f"to read or draw one: {run} --trial N" if run else ""
+    headings = ["worth watching", "A's points less B's", "trial"]
+    return table_of(headings, lines, "tnn", legend=legend)

@@ -7,7 +7,7 @@ from ..base.percent import UNKNOWN, decimals_of, mean, range_of, rate
 from ..base.result import Result, Row
 from ..base.scores import shown
 from ..base.sequence import stopping_of, trials_told
-from ..text.printing import group, natural_width, short_names, styled, table_of
+from ..text.printing import natural_width, short_names, styled, table_of
 from .duel import pair_of
 
 if TYPE_CHECKING:
@@ -247,7 +247,7 @@ def _titled(pair: Pair, grid: list[list[str]], names: dict[str, str]) -> "Render
     a, b, charge = pair
     title = f"{names[a]} (A) against {names[b]} (B), {charge_text(charge)}"
     headings, *lines = grid
-    return group([styled(title, "bold"), table_of(headings, lines, "w" * len(headings))])
+    return table_of(headings, lines, "w" * len(headings), title=title)
 
 
 def _odds(rows: list[Row]) -> list[str]:
@@ -269,7 +269,4 @@ def _long(found: dict[Pair, list[Row]], names: dict[str, str]) -> "RenderableTyp
             lines.append([*who, row["dice_a"], row["dice_b"], safest, next(odds)])
             who = ["", "", ""]
     headings = ["A", "B", "charge", "dice A", "dice B", "", "A / B wins, %"]
-    dull = {"none", "policy", ""}  # a column that says only this is left out
-    used = [i for i in range(len(headings)) if any(line[i] not in dull for line in lines)]
-    kinds = "".join("ttwwwww"[i] for i in used)
-    return table_of([headings[i] for i in used], [[line[i] for i in used] for line in lines], kinds)
+    return table_of(headings, lines, "ttwwwww", dull={"none", "policy", ""})

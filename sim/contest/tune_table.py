@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..base.percent import signed
-from ..base.result import Result, Row
+from ..base.result import Result, Row, sections
 from ..text.printing import group, styled, table_of
 from .compare_table import SCALE, interval_cells
 from .tune import OUTCOMES, POLICIES
@@ -18,9 +18,7 @@ _NAMES = {"score": "score, %", "points": "points"}
 
 def blocks(result: Result, width: int) -> "list[RenderableType]":
     """Return the parameters, the generations, and what was gained on fresh trials."""
-    found: dict[str, list[Row]] = {}
-    for row in result:
-        found.setdefault(row["section"], []).append(row)
+    found = sections(result)
     parts = [_parameters(found["parameter"])]
     if "generation" in found:
         parts.append(_generations(found["generation"]))
@@ -58,7 +56,7 @@ def _generations(rows: Sequence[Row]) -> "RenderableType":
     ]
     legend = "score in the trials of that generation; spread: of the next one, 1 at first"
     headings = ["generation", "mean score, %", "best", "spread"]
-    return group([table_of(headings, lines, "n"), styled(legend, "dim")])
+    return table_of(headings, lines, "n", legend=legend)
 
 
 def _gains(found: dict[str, list[Row]]) -> "RenderableType":
@@ -79,9 +77,7 @@ def _gains(found: dict[str, list[Row]]) -> "RenderableType":
     )
     return group(
         [
-            styled("On fresh trials", "bold"),
-            table_of(headings, lines, "w"),
-            styled(legend, "dim"),
+            table_of(headings, lines, "w", title="On fresh trials", legend=legend),
             styled(""),
             table_of(["tuned less untuned", "difference", "95 % interval"], gains, "w"),
         ]

@@ -102,7 +102,7 @@ def _matrix(rows: Sequence[Row], numbers: dict[str, str], width: int) -> "Render
         "%: battles won and half of those drawn; ( ): not told from 50\n"
         "against itself: not played, 50 by symmetry"
     )
-    return group([table_of(headings, lines, "nw"[:named]), styled(legend, "dim")])
+    return table_of(headings, lines, "nw"[:named], legend=legend)
 
 
 def _cell(row: Row) -> str:
@@ -129,7 +129,7 @@ def _field(rows: Sequence[Row], numbers: dict[str, str]) -> "RenderableType":
     ]
     headings = ["", "against the field", "won", "drawn", "lost", "score", "interval"]
     legend = "score: %, on average of all others, with a 95 % interval by pairs of battles"
-    return group([table_of(headings, lines, "nw"), styled(legend, "dim")])
+    return table_of(headings, lines, "nw", legend=legend)
 
 
 def _group_name(row: Row) -> str:
@@ -172,7 +172,7 @@ def _bring(found: dict[str, list[Row]], numbers: dict[str, str]) -> "RenderableT
         f"mix: %, so that none beats it; {_gain_text(found['mix'])}\n"
         "kept: in so many % of mixes of scores that are drawn anew within their errors"
     )
-    return group([table_of(headings[: len(lines[0])], lines, "nw"), styled(legend, "dim")])
+    return table_of(headings[: len(lines[0])], lines, "nw", legend=legend)
 
 
 def _gain_text(rows: Sequence[Row]) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from ..base.options import SIDES
 from ..base.percent import rate, rounded_up, signed
 from ..base.result import Result, Row
+from ..base.result import sections as by_section
 from ..base.sequence import stopping_of
 from ..text.printing import group, natural_width, styled, table_of
 
@@ -22,10 +23,7 @@ CERTAIN = 1e-9  # a chance this near to 0 or 1 is rounding
 def sections(result: Result, exact: bool) -> dict[str, list[Row]]:
     """Return the exact or the sampled rows by section; the others if there are none."""
     rows = [row for row in result if (row["method"] == "exact") == exact] or result.rows
-    found: dict[str, list[Row]] = {}
-    for row in rows:
-        found.setdefault(row["section"], []).append(row)
-    return found
+    return by_section(rows)
 
 
 def blocks(result: Result, width: int) -> "list[RenderableType]":
@@ -84,9 +82,7 @@ def _sides(rows: Sequence[Row]) -> "RenderableType":
             ]
         )
     headings = ["", "army", "cards", "refusals", "wins roll, %", "speaks first, %", "rolls with"]
-    used = [i for i in range(len(headings)) if any(line[i] for line in lines)]
-    kinds = "".join("wtnnnnt"[i] for i in used)
-    return table_of([headings[i] for i in used], [[line[i] for i in used] for line in lines], kinds)
+    return table_of(headings, lines, "wtnnnnt", dull={""})
 
 
 def _value(row: Row) -> str:
@@ -200,9 +196,9 @@ def _changes(found: dict[str, list[Row]], names: dict[str, list[str]]) -> "Rende
     named = stopping_of(found["change"][0]).of_difference if sampled else ""
     headings = ["", "worth to its side", unit, *[named] * sampled]
     kinds = "wtnw" if sampled else "wtn"
-    table = table_of([*headings, "changes most, percentage points"], lines, kinds + "t")
+    headings.append("changes most, percentage points")
     legend = "with it less without it, both playing as they do; points: percentage points"
-    return group([table, styled(legend, "dim")])
+    return table_of(headings, lines, kinds + "t", legend=legend)
 
 
 def _between(row: Row) -> str:
@@ -228,11 +224,9 @@ def _clean(value: float) -> float:
 def _plays(rows: Sequence[Row]) -> "RenderableType":
     """Return what best play is worth: of known piles, and with the best pile of one side."""
     lines = [[row["what"], signed(_clean(row["value"])), row["card"] or ""] for row in rows]
-    used = 3 if any(row["card"] for row in rows) else 2
-    headings = ["how they play", "gains to A", "its pile"][:used]
-    table = table_of(headings, [line[:used] for line in lines], "tnt"[:used])
+    headings = ["how they play", "gains to A", "its pile"]
     legend = "best play knows both piles; who does not play his best does as his policy says"
-    return group([table, styled(legend, "dim")])
+    return table_of(headings, lines, "tnt", legend=legend, dull={""})
 
 
 def _sequences(rows: Sequence[Row]) -> str:

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from ..base.percent import UNKNOWN, chance, figure, interval
+from ..base.percent import UNKNOWN, chance, share_cells
 from ..base.result import Result, Row
 from ..base.sequence import stopping_of
 from ..text.printing import styled, table_of
@@ -56,9 +56,7 @@ def _sampled(row: Row) -> list[str]:
     """Return the cells of what was sampled of a way."""
     if not row["possible"]:
         return [UNKNOWN, ""]
-    counts = row["successes"], row["trials"]
-    stopping = stopping_of(row)
-    return [figure(*counts, stopping=stopping), interval(*counts, stopping=stopping)]
+    return share_cells(row["successes"], row["trials"], stopping_of(row))
 
 
 def _without(
@@ -86,7 +84,5 @@ def _after(row: Row) -> "list[RenderableType]":
     stopping = stopping_of({**row, "trials": n})
     lines = []
     for what, key in ends.items():
-        count = round(row[key] * n)
-        cells = [tell(count, n, stopping=stopping) for tell in (figure, interval)]
-        lines.append([what, *cells])
+        lines.append([what, *share_cells(round(row[key] * n), n, stopping)])
     return [table_of([headings[0], f"% of {n:,} trials", stopping.of_proportion], lines)]

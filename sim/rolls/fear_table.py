@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..base.percent import UNKNOWN, chance, figure, interval
+from ..base.percent import UNKNOWN, chance, share_cells
 from ..base.result import Result, Row
 from ..base.sequence import stopping_of, trials_told
 from ..text.printing import styled, table_of
@@ -46,12 +46,7 @@ def _chances(name: str, exact: Row, sampled: Row) -> list[str]:
         cells.append(UNKNOWN if p is None else chance(p))
     if sampled["trials"] is not None:
         count, n = sampled[f"{name}_count"], sampled["trials"]
-        told = (figure, interval)
-        cells += (
-            [UNKNOWN, ""]
-            if count is None
-            else [tell(count, n, stopping=stopping_of(sampled)) for tell in told]
-        )
+        cells += [UNKNOWN, ""] if count is None else share_cells(count, n, stopping_of(sampled))
     return cells
 
 

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from ...kernels.layout.combat import Outcome
-from ..base.percent import chance, figure, interval
+from ..base.percent import chance, figure, share_cells
 from ..base.result import Result, Row
 from ..base.sequence import stopping_of, trials_told
 from ..text.printing import natural_width, styled, table_of
@@ -46,8 +46,7 @@ def _tests(result: Result, found: list[list[Row]], width: int) -> "RenderableTyp
         told = trials_told(row["trials"] for row in sampled)
         headings += [f"% of {told} trials", stopping_of(sampled[0]).of_proportion]
         for line, row in zip(lines, sampled, strict=True):
-            hit, n, stopping = row["hit"], row["trials"], stopping_of(row)
-            line += [figure(hit, n, stopping=stopping), interval(hit, n, stopping=stopping)]
+            line += share_cells(row["hit"], row["trials"], stopping_of(row))
     if natural_width([headings, *lines]) > width:
         headings = [
             heading.replace("% of ", "% of\n").replace(" trials", "\ntrials")

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from ..base.percent import UNKNOWN, chance
 from ..base.result import Result, Row
-from ..text.printing import group, styled, table_of
+from ..text.printing import table_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -32,8 +32,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
         "penalty: who suffers that of the charge"
     )
     if lines:
-        table = table_of(headings, lines, "twnttww")
-        parts.append(group([table, styled(legend, "dim")]))
+        parts.append(table_of(headings, lines, "twnttww", legend=legend))
     return parts
 
 

@@ -1,6 +1,6 @@
 """Text, tables and groups for a terminal of any width, or for a file."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -112,7 +112,13 @@ def apart(parts: "Sequence[RenderableType]") -> "RenderableType":
 
 
 def table_of(
-    headings: Sequence[str], lines: "Iterable[Sequence[str | Text]]", kinds: str = "t"
+    headings: Sequence[str],
+    lines: "Iterable[Sequence[str | Text]]",
+    kinds: str = "t",
+    *,
+    title: str = "",
+    legend: str = "",
+    dull: Collection[str] = (),
 ) -> "RenderableType":
     """Return a table.
 
@@ -125,6 +131,10 @@ def table_of(
         A letter for each column: ``t`` text, ``w`` whole words, never broken, ``i`` such words
         as a person types, never translated, ``k`` such text, which may be broken, and ``n``
         numbers, which the columns without a letter are.
+    title, legend : str
+        Bold above the table, pale below it.
+    dull : collection of str
+        A column that says only these is left out.
     """
     from rich import box
     from rich.table import Table
@@ -132,7 +142,12 @@ def table_of(
     table = Table(
         box=box.SIMPLE_HEAD, show_header=any(headings), show_edge=False, padding=(0, 1, 0, 0)
     )
-    for heading, kind in zip(headings, kinds.ljust(len(headings), "n"), strict=True):
+    lines = [list(line) for line in lines]
+    columns = list(zip(headings, kinds.ljust(len(headings), "n"), strict=True))
+    used = [
+        i for i in range(len(columns)) if not dull or any(line[i] not in dull for line in lines)
+    ]
+    for heading, kind in (columns[i] for i in used):
         table.add_column(
             styled(heading),
             justify="right" if kind == "n" else "left",
@@ -140,9 +155,10 @@ def table_of(
             no_wrap=kind not in "tk",
         )
     for line in lines:
-        cells = zip(line, kinds.ljust(len(headings), "n"), strict=True)
-        table.add_row(*(_cell(cell, kind in "ik") for cell, kind in cells))
-    return table
+        table.add_row(*(_cell(line[i], columns[i][1] in "ik") for i in used))
+    parts: list[RenderableType] = [styled(title, "bold")] * bool(title)
+    parts += [table] * bool(headings) + [styled(legend, "dim")] * bool(legend)
+    return group(parts) if len(parts) > 1 else parts[0]
 
 
 def _cell(cell: "str | Text", is_typed: bool) -> "Text":

@@ -75,9 +75,7 @@ def _cards(rows: Sequence[Row]) -> "RenderableType":
     headings = ["fighter", "PA", "value", "above", "p", *(["worth, PA"] if priced else [])]
     headings += ["leverage", "Cook"]
     legend = "above: the line of prices; p: adjusted; *: pulls the line (above 4 / n)"
-    return group(
-        [table_of(headings, lines, "tnnnntnn" if priced else "tnnnnnn"), styled(legend, "dim")]
-    )
+    return table_of(headings, lines, "tnnnntnn" if priced else "tnnnnnn", legend=legend)
 
 
 def _chance(p: float) -> str:
@@ -110,7 +108,5 @@ def _line(fit: Sequence[Row], diagnostics: Sequence[Row]) -> "RenderableType":
     ]
     lines.append([f"R², of {quality['text']}", f"{quality['number']:.2f}", ""])
     doubts = [f"{row['text']} ({row['what']}, p = {_chance(row['p'])})" for row in diagnostics]
-    return group([
-        table_of(["the line of prices", "", "95 % interval (HC3)"], lines, "tnt"),
-        styled("; ".join(doubts), "dim"),
-    ])  # fmt: skip
+    headings = ["the line of prices", "", "95 % interval (HC3)"]
+    return table_of(headings, lines, "tnt", legend="; ".join(doubts))

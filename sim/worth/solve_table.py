@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..base.percent import chance
-from ..base.result import Result, Row
+from ..base.result import Result, Row, sections
 from ..base.scores import shown, unit
-from ..text.printing import group, short_names, styled, table_of
+from ..text.printing import short_names, styled, table_of
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -19,11 +19,8 @@ _ACROSS = 5  # most columns of a grid of placements
 
 def blocks(result: Result, width: int) -> "list[RenderableType]":
     """Return the sections of a solved combat, each with its heading."""
-    sections: dict[str, list[Row]] = {}
-    for row in result:
-        sections.setdefault(row["section"], []).append(row)
-    best = sections["value"][0]
-    parts = [_value(best)]
+    found = sections(result)
+    parts = [_value(found["value"][0])]
     for section, block in (
         ("order", _orders),
         ("placement", _placements),
@@ -32,9 +29,9 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
         ("habit", _habits),
         ("assumed", _assumed),
     ):
-        if section in sections:
-            parts.append(block(sections[section]))
-    if "unseen" in sections:
+        if section in found:
+            parts.append(block(found[section]))
+    if "unseen" in found:
         parts.append(styled("rules and habits are those of dice placed in turn, and seen", "dim"))
     return parts
 
@@ -57,15 +54,10 @@ def book_blocks(result: Result, width: int) -> "list[RenderableType]":
         ]
         for row in result
     ]
-    used = [i for i in range(len(headings)) if chosen or i != 2]
-    kinds = "".join("ttwwwnw"[i] for i in used)
-    table = table_of(
-        [headings[i] for i in used], [[line[i] for i in used] for line in lines], kinds
-    )
     legend = f"worth: {unit(result.rows[0]['score'])}; A / B wins: all of the other side dead"
     if chosen:
         legend += "; chosen by: of equal PA, the other side places first (C-3.3)"
-    return [table, styled(legend, "dim")]
+    return [table_of(headings, lines, "ttwwwnw", dull={""}), styled(legend, "dim")]
 
 
 def _value(row: Row) -> "RenderableType":
@@ -78,15 +70,10 @@ def _value(row: Row) -> "RenderableType":
     )
 
 
-def _titled(title: str, part: "RenderableType") -> "RenderableType":
-    return group([styled(title, "bold"), part])
-
-
 def _orders(rows: Sequence[Row]) -> "RenderableType":
     lines = [[row["what"], row["text"], shown(row["value"], row["score"])] for row in rows]
-    return _titled(
-        "Equal PA: who places first (C-3.3)", table_of(["", "dice", "worth"], lines, "tt")
-    )
+    title = "Equal PA: who places first (C-3.3)"
+    return table_of(["", "dice", "worth"], lines, "tt", title=title)
 
 
 def _placements(rows: Sequence[Row]) -> "RenderableType":
@@ -102,11 +89,8 @@ def _placements(rows: Sequence[Row]) -> "RenderableType":
     lines = [[x, *(cells.get((x, y), "") for y in sides[across])] for x in sides[down]]
     headings = ["A \\ B" if down == 0 else "B \\ A", *sides[across]]
     legend = "worth to A, the rest being best play; *: what best play places, each in his turn"
-    return group([
-        styled("Dice in attack / in defence", "bold"),
-        table_of(headings, lines, "w" * len(headings)),
-        styled(legend, "dim"),
-    ])  # fmt: skip
+    title = "Dice in attack / in defence"
+    return table_of(headings, lines, "w" * len(headings), title=title, legend=legend)
 
 
 def _unseen(rows: Sequence[Row]) -> "RenderableType":
@@ -115,7 +99,7 @@ def _unseen(rows: Sequence[Row]) -> "RenderableType":
         [row["side"], row["what"], chance(row["share"])] for row in mixtures if row["share"] > FREE
     ]
     title = f"Placed unseen by both: worth {shown(whole['value'], whole['score'])} to A"
-    return _titled(title, table_of(["", "dice", "how often, %"], lines, "ww"))
+    return table_of(["", "dice", "how often, %"], lines, "ww", title=title)
 
 
 def _rules(rows: Sequence[Row]) -> "RenderableType":
@@ -123,11 +107,7 @@ def _rules(rows: Sequence[Row]) -> "RenderableType":
     legend = "for the dice that best play places; against dice: those committed to the parry"
     if any("%" in row["text"] for row in rows):
         legend += "\n(%): how often best play does so, not to be rolled for"
-    return group([
-        styled("How to decide (first turn)", "bold"),
-        table_of(["", ""], lines, "wt"),
-        styled(legend, "dim"),
-    ])  # fmt: skip
+    return table_of(["", ""], lines, "wt", title="How to decide (first turn)", legend=legend)
 
 
 def _habits(rows: Sequence[Row]) -> "RenderableType":
@@ -143,11 +123,9 @@ def _habits(rows: Sequence[Row]) -> "RenderableType":
         for what, losses in sorted(dear.items(), key=lambda item: -max(item[1].values()))
     ]
     free = "; ".join(what for what in cost if what not in dear)
-    parts: list[RenderableType] = [styled("What a habit costs, the rest being best play", "bold")]
-    parts += [table_of(["habit", "A", "B"], lines, "t")] if lines else []
-    if free:
-        parts.append(styled(f"cost nothing: {free}", "dim"))
-    return group(parts)
+    title, legend = "What a habit costs, the rest being best play", f"cost nothing: {free}"
+    headings = ["habit", "A", "B"] if lines else []
+    return table_of(headings, lines, "t", title=title, legend=legend if free else "")
 
 
 def _cost(loss: float | None, score: str) -> str:
@@ -171,10 +149,10 @@ def _assumed(rows: Sequence[Row]) -> "RenderableType":
         ]
         for row in moved[:_MOVES]
     ]
-    parts: list[RenderableType] = [styled("With another value of what nobody found", "bold")]
-    parts += [table_of(["", "worth", "moves by", "dice"], lines, "tnnt")] if lines else []
     less = moved[_MOVES:]
     rest = [f"values that move it by less: {len(less)}"] if less else []
     still = len(rows) - len(moved)
     rest += [f"values that do not move it: {still}"] if still else []
-    return group([*parts, styled("; ".join(rest), "dim")] if rest else parts)
+    title = "With another value of what nobody found"
+    headings = ["", "worth", "moves by", "dice"] if lines else []
+    return table_of(headings, lines, "tnnt", title=title, legend="; ".join(rest))
