@@ -121,10 +121,15 @@ def compile_battle(
     if favours.tactics >= 0:
         battle["phase"]["winner"] = favours.tactics
     battle["first_word"], battle["more_refusals"] = favours.first, favours.refusals
-    for part in (battle, *(battle[name] for name in ("phase", "fight", "upkeep", "test"))):
-        part["seed"], part["cell"] = seed, cell
+    set_dice(battle, seed, cell)
     battle["manner"] = [player.manner for player in players]
     return battles
+
+
+def set_dice(battle: np.void, seed: int, cell: int) -> None:
+    """Write into a battle which dice it rolls: those of a run, and of what is played."""
+    for part in (battle, *(battle[name] for name in ("phase", "fight", "upkeep", "test"))):
+        part["seed"], part["cell"] = seed, cell
 
 
 def army_of(scenario: Scenario, side: int, usual: CardPolicy = LISTED) -> Army:

@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from ...kernels.layout.combat import MAX_ENEMIES
 from ...profiles.armies.scenario import Scenario
 from ...profiles.armies.weapons import can_shoot, weapon_of
-from ...profiles.compile.battle import NO_FAVOURS, Favours
+from ...profiles.compile.battle import NO_FAVOURS, Favours, set_dice
 from ...profiles.compile.combat import power
 from ...profiles.compile.room import base_of
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ..base.memory import Memory
 from ..base.options import SECTIONS, SIDES, Options, quoted, sample_arguments
 from ..combat.combatants import numbered, remarks
 from ..table.tabletop import Tabletop, load_table
@@ -35,6 +36,8 @@ _IF_FRIGHTENING = ("fear",)
 # Readings of what no battle does, and of what only casters and lasting effects do.
 _ELSEWHERE = ("T-2.1",)
 _MYSTIC = ("T-5.2", "T-5.3")
+
+_COMPILED: Memory[tuple[NDArray[np.void]]] = Memory(64 << 20)  # some 15 battles
 
 
 @dataclass(frozen=True)
@@ -93,9 +96,14 @@ class BattleQuestion:
 
     def compiled(self, seed: int, cell: int = 0) -> NDArray[np.void]:
         """Return the battle as the kernels see it, shape (1,), with seed and cell of its dice."""
-        players = [player_of(policy) for policy in self.policies]
-        able = self.options.abilities
-        return ready_battle(self.scenario, self.edition, players, seed, cell, self.favours, able)
+        battles = _COMPILED.get(self, self._compiled)[0].copy()
+        set_dice(battles[0], seed, cell)
+        return battles
+
+    def _compiled(self) -> tuple[NDArray[np.void]]:
+        players, able = [player_of(policy) for policy in self.policies], self.options.abilities
+        battles = ready_battle(self.scenario, self.edition, players, 0, 0, self.favours, able)
+        return (battles,)
 
     @cached_property
     def inputs(self) -> str:
