@@ -34,22 +34,12 @@ USUAL_BEST = 1  # enemies against whom best play of all decisions is looked for
 
 @dataclass(frozen=True)
 class Meeting:
-    """So many fighters of one kind against so many of another; one of the numbers is 1 (C-1.2).
+    """So many fighters of one kind against so many of another; one of the numbers is 1 (C-1.2)."""
 
-    Parameters
-    ----------
-    a, b : int
-        Kinds of A and B, by their place.
-    numbers : (int, int)
-        Fighters of A and of B.
-    chosen_by : {"A", "B"}
-        Side that chose the combat (C-3.3).
-    """
-
-    a: int
+    a: int  # kinds of A and of B, by their place
     b: int
     numbers: tuple[int, int]
-    chosen_by: str
+    chosen_by: str  # side that chose the combat (C-3.3)
 
 
 class Start(NamedTuple):
@@ -62,19 +52,11 @@ class Start(NamedTuple):
 
 @dataclass(frozen=True)
 class Answer:
-    """What the book says of one start of a meeting.
-
-    Parameters
-    ----------
-    question : Question
-    law : Law
-    advice : tuple of Advice
-        Decisions in words, where `estoc.sim.worth.solve` gives any.
-    """
+    """What the book says of one start of a meeting."""
 
     question: Question
     law: Law
-    advice: tuple[Advice, ...]
+    advice: tuple[Advice, ...]  # decisions in words
 
 
 class Part(NamedTuple):
@@ -249,15 +231,7 @@ class FieldBook:
     def parts(
         self, threads: int | None = None, progress: Callable[[int], None] | None = None
     ) -> Iterator[Part]:
-        """Yield the answers of all meetings in their order, each in a part for every state of A.
-
-        Parameters
-        ----------
-        threads : int, optional
-            All cores if not given; the answers do not depend on it.
-        progress : callable, optional
-            Told how many situations were just answered.
-        """
+        """Yield the answers of all meetings in their order, each in a part for every state of A."""
         for kernel in self._kernels():
             announce_compilation(kernel)
         engines = threading.local()

@@ -17,14 +17,7 @@ UNKNOWN = "–"
 
 
 class StaticTable(NamedTuple):
-    """A small table of a report.
-
-    Parameters
-    ----------
-    title, caption : str
-    headings : list of str
-    lines : list of list of str
-    """
+    """A small table of a report."""
 
     title: str
     caption: str

@@ -29,16 +29,7 @@ _TOLD, _QUIET = "#D55E00", "#8C8C8C"
 
 @dataclass(frozen=True)
 class Chart:
-    """A picture of a report.
-
-    Parameters
-    ----------
-    title : str
-    picture : str
-        As a ``data:`` address.
-    caption : str
-        What it shows, and how to read it.
-    """
+    """A picture of a report as a ``data:`` address; its caption says how to read it."""
 
     title: str
     picture: str
@@ -115,8 +106,7 @@ def of_matchup(result: Result) -> Drawn:
 def told_apart(rows: Sequence[Row]) -> list[tuple[Row, bool]]:
     """Return scores with whether each is told from one half, of all meetings together.
 
-    Benjamini–Hochberg: of those that are, at most `DISCOVERY` are not, on average. A meeting is
-    seen from both sides and counts once.
+    Benjamini–Hochberg. A meeting is seen from both sides and counts once.
     """
     from scipy.stats import false_discovery_control
 

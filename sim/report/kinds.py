@@ -15,21 +15,11 @@ _CELLS = ("PA", "abilities")  # of a card that an army's file may say otherwise,
 
 @dataclass(frozen=True)
 class Kind:
-    """All fighters of one card in an army.
+    """All fighters of one card in an army."""
 
-    Parameters
-    ----------
-    profile : Profile
-        With the values of the army's file and of the caller.
-    sets : tuple of (str, str)
-        Keys and values that differ from the card of the roster, as ``--set`` reads them.
-    fighters : int
-        How many the army has.
-    """
-
-    profile: Profile
-    sets: tuple[tuple[str, str], ...]
-    fighters: int
+    profile: Profile  # with the values of the army's file and of the caller
+    sets: tuple[tuple[str, str], ...]  # what differs from the card, as ``--set`` reads it
+    fighters: int  # how many the army has
 
     def combatants(
         self, side: str, number: int, wounds: str = "", charges: bool = False

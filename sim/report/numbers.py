@@ -76,12 +76,7 @@ def change_code(change: float, decimals: int) -> int:
 
 @dataclass
 class Numbers:
-    """All numbers of a book, as they are gathered.
-
-    Parameters
-    ----------
-    book : FieldBook
-    """
+    """All numbers of a book, as they are gathered."""
 
     book: FieldBook
     directory: list[dict[str, Any]] = field(default_factory=list)

@@ -15,14 +15,7 @@ from ..batch.results import Answered
 class Places:
     """The files that a run has read, where they were, and what a page calls them.
 
-    Below the folder of the batch, that is the way from there; anywhere else, the bare name.
-
-    Parameters
-    ----------
-    base : str
-        The folder of the batch.
-    paths : iterable of str
-        Files and folders that were read.
+    Below the folder of the batch, ``base``, that is the way from there; else the bare name.
 
     Examples
     --------

@@ -18,24 +18,13 @@ _PAIRS = 6  # whose dice are compared; those of all are in the rows
 
 
 class Placing(NamedTuple):
-    """Dice of A, and the reply of B that is worst for them.
-
-    Parameters
-    ----------
-    dice, reply : str
-    row : Row
-        Of the duel that this gives.
-    cost : float
-        What it is worth less than A's best dice.
-    told : bool
-        Whether that can be told from nothing.
-    """
+    """Dice of A, the reply of B that is worst for them, and the duel that this gives."""
 
     dice: str
     reply: str
     row: Row
-    cost: float
-    told: bool
+    cost: float  # what it is worth less than A's best dice
+    told: bool  # whether that can be told from nothing
 
 
 def placing_tables(result: Result) -> Iterator[StaticTable]:

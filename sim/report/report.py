@@ -1,9 +1,9 @@
 """Reports: what a run found, as one page that can be sent, printed and read anywhere."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
 from ...profiles.fighters.roster import Roster
 from ...profiles.files.reading import using
@@ -23,20 +23,8 @@ from .words import sentences
 _CELLS = 12  # most cells of a job that are told one by one, and drawn
 
 
-@dataclass(frozen=True)
-class Chapter:
-    """What a report says of a job.
-
-    Parameters
-    ----------
-    anchor, name : str
-    file : str
-        Where its rows are, in the run's folder.
-    sentences, notes : list of str
-    charts : list of Chart
-    tables : list of StaticTable
-    rows : RowsTable or None
-    """
+class Chapter(NamedTuple):
+    """What a report says of a job; ``file`` holds its rows, in the run's folder."""
 
     anchor: str
     name: str
@@ -48,35 +36,21 @@ class Chapter:
     rows: RowsTable | None
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(NamedTuple):
     """All that a report's page shows."""
 
-    title: str
+    run: Run
     summary: str
-    errors: list[str]
-    warnings: list[str]
     chapters: list[Chapter]
     cards: list[StaticTable]
-    command: str
-    seed: int
-    versions: list[tuple[str, str]]
-    inputs: list[tuple[str, str]]
+    inputs: list[tuple[str, str]]  # two files may have one name
     assumed: str
     readings: str
-    batch: str
     words: dict[str, str]
 
 
 def save_report(folder: str | Path, path: str | Path) -> None:
-    """Write the report of a finished run, whole or not at all.
-
-    Parameters
-    ----------
-    folder : str or Path
-        Of the run.
-    path : str or Path
-        Of the page.
+    """Write the report of a finished run from its folder, whole or not at all.
 
     Raises
     ------
@@ -91,13 +65,7 @@ def save_report(folder: str | Path, path: str | Path) -> None:
 
 
 def report(run: Run) -> str:
-    """Return the report of a run as a page, in the language in use.
-
-    Parameters
-    ----------
-    run : Run
-        Of `estoc.sim.batch.folder.load_run`.
-    """
+    """Return the report of a run as a page, in the language in use."""
     return page("report/report.html.j2", report=contents(run))
 
 
@@ -107,35 +75,29 @@ def contents(run: Run) -> Report:
     run = without_places(run, places)
     jobs = [(name, list(own)) for name, own in groupby(run.answered, lambda one: one.job)]
     results = [one.result for one in run.answered]
-    rows = sum(map(len, results))
-    roster = Roster.load(_fighters(run.answered))
+    summary = tr(
+        "{jobs} jobs, {cells} cells, {rows} rows; seed {seed}, estoc {version}",
+        jobs=f"{len(jobs):,}",
+        cells=f"{len(run.answered):,}",
+        rows=f"{sum(map(len, results)):,}",
+        seed=str(run.seed),
+        version=run.versions["estoc"],
+    )
+    words = {
+        "shown": tr("rows {first} to {last} of {count}; {all} in all").format_map(_Kept()),
+        "none": tr("no row has that"),
+        "yes": tr("yes"),
+        "no": tr("no"),
+    }
     return Report(
-        title=run.title,
-        summary=tr(
-            "{jobs} jobs, {cells} cells, {rows} rows; seed {seed}, estoc {version}",
-            jobs=f"{len(jobs):,}",
-            cells=f"{len(run.answered):,}",
-            rows=f"{rows:,}",
-            seed=str(run.seed),
-            version=run.versions["estoc"],
-        ),
-        errors=[translated(line) for line in run.errors],
-        warnings=[translated(line) for line in run.warnings],
-        chapters=[_chapter(name, own) for name, own in jobs],
-        cards=list(card_tables(run.answered, roster)),
-        command=run.command,
-        seed=run.seed,
-        versions=list(run.versions.items()),
-        inputs=[(places.told(path), digest) for path, digest in run.inputs.items()],
-        assumed=", ".join(dict.fromkeys(key for r in results for key in r.assumed)),
-        readings=", ".join(dict.fromkeys(key for r in results for key in r.readings)),
-        batch=run.batch,
-        words={
-            "shown": tr("rows {first} to {last} of {count}; {all} in all").format_map(_Kept()),
-            "none": tr("no row has that"),
-            "yes": tr("yes"),
-            "no": tr("no"),
-        },
+        run,
+        summary,
+        [_chapter(name, own) for name, own in jobs],
+        list(card_tables(run.answered, Roster.load(_fighters(run.answered)))),
+        [(places.told(path), digest) for path, digest in run.inputs.items()],
+        ", ".join(dict.fromkeys(key for r in results for key in r.assumed)),
+        ", ".join(dict.fromkeys(key for r in results for key in r.readings)),
+        words,
     )
 
 
@@ -170,7 +132,7 @@ def _chapter(name: str, cells: Sequence[Answered]) -> Chapter:
         f"{RESULTS}/{name}.parquet",
         told,
         list(notes),
-        [chart for one in first for chart in _charts(one)],
+        [chart for one in first if one.result.rows for chart in charts(one.result)],
         [table for one in first for table in _tables(one)],
         rows_table(rows, declared) if rows else None,
     )
@@ -185,11 +147,6 @@ def _said(one: Answered) -> list[str]:
         return [tr("failed: {why}", why=one.failure)]
     said = sentences(one.result)
     return [f"{one.told}: {said[0]}", *said[1:]] if one.point else said
-
-
-def _charts(one: Answered) -> Iterator[Chart]:
-    if one.result.rows:
-        yield from charts(one.result)
 
 
 def _tables(one: Answered) -> Iterator[StaticTable]:

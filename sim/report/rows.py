@@ -13,19 +13,10 @@ TOLD = ("assumed", "readings", "remarks", "inputs", "version")
 
 
 class RowsTable(NamedTuple):
-    """The rows of a job for a page.
+    """The rows of a job for a page."""
 
-    Parameters
-    ----------
-    data : str
-        Packed: columns with their values, those of text by their place in a list of texts.
-    constant : list of (str, str)
-        Columns that have the same value in all rows, and that value.
-    rows : int
-    """
-
-    data: str
-    constant: list[tuple[str, str]]
+    data: str  # packed: columns with their values
+    constant: list[tuple[str, str]]  # columns that have the same value in all rows
     rows: int
 
 

@@ -280,8 +280,8 @@ def test_a_page_does_not_tell_where_it_was_made(tmp_path, monkeypatch):
     assert "someone" not in page + rows
     names = {"batch.toml", "lists/un.csv", "deux.csv", "lists/trois.csv", "quatre.csv"}
     assert {name for name, _ in shown.inputs} == names
-    assert shown.warnings == ["lists/un.csv: something"]
-    assert shown.errors[0].endswith("quatre.csv: as in .: deux.csv is gone")
+    assert shown.run.warnings == ("lists/un.csv: something",)
+    assert shown.run.errors[0].endswith("quatre.csv: as in .: deux.csv is gone")
 
 
 # --- the page ----------------------------------------------------------------------------
