@@ -1,25 +1,31 @@
 """A battle told in words, step by step, in lines of at most 80 columns."""
 
-from collections.abc import Callable, Iterable, Sequence
-from textwrap import fill
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from ...profiles.compile.combat import UNHURT
 from ..base.options import SIDES
-from ..combat.events import feat_words
-from ..text.speech import translated
+from ..combat.events import number
 from .log import Step
-from .words import BANDS, MOVES, Bouts, against, centimetres, chains, listed, number
+from .words import Bouts, Data, against, listed
 
-WIDTH = 80
 NAME = 28  # most letters of a name in a table
 _STATS = ("PA", "INI", "ATT", "FOR", "DEF", "RES", "TIR", "COU", "PEUR", "DIS", " MOU")
+_BANDS = ("short", "medium", "long")
 
+# What a move is called as something announced, as something done, and its clause.
+_MOVES = {
+    "charge": ("a charge", "charges", "M-4.1"),
+    "engage": ("an engagement", "engages", "M-4.2"),
+    "run": ("a run", "runs", "M-3.1"),
+    "under_cover": ("a move under cover", "moves under cover", "M-6.1"),
+    "walk": ("a walk", "walks", "M-2.2"),
+    "turn": ("a turn", "turns on the spot", "M-1.5"),
+    "flee": ("flight", "flees", "W-4.3"),
+    "pursue": ("a pursuit", "pursues", "C-8.1"),
+}
 _AFTER_MOVES = ("penalties", "speak", "melee", "score")
 _MAINTENANCE = ("rally", "faith", "mana", "upkeep", "lasting", "markers")
 _STEPS = ("harm", "passive", "active", "other", "return")  # of T-5.3
-
-Data = dict[str, Any]
 
 
 def told(steps: Iterable[Step]) -> str:
@@ -33,50 +39,18 @@ def told(steps: Iterable[Step]) -> str:
     story = Story()
     for step in steps:
         story.tell(step)
-    return "\n".join(story.lines)
+    return str(story)
 
 
-class Story:
-    """Tells steps one after the other; what a step says stands in `lines`."""
+class Story(Bouts):
+    """Tells steps one after the other."""
 
     def __init__(self) -> None:
-        self.lines: list[str] = []
-        self.names: list[str] = []
-        self.sides: list[int] = []
+        super().__init__()
         self.cards: list[dict[int, str]] = [{}, {}]
         self.mystics: list[str] = []
         self.announced: list[int] = []  # who has announced a move and not made it yet
         self.maintained = False  # whether the maintenance phase of the turn has begun
-        self.bouts = Bouts(self)
-        self.tellers: dict[str, Callable[[Data], None]] = {
-            **self.bouts.tellers,
-            "battle": self.tell_battle,
-            "turn": self.tell_turn,
-            "sequence": self.tell_sequence,
-            "first": self.tell_first,
-            "speak": self.tell_speak,
-            "announce": self.tell_announce,
-            "disengage": self.tell_disengage,
-            "courage": self.tell_courage,
-            "move": self.tell_move,
-            "announce_walk": self.tell_walk,
-            "shoot": self.tell_shoot,
-            "throw": self.tell_throw,
-            "cast": self.tell_cast,
-            "effect": self.tell_effect,
-            "nothing": self.tell_nothing,
-            "feat": self.tell_feat,
-            "fall": self.tell_fall,
-            "penalties": self.tell_penalties,
-            "rally": self.tell_rally,
-            "mana": self.tell_purse("mana"),
-            "faith": self.tell_purse("faith"),
-            "lasting": self.tell_lasting,
-            "upkeep": self.tell_upkeep,
-            "markers": self.tell_markers,
-            "score": self.tell_score,
-            "end": self.tell_end,
-        }
 
     def tell(self, step: Step) -> None:
         """Add what a step says."""
@@ -84,43 +58,16 @@ class Story:
             self.maintained = True
             self.head("Maintenance (T-5)", "-")
         if step.kind in _AFTER_MOVES:
-            self.tell_unmoved()
-        self.tellers[step.kind](step.data)
-
-    # --- how it is written
-
-    def say(self, text: str, indent: int = 0) -> None:
-        """Add a paragraph, its later lines further in than its first."""
-        self.lines.append(
-            fill(
-                translated(text),
-                WIDTH,
-                initial_indent=" " * indent,
-                subsequent_indent=" " * (indent + 4),
-                break_on_hyphens=False,
-            )
-        )
-
-    def head(self, text: str, rule: str = "") -> None:
-        """Add a heading."""
-        text = translated(text)
-        self.lines += ["", text, *([rule * len(text)] if rule else [])]
-
-    def name(self, i: int) -> str:
-        """Return what a fighter is called."""
-        return self.names[i]
-
-    def named(self, fighters: Sequence[int]) -> str:
-        """Return fighters as ``a, b and c``."""
-        return listed([self.names[i] for i in fighters])
+            for fighter in self.announced:
+                self.say(f"{self.name(fighter)} stays where it is", 2)
+            self.announced = []
+        getattr(self, f"_{step.kind}")(step.data)
 
     # --- header and strategic phase
 
-    def tell_battle(self, data: Data) -> None:
-        """Say who fights, where and for what."""
+    def _battle(self, data: Data) -> None:
         fighters = data["fighters"]
         self.names = [fighter["label"] for fighter in fighters]
-        self.sides = [fighter["side"] for fighter in fighters]
         self.mystics = [mystic["name"] for mystic in data["mystics"]]
         for fighter in fighters:
             self.cards[fighter["side"]].setdefault(fighter["card"], fighter["name"])
@@ -155,27 +102,23 @@ class Story:
             if words:
                 self.say(f"{fighter['label']} begins {listed(words)}")
 
-    def tell_turn(self, data: Data) -> None:
-        """Begin a turn."""
+    def _turn(self, data: Data) -> None:
         self.maintained = False
         self.head(f"Turn {data['turn']}", "=")
 
-    def tell_sequence(self, data: Data) -> None:
-        """Say how a side's pile is arranged."""
+    def _sequence(self, data: Data) -> None:
         side = data["side"]
         pile = ", ".join(self.cards[side][card] for card in data["cards"])
         self.say(f"{SIDES[side]}'s pile, the top first: {pile or 'no card'}")
 
-    def tell_first(self, data: Data) -> None:
-        """Say who speaks first."""
+    def _first(self, data: Data) -> None:
         side, winner = SIDES[data["side"]], SIDES[data["winner"]]
         choice = "speaks first" if side == winner else f"lets {side} speak first"
         self.say(f"{winner} wins the Tactics roll and {choice} (A-1.3).")
 
     # --- activation phase
 
-    def tell_speak(self, data: Data) -> None:
-        """Say what a player does with his cards."""
+    def _speak(self, data: Data) -> None:
         side = data["side"]
         top, reserve = (self.cards[side].get(data[key], "") for key in ("top", "reserve"))
         text = {
@@ -189,22 +132,14 @@ class Story:
             text += ": nobody of it is alive"
         self.head(f"{SIDES[side]} {text}")
 
-    def tell_announce(self, data: Data) -> None:
-        """Say what a fighter announces."""
-        what, _, clause = MOVES[data["action"]]
+    def _announce(self, data: Data) -> None:
+        what, _, clause = _MOVES[data["action"]]
         upon = f" on {self.named(data['targets'])}" if data["targets"] else ""
         way = f", after disengaging by {data['disengages']}" if data["disengages"] else ""
         self.announced.append(data["fighter"])
         self.say(f"{self.name(data['fighter'])} announces {what}{upon}{way} ({clause})", 2)
 
-    def tell_unmoved(self) -> None:
-        """Say who announced a move that he could not make."""
-        for fighter in self.announced:
-            self.say(f"{self.name(fighter)} stays where it is", 2)
-        self.announced = []
-
-    def tell_disengage(self, data: Data) -> None:
-        """Tell a try to disengage."""
+    def _disengage(self, data: Data) -> None:
         stat = {"agility": "INI", "force": "FOR"}[data["way"]]
         enemies = f"{data['enemies']} enem{'y' if data['enemies'] == 1 else 'ies'}"
         end = "succeeds" if data["success"] else "fails: all dice in defence (M-7.5)"
@@ -213,15 +148,13 @@ class Story:
             f"{who} disengages from {enemies} by {data['way']}: {against(data, stat)}: {end}", 2
         )
 
-    def tell_courage(self, data: Data) -> None:
-        """Tell a test of Courage."""
+    def _courage(self, data: Data) -> None:
         who, enemy = self.name(data["fighter"]), self.name(data["against"])
         end = "stands" if data["success"] else "is in rout (W-4.3)"
         self.say(f"{who} tests Courage against {enemy} (W-4.1): {against(data, 'COU')}: {end}", 2)
 
-    def tell_move(self, data: Data) -> None:
-        """Tell a move: whom it is on, how far it goes, whom it touches at the end."""
-        _, does, _ = MOVES[data["action"]]
+    def _move(self, data: Data) -> None:
+        _, does, _ = _MOVES[data["action"]]
         self.announced = [i for i in self.announced if i != data["fighter"]]
         text = f"{self.name(data['fighter'])} {does}"
         text += f" {self.named(data['targets'])}" if data["targets"] else ""
@@ -230,40 +163,35 @@ class Story:
             text += f" {self.name(aimed)}" if aimed is not None else ""
             text += " and falls short (M-4.4)"
         text += ", redirected (M-4.7)" if data["redirected"] else ""
-        text += f": {centimetres(data['length'])}" if data["length"] else ""
+        text += f": {number(data['length'])} cm" if data["length"] else ""
         text += f" and {number(data['toll'])} for relief" if data["toll"] else ""
         text += f", to {', '.join(map(number, data['at']))}" if data["length"] else ""
         text += f"; touches {self.named(data['touched'])}" if data["touched"] else ""
         self.say(text, 2)
 
-    def tell_walk(self, data: Data) -> None:
-        """Say that a walk follows a shot."""
+    def _announce_walk(self, data: Data) -> None:
         self.say(f"{self.name(data['fighter'])} announces a walk after its shot (A-5.5)", 2)
 
-    def tell_shoot(self, data: Data) -> None:
-        """Tell a shot."""
+    def _shoot(self, data: Data) -> None:
         shooter, target = self.name(data["shooter"]), self.name(data["target"])
-        how = f"{centimetres(data['distance'])}, {BANDS[data['band']]} range"
+        how = f"{number(data['distance'])} cm, {_BANDS[data['band']]} range"
         how += ", moved" if data["moved"] else ", still"
         how += f", Target/+{data['cover']}" if data["cover"] else ""
         end = "hit" if data["hit"] else "missed"
         self.say(f"{shooter} shoots at {target} ({how}): {against(data, 'TIR')}: {end}", 2)
 
-    def tell_throw(self, data: Data) -> None:
-        """Say who throws itself to cover."""
+    def _throw(self, data: Data) -> None:
         who, shooter = self.name(data["fighter"]), self.name(data["shooter"])
         self.say(f"{who} throws itself to cover from {shooter} (M-6.3)", 2)
 
-    def tell_cast(self, data: Data) -> None:
-        """Tell a mystic action."""
+    def _cast(self, data: Data) -> None:
         caster, target = self.name(data["fighter"]), self.name(data["target"])
         outside = ", outside its activation (A-5.4)" if data["outside"] else ""
         end = "succeeds" if data["success"] else "fails"
         text = f"{caster} casts {self.mystics[data['mystic']]} on {target}{outside}"
         self.say(f"{text}: {against(data, 'rank')}: {end}; {data['held']} left", 2)
 
-    def tell_effect(self, data: Data) -> None:
-        """Tell what a mystic action does."""
+    def _effect(self, data: Data) -> None:
         self._change(data["fighter"], self.mystics[data["mystic"]], data)
 
     def _change(self, i: int, what: str, data: Data) -> None:
@@ -271,31 +199,23 @@ class Story:
         now = f"still {after}" if before == after else f"{before}, now {after}"
         self.say(f"{what}: {self.name(i)} {now}", 4)
 
-    def tell_nothing(self, data: Data) -> None:
-        """Say that a fighter does nothing."""
+    def _nothing(self, data: Data) -> None:
         self.say(f"{self.name(data['fighter'])} does nothing", 2)
 
-    def tell_feat(self, data: Data) -> None:
-        """Tell what an ability does."""
+    def _feat(self, data: Data) -> None:
         other = "" if data["against"] is None else self.name(data["against"])
-        dice = []
-        if data["effect"] == "luck":
-            dice = chains(self.bouts.give_up(data), data["fighter"])
-        self.say(feat_words(self.name(data["fighter"]), other, data, dice), 4)
+        self.say(self.feat_words(data, self.name(data["fighter"]), other), 4)
 
-    def tell_fall(self, data: Data) -> None:
-        """Tell the death of one who was killed before."""
+    def _fall(self, data: Data) -> None:
         self.say(f"{self.name(data['fighter'])} falls (W-7)", 4)
 
-    def tell_penalties(self, data: Data) -> None:
-        """Say who suffers from a charge."""
+    def _penalties(self, data: Data) -> None:
         if data["fighters"]:
             self.say(f"charged (M-5.1): {self.named(data['fighters'])}", 2)
 
     # --- maintenance, score, end
 
-    def tell_rally(self, data: Data) -> None:
-        """Tell a try to rally."""
+    def _rally(self, data: Data) -> None:
         who = self.name(data["fighter"])
         if data["barred"]:
             self.say(f"{who} cannot rally: it touches an enemy whom it fears (W-4.4)")
@@ -303,23 +223,21 @@ class Story:
         end = "still in rout" if data["routed"] else "rallied"
         self.say(f"{who} tries to rally (W-4.4): {against(data, 'COU or DIS')}: {end}")
 
-    def tell_purse(self, what: str) -> Callable[[Data], None]:
-        """Return what tells how mana or faith comes back."""
+    def _mana(self, data: Data) -> None:
+        self._purse("mana", data)
 
-        def tell(data: Data) -> None:
-            """Say what a caster holds."""
-            before, after = data["before"], data["after"]
-            self.say(f"{self.name(data['fighter'])}: {what} {before}, now {after} (T-5.2)")
+    def _faith(self, data: Data) -> None:
+        self._purse("faith", data)
 
-        return tell
+    def _purse(self, what: str, data: Data) -> None:
+        before, after = data["before"], data["after"]
+        self.say(f"{self.name(data['fighter'])}: {what} {before}, now {after} (T-5.2)")
 
-    def tell_lasting(self, data: Data) -> None:
-        """Tell a lasting effect that is resolved."""
+    def _lasting(self, data: Data) -> None:
         step = _STEPS.index(data["stage"]) + 1
         self._change(data["fighter"], f"lasting effect, step {step} (T-5.3)", data)
 
-    def tell_upkeep(self, data: Data) -> None:
-        """Tell what a caster pays for an effect that lasts."""
+    def _upkeep(self, data: Data) -> None:
         who = self.name(data["fighter"])
         if not data["goes_on"]:
             self.say(f"{who} does not pay an upkeep (T-5.3): the effect ends")
@@ -327,8 +245,7 @@ class Story:
         paid = f"{data['before']} before, {data['after']} left"
         self.say(f"{who} pays an upkeep (T-5.3): {paid}")
 
-    def tell_markers(self, data: Data) -> None:
-        """Say what ends with the turn."""
+    def _markers(self, data: Data) -> None:
         who = self.name(data["fighter"])
         if data["what"] == "state":
             self.say(f"{who}: {data['before']}, now {data['after']} (T-5.3)")
@@ -336,13 +253,11 @@ class Story:
         gone = [marker for marker in data["before"] if marker not in data["after"]]
         self.say(f"{who}: no longer marked {listed(gone)} (T-5.3)")
 
-    def tell_score(self, data: Data) -> None:
-        """Say what each side has destroyed."""
+    def _score(self, data: Data) -> None:
         a, b = data["destroyed"]
         self.head(f"After turn {data['turn']}: A has destroyed {a} points, B {b}.")
 
-    def tell_end(self, data: Data) -> None:
-        """Say who won."""
+    def _end(self, data: Data) -> None:
         a, b = data["points"]
         won = "a draw" if data["winner"] < 0 else f"{SIDES[data['winner']]} wins"
         self.head(f"End after turn {data['turn']}: {a} points to {b}: {won}.")

@@ -1,16 +1,18 @@
 """One trial told die by die: a transcript to read."""
 
 from dataclasses import replace
-from textwrap import fill
-from typing import assert_never
 
-from ...kernels.core.dice import FAILED
+import numpy as np
+from numpy.typing import NDArray
+
+from ...kernels.combat import trials
 from ...kernels.layout.abilities import Effect
-from ...kernels.layout.combat import Column, Outcome, Stat
-from ...kernels.layout.log import Event
+from ...kernels.layout.combat import COIN, Outcome, Rule, Stat
+from ...kernels.layout.log import MAX_EVENTS, Event
 from ...profiles.compile.combat import state_names
 from ...profiles.errors import InputError
 from ..base.answer import AnswerKind, columns, origin_columns
+from ..base.naming import plural
 from ..base.options import MAX_TRIALS, checked_seed
 from ..base.progress import announce_compilation
 from ..base.result import Result
@@ -21,14 +23,18 @@ from .events import (
     Board,
     Line,
     Log,
-    counted,
+    Teller,
+    chains_of,
+    die_of,
+    entries_of,
     event_rows,
-    feat_words,
     fighter_names,
-    lines_of,
-    signed,
+    known,
+    number,
+    placed_words,
+    rolled,
     taken_words,
-    trial_log,
+    total,
 )
 from .method import SAMPLED, Method
 from .question import Question
@@ -40,8 +46,6 @@ REPLAY = AnswerKind(
     origin=origin_columns(),
     is_transcript=True,
 )
-
-WIDTH = 80
 
 
 def replay(question: Question, seed: int, trial: int) -> Result:
@@ -59,7 +63,7 @@ def replay(question: Question, seed: int, trial: int) -> Result:
     Returns
     -------
     Result
-        A row for each event, with the columns of `COLUMNS` and where it comes from; its
+        A row for each event, with the columns of `EVENT` and where it comes from; its
         title is the text of `transcript_text`.
 
     Raises
@@ -93,6 +97,19 @@ def replay(question: Question, seed: int, trial: int) -> Result:
     return replace(result_of(REPLAY, [question], rows, text, method), command=origin["command"])
 
 
+def trial_log(question: Question, seed: int, trial: int) -> NDArray[np.int64]:
+    """Return the kernels' log of a trial, whole."""
+    fights = trials.new_fight(question.setup, question.rules, seed, question.cell)
+    log, complete = trials.replay(fights, trial, question.options.turns)
+    if complete:
+        return np.asarray(log, np.int64)
+    turns = int((log[: MAX_EVENTS - 1, 0] == Event.END).sum())
+    raise InputError(
+        f"trial {trial} has more than the {MAX_EVENTS} events that a transcript holds; "
+        f"ask for at most {turns} turns"
+    )
+
+
 def transcript_text(question: Question, log: Log, title: str = "") -> str:
     """Return a log in words, in lines of at most 80 columns.
 
@@ -105,282 +122,221 @@ def transcript_text(question: Question, log: Log, title: str = "") -> str:
     title : str
         First line; who meets whom if not given.
     """
-    return _Story(question).tell(log, title or title_of(question))
+    story = _Story(question)
+    story.tell(log, title or title_of(question))
+    return str(story)
 
 
-class _Story:
-    """Tells a log line by line; dice wait until a line sums them up."""
+class _Story(Teller):
+    """Tells a log row by row."""
 
     def __init__(self, question: Question) -> None:
+        super().__init__()
         self.question = question
+        self.edition = question.options.edition
         self.names = fighter_names(question)
-        self.states = state_names(question.options.edition)
+        self.states = state_names(self.edition)
         self.board = Board(question)
-        self.told: list[str] = []
-        self.dice: dict[tuple[str, int, int], list[int]] = {}  # by purpose, roller, slot
         self.at = (-1, -1)  # turn and pass
         self.roll_off = -1
         self.strike: Line  # the last one
         self.parries_held = False  # whether it is met with a die that was held back
 
-    def tell(self, log: Log, title: str) -> str:
-        """Return the whole story."""
+    def tell(self, log: Log, title: str) -> None:
+        """Tell the whole story."""
         self.say(title, hang=0)
-        self.tell_cards()
-        for line, purpose in lines_of(log):
-            self.tell_event(line, purpose)
-        self.tell_outcome()
-        return "\n".join(self.told)
+        self._cards()
+        for line, dice in entries_of(log):
+            self._at_turn(line.turn)
+            getattr(self, f"_{Event(line.kind).name.lower()}")(line, dice)
+        self._outcome()
 
-    def tell_event(self, line: Line, purpose: str) -> None:
-        """Tell a line; dice wait until another sums them up."""
-        match line.event:
-            case Event.DIE:
-                self.dice.setdefault((purpose, line.fighter, line.slot), []).append(line.y)
-            case Event.PLACE:
-                self.tell_place(line)
-            case Event.INITIATIVE:
-                self.tell_initiative(line)
-            case Event.STRIKE:
-                self.tell_strike(line)
-            case Event.ATTACK:
-                self.tell_attack(line)
-            case Event.PARRY:
-                self.tell_parry(line)
-            case Event.WOUND:
-                self.tell_wound(line)
-            case Event.FEAT:
-                self.tell_feat(line)
-            case Event.END:
-                self.tell_end(line)
-            case _:
-                assert_never(line.event)
-
-    def say(self, text: str, indent: int = 0, hang: int = 4) -> None:
-        """Add a paragraph."""
-        self.told.append(
-            fill(
-                translated(text),
-                WIDTH,
-                initial_indent=" " * indent,
-                subsequent_indent=" " * (indent + hang),
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
-        )
-
-    def head(self, text: str, rule: str = "") -> None:
-        """Add a heading."""
-        text = translated(text)
-        self.told += ["", text, *([rule * len(text)] if rule else [])]
-
-    def test(self, label: str, text: str) -> None:
+    def _test(self, label: str, text: str) -> None:
         """Add a line of an attack: what was rolled for, and what came of it."""
         self.say(f"{translated(label):<9}{translated(text)}", indent=4, hang=9)
 
-    def cells(self, i: int, text: str) -> None:
+    def _row(self, i: int, text: str) -> None:
         """Add a line of a table of fighters, which is never broken."""
-        width = max(map(len, self.names))
-        side = self.question.fighters[i].side
-        line = f"{side}  {self.names[i]:<{width}}  {translated(text)}"
-        self.told.append(line.rstrip())
+        width, side = max(map(len, self.names)), self.question.fighters[i].side
+        self.lines.append(f"{side}  {self.names[i]:<{width}}  {translated(text)}".rstrip())
 
-    def in_order(self) -> list[int]:
+    def _in_order(self) -> list[int]:
         """Return all fighters, side A first."""
         return sorted(range(len(self.names)), key=lambda i: self.question.fighters[i].side)
 
-    def state_words(self, i: int) -> str:
+    def _state_words(self, i: int) -> str:
         """Return a fighter's state and what it takes, as ``light (−1 INI, ATT, FOR, DEF)``."""
-        state = self.board.state[i]
-        taken = taken_words(self.board.rules.penalty[self.board.fighters[i, Column.PAIN], state])
-        return self.states[state] + (f" ({taken})" if taken else "")
+        taken = taken_words(self.board.penalty(i))
+        return self.states[self.board.state[i]] + (f" ({taken})" if taken else "")
 
-    def lone_of(self, side: int) -> str:
-        """Return the name of a side's only fighter; nothing of a side of several."""
-        return self.names[side] if side == 0 or len(self.names) == 2 else ""
+    def _sum(self, shown: str, natural: int | None, i: int, stat: Stat, result: int) -> str:
+        """Return a test as ``6→4: 10 + ATT 3 = 13``."""
+        if natural is None:
+            return total(shown, "", 0, None)
+        value = result - natural
+        able = value - sum(self.board.terms(i, stat))
+        return total(shown, self.board.words(i, stat, able), value, result)
 
-    # --- beginning
-
-    def tell_cards(self) -> None:
+    def _cards(self) -> None:
         """Say who fights, with what."""
         width = max(map(len, self.names))
         stats = "".join(f"{stat.name:>5}" for stat in Stat)
-        self.told += ["", f"   {'':<{width}}  {'PA':>4}{stats}"]
-        for i in self.in_order():
+        self.lines += ["", f"   {'':<{width}}  {'PA':>4}{stats}"]
+        for i in self._in_order():
             pa = self.question.fighters[i].profile.PA
-            values = "".join(f"{signed(int(self.board.fighters[i, stat])):>5}" for stat in Stat)
+            values = "".join(f"{number(int(self.board.fighters[i, stat])):>5}" for stat in Stat)
             state = self.board.state[i]
             hurt = f"  {translated(self.states[state])}" if state else ""
-            self.cells(i, f"{'–' if pa is None else pa:>4}{values}{hurt}")
+            self._row(i, f"{'–' if pa is None else pa:>4}{values}{hurt}")
 
-    def begin_turn(self, turn: int) -> None:
-        """Say that a turn begins, and what is different in it."""
+    def _at_turn(self, turn: int) -> None:
+        """Go on to a turn, if it is another, and say what is different in it."""
+        if self.at[0] == turn:
+            return
+        self.at = turn, -1
         self.head(f"Turn {turn + 1}", "=")
-        if turn:
-            for i in self.board.begin_turn(turn):
-                now = self.state_words(i)
-                self.say(f"{self.names[i]} is no longer stunned (T-5.3): {now}")
-        else:
-            for i, name in enumerate(self.names):
-                taken = taken_words(self.board.charge(i))
-                if taken:
-                    self.say(f"{name} is charged: {taken} in this turn (M-5.1)")
+        for i in self.board.begin_turn(turn) if turn else ():
+            now = self._state_words(i)
+            self.say(f"{self.names[i]} is no longer stunned (T-5.3): {now}")
+        for i, name in enumerate(self.names):
+            if taken := taken_words(self.board.charge(i)):
+                self.say(f"{name} is charged: {taken} in this turn (M-5.1)")
         self.say("Dice, in the order in which they are placed (C-3)")
 
-    def at_turn(self, turn: int) -> None:
-        """Go on to a turn, if it is another."""
-        if self.at[0] != turn:
-            self.at = turn, -1
-            self.begin_turn(turn)
-
-    def at_pass(self, line: Line) -> None:
+    def _at_pass(self, line: Line) -> None:
         """Go on to a pass of arms, if it is another."""
         if self.at != (line.turn, line.number):
             self.at = line.turn, line.number
             self.head(f"Pass of arms {line.number + 1} (C-5)")
 
-    def tell_place(self, line: Line) -> None:
-        """Say how a fighter placed his dice."""
-        self.at_turn(line.turn)
-        self.board.defence[line.fighter] = line.y
-        attack, defence, held = line.x, line.y, line.z
-        dice = f"{attack} in attack, {defence} in defence"
-        if held:
-            dice = f"{attack} in attack, {defence} in defence, {held} held"
-        self.cells(line.fighter, dice)
-
-    # --- abilities
-
-    def tell_feat(self, line: Line) -> None:
-        """Say what an ability does (W-7), with the dice of its own or those given up."""
-        self.at_turn(line.turn)
-        effect = Effect(line.slot)
-        indent = 4
-        if effect in (Effect.HOLD_BACK, Effect.MASTER_STROKE):
-            self.at_pass(line)
-            indent = 2
-        elif self.at[1] < 0:
-            indent = 3
-            if line.other >= 0:
-                self.at_roll_off(line)
-        dice: list[list[int]] = []
-        if effect == Effect.HOLD_BACK and line.x:
-            self.parries_held = True
-            self.board.defence[line.fighter] += 1
-        elif effect == Effect.LUCK:
-            waiting = {purpose for purpose, roller, _ in self.dice if roller == line.fighter}
-            dice = [chain for purpose in waiting for chain in self.chains(purpose, line.fighter)]
-        elif effect == Effect.FEINT:
-            self.board.lose_defence(line.other, line.y)
-        elif effect in (Effect.TOXIC, Effect.SURVIVAL):
-            self.chains(effect.name.lower(), line.fighter)
-        elif effect == Effect.DIEHARD:
-            self.board.doomed.append(line.fighter)
-        other = self.names[line.other] if line.other >= 0 else ""
-        y = line.y if line.y > FAILED else None
-        data = {"effect": effect.name.lower(), "x": line.x, "y": y, "z": line.z}
-        self.say(feat_words(self.names[line.fighter], other, data, dice), indent=indent)
-
-    # --- initiative
-
-    def at_roll_off(self, line: Line) -> None:
+    def _at_roll_off(self, line: Line) -> None:
         """Go on to a roll-off, if it is another."""
         if self.roll_off != line.number:
             self.roll_off = line.number
             again = f", roll-off {line.number + 1}" if line.number else " (C-4)"
             self.head(f"Initiative{again}")
 
-    def tell_initiative(self, line: Line) -> None:
-        """Tell a roll-off."""
-        self.at_roll_off(line)
-        self.roll_off = -1
-        testers, results = (line.fighter, line.other), (line.x, line.y)
-        for i, result in zip(testers, results, strict=True):
-            dice = self.chains("initiative", i)
-            natural = self.board.natural(dice[-1])
-            self.cells(i, self.board.sum_words(dice, natural, result, i, Stat.INI))
-        coin = self.chains("coin", 0)
-        if line.x == line.y:
-            self.say(self.board.tie_words(line.slot, coin), indent=3)
-        if line.slot >= 0:
-            name, side = self.lone_of(line.slot), self.question.fighters[1].side
-            who = f"{name} strikes first." if name else f"Side {side} strikes first."
-            self.say(who, indent=3)
+    def _place(self, line: Line, _: list[Line]) -> None:
+        self.board.defence[line.a] = line.y
+        self._row(line.a, placed_words(line.x, line.y, line.z))
 
-    def chains(self, purpose: str, roller: int) -> list[list[int]]:
-        """Return the dice of a test in the order of the dice, each with its re-rolls."""
-        keys = sorted(key for key in self.dice if key[:2] == (purpose, roller))
-        return [self.dice.pop(key) for key in keys]
+    def _feat(self, line: Line, dice: list[Line]) -> None:
+        effect, board, indent = Effect(line.slot), self.board, 4
+        if effect in (Effect.HOLD_BACK, Effect.MASTER_STROKE):
+            self._at_pass(line)
+            indent = 2
+        elif self.at[1] < 0:
+            indent = 3
+            if line.b >= 0:
+                self._at_roll_off(line)
+        if effect == Effect.HOLD_BACK and line.x:
+            self.parries_held = True
+            board.defence[line.a] += 1
+        elif effect == Effect.FEINT:
+            board.defence[line.b] -= line.y
+            if board.defence[line.b] == 0:
+                board.sustained.pop(line.b, None)
+        elif effect == Effect.DIEHARD:
+            board.doomed.append(line.a)
+        feat = {"effect": effect.name, "x": line.x, "y": known(line.y), "z": line.z}
+        feat |= {"fighter": line.a, "dice": [die_of(die, die.a) for die in dice]}
+        other = self.names[line.b] if line.b >= 0 else ""
+        self.say(self.feat_words(feat, self.names[line.a], other), indent)
+
+    def _initiative(self, line: Line, rolls: list[Line]) -> None:
+        self._at_roll_off(line)
+        self.roll_off = -1
+        coin = [die.y for die in rolls if die.slot == COIN]
+        dice = self.all_dice([die_of(die, die.a) for die in rolls if die.slot != COIN])
+        for i, result in ((line.a, line.x), (line.b, line.y)):
+            natural = self.board.natural(chains_of(dice, i)[-1])
+            self._row(i, self._sum(rolled(dice, i), natural, i, Stat.INI, result))
+        if line.x == line.y:
+            self.say(f"Equal: {self._tie_words(line.slot, coin)} (C-4.3).", 3)
+        if line.slot >= 0:
+            name, side = self._lone(line.slot), self.question.fighters[1].side
+            self.say(f"{name} strikes first." if name else f"Side {side} strikes first.", 3)
+
+    def _tie_words(self, winner: int, coin: list[int]) -> str:
+        """Say what decides an equal test (C-4.3)."""
+        if winner < 0:
+            return "both roll again"
+        if coin:
+            return f"a coin decides, {coin[0]} on a die"
+        if self.edition["tests.opposed_tie"] == "first":
+            return "the side that chose the combat wins"
+        return "the higher INI wins"
+
+    def _lone(self, side: int) -> str:
+        """Return the name of a side's only fighter; nothing of a side of several."""
+        return self.names[side] if side == 0 or len(self.names) == 2 else ""
 
     # --- attacks
 
-    def tell_strike(self, line: Line) -> None:
-        """Say who strikes whom, and what the other commits."""
-        self.at_pass(line)
-        who, whom = self.names[line.fighter], self.names[line.other]
-        self.say(f"{who} strikes {whom}, {self.defence_words(line)}", indent=2)
+    def _strike(self, line: Line, _: list[Line]) -> None:
+        self._at_pass(line)
+        who, whom = self.names[line.a], self.names[line.b]
+        self.say(f"{who} strikes {whom}, {self._defence_words(line)}", 2)
         self.strike, self.parries_held = line, False
 
-    def defence_words(self, line: Line) -> str:
+    def _defence_words(self, line: Line) -> str:
         """Return how an attack is defended (C-6.2, C-7)."""
         if line.slot == 0:
             return "undefended"
         if not line.x:
-            return counted(line.slot, "defence die", "defence dice")
-        if self.board.begin_sustained(line.other, self.parries_held):
-            return "sustained defence (C-7.2)"
-        return "defence sustained again (C-7.3)"
+            return f"{line.slot} defence {'die' if line.slot == 1 else 'dice'}"
+        if line.b in self.board.sustained:
+            return "defence sustained again (C-7.3)"
+        self.board.sustained[line.b] = not self.parries_held  # with it nothing is taken (W-7)
+        return "sustained defence (C-7.2)"
 
-    def tell_attack(self, line: Line) -> None:
-        """Tell an attack test."""
-        dice = self.chains("attack", line.fighter)
-        sum_words = self.board.sum_words(dice, line.x, line.y, line.fighter, Stat.ATT)
-        failed = ": automatic failure (W-1.3)" if line.z and line.x > FAILED else ""
-        self.test("attack", sum_words + failed)
+    def _attack(self, line: Line, dice: list[Line]) -> None:
+        sums = self._tested(line, dice, Stat.ATT)
+        failed = ": automatic failure (W-1.3)" if line.z and known(line.x) is not None else ""
+        self._test("attack", sums + failed)
         if not (line.z or self.strike.x):
-            self.board.defence[line.other] -= self.strike.slot
+            self.board.defence[line.b] -= self.strike.slot
 
-    def tell_parry(self, line: Line) -> None:
-        """Tell a defence test."""
-        dice = self.chains("defence", line.fighter)
-        sum_words = self.board.sum_words(dice, line.x, line.y, line.fighter, Stat.DEF)
-        self.test("defence", f"{sum_words}: {'parried' if line.z else 'hit'}")
+    def _parry(self, line: Line, dice: list[Line]) -> None:
+        sums = self._tested(line, dice, Stat.DEF)
+        self._test("defence", f"{sums}: {'parried' if line.z else 'hit'}")
 
-    def tell_wound(self, line: Line) -> None:
-        """Tell a wound roll, and how the one who was hit stands after it."""
-        (dice,) = self.chains("wound", line.fighter)
-        place = self.question.options.edition["wounds.places"][line.x - 1]
-        shown = ", ".join(map(str, dice))
-        told = (
-            f"{shown}: {place}; {self.row_words(line, dice)}{self.board.outcome_words(line, dice)}"
-        )
-        self.test("wound", told)
-        before, self.board.state[line.other] = self.board.state[line.other], line.z
+    def _tested(self, line: Line, dice: list[Line], stat: Stat) -> str:
+        shown = rolled([die_of(die, die.a) for die in dice])
+        return self._sum(shown, known(line.x), line.a, stat, line.y)
+
+    def _wound(self, line: Line, dice: list[Line]) -> None:
+        board, faces = self.board, [die.y for die in dice]
+        place = self.edition["wounds.places"][line.x - 1]
+        shown = ", ".join(map(str, faces))
+        self._test("wound", f"{shown}: {place}; {self._outcome_of(line, faces)}")
+        before, board.state[line.b] = board.state[line.b], line.z
         if before != line.z:
-            adds_up = line.z == self.board.dead and line.slot != Outcome.KILLED
+            adds_up = line.z == board.dead and line.slot != Outcome.KILLED
             why = " (wounds add up, W-3.1)" if adds_up else ""
-            self.test("", f"{self.names[line.other]}: {self.state_words(line.other)}{why}")
+            self._test("", f"{self.names[line.b]}: {self._state_words(line.b)}{why}")
         elif line.slot:
-            self.test("", f"{self.names[line.other]}: still {self.states[line.z]}")
+            self._test("", f"{self.names[line.b]}: still {self.states[line.z]}")
 
-    def row_words(self, line: Line, dice: list[int]) -> str:
-        """Return the sum that leads to the row of the wound table, where it counts (W-2)."""
-        if self.is_double_six(dice) and line.slot == Outcome.KILLED:
-            return "double six (W-2.2): "
-        able = line.y - max(dice) + sum(self.board.terms(line.other, Stat.RES))
-        able -= sum(self.board.terms(line.fighter, Stat.FOR))
-        strength = self.board.words(line.fighter, Stat.FOR, able)
-        resistance = self.board.words(line.other, Stat.RES)
-        return f"{max(dice)} + {strength} − {resistance} = {signed(line.y)}: "
+    def _outcome_of(self, line: Line, faces: list[int]) -> str:
+        """Return the row of the wound table where it counts, and what is there (W-2)."""
+        board, rules, (low, high) = self.board, self.board.rules, sorted(faces)[-2:]
+        outcome = Outcome(line.slot)
+        row = line.y - high + rules.scalars[Rule.WOUND_OFFSET]
+        row = min(max(row, 0), len(rules.wound) - 1)
+        plain = Outcome(int(rules.wound[row, (high - 1) * 6 + low - 1]))
+        words = outcome.name.lower()
+        if plain != outcome:
+            words = f"{plain.name.lower()}, with abilities {words} (W-7)"
+        kills = low == 6 and self.edition["wounds.double_six_kills"]
+        if kills and outcome == Outcome.KILLED:
+            return f"double six (W-2.2): {words}"
+        able = line.y - high + sum(board.terms(line.b, Stat.RES))
+        strength = board.words(line.a, Stat.FOR, able - sum(board.terms(line.a, Stat.FOR)))
+        resistance = board.words(line.b, Stat.RES)
+        return f"{high} + {strength} − {resistance} = {number(line.y)}: {words}"
 
-    def is_double_six(self, dice: list[int]) -> bool:
-        """Whether the two dice that count kill (W-2.2)."""
-        two_sixes = sorted(dice)[-2:] == [6, 6]
-        return two_sixes and bool(self.question.options.edition["wounds.double_six_kills"])
-
-    # --- end
-
-    def tell_end(self, line: Line) -> None:
+    def _end(self, _: Line, __: list[Line]) -> None:
         """Say why the combat of this turn ends (C-5.5), and who falls with its end (W-7)."""
         loser = self.board.loser
         if loser is None:
@@ -390,20 +346,20 @@ class _Story:
             why = f"all of side {side} are dead"
         else:
             why = f"{self.names[loser]} is dead"
-        self.told.append("")
+        self.lines.append("")
         self.say(f"The combat ends: {why} (C-5.5).")
         for i in self.board.fall():
             name = self.names[i]
             self.say(f"{name} falls (W-7)")
 
-    def tell_outcome(self) -> None:
+    def _outcome(self) -> None:
         """Say how everybody stands at the end, and who won."""
-        self.head(f"After {counted(self.board.turn + 1, 'turn', 'turns')}", "=")
-        for i in self.in_order():
-            self.cells(i, self.states[self.board.state[i]])
+        self.head(f"After {plural(self.board.turn + 1, 'turn')}", "=")
+        for i in self._in_order():
+            self._row(i, self.states[self.board.state[i]])
         loser = self.board.loser
         if loser is None:
-            self.say("Undecided.", indent=3)
+            self.say("Undecided.", 3)
         else:
-            name, side = self.lone_of(1 - loser), self.question.fighters[1].side
-            self.say(f"{name} wins." if name else f"Side {side} wins.", indent=3)
+            name, side = self._lone(1 - loser), self.question.fighters[1].side
+            self.say(f"{name} wins." if name else f"Side {side} wins.", 3)

@@ -1,13 +1,12 @@
 """One maintenance phase, with all that happens in it (T-5)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.combat import MAX_TURNS
-from ...kernels.layout.log import Event
 from ...kernels.layout.maintenance import Effect as Column
 from ...kernels.layout.maintenance import Marker, Person, Stage
 from ...profiles.compile.combat import state_names
@@ -16,6 +15,7 @@ from ...profiles.fighters.card import RANKS, Profile
 from ...profiles.fighters.roster import Roster
 from ...profiles.names import fold
 from ..base.options import Options, checked_seed
+from ..combat.events import entries_of
 from .effects import MARKERS, Effect, Fighter
 from .maintenance_phase import Phase, phase_of
 from .turn import moments
@@ -133,7 +133,7 @@ def maintain(
     return Maintained(
         tuple(_after(phase, people, i) for i in range(len(phase.fighters))),
         tuple(effect for e, effect in enumerate(phase.effects) if not ended[e]),
-        _told(phase, rows.tolist()),
+        tuple(_happenings(phase, rows)),
         seed,
         trial,
         phase.assumed,
@@ -198,29 +198,15 @@ def _markers(bits: int) -> tuple[str, ...]:
     return tuple(word for word in MARKERS if bits & Marker[word.upper()])
 
 
-def _told(phase: Phase, rows: list[list[int]]) -> tuple[Happening, ...]:
-    """Return the rows of a kernel in words, each with the dice before it."""
-    told, dice = [], []
-    for kind, _, stage, i, _source, e, before, after, more in rows:
-        if kind == Event.DIE:
-            dice.append(after)
-            continue
-        moment = _MOMENTS[stage]
-        effect = phase.effects[e] if e >= 0 else None
-        texts = _texts(phase, stage, effect, before, after, more)
-        told.append(
-            Happening(
-                moment.name,
-                moment.clause,
-                phase.fighters[i].name,
-                effect.kind if effect else moment.name,
-                effect.label if effect else "",
-                tuple(dice),
-                *texts,
-            )
-        )
-        dice = []
-    return tuple(told)
+def _happenings(phase: Phase, log: NDArray[np.int64]) -> Iterator[Happening]:
+    """Yield what the rows of a log say, each with the dice before it."""
+    for line, dice in entries_of(log):
+        moment, name = _MOMENTS[line.number], phase.fighters[line.a].name
+        effect = phase.effects[line.slot] if line.slot >= 0 else None
+        kind, label = (effect.kind, effect.label) if effect else (moment.name, "")
+        texts = _texts(phase, line.number, effect, line.x, line.y, line.z)
+        faces = tuple(die.y for die in dice)
+        yield Happening(moment.name, moment.clause, name, kind, label, faces, *texts)
 
 
 def _texts(

@@ -18,10 +18,11 @@ from estoc.sim.base.options import Dice, Options
 from estoc.sim.base.policy import Policy
 from estoc.sim.combat.combat import ask
 from estoc.sim.combat.duel import pairing
-from estoc.sim.combat.events import EVENT, event_rows, fighter_names, trial_log
+from estoc.sim.combat.events import EVENT, event_rows, fighter_names
 from estoc.sim.combat.question import Question
 from estoc.sim.combat.sampling import count_trials
-from estoc.sim.combat.transcript import WIDTH, replay, transcript_text
+from estoc.sim.combat.transcript import replay, transcript_text, trial_log
+from estoc.sim.text.paragraphs import WIDTH
 from estoc.sim.text.speech import translated, use_language
 from reference.combat import play
 from reference.tape import ScriptedTape
