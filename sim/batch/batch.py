@@ -50,7 +50,6 @@ class Cell:
         From 0, through the whole batch.
     name : str
         Of its job.
-    command : str
     point : dict
         What the grid sets here.
     rest : dict
@@ -70,13 +69,7 @@ class Cell:
 
     @property
     def job(self) -> Job:
-        """What it asks; made anew each time, since a batch may have very many.
-
-        Raises
-        ------
-        InputError
-            For keys that the command does not know, or not so.
-        """
+        """What it asks; made anew each time, since a batch may have very many."""
         return validated(COMMANDS[self.command], self.table, self.told)
 
     @property
@@ -92,10 +85,8 @@ class JobGrid:
 
     Parameters
     ----------
-    name, command : str
     rest : dict
         What its table says besides the grid.
-    grid : dict of list
     first : int
         Number of its first cell in the batch.
     """
@@ -139,10 +130,6 @@ class JobGrid:
         """Refuse keys and values that the command does not know.
 
         Each value of the grid is looked at once, but where keys hang on each other each cell is.
-
-        Raises
-        ------
-        InputError
         """
         together = COMMANDS[self.command].__pydantic_decorators__.model_validators
         alone = chain(islice(self, 1), *(cells[1:] for _, cells in self.axes()))
@@ -156,13 +143,10 @@ class Batch:
 
     Parameters
     ----------
-    path : Path
-    title : str
     seed : int
         Where a cell has none of its own: a fresh one, if the file does not say.
     patience : float
         Seconds that a chunk should take, so the work that a stop can cost.
-    jobs : tuple of JobGrid
     """
 
     path: Path
@@ -185,11 +169,6 @@ class Batch:
         """Return how much work each cell is.
 
         Of a batch of very many, each value of a grid is checked, not each cell: it tells so.
-
-        Raises
-        ------
-        InputError
-            For the first cell that cannot be asked so, named.
         """
         count = sum(map(len, self.jobs))
         with seeded(self.seed):
@@ -220,19 +199,7 @@ class Batch:
 
 
 def load_batch(path: str | Path, seed: int | None = None) -> Batch:
-    """Return what a batch file asks.
-
-    Parameters
-    ----------
-    path : str or Path
-    seed : int, optional
-        Instead of a fresh one where the file has none.
-
-    Raises
-    ------
-    InputError
-        If it cannot be read, or says what no batch can: file, job, key, and what would be right.
-    """
+    """Return what a batch file asks."""
     path = Path(path)
     head = validated(_Head, read_toml(path), str(path))
     return Batch(

@@ -34,7 +34,6 @@ class ClusterWorkers:
 
     Parameters
     ----------
-    client : distributed.Client
     close : callable
         Ends what was begun for it.
     """
@@ -108,18 +107,7 @@ def _inflated(data: bytes, dtype: Any, shape: tuple[int, ...]) -> NDArray[Any]:
 
 
 def scheduled_workers(address: str) -> ClusterWorkers:
-    """Return the workers of a scheduler.
-
-    Parameters
-    ----------
-    address : str
-        As ``tcp://host:8786``, or the JSON file that a scheduler has written.
-
-    Raises
-    ------
-    InputError
-        If it does not answer, has no workers, or they have another program.
-    """
+    """Return the workers of a scheduler."""
     distributed = _library()
     try:
         where = _written_in(Path(address)) if address.endswith(".json") else address

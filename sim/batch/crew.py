@@ -55,12 +55,7 @@ def do_all(tasks: Iterable[Callable[[], Any]]) -> Done:
 
 
 class ThreadWorkers:
-    """Threads of this process.
-
-    Parameters
-    ----------
-    count : int
-    """
+    """Threads of this process."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -96,7 +91,6 @@ class KeepingCrew:
 
     Parameters
     ----------
-    workers : Workers
     parts : Parts
         Where answers are kept, and looked for before a task is given out.
     patience : float

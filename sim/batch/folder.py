@@ -41,10 +41,6 @@ class RunFolder:
 
     What makes it a run's is its manifest, which is written before anything else but the lock; only
     files that a run has written are written again or taken away, and no link is followed.
-
-    Parameters
-    ----------
-    path : Path
     """
 
     def __init__(self, path: Path) -> None:
@@ -52,13 +48,7 @@ class RunFolder:
 
     @property
     def manifest(self) -> Manifest:
-        """What it says of itself.
-
-        Raises
-        ------
-        InputError
-            If it says nothing, or not what Estoc wrote.
-        """
+        """What it says of itself."""
         return read_manifest(self.path / MANIFEST)
 
     @property
@@ -78,13 +68,7 @@ class RunFolder:
 
     @property
     def is_begun(self) -> bool:
-        """Whether it holds a run; nothing of it is written.
-
-        Raises
-        ------
-        InputError
-            If it holds anything that is not a run's.
-        """
+        """Whether it holds a run; nothing of it is written."""
         try:
             found = {entry.name for entry in self.path.iterdir()}
         except FileNotFoundError:
@@ -111,26 +95,14 @@ class RunFolder:
             )
 
     def make(self) -> None:
-        """Make the folder, if it is not there.
-
-        Raises
-        ------
-        InputError
-            If it cannot be.
-        """
+        """Make the folder, if it is not there."""
         try:
             self.path.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise InputError(f'"{self.path}" cannot be made: {error.strerror}') from None
 
     def begin(self, batch: Batch, inputs: Inputs, remarks: Sequence[str]) -> None:
-        """Say of what this is the run, then keep what it reads.
-
-        Raises
-        ------
-        OSError
-            If it cannot be written.
-        """
+        """Say of what this is the run, then keep what it reads."""
         kept = {
             path: Kept(sha256=sha256(data).hexdigest(), kept=_name_of(number, path))
             for number, (path, data) in enumerate(inputs.files.items())
@@ -158,11 +130,6 @@ class RunFolder:
         """Keep what is read and not kept yet; clear away what was cut off in writing.
 
         Its lock is held, and all has been checked.
-
-        Raises
-        ------
-        OSError
-            If it cannot be written.
         """
         for name in (INPUTS, PARTS):
             (self.path / name).mkdir(exist_ok=True)
@@ -192,12 +159,7 @@ class RunFolder:
         return found
 
     def check_finished(self) -> None:
-        """Refuse a run whose results are not there, or not what was written.
-
-        Raises
-        ------
-        InputError
-        """
+        """Refuse a run whose results are not there, or not what was written."""
         written = self.manifest.results
         found = self._digests(written)
         changed = next((name for name in written if found.get(name) != written[name]), None)
@@ -212,18 +174,7 @@ class RunFolder:
             )
 
     def kept_inputs(self, instead: Mapping[str, bytes] | None = None) -> Inputs:
-        """Return what the run reads, as it was when it began.
-
-        Parameters
-        ----------
-        instead : dict of bytes, optional
-            Taken for what is not kept, if it is what was read.
-
-        Raises
-        ------
-        InputError
-            If a kept file is gone, or not what was kept.
-        """
+        """Return what the run reads, as it was when it began."""
         told = self.manifest
         files = {}
         for path, kept in told.inputs.items():
@@ -244,12 +195,7 @@ class RunFolder:
         return Inputs(told.base, files, dict(told.folders), frozen=True)
 
     def check_unchanged(self, inputs: Inputs | None = None) -> None:
-        """Refuse to go on with another program, or with inputs that have changed; name them.
-
-        Raises
-        ------
-        InputError
-        """
+        """Refuse to go on with another program, or with inputs that have changed; name them."""
         told = self.manifest
         now = versions()
         for name, was in told.versions.items():
@@ -294,8 +240,6 @@ class Run:
 
     Parameters
     ----------
-    folder : Path
-    title : str
     command : str
         That gives the run again, from the folder that its batch file was in.
     seed : int

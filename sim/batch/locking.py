@@ -17,22 +17,7 @@ _HOLDER = re.compile(r"(?:estoc )?(\d{1,20})\s*")
 
 @contextmanager
 def locked(path: Path, what: str) -> Iterator[None]:
-    """Hold the lock of a file while the block runs.
-
-    Parameters
-    ----------
-    path : Path
-        Made if it is not there; it stays, empty.
-    what : str
-        What is locked, for the refusal.
-
-    Raises
-    ------
-    InputError
-        If another process holds it, or it holds what no lock does.
-    OSError
-        If it cannot be opened; it may be no link.
-    """
+    """Hold the lock of a file while the block runs."""
     number = own_number(path, os.O_RDWR | os.O_CREAT)
     with os.fdopen(number, "r+", encoding="utf-8", errors="replace") as file:
         other = file.read(_MOST)

@@ -58,8 +58,6 @@ class Manifest(BaseModel):
 
     Parameters
     ----------
-    format : str
-    title : str
     batch : str
         Name of the batch file.
     base : str
@@ -68,7 +66,6 @@ class Manifest(BaseModel):
         Where a cell has none of its own.
     chunk : float
         Seconds that a chunk should take.
-    cells : int
     versions : dict of str
         Of estoc, of Python and of the libraries.
     inputs : dict of Kept
@@ -135,13 +132,7 @@ def _digest(told: dict[str, Any]) -> str:
 
 
 def read_manifest(path: Path) -> Manifest:
-    """Return what a run's folder says of itself.
-
-    Raises
-    ------
-    InputError
-        If it says nothing, or anything but what Estoc wrote.
-    """
+    """Return what a run's folder says of itself."""
     try:
         if path.lstat().st_size > _MOST:
             raise ValueError(f"it is longer than {_MOST:,} bytes")

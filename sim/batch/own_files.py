@@ -30,25 +30,13 @@ def kind_of(path: Path) -> str:
 
 
 def own_bytes(path: Path) -> bytes:
-    """Return what a file holds.
-
-    Raises
-    ------
-    OSError
-        If it cannot be read, or is a link, a pipe or a device.
-    """
+    """Return what a file holds."""
     with os.fdopen(own_number(path, os.O_RDONLY), "rb") as file:
         return file.read()
 
 
 def own_number(path: Path, flags: int) -> int:
-    """Return the number of a regular file that is opened without following a link.
-
-    Raises
-    ------
-    OSError
-        If it cannot be opened so, or would be written under two names.
-    """
+    """Return the number of a regular file that is opened without following a link."""
     number = os.open(path, flags | _CAUTION, 0o666)
     found = os.fstat(number)
     fault = "" if S_ISREG(found.st_mode) else "Not a regular file"
@@ -61,26 +49,14 @@ def own_number(path: Path, flags: int) -> int:
 
 
 def add_line(path: Path, line: str) -> None:
-    """Add a line to a file, made if it is not there.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written, or is a link or has two names.
-    """
+    """Add a line to a file, made if it is not there."""
     number = own_number(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
     with os.fdopen(number, "w", encoding="utf-8") as file:
         file.write(f"{line}\n")
 
 
 def write_durably(path: Path, data: bytes) -> None:
-    """Write a file so that it is there whole or not at all, even if the machine stops.
-
-    Raises
-    ------
-    OSError
-        If it cannot be written; what was there before stays.
-    """
+    """Write a file so that it is there whole or not at all, even if the machine stops."""
     temporary = path.with_name(f"{path.name}{UNFINISHED}")
     clear_unfinished(path)
     number = own_number(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
@@ -114,21 +90,7 @@ def put_aside(path: Path, ending: str) -> Path:
 
 
 def check_own(folder: Path, kinds: dict[str, str], added_to: tuple[str, ...]) -> None:
-    """Refuse links and whatever else stands where a folder of Estoc has files and folders.
-
-    Parameters
-    ----------
-    folder : Path
-    kinds : dict of str
-        What stands under which name, if anything: ``a file``, ``a folder``.
-    added_to : tuple of str
-        Files that are written where they are, so may have no other name.
-
-    Raises
-    ------
-    InputError
-        For the first that is not what Estoc makes there.
-    """
+    """Refuse links and whatever else stands where a folder of Estoc has files and folders."""
     for name, right in kinds.items():
         place = folder / name
         found = kind_of(place)

@@ -31,11 +31,6 @@ _PLAIN = (str, bool, int, float, type(None))
 def packed(value: Any) -> str:
     """Return a value as text.
 
-    Raises
-    ------
-    TypeError
-        For what is not data.
-
     Examples
     --------
     >>> packed((1, np.array([2, 3])))

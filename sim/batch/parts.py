@@ -70,13 +70,7 @@ class Parts:
         return unpacked(self._open[1][row])
 
     def add(self, answers: Iterable[tuple[str, Any]]) -> None:
-        """Keep the answers of a chunk, as one part.
-
-        Raises
-        ------
-        OSError
-            If there is no room; nothing is left of it then.
-        """
+        """Keep the answers of a chunk, as one part."""
         keys, texts = [], []
         for key, answer in answers:
             keys.append(key)

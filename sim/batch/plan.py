@@ -23,10 +23,8 @@ class Share:
 
     Parameters
     ----------
-    cell : Cell
     number : int
         From 0, in its cell.
-    load : Load
     part : Job, optional
         Of the cell; the whole cell if not given.
     is_last : bool
@@ -56,8 +54,6 @@ class Plan:
 
     Parameters
     ----------
-    batch : Batch
-    inputs : Inputs
     loads : tuple of Load
         Of the cells.
     remarks : tuple of str
@@ -102,21 +98,7 @@ def _shares_of(cell: Cell) -> list[Job]:
 
 
 def planned(path: str | Path, inputs: Inputs | None = None, seed: int | None = None) -> Plan:
-    """Read a batch with all that its cells read, and check every cell.
-
-    Parameters
-    ----------
-    path : str or Path
-    inputs : Inputs, optional
-        As a run has kept them; the files as they are now, if not given.
-    seed : int, optional
-        As of `estoc.sim.batch.batch.load_batch`.
-
-    Raises
-    ------
-    InputError
-        For what is wrong first: file, job, key or cell, and what would be right.
-    """
+    """Read a batch with all that its cells read, and check every cell."""
     path = Path(os.path.abspath(path))
     inputs = Inputs(str(path.parent)) if inputs is None else inputs
     remarks: list[str] = []

@@ -24,12 +24,7 @@ _ALONE = dict.fromkeys(("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THRE
 
 
 class ProcessWorkers(ThreadWorkers):
-    """Processes of this machine, each at the beck of a thread (`estoc.sim.batch.crew.Workers`).
-
-    Parameters
-    ----------
-    count : int
-    """
+    """Processes of this machine, each at the beck of a thread (`estoc.sim.batch.crew.Workers`)."""
 
     def __init__(self, count: int) -> None:
         super().__init__(count)

@@ -73,20 +73,7 @@ def result_names(jobs: Iterable[str]) -> list[str]:
 
 
 def write_results(folder: Path, answered: Sequence[Answered], ours: Collection[str]) -> None:
-    """Write what came of all cells; each file is there whole or not at all.
-
-    Parameters
-    ----------
-    folder : Path
-    answered : sequence of Answered
-    ours : collection of str
-        Files there that a run wrote; anything else that stands in the way is put aside.
-
-    Raises
-    ------
-    OSError
-        If there is no room.
-    """
+    """Write what came of all cells; each file is there whole or not at all."""
     folder.mkdir(exist_ok=True)
     about = []
     for name, cells in groupby(answered, lambda one: one.job):
@@ -124,13 +111,7 @@ def _write(path: Path, data: bytes, ours: Collection[str]) -> None:
 
 
 def read_results(folder: Path) -> tuple[Answered, ...]:
-    """Return what came of all cells of a finished run.
-
-    Raises
-    ------
-    InputError
-        If a file of it is gone or damaged.
-    """
+    """Return what came of all cells of a finished run."""
     place = folder / ANSWERS
     try:
         about = json.loads(place.read_bytes())

@@ -155,13 +155,7 @@ def place_of(batch: str, folder: str | None, resume: bool) -> Path:
 def hiring(
     threads: int | None, workers: int | None, scheduler: str | None
 ) -> Callable[[], Workers]:
-    """Return what gives the workers that are asked for: threads, processes, or a cluster's.
-
-    Raises
-    ------
-    InputError
-        If more than one of them is asked for.
-    """
+    """Return what gives the workers that are asked for: threads, processes, or a cluster's."""
     told = {"threads": threads, "workers": workers, "scheduler": scheduler}
     given = [f"--{key}" for key, value in told.items() if value is not None]
     if len(given) > 1:

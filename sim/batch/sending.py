@@ -24,14 +24,7 @@ Light = tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any]]
 
 
 def lightened(do: Callable[[], Any], heavy: dict[str, Any]) -> Light:
-    """Return a task as function, arguments, named arguments, without what is heavy.
-
-    Parameters
-    ----------
-    do : callable
-    heavy : dict
-        What is left out is added here, by its digest.
-    """
+    """Return a task as function, arguments, named arguments, without what is heavy."""
     if not isinstance(do, partial):
         return do, (), {}
     args = tuple(_light(value, heavy) for value in do.args)

@@ -16,13 +16,7 @@ class Disagreement(Exception):
 
 
 def demand(holds: bool, complaint: str) -> None:
-    """End the run, before any time is told, where two engines differ.
-
-    Raises
-    ------
-    Disagreement
-        If it does not hold.
-    """
+    """End the run, before any time is told, where two engines differ."""
     if not holds:
         raise Disagreement(complaint)
 

@@ -40,18 +40,7 @@ Ints = NDArray[np.int64]
 
 
 class Job(NamedTuple):
-    """Two fighters and the rules, as arrays of int64.
-
-    Parameters
-    ----------
-    fighters : shape (2, 5), characteristics INI ATT FOR DEF RES
-    dice : shape (2, 2), placed in attack and in defence
-    wound : shape (d, 36), outcome by FOR - RES + offset and by the two dice
-    after : shape (s, 6), state after an outcome; the last state is dead
-    penalty : shape (s, 5), what a state takes from each characteristic
-    offset : of FOR - RES, to be a row of ``wound``
-    sustained_penalty : what a sustained defence die loses
-    """
+    """Two fighters and the rules, as arrays of int64."""
 
     fighters: Ints
     dice: Ints

@@ -140,13 +140,7 @@ def library_versions() -> dict[str, str]:
 
 
 def place_of(form: str | None, path: str | None) -> Output:
-    """Return where a report goes, before the work.
-
-    Raises
-    ------
-    InputError
-        If it cannot be written, or has another form than a table or JSON.
-    """
+    """Return where a report goes, before the work."""
     place = Output(form, path)
     if place.form not in ("table", "json"):
         raise InputError(f"bench: a report is a table or json, not {place.form}")

@@ -101,13 +101,7 @@ def check_threads(name: str, setup: Setup, rules: Rules, trials: int, threads: i
 
 
 def check_plain(job: Job, setup: Setup, rules: Rules, trials: int) -> tuple[float, float]:
-    """Compare the joint laws of the baselines and of the literal kernel, each with each.
-
-    Returns
-    -------
-    largest_z : float
-    largest_chi_square_by_df : float
-    """
+    """Compare the joint laws of the baselines and of the literal kernel, each with each."""
     counts = {
         "python": python_counts(job, trials // 80, SEED),
         "numpy": numpy_counts(job, trials // 4, SEED),
