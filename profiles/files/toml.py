@@ -164,7 +164,7 @@ def keys_of(error: Any) -> tuple[Any, ...]:
 
 def _fields(model: type[BaseModel], path: list[str]) -> list[str]:
     """Return the keys of a table, or of one of the tables in it."""
-    for part in path:
+    for part in (part for part in path if part in model.model_fields):  # others are keys of a dict
         found = model.model_fields[part].annotation
         model = next(t for t in (found, *getattr(found, "__args__", ())) if _is_model(t))
     return [field.alias or name for name, field in model.model_fields.items()]

@@ -9,10 +9,10 @@ from pathlib import Path
 from re import fullmatch
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from ...profiles.errors import InputError, echoed, suggestion
-from ...profiles.files.toml import read_toml, validated
+from ...profiles.files.toml import Table, read_toml, validated
 from ..ask.commands import COMMANDS
 from ..ask.job import Job, Load
 from ..ask.output import tell
@@ -29,10 +29,8 @@ _NAME = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{d}{n}" for d in ("com", "lpt") for n in range(10))}
 
 
-class _Head(BaseModel):
+class _Head(Table):
     """A batch file."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     title: str = ""
     seed: int | None = Field(None, ge=0, le=MAX_SEED)
@@ -112,19 +110,11 @@ class JobGrid:
         step = len(self)
         for key, values in self.grid.items():
             step //= len(values)
-            yield (
-                key,
-                [
-                    Cell(
-                        self.first + place * step,
-                        self.name,
-                        self.command,
-                        {**start, key: value},
-                        self.rest,
-                    )
-                    for place, value in enumerate(values)
-                ],
-            )
+            cells = []
+            for number, value in enumerate(values):
+                point, place = {**start, key: value}, self.first + number * step
+                cells.append(Cell(place, self.name, self.command, point, self.rest))
+            yield key, cells
 
     def check_keys(self) -> None:
         """Refuse keys and values that the command does not know.
@@ -244,13 +234,13 @@ def _parts_of(
 ) -> tuple[str, str, dict[str, Any], dict[str, Any]]:
     """Return command, name, the other keys and the grid of a job."""
     command = table.pop("command", None)
-    if command is not None and not isinstance(command, str):
-        raise InputError(
-            f'{where}: job {place}: command should be a word, as "duel", not {echoed(command)}'
-        )
     if command is None:
         raise InputError(
             f"{where}: job {place} has no command, which is needed: one of {', '.join(COMMANDS)}"
+        )
+    if not isinstance(command, str):
+        raise InputError(
+            f'{where}: job {place}: command should be a word, as "duel", not {echoed(command)}'
         )
     if command not in COMMANDS:
         raise InputError(

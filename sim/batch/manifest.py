@@ -8,24 +8,16 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import (
-    AfterValidator,
-    BaseModel,
-    ConfigDict,
-    Field,
-    StringConstraints,
-    ValidationError,
-    model_validator,
-)
+from pydantic import AfterValidator, Field, StringConstraints, model_validator
 
 from ...profiles.errors import InputError
+from ...profiles.files.toml import Table, validated
 from ..base.options import MAX_SEED
 from .own_files import own_bytes
 
 FORMAT: Final = "estoc run 2"
 BEFORE: Final = "estoc run 1"  # had no digest of itself
 _MOST = 1 << 26  # bytes of a text that is read
-_VALUE = 60  # characters of a wrong value that are shown
 _REMEDY = "--resume cannot go on with it: put it back as it was, or begin another run elsewhere"
 
 
@@ -44,16 +36,14 @@ Name = Annotated[str, AfterValidator(_plain)]
 Digest = Annotated[str, StringConstraints(pattern=r"^[0-9a-f]{64}$")]
 
 
-class Kept(BaseModel):
+class Kept(Table):
     """A file that the run has read: what it held, and the name of its copy."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     sha256: Digest
     kept: Name
 
 
-class Manifest(BaseModel):
+class Manifest(Table):
     """What a run is of, by what it is made, and what came of it.
 
     Parameters
@@ -79,8 +69,6 @@ class Manifest(BaseModel):
     failed : tuple of str
         Why which cells have no answer.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
     format: Literal["estoc run 2", "estoc run 1"]
     title: str
@@ -149,22 +137,9 @@ def read_manifest(path: Path) -> Manifest:
         raise InputError(f'"{path}" is not of a run that this estoc knows')
     digest = told.pop("digest", None) if told["format"] == FORMAT else None
     try:
-        found = Manifest.model_validate(told)
-    except ValidationError as error:
-        raise InputError(f'"{path}" is damaged ({_fault(error)}); {_REMEDY}') from None
+        found = validated(Manifest, told, f'"{path}" is damaged')
+    except InputError as error:
+        raise InputError(f"{error}; {_REMEDY}") from None
     if found.format == FORMAT and digest != _digest(told):
         raise InputError(f'"{path}" is not what Estoc wrote: it was edited or damaged; {_REMEDY}')
     return found
-
-
-def _fault(error: ValidationError) -> str:
-    """Return the first thing that is wrong."""
-    first = error.errors(include_url=False)[0]
-    place = ".".join(map(str, first["loc"]))
-    if not place:
-        return str(first["msg"]).removeprefix("Value error, ")
-    if first["type"] == "missing":
-        return f"it has no {place:.{_VALUE}}"
-    if first["type"] == "extra_forbidden":
-        return f"it has {place!r:.{_VALUE}}, which no run has"
-    return f"{place:.{_VALUE}} cannot be {first['input']!r:.{_VALUE}}"
