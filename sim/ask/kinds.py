@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ... import sim
 from ...profiles.errors import InputError, suggestion
-from ..base.answer import FIGHTER, AnswerKind, columns
+from ..base.answer import AnswerKind, columns
 from ..base.result import Result
 from ..text.printing import styled, table_of
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 STATS = ("INI", "ATT", "FOR", "DEF", "RES", "TIR", "COU", "PEUR", "DIS")
 PROFILES = AnswerKind(
     "profiles",
-    columns("text", "name of the fighter", "name", unit=FIGHTER)
+    columns("text", "name of the fighter", "name", unit="fighter")
     + columns("text", "its people and its role", "people", "role")
     + columns("text", "as what it casts", "caster")
     + columns("number", "how far it moves", "MOU", unit="cm")

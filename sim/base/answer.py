@@ -10,8 +10,6 @@ from typing import Any, Literal
 # Units by which pages show a column: a share of trials, a score with an interval of its own.
 SHARE, SCORE, FIGHTER = "share", "score", "fighter"
 LOW, HIGH = "_low", "_high"  # ends of the names of an interval's columns
-
-
 Type = Literal["text", "whole", "long", "number", "truth"]
 
 
@@ -52,7 +50,7 @@ def columns(kind: Type, meaning: str, *names: str, unit: str = "") -> Columns:
     return tuple(Column(name, kind, meaning, unit) for name in names)
 
 
-def estimates(meaning: str, *names: str, unit: str = SHARE) -> Columns:
+def estimates(meaning: str, *names: str, unit: str = "share") -> Columns:
     """Return columns of numbers, each with the two of its interval."""
     found: Columns = ()
     for name in names:

@@ -3,8 +3,6 @@
 from .percent import signed
 
 KILLS = "kills"
-
-
 SCORES = {
     KILLS: "expected kills minus own deaths",
     "points": "PA of B destroyed minus PA of A lost, on average per combat",

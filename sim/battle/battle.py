@@ -13,16 +13,7 @@ from ...profiles.armies.scenario import Scenario
 from ...profiles.compile.battle import MOST_TRIALS
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
-from ..base.answer import (
-    COUNTED,
-    FIGHTER,
-    PLAYED,
-    SECTION,
-    AnswerKind,
-    columns,
-    estimates,
-    origin_columns,
-)
+from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.options import SIDES, Options, checked_seed, estoc_version
 from ..base.progress import announce_compilation
 from ..base.result import Result, Row
@@ -44,7 +35,7 @@ BATTLE = AnswerKind(
     SECTION
     + columns("text", "outcome, figure or trial that the row is about", "what")
     + columns("text", "side that it is about", "side")
-    + columns("text", "fighter that it is about", "fighter", unit=FIGHTER)
+    + columns("text", "fighter that it is about", "fighter", unit="fighter")
     + columns("whole", "turn that it is about", "turn")
     + columns("whole", "number of a trial where it was so", "trial")
     + COUNTED

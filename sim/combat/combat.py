@@ -8,17 +8,7 @@ from math import inf, sqrt
 from ...profiles.compile.combat import state_names
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ..base.answer import (
-    FIGHTER,
-    PLAYED,
-    SHARE,
-    AnswerKind,
-    Columns,
-    columns,
-    estimates,
-    optional,
-    origin_columns,
-)
+from ..base.answer import PLAYED, AnswerKind, Columns, columns, estimates, optional, origin_columns
 from ..base.options import SIDES, Options, estoc_version
 from ..base.result import Result, Row
 from ..base.sequence import STOPPING, end_notes
@@ -64,14 +54,14 @@ SIDE_ODDS = (  # the columns of `side_cells`
 )
 COMBAT = AnswerKind(
     "combat",
-    columns("text", "whom the row is about: a fighter, or (sides)", "fighter", unit=FIGHTER)
+    columns("text", "whom the row is about: a fighter, or (sides)", "fighter", unit="fighter")
     + columns("text", "side of the fighter", "side")
     + columns("whole", "points of the fighter", "pa", unit="PA")
     + columns("text", "dice placed in attack/defence, or policy", "dice")
     + SIDE_ODDS
     + estimates("chance that the fighter is dead at the end", "p_dead")
     + columns("whole", "trials that the fighter ended so", "{state}", unit="trials")
-    + columns("number", "chance that the fighter ends so", "p_{state}", unit=SHARE)
+    + columns("number", "chance that the fighter ends so", "p_{state}", unit="share")
     + columns("number", "wound level at the end on average", "wounds", unit="wound levels")
     + LOSSES
     + TURNS,

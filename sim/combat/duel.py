@@ -6,7 +6,7 @@ from dataclasses import replace
 from ...profiles.errors import InputError, echoed
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ..base.answer import FIGHTER, AnswerKind, columns, origin_columns
+from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import Dice, Options
 from ..base.result import Result, Row
 from ..base.sequence import STOPPING
@@ -34,7 +34,7 @@ from .sampling import Progress
 
 DUEL = AnswerKind(
     "duel",
-    columns("text", "fighter of this side", "a", "b", unit=FIGHTER)
+    columns("text", "fighter of this side", "a", "b", unit="fighter")
     + columns("text", "dice that this side places in attack/defence, or policy", "dice_a", "dice_b")
     + columns("text", "side that charges, or none", "charge")
     + TURNS

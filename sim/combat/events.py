@@ -27,7 +27,7 @@ from ...kernels.layout.combat import WOUND as WOUND_SLOT
 from ...kernels.layout.log import Event, Story
 from ...kernels.layout.maintenance import MAINTAINED
 from ...profiles.compile.combat import state_names
-from ..base.answer import FIGHTER, columns
+from ..base.answer import columns
 from ..base.result import Row
 from ..text.paragraphs import Paragraphs
 from .question import Question
@@ -40,7 +40,7 @@ EVENT = (  # None where they do not apply
     columns("whole", "number of the turn, from 1", "turn")
     + columns("text", "kind of the event", "event")
     + columns("whole", "number of the pass, roll-off or strike, from 1", "number")
-    + columns("text", "whose event it is, and against whom", "fighter", "other", unit=FIGHTER)
+    + columns("text", "whose event it is, and against whom", "fighter", "other", unit="fighter")
     + columns("whole", "dice that he placed", "attack", "defence", unit="dice")
     + columns("text", "what a die is rolled for", "purpose")
     + columns("whole", "number of the die, from 1", "die")

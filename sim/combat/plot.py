@@ -22,32 +22,14 @@ if TYPE_CHECKING:
 
 
 _PANELS = 12  # most panels of a sweep; more pairs make one matrix
-
-
 _ACROSS = 3  # panels side by side
-
-
 _A, _B, _NEITHER = "#0072B2", "#D55E00", "#C8C8C8"  # told apart by the colour-blind
-
-
 _DIVERGING = "RdBu"
-
-
 _PALE = "#F2F2F2"
-
-
 _CORNERS = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])  # of a cell
-
-
 _WRITTEN = 40  # most fighters on a side of a matrix whose scores are written
-
-
 _SAME = 1e-12  # exact chances that differ by less are equal
-
-
 _HATCHED = "hatched: A and B cannot be told apart (95 %)"
-
-
 _HATCHED_EXACT = "hatched: A and B win as often"
 
 

@@ -15,11 +15,7 @@ if TYPE_CHECKING:
 
 
 Pair = tuple[str, str, str]  # fighter A, fighter B, who charges
-
-
 _GRIDS = 12  # most tables of a sweep; more pairs make one long table
-
-
 _ENDS = {
     "A wins (B dead)": "p_a",
     "B wins (A dead)": "p_b",

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ...profiles.errors import InputError
-from ..base.answer import PLAYED, SHARE, AnswerKind, Columns, columns, origin_columns
+from ..base.answer import PLAYED, AnswerKind, Columns, columns, origin_columns
 from ..base.options import estoc_version
 from ..base.progress import announce_compilation
 from ..base.result import Result, Row
@@ -39,10 +39,10 @@ CONTAGION = AnswerKind(
     + columns("whole", "turns that are played", "turns", unit="turns")
     + columns("text", "whether units in rout flee or stay: flee or static", "model")
     + columns("whole", "number of units in rout at the end", "routed", unit="units")
-    + columns("number", "chance that so many are", "p_routed", unit=SHARE)
+    + columns("number", "chance that so many are", "p_routed", unit="share")
     + columns("text", "the chance as a fraction, where it is known", "exact")
     + columns("whole", "trials in which so many were", "count", unit="trials")
-    + columns("number", "end of its interval", "p_routed_low", "p_routed_high", unit=SHARE)
+    + columns("number", "end of its interval", "p_routed_low", "p_routed_high", unit="share")
     + _mean("units in rout at the end on average", "mean_routed")
     + _mean("activations of units in rout on average", "mean_lost"),
     origin=PLAYED

@@ -6,15 +6,7 @@ from typing import Any
 
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
-from ..base.answer import (
-    COUNTED,
-    PLAYED,
-    SECTION,
-    AnswerKind,
-    columns,
-    estimates,
-    origin_columns,
-)
+from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.options import estoc_version, quoted
 from ..base.progress import announce_compilation, until_stopped
 from ..base.result import Result, Row

@@ -4,16 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, permutations
 from typing import Any
 
-from ..base.answer import (
-    COUNTED,
-    PLAYED,
-    SCORE,
-    SECTION,
-    AnswerKind,
-    columns,
-    estimates,
-    origin_columns,
-)
+from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.libraries import how_to_install, installed
 from ..base.result import Row
 from ..battle.losses import AT_LEAST
@@ -39,12 +30,12 @@ MATCHUP = AnswerKind(
     + PLAYED
     + columns("whole", "battles that it won, drew, lost", "wins", "draws", "losses", unit="trials")
     + columns("whole", "pairs of battles with so many points of two", *_PAIRS, unit="pairs")
-    + estimates("what it won, and half of what it drew", "score", unit=SCORE)
+    + estimates("what it won, and half of what it drew", "score", unit="score")
     + columns("truth", "whether the interval shows who is better", "shown")
     + columns("number", "score by the ratings", "expected")
     + columns("text", "what ended the battles of the two", "ended")
     + columns("whole", "turn in which battles ended", "turn")
-    + estimates("how often to bring it where everyone brings his best", "share", unit=SCORE)
+    + estimates("how often to bring it where everyone brings his best", "share", unit="score")
     + estimates("rating, gain against the mixture, or chi²", "value", unit="")
     + columns("whole", "fighters or PA lost, entrants of a ring, or degrees", "number")
     + COUNTED

@@ -12,7 +12,7 @@ from ...profiles.compile.combat import compile_rules
 from ...profiles.compile.disengage import compile_disengagement
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ..base.answer import PLAYED, SHARE, AnswerKind, columns, optional, origin_columns
+from ..base.answer import PLAYED, AnswerKind, columns, optional, origin_columns
 from ..base.options import Options, estoc_version
 from ..base.result import Result, Row
 from ..base.sequence import STOPPING, end_notes
@@ -37,9 +37,9 @@ DISENGAGE = AnswerKind(
     + columns("whole", "least natural result that succeeds", "goal")
     + columns("text", "what it may do after a success", "success")
     + columns("text", "what it may do after a failure", "failure")
-    + columns("number", "chance of a success", "p_success", unit=SHARE)
+    + columns("number", "chance of a success", "p_success", unit="share")
     + columns("whole", "trials that succeeded", "successes", unit="trials")
-    + columns("number", "end of its interval", "p_success_low", "p_success_high", unit=SHARE),
+    + columns("number", "end of its interval", "p_success_low", "p_success_high", unit="share"),
     origin=PLAYED
     + origin_columns(lacking=["sampler"])
     + STOPPING
@@ -47,9 +47,9 @@ DISENGAGE = AnswerKind(
         columns("text", "how the combat after a failure was answered", "failure_method")
         + columns("whole", "trials of that combat", "failure_trials", unit="trials")
         + columns("number", "most that its chances may lack", "failure_remainder")
-        + columns("number", "chance that the enemies die in it", "failure_p_a", unit=SHARE)
-        + columns("number", "chance that the fighter dies in it", "failure_p_b", unit=SHARE)
-        + columns("number", "chance that neither does", "failure_p_undecided", unit=SHARE)
+        + columns("number", "chance that the enemies die in it", "failure_p_a", unit="share")
+        + columns("number", "chance that the fighter dies in it", "failure_p_b", unit="share")
+        + columns("number", "chance that neither does", "failure_p_undecided", unit="share")
     ),
     text="rolls.disengage_table:blocks",
 )

@@ -12,7 +12,7 @@ from ...profiles.compile.combat import compile_rules
 from ...profiles.compile.maintenance import compile_maintenance
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ..base.answer import FIGHTER, PLAYED, SHARE, AnswerKind, columns, origin_columns
+from ..base.answer import PLAYED, AnswerKind, columns, origin_columns
 from ..base.options import Options, estoc_version
 from ..base.result import Result, Row
 from ..base.sequence import STOPPING, end_notes
@@ -24,7 +24,7 @@ from .fear_question import Fright, Leader, Test
 
 FEAR = AnswerKind(
     "fear",
-    columns("text", "who meets whom", "fighter", "enemy", unit=FIGHTER)
+    columns("text", "who meets whom", "fighter", "enemy", unit="fighter")
     + columns("truth", "whether the fighter takes a test", "tests")
     + columns("text", "why it takes none", "why")
     + columns("text", "clause that says so", "clause")
@@ -37,13 +37,13 @@ FEAR = AnswerKind(
     + columns("whole", "what the die of a rally is added to", "nerve")
     + columns("whole", "difficulty of a rally", "rally_difficulty")
     + columns("whole", "least natural result that rallies", "rally_goal")
-    + columns("number", "chance of a success", "p_success", unit=SHARE)
-    + columns("number", "chance of a rally after a failure", "p_rally", unit=SHARE)
-    + columns("number", "the same in contact with an enemy", "p_rally_in_contact", unit=SHARE)
+    + columns("number", "chance of a success", "p_success", unit="share")
+    + columns("number", "chance of a rally after a failure", "p_rally", unit="share")
+    + columns("number", "the same in contact with an enemy", "p_rally_in_contact", unit="share")
     + columns("whole", "trials that succeeded", "success_count", unit="trials")
-    + columns("number", "end of its interval", "success_low", "success_high", unit=SHARE)
+    + columns("number", "end of its interval", "success_low", "success_high", unit="share")
     + columns("whole", "trials that rallied", "rally_count", unit="trials")
-    + columns("number", "end of its interval", "rally_low", "rally_high", unit=SHARE),
+    + columns("number", "end of its interval", "rally_low", "rally_high", unit="share"),
     origin=PLAYED + origin_columns(lacking=["sampler"]) + STOPPING,
     text="rolls.fear_table:blocks",
 )

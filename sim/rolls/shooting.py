@@ -11,7 +11,7 @@ from ...profiles.compile.combat import compile_rules, state_names
 from ...profiles.compile.shooting import compile_shooting
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ..base.answer import FIGHTER, PLAYED, SHARE, AnswerKind, columns, origin_columns
+from ..base.answer import PLAYED, AnswerKind, columns, origin_columns
 from ..base.options import Options, estoc_version
 from ..base.result import Result, Row
 from ..base.sequence import STOPPING, end_notes
@@ -23,7 +23,7 @@ from .shooting_question import Shooting, Variant
 
 SHOOT = AnswerKind(
     "shoot",
-    columns("text", "who shoots, and at whom", "shooter", "target", unit=FIGHTER)
+    columns("text", "who shoots, and at whom", "shooter", "target", unit="fighter")
     + columns("text", "range of the weapon: short, medium or long", "band")
     + columns("text", "its short, medium and long range in cm", "ranges")
     + columns("number", "how far the target is", "distance", unit="cm")
@@ -35,11 +35,11 @@ SHOOT = AnswerKind(
     + columns("whole", "strength of the shot", "strength")
     + columns("whole", "RES of the target as it is", "resistance")
     + columns("text", "clause of the shot", "clause")
-    + columns("number", "chance of a hit", "p_hit", unit=SHARE)
+    + columns("number", "chance of a hit", "p_hit", unit="share")
     + columns("whole", "trials that hit", "hit", unit="trials")
-    + columns("number", "end of its interval", "p_hit_low", "p_hit_high", unit=SHARE)
-    + columns("number", "chance that the shot does this", "p_outcome_{outcome}", unit=SHARE)
-    + columns("number", "chance that the target is so after it", "p_state_{state}", unit=SHARE)
+    + columns("number", "end of its interval", "p_hit_low", "p_hit_high", unit="share")
+    + columns("number", "chance that the shot does this", "p_outcome_{outcome}", unit="share")
+    + columns("number", "chance that the target is so after it", "p_state_{state}", unit="share")
     + columns("whole", "trials in which it did this", "outcome_{outcome}", unit="trials")
     + columns("whole", "trials after which the target was so", "state_{state}", unit="trials"),
     origin=PLAYED + origin_columns(lacking=["sampler"]) + STOPPING,

@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 
 _SHORT = 12  # most letters of a fraction that is shown
-
-
 MOST_OUTCOMES = 12  # that are shown one by one
 
 

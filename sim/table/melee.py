@@ -6,7 +6,7 @@ from hashlib import sha256
 
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ..base.answer import FIGHTER, SECTION, SHARE, AnswerKind, columns, origin_columns
+from ..base.answer import SECTION, AnswerKind, columns, origin_columns
 from ..base.options import SIDES, Options
 from ..base.result import Result, Row
 from ..base.sequence import STOPPING
@@ -39,7 +39,7 @@ MELEE = AnswerKind(
     SECTION
     + columns("whole", "number of the melee", "melee")
     + columns("text", "key of the fighter, melee, separation or combat", "what")
-    + columns("text", "the fighter", "fighter", unit=FIGHTER)
+    + columns("text", "the fighter", "fighter", unit="fighter")
     + columns("text", "side of the fighter", "side")
     + columns("whole", "points of the fighter", "pa", unit="PA")
     + columns("whole", "DIS of the fighter", "dis")
@@ -47,12 +47,12 @@ MELEE = AnswerKind(
     + columns("text", "keys of whom it touches", "touches")
     + columns("whole", "ways to separate the melee", "number")
     + columns("whole", "highest DIS of this side", "dis_a", "dis_b")
-    + columns("number", "chance that A separates the melee", "p_separates_a", unit=SHARE)
+    + columns("number", "chance that A separates the melee", "p_separates_a", unit="share")
     + VALUE
     + columns("whole", "rank of the separation", "separation")
     + columns("text", "combats that are alike in it, by number", "alike")
     + columns("text", "sides for which it is the best", "best")
-    + columns("number", "chance that A chooses first", "p_first_word_a", unit=SHARE)
+    + columns("number", "chance that A chooses first", "p_first_word_a", unit="share")
     + SIDE_ODDS[:-1],
     origin=origin_columns() + STOPPING + differences("a", "b", "undecided", "first_a"),
     text="table.melee_table:blocks",

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...kernels.layout.table import ROUTE, TOUCH, Base
 from ...profiles.errors import InputError
-from ..base.answer import SHARE, AnswerKind, columns
+from ..base.answer import AnswerKind, columns
 from ..base.options import quoted
 from ..base.result import Result, Row
 from ..combat.combat import combat
@@ -25,13 +25,13 @@ MOVES = AnswerKind(
     + columns("truth", "whether it sees the enemy", "seen")
     + columns("number", "how far it goes", "reach", unit="cm")
     + columns("number", "how far the enemy is", "distance", unit="cm")
-    + columns("number", "chance that players judge it in reach", "p_judged", unit=SHARE)
+    + columns("number", "chance that players judge it in reach", "p_judged", unit="share")
     + columns("truth", "whether it may do so", "allowed")
     + columns("text", "clause that says so", "clause")
     + columns("text", "enemies that it would meet", "meets")
     + columns("text", "enemies against whom it charges under a penalty", "penalty")
-    + columns("number", "chance that the other side dies in that combat", "p_a", "p_b", unit=SHARE)
-    + columns("number", "chance that neither does", "p_undecided", unit=SHARE),
+    + columns("number", "chance that the other side dies in it", "p_a", "p_b", unit="share")
+    + columns("number", "chance that neither does", "p_undecided", unit="share"),
     text="table.moves_table:blocks",
     picture="table.tabletop_plot:reach",
 )

@@ -16,7 +16,7 @@ from ...profiles.compile.room import base_of
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
-from ..base.answer import FIGHTER, PLAYED, SECTION, AnswerKind, columns, origin_columns
+from ..base.answer import PLAYED, SECTION, AnswerKind, columns, origin_columns
 from ..base.naming import plural
 from ..base.options import SIDES, Options, estoc_version, quoted
 from ..base.result import Result, Row
@@ -27,7 +27,7 @@ PLACED = (  # what stands on a table
     SECTION
     + columns("text", "name of the scenario, terrain, zone or fighter", "name")
     + columns("text", "side of the fighter", "side")
-    + columns("text", "card of the fighter", "profile", unit=FIGHTER)
+    + columns("text", "card of the fighter", "profile", unit="fighter")
     + columns("number", "place of its aim point", "x", "y", unit="cm")
     + columns("number", "where it faces, from north clockwise", "facing", unit="degrees")
     + columns("number", "size of the table", "width", "depth", unit="cm")

@@ -12,7 +12,7 @@ from ...profiles.compile.combat import placing_order
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ..base.answer import FIGHTER, PLAYED, SHARE, AnswerKind, columns, origin_columns
+from ..base.answer import PLAYED, AnswerKind, columns, origin_columns
 from ..base.naming import fighters_of, left_out, missing_cells
 from ..base.options import SIDES, Dice, Options, number_of_dice, quoted
 from ..base.policy import BEST_PLAY
@@ -28,15 +28,15 @@ from .solve import with_best_play
 
 BOOK = AnswerKind(
     "book",
-    columns("text", "fighter of this side", "a", "b", unit=FIGHTER)
+    columns("text", "fighter of this side", "a", "b", unit="fighter")
     + columns("whole", "points of the fighter", "pa_a", "pa_b", unit="PA")
     + columns("text", "side that chose the combat", "chosen_by")
     + columns("text", "side that places its dice first", "places_first")
     + VALUE
     + columns("text", "best dice in attack/defence", "dice_a", "dice_b")
-    + columns("number", "chance that the other side dies", "p_a", "p_b", unit=SHARE)
-    + columns("number", "chance that neither side wins", "p_undecided", unit=SHARE)
-    + columns("number", "chance that A strikes first", "p_first_a", unit=SHARE)
+    + columns("number", "chance that the other side dies", "p_a", "p_b", unit="share")
+    + columns("number", "chance that neither side wins", "p_undecided", unit="share")
+    + columns("number", "chance that A strikes first", "p_first_a", unit="share")
     + SCORE
     + TURNS,
     origin=PLAYED + origin_columns(),

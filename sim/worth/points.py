@@ -15,16 +15,7 @@ from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ...profiles.files.toml import shipped_names
 from ...profiles.names import fold
-from ..base.answer import (
-    FIGHTER,
-    PLAYED,
-    SECTION,
-    SHARE,
-    AnswerKind,
-    columns,
-    estimates,
-    origin_columns,
-)
+from ..base.answer import PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.libraries import check_installed
 from ..base.naming import fighters_of, left_out, missing_cells, plural
 from ..base.options import Options, estoc_version, quoted
@@ -39,15 +30,15 @@ POINTS = AnswerKind(
     "points",
     SECTION
     + columns("text", "origin of the card", "origin")
-    + columns("text", "fighter of the card", "fighter", unit=FIGHTER)
+    + columns("text", "fighter of the card", "fighter", unit="fighter")
     + columns("text", "its people", "people")
     + columns("whole", "its price", "PA", unit="PA")
     + columns("number", "its value", "value")
     + columns("number", "value of its price by the line", "expected")
     + columns("number", "value less that", "difference")
     + columns("number", "its residual, externally studentised", "t")
-    + columns("number", "chance of as much without any effect", "p", unit=SHARE)
-    + columns("number", "the same for all cards together (Holm)", "p_adjusted", unit=SHARE)
+    + columns("number", "chance of as much without any effect", "p", unit="share")
+    + columns("number", "the same for all cards together (Holm)", "p_adjusted", unit="share")
     + columns("number", "leverage of its price on the line", "leverage")
     + columns("number", "how far it pulls the line (Cook's distance)", "cook")
     + columns("number", "how far it pulls its own value (DFFITS)", "dffits")
@@ -55,7 +46,7 @@ POINTS = AnswerKind(
     + columns("text", "over-priced, under-priced or neither", "verdict")
     + columns("text", "abilities that no duel plays", "unplayed")
     + estimates("price of its value by the line", "fair_PA", unit="PA")
-    + columns("number", "how often it is brought", "share", unit=SHARE)
+    + columns("number", "how often it is brought", "share", unit="share")
     + columns("text", "part or test of the line", "what")
     + columns("number", "its number", "number")
     + columns("number", "end of its interval", "low", "high")

@@ -9,7 +9,7 @@ from ...profiles.edition.rulebook import alternatives
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ..base.answer import FIGHTER, PLAYED, SECTION, SHARE, AnswerKind, columns, origin_columns
+from ..base.answer import PLAYED, SECTION, AnswerKind, columns, origin_columns
 from ..base.options import SIDES, Options
 from ..base.policy import BEST_PLAY, OPEN, POLICIES, SENSIBLE
 from ..base.progress import announce_compilation
@@ -36,13 +36,13 @@ from .equilibrium import equilibrium
 SOLVE = AnswerKind(
     "solve",
     SECTION
-    + columns("text", "fighters of this side", "a", "b", unit=FIGHTER)
+    + columns("text", "fighters of this side", "a", "b", unit="fighter")
     + columns("text", "side that decides so", "side")
     + columns("text", "dice, decision, habit or value that the row is about", "what")
     + VALUE
     + columns("number", "what that changes for A", "difference")
-    + columns("number", "chance that the other side dies", "p_a", "p_b", unit=SHARE)
-    + columns("number", "how often to place these dice unseen", "share", unit=SHARE)
+    + columns("number", "chance that the other side dies", "p_a", "p_b", unit="share")
+    + columns("number", "how often to place these dice unseen", "share", unit="share")
     + columns("text", "rule, habit or placement in words", "text")
     + TURNS
     + SCORE,

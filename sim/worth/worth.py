@@ -9,7 +9,7 @@ from math import fsum
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import CHARACTERISTICS, Profile
 from ...profiles.fighters.roster import Roster
-from ..base.answer import FIGHTER, PLAYED, AnswerKind, columns, origin_columns
+from ..base.answer import PLAYED, AnswerKind, columns, origin_columns
 from ..base.naming import fighters_of, left_out, missing_cells, needed_cells
 from ..base.options import SIDES, Options, quoted
 from ..base.policy import BEST_PLAY, SENSIBLE
@@ -29,8 +29,8 @@ GAIN = (  # what one thing more is worth, against one enemy or on average
     + columns("number", "what the combat is worth to A with it", "with")
     + columns("number", "what it changes for A", "difference")
 )
-MEETING = columns("text", "fighter who has it", "a", unit=FIGHTER) + columns(
-    "text", "enemy, or (mean) of all enemies", "b", unit=FIGHTER
+MEETING = columns("text", "fighter who has it", "a", unit="fighter") + columns(
+    "text", "enemy, or (mean) of all enemies", "b", unit="fighter"
 )
 ENEMIES = columns("whole", "enemies with an answer", "enemies", unit="fighters")
 WORTH = AnswerKind(
