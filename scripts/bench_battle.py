@@ -24,6 +24,7 @@ from estoc.kernels.battle.trials import count_battles
 from estoc.profiles.armies.scenario import Placed, Scenario
 from estoc.profiles.armies.scenario_file import load_scenario
 from estoc.sim.audit.audit import audit
+from estoc.sim.base.run import Method, Run
 from estoc.sim.battle.log import Step
 from estoc.sim.battle.question import BattleQuestion, ask_battle
 from estoc.sim.battle.sampling import BattleCounts, count_battle
@@ -128,7 +129,9 @@ def told(steps: list[Step]) -> tuple[int, list[int]]:
 
 def check(name: str, question: BattleQuestion, trials: int) -> None:
     """End the run where counts, transcripts and the checker of transcripts disagree."""
-    one, other = (count_battle(question, trials, SEED, threads=n) for n in (1, 2))
+    one, other = (
+        count_battle(question, Method("mc", trials, SEED), Run(threads=n)) for n in (1, 2)
+    )
     for cell, value in vars(one).items():
         same = np.array_equal(value, getattr(other, cell))
         demand(same, f"{name}: {cell} differs on 2 threads")
@@ -150,7 +153,7 @@ def peak(question: BattleQuestion, trials: int) -> int:
     """Most bytes in use while so many battles are counted on one thread."""
     tracemalloc.start()
     try:
-        count_battle(question, trials, SEED, threads=1)
+        count_battle(question, Method("mc", trials, SEED), Run(threads=1))
         return tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from estoc.sim.base.sequence import Stopping
+from estoc.sim.base.run import Method, Run
 from estoc.sim.bench.agreement import LIMIT_Z, demand, departure
 from estoc.sim.bench.samplers import SEED
 from estoc.sim.bench.timing import Timing, race, times_faster
@@ -50,8 +50,8 @@ def estoc_law(
     job: Work, trials: int, threads: int = 1, chunk: int | None = None
 ) -> NDArray[np.int64]:
     """Trials by units in rout."""
-    asked = (job.question, [job.order], Stopping(trials), SEED)
-    (counts,) = count_orders(*asked, threads=threads, chunk=chunk)
+    how, run = Method("mc", trials, SEED), Run(threads=threads, chunk=chunk)
+    (counts,) = count_orders(job.question, [job.order], how, run)
     return counts.law
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
+from estoc.sim.base.run import Method, Run
 from estoc.sim.base.sequence import looks, mean_sequence, usual_cap
 from estoc.sim.bench.agreement import demand
 from estoc.sim.bench.samplers import SEED
@@ -45,8 +46,8 @@ def played(
     question: MatchupQuestion, trials: int, threads: int = len(CORES), chunk: int = CHUNK
 ) -> Played:
     """What comes of so many battles of every two entrants."""
-    judge = Plan(trials, SEED).judge(len(question.entrants))
-    return play(question, judge, SEED, threads=threads, chunk=chunk)
+    judge = Plan("mc", trials, SEED).judge(len(question.entrants))
+    return play(question, judge, Method("mc", seed=SEED), Run(threads=threads, chunk=chunk))
 
 
 def pairs_needed(meeting: Meeting, precision: float) -> int:

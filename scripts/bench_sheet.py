@@ -19,6 +19,7 @@ from estoc.kernels.sheet.select import select_many
 from estoc.kernels.sheet.trials import SheetCounts, What
 from estoc.profiles.sheet.clauses import compile_clauses, load_clauses
 from estoc.profiles.sheet.readings import chosen_readings
+from estoc.sim.base.run import Run
 from estoc.sim.bench.agreement import demand
 from estoc.sim.bench.samplers import SEED
 from estoc.sim.bench.timing import Timing, race
@@ -90,7 +91,8 @@ def activations() -> Callable[[int], object]:
 def check_activations(trials: int) -> tuple[float, dict[str, float]]:
     """End the run where threads change the counts; activations of a trial, and what they met."""
     compiled = ask_sheet(FIELD, turns=TURNS).compiled(SEED)
-    one, two = (sampled(compiled, Task(What.TURNS), trials, threads)[0] for threads in (1, 2))
+    runs = (Run(threads=threads) for threads in (1, 2))
+    one, two = (sampled(compiled, Task(What.TURNS), trials, run)[0] for run in runs)
     for name in SheetCounts.NAMES:
         same = np.array_equal(getattr(one, name), getattr(two, name))
         demand(same, f"activations: {name} differs on 2 threads")

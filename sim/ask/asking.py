@@ -11,6 +11,7 @@ from ..base.naming import left_out
 from ..base.options import SIDES, Options, quoted, repeated, sides_of
 from ..base.policy import parse_policies
 from ..base.result import Result
+from ..base.run import Run
 from ..combat.score import checked_score
 from .output import tell
 
@@ -199,13 +200,10 @@ def asked_sheet(asked: dict[str, Any]) -> "SheetQuestion":
     return ask_unit(words[0] or (), words[1] or "", words[2] or "", **given)
 
 
-def sheet_run(asked: dict[str, Any], advance: Callable[[int], None] | None) -> dict[str, Any]:
-    """Return how a question about the sheet is answered: method, trials, seed, threads."""
-    from ..base.parallel import default_threads
-
-    run = {name: asked[name] for name in ("method", "trials", "seed")}
-    threads = asked["threads"] or default_threads()
-    return {**run, "threads": threads, "progress": advance, "partial": True}
+def run_of(asked: dict[str, Any], advance: Callable[[int], None] | None = None) -> Run:
+    """Return how a command line is answered: what Ctrl-C leaves is told."""
+    told = {name: asked[name] for name in Run.model_fields if name in asked}
+    return Run(**told, progress=advance, partial=True)
 
 
 def asked_contagion(asked: dict[str, Any]) -> "Contagion":

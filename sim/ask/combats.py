@@ -12,7 +12,8 @@ from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ..base.options import Options
 from ..base.result import Result
-from ..combat.method import Method, chosen_method
+from ..base.run import Method, Run
+from ..combat.method import chosen_method
 from ..combat.question import Question
 from .asking import read_options, sweep_command, without_lacking
 from .job import Drawn, Fight, Job, Load, Names, Words, listed
@@ -37,7 +38,7 @@ class Duel(Drawn, Fight):
     b: str
     dice: Annotated[tuple[str, ...], Field(strict=False, min_length=2, max_length=2)] | None = None
 
-    def check(self) -> Load:
+    def check(self, run: Run) -> Load:
         """See `Job.check`."""
         from ..combat.combat import TRIALS, profiles_of
         from ..combat.duel import pairing, parsed_pair
@@ -45,22 +46,15 @@ class Duel(Drawn, Fight):
         options, roster = read_options(self.asked)
         one, other = profiles_of([self.a, self.b], roster)
         question = pairing(one, other, options, parsed_pair(self.dice))
-        return combat_load([question], _chosen(self, [question], TRIALS))
+        return combat_load([question], chosen_method([question], self.asked_run(run), TRIALS))
 
-    def answer(self, threads: int | None = None) -> Result:
+    def answer(self, run: Run) -> Result:
         """See `Job.answer`."""
         from ..combat.duel import duel
 
         options, roster = read_options(self.asked)
-        return duel(
-            self.a,
-            self.b,
-            dice=self.dice,
-            options=options,
-            roster=roster,
-            threads=threads,
-            **self.run,
-        )
+        asked = self.asked_run(run)
+        return duel(self.a, self.b, dice=self.dice, options=options, roster=roster, run=asked)
 
 
 class Combat(Drawn, Fight):
@@ -70,20 +64,20 @@ class Combat(Drawn, Fight):
     b: Names
     dice: Words = ()
 
-    def check(self) -> Load:
+    def check(self, run: Run) -> Load:
         """See `Job.check`."""
         from ..combat.combat import TRIALS, ask, profiles_of
 
         (a, b), options, roster = _sides(self)
         question = ask(profiles_of(a, roster), profiles_of(b, roster), options)
-        return combat_load([question], _chosen(self, [question], TRIALS))
+        return combat_load([question], chosen_method([question], self.asked_run(run), TRIALS))
 
-    def answer(self, threads: int | None = None) -> Result:
+    def answer(self, run: Run) -> Result:
         """See `Job.answer`."""
         from ..combat.combat import combat
 
         (a, b), options, roster = _sides(self)
-        return combat(a, b, options=options, roster=roster, threads=threads, **self.run)
+        return combat(a, b, options=options, roster=roster, run=self.asked_run(run))
 
 
 class Sweep(Drawn, Fight):
@@ -107,9 +101,9 @@ class Sweep(Drawn, Fight):
                 raise ValueError(f"should have one of {keys}")
         return self
 
-    def check(self) -> Load:
+    def check(self, run: Run) -> Load:
         """See `Job.check`."""
-        duels, how = self._duels()
+        duels, how = self._duels(run)
         told = duels.telling()
         load, times = combat_load(told, how), len(duels) / len(told)
         return Load(round(load.trials * times), load.seconds * times, len(duels))
@@ -124,11 +118,11 @@ class Sweep(Drawn, Fight):
                 told = {**alone, "a": (profile.label,), "charge": (charge,)}
                 yield self.model_copy(update=told)
 
-    def joined(self, results: Sequence[Result]) -> Result:
+    def joined(self, results: Sequence[Result], run: Run) -> Result:
         """See `Job.joined`."""
         from ..combat.sweep import sweep_result
 
-        duels, how = self._duels()
+        duels, how = self._duels(run)
         found = sweep_result(duels, list(chain.from_iterable(results)), len(duels), how)
         if max(len(self.a), len(self.b)) > 1:
             return found  # no command line names several on a side
@@ -136,20 +130,18 @@ class Sweep(Drawn, Fight):
         asked = {**self.asked, "a": one, "b": other}
         return replace(found, command=sweep_command(asked, duels.options, found))
 
-    def answer(self, threads: int | None = None) -> Result:
+    def answer(self, run: Run) -> Result:
         """See `Job.answer`."""
         from ..combat.sweep import answer
 
-        duels, how = self._duels()
-        return answer(duels, how, best=self.best, threads=threads)
+        return answer(*self._duels(run), run, best=self.best)
 
-    def _duels(self) -> tuple["Duels", Method]:
+    def _duels(self, run: Run) -> tuple["Duels", Method]:
         from ..combat.sweep import duels_of, method_asked
 
         a, b, options = self._asked_of()
         duels = duels_of(a, b, options, self.allocations, self.charge)
-        keys = (self.method, self.trials, self.seed, self.precision, self.sampler)
-        return duels, method_asked(duels, *keys)
+        return duels, method_asked(duels, self.asked_run(run))
 
     def _asked_of(self) -> tuple[list[Profile], list[Profile], Options]:
         from ..combat.combat import profiles_of
@@ -180,7 +172,7 @@ class Solve(Fight):
             raise ValueError('should have "a" and "b", or "book"')
         return self
 
-    def check(self) -> Load:
+    def check(self, run: Run) -> Load:
         """See `Job.check`."""
         from ..base.naming import fighters_of
         from ..combat.combat import ask, profiles_of
@@ -196,7 +188,7 @@ class Solve(Fight):
         checked_exact(question)
         return Load(0, 60 * _exact_seconds(question), 100)
 
-    def answer(self, threads: int | None = None) -> Result:
+    def answer(self, run: Run) -> Result:
         """See `Job.answer`."""
         from ..worth.book import solve_book
         from ..worth.solve import solve
@@ -214,7 +206,7 @@ class Worth(Fight):
     against: Names
     priced: bool = False
 
-    def check(self) -> Load:
+    def check(self, run: Run) -> Load:
         """See `Job.check`."""
         from ..worth.abilities import valuations_of
         from ..worth.worth import meetings_of
@@ -225,7 +217,7 @@ class Worth(Fight):
         combats = sum(len(one.questions) for one in valued)
         return Load(0, combats * _ABLE, combats)
 
-    def answer(self, threads: int | None = None) -> Result:
+    def answer(self, run: Run) -> Result:
         """See `Job.answer`."""
         from ..worth.abilities import ability_worth
         from ..worth.worth import worth
@@ -248,17 +240,19 @@ class Melee(Drawn, Fight):
     contacts: str = "all"
     routed: Words = ()
 
-    def check(self) -> Load:
+    def check(self, run: Run) -> Load:
         """See `Job.check`."""
-        question = self._question()
-        return combat_load(question.questions, self._method(question))
+        from ..table.melee import chosen
 
-    def answer(self, threads: int | None = None) -> Result:
+        question = self._question()
+        return combat_load(question.questions, chosen(question, self.asked_run(run)))
+
+    def answer(self, run: Run) -> Result:
         """See `Job.answer`."""
-        from ..table.melee import answer
+        from ..table.melee import answer, chosen
 
         question = self._question()
-        return answer(question, self._method(question), threads=threads)
+        return answer(question, chosen(question, self.asked_run(run)), run)
 
     def _question(self) -> Any:
         from ..combat.combat import profiles_of
@@ -267,16 +261,6 @@ class Melee(Drawn, Fight):
         sides, options, roster = _sides(self)
         a, b = (profiles_of(side, roster) for side in sides)
         return ask(a, b, self.contacts, self.routed, options)
-
-    def _method(self, question: Any) -> Method:
-        from ..combat.combat import TRIALS
-
-        return _chosen(self, question.questions, TRIALS, totals=True)
-
-
-def _chosen(job: Drawn, questions: Sequence[Question], usual: int, totals: bool = False) -> Method:
-    asked = (job.method, job.trials, job.seed, usual, job.precision)
-    return chosen_method(questions, *asked, sampler=job.sampler, totals=totals)
 
 
 def _best_play(asked: dict[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from ..base.options import DEFAULT_EDITION, MAX_SEED, MAX_TRIALS
 from ..base.result import Result
+from ..base.run import Run
 
 
 def listed(value: Any) -> Any:
@@ -81,8 +82,8 @@ class Job(BaseModel):
         """What the command line calls its arguments and options, with their values."""
         return self.model_dump()
 
-    def check(self) -> Load:
-        """Read all that the answer hangs on; how much work it is.
+    def check(self, run: Run) -> Load:
+        """Read all that the answer hangs on; how much work it is, computed so.
 
         Raises
         ------
@@ -91,15 +92,15 @@ class Job(BaseModel):
         """
         raise NotImplementedError
 
-    def answer(self, threads: int | None = None) -> Result:
-        """Return the answer; all cores if threads are not given."""
+    def answer(self, run: Run) -> Result:
+        """Return the answer, computed so."""
         raise NotImplementedError
 
     def shares(self) -> Iterator["Job"]:
         """Yield jobs whose answers are this one's, one after the other."""
         yield self
 
-    def joined(self, results: Sequence[Result]) -> Result:
+    def joined(self, results: Sequence[Result], run: Run) -> Result:
         """Return the answer, of those of the shares."""
         (result,) = results
         return result
@@ -136,10 +137,10 @@ class Sampled(Job):
 
     splits: ClassVar[bool] = True
 
-    @property
-    def run(self) -> dict[str, Any]:
-        """Trials, seed, precision."""
-        return {"trials": self.trials, "seed": self.seed, "precision": self.precision}
+    def asked_run(self, run: Run) -> Run:
+        """Return a run with what this job says of it."""
+        told = (name for name in Run.model_fields if name in type(self).model_fields)
+        return run.but(**{name: getattr(self, name) for name in told})
 
 
 class Odds(Sampled):
@@ -147,18 +148,8 @@ class Odds(Sampled):
 
     method: MethodName | None = None
 
-    @property
-    def run(self) -> dict[str, Any]:
-        """Method, trials, seed, precision."""
-        return {"method": self.method, **super().run}
-
 
 class Drawn(Odds):
     """How what can be exact, or sampled in two ways, is."""
 
     sampler: SamplerName | None = None
-
-    @property
-    def run(self) -> dict[str, Any]:
-        """Method, trials, seed, precision, sampler."""
-        return {**super().run, "sampler": self.sampler}

@@ -6,8 +6,8 @@ from typing import Any, Literal
 from pydantic import Field
 
 from ...profiles.errors import InputError
-from ..base.parallel import default_threads
 from ..base.result import Result
+from ..base.run import Run
 from .job import Job, Load, Odds, Seed, Trials, Words
 
 _TRIAL, _SPREAD = 5e-5, 1e-7  # seconds of a trial of the sheet, and of contagion, about
@@ -26,11 +26,11 @@ class _Situation(Job):
 
     splits = True
 
-    def check(self) -> Load:
+    def check(self, run: Run) -> Load:
         """See `Job.check`."""
         from ..sheet.runs import is_sampled
 
-        is_sampled(self.method, self.trials, self.seed)
+        is_sampled(self._run(run))
         self._question()
         trials = self.trials or 0
         return Load(trials, 1.0 + trials * _TRIAL, 20)
@@ -40,9 +40,8 @@ class _Situation(Job):
 
         return asked_sheet({**self.asked, "fail": _chance(self.fail)})
 
-    def _run(self, threads: int | None) -> dict[str, Any]:
-        run = {key: getattr(self, key) for key in ("method", "trials", "seed")}
-        return {**run, "threads": threads or default_threads()}
+    def _run(self, run: Run) -> Run:
+        return run.but(method=self.method, trials=self.trials, seed=self.seed)
 
 
 class _Played(_Situation):
@@ -55,11 +54,11 @@ class _Played(_Situation):
 class SheetLost(_Played):
     """As `estoc.sim.sheet.losses.lost`."""
 
-    def answer(self, threads: int | None = None) -> Result:
+    def answer(self, run: Run) -> Result:
         """See `Job.answer`."""
         from ..sheet.losses import lost
 
-        return lost(self._question(), side=self.side, **self._run(threads))
+        return lost(self._question(), side=self.side, run=self._run(run))
 
 
 class SheetSensitivity(_Played):
@@ -67,21 +66,21 @@ class SheetSensitivity(_Played):
 
     measure: Literal["lost", "routed"] = "lost"
 
-    def check(self) -> Load:
+    def check(self, run: Run) -> Load:
         """See `Job.check`."""
         from ..sheet.sensitivity import TRIALS, count_flips
 
-        super().check()
+        super().check(run)
         readings = count_flips() + 1
         trials = readings * (self.trials or TRIALS)
         return Load(trials, trials * _TRIAL, readings)
 
-    def answer(self, threads: int | None = None) -> Result:
+    def answer(self, run: Run) -> Result:
         """See `Job.answer`."""
         from ..sheet.sensitivity import sheet_sensitivity
 
         return sheet_sensitivity(
-            self._question(), side=self.side, measure=self.measure, **self._run(threads)
+            self._question(), side=self.side, measure=self.measure, run=self._run(run)
         )
 
 
@@ -91,11 +90,11 @@ class SheetWing(_Situation):
     wing: str | None = None
     lose: Words = ()
 
-    def answer(self, threads: int | None = None) -> Result:
+    def answer(self, run: Run) -> Result:
         """See `Job.answer`."""
         from ..sheet.losses import wing
 
-        return wing(self._question(), self.wing, losses=self.lose, **self._run(threads))
+        return wing(self._question(), self.wing, losses=self.lose, run=self._run(run))
 
 
 class SheetContagion(Odds):
@@ -109,20 +108,20 @@ class SheetContagion(Odds):
     turns: int = 1
     model: Literal["static", "flee"] = "static"
 
-    def check(self) -> Load:
+    def check(self, run: Run) -> Load:
         """See `Job.check`."""
         from ..contagion.contagion import check_method
 
-        check_method(self.method, self.trials, self.seed, self.precision)
+        check_method(self.asked_run(run))
         orders = len(self._question().orders)
         trials = orders * (self.trials or 0)
         return Load(trials, 0.1 + trials * _SPREAD * self.turns, orders)
 
-    def answer(self, threads: int | None = None) -> Result:
+    def answer(self, run: Run) -> Result:
         """See `Job.answer`."""
         from ..contagion.contagion import answer
 
-        return answer(self._question(), **self.run, threads=threads)
+        return answer(self._question(), self.asked_run(run))
 
     def _question(self) -> Any:
         from .asking import asked_contagion

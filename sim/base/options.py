@@ -2,9 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from contextvars import ContextVar
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.metadata import version
@@ -127,6 +125,11 @@ class Options:
         # nobody shoots; whether a charge is shared, the question knows
         return tuple(key for key in keys if not key.endswith((".TIR", ".sharing")))
 
+    @property
+    def policy(self) -> str:
+        """How both sides decide, in a word or two."""
+        return of_sides(*self.policies)
+
     def common_arguments(self, usual: Policy = SENSIBLE) -> list[str]:
         """Return the options about no fighter as arguments, defaults left out.
 
@@ -163,6 +166,11 @@ class Options:
         }
         about = [word for option, texts in named.items() for t in texts for word in (option, t)]
         return about + self.common_arguments()
+
+
+def of_sides(a: object, b: object) -> str:
+    """Return what is said of A and of B, once where it is the same."""
+    return str(a) if a == b else f"A={a} B={b}"
 
 
 def repeated(words: Iterable[str]) -> list[str]:
@@ -269,35 +277,9 @@ def estoc_version() -> str:
     return version("estoc")
 
 
-def sample_arguments(
-    trials: int | None,
-    seed: int | None,
-    precision: float | None = None,
-    sampler: str | None = None,
-) -> list[str]:
-    """Return what a run samples as arguments of the command line; none if it is exact."""
-    found = [] if precision is None else ["--precision", str(precision)]
-    if trials is not None:
-        found += ["--trials", str(trials), "--seed", str(seed)]
-    return [*found, "--sampler", sampler] if sampler else found
-
-
-_usual_seed: ContextVar[int | None] = ContextVar("usual_seed", default=None)
-
-
-@contextmanager
-def seeded(seed: int) -> Iterator[None]:
-    """Take this seed wherever none is given in the block."""
-    token = _usual_seed.set(seed)
-    try:
-        yield
-    finally:
-        _usual_seed.reset(token)
-
-
-def checked_seed(seed: int | None) -> int:
-    """Return a seed; where none is given, that of `seeded` or a fresh one."""
-    seed = _usual_seed.get() if seed is None else seed
+def checked_seed(seed: int | None, usual: int | None = None) -> int:
+    """Return a seed; where none is given, the usual or a fresh one."""
+    seed = usual if seed is None else seed
     if seed is None:
         return int(np.random.SeedSequence().generate_state(1)[0])
     if not 0 <= seed <= MAX_SEED:

@@ -85,7 +85,7 @@ def piece(usual: int, seconds: float) -> int:
     return usual * max(int(crew.patience / (seconds * usual)), 1)
 
 
-def in_order(tasks: Iterable[Callable[[], T]], threads: int) -> Iterator[T]:
+def in_order(tasks: Iterable[Callable[[], T]], threads: int | None = None) -> Iterator[T]:
     """Yield the results of tasks in their order, computed by threads or a crew that runs ahead.
 
     Kernels release the lock of the interpreter, so threads are enough. When the caller
@@ -96,7 +96,7 @@ def in_order(tasks: Iterable[Callable[[], T]], threads: int) -> Iterator[T]:
     ahead = list(islice(pending, 1))
     if crew is not None and all(isinstance(task, Task) for task in ahead):
         return crew.in_order(_chained(ahead, pending))  # type: ignore[arg-type]  # looked at
-    return by_threads(_chained(ahead, pending), threads)
+    return by_threads(_chained(ahead, pending), threads or default_threads())
 
 
 def _chained(first: list[T], rest: Iterator[T]) -> Iterator[T]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import BaseModel, ConfigDict
 
@@ -23,6 +23,8 @@ from ..text.speech import tr
 from ..text.writing import write_whole
 from .answer import AnswerKind, Column, loaded
 from .options import words_of
+from .run import Provenance
+from .sequence import end_notes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -69,6 +71,47 @@ class Result:
     readings: tuple[str, ...] = ()
     command: str = ""
     stopped: str = field(default="", compare=False)
+
+    @classmethod
+    def of(
+        cls,
+        kind: AnswerKind,
+        rows: list[Row],
+        title: str,
+        provenance: Provenance,
+        *,
+        before: Iterable[str] = (),
+        note: str = "",
+        after: Iterable[str] = (),
+        stopped: str = "",
+        **own: Any,
+    ) -> Self:
+        """Return a result that tells what it rests on.
+
+        Parameters
+        ----------
+        kind, rows, title, stopped
+            As of the class.
+        provenance : Provenance
+        before, after : iterable of str
+            Notes besides the remarks, what `note` says of the method, and what ended the run.
+        note : str
+        **own
+            What the class adds to a result.
+        """
+        remarks = provenance.remarks or ()
+        notes = dict.fromkeys((*before, *remarks, note, *end_notes(rows), *after))
+        return cls(
+            kind,
+            rows,
+            title,
+            tuple(filter(None, notes)),
+            provenance.assumed or (),
+            provenance.readings or (),
+            provenance.command if rows else "",
+            stopped,
+            **own,
+        )
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -4,15 +4,21 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import wraps
 from inspect import Parameter, signature
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
+from ...profiles.edition.edition import Edition
 from ...profiles.files.toml import validated
+from .device import AUTO
 from .options import estoc_version
+from .sequence import Stopping
+
+EXACT, SAMPLED, BOTH = METHODS = ("exact", "mc", "both")
+LITERAL, CHAIN = SAMPLERS = ("literal", "chain")
 
 Progress = Callable[[int], None]
-Answering = Callable[..., Any]
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -119,6 +125,8 @@ class Run(Drawn):
         Where it is sampled; the counts do not depend on it.
     threads : int, optional
         All cores if not given; the counts do not depend on it.
+    chunk : int, optional
+        Trials played in one go; the counts do not depend on it.
     progress : callable, optional
         Called with the number of trials just done.
     partial : bool
@@ -142,38 +150,121 @@ class Run(Drawn):
     threads: Annotated[
         int | None, Option("All cores if not given.", least=1, most=1024, everywhere=False)
     ] = None
+    chunk: int | None = None
     progress: Progress | None = None
     partial: bool = False
     usual_seed: int | None = None
+
+    @property
+    def asks_to_sample(self) -> bool:
+        """Whether trials, a seed, a precision or a sampler is given."""
+        return (self.trials, self.seed, self.precision, self.sampler) != (None,) * 4
 
     def but(self, **changed: Any) -> "Run":
         """Return this run with some fields changed."""
         return self.model_copy(update=changed)
 
+    def advance(self, trials: int) -> None:
+        """Tell `progress` of trials that were just done."""
+        if self.progress is not None:
+            self.progress(trials)
 
-USUAL = Run()
+
+USUAL_RUN = Run()
 
 
-def runs(answer: Answering) -> Answering:
-    """Let the fields of a `Run` be given as keywords: ``trials=9`` for ``run=Run(trials=9)``."""
-    shown = signature(answer)
+@dataclass(frozen=True)
+class Method:
+    """How a question is answered, as it and a run settle it.
+
+    Parameters
+    ----------
+    name : {"exact", "mc", "both"}
+    trials, seed : int, optional
+        None of the exact one. With a precision, the most trials.
+    note : str
+        Why it is not the one that would be taken otherwise.
+    precision : float, optional
+        At which sampling ends (`estoc.sim.base.sequence.Stopping`).
+    sampler : {"literal", "chain"}, optional
+        How combats are sampled (`estoc.sim.combat.sampling.count_trials`).
+    device : {"auto", "cpu", "gpu"}
+        Where they are; no count depends on it.
+    """
+
+    name: str
+    trials: int | None = None
+    seed: int | None = None
+    note: str = ""
+    precision: float | None = None
+    sampler: str | None = None
+    device: str = AUTO
+
+    @property
+    def stopping(self) -> Stopping:
+        """When sampling ends."""
+        return Stopping(self.trials or 0, self.precision)
+
+    @property
+    def arguments(self) -> list[str]:
+        """The method as arguments of the command line, defaults left out."""
+        words = ["--method", BOTH] * (self.name == BOTH)
+        words += [] if self.precision is None else ["--precision", str(self.precision)]
+        if self.trials is not None:
+            words += ["--trials", str(self.trials), "--seed", str(self.seed)]
+        return words + ["--sampler", CHAIN] * (self.sampler == CHAIN)
+
+    @property
+    def exact(self) -> bool:
+        """Whether there are exact odds."""
+        return self.name != SAMPLED
+
+    @property
+    def sampled(self) -> bool:
+        """Whether there are sampled odds."""
+        return self.name != EXACT
+
+    def sampling(self, done: int) -> "Method":
+        """Return the method of the sampled part alone, of which so many trials are done."""
+        return replace(self, name=SAMPLED, trials=done if self.precision is None else self.trials)
+
+
+def accepting(*names: str) -> Callable[[Callable[..., R]], Callable[..., R]]:
+    """Let fields of a `Run` be given as keywords: ``trials=9`` for ``run=Run(trials=9)``."""
+    fields = {name: Run.model_fields[name] for name in names}
     own = [
-        Parameter(name, Parameter.KEYWORD_ONLY, default=field.default, annotation=field.annotation)
-        for name, field in Run.model_fields.items()
-        if name not in shown.parameters
+        Parameter(name, Parameter.KEYWORD_ONLY, default=f.default, annotation=f.annotation)
+        for name, f in fields.items()
     ]
 
-    @wraps(answer)
-    def answered(*args: Any, run: Run = USUAL, **words: Any) -> Any:
-        given = {p.name: words.pop(p.name) for p in own if p.name in words}
-        if given:
-            run = validated(Run, {**run.model_dump(exclude_unset=True), **given}, answer.__name__)
-        return answer(*args, run=run, **words)
+    def accept(answer: Callable[..., R]) -> Callable[..., R]:
+        shown = signature(answer)
 
-    answered.__signature__ = shown.replace(  # type: ignore[attr-defined]
-        parameters=[*shown.parameters.values(), *own]
-    )
-    return answered
+        @wraps(answer)
+        def answered(*args: Any, **words: Any) -> R:
+            given = {name: words.pop(name) for name in names if name in words}
+            bound = shown.bind_partial(*args, **words)
+            run = bound.arguments.get("run", USUAL_RUN)
+            if given:
+                told = {**run.model_dump(exclude_unset=True), **given}
+                run = validated(Run, told, answer.__name__)
+            bound.arguments["run"] = run
+            return answer(*bound.args, **bound.kwargs)
+
+        answered.__signature__ = shown.replace(  # type: ignore[attr-defined]
+            parameters=[*shown.parameters.values(), *own]
+        )
+        return answered
+
+    return accept
+
+
+_PLAYED = ("threads", "chunk", "progress", "partial")
+runs_watched = accepting(*_PLAYED)  # of what is exact, or has its own trials and seed
+runs_sampled = accepting(*Sampled.model_fields, *_PLAYED)
+runs_fixed = accepting("method", "trials", "seed", *_PLAYED)  # without a precision
+runs_odds = accepting(*Odds.model_fields, *_PLAYED)
+runs = accepting(*Drawn.model_fields, "device", *_PLAYED)
 
 
 @dataclass(frozen=True)
@@ -182,42 +273,94 @@ class Provenance:
 
     Parameters
     ----------
-    policy, edition : str
-    inputs : str
+    policy, edition : str, optional
+    inputs : str, optional
         Digest of fighters, rules and policies, to tell whether they have changed.
-    assumed : tuple of str
+    assumed : tuple of str, optional
         Keys of the edition that the answer depends on and that nobody found.
-    readings : tuple of str
+    readings : tuple of str, optional
         Clauses that the answer depends on and that can be read otherwise.
-    remarks : tuple of str
+    remarks : tuple of str, optional
         What a reader should know of what was asked.
     command : str
+
+    What is None has no column.
     """
 
-    policy: str = ""
-    edition: str = ""
-    inputs: str = ""
-    assumed: tuple[str, ...] = ()
-    readings: tuple[str, ...] = ()
-    remarks: tuple[str, ...] = ()
+    policy: str | None = None
+    edition: str | None = None
+    inputs: str | None = None
+    assumed: tuple[str, ...] | None = None
+    readings: tuple[str, ...] | None = None
+    remarks: tuple[str, ...] | None = None
     command: str = ""
 
     def cells(self, **run: Any) -> dict[str, Any]:
         """Return the cells of a row, with those of its run: method, sampler, remainder, seed."""
-        seed: dict[str, Any] = {n: run.pop(n) for n in ("seed", "fresh_seed") if n in run}
-        return {
-            **run,
+        seeds: dict[str, Any] = {
+            name: run.pop(name) for name in ("seed", "fresh_seed") if name in run
+        }
+        texts = {
             "policy": self.policy,
             "edition": self.edition,
-            **seed,
             "inputs": self.inputs,
-            "assumed": " ".join(self.assumed),
-            "readings": " ".join(self.readings),
-            "remarks": "; ".join(self.remarks),
-            "version": estoc_version(),
-            "command": self.command,
+            "assumed": _joined(" ", self.assumed),
+            "readings": _joined(" ", self.readings),
+            "remarks": _joined("; ", self.remarks),
         }
+        told = {name: text for name, text in texts.items() if text is not None}
+        first: dict[str, Any] = {
+            name: told.pop(name) for name in ("policy", "edition") if name in told
+        }
+        own = {"version": estoc_version(), "command": self.command}
+        return {**run, **first, **seeds, **told, **own}
 
     def of(self, command: str) -> "Provenance":
         """Return it with another command."""
         return replace(self, command=command)
+
+
+def _joined(by: str, words: tuple[str, ...] | None) -> str | None:
+    return None if words is None else by.join(words)
+
+
+class Traceable(Protocol):
+    """A question that tells what its answer rests on."""
+
+    @property
+    def policy(self) -> str:
+        """How both sides decide."""
+
+    @property
+    def edition(self) -> Edition:
+        """The edition, with the replaced values."""
+
+    @property
+    def inputs(self) -> str:
+        """Digest of all that the answer depends on."""
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """Keys of the edition that the answer depends on and that nobody found."""
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """Clauses that can be read otherwise, and that the answer depends on."""
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what a reader of the answer should know about the fighters."""
+
+    def command_line(self, how: Method) -> str:
+        """Return the command that gives the same answer again."""
+
+    def provenance(self, how: Method) -> Provenance:
+        """Return what the answer by a method rests on."""
+        return Provenance(
+            self.policy,
+            self.edition.name,
+            self.inputs,
+            self.assumed,
+            self.readings,
+            self.remarks(),
+            self.command_line(how),
+        )

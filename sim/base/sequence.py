@@ -280,6 +280,11 @@ class Stopping:
             return PRECISION
         return CAP if trials >= self.most else STOPPED
 
+    def cut_short(self, done: int, runs: int = 1) -> str:
+        """Return how far a run, or several together, came that Ctrl-C ended."""
+        most = "at most " * (self.precision is not None)
+        return f"{done:,} of {most}{f'{runs} x ' * (runs > 1)}{self.most:,} trials"
+
     def cells(self, successes: ArrayLike | None = None, trials: int = 0) -> dict[str, Any]:
         """Return the cells of a row about its run's end; of an exact row, without counts.
 
@@ -328,7 +333,7 @@ def end_notes(rows: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
     >>> end_notes([row | {"ended": STOPPED}])[0]
     'ended by Ctrl-C, after 500 trials, short of the precision 0.01; at most 30,000'
     """
-    ended = [row for row in rows if row.get("ended") and row["trials"]]
+    ended = [row for row in rows if row.get("precision") and row.get("ended") and row["trials"]]
     if not ended:
         return ()
     precision, most = ended[0]["precision"], ended[0]["most_trials"]

@@ -16,7 +16,8 @@ from ...profiles.files.toml import Table, read_toml, validated
 from ..ask.commands import COMMANDS
 from ..ask.job import Job, Load
 from ..ask.output import tell
-from ..base.options import MAX_SEED, checked_seed, seeded
+from ..base.options import MAX_SEED, checked_seed
+from ..base.run import Run
 from .own_files import UNFINISHED
 from .parts import SUFFIX
 
@@ -161,18 +162,17 @@ class Batch:
         Of a batch of very many, each value of a grid is checked, not each cell: it tells so.
         """
         count = sum(map(len, self.jobs))
-        with seeded(self.seed):
-            if count <= MOST_CHECKED:
-                return tuple(map(self._load, self.cells))
-            tell(
-                f"{count:,} cells: each value of a grid was checked, not each cell; a cell whose "
-                "values do not go together will fail alone"
-            )
-            return tuple(chain.from_iterable(map(self._estimated, self.jobs)))
+        if count <= MOST_CHECKED:
+            return tuple(map(self._load, self.cells))
+        tell(
+            f"{count:,} cells: each value of a grid was checked, not each cell; a cell whose "
+            "values do not go together will fail alone"
+        )
+        return tuple(chain.from_iterable(map(self._estimated, self.jobs)))
 
     def _load(self, cell: Cell) -> Load:
         try:
-            load = cell.job.check()
+            load = cell.job.check(Run(usual_seed=self.seed))
         except InputError as error:
             raise InputError(f"{self.path}: {cell.told}: {error}") from None
         return load._replace(seconds=load.seconds + _CELL)

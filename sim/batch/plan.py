@@ -11,7 +11,6 @@ from ...profiles.errors import InputError
 from ...profiles.files.reading import Inputs, using
 from ..ask.job import Job, Load
 from ..ask.output import listening
-from ..base.options import seeded
 from .batch import Batch, Cell, load_batch
 
 SMALL = 2.0  # chunks' worth of work that a cell may be and still be done in one go
@@ -73,7 +72,7 @@ class Plan:
     @cached_property
     def shares(self) -> tuple[Share, ...]:
         """The shares of all cells, in order."""
-        with asking(self.inputs, self.batch.seed):
+        with asking(self.inputs):
             return tuple(self._shares())
 
     def _shares(self) -> Iterator[Share]:
@@ -109,7 +108,7 @@ def planned(path: str | Path, inputs: Inputs | None = None, seed: int | None = N
 
 
 @contextmanager
-def asking(inputs: Inputs, seed: int) -> Iterator[None]:
-    """Ask in this block as a run asks: of its inputs, by its seed, and telling nobody."""
-    with using(inputs), seeded(seed), listening(lambda line: None):
+def asking(inputs: Inputs) -> Iterator[None]:
+    """Ask in this block as a run asks: of its inputs, and telling nobody."""
+    with using(inputs), listening(lambda line: None):
         yield

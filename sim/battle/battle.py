@@ -14,13 +14,13 @@ from ...profiles.compile.battle import MOST_TRIALS
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
 from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
-from ..base.options import SIDES, Options, checked_seed, estoc_version
+from ..base.options import SIDES, Options, checked_seed
 from ..base.progress import announce_compilation
 from ..base.result import Result, Row
-from ..base.sequence import STOPPED, STOPPING, Stopping, end_notes
+from ..base.run import SAMPLED, USUAL_RUN, Method, Run, runs_sampled
+from ..base.sequence import STOPPED, STOPPING, Stopping
 from ..base.stats import quantile, student
-from ..combat.method import SAMPLED, Method, sampled_method
-from ..combat.sampling import Progress
+from ..combat.method import sampled_method
 from .log import Step
 from .losses import AT_LEAST, LOSSES, tail
 from .policy import USUAL
@@ -66,17 +66,17 @@ _FEWEST = 5  # batches that tell how much they differ
 OUTCOMES = ("A wins", "B wins", "draw")
 WATCHED = ("lowest", "lower quartile", "median", "upper quartile", "highest")
 
+_OF_MEANS = "the precision is of who wins; intervals of means hold so for many trials only"
 
+
+@runs_sampled
 def battle(
     scenario: str | Scenario,
     policies: tuple[str, str] = (USUAL, USUAL),
     *,
-    trials: int | None = None,
-    seed: int | None = None,
-    precision: float | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
-    threads: int | None = None,
+    run: Run,
 ) -> Result:
     """Return how a battle ends, of many that are played.
 
@@ -84,11 +84,9 @@ def battle(
     ----------
     scenario, policies, options, roster
         As in `estoc.sim.battle.question.ask_battle`.
-    trials, seed, threads : int, optional
-        `TRIALS`, a fresh seed and all cores if not given; the counts do not depend on threads.
-    precision : float, optional
-        Half the width of the intervals of who wins at which the run ends; trials are then the
-        most.
+    run : Run
+        How it is computed, also as keywords (`estoc.sim.base.run.Run`): `TRIALS` if not given, to
+        a precision of who wins.
 
     Returns
     -------
@@ -96,34 +94,19 @@ def battle(
         Rows as of `answer`.
     """
     question = ask_battle(scenario, policies, options=options, roster=roster)
-    return answer(question, sampled(trials, seed, precision), threads=threads)
+    return answer(question, sampled(run), run)
 
 
-def sampled(trials: int | None, seed: int | None, precision: float | None = None) -> Method:
+def sampled(run: Run) -> Method:
     """Return how battles are counted: a fresh seed if none is given."""
-    how = sampled_method(SAMPLED, trials, seed, TRIALS, precision)
+    how = sampled_method(run, TRIALS)
     if (how.trials or 0) > MOST_TRIALS:
         raise InputError(f"trials {how.trials} should be at most {MOST_TRIALS}")
     return how
 
 
-def answer(
-    question: BattleQuestion,
-    how: Method,
-    *,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
-) -> Result:
+def answer(question: BattleQuestion, how: Method, run: Run = USUAL_RUN) -> Result:
     """Return how a battle ends, of many that are played.
-
-    Parameters
-    ----------
-    question : BattleQuestion
-    how : Method
-        From `sampled`.
-    threads, progress, partial
-        As in `estoc.sim.combat.sampling.count_trials`.
 
     Returns
     -------
@@ -137,39 +120,23 @@ def answer(
         from the lowest difference to the highest). Proportions have Wilson's intervals, means
         normal ones; with a precision, both those of a confidence sequence.
     """
-    assert how.trials is not None
-    assert how.seed is not None
-    counts = count_battle(
-        question,
-        how.trials,
-        how.seed,
-        precision=how.precision,
-        threads=threads,
-        progress=progress,
-        partial=partial,
-    )
-    stopping = how.stopping
-    rows = list(_rows(question, counts, stopping))
-    ends = {"trials": counts.trials, **stopping.cells(counts.outcome, counts.trials)}
-    origin = {**_origin(question, how), **ends}
+    counts, stopping = count_battle(question, how, run), how.stopping
+    provenance = question.provenance(how)
+    cells = {
+        **provenance.cells(method=how.name, seed=how.seed),
+        "trials": counts.trials,
+        **stopping.cells(counts.outcome, counts.trials),
+    }
+    rows = [{**row, **cells} for row in _rows(question, counts, stopping)]
     whole = stopping.ended(counts.outcome, counts.trials) != STOPPED
-    most = "at most " * (how.precision is not None)
-    return Result(
+    return Result.of(
         BATTLE,
-        [{**row, **origin} for row in rows],
+        rows,
         question.title,
-        notes=(*question.remarks(), *_end_notes([origin] * bool(rows))),
-        assumed=question.assumed,
-        readings=question.readings,
-        command=origin["command"],
-        stopped="" if whole else f"{counts.trials:,} of {most}{how.trials:,} trials",
+        provenance,
+        after=[_OF_MEANS] * (how.precision is not None and bool(rows)),
+        stopped="" if whole else stopping.cut_short(counts.trials),
     )
-
-
-def _end_notes(rows: list[Row]) -> tuple[str, ...]:
-    found = end_notes(rows)
-    means = "the precision is of who wins; intervals of means hold so for many trials only"
-    return (*found, means) if found else ()
 
 
 @dataclass(frozen=True)
@@ -211,9 +178,10 @@ def transcript(question: BattleQuestion, seed: int | None = None, trial: int = 0
     battles = question.compiled(how.seed or 0)
     scenario, edition = question.scenario, question.edition
     steps = tuple(battle_steps(battles, scenario, edition, trial, question.policies))
-    origin = _origin(question, how)
-    run = origin["command"].removeprefix("estoc battle ")
-    origin["command"] = f"estoc replay {run} --trial {trial}" if run else ""
+    provenance = question.provenance(how)
+    words = provenance.command.removeprefix("estoc battle ")
+    provenance = provenance.of(f"estoc replay {words} --trial {trial}" if words else "")
+    cells = provenance.cells(method=how.name, seed=how.seed)
     rows = [
         {
             "number": number,
@@ -221,20 +189,11 @@ def transcript(question: BattleQuestion, seed: int | None = None, trial: int = 0
             "step": step.kind,
             "cells": json.dumps(step.data, ensure_ascii=False),
             "trial": trial,
-            **origin,
+            **cells,
         }
         for number, (turn, step) in enumerate(_by_turn(steps), 1)
     ]
-    return Transcript(
-        REPLAY,
-        rows,
-        told(steps),
-        notes=question.remarks(),
-        assumed=question.assumed,
-        readings=question.readings,
-        command=origin["command"],
-        steps=steps,
-    )
+    return Transcript.of(REPLAY, rows, told(steps), provenance, steps=steps)
 
 
 def _by_turn(steps: Iterable[Step]) -> Iterator[tuple[int, Step]]:
@@ -243,22 +202,6 @@ def _by_turn(steps: Iterable[Step]) -> Iterator[tuple[int, Step]]:
     for step in steps:
         turn = step.data["turn"] if step.kind == "turn" else turn
         yield turn, step
-
-
-def _origin(question: BattleQuestion, how: Method) -> Row:
-    """Return what a row came from, and the command that gives it again."""
-    return {
-        "method": how.name,
-        "policy": question.policy,
-        "edition": question.edition.name,
-        "seed": how.seed,
-        "inputs": question.inputs,
-        "assumed": " ".join(question.assumed),
-        "readings": " ".join(question.readings),
-        "remarks": "; ".join(question.remarks()),
-        "version": estoc_version(),
-        "command": question.command_line(how.trials or 0, how.seed or 0, how.precision),
-    }
 
 
 def _row(section: str, what: str | None = None, **cells: Any) -> Row:

@@ -19,7 +19,8 @@ from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ..base.memory import Memory
-from ..base.options import SECTIONS, SIDES, Options, quoted, sample_arguments
+from ..base.options import SECTIONS, SIDES, Options, of_sides, quoted
+from ..base.run import Method, Traceable
 from ..combat.combatants import numbered, remarks
 from ..table.tabletop import Tabletop, load_table
 from .odds import ready_battle
@@ -41,7 +42,7 @@ _COMPILED: Memory[tuple[NDArray[np.void]]] = Memory(64 << 20)  # some 15 battles
 
 
 @dataclass(frozen=True)
-class BattleQuestion:
+class BattleQuestion(Traceable):
     """A battle that can be fought.
 
     Parameters
@@ -163,10 +164,9 @@ class BattleQuestion:
     @property
     def policy(self) -> str:
         """How both sides decide, in a word or two."""
-        a, b = self.policies
-        return a if a == b else f"A={a} B={b}"
+        return of_sides(*self.policies)
 
-    def command_line(self, trials: int, seed: int, precision: float | None = None) -> str:
+    def command_line(self, how: Method) -> str:
         """Return the command that asks this, empty if no file holds the scenario."""
         if not self.scenario.file:
             return ""
@@ -174,8 +174,7 @@ class BattleQuestion:
         for side, policy in zip("ab", self.policies, strict=True):
             words += [f"--policy-{side}", policy] if policy != USUAL else []
         words += self.options.set_arguments() + self.options.common_arguments()
-        words += sample_arguments(trials, seed, precision)
-        return " ".join(map(quoted, words))
+        return " ".join(map(quoted, [*words, *how.arguments]))
 
 
 def remarks_on(profiles: Sequence[Profile], edition: Edition, abilities: bool) -> tuple[str, ...]:

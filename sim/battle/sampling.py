@@ -8,10 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.battle import ENDS, End
-from ..base.parallel import Task, default_threads, in_order, piece
+from ..base.parallel import Task, in_order, piece
 from ..base.progress import announce_compilation, until_stopped
-from ..base.sequence import Stopping
-from ..combat.sampling import Progress
+from ..base.run import USUAL_RUN, Method, Run
 from .question import BattleQuestion
 
 CHUNK = 100  # battles played in one go: Ctrl-C waits for them
@@ -128,28 +127,9 @@ class BattleCounts:
         return place - self.reach, int(self.firsts[place])
 
 
-def count_battle(
-    question: BattleQuestion,
-    trials: int,
-    seed: int,
-    *,
-    precision: float | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
-) -> BattleCounts:
-    """Count trials of a battle.
-
-    Parameters
-    ----------
-    question : BattleQuestion
-    trials, seed : int
-    precision : float, optional
-        Half the width of the intervals of who wins at which the run ends before.
-    threads, progress, partial
-        As in `estoc.sim.combat.sampling.count_trials`.
-    """
-    battles, stopping = question.compiled(seed), Stopping(trials, precision)
+def count_battle(question: BattleQuestion, how: Method, run: Run = USUAL_RUN) -> BattleCounts:
+    """Count trials of a battle."""
+    battles, stopping = question.compiled(how.seed or 0), how.stopping
     shape = len(question.labels), question.scenario.turns, int(battles["reach"][0])
     announce_compilation("play_battles", 60)
 
@@ -158,11 +138,10 @@ def count_battle(
             yield Task(f"{first}+{size}", bound(_count, battles, first, size, shape))
 
     total = BattleCounts.none(*shape)
-    with until_stopped(partial):
-        for counts in in_order(tasks(), threads or default_threads()):
+    with until_stopped(run.partial):
+        for counts in in_order(tasks(), run.threads):
             total += counts
-            if progress is not None:
-                progress(counts.trials)
+            run.advance(counts.trials)
             if stopping.reached(total.outcome, total.trials):
                 break
     return total

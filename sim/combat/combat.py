@@ -1,6 +1,6 @@
 """One combat of one fighter against one or several (C-3 to C-7)."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from math import inf, sqrt
@@ -9,14 +9,15 @@ from ...profiles.compile.combat import state_names
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ..base.answer import PLAYED, AnswerKind, Columns, columns, estimates, optional, origin_columns
-from ..base.options import SIDES, Options, estoc_version
+from ..base.options import SIDES, Options
 from ..base.result import Result, Row
-from ..base.sequence import STOPPING, end_notes
+from ..base.run import BOTH, EXACT, USUAL_RUN, Method, Provenance, Run, Traceable, runs
+from ..base.sequence import STOPPING
 from .combatants import Combatant, numbered, remarks, with_options
 from .laws import Law
-from .method import BOTH, EXACT, SAMPLED, Answer, Method, Odds, answers, chosen_method
+from .method import Answer, Odds, answers, chosen_method
 from .question import Question
-from .sampling import Counts, Progress
+from .sampling import Counts
 from .score import weights
 
 _FAR = "distance of sampled from exact odds, none of an exact row"
@@ -148,7 +149,7 @@ def points_lost(question: Question, odds: Odds, side: str) -> float | None:
     return per_trial(total, odds)
 
 
-def difference_cells(row: Row, exact: Row | None, columns: Sequence[str] = COMPARED) -> Row:
+def difference_cells(row: Row, exact: Row | None, columns: Sequence[str]) -> Row:
     """Return how far sampled proportions are from the exact ones, in standard errors."""
     return {
         f"z_{name.removeprefix('p_')}": None if exact is None else _z(row, exact, name)
@@ -166,60 +167,31 @@ def _z(row: Row, exact: Row, name: str) -> float | None:
     return float(gap / error)
 
 
-def origin_cells(question: Question, method: Method, remainder: float | None = None) -> Row:
-    """Return what a row came from, and the command that gives it again."""
-    a, b = question.options.policies
-    return {
-        "method": method.name,
-        "sampler": method.sampler,
-        "remainder": remainder,
-        "policy": str(a) if a == b else f"A={a} B={b}",
-        "edition": question.options.edition.name,
-        "seed": method.seed,
-        "inputs": question.inputs,
-        "assumed": " ".join(question.assumed),
-        "readings": " ".join(question.readings),
-        "remarks": "; ".join(question.remarks()),
-        "version": estoc_version(),
-        "command": question.command_line(
-            method.name, method.trials, method.seed, method.precision, method.sampler_told
-        ),
-    }
-
-
-def odds_origin(question: Question, odds: Odds, method: Method) -> Row:
-    """Return what the odds of a question came from."""
+def odds_cells(question: Traceable, odds: Odds, how: Method) -> Row:
+    """Return what a row of odds comes from, and the command that gives it again."""
     if isinstance(odds, Law):
-        found = origin_cells(question, Method(EXACT), odds.remainder)
-        return found | method.stopping.cells()
-    if method.precision is None:
-        return origin_cells(question, replace(method, name=SAMPLED, trials=odds.trials))
-    found = origin_cells(question, replace(method, name=SAMPLED))
-    return found | odds.stopping.cells(odds.shares, odds.trials)
+        return exact_cells(question, odds.remainder) | how.stopping.cells()
+    own = how.sampling(odds.trials)
+    cells = question.provenance(own).cells(
+        method=own.name, sampler=own.sampler, remainder=None, seed=own.seed
+    )
+    return cells | odds.stopping.cells(odds.shares, odds.trials)
 
 
-def result_of(
-    kind: AnswerKind,
-    asked: Sequence[Question],
-    rows: list[Row],
-    title: str,
-    method: Method,
-    stopped: str = "",
-) -> Result:
-    """Return rows as a result, with the remarks on what was asked and what they assume."""
-    return Result(
-        kind,
-        rows,
-        title,
-        notes=tuple(filter(None, (*notes_of(asked), method.note, *end_notes(rows)))),
-        readings=tuple(dict.fromkeys(clause for q in asked for clause in q.readings)),
+def exact_cells(question: Traceable, remainder: float) -> Row:
+    """Return what a row of exact odds comes from."""
+    return question.provenance(Method(EXACT)).cells(
+        method=EXACT, sampler=None, remainder=remainder, seed=None
+    )
+
+
+def provenance_of(asked: Sequence[Question], how: Method) -> Provenance:
+    """Return what an answer about some combats rests on, with the command of the first."""
+    return replace(
+        asked[0].provenance(how),
         assumed=tuple(dict.fromkeys(key for q in asked for key in q.assumed)),
-        command=asked[0].command_line(
-            method.name, method.trials, method.seed, method.precision, method.sampler_told
-        )
-        if rows
-        else "",
-        stopped=stopped,
+        readings=tuple(dict.fromkeys(clause for q in asked for clause in q.readings)),
+        remarks=notes_of(asked),
     )
 
 
@@ -228,8 +200,8 @@ def notes_of(asked: Sequence[Question]) -> tuple[str, ...]:
     if len(asked) == 1:
         return asked[0].remarks()
     fighters = {(c.profile.key, c.charges): c for q in asked for c in q.fighters}
-    options = asked[0].options if asked else None
-    return remarks(fighters.values(), options.edition, options.abilities) if options else ()
+    options = asked[0].options
+    return remarks(fighters.values(), options.edition, options.abilities)
 
 
 def profiles_of(
@@ -255,21 +227,14 @@ def ask(a: Sequence[Profile], b: Sequence[Profile], options: Options) -> Questio
     )
 
 
+@runs
 def combat(
     a: str | Profile | Sequence[str | Profile],
     b: str | Profile | Sequence[str | Profile],
     *,
-    method: str | None = None,
-    trials: int | None = None,
-    seed: int | None = None,
-    precision: float | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
-    sampler: str | None = None,
-    device: str | None = None,
+    run: Run,
 ) -> Result:
     """Return the odds of a combat of one fighter against one or several.
 
@@ -277,31 +242,13 @@ def combat(
     ----------
     a, b : str, Profile or a sequence of them
         Sides A and B; one of them has a single fighter (C-1.2).
-    method : {"exact", "mc", "both"}, optional
-        If not given: ``mc`` where trials, a seed, a precision or a sampler are told, else
-        ``exact`` where it can be.
-    trials : int, optional
-        Combats to play; 1,000,000 where sampling is asked for.
-    seed : int, optional
-        0 to 2**64 - 1; a fresh one if not given, told in the result.
-    precision : float, optional
-        Half the width of intervals at which sampling ends; trials are then the most
-        (`estoc.sim.base.sequence`).
     options : Options, optional
         Edition, policies, wounds, charges, dice, turns, score.
     roster : Roster, optional
         Where names are looked up; the shipped fighters if not given.
-    threads : int, optional
-        The counts do not depend on it.
-    progress : callable, optional
-        Told how many trials were just done.
-    partial : bool
-        Whether Ctrl-C gives the answer of the trials done so far; ``stopped`` says so.
-    sampler : {"literal", "chain"}, optional
-        Whether every die is rolled, so that `estoc replay` shows any trial, or a chain of draws
-        is sampled that the exact engine has made; if told, it is sampled.
-    device : {"auto", "cpu", "gpu"}, optional
-        Where it is sampled; the counts do not depend on it.
+    run : Run
+        How it is computed, also as keywords (`estoc.sim.base.run.Run`); 1,000,000 trials where
+        sampling is asked for.
 
     Returns
     -------
@@ -322,33 +269,50 @@ def combat(
     >>> round(result.rows[0]["p_a"], 6), result.rows[0]["trials"]
     (0.028403, None)
     """
-    options = options or Options()
-    question = ask(profiles_of(a, roster), profiles_of(b, roster), options)
-    chosen = chosen_method(
-        [question], method, trials, seed, TRIALS, precision, sampler=sampler, device=device
-    )
-    answer = answers([question], chosen, threads=threads, progress=progress, partial=partial)[0]
-    return combat_result(answer, chosen)
+    question = ask(profiles_of(a, roster), profiles_of(b, roster), options or Options())
+    return answer(question, chosen_method([question], run, TRIALS), run)
 
 
-def combat_result(answer: Answer, method: Method) -> Result:
-    """Return the rows of a combat: the sides, then its fighters, side A first."""
+def answer(question: Question, how: Method, run: Run = USUAL_RUN) -> Result:
+    """Return the odds of a combat: the sides, then its fighters, side A first."""
+    (found,) = answers([question], how, run)
+    return answered(COMBAT, found, odds_rows(found, how, _combat_rows, COMPARED), how)
+
+
+def answered(kind: AnswerKind, answer: Answer, rows: list[Row], how: Method) -> Result:
+    """Return the rows about one combat as its answer."""
     question = answer.question
+    return Result.of(
+        kind,
+        rows,
+        title_of(question),
+        question.provenance(how),
+        before=placed_note(answer),
+        note=how.note,
+        stopped=cut_short(answer, how),
+    )
+
+
+def odds_rows(
+    answer: Answer,
+    how: Method,
+    rows_of: Callable[[Question, Odds, Method], list[Row]],
+    compared: Sequence[str],
+) -> list[Row]:
+    """Return the rows of exact odds, then those of sampled ones; of both with differences."""
     rows: list[Row] = []
     for odds in answer.odds:
-        found = _combat_rows(question, odds, method)
-        if method.name == BOTH:
+        found = rows_of(answer.question, odds, how)
+        if how.name == BOTH:
             for row, exact in zip_longest(found, rows):
-                row.update(difference_cells(row, exact))
+                row.update(difference_cells(row, exact, compared))
         rows += found
-    stopped = cut_short(answer, method)
-    result = result_of(COMBAT, [question], rows, title_of(question), method, stopped)
-    return replace(result, notes=placed_note(answer) + result.notes)
+    return rows
 
 
-def _combat_rows(question: Question, odds: Odds, method: Method) -> list[Row]:
+def _combat_rows(question: Question, odds: Odds, how: Method) -> list[Row]:
     names = [state.replace(", ", "_") for state in state_names(question.options.edition)]
-    origin = odds_origin(question, odds, method)
+    origin = odds_cells(question, odds, how)
     states = [*names, *(f"p_{name}" for name in names[:-1])]
     rows: list[Row] = [
         {
@@ -398,14 +362,11 @@ def placed_note(answer: Answer) -> tuple[str, ...]:
     return (f"dice placed{' in the first turn' if question.options.turns > 1 else ''}: {listed}",)
 
 
-def cut_short(answer: Answer, method: Method) -> str:
+def cut_short(answer: Answer, how: Method) -> str:
     """Return how far a run came; empty if it is whole."""
-    if answer.is_whole(method):
+    if answer.is_whole(how):
         return ""
-    if answer.counts is None:
-        return "no odds"
-    most = "at most " * (method.precision is not None)
-    return f"{answer.counts.trials:,} of {most}{method.trials:,} trials"
+    return "no odds" if answer.counts is None else how.stopping.cut_short(answer.counts.trials)
 
 
 def _described(combatant: Combatant) -> str:

@@ -9,28 +9,25 @@ from ...profiles.fighters.roster import Roster
 from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import Dice, Options
 from ..base.result import Result, Row
+from ..base.run import USUAL_RUN, Method, Run, runs
 from ..base.sequence import STOPPING
 from .combat import (
     LOSSES,
     SIDE_ODDS,
     TRIALS,
     TURNS,
-    cut_short,
-    difference_cells,
+    answered,
     differences,
     mean_wounds,
-    odds_origin,
-    placed_note,
+    odds_cells,
+    odds_rows,
     points_lost,
     profiles_of,
-    result_of,
     side_cells,
-    title_of,
 )
 from .combatants import numbered, with_options
-from .method import BOTH, Answer, Method, Odds, answers, chosen_method
+from .method import Answer, Odds, answers, chosen_method
 from .question import Question
-from .sampling import Progress
 
 DUEL = AnswerKind(
     "duel",
@@ -69,22 +66,15 @@ def parsed_pair(dice: Sequence[str] | None) -> tuple[Dice | None, Dice | None]:
     return Dice.parse(texts[0]), Dice.parse(texts[1])
 
 
+@runs
 def duel(
     a: str | Profile,
     b: str | Profile,
     *,
     dice: Sequence[str] | None = None,
-    method: str | None = None,
-    trials: int | None = None,
-    seed: int | None = None,
-    precision: float | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
-    sampler: str | None = None,
-    device: str | None = None,
+    run: Run,
 ) -> Result:
     """Return the odds of a duel: who dies, who is hurt, what it costs.
 
@@ -94,11 +84,9 @@ def duel(
         The fighters; a name is looked up in the roster.
     dice : sequence of str, optional
         What A and B place, as ``["2/0", "1/1"]``; each side's policy decides if not given.
-    method, trials, seed, precision
-        As in `estoc.sim.combat.combat.combat`.
     options : Options, optional
         Edition, policies, wounds, charges, turns, score.
-    roster, threads, progress, partial, sampler, device
+    roster, run
         As in `estoc.sim.combat.combat.combat`.
 
     Returns
@@ -119,31 +107,23 @@ def duel(
     >>> row["wins_a"] + row["wins_b"] + row["undecided"]
     1000
     """
-    options = options or Options()
-    profiles = profiles_of([a, b], roster)
-    question = pairing(profiles[0], profiles[1], options, parsed_pair(dice))
-    chosen = chosen_method(
-        [question], method, trials, seed, TRIALS, precision, sampler=sampler, device=device
-    )
-    answer = answers([question], chosen, threads=threads, progress=progress, partial=partial)[0]
-    rows = duel_rows(answer, chosen)
-    stopped = cut_short(answer, chosen)
-    found = result_of(DUEL, [question], rows, title_of(question), chosen, stopped)
-    return replace(found, notes=placed_note(answer) + found.notes)
+    one, other = profiles_of([a, b], roster)
+    question = pairing(one, other, options or Options(), parsed_pair(dice))
+    return answer(question, chosen_method([question], run, TRIALS), run)
 
 
-def duel_rows(answer: Answer, method: Method) -> list[Row]:
+def answer(question: Question, how: Method, run: Run = USUAL_RUN) -> Result:
+    """Return the odds of a duel; see `duel`."""
+    (found,) = answers([question], how, run)
+    return answered(DUEL, found, duel_rows(found, how), how)
+
+
+def duel_rows(answer: Answer, how: Method) -> list[Row]:
     """Return the rows of a duel: exact, sampled, or one of each."""
-    rows: list[Row] = []
-    for odds in answer.odds:
-        row = duel_row(answer.question, odds, method)
-        if method.name == BOTH:
-            row.update(difference_cells(row, rows[0] if rows else None, COMPARED))
-        rows.append(row)
-    return rows
+    return odds_rows(answer, how, lambda *asked: [duel_row(*asked)], COMPARED)
 
 
-def duel_row(question: Question, odds: Odds, method: Method) -> Row:
+def duel_row(question: Question, odds: Odds, how: Method) -> Row:
     """Return the answer to a duel as one tidy row."""
     a, b = question.a[0], question.b[0]
     charge = "".join(c.side for c in (a, b) if c.charges)
@@ -159,7 +139,7 @@ def duel_row(question: Question, odds: Odds, method: Method) -> Row:
         "wounds_b": mean_wounds(question, odds, 1),
         "destroyed": points_lost(question, odds, "B"),
         "lost": points_lost(question, odds, "A"),
-        **odds_origin(question, odds, method),
+        **odds_cells(question, odds, how),
     }
 
 

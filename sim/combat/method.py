@@ -1,86 +1,22 @@
 """How questions are answered: exactly, by sampling, or both ways."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...profiles.errors import InputError
-from ..base.device import AUTO, GPU, checked_device
-from ..base.options import checked_seed, checked_trials, sample_arguments
+from ..base.device import GPU, checked_device
+from ..base.options import checked_seed, checked_trials
 from ..base.progress import announce_compilation, until_stopped
-from ..base.sequence import Stopping, checked_precision, usual_cap
+from ..base.run import CHAIN, EXACT, LITERAL, SAMPLED, USUAL_RUN, Method, Run
+from ..base.sequence import checked_precision, usual_cap
 from .chain import chain_of, new_engine
 from .exact import Engine, checked_exact, obstacle
 from .laws import Law
 from .question import Question
-from .sampling import (
-    CHAIN,
-    LITERAL,
-    SAMPLERS,
-    WORTH,
-    Counts,
-    Progress,
-    check_sampled,
-    count_trials,
-    literal_kernel,
-)
+from .sampling import WORTH, Counts, check_sampled, count_trials, literal_kernel
 from .score import weights
 
-EXACT, SAMPLED, BOTH = METHODS = ("exact", "mc", "both")
-
 Odds = Law | Counts
-
-
-@dataclass(frozen=True)
-class Method:
-    """One way to answer some questions.
-
-    Parameters
-    ----------
-    name : {"exact", "mc", "both"}
-    trials, seed : int, optional
-        None for the exact one. With a precision, the most trials.
-    note : str
-        Why it is not the one that would be taken otherwise.
-    precision : float, optional
-        At which sampling ends (`estoc.sim.base.sequence.Stopping`).
-    sampler : {"literal", "chain"}, optional
-        How combats are sampled (`estoc.sim.combat.sampling.count_trials`).
-    device : {"auto", "cpu", "gpu"}
-        Where they are; no count depends on it.
-    """
-
-    name: str
-    trials: int | None = None
-    seed: int | None = None
-    note: str = ""
-    precision: float | None = None
-    sampler: str | None = None
-    device: str = AUTO
-
-    @property
-    def stopping(self) -> Stopping:
-        """When sampling ends."""
-        return Stopping(self.trials or 0, self.precision)
-
-    @property
-    def arguments(self) -> list[str]:
-        """Precision, trials, seed and sampler as arguments of the command line."""
-        return sample_arguments(self.trials, self.seed, self.precision, self.sampler_told)
-
-    @property
-    def sampler_told(self) -> str | None:
-        """The sampler, if a command line has to tell it."""
-        return self.sampler if self.sampler == CHAIN else None
-
-    @property
-    def exact(self) -> bool:
-        """Whether there are exact odds."""
-        return self.name != SAMPLED
-
-    @property
-    def sampled(self) -> bool:
-        """Whether there are sampled odds."""
-        return self.name != EXACT
 
 
 @dataclass(frozen=True)
@@ -113,100 +49,66 @@ class Answer:
         return (self.law is not None or not method.exact) and (counted or not method.sampled)
 
 
-def method_of(
-    name: str | None,
-    trials: int | None,
-    seed: int | None,
-    usual_trials: int,
-    *,
-    obstacle: str,
-    open_play: bool,
-    precision: float | None = None,
-) -> Method:
+def method_of(run: Run, usual_trials: int, *, obstacle: str, open_play: bool) -> Method:
     """Return how to answer a question of any kind.
 
     Parameters
     ----------
-    name : {"exact", "mc", "both"}, optional
-        If not given: sampling where trials, a seed or a precision are told, else exact where
-        it can be.
-    trials, seed : int, optional
+    run : Run
     usual_trials : int
-        Where neither trials nor a precision are told.
+        Where the run has neither trials nor a precision.
     obstacle : str
         Why there are no exact odds, empty if there are.
     open_play : bool
         Whether somebody plays his best, which only exact odds can find.
-    precision : float, optional
-        At which sampling ends; after the trials told, or `base.sequence.usual_cap`, at most.
 
     Raises
     ------
     InputError
         If it cannot be answered so.
     """
-    note = ""
-    if name is None:
-        name = EXACT if trials is None and seed is None and precision is None else SAMPLED
-        if name == EXACT and obstacle:
-            if open_play:
-                raise InputError(f"best play needs exact odds: {obstacle}; take another policy")
-            name, note = SAMPLED, f"sampled: {obstacle}"
-    if name not in METHODS:
-        raise InputError(f'method "{name}" should be one of {", ".join(METHODS)}')
+    note, name = "", run.method or (SAMPLED if run.asks_to_sample else EXACT)
+    if run.method is None and name == EXACT and obstacle:
+        if open_play:
+            raise InputError(f"best play needs exact odds: {obstacle}; take another policy")
+        name, note = SAMPLED, f"sampled: {obstacle}"
     if name == EXACT:
-        if trials is not None or seed is not None:
+        if run.trials is not None or run.seed is not None:
             raise InputError("method exact has no trials and no seed: drop them, or take both")
-        if precision is not None:
+        if run.precision is not None:
             raise InputError("method exact has no precision, it is exact: drop it, or take both")
         return Method(name)
-    return sampled_method(name, trials, seed, usual_trials, precision, note)
+    return sampled_method(run, usual_trials, name, note)
 
 
-def sampled_method(
-    name: str,
-    trials: int | None,
-    seed: int | None,
-    usual_trials: int,
-    precision: float | None = None,
-    note: str = "",
-) -> Method:
-    """Return a method that samples, a fresh seed if none is given; parameters of `method_of`."""
-    wanted = most_trials(trials, usual_trials, precision)
-    return Method(name, checked_trials(wanted), checked_seed(seed), note, precision)
+def sampled_method(run: Run, usual_trials: int, name: str = SAMPLED, note: str = "") -> Method:
+    """Return a method that samples; its seed is the run's, its usual one or a fresh one."""
+    trials = checked_trials(most_trials(run, usual_trials))
+    seed = checked_seed(run.seed, run.usual_seed)
+    return Method(name, trials, seed, note, run.precision)
 
 
-def most_trials(trials: int | None, usual_trials: int, precision: float | None) -> int:
+def most_trials(run: Run, usual: int) -> int:
     """Return the trials at which a run ends at the latest."""
-    checked = checked_precision(precision)
-    if trials is not None:
-        return trials
-    return usual_trials if checked is None else usual_cap(checked)
+    precision = checked_precision(run.precision)
+    if run.trials is not None:
+        return run.trials
+    return usual if precision is None else usual_cap(precision)
 
 
 def chosen_method(
-    questions: Sequence[Question],
-    name: str | None,
-    trials: int | None,
-    seed: int | None,
-    usual_trials: int,
-    precision: float | None = None,
-    *,
-    sampler: str | None = None,
-    device: str | None = None,
-    totals: bool = False,
+    questions: Sequence[Question], run: Run, usual_trials: int, *, totals: bool = False
 ) -> Method:
     """Return how to answer questions about combats, as `method_of` does.
 
     Parameters
     ----------
-    questions, name, trials, seed, usual_trials, precision
-        As in `method_of`; a sampler told asks for sampling as well.
-    sampler : {"literal", "chain"}, optional
-    device : {"auto", "cpu", "gpu"}, optional
+    questions : sequence of Question
+    run, usual_trials
+        As in `method_of`.
     totals : bool
         Whether nobody will look at a single trial, or at differences die by die: then chains
-        are sampled where no sampler is told and all questions can be chains.
+        are sampled where no sampler is given and all questions can be chains.
 
     Raises
     ------
@@ -216,13 +118,7 @@ def chosen_method(
     reasons = [reason for reason in map(obstacle, questions) if reason]
     open_play = any(policy.open_decisions for q in questions for policy in q.options.policies)
     method = method_of(
-        SAMPLED if name is None and sampler is not None else name,
-        trials,
-        seed,
-        usual_trials,
-        obstacle=reasons[0] if reasons else "",
-        open_play=open_play,
-        precision=precision,
+        run, usual_trials, obstacle=reasons[0] if reasons else "", open_play=open_play
     )
     for question in questions:
         question.setup  # noqa: B018  # refuses what a card lacks, before a kernel is compiled
@@ -231,20 +127,12 @@ def chosen_method(
             check_sampled(question)
         if method.exact:
             checked_exact(question)
-    return _with_sampler(method, questions, sampler, device, totals)
+    return _with_sampler(method, questions, run, totals)
 
 
-def _with_sampler(
-    method: Method,
-    questions: Sequence[Question],
-    sampler: str | None,
-    device: str | None,
-    totals: bool,
-) -> Method:
+def _with_sampler(method: Method, questions: Sequence[Question], run: Run, totals: bool) -> Method:
     """Return a method with the sampler and the device that it takes."""
-    if sampler is not None and sampler not in SAMPLERS:
-        raise InputError(f'sampler "{sampler}" should be one of {", ".join(SAMPLERS)}')
-    where = checked_device(device)
+    sampler, where = run.sampler, checked_device(run.device)
     if not method.sampled:
         if sampler is not None:
             raise InputError("method exact has no sampler: drop it, or take method mc or both")
@@ -271,50 +159,21 @@ def _can_be_chains(questions: Sequence[Question], trials: int | None = None) -> 
     return all(chain_of(question, engine) is not None for question in questions)
 
 
-def answers(
-    questions: Sequence[Question],
-    method: Method,
-    *,
-    threads: int | None = None,
-    chunk: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
-) -> list[Answer]:
+def answers(questions: Sequence[Question], how: Method, run: Run = USUAL_RUN) -> list[Answer]:
     """Return the odds of some questions.
 
-    Parameters
-    ----------
-    questions : sequence of Question
-    method : Method
-    threads, chunk, progress, partial
-        As in `estoc.sim.combat.sampling.count_trials`; progress is told of an exact answer as of
-        one trial, where no trials are played.
+    Progress is told of an exact answer as of one trial, where no trials are played.
     """
-    for kernel in _kernels(questions, method):
+    for kernel in _kernels(questions, how):
         announce_compilation(kernel)
     laws: list[Law | None] = [None] * len(questions)
     counts: list[Counts | None] = [None] * len(questions)
-    told = None if method.sampled else progress
-    if method.exact:
-        for index, law in enumerate(_laws(questions, told, partial)):
+    if how.exact:
+        exactly = run.but(progress=None) if how.sampled else run
+        for index, law in enumerate(_laws(questions, exactly)):
             laws[index] = law
-    if method.sampled and not (method.exact and None in laws):
-        assert method.trials is not None
-        assert method.seed is not None
-        counts = list(
-            count_trials(
-                questions,
-                method.trials,
-                method.seed,
-                precision=method.precision,
-                threads=threads,
-                chunk=chunk,
-                progress=progress,
-                partial=partial,
-                sampler=method.sampler or LITERAL,
-                device=method.device,
-            )
-        )
+    if how.sampled and not (how.exact and None in laws):
+        counts = list(count_trials(questions, how, run))
     return [Answer(*found) for found in zip(questions, laws, counts, strict=True)]
 
 
@@ -337,13 +196,10 @@ def exact_kernel(question: Question) -> str:
     return "solve_duel" if best_play else "duel_law"
 
 
-def _laws(
-    questions: Sequence[Question], progress: Callable[[int], None] | None, partial: bool
-) -> Iterator[Law]:
-    """Yield exact odds; with ``partial`` those found before Ctrl-C."""
+def _laws(questions: Sequence[Question], run: Run) -> Iterator[Law]:
+    """Yield exact odds; of a partial run those found before Ctrl-C."""
     engine = Engine()
-    with until_stopped(partial):
+    with until_stopped(run.partial):
         for question in questions:
             yield engine.law(question)
-            if progress is not None:
-                progress(1)
+            run.advance(1)

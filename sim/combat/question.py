@@ -19,12 +19,14 @@ from ...profiles.compile.combat import (
     power,
     state_code,
 )
+from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.abilities import compile_abilities, is_bane_of, plain_numbers
 from ...profiles.fighters.card import Profile
 from ...profiles.names import fold
-from ..base.options import SIDES, Options, number_of_dice, quoted, sample_arguments
+from ..base.options import SIDES, Options, number_of_dice, quoted
 from ..base.policy import BEST_PLAY, Policy
+from ..base.run import Method, Traceable
 from .combatants import Combatant, charged_by, remarks
 
 # Clauses of a combat, whatever its fighters.
@@ -59,7 +61,7 @@ def _why_more(more: int) -> str:
 
 
 @dataclass(frozen=True)
-class Question:
+class Question(Traceable):
     """One combat, ready to be played: one fighter on a side at least (C-1.2).
 
     Parameters
@@ -109,6 +111,16 @@ class Question:
                 f'dice {dice} of "{combatant.label}" should be {right} in all: '
                 f"1 + the number of his enemies (C-3.1){_why_more(more)}"
             )
+
+    @property
+    def edition(self) -> Edition:
+        """The edition, with the replaced values."""
+        return self.options.edition
+
+    @property
+    def policy(self) -> str:
+        """How both sides decide."""
+        return self.options.policy
 
     @cached_property
     def lone_side(self) -> int:
@@ -265,18 +277,9 @@ class Question:
             f"equal PA: {self.options.chosen_by} chose the combat, {other} places first (C-3.3)",
         )
 
-    def command_line(
-        self,
-        method: str,
-        trials: int | None,
-        seed: int | None,
-        precision: float | None = None,
-        sampler: str | None = None,
-    ) -> str:
+    def command_line(self, how: Method) -> str:
         """Return the command that gives the same answer again."""
-        words = ["estoc", self.command]
-        words += ["--method", method] if method == "both" else []
-        words += sample_arguments(trials, seed, precision, sampler)
+        words = ["estoc", self.command, *how.arguments]
         words += self.options.common_arguments(*self._usual_policy())
         for c in (*self.a, *self.b):
             words += c.arguments(self._selector(c))

@@ -13,10 +13,11 @@ from ...kernels.layout.abilities import KNOWN_IN_LANES as KNOWN
 from ...kernels.layout.combat import Rules, Setup
 from ...profiles.errors import InputError
 from ..base.device import CHUNK as ON_DEVICE
-from ..base.device import CPU, draw, roll, uses_device
+from ..base.device import draw, roll, uses_device
 from ..base.memory import Memory
-from ..base.parallel import Task, default_threads, in_order, is_alone, piece
+from ..base.parallel import Task, in_order, is_alone, piece
 from ..base.progress import until_stopped
+from ..base.run import CHAIN, LITERAL, USUAL_RUN, Method, Run
 from ..base.sequence import STOPPED, Stopping
 from .chain import Chain, chain_of, new_engine
 from .exact import Engine
@@ -32,10 +33,7 @@ FEWEST_IN_LANES = 4096  # trials for which a plan is made
 MOST_POSITIONS = 1 << 17  # of a plan
 WORTH = 16  # trials for which another position is worth making, of a plan or for a chain
 KEPT = 1 << 27  # bytes of plans
-LITERAL, CHAIN = SAMPLERS = ("literal", "chain")
 FASTER = {LITERAL: 4, CHAIN: 32}  # than one trial after the other, about
-
-Progress = Callable[[int], None]
 
 
 @dataclass
@@ -216,44 +214,21 @@ def count_draws(
     return counts
 
 
-def count_trials(
-    questions: Sequence[Question],
-    trials: int,
-    seed: int,
-    *,
-    precision: float | None = None,
-    threads: int | None = None,
-    chunk: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
-    sampler: str = LITERAL,
-    device: str = CPU,
-) -> list[Counts]:
+def count_trials(questions: Sequence[Question], how: Method, run: Run = USUAL_RUN) -> list[Counts]:
     """Count the same trials of each question.
 
     Parameters
     ----------
     questions : sequence of Question
-    trials : int
-        Of each question.
-    seed : int
-    precision : float, optional
-        Half the width of the intervals at which a question ends before, each for itself; the
-        counts do not depend on threads and chunks then either.
-    threads : int, optional
-        All cores that the process may use if not given; the counts do not depend on it.
-    chunk : int, optional
-        Trials played in one go; the counts do not depend on it either.
-    progress : callable, optional
-        Told how many trials were just done.
-    partial : bool
-        Whether Ctrl-C ends the counting, not the caller: the last question begun may then
+        With a precision, each ends for itself; the counts do not depend on threads and chunks then
+        either.
+    how : Method
+        It samples. With the sampler ``literal`` every die is rolled (`count_chunk`), with ``chain``
+        the questions are chains of draws (`estoc.sim.combat.chain.chain_of`; they have to have
+        one). The counts of the two differ.
+    run : Run
+        With ``partial`` Ctrl-C ends the counting, not the caller: the last question begun may then
         have fewer trials, and later ones none.
-    sampler : {"literal", "chain"}
-        Whether every die is rolled (`count_chunk`), or the questions are chains of draws
-        (`estoc.sim.combat.chain.chain_of`; they have to have one). The counts of the two differ.
-    device : {"auto", "cpu", "gpu"}
-        Where they are played; the counts do not depend on it.
 
     Returns
     -------
@@ -262,33 +237,32 @@ def count_trials(
     """
     for question in questions:
         check_sampled(question)
-    stopping = Stopping(trials, precision)
+    sampler, stopping, trials = how.sampler or LITERAL, how.stopping, how.trials or 0
     ended: set[int] = set()
 
-    engine, on_device = new_engine(), is_alone() and uses_device(device, trials)
+    engine, on_device = new_engine(), is_alone() and uses_device(how.device, trials)
 
     def tasks() -> Iterator[Task[tuple[int, Counts]]]:
         for index, question in enumerate(questions):
             counting = _counting(question, sampler, engine, trials, on_device)
-            step = chunk or _chunk(sampler, question.options.turns, on_device)
+            step = run.chunk or _chunk(sampler, question.options.turns, on_device)
             for first, size in stopping.spans(step):
                 if index in ended:
                     break
-                told = seed, question.cell, first, size, question.options.turns
+                told = how.seed or 0, question.cell, first, size, question.options.turns
                 yield Task(f"{index}/{first}+{size}", bound(_indexed, index, counting, *told))
 
     found = [Counts.none(len(q.fighters), len(q.rules.level)) for q in questions]
     for counts in found:
         counts.stopping = stopping
-    with until_stopped(partial):
-        for index, counts in in_order(tasks(), threads or default_threads()):
+    with until_stopped(run.partial):
+        for index, counts in in_order(tasks(), run.threads):
             if index in ended:  # played ahead by threads
                 continue
             found[index] += counts  # a new object: Ctrl-C leaves no half of a sum
             if found[index].reached:
                 ended.add(index)
-            if progress is not None:
-                progress(counts.trials)
+            run.advance(counts.trials)
     return found
 
 
@@ -318,33 +292,17 @@ class Tally(NamedTuple):
     ended: str = STOPPED
 
 
-def count_kinds(
-    kinds: Sequence[Kind],
-    stopping: Stopping,
-    *,
-    progress: Progress | None = None,
-    partial: bool = False,
-) -> list[Tally]:
-    """Count trials of each kind, one after the other.
-
-    Parameters
-    ----------
-    kinds : sequence of Kind
-    stopping : Stopping
-        Of each of them.
-    progress, partial
-        As in `count_trials`.
-    """
-    found = [Tally(np.zeros(kind.cells, np.int64)) for kind in kinds]
-    with until_stopped(partial):
+def count_kinds(kinds: Sequence[Kind], how: Method, run: Run) -> list[Tally]:
+    """Count trials of each kind, one after the other."""
+    found, stopping = [Tally(np.zeros(kind.cells, np.int64)) for kind in kinds], how.stopping
+    with until_stopped(run.partial):
         for place, kind in enumerate(kinds):
             for first, part in stopping.spans(CHUNK):
                 counts, trials = found[place].counts.copy(), first + part
                 kind.add(first, part, counts)
                 ended = stopping.ended(kind.watched(counts), trials)
                 found[place] = Tally(counts, trials, ended)  # whole: Ctrl-C leaves no half of it
-                if progress is not None:
-                    progress(part)
+                run.advance(part)
                 if ended != STOPPED:
                     break
     return found
@@ -354,10 +312,7 @@ def cut_short(tallies: Sequence[Tally], stopping: Stopping) -> str:
     """Return how far a run came that Ctrl-C ended; empty if nothing did."""
     if STOPPED not in {tally.ended for tally in tallies}:
         return ""
-    most = "at most " * (stopping.precision is not None)
-    done = sum(tally.trials for tally in tallies)
-    kinds = f"{len(tallies)} x " * (len(tallies) > 1)
-    return f"{done:,} of {most}{kinds}{stopping.most:,} trials"
+    return stopping.cut_short(sum(tally.trials for tally in tallies), len(tallies))
 
 
 def _chunk(sampler: str, turns: int, on_device: bool) -> int:

@@ -13,12 +13,12 @@ from ..base.naming import missing_cells
 from ..base.options import SIDES, Dice, Options, number_of_dice
 from ..base.progress import until_stopped
 from ..base.result import Result, Row
-from .combat import profiles_of, result_of
+from ..base.run import CHAIN, USUAL_RUN, Method, Run, runs
+from .combat import profiles_of, provenance_of
 from .combatants import Combatant, numbered, with_options, with_sets
 from .duel import DUEL, duel_rows, pair_of
-from .method import Answer, Method, answers, chosen_method
+from .method import Answer, answers, chosen_method
 from .question import Question, more_dice
-from .sampling import CHAIN, Progress
 
 SWEEP = AnswerKind(
     "sweep",
@@ -130,16 +130,8 @@ def duels_of(
     return Duels(one, other, tuple(dict.fromkeys(charges)), options)
 
 
-def method_asked(
-    duels: Duels,
-    name: str | None,
-    trials: int | None,
-    seed: int | None,
-    precision: float | None = None,
-    sampler: str | None = None,
-    device: str | None = None,
-) -> Method:
-    """Return how the duels are answered; parameters of `estoc.sim.combat.method.chosen_method`.
+def method_asked(duels: Duels, run: Run) -> Method:
+    """Return how the duels are answered.
 
     Raises
     ------
@@ -147,10 +139,8 @@ def method_asked(
         If they cannot be.
     """
     # whether a duel can be a chain hangs on both fighters
-    asked = list(duels) if sampler == CHAIN else duels.telling()
-    return chosen_method(
-        asked, name, trials, seed, TRIALS, precision, sampler=sampler, device=device
-    )
+    asked = list(duels) if run.sampler == CHAIN else duels.telling()
+    return chosen_method(asked, run, TRIALS)
 
 
 def placings(fighter: Combatant, dice: str, options: Options) -> list[Dice | None]:
@@ -161,6 +151,7 @@ def placings(fighter: Combatant, dice: str, options: Options) -> list[Dice | Non
     return tried
 
 
+@runs
 def sweep(
     a: str | Profile | Sequence[str | Profile],
     b: str | Profile | Sequence[str | Profile],
@@ -168,18 +159,9 @@ def sweep(
     dice: str = "all",
     charges: Sequence[str] = ("none",),
     best: bool = False,
-    method: str | None = None,
-    trials: int | None = None,
-    seed: int | None = None,
-    precision: float | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
-    threads: int | None = None,
-    chunk: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
-    sampler: str | None = None,
-    device: str | None = None,
+    run: Run,
 ) -> Result:
     """Return the odds of every duel of a grid: fighters A and B, dice of both, who charges.
 
@@ -195,12 +177,12 @@ def sweep(
     best : bool
         Add ``best_a`` (the best answer of A to these dice of B) and ``safest_a`` (the dice
         of A that do best against B's best reply), by ``value``.
-    method, trials, seed, precision
-        As in `combat.combat`; 100,000 trials a row where sampling is asked for. With a
-        precision, each duel ends by itself.
-    options, roster, threads, chunk, progress, partial, sampler, device
-        As in `combat.combat` and `sampling.count_trials`; the draws of chains
-        are no dice that rows could share.
+    options, roster : optional
+        As in `estoc.sim.combat.combat.combat`.
+    run : Run
+        How it is computed, also as keywords (`estoc.sim.base.run.Run`); 100,000 trials a row where
+        sampling is asked for. With a precision, each duel ends by itself; the draws of chains are
+        no dice that rows could share.
 
     Returns
     -------
@@ -225,68 +207,41 @@ def sweep(
     if options.dice:
         raise InputError('the dice of a sweep are told by dice, as "all" or "2/0,1/1"')
     duels = duels_of(profiles_a, profiles_b, options, dice, charges)
-    chosen = method_asked(duels, method, trials, seed, precision, sampler, device)
-    return answer(
-        duels,
-        chosen,
-        best=best,
-        threads=threads,
-        chunk=chunk,
-        progress=progress,
-        partial=partial,
-    )
+    return answer(duels, method_asked(duels, run), run, best=best)
 
 
-def answer(
-    duels: Duels,
-    method: Method,
-    *,
-    best: bool = False,
-    threads: int | None = None,
-    chunk: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
-) -> Result:
+def answer(duels: Duels, how: Method, run: Run = USUAL_RUN, *, best: bool = False) -> Result:
     """Return the odds of duels; parameters and result of `sweep`."""
     rows: list[Row] = []
     done = 0
-    with until_stopped(partial):
-        for found in _answered(duels, method, threads, chunk, progress, partial):
-            rows += duel_rows(found, method)
+    with until_stopped(run.partial):
+        for found in _answered(duels, how, run):
+            rows += duel_rows(found, how)
             done += 1
     if best:
         _mark_best(rows, duels.pairs_within(done))
-    return sweep_result(duels, rows, done, method)
+    return sweep_result(duels, rows, done, how)
 
 
-def _answered(
-    duels: Duels,
-    method: Method,
-    threads: int | None,
-    chunk: int | None,
-    progress: Progress | None,
-    partial: bool,
-) -> Iterator[Answer]:
+def _answered(duels: Duels, how: Method, run: Run) -> Iterator[Answer]:
     """Yield the whole answers, some duels at a time: what is done is kept by who takes them."""
     pending = iter(duels)
     while some := list(islice(pending, _TOGETHER)):
-        found = answers(
-            some, method, threads=threads, chunk=chunk, progress=progress, partial=partial
-        )
-        whole = [answer for answer in found if answer.is_whole(method)]
+        whole = [answer for answer in answers(some, how, run) if answer.is_whole(how)]
         yield from whole
         if len(whole) < len(some):  # stopped
             return
 
 
-def sweep_result(duels: Duels, rows: list[Row], done: int, method: Method) -> Result:
+def sweep_result(duels: Duels, rows: list[Row], done: int, how: Method) -> Result:
     """Return the rows of the first duels of a sweep as its result."""
     stopped = f"{done:,} of {len(duels):,} cells" if done < len(duels) else ""
     names = [[c.profile.name for c, _ in side] for side in (duels.a, duels.b)]
     one, other = (side[0] if len(side) == 1 else f"{len(side)} fighters" for side in names)
     title = f"{one} against {other}: {done:,} duels"
     # each row has a command; all of them together have the caller's
-    return replace(result_of(SWEEP, duels.telling(), rows, title, method, stopped), command="")
+    provenance = provenance_of(duels.telling(), how).of("")
+    return Result.of(SWEEP, rows, title, provenance, note=how.note, stopped=stopped)
 
 
 def lacking(

@@ -1,6 +1,5 @@
 """One trial told die by die: a transcript to read."""
 
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +15,9 @@ from ..base.naming import plural
 from ..base.options import MAX_TRIALS, checked_seed
 from ..base.progress import announce_compilation
 from ..base.result import Result
+from ..base.run import LITERAL, SAMPLED, Method
 from ..text.speech import translated
-from .combat import origin_cells, result_of, title_of
+from .combat import title_of
 from .events import (
     EVENT,
     Board,
@@ -36,9 +36,8 @@ from .events import (
     taken_words,
     total,
 )
-from .method import SAMPLED, Method
 from .question import Question
-from .sampling import LITERAL, check_sampled
+from .sampling import check_sampled
 
 REPLAY = AnswerKind(
     "replay",
@@ -88,13 +87,12 @@ def replay(question: Question, seed: int, trial: int) -> Result:
     announce_compilation("replay")
     log = trial_log(question, seed, trial)
     title = f"{title_of(question)}: trial {trial} of seed {seed}"
-    method = Method(SAMPLED, trial + 1, seed, sampler=LITERAL)
-    origin = {"trial": trial, **origin_cells(question, method)}
-    run = origin["command"].removeprefix("estoc ")
-    origin["command"] = f"estoc replay {run} --trial {trial}"
-    rows = [{**row, **origin} for row in event_rows(question, log)]
-    text = transcript_text(question, log, title)
-    return replace(result_of(REPLAY, [question], rows, text, method), command=origin["command"])
+    provenance = question.provenance(Method(SAMPLED, trial + 1, seed))
+    words = provenance.command.removeprefix("estoc ")
+    provenance = provenance.of(f"estoc replay {words} --trial {trial}")
+    own = provenance.cells(method=SAMPLED, sampler=LITERAL, remainder=None, seed=seed)
+    rows = [{**row, "trial": trial, **own} for row in event_rows(question, log)]
+    return Result.of(REPLAY, rows, transcript_text(question, log, title), provenance)
 
 
 def trial_log(question: Question, seed: int, trial: int) -> NDArray[np.int64]:

@@ -9,13 +9,13 @@ from ..base.answer import PLAYED, AnswerKind, Columns, columns, origin_columns
 from ..base.options import estoc_version
 from ..base.progress import announce_compilation
 from ..base.result import Result, Row
-from ..base.sequence import STOPPING, end_notes
-from ..combat.method import BOTH, EXACT, SAMPLED, Method, method_of
-from ..combat.sampling import Progress
+from ..base.run import BOTH, EXACT, SAMPLED, USUAL_RUN, Method, Run, runs_odds
+from ..base.sequence import STOPPING
+from ..combat.method import method_of
 from .exact import Law, Number, rational_law
 from .layout import BEST, INWARD, OUTWARD, WORST, Layout
 from .play import Counts, count_orders
-from .question import READINGS, STATIC, Contagion, ask_contagion
+from .question import STATIC, Contagion, ask_contagion
 from .search import Found, Odds, search
 
 
@@ -74,6 +74,7 @@ class ContagionResult(Result):
     searched: tuple[str, ...] = ()
 
 
+@runs_odds
 def contagion(
     layout: str | Layout,
     *,
@@ -82,14 +83,7 @@ def contagion(
     fail: str | Fraction = "1/2",
     turns: int = 1,
     model: str = STATIC,
-    method: str | None = None,
-    trials: int | None = None,
-    seed: int | None = None,
-    precision: float | None = None,
-    threads: int | None = None,
-    chunk: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
+    run: Run,
 ) -> ContagionResult:
     """Return the odds of the number of units in rout after some turns (S1a, S1b, A1).
 
@@ -97,17 +91,9 @@ def contagion(
     ----------
     layout, orders, routed, fail, turns, model
         As in `estoc.sim.contagion.question.ask_contagion`.
-    method : {"exact", "mc", "both"}, optional
-        If not given: ``mc`` where trials, a seed or a precision are told, else ``exact`` where
-        there are few enough units.
-    trials : int, optional
-        Of each order; 1,000,000 where sampling is asked for.
-    seed : int, optional
-        0 to 2**64 - 1; a fresh one if not given, told in the result.
-    precision : float, optional
-        Half the width of intervals at which sampling ends (`estoc.sim.base.sequence`).
-    threads, chunk, progress, partial
-        As in `estoc.sim.combat.sampling.count_trials`.
+    run : Run
+        How it is computed, also as keywords (`estoc.sim.base.run.Run`); 1,000,000 trials of each
+        order where sampling is asked for.
 
     Returns
     -------
@@ -130,43 +116,19 @@ def contagion(
     question = ask_contagion(
         layout, orders=orders, routed=routed, fail=fail, turns=turns, model=model
     )
-    return answer(
-        question,
-        method=method,
-        trials=trials,
-        seed=seed,
-        precision=precision,
-        threads=threads,
-        chunk=chunk,
-        progress=progress,
-        partial=partial,
-    )
+    return answer(question, run)
 
 
-def answer(
-    question: Contagion,
-    *,
-    method: str | None = None,
-    trials: int | None = None,
-    seed: int | None = None,
-    precision: float | None = None,
-    threads: int | None = None,
-    chunk: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
-) -> ContagionResult:
+def answer(question: Contagion, run: Run = USUAL_RUN) -> ContagionResult:
     """Return the odds of each order of a question; see `contagion`."""
-    check_method(method, trials, seed, precision)
-    found = _orders(question, threads)
-    only_sampled = (trials, seed, precision) != (None, None, None)
-    wanted = method in (EXACT, BOTH) or (method is None and not only_sampled)
+    check_method(run)
+    found = _orders(question, run.threads)
+    wanted = run.method in (EXACT, BOTH) or not (run.method or run.asks_to_sample)
     laws = _laws(question, found) if wanted else ()
     obstacle = "" if laws or not wanted else _too_many(question)
-    if obstacle and method is not None:
-        raise InputError(f"method {method}: {obstacle}; take --method mc")
-    how = method_of(
-        method, trials, seed, TRIALS, obstacle=obstacle, open_play=False, precision=precision
-    )
+    if obstacle and run.method is not None:
+        raise InputError(f"method {run.method}: {obstacle}; take --method mc")
+    how = method_of(run, TRIALS, obstacle=obstacle, open_play=False)
     rows = [
         row
         for f, o, law in zip(found, question.orders, laws, strict=False)
@@ -175,38 +137,30 @@ def answer(
     stopped = ""
     if how.sampled:
         announce_compilation("count_contagion", 5)
-        counts = count_orders(
-            question,
-            [f.order for f in found],
-            how.stopping,
-            how.seed or 0,
-            threads=threads,
-            chunk=chunk,
-            progress=progress,
-            partial=partial,
-        )
+        counts = count_orders(question, [f.order for f in found], how, run)
         stopped = _stopped(counts)
         for name, one, tally in zip(question.orders, found, counts, strict=True):
             rows += _sampled_rows(question, how, name, one, tally) if tally.trials else []
-    command = question.command_line(_arguments(how))
-    return ContagionResult(
+    provenance = question.provenance(how)
+    # what is assumed is no key of an edition
+    cells = {"assumed": "fail", "readings": "", **provenance.cells()}
+    return ContagionResult.of(
         CONTAGION,
-        [{**row, "command": command} for row in rows],
+        [{**row, **cells} for row in rows],
         question.title(),
-        notes=_notes(question, how, rows),
-        readings=READINGS,
-        command=command,
+        provenance,
+        before=[_told_by(how)],
+        note=how.note,
+        after=[_taken_for_granted(question)],
         stopped=stopped,
         laws=laws,
         searched=tuple(f.told for f in found),
     )
 
 
-def check_method(
-    method: str | None, trials: int | None, seed: int | None, precision: float | None
-) -> None:
+def check_method(run: Run) -> None:
     """Refuse, before any search, what no method allows."""
-    method_of(method, trials, seed, TRIALS, obstacle="", open_play=False, precision=precision)
+    method_of(run, TRIALS, obstacle="", open_play=False)
 
 
 def _orders(question: Contagion, threads: int | None) -> list[Found]:
@@ -245,14 +199,7 @@ def _stopped(counts: Sequence[Counts]) -> str:
     """Return how far a run came that Ctrl-C ended; empty if nothing did."""
     if all(c.trials == c.stopping.most or c.reached for c in counts):
         return ""
-    stopping = counts[0].stopping
-    most = "at most " * (stopping.precision is not None)
-    orders = f"{len(counts)} x " * (len(counts) > 1)
-    return f"{sum(c.trials for c in counts):,} of {most}{orders}{stopping.most:,} trials"
-
-
-def _arguments(how: Method) -> list[str]:
-    return (["--method", how.name] if how.name == BOTH else []) + how.arguments
+    return counts[0].stopping.cut_short(sum(c.trials for c in counts), len(counts))
 
 
 # --- rows -----------------------------------------------------------------------------
@@ -271,16 +218,6 @@ def _told(question: Contagion, name: str, found: Found) -> Row:
         "fail": str(question.fail),
         "turns": question.turns,
         "model": question.model,
-    }
-
-
-def _origin(question: Contagion) -> Row:
-    """Return what rows came from."""
-    return {
-        "assumed": "fail",
-        "readings": " ".join(READINGS),
-        "inputs": question.inputs,
-        "version": estoc_version(),
     }
 
 
@@ -309,7 +246,6 @@ def _exact_rows(question: Contagion, how: Method, name: str, found: Found, law: 
             "trials": None,
             "seed": None,
             **how.stopping.cells(),
-            **_origin(question),
         }
         for k, chance in enumerate(law.chances[1:], start=1)  # somebody is in rout at the start
     ]
@@ -338,7 +274,6 @@ def _sampled_rows(
             "trials": counts.trials,
             "seed": how.seed,
             **how.stopping.cells(counts.law, counts.trials),
-            **_origin(question),
         }
         for k, (count, low, high) in enumerate(
             zip(counts.law.tolist(), lows.tolist(), highs.tolist(), strict=True)
@@ -347,22 +282,20 @@ def _sampled_rows(
     ]
 
 
-def _notes(question: Contagion, how: Method, rows: Sequence[Row]) -> tuple[str, ...]:
-    """Return where the answer comes from, and what it takes for granted."""
-    seed = [f"seed {how.seed}"] if how.sampled else []
-    exact = ["exact odds"] if how.exact else []
-    notes = [", ".join([*exact, *seed, f"estoc {estoc_version()}"])]
-    if how.note:
-        notes.append(how.note)
-    notes += end_notes([row for row in rows if row["method"] == SAMPLED])
+def _told_by(how: Method) -> str:
+    """Return where the answer comes from."""
+    exact, seed = ["exact odds"] * how.exact, [f"seed {how.seed}"] * how.sampled
+    return ", ".join([*exact, *seed, f"estoc {estoc_version()}"])
+
+
+def _taken_for_granted(question: Contagion) -> str:
     moves = (
         "a unit in rout at its action step leaves everybody's side, and loses its activation in "
         "each later turn too"
         if question.flee
         else "nobody moves"
     )
-    notes.append(
+    return (
         f"assumed, the sheet does not say: every Rout test fails with chance {question.fail}; "
         f"{moves}; nobody rallies"
     )
-    return tuple(notes)

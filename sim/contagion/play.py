@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.parallel import Task, default_threads, in_order, piece
+from ..base.parallel import Task, in_order, piece
 from ..base.progress import until_stopped
+from ..base.run import USUAL_RUN, Method, Run
 from ..base.sequence import Stopping
-from ..combat.sampling import Progress
 from .layout import Order, bits
 from .question import Contagion
 
@@ -110,49 +110,30 @@ def count_chunk(
 
 
 def count_orders(
-    question: Contagion,
-    orders: Sequence[Order],
-    stopping: Stopping,
-    seed: int,
-    *,
-    threads: int | None = None,
-    chunk: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
+    question: Contagion, orders: Sequence[Order], how: Method, run: Run = USUAL_RUN
 ) -> list[Counts]:
-    """Count the same trials of each order.
-
-    Parameters
-    ----------
-    question : Contagion
-    orders : sequence of Order
-    stopping : Stopping
-        Of each order.
-    seed : int
-    threads, chunk, progress, partial
-        As in `estoc.sim.combat.sampling.count_trials`.
-    """
+    """Count the same trials of each order."""
     ended: set[int] = set()
-    step = chunk or piece(max(CHUNK // question.turns, 4096), SECONDS * question.turns)
+    stopping = how.stopping
+    step = run.chunk or piece(max(CHUNK // question.turns, 4096), SECONDS * question.turns)
 
     def tasks() -> Iterator[Task[tuple[int, Counts]]]:
         for index, order in enumerate(orders):
             for first, size in stopping.spans(step):
                 if index in ended:
                     break
-                counting = (question, order, seed, question.cell, first, size)
+                counting = (question, order, how.seed or 0, question.cell, first, size)
                 yield Task(f"{index}/{first}+{size}", bound(_indexed, index, *counting))
 
     found = [Counts.none(len(order), stopping) for order in orders]
-    with until_stopped(partial):
-        for index, counts in in_order(tasks(), threads or default_threads()):
+    with until_stopped(run.partial):
+        for index, counts in in_order(tasks(), run.threads):
             if index in ended:  # played ahead by threads
                 continue
             found[index] += counts  # a new object: Ctrl-C leaves no half of a sum
             if found[index].reached:
                 ended.add(index)
-            if progress is not None:
-                progress(counts.trials)
+            run.advance(counts.trials)
     return found
 
 

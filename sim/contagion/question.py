@@ -8,6 +8,7 @@ from hashlib import sha256
 
 from ...profiles.errors import InputError, suggestion
 from ..base.options import quoted
+from ..base.run import Method, Provenance
 from .layout import INWARD, OUTWARD, Layout, Order, checked_order, layout_of
 
 STATIC, FLEE = MODELS = ("static", "flee")
@@ -84,14 +85,22 @@ class Contagion:
             f"a Rout test fails with chance {self.fail}, {turns}, {moves}"
         )
 
-    def command_line(self, sampled: Sequence[str]) -> str:
+    def provenance(self, how: Method) -> Provenance:
+        """Return what the answer by a method rests on; the sheet has no edition."""
+        return Provenance(
+            inputs=self.inputs,
+            readings=READINGS,
+            command=self.command_line(how),
+        )
+
+    def command_line(self, how: Method) -> str:
         """Return the command that gives the same answer again."""
         words = ["estoc", "sheet", "contagion", self.layout.told]
         words += ["--side", self.layout.side] if self.layout.side else []
         words += [word for order in self.orders for word in ("--order", order)]
         words += [w for u in self.routed for w in ("--routed", self.layout.names[u])]
         words += ["--fail", str(self.fail), "--turns", str(self.turns), "--model", self.model]
-        return " ".join(quoted(word) for word in [*words, *sampled])
+        return " ".join(quoted(word) for word in [*words, *how.arguments])
 
 
 def ask_contagion(

@@ -7,16 +7,16 @@ from typing import Any
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
 from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
-from ..base.options import estoc_version, quoted
+from ..base.options import quoted
 from ..base.progress import announce_compilation, until_stopped
 from ..base.result import Result, Row
+from ..base.run import USUAL_RUN, Method, Provenance, Run, runs_sampled
 from ..base.sequence import (
     CAP,
     PRECISION,
     STOPPED,
     STOPPING,
     SequentialTest,
-    end_notes,
     looks,
     proportion_sequence,
     spans,
@@ -25,8 +25,6 @@ from ..base.sequence import (
 from ..base.stats import wilson
 from ..battle.battle import sampled
 from ..battle.question import BattleQuestion
-from ..combat.method import Method
-from ..combat.sampling import Progress
 from .paired import LEAD, SCORE, Gain, Paired, marks_of, same_battle, score_gains
 from .setting import Contest, Setting, setting_of
 
@@ -92,6 +90,10 @@ class Comparison:
         """All battles that are fought."""
         return (*self.first.questions, *self.second.questions)
 
+    def provenance(self, how: Method) -> Provenance:
+        """Return what the answer rests on, and the command that gives it again."""
+        return provenance_of((self.first, self.second), how, self.words)
+
     @property
     def ways(self) -> int:
         """Battles of each contest in a trial: two where the sides are changed."""
@@ -138,17 +140,15 @@ def _words(first: Setting, second: Setting, changes: tuple[str, ...]) -> list[st
     return words + [word for change in changes for word in ("--change", change)]
 
 
+@runs_sampled
 def compare(
     first: str | Setting,
     second: str | Setting | None = None,
     changes: tuple[str, ...] = (),
     *,
     until_sure: bool = False,
-    trials: int | None = None,
-    seed: int | None = None,
-    precision: float | None = None,
     roster: Roster | None = None,
-    threads: int | None = None,
+    run: Run,
 ) -> Result:
     """Return what changes to a battle do, from A's side.
 
@@ -162,13 +162,11 @@ def compare(
         Of the second, ``WHAT=VALUE`` (`estoc.sim.contest.setting.CHANGES`).
     until_sure : bool
         Whether the run ends when one battle is shown to be better for A, by a sequential test.
-    trials, seed, threads : int, optional
-        `TRIALS`, or at most `MOST` until it is sure, a fresh seed and all cores if not given; the
-        counts do not depend on threads.
-    precision : float, optional
-        Half the width of the interval of the score's difference at which the run ends.
     roster : Roster, optional
         Where fighters are looked up.
+    run : Run
+        How it is computed, also as keywords (`estoc.sim.base.run.Run`): `TRIALS`, or at most `MOST`
+        until it is sure, if not given, to a precision of the score's difference.
 
     Returns
     -------
@@ -177,38 +175,20 @@ def compare(
     """
     one, other = setting_of(first), setting_of(second or first)
     asked = comparison(one, other, changes, roster, until_sure=until_sure)
-    return answer(asked, planned(trials, seed, precision, until_sure), threads=threads)
+    return answer(asked, planned(run, until_sure), run)
 
 
-def planned(
-    trials: int | None, seed: int | None, precision: float | None = None, until_sure: bool = False
-) -> Method:
+def planned(run: Run, until_sure: bool = False) -> Method:
     """Return how many trials there are, at most: a fresh seed if none is given."""
-    if trials is None and precision is None:
-        trials = MOST if until_sure else TRIALS
-    return sampled(trials, seed, precision)
+    if run.trials is None and run.precision is None:
+        run = run.but(trials=MOST if until_sure else TRIALS)
+    return sampled(run)
 
 
-def answer(
-    asked: Comparison,
-    how: Method,
-    *,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
-) -> Result:
+def answer(asked: Comparison, how: Method, run: Run = USUAL_RUN) -> Result:
     """Return what is different in the second battle, trial by trial.
 
-    Parameters
-    ----------
-    asked : Comparison
-    how : Method
-        From `planned`.
-    threads : int, optional
-    progress : callable, optional
-        Told of the battles that have been fought.
-    partial : bool
-        Whether Ctrl-C gives the answer of the trials done so far.
+    Progress is told of the battles that have been fought.
 
     Returns
     -------
@@ -222,34 +202,31 @@ def answer(
         precision, ``ended`` says what ended it, and intervals of differences hold although it
         ended there (`estoc.sim.base.sequence`).
     """
-    assert how.trials is not None
-    assert how.seed is not None
-    one, other = asked.first.compiled(how.seed), asked.second.compiled(how.seed)
+    one, other = asked.first.compiled(how.seed or 0), asked.second.compiled(how.seed or 0)
     same = same_battle(one, other)
     counts, watch = Paired.none(asked.ways), _Watch(how, asked.until_sure)
     announce_compilation("play_battles", 60)
-    with until_stopped(partial):
+    with until_stopped(run.partial):
         for start, trials in watch.blocks():
-            marks = marks_of(one, start, trials, threads, progress)
-            others = marks if same else marks_of(other, start, trials, threads, progress)
+            marks = marks_of(one, start, trials, run)
+            others = marks if same else marks_of(other, start, trials, run)
             counts += Paired.of(marks, others)
             watch.test.add(score_gains(marks, others))
             if watch.ended(counts) != STOPPED:
                 break
     ended = watch.ended(counts)
-    origin = origin_of((asked.first, asked.second), how, asked.words)
-    origin |= {"trials": counts.trials, **watch.cells(ended)}
-    question = asked.first.question
-    notes = [note for q in asked.questions for note in q.remarks()]
-    notes += end_notes([origin]) if ended in (PRECISION, CAP, STOPPED) and how.precision else ()
-    return Result(
+    provenance = asked.provenance(how)
+    cells = {
+        **provenance.cells(method=how.name, seed=how.seed),
+        "trials": counts.trials,
+        **watch.cells(ended),
+    }
+    return Result.of(
         COMPARE,
-        [{**row, **origin} for row in _rows(counts, same, watch)] if counts.trials else [],
-        f"{question.title}\nsecond: {asked.change}",
-        notes=tuple(dict.fromkeys([SAME] * same + notes)),
-        assumed=_together([q.assumed for q in asked.questions]),
-        readings=_together([q.readings for q in asked.questions]),
-        command=origin["command"],
+        [{**row, **cells} for row in _rows(counts, same, watch)] if counts.trials else [],
+        f"{asked.first.question.title}\nsecond: {asked.change}",
+        provenance,
+        before=[SAME] * same,
         stopped=f"{counts.trials:,} of {watch.most} trials" if ended == STOPPED else "",
     )
 
@@ -337,23 +314,20 @@ def share_ends(count: int, counts: Paired) -> Row:
     return {"p_low": float(low), "p_high": float(high)}
 
 
-def origin_of(contests: Sequence[Contest], how: Method, words: tuple[str, ...]) -> Row:
-    """Return what a row about some contests came from, and the command that gives it again."""
-    told = ["estoc", "compare", *words, *how.arguments]
+def provenance_of(contests: Sequence[Contest], how: Method, words: Sequence[str]) -> Provenance:
+    """Return what an answer about some contests rests on, and the command that gives it again."""
     questions = [question for contest in contests for question in contest.questions]
     firsts = [contest.question for contest in contests]
-    return {
-        "method": how.name,
-        "policy": "; ".join(_together([(q.policy,) for q in firsts])),
-        "edition": "; ".join(_together([(q.edition.name,) for q in firsts])),
-        "seed": how.seed,
-        "inputs": " ".join(_together([(q.inputs,) for q in questions])),
-        "assumed": " ".join(_together([q.assumed for q in questions])),
-        "readings": " ".join(_together([q.readings for q in questions])),
-        "remarks": "; ".join(_together([q.remarks() for q in questions])),
-        "version": estoc_version(),
-        "command": " ".join(map(quoted, told)) if words else "",
-    }
+    told = ["estoc", "compare", *words, *how.arguments]
+    return Provenance(
+        policy="; ".join(dict.fromkeys(q.policy for q in firsts)),
+        edition="; ".join(dict.fromkeys(q.edition.name for q in firsts)),
+        inputs=" ".join(dict.fromkeys(q.inputs for q in questions)),
+        assumed=_together(q.assumed for q in questions),
+        readings=_together(q.readings for q in questions),
+        remarks=_together(q.remarks() for q in questions),
+        command=" ".join(map(quoted, told)) if words else "",
+    )
 
 
 def _together(keys: Iterable[tuple[str, ...]]) -> tuple[str, ...]:

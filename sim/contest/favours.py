@@ -8,6 +8,7 @@ from ...profiles.armies.scenario import Scenario
 from ...profiles.fighters.roster import Roster
 from ..base.options import SIDES
 from ..base.result import Result
+from ..base.run import Run, runs_sampled
 from ..battle.battle import sampled
 from .setting import Setting
 from .variants import Variant, answer
@@ -17,13 +18,12 @@ REFUSAL = "one refusal more in every turn"
 FEWER, MORE = "one fewer", "one more"
 
 
+@runs_sampled
 def favours(
     setting: Setting,
     *,
-    trials: int | None = None,
-    seed: int | None = None,
     roster: Roster | None = None,
-    threads: int | None = None,
+    run: Run,
 ) -> Result:
     """Return what is worth how much to A, in score and in points.
 
@@ -31,7 +31,7 @@ def favours(
     ----------
     setting : Setting
         The battle as it is.
-    trials, seed, threads, roster
+    roster, run
         As in `estoc.sim.contest.compare.compare`.
 
     Returns
@@ -40,8 +40,7 @@ def favours(
         Rows as of `estoc.sim.contest.variants.answer`.
     """
     setting = setting.staged(roster)
-    how = sampled(trials, seed)
-    return answer("favours", setting, favoured(setting), how, roster=roster, threads=threads)
+    return answer("favours", setting, favoured(setting), sampled(run), run, roster=roster)
 
 
 def favoured(setting: Setting) -> list[Variant]:

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.battle import End
-from ..base.parallel import Task, default_threads, in_order
+from ..base.parallel import Task, in_order
+from ..base.run import USUAL_RUN, Run
 from ..base.stats import paired, quantile
 from ..battle.sampling import battle_ends
-from ..combat.sampling import Progress
 
 CHUNK = 50  # battles played in one go
 SCORE, LEAD = 0, 1  # what is compared: wins and half of draws, and points
@@ -28,8 +28,7 @@ def marks_of(
     records: Records,
     first: int,
     trials: int,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    run: Run = USUAL_RUN,
 ) -> Array:
     """Return what A makes of each trial of a contest.
 
@@ -38,10 +37,8 @@ def marks_of(
     records : sequence of ndarray of BATTLE, shape (1,)
         Of `estoc.sim.contest.setting.Contest.compiled`.
     first, trials : int
-    threads : int, optional
-        All cores if not given; they change nothing.
-    progress : callable, optional
-        Told of the battles that have been fought.
+    run : Run
+        Progress is told of the battles that have been fought.
 
     Returns
     -------
@@ -57,10 +54,9 @@ def marks_of(
                 yield Task(f"{way}/{start}+{some}", marks)
 
     found = []
-    for marks in in_order(tasks(), threads or default_threads()):
+    for marks in in_order(tasks(), run.threads):
         found.append(marks)
-        if progress is not None:
-            progress(len(marks))
+        run.advance(len(marks))
     ways = [np.concatenate(found[way :: len(records)]) for way in range(len(records))]
     return np.stack(ways, axis=1)
 
@@ -69,8 +65,7 @@ def marks_of_each(
     contests: Sequence[Records],
     first: int,
     trials: int,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    run: Run = USUAL_RUN,
 ) -> list[Array]:
     """Return `marks_of` each of some contests: threads share the contests, not the trials."""
 
@@ -81,10 +76,9 @@ def marks_of_each(
                 yield Task(f"{number}-{way}/{first}+{trials}", marks)
 
     found = []
-    for marks in in_order(tasks(), threads or default_threads()):
+    for marks in in_order(tasks(), run.threads):
         found.append(marks)
-        if progress is not None:
-            progress(trials)
+        run.advance(trials)
     rest = iter(found)
     return [np.stack([next(rest) for _ in records], axis=1) for records in contests]
 

@@ -7,18 +7,18 @@ from typing import Any
 from ...profiles.edition.rulebook import KEYS, alternatives
 from ...profiles.fighters.roster import Roster
 from ..base.result import Result
+from ..base.run import Run, runs_sampled
 from ..battle.battle import sampled
 from .setting import Setting
 from .variants import Variant, answer
 
 
+@runs_sampled
 def sensitivity(
     setting: Setting,
     *,
-    trials: int | None = None,
-    seed: int | None = None,
     roster: Roster | None = None,
-    threads: int | None = None,
+    run: Run,
 ) -> Result:
     """Return by how much A does better with each other value of what is assumed.
 
@@ -26,7 +26,7 @@ def sensitivity(
     ----------
     setting : Setting
         The battle as it is.
-    trials, seed, threads, roster
+    roster, run
         As in `estoc.sim.contest.compare.compare`.
 
     Returns
@@ -35,9 +35,8 @@ def sensitivity(
         Rows as of `estoc.sim.contest.variants.answer`.
     """
     setting = setting.staged(roster)
-    how = sampled(trials, seed)
     variants = varied(setting, roster)
-    return answer("sensitivity", setting, variants, how, roster=roster, threads=threads)
+    return answer("sensitivity", setting, variants, sampled(run), run, roster=roster)
 
 
 def varied(setting: Setting, roster: Roster | None = None) -> list[Variant]:

@@ -12,11 +12,11 @@ from ...profiles.armies.tuned_policy import TunedPolicy
 from ...profiles.errors import InputError, suggestion
 from ...profiles.fighters.roster import Roster
 from ..base.options import MAX_SEED, checked_trials
-from ..base.parallel import default_threads, in_order
+from ..base.parallel import in_order
 from ..base.progress import until_stopped
+from ..base.run import USUAL_RUN, Run
 from ..battle.odds import set_manners
 from ..battle.policy import Parameter, player_of, policy_of
-from ..combat.sampling import Progress
 from .paired import SCORE, Array, Paired, marks_in
 from .search import SPREAD, Values, Worth
 from .setting import Contest, Setting
@@ -182,8 +182,7 @@ def played(
     seed: int,
     first: int,
     trials: int,
-    threads: int | None = None,
-    progress: Progress | None = None,
+    run: Run = USUAL_RUN,
 ) -> Array:
     """Return what a policy makes of all bouts, with each of some choices of its parameters.
 
@@ -199,25 +198,19 @@ def played(
                 yield partial(marks_in, record, first, trials, swapped=turned)
 
     found = []
-    for marks in in_order(tasks(), threads or default_threads()):
+    for marks in in_order(tasks(), run.threads):
         found.append(marks)
-        if progress is not None:
-            progress(trials)
+        run.advance(trials)
     return np.stack([np.stack(found[n :: len(names)], axis=1) for n in range(len(names))])
 
 
-def worth_in(
-    trainer: Trainer,
-    fought: Sequence[Bout],
-    threads: int | None = None,
-    progress: Progress | None = None,
-) -> Worth:
+def worth_in(trainer: Trainer, fought: Sequence[Bout], run: Run = USUAL_RUN) -> Worth:
     """Return how candidates are tried: all in the same trials, each generation in new ones."""
 
     def worth(candidates: Sequence[Values], generation: int) -> list[float]:
         names = [trainer.named(values).text for values in candidates]
         first = (generation - 1) * trainer.trials
-        marks = played(fought, names, trainer.seed, first, trainer.trials, threads, progress)
+        marks = played(fought, names, trainer.seed, first, trainer.trials, run)
         halves = marks[..., SCORE].sum(axis=(1, 2))
         return [int(half) / (2 * marks[0, ..., SCORE].size) for half in halves]
 
@@ -225,21 +218,14 @@ def worth_in(
 
 
 def gained(
-    trainer: Trainer,
-    fought: Sequence[Bout],
-    tuned: TunedPolicy,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    stoppable: bool = False,
+    trainer: Trainer, fought: Sequence[Bout], tuned: TunedPolicy, run: Run = USUAL_RUN
 ) -> Paired | None:
     """Return what the tuned policy makes of fresh trials, beside the untuned one; None of none."""
     total, names = None, (trainer.policy, tuned.text)
-    with until_stopped(stoppable):
+    with until_stopped(run.partial):
         for first in range(0, trainer.fresh, _BLOCK):
             trials = min(_BLOCK, trainer.fresh - first)
-            untuned, better = played(
-                fought, names, trainer.fresh_seed, first, trials, threads, progress
-            )
+            untuned, better = played(fought, names, trainer.fresh_seed, first, trials, run)
             counts = Paired.of(untuned, better)
             total = counts if total is None else total + counts
     return total

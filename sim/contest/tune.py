@@ -8,11 +8,11 @@ from ...profiles.armies.tuned_policy import TunedPolicy
 from ...profiles.fighters.roster import Roster
 from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.libraries import check_installed
-from ..base.options import estoc_version, quoted
+from ..base.options import quoted
 from ..base.progress import announce_compilation
 from ..base.result import Result, Row
+from ..base.run import SAMPLED, USUAL_RUN, Provenance, Run, runs_watched
 from ..battle.question import BattleQuestion
-from ..combat.sampling import Progress
 from .compare import CHANCE, DIFFERING, MEASURES, gain_cells, share_ends
 from .paired import SCORE, Paired
 from .search import Generation, search
@@ -40,27 +40,18 @@ POLICIES = ("untuned", "tuned")
 OUTCOMES = ("wins", "losses", "draws")
 
 
-def tune(
-    trainer: Trainer,
-    *,
-    roster: Roster | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    stoppable: bool = False,
-) -> "Tuned":
+@runs_watched
+def tune(trainer: Trainer, run: Run = USUAL_RUN, *, roster: Roster | None = None) -> "Tuned":
     """Return a policy with better parameters, how they were found and what they gain.
 
     Parameters
     ----------
     trainer : Trainer
+    run : Run
+        Threads, and who is told of the battles that have been fought. If it may be partial, Ctrl-C
+        ends the search and keeps what was found; a second one ends the fresh trials.
     roster : Roster, optional
         Where fighters are looked up.
-    threads : int, optional
-        All cores if not given; they change nothing.
-    progress : callable, optional
-        Told of the battles that have been fought.
-    stoppable : bool
-        Whether Ctrl-C ends the search and keeps what was found; a second one ends the fresh trials.
 
     Returns
     -------
@@ -75,17 +66,17 @@ def tune(
     generations = search(
         trainer.parameters,
         trainer.start,
-        worth_in(trainer, fought, threads, progress),
+        worth_in(trainer, fought, run),
         generations=trainer.generations,
         candidates=trainer.candidates,
         seed=trainer.seed,
         spread=trainer.spread,
-        partial=stoppable,
+        partial=run.partial,
     )
     tuned = trainer.named(generations[-1].values if generations else trainer.start)
     counts = None
     if generations:
-        counts = gained(trainer, fought, tuned, threads, progress, stoppable)
+        counts = gained(trainer, fought, tuned, run)
     questions = [question for bout in fought for question in bout.contest.questions]
     return _result(trainer, tuned, generations, counts, questions)
 
@@ -112,8 +103,16 @@ def _result(
 ) -> Tuned:
     assumed = tuple(dict.fromkeys(key for q in questions for key in q.assumed))
     readings = tuple(dict.fromkeys(clause for q in questions for clause in q.readings))
-    origin = _origin(trainer, questions[0].edition.name, assumed, readings)
-    policy = replace(tuned, found=tuple(_found(trainer, generations, counts, origin).items()))
+    told = ["estoc", "tune", *trainer.words, "--seed", str(trainer.seed)]
+    provenance = Provenance(
+        trainer.policy,
+        questions[0].edition.name,
+        assumed=assumed,
+        readings=readings,
+        command=" ".join(map(quoted, told)) if trainer.words else "",
+    )
+    cells = provenance.cells(method=SAMPLED, seed=trainer.seed, fresh_seed=trainer.fresh_seed)
+    policy = replace(tuned, found=tuple(_found(trainer, generations, counts, cells).items()))
     rows = [*_parameters(trainer, tuned), *_history(generations)]
     if counts is not None:
         rows += _gains(counts)
@@ -123,25 +122,23 @@ def _result(
         stopped = f"{len(generations):,} of {trainer.generations:,} generations"
     elif done < trainer.fresh:
         stopped = f"{done:,} of {trainer.fresh:,} fresh trials"
-    return Tuned(
+    return Tuned.of(
         TUNE,
-        [{**row, "trials": done or (None if generations else 0), **origin} for row in rows],
+        [{**row, "trials": done or (None if generations else 0), **cells} for row in rows],
         f"{trainer.policy} tuned against {' and '.join(trainer.against)}",
-        assumed=assumed,
-        readings=readings,
-        command=origin["command"],
+        provenance,
         stopped=stopped,
         policy=policy if generations else None,
     )
 
 
 def _found(
-    trainer: Trainer, generations: Sequence[Generation], counts: Paired | None, origin: Row
+    trainer: Trainer, generations: Sequence[Generation], counts: Paired | None, cells: Row
 ) -> dict[str, Any]:
     """Return how parameters were found, as the file says it."""
     found: dict[str, Any] = {
-        "command": origin["command"],
-        "version": origin["version"],
+        "command": cells["command"],
+        "version": cells["version"],
         "seed": trainer.seed,
         "generations": len(generations),
         "candidates": trainer.candidates,
@@ -186,20 +183,3 @@ def _gains(counts: Paired) -> Iterator[Row]:
             yield _row(name, what, value=counts.mean(contest, measure))
     for what, measure in MEASURES.items():
         yield _row("gain", what, **gain_cells(counts.gain(measure)))
-
-
-def _origin(
-    trainer: Trainer, edition: str, assumed: tuple[str, ...], readings: tuple[str, ...]
-) -> Row:
-    told = ["estoc", "tune", *trainer.words, "--seed", str(trainer.seed)]
-    return {
-        "method": "mc",
-        "policy": trainer.policy,
-        "edition": edition,
-        "seed": trainer.seed,
-        "fresh_seed": trainer.fresh_seed,
-        "assumed": " ".join(assumed),
-        "readings": " ".join(readings),
-        "version": estoc_version(),
-        "command": " ".join(map(quoted, told)) if trainer.words else "",
-    }

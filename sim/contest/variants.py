@@ -9,10 +9,9 @@ from ...profiles.fighters.roster import Roster
 from ..base.answer import PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.progress import announce_compilation, until_stopped
 from ..base.result import Result, Row
+from ..base.run import USUAL_RUN, Method, Run
 from ..base.sequence import spans
-from ..combat.method import Method
-from ..combat.sampling import Progress
-from .compare import CHANCE, DIFFERING, origin_of
+from .compare import CHANCE, DIFFERING, provenance_of
 from .paired import CHUNK, LEAD, SCORE, Paired, holm, marks_of_each, same_battle
 from .setting import Contest, Setting
 
@@ -69,11 +68,9 @@ def answer(
     base: Setting,
     variants: Sequence[Variant],
     how: Method,
+    run: Run = USUAL_RUN,
     *,
     roster: Roster | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
 ) -> Result:
     """Return what each change to a battle is worth to A.
 
@@ -85,12 +82,10 @@ def answer(
     variants : sequence of Variant
     how : Method
         From `estoc.sim.battle.battle.sampled`.
+    run : Run
+        Progress is told of the battles that have been fought; Ctrl-C gives the trials done so far,
+        the same of all changes.
     roster : Roster, optional
-    threads : int, optional
-    progress : callable, optional
-        Told of the battles that have been fought.
-    partial : bool
-        Whether Ctrl-C gives the answer of the trials done so far, the same of all changes.
 
     Returns
     -------
@@ -101,20 +96,19 @@ def answer(
         likely as much score is without any effect, ``chance_any`` the same by Holm's correction
         for all changes.
     """
-    assert how.trials is not None
-    assert how.seed is not None
     contest = base.contest(roster)
     found = [_changed(variant, roster) for variant in variants]
-    records = contest.compiled(how.seed)
-    others = [None if isinstance(one, str) else one.compiled(how.seed) for one in found]
+    seed, stopping = how.seed or 0, how.stopping
+    records = contest.compiled(seed)
+    others = [None if isinstance(one, str) else one.compiled(seed) for one in found]
     # who is the same as the base is not fought again
     others = [None if one is None or same_battle(records, one) else one for one in others]
     fought = [records, *(one for one in others if one is not None)]
     sums = [Paired.none(len(records))] * len(fought)
     announce_compilation("play_battles", 60)
-    with until_stopped(partial):
-        for first, trials in spans((how.trials,), BLOCK):
-            marks = marks_of_each(fought, first, trials, threads, progress)
+    with until_stopped(run.partial):
+        for first, trials in spans((stopping.most,), BLOCK):
+            marks = marks_of_each(fought, first, trials, run)
             # in one step, so that Ctrl-C leaves all changes after as many trials
             sums = [done + Paired.of(marks[0], one) for done, one in zip(sums, marks, strict=True)]
     trials = sums[0].trials
@@ -122,17 +116,15 @@ def answer(
     different = [other is not None for other in others]
     rows = list(_rows(variants, why, different, sums)) if trials else []
     _correct([row for row in rows if row["section"] == CHANGED])
-    question, words = contest.question, base.arguments()
-    origin = origin_of((contest,), how, (*words, f"--{kind}") if words else ())
-    return Result(
+    words = base.arguments()
+    provenance = provenance_of((contest,), how, (*words, f"--{kind}") if words else ())
+    cells = provenance.cells(method=how.name, seed=how.seed)
+    return Result.of(
         FAVOURS if kind == FAVOURS.name else SENSITIVITY,
-        [{**row, "trials": trials, **origin} for row in rows],
-        question.title,
-        notes=question.remarks(),
-        assumed=question.assumed,
-        readings=question.readings,
-        command=origin["command"],
-        stopped="" if trials == how.trials else f"{trials:,} of {how.trials:,} trials",
+        [{**row, "trials": trials, **cells} for row in rows],
+        contest.question.title,
+        replace(provenance, remarks=contest.question.remarks()),  # those of one way
+        stopped="" if trials == how.trials else stopping.cut_short(trials),
     )
 
 

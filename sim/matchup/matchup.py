@@ -5,12 +5,10 @@ from collections.abc import Iterator, Sequence
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
 from ..base.libraries import installed
-from ..base.options import Options, estoc_version
+from ..base.options import Options
 from ..base.progress import announce
-from ..base.result import Row
+from ..base.run import USUAL_RUN, Run, runs_sampled
 from ..base.sequence import CAP, PRECISION
-from ..combat.method import SAMPLED
-from ..combat.sampling import Progress
 from .entrants import find_entrant
 from .plan import DROPPED, Plan, plan_of
 from .play import Played, play
@@ -19,18 +17,16 @@ from .result import PICTURES, MatchupResult
 from .rows import MATCHUP, NO_RATING, rows_of
 
 
+@runs_sampled
 def matchup(
     lists: Sequence[str],
     policies: Sequence[str] = (),
     *,
     field: str = FIELD,
-    trials: int | None = None,
-    seed: int | None = None,
-    precision: float | None = None,
     drop: bool = False,
     options: Options | None = None,
     roster: Roster | None = None,
-    threads: int | None = None,
+    run: Run,
 ) -> MatchupResult:
     """Return which list wins against which.
 
@@ -38,11 +34,11 @@ def matchup(
     ----------
     lists, policies, field, options, roster
         As in `estoc.sim.matchup.question.ask_matchup`.
-    trials, seed, precision, drop
-        As in `estoc.sim.matchup.plan.plan_of`: each pair of battles has the same dice, sides
-        swapped.
-    threads : int, optional
-        All cores if not given; the counts do not depend on it.
+    drop : bool
+        As in `estoc.sim.matchup.plan.plan_of`.
+    run : Run
+        How it is computed, also as keywords (`estoc.sim.base.run.Run`): each pair of battles has
+        the same dice, sides swapped.
 
     Returns
     -------
@@ -50,16 +46,14 @@ def matchup(
         Rows as of `answer`.
     """
     question = ask_matchup(lists, policies, field=field, options=options, roster=roster)
-    return answer(question, plan_of(trials, seed, precision, drop), threads=threads)
+    return answer(question, plan_of(run, drop), run)
 
 
 def answer(
     question: MatchupQuestion,
     plan: Plan,
+    run: Run = USUAL_RUN,
     *,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
     losses: Sequence[tuple[str, str]] = (),
     picture: str = PICTURES[0],
 ) -> MatchupResult:
@@ -69,8 +63,7 @@ def answer(
     ----------
     question : MatchupQuestion
     plan : Plan
-    threads, progress, partial
-        As in `estoc.sim.matchup.play.play`.
+    run : Run
     losses, picture
         As of `MatchupResult`.
 
@@ -90,19 +83,18 @@ def answer(
     if not installed("statsmodels"):
         announce(NO_RATING)
     judge = plan.judge(len(question.entrants))
-    played = play(question, judge, plan.seed, threads=threads, progress=progress, partial=partial)
+    played = play(question, judge, plan, run)
     rows = list(rows_of(question, played, plan))
-    origin = _origin(question, plan)
+    provenance = question.provenance(plan)
+    cells = provenance.cells(method=plan.name, seed=plan.seed)
     rated = any(row["section"] in ("rating", "fit") for row in rows) or not played.whole
-    notes = (*_ends(question, played, plan), *question.remarks(), *(() if rated else (NO_RATING,)))
-    return MatchupResult(
+    return MatchupResult.of(
         MATCHUP,
-        [{**row, **origin} for row in rows],
+        [{**row, **cells} for row in rows],
         question.title,
-        notes=notes,
-        assumed=question.assumed,
-        readings=question.readings,
-        command=origin["command"],
+        provenance,
+        before=_ends(question, played, plan),
+        after=() if rated else (NO_RATING,),
         stopped="" if played.whole else f"{_battles(played):,} battles",
         losses=asked,
         picture=picture,
@@ -137,19 +129,3 @@ def _ends(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[str
     if played.dropped:
         names = (f"{question.labels[x]} ({n:,} battles)" for x, n in played.dropped.items())
         yield f"dropped, clearly below the best against the field: {', '.join(names)}"
-
-
-def _origin(question: MatchupQuestion, plan: Plan) -> Row:
-    """Return what a row came from, and the command that gives it again."""
-    return {
-        "method": SAMPLED,
-        "policy": question.policy,
-        "edition": question.options.edition.name,
-        "seed": plan.seed,
-        "inputs": question.inputs,
-        "assumed": " ".join(question.assumed),
-        "readings": " ".join(question.readings),
-        "remarks": "; ".join(question.remarks()),
-        "version": estoc_version(),
-        "command": question.command_line(*plan.arguments()),
-    }

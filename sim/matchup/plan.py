@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from ...profiles.compile.battle import MOST_TRIALS
 from ...profiles.errors import InputError
 from ..base.options import checked_seed, checked_trials
+from ..base.run import SAMPLED, Method, Run
 from ..base.sequence import PRECISION, checked_precision, looks, usual_cap
 from ..base.stats import LEVEL
 from .play import Judge, Played
@@ -16,29 +17,24 @@ DROPPED = "dropped"  # why two entrants have no more battles, besides what ends 
 
 
 @dataclass(frozen=True)
-class Plan:
+class Plan(Method):
     """How a matchup is played.
+
+    Its trials are battles of two entrants, at most; two of them have no more battles once half
+    the interval of their score is as small as the precision.
 
     Parameters
     ----------
-    trials : int
-        Battles of two entrants, at most.
-    seed : int
-    precision : float, optional
-        Two entrants have no more battles once half the interval of their score is as small.
     drop : bool
         Whether an entrant that is clearly below the best has no more battles.
     """
 
-    trials: int
-    seed: int
-    precision: float | None = None
     drop: bool = False
 
     @property
     def pairs(self) -> int:
         """Pairs of battles of two entrants, at most."""
-        return self.trials // 2
+        return self.stopping.most // 2
 
     @property
     def tuned(self) -> float | None:
@@ -69,11 +65,11 @@ class Plan:
         found = [(cell, scores.against(*cell)) for cell in cells]
         return [cell for cell, score in found if score.half <= self.precision]
 
+    @property
     def arguments(self) -> list[str]:
-        """Return it as words of a command."""
-        words = ["--precision", f"{self.precision:g}"] if self.precision is not None else []
-        words += ["--drop"] * self.drop
-        return [*words, "--trials", str(self.trials), "--seed", str(self.seed)]
+        """The plan as arguments of the command line."""
+        *words, trials, number, seed, start = super().arguments
+        return [*words, *["--drop"] * self.drop, trials, number, seed, start]
 
 
 def dropped(played: Played, scores: Scores) -> dict[int, int]:
@@ -97,19 +93,15 @@ def dropped(played: Played, scores: Scores) -> dict[int, int]:
     }
 
 
-def plan_of(
-    trials: int | None = None,
-    seed: int | None = None,
-    precision: float | None = None,
-    drop: bool = False,
-) -> Plan:
+def plan_of(run: Run, drop: bool = False) -> Plan:
     """Return how a matchup is played: a fresh seed if none is given.
 
     Parameters
     ----------
-    trials : int, optional
-        An even number; not given, `TRIALS`, or as many as any score needs for the precision.
-    seed, precision, drop
+    run : Run
+        Its trials are an even number; not given, `TRIALS`, or as many as any score needs for the
+        precision.
+    drop : bool
         As of `Plan`.
 
     Raises
@@ -117,12 +109,13 @@ def plan_of(
     InputError
         For numbers that no run can have.
     """
-    wanted = checked_precision(precision)
+    wanted = checked_precision(run.precision)
     usual = TRIALS if wanted is None else 2 * usual_cap(wanted)
-    most = checked_trials(usual if trials is None else trials)
+    most = checked_trials(usual if run.trials is None else run.trials)
     if most > MOST_TRIALS or most % 2:
         raise InputError(
             f"matchup: trials {most} should be an even number, at most {MOST_TRIALS}: each "
             "battle is played both ways round"
         )
-    return Plan(most, checked_seed(seed), wanted, drop)
+    seed = checked_seed(run.seed, run.usual_seed)
+    return Plan(SAMPLED, most, seed, precision=wanted, drop=drop)

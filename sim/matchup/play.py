@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.battle import BATTLE, End
-from ..base.parallel import Task, default_threads, in_order, piece
+from ..base.parallel import Task, in_order, piece
 from ..base.progress import announce_compilation, until_stopped
+from ..base.run import USUAL_RUN, Method, Run
 from ..base.sequence import CAP, STOPPED
 from ..battle.sampling import SECONDS, battle_ends
-from ..combat.sampling import Progress
 from .question import Cell, MatchupQuestion
 
 CHUNK = 100  # pairs of battles played in one go: Ctrl-C waits for them
@@ -132,47 +132,22 @@ class Judge(NamedTuple):
     close: Callable[[Played, list[Cell]], Mapping[Cell, str]]
 
 
-def play(
-    question: MatchupQuestion,
-    judge: Judge,
-    seed: int,
-    *,
-    threads: int | None = None,
-    chunk: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
-) -> Played:
-    """Play the battles of a matchup.
-
-    Parameters
-    ----------
-    question : MatchupQuestion
-    judge : Judge
-    seed : int
-    threads : int, optional
-        All cores that the process may use if not given; what is counted does not depend on it.
-    chunk : int, optional
-        Pairs of battles played in one go; what is counted does not depend on it either.
-    progress : callable, optional
-        Told how many battles were just played.
-    partial : bool
-        Whether Ctrl-C ends the playing, not the caller.
-    """
+def play(question: MatchupQuestion, judge: Judge, how: Method, run: Run = USUAL_RUN) -> Played:
+    """Play the battles of a matchup; chunks are of pairs of battles."""
     announce_compilation("play_battles", 60)
-    records = _Records(question, seed)
+    records = _Records(question, how.seed or 0)
     played = Played({cell: _nothing(question, cell) for cell in question.cells})
     before = 0
-    with until_stopped(partial):
+    with until_stopped(run.partial):
         for pairs in judge.looks:
             cells = [cell for cell in question.cells if cell not in played.ends]
             if not cells:
                 break
-            step = chunk or piece(CHUNK, 2 * SECONDS)
+            step = run.chunk or piece(CHUNK, 2 * SECONDS)
             tasks = _tasks(records, cells, (before, pairs), step)
-            for cell, counts in in_order(tasks, threads or default_threads()):
+            for cell, counts in in_order(tasks, run.threads):
                 played.meetings[cell] += counts  # a new object: Ctrl-C leaves no half of a sum
-                if progress is not None:
-                    progress(counts.battles)
+                run.advance(counts.battles)
             played.ends |= judge.close(played, cells)
             before = pairs
         played.whole = True

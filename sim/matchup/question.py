@@ -8,10 +8,12 @@ from itertools import combinations
 
 from ...profiles.armies.scenario import Scenario
 from ...profiles.compile.muster import load_field, muster
+from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
 from ..base.naming import plural
 from ..base.options import Options, quoted
+from ..base.run import Method, Traceable
 from ..battle.policy import BEST
 from ..battle.question import BattleQuestion, remarks_on
 from ..phases.card_question import with_set_cards
@@ -25,7 +27,7 @@ Cell = tuple[int, int]  # numbers of two entrants, the lower first
 
 
 @dataclass(frozen=True)
-class MatchupQuestion:
+class MatchupQuestion(Traceable):
     """Entrants who meet on a field.
 
     Parameters
@@ -50,6 +52,11 @@ class MatchupQuestion:
         if len(self.entrants) < 2:
             raise InputError("matchup: name two lists at least, or a list and two --policies")
         assert self._mirrors
+
+    @property
+    def edition(self) -> Edition:
+        """The edition, with the replaced values."""
+        return self.options.edition
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -135,15 +142,15 @@ class MatchupQuestion:
         """How the players decide."""
         return " ".join(self.policies)
 
-    def command_line(self, *more: str) -> str:
-        """Return the command that asks this, with more words."""
+    def command_line(self, how: Method) -> str:
+        """Return the command that asks this."""
         files = [entrant.army.file for entrant in self.entrants]
         words = ["estoc", "matchup", *dict.fromkeys(files)]
         words += ["--field", self.field.file] if self.field.file != FIELD else []
         if self.policies != (BEST,):
             words += ["--policies", ",".join(self.policies)]
         words += self.options.set_arguments() + self.options.common_arguments()
-        return " ".join(map(quoted, [*words, *more]))
+        return " ".join(map(quoted, [*words, *how.arguments]))
 
 
 def _joined(groups: "Iterator[tuple[str, ...]] | Sequence[tuple[str, ...]]") -> tuple[str, ...]:

@@ -65,7 +65,7 @@ def rows_of(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[R
     yield from _against_the_field(question, played, scores)
     if scores.complete:
         yield from _replies(question, played, scores)
-        yield from _mix(question, scores, plan.seed)
+        yield from _mix(question, scores, plan.seed or 0)
         yield from _cycles(question, scores)
         yield from _rating(question, scores)
     yield from _losses(question, played, plan)

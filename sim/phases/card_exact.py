@@ -12,7 +12,7 @@ from ...profiles.compile.cards import BEST_WORD
 from ...profiles.errors import InputError
 from ..base.options import SIDES
 from ..base.progress import announce_compilation
-from ..combat.sampling import Progress
+from ..base.run import USUAL_RUN, Run
 from .card_odds import Difference, PhaseOdds
 from .card_question import CardQuestion, Phases
 from .card_state import Spoken, listed_states, spoken, told_fault
@@ -62,14 +62,14 @@ def checked_exact(question: CardQuestion) -> None:
         raise InputError(f"{reason}; take --method mc")
 
 
-def exact_odds(question: CardQuestion, progress: Progress | None = None) -> PhaseOdds:
+def exact_odds(question: CardQuestion, run: Run = USUAL_RUN) -> PhaseOdds:
     """Return exact odds: all that can happen, weighed.
 
     Parameters
     ----------
     question : CardQuestion
-    progress : callable, optional
-        Told 1 for each phase solved: the one asked about, and those compared with it.
+    run : Run
+        Progress is told 1 for each phase solved: the one asked about, and those compared with it.
 
     Raises
     ------
@@ -83,8 +83,7 @@ def exact_odds(question: CardQuestion, progress: Progress | None = None) -> Phas
     solved = []
     for k in range(len(phases)):
         solved.append(solve_phase(question, phases[k : k + 1]))
-        if progress is not None:
-            progress(1)
+        run.advance(1)
     nothing = np.zeros(solved[0].before.shape)
     differences = tuple(
         Difference(

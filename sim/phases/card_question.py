@@ -13,11 +13,13 @@ from ...profiles.armies.army import GAIN_PARTS, Army, Card, load_army, threat_of
 from ...profiles.armies.card_policy import load_card_policy
 from ...profiles.armies.tactics import Roller, roller
 from ...profiles.compile.cards import BEST_WORD, WINNERS, base_value, compile_phase
+from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ..base.naming import plural
-from ..base.options import SIDES, Options, quoted
+from ..base.options import SIDES, Options, of_sides, quoted
+from ..base.run import Method, Traceable
 from ..combat.combatants import Combatant, with_sets
 from .tactics import chance_of_phase
 
@@ -63,7 +65,7 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class CardQuestion:
+class CardQuestion(Traceable):
     """One activation phase, ready to be played.
 
     Parameters
@@ -192,6 +194,16 @@ class CardQuestion:
         return phases
 
     @property
+    def edition(self) -> Edition:
+        """The edition, with the replaced values."""
+        return self.options.edition
+
+    @property
+    def policy(self) -> str:
+        """How both sides decide."""
+        return of_sides(*(str(army.policy) for army in self.armies))
+
+    @property
     def inputs(self) -> str:
         """Digest of cards, policies and rules, to tell whether they have changed."""
         names = repr([[card.name for card in army.cards] for army in self.armies])
@@ -229,7 +241,7 @@ class CardQuestion:
         wanted = ["W-1.5", "T-2.4"] * self._rolled + ["T-2.5"] * (self._wanting == 2)
         return tuple(r.clause for r in self.options.edition.readings if r.clause in wanted)
 
-    def remarks(self) -> list[str]:
+    def remarks(self) -> tuple[str, ...]:
         """Return what is worth knowing about the armies."""
         found = [*self.a.remarks, *self.b.remarks]
         for own, enemy in ((self.a, self.b), (self.b, self.a)):
@@ -241,7 +253,7 @@ class CardQuestion:
             found.append("moves are told in advance: nothing to compare them with")
         if self.optimal:
             found.append("best play: who plays it knows both piles")
-        return found
+        return tuple(found)
 
     def _remarks_on_roll(self) -> Iterator[str]:
         """Yield who may not make the Tactics roll, and whose Discipline is not known."""
@@ -260,14 +272,14 @@ class CardQuestion:
         """What is asked, in a line."""
         return f"{self.a.name} against {self.b.name}: activation phase"
 
-    def command_line(
-        self,
-        method: str,
-        trials: int | None,
-        seed: int | None,
-        precision: float | None = None,
-    ) -> str:
+    def command_line(self, how: Method) -> str:
         """Return the command that asks this, empty if no file holds the armies."""
+        told = {"method": how.name, "precision": how.precision, "trials": how.trials}
+        words = {**told, "seed": how.seed}.items()
+        return self.command([w for k, v in words if v is not None for w in (f"--{k}", str(v))])
+
+    def command(self, more: Sequence[str]) -> str:
+        """Return the command that asks this, with more words; empty if no file holds the armies."""
         if not (self.a.file and self.b.file):
             return ""  # armies made by a program
         words = ["estoc", "cards", self.a.file, self.b.file]
@@ -275,10 +287,7 @@ class CardQuestion:
         if self.winner != "roll":
             words += ["--winner", self.winner]
         words += self.options.set_arguments() + self.options.common_arguments()
-        told = {"method": method or None, "precision": precision, "trials": trials, "seed": seed}
-        for name, value in told.items():
-            words += [] if value is None else [f"--{name}", str(value)]
-        return " ".join(map(quoted, words))
+        return " ".join(map(quoted, [*words, *more]))
 
 
 def ask(

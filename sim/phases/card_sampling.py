@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from ...kernels.layout.cards import MAX_SPOKEN
 from ...profiles.errors import InputError
-from ..base.parallel import Task, default_threads, in_order, piece
+from ..base.parallel import Task, in_order, piece
 from ..base.progress import announce_compilation, until_stopped
-from ..base.sequence import Stopping
-from ..combat.sampling import Progress
+from ..base.run import USUAL_RUN, Method, Run
 from .card_odds import Difference, PhaseOdds
 from .card_question import CardQuestion, Compared, Phases
 from .card_state import told_fault
@@ -31,25 +30,8 @@ def check_sampled(question: CardQuestion) -> None:
         )
 
 
-def counted_odds(
-    question: CardQuestion,
-    trials: int,
-    seed: int,
-    *,
-    precision: float | None = None,
-    threads: int | None = None,
-    chunk: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
-) -> PhaseOdds:
+def counted_odds(question: CardQuestion, how: Method, run: Run = USUAL_RUN) -> PhaseOdds:
     """Return sampled odds: the same trials of the phase, and of each phase compared with it.
-
-    Parameters
-    ----------
-    question : CardQuestion
-    trials, seed : int
-    precision, threads, chunk, progress, partial
-        As in `estoc.sim.combat.sampling.count_trials`.
 
     Raises
     ------
@@ -59,25 +41,24 @@ def counted_odds(
     check_sampled(question)
     announce_compilation("count_phases", 5)
     phases = question.compared.phases.copy()
-    phases["seed"] = seed
+    phases["seed"] = how.seed
     against = np.arange(len(phases))
     for with_it, without in question.compared.places:
         against[without] = with_it
 
-    stopping = Stopping(trials, precision)
+    stopping = how.stopping
 
     def tasks() -> Iterator[Task[PhaseCounts]]:
-        step = chunk or piece(CHUNK, SECONDS * len(phases))
+        step = run.chunk or piece(CHUNK, SECONDS * len(phases))
         for start, size in stopping.spans(step):
             yield Task(f"{start}+{size}", bound(_count, phases, against, start, size))
 
     total = PhaseCounts.none(len(phases), *(len(army.cards) for army in question.armies))
-    with until_stopped(partial):
-        for counts in in_order(tasks(), threads or default_threads()):
+    with until_stopped(run.partial):
+        for counts in in_order(tasks(), run.threads):
             told_fault(question, counts.fault)
             total += counts
-            if progress is not None:
-                progress(counts.trials)
+            run.advance(counts.trials)
             if stopping.reached(total.shares, total.trials):
                 break
     reach = float(np.abs(question.phase["swing"]).sum())

@@ -1,7 +1,6 @@
 """The question of the activation phase: which card acts when, and what changes it (A-1 to A-4)."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -12,12 +11,12 @@ from ...profiles.armies.army import Army
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
 from ..base.answer import PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
-from ..base.options import MAX_TRIALS, SIDES, Options, checked_seed, estoc_version
+from ..base.options import MAX_TRIALS, SIDES, Options, checked_seed
 from ..base.result import Result, Row
-from ..base.sequence import STOPPING, end_notes
+from ..base.run import EXACT, SAMPLED, USUAL_RUN, Method, Run, runs_odds
+from ..base.sequence import STOPPING
 from ..base.stats import paired
-from ..combat.method import EXACT, SAMPLED, Method, method_of
-from ..combat.sampling import Progress
+from ..combat.method import method_of
 from .card_exact import best_line, best_pile, checked_exact, exact_odds, obstacle, solve_phase
 from .card_odds import Difference, PhaseOdds
 from .card_question import CardQuestion, ask, in_parts
@@ -66,19 +65,16 @@ TRIALS = 100_000
 MOST_COUNTED = 15  # cards of a side of which legal sequences are counted
 
 
+@runs_odds
 def cards(
     a: str | Army,
     b: str | Army,
     *,
     policies: Sequence[str] = (),
     winner: str = "roll",
-    method: str | None = None,
-    trials: int | None = None,
-    seed: int | None = None,
-    precision: float | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
-    threads: int | None = None,
+    run: Run,
 ) -> Result:
     """Return which card acts when in an activation phase, and what changes it.
 
@@ -86,14 +82,9 @@ def cards(
     ----------
     a, b, policies, winner, options, roster
         As in `estoc.sim.phases.card_question.ask`.
-    method : {"exact", "mc", "both"}, optional
-        If not given: sampling where trials, a seed or a precision are told, else exact where it
-        can be.
-    trials, seed, threads : int, optional
-        All cores if threads are not given; the counts do not depend on them.
-    precision : float, optional
-        Half the width at which all intervals of proportions end the sampling; trials are then
-        the most.
+    run : Run
+        How it is computed, also as keywords (`estoc.sim.base.run.Run`); 100,000 trials where
+        sampling is asked for.
 
     Returns
     -------
@@ -107,28 +98,13 @@ def cards(
     [1.0, 0.0, 1.0, 1.0]
     """
     question = ask(a, b, policies=policies, winner=winner, options=options, roster=roster)
-    how = chosen(question, method, trials, seed, precision)
-    return answer(question, how, threads=threads)
+    return answer(question, chosen(question, run), run)
 
 
-def answer(
-    question: CardQuestion,
-    how: Method,
-    *,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
-) -> Result:
+def answer(question: CardQuestion, how: Method, run: Run = USUAL_RUN) -> Result:
     """Return which card acts when in an activation phase, and what changes it.
 
-    Parameters
-    ----------
-    question : CardQuestion
-    how : Method
-        From `chosen`.
-    threads, progress, partial
-        As in `estoc.sim.combat.sampling.count_trials`; of exact odds, progress is told 1 for each
-        phase solved.
+    Of exact odds, progress is told 1 for each phase solved.
 
     Returns
     -------
@@ -143,48 +119,23 @@ def answer(
         A's acts first.
     """
     rows: list[Row] = []
-    stopped, cells = "", how.stopping.cells()
+    stopped, ends = "", how.stopping.cells()
     if how.exact:
-        told = None if how.sampled else progress
-        rows += [row | cells for row in _rows(question, exact_odds(question, told), Method(EXACT))]
-        origin = {"trials": None, **_origin(question, Method(EXACT)), **cells}
-        rows += [{**row, **origin} for row in (*_sequences(question), *_plays(question))]
+        exact = exact_odds(question, run.but(progress=None) if how.sampled else run)
+        rows += [row | ends for row in _rows(question, exact, Method(EXACT))]
+        cells = {"trials": None, **_cells(question, Method(EXACT)), **ends}
+        rows += [{**row, **cells} for row in (*_sequences(question), *_plays(question))]
     if how.sampled:
-        assert how.trials is not None
-        assert how.seed is not None
-        counted = counted_odds(
-            question,
-            how.trials,
-            how.seed,
-            precision=how.precision,
-            threads=threads,
-            progress=progress,
-            partial=partial,
-        )
-        if not (counted.trials == how.trials or counted.reached):
-            stopped = f"{counted.trials:,} of {'at most ' * bool(cells)}{how.trials:,} trials"
-        row_method = replace(how, name=SAMPLED, trials=how.trials if cells else counted.trials)
-        rows += _rows(question, counted, row_method)
+        counted = counted_odds(question, how, run)
+        done = counted.trials or 0
+        stopped = "" if done == how.trials or counted.reached else how.stopping.cut_short(done)
+        rows += _rows(question, counted, how.sampling(done))
     return _result(CARDS, question, rows, how, stopped)
 
 
-def chosen(
-    question: CardQuestion,
-    name: str | None,
-    trials: int | None,
-    seed: int | None,
-    precision: float | None = None,
-) -> Method:
+def chosen(question: CardQuestion, run: Run) -> Method:
     """Return how to answer the question, as `estoc.sim.combat.method.method_of` says."""
-    how = method_of(
-        name,
-        trials,
-        seed,
-        TRIALS,
-        obstacle=obstacle(question),
-        open_play=question.optimal,
-        precision=precision,
-    )
+    how = method_of(run, TRIALS, obstacle=obstacle(question), open_play=question.optimal)
     if how.sampled:
         check_sampled(question)
     if how.exact:
@@ -215,15 +166,15 @@ def transcript(question: CardQuestion, seed: int | None = None, trial: int = 0) 
             raise InputError("policy optimal: its moves are one line, without a seed or trials")
         how = Method(EXACT)
         winner, turns = best_line(question)
-        again = " --transcript"
+        again = ["--transcript"]
     else:
         if not 0 <= trial <= MAX_TRIALS:
             raise InputError(f"trial {trial} should be from 0 to {MAX_TRIALS}")
         how = Method(SAMPLED, trial + 1, checked_seed(seed))
         winner, turns = played(question, how.seed or 0, trial)
-        again = f" --transcript --trial {trial}"
-    command = question.command_line("", None, how.seed)
-    origin = {**_origin(question, how), "command": command + again * bool(command)}
+        again = ["--seed", str(how.seed), "--transcript", "--trial", str(trial)]
+    provenance = question.provenance(how).of(question.command(again))
+    cells = _cells(question, how) | {"command": provenance.command}
     rows = [
         {
             "turn": told.turn,
@@ -238,53 +189,24 @@ def transcript(question: CardQuestion, seed: int | None = None, trial: int = 0) 
             "refusals": told.refusals,
             "won_roll": winner,
             "trial": None if how.exact else trial,
-            **origin,
+            **cells,
         }
         for told in turns
     ]
-    return _result(PHASE, question, rows, how, command=origin["command"])
+    return Result.of(PHASE, rows, question.title, provenance)
 
 
 def _result(
-    kind: AnswerKind,
-    question: CardQuestion,
-    rows: list[Row],
-    how: Method,
-    stopped: str = "",
-    command: str = "",
+    kind: AnswerKind, question: CardQuestion, rows: list[Row], how: Method, stopped: str
 ) -> Result:
-    return Result(
-        kind,
-        rows,
-        question.title,
-        notes=tuple(filter(None, (*question.remarks(), how.note, *end_notes(rows[-1:])))),
-        assumed=question.assumed,
-        readings=question.readings,
-        command=command or _command(question, how),
-        stopped=stopped,
-    )
+    provenance = question.provenance(how)
+    return Result.of(kind, rows, question.title, provenance, note=how.note, stopped=stopped)
 
 
-def _command(question: CardQuestion, how: Method) -> str:
-    return question.command_line(how.name, how.trials, how.seed, how.precision)
-
-
-def _origin(question: CardQuestion, how: Method) -> Row:
-    """Return what a row came from, and the command that gives it again."""
-    a, b = (str(army.policy) for army in question.armies)
-    return {
-        "method": how.name,
-        "remainder": _remainder(question) if how.name == EXACT else None,
-        "policy": a if a == b else f"A={a} B={b}",
-        "edition": question.options.edition.name,
-        "seed": how.seed,
-        "inputs": question.inputs,
-        "assumed": " ".join(question.assumed),
-        "readings": " ".join(question.readings),
-        "remarks": "; ".join(question.remarks()),
-        "version": estoc_version(),
-        "command": _command(question, how),
-    }
+def _cells(question: CardQuestion, how: Method) -> Row:
+    """Return what a row comes from, and the command that gives it again."""
+    remainder = _remainder(question) if how.name == EXACT else None
+    return question.provenance(how).cells(method=how.name, remainder=remainder, seed=how.seed)
 
 
 def _remainder(question: CardQuestion) -> float:
@@ -309,10 +231,10 @@ def _rows(question: CardQuestion, odds: PhaseOdds, how: Method) -> list[Row]:
     found = [*_armies(question, odds), *_before(question, odds), *_acts(question, odds)]
     for difference in odds.differences:
         found += _change(question, difference, odds)
-    origin = _origin(question, how)
+    cells = _cells(question, how)
     if odds.trials is not None:
-        origin |= odds.stopping.cells(odds.shares, odds.trials)
-    return [{**row, "trials": odds.trials, **origin} for row in found]
+        cells |= odds.stopping.cells(odds.shares, odds.trials)
+    return [{**row, "trials": odds.trials, **cells} for row in found]
 
 
 def _proportion(mass: Any, odds: PhaseOdds) -> Row:

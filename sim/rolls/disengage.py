@@ -15,11 +15,12 @@ from ...profiles.fighters.roster import Roster
 from ..base.answer import PLAYED, AnswerKind, columns, optional, origin_columns
 from ..base.options import Options, estoc_version
 from ..base.result import Result, Row
+from ..base.run import EXACT, SAMPLED, USUAL_RUN, Method, Run, runs_odds
 from ..base.sequence import STOPPING, end_notes
 from ..combat.combat import combat, profiles_of
 from ..combat.combatants import numbered, with_options
-from ..combat.method import EXACT, SAMPLED, Method, method_of
-from ..combat.sampling import Kind, Progress, Tally, count_kinds, cut_short
+from ..combat.method import method_of
+from ..combat.sampling import Kind, Tally, count_kinds, cut_short
 from .disengage_question import Disengagement
 
 DISENGAGE = AnswerKind(
@@ -75,6 +76,7 @@ def disengagement(
     return Disengagement(own, tuple(foes), options, charged, assaulted)
 
 
+@runs_odds
 def disengage(
     fighter: str | Profile,
     enemies: str | Profile | Sequence[str | Profile],
@@ -82,15 +84,9 @@ def disengage(
     charged: bool = False,
     assaulted: bool = False,
     odds: bool = False,
-    method: str | None = None,
-    trials: int | None = None,
-    seed: int | None = None,
-    precision: float | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
+    run: Run,
 ) -> Result:
     """Return the chances of a fighter to disengage from all enemies that touch it (M-7).
 
@@ -108,25 +104,13 @@ def disengage(
     odds : bool
         Whether the combat of this turn after a failure is told as well: ``failure_p_a``,
         that its enemies die, ``failure_p_b``, that it dies, and ``failure_p_undecided``.
-    method : {"exact", "mc", "both"}, optional
-        If not given: ``mc`` where trials, a seed or a precision are told, else ``exact``.
-    trials : int, optional
-        Tries by each way, with the same dice; 1,000,000 where sampling is asked for.
-    seed : int, optional
-        0 to 2**64 - 1; a fresh one if not given, told in the result.
-    precision : float, optional
-        Half the width of intervals at which sampling ends; trials are then the most
-        (`estoc.sim.base.sequence`).
     options : Options, optional
         Edition, rules, values of cards, wounds; for the odds, policies.
     roster : Roster, optional
         Where names are looked up; the shipped fighters if not given.
-    threads : int, optional
-        Of the combat's odds.
-    progress : callable, optional
-        Told how many trials were just done.
-    partial : bool
-        Whether Ctrl-C gives the answer of the trials done so far; ``stopped`` says so.
+    run : Run
+        How it is computed, also as keywords (`estoc.sim.base.run.Run`); 1,000,000 trials
+        by each way, with the same dice, where sampling is asked for.
 
     Returns
     -------
@@ -153,7 +137,18 @@ def disengage(
     question = disengagement(
         fighter, enemies, charged=charged, assaulted=assaulted, options=options, roster=roster
     )
-    how = method_of(method, trials, seed, TRIALS, obstacle="", open_play=False, precision=precision)
+    return answer(question, chosen(run), run, odds=odds)
+
+
+def chosen(run: Run) -> Method:
+    """Return how to answer a question of this kind."""
+    return method_of(run, TRIALS, obstacle="", open_play=False)
+
+
+def answer(
+    question: Disengagement, how: Method, run: Run = USUAL_RUN, *, odds: bool = False
+) -> Result:
+    """Return the chances of both ways; see `disengage`."""
     records, found, chances = _weighed(question, how)
     base = _rows(question, found)
     rows = [_with_chance(row, float(p), how) for row, p in zip(base, chances, strict=True)]
@@ -161,12 +156,12 @@ def disengage(
     stopped = ""
     if how.sampled:
         kinds = [_kind(records, found)]
-        (tally,) = tallies = count_kinds(kinds, how.stopping, progress=progress, partial=partial)
+        (tally,) = tallies = count_kinds(kinds, how, run)
         stopped = cut_short(tallies, how.stopping)
         rows += [_with_count(row, tally, way, how) for way, row in enumerate(base)]
     after = Result(DISENGAGE, [])
     if odds and not stopped:
-        after = _after_failure(question, how, threads, partial)
+        after = _after_failure(question, how, run)
         if after.stopped:
             stopped = f"{after.stopped} of the combat after a failure"
     ends = end_notes(after.rows)
@@ -270,9 +265,7 @@ def _with_count(row: Row, tally: Tally, way: int, how: Method) -> Row:
     return {**row, **own, **how.stopping.cells(tally.counts, done)}
 
 
-def _after_failure(
-    question: Disengagement, how: Method, threads: int | None, partial: bool
-) -> Result:
+def _after_failure(question: Disengagement, how: Method, run: Run) -> Result:
     """Return the odds of this turn's combat with all dice in defence (M-7.5)."""
     own, options = question.fighter, question.options
     profile = own.profile
@@ -287,18 +280,10 @@ def _after_failure(
         charge=("B",) * question.charged,
     )
     foes = [enemy.profile for enemy in question.enemies]
-    sampled = how.name == SAMPLED
-    return combat(
-        profile,
-        foes,
-        method=SAMPLED if sampled else None,
-        trials=how.trials if sampled else None,
-        seed=how.seed if sampled else None,
-        precision=how.precision if sampled else None,
-        options=told,
-        threads=threads,
-        partial=partial,
-    )
+    after = Run(threads=run.threads, partial=run.partial)
+    if how.name == SAMPLED:
+        after = after.but(method=SAMPLED, trials=how.trials, seed=how.seed, precision=how.precision)
+    return combat(profile, foes, options=told, run=after)
 
 
 def _ends(after: Result) -> Row:

@@ -16,8 +16,8 @@ from ...profiles.edition.edition import Edition, Entry
 from ...profiles.edition.rulebook import MOVES
 from ...profiles.errors import InputError
 from ..base.options import Options, quoted
+from ..base.run import Method
 from ..combat.combatants import Combatant, remarks
-from ..combat.method import BOTH, Method
 from ..combat.question import Feats, feats_of
 from ..phases.actions import NAMES, Activation
 
@@ -185,6 +185,5 @@ class Disengagement:
         words += ["--assaulted"] * self.assaulted
         for c in (self.fighter, *self.enemies):
             words += c.arguments(f"B{c.place}" if c.side == "B" else "A")
-        words += ["--method", method.name] if method.name == BOTH else []
         words += method.arguments
         return " ".join(quoted(word) for word in words + self.options.common_arguments())

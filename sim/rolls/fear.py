@@ -15,11 +15,12 @@ from ...profiles.fighters.roster import Roster
 from ..base.answer import PLAYED, AnswerKind, columns, origin_columns
 from ..base.options import Options, estoc_version
 from ..base.result import Result, Row
+from ..base.run import EXACT, SAMPLED, USUAL_RUN, Method, Run, runs_odds
 from ..base.sequence import STOPPING, end_notes
 from ..combat.combat import profiles_of
 from ..combat.combatants import numbered, with_options
-from ..combat.method import EXACT, SAMPLED, Method, method_of
-from ..combat.sampling import Kind, Progress, Tally, count_kinds, cut_short
+from ..combat.method import method_of
+from ..combat.sampling import Kind, Tally, count_kinds, cut_short
 from .fear_question import Fright, Leader, Test
 
 FEAR = AnswerKind(
@@ -67,19 +68,15 @@ def fright(
     return Fright(one, other, options, None if command is None else Leader.parse(command))
 
 
+@runs_odds
 def fear(
     a: str | Profile,
     b: str | Profile,
     *,
     command: str | None = None,
-    method: str | None = None,
-    trials: int | None = None,
-    seed: int | None = None,
-    precision: float | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
+    run: Run,
 ) -> Result:
     """Return who must test Courage when two enemies meet, and with what chance (W-4).
 
@@ -89,23 +86,13 @@ def fear(
         One charges or engages the other.
     command : str, optional
         ``COU`` or ``COU/DIS`` of a leader whose command reaches A (W-4.5).
-    method : {"exact", "mc", "both"}, optional
-        If not given: ``mc`` where trials, a seed or a precision are told, else ``exact``.
-    trials : int, optional
-        Of each test; 1,000,000 where sampling is asked for.
-    seed : int, optional
-        0 to 2**64 - 1; a fresh one if not given, told in the result.
-    precision : float, optional
-        Half the width of intervals at which sampling ends; trials are then the most
-        (`estoc.sim.base.sequence`).
     options : Options, optional
         Edition, rules, values of cards.
     roster : Roster, optional
         Where names are looked up; the shipped fighters if not given.
-    progress : callable, optional
-        Told how many trials were just done.
-    partial : bool
-        Whether Ctrl-C gives the answer of the trials done so far; ``stopped`` says so.
+    run : Run
+        How it is computed, also as keywords (`estoc.sim.base.run.Run`); 1,000,000 trials
+        of each test where sampling is asked for.
 
     Returns
     -------
@@ -130,22 +117,15 @@ def fear(
     (False, 'the enemy is not frightening', 'W-4.1')
     """
     question = fright(a, b, command=command, options=options, roster=roster)
-    how = chosen(method, trials, seed, precision)
-    return answer(question, how, progress=progress, partial=partial)
+    return answer(question, chosen(run), run)
 
 
-def chosen(
-    method: str | None, trials: int | None, seed: int | None, precision: float | None = None
-) -> Method:
-    """Return how to answer; parameters and errors are `fear`'s."""
-    return method_of(
-        method, trials, seed, TRIALS, obstacle="", open_play=False, precision=precision
-    )
+def chosen(run: Run) -> Method:
+    """Return how to answer a question of this kind."""
+    return method_of(run, TRIALS, obstacle="", open_play=False)
 
 
-def answer(
-    question: Fright, how: Method, *, progress: Progress | None = None, partial: bool = False
-) -> Result:
+def answer(question: Fright, how: Method, run: Run = USUAL_RUN) -> Result:
     """Return the odds of both tests; see `fear`."""
     records = [_record(question, how, test) for test in question.tests]
     rows: list[Row] = []
@@ -156,7 +136,7 @@ def answer(
             rows.append({**_row(question, test), **_exact(question, record, test), **cells})
     if how.sampled:
         kinds = [_kind(question, records[i], i, test) for i, test in enumerate(question.tests)]
-        tallies = count_kinds(kinds, how.stopping, progress=progress, partial=partial)
+        tallies = count_kinds(kinds, how, run)
         stopped = cut_short(tallies, how.stopping)
         for test, tally in zip(question.tests, tallies, strict=True):
             rows.append({**_row(question, test), **_sampled(question, test, tally, how)})

@@ -9,8 +9,8 @@ from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ..base.options import Options, quoted
+from ..base.run import Method
 from ..combat.combatants import Combatant, remarks
-from ..combat.method import BOTH, Method
 from ..combat.question import Feats, feats_of, has, number_of, opening
 
 MOST = 40  # of COU and DIS, as on a card
@@ -189,7 +189,6 @@ class Fright:
         words = ["estoc", "fear", self.a.profile.label, self.b.profile.label]
         words += ["--command", str(self.leader)] if self.leader else []
         words += [*self.a.arguments("A"), *self.b.arguments("B")]
-        words += ["--method", method.name] if method.name == BOTH else []
         words += method.arguments
         return " ".join(quoted(word) for word in words + self.options.common_arguments())
 

@@ -14,11 +14,12 @@ from ...profiles.fighters.roster import Roster
 from ..base.answer import PLAYED, AnswerKind, columns, origin_columns
 from ..base.options import Options, estoc_version
 from ..base.result import Result, Row
+from ..base.run import EXACT, SAMPLED, USUAL_RUN, Method, Run, runs_odds
 from ..base.sequence import STOPPING, end_notes
 from ..combat.combat import profiles_of
 from ..combat.combatants import numbered, with_options
-from ..combat.method import EXACT, SAMPLED, Method, method_of
-from ..combat.sampling import Kind, Progress, Tally, count_kinds, cut_short
+from ..combat.method import method_of
+from ..combat.sampling import Kind, Tally, count_kinds, cut_short
 from .shooting_question import Shooting, Variant
 
 SHOOT = AnswerKind(
@@ -70,6 +71,7 @@ def shooting(
     return Shooting(a, b, options, distance, moved, cover, charged)
 
 
+@runs_odds
 def shoot(
     shooter: str | Profile,
     target: str | Profile,
@@ -78,14 +80,9 @@ def shoot(
     moved: bool | None = None,
     cover: int = 0,
     charged: bool = False,
-    method: str | None = None,
-    trials: int | None = None,
-    seed: int | None = None,
-    precision: float | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
+    run: Run,
 ) -> Result:
     """Return the odds of a shot (W-6).
 
@@ -102,23 +99,13 @@ def shoot(
         X of the target's Target/+X in all (M-6.2, W-7).
     charged : bool
         Whether the shooter suffers the penalty of a charge (M-5.1).
-    method : {"exact", "mc", "both"}, optional
-        If not given: ``mc`` where trials, a seed or a precision are told, else ``exact``.
-    trials : int, optional
-        Of each shot, with the same dice; 1,000,000 where sampling is asked for.
-    seed : int, optional
-        0 to 2**64 - 1; a fresh one if not given, told in the result.
-    precision : float, optional
-        Half the width of intervals at which sampling ends; trials are then the most
-        (`estoc.sim.base.sequence`).
     options : Options, optional
         Edition, rules, values of cards, wounds.
     roster : Roster, optional
         Where names are looked up; the shipped fighters if not given.
-    progress : callable, optional
-        Told how many trials were just done.
-    partial : bool
-        Whether Ctrl-C gives the answer of the trials done so far; ``stopped`` says so.
+    run : Run
+        How it is computed, also as keywords (`estoc.sim.base.run.Run`); 1,000,000 trials
+        of each shot, with the same dice, where sampling is asked for.
 
     Returns
     -------
@@ -151,22 +138,15 @@ def shoot(
         options=options,
         roster=roster,
     )
-    how = chosen(method, trials, seed, precision)
-    return answer(question, how, progress=progress, partial=partial)
+    return answer(question, chosen(run), run)
 
 
-def chosen(
-    method: str | None, trials: int | None, seed: int | None, precision: float | None = None
-) -> Method:
-    """Return how to answer; parameters and errors are `shoot`'s."""
-    return method_of(
-        method, trials, seed, TRIALS, obstacle="", open_play=False, precision=precision
-    )
+def chosen(run: Run) -> Method:
+    """Return how to answer a question of this kind."""
+    return method_of(run, TRIALS, obstacle="", open_play=False)
 
 
-def answer(
-    question: Shooting, how: Method, *, progress: Progress | None = None, partial: bool = False
-) -> Result:
+def answer(question: Shooting, how: Method, run: Run = USUAL_RUN) -> Result:
     """Return the odds of the shots that are asked about; see `shoot`."""
     records = _record(question, how)
     base = [_row(question, variant) for variant in question.variants]
@@ -178,7 +158,7 @@ def answer(
             rows.append({**row, **_exact(question, law), **how.stopping.cells()})
     if how.sampled:
         kinds = [_kind(records, question, variant) for variant in question.variants]
-        tallies = count_kinds(kinds, how.stopping, progress=progress, partial=partial)
+        tallies = count_kinds(kinds, how, run)
         stopped = cut_short(tallies, how.stopping)
         for row, tally in zip(base, tallies, strict=True):
             rows.append({**row, **_sampled(question, tally, how)})

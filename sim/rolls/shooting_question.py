@@ -18,8 +18,8 @@ from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.abilities import is_bane_of
 from ..base.options import Options, quoted
+from ..base.run import Method
 from ..combat.combatants import Combatant, remarks
-from ..combat.method import BOTH, Method
 from ..combat.question import Feats, feats_of, number_of
 
 MOST_COVER = 20
@@ -211,6 +211,5 @@ class Shooting:
         words += ["--moved"] * bool(self.moved) + ["--charged"] * self.charged
         words += ["--cover", str(self.cover)] if self.cover else []
         words += [*self.shooter.arguments("A"), *self.target.arguments("B")]
-        words += ["--method", method.name] if method.name == BOTH else []
         words += method.arguments
         return " ".join(quoted(word) for word in words + self.options.common_arguments())

@@ -10,11 +10,11 @@ from ...profiles.sheet.pieces import Situation
 from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import estoc_version
 from ..base.result import Result
-from ..combat.sampling import Progress
+from ..base.run import USUAL_RUN, Run, runs_fixed
 from .counters import Labels
 from .open import open_note
 from .question import Askable, SheetQuestion, piece_of, question_of, side_of, wing_of
-from .runs import ORIGIN, Measure, Task, driven
+from .runs import ORIGIN, Measure, Task, cells, driven, note, provenance
 from .words import Entry, entries_of, lines_of
 
 LOST = AnswerKind(
@@ -78,17 +78,13 @@ USED_WORLD = (
 )
 
 
+@runs_fixed
 def wing(
     question: Askable,
     name: str | None = None,
+    run: Run = USUAL_RUN,
     *,
     losses: Sequence[str] = (),
-    method: str | None = None,
-    trials: int | None = None,
-    seed: int | None = None,
-    threads: int = 1,
-    progress: Progress | None = None,
-    partial: bool = False,
 ) -> Result:
     """Return the chance that a wing's order is still Attack as it loses pieces (D4a, D4b).
 
@@ -98,11 +94,11 @@ def wing(
         A situation by name or file: as it stands, with the shipped values.
     name : str, optional
         If not given, the first that has a leader and attacks, or else that has a leader.
+    run : Run
+        As in `lost`.
     losses : sequence of str
         Pieces that are destroyed one after the other; if none are named, the leader, then the
         wing's Troops in the order of the file.
-    method, trials, seed, threads, progress, partial
-        As in `estoc.sim.sheet.losses.lost`.
 
     Returns
     -------
@@ -118,13 +114,13 @@ def wing(
     question = question_of(question)
     task = losing(question, name, losses)
     number, victims = task.wing, task.pieces
-    runs = driven(question, task, method, trials, seed, threads, progress, partial)
+    runs = driven(question, task, run)
     name, pieces = question.situation.wings[number].name, question.situation.pieces
     more = ["--wing", name]
     if losses:
         more += ["--lose", ",".join(pieces[victim].name for victim in victims)]
-    command = question.command("wing", *more, *runs.arguments, played=False)
-    told = {"wing": name, **runs.told(question), "command": command}
+    rested = provenance(question, runs.how, "wing", *more, played=False)
+    told = {"wing": name, **cells(question, runs.how, rested)}
     rows = []
     for place, victim in enumerate(victims):
         attack, bound = runs.row(_attacks(place)), runs.row(_bound(place))
@@ -137,12 +133,13 @@ def wing(
                 **told,
             }
         )
-    return Result(
+    remarks = (*question.remarks(_WING_TESTS, ("front",)), *open_note(question, ()))
+    return Result.of(
         WING,
         rows,
         f"wing {name} as it loses pieces: {question.situation.name}",
-        notes=(runs.note, *question.remarks(_WING_TESTS, ("front",)), *open_note(question, ())),
-        command=command,
+        rested,
+        before=(note(runs.how), *remarks),
         stopped=runs.stopped,
     )
 
@@ -191,17 +188,8 @@ def _victims(situation: Situation, wing: int, losses: Sequence[str]) -> list[int
     return found
 
 
-def lost(
-    question: Askable,
-    *,
-    side: str | None = None,
-    method: str | None = None,
-    trials: int | None = None,
-    seed: int | None = None,
-    threads: int = 1,
-    progress: Progress | None = None,
-    partial: bool = False,
-) -> Result:
+@runs_fixed
+def lost(question: Askable, run: Run = USUAL_RUN, *, side: str | None = None) -> Result:
     """Return how many activations a side loses in some turns, by cause (8, question 3).
 
     An activation is lost if the clauses permit none of the actions that the side's player wants.
@@ -211,13 +199,11 @@ def lost(
     ----------
     question : SheetQuestion, Situation, str or Path
         A situation by name or file: as it stands, with the shipped values.
+    run : Run
+        How it is computed, also as keywords (`estoc.sim.base.run.Run`): by method ``exact`` or
+        ``mc``; 100,000 trials where sampling is asked for.
     side : str, optional
         The first of the situation if not given.
-    method : {"exact", "mc"}, optional
-    trials, seed, threads : int, optional
-    progress : callable, optional
-    partial : bool
-        Whether Ctrl-C gives the answer of the trials done so far.
 
     Returns
     -------
@@ -233,7 +219,7 @@ def lost(
     """
     question = question_of(question)
     own = side_of(question.situation, side)
-    runs = driven(question, TURNS, method, trials, seed, threads, progress, partial)
+    runs = driven(question, TURNS, run)
     rows = [
         {"cause": text, "clause": clause, **runs.row(_cause(own, cause))}
         for cause, (clause, text) in CAUSES.items()
@@ -241,15 +227,15 @@ def lost(
     rows.append({"cause": "lost", "clause": "", **runs.row(lost_of(own))})
     rows.append({"cause": "routed", "clause": "", **runs.row(routed_of(own))})
     name = question.situation.sides[own]
-    command = question.command("lost", "--side", name, *runs.arguments)
-    told = {"side": name, **runs.told(question), "command": command}
+    rested = provenance(question, runs.how, "lost", "--side", name)
+    told = {"side": name, **cells(question, runs.how, rested)}
     turns = "1 turn" if question.turns == 1 else f"{question.turns} turns"
-    return Result(
+    return Result.of(
         LOST,
         [{**row, **told} for row in rows],
         f"activations that {name} loses in {turns}: {question.situation.name}",
-        notes=(runs.note, *assumptions(question)),
-        command=command,
+        rested,
+        before=(note(runs.how), *assumptions(question)),
         stopped=runs.stopped,
     )
 

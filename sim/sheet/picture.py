@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from ...kernels.sheet.trials import What
 from ...profiles.errors import InputError
+from ..base.run import USUAL_RUN, Run, runs_fixed
 from ..text.drawing import check_plot, save_figure
 from .counters import Counter, Labels, counters, view
 from .losses import assumptions
@@ -26,13 +27,14 @@ class Drawn(NamedTuple):
     stopped: str = ""
 
 
+@runs_fixed
 def save_map(
     question: SheetQuestion,
     path: str | Path,
+    run: Run = USUAL_RUN,
     *,
     side: str | None = None,
     routed: bool = False,
-    **run: Any,
 ) -> Drawn:
     """Draw a situation into a file.
 
@@ -41,12 +43,12 @@ def save_map(
     question : SheetQuestion
     path : str or Path
         Its ending says the format: ``.png``, ``.svg`` or ``.pdf``.
+    run : Run
+        As in `estoc.sim.sheet.losses.lost`; 10,000 trials where the chances are sampled.
     side : str, optional
         Whose player looks: only what he sees is drawn (S4, D6).
     routed : bool
         One more panel for each turn: each piece's chance to be routed at its end.
-    **run
-        As in `estoc.sim.sheet.losses.lost`; 10,000 trials where the chances are sampled.
 
     Raises
     ------
@@ -65,17 +67,17 @@ def save_map(
     stopped = ""
     for turn in range(1, question.turns + 1) if routed else ():
         until = replace(question, turns=turn)
-        runs = driven(until, Task(What.TURNS), **run, usual=TRIALS)
+        runs = driven(until, Task(What.TURNS), run, usual=TRIALS)
         stopped = runs.stopped
-        if runs.trials == 0:
+        if runs.how.trials == 0:
             break
         panels.append(Panel(f"after turn {turn}", panels[0].pieces, _chances(until, runs)))
-        how = "exact" if runs.trials is None else f"{runs.trials:,} trials, seed {runs.seed}"
-        methods[how] = None
+        how = runs.how
+        methods["exact" if how.exact else f"{how.trials:,} trials, seed {how.seed}"] = None
         if stopped:
             break
-        if runs.seed is not None:  # all sampled panels show the same trials
-            run = {**run, "trials": runs.trials, "seed": runs.seed}
+        if how.sampled:  # all sampled panels show the same trials
+            run = run.but(trials=how.trials, seed=how.seed)
     meaning = "chance to be routed at the end of the turn, or to have left in rout"
     figure = draw_panels(
         situation.grid, question.world, panels, situation.name, meaning, situation.sides
@@ -98,6 +100,6 @@ def _chances(question: SheetQuestion, runs: Runs) -> dict[str, float]:
     shares = np.zeros(len(pieces))
     for weight, counts in runs.exact or ():
         shares += float(weight) * counts.routed
-    if runs.counts is not None and runs.trials:
-        shares += runs.counts.routed / runs.trials
+    if runs.counts is not None and runs.how.trials:
+        shares += runs.counts.routed / runs.how.trials
     return {piece.name: float(share) for piece, share in zip(pieces, shares, strict=True)}

@@ -16,14 +16,14 @@ from ...kernels.layout.sheet import MAX_TAPE
 from ...kernels.sheet.trials import SheetCounts, What, run
 from ...profiles.errors import InputError
 from ..base.answer import PLAYED, columns, origin_columns
-from ..base.options import checked_seed, checked_trials, estoc_version
+from ..base.options import estoc_version
 from ..base.parallel import Task as Work
 from ..base.parallel import in_order, piece
 from ..base.progress import announce_compilation, until_stopped
 from ..base.result import Row
+from ..base.run import EXACT, SAMPLED, USUAL_RUN, Method, Provenance, Run
 from ..base.stats import quantile, wilson
-from ..combat.method import EXACT, SAMPLED
-from ..combat.sampling import Progress
+from ..combat.method import sampled_method
 from .question import BARE, Compiled, SheetQuestion
 
 MOST_RUNS = 20_000  # that are tried
@@ -128,7 +128,7 @@ def expected(
 
 
 def batches(
-    compiled: Compiled, task: Task, bounds: Sequence[int], threads: int = 1
+    compiled: Compiled, task: Task, bounds: Sequence[int], threads: int | None = None
 ) -> Iterator[tuple[SheetCounts, int]]:
     """Yield counts of the trials between each two bounds, and how many these are, in order."""
 
@@ -155,25 +155,19 @@ def _batch(
 
 
 def sampled(
-    compiled: Compiled,
-    task: Task,
-    trials: int,
-    threads: int = 1,
-    progress: Progress | None = None,
-    partial: bool = False,
+    compiled: Compiled, task: Task, trials: int, run: Run = USUAL_RUN
 ) -> tuple[SheetCounts, int]:
     """Return counts of so many trials, the same for any number of threads.
 
-    With ``partial``, Ctrl-C gives the trials done so far; the second value says how many.
+    Of a partial run, Ctrl-C gives the trials done so far; the second value says how many.
     """
     total, done = SheetCounts(compiled.sheets), 0
     bounds = [*range(0, trials, piece(CHUNK, SECONDS)), trials]
-    with until_stopped(partial):
-        for counts, size in batches(compiled, task, bounds, threads):
+    with until_stopped(run.partial):
+        for counts, size in batches(compiled, task, bounds, run.threads):
             total += counts
             done += size
-            if progress:
-                progress(size)
+            run.advance(size)
     return total, done
 
 
@@ -181,21 +175,10 @@ def sampled(
 class Runs:
     """All runs with their chances, or many trials, and what they say of whole numbers."""
 
-    exact: list[tuple[Fraction, SheetCounts]] | None
+    how: Method
+    exact: list[tuple[Fraction, SheetCounts]] | None = None
     counts: SheetCounts | None = None
-    trials: int | None = None
-    seed: int | None = None
     stopped: str = ""
-
-    @property
-    def arguments(self) -> list[str]:
-        """Method, or trials and seed, as arguments of the command line."""
-        return arguments(self.trials, self.seed)
-
-    @property
-    def note(self) -> str:
-        """Where the figures come from, in words."""
-        return note(self.trials, self.seed)
 
     def row(self, measure: Measure) -> Row:
         """Return the cells of a mean: itself, its 95 % interval, and what it is exactly."""
@@ -205,43 +188,39 @@ class Runs:
         assert self.counts is not None
         return {**estimate(measure(self.counts)), "exact": ""}
 
-    def told(self, question: SheetQuestion) -> Row:
-        """Return the cells that say where a row comes from."""
-        return origin(question, self.trials, self.seed)
+
+def provenance(
+    question: SheetQuestion, how: Method, name: str, *words: str, **played: bool
+) -> Provenance:
+    """Return what an answer rests on; ``name`` and ``words`` are its command's."""
+    words += ("--method", EXACT) if how.exact else tuple(how.arguments)
+    command = question.command(name, *words, **played)
+    return Provenance(question.policy, inputs=question.inputs, command=command)
 
 
-def arguments(trials: int | None, seed: int | None) -> list[str]:
-    """Return trials and seed as arguments of the command line; None: it was exact."""
-    if trials is None:
-        return ["--method", EXACT]
-    return ["--trials", str(trials), "--seed", str(seed)]
-
-
-def note(trials: int | None, seed: int | None) -> str:
-    """Return where figures come from, in words; None: from all ways for the dice to fall."""
-    if trials is None:
+def note(how: Method) -> str:
+    """Return where figures come from, in words."""
+    if how.exact:
         return f"exact: every way for the dice to fall; estoc {estoc_version()}"
-    return f"{trials:,} trials, seed {seed}; estoc {estoc_version()}"
+    return f"{how.trials:,} trials, seed {how.seed}; estoc {estoc_version()}"
 
 
-ORIGIN = (  # the columns of `origin`
+ORIGIN = (  # the columns of `cells`
     columns("whole", "turns that are played", "turns", unit="turns")
     + PLAYED
     + origin_columns("method", "remainder", "seed", "policy", *BARE)
 )
 
 
-def origin(question: SheetQuestion, trials: int | None, seed: int | None) -> Row:
+def cells(question: SheetQuestion, how: Method, rested: Provenance) -> Row:
     """Return the cells that say where a row comes from."""
     return {
         "turns": question.turns,
-        "method": EXACT if trials is None else SAMPLED,
-        "remainder": 0.0 if trials is None else None,
-        "trials": trials,
-        "seed": seed,
-        "policy": question.policy,
-        "inputs": question.inputs,
-        "version": estoc_version(),
+        "method": how.name,
+        "remainder": 0.0 if how.exact else None,
+        "trials": how.trials,
+        "seed": how.seed,
+        **rested.cells(),
     }
 
 
@@ -287,7 +266,7 @@ def total(by_value: Values) -> int:
     return int(by_value @ np.arange(len(by_value)))
 
 
-def is_sampled(method: str | None, trials: int | None, seed: int | None) -> bool:
+def is_sampled(run: Run) -> bool:
     """Whether trials are asked for: by their method, their number or their seed.
 
     Raises
@@ -295,9 +274,9 @@ def is_sampled(method: str | None, trials: int | None, seed: int | None) -> bool
     InputError
         If exact odds are asked for as well.
     """
-    if method == EXACT and (trials, seed) != (None, None):
+    if run.method == EXACT and run.asks_to_sample:
         raise InputError("method: exact odds have no trials and no seed; leave them out")
-    return method == SAMPLED or (trials, seed) != (None, None)
+    return run.method == SAMPLED or run.asks_to_sample
 
 
 def too_many() -> InputError:
@@ -307,17 +286,7 @@ def too_many() -> InputError:
     )
 
 
-def driven(
-    question: SheetQuestion,
-    task: Task,
-    method: str | None = None,
-    trials: int | None = None,
-    seed: int | None = None,
-    threads: int = 1,
-    progress: Progress | None = None,
-    partial: bool = False,
-    usual: int = TRIALS,
-) -> Runs:
+def driven(question: SheetQuestion, task: Task, run: Run, usual: int = TRIALS) -> Runs:
     """Return all runs of a task with their chances where that is asked for or can be, else trials.
 
     ``usual`` is how many trials there are where nobody says.
@@ -327,14 +296,13 @@ def driven(
     InputError
         If exact odds are asked for of what has too many runs, or trials or seed are wrong.
     """
-    if not is_sampled(method, trials, seed):
-        exact = exact_runs(question.compiled(), task, patient=method == EXACT)
+    if not is_sampled(run):
+        exact = exact_runs(question.compiled(), task, patient=run.method == EXACT)
         if exact is not None:
-            return Runs(exact)
-        if method == EXACT:
+            return Runs(Method(EXACT), exact)
+        if run.method == EXACT:
             raise too_many()
-    number = checked_trials(usual if trials is None else trials)
-    used = checked_seed(seed)
-    counts, done = sampled(question.compiled(used), task, number, threads, progress, partial)
-    stopped = "" if done == number else f"{done:,} of {number:,} trials"
-    return Runs(None, counts, done, used, stopped)
+    how = sampled_method(run, usual)
+    counts, done = sampled(question.compiled(how.seed or 0), task, how.stopping.most, run)
+    stopped = "" if done == how.trials else how.stopping.cut_short(done)
+    return Runs(how.sampling(done), None, counts, stopped)

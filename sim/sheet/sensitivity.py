@@ -10,12 +10,11 @@ from ...kernels.sheet.trials import What
 from ...profiles.errors import InputError, suggestion
 from ...profiles.sheet.readings import load_switches
 from ..base.answer import AnswerKind, columns
-from ..base.options import checked_seed, checked_trials
 from ..base.progress import until_stopped
 from ..base.result import Result, Row
+from ..base.run import EXACT, USUAL_RUN, Method, Run, runs_fixed
 from ..base.stats import student
-from ..combat.method import EXACT
-from ..combat.sampling import Progress
+from ..combat.method import sampled_method
 from ..text.drawing import figure
 from .losses import assumptions, lost_of, routed_of
 from .question import Askable, SheetQuestion, question_of, side_of
@@ -24,13 +23,13 @@ from .runs import (
     ORIGIN,
     Measure,
     Task,
-    arguments,
     batches,
+    cells,
     exact_runs,
     expected,
     is_sampled,
     note,
-    origin,
+    provenance,
     too_many,
     total,
     unseen,
@@ -106,17 +105,9 @@ def count_flips() -> int:
     return sum(len(switch.values) - 1 for switch in load_switches())
 
 
+@runs_fixed
 def sheet_sensitivity(
-    question: Askable,
-    *,
-    side: str | None = None,
-    measure: str = "lost",
-    method: str | None = None,
-    trials: int | None = None,
-    seed: int | None = None,
-    threads: int = 1,
-    progress: Progress | None = None,
-    partial: bool = False,
+    question: Askable, run: Run = USUAL_RUN, *, side: str | None = None, measure: str = "lost"
 ) -> Result:
     """Return a mean under each other reading of the sheet, most changed first.
 
@@ -127,16 +118,14 @@ def sheet_sensitivity(
     ----------
     question : SheetQuestion, Situation, str or Path
         A situation by name or file: as it stands, with the shipped values.
+    run : Run
+        How it is computed, also as keywords (`estoc.sim.base.run.Run`): by method ``exact`` or
+        ``mc``; 10,000 trials where sampling is asked for. A partial run gives the readings done
+        so far.
     side : str, optional
         The first of the situation if not given.
     measure : {"lost", "routed"}
         Activations lost in all turns, or pieces routed at the end.
-    method : {"exact", "mc"}, optional
-    trials, seed, threads : int, optional
-    progress : callable, optional
-        Told how many trials were just done.
-    partial : bool
-        Whether Ctrl-C gives the readings done so far.
 
     Returns
     -------
@@ -154,35 +143,33 @@ def sheet_sensitivity(
         raise InputError(f'measure: no "{measure}"; {suggestion(measure, MEASURES)}')
     own = side_of(question.situation, side)
     text, of_side = MEASURES[measure]
-    used = number = rows = None
-    if not is_sampled(method, trials, seed):
-        rows = _compared(question, _exactly(of_side(own), method == EXACT), partial)
-        if rows is None and method == EXACT:
+    how, rows = Method(EXACT), None
+    if not is_sampled(run):
+        rows = _compared(question, _exactly(of_side(own), run.method == EXACT), run)
+        if rows is None and run.method == EXACT:
             raise too_many()
     if rows is None:
-        used, number = checked_seed(seed), _enough(TRIALS if trials is None else trials)
-        play = _rolled(of_side(own), number, used, threads, progress)
-        rows = _compared(question, play, partial) or []
+        how = _enough(sampled_method(run, TRIALS))
+        rows = _compared(question, _rolled(of_side(own), how, run), run) or []
     name, every = question.situation.sides[own], count_flips()
     rows.sort(key=lambda row: -abs(row["difference"]))
-    more = ["--side", name, "--measure", measure, *arguments(number, used)]
-    command = question.command("sensitivity", *more)
-    told = {"side": name, "measure": measure, **origin(question, number, used), "command": command}
-    return Result(
+    rested = provenance(question, how, "sensitivity", "--side", name, "--measure", measure)
+    told = {"side": name, "measure": measure, **cells(question, how, rested)}
+    return Result.of(
         SENSITIVITY,
         [{**row, **told} for row in rows],
         f"{text} of {name} by how the sheet is read: {question.situation.name}",
-        notes=(note(number, used), *assumptions(question)),
-        command=command,
+        rested,
+        before=(note(how), *assumptions(question)),
         stopped="" if len(rows) == every else f"{len(rows)} of {every} readings",
     )
 
 
-def _enough(trials: int) -> int:
-    """Return a number of trials whose spread can be told."""
-    if checked_trials(trials) < BATCHES:
-        raise InputError(f"trials: {trials} should be at least {BATCHES} to compare readings")
-    return trials
+def _enough(how: Method) -> Method:
+    """Return a method with trials whose spread can be told."""
+    if how.stopping.most < BATCHES:
+        raise InputError(f"trials: {how.trials} should be at least {BATCHES} to compare readings")
+    return how
 
 
 def _exactly(measure: Measure, patient: bool) -> Play:
@@ -195,30 +182,28 @@ def _exactly(measure: Measure, patient: bool) -> Play:
     return play
 
 
-def _rolled(
-    measure: Measure, trials: int, seed: int, threads: int, progress: Progress | None
-) -> Play:
+def _rolled(measure: Measure, how: Method, run: Run) -> Play:
     """Return how trials are played in batches, the same ones under every reading."""
+    trials = how.stopping.most
     parts = max(BATCHES, ceil(trials / CHUNK))
     bounds = [trials * part // parts for part in range(parts + 1)]
 
     def play(question: SheetQuestion) -> Sums:
         found = Sums([], [])
-        compiled = question.compiled(seed)
-        for counts, size in batches(compiled, Task(What.TURNS), bounds, threads):
+        compiled = question.compiled(how.seed or 0)
+        for counts, size in batches(compiled, Task(What.TURNS), bounds, run.threads):
             found.sums.append(total(measure(counts)))
             found.sizes.append(size)
-            if progress:
-                progress(size)
+            run.advance(size)
         return found
 
     return play
 
 
-def _compared(question: SheetQuestion, play: Play, partial: bool) -> list[Row] | None:
+def _compared(question: SheetQuestion, play: Play, run: Run) -> list[Row] | None:
     """Return a row for each other reading that was played; None: one has too many runs."""
     rows: list[Row] = []
-    with until_stopped(partial):
+    with until_stopped(run.partial):
         base = play(question)
         for flip in flips(question):
             other = base and play(question.read_as(flip.reading, flip.value))

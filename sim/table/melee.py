@@ -1,14 +1,13 @@
 """Melees: every separation into combats, its odds, and what each side would choose (C-1)."""
 
 from collections.abc import Sequence
-from dataclasses import replace
-from hashlib import sha256
 
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ..base.answer import SECTION, AnswerKind, columns, origin_columns
 from ..base.options import SIDES, Options
 from ..base.result import Result, Row
+from ..base.run import BOTH, USUAL_RUN, Method, Run, runs
 from ..base.sequence import STOPPING
 from ..combat.combat import (
     SIDE_ODDS,
@@ -17,18 +16,15 @@ from ..combat.combat import (
     cut_short,
     difference_cells,
     differences,
-    notes_of,
-    odds_origin,
+    odds_cells,
     profiles_of,
-    result_of,
     score_value,
     side_cells,
 )
 from ..combat.combatants import Combatant
 from ..combat.duel import COMPARED
 from ..combat.laws import Law
-from ..combat.method import BOTH, Answer, Method, Odds, answers, chosen_method
-from ..combat.sampling import Progress
+from ..combat.method import Answer, Odds, answers, chosen_method
 from ..combat.score import clean
 from .melee_choice import MOST_LISTED, Choice, Separation, choice
 from .melee_contacts import Told, key_of
@@ -60,23 +56,16 @@ MELEE = AnswerKind(
 )
 
 
+@runs
 def melee(
     a: str | Profile | Sequence[str | Profile],
     b: str | Profile | Sequence[str | Profile],
     contacts: Told = "all",
     *,
     routed: Sequence[str] = (),
-    method: str | None = None,
-    trials: int | None = None,
-    seed: int | None = None,
-    precision: float | None = None,
     options: Options | None = None,
     roster: Roster | None = None,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
-    sampler: str | None = None,
-    device: str | None = None,
+    run: Run,
 ) -> Result:
     """Return every separation of the melees of two sides, with odds and value (C-1, C-2).
 
@@ -92,18 +81,15 @@ def melee(
     routed : sequence of str
         Fighters in rout: they make no test of Discipline (C-1.4, C-2.1) and have all dice
         in defence (W-4.3).
-    method, trials, seed, precision
-        As in `estoc.sim.combat.combat.combat`; of each combat.
     options : Options, optional
         Edition, policies, wounds, charges, score. A charger charges all enemies he touches.
-    roster, threads, progress, device
-        As in `estoc.sim.combat.combat.combat`.
-    partial : bool
-        Whether Ctrl-C gives the combats done so far, without separations where some have no
-        odds; ``stopped`` says so.
-    sampler : {"literal", "chain"}, optional
-        As in `estoc.sim.combat.combat.combat`; if not told, chains where all combats can be chains:
-        nobody looks at their single trials.
+    roster : Roster, optional
+        Where names are looked up; the shipped fighters if not given.
+    run : Run
+        How it is computed, also as keywords (`estoc.sim.base.run.Run`); 1,000,000 trials of each
+        combat where sampling is asked for, of chains where all combats can be chains and no
+        sampler is given: nobody looks at their single trials. A partial run gives the combats
+        done so far, without separations where some have no odds.
 
     Returns
     -------
@@ -127,23 +113,17 @@ def melee(
     """
     listed = profiles_of(a, roster), profiles_of(b, roster)
     question = ask(*listed, contacts, routed, options or Options())
-    how = chosen_method(
-        question.questions, method, trials, seed, TRIALS, precision,
-        sampler=sampler, device=device, totals=True,
-    )  # fmt: skip
-    return answer(question, how, threads=threads, progress=progress, partial=partial)
+    return answer(question, chosen(question, run), run)
 
 
-def answer(
-    question: MeleeQuestion,
-    method: Method,
-    *,
-    threads: int | None = None,
-    progress: Progress | None = None,
-    partial: bool = False,
-) -> Result:
+def chosen(question: MeleeQuestion, run: Run) -> Method:
+    """Return how to answer a question about melees."""
+    return chosen_method(question.questions, run, TRIALS, totals=True)
+
+
+def answer(question: MeleeQuestion, method: Method, run: Run = USUAL_RUN) -> Result:
     """Return the answer to a question about melees by a method that suits its combats."""
-    found = answers(question.questions, method, threads=threads, progress=progress, partial=partial)
+    found = answers(question.questions, method, run)
     ranked: list[Choice] = []
     rows: list[Row] = []
     for kind in range(len(found[0].odds)):
@@ -167,7 +147,7 @@ def answer(
     stopped = cut_short(found[0], method)
     if len(found) > 1 and whole < len(found):
         stopped = f"{whole:,} of {len(found):,} combats"
-    return replace(_result(question, rows, method), stopped=stopped)
+    return _result(question, rows, method, stopped)
 
 
 def _combats(
@@ -296,7 +276,7 @@ def _combat_row(
 ) -> Row:
     """Return the row of a combat of a melee: which question it is, and in which separation."""
     melee, asked = question.melees[number - 1], question.questions[place]
-    origin = odds_origin(asked, odds, method)
+    origin = odds_cells(asked, odds, method)
     return {
         "section": "combat",
         "melee": number,
@@ -319,48 +299,26 @@ def _disciplines(melee: Melee, fighters: int) -> Row:
 
 def _common(question: MeleeQuestion, odds: Sequence[Odds], method: Method) -> Row:
     """Return the cells that all rows of one kind of odds share."""
-    first = question.questions[0]
     rests = [law.remainder for law in odds if isinstance(law, Law)]
-    inputs = "".join(asked.inputs for asked in question.questions)
     return {
-        **odds_origin(first, odds[0], method),
+        **odds_cells(question, odds[0], method),
         "score": question.options.score,
         "remainder": max(rests, default=None),
-        "inputs": sha256(inputs.encode()).hexdigest()[:12],
-        "assumed": " ".join(_assumed(question)),
-        "readings": " ".join(_readings(question)),
-        "remarks": "; ".join(notes_of(question.questions)),
         "command": question.command_line(method),
         **({} if method.precision is None else {"ended": None}),
     }
 
 
-def _assumed(question: MeleeQuestion) -> tuple[str, ...]:
-    keys = [key for asked in question.questions for key in asked.assumed]
-    if any(c.charges for c in question.fighters):
-        keys += question.options.edition.assumed(["charge.sharing"])
-    if any(melee.separable for melee in question.melees):
-        keys += question.options.edition.assumed(("melee",))
-    return tuple(dict.fromkeys(keys))
-
-
-def _readings(question: MeleeQuestion) -> tuple[str, ...]:
-    clauses = [clause for asked in question.questions for clause in asked.readings]
-    listed = question.options.edition.readings
-    if any(melee.separable for melee in question.melees):
-        clauses = [r.clause for r in listed if r.clause in ("C-1.4", "C-2.1")] + clauses
-    return tuple(dict.fromkeys(clauses))
-
-
-def _result(question: MeleeQuestion, rows: list[Row], method: Method) -> Result:
+def _result(question: MeleeQuestion, rows: list[Row], method: Method, stopped: str) -> Result:
     """Return the rows with remarks on what was asked."""
-    found = result_of(MELEE, question.questions, rows, _title(question), method)
-    return replace(
-        found,
-        notes=tuple(_notes(question)) + found.notes,
-        assumed=_assumed(question),
-        readings=_readings(question),
-        command=question.command_line(method),
+    return Result.of(
+        MELEE,
+        rows,
+        _title(question),
+        question.provenance(method),
+        before=_notes(question),
+        note=method.note,
+        stopped=stopped,
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.combat import MAX_ENEMIES
+from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
-from ..base.options import SIDES, Options, quoted, sample_arguments
+from ..base.options import SIDES, Options, quoted
 from ..base.policy import SENSIBLE
 from ..base.progress import announce_compilation
+from ..base.run import LITERAL, Method, Traceable
+from ..combat.combat import notes_of
 from ..combat.combatants import Combatant, chosen, numbered, with_options
-from ..combat.method import BOTH, Method
 from ..combat.question import Question
 from ..combat.score import restricted, weights
 from ..phases.tactics import chance_of_test
@@ -153,7 +156,7 @@ class Melee:
 
 
 @dataclass(frozen=True, eq=False)
-class MeleeQuestion:
+class MeleeQuestion(Traceable):
     """Fighters of two sides and who touches whom, ready to be answered.
 
     Parameters
@@ -208,13 +211,52 @@ class MeleeQuestion:
         others = (self.fighters[i] for i in bits(int(self.touching[fighter])))
         return [c for c in others if c.side != self.fighters[fighter].side]
 
+    @property
+    def edition(self) -> Edition:
+        """The edition, with the replaced values."""
+        return self.options.edition
+
+    @property
+    def policy(self) -> str:
+        """How both sides decide."""
+        return self.options.policy
+
+    @property
+    def inputs(self) -> str:
+        """Digest of all combats, to tell whether they have changed."""
+        inputs = "".join(asked.inputs for asked in self.questions)
+        return sha256(inputs.encode()).hexdigest()[:12]
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """Keys of the edition that the answer depends on and that nobody found."""
+        keys = [key for asked in self.questions for key in asked.assumed]
+        if any(c.charges for c in self.fighters):
+            keys += self.edition.assumed(["charge.sharing"])
+        if any(melee.separable for melee in self.melees):
+            keys += self.edition.assumed(("melee",))
+        return tuple(dict.fromkeys(keys))
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """Clauses that can be read otherwise, and that the answer depends on."""
+        clauses = [clause for asked in self.questions for clause in asked.readings]
+        if any(melee.separable for melee in self.melees):
+            listed = self.edition.readings
+            clauses = [r.clause for r in listed if r.clause in ("C-1.4", "C-2.1")] + clauses
+        return tuple(dict.fromkeys(clauses))
+
+    def remarks(self) -> tuple[str, ...]:
+        """Return what a reader of the answer should know about the fighters."""
+        return notes_of(self.questions)
+
     def command_line(self, method: Method) -> str:
         """Return the command that gives the same answer again; empty if none can."""
         if not self.contacts:
             return ""
-        words = ["estoc", "melee"]
-        words += ["--method", method.name] if method.name == BOTH else []
-        words += sample_arguments(method.trials, method.seed, method.precision, method.sampler)
+        # chains are drawn where no sampler is given
+        rolled = ["--sampler", LITERAL] * (method.sampler == LITERAL)
+        words = ["estoc", "melee", *method.arguments, *rolled]
         words += self.options.common_arguments()
         for i, c in enumerate(self.fighters):
             words += c.arguments(key_of(c))

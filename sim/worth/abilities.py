@@ -1,6 +1,6 @@
 """Does an ability pay? What abilities and bundles are worth, beside their prices in points."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import cycle
@@ -15,10 +15,10 @@ from ..base.options import Options
 from ..base.policy import BEST_PLAY
 from ..base.progress import until_stopped
 from ..base.result import Result, Row
-from ..combat.combat import SCORE, TURNS, notes_of, origin_cells, result_of
+from ..base.run import EXACT, Method, Run, runs_watched
+from ..combat.combat import SCORE, TURNS, exact_cells, notes_of, provenance_of
 from ..combat.exact import Engine, obstacle
 from ..combat.laws import Law
-from ..combat.method import EXACT, Method
 from ..combat.question import Question
 from .fit import fitted, verdict
 from .subjects import ABILITY, LINE, NO_CHARGE, Subject, subjects_of
@@ -159,8 +159,8 @@ class Valuation:
             "score": base.options.score,
             "turns": base.options.turns,
             "trials": None,
-            **origin_cells(both[1], _METHOD, remainder),
-            "policy": origin_cells(base, _METHOD)["policy"],
+            **exact_cells(both[1], remainder),
+            "policy": base.policy,
             "command": self.meeting.command(FLAG),
         }
 
@@ -171,14 +171,14 @@ def _rests_on(subject: Subject) -> list[str]:
     return [f"{part.label}: {part.assumed}" for part in abilities if part.assumed]
 
 
+@runs_watched
 def ability_worth(
     a: str | Profile,
     against: Against,
     *,
     options: Options | None = None,
     roster: Roster | None = None,
-    progress: Callable[[int], None] | None = None,
-    partial: bool = False,
+    run: Run,
 ) -> Result:
     """Return what abilities and priced bundles are worth to a fighter, beside their prices.
 
@@ -224,9 +224,9 @@ def ability_worth(
     rows: list[Row] = []
     done = 0
     engine = Engine()
-    with until_stopped(partial):
+    with until_stopped(run.partial):
         for valuation in valuations:
-            rows += valuation.rows(_laws(engine, valuation, progress))
+            rows += valuation.rows(_laws(engine, valuation, run))
             done += 1
     _claim_nothing_of_abilities_without_effect(valuations[0].subjects, rows)
     command = command_about(a, listed, options, FLAG)
@@ -236,8 +236,8 @@ def ability_worth(
     rows += _mean_rows(rows, len(valuations[0].subjects), "; ".join(notes), command)
     stopped = f"{done:,} of {len(meetings):,} enemies" if done < len(meetings) else ""
     title = f"Does an ability pay? {field_of(meetings)}"
-    result = result_of(ABILITIES, asked, rows, title, _METHOD, stopped)
-    return replace(result, command=command if rows else "", notes=notes)
+    provenance = replace(provenance_of(asked, _METHOD), remarks=notes, command=command)
+    return Result.of(ABILITIES, rows, title, provenance, stopped=stopped)
 
 
 def _claim_nothing_of_abilities_without_effect(
@@ -270,15 +270,12 @@ def valuations_of(
     return [Valuation(meeting, subjects) for meeting in meetings], notes
 
 
-def _laws(
-    engine: Engine, valuation: Valuation, progress: Callable[[int], None] | None
-) -> dict[Question, Law]:
+def _laws(engine: Engine, valuation: Valuation, run: Run) -> dict[Question, Law]:
     """Return the exact answer to each question about an enemy."""
     found = {}
     for question in valuation.questions:
         found[question] = engine.law(question)
-        if progress is not None:
-            progress(1)
+        run.advance(1)
     return found
 
 

@@ -18,9 +18,8 @@ from ..base.options import SIDES, Dice, Options, number_of_dice, quoted
 from ..base.policy import BEST_PLAY
 from ..base.progress import announce_compilation
 from ..base.result import Result, Row
-from ..combat.combat import SCORE, TURNS, VALUE, ask, notes_of, origin_cells
+from ..combat.combat import SCORE, TURNS, VALUE, ask, exact_cells, notes_of
 from ..combat.exact import Engine, checked_exact
-from ..combat.method import EXACT, Method
 from ..combat.question import Question
 from ..combat.score import clean, weights
 from ..combat.turns import remainder_of
@@ -214,5 +213,5 @@ def _row(
         "score": question.options.score,
         "turns": question.options.turns,
         "trials": None,
-        **origin_cells(question, Method(EXACT), remainder_of(question)),
+        **exact_cells(question, remainder_of(question)),
     }

@@ -14,20 +14,11 @@ from ..base.options import SIDES, Options
 from ..base.policy import BEST_PLAY, OPEN, POLICIES, SENSIBLE
 from ..base.progress import announce_compilation
 from ..base.result import Result, Row
-from ..combat.combat import (
-    SCORE,
-    TURNS,
-    VALUE,
-    ask,
-    odds_origin,
-    profiles_of,
-    result_of,
-    share,
-    title_of,
-)
+from ..base.run import EXACT, Method
+from ..combat.combat import SCORE, TURNS, VALUE, ask, odds_cells, profiles_of, share, title_of
 from ..combat.exact import Engine, checked_exact
 from ..combat.laws import Law, Placed
-from ..combat.method import EXACT, Method, exact_kernel
+from ..combat.method import exact_kernel
 from ..combat.question import Question
 from ..combat.score import clean
 from .advice import advice
@@ -191,9 +182,9 @@ def solve(
         announce_compilation(kernel)
     solver = _Solver(question, unseen)
     rows = list(solver.rows())
-    found = result_of(SOLVE, [question], rows, title_of(question), Method(EXACT))
+    provenance = question.provenance(Method(EXACT)).of(rows[0]["command"])
     notes = [SHORTENED] * solver.takes_long() + [NO_RULES] * question.able
-    return replace(found, command=rows[0]["command"], notes=(*notes, *found.notes))
+    return Result.of(SOLVE, rows, title_of(question), provenance, before=notes)
 
 
 def _kernels(question: Question) -> tuple[str, ...]:
@@ -244,7 +235,7 @@ class _Solver:
     def __init__(self, question: Question, unseen: bool):
         self.question, self.unseen, self.engine = question, unseen, Engine()
         self.law = self.engine.law(question)
-        self.origin = odds_origin(question, self.law, Method(EXACT))
+        self.origin = odds_cells(question, self.law, Method(EXACT))
         self.origin["command"] += " --unseen" * unseen
         self.sign = 1 if question.lone_side == 0 else -1
 

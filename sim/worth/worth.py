@@ -1,6 +1,6 @@
 """What a change is worth: +1 of a characteristic, a charge, a second attacker, and the like."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from hashlib import sha256
@@ -15,11 +15,12 @@ from ..base.options import SIDES, Options, quoted
 from ..base.policy import BEST_PLAY, SENSIBLE
 from ..base.progress import announce_compilation, until_stopped
 from ..base.result import Result, Row
-from ..combat.combat import SCORE, TURNS, VALUE, notes_of, origin_cells, profiles_of, result_of
+from ..base.run import EXACT, Method, Run, runs_watched
+from ..combat.combat import SCORE, TURNS, VALUE, exact_cells, notes_of, profiles_of, provenance_of
 from ..combat.combatants import Combatant, numbered, raised_by_one, with_options
 from ..combat.exact import Engine, obstacle
 from ..combat.laws import Law
-from ..combat.method import EXACT, Method, exact_kernel
+from ..combat.method import exact_kernel
 from ..combat.question import Question
 from ..combat.score import ROUNDING, clean, weights
 
@@ -119,7 +120,6 @@ class Meeting:
             The exact answer to each question, by its id.
         """
         value, command = laws[id(self.base)].value, self.command()
-        policy = origin_cells(self.base, _METHOD)["policy"]
         rows = []
         for change in CHANGES:
             pair = self.compared.get(change, (self.base, self.base))
@@ -140,8 +140,8 @@ class Meeting:
                     "score": self.options.score,
                     "turns": self.options.turns,
                     "trials": None,
-                    **origin_cells(changed, _METHOD, remainder),
-                    "policy": policy,
+                    **exact_cells(changed, remainder),
+                    "policy": self.options.policy,
                     "command": command,
                 }
             )
@@ -194,14 +194,14 @@ def value_cells(value: float, without: float | None, changed: float | None) -> R
     return {"value": clean(value), **cells}
 
 
+@runs_watched
 def worth(
     a: str | Profile,
     against: Against,
     *,
     options: Options | None = None,
     roster: Roster | None = None,
-    progress: Callable[[int], None] | None = None,
-    partial: bool = False,
+    run: Run,
 ) -> Result:
     """Return what changes are worth to a fighter: exactly, and paired, enemy by enemy.
 
@@ -223,10 +223,9 @@ def worth(
         are.
     roster : Roster, optional
         Where names are looked up; the shipped fighters if not given.
-    progress : callable, optional
-        Told of each combat that has been solved.
-    partial : bool
-        Whether Ctrl-C gives the answer about the enemies done so far; ``stopped`` says so.
+    run : Run
+        Progress is told of each combat that has been solved; Ctrl-C of a partial run gives the
+        enemies done so far.
 
     Returns
     -------
@@ -255,9 +254,9 @@ def worth(
     rows: list[Row] = []
     done = 0
     engine = Engine()
-    with until_stopped(partial):
+    with until_stopped(run.partial):
         for meeting in meetings:
-            rows += meeting.rows(_laws(engine, meeting, progress))
+            rows += meeting.rows(_laws(engine, meeting, run))
             done += 1
     command = command_about(a, listed, options)
     if len(meetings) == 1:
@@ -265,10 +264,9 @@ def worth(
     notes = tuple(dict.fromkeys((*notes, *notes_of(asked), _about_second(meetings[0].a.profile))))
     rows += _mean_rows(rows, {"remarks": "; ".join(notes), "command": command})
     stopped = f"{done:,} of {len(meetings):,} enemies" if done < len(meetings) else ""
-    result = result_of(
-        WORTH, asked, rows, f"What is it worth? {field_of(meetings)}", _METHOD, stopped
-    )
-    return replace(result, command=command if rows else "", notes=notes)
+    provenance = replace(provenance_of(asked, _METHOD), remarks=notes, command=command)
+    title = f"What is it worth? {field_of(meetings)}"
+    return Result.of(WORTH, rows, title, provenance, stopped=stopped)
 
 
 def meetings_of(
@@ -325,15 +323,12 @@ def check_exact(asked: Iterable[Question]) -> None:
         announce_compilation(kernel)
 
 
-def _laws(
-    engine: Engine, meeting: Meeting, progress: Callable[[int], None] | None
-) -> dict[int, Law]:
+def _laws(engine: Engine, meeting: Meeting, run: Run) -> dict[int, Law]:
     """Return the exact answer to each question about an enemy, by its id."""
     found = {}
     for question in meeting.questions:
         found[id(question)] = engine.law(question)
-        if progress is not None:
-            progress(1)
+        run.advance(1)
     return found
 
 

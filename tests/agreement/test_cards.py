@@ -18,6 +18,7 @@ from estoc.profiles.armies.card_policy import MOVE_WORDS, card_policy_names, loa
 from estoc.profiles.compile.cards import arranged
 from estoc.sim.base.options import Options
 from estoc.sim.base.policy import POLICIES
+from estoc.sim.base.run import Method, Run
 from estoc.sim.phases.card_exact import best_pile, exact_odds, obstacle, solve_phase
 from estoc.sim.phases.card_question import CardQuestion
 from estoc.sim.phases.card_sampling import counted_odds
@@ -464,7 +465,10 @@ def test_sampled_odds_are_the_exact_ones(name):
     own, enemy, one, other = PAIRS[name]
     players = hand(own, 0, one), hand(enemy, 1, other)
     asked = question(players, "coin")
-    exact, counted = exact_odds(asked), counted_odds(asked, TRIALS, SEED, threads=1)
+    exact, counted = (
+        exact_odds(asked),
+        counted_odds(asked, Method("mc", TRIALS, SEED), Run(threads=1)),
+    )
     assert counted.trials == TRIALS
     assert_totals(counted, players, TRIALS)
     assert_totals(exact, players, 1)
@@ -488,7 +492,7 @@ def test_sampled_odds_are_the_exact_ones(name):
 def test_the_error_of_a_value_is_its_standard_error():
     """Means of many runs scatter as one run says (40 runs: the ratio's own error is 11 %)."""
     asked = question((hand(3, 0, ANY), hand(4, 1, SIMPLER)), "coin")
-    runs = [counted_odds(asked, 500, seed, threads=1) for seed in range(40)]
+    runs = [counted_odds(asked, Method("mc", 500, seed), Run(threads=1)) for seed in range(40)]
     for pick in (lambda run: run, lambda run: run.differences[0]):
         spread = np.std([pick(run).value for run in runs], ddof=1)
         assert 0.6 < spread / np.mean([pick(run).error for run in runs]) < 1.4
@@ -497,7 +501,7 @@ def test_the_error_of_a_value_is_its_standard_error():
 def test_random_piles_are_dealt_alike():
     """Without rules each card comes in each turn as often: 4! orders, by place."""
     players = hand(4, 0, Plan("random")), hand(4, 1, Plan())
-    found = counted_odds(question(players), TRIALS, 3, threads=1)
+    found = counted_odds(question(players), Method("mc", TRIALS, 3), Run(threads=1))
     assert_close(found.acts[0, :4, 0:8:2], np.full((4, 4), 0.25), TRIALS)
     assert exact_odds(question(players)).acts[0, :4, 0:8:2] == pytest.approx(
         np.full((4, 4), 0.25), abs=1e-12
@@ -536,21 +540,21 @@ def numbers(odds) -> list:
 
 def test_the_same_counts_on_any_number_of_threads_and_chunks():
     asked = question((hand(4, 0, CHANCY), hand(6, 1, ANY)), "coin")
-    once = numbers(counted_odds(asked, 2000, SEED, threads=1))
+    once = numbers(counted_odds(asked, Method("mc", 2000, SEED), Run(threads=1)))
     for threads in (1, 2, 4):
         for chunk in (7, 1000, 2000):
-            found = counted_odds(asked, 2000, SEED, threads=threads, chunk=chunk)
+            found = counted_odds(asked, Method("mc", 2000, SEED), Run(threads=threads, chunk=chunk))
             assert numbers(found) == once, (threads, chunk)
-    one = counted_odds(asked, 300, SEED, threads=2, chunk=1)
-    assert numbers(one) == numbers(counted_odds(asked, 300, SEED, threads=1))
-    assert numbers(counted_odds(asked, 2000, SEED + 1)) != once
+    one = counted_odds(asked, Method("mc", 300, SEED), Run(threads=2, chunk=1))
+    assert numbers(one) == numbers(counted_odds(asked, Method("mc", 300, SEED), Run(threads=1)))
+    assert numbers(counted_odds(asked, Method("mc", 2000, SEED + 1))) != once
 
 
 def test_trials_add_up():
     """0 to 299 are 0 to 99 and 100 to 299; trial 123 alone is what it was in the run."""
     asked = question((hand(3, 0, CHANCY), hand(4, 1, ANY)), "coin")
     firsts = sum(log_of(asked, trial)[0].side == 0 for trial in range(300))
-    whole = counted_odds(asked, 300, SEED, threads=1)
+    whole = counted_odds(asked, Method("mc", 300, SEED), Run(threads=1))
     assert whole.first == firsts
     acts = np.zeros_like(whole.acts)
     for trial in range(300):
@@ -558,7 +562,7 @@ def test_trials_add_up():
             for card in () if row.move == "reserve" else row.cards:
                 acts[row.side, int(card[1:]) - 1, turn] += 1
     assert (acts == whole.acts).all()
-    part = counted_odds(asked, 100, SEED, threads=1)
+    part = counted_odds(asked, Method("mc", 100, SEED), Run(threads=1))
     later = sum_of(asked, 100, 200)
     assert (part.before + later == whole.before).all()
 
@@ -696,7 +700,7 @@ def test_best_play_against_moves_told_in_advance():
     slow = Plan(rules=(Rule("reserve"), Rule("top"), Rule("play-reserve")))
     players = hand(2, 0, slow), hand(1, 1, Plan(moves=("reserve", "refuse", "play-reserve")))
     asked = question(players, "A", {("a1", "b1"): 1.0})
-    sections = {row["section"] for row in answer(asked, chosen(asked, None, None, None))}
+    sections = {row["section"] for row in answer(asked, chosen(asked, Run()))}
     assert {"before", "acts", "play"} <= sections
 
 
@@ -756,7 +760,7 @@ SECTIONS = ("army", "before", "acts", "change", "pair")
 def test_rows_add_up(how):
     players = hand(3, 0, SIMPLER), hand(4, 1, ANY)
     asked = question(players, "coin")
-    rows = list(answer(asked, chosen(asked, None, how.get("trials"), how.get("seed"))))
+    rows = list(answer(asked, chosen(asked, Run(trials=how.get("trials"), seed=how.get("seed")))))
     sections = {section: [r for r in rows if r["section"] == section] for section in SECTIONS}
     for player in players:
         for card in player.cards:

@@ -12,6 +12,7 @@ from estoc.profiles import InputError
 from estoc.sim.base.options import Options
 from estoc.sim.base.percent import interval
 from estoc.sim.base.printed import plain_text
+from estoc.sim.base.run import Method, Run
 from estoc.sim.base.sequence import Stopping, looks
 from estoc.sim.battle.battle import answer, sampled
 from estoc.sim.battle.question import ask_battle
@@ -150,8 +151,10 @@ def test_a_transcript_has_no_precision():
 @pytest.mark.parametrize("chunk", [7, 100, 1000, None])
 def test_any_threads_and_chunks_end_at_the_same_trial(threads, chunk):
     asked = [question()] * 3
-    whole = count_trials(asked, 20_000, SEED, precision=0.02, threads=1)
-    found = count_trials(asked, 20_000, SEED, precision=0.02, threads=threads, chunk=chunk)
+    whole = count_trials(asked, Method("mc", 20_000, SEED, precision=0.02), Run(threads=1))
+    found = count_trials(
+        asked, Method("mc", 20_000, SEED, precision=0.02), Run(threads=threads, chunk=chunk)
+    )
     for one, other in zip(whole, found, strict=True):
         assert one.trials == other.trials < 20_000
         np.testing.assert_array_equal(one.sides, other.sides)
@@ -160,17 +163,17 @@ def test_any_threads_and_chunks_end_at_the_same_trial(threads, chunk):
 
 
 def test_the_trials_played_are_those_of_a_run_of_that_length():
-    (ended,) = count_trials([question()], 20_000, SEED, precision=0.02)
-    (told,) = count_trials([question()], ended.trials, SEED)
+    (ended,) = count_trials([question()], Method("mc", 20_000, SEED, precision=0.02))
+    (told,) = count_trials([question()], Method("mc", ended.trials, SEED))
     np.testing.assert_array_equal(ended.law, told.law)
     np.testing.assert_array_equal(ended.sides, told.sides)
 
 
 def test_the_run_did_not_end_at_an_earlier_look():
-    (ended,) = count_trials([question()], 20_000, SEED, precision=0.02)
+    (ended,) = count_trials([question()], Method("mc", 20_000, SEED, precision=0.02))
     stopping = Stopping(20_000, 0.02)
     for look in stopping.looks():
-        (counts,) = count_trials([question()], look, SEED)
+        (counts,) = count_trials([question()], Method("mc", look, SEED))
         assert stopping.reached(counts.shares, look) == (look >= ended.trials)
         if look == ended.trials:
             break
@@ -180,8 +183,10 @@ def test_the_run_did_not_end_at_an_earlier_look():
 @pytest.mark.parametrize("chunk", [7, 1000])
 def test_cards_end_at_the_same_trial(threads, chunk):
     asked = ask_cards("daikinee", "devoreurs", policies=("random",))
-    whole = counted_odds(asked, 20_000, SEED, precision=0.03, threads=1)
-    found = counted_odds(asked, 20_000, SEED, precision=0.03, threads=threads, chunk=chunk)
+    whole = counted_odds(asked, Method("mc", 20_000, SEED, precision=0.03), Run(threads=1))
+    found = counted_odds(
+        asked, Method("mc", 20_000, SEED, precision=0.03), Run(threads=threads, chunk=chunk)
+    )
     assert found.trials == whole.trials < 20_000
     np.testing.assert_array_equal(found.before, whole.before)
     np.testing.assert_array_equal(found.acts, whole.acts)
@@ -421,10 +426,10 @@ def test_an_interval_that_reaches_0_after_a_success_is_shown():
 
 def test_a_battle_ends_by_who_wins_for_any_threads():
     asked = ask_battle("ambush")
-    whole = count_battle(asked, 2_000, SEED, precision=0.08, threads=1)
+    whole = count_battle(asked, Method("mc", 2_000, SEED, precision=0.08), Run(threads=1))
     assert whole.trials in set(looks(2_000)) - {2_000}
-    found = count_battle(asked, 2_000, SEED, precision=0.08, threads=3)
-    told = count_battle(asked, whole.trials, SEED)
+    found = count_battle(asked, Method("mc", 2_000, SEED, precision=0.08), Run(threads=3))
+    told = count_battle(asked, Method("mc", whole.trials, SEED))
     for other in (found, told):
         assert other.trials == whole.trials
         np.testing.assert_array_equal(other.outcome, whole.outcome)
@@ -433,12 +438,12 @@ def test_a_battle_ends_by_who_wins_for_any_threads():
 
 
 def test_a_battle_says_what_ended_it_and_how_to_have_it_again():
-    result = answer(ask_battle("ambush"), sampled(None, SEED, 0.1))
+    result = answer(ask_battle("ambush"), sampled(Run(seed=SEED, precision=0.1)))
     assert result.command.endswith(f"--precision 0.1 --trials 300 --seed {SEED}")
     assert {row["ended"] for row in result} == {"precision"}
     assert widest([row for row in result if row["section"] == "outcome"]) <= 0.1
     assert any("the precision is of who wins" in note for note in result.notes)
-    fixed = answer(ask_battle("ambush"), sampled(result.rows[0]["trials"], SEED))
+    fixed = answer(ask_battle("ambush"), sampled(Run(trials=result.rows[0]["trials"], seed=SEED)))
     for row, other in zip(result, fixed, strict=True):
         assert (row["count"], row["value"]) == (other["count"], other["value"])
         if other["value_low"] is not None and other["value_high"] > other["value_low"]:
@@ -448,4 +453,4 @@ def test_a_battle_says_what_ended_it_and_how_to_have_it_again():
 
 def test_a_battle_refuses_what_cannot_be_a_precision():
     with pytest.raises(InputError, match=r"precision 0\.9 should be"):
-        sampled(None, None, 0.9)
+        sampled(Run(precision=0.9))

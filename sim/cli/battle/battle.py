@@ -44,16 +44,14 @@ def battle(**asked: Any) -> None:
     estoc battle ambush --policy-b random --seed 5 --plot battle.png
     estoc replay ambush --policy-b random --seed 5 --trial 17
     """
-    from ...ask.asking import battle_question
+    from ...ask.asking import battle_question, run_of
     from ...ask.output import Output
     from ...base.progress import progress
     from ...battle import battle as module
 
     output = Output(asked["form"], asked["output"], asked["plot"])
     question = battle_question(asked)
-    how = module.sampled(asked["trials"], asked["seed"], asked["precision"])
+    how = module.sampled(run_of(asked))
     with progress({**asked, "method": how.name}, module.TRIALS) as advance:
-        result = module.answer(
-            question, how, threads=asked["threads"], progress=advance, partial=True
-        )
+        result = module.answer(question, how, run_of(asked, advance))
     finish(result, output)

@@ -47,7 +47,7 @@ def cards(**asked: Any) -> None:
     estoc cards griffon scorpion --winner A --transcript
     estoc cards daikinee devoreurs --policy A=wait --policy B=dear --plot cards.png
     """
-    from ...ask.asking import card_question, method_asked
+    from ...ask.asking import card_question, method_asked, run_of
     from ...ask.output import Output
     from ...base.progress import progress
     from ...phases import cards as module
@@ -57,16 +57,9 @@ def cards(**asked: Any) -> None:
     if asked["transcript"]:
         output.deliver(module.transcript(question, asked["seed"], asked["trial"] or 0))
         return
-    how = module.chosen(
-        question, method_asked(asked), asked["trials"], asked["seed"], asked["precision"]
-    )
+    asked["method"] = method_asked(asked)
+    how = module.chosen(question, run_of(asked))
     phases = len(question.compared.phases) if how.name == "exact" else 1
     with progress({**asked, "method": how.name}, module.TRIALS, phases) as advance:
-        result = module.answer(
-            question,
-            how,
-            threads=asked["threads"],
-            progress=advance,
-            partial=True,
-        )
+        result = module.answer(question, how, run_of(asked, advance))
     finish(result, output)

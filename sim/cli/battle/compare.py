@@ -68,6 +68,7 @@ def compare(**asked: Any) -> None:
     estoc compare pitched --favours --trials 5000
     estoc compare pitched --sensitivity
     """
+    from ...ask.asking import run_of
     from ...ask.contests import comparison_asked, variants_asked
     from ...ask.output import Output
     from ...base.progress import progress
@@ -75,27 +76,17 @@ def compare(**asked: Any) -> None:
     from ...contest import variants
 
     output = Output(asked["form"], asked["output"])
-    how = module.planned(asked["trials"], asked["seed"], asked["precision"], asked["until_sure"])
+    how = module.planned(run_of(asked), asked["until_sure"])
     told = {**asked, "method": how.name, "trials": how.trials}
     if asked["favours"] or asked["sensitivity"]:
         kind, base, changes, roster = variants_asked(asked)
         battles = (len(changes) + 1) * (1 if base.armies is None else 2)
         with progress(told, module.TRIALS, battles) as advance:
-            result = variants.answer(
-                kind,
-                base,
-                changes,
-                how,
-                roster=roster,
-                threads=asked["threads"],
-                progress=advance,
-                partial=True,
-            )
+            run = run_of(asked, advance)
+            result = variants.answer(kind, base, changes, how, run, roster=roster)
         finish(result, output)
         return
     comparison = comparison_asked(asked)
     with progress(told, module.TRIALS, 2 * comparison.ways) as advance:
-        result = module.answer(
-            comparison, how, threads=asked["threads"], progress=advance, partial=True
-        )
+        result = module.answer(comparison, how, run_of(asked, advance))
     finish(result, output)

@@ -68,6 +68,7 @@ def matchup(**asked: Any) -> None:
     \b
     estoc matchup daikinee-foot devoreurs-elite --policies by-odds,aggressive --seed 5
     """
+    from ...ask.asking import run_of
     from ...ask.contests import matchup_question
     from ...ask.output import Output
     from ...base.progress import progress
@@ -76,15 +77,13 @@ def matchup(**asked: Any) -> None:
 
     output = Output(asked["form"], asked["output"], asked["plot"])
     question = matchup_question(asked)
-    plan = plan_of(asked["trials"], asked["seed"], asked["precision"], asked["drop"])
+    plan = plan_of(run_of(asked), asked["drop"])
     told = {"method": "mc", "trials": plan.trials, "seed": plan.seed}
-    with progress(told, plan.trials, len(question.cells)) as advance:
+    with progress(told, plan.stopping.most, len(question.cells)) as advance:
         result = module.answer(
             question,
             plan,
-            threads=asked["threads"],
-            progress=advance,
-            partial=True,
+            run_of(asked, advance),
             losses=asked["losses"],
             picture=asked["plot_kind"],
         )

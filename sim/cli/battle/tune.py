@@ -68,6 +68,7 @@ def tune(**asked: Any) -> None:
     estoc tune by-odds --against aggressive --list devoreurs-elite \\
         --list daikinee-foot --seed 1 -o mine.toml
     """
+    from ...ask.asking import run_of
     from ...ask.contests import trainer_asked
     from ...ask.output import Output, tell
     from ...base.progress import progress
@@ -81,9 +82,8 @@ def tune(**asked: Any) -> None:
     trainer, roster = trainer_asked(asked)
     told = {**asked, "method": "mc", "trials": trainer.total}
     with progress(told, trainer.total) as advance:
-        result = module.tune(
-            trainer, roster=roster, threads=asked["threads"], progress=advance, stoppable=True
-        )
+        run = run_of({"threads": asked["threads"]}, advance)
+        result = module.tune(trainer, run, roster=roster)
     if file and result.policy:
         write_whole(file, result.policy.toml().encode())
         tell(f"wrote {file}: {result.policy.text}")

@@ -36,7 +36,7 @@ def combat(**asked: Any) -> None:
     estoc combat "garde prétorien" vs "guerrier de l'aube*2" "arkéon sanath" \\
         --set "arkéon sanath".ATT=5 --set "arkéon sanath".RES=9
     """
-    from ...ask.asking import read_options
+    from ...ask.asking import read_options, run_of
     from ...ask.output import Output
     from ...base.options import sides_of
     from ...base.progress import progress
@@ -46,19 +46,6 @@ def combat(**asked: Any) -> None:
     options, roster = read_options(asked)
     a, b = sides_of(asked["fighters_met"])
     with progress(asked, module.TRIALS) as advance:
-        result = module.combat(
-            a,
-            b,
-            method=asked["method"],
-            trials=asked["trials"],
-            seed=asked["seed"],
-            precision=asked["precision"],
-            options=options,
-            roster=roster,
-            threads=asked["threads"],
-            progress=advance,
-            partial=True,
-            sampler=asked["sampler"],
-            device=asked["device"],
-        )
+        run = run_of(asked, advance)
+        result = module.combat(a, b, options=options, roster=roster, run=run)
     finish(result, output)

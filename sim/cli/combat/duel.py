@@ -38,7 +38,7 @@ def duel(**asked: Any) -> None:
     estoc duel "garde prétorien" "guerrier de l'aube" --dice 2/0 1/1 \\
         --turns 3 --charge A
     """
-    from ...ask.asking import read_options
+    from ...ask.asking import read_options, run_of
     from ...ask.output import Output
     from ...base.progress import progress
     from ...combat import duel as module
@@ -51,16 +51,8 @@ def duel(**asked: Any) -> None:
             asked["a"],
             asked["b"],
             dice=asked["dice"],
-            method=asked["method"],
-            trials=asked["trials"],
-            seed=asked["seed"],
-            precision=asked["precision"],
             options=options,
             roster=roster,
-            threads=asked["threads"],
-            progress=advance,
-            partial=True,
-            sampler=asked["sampler"],
-            device=asked["device"],
+            run=run_of(asked, advance),
         )
     finish(result, output)

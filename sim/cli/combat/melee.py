@@ -40,12 +40,11 @@ def melee(**asked: Any) -> None:
     \b
     estoc melee "garde prétorien*2" vs "guerrier de l'aube*3" --contacts all
     """
-    from ...ask.asking import read_options
+    from ...ask.asking import read_options, run_of
     from ...ask.output import Output
     from ...base.options import sides_of
     from ...base.progress import progress
     from ...combat.combat import TRIALS, profiles_of
-    from ...combat.method import chosen_method
     from ...table import melee as module
     from ...table.melee_question import ask
 
@@ -53,13 +52,7 @@ def melee(**asked: Any) -> None:
     options, roster = read_options({**asked, "dice": ()})
     a, b = (profiles_of(names, roster) for names in sides_of(asked["fighters_met"], "melee"))
     question = ask(a, b, asked["contacts"], asked["routed"], options)
-    combats = question.questions
-    how = chosen_method(
-        combats, asked["method"], asked["trials"], asked["seed"], TRIALS, asked["precision"],
-        sampler=asked["sampler"], device=asked["device"], totals=True,
-    )  # fmt: skip
-    with progress({**asked, "method": how.name}, TRIALS, len(combats)) as advance:
-        result = module.answer(
-            question, how, threads=asked["threads"], progress=advance, partial=True
-        )
+    how = module.chosen(question, run_of(asked))
+    with progress({**asked, "method": how.name}, TRIALS, len(question.questions)) as advance:
+        result = module.answer(question, how, run_of(asked, advance))
     finish(result, output)

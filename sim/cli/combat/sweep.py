@@ -41,7 +41,7 @@ def sweep(**asked: Any) -> None:
     estoc sweep "garde prétorien" "guerrier de l'aube" --best
     estoc sweep --people griffons --against dirz -o table.parquet --plot heat.png
     """
-    from ...ask.asking import read_options, sweep_command, sweep_sides
+    from ...ask.asking import read_options, run_of, sweep_command, sweep_sides
     from ...ask.output import Output
     from ...base.progress import progress
     from ...combat import sweep as module
@@ -51,16 +51,8 @@ def sweep(**asked: Any) -> None:
     a, b = sweep_sides(asked, roster, options)
     charges = asked["charge"] or ("none",)
     duels = module.duels_of(a, b, options, asked["allocations"], charges)
-    keys = ("method", "trials", "seed", "precision", "sampler", "device")
-    how = module.method_asked(duels, *(asked[key] for key in keys))
+    how = module.method_asked(duels, run_of(asked))
     with progress({**asked, "method": how.name}, module.TRIALS, len(duels)) as advance:
-        result = module.answer(
-            duels,
-            how,
-            best=asked["best"],
-            threads=asked["threads"],
-            progress=advance,
-            partial=True,
-        )
+        result = module.answer(duels, how, run_of(asked, advance), best=asked["best"])
     command = sweep_command(asked, options, result)
     finish(replace(result, command=command), output)

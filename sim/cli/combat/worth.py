@@ -39,7 +39,7 @@ def worth(**asked: Any) -> None:
     estoc worth "garde prétorien" --against "guerrier de l'aube" \\
         --score points --turns 2
     """
-    from ...ask.asking import read_options
+    from ...ask.asking import read_options, run_of
     from ...ask.output import Output, tell
     from ...base.policy import OPEN
     from ...base.progress import progress
@@ -59,5 +59,5 @@ def worth(**asked: Any) -> None:
     exact = {"method": "exact", "trials": None, "seed": None}
     with progress(exact, 1, sum(len(one.questions) for one in valued)) as advance:
         answer = ability_worth.ability_worth if priced else worth.worth
-        result = answer(*who, options=options, roster=roster, progress=advance, partial=True)
+        result = answer(*who, options=options, roster=roster, run=run_of({}, advance))
     finish(result, output)

@@ -48,7 +48,7 @@ def disengage(**asked: Any) -> None:
     estoc disengage "garde prétorien" --enemies "guerrier de l'aube*2"
     estoc disengage kal-torog --enemies "garde prétorien" --wounds A=light --odds
     """
-    from ...ask.asking import few_options
+    from ...ask.asking import few_options, run_of
     from ...ask.output import Output
     from ...base.options import repeated
     from ...base.progress import progress
@@ -63,14 +63,8 @@ def disengage(**asked: Any) -> None:
             charged=asked["charged"],
             assaulted=asked["assaulted"],
             odds=asked["odds"],
-            method=asked["method"],
-            trials=asked["trials"],
-            seed=asked["seed"],
-            precision=asked["precision"],
             options=options,
             roster=roster,
-            threads=asked["threads"],
-            progress=advance,
-            partial=True,
+            run=run_of(asked, advance),
         )
     finish(result, output)

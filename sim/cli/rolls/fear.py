@@ -37,7 +37,7 @@ def fear(**asked: Any) -> None:
     estoc fear "guerrier de pierre" killyox
     estoc fear "guerrier de pierre" killyox --command 7/6
     """
-    from ...ask.asking import few_options
+    from ...ask.asking import few_options, run_of
     from ...ask.output import Output
     from ...base.progress import progress
     from ...rolls import fear as module
@@ -47,8 +47,8 @@ def fear(**asked: Any) -> None:
     question = module.fright(
         asked["a"], asked["b"], command=asked["command"], options=options, roster=roster
     )
-    how = module.chosen(asked["method"], asked["trials"], asked["seed"], asked["precision"])
+    how = module.chosen(run_of(asked))
     kinds = 2 if how.sampled else 1
     with progress({**asked, "method": how.name}, module.TRIALS, kinds) as advance:
-        result = module.answer(question, how, progress=advance, partial=True)
+        result = module.answer(question, how, run_of(asked, advance))
     finish(result, output)

@@ -49,7 +49,7 @@ def shoot(**asked: Any) -> None:
     estoc shoot alahel "garde prétorien"
     estoc shoot alahel "garde prétorien" --range 30 --moved --cover 2
     """
-    from ...ask.asking import few_options
+    from ...ask.asking import few_options, run_of
     from ...ask.output import Output
     from ...base.progress import progress
     from ...rolls import shooting as module
@@ -66,8 +66,8 @@ def shoot(**asked: Any) -> None:
         options=options,
         roster=roster,
     )
-    how = module.chosen(asked["method"], asked["trials"], asked["seed"], asked["precision"])
+    how = module.chosen(run_of(asked))
     kinds = len(question.variants) if how.sampled else 1
     with progress({**asked, "method": how.name}, module.TRIALS, kinds) as advance:
-        result = module.answer(question, how, progress=advance, partial=True)
+        result = module.answer(question, how, run_of(asked, advance))
     finish(result, output)

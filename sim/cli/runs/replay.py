@@ -109,7 +109,7 @@ def question_of(
     """Return the question that a command asks, its seed and its trials."""
     from ....profiles.errors import InputError
     from ....profiles.files.toml import shipped_names
-    from ...ask.asking import battle_question, card_question, read_options
+    from ...ask.asking import battle_question, card_question, read_options, run_of
     from ...base.options import sides_of
     from ...battle import battle as battles
     from ...combat.combat import TRIALS, ask, profiles_of
@@ -133,7 +133,7 @@ def question_of(
             "replay: a chain of draws has no dice to tell; sample with --sampler literal"
         )
     usual = {"battle": battles.TRIALS, "cards": activation.TRIALS}.get(words[0], TRIALS)
-    trials = most_trials(asked["trials"], usual, asked["precision"])
+    trials = most_trials(run_of(asked), usual)
     if words[0] == "battle":
         return battle_question(asked), seed, trials
     if words[0] == "cards":

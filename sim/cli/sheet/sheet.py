@@ -204,17 +204,15 @@ def sheet_contagion(**asked: Any) -> None:
     estoc sheet contagion line:5 --turns 2
     estoc sheet contagion flower --order best --order worst --fail 1/3
     """
-    from ...ask.asking import asked_contagion
+    from ...ask.asking import asked_contagion, run_of
     from ...ask.output import Output
     from ...base.progress import progress
     from ...contagion import contagion as module
 
     output = Output(asked["form"], asked["output"], asked["plot"])
     question = asked_contagion(asked)
-    names = ("method", "trials", "seed", "precision", "threads")
-    run = {name: asked[name] for name in names}
     with progress(asked, module.TRIALS, len(question.orders), in_trials=True) as advance:
-        result = module.answer(question, **run, progress=advance, partial=True)
+        result = module.answer(question, run_of(asked, advance))
     finish(result, output)
 
 
@@ -231,7 +229,7 @@ def sheet_lost(**asked: Any) -> None:
     \b
     estoc sheet lost skirmish --turns 2
     """
-    from ...ask.asking import asked_sheet, sheet_run
+    from ...ask.asking import asked_sheet, run_of
     from ...ask.output import Output
     from ...base.progress import progress
     from ...sheet import losses as module
@@ -240,7 +238,7 @@ def sheet_lost(**asked: Any) -> None:
     output = Output(asked["form"], asked["output"])
     question = asked_sheet(asked)
     with progress({**asked, "precision": None}, TRIALS, in_trials=True) as advance:
-        result = module.lost(question, side=asked["side"], **sheet_run(asked, advance))
+        result = module.lost(question, side=asked["side"], run=run_of(asked, advance))
     finish(result, output)
 
 
@@ -258,7 +256,7 @@ def sheet_wing(**asked: Any) -> None:
     \b
     estoc sheet wing wing
     """
-    from ...ask.asking import asked_sheet, sheet_run
+    from ...ask.asking import asked_sheet, run_of
     from ...ask.output import Output
     from ...base.progress import progress
     from ...sheet import losses as module
@@ -268,8 +266,8 @@ def sheet_wing(**asked: Any) -> None:
     question = asked_sheet(asked)
     losses = asked["lose"].split(",") if asked["lose"] else ()
     with progress({**asked, "precision": None}, TRIALS, in_trials=True) as advance:
-        run = sheet_run(asked, advance)
-        result = module.wing(question, asked["wing"], losses=losses, **run)
+        run = run_of(asked, advance)
+        result = module.wing(question, asked["wing"], losses=losses, run=run)
     finish(result, output)
 
 
@@ -294,7 +292,7 @@ def sheet_sensitivity(**asked: Any) -> None:
     \b
     estoc sheet sensitivity skirmish --turns 2
     """
-    from ...ask.asking import asked_sheet, sheet_run
+    from ...ask.asking import asked_sheet, run_of
     from ...ask.output import Output
     from ...base.progress import progress
     from ...sheet import sensitivity as module
@@ -304,9 +302,9 @@ def sheet_sensitivity(**asked: Any) -> None:
     with progress(
         {**asked, "precision": None}, module.TRIALS, module.count_flips() + 1, in_trials=True
     ) as advance:
-        run = sheet_run(asked, advance)
+        run = run_of(asked, advance)
         result = module.sheet_sensitivity(
-            question, side=asked["side"], measure=asked["measure"], **run
+            question, side=asked["side"], measure=asked["measure"], run=run
         )
     finish(result, output)
 
@@ -325,16 +323,16 @@ def sheet_map(**asked: Any) -> None:
     \b
     estoc sheet map skirmish --plot skirmish.png
     """
-    from ...ask.asking import asked_sheet, sheet_run
+    from ...ask.asking import asked_sheet, run_of
     from ...ask.output import tell
     from ...base.progress import progress
     from ...sheet import picture as module
 
     question = asked_sheet(asked)
     with progress({**asked, "precision": None}, module.TRIALS) as advance:
-        run = sheet_run(asked, advance)
+        run = run_of(asked, advance)
         drawn = module.save_map(
-            question, asked["plot"], side=asked["as_seen_by"], routed=asked["routed"], **run
+            question, asked["plot"], side=asked["as_seen_by"], routed=asked["routed"], run=run
         )
     for line in (drawn.told, *drawn.notes):
         tell(line)

@@ -22,6 +22,7 @@ from estoc.profiles import load_edition
 from estoc.profiles.armies.scenario import Placed, Scenario, Terrain, Zone
 from estoc.profiles.compile.battle import MOST_TRIALS
 from estoc.profiles.compile.combat import state_names
+from estoc.sim.base.run import Method, Run
 from estoc.sim.battle.log import Step
 from estoc.sim.battle.odds import ready_battle
 from estoc.sim.battle.policy import player_of, policies
@@ -414,7 +415,7 @@ def test_a_law_notices_how_it_ended(cell, value, law):
 def test_counts_do_not_depend_on_threads_or_parts(name, threads):
     question = ask_battle(name, ("aggressive", "random"))
     trials = 230
-    found = count_battle(question, trials, 3, threads=threads)
+    found = count_battle(question, Method("mc", trials, 3), Run(threads=threads))
     battles, shape = question.compiled(3), (len(question.labels), found.destroyed.shape[0])
     by_hand = BattleCounts.none(*shape, found.reach)
     for first, last in ((170, 230), (0, 10), (10, 170)):
@@ -426,7 +427,7 @@ def test_counts_do_not_depend_on_threads_or_parts(name, threads):
 @pytest.mark.parametrize("policies", [("aggressive", "aggressive"), ("random", "random")])
 def test_counts_add_up(policies):
     question = ask_battle("ambush", policies)
-    counts = count_battle(question, 300, 5)
+    counts = count_battle(question, Method("mc", 300, 5))
     pa = np.array([placed.profile.PA for placed in question.scenario.fighters])
     side = np.array([placed.side == "B" for placed in question.scenario.fighters])
     assert counts.outcome.sum() == counts.histogram.sum() == counts.trials == 300
@@ -485,7 +486,7 @@ def askew(scenario: Scenario) -> Scenario:
 
 def shares(scenario: Scenario, policies: tuple[str, str], seed: int, trials: int):
     """How often A, B and nobody wins."""
-    return count_battle(ask_battle(scenario, policies), trials, seed).outcome / trials
+    return count_battle(ask_battle(scenario, policies), Method("mc", trials, seed)).outcome / trials
 
 
 def same_odds(scenario: Scenario, policies: tuple[str, str], upside_down: bool) -> None:

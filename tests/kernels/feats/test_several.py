@@ -17,6 +17,7 @@ from estoc.profiles import InputError, Profile
 from estoc.profiles.fighters.ability_file import load_abilities
 from estoc.sim.base.options import Options
 from estoc.sim.base.policy import BEST_PLAY, POLICIES, parse_policy
+from estoc.sim.base.run import Method
 from estoc.sim.combat.combat import ask, profiles_of
 from estoc.sim.combat.exact import Engine, obstacle
 from estoc.sim.combat.sampling import count_trials
@@ -187,7 +188,7 @@ def test_abilities_switched_off_are_abilities_not_there(text):
     one, other = Engine().law(off), Engine().law(bare)
     np.testing.assert_array_equal(one.joint, other.joint)
     assert (one.value, one.turns, one.placed) == (other.value, other.turns, other.placed)
-    counted, plain = (count_trials([q], 2_000, 5)[0] for q in (off, bare))
+    counted, plain = (count_trials([q], Method("mc", 2_000, 5))[0] for q in (off, bare))
     np.testing.assert_array_equal(counted.law, plain.law)
     np.testing.assert_array_equal(counted.sides, plain.sides)
     assert (counted.first, counted.turns) == (plain.first, plain.turns)
@@ -212,7 +213,7 @@ def test_an_ability_sampled(text):
         wounds=("A=light",),
     )
     question = ask([card("one", text)], [against(text)], options)
-    law, counts = Engine().law(question), count_trials([question], SAMPLED, 2026)[0]
+    law, counts = Engine().law(question), count_trials([question], Method("mc", SAMPLED, 2026))[0]
     pairs = [*zip(law.law.ravel(), counts.law.ravel(), strict=True), (law.first, counts.first)]
     for chance, number in pairs:
         error = sqrt(max(chance * (1 - chance), 1e-6) / SAMPLED)
@@ -223,7 +224,7 @@ def test_the_comparison_sees_an_ability():
     """The trials of a fighter with an ability are far from the law of one without it."""
     question = ask([card("one", "Tueur né")], [FOE], Options())
     law = Engine().law(ask([card("one")], [FOE], Options()))
-    share = count_trials([question], SAMPLED, 2026)[0].lone_wins / SAMPLED
+    share = count_trials([question], Method("mc", SAMPLED, 2026))[0].lone_wins / SAMPLED
     assert abs(share - law.lone_wins) > 40 * sqrt(share * (1 - share) / SAMPLED)
 
 
@@ -340,7 +341,7 @@ def test_as_many_dice_as_there_is_room_for():
     question = ask([many], [card("foe", "Tueur né/3")], Options(policies=(policy, policy)))
     law = Engine().law(question)
     assert law.joint.sum() == pytest.approx(1, abs=CLOSE)
-    counts = count_trials([question], SAMPLED, 3)[0]
+    counts = count_trials([question], Method("mc", SAMPLED, 3))[0]
     error = sqrt(law.others_win * (1 - law.others_win) / SAMPLED)
     assert abs(counts.others_win / SAMPLED - law.others_win) <= 4 * error
 

@@ -16,6 +16,7 @@ from estoc.kernels.samplers.chain import count_chain
 from estoc.kernels.samplers.literal import COPIES, count_literal, figures_of
 from estoc.kernels.samplers.rows import CELLS
 from estoc.sim.base.options import Dice, Options
+from estoc.sim.base.run import Method, Run
 from estoc.sim.combat.chain import Builder
 from estoc.sim.combat.combat import profiles_of
 from estoc.sim.combat.duel import pairing
@@ -102,7 +103,9 @@ def test_agree_with_the_exact_law_in_2_31_duels(sampler, dice):
 def test_counts_do_not_depend_on_threads(sampler):
     question = duel_of("1/1", turns=3)
     found = [
-        count_trials([question], 100_000, 7, threads=threads, chunk=chunk, sampler=sampler)[0]
+        count_trials(
+            [question], Method("mc", 100_000, 7, sampler=sampler), Run(threads=threads, chunk=chunk)
+        )[0]
         for threads, chunk in ((1, 100_000), (2, 9_999), (8, 5_000), (2, 65_536))
     ]
     for other in found[1:]:

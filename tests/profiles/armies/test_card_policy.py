@@ -20,6 +20,7 @@ from estoc.profiles.armies.card_policy import (
     load_card_policy,
     parse_moves,
 )
+from estoc.sim.base.run import Method
 from estoc.sim.phases.card_exact import exact_odds
 from estoc.sim.phases.card_question import CardQuestion, ask, with_policies
 from estoc.sim.phases.card_sampling import counted_odds
@@ -440,7 +441,7 @@ def test_an_illegal_move_told_in_advance_cites_its_clause(moves, number, clause,
     question = CardQuestion(bare(told), bare(load_card_policy("listed")), "A")
     ask_for = {
         "exact": exact_odds,
-        "counted": lambda asked: counted_odds(asked, 10, 1),
+        "counted": lambda asked: counted_odds(asked, Method("mc", 10, 1)),
         "told": lambda asked: transcript(asked, seed=1),
     }
     with pytest.raises(InputError) as caught:
@@ -454,4 +455,4 @@ def test_an_illegal_move_told_in_advance_cites_its_clause(moves, number, clause,
 def test_best_play_is_not_sampled():
     question = ask("griffon", "scorpion", policies=("A=optimal",), winner="A")
     with pytest.raises(InputError, match="policy optimal"):
-        counted_odds(question, 10, 1)
+        counted_odds(question, Method("mc", 10, 1))

@@ -18,6 +18,7 @@ from estoc.profiles.compile.muster import MOST_FIGHTERS, load_field, muster, ris
 from estoc.profiles.compile.room import base_of
 from estoc.profiles.files.toml import shipped_names
 from estoc.sim.base.options import Options
+from estoc.sim.base.run import Run
 from estoc.sim.battle.battle import answer, sampled
 from estoc.sim.battle.question import ask_battle
 from estoc.sim.table.tabletop import Tabletop
@@ -425,7 +426,7 @@ def test_houses_are_in_the_way_of_either_side_just_where_they_are():
 def test_a_battle_of_mustered_lists_is_fought_to_its_end(field):
     armies = ARMIES["devoreurs-archers"], ARMIES["daikinee-riders"]
     question = ask_battle(muster(FIELDS[field], armies, EDITION))
-    result = answer(question, sampled(20, 5))
+    result = answer(question, sampled(Run(trials=20, seed=5)))
     assert question.sides == ("Dévoreurs, archers", "Daïkinee, riders")
     outcomes = [row["count"] for row in result if row["section"] == "outcome"]
     assert sum(outcomes) == 20

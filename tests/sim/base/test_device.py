@@ -17,6 +17,7 @@ from estoc.sim.base import device
 from estoc.sim.base.options import Options
 from estoc.sim.base.parallel import at_work
 from estoc.sim.base.policy import Policy
+from estoc.sim.base.run import Method
 from estoc.sim.combat.chain import chain_of
 from estoc.sim.combat.combat import ask, combat, profiles_of
 from estoc.sim.combat.exact import Engine
@@ -113,7 +114,7 @@ def test_too_many_left_are_played_here(monkeypatch):
 
 
 def test_a_device_is_asked_for_by_name():
-    with pytest.raises(InputError, match='device "tpu" should be one of auto, cpu, gpu'):
+    with pytest.raises(InputError, match="device should be 'auto', 'cpu' or 'gpu'"):
         combat(GUARD, WARRIOR, trials=10, seed=1, device="tpu")
     assert combat(GUARD, WARRIOR, device="cpu").rows == combat(GUARD, WARRIOR).rows
 
@@ -166,5 +167,5 @@ def test_a_crew_is_given_nothing_for_a_device(monkeypatch):
 
     monkeypatch.setattr("estoc.sim.combat.sampling.uses_device", lambda device, trials: True)
     with at_work(Crew()):
-        count_trials([CASES["duel"]], 2000, 1, device="auto")
+        count_trials([CASES["duel"]], Method("mc", 2000, 1, device="auto"))
     assert told == [False]

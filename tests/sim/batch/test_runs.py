@@ -328,10 +328,10 @@ def test_one_cell_that_fails_costs_no_other(tmp_path, monkeypatch):
     run(batch, tmp_path / "whole")
     true = runs.Failure
 
-    def fails(self, threads=None):
+    def fails(self, run):
         if self.turns == 2 and self.dice[0] == "1/1":
             raise ZeroDivisionError("by nothing")
-        return answer(self, threads)
+        return answer(self, run)
 
     from estoc.sim.ask.combats import Duel
 

@@ -21,6 +21,7 @@ from estoc.profiles.armies.scenario import Placed, Scenario
 from estoc.profiles.armies.scenario_file import load_scenario
 from estoc.profiles.fighters.card import Profile
 from estoc.sim.base.options import Options
+from estoc.sim.base.run import Method, Run
 from estoc.sim.base.stats import quantile, wilson
 from estoc.sim.battle import sampling as battle_sampling
 from estoc.sim.battle.battle import (
@@ -154,7 +155,7 @@ TRIALS = 2 * CHUNK + 55
 
 @pytest.fixture
 def result(known):
-    return answer(known, sampled(TRIALS, 7))
+    return answer(known, sampled(Run(trials=TRIALS, seed=7)))
 
 
 def test_outcomes_are_those_of_the_trials(result):
@@ -230,7 +231,7 @@ def test_intervals_of_kills_cover_what_they_should(known):
 
 def test_few_trials_have_no_interval_of_kills(known):
     for trials, whole in ((5 * BATCH - 1, False), (5 * BATCH, True)):
-        rows = rows_of(answer(known, sampled(trials, 7)), "fighter", what="kills")
+        rows = rows_of(answer(known, sampled(Run(trials=trials, seed=7))), "fighter", what="kills")
         assert {row["value_low"] is not None for row in rows} == {whole}
 
 
@@ -280,7 +281,7 @@ def test_five_trials_are_worth_watching(result):
 
 
 def test_a_single_trial_is_watched_five_times_and_has_no_interval_of_means(known):
-    result = answer(known, sampled(1, 7))
+    result = answer(known, sampled(Run(trials=1, seed=7)))
     assert [row["trial"] for row in rows_of(result, "watch")] == [0] * 5
     means = [row for row in result if row["value"] is not None]
     assert means
@@ -291,8 +292,8 @@ def test_a_single_trial_is_watched_five_times_and_has_no_interval_of_means(known
 @pytest.mark.parametrize("trials", [1, BATCH, CHUNK + 1, 3 * CHUNK])
 def test_counts_do_not_depend_on_threads(known, trials):
     told = []
-    one = count_battle(known, trials, 7, threads=1, progress=told.append)
-    three = count_battle(known, trials, 7, threads=3)
+    one = count_battle(known, Method("mc", trials, 7), Run(threads=1, progress=told.append))
+    three = count_battle(known, Method("mc", trials, 7), Run(threads=3))
     for name, value in vars(one).items():
         assert np.array_equal(value, getattr(three, name)), name
     assert sum(told) == one.trials == trials
@@ -304,12 +305,12 @@ def test_ctrl_c_keeps_what_was_counted(known):
     def interrupt(trials):
         raise KeyboardInterrupt
 
-    how = sampled(10 * CHUNK, 7)
-    result = answer(known, how, progress=interrupt, partial=True)
+    how = sampled(Run(trials=10 * CHUNK, seed=7))
+    result = answer(known, how, Run(progress=interrupt, partial=True))
     assert result.stopped == "100 of 1,000 trials"
     assert {row["trials"] for row in result} == {CHUNK}
     with pytest.raises(KeyboardInterrupt):
-        answer(known, how, progress=interrupt)
+        answer(known, how, Run(progress=interrupt))
 
 
 # --- forms ----------------------------------------------------------------------------
@@ -321,7 +322,7 @@ def test_rows_are_the_same_in_every_form(known, tmp_path, form):
     words = ("battle", "small.toml", "--seed", 7, "--trials", TRIALS)
     done = estoc(*words, "-o", path)
     assert done.code == 0, done.err
-    result = answer(known, sampled(TRIALS, 7))
+    result = answer(known, sampled(Run(trials=TRIALS, seed=7)))
     if form == "json":
         assert json.loads(path.read_text(encoding="utf-8")) == result.rows
     elif form == "csv":
@@ -353,7 +354,7 @@ def test_the_command_gives_the_answer_again(known):
 
 
 def test_the_picture(known):
-    picture = answer(known, sampled(TRIALS, 7)).plot()
+    picture = answer(known, sampled(Run(trials=TRIALS, seed=7))).plot()
     left, middle, right = picture.axes
     shares = [bar.get_height() for bar in left.patches]
     assert sum(shares) == pytest.approx(100)
@@ -369,7 +370,7 @@ def test_the_picture(known):
 
 
 def test_remarks_name_what_is_assumed(known):
-    result = answer(known, sampled(5, 7))
+    result = answer(known, sampled(Run(trials=5, seed=7)))
     assert "tests.opposed_tie" in result.assumed
     assert not [key for key in result.assumed if key.endswith(".TIR") or "weapon" in key]
     assert any("abilities not modelled" in note for note in result.notes)
@@ -387,7 +388,7 @@ def test_counts_are_those_of_the_battles_that_are_replayed(policies):
     """Each trial told alone, its points, dead and killers added up."""
     question = ask_battle("small.toml", policies)
     trials = 25
-    counts = count_battle(question, trials, 11, threads=2)
+    counts = count_battle(question, Method("mc", trials, 11), Run(threads=2))
     outcome, destroyed = [0, 0, 0], np.zeros((TURNS, 2), int)
     kills, deaths, differences = np.zeros(3, int), np.zeros((3, TURNS), int), []
     lasted = np.zeros(TURNS + 1, int)
@@ -417,7 +418,7 @@ def test_counts_are_those_of_the_battles_that_are_replayed(policies):
     assert [counts.histogram[d + counts.reach] for d in differences] == [
         differences.count(d) for d in differences
     ]
-    rows = rows_of(answer(question, sampled(trials, 11)), "watch")
+    rows = rows_of(answer(question, sampled(Run(trials=trials, seed=11))), "watch")
     assert [differences[row["trial"]] for row in rows] == [row["number"] for row in rows]
     assert {row["number"] for row in rows} >= {min(differences), max(differences)}
 
@@ -425,7 +426,7 @@ def test_counts_are_those_of_the_battles_that_are_replayed(policies):
 @pytest.mark.parametrize("name", ["ambush", "pitched"])
 def test_shipped_battles_are_played_and_drawn(name, tmp_path):
     question = ask_battle(name)
-    counts = count_battle(question, 4, 1)
+    counts = count_battle(question, Method("mc", 4, 1))
     assert counts.trials == counts.outcome.sum() == 4
     found = transcript(question, 1, 3)
     assert max(map(len, found.title.splitlines())) <= 80
@@ -628,7 +629,7 @@ def test_a_card_is_changed_in_a_battle_and_in_the_command_that_gives_it_again():
         p.profile for p in plain.scenario.fighters if p.side == "B"
     ]
     assert question.inputs != plain.inputs
-    command = question.command_line(10, 1)
+    command = question.command_line(Method("mc", 10, 1))
     assert "--set A.ATT=9" in command
     again, seed, trials = question_of(tuple(shlex.split(command)))
     assert (again.inputs, seed, trials) == (question.inputs, 1, 10)

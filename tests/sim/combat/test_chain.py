@@ -15,6 +15,7 @@ from estoc.kernels.samplers.chain import COPIES, LANES, count_chain
 from estoc.profiles import InputError, Profile
 from estoc.sim.base.memory import OWN, Memory, size_of
 from estoc.sim.base.options import Options
+from estoc.sim.base.run import Method, Run
 from estoc.sim.combat import chain as module
 from estoc.sim.combat import method
 from estoc.sim.combat.chain import KEPT, Builder, Chain, TooLarge, chain_of
@@ -223,9 +224,9 @@ def test_chunks(size, turns):
 @pytest.mark.parametrize("threads", [1, 2, 8])
 def test_threads(threads):
     question = asked(turns=2)
-    whole = count_trials([question], 30_000, 3, threads=1, sampler="chain")[0]
-    told = {"threads": threads, "chunk": 1000, "sampler": "chain"}
-    assert same(count_trials([question], 30_000, 3, **told)[0], whole)
+    how = Method("mc", 30_000, 3, sampler="chain")
+    whole = count_trials([question], how, Run(threads=1))[0]
+    assert same(count_trials([question], how, Run(threads=threads, chunk=1000))[0], whole)
 
 
 # 4 standard errors in each of some 2,000 cells of 60 combats: about one case in eight of these
@@ -268,7 +269,7 @@ def test_too_many_positions(monkeypatch):
 def test_what_has_no_exact_odds_is_no_chain():
     with pytest.raises(InputError, match="sampler chain: 5 enemies; exact odds are for 4 at most"):
         combat(GUARD, [WARRIOR] * 5, trials=10, seed=1, sampler="chain")
-    with pytest.raises(InputError, match='sampler "coin" should be one of literal, chain'):
+    with pytest.raises(InputError, match="sampler should be 'literal' or 'chain'"):
         combat(GUARD, WARRIOR, sampler="coin")
     with pytest.raises(InputError, match="method exact has no sampler"):
         combat(GUARD, WARRIOR, method="exact", sampler="chain")

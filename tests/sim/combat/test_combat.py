@@ -12,6 +12,7 @@ from running import ABLE, ARKEON, GUARD, PLAIN, ROSTER, WARRIOR
 from estoc.profiles.compile.combat import state_names
 from estoc.sim.base.options import Options
 from estoc.sim.base.policy import parse_policies
+from estoc.sim.base.run import Method, Run
 from estoc.sim.combat.combat import ask, combat
 from estoc.sim.combat.sampling import count_chunk, count_trials
 
@@ -81,8 +82,11 @@ def test_mean_wounds_are_those_of_the_law():
 @pytest.mark.parametrize("size", [1, 7, 1000])
 def test_counts_do_not_depend_on_threads_and_chunks(threads, size):
     # H8
-    whole = count_trials([question()], 1500, 3, threads=1)[0]
-    assert same(count_trials([question()], 1500, 3, threads=threads, chunk=size)[0], whole)
+    whole = count_trials([question()], Method("mc", 1500, 3), Run(threads=1))[0]
+    assert same(
+        count_trials([question()], Method("mc", 1500, 3), Run(threads=threads, chunk=size))[0],
+        whole,
+    )
 
 
 @given(st.lists(st.integers(0, 4000), max_size=4))

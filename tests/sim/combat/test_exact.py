@@ -17,6 +17,7 @@ from estoc.profiles import InputError
 from estoc.profiles.compile.combat import state_names
 from estoc.sim.base.options import Dice, Options
 from estoc.sim.base.policy import BEST_PLAY, POLICIES, parse_policies
+from estoc.sim.base.run import Method
 from estoc.sim.combat import exact
 from estoc.sim.combat.combat import ask, side_cells
 from estoc.sim.combat.duel import pairing, parsed_pair
@@ -140,7 +141,7 @@ ERRORS = 5
 
 @pytest.mark.parametrize("asked", [k for k in KINDS if "best" not in k], indirect=True)
 def test_trials_agree(asked, found):
-    (counts,) = count_trials([asked], TRIALS, 20261128)
+    (counts,) = count_trials([asked], Method("mc", TRIALS, 20261128))
     pairs = [
         (counts.law, found.law),
         (counts.sides, found.sides),

@@ -10,10 +10,11 @@ from estoc.profiles import InputError
 from estoc.sim.base.options import Options
 from estoc.sim.base.policy import BEST_PLAY
 from estoc.sim.base.printed import plain_text
+from estoc.sim.base.run import Method, Run
 from estoc.sim.combat.combat import ask, combat
 from estoc.sim.combat.duel import duel
 from estoc.sim.combat.exact import Engine
-from estoc.sim.combat.method import Method, answers, chosen_method
+from estoc.sim.combat.method import answers, chosen_method
 from estoc.sim.combat.sweep import sweep
 
 BEST = Options(policies=(BEST_PLAY, BEST_PLAY))
@@ -54,23 +55,23 @@ SEEDED = 5
     ],
 )
 def test_the_method_by_what_is_told(name, trials, seed, expected):
-    found = chosen_method([question()], name, trials, seed, 77)
+    found = chosen_method([question()], Run(method=name, trials=trials, seed=seed), 77)
     assert found == expected
     assert (found.exact, found.sampled) == (found.name != "mc", found.name != "exact")
 
 
 @pytest.mark.parametrize("name", [None, "mc", "both"])
 def test_trials_without_a_seed_take_a_fresh_one(name):
-    seeds = {chosen_method([question()], name, 10, None, 77).seed for _ in range(4)}
+    seeds = {chosen_method([question()], Run(method=name, trials=10), 77).seed for _ in range(4)}
     assert len(seeds) > 1
     assert all(isinstance(seed, int) for seed in seeds)
 
 
 def test_what_has_no_exact_odds_is_sampled_with_a_remark():
-    found = chosen_method([question(), question(5)], None, None, None, 77)
+    found = chosen_method([question(), question(5)], Run(), 77)
     assert (found.name, found.trials) == ("mc", 77)
     assert found.note == "sampled: 5 enemies; exact odds are for 4 at most"
-    told = chosen_method([question(5)], None, 10, 1, 77)  # asked for: nothing to remark
+    told = chosen_method([question(5)], Run(trials=10, seed=1), 77)  # asked for: nothing to remark
     assert told.note == ""
 
 
@@ -197,7 +198,7 @@ def test_the_best_of_a_sweep_is_marked_by_method(method):
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"method": "guess"}, 'method "guess" should be one of exact, mc, both'),
+        ({"method": "guess"}, "method should be 'exact', 'mc' or 'both', not 'guess'"),
         ({"method": "exact", "seed": 1}, "method exact has no trials and no seed"),
         ({"method": "exact", "trials": 5}, "method exact has no trials and no seed"),
         ({"trials": 0}, "trials 0 should be at least 1"),

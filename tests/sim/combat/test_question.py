@@ -11,6 +11,7 @@ from estoc.kernels.layout.combat import Column
 from estoc.profiles import InputError, Profile, load_edition
 from estoc.sim.base.options import Dice, Options
 from estoc.sim.base.policy import parse_policies
+from estoc.sim.base.run import Method
 from estoc.sim.combat.combat import ask
 from estoc.sim.combat.combatants import chosen, numbered, remarks, with_options
 from estoc.sim.combat.duel import pairing
@@ -239,7 +240,7 @@ def test_inputs_tell_whether_anything_that_counts_has_changed():
 
 def test_the_command_names_each_fighter_by_his_place():
     question = three(sets=(f"{WARRIOR}#2.ATT=6",), wounds=("A=light",), dice=("B1=1/1",))
-    line = question.command_line("mc", 10, 1)
+    line = question.command_line(Method("mc", 10, 1))
     assert "--set B2.ATT=6" in line
     assert "--wounds A=light" in line
     assert "--dice B1=1/1" in line

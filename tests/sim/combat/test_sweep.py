@@ -9,6 +9,7 @@ from running import ABLE, ARKEON, BARE, GUARD, PLAIN, ROSTER, WARRIOR, answered,
 from estoc.profiles import InputError, Profile
 from estoc.sim.base.options import Dice, Options
 from estoc.sim.base.policy import parse_policies
+from estoc.sim.base.run import Run
 from estoc.sim.combat import sweep as sweep_module
 from estoc.sim.combat.combat import notes_of
 from estoc.sim.combat.combatants import numbered
@@ -249,7 +250,7 @@ def test_a_sweep_tells_as_many_answers_as_it_has_duels():
     fighters = [max(ABLE, key=lambda one: len(placings(numbered([one], "A")[0], "all", Options())))]
     duels = duels_of(fighters, FEW[:2], Options(), "all", ("none",))
     told = []
-    result = answer(duels, method_asked(duels, None, None, None), progress=told.append)
+    result = answer(duels, method_asked(duels, Run()), Run(progress=told.append))
     assert sum(told) == len(duels) == len(result) > 18
 
 

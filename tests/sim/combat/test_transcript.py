@@ -16,6 +16,7 @@ from estoc.profiles.fighters.ability_file import load_abilities
 from estoc.sim.base.naming import missing_cells
 from estoc.sim.base.options import Dice, Options
 from estoc.sim.base.policy import Policy
+from estoc.sim.base.run import Method, Run
 from estoc.sim.combat.combat import ask
 from estoc.sim.combat.duel import pairing
 from estoc.sim.combat.events import EVENT, event_rows, fighter_names
@@ -146,7 +147,7 @@ def told(question: Question, trials: int, seed: int = 5) -> list[str]:
 
 def test_replayed_trials_are_those_counted(question):
     trials = 300
-    counts = count_trials([question], trials, seed=5, threads=1)[0]
+    counts = count_trials([question], Method("mc", trials, 5), Run(threads=1))[0]
     states = state_names(question.options.edition)
     order = sorted(range(len(question.fighters)), key=lambda i: question.fighters[i].side)
     law = np.zeros_like(counts.law)

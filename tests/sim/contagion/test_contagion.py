@@ -16,7 +16,8 @@ from running import answered, estoc
 from estoc.profiles import InputError
 from estoc.sim.ask.output import Output
 from estoc.sim.base.printed import plain_text
-from estoc.sim.base.sequence import PRECISION, Stopping
+from estoc.sim.base.run import Method, Run
+from estoc.sim.base.sequence import PRECISION
 from estoc.sim.contagion import search as contagion_search
 from estoc.sim.contagion.contagion import TRIALS, ContagionResult, answer, contagion
 from estoc.sim.contagion.layout import Layout, bits, layout_of
@@ -175,7 +176,7 @@ def test_more_states_than_odds_can_do_are_sampled():
     with pytest.raises(InputError, match="too many states"):
         contagion("block:5x5", method="both", trials=5)
     question = ask_contagion("block:5x5", orders=["outward"])
-    sampled = answer(question, progress=lambda trials: None)
+    sampled = answer(question, Run(progress=lambda trials: None))
     assert sampled.rows[0]["trials"] == TRIALS
     assert "sampled: 25 units can be in too many states for exact odds" in sampled.notes
 
@@ -198,7 +199,7 @@ def test_threads_and_chunks_change_nothing():
     question = ask_contagion("block:3x4", orders=["outward", "inward"], turns=2, model="flee")
     orders = [question.listed(order) for order in question.orders]
     found = [
-        count_orders(question, orders, Stopping(5_000), 4, threads=threads, chunk=chunk)
+        count_orders(question, orders, Method("mc", 5_000, 4), Run(threads=threads, chunk=chunk))
         for threads, chunk in ((1, None), (2, 333), (3, 64))
     ]
     for counts in found[1:]:
@@ -230,13 +231,13 @@ def test_ctrl_c_keeps_what_was_done():
             raise KeyboardInterrupt
 
     asked = {"trials": 1000, "seed": 1, "threads": 1, "chunk": 400, "progress": advance}
-    result = answer(question, **asked, partial=True)
+    result = answer(question, Run(**asked, partial=True))
     assert result.stopped == "1,000 of 2 x 1,000 trials"
     assert {row["order"] for row in result} == {"outward"}
     assert "stopped after" in plain_text(result, 80)
     done.clear()
     with pytest.raises(KeyboardInterrupt):
-        answer(question, **asked)
+        answer(question, Run(**asked))
 
 
 # --- orders ---------------------------------------------------------------------------

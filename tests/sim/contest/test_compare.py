@@ -13,6 +13,7 @@ from estoc.kernels.layout.battle import End
 from estoc.profiles import InputError
 from estoc.profiles.compile.battle import Favours
 from estoc.sim.base.options import Options
+from estoc.sim.base.run import Run
 from estoc.sim.base.sequence import CAP, PRECISION, looks, proportion_sequence
 from estoc.sim.base.stats import wilson
 from estoc.sim.battle.battle import sampled
@@ -216,12 +217,12 @@ def test_ctrl_c_keeps_whole_blocks(monkeypatch):
         if sum(done) > 55:
             raise KeyboardInterrupt
 
-    result = answer(asked, sampled(1000, 1), progress=advance, partial=True)
+    result = answer(asked, sampled(Run(trials=1000, seed=1)), Run(progress=advance, partial=True))
     assert result.stopped == "20 of 1,000 trials"
-    whole = answer(asked, sampled(20, 1))
+    whole = answer(asked, sampled(Run(trials=20, seed=1)))
     assert [row["value"] for row in result] == [row["value"] for row in whole]
     with pytest.raises(KeyboardInterrupt):
-        answer(asked, sampled(1000, 1), progress=advance)
+        answer(asked, sampled(Run(trials=1000, seed=1)), Run(progress=advance))
 
 
 # --- what may be changed -----------------------------------------------------------------
@@ -463,14 +464,16 @@ def test_ctrl_c_keeps_all_changes_after_the_same_trials(first, monkeypatch):
             raise KeyboardInterrupt
 
     asked = ("favours", base, changes)
-    result = answer_all(*asked, sampled(1000, 1), progress=advance, partial=True)
-    whole = answer_all(*asked, sampled(20, 1), threads=1)
+    result = answer_all(
+        *asked, sampled(Run(trials=1000, seed=1)), Run(progress=advance, partial=True)
+    )
+    whole = answer_all(*asked, sampled(Run(trials=20, seed=1)), Run(threads=1))
     assert [row["section"] for row in result] == [BASE] + [CHANGED] * 4
     assert result.stopped == "20 of 1,000 trials"
     keys = ("trials", "value", "value_low", "value_high", "chance_any", "mean_points_low")
     assert [[r[key] for key in keys] for r in result] == [[r[key] for key in keys] for r in whole]
     with pytest.raises(KeyboardInterrupt):
-        answer_all(*asked, sampled(1000, 1), progress=advance)
+        answer_all(*asked, sampled(Run(trials=1000, seed=1)), Run(progress=advance))
 
 
 def test_ctrl_c_before_the_first_trials_leaves_nothing():
@@ -478,8 +481,8 @@ def test_ctrl_c_before_the_first_trials_leaves_nothing():
         raise KeyboardInterrupt
 
     base = small().staged()
-    asked = ("favours", base, favoured(base), sampled(20, 1))
-    result = answer_all(*asked, progress=advance, partial=True)
+    asked = ("favours", base, favoured(base), sampled(Run(trials=20, seed=1)))
+    result = answer_all(*asked, Run(progress=advance, partial=True))
     assert (list(result), result.stopped) == ([], "0 of 20 trials")
 
 
@@ -554,7 +557,7 @@ def test_no_trial_at_all_is_refused(kind):
     assert "trials 0 should be at least 1" in done.err
     for until_sure in (False, True):
         with pytest.raises(InputError, match="trials 0 should be at least 1"):
-            planned(0, 1, None, until_sure)
+            planned(Run(trials=0, seed=1), until_sure)
 
 
 # --- as a person asks it -----------------------------------------------------------------

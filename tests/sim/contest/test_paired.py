@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from estoc.sim.base.run import Run
 from estoc.sim.base.stats import paired, quantile
 from estoc.sim.contest.paired import LEAD, SCORE, Paired, holm, marks_of, marks_of_each
 from estoc.sim.contest.setting import Setting
@@ -114,7 +115,7 @@ def test_trials_of_many_contests_are_those_of_each():
     wanted = [marks_of(records, 5, 4) for records in contests]
     done = []
     for threads in (1, 3):
-        found = marks_of_each(contests, 5, 4, threads, done.append)
+        found = marks_of_each(contests, 5, 4, Run(threads=threads, progress=done.append))
         for one, other in zip(found, wanted, strict=True):
             assert (one == other).all()
     assert done == [4] * 8

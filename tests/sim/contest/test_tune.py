@@ -9,6 +9,7 @@ from running import answered, estoc
 
 from estoc.profiles import InputError
 from estoc.profiles.armies.tuned_policy import TunedPolicy, load_tuned_policy
+from estoc.sim.base.run import Run
 from estoc.sim.base.stats import wilson
 from estoc.sim.battle.policy import player_of, policies, policy_of
 from estoc.sim.contest import training
@@ -123,10 +124,10 @@ def test_the_worth_of_candidates_is_their_score_in_the_trials_of_their_generatio
     fought = bouts(asked)
     candidates = [{"looks": 1.0, "full": 4.0, "reach": reach} for reach in (0.0, 1.0)]
     names = [asked.named(values).text for values in candidates]
-    worths = worth_in(asked, fought, threads=1)(candidates, 3)
+    worths = worth_in(asked, fought, Run(threads=1))(candidates, 3)
     marks = played(fought, names, asked.seed, 2 * asked.trials, asked.trials)
     assert worths == [m[..., SCORE].mean() / 2 for m in marks]
-    assert worths == worth_in(asked, fought, threads=3)(candidates, 3)
+    assert worths == worth_in(asked, fought, Run(threads=3))(candidates, 3)
     assert all(0 <= worth <= 1 for worth in worths)
 
 
@@ -140,7 +141,7 @@ def test_the_gain_is_that_of_fresh_trials(monkeypatch):
     assert counts.trials == asked.fresh
     assert counts.gains[SCORE] == (marks[1] - marks[0])[..., SCORE].sum()
     monkeypatch.setattr(training, "_BLOCK", 3)
-    parts = gained(asked, fought, better, threads=1)
+    parts = gained(asked, fought, better, Run(threads=1))
     assert (parts.gains == counts.gains).all()
     assert (parts.squares == counts.squares).all()
     assert Trainer("defensive", ("random",), asked.battles, seed=2**64 - 1).fresh_seed == 0
@@ -237,7 +238,7 @@ def test_ctrl_c_keeps_the_best_so_far(monkeypatch):
         if sum(done) == 2 * asked.candidates * asked.trials * asked.battles_each + battles:
             raise KeyboardInterrupt
 
-    result = tune(asked, progress=advance, stoppable=True)
+    result = tune(asked, progress=advance, partial=True)
     assert result.stopped == "2 of 5 generations"
     assert result.policy.parameters == tune(trainer()).policy.parameters
     assert cells(result, "gain")["score"]["trials"] == asked.fresh
@@ -250,7 +251,7 @@ def test_ctrl_c_before_anything_was_found_leaves_nothing():
     def advance(battles):
         raise KeyboardInterrupt
 
-    result = tune(trainer(), progress=advance, stoppable=True)
+    result = tune(trainer(), progress=advance, partial=True)
     assert {row["trials"] for row in result} == {0}
     assert result.policy is None
 

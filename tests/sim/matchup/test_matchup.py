@@ -21,6 +21,7 @@ from estoc.profiles import InputError
 from estoc.profiles.armies.army import Army, Card
 from estoc.sim.base.options import Options
 from estoc.sim.base.printed import plain_text
+from estoc.sim.base.run import Method, Run
 from estoc.sim.base.sequence import CAP, PRECISION, STOPPED, looks, proportion_sequence
 from estoc.sim.base.stats import quantile
 from estoc.sim.matchup import play as matchup_play
@@ -130,7 +131,7 @@ def played_of(pairs):
 
 def test_columns_add_up(by_hand):
     question = made(ROUND.repeat(2, 0).repeat(2, 1), policies=("aggressive", "random"))
-    result = answer(question, Plan(60, 4))
+    result = answer(question, Plan("mc", 60, 4))
     assert len(rows_of(result, "score")) == 36
     rows = [row for row in rows_of(result, "score") if row["entrant"] != row["other"]]
     for row in [
@@ -155,7 +156,7 @@ def test_columns_add_up(by_hand):
 
 def test_against_the_field_is_against_all_that_are_not_one_s_own(by_hand):
     question = made(ROUND.repeat(2, 0).repeat(2, 1), policies=("aggressive", "random"))
-    result = answer(question, Plan(20, 4))
+    result = answer(question, Plan("mc", 20, 4))
     scores = rows_of(result, "score")
 
     def won(outside, **own):
@@ -178,7 +179,7 @@ def test_against_the_field_is_against_all_that_are_not_one_s_own(by_hand):
 
 def test_an_entrant_against_itself_is_even(by_hand):
     done = []
-    result = answer(made(ROUND), Plan(80, 4), progress=done.append)
+    result = answer(made(ROUND), Plan("mc", 80, 4), Run(progress=done.append))
     assert sum(done) == 3 * 80
     for name in "pqr":
         (row,) = rows_of(result, "score", entrant=name, other=name)
@@ -193,20 +194,23 @@ def test_an_entrant_against_itself_is_even(by_hand):
     assert "against itself: not played, 50 by symmetry" in lines
 
 
-@pytest.mark.parametrize("plan", [Plan(500, 9), Plan(4_000, 9, 0.07), Plan(2_000, 9, None, True)])
+@pytest.mark.parametrize(
+    "plan",
+    [Plan("mc", 500, 9), Plan("mc", 4_000, 9, precision=0.07), Plan("mc", 2_000, 9, drop=True)],
+)
 def test_neither_threads_nor_chunks_nor_order_change_the_counts(by_hand, plan):
     odds = np.array([[0.5, 0.7, 0.9], [0.3, 0.5, 0.9], [0.1, 0.1, 0.5]])
     question = made(odds)
     judge = plan.judge(3)
-    first = play(question, judge, 9, threads=1)
+    first = play(question, judge, Method("mc", seed=9), Run(threads=1))
     assert first.whole
     for threads, chunk in ((2, 100), (1, 7), (3, 1_000)):
-        again = play(question, judge, 9, threads=threads, chunk=chunk)
+        again = play(question, judge, Method("mc", seed=9), Run(threads=threads, chunk=chunk))
         assert again.ends == first.ends
         assert again.dropped == first.dropped
         for cell, meeting in first.meetings.items():
             assert_same(again.meetings[cell], meeting)
-    turned = play(made(odds[::-1, ::-1], lists=["r", "q", "p"]), judge, 9)
+    turned = play(made(odds[::-1, ::-1], lists=["r", "q", "p"]), judge, Method("mc", seed=9))
     for x, y in permutations(range(3), 2):
         assert_same(turned.seen_by(2 - x, 2 - y), first.seen_by(x, y))
 
@@ -220,20 +224,21 @@ def assert_same(one, other):
 
 
 def test_another_entrant_changes_no_meeting_of_the_others(by_hand):
-    few = play(made(ROUND[:2, :2]), Plan(40, 9).judge(2), 9)
-    many = play(made(ROUND), Plan(40, 9).judge(3), 9)
+    few = play(made(ROUND[:2, :2]), Plan("mc", 40, 9).judge(2), Method("mc", seed=9))
+    many = play(made(ROUND), Plan("mc", 40, 9).judge(3), Method("mc", seed=9))
     assert_same(few.meetings[0, 1], many.meetings[0, 1])
 
 
 def test_both_battles_of_a_pair_have_the_same_dice(by_hand):
     # even entrants: side A wins a little more often, and that is all that the dice decide
-    found = play(made(np.full((2, 2), 0.5)), Plan(400, 3).judge(2), 3).meetings[0, 1]
+    plan = Plan("mc", 400, 3)
+    found = play(made(np.full((2, 2), 0.5)), plan.judge(2), plan).meetings[0, 1]
     assert found.pairs[0] + found.pairs[1] + found.pairs[3] == 0
     assert found.pairs[2] + found.pairs[4] == 200
 
 
 def test_losses_add_up(by_hand):
-    result = answer(made(ROUND), Plan(60, 4))
+    result = answer(made(ROUND), Plan("mc", 60, 4))
     for one, other in product("pqr", repeat=2):
         for what in ("fighters lost", "points lost"):
             rows = rows_of(result, "loss", entrant=one, other=other, what=what)
@@ -253,7 +258,7 @@ def test_losses_add_up(by_hand):
 
 
 def test_each_battle_ends_in_a_turn(by_hand):
-    result = answer(made(ROUND), Plan(60, 4))
+    result = answer(made(ROUND), Plan("mc", 60, 4))
     for one, other in ("pq", "pr", "qr"):
         rows = rows_of(result, "round", entrant=one, other=other)
         assert [row["turn"] for row in rows] == [1, 2, 3, 4]
@@ -261,7 +266,7 @@ def test_each_battle_ends_in_a_turn(by_hand):
         for row in rows:
             assert row["p_low"] <= row["p"] == row["count"] / 60 <= row["p_high"]
     # X loses a fighters and Y b: the turn is known of their sum
-    meeting = play(made(ROUND), Plan(60, 4).judge(3), 4).meetings[0, 1]
+    meeting = play(made(ROUND), Plan("mc", 60, 4).judge(3), Method("mc", seed=4)).meetings[0, 1]
     assert meeting.lasted[0] == 0
     assert meeting.mirrored.lasted.tolist() == meeting.lasted.tolist()
 
@@ -276,7 +281,9 @@ def test_losses_are_each_side_s_own(monkeypatch):
         return found
 
     monkeypatch.setattr(matchup_play, "battle_ends", one_sided)
-    meeting = play(made(ROUND[:2, :2]), Plan(20, 4).judge(2), 4).meetings[0, 1]
+    meeting = play(made(ROUND[:2, :2]), Plan("mc", 20, 4).judge(2), Method("mc", seed=4)).meetings[
+        0, 1
+    ]
     assert meeting.fighters[0].tolist() == [10, 0, 10, 0]
     assert meeting.fighters[1].tolist() == [10, 0, 0, 10]
     assert np.flatnonzero(meeting.points[1]).tolist() == [0, 3 * PA]
@@ -340,7 +347,7 @@ def test_intervals_with_looks_cover_at_all_of_them(law):
 
 
 def test_the_precision_ends_meetings(by_hand):
-    plan = Plan(20_000, 5, 0.05)
+    plan = Plan("mc", 20_000, 5, precision=0.05)
     odds = np.array([[0.5, 0.97], [0.03, 0.5]])
     result = answer(made(odds), plan)
     (row,) = rows_of(result, "score", entrant="p", other="q")
@@ -349,7 +356,7 @@ def test_the_precision_ends_meetings(by_hand):
     assert row["trials"] < plan.trials
     assert (row["score_high"] - row["score_low"]) / 2 <= 0.05
     assert any("by the precision of 0.05" in note for note in result.notes)
-    capped = answer(made(odds), Plan(600, 5, 0.001))
+    capped = answer(made(odds), Plan("mc", 600, 5, precision=0.001))
     (row,) = rows_of(capped, "score", entrant="p", other="q")
     assert (row["ended"], row["trials"]) == (CAP, 600)
 
@@ -372,7 +379,7 @@ def test_what_is_made_of_scores_is_as_wide_as_they_are(by_hand):
 
 
 def test_losses_after_looks_have_intervals_that_hold_at_all_of_them(by_hand):
-    for plan in (Plan(1_200, 4, None, True), Plan(1_200, 4, 0.05)):
+    for plan in (Plan("mc", 1_200, 4, drop=True), Plan("mc", 1_200, 4, precision=0.05)):
         rows = rows_of(answer(made(ROUND), plan), "loss")
         assert len(rows) == 3 * 2 * 2 * (FIGHTERS + 1)
         for row in rows:
@@ -419,7 +426,7 @@ def test_the_best_is_hardly_ever_dropped_and_the_worst_are():
 
 def test_those_dropped_have_no_more_battles(by_hand):
     odds = np.array([[0.5, 0.52, 0.95], [0.48, 0.5, 0.95], [0.05, 0.05, 0.5]])
-    plan = Plan(2_400, 5, None, True)
+    plan = Plan("mc", 2_400, 5, drop=True)
     result = answer(made(odds), plan)
     trials = {(row["entrant"], row["other"]): row["trials"] for row in rows_of(result, "score")}
     assert trials["p", "q"] == 2_400
@@ -496,7 +503,7 @@ def test_rings_are_those_of_networkx(size, seed, decided):
 
 
 def test_a_cycle_is_named(by_hand):
-    result = answer(made(ROUND), Plan(1_000, 4))
+    result = answer(made(ROUND), Plan("mc", 1_000, 4))
     (row,) = rows_of(result, "cycle")
     assert row["what"] == "p > q > r > p"
     assert row["number"] == 3
@@ -509,11 +516,11 @@ def test_a_cycle_is_named(by_hand):
 
 
 def test_replies_are_those_that_beat_most(by_hand):
-    result = answer(made(ROUND), Plan(1_000, 4))
+    result = answer(made(ROUND), Plan("mc", 1_000, 4))
     replies = {row["entrant"]: row for row in rows_of(result, "reply")}
     assert {name: row["other"] for name, row in replies.items()} == {"p": "r", "q": "p", "r": "q"}
     assert all(row["shown"] and row["score"] < 0.5 for row in replies.values())
-    alone = answer(made(np.array([[0.5, 0.9], [0.1, 0.5]])), Plan(200, 4))
+    alone = answer(made(np.array([[0.5, 0.9], [0.1, 0.5]])), Plan("mc", 200, 4))
     assert [row["shown"] for row in rows_of(alone, "reply")] == [False, True]
 
 
@@ -570,7 +577,7 @@ def test_without_statsmodels_the_rest_is_there(by_hand, monkeypatch, capsys):
     for name in [name for name in sys.modules if name.partition(".")[0] == "statsmodels"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "statsmodels", None)
-    result = answer(made(ROUND), Plan(40, 4))
+    result = answer(made(ROUND), Plan("mc", 40, 4))
     assert NO_RATING in capsys.readouterr().err
     assert rows_of(result, "rating") == rows_of(result, "fit") == []
     assert NO_RATING in result.notes
@@ -647,12 +654,12 @@ def test_wrong_entrants_are_refused(lists, policies, words):
 )
 def test_wrong_plans_are_refused(asked, words):
     with pytest.raises(InputError, match=words):
-        plan_of(**asked)
+        plan_of(Run(**asked))
 
 
 def test_a_precision_has_battles_enough():
     # pairs of any kind: no score is further from its mean than one half
-    plan = plan_of(seed=1, precision=0.02)
+    plan = plan_of(Run(seed=1, precision=0.02))
     worst = played_of({(0, 1): [plan.pairs // 2, 0, 0, 0, plan.pairs - plan.pairs // 2]})
     assert Scores(worst, 2, plan.tuned).against(0, 1).half <= 0.02
 
@@ -665,7 +672,7 @@ def test_ctrl_c_keeps_what_was_played(by_hand):
         if len(done) == 3:
             raise KeyboardInterrupt
 
-    result = answer(made(ROUND), Plan(400, 4), threads=1, progress=stop, partial=True)
+    result = answer(made(ROUND), Plan("mc", 400, 4), Run(threads=1, progress=stop, partial=True))
     assert "battles" in result.stopped
     rows = rows_of(result, "score")
     others = [row for row in rows if row["entrant"] != row["other"]]
@@ -681,7 +688,7 @@ def test_six_entrants_fit_a_terminal(by_hand):
     question = made(
         ROUND.repeat(2, 0).repeat(2, 1), lists=names, policies=("aggressive", "defensive")
     )
-    result = answer(question, Plan(400, 4))
+    result = answer(question, Plan("mc", 400, 4))
     lines = plain_text(replace(result, losses=(question.labels[:2],)), 80).splitlines()
     assert max(map(len, lines)) <= 80
     table = [
@@ -693,7 +700,7 @@ def test_six_entrants_fit_a_terminal(by_hand):
 
 def test_the_pictures(by_hand):
     odds = np.array([[0.5, 0.5, 0.9], [0.5, 0.5, 0.85], [0.1, 0.15, 0.5]])
-    result = answer(made(odds), Plan(200, 4))
+    result = answer(made(odds), Plan("mc", 200, 4))
     heat, forest, bar = result.plot().axes
     assert bar.get_ylim() == (0, 100)
     assert len(heat.texts) == 9
@@ -730,6 +737,6 @@ def test_a_card_of_the_lists_is_changed_in_each_that_has_it():
     ]
     assert plain[0]["Lama di Smeraldo"] != 9
     assert attacks == [{**each, "Lama di Smeraldo": 9} for each in plain]
-    assert '--set "Lama di Smeraldo.ATT=9"' in question.command_line()
+    assert '--set "Lama di Smeraldo.ATT=9"' in question.command_line(Plan("mc", 2, 1))
     with pytest.raises(InputError, match='--set "A": no such fighter here; one of "'):
         ask_matchup(lists, options=Options(sets=("A.ATT=9",)))

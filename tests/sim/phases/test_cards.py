@@ -24,6 +24,7 @@ from estoc.profiles.armies.card_policy import OPTIMAL, card_policy_names, load_c
 from estoc.profiles.names import fold
 from estoc.sim.base.options import Options
 from estoc.sim.base.percent import figure
+from estoc.sim.base.run import Run
 from estoc.sim.base.stats import paired, wilson
 from estoc.sim.cli.main import main
 from estoc.sim.phases import card_sampling
@@ -825,7 +826,7 @@ def test_pictures(ending, asked, tmp_path):
 
 def example():
     question = ask("griffon", "scorpion", winner="A")
-    return answer(question, chosen(question, None, None, None))
+    return answer(question, chosen(question, Run()))
 
 
 def test_the_picture_of_certain_chances():
@@ -853,7 +854,7 @@ def test_what_is_not_certain_is_not_drawn_as_100(p):
 
 def test_the_picture_of_chances():
     question = ask("daikinee", "devoreurs", policies=("random",))
-    result = answer(question, chosen(question, None, 500, 3))
+    result = answer(question, chosen(question, Run(trials=500, seed=3)))
     (axes,) = result.plot().axes
     acts = [row for row in result if row["section"] == "acts"]
     assert len(axes.patches) == len(acts)
@@ -886,7 +887,7 @@ def test_names_in_pictures_are_never_formulas(file):
         done = estoc("cards", a, b, "--winner", "A", *more, "--plot", path)
         assert done.code == 0, done.err
     question = ask(str(a), str(b), winner="A")
-    picture = answer(question, chosen(question, None, None, None)).plot()
+    picture = answer(question, chosen(question, Run())).plot()
     assert {"$a_1$  A", "<i>&  A", "$u$  B"} <= set(texts_of(picture))
     assert not any(
         t.get_parse_math() for t in picture.findobj(matplotlib.text.Text) if "$" in t.get_text()

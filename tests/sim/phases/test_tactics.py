@@ -16,6 +16,7 @@ from estoc.profiles.armies.card_policy import CardPolicy
 from estoc.profiles.armies.tactics import Roller, bar, names, roller
 from estoc.sim.base.options import Options
 from estoc.sim.base.policy import POLICIES
+from estoc.sim.base.run import Method
 from estoc.sim.phases.card_exact import exact_odds
 from estoc.sim.phases.card_question import CardQuestion
 from estoc.sim.phases.card_sampling import counted_odds
@@ -219,7 +220,7 @@ def test_a_coin_where_no_discipline_is_known():
     assert asked.chance == 0.5
     assert any("coin" in remark for remark in asked.remarks())
     trials = 20_000
-    assert_share(counted_odds(asked, trials, 3).first, trials, 0.5)
+    assert_share(counted_odds(asked, Method("mc", trials, 3)).first, trials, 0.5)
 
 
 # --- nobody may (T-2.5) ---------------------------------------------------------------
@@ -243,7 +244,7 @@ def test_nobody_who_may_roll(no_fighter, own, other):
     assert asked.chance == chance_to_win(*codes, asked.options) == expected
     assert exact_odds(asked).first == expected
     trials = 10_000
-    assert_share(counted_odds(asked, trials, 11).first, trials, float(expected))
+    assert_share(counted_odds(asked, Method("mc", trials, 11)).first, trials, float(expected))
     assert sum("nobody may make" in r for r in asked.remarks()) == [own, other].count(None)
 
 

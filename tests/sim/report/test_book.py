@@ -19,6 +19,7 @@ from estoc.profiles import InputError
 from estoc.profiles.compile.combat import state_names
 from estoc.sim.base.options import Options
 from estoc.sim.base.policy import BEST_PLAY, parse_policies
+from estoc.sim.base.run import Method
 from estoc.sim.cli.main import cli
 from estoc.sim.combat.combat import combat
 from estoc.sim.report.book import CHARGES, FieldBook, Meeting, Start, field_book
@@ -286,7 +287,7 @@ def test_cards_of_the_file_are_told_as_sets(tmp_path: Path, armies: tuple[str, s
     assert book.kinds[1][0].profile.DEF == 1
     assert book.left_out == ("left out: Nobody at all, no fighter that is known",)
     command = book.question(book.meetings[0], book.starts[0], "best").command_line(
-        "exact", None, None
+        Method("exact", None, None)
     )
     assert "--set A.PA=11" in command
     assert "--set B.DEF=1" in command
@@ -429,7 +430,7 @@ def test_commands_are_those_of_the_book(browser: Any, page: Path, armies: tuple[
             start = Start(book.states[state], "unhurt", CHARGES[charge])
             question = book.question(Meeting(a, b, (1, 1), "A"), start, "best")
             assert seen.page.locator("#command").inner_text() == question.command_line(
-                "exact", None, None
+                Method("exact", None, None)
             )
 
 

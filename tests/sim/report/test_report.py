@@ -261,10 +261,10 @@ def test_a_page_does_not_tell_where_it_was_made(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
     answer = Duel.answer
 
-    def fails(self, threads=None):
+    def fails(self, run):
         if self.turns == 3:
             raise InputError(f"{theirs}/quatre.csv: as in {game}: {home}/deux.csv is gone")
-        return answer(self, threads)
+        return answer(self, run)
 
     monkeypatch.setattr(Duel, "answer", fails)
     there = run(write(game, ELSEWHERE.format(game=game)), tmp_path / "run")

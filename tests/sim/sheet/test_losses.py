@@ -13,6 +13,7 @@ from estoc.kernels.layout.sheet import End
 from estoc.kernels.sheet.trials import What
 from estoc.profiles import InputError
 from estoc.sim.base.printed import plain_text
+from estoc.sim.base.run import Run
 from estoc.sim.base.stats import wilson
 from estoc.sim.sheet import runs as sheet_runs
 from estoc.sim.sheet import runs as sheet_tape
@@ -135,7 +136,7 @@ def test_too_many_runs_are_left_to_trials(monkeypatch):
     question = ask_sheet("skirmish")
     with pytest.raises(InputError, match=r"^method: there are more than 50 ways for the dice"):
         lost(question, method="exact")
-    runs = sheet_runs.driven(question, Task(What.TURNS), usual=60)
+    runs = sheet_runs.driven(question, Task(What.TURNS), Run(), usual=60)
     assert (runs.exact, runs.trials) == (None, 60)
 
 

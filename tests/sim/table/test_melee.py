@@ -20,6 +20,7 @@ from estoc.profiles import InputError
 from estoc.sim.base.options import Options
 from estoc.sim.base.policy import parse_policies
 from estoc.sim.base.printed import plain_text
+from estoc.sim.base.run import Run
 from estoc.sim.combat.combat import combat
 from estoc.sim.phases.tactics import chance_to_win
 from estoc.sim.table import melee as module
@@ -555,7 +556,7 @@ def shown(result, width=80):
 
 def test_golden_table():
     asked = question([GUARD] * 2, [WARRIOR] * 2 + [FALCONER], options=FEW)
-    how = module.chosen_method(asked.questions, None, None, None, 1)
+    how = module.chosen_method(asked.questions, Run(), 1)
     text = shown(module.answer(asked, how))
     assert text == GOLDEN.read_text("utf-8")
     assert max(map(len, text.splitlines())) <= 80
