@@ -113,7 +113,7 @@ class _Source:
 
     def __init__(self, path: Path, root: Path) -> None:
         self.tree = ast.parse(path.read_text(encoding="utf-8"))
-        self.is_commands = path.is_relative_to(root / "sim" / "cli")
+        self.is_commands = not {"ask", "cli"}.isdisjoint(path.relative_to(root).parts)
         self.is_markup = path.name in _MARKUP
         self.is_marked = is_marked(path, root)
         self.parent = {
@@ -130,7 +130,18 @@ class _Source:
                     self._call(node)
         else:
             self._walk(self.tree)
+            for node in ast.walk(self.tree):
+                if isinstance(node, ast.Call) and _called(node) == "Option":
+                    self._option(node)
         return self.found
+
+    def _option(self, node: ast.Call) -> None:
+        """Take the help of a field of a request, and the words that stand for its values."""
+        given = dict(zip(("help", "metavar"), node.args, strict=False))
+        given |= {keyword.arg: keyword.value for keyword in node.keywords}
+        if "help" in given:
+            self._text(given["help"])
+        self._metavar(given.get("metavar"), node.lineno)
 
     def _unshown(self) -> Iterator[ast.AST]:
         """Yield the nodes whose strings nobody is shown: docstrings, annotations, names."""
@@ -157,7 +168,7 @@ class _Source:
             if not isinstance(node, ast.Constant):
                 return
             return
-        if isinstance(node, ast.FunctionDef) and self.is_commands:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef) and self.is_commands:
             self._help(node)
         if isinstance(node, ast.Call):
             self._call(node)
@@ -191,11 +202,12 @@ class _Source:
             return
         self._walk(node)
 
-    def _help(self, node: ast.FunctionDef) -> None:
-        """Take the docstring of a command, by paragraphs."""
+    def _help(self, node: ast.FunctionDef | ast.ClassDef) -> None:
+        """Take the docstring of a command or a request, by paragraphs."""
         text = ast.get_docstring(node)
         decorated = {_called(d) if isinstance(d, ast.Call) else "" for d in node.decorator_list}
-        if text is None or not decorated & {"command", "group"}:
+        is_request = isinstance(node, ast.ClassDef) and "\b" in (text or "")
+        if text is None or not (is_request or decorated & {"command", "group"}):
             return
         for paragraph in text.split("\n\n"):
             if paragraph.startswith("\b"):
@@ -213,9 +225,14 @@ class _Source:
             plurals = {"die": "dice", "policy": "policies"}
             self._add(f"{{number}} {plurals.get(noun, noun + 's')}", node.lineno)
         for keyword in node.keywords:
-            if keyword.arg == "metavar" and isinstance(keyword.value, ast.Constant):
-                for word in re.findall(r"[A-Z]{3,}", str(keyword.value.value)):
-                    self._add(word, node.lineno)
+            if keyword.arg == "metavar":
+                self._metavar(keyword.value, node.lineno)
+
+    def _metavar(self, node: ast.AST | None, line: int) -> None:
+        """Take the words that stand for values."""
+        if isinstance(node, ast.Constant):
+            for word in re.findall(r"[A-Z]{3,}", str(node.value)):
+                self._add(word, line)
 
     def _text(self, node: ast.AST) -> None:
         headed = self._is_heading(node)

@@ -11,52 +11,68 @@ Each is imported when it is first used.
 0.3023
 """
 
+from ast import ImportFrom, parse, walk
 from importlib import import_module
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-_HOMES = {
-    "estoc.profiles": (
-        *("Edition", "InputError", "Profile", "Roster", "edition_names", "load_edition"),
-        *("read_fighters", "write_fighters"),
-    ),
-    "estoc.sim.worth.abilities": ("ability_worth",),
-    "estoc.sim.battle.battle": ("battle",),
-    "estoc.sim.phases.cards": ("cards",),
-    "estoc.sim.combat.combat": ("combat",),
-    "estoc.sim.contest.compare": ("compare",),
-    "estoc.sim.contest.setting": ("Setting",),
-    "estoc.sim.contagion.contagion": ("contagion",),
-    "estoc.sim.rolls.disengage": ("disengage",),
-    "estoc.sim.combat.duel": ("duel",),
-    "estoc.sim.rolls.fear": ("fear",),
-    "estoc.sim.report.book": ("field_book",),
-    "estoc.sim.phases.effects": ("Effect", "Fighter", "effect_of_ability"),
-    "estoc.sim.phases.maintenance": ("maintain",),
-    "estoc.sim.matchup.matchup": ("matchup",),
-    "estoc.sim.table.melee": ("melee",),
-    "estoc.sim.table.moves": ("moves",),
-    "estoc.sim.base.options": ("Options",),
-    "estoc.sim.worth.points": ("points_audit",),
-    "estoc.sim.base.policy": ("parse_policies",),
-    "estoc.sim.report.report": ("save_report",),
-    "estoc.sim.base.result": ("Result",),
-    "estoc.sim.batch.folder": ("load_run",),
-    "estoc.sim.batch.runs": ("run",),
-    "estoc.sim.sheet.check": ("check",),
-    "estoc.sim.sheet.follow": ("follow",),
-    "estoc.sim.sheet.hexes": ("hexes",),
-    "estoc.sim.sheet.losses": ("lost", "wing"),
-    "estoc.sim.sheet.question": ("SheetQuestion", "ask_sheet"),
-    "estoc.sim.sheet.sensitivity": ("sheet_sensitivity",),
-    "estoc.sim.rolls.shooting": ("shoot",),
-    "estoc.sim.worth.solve": ("solve",),
-    "estoc.sim.combat.sweep": ("sweep",),
-    "estoc.sim.table.tabletop": ("Tabletop", "load_table"),
-    "estoc.sim.contest.training": ("Trainer",),
-    "estoc.sim.contest.tune": ("tune",),
-    "estoc.sim.worth.worth": ("worth",),
+if TYPE_CHECKING:  # the one list of names, read below as well
+    from ..profiles import Edition as Edition
+    from ..profiles import InputError as InputError
+    from ..profiles import Profile as Profile
+    from ..profiles import Roster as Roster
+    from ..profiles import edition_names as edition_names
+    from ..profiles import load_edition as load_edition
+    from ..profiles import read_fighters as read_fighters
+    from ..profiles import write_fighters as write_fighters
+    from .base.options import Options as Options
+    from .base.policy import parse_policies as parse_policies
+    from .base.result import Result as Result
+    from .batch.folder import load_run as load_run
+    from .batch.runs import run as run
+    from .battle.battle import battle as battle
+    from .combat.combat import combat as combat
+    from .combat.duel import duel as duel
+    from .combat.sweep import sweep as sweep
+    from .contagion.contagion import contagion as contagion
+    from .contest.compare import compare as compare
+    from .contest.setting import Setting as Setting
+    from .contest.training import Trainer as Trainer
+    from .contest.tune import tune as tune
+    from .matchup.matchup import matchup as matchup
+    from .phases.cards import cards as cards
+    from .phases.effects import Effect as Effect
+    from .phases.effects import Fighter as Fighter
+    from .phases.effects import effect_of_ability as effect_of_ability
+    from .phases.maintenance import maintain as maintain
+    from .report.book import field_book as field_book
+    from .report.report import save_report as save_report
+    from .rolls.disengage import disengage as disengage
+    from .rolls.fear import fear as fear
+    from .rolls.shooting import shoot as shoot
+    from .sheet.check import check as check
+    from .sheet.follow import follow as follow
+    from .sheet.hexes import hexes as hexes
+    from .sheet.losses import lost as lost
+    from .sheet.losses import wing as wing
+    from .sheet.question import SheetQuestion as SheetQuestion
+    from .sheet.question import ask_sheet as ask_sheet
+    from .sheet.sensitivity import sheet_sensitivity as sheet_sensitivity
+    from .table.melee import melee as melee
+    from .table.moves import moves as moves
+    from .table.tabletop import Tabletop as Tabletop
+    from .table.tabletop import load_table as load_table
+    from .worth.abilities import ability_worth as ability_worth
+    from .worth.points import points_audit as points_audit
+    from .worth.solve import solve as solve
+    from .worth.worth import worth as worth
+
+_HOME = {
+    alias.name: f"{'.' * node.level}{node.module}"
+    for node in walk(parse(Path(__file__).read_text(encoding="utf-8")))
+    if isinstance(node, ImportFrom) and node.level
+    for alias in node.names
 }
-_HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = sorted(_HOME)
 
@@ -64,7 +80,7 @@ __all__ = sorted(_HOME)
 def __getattr__(name: str) -> Any:
     if name not in _HOME:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(_HOME[name]), name)
+    found = globals()[name] = getattr(import_module(_HOME[name], __package__), name)
     return found
 
 

@@ -151,6 +151,10 @@ def wanted(error: Any) -> str:
     """Return what a value of a file should be, behind "should", of an error of pydantic's."""
     if error["type"] in _WANTED:
         return _WANTED[error["type"]]
+    if error["type"] == "greater_than_equal":
+        return f"be at least {error['ctx']['ge']}"
+    if error["type"] == "less_than_equal":
+        return f"be at most {error['ctx']['le']}"
     message = str(error["msg"])
     return message.partition("should ")[2] or message[0].lower() + message[1:]
 

@@ -1,7 +1,8 @@
-"""Jobs about combats: duel, combat, sweep, solve, worth, melee."""
+"""Requests about combats: duel, combat, melee, sweep, solve, worth."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -9,87 +10,228 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
-from ...profiles.fighters.roster import Roster
-from ..base.options import Options
+from ..base.naming import left_out
+from ..base.options import SIDES, quoted, repeated, sides_of
 from ..base.result import Result
-from ..base.run import Method, Run
+from ..base.run import Drawn, Method, Option, Run
+from ..combat.combat import TRIALS, ask, profiles_of
 from ..combat.method import chosen_method
 from ..combat.question import Question
-from .asking import read_options, sweep_command, without_lacking
-from .job import Drawn, Fight, Job, Load, Names, Words, listed
+from .output import tell
+from .request import Bar, Charged, Fight, Load, Names, Request, Words, listed
 
 if TYPE_CHECKING:
     from ..combat.sweep import Duels
+    from ..table.melee_question import MeleeQuestion
+    from ..worth.abilities import Valuation
+    from ..worth.worth import Meeting
 
+# Seconds of one core, about, as measured: of an exact duel, where abilities are played, and best
+# play of several; of a turn of a sampled combat, for each fighter.
+_DUEL, _ABLE, _SEVERAL, _TURN = 1e-3, 1e-2, 0.5, 4e-8
+_USUAL = f" with --method mc or both: {TRIALS:,}"
+
+Dice = Annotated[Words, Option("Dice that a fighter places. Repeatable.", "NAME=2/0")]
+Pair = Annotated[tuple[str, ...], Field(strict=False, min_length=2, max_length=2)]
 Charges = Annotated[
     tuple[Literal["none", "A", "B"], ...],
     Field(strict=False, min_length=1),
     BeforeValidator(listed),
 ]
-# Seconds of one core, about, as measured: of an exact duel, where abilities are played, and best
-# play of several; of a turn of a sampled combat, for each fighter.
-_DUEL, _ABLE, _SEVERAL, _TURN = 1e-3, 1e-2, 0.5, 4e-8
 
 
-class Duel(Drawn, Fight):
-    """As `estoc.sim.combat.duel.duel`."""
+class Duel(Drawn, Charged):
+    """Odds of a duel of A against B.
 
-    a: str
-    b: str
-    dice: Annotated[tuple[str, ...], Field(strict=False, min_length=2, max_length=2)] | None = None
+    \b
+    estoc duel "garde prétorien" "guerrier de l'aube" --dice 2/0 1/1 \\
+        --turns 3 --charge A
+    """
 
-    def check(self, run: Run) -> Load:
-        """See `Job.check`."""
-        from ..combat.combat import TRIALS, profiles_of
+    usual, splits, drawn = _USUAL, True, True
+    apart = ("policies", "dice")
+
+    a: Annotated[str, Option(flag="")]
+    b: Annotated[str, Option(flag="")]
+    dice: Annotated[
+        Pair | None,
+        Option(
+            "Dice in attack and defence of A and of B, as 2/0 1/1; the policies place if not "
+            "given.",
+            "A B",
+            width=2,
+            once=True,
+        ),
+    ] = None
+
+    @cached_property
+    def question(self) -> Question:
+        """What is asked."""
         from ..combat.duel import pairing, parsed_pair
 
-        options, roster = read_options(self.asked)
-        one, other = profiles_of([self.a, self.b], roster)
-        question = pairing(one, other, options, parsed_pair(self.dice))
-        return combat_load([question], chosen_method([question], self.asked_run(run), TRIALS))
+        one, other = profiles_of([self.a, self.b], self.roster)
+        return pairing(one, other, self.options, parsed_pair(self.dice))
+
+    def bar(self) -> Bar:
+        """See `Request.bar`."""
+        return Bar(TRIALS)
+
+    def check(self, run: Run) -> Load:
+        """See `Request.check`."""
+        return combat_load([self.question], chosen_method([self.question], run, TRIALS))
 
     def answer(self, run: Run) -> Result:
-        """See `Job.answer`."""
-        from ..combat.duel import duel
+        """See `Request.answer`."""
+        from ..combat.duel import answer
 
-        options, roster = read_options(self.asked)
-        asked = self.asked_run(run)
-        return duel(self.a, self.b, dice=self.dice, options=options, roster=roster, run=asked)
+        return answer(self.question, chosen_method([self.question], run, TRIALS), run)
 
 
-class Combat(Drawn, Fight):
-    """As `estoc.sim.combat.combat.combat`."""
+class Combat(Drawn, Charged):
+    """Odds of a combat of one fighter against one or several.
+
+    A fighter may be repeated as "name*3"; options name each of them "name#2".
+
+    \b
+    estoc combat "garde prétorien" vs "guerrier de l'aube*2" "arkéon sanath" \\
+        --set "arkéon sanath".ATT=5 --set "arkéon sanath".RES=9
+    """
+
+    usual, splits, drawn = _USUAL, True, True
+    sides = "A… vs B…"
 
     a: Names
     b: Names
-    dice: Words = ()
+    dice: Dice = ()
+
+    @classmethod
+    def arranged(cls, words: dict[str, Any]) -> dict[str, Any]:
+        """See `Request.arranged`."""
+        return both_sides(words, "combat")
+
+    @cached_property
+    def question(self) -> Question:
+        """What is asked."""
+        return ask(*_both(self), self.options)
+
+    def bar(self) -> Bar:
+        """See `Request.bar`."""
+        return Bar(TRIALS)
 
     def check(self, run: Run) -> Load:
-        """See `Job.check`."""
-        from ..combat.combat import TRIALS, ask, profiles_of
-
-        (a, b), options, roster = _sides(self)
-        question = ask(profiles_of(a, roster), profiles_of(b, roster), options)
-        return combat_load([question], chosen_method([question], self.asked_run(run), TRIALS))
+        """See `Request.check`."""
+        return combat_load([self.question], chosen_method([self.question], run, TRIALS))
 
     def answer(self, run: Run) -> Result:
-        """See `Job.answer`."""
-        from ..combat.combat import combat
+        """See `Request.answer`."""
+        from ..combat.combat import answer
 
-        (a, b), options, roster = _sides(self)
-        return combat(a, b, options=options, roster=roster, run=self.asked_run(run))
+        return answer(self.question, chosen_method([self.question], run, TRIALS), run)
+
+
+class Melee(Drawn, Charged):
+    """Every separation of a melee into combats: odds, value, the best of each side.
+
+    Several fighters on each side who touch enemies; whoever wins a test of Discipline
+    says who fights whom (C-1). A fighter may be repeated as "name*3"; options and files
+    name each of them A1, A2, B1 or "name#2".
+
+    \b
+    estoc melee "garde prétorien*2" vs "guerrier de l'aube*3" --contacts all
+    """
+
+    played, usual, splits = "combats of each kind", _USUAL, True
+    sides = "A… vs B…"
+
+    a: Names
+    b: Names
+    contacts: Annotated[
+        str,
+        Option(
+            'Who touches whom: all enemies, or a .toml file of lines as "A1" = ["B1", "B2"], or a '
+            ".csv file headed fighter,touches.",
+            "all|FILE",
+        ),
+    ] = "all"
+    routed: Annotated[
+        Words,
+        Option(
+            "In rout: no test of Discipline, all dice in defence (C-1.4, W-4.3). Repeatable.",
+            "NAME",
+        ),
+    ] = ()
+
+    @classmethod
+    def arranged(cls, words: dict[str, Any]) -> dict[str, Any]:
+        """See `Request.arranged`."""
+        return both_sides(words, "melee")
+
+    @cached_property
+    def question(self) -> "MeleeQuestion":
+        """What is asked."""
+        from ..table.melee_question import ask
+
+        a, b = _both(self)
+        return ask(a, b, self.contacts, self.routed, self.options)
+
+    def bar(self) -> Bar:
+        """See `Request.bar`."""
+        return Bar(TRIALS, len(self.question.questions), method=self._how(self.run).name)
+
+    def check(self, run: Run) -> Load:
+        """See `Request.check`."""
+        return combat_load(self.question.questions, self._how(run))
+
+    def answer(self, run: Run) -> Result:
+        """See `Request.answer`."""
+        from ..table.melee import answer
+
+        return answer(self.question, self._how(run), run)
+
+    def _how(self, run: Run) -> Method:
+        return chosen_method(self.question.questions, run, TRIALS, totals=True)
 
 
 class Sweep(Drawn, Fight):
-    """As `estoc.sim.combat.sweep.sweep`; a people, or one fighter or several, on each side."""
+    """Odds of every duel of a grid: fighters, dice of both, who charges.
 
-    a: Words = ()
-    b: Words = ()
-    people: str | None = None
-    against: str | None = None
-    allocations: str = "all"
-    charge: Charges = ("none",)
-    best: bool = False
+    \b
+    estoc sweep "garde prétorien" "guerrier de l'aube" --best
+    estoc sweep --people griffons --against dirz -o table.parquet --plot heat.png
+    """
+
+    played, usual = "combats of each duel", " with --method mc or both: 100,000"
+    splits, drawn = True, True
+    apart = ("policies", "charge")
+
+    a: Annotated[Words, Option(flag="", once=True)] = ()
+    b: Annotated[Words, Option(flag="", once=True)] = ()
+    people: Annotated[str | None, Option("All fighters of a people, instead of A.", "PEOPLE")] = (
+        None
+    )
+    against: Annotated[str | None, Option("All fighters of a people, instead of B.", "PEOPLE")] = (
+        None
+    )
+    allocations: Annotated[str, Option("Dice that both sides try.", "all|policy|2/0,1/1")] = "all"
+    charge: Annotated[Charges, Option("Who charges; repeat it to compare. [default: none]")] = (
+        "none",
+    )
+    best: Annotated[bool, Option("Mark the best answers and the safest dice of A.")] = False
+
+    @classmethod
+    def arranged(cls, words: dict[str, Any]) -> dict[str, Any]:
+        """See `Request.arranged`; one name beside a people is the other side's."""
+        names = [words.pop(key) for key in ("a", "b") if words.get(key)]
+        for key, option in (("people", "--people"), ("against", "--against")):
+            if not words.get(key):
+                if not names:
+                    raise InputError(f"sweep: name two fighters, or a people with {option}")
+                words["a" if key == "people" else "b"] = names.pop(0)
+        if names:
+            raise InputError(
+                f'sweep: "{names[0]}" is one name too many beside --people or --against'
+            )
+        return words
 
     @model_validator(mode="after")
     def _named(self) -> "Sweep":
@@ -101,68 +243,126 @@ class Sweep(Drawn, Fight):
                 raise ValueError(f"should have one of {keys}")
         return self
 
+    def bar(self) -> Bar:
+        """See `Request.bar`."""
+        duels, how = self._asked(self.run)
+        return Bar(100_000, len(duels), method=how.name)
+
     def check(self, run: Run) -> Load:
-        """See `Job.check`."""
-        duels, how = self._duels(run)
-        told = duels.telling()
-        load, times = combat_load(told, how), len(duels) / len(told)
+        """See `Request.check`."""
+        duels, how = self._asked(run)
+        some = duels.telling()
+        load, times = combat_load(some, how), len(duels) / len(some)
         return Load(round(load.trials * times), load.seconds * times, len(duels))
 
-    def shares(self) -> Iterator[Job]:
+    def shares(self) -> Iterator[Request]:
         """Yield the sweeps of each fighter of A, charge by charge."""
-        a, b, _ = self._asked_of()
+        a, b = self._fighters
         names = tuple(profile.label for profile in b)
-        alone = {"people": None, "against": None, "b": names}
         for charge in dict.fromkeys(self.charge):
             for profile in a:
-                told = {**alone, "a": (profile.label,), "charge": (charge,)}
-                yield self.model_copy(update=told)
+                one = {"a": (profile.label,), "b": names, "charge": (charge,)}
+                yield self.but(people=None, against=None, **one)
 
     def joined(self, results: Sequence[Result], run: Run) -> Result:
-        """See `Job.joined`."""
+        """See `Request.joined`."""
         from ..combat.sweep import sweep_result
 
-        duels, how = self._duels(run)
-        found = sweep_result(duels, list(chain.from_iterable(results)), len(duels), how)
-        if max(len(self.a), len(self.b)) > 1:
-            return found  # no command line names several on a side
-        one, other = (next(iter(names), None) for names in (self.a, self.b))
-        asked = {**self.asked, "a": one, "b": other}
-        return replace(found, command=sweep_command(asked, duels.options, found))
+        duels, how = self._asked(run)
+        return self._named_again(
+            sweep_result(duels, list(chain.from_iterable(results)), len(duels), how)
+        )
 
     def answer(self, run: Run) -> Result:
-        """See `Job.answer`."""
+        """See `Request.answer`."""
         from ..combat.sweep import answer
 
-        return answer(*self._duels(run), run, best=self.best)
+        duels, how = self._asked(run)
+        return self._named_again(answer(duels, how, run, best=self.best))
 
-    def _duels(self, run: Run) -> tuple["Duels", Method]:
+    def _named_again(self, result: Result) -> Result:
+        """Return the result with the command of the whole sweep; none names several on a side."""
+        if max(len(self.a), len(self.b)) > 1:
+            return result
+        words = ["estoc", "sweep", *self.a, *self.b]
+        named = ("people", "against", "allocations", "charge", "method", "precision", "trials")
+        for key in (*named, "sampler"):
+            values = getattr(self, key)
+            for value in values if isinstance(values, tuple) else (values,):
+                words += [] if value is None else [f"--{key}", str(value)]
+        words += ["--best"] * self.best + self.options.arguments()
+        seeds = {row["seed"] for row in result} | {self.seed}
+        words += [word for seed in seeds if seed is not None for word in ("--seed", str(seed))]
+        return replace(result, command=" ".join(map(quoted, words)))
+
+    def _asked(self, run: Run) -> tuple["Duels", Method]:
         from ..combat.sweep import duels_of, method_asked
 
-        a, b, options = self._asked_of()
-        duels = duels_of(a, b, options, self.allocations, self.charge)
-        return duels, method_asked(duels, self.asked_run(run))
+        duels = duels_of(*self._fighters, self.options, self.allocations, self.charge)
+        return duels, method_asked(duels, run)
 
-    def _asked_of(self) -> tuple[list[Profile], list[Profile], Options]:
-        from ..combat.combat import profiles_of
+    @cached_property
+    def _fighters(self) -> tuple[list[Profile], list[Profile]]:
+        """The fighters of both sides; those of a people with all characteristics."""
+        from ..combat.sweep import lacking
 
-        options, roster = read_options(self.asked)
+        peoples = (self.people, self.against)
         sides: list[Sequence[Profile]] = [
-            profiles_of(names, roster) if names else roster.people(str(people))
-            for names, people in ((self.a, self.people), (self.b, self.against))
+            profiles_of(names, self.roster) if names else self.roster.people(str(people))
+            for names, people in zip((self.a, self.b), peoples, strict=True)
         ]
-        a, b = without_lacking(sides, (self.people, self.against), options)
-        return a, b, options
+        missing = lacking(sides[0], sides[1], self.options)
+        kept = []
+        for side, profiles, people in zip(SIDES, sides, peoples, strict=True):
+            unfit = [p for p in profiles if people and (side, p.label) in missing]
+            for p in unfit:
+                tell(left_out(p, missing[side, p.label]))
+            if len(unfit) == len(profiles):
+                raise InputError(f'sweep: no fighter of "{people}" has all five characteristics')
+            kept.append([p for p in profiles if p not in unfit])
+        return kept[0], kept[1]
 
 
-class Solve(Fight):
-    """As `estoc.sim.worth.solve.solve`, or with a book as `estoc.sim.worth.book.solve_book`."""
+class Solve(Charged):
+    """Best play: what to place, how to decide, what habits cost.
+
+    Worked out exactly, for what A wants and B does not (--score). A side that is given a
+    --policy keeps to it, and the other one plays the best answer.
+
+    \b
+    estoc solve "garde prétorien" "guerrier de l'aube"
+    estoc solve "garde prétorien" vs "guerrier de l'aube*2" --unseen
+    estoc solve --book daikinee --book dirz -o book.parquet
+    """
+
+    open_play = True
+    sides = "A B | A… vs B…"
 
     a: Words = ()
     b: Words = ()
-    book: Words = ()
-    unseen: bool = False
-    dice: Words = ()
+    book: Annotated[
+        Words,
+        Option(
+            "Instead: all pairs of a people's fighters, or of those named. Repeatable.",
+            "PEOPLE|NAME",
+        ),
+    ] = ()
+    unseen: Annotated[bool, Option("Also: both place dice without seeing the other's.")] = False
+    dice: Dice = ()
+
+    @classmethod
+    def arranged(cls, words: dict[str, Any]) -> dict[str, Any]:
+        """See `Request.arranged`; two names alone are one on each side."""
+        names = words.get("sides", ())
+        if words.get("book"):
+            if names or words.get("unseen"):
+                raise InputError("solve: --book is for a list alone, without fighters and --unseen")
+            return {key: value for key, value in words.items() if key != "sides"}
+        if "vs" not in [name.lower() for name in names]:
+            if len(names) != 2:
+                raise InputError("solve: name two fighters, or A… vs B…, or a list with --book")
+            words["sides"] = (names[0], "vs", names[1])
+        return both_sides(words, "solve")
 
     @model_validator(mode="after")
     def _named(self) -> "Solve":
@@ -173,111 +373,102 @@ class Solve(Fight):
         return self
 
     def check(self, run: Run) -> Load:
-        """See `Job.check`."""
+        """See `Request.check`."""
         from ..base.naming import fighters_of
-        from ..combat.combat import ask, profiles_of
         from ..combat.exact import checked_exact
         from ..worth.solve import checked_open
 
-        (a, b), options, roster = _sides(self, open_play=True)
-        checked_open(options)
+        checked_open(self.options)
         if self.book:
-            pairs = len(list(fighters_of(list(self.book), roster))) ** 2 // 2
+            pairs = len(list(fighters_of(list(self.book), self.roster))) ** 2 // 2
             return Load(0, pairs * _ABLE, pairs)
-        question = ask(profiles_of(a, roster), profiles_of(b, roster), options)
+        question = ask(*_both(self), self.options)
         checked_exact(question)
         return Load(0, 60 * _exact_seconds(question), 100)
 
     def answer(self, run: Run) -> Result:
-        """See `Job.answer`."""
+        """See `Request.answer`."""
         from ..worth.book import solve_book
-        from ..worth.solve import solve
+        from ..worth.solve import checked_open, solve
 
-        (a, b), options, roster = _sides(self, open_play=True)
+        checked_open(self.options)
         if self.book:
-            return solve_book(self.book, options=options, roster=roster)
-        return solve(a, b, unseen=self.unseen, options=options, roster=roster)
+            return solve_book(self.book, options=self.options, roster=self.roster)
+        a, b = _both(self)
+        return solve(a, b, unseen=self.unseen, options=self.options, roster=self.roster)
 
 
 class Worth(Fight):
-    """As `worth.worth.worth`, or with abilities as `worth.abilities.ability_worth`."""
+    """What a change is worth to A: +1 of a characteristic, a charge, a second attacker.
 
-    a: str
-    against: Names
-    priced: bool = False
+    Exactly, and against each enemy: with the change less without it. Both sides decide as
+    well as they can, unless --policy says otherwise.
+
+    \b
+    estoc worth "garde prétorien" --against dirz --plot worth.png
+    estoc worth "garde prétorien" --abilities --against dirz
+    estoc worth "garde prétorien" --against "guerrier de l'aube" \\
+        --score points --turns 2
+    """
+
+    open_play = drawn = True
+
+    a: Annotated[str, Option(flag="")]
+    against: Annotated[
+        Names, Option("Enemies: all fighters of a people, or a fighter. Repeatable.", "PEOPLE|B")
+    ]
+    priced: Annotated[
+        bool,
+        Option(
+            "Does an ability pay? Each ability, and each line of the players' list of prices.",
+            flag="--abilities",
+        ),
+    ] = False
+
+    def bar(self) -> Bar:
+        """See `Request.bar`."""
+        return Bar(1, self._combats, method="exact")
 
     def check(self, run: Run) -> Load:
-        """See `Job.check`."""
-        from ..worth.abilities import valuations_of
-        from ..worth.worth import meetings_of
-
-        options, roster = self._told()
-        who = self.a, self.against
-        valued = (valuations_of if self.priced else meetings_of)(*who, options, roster)[0]
-        combats = sum(len(one.questions) for one in valued)
-        return Load(0, combats * _ABLE, combats)
+        """See `Request.check`."""
+        return Load(0, self._combats * _ABLE, self._combats)
 
     def answer(self, run: Run) -> Result:
-        """See `Job.answer`."""
+        """See `Request.answer`."""
         from ..worth.abilities import ability_worth
         from ..worth.worth import worth
 
-        options, roster = self._told()
         asked = ability_worth if self.priced else worth
-        return asked(self.a, self.against, options=options, roster=roster)
+        return asked(self.a, self.against, options=self.options, roster=self.roster, run=run)
 
-    def _told(self) -> tuple[Options, Roster]:
-        if self.charge:
-            raise InputError("worth: who charges is one of the changes: drop charge")
-        return read_options({**_best_play(self.asked), "charge": (), "dice": ()})
+    def remarks(self) -> Sequence[str]:
+        """See `Request.remarks`."""
+        return self._valued[1]
 
+    @property
+    def _combats(self) -> int:
+        return sum(len(one.questions) for one in self._valued[0])
 
-class Melee(Drawn, Fight):
-    """As `estoc.sim.table.melee.answer`."""
+    @cached_property
+    def _valued(self) -> "tuple[Sequence[Meeting | Valuation], Sequence[str]]":
+        from ..worth.abilities import valuations_of
+        from ..worth.worth import meetings_of
 
-    a: Names
-    b: Names
-    contacts: str = "all"
-    routed: Words = ()
-
-    def check(self, run: Run) -> Load:
-        """See `Job.check`."""
-        from ..table.melee import chosen
-
-        question = self._question()
-        return combat_load(question.questions, chosen(question, self.asked_run(run)))
-
-    def answer(self, run: Run) -> Result:
-        """See `Job.answer`."""
-        from ..table.melee import answer, chosen
-
-        question = self._question()
-        return answer(question, chosen(question, self.asked_run(run)), run)
-
-    def _question(self) -> Any:
-        from ..combat.combat import profiles_of
-        from ..table.melee_question import ask
-
-        sides, options, roster = _sides(self)
-        a, b = (profiles_of(side, roster) for side in sides)
-        return ask(a, b, self.contacts, self.routed, options)
+        of = valuations_of if self.priced else meetings_of
+        found: tuple[Any, Any] = of(self.a, self.against, self.options, self.roster)
+        return found
 
 
-def _best_play(asked: dict[str, Any]) -> dict[str, Any]:
-    """Return what is asked with best play of both sides where no policy is told."""
-    from ..base.policy import OPEN
+def both_sides(words: dict[str, Any], command: str) -> dict[str, Any]:
+    """Return words with the names on both sides of vs."""
+    a, b = sides_of(words.pop("sides"), command)
+    return {**words, "a": tuple(a), "b": tuple(b)}
 
-    return {**asked, "policies": (OPEN, *asked["policies"])}
 
-
-def _sides(job: Any, open_play: bool = False) -> tuple[list[list[str]], Options, Roster]:
-    """Return the names on both sides, options and roster of a question of one or several."""
-    from ..base.options import repeated
-
-    sides = [repeated(names) for names in (job.a, job.b)]
-    asked = _best_play(job.asked) if open_play else job.asked
-    options, roster = read_options({"dice": (), **asked, "fighters_met": ()})
-    return sides, options, roster
+def _both(request: Any) -> tuple[list[Profile], list[Profile]]:
+    """Return the fighters on both sides, those written ``name*3`` three times."""
+    a, b = (profiles_of(repeated(names), request.roster) for names in (request.a, request.b))
+    return a, b
 
 
 def combat_load(questions: Sequence[Question], how: Method) -> Load:

@@ -1,23 +1,66 @@
-"""The commands that a batch can ask, by name."""
+"""The commands that are requests, by name; each is loaded when somebody looks it up."""
 
-from .battles import Battle, Cards, Compare, Matchup
-from .combats import Combat, Duel, Melee, Solve, Sweep, Worth
-from .job import Job
-from .sheet import SheetContagion, SheetLost, SheetSensitivity, SheetWing
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING
 
-COMMANDS: dict[str, type[Job]] = {
-    "duel": Duel,
-    "combat": Combat,
-    "sweep": Sweep,
-    "solve": Solve,
-    "worth": Worth,
-    "melee": Melee,
-    "cards": Cards,
-    "battle": Battle,
-    "matchup": Matchup,
-    "compare": Compare,
-    "sheet lost": SheetLost,
-    "sheet wing": SheetWing,
-    "sheet contagion": SheetContagion,
-    "sheet sensitivity": SheetSensitivity,
-}
+if TYPE_CHECKING:
+    from .request import Request
+
+
+class Requests(Mapping[str, "type[Request]"]):
+    """Requests by the name of their command.
+
+    Parameters
+    ----------
+    places : mapping of str to str
+        Module in this room and class of each, as ``combats:Duel``.
+    """
+
+    def __init__(self, places: Mapping[str, str]) -> None:
+        self.places = places
+
+    def __getitem__(self, name: str) -> "type[Request]":
+        """Return the class of a command."""
+        module, _, kind = self.places[name].partition(":")
+        found: type[Request] = getattr(import_module(f".{module}", __package__), kind)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+
+# what a batch can ask
+COMMANDS = Requests(
+    {
+        "duel": "combats:Duel",
+        "combat": "combats:Combat",
+        "sweep": "combats:Sweep",
+        "solve": "combats:Solve",
+        "worth": "combats:Worth",
+        "melee": "combats:Melee",
+        "cards": "battles:Cards",
+        "battle": "battles:Battle",
+        "matchup": "contests:Matchup",
+        "compare": "contests:Compare",
+        "sheet lost": "sheet:SheetLost",
+        "sheet wing": "sheet:SheetWing",
+        "sheet contagion": "sheet:SheetContagion",
+        "sheet sensitivity": "sheet:SheetSensitivity",
+    }
+)
+# what only a command line asks
+ASKED = Requests(
+    {
+        "shoot": "rolls:Shoot",
+        "fear": "rolls:Fear",
+        "disengage": "rolls:Disengage",
+        "table": "battles:Table",
+        "moves": "battles:Moves",
+        "tune": "contests:Tune",
+        "sheet check": "sheet:SheetCheck",
+    }
+)

@@ -1,46 +1,59 @@
 """How far a run is: trials done, rate and time left, on a terminal only."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from ...kernels import telling
 from ...kernels.telling import SettingError as SettingError
 from ..text.speech import tr, translated
+from .run import Progress, Run
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
+    from rich.progress import Progress as Bars
 
 
-@contextmanager
-def progress(
-    asked: dict[str, Any], usual_trials: int, questions: int = 1, *, in_trials: bool = False
-) -> Iterator[Callable[[int], None] | None]:
-    """Give a function to call with the trials just done; None where nobody watches.
+class Bar(NamedTuple):
+    """What a progress bar counts.
 
     Parameters
     ----------
-    asked : dict
-        Options of the command: method, trials, seed, precision, sampler.
     usual_trials : int
-        Of one question, where they are not told.
+        Of one question, where they are not given.
     questions : int
     in_trials : bool
-        Whether only trials are told of, if any are played: the bar is not seen before.
+        Whether only trials are counted, if any are played: the bar is not seen before.
+    method : str, optional
+        Where the run leaves it open.
+    trials : int, optional
+        Of one question, where the run does not say it.
     """
-    precision = asked.get("precision")
-    told = asked["trials"], asked["seed"], precision, asked.get("sampler")
-    sampled = asked["method"] in ("mc", "both") or any(word is not None for word in told)
-    if asked["method"] == "exact" or not (sampled or in_trials):
+
+    usual_trials: int = 1
+    questions: int = 1
+    in_trials: bool = False
+    method: str | None = None
+    trials: int | None = None
+
+
+@contextmanager
+def progress(run: Run, bar: Bar) -> Iterator[Progress | None]:
+    """Give a function to call with the trials just done; None where nobody watches."""
+    method, trials = bar.method or run.method, bar.trials or run.trials
+    sampled = method in ("mc", "both") or any(
+        word is not None for word in (trials, run.seed, run.precision, run.sampler)
+    )
+    questions, in_trials = bar.questions, bar.in_trials
+    if method == "exact" or not (sampled or in_trials):
         total, unit = questions, "answers"
     else:
-        most = asked["trials"] or usual_trials
-        if precision and not asked["trials"]:
+        most = trials or bar.usual_trials
+        if run.precision and not trials:
             from .sequence import usual_cap
 
-            most = usual_cap(precision)
+            most = usual_cap(run.precision)
         total, unit = questions * most, "trials"
     if not sys.stderr.isatty() or (unit == "answers" and questions == 1):
         yield None
@@ -83,7 +96,7 @@ class RunBar:
     bars : rich.progress.Progress
     """
 
-    def __init__(self, bars: "Progress") -> None:
+    def __init__(self, bars: "Bars") -> None:
         self._bars = bars
         self._task = bars.add_task(translated("reading the batch"), total=None)
         self._cells = self._all = self._chunks = 0

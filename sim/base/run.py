@@ -6,17 +6,19 @@ from functools import wraps
 from inspect import Parameter, signature
 from typing import Annotated, Any, Literal, Protocol, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from ...profiles.edition.edition import Edition
 from ...profiles.files.toml import validated
 from .device import AUTO
-from .options import estoc_version
+from .options import MAX_SEED, MAX_TRIALS, estoc_version
 from .sequence import Stopping
 
 EXACT, SAMPLED, BOTH = METHODS = ("exact", "mc", "both")
 LITERAL, CHAIN = SAMPLERS = ("literal", "chain")
 
+Trials = Annotated[int, Field(ge=1, le=MAX_TRIALS)]
+Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
 Progress = Callable[[int], None]
 R = TypeVar("R")
 
@@ -28,14 +30,14 @@ class Option:
     Parameters
     ----------
     help : str
-        With ``{played}`` and ``{usual}`` where a command fills in what is sampled, how often.
+        Empty where a command fills in what is sampled, and how often.
     metavar : str, optional
     flag : str, optional
         ``--`` and the field's key if not given; an argument without a flag if empty.
-    kind : type or callable, optional
-        What makes a value of a word, where the field's type does not say it.
-    default : str, optional
-        The default as the help tells it, where it is not the field's.
+    width : int
+        Words of one value.
+    once : bool
+        Whether a command line has at most one value for a field of several.
     least, most : int, optional
     everywhere : bool
         Whether batches have it as a key.
@@ -44,11 +46,16 @@ class Option:
     help: str = ""
     metavar: str | None = None
     flag: str | None = None
-    kind: Any = None
-    default: str | None = None
+    width: int = 1
+    once: bool = False
     least: int | None = None
     most: int | None = None
     everywhere: bool = True
+
+
+Threads = Annotated[
+    int | None, Option("All cores if not given.", least=1, most=1024, everywhere=False)
+]
 
 
 class Sampled(BaseModel):
@@ -63,7 +70,7 @@ class Sampled(BaseModel):
         alias_generator=lambda name: name.replace("_", "-"),
     )
 
-    trials: Annotated[int | None, Option("Sample: {played} to play. [default{usual}]")] = None
+    trials: Annotated[Trials | None, Option()] = None
     precision: Annotated[
         float | None,
         Option(
@@ -74,9 +81,10 @@ class Sampled(BaseModel):
         ),
     ] = None
     seed: Annotated[
-        int | None,
+        Seed | None,
         Option("Sample: seed of the dice; if not given, a fresh one is taken and printed."),
     ] = None
+    threads: Threads = None
 
 
 class Odds(Sampled):
@@ -99,6 +107,13 @@ class Drawn(Odds):
         Option(
             "Sample: roll every die, so that any trial can be replayed, or draw from a chain that "
             "the exact engine has made, which is faster. [default: literal; of a melee, a chain]"
+        ),
+    ] = None
+    device: Annotated[
+        Literal["auto", "cpu", "gpu"] | None,
+        Option(
+            "Sample: where; no count depends on it. [default: auto, a device for many trials]",
+            everywhere=False,
         ),
     ] = None
 
@@ -140,16 +155,6 @@ class Run(Drawn):
         For a word that is none of these, or a value of the wrong kind.
     """
 
-    device: Annotated[
-        Literal["auto", "cpu", "gpu"] | None,
-        Option(
-            "Sample: where; no count depends on it. [default: auto, a device for many trials]",
-            everywhere=False,
-        ),
-    ] = None
-    threads: Annotated[
-        int | None, Option("All cores if not given.", least=1, most=1024, everywhere=False)
-    ] = None
     chunk: int | None = None
     progress: Progress | None = None
     partial: bool = False

@@ -14,10 +14,9 @@ from pydantic import Field
 from ...profiles.errors import InputError, echoed, suggestion
 from ...profiles.files.toml import Table, read_toml, validated
 from ..ask.commands import COMMANDS
-from ..ask.job import Job, Load
 from ..ask.output import tell
+from ..ask.request import Load, Request, batch_keys
 from ..base.options import MAX_SEED, checked_seed
-from ..base.run import Run
 from .own_files import UNFINISHED
 from .parts import SUFFIX
 
@@ -67,9 +66,21 @@ class Cell:
         return {**self.rest, **self.point}
 
     @property
-    def job(self) -> Job:
-        """What it asks; made anew each time, since a batch may have very many."""
-        return validated(COMMANDS[self.command], self.table, self.told)
+    def job(self) -> Request:
+        """What it asks; made anew each time, since a batch may have very many.
+
+        Raises
+        ------
+        InputError
+            For keys that the command does not know, or not so.
+        """
+        model = COMMANDS[self.command]
+        known = batch_keys(model)
+        unknown = next((key for key in self.table if key not in known), None)
+        if unknown is not None:
+            nearest = suggestion(unknown, known)
+            raise InputError(f'{self.told}: unknown key "{unknown}"; {nearest}')
+        return validated(model, self.table, self.told)
 
     @property
     def told(self) -> str:
@@ -172,7 +183,8 @@ class Batch:
 
     def _load(self, cell: Cell) -> Load:
         try:
-            load = cell.job.check(Run(usual_seed=self.seed))
+            job = cell.job
+            load = job.check(job.run.but(usual_seed=self.seed))
         except InputError as error:
             raise InputError(f"{self.path}: {cell.told}: {error}") from None
         return load._replace(seconds=load.seconds + _CELL)

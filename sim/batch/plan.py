@@ -9,8 +9,8 @@ from pathlib import Path
 
 from ...profiles.errors import InputError
 from ...profiles.files.reading import Inputs, using
-from ..ask.job import Job, Load
 from ..ask.output import listening
+from ..ask.request import Load, Request
 from .batch import Batch, Cell, load_batch
 
 SMALL = 2.0  # chunks' worth of work that a cell may be and still be done in one go
@@ -24,7 +24,7 @@ class Share:
     ----------
     number : int
         From 0, in its cell.
-    part : Job, optional
+    part : Request, optional
         Of the cell; the whole cell if not given.
     is_last : bool
         Of its cell.
@@ -33,11 +33,11 @@ class Share:
     cell: Cell
     number: int
     load: Load
-    part: Job | None = None
+    part: Request | None = None
     is_last: bool = True
 
     @property
-    def job(self) -> Job:
+    def job(self) -> Request:
         """What it asks."""
         return self.part or self.cell.job
 
@@ -88,7 +88,7 @@ class Plan:
         return not share.job.splits or share.load.seconds <= SMALL * self.batch.patience
 
 
-def _shares_of(cell: Cell) -> list[Job]:
+def _shares_of(cell: Cell) -> list[Request]:
     job = cell.job
     try:
         return list(job.shares())

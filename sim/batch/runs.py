@@ -9,11 +9,10 @@ from typing import Protocol
 
 from ...profiles.errors import InputError
 from ...profiles.files.reading import Inputs
-from ..ask.job import Job
 from ..ask.output import tell
+from ..ask.request import Request
 from ..base.parallel import Task, at_work, default_threads
 from ..base.result import Result
-from ..base.run import Run
 from .crew import KeepingCrew, ThreadWorkers, Workers
 from .folder import LOCK, PARTS, RESULTS, RunFolder
 from .locking import locked
@@ -263,19 +262,19 @@ def _answers(plan: Plan, crew: KeepingCrew) -> Iterator[tuple[Share, Result | Fa
         if not plan.is_small(share):
             crew.ask_about(share.key)
             with at_work(crew):
-                answer = _answered(share.job, plan.inputs, Run(usual_seed=plan.batch.seed))
+                answer = _answered(share.job, plan.inputs, plan.batch.seed, None)
             yield share, answer
 
 
-def answer_alone(job: Job, inputs: Inputs, seed: int) -> Result | Failure:
+def answer_alone(job: Request, inputs: Inputs, seed: int) -> Result | Failure:
     """Return the answer of a small share, worked out by one thread, anywhere."""
-    return _answered(job, inputs, Run(usual_seed=seed, threads=1))
+    return _answered(job, inputs, seed, 1)
 
 
-def _answered(job: Job, inputs: Inputs, run: Run) -> Result | Failure:
+def _answered(job: Request, inputs: Inputs, seed: int, threads: int | None) -> Result | Failure:
     with asking(inputs):
         try:
-            return job.answer(run)
+            return job.answer(job.run.but(usual_seed=seed, threads=threads))
         except InputError as error:
             return Failure(str(error))
         except (OSError, MemoryError):
@@ -290,12 +289,13 @@ def _answered_cells(plan: Plan, answers: dict[str, Result | Failure]) -> list[An
     for share in plan.shares:
         shares.setdefault(share.cell.number, []).append(share)
     found = []
-    run = Run(usual_seed=plan.batch.seed)
     with asking(plan.inputs):
         for cell in plan.batch.cells:
             own = [answers[share.key] for share in shares[cell.number]]
             failed = [answer.why for answer in own if isinstance(answer, Failure)]
-            results = [a for a in own if isinstance(a, Result)]
-            whole = None if failed else cell.job.joined(results, run)
+            job = cell.job
+            run = job.run.but(usual_seed=plan.batch.seed)
+            results = [answer for answer in own if isinstance(answer, Result)]
+            whole = None if failed else job.joined(results, run)
             found.append(Answered.of(cell, whole, *failed[:1]))
     return found

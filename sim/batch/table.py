@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from ..ask.job import Load
+from ..ask.request import Load
 from ..text.printing import group, styled, table_of
 from .folder import RESULTS, Run
 from .plan import Plan

@@ -18,7 +18,7 @@ def finish(result: "Result", output: "Output") -> None:
     """Deliver an answer; leave with 1 if the run was interrupted."""
     from ..ask.output import tell
 
-    if any(row["trials"] != 0 for row in result):
+    if any(row.get("trials") != 0 for row in result):
         output.deliver(result)
     if result.stopped:
         tell(f"stopped by Ctrl-C after {result.stopped}")

@@ -2,14 +2,14 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from textwrap import fill, indent
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...profiles.armies.weapons import can_shoot, weapon_of
 from ...profiles.compile.combat import power
 from ...profiles.edition.edition import Edition, Entry, Reading, load_edition
 from ...profiles.edition.rulebook import KEYS
 from ...profiles.fighters.abilities import parse_ability, why_unmodelled
-from ...profiles.fighters.card import Profile
+from ...profiles.fighters.card import COLUMNS, Profile
 from ...profiles.names import fold
 from ..base.percent import UNKNOWN
 from ..text.printing import apart, styled, table_of, verbatim
@@ -30,6 +30,13 @@ _MARKS = {
     "yours": ("green", "you: a value that you replaced"),
 }
 _BADGES = ("MOU", "INI", "ATT", "FOR", "DEF", "RES", "TIR", "COU", "PEUR", "DIS", "PA")
+
+
+def profile_row(profile: Profile) -> dict[str, Any]:
+    """Return a card as a row."""
+    row = {name: getattr(profile, name) for name in COLUMNS}
+    row["abilities"] = "|".join(profile.abilities)
+    return row
 
 
 def profiles_table(profiles: Iterable[Profile]) -> "RenderableType":

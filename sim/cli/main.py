@@ -1,47 +1,75 @@
 """The command line: reads words, asks one question of `estoc.sim`, prints the answer.
 
-Each command stands in a file of its own, as `estoc fear` in ``rolls/fear.py``.
+Most commands are made of requests (`estoc.sim.ask`); the others stand in files of their own.
 """
 
 import atexit
 import gc
 import os
 import sys
+from ast import ClassDef, FunctionDef, get_docstring, parse
 from collections import UserDict
 from errno import ENAMETOOLONG
 from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import click
 
+from ..ask.commands import ASKED, COMMANDS
 from ..text.speech import LANGUAGES, language_of, spoken, translated, usual_language
 from ..text.streams import UnwritableError, give_up_output, prepare, shown
 from .finish import FAILED
-from .help import Group, show_error
+from .help import Command, Group, show_error
 
 WRONG_USE = 2
 
-# The folders of the commands: each command is a file, and a name in it.
-FOLDERS = {
-    "combat": ("duel", "combat", "melee", "sweep", "solve", "worth", "book"),
-    "rolls": ("shoot", "fear", "disengage"),
-    "battle": (
-        *("battle", "cards", "table", "moves", "actions"),
-        *("matchup", "compare", "tune", "audit"),
-    ),
-    "sheet": ("sheet",),
-    "lists": ("profiles", "army", "edition", "policy", "columns"),
-    "runs": ("run", "report", "replay", "bench"),
+# The commands that are delivered in a way of their own, or are no requests: their files.
+_FILES = {
+    **{name: f".{name}" for name in ("book", "tune", "audit", "sheet")},
+    **{
+        name: f".lists.{name}"
+        for name in ("actions", "profiles", "army", "edition", "policy", "columns")
+    },
+    **{name: f".runs.{name}" for name in ("run", "report", "replay", "bench")},
 }
+_PLACES = {**COMMANDS.places, **ASKED.places}
+_REQUESTS = {name: place for name, place in _PLACES.items() if " " not in name}
 
 
 class Files(UserDict[str, Any]):
-    """Commands by name, of which each is loaded from its file when somebody looks it up."""
+    """Commands by name, of which each is made when somebody looks it up."""
 
     def __getitem__(self, name: str) -> click.Command:
         """Return a command."""
-        found: click.Command = getattr(import_module(super().__getitem__(name), __package__), name)
+        found = super().__getitem__(name)
+        if not isinstance(found, click.Command):
+            found = self[name] = _loaded(name)
         return found
+
+
+def _loaded(name: str) -> click.Command:
+    """Return a command: one of a file, or one that a request makes."""
+    if name in _FILES:
+        found: click.Command = getattr(import_module(_FILES[name], __package__), name)
+        return found
+    from .requests import command
+
+    return command((COMMANDS if name in COMMANDS else ASKED)[name], name)
+
+
+def _outline(name: str) -> click.Command:
+    """Return a command with its help alone, read in its source: nothing else is loaded."""
+    place = f"..ask.{_REQUESTS[name]}" if name in _REQUESTS else f"{_FILES[name]}:{name}"
+    module, _, defined = place.partition(":")
+    spec = find_spec(module, __package__)
+    assert spec is not None
+    assert spec.origin is not None
+    tree = parse(Path(spec.origin).read_text(encoding="utf-8"))
+    named = [node for node in tree.body if isinstance(node, ClassDef | FunctionDef)]
+    docs = {node.name.lower(): get_docstring(node) for node in named}
+    return Command(name, help=docs[defined.lower()])
 
 
 class Commands(Group):
@@ -54,10 +82,18 @@ class Commands(Group):
         except BrokenPipeError:
             raise BrokenPipeError from None
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the commands are for; nothing of them is loaded."""
+        names = self.list_commands(ctx)
+        limit = formatter.width - 6 - max(map(len, names))
+        rows = [(name, _outline(name).get_short_help_str(limit)) for name in names]
+        with formatter.section("Commands"):
+            formatter.write_dl(rows)
+
 
 @click.group(
     cls=Commands,
-    commands=Files({name: f".{place}.{name}" for place in FOLDERS for name in FOLDERS[place]}),
+    commands=Files(_FILES | _REQUESTS),
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.option(

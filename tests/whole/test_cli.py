@@ -497,7 +497,7 @@ def test_a_fault_of_the_program_is_told_as_such(monkeypatch):
     def fails(*_, **__):
         raise ZeroDivisionError("division by zero")
 
-    monkeypatch.setattr("estoc.sim.combat.duel.duel", fails)
+    monkeypatch.setattr("estoc.sim.combat.duel.answer", fails)
     done = estoc(*DUEL)
     assert (done.code, done.data) == (1, b"")
     assert re.fullmatch("estoc: the run failed: ZeroDivisionError: .*ESTOC_DEBUG=1.*\n", done.err)
@@ -1107,15 +1107,20 @@ def test_a_setting_that_numba_cannot_use_is_one_line(name, value, why):
 COMBATS = "duel, combat, melee, sweep, worth, book"
 BATTLES = "battle, matchup, compare, tune"
 ADVISED = {
-    ("sim/ask/asking.py", "--trial --transcript --exact --method"): "cards",
-    ("sim/ask/asking.py", "--people --against"): "sweep",
-    ("sim/ask/asking.py", "--book"): "solve",
-    ("sim/ask/asking.py", "--side"): "sheet contagion",
-    ("sim/ask/asking.py", "--is"): "sheet check",
+    ("sim/ask/battles.py", "--trial --transcript --exact --method"): "cards",
+    ("sim/ask/combats.py", "--people --against"): "sweep",
+    ("sim/ask/combats.py", "--book --unseen"): "solve",
+    ("sim/ask/combats.py", "--method"): "duel, combat, melee, sweep",
+    ("sim/ask/contests.py", "--trials"): "compare",
+    ("sim/ask/rolls.py", "--assaulted"): "disengage",
+    ("sim/ask/rolls.py", "--method"): "disengage, fear, shoot",
+    ("sim/ask/rolls.py", "--range"): "shoot",
+    ("sim/ask/sheet.py", "--side --method"): "sheet contagion",
+    ("sim/ask/sheet.py", "--is --explain --if --hexes"): "sheet check",
     ("sim/ask/contests.py", "--change"): "compare",
     ("sim/ask/contests.py", "--list"): "tune",
     ("sim/ask/contests.py", "--field"): "compare, tune",
-    ("sim/ask/text.py", "--assumed"): "edition show",  # which it names
+    ("sim/base/printed.py", "--assumed"): "edition show",  # which it names
     ("sim/audit/audit.py", "--edition"): "audit",
     ("sim/base/policy.py", "--policy"): f"{COMBATS}, solve, cards",
     ("sim/batch/folder.py", "--resume"): "run",
@@ -1137,7 +1142,6 @@ ADVISED = {
     ("sim/matchup/table.py", "--plot"): "matchup",
     ("sim/phases/card_exact.py", "--method"): "cards",
     ("sim/phases/card_sampling.py", "--method --trials --seed"): "cards",
-    ("sim/phases/cards.py", "--transcript --trial"): "cards",
     ("sim/report/kinds.py", "--fighters"): "book",
     ("sim/rolls/disengage_question.py", "--enemies"): "disengage",
     ("sim/sheet/losses.py", "--wing --lose"): "sheet wing",

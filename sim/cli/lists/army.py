@@ -50,8 +50,8 @@ def army_check(**asked: Any) -> None:
     estoc army check devoreurs-mixed
     """
     from ....profiles.errors import InputError, InputErrors
-    from ...ask.asking import told_roster
     from ...ask.output import Output
+    from ...ask.request import roster_of
     from ...base.options import Options
     from ...battle.armies import army_blocks, checked, together
     from ...text.printing import apart
@@ -60,7 +60,7 @@ def army_check(**asked: Any) -> None:
     options = Options(
         edition_name=asked["edition_name"], rules=asked["rules"], fighters=asked["fighters"]
     )
-    edition, roster = options.edition, told_roster(options)
+    edition, roster = options.edition, roster_of(options.fighters)
     found: list[Result] = []
     faults: list[str] = []
     for name in asked["armies"]:

@@ -22,11 +22,10 @@ def profiles_list(
 ) -> None:
     """List the fighters that can be named."""
     from ....profiles.fighters.roster import Roster
-    from ...ask.asking import profile_row
     from ...ask.kinds import PROFILES
     from ...ask.output import Output
     from ...base.result import Result
-    from ..listing import profiles_table
+    from ..listing import profile_row, profiles_table
 
     place = Output(form, output)
     roster = Roster.load(fighters)
@@ -48,12 +47,11 @@ def profiles_show(
 ) -> None:
     """Show a fighter's card, where its figures come from, and what its abilities do."""
     from ....profiles.fighters.roster import Roster
-    from ...ask.asking import profile_row
     from ...ask.kinds import PROFILES
     from ...ask.output import Output
     from ...base.result import Result
     from ...combat.combatants import numbered, with_sets
-    from ..listing import profile_card
+    from ..listing import profile_card, profile_row
 
     place = Output(form, output)
     found = Roster.load(fighters).find(name)

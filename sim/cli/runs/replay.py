@@ -5,19 +5,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ..battle.battle import battle
-from ..battle.cards import cards
-from ..combat.combat import combat
-from ..combat.duel import duel
+from ....profiles.errors import InputError
+from ...ask.commands import COMMANDS
+from ...ask.output import Output, tell
+from ...base.options import checked_seed, quoted
+from ...base.run import Run
+from ...combat.method import most_trials
 from ..help import Command
 from ..options import output_options
-from ..sheet.sheet import sheet_lost, sheet_wing
+from ..requests import asked, command
 
 if TYPE_CHECKING:
-    from ...ask.output import Output
     from ...battle.question import BattleQuestion
     from ...combat.question import Question
     from ...phases.card_question import CardQuestion
+
+_TOLD = ("duel", "combat", "cards", "battle")
 
 
 @click.command(cls=Command, context_settings={"ignore_unknown_options": True})
@@ -50,8 +53,6 @@ def replay(
     estoc replay duel "garde prétorien" "guerrier de l'aube" --seed 5 --trial 17
     estoc replay ambush --seed 5 --trial 17 --plot battle.gif
     """
-    from ....profiles.errors import InputError
-    from ...ask.output import Output
     from ...base.result import SUFFIXES, command_of
     from ...battle.question import BattleQuestion
     from ...combat.transcript import replay as replayed
@@ -87,10 +88,9 @@ def replay(
 
 
 def deliver_battle(
-    question: "BattleQuestion", seed: int, trial: int, place: "Output", plot: str | None
+    question: "BattleQuestion", seed: int, trial: int, place: Output, plot: str | None
 ) -> None:
     """Print or write one battle, and draw it."""
-    from ...ask.output import tell
     from ...base.naming import plural
     from ...battle.battle import transcript
     from ...battle.film import check_film, save_film
@@ -107,82 +107,59 @@ def question_of(
     words: tuple[str, ...],
 ) -> tuple["Question | CardQuestion | BattleQuestion", int, int]:
     """Return the question that a command asks, its seed and its trials."""
-    from ....profiles.errors import InputError
     from ....profiles.files.toml import shipped_names
-    from ...ask.asking import battle_question, card_question, read_options, run_of
-    from ...base.options import sides_of
-    from ...battle import battle as battles
-    from ...combat.combat import TRIALS, ask, profiles_of
-    from ...combat.duel import pairing, parsed_pair
-    from ...combat.method import most_trials
-    from ...phases import cards as activation
 
-    commands = {"duel": duel, "combat": combat, "cards": cards, "battle": battle}
     words = words[words[:1] == ("estoc",) :]
     if words and (words[0].endswith(".toml") or words[0] in shipped_names("scenario")):
         words = ("battle", *words)
-    if not words or words[0] not in commands:
+    if not words or words[0] not in _TOLD:
         raise InputError(
             f'replay: "{" ".join(words[:1])}" should be duel, combat, cards or battle with its '
             "arguments, a scenario, or a result file; of a sweep, give the file and --row"
         )
-    asked = commands[words[0]].make_context(words[0], list(words[1:])).params
-    seed = seed_to_replay(asked)
-    if asked.get("sampler") == "chain":
+    request, run = _parsed(words[0], words[1:])
+    if run.sampler == "chain":
         raise InputError(
             "replay: a chain of draws has no dice to tell; sample with --sampler literal"
         )
-    usual = {"battle": battles.TRIALS, "cards": activation.TRIALS}.get(words[0], TRIALS)
-    trials = most_trials(run_of(asked), usual)
-    if words[0] == "battle":
-        return battle_question(asked), seed, trials
-    if words[0] == "cards":
-        return card_question(asked), seed, trials
-    options, roster = read_options(asked)
-    if words[0] == "combat":
-        a, b = sides_of(asked["fighters_met"])
-        return ask(profiles_of(a, roster), profiles_of(b, roster), options), seed, trials
-    one, other = profiles_of([asked["a"], asked["b"]], roster)
-    return pairing(one, other, options, parsed_pair(asked["dice"])), seed, trials
+    return request.question, _seed(run), most_trials(run, request.bar().usual_trials)
 
 
-def seed_to_replay(asked: dict[str, Any]) -> int:
+def _parsed(name: str, words: tuple[str, ...]) -> tuple[Any, Run]:
+    """Return the request of a command line, and how it was answered."""
+    model = COMMANDS[name]
+    made = command(model, name.split()[-1])
+    return asked(model, made.make_context(name, list(words)).params, name)
+
+
+def _seed(run: Run) -> int:
     """Return the seed that a command was given; without one there is no trial to tell."""
-    from ....profiles.errors import InputError
-    from ...base.options import checked_seed
-
-    if asked["seed"] is None:
+    if run.seed is None:
         raise InputError(
             "replay: give the --seed that the run printed; exact odds have no trials to replay"
         )
-    return checked_seed(asked["seed"])
+    return checked_seed(run.seed)
 
 
-def replay_sheet(words: tuple[str, ...], inputs: str | None, trial: int, place: "Output") -> None:
+def replay_sheet(words: tuple[str, ...], inputs: str | None, trial: int, place: Output) -> None:
     """Print one trial of a question about the sheet, event by event."""
-    from ....profiles.errors import InputError
-    from ...ask.asking import asked_sheet
-    from ...base.options import quoted
     from ...sheet.losses import TURNS, losing, told_trial
     from ...sheet.runs import TRIALS
 
-    commands = {"lost": sheet_lost, "wing": sheet_wing}
-    if not words or words[0] not in commands:
+    if not words or words[0] not in ("lost", "wing"):
         raise InputError(
             f'replay: sheet "{" ".join(words[:1])}" should be sheet lost or sheet wing'
         )
-    asked = commands[words[0]].make_context(words[0], list(words[1:])).params
-    seed = seed_to_replay(asked)
-    trials = TRIALS if asked["trials"] is None else asked["trials"]
+    request, run = _parsed(f"sheet {words[0]}", words[1:])
+    seed = _seed(run)
+    trials = TRIALS if run.trials is None else run.trials
     if not 0 <= trial < trials:
         raise InputError(f"trial {trial}: the run has trials 0 to {trials - 1}")
-    question = asked_sheet(asked)
+    question = request.question
     if inputs not in (None, question.inputs):
         raise InputError(
             f"the situation or its values are not those of the result any more: {' '.join(words)}"
         )
-    lose = asked.get("lose")
-    losses = lose.split(",") if lose else ()
-    task = TURNS if words[0] == "lost" else losing(question, asked["wing"], losses)
-    run = " ".join(map(quoted, ("estoc", "replay", "sheet", *words)))
-    place.deliver(told_trial(question, task, seed, trial, run))
+    task = TURNS if words[0] == "lost" else losing(question, request.wing, request.lose)
+    again = " ".join(map(quoted, ("estoc", "replay", "sheet", *words)))
+    place.deliver(told_trial(question, task, seed, trial, again))

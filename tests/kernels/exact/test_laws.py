@@ -198,7 +198,7 @@ def test_only_a_natural_one_fails_where_the_edition_says_so(attack):
     """W-1.3: with ATT -2 a 2 makes 0, and hits who does not defend."""
     edition = load_edition("c3").with_rule("automatic_failure=-99")
     assert edition["tests.automatic_failure"] == -99
-    with pytest.raises(InputError, match="greater than or equal to -99"):
+    with pytest.raises(InputError, match="at least -99"):
         edition.with_rule("automatic_failure=-100")
     book = Book(reroll_one="fail", natural_one_fails=True, automatic_failure=-99)
     failed, _, lands = exchanged(book, Policy(), "never", attack, 3, 0)

@@ -374,7 +374,7 @@ WRONG = [
     ),
     (
         HEAD + PIECE + "rectangle = [1, 1, 4, 1e308]\n" + ONE,
-        "terrain: item 1: rectangle: item 4 should be less than or equal to 2000, not 1e+308",
+        "terrain: item 1: rectangle: item 4 should be at most 2000, not 1e+308",
     ),
     (
         HEAD + corners((0, 0), (9, 0), (9, 0.001), (0, 9)) + ONE,
@@ -382,11 +382,11 @@ WRONG = [
     ),
     (
         HEAD + corners((0, 0), (9, 0), (9, -1e9)) + ONE,
-        "terrain: item 1: corners: item 3: item 2 should be greater than or equal to -1000",
+        "terrain: item 1: corners: item 3: item 2 should be at least -1000",
     ),
     (
         HEAD + fighter(at=(1e300, 5)),
-        "fighters: item 1: at: item 1 should be less than or equal to 2000, not 1e+300",
+        "fighters: item 1: at: item 1 should be at most 2000, not 1e+300",
     ),
     (HEAD + "table = [90]\n" + ONE, "table should have at least 2 items, not 1"),
     (HEAD + "table = [9, 9, 9]\n" + ONE, "table should have at most 2 items, not 3"),
@@ -407,8 +407,8 @@ WRONG = [
     (HEAD + fighter(at=(1, 2, 3)), "fighters: item 1: at should have at most 2 items, not 3"),
     (HEAD + fighter(at=(1,)), "fighters: item 1: at should have at least 2 items, not 1"),
     (HEAD + fighter(at=("1", 2)), "fighters: item 1: at: item 1 should be a number"),
-    (HEAD + fighter(level=-1), "fighters: item 1: level should be greater than or equal to 0"),
-    (HEAD + fighter(level=10), "fighters: item 1: level should be less than or equal to 9"),
+    (HEAD + fighter(level=-1), "fighters: item 1: level should be at least 0"),
+    (HEAD + fighter(level=10), "fighters: item 1: level should be at most 9"),
     (HEAD + fighter(level=1.0), "fighters: item 1: level should be"),
     (HEAD + fighter(label=3), "fighters: item 1: label should be"),
     (
@@ -465,8 +465,8 @@ WRONG = [
     (HEAD + ONE + SQUARE + "height = 101", "terrain: item 1: height should be less"),
     (HEAD + ONE + SQUARE.replace("wall", ""), "terrain: item 1: name should not be empty"),
     # battles
-    ("turns = 0\n" + HEAD + ONE, "turns should be greater than or equal to 1, not 0"),
-    ("turns = 33\n" + HEAD + ONE, "turns should be less than or equal to 32, not 33"),
+    ("turns = 0\n" + HEAD + ONE, "turns should be at least 1, not 0"),
+    ("turns = 33\n" + HEAD + ONE, "turns should be at most 32, not 33"),
     (HEAD + "[sides.C]\n" + ONE, 'sides: unknown key "C"; known: A, B'),
     (HEAD + '[sides.A]\npeple = "x"\n' + ONE, 'sides: A: unknown key "peple"; nearest: people'),
     (
@@ -477,7 +477,7 @@ WRONG = [
         HEAD + '[sides.A]\ncards = "optimal"\n' + ONE,
         'sides: A: cards: policy "optimal" needs exact odds, which a battle has not',
     ),
-    (HEAD + "[victory]\nmargin = 0\n" + ONE, "victory: margin should be greater than or equal to"),
+    (HEAD + "[victory]\nmargin = 0\n" + ONE, "victory: margin should be at least"),
     (HEAD + "[victory]\nmagrin = 1\n" + ONE, 'victory: unknown key "magrin"; nearest: margin'),
     (HEAD + ONE + ZONE.replace("points = 30", ""), "zones: item 1: has no points, which is needed"),
     (HEAD + ONE + ZONE.replace("30", "0"), "zones: item 1: points should be greater"),
@@ -494,7 +494,7 @@ WRONG = [
     (HEAD + fighter(mystics=["a", " A "]), 'fighters item 1: mystics: "A" is there twice'),
     (HEAD + fighter(mystics=[" "]), "fighters item 1: mystics should be names, not blank"),
     (HEAD + fighter(mystics=list("abcdefghi")), "mystics should have at most 8 items, not 9"),
-    (HEAD + fighter(mana=-1), "fighters: item 1: mana should be greater than or equal to 0"),
+    (HEAD + fighter(mana=-1), "fighters: item 1: mana should be at least 0"),
     (HEAD + fighter(routed=1), "fighters: item 1: routed should be true or false, not 1"),
     # what is written in two lines is told in one
     (HEAD + fighter(facing="a\nb"), "facing holds the invisible character U+000A"),

@@ -172,7 +172,7 @@ def test_the_name_says_each_override_once_in_the_order_of_the_keys(conffede):
             "stunned_stacks=1",
             'rule "stunned_stacks=1": wounds.stunned_stacks should be true or false, not 1',
         ),
-        ("per_enemy=9", 'rule "per_enemy=9": dice.per_enemy should be less than or equal to 3'),
+        ("per_enemy=9", 'rule "per_enemy=9": dice.per_enemy should be at most 3'),
         ("per_enemy=-1", 'rule "per_enemy=-1": dice.per_enemy should be greater than'),
         ("per_enemy=true", 'rule "per_enemy=true": dice.per_enemy should be a whole number'),
         ("defaults.base=[1,-1]", 'rule "defaults.base=[1,-1]": defaults.base item 2 should be'),

@@ -494,7 +494,7 @@ def test_a_table_of_modifiers_may_be_empty(tmp_path):
     [
         (["rout.ELIT=2"], 'set: no value "rout.ELIT"; nearest: rout.ELITE'),
         (["rout.ELITE"], 'set: "rout.ELITE" should be KEY=VALUE'),
-        (["MODIFIER.shaken=1000000000000000000000"], "shaken should be less than or equal to 999"),
+        (["MODIFIER.shaken=1000000000000000000000"], "shaken should be at most 999"),
         (["rout.ELITE=high"], "target: rout: ELITE should be a whole number, not 'high'"),
         (["effect.rally=GOOD"], "effect: rally should be 'ROUTED->SHAKEN', not 'GOOD'"),
         (["dice.count=3", "dice.sides=60"], "the dice fall in 216000 ways; at most 100000"),

@@ -334,7 +334,7 @@ def test_relations_that_are_given_need_no_map(file):
         ('burning = ["0,1"]', 'burning = ["9,9"]', "map: burning: 9,9 is no hex of the map, which"),
         ('["0,0", "0,1"]', '["0,0", "2,0"]', "map: walls: 0,0 and 2,0 are not neighbours"),
         ('".~."', '".~"', "map: rows: row 2 has 2 hexes, row 1 has 3"),
-        ("steps = 3", "steps = 0", "pieces: item 1: steps should be greater than or equal to 1"),
+        ("steps = 3", "steps = 0", "pieces: item 1: steps should be at least 1"),
         ("shooter", "shoter", 'pieces: item 3: unknown key "shoter"; nearest: shooter'),
     ],
 )

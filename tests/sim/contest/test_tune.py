@@ -299,7 +299,7 @@ def test_a_file_is_read_as_it_is_written(folder):
         ('policy = "defensive"', "policy = 3", "policy should be a text"),
         ("reach = 0.25", 'reach = "far"', "reach should be a number"),
         ("seed = 4", "sead = 4", 'unknown key "sead"; nearest: spread, seed'),
-        ("trials = 10", "trials = 0", "trials should be greater than or equal to 1"),
+        ("trials = 10", "trials = 0", "trials should be at least 1"),
         ("[found]", "[found", "is not right TOML"),
     ],
 )

@@ -1,1 +1,0 @@
-"""Commands about combats: odds, grids of them, best play, what a change is worth."""

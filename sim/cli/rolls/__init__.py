@@ -1,1 +1,0 @@
-"""Commands about a few rolls of a fighter: shots, Courage, disengagement."""

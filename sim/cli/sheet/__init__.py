@@ -1,1 +1,0 @@
-"""Commands about the unit activation sheet of a hex wargame."""
