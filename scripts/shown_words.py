@@ -30,7 +30,7 @@ WORDS = (
     *("{text} and falls short (M-4.4)", "{number} for relief", "{band} range", "miss"),
     *("undefended", "front", "front {n}", "face", "shock", "hidden"),
     *("be greater than {n}", "be less than {n}", "be a finite number"),
-    *("be at least {n}", "be at most {n}", "be {words} or {word}"),
+    "be {words} or {word}",
     *("No such file or directory", "Permission denied", "No space left on device"),
     *("Is a directory", "Not a directory", "Read-only file system", "File name too long"),
     *("applies", "immunity to wound penalties and Stunned", "two-handed", "walk MOU x {times}"),

@@ -114,8 +114,8 @@ def test_exact_rows_beside_have_no_end():
         (("--precision", "0"), "precision 0 should be from 0.000001 to less than 0.5"),
         (("--precision", "-1", "--trials", "10"), "precision -1 should be"),
         (("--precision", "0.01", "--method", "exact"), "method exact has no precision"),
-        (("--precision", "0.01", "--trials", "0"), "trials 0 should be at least 1"),
-        (("--precision", "nan"), "precision nan should be"),
+        (("--precision", "0.01", "--trials", "0"), "trials should be at least 1, not 0"),
+        (("--precision", "nan"), "precision should be a number, not nan"),
         (
             ("--precision", "0.01", "--policy", "optimal"),
             "take --method exact without --trials, --seed, --precision and --sampler",
@@ -248,7 +248,7 @@ def stopped_at(monkeypatch, calls, *words):
         yield advance
 
     with monkeypatch.context() as patched:
-        patched.setattr("estoc.sim.base.progress.progress", progress)
+        patched.setattr("estoc.sim.cli.requests.progress", progress)
         return estoc(*words)
 
 

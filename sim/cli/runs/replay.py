@@ -150,7 +150,7 @@ def replay_sheet(words: tuple[str, ...], inputs: str | None, trial: int, place: 
         raise InputError(
             f'replay: sheet "{" ".join(words[:1])}" should be sheet lost or sheet wing'
         )
-    request, run = _parsed(f"sheet {words[0]}", words[1:])
+    request, run = _parsed(" ".join(("sheet", words[0])), words[1:])
     seed = _seed(run)
     trials = TRIALS if run.trials is None else run.trials
     if not 0 <= trial < trials:

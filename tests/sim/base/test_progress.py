@@ -6,7 +6,8 @@ import pytest
 import rich.progress
 
 from estoc.kernels import _jit, telling
-from estoc.sim.base.progress import announce_compilation, progress, run_bar
+from estoc.sim.base.progress import Bar, announce_compilation, progress, run_bar
+from estoc.sim.base.run import Run
 
 
 def two(x):
@@ -63,9 +64,8 @@ def test_the_bar_knows_whether_trials_are_played(told, total, monkeypatch):
         "add_task",
         lambda bars, words, total, **more: totals.append(total) or usual(bars, words, total=total),
     )
-    asked = dict.fromkeys(("trials", "seed", "precision", "sampler", "method")) | told
     monkeypatch.setattr(rich.progress.Progress, "__enter__", lambda bars: bars)
-    with progress(asked, 1000, 9):
+    with progress(Run(**told), Bar(1000, 9)):
         pass
     assert totals == [total]
 
@@ -79,15 +79,14 @@ def test_a_bar_of_trials_is_not_seen_before_any_is_played(monkeypatch):
         "__init__",
         lambda bars, *words, **more: made.append(bars) or usual(bars, *words, **more),
     )
-    asked = dict.fromkeys(("trials", "seed", "precision", "sampler", "method"))
-    with progress(asked, 1000, 3, in_trials=True) as advance:
+    with progress(Run(), Bar(1000, 3, in_trials=True)) as advance:
         (task,) = made[0].tasks
         assert (task.visible, task.total) == (False, 3000)
         advance(500)
         assert (task.visible, task.completed) == (True, 500)
-    with progress(asked | {"trials": 20}, 1000, 3, in_trials=True):
+    with progress(Run(trials=20), Bar(1000, 3, in_trials=True)):
         assert (made[1].tasks[0].visible, made[1].tasks[0].total) == (True, 60)
-    with progress(asked | {"method": "exact"}, 1000, in_trials=True) as advance:
+    with progress(Run(method="exact"), Bar(1000, in_trials=True)) as advance:
         assert advance is None
 
 
