@@ -76,10 +76,9 @@ class Cell:
         """
         model = COMMANDS[self.command]
         known = batch_keys(model)
-        unknown = next((key for key in self.table if key not in known), None)
-        if unknown is not None:
-            nearest = suggestion(unknown, known)
-            raise InputError(f'{self.told}: unknown key "{unknown}"; {nearest}')
+        place, last = f"{self.told}: ", next((key for key in self.table if key not in known), None)
+        if last is not None:
+            raise InputError(f'{place}unknown key "{last}"; {suggestion(last, known)}')
         return validated(model, self.table, self.told)
 
     @property
