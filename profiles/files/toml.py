@@ -102,10 +102,15 @@ def validated(model: type[M], table: dict[str, Any], where: str) -> M:
     try:
         return model.model_validate(table)
     except ValidationError as error:
-        # an unknown key says more than the key that is missing since it was mistyped
-        faults = error.errors(include_url=False)
-        first = next((f for f in faults if f["type"] == "extra_forbidden"), faults[0])
-        raise InputError(f"{where}: {_fault(model, first, faults)}") from None
+        raise InputError(f"{where}: {fault_of(model, error)}") from None
+
+
+def fault_of(model: type[BaseModel], error: ValidationError) -> str:
+    """Return what is wrong first with a table, and what would be right."""
+    # an unknown key says more than the key that is missing since it was mistyped
+    faults = error.errors(include_url=False)
+    first = next((f for f in faults if f["type"] == "extra_forbidden"), faults[0])
+    return _fault(model, first, faults)
 
 
 def _fault(model: type[BaseModel], error: Any, others: list[Any]) -> str:

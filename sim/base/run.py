@@ -6,10 +6,11 @@ from functools import wraps
 from inspect import Parameter, signature
 from typing import Annotated, Any, Literal, Protocol, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ...profiles.edition.edition import Edition
-from ...profiles.files.toml import validated
+from ...profiles.errors import InputError
+from ...profiles.files.toml import fault_of
 from .device import AUTO
 from .options import MAX_SEED, MAX_TRIALS, estoc_version
 from .sequence import Stopping
@@ -160,6 +161,12 @@ class Run(Drawn):
     partial: bool = False
     usual_seed: int | None = None
 
+    def __init__(self, **words: Any) -> None:
+        try:
+            super().__init__(**words)
+        except ValidationError as error:
+            raise InputError(fault_of(Run, error)) from None
+
     @property
     def asks_to_sample(self) -> bool:
         """Whether trials, a seed, a precision or a sampler is given."""
@@ -252,7 +259,7 @@ def accepting(*names: str) -> Callable[[Callable[..., R]], Callable[..., R]]:
             run = bound.arguments.get("run", USUAL_RUN)
             if given:
                 told = {**run.model_dump(exclude_unset=True), **given}
-                run = validated(Run, told, answer.__name__)
+                run = Run(**told)
             bound.arguments["run"] = run
             return answer(*bound.args, **bound.kwargs)
 

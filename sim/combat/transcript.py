@@ -1,6 +1,5 @@
 """One trial told die by die: a transcript to read."""
 
-
 import numpy as np
 from numpy.typing import NDArray
 
