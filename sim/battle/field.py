@@ -1,7 +1,6 @@
 """The table of a battle as its steps go on: who stands where, and what just happened."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ...profiles.compile.combat import DEAD, UNHURT
@@ -34,38 +33,23 @@ class Shot(NamedTuple):
     hit: bool
 
 
-@dataclass
-class Frame:
+class Frame(NamedTuple):
     """What a picture shows.
 
-    Parameters
-    ----------
-    turn : int
-    part : {"start", "activation", "combat", "end"}
-    title : str
-    rows : list of dict
-        As `estoc.sim.table.tabletop.table` gives them; a fighter also has a ``key`` as A1, its
-        ``state`` in words, and whether it is ``alive`` and was ``hurt`` since the last picture.
-    moves : list of Moved
-    shots : list of Shot
+    ``rows`` are as `estoc.sim.table.tabletop.table` gives them; a fighter also has a ``key`` as A1,
+    its ``state`` in words, and whether it is ``alive`` and was ``hurt`` since the last picture.
     """
 
     turn: int
-    part: str
+    part: str  # START, ACTIVATION, COMBAT, END
     title: str
     rows: list[Row]
-    moves: list[Moved] = field(default_factory=list)
-    shots: list[Shot] = field(default_factory=list)
+    moves: list[Moved]
+    shots: list[Shot]
 
 
 class Field:
-    """Follows the steps of a battle.
-
-    Parameters
-    ----------
-    header : dict
-        Cells of the step ``battle``.
-    """
+    """Follows the steps of a battle, from the data of its header."""
 
     def __init__(self, header: dict[str, Any]) -> None:
         self.header = header
@@ -77,56 +61,44 @@ class Field:
         sides = [fighter["side"] for fighter in self.fighters]
         self.keys = [f"{SIDES[s]}{sides[: i + 1].count(s)}" for i, s in enumerate(sides)]
 
-    @property
-    def happened(self) -> bool:
-        """Whether something happened since the last frame."""
-        return bool(self.moves or self.shots or self.hurt)
-
     def take(self, step: Step) -> None:
         """Follow a step."""
         kind, data = step
-        if kind == "move":
-            self._move(data)
-        elif kind in ("shoot", "cast"):
-            who = data["shooter" if kind == "shoot" else "fighter"]
-            hit = data["hit" if kind == "shoot" else "success"]
-            self.shots.append(Shot(self._at(who), self._at(data["target"]), hit))
-        elif kind == "wound":
-            self.fighters[data["target"]]["state"] = data["state"]
-            if data["outcome"] != "nothing":
-                self.hurt.add(data["target"])
-        elif kind == "fall":
-            self.fighters[data["fighter"]]["state"] = "dead"
-            self.hurt.add(data["fighter"])
-        elif kind == "melee":
-            self.melees.append(data["fighters"])
-        elif kind == "courage":
-            self.fighters[data["fighter"]]["routed"] = not data["success"]
-        elif kind == "rally":
-            self.fighters[data["fighter"]]["routed"] = data["routed"]
-        elif kind == "turn":
-            self.melees = []
-        else:
-            self._change(data)
-
-    def _change(self, data: dict[str, Any]) -> None:
-        """Follow what an effect or the end of a turn makes of a fighter's state."""
-        after = data.get("after")
-        if isinstance(after, str):
-            self.fighters[data["fighter"]]["state"] = after
+        match kind:
+            case "move":
+                self._move(data)
+            case "shoot":
+                self._shot(data["shooter"], data["target"], data["hit"])
+            case "cast":
+                self._shot(data["fighter"], data["target"], data["success"])
+            case "wound":
+                self.fighters[data["target"]]["state"] = data["state"]
+                if data["outcome"] != "nothing":
+                    self.hurt.add(data["target"])
+            case "fall":
+                self.fighters[data["fighter"]]["state"] = "dead"
+                self.hurt.add(data["fighter"])
+            case "melee":
+                self.melees.append(data["fighters"])
+            case "courage":
+                self.fighters[data["fighter"]]["routed"] = not data["success"]
+            case "rally":
+                self.fighters[data["fighter"]]["routed"] = data["routed"]
+            case "turn":
+                self.melees = []
+            case _:  # an effect or the end of a turn may change a state
+                if isinstance(data.get("after"), str):
+                    self.fighters[data["fighter"]]["state"] = data["after"]
 
     def _move(self, data: dict[str, Any]) -> None:
-        fighter = self.fighters[data["fighter"]]
-        moved = Moved(
-            data["fighter"],
-            self._corners(data["fighter"]),
-            self._at(data["fighter"]),
-            (data["at"][0], data["at"][1]),
-            data["action"],
-        )
-        if moved.start != moved.end:
-            self.moves.append(moved)
-        fighter["at"], fighter["facing"] = data["at"], data["facing"]
+        i, (x, y) = data["fighter"], data["at"]
+        if self._at(i) != (x, y):
+            move = Moved(i, self._corners(i), self._at(i), (x, y), data["action"])
+            self.moves.append(move)
+        self.fighters[i] |= {"at": data["at"], "facing": data["facing"]}
+
+    def _shot(self, who: int, target: int, hit: bool) -> None:
+        self.shots.append(Shot(self._at(who), self._at(target), hit))
 
     def _at(self, i: int) -> Point:
         x, y = self.fighters[i]["at"]
@@ -187,11 +159,10 @@ def frames(steps: Sequence[Step], *, each: bool = False) -> Iterator[Frame]:
         start, after the activation phase, after the combat phase.
     """
     header, *others = steps
-    table = Field(header.data)
-    camera = _Camera(table)
+    camera = _Camera(Field(header.data))
     for step in others:
         yield from camera.before(step, each)
-        table.take(step)
+        camera.table.take(step)
         yield from camera.after(step)
 
 
@@ -200,14 +171,15 @@ class _Camera:
 
     def __init__(self, table: Field) -> None:
         self.table = table
-        self.turn, self.part, self.title = 0, START, ""
+        self.turn, self.title = 0, ""
         self.phase = START  # "melees" while they are listed
 
     def before(self, step: Step, each: bool) -> Iterator[Frame]:
         """Yield what stands before a step that begins something new."""
-        kind = step.kind
+        kind, table = step.kind, self.table
+        seen = each and (table.moves or table.shots or table.hurt)
         if kind == "speak":
-            if each and self.phase == ACTIVATION and self.table.happened:
+            if seen and self.phase == ACTIVATION:
                 yield self.taken(ACTIVATION)
             self.phase = ACTIVATION
             self.title = self._spoken(step) if each else "after the activation phase"
@@ -216,7 +188,7 @@ class _Camera:
         elif self.phase == "melees":
             yield self.taken(ACTIVATION)
             self.phase, self.title = COMBAT, "after the combat phase"
-        elif each and kind == "combat" and self.phase == COMBAT and self.table.happened:
+        elif seen and kind == "combat" and self.phase == COMBAT:
             yield self.taken(COMBAT)
         if kind in _MAINTENANCE and self.phase in (ACTIVATION, COMBAT):
             yield self.taken(self.phase)

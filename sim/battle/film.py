@@ -155,36 +155,21 @@ def _draw(axes: "Axes", frame: Frame) -> None:
         xs, ys = zip(shot.start, shot.end, strict=True)
         axes.plot(xs, ys, ":", color="black", lw=1.2, alpha=1.0 if shot.hit else 0.35, zorder=7)
     axes.set_title(fill(f"{frame.rows[0]['name']}: {frame.title}", 90), fontsize=9)
-    axes.annotate(
-        _LEGEND,
-        (1, 0),
-        (0, -14),
-        "axes fraction",
-        "offset points",
-        ha="right",
-        va="top",
-        fontsize=6,
-    )
+    beside: Any = {"xycoords": "axes fraction", "textcoords": "offset points"}
+    axes.annotate(_LEGEND, (1, 0), (0, -14), **beside, ha="right", va="top", fontsize=6)
     _list(axes, frame)
 
 
 def _list(axes: "Axes", frame: Frame) -> None:
     """Write right of the table who is who, and how each is; red is who was just hurt."""
     rows = [row for row in frame.rows if row["section"] == "fighter"]
+    look: Any = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "center"}
     for number, row in enumerate(sorted(rows, key=lambda row: row["side"])):
         state = f": {row['state']}" if row["state"] else ""
+        text = shorten(f"{row['key']} {row['name']}{state}", _LETTERS, placeholder="…")
         ink = _INK[row["side"]] if row["alive"] else "#909090"
-        axes.annotate(
-            shorten(f"{row['key']} {row['name']}{state}", _LETTERS, placeholder="…"),
-            (1, 1),
-            (8, -72 * _LINE * (number + 0.5)),
-            "axes fraction",
-            "offset points",
-            va="center",
-            color=_HURT if row["hurt"] else ink,
-            fontsize=7,
-            annotation_clip=False,
-        )
+        at, look["color"] = (8, -72 * _LINE * (number + 0.5)), _HURT if row["hurt"] else ink
+        axes.annotate(text, (1, 1), at, **look, fontsize=7, annotation_clip=False)
 
 
 def _cross_out(axes: "Axes", row: Row) -> None:
@@ -193,32 +178,22 @@ def _cross_out(axes: "Axes", row: Row) -> None:
     if len(corners) == 2:
         (x, y), aim = corners
         half = hypot(aim[0] - x, aim[1] - y)
-        corners = [
-            (x - half, y - half),
-            (x + half, y - half),
-            (x + half, y + half),
-            (x - half, y + half),
-        ]
+        corners = [(x + half * a, y + half * b) for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
     look: dict[str, Any] = {"color": SIDES[row["side"]], "alpha": 0.6, "lw": 1.2, "zorder": 2}
-    for one, other in ((corners[0], corners[2]), (corners[1], corners[3])):
-        axes.plot((one[0], other[0]), (one[1], other[1]), **look)
+    for diagonal in (corners[::2], corners[1::2]):
+        axes.plot(*zip(*diagonal, strict=True), **look)
     x, y = sum(c[0] for c in corners) / 4, min(c[1] for c in corners)
     axes.text(x, y, row["key"], ha="center", va="top", fontsize=5, color="#808080", zorder=2)
 
 
 def _ghost(axes: "Axes", corners: str) -> None:
     """Draw where a move began."""
-    shape = points(corners)
-    look: dict[str, Any] = {
-        "facecolor": "none",
-        "edgecolor": "#A0A0A0",
-        "linestyle": "--",
-        "linewidth": 0.6,
-    }
-    if len(shape) == 2:
-        from matplotlib.patches import Circle
+    from matplotlib.patches import Circle, Polygon
 
+    shape = points(corners)
+    look: Any = {"fill": False, "edgecolor": "#A0A0A0", "linestyle": "--", "linewidth": 0.6}
+    if len(shape) == 2:
         (x, y), aim = shape
         axes.add_patch(Circle((x, y), hypot(aim[0] - x, aim[1] - y), **look))
     else:
-        axes.fill(*zip(*shape, strict=True), **look)
+        axes.add_patch(Polygon(shape, **look))

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.abilities import MAP_COLUMNS, MAPS, NUMBERS, Effect, Number, Roll, Weapon
+from ...kernels.layout.abilities import MAP_COLUMNS, MAPS, Effect, Number, Roll, Weapon
 from ...kernels.layout.battle import Mystic, Trait
 from ...kernels.layout.combat import Outcome, Stat
 from ...kernels.layout.maintenance import Kind
@@ -19,47 +19,6 @@ from ...profiles.fighters.card import SIZES
 from .log import Step
 
 _LISTS = (Number.OPEN_ROLLS, Number.KILL_WEAPONS, Number.IGNORED_LOCATIONS)
-_COLUMNS = {number.value: number.name.lower() for number in Number}
-
-
-def feats_cells(battle: np.void, i: int) -> dict[str, Any]:
-    """Return what a header says of a fighter's abilities; nothing of one who has none.
-
-    Returns
-    -------
-    dict
-        ``effects``, names of `Effect`; ``numbers``, those of `Number` that are not 0, lists in
-        words where they are masks; ``dealt`` and ``suffered``, what outcomes become; ``banes``,
-        the fighters whom he is a bane of.
-    """
-    flags, numbers = int(battle["effects"][i]), battle["numbers"][i].tolist()
-    if not flags:
-        return {}
-    mapped = range(min(MAPS), max(MAPS) + MAP_COLUMNS)
-    plain = [n for n in range(NUMBERS) if n not in mapped and n not in _LISTS and numbers[n]]
-    dealt, suffered = (_changed(numbers[first : first + MAP_COLUMNS]) for first in MAPS)
-    return {
-        "effects": [effect.name.lower() for effect in Effect if flags >> effect & 1],
-        "numbers": {
-            **{_COLUMNS[n]: numbers[n] for n in plain},
-            "open_rolls": [r.name.lower() for r in Roll if numbers[Number.OPEN_ROLLS] >> r & 1],
-            "kill_weapons": [w.name.lower() for w in Weapon if numbers[Number.KILL_WEAPONS] & w],
-            "ignored_locations": [
-                die for die in range(1, 7) if numbers[Number.IGNORED_LOCATIONS] >> (die - 1) & 1
-            ],
-        },
-        "dealt": dealt,
-        "suffered": suffered,
-        "banes": [j for j in range(battle["n"]) if battle["banes"][i, j]],
-    }
-
-
-def _changed(becomes: list[int]) -> dict[str, str]:
-    return {
-        outcome.name.lower(): Outcome(becomes[outcome]).name.lower()
-        for outcome in Outcome
-        if becomes[outcome] != outcome
-    }
 
 
 def opening(
@@ -70,18 +29,16 @@ def opening(
     policies: Sequence[str],
 ) -> Step:
     """Return the first step: all that was there before the battle began."""
-    battle = battles[0]
+    battle, victory = battles[0], scenario.victory
+    run = {"seed": int(battle["seed"]), "trial": trial, "policies": list(policies)}
+    table = {"turns": scenario.turns, "width": scenario.width, "depth": scenario.depth}
     data: dict[str, Any] = {
         "scenario": scenario.file or scenario.name,
         "edition": edition.name,
-        "seed": int(battle["seed"]),
-        "trial": trial,
-        "policies": list(policies),
-        "turns": scenario.turns,
-        "width": scenario.width,
-        "depth": scenario.depth,
-        "margin": scenario.victory.margin,
-        "destroyed": scenario.victory.destroyed,
+        **run,
+        **table,
+        "margin": victory.margin,
+        "destroyed": victory.destroyed,
         "terrain": [
             {
                 "name": piece.name,
@@ -132,12 +89,39 @@ def _fighter(battle: np.void, scenario: Scenario, edition: Edition, i: int) -> d
         "facing": [float(base[Base.FX]), float(base[Base.FY])],
         "casts": profile.caster,
         "mystic": [m for m in range(len(battle["mystics"])) if battle["known"][i] >> m & 1],
-        "rank": int(row[Trait.RANK]),
-        "mana": int(row[Trait.MANA]),
-        "faith": int(row[Trait.FAITH]),
+        **{name.lower(): int(row[Trait[name]]) for name in ("RANK", "MANA", "FAITH")},
         "most": battle["most"][i][: battle["n"]].tolist(),
-        **feats_cells(battle, i),
+        **_abilities(battle, i),
     }
+
+
+def _abilities(battle: np.void, i: int) -> dict[str, Any]:
+    """Return a fighter's effects, what is not 0 of his numbers, and whom he is a bane of."""
+    flags, numbers = int(battle["effects"][i]), battle["numbers"][i].tolist()
+    if not flags:
+        return {}
+    dealt, suffered = (_outcomes(numbers[first : first + MAP_COLUMNS]) for first in MAPS)
+    rolls, weapons = numbers[Number.OPEN_ROLLS], numbers[Number.KILL_WEAPONS]
+    ignored = numbers[Number.IGNORED_LOCATIONS]
+    plain = [n for n in Number if n not in (*MAPS, *_LISTS) and numbers[n]]
+    return {
+        "effects": [effect.name.lower() for effect in Effect if flags >> effect & 1],
+        "numbers": {
+            **{n.name.lower(): numbers[n] for n in plain},
+            "open_rolls": [roll.name.lower() for roll in Roll if rolls >> roll & 1],
+            "kill_weapons": [weapon.name.lower() for weapon in Weapon if weapons & weapon],
+            "ignored_locations": [die for die in range(1, 7) if ignored >> (die - 1) & 1],
+        },
+        "dealt": dealt,
+        "suffered": suffered,
+        "banes": [j for j in range(battle["n"]) if battle["banes"][i, j]],
+    }
+
+
+def _outcomes(becomes: list[int]) -> dict[str, str]:
+    """Return the outcomes of wound rolls that abilities change, and what they become."""
+    words = [outcome.name.lower() for outcome in Outcome]
+    return {words[o]: words[becomes[o]] for o in Outcome if becomes[o] != o}
 
 
 def _mystics(battle: np.void, scenario: Scenario) -> list[dict[str, Any]]:
