@@ -11,7 +11,7 @@ from ...kernels.layout.cards import MAX_CARDS, MAX_MOVES, Move
 from ..errors import InputError, first_of, nearest, suggestion
 from ..fighters.card import Profile
 from ..fighters.roster import Roster
-from ..files.toml import Table, load
+from ..files.toml import Table, load, shared
 from ..names import meant, spelled, tidy
 from .card_policy import LISTED, CardPolicy, Order, load_card_policy, parse_moves
 
@@ -178,19 +178,18 @@ def load_army(name: str | Path, roster: Roster | None = None) -> Army:
         _card(table, roster, f"{path}: cards item {n}") for n, table in enumerate(read.cards, 1)
     ]
     _distinct(cards, path)
-    army = Army(
-        read.name,
-        tuple(cards),
-        people,
-        read.alliance,
-        _policy(read, path),
-        read.speak,
-        tuple(_gain(table, f"{path}: gains item {n}") for n, table in enumerate(read.gains, 1)),
-        str(name),
-        tuple(_doubts(cards, roster)),
-        read.points,
-        tidy(read.kind),
-    )
+    made = {
+        "cards": tuple(cards),
+        "people": people,
+        "policy": _policy(read, path),
+        "gains": tuple(
+            _gain(row, f"{path}: gains item {n}") for n, row in enumerate(read.gains, 1)
+        ),
+        "file": str(name),
+        "remarks": tuple(_doubts(cards, roster)),
+        "kind": tidy(read.kind),
+    }
+    army = Army(**shared(read, Army) | made)
     _within_points(army)
     army = _in_play(_ordered(army, read.order, f"{path}: order"))
     if read.moves:
@@ -222,19 +221,15 @@ def _card(table: _CardTable, roster: Roster, where: str) -> Card:
             raise InputError(f'{where}: "{table.name}" could be {labels}; say which: profile = "…"')
         profile = named[0] if named else None
     known = profile or Profile(table.name)
-    return Card(
-        table.name,
-        table.fighters,
-        profile,
-        known.PA if table.PA is None else table.PA,
-        threat_of(profile) if table.threat is None else table.threat,
-        known.DIS if table.DIS is None else table.DIS,
-        people_named(table.people, roster, f"{where}: people") or known.people,
-        tuple(table.abilities) or known.abilities,
-        table.routed,
-        table.line,
-        table.wing,
-    )
+    made = {
+        "profile": profile,
+        "PA": known.PA if table.PA is None else table.PA,
+        "threat": threat_of(profile) if table.threat is None else table.threat,
+        "DIS": known.DIS if table.DIS is None else table.DIS,
+        "people": people_named(table.people, roster, f"{where}: people") or known.people,
+        "abilities": tuple(table.abilities) or known.abilities,
+    }
+    return Card(**shared(table, Card) | made)
 
 
 def _doubts(cards: Sequence[Card], roster: Roster) -> Iterator[str]:

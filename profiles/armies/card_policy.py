@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
@@ -18,7 +18,7 @@ from ...kernels.layout.cards import (
     Move,
 )
 from ..errors import InputError, suggestion
-from ..files.toml import Table, load, shipped_names, toml_path
+from ..files.toml import Table, load, shared, shipped_names, toml_path
 
 MOVE_WORDS: Final = {
     "top": Move.TOP.value,
@@ -195,10 +195,8 @@ def load_card_policy(name: str, folder: Path | None = None) -> CardPolicy:
     rules = [_rule(rule, f"{where}: rules {n}") for n, rule in enumerate(read.rules, 1)]
     if sum(rule.chance < 100 for rule in rules) > MAX_CHANCES:
         raise InputError(f"{where}: at most {MAX_CHANCES} rules may have a chance below 100")
-    kept = {field.name for field in fields(CardPolicy)} & set(_PolicyTable.model_fields)
-    given = {name: getattr(read, name) for name in kept - {"rules", "moves"}}
-    moves = parse_moves(read.moves, where)
-    return CardPolicy(**given, moves=moves, rules=tuple(rules), file=file)
+    made = {"moves": parse_moves(read.moves, where), "rules": tuple(rules), "file": file}
+    return CardPolicy(**shared(read, CardPolicy) | made)
 
 
 def _rule(table: _RuleTable, where: str) -> Rule:

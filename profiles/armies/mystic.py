@@ -14,7 +14,7 @@ from pydantic import Field
 from ...kernels.layout.combat import Outcome
 from ...kernels.layout.maintenance import Kind
 from ..errors import InputError, suggestion
-from ..files.toml import Table, load, shipped_names
+from ..files.toml import Table, load, shared, shipped_names
 from ..names import tidy
 
 _KINDS = {kind.name.lower(): kind for kind in Kind}
@@ -146,21 +146,14 @@ def load_mystic(name: str, folder: Path | None = None) -> MysticAction:
             f"{where}: effect: needs is a die of the maintenance phase (T-5.3); give an [upkeep] "
             "too, or leave it out"
         )
-    return MysticAction(
-        name=tidy(read.name),
-        title=tidy(read.title),
-        caster=read.caster,
-        cost=read.cost,
-        difficulty=read.difficulty,
-        range=float(read.range),
-        line_of_sight=read.line_of_sight,
-        target=read.target,
-        outside=read.outside,
-        times=read.times,
-        effect=_effect(read.effect, f"{where}: effect"),
-        upkeep=None if read.upkeep is None else read.upkeep.cost,
-        file=file,
-    )
+    made = {
+        "name": tidy(read.name),
+        "title": tidy(read.title),
+        "effect": _effect(read.effect, f"{where}: effect"),
+        "upkeep": None if read.upkeep is None else read.upkeep.cost,
+        "file": file,
+    }
+    return MysticAction(**shared(read, MysticAction) | made)
 
 
 def _effect(table: _EffectTable, where: str) -> MysticEffect:

@@ -12,7 +12,7 @@ from ...kernels.layout.table import MAX_BASES, MAX_CORNERS, MAX_TERRAIN
 from ..errors import InputError, suggestion
 from ..fighters.card import SIZES
 from ..fighters.roster import Roster
-from ..files.toml import Table, load
+from ..files.toml import Table, load, shared
 from ..names import fold, meant, spelled, tidy
 from .army import people_named
 from .card_policy import load_card_policy
@@ -151,19 +151,14 @@ def _placed(rows: Sequence[_FighterTable], roster: Roster, path: Path) -> Iterat
             profile = roster.find(tidy(row.name))
         except InputError as error:
             raise InputError(f"{where}: {error}") from None
-        yield Placed(
-            label,
-            profile,
-            row.side,
-            (float(row.at[0]), float(row.at[1])),
-            _facing(row, rows, labels, where),
-            row.level,
-            row.wounds,
-            _mystics(row.mystics, where),
-            row.mana,
-            row.faith,
-            row.routed,
-        )
+        made = {
+            "label": label,
+            "profile": profile,
+            "at": (float(row.at[0]), float(row.at[1])),
+            "facing": _facing(row, rows, labels, where),
+            "mystics": _mystics(row.mystics, where),
+        }
+        yield Placed(**shared(row, Placed) | made)
 
 
 def _mystics(names: Sequence[str], where: str) -> tuple[str, ...]:

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -111,6 +112,12 @@ def fault_of(model: type[BaseModel], error: ValidationError) -> str:
     faults = error.errors(include_url=False)
     first = next((f for f in faults if f["type"] == "extra_forbidden"), faults[0])
     return _fault(model, first, faults)
+
+
+def shared(read: Table, kind: type[Any]) -> dict[str, Any]:
+    """Return what a table says of the fields of a dataclass that are called the same."""
+    keys = [field.name for field in fields(kind) if field.name in type(read).model_fields]
+    return {key: getattr(read, key) for key in keys}
 
 
 def _fault(model: type[BaseModel], error: Any, others: list[Any]) -> str:

@@ -14,7 +14,7 @@ from ...kernels.layout.sheet import MAX_GRANTS, MAX_ROWS, Deed, Fact, Mode, Read
 from ...kernels.layout.situation import CLAUSE_COLUMNS, ClauseColumn, ClauseTable
 from ..errors import InputError, suggestion
 from ..files.reading import shipped_file
-from ..files.toml import Table, read_toml, validated
+from ..files.toml import Table, read_toml, shared, validated
 from .readings import parse_reading
 
 _FILE = shipped_file("sheet/sheet-clauses.toml")
@@ -169,7 +169,7 @@ def load_clauses(path: Path = _FILE) -> Clauses:
     reader = _Reader(read.alias)
     return Clauses(
         tuple(reader.paragraph(table, f"{path}: {table.id}") for table in read.paragraph),
-        tuple(Clause(table.id, table.stage, table.heading, table.text) for table in read.clause),
+        tuple(Clause(**table.model_dump()) for table in read.clause),
         tuple(
             Hole(table.id, table.who, reader.any_of(table.when, f"{path}: {table.id}: when"))
             for table in read.hole
@@ -193,21 +193,18 @@ class _Reader:
         tagged = self.deeds(table.tagged, f"{where}: tagged")
         if tagged & ~every:
             raise InputError(f"{where}: tagged: has a deed that the paragraph does not grant")
-        return Paragraph(
-            table.id,
-            table.point,
-            table.heading,
-            table.text,
-            Mode[table.mode.upper()],
-            self.any_of(table.when, f"{where}: when"),
-            grants,
-            given,
-            _coded(Tag, table.tag, f"{where}: tag"),
-            tagged or (every if table.tag != "free" else 0),
-            self.deeds(table.fallback, f"{where}: fallback"),
-            self.facts(table.fallback_when, f"{where}: fallback_when").need,
-            under,
-        )
+        made = {
+            "mode": Mode[table.mode.upper()],
+            "when": self.any_of(table.when, f"{where}: when"),
+            "grants": grants,
+            "given": given,
+            "tag": _coded(Tag, table.tag, f"{where}: tag"),
+            "tagged": tagged or (every if table.tag != "free" else 0),
+            "fallback": self.deeds(table.fallback, f"{where}: fallback"),
+            "fallback_need": self.facts(table.fallback_when, f"{where}: fallback_when").need,
+            "under": under,
+        }
+        return Paragraph(**shared(table, Paragraph) | made)
 
     def _given(self, given: Mapping[str, str | list[str]], where: str) -> Iterable[Grant]:
         for deed, when in given.items():

@@ -9,7 +9,7 @@ from pydantic import Field
 from ...kernels.layout.sheet import DEEDS, MAX_SIDES, Deed, Order, Style
 from ..errors import InputError, suggestion
 from ..files.reading import shipped_file
-from ..files.toml import Table, read_toml, validated
+from ..files.toml import Table, read_toml, shared, validated
 from ..names import fold
 
 _FILE = shipped_file("sheet/sheet-players.toml")
@@ -74,18 +74,16 @@ def load_sheet_players() -> dict[str, SheetPlayer]:
 
 def _player(name: str, read: _PlayerTable, where: str) -> SheetPlayer:
     place = f"{where}: {name}"
-    return SheetPlayer(
-        name,
-        read.text,
-        deeds_of(read.ranks, f"{place}: ranks"),
-        Style[read.style.upper()],
-        deeds_of(read.wanted, f"{place}: wanted"),
-        read.hides,
-        read.decoys is not False,
-        read.reveals,
-        Order(_ORDERS.index(read.order)),
-        read.decoys == "under",
-    )
+    made = {
+        "name": name,
+        "ranks": deeds_of(read.ranks, f"{place}: ranks"),
+        "style": Style[read.style.upper()],
+        "wanted": deeds_of(read.wanted, f"{place}: wanted"),
+        "decoys": read.decoys is not False,
+        "order": Order(_ORDERS.index(read.order)),
+        "under": read.decoys == "under",
+    }
+    return SheetPlayer(**shared(read, SheetPlayer) | made)
 
 
 def deeds_of(words: list[str], where: str) -> tuple[Deed, ...]:

@@ -9,7 +9,7 @@ from pydantic import Field
 from ...kernels.layout.sheet import Reading
 from ..errors import InputError, suggestion
 from ..files.reading import shipped_file
-from ..files.toml import Table, read_toml, validated
+from ..files.toml import Table, read_toml, shared, validated
 from ..names import fold
 
 _FILE = shipped_file("sheet/sheet-readings.toml")
@@ -59,8 +59,7 @@ def load_switches() -> tuple[Switch, ...]:
     """Return the switches of section 5, one for each `Reading`, in the order of the questions."""
     read = validated(_ReadingsTable, read_toml(_FILE), str(_FILE))
     return tuple(
-        Switch(Reading[table.code], table.key, table.question, table.text, table.values)
-        for table in read.reading
+        Switch(**shared(table, Switch) | {"code": Reading[table.code]}) for table in read.reading
     )
 
 

@@ -24,7 +24,7 @@ from ...kernels.layout.sheet import (
     Order,
 )
 from ..errors import InputError, suggestion
-from ..files.toml import Table, read_toml, toml_path, validated
+from ..files.toml import Table, read_toml, shared, toml_path, validated
 from ..names import fold
 from .french import french_words, in_english, plain
 from .hexes import DIRECTIONS, HOLES, Place, neighbour
@@ -166,27 +166,21 @@ def _piece(read: _PieceTable, where: str) -> Piece:
     facings = {name: number for number, name in enumerate(DIRECTIONS)}
     given = {Fact[name.upper()]: getattr(read, name) for name in GIVEN}
     mark = _bits(marks, read.marks, f"{where}: marks")
-    return Piece(
-        read.name,
-        _word(Kind.__members__, read.kind, f"{where}: kind"),
-        read.side,
-        read.wing,
-        parse_hex(read.hex, f"{where}: hex") if read.hex else None,
-        _word(facings, read.facing, f"{where}: facing"),
-        _word(Cohesion.__members__, read.cohesion, f"{where}: cohesion"),
-        _word(Breath.__members__, read.breath, f"{where}: breath"),
-        _word(Morale.__members__, read.morale, f"{where}: morale"),
-        mark,
-        _bits(faculties, read.faculties, f"{where}: faculties"),
-        read.steps,
-        read.mover,
-        _fire_range(read, mark, where),
-        read.allowance,
-        read.formation_mode,
-        {fact: holds for fact, holds in given.items() if holds is not None},
-        _bits({deed.name: 1 << deed for deed in Deed}, read.cannot, f"{where}: cannot"),
-        _caster(read, mark, where),
-    )
+    made: dict[str, Any] = {
+        "kind": _word(Kind.__members__, read.kind, f"{where}: kind"),
+        "place": parse_hex(read.hex, f"{where}: hex") if read.hex else None,
+        "facing": _word(facings, read.facing, f"{where}: facing"),
+        "cohesion": _word(Cohesion.__members__, read.cohesion, f"{where}: cohesion"),
+        "breath": _word(Breath.__members__, read.breath, f"{where}: breath"),
+        "morale": _word(Morale.__members__, read.morale, f"{where}: morale"),
+        "mark": mark,
+        "faculty": _bits(faculties, read.faculties, f"{where}: faculties"),
+        "fire_range": _fire_range(read, mark, where),
+        "given": {fact: holds for fact, holds in given.items() if holds is not None},
+        "cannot": _bits({deed.name: 1 << deed for deed in Deed}, read.cannot, f"{where}: cannot"),
+        "caster": _caster(read, mark, where),
+    }
+    return Piece(**shared(read, Piece) | made)
 
 
 def _fire_range(read: _PieceTable, mark: int, where: str) -> int | None:

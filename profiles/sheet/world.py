@@ -2,18 +2,19 @@
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from hashlib import sha256
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import Field
+from pydantic import Field, create_model
 
 from ...kernels.layout.sheet import MAX_OUTCOMES, Effect, Kind, Mark, Outcome
 from ..errors import InputError, suggestion
 from ..files.reading import shipped_file
-from ..files.toml import Table, read_toml, validated
+from ..files.toml import Table, read_toml, shared, validated
 from .hexes import HOLES
 
 _FILE = shipped_file("sheet/sheet-world.toml")
@@ -56,7 +57,7 @@ class World:
 
     Parameters
     ----------
-    movers : tuple of str
+    movers : sequence of str
         In the order of the rows of `HexMap.cost`.
     terrains : dict of str to Terrain
         By letter.
@@ -70,7 +71,7 @@ class World:
         All of it by key, as it is printed.
     """
 
-    movers: tuple[str, ...]
+    movers: Sequence[str]
     terrains: Mapping[str, Terrain]
     leave_cost: int
     stack_limit: int
@@ -109,35 +110,21 @@ class _TerrainTable(Table):
     blocks_sight: bool
 
 
-class _PointsTable(Table):
-    SIMPLE: _Points
-    FORMATION: _Points
-    CHARACTER: _Points
-    DECOY: _Points
-
-
-class _TurnsTable(Table):
-    SIMPLE: list[_Turn]
-    FORMATION: list[_Turn]
-    CHARACTER: list[_Turn]
-    DECOY: list[_Turn]
-
-
 class _RowTable(Table):
     weight: int = Field(ge=1, le=1000)
     actor: list[_EffectName]
     target: list[_EffectName]
 
 
+def _table_of(codes: type[IntEnum], kind: Any) -> Any:
+    """Return a table with a value for each code, by its name."""
+    keys: Any = {code.name: (kind, ...) for code in codes}
+    return create_model(codes.__name__, __base__=Table, **keys)
+
+
 _Rows = Annotated[list[_RowTable], Field(min_length=1, max_length=MAX_OUTCOMES)]
-
-
-class _OutcomeTable(Table):
-    SHOCK: _Rows
-    FIRE: _Rows
-    DUEL_SHOCK: _Rows
-    DUEL_FIRE: _Rows
-    SPELL: _Rows
+_PointsTable, _TurnsTable = _table_of(Kind, _Points), _table_of(Kind, list[_Turn])
+_OutcomeTable = _table_of(Outcome, _Rows)
 
 
 class _WorldTable(Table):
@@ -150,11 +137,11 @@ class _WorldTable(Table):
     fire_range: _Points
     decoys: _Hexes
     contact_mark: Literal["charge", "contact", "none"]
-    allowance: _PointsTable
-    front: _TurnsTable
-    face: _TurnsTable
+    allowance: _PointsTable  # type: ignore[valid-type]
+    front: _TurnsTable  # type: ignore[valid-type]
+    face: _TurnsTable  # type: ignore[valid-type]
     terrain: list[_TerrainTable] = Field(min_length=1)
-    outcome: _OutcomeTable
+    outcome: _OutcomeTable  # type: ignore[valid-type]
 
 
 def load_world(path: str | Path | None = None) -> World:
@@ -162,22 +149,16 @@ def load_world(path: str | Path | None = None) -> World:
     where = str(path or _FILE)
     raw = read_toml(Path(where))
     read = validated(_WorldTable, raw, where)
-    return World(
-        tuple(read.movers),
-        _terrains(read, where),
-        read.leave_cost,
-        read.stack_limit,
-        read.order_range,
-        read.spell_range,
-        read.fire_range,
-        read.decoys,
-        {kind: getattr(read.allowance, kind.name) for kind in Kind},
-        {kind: _turns(getattr(read.front, kind.name)) for kind in Kind},
-        {kind: _turns(getattr(read.face, kind.name)) for kind in Kind},
-        _MARKS[read.contact_mark],
-        {outcome: _rows(getattr(read.outcome, outcome.name)) for outcome in Outcome},
-        dict(_told(raw)),
-    )
+    made = {
+        "terrains": _terrains(read, where),
+        "allowance": {kind: getattr(read.allowance, kind.name) for kind in Kind},
+        "front": {kind: _turns(getattr(read.front, kind.name)) for kind in Kind},
+        "face": {kind: _turns(getattr(read.face, kind.name)) for kind in Kind},
+        "contact_mark": _MARKS[read.contact_mark],
+        "outcomes": {code: _rows(getattr(read.outcome, code.name)) for code in Outcome},
+        "values": dict(_told(raw)),
+    }
+    return World(**shared(read, World) | made)
 
 
 def _terrains(read: _WorldTable, where: str) -> dict[str, Terrain]:
