@@ -24,14 +24,12 @@ class Message(str):
         What stands there, by name or by number from 0: numbers, further messages, and names,
         which are the same in every language; several with commas between them. Anything else
         becomes a text.
-    plural : str
-        The pattern where the first value is not 1.
     """
 
     __slots__ = ("pattern", "plural", "values")
     pattern: str
     values: Mapping[int | str, Any]
-    plural: str
+    plural: str  # the pattern where the first value is not 1
 
     def __new__(
         cls, pattern: str, values: Mapping[Any, Any] | None = None, plural: str = ""

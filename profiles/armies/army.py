@@ -34,12 +34,6 @@ class Card:
         None where the file names no fighter that is known: only the sequence matters then.
     PA, threat, DIS : int, optional
         Of one fighter, where they are known.
-    people : str
-        Of the fighters; empty: the army's.
-    routed : bool
-        Whether its fighters are in rout.
-    line : int
-        In which line they stand up for a battle, 1 in front.
     wing : {"left", "centre", "right", "spread"}
         In which part of that line, as their player sees it; spread is all of it.
     """
@@ -50,10 +44,10 @@ class Card:
     PA: int | None = None
     threat: int | None = None
     DIS: int | None = None
-    people: str = ""
+    people: str = ""  # of the fighters; empty: the army's
     abilities: tuple[str, ...] = ()
-    routed: bool = False
-    line: int = 1
+    routed: bool = False  # whether its fighters are in rout
+    line: int = 1  # in which line they stand up for a battle, 1 in front
     wing: Wing = "spread"
 
 
@@ -72,35 +66,21 @@ class Army:
 
     Parameters
     ----------
-    cards : tuple of Card
-        No two of one name.
-    people : str
-        The army's people (T-2.3).
-    alliance : str
-        The people's path of alliance.
     speak : {"", "first", "second"}
         What its file says, whatever the policy, of who speaks first if it wins the roll.
-    file : str
-        As it was named.
-    remarks : tuple of str
-        What is doubtful in the file.
-    points : int, optional
-        Most PA that its fighters may cost together.
-    kind : str
-        What sort of army it is, in a few words.
     """
 
     name: str
-    cards: tuple[Card, ...]
-    people: str = ""
-    alliance: str = ""
+    cards: tuple[Card, ...]  # no two of one name
+    people: str = ""  # the army's people (T-2.3)
+    alliance: str = ""  # the people's path of alliance
     policy: CardPolicy = LISTED
     speak: str = ""
     gains: tuple[Gain, ...] = ()
-    file: str = ""
-    remarks: tuple[str, ...] = ()
-    points: int | None = None
-    kind: str = ""
+    file: str = ""  # as it was named
+    remarks: tuple[str, ...] = ()  # what is doubtful in the file
+    points: int | None = None  # most PA that its fighters may cost together
+    kind: str = ""  # what sort of army it is, in a few words
 
     @property
     def cost(self) -> int | None:

@@ -52,25 +52,13 @@ _EXAMPLES = '"lead <= 0", "top = 1" or "acted Abel"'
 
 @dataclass(frozen=True)
 class Condition:
-    """What must be so for a rule to apply.
+    """What must be so for a rule to apply."""
 
-    Parameters
-    ----------
-    feature : str
-        Name of a `Feature`, or ``acted``.
-    least, most : int
-        Between which the feature must be.
-    card : str
-        Of ``acted``: the card.
-    own : bool
-        Of ``acted``: whether the card is the player's own, not the enemy's.
-    """
-
-    feature: str
-    least: int
+    feature: str  # name of a `Feature`, or ``acted``
+    least: int  # of the feature
     most: int
-    card: str = ""
-    own: bool = False
+    card: str = ""  # of ``acted``: the card
+    own: bool = False  # of ``acted``: whether the card is the player's own, not the enemy's
 
     @classmethod
     def parse(cls, text: str, where: str) -> "Condition":
@@ -110,26 +98,18 @@ class CardPolicy:
         Order of the pile: ``listed`` as in the army's file, ``random``, ``cheap`` or ``dear``
         first, ``threat`` the greatest first, ``patient`` the dearest (to be put in reserve),
         then cheap first.
-    value : {"PA", "threat"}
-        What ``top`` and ``reserved`` rank cards by.
-    speak : {"first", "second"}
-        What the winner of the Tactics roll chooses for himself (T-2.4).
-    moves : tuple of int
-        Moves told in advance, before the rules decide.
     rules : tuple of Rule
         The first that applies is the move; if none does, the top card, else the reserve.
-    file : str
-        Where it was read.
     """
 
     name: str
     title: str = ""
     order: str = "listed"
-    value: str = "PA"
-    speak: str = "first"
-    moves: tuple[int, ...] = ()
+    value: str = "PA"  # what ``top`` and ``reserved`` rank cards by
+    speak: str = "first"  # what the winner of the Tactics roll chooses for himself (T-2.4)
+    moves: tuple[int, ...] = ()  # moves told in advance, before the rules decide
     rules: tuple[Rule, ...] = ()
-    file: str = ""
+    file: str = ""  # where it was read
 
     @property
     def where(self) -> str:

@@ -28,10 +28,6 @@ class MysticEffect:
 
     Parameters
     ----------
-    kind : Kind
-        ``DAMAGE`` or ``HEAL``.
-    levels : int
-        Wound levels, more or less (W-3.1); 0 where an outcome says it.
     outcome : Outcome
         Of damage: a result of the wound table (W-2.1), ``NOTHING`` where levels say it.
     needs : int
@@ -39,8 +35,8 @@ class MysticEffect:
         rolled; when it is cast, none is.
     """
 
-    kind: Kind
-    levels: int = 0
+    kind: Kind  # ``DAMAGE`` or ``HEAL``
+    levels: int = 0  # wound levels, more or less (W-3.1); 0 where an outcome says it
     outcome: Outcome = Outcome.NOTHING
     needs: int = 0
 
@@ -51,42 +47,26 @@ class MysticAction:
 
     Parameters
     ----------
-    name, title : str
-        The title says in a line what it is.
-    caster : {"magician", "faithful"}
-        Who may know it; a magician pays in mana, a faithful in faith.
-    difficulty : int
-        Of the test: one die and the rank of the caster (assumed).
-    range : float
-        In cm.
-    line_of_sight : bool
-        Whether the caster must see the target.
-    target : {"friend", "enemy"}
-        The caster is a friend of its own.
-    outside : bool
-        Whether it may be cast outside the caster's activation (A-5.4).
     times : int
         Most times a turn that one caster takes it, 0 as often as mana or faith allow (A-5.6).
     upkeep : int, optional
         Of a lasting one, which acts again in each maintenance phase: what its caster pays there,
         after it has acted, or it ends (T-5.3); None acts once.
-    file : str
-        Where it was read, empty if it came with the package.
     """
 
     name: str
-    caster: str
+    caster: str  # who may know it; a magician pays in mana, a faithful in faith
     cost: int
-    difficulty: int
-    range: float
-    target: str
+    difficulty: int  # of the test: one die and the rank of the caster (assumed)
+    range: float  # in cm
+    target: str  # the caster is a friend of its own
     effect: MysticEffect
-    title: str = ""
-    line_of_sight: bool = True
-    outside: bool = False
+    title: str = ""  # the title says in a line what it is
+    line_of_sight: bool = True  # whether the caster must see the target
+    outside: bool = False  # whether it may be cast outside the caster's activation (A-5.4)
     times: int = 1
     upkeep: int | None = None
-    file: str = ""
+    file: str = ""  # where it was read, empty if it came with the package
 
     def __str__(self) -> str:
         """Return its name."""

@@ -22,58 +22,32 @@ class Terrain:
 
     Parameters
     ----------
-    corners : tuple of (float, float)
-        Counter-clockwise.
-    impassable : bool
-        Whether it is gone round, not crossed (M-1.2).
-    height : float
-        In cm: what crossing it costs (M-1.4).
     size : str
         Size that it counts as, beside that of a fighter who crosses it or looks past it.
     """
 
     name: str
-    corners: tuple[Point, ...]
-    impassable: bool = False
-    height: float = 0.0
+    corners: tuple[Point, ...]  # counter-clockwise
+    impassable: bool = False  # whether it is gone round, not crossed (M-1.2)
+    height: float = 0.0  # in cm: what crossing it costs (M-1.4)
     size: str = "moyenne"
 
 
 @dataclass(frozen=True)
 class Placed:
-    """A fighter on the table.
+    """A fighter on the table."""
 
-    Parameters
-    ----------
-    label : str
-        Unlike that of any other.
-    at : (float, float)
-        Its aim point, in cm from the table's lower left corner.
-    facing : float
-        In degrees, counter-clockwise; 0 looks to the right.
-    level : int
-        0 is the ground.
-    wounds : str
-        As `estoc.profiles.compile.combat.state_code` reads them.
-    mystics : tuple of str
-        Names of the mystic actions that it may cast.
-    mana, faith : int
-        What it holds of each at the start.
-    routed : bool
-        Whether it is in rout at the start (W-4.3).
-    """
-
-    label: str
+    label: str  # unlike that of any other
     profile: Profile
     side: str
-    at: Point
-    facing: float
-    level: int = 0
-    wounds: str = ""
-    mystics: tuple[str, ...] = ()
-    mana: int = 0
-    faith: int = 0
-    routed: bool = False
+    at: Point  # its aim point, in cm from the table's lower left corner
+    facing: float  # in degrees, counter-clockwise; 0 looks to the right
+    level: int = 0  # 0 is the ground
+    wounds: str = ""  # as `estoc.profiles.compile.combat.state_code` reads them
+    mystics: tuple[str, ...] = ()  # names of the mystic actions that it may cast
+    mana: int = 0  # what it holds at the start
+    faith: int = 0  # the same
+    routed: bool = False  # whether it is in rout at the start (W-4.3)
 
     @property
     def direction(self) -> Point:
@@ -87,63 +61,39 @@ class Side:
 
     Parameters
     ----------
-    name : str
-        Empty: its letter is enough.
-    people, alliance : str
-        Of the army: who may make its Tactics roll (T-2.3).
     cards : CardPolicy, optional
         How its player plays its cards; the policy of the battle says so if not given.
     """
 
-    name: str = ""
-    people: str = ""
-    alliance: str = ""
+    name: str = ""  # empty: its letter is enough
+    people: str = ""  # of the army: who may make its Tactics roll (T-2.3)
+    alliance: str = ""  # of the army: who may make its Tactics roll (T-2.3)
     cards: CardPolicy | None = None
 
 
 @dataclass(frozen=True)
 class Zone:
-    """An objective: a convex part of the table that is worth points to who holds it at the end.
-
-    Parameters
-    ----------
-    corners : tuple of (float, float)
-        Counter-clockwise.
-    """
+    """An objective: a convex part of the table that is worth points to who holds it at the end."""
 
     name: str
-    corners: tuple[Point, ...]
+    corners: tuple[Point, ...]  # counter-clockwise
     points: int
 
 
 @dataclass(frozen=True)
 class Survival:
-    """Points to a fighter's side if it is alive at the end.
+    """Points to a fighter's side if it is alive at the end."""
 
-    Parameters
-    ----------
-    fighter : int
-        Its number in the scenario.
-    """
-
-    fighter: int
+    fighter: int  # its number in the scenario
     points: int
 
 
 @dataclass(frozen=True)
 class Victory:
-    """How points say who won.
+    """How points say who won."""
 
-    Parameters
-    ----------
-    margin : int
-        By how many points more a side wins; less is a draw.
-    destroyed : bool
-        Whether the PA of dead enemies are points.
-    """
-
-    margin: int = 1
-    destroyed: bool = True
+    margin: int = 1  # by how many points more a side wins; less is a draw
+    destroyed: bool = True  # whether the PA of dead enemies are points
 
 
 @dataclass(frozen=True)
@@ -154,50 +104,30 @@ class Deployment:
     ----------
     front : float
         From the middle of the table to the front edges of either side's first line.
-    behind : float
-        Between the backs of a line and the front edges of the next one.
-    beside : float
-        Least room between neighbours of a line.
-    margin : float
-        Left free at both ends of every line.
     """
 
     front: float = 20.0
-    behind: float = 2.0
-    beside: float = 1.5
-    margin: float = 5.0
+    behind: float = 2.0  # between the backs of a line and the front edges of the next one
+    beside: float = 1.5  # least room between neighbours of a line
+    margin: float = 5.0  # left free at both ends of every line
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """A table with all that stands on it, and what the battle there is fought for.
-
-    Parameters
-    ----------
-    width, depth : float
-        Of the table, in cm.
-    file : str
-        As it was named.
-    turns : int
-        After so many the battle ends.
-    sides : (Side, Side)
-        A and B.
-    deployment : Deployment
-        Of armies that are mustered on it.
-    """
+    """A table with all that stands on it, and what the battle there is fought for."""
 
     name: str
-    width: float
-    depth: float
+    width: float  # of the table, in cm
+    depth: float  # of the table, in cm
     terrain: tuple[Terrain, ...]
     fighters: tuple[Placed, ...]
-    file: str = ""
-    turns: int = TURNS
-    sides: tuple[Side, Side] = (Side(), Side())
+    file: str = ""  # as it was named
+    turns: int = TURNS  # after so many the battle ends
+    sides: tuple[Side, Side] = (Side(), Side())  # A and B
     zones: tuple[Zone, ...] = ()
     survival: tuple[Survival, ...] = ()
     victory: Victory = Victory()
-    deployment: Deployment = Deployment()
+    deployment: Deployment = Deployment()  # of armies that are mustered on it
 
     def find(self, name: str) -> int:
         """Return the number of a fighter, by its label in any case, or a beginning of it.

@@ -14,24 +14,12 @@ _ALLIANCE = "Alliance"
 
 @dataclass(frozen=True)
 class Roller:
-    """Who makes the Tactics roll of a side.
+    """Who makes the Tactics roll of a side."""
 
-    Parameters
-    ----------
-    card : str
-        Empty if nobody may.
-    DIS : int, optional
-        None if it is not known of anybody who may.
-    barred : tuple of (str, str)
-        Cards that may not, and why.
-    unknown : tuple of str
-        Cards that may, but whose DIS is not known.
-    """
-
-    card: str
-    DIS: int | None
-    barred: tuple[tuple[str, str], ...]
-    unknown: tuple[str, ...]
+    card: str  # empty if nobody may
+    DIS: int | None  # none if it is not known of anybody who may
+    barred: tuple[tuple[str, str], ...]  # cards that may not, and why
+    unknown: tuple[str, ...]  # cards that may, but whose DIS is not known
 
     @property
     def nobody(self) -> bool:

@@ -16,14 +16,12 @@ class TunedPolicy:
 
     Parameters
     ----------
-    policy : str
-        Of which it has the parameters.
     found : tuple of (str, Any)
         How they were found: command, seeds, generations, trials, gain.
     """
 
     name: str
-    policy: str
+    policy: str  # of which it has the parameters
     parameters: tuple[tuple[str, float], ...]
     found: tuple[tuple[str, Any], ...] = ()
 

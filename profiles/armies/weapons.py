@@ -13,19 +13,15 @@ class Weapon(NamedTuple):
 
     Parameters
     ----------
-    strength : int
-        Its FOR.
     ranges : tuple of float
         Short, medium and long, in cm; 0 where there is no short one.
-    assumed : tuple of str
-        Keys of the edition that they come from and that nobody found.
     typical : str
         Name of the edition's weapon if a figure is its, empty if all are the card's.
     """
 
-    strength: int
+    strength: int  # its FOR
     ranges: tuple[float, float, float]
-    assumed: tuple[str, ...] = ()
+    assumed: tuple[str, ...] = ()  # keys of the edition that they come from and that nobody found
     typical: str = ""
 
 

@@ -47,20 +47,14 @@ class Player(NamedTuple):
 
     Parameters
     ----------
-    fighting : ndarray of int64, shape (DECISIONS,)
-        His policy in combats, as a row of ``Setup.policy``.
-    cards : CardPolicy
-        How he plays his cards where the scenario does not say.
-    deals : bool
-        Whether the style itself does so, instead.
     manner : ndarray of float64, shape (MANNERS,)
         The style's parameters, by `estoc.kernels.layout.battle.Manner`.
     """
 
     style: Style
-    fighting: NDArray[np.int64]
-    cards: CardPolicy = LISTED
-    deals: bool = False
+    fighting: NDArray[np.int64]  # his policy in combats, as a row of ``Setup.policy``
+    cards: CardPolicy = LISTED  # how he plays his cards where the scenario does not say
+    deals: bool = False  # whether the style itself does so, instead
     manner: NDArray[np.float64] = np.zeros(MANNERS)
 
 
@@ -69,17 +63,13 @@ class Favours(NamedTuple):
 
     Parameters
     ----------
-    tactics : {-1, 0, 1}
-        Side that wins every Tactics roll; -1: by the roll (T-2.3).
     first : {-1, 0, 1}
         Side that speaks first in every turn; -1: as the winner of the roll says (T-2.4).
-    refusals : (int, int)
-        More, or fewer, than A and B have in each turn (A-3.1).
     """
 
-    tactics: int = -1
+    tactics: int = -1  # side that wins every Tactics roll; -1: by the roll (T-2.3)
     first: int = -1
-    refusals: tuple[int, int] = (0, 0)
+    refusals: tuple[int, int] = (0, 0)  # more, or fewer, than A and B have in each turn (A-3.1)
 
 
 NO_FAVOURS = Favours()

@@ -32,22 +32,14 @@ class Entry:
 
     Parameters
     ----------
-    key : str
-        A key of `rulebook.KEYS`.
-    value : str, bool, int, float or tuple
-        Its value.
-    mark : {"seed", "source", "assumed", "reading", "yours"}
-        Who says so; "yours" is a value that replaces the file's.
-    clause : str
-        The clause of the rules.
     source : str
         The public source, for the mark "source"; ``as conffede`` if inherited from there.
     """
 
-    key: str
-    value: Any
-    mark: str
-    clause: str
+    key: str  # a key of `rulebook.KEYS`
+    value: Any  # its value
+    mark: str  # who says so; "yours" is a value that replaces the file's
+    clause: str  # the clause of the rules
     source: str = ""
 
     @property

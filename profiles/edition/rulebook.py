@@ -6,18 +6,10 @@ from pydantic import ConfigDict, Field, TypeAdapter
 
 
 class Key(NamedTuple):
-    """A value of the rules that could differ between editions.
+    """A value of the rules that could differ between editions."""
 
-    Parameters
-    ----------
-    kind : TypeAdapter
-        Its type, choices and range.
-    text : str
-        What it means, on one line.
-    """
-
-    kind: TypeAdapter[Any]
-    text: str
+    kind: TypeAdapter[Any]  # its type, choices and range
+    text: str  # what it means, on one line
 
 
 def _kind(annotation: Any) -> TypeAdapter[Any]:

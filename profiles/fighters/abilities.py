@@ -18,16 +18,10 @@ _LIKE = 0.8  # of a name that may have been meant
 
 @dataclass(frozen=True)
 class Ability:
-    """An ability of a card.
-
-    Parameters
-    ----------
-    parameter : int or str, optional
-        The number, whom, or the choice.
-    """
+    """An ability of a card."""
 
     entry: AbilityEntry
-    parameter: int | str | None = None
+    parameter: int | str | None = None  # the number, whom, or the choice
 
     @property
     def label(self) -> str:

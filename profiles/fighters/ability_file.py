@@ -79,41 +79,25 @@ class AbilityEntry(Table):
 
     Attributes
     ----------
-    name, english : str
-        French name, as on the cards, and an English one.
-    aliases : list of str
-        Other spellings that are read; case, accents and hyphens never matter.
     parameter : {"none", "number", "strength", "people", "choice"}
         What stands behind the name.
-    default : int, optional
-        The number if the card gives none; None: the card must give it.
-    range : list of int
-        Least and highest number.
-    text : str
-        What it does, in our words; X is the parameter.
     clause, mark, confidence : str
         Who says so, and how sure it is for this edition.
-    assumed : str
-        What nobody found, empty if nothing.
-    effects : list of AbilityEffect
-        Empty if the choice says them.
-    choices : dict of str to list of AbilityEffect
-        By what stands behind the name.
     """
 
-    name: str
+    name: str  # in French, as on the cards
     english: str
-    aliases: list[str] = []
+    aliases: list[str] = []  # other spellings that are read; case, accents and hyphens never matter
     parameter: Literal["none", "number", "strength", "people", "choice"] = "none"
-    default: int | None = None
-    range: list[int] = Field(default=[0, 0], min_length=2, max_length=2)
-    text: str
+    default: int | None = None  # the number if the card gives none; None: the card must give it
+    range: list[int] = Field(default=[0, 0], min_length=2, max_length=2)  # least and highest number
+    text: str  # what it does, in our words; X is the parameter
     clause: str = "W-7"
     mark: Mark = "source"
     confidence: Literal["high", "medium", "low"]
-    assumed: str = ""
-    effects: list[AbilityEffect] = []
-    choices: dict[str, list[AbilityEffect]] = {}
+    assumed: str = ""  # what nobody found, empty if nothing
+    effects: list[AbilityEffect] = []  # empty if the choice says them
+    choices: dict[str, list[AbilityEffect]] = {}  # by what stands behind the name
 
     @property
     def usual(self) -> int | None:
@@ -150,22 +134,12 @@ class AbilityEntry(Table):
 
 
 class Step(Table):
-    """A place in the order of application: an effect, or a step of the rules.
-
-    Attributes
-    ----------
-    rule : str
-        The clause, where it is no effect.
-    rolls : list of Roll
-        What it touches.
-    mark : str
-        Who says that this is its place.
-    """
+    """A place in the order of application: an effect, or a step of the rules."""
 
     effect: _EffectCode | None = None
-    rule: str = ""
-    rolls: list[Annotated[Roll, BeforeValidator(_roll)]] = Field(min_length=1)
-    mark: Mark
+    rule: str = ""  # the clause, where it is no effect
+    rolls: list[Annotated[Roll, BeforeValidator(_roll)]] = Field(min_length=1)  # what it touches
+    mark: Mark  # who says that this is its place
     text: str
 
     @property
@@ -175,39 +149,23 @@ class Step(Table):
 
 
 class Interaction(Table):
-    """What one effect or rule does to another.
+    """What one effect or rule does to another."""
 
-    Attributes
-    ----------
-    first, second : str
-        Names of steps.
-    result : {"beats", "cancels", "both"}
-        The first against the second; both: each applies.
-    fighters : {"same", "opposed"}
-        Whether one fighter has both, or two enemies.
-    """
-
-    first: str
-    second: str
-    result: Literal["beats", "cancels", "both"]
-    fighters: Literal["same", "opposed"]
+    first: str  # names of steps
+    second: str  # names of steps
+    result: Literal["beats", "cancels", "both"]  # the first against the second; both: each applies
+    fighters: Literal["same", "opposed"]  # whether one fighter has both, or two enemies
     clause: str
     mark: Mark
     text: str
 
 
 class Combine(Table):
-    """How one number from two abilities of a fighter counts.
-
-    Attributes
-    ----------
-    lowest, union : list of str
-        Names of numbers; of all others the highest counts.
-    """
+    """How one number from two abilities of a fighter counts."""
 
     mark: Mark
-    lowest: list[str]
-    union: list[str]
+    lowest: list[str]  # names of numbers; of all others the highest counts
+    union: list[str]  # names of numbers; of all others the highest counts
 
     def merged(self, column: int, one: int, other: int) -> int:
         """Return what a column holds that two abilities give a number to."""
@@ -218,21 +176,13 @@ class Combine(Table):
 
 
 class AbilityFile(Table):
-    """All that ``abilities.toml`` says.
-
-    Attributes
-    ----------
-    strength : str
-        What is assumed of a number behind an ability that has none in W-7.
-    order : list of Step
-        What is applied before what.
-    """
+    """All that ``abilities.toml`` says."""
 
     source: str
-    strength: str
+    strength: str  # what is assumed of a number behind an ability that has none in W-7
     combine: Combine
     ability: list[AbilityEntry] = Field(min_length=1)
-    order: list[Step]
+    order: list[Step]  # what is applied before what
     interaction: list[Interaction]
 
 

@@ -55,16 +55,12 @@ class Column:
 
     Parameters
     ----------
-    name : str
-        Heading that is written, and the attribute of `Profile`.
-    kind : Kind
-        What its cells hold.
     headings : tuple of str
         Other headings that are read, in any case, with or without accents.
     """
 
-    name: str
-    kind: Kind
+    name: str  # heading that is written, and the attribute of `Profile`
+    kind: Kind  # what its cells hold
     headings: tuple[str, ...] = ()
 
     def read(self, raw: object, where: str) -> Any:

@@ -25,15 +25,9 @@ _CONDITION = re.compile(r"\(([^)]+)\) ?|(\w+) ?: ?")  # (two-handed) …; Montur
 
 @dataclass(frozen=True)
 class Change:
-    """So much more of a characteristic of the card, or less.
+    """So much more of a characteristic of the card, or less."""
 
-    Parameters
-    ----------
-    key : str
-        One of `PRICED`.
-    """
-
-    key: str
+    key: str  # one of `PRICED`
     amount: float
 
     @property
@@ -44,18 +38,10 @@ class Change:
 
 @dataclass(frozen=True)
 class Unread:
-    """A part of a bundle that is nothing this program knows.
+    """A part of a bundle that is nothing this program knows."""
 
-    Parameters
-    ----------
-    label : str
-        As found.
-    reason : str
-        Why it is not.
-    """
-
-    label: str
-    reason: str
+    label: str  # as found
+    reason: str  # why it is not
 
 
 Part: TypeAlias = Change | Ability | Unread
@@ -63,28 +49,14 @@ Part: TypeAlias = Change | Ability | Unread
 
 @dataclass(frozen=True)
 class Price:
-    """A line of the list.
+    """A line of the list."""
 
-    Parameters
-    ----------
-    points : int
-        PA.
-    what : str
-        As found.
-    parts : tuple of Change, Ability or Unread
-        What is bought, in its order.
-    condition : str
-        What the line says of the whole, as ``two-handed``.
-    where : str
-        File and line.
-    """
-
-    points: int
-    what: str
-    parts: tuple[Part, ...]
-    condition: str
+    points: int  # PA
+    what: str  # as found
+    parts: tuple[Part, ...]  # what is bought, in its order
+    condition: str  # what the line says of the whole, as ``two-handed``
     source: str
-    where: str
+    where: str  # file and line
 
 
 @cache

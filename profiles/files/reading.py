@@ -56,22 +56,16 @@ class Inputs:
 
     Parameters
     ----------
-    base : str
-        Folder that relative paths start from.
-    files : dict of bytes
-        Contents by absolute path.
     folders : dict of list of str
         Names of the CSV files of a folder, by its absolute path; of none that is there: None.
-    frozen : bool
-        Whether nothing else may be read.
     made : dict
         What was made of the files, for those who would make it again; it does not travel.
     """
 
-    base: str
-    files: dict[str, bytes] = field(default_factory=dict)
+    base: str  # folder that relative paths start from
+    files: dict[str, bytes] = field(default_factory=dict)  # contents by absolute path
     folders: dict[str, list[str] | None] = field(default_factory=dict)
-    frozen: bool = False
+    frozen: bool = False  # whether nothing else may be read
     made: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -47,40 +47,20 @@ class Variant(NamedTuple):
 
 @dataclass(frozen=True)
 class Paragraph:
-    """A paragraph of stage A (3.2); deeds are bits of a word.
+    """A paragraph of stage A (3.2); deeds are bits of a word."""
 
-    Parameters
-    ----------
-    id : str
-        As ``A6a``.
-    point : int
-        1 to 17.
-    heading : str
-        Opening words of the French heading.
-    text : str
-        What it says, in our words.
-    when : tuple of Facts
-        It holds if one of them does.
-    tagged : int
-        Deeds that carry the tag.
-    fallback : int
-        Deeds of a MUST of which nothing can be done.
-    fallback_need : int
-        Facts without which there is no fallback.
-    """
-
-    id: str
-    point: int
-    heading: str
-    text: str
+    id: str  # as ``A6a``
+    point: int  # 1 to 17
+    heading: str  # opening words of the French heading
+    text: str  # what it says, in our words
     mode: Mode
-    when: tuple[Facts, ...]
+    when: tuple[Facts, ...]  # it holds if one of them does
     grants: int
     given: tuple[Grant, ...]
     tag: Tag
-    tagged: int
-    fallback: int
-    fallback_need: int
+    tagged: int  # deeds that carry the tag
+    fallback: int  # deeds of a MUST of which nothing can be done
+    fallback_need: int  # facts without which there is no fallback
     under: tuple[Variant, ...]
 
 

@@ -15,13 +15,11 @@ class Grid:
 
     Parameters
     ----------
-    rows : tuple of str
-        A letter of terrain a hex; "#" or a space: there is none.
     walls : frozenset of frozenset
         Pairs of neighbouring hexes whose common side is impassable.
     """
 
-    rows: tuple[str, ...]
+    rows: tuple[str, ...]  # a letter of terrain a hex; "#" or a space: there is none
     burning: frozenset[Place] = frozenset()
     walls: frozenset[frozenset[Place]] = frozenset()
 
@@ -56,51 +54,27 @@ class SheetWing:
 
 @dataclass(frozen=True)
 class Piece:
-    """A piece: its counter and its markers (1.1).
+    """A piece: its counter and its markers (1.1)."""
 
-    Parameters
-    ----------
-    name : str
-        Unlike that of any other.
-    wing : str
-        Empty: none.
-    place : (int, int), optional
-        Column and row; None: off any map, where relations are given.
-    facing : int
-        0 to 5, clockwise from north.
-    mark, faculty : int
-        Bits of `Mark` and `Faculty`.
-    fire_range : int, optional
-        In hexes, 0 for none; None: a shooter's, by the world.
-    allowance : int, optional
-        Movement points; None: those of its kind, by the world.
-    given : dict of Fact to bool
-        Facts that the map does not decide.
-    cannot : int
-        Bits of `Deed`: actions whose own conditions do not hold.
-    caster : bool, optional
-        Whether it knows spells; None: nobody says.
-    """
-
-    name: str
+    name: str  # unlike that of any other
     kind: Kind
     side: str
-    wing: str = ""
-    place: Place | None = None
-    facing: int = 0
+    wing: str = ""  # empty: none
+    place: Place | None = None  # column and row; None: off any map, where relations are given
+    facing: int = 0  # 0 to 5, clockwise from north
     cohesion: Cohesion = Cohesion.GOOD
     breath: Breath = Breath.FRESH
     morale: Morale = Morale.ORDINARY
-    mark: int = 0
-    faculty: int = 0
+    mark: int = 0  # bits of `Mark` and `Faculty`
+    faculty: int = 0  # bits of `Mark` and `Faculty`
     steps: int = 2
     mover: str = "foot"
-    fire_range: int | None = 0
-    allowance: int | None = None
+    fire_range: int | None = 0  # in hexes, 0 for none; None: a shooter's, by the world
+    allowance: int | None = None  # movement points; None: those of its kind, by the world
     formation_mode: int = 0
-    given: Mapping[Fact, bool] = field(default_factory=dict)
-    cannot: int = 0
-    caster: bool | None = None
+    given: Mapping[Fact, bool] = field(default_factory=dict)  # facts that the map does not decide
+    cannot: int = 0  # bits of `Deed`: actions whose own conditions do not hold
+    caster: bool | None = None  # whether it knows spells; None: nobody says
 
     @property
     def is_shooter(self) -> bool:
@@ -121,8 +95,6 @@ class Situation:
     ----------
     engages : tuple of (str, str), optional
         Who engages whom, by name; None: it follows from the map.
-    file : str
-        As it was named.
     """
 
     name: str
@@ -130,7 +102,7 @@ class Situation:
     wings: tuple[SheetWing, ...]
     pieces: tuple[Piece, ...]
     engages: tuple[tuple[str, str], ...] | None = None
-    file: str = ""
+    file: str = ""  # as it was named
 
     @property
     def sides(self) -> tuple[str, ...]:

@@ -22,30 +22,24 @@ class SheetPlayer:
 
     Parameters
     ----------
-    text : str
-        What it does, in words.
     ranks : tuple of Deed
         The first that is permitted is chosen; what is not listed comes after them.
-    wanted : tuple of Deed
-        An activation that permits none of them is lost (8, question 3).
     hides, decoys, reveals : bool
         Whether units are hidden where they can be (S4a), decoys placed with those that are (S4b),
         hidden ones and decoys revealed (S5).
     under : bool
         Whether a decoy is laid under what it covers, and played after it; else on top, and before.
-    order : Order
-        Which a leader gives who changes his wing's.
     """
 
     name: str
-    text: str
+    text: str  # what it does, in words
     ranks: tuple[Deed, ...]
     style: Style
-    wanted: tuple[Deed, ...]
+    wanted: tuple[Deed, ...]  # an activation that permits none of them is lost (8, question 3)
     hides: bool
     decoys: bool
     reveals: bool
-    order: Order
+    order: Order  # which a leader gives who changes his wing's
     under: bool = False
 
 

@@ -21,20 +21,14 @@ class Switch:
 
     Parameters
     ----------
-    key : str
-        As it is named in section 5 and by the user: ``a6a``.
-    question : str
-        Its number, as ``Q14``.
-    text : str
-        The question, in words.
     values : dict of str to str
         Name of each reading and what it means; the first is the one that is chosen.
     """
 
     code: Reading
-    key: str
-    question: str
-    text: str
+    key: str  # as it is named in section 5 and by the user: ``a6a``
+    question: str  # its number, as ``Q14``
+    text: str  # the question, in words
     values: Mapping[str, str]
 
     def word(self, value: int) -> str:

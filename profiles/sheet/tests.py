@@ -115,17 +115,13 @@ class SheetTests:
 
     Parameters
     ----------
-    read : _TestsTable
-        The file.
     values : dict
         The same by key, as users name them: ``rout.ELITE``, ``dice.sides``, ``modifier.shaken``.
-    rout : Fraction, optional
-        Chance that every Rout test fails; None: by dice (8.1).
     """
 
-    read: _TestsTable
+    read: _TestsTable  # the file
     values: Mapping[str, Value]
-    rout: Fraction | None = None
+    rout: Fraction | None = None  # chance that every Rout test fails; None: by dice (8.1)
 
     @property
     def flee_hexes(self) -> int:

@@ -28,19 +28,11 @@ _EffectName = Literal["cohesion", "cohesion_again", "step", "breath", "ammo_out"
 
 @dataclass(frozen=True)
 class Terrain:
-    """What a hex is covered with.
-
-    Parameters
-    ----------
-    cost : dict of str to (int or None)
-        Movement points of entering it, by mover; None: impassable.
-    blocks_sight : bool
-        Whether it hides what is behind it.
-    """
+    """What a hex is covered with."""
 
     name: str
-    cost: Mapping[str, int | None]
-    blocks_sight: bool
+    cost: Mapping[str, int | None]  # movement points of entering it, by mover; None: impassable
+    blocks_sight: bool  # whether it hides what is behind it
 
 
 class OutcomeRow(NamedTuple):
@@ -57,34 +49,24 @@ class World:
 
     Parameters
     ----------
-    movers : sequence of str
-        In the order of the rows of `HexMap.cost`.
-    terrains : dict of str to Terrain
-        By letter.
-    allowance : dict of Kind to int
-        Movement points.
     front, face : dict of Kind to int
         Bits of the turns from the facing: to hexes in front, and that Faire Face may make.
-    contact_mark : int
-        Bit of `Mark` that an attack move gives to who comes to engage; 0: none.
-    values : dict of str to str
-        All of it by key, as it is printed.
     """
 
-    movers: Sequence[str]
-    terrains: Mapping[str, Terrain]
+    movers: Sequence[str]  # in the order of the rows of `HexMap.cost`
+    terrains: Mapping[str, Terrain]  # by letter
     leave_cost: int
     stack_limit: int
     order_range: int
     spell_range: int
     fire_range: int
     decoys: int
-    allowance: Mapping[Kind, int]
+    allowance: Mapping[Kind, int]  # movement points
     front: Mapping[Kind, int]
     face: Mapping[Kind, int]
-    contact_mark: int
+    contact_mark: int  # bit of `Mark` that an attack move gives to who comes to engage; 0: none
     outcomes: Mapping[Outcome, tuple[OutcomeRow, ...]]
-    values: Mapping[str, str]
+    values: Mapping[str, str]  # all of it by key, as it is printed
 
     @property
     def digest(self) -> str:

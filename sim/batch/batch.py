@@ -40,25 +40,13 @@ class _Head(Table):
 
 @dataclass(frozen=True)
 class Cell:
-    """One question of a batch: a job at a point of its grid.
+    """One question of a batch: a job at a point of its grid."""
 
-    Parameters
-    ----------
-    number : int
-        From 0, through the whole batch.
-    name : str
-        Of its job.
-    point : dict
-        What the grid sets here.
-    rest : dict
-        What the job's table says besides.
-    """
-
-    number: int
-    name: str
+    number: int  # from 0, through the whole batch
+    name: str  # of its job
     command: str
-    point: dict[str, Any]
-    rest: dict[str, Any]
+    point: dict[str, Any]  # what the grid sets here
+    rest: dict[str, Any]  # what the job's table says besides
 
     @property
     def table(self) -> dict[str, Any]:
@@ -90,21 +78,13 @@ class Cell:
 
 @dataclass(frozen=True)
 class JobGrid:
-    """A job of a batch file: a command at every point of its grid.
-
-    Parameters
-    ----------
-    rest : dict
-        What its table says besides the grid.
-    first : int
-        Number of its first cell in the batch.
-    """
+    """A job of a batch file: a command at every point of its grid."""
 
     name: str
     command: str
-    rest: dict[str, Any]
+    rest: dict[str, Any]  # what its table says besides the grid
     grid: dict[str, list[Any]]
-    first: int
+    first: int  # number of its first cell in the batch
 
     def __len__(self) -> int:
         return prod(map(len, self.grid.values()))
@@ -140,20 +120,12 @@ class JobGrid:
 
 @dataclass(frozen=True)
 class Batch:
-    """What a batch file asks.
-
-    Parameters
-    ----------
-    seed : int
-        Where a cell has none of its own: a fresh one, if the file does not say.
-    patience : float
-        Seconds that a chunk should take, so the work that a stop can cost.
-    """
+    """What a batch file asks."""
 
     path: Path
     title: str
-    seed: int
-    patience: float
+    seed: int  # where a cell has none of its own: a fresh one, if the file does not say
+    patience: float  # seconds that a chunk should take, so the work that a stop can cost
     jobs: tuple[JobGrid, ...]
 
     @property

@@ -236,44 +236,20 @@ def _name_of(number: int, path: str) -> str:
 
 @dataclass(frozen=True)
 class Run:
-    """A finished run.
-
-    Parameters
-    ----------
-    command : str
-        That gives the run again, from the folder that its batch file was in.
-    seed : int
-        Where a cell has none of its own.
-    versions : dict of str
-        Of estoc, of Python and of the libraries.
-    inputs : dict of str
-        SHA-256 of each file that was read, by its path.
-    batch : str
-        Text of the batch file.
-    warnings : tuple of str
-        What was noticed when the batch was read.
-    errors : tuple of str
-        Why which cells failed.
-    answered : tuple of Answered
-        What came of each cell, in order.
-    base : str
-        The folder where the batch file was.
-    folders : tuple of str
-        Folders that were looked into.
-    """
+    """A finished run."""
 
     folder: Path
     title: str
-    command: str
-    seed: int
-    versions: dict[str, str]
-    inputs: dict[str, str]
-    batch: str
-    warnings: tuple[str, ...]
-    errors: tuple[str, ...]
-    answered: tuple[Answered, ...]
-    base: str = ""
-    folders: tuple[str, ...] = ()
+    command: str  # that gives the run again, from the folder that its batch file was in
+    seed: int  # where a cell has none of its own
+    versions: dict[str, str]  # of estoc, of Python and of the libraries
+    inputs: dict[str, str]  # SHA-256 of each file that was read, by its path
+    batch: str  # text of the batch file
+    warnings: tuple[str, ...]  # what was noticed when the batch was read
+    errors: tuple[str, ...]  # why which cells failed
+    answered: tuple[Answered, ...]  # what came of each cell, in order
+    base: str = ""  # the folder where the batch file was
+    folders: tuple[str, ...] = ()  # folders that were looked into
 
 
 def load_run(folder: str | Path) -> Run:

@@ -48,41 +48,29 @@ class Manifest(Table):
 
     Parameters
     ----------
-    batch : str
-        Name of the batch file.
     base : str
         The folder where that was, which relative paths start from.
-    seed : int
-        Where a cell has none of its own.
-    chunk : float
-        Seconds that a chunk should take.
-    versions : dict of str
-        Of estoc, of Python and of the libraries.
-    inputs : dict of Kept
-        What is read, by its path.
     folders : dict of list of str
         Names of the CSV files of a folder, by its path; None of one that is not there.
     remarks : tuple of str
         What was noticed when the batch was read.
     results : dict of str
         SHA-256 of each file of the results; none until the run is finished.
-    failed : tuple of str
-        Why which cells have no answer.
     """
 
     format: Literal["estoc run 2", "estoc run 1"]
     title: str
-    batch: Name
+    batch: Name  # name of the batch file
     base: Annotated[str, Field(min_length=1)]
-    seed: Annotated[int, Field(ge=0, le=MAX_SEED)]
-    chunk: Annotated[float, Field(ge=0.01, le=86_400)]
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED)]  # where a cell has none of its own
+    chunk: Annotated[float, Field(ge=0.01, le=86_400)]  # seconds that a chunk should take
     cells: Annotated[int, Field(ge=1)]
-    versions: dict[str, str]
-    inputs: dict[str, Kept]
+    versions: dict[str, str]  # of estoc, of Python and of the libraries
+    inputs: dict[str, Kept]  # what is read, by its path
     folders: dict[str, list[Name] | None]
     remarks: Annotated[tuple[str, ...], Field(strict=False)]
     results: dict[Name, Digest]
-    failed: Annotated[tuple[str, ...], Field(strict=False)]
+    failed: Annotated[tuple[str, ...], Field(strict=False)]  # why which cells have no answer
 
     @model_validator(mode="after")
     def _agrees(self) -> Self:

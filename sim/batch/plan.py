@@ -18,23 +18,13 @@ SMALL = 2.0  # chunks' worth of work that a cell may be and still be done in one
 
 @dataclass(frozen=True)
 class Share:
-    """A part of a cell whose rows follow those of the part before.
-
-    Parameters
-    ----------
-    number : int
-        From 0, in its cell.
-    part : Request, optional
-        Of the cell; the whole cell if not given.
-    is_last : bool
-        Of its cell.
-    """
+    """A part of a cell whose rows follow those of the part before."""
 
     cell: Cell
-    number: int
+    number: int  # from 0, in its cell
     load: Load
-    part: Request | None = None
-    is_last: bool = True
+    part: Request | None = None  # of the cell; the whole cell if not given
+    is_last: bool = True  # of its cell
 
     @property
     def job(self) -> Request:
@@ -49,20 +39,12 @@ class Share:
 
 @dataclass(frozen=True)
 class Plan:
-    """A batch, all that it reads, and how much work it is.
-
-    Parameters
-    ----------
-    loads : tuple of Load
-        Of the cells.
-    remarks : tuple of str
-        What was noticed while it was read.
-    """
+    """A batch, all that it reads, and how much work it is."""
 
     batch: Batch
     inputs: Inputs
-    loads: tuple[Load, ...]
-    remarks: tuple[str, ...]
+    loads: tuple[Load, ...]  # of the cells
+    remarks: tuple[str, ...]  # what was noticed while it was read
 
     @property
     def load(self) -> Load:

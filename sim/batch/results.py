@@ -25,30 +25,14 @@ PLACE = columns_of("whole", "number of the cell in the run", "cell") + columns_o
 
 @dataclass(frozen=True)
 class Answered:
-    """What came of a cell.
+    """What came of a cell."""
 
-    Parameters
-    ----------
-    job : str
-        Its name in the batch file.
-    cell : int
-        Its number in the run, from 0.
-    point : dict
-        What this point of the job's grid sets.
-    asked : dict
-        The whole cell: its command, and all that its table says.
-    result : Result
-        Without rows if it failed.
-    failure : str
-        Why it has no answer; empty if it has one.
-    """
-
-    job: str
-    cell: int
-    point: dict[str, Any]
-    asked: dict[str, Any]
-    result: Result
-    failure: str = ""
+    job: str  # its name in the batch file
+    cell: int  # its number in the run, from 0
+    point: dict[str, Any]  # what this point of the job's grid sets
+    asked: dict[str, Any]  # the whole cell: its command, and all that its table says
+    result: Result  # without rows if it failed
+    failure: str = ""  # why it has no answer; empty if it has one
 
     @classmethod
     def of(cls, cell: Cell, result: Result | None, failure: str = "") -> "Answered":

@@ -33,12 +33,10 @@ class Sampler(NamedTuple):
     counts : callable
         ``(setup, rules, first, last)``: final states of each fighter in trials ``first`` to
         ``last - 1``, ndarray of int64, shape (n, s).
-    enemies : int
-        The most that it can play.
     """
 
     counts: Callable[[Setup, Rules, int, int], Counts]
-    enemies: int = 4
+    enemies: int = 4  # the most that it can play
 
 
 def one_by_one(setup: Setup, rules: Rules, first: int, last: int) -> Counts:
