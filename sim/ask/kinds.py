@@ -4,16 +4,12 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import TYPE_CHECKING
 
 from ... import sim
 from ...profiles.errors import InputError, suggestion
 from ..base.answer import AnswerKind, columns
 from ..base.result import Result
-from ..text.printing import styled, table_of
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+from ..text.printing import Block, styled, table_of
 
 STATS = ("INI", "ATT", "FOR", "DEF", "RES", "TIR", "COU", "PEUR", "DIS")
 PROFILES = AnswerKind(
@@ -91,7 +87,7 @@ def columns_of(name: str) -> Result:
     return Result(COLUMNS, [asdict(column) for column in kind.schema], f"columns of {name}")
 
 
-def columns_table(result: Result, width: int) -> "list[RenderableType]":
+def columns_table(result: Result, width: int) -> list[Block]:
     """Return columns as a table, those that only some answers have in brackets."""
     lines = [
         [

@@ -6,16 +6,13 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...profiles.errors import InputError
 from ...profiles.files.reading import same_file
 from ..base.result import Result, checked_format
 from ..text import streams
+from ..text.printing import Block
 from ..text.writing import check_writable, write_whole
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 WIDTH = 100  # of a table in a file
 
@@ -77,7 +74,7 @@ class Output:
             save_figure(result.plot(), self.plot)
             tell(f"drew {self.plot}")
 
-    def deliver_listing(self, result: Result, table: "RenderableType") -> None:
+    def deliver_listing(self, result: Result, table: Block) -> None:
         """Print or write a listing that has a table of its own."""
         from ..text.printing import print_renderable, rendered
 

@@ -4,12 +4,12 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from ...profiles.edition.edition import Edition, load_edition
 from ...profiles.errors import InputError, echoed
 from ...profiles.files.reading import DEEPEST, is_too_deep, read_bytes
-from ..text.printing import styled, table_of
+from ..text.printing import Block, styled, table_of
 from .book import book_of
 from .cards import activation_phase, strategic_phase
 from .fighters import Battle, Fighter
@@ -19,9 +19,6 @@ from .melees import Phase
 from .shots import read_cast
 from .steps import End, Turn, checked
 from .steps import Step as CheckedStep
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 _MOST_BYTES = 32 * 2**20
 _STEP_LIKE = '{"step": "turn", "turn": 1}'
@@ -160,7 +157,7 @@ def edition_of(
     return edition
 
 
-def breach_table(breaches: Sequence[Breach], steps: int) -> "RenderableType":
+def breach_table(breaches: Sequence[Breach], steps: int) -> Block:
     """Return the breaches of a transcript of so many steps, or one line that there are none."""
     if not breaches:
         return styled(f"no clause is broken ({steps:,} steps)")

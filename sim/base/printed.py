@@ -3,21 +3,12 @@
 from math import floor, log10
 from typing import TYPE_CHECKING
 
-from ..text.printing import (
-    apart,
-    group,
-    rendered,
-    standard_output,
-    styled,
-    table_of,
-)
+from ..text.printing import Block, apart, group, rendered, standard_output, styled, table_of
 from .answer import loaded
 from .options import quoted, words_of
 from .percent import UNKNOWN
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
-
     from .result import Result
 
 
@@ -36,10 +27,10 @@ def print_result(result: "Result") -> None:
     console.print(answer(result, console.width), crop=False)
 
 
-def answer(result: "Result", width: int) -> "RenderableType":
+def answer(result: "Result", width: int) -> Block:
     """Return a result as its kind is best read, its notes, and how to get it again."""
     kind = result.kind
-    parts: list[RenderableType] = [styled(result.title, "" if kind.is_transcript else "bold")]
+    parts: list[Block] = [styled(result.title, "" if kind.is_transcript else "bold")]
     if result.stopped:
         parts.append(styled(f"stopped after {result.stopped}", "yellow"))
     if result.rows and not kind.is_transcript:
@@ -47,7 +38,7 @@ def answer(result: "Result", width: int) -> "RenderableType":
     return apart([*parts, *_notes(result), *_again(result, width)])
 
 
-def blocks(result: "Result", width: int) -> "list[RenderableType]":
+def blocks(result: "Result", width: int) -> list[Block]:
     """Return the parts of any answer: a table, or a list of cells where there are many columns."""
     columns = result.columns
     if len(columns) <= _COLUMNS:
@@ -61,7 +52,7 @@ def _cell(value: object) -> str:
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-def _notes(result: "Result") -> "list[RenderableType]":
+def _notes(result: "Result") -> list[Block]:
     """Return where the answer comes from, remarks, and what it takes for granted."""
     lines = []
     if {"seed", "edition"} <= set(result.columns):  # answers about the sheet have no edition
@@ -102,7 +93,7 @@ def _rounded_up(rest: float) -> str:
     return f"1e{floor(log10(rest)) + 1}"
 
 
-def _again(result: "Result", width: int) -> "list[RenderableType]":
+def _again(result: "Result", width: int) -> list[Block]:
     """Return the command that gives the answer again."""
     if not result.command:
         return []

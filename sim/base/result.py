@@ -28,7 +28,8 @@ from .sequence import end_notes
 
 if TYPE_CHECKING:
     import pandas as pd
-    from matplotlib.figure import Figure
+
+    from ..text.drawing import Figure
 
 SUFFIXES = {".csv": "csv", ".json": "json", ".parquet": "parquet", ".txt": "table"}
 _PAGE = 100  # columns of a notebook, for what does not become a table

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from ...profiles.armies.army import Army, Card, load_army
 from ...profiles.armies.scenario import Scenario
@@ -18,10 +17,7 @@ from ..base.answer import SECTION, AnswerKind, columns
 from ..base.naming import plural
 from ..base.percent import UNKNOWN
 from ..base.result import Result, Row
-from ..text.printing import apart, styled, table_of
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+from ..text.printing import Block, apart, styled, table_of
 
 ARMY = AnswerKind(
     "army",
@@ -178,7 +174,7 @@ def _row(section: str, army: Army, **cells: object) -> Row:
     return ARMY.row(section=section, army=army.where, **cells)
 
 
-def armies_table(result: Result) -> "RenderableType":
+def armies_table(result: Result) -> Block:
     """Return armies as a list: what they are called, what they cost, of which kind they are."""
     lines = [
         [
@@ -194,7 +190,7 @@ def armies_table(result: Result) -> "RenderableType":
     return table_of(["army", "people", "fighters", "PA", "limit", "kind"], lines, "wtnnnt")
 
 
-def army_blocks(result: Result) -> "RenderableType":
+def army_blocks(result: Result) -> Block:
     """Return an army: its cards with what they cost, its lines, what is doubtful in it."""
     found: dict[str, list[Row]] = {}
     for row in result:

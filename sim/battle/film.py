@@ -7,19 +7,15 @@ from pathlib import Path
 from re import fullmatch
 from tempfile import TemporaryDirectory
 from textwrap import fill, shorten
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...profiles.errors import InputError
 from ..base.result import Row
 from ..table.tabletop_plot import SIDES, draw_board, points
-from ..text.drawing import fitting_dpi, style, translate_figure
+from ..text.drawing import Axes, Figure, fitting_dpi, style, translate_figure
 from ..text.writing import check_writable, write_whole
 from .field import Frame, described, frames
 from .log import Step
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 _DPI = 110
 _PNG = b"\x89PNG\r\n\x1a\n"  # with which such a file begins
@@ -127,7 +123,7 @@ def _animated(shown: Sequence[Frame]) -> bytes:
         return file.read_bytes()
 
 
-def _sheet(frame: Frame) -> "tuple[Figure, Axes]":
+def _sheet(frame: Frame) -> tuple[Figure, Axes]:
     """Return an empty picture of the shape of the table, which no window knows."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -142,7 +138,7 @@ def _sheet(frame: Frame) -> "tuple[Figure, Axes]":
     return picture, picture.add_axes(place)
 
 
-def _draw(axes: "Axes", frame: Frame) -> None:
+def _draw(axes: Axes, frame: Frame) -> None:
     dead = [row for row in frame.rows if not row.get("alive", True)]
     draw_board(axes, [row for row in frame.rows if row not in dead])
     for row in dead:
@@ -160,7 +156,7 @@ def _draw(axes: "Axes", frame: Frame) -> None:
     _list(axes, frame)
 
 
-def _list(axes: "Axes", frame: Frame) -> None:
+def _list(axes: Axes, frame: Frame) -> None:
     """Write right of the table who is who, and how each is; red is who was just hurt."""
     rows = [row for row in frame.rows if row["section"] == "fighter"]
     look: Any = {"xycoords": "axes fraction", "textcoords": "offset points", "va": "center"}
@@ -172,7 +168,7 @@ def _list(axes: "Axes", frame: Frame) -> None:
         axes.annotate(text, (1, 1), at, **look, fontsize=7, annotation_clip=False)
 
 
-def _cross_out(axes: "Axes", row: Row) -> None:
+def _cross_out(axes: Axes, row: Row) -> None:
     """Draw where a fighter died."""
     corners = points(row["corners"])
     if len(corners) == 2:
@@ -186,7 +182,7 @@ def _cross_out(axes: "Axes", row: Row) -> None:
     axes.text(x, y, row["key"], ha="center", va="top", fontsize=5, color="#808080", zorder=2)
 
 
-def _ghost(axes: "Axes", corners: str) -> None:
+def _ghost(axes: Axes, corners: str) -> None:
     """Draw where a move began."""
     from matplotlib.patches import Circle, Polygon
 

@@ -1,17 +1,12 @@
 """A battle as a picture: how the points differ; turn by turn, what is destroyed and who lives."""
 
 from textwrap import fill
-from typing import TYPE_CHECKING
 
 from ..base.options import SIDES
 from ..base.percent import percent
 from ..base.result import Result, Row, sections
-from ..text.drawing import figure
+from ..text.drawing import Axes, Figure, figure
 from ..text.speech import translated
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 _COLOURS = {"A": "#0072B2", "B": "#D55E00"}  # told apart by the colour-blind
 _BARS = 40  # most bars of differences
@@ -20,7 +15,7 @@ _LIVES = {"A": "Blues", "B": "Oranges"}
 _DARK = 55  # percent: white letters are read on what is above
 
 
-def margins(result: Result) -> "Figure":
+def margins(result: Result) -> Figure:
     """Return the picture of many battles."""
     found = sections(result)
     fighters = {(row["side"], row["fighter"]) for row in found["fighter"]}
@@ -39,7 +34,7 @@ def margins(result: Result) -> "Figure":
     return picture
 
 
-def _differences(axes: "Axes", rows: list[Row]) -> None:
+def _differences(axes: Axes, rows: list[Row]) -> None:
     """Draw how often there was each difference of points, in bars of equal width."""
     low, high = rows[0]["number"], rows[-1]["number"]
     width = -(-(high - low + 1) // _BARS)
@@ -56,7 +51,7 @@ def _differences(axes: "Axes", rows: list[Row]) -> None:
     axes.set_ylabel("% of trials")
 
 
-def _by_turn(axes: "Axes", rows: list[Row]) -> None:
+def _by_turn(axes: Axes, rows: list[Row]) -> None:
     """Draw the points that each side has destroyed by each turn, with their intervals."""
     for side in SIDES:
         own = [row for row in rows if row["side"] == side]
@@ -72,7 +67,7 @@ def _by_turn(axes: "Axes", rows: list[Row]) -> None:
     axes.legend(frameon=False)
 
 
-def _survival(axes: "Axes", rows: list[Row]) -> None:
+def _survival(axes: Axes, rows: list[Row]) -> None:
     """Draw how many of a hundred of each fighter live after each turn, side A on top."""
     from matplotlib import colormaps
 

@@ -2,19 +2,15 @@
 
 from collections.abc import Sequence
 from math import ceil, log10
-from typing import TYPE_CHECKING
 
 from ..base.options import SIDES
 from ..base.percent import UNKNOWN, decimals_of, mean, share_cells, signed
 from ..base.result import Result, Row, sections
 from ..base.sequence import SEQUENCE, STUDENT, stopping_of
-from ..text.printing import group, styled, table_of
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+from ..text.printing import Block, group, styled, table_of
 
 
-def blocks(result: Result, width: int) -> "list[RenderableType]":
+def blocks(result: Result, width: int) -> list[Block]:
     """Return what came of a battle, each part with its heading."""
     found = sections(result)
     return [
@@ -26,7 +22,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     ]
 
 
-def _outcomes(rows: Sequence[Row], difference: Row) -> "RenderableType":
+def _outcomes(rows: Sequence[Row], difference: Row) -> Block:
     n = rows[0]["trials"]
     decimals = max((decimals_of(r["count"], n) for r in rows if 0 < r["count"] < n), default=0)
     lines = [
@@ -72,7 +68,7 @@ def _between(row: Row) -> str:
     return f"{row['value']:.{decimals}f} ± {half:.{decimals}f}"
 
 
-def _destroyed(rows: Sequence[Row]) -> "RenderableType":
+def _destroyed(rows: Sequence[Row]) -> Block:
     turns = list(dict.fromkeys(row["turn"] for row in rows))
     cells = {(row["side"], row["turn"]): row for row in rows}
     lines = [[str(turn), *(_between(cells[side, turn]) for side in SIDES)] for turn in turns]
@@ -81,7 +77,7 @@ def _destroyed(rows: Sequence[Row]) -> "RenderableType":
     return table_of(headings, lines, "nnn", legend=legend)
 
 
-def _fighters(rows: Sequence[Row], deaths: Sequence[Row]) -> "RenderableType":
+def _fighters(rows: Sequence[Row], deaths: Sequence[Row]) -> Block:
     """Return a line for each fighter: how often it lives, what it kills, when it dies."""
     cells: dict[tuple[str, str], dict[str, Row]] = {}
     for row in rows:
@@ -122,7 +118,7 @@ def _dies(side: str, name: str, deaths: Sequence[Row]) -> str:
     return str(most["turn"]) if most["count"] else UNKNOWN
 
 
-def _rounds(rows: Sequence[Row]) -> "RenderableType":
+def _rounds(rows: Sequence[Row]) -> Block:
     """Return how often the battle ends in which turn."""
     lines = [
         [str(row["turn"]), *share_cells(row["count"], row["trials"], stopping_of(row))]
@@ -131,7 +127,7 @@ def _rounds(rows: Sequence[Row]) -> "RenderableType":
     return table_of(["ends in turn", "%", stopping_of(rows[0]).of_proportion], lines, "nnn")
 
 
-def _watch(rows: Sequence[Row], result: Result) -> "RenderableType":
+def _watch(rows: Sequence[Row], result: Result) -> Block:
     lines = [
         [row["what"], f"{row['number']:+}".replace("-", "−"), str(row["trial"])] for row in rows
     ]

@@ -1,13 +1,10 @@
 """What `estoc bench` found, as tables of 80 columns."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..base.naming import plural
-from ..text.printing import apart, group, styled, table_of
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+from ..text.printing import Block, apart, group, styled, table_of
 
 Row = dict[str, Any]
 
@@ -68,7 +65,7 @@ def ratios(timing: dict[str, float]) -> list[str]:
     return [significant(timing[key]) for key in ("least", "median")]
 
 
-def titled(title: str, table: "RenderableType", *notes: str) -> "RenderableType":
+def titled(title: str, table: Block, *notes: str) -> Block:
     """Return a table below its title and above its notes, a line each."""
     return group([styled(title, "bold"), table, *map(styled, notes)])
 
@@ -78,16 +75,16 @@ def agreement_told(found: Row) -> str:
     return f"all agree: largest |z| of a cell {found['largest_z']:.1f}"
 
 
-def report_table(report: Row) -> "RenderableType":
+def report_table(report: Row) -> Block:
     """Return a whole report."""
-    parts: list[RenderableType] = [machine_table(report)]
+    parts: list[Block] = [machine_table(report)]
     for part, shown in _PARTS.items():
         if part in report:
             parts += shown(report[part])
     return apart(parts)
 
 
-def machine_table(report: Row) -> "RenderableType":
+def machine_table(report: Row) -> Block:
     """Return what the figures were taken on, and how."""
     timed = report["timed"]
     libraries = (f"{name} {number}" for name, number in report["versions"].items())
@@ -99,7 +96,7 @@ def machine_table(report: Row) -> "RenderableType":
     return group([table_of(["", ""], lines, "tt"), *map(styled, [how, *quick])])
 
 
-def kernel_tables(found: Row) -> "Iterable[RenderableType]":
+def kernel_tables(found: Row) -> Iterable[Block]:
     """Yield the samplers, dice by dice."""
     for dice, one in found.items():
         headings = ["kernel", "min", "median", "a second", "× plain", "by round"]
@@ -117,7 +114,7 @@ def kernel_tables(found: Row) -> "Iterable[RenderableType]":
         )
 
 
-def exact_tables(found: Row) -> "Iterable[RenderableType]":
+def exact_tables(found: Row) -> Iterable[Block]:
     """Yield the exact odds."""
     plain = found["plain_ns"]["least"]
     lines = []
@@ -135,7 +132,7 @@ def exact_tables(found: Row) -> "Iterable[RenderableType]":
     )
 
 
-def peer_tables(found: Row) -> "Iterable[RenderableType]":
+def peer_tables(found: Row) -> Iterable[Block]:
     """Yield the single tests."""
     lines = [
         [
@@ -157,7 +154,7 @@ def peer_tables(found: Row) -> "Iterable[RenderableType]":
         yield styled(f"not installed: {', '.join(found['missing'])}")
 
 
-def growth_tables(found: Row) -> "Iterable[RenderableType]":
+def growth_tables(found: Row) -> Iterable[Block]:
     """Yield how the work grows."""
     headings = ["combat", "kernel", "min", "median", "a second", "× plain"]
     exact = "estoc, exact: all odds at once, beside one sampled combat"
@@ -185,7 +182,7 @@ def growth_tables(found: Row) -> "Iterable[RenderableType]":
     yield titled("By threads", table_of(headings, lines, "t"), "the same counts for any number")
 
 
-def start_tables(found: Row) -> "Iterable[RenderableType]":
+def start_tables(found: Row) -> Iterable[Block]:
     """Yield the start-up times."""
     lines = [
         [name, *(in_words(row["seconds"][key]) for key in ("least", "median"))]

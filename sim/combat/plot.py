@@ -10,15 +10,13 @@ import numpy as np
 from ..base.percent import fraction, range_of, rate
 from ..base.result import Result, Row
 from ..base.sequence import stopping_of, trials_told
-from ..text.drawing import figure
+from ..text.drawing import Axes, Figure, figure
 from ..text.printing import short_names
 from .sweep import safest
 from .table import Pair, charge_text, pairs, state_columns
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.colors import Colormap
-    from matplotlib.figure import Figure
 
 
 _PANELS = 12  # most panels of a sweep; more pairs make one matrix
@@ -42,7 +40,7 @@ class Cell(NamedTuple):
     text: str
 
 
-def heat_map(result: Result) -> "Figure":
+def heat_map(result: Result) -> Figure:
     """Return the picture of a sweep: the score, what A wins less what B wins.
 
     A few pairs get a panel each, dice of A by dice of B; many pairs get a matrix for each
@@ -53,7 +51,7 @@ def heat_map(result: Result) -> "Figure":
     return _panels(result, found) if few else _matrices(result, found)
 
 
-def outcome_bar(result: Result) -> "Figure":
+def outcome_bar(result: Result) -> Figure:
     """Return the picture of a duel: a bar of what A wins, what nobody wins, what B wins."""
     row = result.exact_rows[0]
     names = short_names([row["a"], row["b"]])
@@ -80,7 +78,7 @@ def outcome_bar(result: Result) -> "Figure":
     return picture
 
 
-def state_bars(result: Result) -> "Figure":
+def state_bars(result: Result) -> Figure:
     """Return the picture of a combat: a bar for each fighter, cut into its final states."""
     from matplotlib import colormaps
 
@@ -150,7 +148,7 @@ def safest_duel(rows: Sequence[Row]) -> Row:
     return next((r for r in rows if (r["dice_a"], r["dice_b"]) == (of_a, of_b)), rows[0])
 
 
-def _panels(result: Result, found: dict[Pair, list[Row]]) -> "Figure":
+def _panels(result: Result, found: dict[Pair, list[Row]]) -> Figure:
     """Return a panel for each pair: dice of A by dice of B."""
     names = short_names(label for a, b, _ in found for label in (a, b))
     charges = {charge for _, _, charge in found} != {"none"}
@@ -174,7 +172,7 @@ def _panels(result: Result, found: dict[Pair, list[Row]]) -> "Figure":
     return picture
 
 
-def _panel(axes: "Axes", rows: Sequence[Row], scale: "_Scale") -> None:
+def _panel(axes: Axes, rows: Sequence[Row], scale: "_Scale") -> None:
     """Draw one pair."""
     placed, replies = (list(dict.fromkeys(row[d] for row in rows)) for d in ("dice_a", "dice_b"))
     _ticks(axes, replies, placed)
@@ -192,7 +190,7 @@ def _panel(axes: "Axes", rows: Sequence[Row], scale: "_Scale") -> None:
     scale.draw(axes, cells, 8)
 
 
-def _matrices(result: Result, found: dict[Pair, list[Row]]) -> "Figure":
+def _matrices(result: Result, found: dict[Pair, list[Row]]) -> Figure:
     """Return a matrix for each charge, fighters A by fighters B."""
     names = short_names(label for a, b, _ in found for label in (a, b))
     played = {pair: safest_duel(rows) for pair, rows in found.items()}
@@ -257,7 +255,7 @@ class _Scale:
         self.norm = Normalize(-limit, limit)
         self.colours: Colormap = colormaps[_DIVERGING]
 
-    def draw(self, axes: "Axes", cells: Sequence[Cell], fontsize: float) -> None:
+    def draw(self, axes: Axes, cells: Sequence[Cell], fontsize: float) -> None:
         """Draw the cells of a grid: colours, hatched where the score may be 0, and texts."""
         from matplotlib.collections import PolyCollection
 
@@ -278,7 +276,7 @@ class _Scale:
                 if cell.text:
                     self._write(axes, cell, _ink(colour) if sure else "black", fontsize, sure)
 
-    def _write(self, axes: "Axes", cell: Cell, ink: str, fontsize: float, sure: bool) -> None:
+    def _write(self, axes: Axes, cell: Cell, ink: str, fontsize: float, sure: bool) -> None:
         text = axes.text(
             cell.x, cell.y, cell.text, color=ink, ha="center", va="center", fontsize=fontsize
         )
@@ -286,7 +284,7 @@ class _Scale:
         if not sure:
             text.set_bbox({"facecolor": _PALE, "edgecolor": "none", "pad": 1})
 
-    def explain(self, picture: "Figure", panels: "Sequence[Axes]", legend: str) -> None:
+    def explain(self, picture: Figure, panels: Sequence[Axes], legend: str) -> None:
         """Add the bar of colours and a line that says what is in a cell."""
         from matplotlib.cm import ScalarMappable
 
@@ -297,7 +295,7 @@ class _Scale:
         picture.supxlabel(legend, fontsize=8)
 
 
-def _ticks(axes: "Axes", across: Sequence[str], down: Sequence[str]) -> None:
+def _ticks(axes: Axes, across: Sequence[str], down: Sequence[str]) -> None:
     """Lay out an empty grid, first line on top."""
     axes.set_xlim(-0.5, len(across) - 0.5)
     axes.set_ylim(len(down) - 0.5, -0.5)
@@ -308,7 +306,7 @@ def _ticks(axes: "Axes", across: Sequence[str], down: Sequence[str]) -> None:
     axes.spines[:].set_visible(False)
 
 
-def _percent_axis(axes: "Axes") -> None:
+def _percent_axis(axes: Axes) -> None:
     axes.set_xlim(0, 100)
     axes.set_xlabel("%")
     axes.spines.left.set_visible(False)

@@ -1,18 +1,13 @@
 """Combats as tables: a duel, a combat of several, a sweep of duels."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ..base.percent import UNKNOWN, decimals_of, mean, range_of, rate
 from ..base.result import Result, Row
 from ..base.scores import shown
 from ..base.sequence import stopping_of, trials_told
-from ..text.printing import natural_width, short_names, styled, table_of
+from ..text.printing import Block, natural_width, short_names, styled, table_of
 from .duel import pair_of
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
 
 Pair = tuple[str, str, str]  # fighter A, fighter B, who charges
 _GRIDS = 12  # most tables of a sweep; more pairs make one long table
@@ -47,7 +42,7 @@ def _sampled_rows(result: Result) -> list[Row]:
     return [row for row in result if row["method"] != "exact"]
 
 
-def duel_blocks(result: Result, width: int) -> "list[RenderableType]":
+def duel_blocks(result: Result, width: int) -> list[Block]:
     """Return the parts of a duel: who fights, who wins, wounds and points."""
     row = result.exact_rows[0]
     who = [
@@ -79,14 +74,14 @@ def _placed(dice: str) -> str:
     return "dice by policy" if dice == "policy" else f"dice {dice}"
 
 
-def _worth(row: Row) -> "list[RenderableType]":
+def _worth(row: Row) -> list[Block]:
     """Return what a combat is worth to A, where a score was asked for or played for."""
     if row["score"] == "kills" and "optimal" not in row["policy"]:
         return []
     return [styled(f"value to A, score {row['score']}: {shown(row['value'], row['score'])}")]
 
 
-def _outcomes(result: Result) -> "RenderableType":
+def _outcomes(result: Result) -> Block:
     """Return how often each side wins: exactly, of the trials, or both side by side."""
     exact = result.exact_rows[0]
     sampled = next(iter(_sampled_rows(result)), None)
@@ -113,7 +108,7 @@ def _errors(z: float | None) -> str:
     return UNKNOWN if z is None else f"{z:+.2f}".replace("-", "−")
 
 
-def combat_blocks(result: Result, width: int) -> "list[RenderableType]":
+def combat_blocks(result: Result, width: int) -> list[Block]:
     """Return the parts of a combat of several: who wins, who dies, final states."""
     sides, *fighters = result.exact_rows
     if sides["trials"] is not None:
@@ -136,7 +131,7 @@ def combat_blocks(result: Result, width: int) -> "list[RenderableType]":
     ]
 
 
-def _who(fighters: Sequence[Row], sampled: Sequence[Row], keys: Sequence[str]) -> "RenderableType":
+def _who(fighters: Sequence[Row], sampled: Sequence[Row], keys: Sequence[str]) -> Block:
     """Return who fights, and who dies."""
     headings = ["", "fighter", "PA", "dice", "wounds", "dead %"]
     lines = [
@@ -157,9 +152,7 @@ def _who(fighters: Sequence[Row], sampled: Sequence[Row], keys: Sequence[str]) -
     return table_of(headings, lines, "wt")
 
 
-def _compared(
-    fighters: Sequence[Row], sampled: Sequence[Row], keys: Sequence[str]
-) -> "RenderableType":
+def _compared(fighters: Sequence[Row], sampled: Sequence[Row], keys: Sequence[str]) -> Block:
     """Return who dies, of the trials and exactly."""
     lines = [
         [
@@ -182,11 +175,11 @@ def _numbered(sides: Sequence[str]) -> list[str]:
     return [f"{side}{sides[: i + 1].count(side)}" for i, side in enumerate(sides)]
 
 
-def sweep_blocks(result: Result, width: int) -> "list[RenderableType]":
+def sweep_blocks(result: Result, width: int) -> list[Block]:
     """Return the parts of a sweep: a grid for each pair, or one long table."""
     found = pairs(result)
     names = short_names(label for a, b, _ in found for label in (a, b))
-    blocks: list[RenderableType] = []
+    blocks: list[Block] = []
     if len(found) <= _GRIDS and any(len(rows) > 1 for rows in found.values()):
         grids = {pair: _grid(rows) for pair, rows in found.items()}
         if all(natural_width(grid) <= width for grid in grids.values()):
@@ -239,7 +232,7 @@ def _grid(rows: list[Row]) -> list[list[str]]:
     return [headings, *lines]
 
 
-def _titled(pair: Pair, grid: list[list[str]], names: dict[str, str]) -> "RenderableType":
+def _titled(pair: Pair, grid: list[list[str]], names: dict[str, str]) -> Block:
     a, b, charge = pair
     title = f"{names[a]} (A) against {names[b]} (B), {charge_text(charge)}"
     headings, *lines = grid
@@ -254,7 +247,7 @@ def _odds(rows: list[Row]) -> list[str]:
     return [f"{a:>{widest}} / {b}{star}" for star, (a, b) in zip(stars, both, strict=True)]
 
 
-def _long(found: dict[Pair, list[Row]], names: dict[str, str]) -> "RenderableType":
+def _long(found: dict[Pair, list[Row]], names: dict[str, str]) -> Block:
     """Return a table with a line for each duel, each pair named once."""
     odds = iter(_odds([row for rows in found.values() for row in rows]))
     lines = []

@@ -1,22 +1,17 @@
 """The contagion of rout as a picture: how many units are in rout, order beside order."""
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from ..base.result import Result
-from ..text.drawing import figure
+from ..text.drawing import Axes, Figure, figure
 from .table import Law, laws, short_orders
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 # told apart by the colour-blind
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _WIDTH = 0.8  # of all bars at one number
 
 
-def plot_contagion(result: Result) -> "Figure":
+def plot_contagion(result: Result) -> Figure:
     """Return the picture of an answer: a bar for each order and number of units in rout.
 
     Exact odds where there are some; intervals of 95 % on what was sampled.
@@ -31,7 +26,7 @@ def plot_contagion(result: Result) -> "Figure":
     return picture
 
 
-def _bars(axes: "Axes", drawn: Mapping[str, Law]) -> None:
+def _bars(axes: Axes, drawn: Mapping[str, Law]) -> None:
     from matplotlib.ticker import MaxNLocator
 
     wide = _WIDTH / len(drawn)

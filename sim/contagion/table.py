@@ -1,15 +1,11 @@
 """The contagion of rout as a table."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
 from ..base.percent import chance, figure, interval, mean
 from ..base.result import Result, Row
 from ..base.sequence import stopping_of, trials_told
-from ..text.printing import group, natural_width, styled, table_of
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+from ..text.printing import Block, group, natural_width, styled, table_of
 
 _SHORT = 13  # most letters of a fraction that is shown
 _NAME = 16  # most letters of the name of an order; longer ones are numbered
@@ -42,7 +38,7 @@ def short_orders(rows: Iterable[Row]) -> dict[str, str]:
     }
 
 
-def blocks(result: Result, width: int) -> "list[RenderableType]":
+def blocks(result: Result, width: int) -> list[Block]:
     """Return the parts of the table: the law of each order, the means, the orders."""
     found, names = laws(result), short_orders(result)
     sizes = _sizes(result)
@@ -60,7 +56,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     ]
 
 
-def _table(columns: Sequence[Column]) -> "RenderableType":
+def _table(columns: Sequence[Column]) -> Block:
     headings, *lines = _lines(columns)
     return table_of(headings, lines)
 
@@ -93,7 +89,7 @@ def _columns(name: str, methods: Sequence[Law], sizes: Sequence[int]) -> list[Co
     return found
 
 
-def _means(found: dict[str, list[Law]], names: dict[str, str]) -> "RenderableType":
+def _means(found: dict[str, list[Law]], names: dict[str, str]) -> Block:
     """Return the means of each order, and how often everybody is in rout at the end."""
     lines = []
     for order, methods in found.items():
@@ -123,7 +119,7 @@ def _mean(row: Row, key: str) -> str:
     )
 
 
-def _sequences(found: dict[str, list[Law]], names: dict[str, str]) -> "RenderableType":
+def _sequences(found: dict[str, list[Law]], names: dict[str, str]) -> Block:
     """Return the units of each order, and how it was found."""
     lines = []
     for order, methods in found.items():

@@ -1,22 +1,18 @@
 """Two battles side by side, as a table."""
 
 from math import ceil
-from typing import TYPE_CHECKING
 
 from ..base.percent import signed
 from ..base.result import Result, Row
 from ..base.sequence import CAP, stopping_of
-from ..text.printing import group, styled, table_of
+from ..text.printing import Block, group, styled, table_of
 from .compare import BATTLES, ENDS, SHOWN
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 _NAMES = {"score": "score of A, %", "points": "A's points less B's"}
 SCALE = {"score": 100.0, "points": 1.0}
 
 
-def blocks(result: Result, width: int) -> "list[RenderableType]":
+def blocks(result: Result, width: int) -> list[Block]:
     """Return what came of both battles, and what is different in the second."""
     rows = {(row["section"], row["what"]): row for row in result}
     lines = []
@@ -34,7 +30,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     ]
 
 
-def _verdict(result: Result) -> "list[RenderableType]":
+def _verdict(result: Result) -> list[Block]:
     """Return what a sequential test shows, if it was asked for."""
     row = next((row for row in result if row["section"] == "verdict"), None)
     if row is None:
@@ -49,7 +45,7 @@ def _verdict(result: Result) -> "list[RenderableType]":
     return [group([styled(what, "bold"), styled(note, "dim")])]
 
 
-def _gains(rows: list[Row]) -> "RenderableType":
+def _gains(rows: list[Row]) -> Block:
     lines = [[_NAMES[row["what"]], *interval_cells(row, SCALE[row["what"]])] for row in rows]
     return table_of(["", "difference", stopping_of(rows[0]).of_difference], lines, "w")
 

@@ -1,22 +1,18 @@
 """A tuned policy as tables: its parameters, how the search went, what it gained."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ..base.percent import signed
 from ..base.result import Result, Row, sections
-from ..text.printing import group, styled, table_of
+from ..text.printing import Block, group, styled, table_of
 from .compare_table import SCALE, interval_cells
 from .tune import OUTCOMES, POLICIES
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 _MOST = 10  # generations that are shown
 _NAMES = {"score": "score, %", "points": "points"}
 
 
-def blocks(result: Result, width: int) -> "list[RenderableType]":
+def blocks(result: Result, width: int) -> list[Block]:
     """Return the parameters, the generations, and what was gained on fresh trials."""
     found = sections(result)
     parts = [_parameters(found["parameter"])]
@@ -27,7 +23,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     return parts
 
 
-def _parameters(rows: Sequence[Row]) -> "RenderableType":
+def _parameters(rows: Sequence[Row]) -> Block:
     lines = [
         [
             row["what"],
@@ -41,7 +37,7 @@ def _parameters(rows: Sequence[Row]) -> "RenderableType":
     return table_of(headings, lines, "wnnwt")
 
 
-def _generations(rows: Sequence[Row]) -> "RenderableType":
+def _generations(rows: Sequence[Row]) -> Block:
     """Return some generations, the first and the last among them."""
     steps = min(len(rows), _MOST) - 1
     shown = [rows[round(i * (len(rows) - 1) / steps)] for i in range(steps + 1)] if steps else rows
@@ -59,7 +55,7 @@ def _generations(rows: Sequence[Row]) -> "RenderableType":
     return table_of(headings, lines, "n", legend=legend)
 
 
-def _gains(found: dict[str, list[Row]]) -> "RenderableType":
+def _gains(found: dict[str, list[Row]]) -> Block:
     lines = []
     for name in POLICIES:
         cells = {row["what"]: row for row in found[name]}

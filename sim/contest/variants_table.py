@@ -2,22 +2,18 @@
 
 from collections.abc import Sequence
 from math import ceil, log10
-from typing import TYPE_CHECKING
 
 from ..base.percent import signed
 from ..base.result import Result, Row
 from ..base.sequence import PAIRED
-from ..text.printing import group, styled, table_of
+from ..text.printing import Block, group, styled, table_of
 from .variants import BASE, CHANGED, KEPT
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 SURE = 0.05  # chance of any false claim in a table
 _MOST = 12  # rows of what moves the answer that are listed
 
 
-def favours_blocks(result: Result, width: int) -> "list[RenderableType]":
+def favours_blocks(result: Result, width: int) -> list[Block]:
     """Return what is given to each side, and what it is worth to A."""
     rows = _of(result, CHANGED)
     lines = [[row["side"], *_named(row), *_cells(row)] for row in rows]
@@ -25,7 +21,7 @@ def favours_blocks(result: Result, width: int) -> "list[RenderableType]":
     return [_as_it_is(result), table, _legend(rows), *_kept(result)]
 
 
-def sensitivity_blocks(result: Result, width: int) -> "list[RenderableType]":
+def sensitivity_blocks(result: Result, width: int) -> list[Block]:
     """Return how the answer moves with each assumed value, the greatest effect first."""
     rows = _of(result, CHANGED)
     moved = sorted((row for row in rows if row["differing"]), key=lambda row: -abs(row["value"]))
@@ -50,7 +46,7 @@ def _of(result: Result, section: str) -> list[Row]:
     return [row for row in result if row["section"] == section]
 
 
-def _as_it_is(result: Result) -> "RenderableType":
+def _as_it_is(result: Result) -> Block:
     row = _of(result, BASE)[0]
     points = signed(row["mean_points"])
     return styled(f"as it is: score of A {100 * row['value']:.1f} %, A's points less B's {points}")
@@ -84,7 +80,7 @@ def give_or_take(value: float, low: float | None, high: float | None, scale: flo
     return f"{text} ± {half:.{decimals}f}"
 
 
-def _legend(rows: Sequence[Row]) -> "RenderableType":
+def _legend(rows: Sequence[Row]) -> Block:
     savings = [row["saving"] for row in rows if row["saving"] is not None]
     lines = [
         f"with the change less without it, the same dice in both, ± half a {PAIRED}",
@@ -98,11 +94,11 @@ def _legend(rows: Sequence[Row]) -> "RenderableType":
     return styled("\n".join(lines), "dim")
 
 
-def _listed(what: str, names: Sequence[str]) -> "RenderableType":
+def _listed(what: str, names: Sequence[str]) -> Block:
     return styled(f"{what}: {', '.join(names)}", "dim")
 
 
-def _kept(result: Result) -> "list[RenderableType]":
+def _kept(result: Result) -> list[Block]:
     """Return what cannot be changed, by why."""
     rows = _of(result, KEPT)
     reasons = dict.fromkeys(row["text"] for row in rows)

@@ -2,16 +2,11 @@
 
 from collections.abc import Sequence
 from textwrap import fill
-from typing import TYPE_CHECKING
 
 from ..base.result import Result, Row, sections
-from ..text.drawing import figure
+from ..text.drawing import Axes, Figure, figure
 from .result import MatchupResult
 from .table import range_text, score_text
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 _COLOURS = "RdBu"
 _EVEN = "#F2F2F2"
@@ -22,7 +17,7 @@ _CELL, _SMALL = 0.55, 0.2  # inches
 _BLUE, _GREY = "#0072B2", "#8C8C8C"
 
 
-def matrix_and_forest(result: Result) -> "Figure":
+def matrix_and_forest(result: Result) -> Figure:
     """Return the picture of a matchup: a heat map, a forest plot, or both side by side."""
     found = sections(result)
     wanted = result.picture if isinstance(result, MatchupResult) else "both"
@@ -50,7 +45,7 @@ def _names(rows: Sequence[Row]) -> list[str]:
     return [row["entrant"] for row in rows]
 
 
-def draw_heat(axes: "Axes", rows: Sequence[Row], names: list[str], ranges: bool = False) -> None:
+def draw_heat(axes: Axes, rows: Sequence[Row], names: list[str], ranges: bool = False) -> None:
     """Draw all scores, the rows' against the columns': pale where not told from one half.
 
     With ``ranges``, the interval stands below the score.
@@ -112,7 +107,7 @@ def _ink(colour: tuple[float, float, float]) -> str:
     return "white" if 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else "black"
 
 
-def draw_forest(axes: "Axes", rows: Sequence[Row]) -> None:
+def draw_forest(axes: Axes, rows: Sequence[Row]) -> None:
     """Draw what each scores against all others, the best on top, with its interval."""
     known = sorted((row for row in rows if row["score"] is not None), key=lambda row: row["score"])
     for height, row in enumerate(known):

@@ -2,16 +2,12 @@
 
 from collections.abc import Sequence
 from math import ceil, log10
-from typing import TYPE_CHECKING
 
 from ..base.percent import UNKNOWN, figure
 from ..base.result import Result, Row, sections
 from ..battle.losses import LOSSES
-from ..text.printing import apart, group, natural_width, styled, table_of
+from ..text.printing import Block, apart, group, natural_width, styled, table_of
 from .result import MatchupResult
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 _MEETINGS = 15  # most meetings that have a line each: of six entrants
 _CYCLES = 8  # most that are named
@@ -24,7 +20,7 @@ _DOUBTFUL = 0.05  # a rating fits less well than this by chance
 _TWO = 2  # entrants: their losses are shown unasked
 
 
-def blocks(result: Result, width: int) -> "list[RenderableType]":
+def blocks(result: Result, width: int) -> list[Block]:
     """Return what came of a matchup, each part with its heading."""
     found = sections(result)
     names = [row["entrant"] for row in found["field"]]
@@ -86,7 +82,7 @@ def _brief(name: str, room: int = _NAME) -> str:
     return name if len(name) <= most else f"{name[: most - 1]}…"
 
 
-def _matrix(rows: Sequence[Row], numbers: dict[str, str], width: int) -> "RenderableType":
+def _matrix(rows: Sequence[Row], numbers: dict[str, str], width: int) -> Block:
     """Return all scores, the rows' against the columns'."""
     cells = {(row["entrant"], row["other"]): row for row in rows}
     scores = [[_cell(cells[name, other]) for other in numbers] for name in numbers]
@@ -115,7 +111,7 @@ def _outcome(row: Row) -> list[str]:
     return [f"{row[key]:,}" for key in ("trials", "wins", "draws", "losses")]
 
 
-def _field(rows: Sequence[Row], numbers: dict[str, str]) -> "RenderableType":
+def _field(rows: Sequence[Row], numbers: dict[str, str]) -> Block:
     """Return what each scores against all others."""
     lines = [
         [
@@ -139,7 +135,7 @@ def _group_name(row: Row) -> str:
     return f"any list, {row['plays']}" if row["section"] == "policy" else _brief(row["entrant"])
 
 
-def _meetings(rows: Sequence[Row], numbers: dict[str, str]) -> "RenderableType":
+def _meetings(rows: Sequence[Row], numbers: dict[str, str]) -> Block:
     """Return a line for every two entrants."""
     lines = [
         [
@@ -155,7 +151,7 @@ def _meetings(rows: Sequence[Row], numbers: dict[str, str]) -> "RenderableType":
     return table_of(headings, lines, "w")
 
 
-def _bring(found: dict[str, list[Row]], numbers: dict[str, str]) -> "RenderableType":
+def _bring(found: dict[str, list[Row]], numbers: dict[str, str]) -> Block:
     """Return who beats each most, how much of each to bring, and its rating."""
     rated = {row["entrant"]: row for row in found.get("rating", [])}
     lines = []
@@ -214,9 +210,7 @@ def _fit_lines(found: dict[str, list[Row]], numbers: dict[str, str]) -> list[str
     return [f"The ratings fit ({test}); {worst}."]
 
 
-def _losses(
-    rows: Sequence[Row], names: tuple[str, str], numbers: dict[str, str]
-) -> "RenderableType":
+def _losses(rows: Sequence[Row], names: tuple[str, str], numbers: dict[str, str]) -> Block:
     """Return what two entrants lose against each other, exactly and at least so many."""
     parts = []
     for what in LOSSES:
@@ -234,9 +228,7 @@ def _losses(
     return apart([*parts[:-1], group([parts[-1], styled(legend, "dim")])])
 
 
-def _distribution(
-    what: str, names: Sequence[str], of_both: Sequence[dict[int, Row]]
-) -> "RenderableType":
+def _distribution(what: str, names: Sequence[str], of_both: Sequence[dict[int, Row]]) -> Block:
     """Return a table of so many, exactly and at least, for both."""
     most = max((number for own in of_both for number in own), default=0)
     step = _step(most)

@@ -1,17 +1,12 @@
 """When cards act in an activation phase, as a picture: a line for each card."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ...profiles.errors import InputError
 from ..base.percent import chance
 from ..base.result import Result, Row
-from ..text.drawing import figure
+from ..text.drawing import Axes, Figure, figure
 from .cards_table import sections
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 _COLOURS = {"A": "#0072B2", "B": "#D55E00"}  # told apart by the colour-blind
 _HELD = "#C8C8C8"
@@ -19,7 +14,7 @@ _FAINT = 0.06  # a chance that can be seen at all
 _WRITTEN = 0.05  # a chance that is written in its box
 
 
-def timetable(result: Result) -> "Figure":
+def timetable(result: Result) -> Figure:
     """Return the picture of many phases: how likely each card acts in each speaking turn."""
     rows = sections(result, exact=True).get("acts", [])
     if not rows:
@@ -37,7 +32,7 @@ def timetable(result: Result) -> "Figure":
     return picture
 
 
-def played(result: Result) -> "Figure":
+def played(result: Result) -> Figure:
     """Return the picture of one phase: when each card is put in reserve, and when it acts."""
     held: dict[tuple[str, str], int] = {}
     acts: dict[tuple[str, str], int] = {}
@@ -61,7 +56,7 @@ def played(result: Result) -> "Figure":
     return picture
 
 
-def _box(axes: "Axes", height: int, row: Row, share: float) -> None:
+def _box(axes: Axes, height: int, row: Row, share: float) -> None:
     """Draw how likely a card acts in a speaking turn: the darker the likelier."""
     turn, depth = row["turn"], _FAINT + (1 - _FAINT) * share
     colour = _COLOURS[row["side"]]
@@ -76,7 +71,7 @@ def _whole(p: float) -> str:
     return f"{min(100 * p, 99) if p < 1 else 100:.0f}"
 
 
-def _frame(axes: "Axes", names: list[tuple[str, str]], rows: Sequence[Row]) -> None:
+def _frame(axes: Axes, names: list[tuple[str, str]], rows: Sequence[Row]) -> None:
     """Name the cards, number the speaking turns, say how it was found."""
     turns = max(row["turn"] for row in rows)
     axes.set_yticks(range(len(names)), [f"{name}  {side}" for side, name in names])

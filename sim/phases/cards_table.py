@@ -2,18 +2,13 @@
 
 from collections.abc import Sequence
 from math import inf
-from typing import TYPE_CHECKING
 
 from ..base.options import SIDES
 from ..base.percent import rate, rounded_up, signed
 from ..base.result import Result, Row
 from ..base.result import sections as by_section
 from ..base.sequence import stopping_of
-from ..text.printing import group, natural_width, styled, table_of
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
+from ..text.printing import Block, group, natural_width, styled, table_of
 
 GAINS = "gains"
 SHARE = "% of all pairs of a card of A and one of B of which A's acts first"
@@ -26,7 +21,7 @@ def sections(result: Result, exact: bool) -> dict[str, list[Row]]:
     return by_section(rows)
 
 
-def blocks(result: Result, width: int) -> "list[RenderableType]":
+def blocks(result: Result, width: int) -> list[Block]:
     """Return what is known of a phase, each part with its heading."""
     found = sections(result, exact=True)
     names = {side: _names(found, side) for side in SIDES}
@@ -45,7 +40,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     return parts
 
 
-def phase_blocks(result: Result, width: int) -> "list[RenderableType]":
+def phase_blocks(result: Result, width: int) -> list[Block]:
     """Return one phase told speaking turn by speaking turn, as the rules' example is."""
     rows = result.rows
     players = {row["side"]: row["player"] for row in rows}
@@ -64,7 +59,7 @@ def _names(found: dict[str, list[Row]], side: str) -> list[str]:
     return list(dict.fromkeys(row["card"] for row in found.get("acts", ()) if row["side"] == side))
 
 
-def _sides(rows: Sequence[Row]) -> "RenderableType":
+def _sides(rows: Sequence[Row]) -> Block:
     """Return a line for each side: cards, refusals, the Tactics roll, who speaks first."""
     cells = {(row["side"], row["what"]): row for row in rows}
     lines = []
@@ -104,7 +99,7 @@ def _percent(row: Row) -> str:
     return rate(_as_counted(row), "p_x")
 
 
-def _acts(found: dict[str, list[Row]], names: dict[str, list[str]]) -> "RenderableType":
+def _acts(found: dict[str, list[Row]], names: dict[str, list[str]]) -> Block:
     """Return a line for each card: in which speaking turns it acts."""
     lines = []
     for side in SIDES:
@@ -120,7 +115,7 @@ def _acts(found: dict[str, list[Row]], names: dict[str, list[str]]) -> "Renderab
     return table_of(headings, lines, "wtn")
 
 
-def _before(rows: Sequence[Row], names: dict[str, list[str]], width: int) -> "RenderableType":
+def _before(rows: Sequence[Row], names: dict[str, list[str]], width: int) -> Block:
     """Return how often each card of A acts before each of B."""
     cells = {(row["card"], row["other"]): _percent(row) for row in rows}
     keys = {side: [f"{side}{n}" for n in range(1, len(names[side]) + 1)] for side in SIDES}
@@ -135,7 +130,7 @@ def _before(rows: Sequence[Row], names: dict[str, list[str]], width: int) -> "Re
     table = grid(names["A"], names["B"])
     if natural_width(table) > width:
         table = grid(keys["A"], keys["B"])
-    parts: list[RenderableType] = []
+    parts: list[Block] = []
     for headings, *lines in _fitting(table, width):
         parts.append(table_of(headings, lines, "w"))
     n = rows[0]["trials"]
@@ -182,7 +177,7 @@ def _key(row: Row) -> tuple[object, ...]:
     return tuple(row[name] for name in ("section", "side", "card", "other", "turn"))
 
 
-def _changes(found: dict[str, list[Row]], names: dict[str, list[str]]) -> "RenderableType":
+def _changes(found: dict[str, list[Row]], names: dict[str, list[str]]) -> Block:
     """Return what the first word, the roll, refusals and the reserve are worth, and where most."""
     lines, sampled = [], found["change"][0]["trials"] is not None
     for row in found["change"]:
@@ -221,7 +216,7 @@ def _clean(value: float) -> float:
     return 0.0 if abs(value) < CERTAIN else value
 
 
-def _plays(rows: Sequence[Row]) -> "RenderableType":
+def _plays(rows: Sequence[Row]) -> Block:
     """Return what best play is worth: of known piles, and with the best pile of one side."""
     lines = [[row["what"], signed(_clean(row["value"])), row["card"] or ""] for row in rows]
     headings = ["how they play", "gains to A", "its pile"]

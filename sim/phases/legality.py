@@ -8,11 +8,10 @@ from ...profiles.edition.edition import Edition
 from ...profiles.edition.rulebook import MOVES
 from ..base.answer import AnswerKind, columns
 from ..base.result import Result, Row
-from ..text.printing import apart, group, styled, table_of
+from ..text.printing import Block, apart, group, styled, table_of
 from .actions import NAMES, Activation
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
     from rich.text import Text
 
 ACTIONS = AnswerKind(
@@ -126,9 +125,9 @@ def _forbidding(edition: Edition, facts: Iterable[str], steps: Sequence[str]) ->
     return ""
 
 
-def legality_table(result: Result, edition: Edition) -> "RenderableType":
+def legality_table(result: Result, edition: Edition) -> Block:
     """Return the answer of `legality`: a table for each situation, then what actions are."""
-    parts: list[RenderableType] = [styled(f"{edition.name}: {edition.title}", "bold")]
+    parts: list[Block] = [styled(f"{edition.name}: {edition.title}", "bold")]
     for situation in SITUATIONS:
         cells = {
             (row["first"], row["then"]): styled(
@@ -161,7 +160,7 @@ def _leads_on(result: Result, situation: str, first: str) -> bool:
     )
 
 
-def _kinds(edition: Edition) -> "RenderableType":
+def _kinds(edition: Edition) -> Block:
     """Return what each action is (M-8): type, potential, contact at the end, times, needs."""
     lines: list[list[str]] = []
     for name in NAMES:
@@ -190,7 +189,7 @@ def _potential(edition: Edition, name: str) -> str:
     return f"MOU x {usual} / x {left}"
 
 
-def _left(edition: Edition) -> "RenderableType":
+def _left(edition: Edition) -> Block:
     """Return what holds after a disengagement: how far it moves, whom it may engage again."""
     entry = edition.entry("actions.disengage.potential")
     said = [
@@ -203,14 +202,14 @@ def _left(edition: Edition) -> "RenderableType":
     return styled("\n".join(said))
 
 
-def _turning(edition: Edition) -> "RenderableType":
+def _turning(edition: Edition) -> Block:
     """Return what turning on the spot counts as (M-1.5, M-9)."""
     entry = edition.entry("actions.walk.turning_counts")
     what = "is a walk" if entry.value else "is possible when a walk is, and leaves the walk"
     return styled(f"Turning on the spot {what} ({entry.clause}).")
 
 
-def _unsure(result: Result) -> "RenderableType":
+def _unsure(result: Result) -> Block:
     """Return which values nobody found who says them, or can be read otherwise."""
     keys = ", ".join(key.removeprefix("actions.") for key in result.assumed)
     return styled(

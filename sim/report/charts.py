@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from math import erfc, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..base.answer import loaded
 from ..base.options import SIDES
@@ -13,12 +13,9 @@ from ..base.result import Result, Row, sections
 from ..base.scores import scaled, unit
 from ..base.stats import LEVEL, quantile
 from ..matchup.plot import draw_forest, draw_heat
-from ..text.drawing import figure, style, translate_figure
+from ..text.drawing import Figure, figure, style, translate_figure
 from ..text.speech import tr, translated
 from .losses import draw_losses, draw_rounds
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 DISCOVERY = 0.05  # expected share of wrong ones among the meetings that are told from 50 %
 _MEETINGS = 6  # of a matchup whose losses are drawn; all of them are in its table
@@ -36,7 +33,7 @@ class Chart:
     caption: str
 
 
-Drawn = Iterator[tuple[str, "Figure", str]]  # titles, figures and captions
+Drawn = Iterator[tuple[str, Figure, str]]  # titles, figures and captions
 
 
 def charts(result: Result) -> Iterator[Chart]:
@@ -54,7 +51,7 @@ def usual(result: Result) -> Drawn:
         yield tr("In a picture"), result.plot(), translated(result.title)
 
 
-def _drawn(picture: "Figure") -> str:
+def _drawn(picture: Figure) -> str:
     """Return a figure as an address; the same to the byte each time."""
     buffer = BytesIO()
     _thin_out(picture)
@@ -64,7 +61,7 @@ def _drawn(picture: "Figure") -> str:
     return f"data:image/svg+xml;base64,{b64encode(buffer.getvalue()).decode()}"
 
 
-def _thin_out(picture: "Figure") -> None:
+def _thin_out(picture: Figure) -> None:
     """Make pixels of what has too many shapes for a page to open quickly."""
     for axes in picture.axes:
         for shapes in axes.collections:
@@ -143,7 +140,7 @@ def _losses_of_meetings(rows: Sequence[Row]) -> Drawn:
         yield _losses(" – ".join(pair), sides)
 
 
-def _losses(title: str, sides: Mapping[str, Sequence[Row]]) -> "tuple[str, Figure, str]":
+def _losses(title: str, sides: Mapping[str, Sequence[Row]]) -> tuple[str, Figure, str]:
     return (
         tr("Losses: {meeting}", meeting=title),
         draw_losses(sides),
@@ -221,9 +218,7 @@ def of_assumed(result: Result) -> Drawn:
     )
 
 
-def _strips(
-    bars: "Sequence[tuple[str, float, float | None, float | None]]", label: str
-) -> "Figure":
+def _strips(bars: "Sequence[tuple[str, float, float | None, float | None]]", label: str) -> Figure:
     """Return horizontal bars from zero, the first on top."""
     picture, (axes,) = figure((7.5, 0.3 * len(bars) + 1.0), 1, 1)
     for height, (_, value, low, high) in enumerate(reversed(bars)):

@@ -2,25 +2,21 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import cycle
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..base.result import Row
 from ..base.stats import wilson
 from ..battle.losses import FIGHTERS, POINTS
-from ..text.drawing import figure
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from ..text.drawing import Axes, Figure, figure
 
 SIDES = ("#0072B2", "#D55E00")  # told apart by the colour-blind
 _PARTS = (("p", "exactly"), ("p_at_least", "at least"))
 _CLASSES = 20  # most bars for each side
 
 
-def draw_losses(sides: Mapping[str, Sequence[Row]]) -> "Figure":
+def draw_losses(sides: Mapping[str, Sequence[Row]]) -> Figure:
     """Return how often both sides lose so many fighters, and so much PA: exactly, and at least."""
     picture, axes = figure((7.5, 5.6), 2, 2)
     for line, what in enumerate((FIGHTERS, POINTS)):
@@ -34,7 +30,7 @@ def draw_losses(sides: Mapping[str, Sequence[Row]]) -> "Figure":
     return picture
 
 
-def _draw_part(axis: "Axes", sides: Mapping[str, Sequence[Row]], what: str, key: str) -> None:
+def _draw_part(axis: Axes, sides: Mapping[str, Sequence[Row]], what: str, key: str) -> None:
     for number, ((name, rows), colour) in enumerate(zip(sides.items(), SIDES, strict=True)):
         own = [row for row in rows if row["what"] == what]
         if what == FIGHTERS:
@@ -47,9 +43,7 @@ def _draw_part(axis: "Axes", sides: Mapping[str, Sequence[Row]], what: str, key:
     axis.set_ylim(bottom=0)
 
 
-def _bars(
-    axis: "Axes", rows: Sequence[Row], key: str, colour: str, shift: float, name: str
-) -> None:
+def _bars(axis: Axes, rows: Sequence[Row], key: str, colour: str, shift: float, name: str) -> None:
     from matplotlib.ticker import MaxNLocator
 
     numbers = [row["number"] + shift for row in rows]
@@ -59,7 +53,7 @@ def _bars(
     axis.xaxis.set_major_locator(MaxNLocator(integer=True))
 
 
-def _classes(axis: "Axes", rows: Sequence[Row], colour: str, number: int, step: int) -> None:
+def _classes(axis: Axes, rows: Sequence[Row], colour: str, number: int, step: int) -> None:
     """Draw bars of classes of PA, the first of what is below the step."""
     counts: dict[int, float] = {}
     for row in rows:
@@ -69,7 +63,7 @@ def _classes(axis: "Axes", rows: Sequence[Row], colour: str, number: int, step: 
     axis.bar(at, [100 * share for share in counts.values()], 0.5 * step, color=colour)
 
 
-def _steps(axis: "Axes", rows: Sequence[Row], key: str, colour: str) -> None:
+def _steps(axis: Axes, rows: Sequence[Row], key: str, colour: str) -> None:
     """Draw how often it is so much or more, with its intervals as a band."""
     numbers = [row["number"] for row in rows]
     values, low, high = (
@@ -93,7 +87,7 @@ def step_of(most: int) -> int:
     return step
 
 
-def draw_rounds(rows: Sequence[Row], independent: Callable[[Any], Any]) -> "Figure":
+def draw_rounds(rows: Sequence[Row], independent: Callable[[Any], Any]) -> Figure:
     """Return in which turn battles end, with intervals of as many `independent` battles."""
     turns = sorted({row["turn"] for row in rows})
     counts = np.array([sum(row["count"] for row in rows if row["turn"] == turn) for turn in turns])

@@ -1,17 +1,12 @@
 """A disengagement as a table."""
 
-from typing import TYPE_CHECKING
-
 from ..base.percent import UNKNOWN, chance, share_cells
 from ..base.result import Result, Row
 from ..base.sequence import stopping_of
-from ..text.printing import styled, table_of
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+from ..text.printing import Block, styled, table_of
 
 
-def blocks(result: Result, width: int) -> "list[RenderableType]":
+def blocks(result: Result, width: int) -> list[Block]:
     """Return the parts of the table: both ways, then what follows."""
     row = result.rows[0]
     ways = list(dict.fromkeys(r["way"] for r in result))
@@ -69,7 +64,7 @@ def _without(
     )
 
 
-def _after(row: Row) -> "list[RenderableType]":
+def _after(row: Row) -> list[Block]:
     """Return the odds of the combat after a failure, if they were asked for."""
     if row.get("failure_p_a") is None:
         return []

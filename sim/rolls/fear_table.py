@@ -1,18 +1,14 @@
 """Fear as a table."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ..base.percent import UNKNOWN, chance, share_cells
 from ..base.result import Result, Row
 from ..base.sequence import stopping_of, trials_told
-from ..text.printing import styled, table_of
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+from ..text.printing import Block, styled, table_of
 
 
-def blocks(result: Result, width: int) -> "list[RenderableType]":
+def blocks(result: Result, width: int) -> list[Block]:
     """Return the parts of the table: both tests, what follows, then rallies."""
     exact, sampled = result.rows[:2], result.rows[-2:]
     tests = [_test(one, other) for one, other in zip(exact, sampled, strict=True)]

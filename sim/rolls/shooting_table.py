@@ -1,18 +1,13 @@
 """A shot as a table."""
 
-from typing import TYPE_CHECKING
-
 from ...kernels.layout.combat import Outcome
 from ..base.percent import chance, figure, share_cells
 from ..base.result import Result, Row
 from ..base.sequence import stopping_of, trials_told
-from ..text.printing import natural_width, styled, table_of
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+from ..text.printing import Block, natural_width, styled, table_of
 
 
-def blocks(result: Result, width: int) -> "list[RenderableType]":
+def blocks(result: Result, width: int) -> list[Block]:
     """Return the parts of the table: the test, then wounds, then the target."""
     row = result.rows[0]
     shots = list(dict.fromkeys((r["band"], r["moved"]) for r in result))
@@ -34,7 +29,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     ]
 
 
-def _tests(result: Result, found: list[list[Row]], width: int) -> "RenderableType":
+def _tests(result: Result, found: list[list[Row]], width: int) -> Block:
     """Return the test of TIR of each shot; of columns that are too wide, headings are broken."""
     headings = ["range", "shooter", "difficulty", "die"]
     lines = [_line(rows[0]) for rows in found]
@@ -65,7 +60,7 @@ def _stance(row: Row) -> str:
     return "moved" if row["moved"] else "still"
 
 
-def _shares(heading: str, rows: list[Row], names: list[str]) -> "RenderableType":
+def _shares(heading: str, rows: list[Row], names: list[str]) -> Block:
     """Return chances, one a line, a column for each shot."""
     lines = [["", *map(_stance, rows)]]
     for name in names:

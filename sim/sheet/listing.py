@@ -1,7 +1,6 @@
 """Situations and readings that come with the program, and a new situation to fill in."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ...kernels.layout.sheet import Kind
 from ...profiles.errors import InputError
@@ -12,11 +11,8 @@ from ...profiles.sheet.readings import load_switches
 from ...profiles.sheet.situation import load_situation
 from ..base.answer import AnswerKind, columns
 from ..base.result import Result
-from ..text.printing import table_of
+from ..text.printing import Block, table_of
 from ..text.speech import language
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 SITUATIONS = AnswerKind(
     "sheet-situations",
@@ -63,7 +59,7 @@ def _size(situation: Situation) -> str:
     return f"{situation.grid.columns} x {len(situation.grid.rows)}"
 
 
-def situations_table(result: Result) -> "RenderableType":
+def situations_table(result: Result) -> Block:
     """Return situations as a table."""
     columns = ["name", "", "sides", "wings", "pieces", "map"]
     keys = ["name", "what", "sides", "wings", "pieces", "map"]
@@ -87,7 +83,7 @@ def readings() -> Result:
     return Result(READINGS, rows, "readings of the sheet")
 
 
-def readings_table(result: Result) -> "RenderableType":
+def readings_table(result: Result) -> Block:
     """Return readings as a table, a block for each switch."""
     lines = []
     for row in result:

@@ -4,17 +4,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...profiles.sheet.hexes import DIRECTIONS, HOLES, Ground, Place, Plan, centre
-from ..text.drawing import figure, style
+from ..text.drawing import Axes, Figure, figure, style
 from .counters import CACHE, Counter
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 # told apart by the colour-blind (Okabe and Ito)
 _SIDES = ("#56B4E9", "#E69F00", "#009E73", "#CC79A7")
@@ -61,7 +57,7 @@ def draw_panels(
     title: str = "",
     meaning: str = "chance",
     sides: Sequence[str] = (),
-) -> "Figure":
+) -> Figure:
     """Return pictures of one map at several moments, as after each activation or turn."""
     side = _HEX if len(panels) == 1 else _SMALL_HEX
     wide, high = (1.5 * len(grid.rows[0]) + 1.5) * side, (1.74 * len(grid.rows) + 1.8) * side
@@ -84,7 +80,7 @@ def draw_panels(
 class _Board:
     """Axes in sides of a hex, and how many inches that is."""
 
-    axes: "Axes"
+    axes: Axes
     side: float
 
     def draw(self, grid: Plan, world: Ground, panel: Panel) -> None:
@@ -270,7 +266,7 @@ def _cut(text: str, letters: int = _LETTERS) -> str:
 
 
 def _legend(
-    picture: "Figure",
+    picture: Figure,
     grid: Plan,
     world: Ground,
     panels: Sequence[Panel],

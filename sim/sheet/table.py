@@ -1,16 +1,11 @@
 """Answers about the activation sheet as tables."""
 
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from ..base.percent import UNKNOWN, chance
 from ..base.result import Result, Row
 from ..base.sequence import NORMAL, STUDENT, WILSON
-from ..text.printing import styled, table_of
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-
+from ..text.printing import Block, styled, table_of
 
 _SHORT = 12  # most letters of a fraction that is shown
 MOST_OUTCOMES = 12  # that are shown one by one
@@ -21,7 +16,7 @@ def percent(value: float) -> str:
     return f"{chance(value)} %"
 
 
-def check_blocks(result: Result, width: int) -> "list[RenderableType]":
+def check_blocks(result: Result, width: int) -> list[Block]:
     """Return what the sheet says about a unit: tests, actions case by case, clauses."""
     return [
         *_test_blocks(_of(result, "test")),
@@ -37,16 +32,16 @@ def _of(result: Result, what: str) -> list[Row]:
     return [row for row in result if row["what"] == what]
 
 
-def _test_blocks(rows: list[Row]) -> "list[RenderableType]":
+def _test_blocks(rows: list[Row]) -> list[Block]:
     if not rows:
         return [styled("no test to take at the start of the activation")]
     lines = [[row["text"], row["who"], percent(row["chance"]), _fails(row)] for row in rows]
     return [table_of(["test to take", "by", "taken", "fails"], lines, "tt")]
 
 
-def _case_blocks(rows: list[Row]) -> "list[RenderableType]":
+def _case_blocks(rows: list[Row]) -> list[Block]:
     """Return what is permitted, a table for each way in which the tests matter."""
-    parts: list[RenderableType] = []
+    parts: list[Block] = []
     cases = {row["case"]: row for row in rows}
     for case, first in cases.items():
         own = [row for row in rows if row["case"] == case and row["deed"]]
@@ -58,7 +53,7 @@ def _case_blocks(rows: list[Row]) -> "list[RenderableType]":
     return parts
 
 
-def _hole_blocks(rows: list[Row]) -> "list[RenderableType]":
+def _hole_blocks(rows: list[Row]) -> list[Block]:
     """Return the holes of the sheet, where no clause closes."""
     if not rows:
         return []
@@ -66,7 +61,7 @@ def _hole_blocks(rows: list[Row]) -> "list[RenderableType]":
     return [table_of(["hole", "for whom the sheet says nothing", ""], lines, "wtw")]
 
 
-def _assumed_blocks(rows: list[Row]) -> "list[RenderableType]":
+def _assumed_blocks(rows: list[Row]) -> list[Block]:
     """Return what nobody gave and the answer rests on."""
     if not rows:
         return []
@@ -74,7 +69,7 @@ def _assumed_blocks(rows: list[Row]) -> "list[RenderableType]":
     return [table_of(["assumed, the file does not say", "so it", "otherwise"], lines, "ttt")]
 
 
-def _unable_blocks(rows: list[Row]) -> "list[RenderableType]":
+def _unable_blocks(rows: list[Row]) -> list[Block]:
     """Return what the sheet lists and cannot be done."""
     if not rows:
         return []
@@ -82,9 +77,9 @@ def _unable_blocks(rows: list[Row]) -> "list[RenderableType]":
     return [table_of(["listed, not possible", "Action", "by", "it"], lines, "tttt")]
 
 
-def _clause_blocks(result: Result) -> "list[RenderableType]":
+def _clause_blocks(result: Result) -> list[Block]:
     """Return clauses: those that apply, and if they were asked for the others."""
-    parts: list[RenderableType] = []
+    parts: list[Block] = []
     headings = {"clause": "applies", "silent": "does not apply", "later": "by events"}
     for what, told in headings.items():
         rows = _of(result, what)
@@ -141,7 +136,7 @@ def _interval_heading(result: Result, named: str = NORMAL) -> str:
     return "exactly" if result.rows[0]["method"] == "exact" else named
 
 
-def lost_blocks(result: Result, width: int) -> "list[RenderableType]":
+def lost_blocks(result: Result, width: int) -> list[Block]:
     """Return activations lost by cause."""
     names = {"lost": "all causes", "routed": "pieces routed at the end"}
     lines = [
@@ -151,7 +146,7 @@ def lost_blocks(result: Result, width: int) -> "list[RenderableType]":
     return [table_of(["lost to", "clause", "mean", heading], lines, "tw")]
 
 
-def wing_blocks(result: Result, width: int) -> "list[RenderableType]":
+def wing_blocks(result: Result, width: int) -> list[Block]:
     """Return how a wing stands after each loss."""
     heading = _interval_heading(result)
     lines = [
@@ -167,10 +162,10 @@ def wing_blocks(result: Result, width: int) -> "list[RenderableType]":
     return [table_of(columns, lines, "nt")]
 
 
-def sensitivity_blocks(result: Result, width: int) -> "list[RenderableType]":
+def sensitivity_blocks(result: Result, width: int) -> list[Block]:
     """Return readings by how much they change the answer; those that do not, in a line."""
     rows = result.rows
-    parts: list[RenderableType] = [styled(f"as it is read now: {rows[0]['before']:.4g}")]
+    parts: list[Block] = [styled(f"as it is read now: {rows[0]['before']:.4g}")]
     moved = [row for row in rows if row["difference"]]
     still = [f"{row['question']} {row['read_as']}" for row in rows if not row["difference"]]
     columns = ["", "read as", "mean", "change"]
@@ -199,11 +194,11 @@ def _still(rows: list[Row]) -> float:
     return max(float(row["high"]) for row in rows if not row["difference"])
 
 
-def follow_blocks(result: Result, width: int) -> "list[RenderableType]":
+def follow_blocks(result: Result, width: int) -> list[Block]:
     """Return what follows an event: who tests, then the outcomes, the most likely first."""
     tests = [row for row in result if row["what"] == "test"]
     outcomes = [row for row in result if row["what"] == "outcome"]
-    parts: list[RenderableType] = [styled("nobody takes a test")]
+    parts: list[Block] = [styled("nobody takes a test")]
     if tests:
         headings = ["test", "by", "clause", "taken", "fails"]
         parts = [table_of(headings, [_test(row) for row in tests], "ttw")]
@@ -227,9 +222,9 @@ def _test(row: Row) -> list[str]:
     return [row["text"], row["who"], row["clause"], percent(row["chance"]), fails]
 
 
-def hexes_blocks(result: Result, width: int) -> "list[RenderableType]":
+def hexes_blocks(result: Result, width: int) -> list[Block]:
     """Return the nearest threats, then where each permitted action may end."""
-    parts: list[RenderableType] = []
+    parts: list[Block] = []
     threats = [row for row in result if row["what"] == "threat"]
     if threats[0]["points"] is None:
         parts.append(styled(threats[0]["text"]))
@@ -259,6 +254,6 @@ def _move(rows: list[Row]) -> list[str]:
     return [rows[0]["text"], rows[0]["constraint"], ends]
 
 
-def replay_blocks(result: Result, width: int) -> "list[RenderableType]":
+def replay_blocks(result: Result, width: int) -> list[Block]:
     """Return one trial, a line each event."""
     return [table_of(["", ""], [[str(row["step"]), row["text"]] for row in result], "nt")]

@@ -2,21 +2,17 @@
 
 from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from ..base.percent import UNKNOWN, chance, rate, rounded_up
 from ..base.result import Result, Row
 from ..base.scores import shown, unit
 from ..base.sequence import stopping_of, trials_told
-from ..text.printing import group, styled, table_of
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+from ..text.printing import Block, group, styled, table_of
 
 MOST_SHOWN = 20  # kinds of separations of a melee in a table: the first and the last
 
 
-def blocks(result: Result, width: int) -> "list[RenderableType]":
+def blocks(result: Result, width: int) -> list[Block]:
     """Return who touches whom, then each melee: who separates it, and its separations."""
     rows = [row for row in result if row["method"] == "exact"] or result.rows
     parts = [_fighters([row for row in rows if row["section"] == "fighter"])]
@@ -28,7 +24,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     return parts
 
 
-def _fighters(rows: Sequence[Row]) -> "RenderableType":
+def _fighters(rows: Sequence[Row]) -> Block:
     lines = [
         [
             row["what"],
@@ -41,7 +37,7 @@ def _fighters(rows: Sequence[Row]) -> "RenderableType":
     return table_of(["", "fighter", "PA", "DIS", "touches"], lines, "wtnnt")
 
 
-def _combats(rows: Sequence[Row]) -> "RenderableType":
+def _combats(rows: Sequence[Row]) -> Block:
     """Return a table of the combats that a stopped run has odds of."""
     lines = [[row["what"], _odds(row), shown(row["value"], row["score"])] for row in rows]
     return table_of(["combat", "A / B wins, %", "value"], lines, "tw")
@@ -51,7 +47,7 @@ def _odds(combat: Row) -> str:
     return f"{rate(combat, 'p_a')} / {rate(combat, 'p_b')}"
 
 
-def _melee(rows: Sequence[Row]) -> "list[RenderableType]":
+def _melee(rows: Sequence[Row]) -> list[Block]:
     """Return what is known of a melee."""
     (head,) = [row for row in rows if row["section"] == "melee"]
     separations = [row for row in rows if row["section"] == "separation"]
@@ -85,7 +81,7 @@ def _best(discipline: int | None) -> str:
     return "nobody able" if discipline < 0 else f"DIS {discipline}"
 
 
-def _separations(rows: Sequence[Row], separations: Sequence[Row]) -> "RenderableType":
+def _separations(rows: Sequence[Row], separations: Sequence[Row]) -> Block:
     """Return a table of the separations, best for A first; those alike together."""
     combats: dict[int, list[Row]] = {}
     for row in rows:

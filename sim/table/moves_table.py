@@ -1,13 +1,8 @@
 """What a fighter on a table may do, as tables."""
 
-from typing import TYPE_CHECKING
-
 from ..base.percent import UNKNOWN, chance
 from ..base.result import Result, Row
-from ..text.printing import table_of
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+from ..text.printing import Block, table_of
 
 _REFUSED = {
     "M-4.4": "out of reach",
@@ -16,7 +11,7 @@ _REFUSED = {
 }
 
 
-def blocks(result: Result, width: int) -> "list[RenderableType]":
+def blocks(result: Result, width: int) -> list[Block]:
     """Return how far the fighter goes, then whom it may assault."""
     moves = [row for row in result if row["section"] == "action"]
     assaults = [row for row in result if row["section"] == "assault"]

@@ -2,15 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from math import hypot
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..base.naming import plural
 from ..base.result import Result, Row
-from ..text.drawing import figure
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from ..text.drawing import Axes, Figure, figure
 
 SIDES = {"A": "#56B4E9", "B": "#E69F00"}  # told apart by the colour-blind (Okabe and Ito)
 _MELEES = ("#CC79A7", "#009E73", "#D55E00", "#0072B2", "#F0E442", "#000000")
@@ -20,13 +16,13 @@ _REACH = {"walk": "#C3E8C3", "run": "#E8F4E8"}
 _BAR = 10.0  # cm
 
 
-def drawn(result: Result) -> "Figure":
+def drawn(result: Result) -> Figure:
     """Return the picture of a table."""
     picture, _ = board(result)
     return picture
 
 
-def board(result: Result) -> "tuple[Figure, Axes]":
+def board(result: Result) -> tuple[Figure, Axes]:
     """Return a picture with the rows of a table drawn, and its axes, one unit a cm."""
     frame = frame_of(result)
     picture, (axes,) = figure((8.0, 1.2 + 7.0 * frame["depth"] / frame["width"]), 1, 1)
@@ -39,7 +35,7 @@ def frame_of(rows: Iterable[Row]) -> Row:
     return next(row for row in rows if row["section"] == "table")
 
 
-def draw_board(axes: "Axes", rows: Sequence[Row]) -> None:
+def draw_board(axes: Axes, rows: Sequence[Row]) -> None:
     """Draw the rows of a table."""
     frame = frame_of(rows)
     width, depth = frame["width"], frame["depth"]
@@ -62,7 +58,7 @@ def points(text: str) -> list[tuple[float, float]]:
     return [(float(x), float(y)) for x, y in pairs]
 
 
-def _draw_terrain(axes: "Axes", row: Row) -> None:
+def _draw_terrain(axes: Axes, row: Row) -> None:
     colour = _IMPASSABLE if row["kind"] == "impassable" else _RELIEF
     corners = points(row["corners"])
     axes.fill(*zip(*corners, strict=True), facecolor=colour, edgecolor="#606060", linewidth=0.8)
@@ -70,7 +66,7 @@ def _draw_terrain(axes: "Axes", row: Row) -> None:
     _write(axes, corners, text)
 
 
-def _draw_zone(axes: "Axes", row: Row) -> None:
+def _draw_zone(axes: Axes, row: Row) -> None:
     corners = points(row["corners"])
     look: dict[str, Any] = {"facecolor": "none", "edgecolor": _ZONE, "linestyle": "--"}
     axes.fill(*zip(*corners, strict=True), **look, linewidth=1.0, zorder=1)
@@ -79,7 +75,7 @@ def _draw_zone(axes: "Axes", row: Row) -> None:
     axes.text(x, y + 0.4, text, va="bottom", color=_ZONE, fontsize=6, zorder=2)
 
 
-def _draw_fighter(axes: "Axes", row: Row) -> None:
+def _draw_fighter(axes: Axes, row: Row) -> None:
     """Draw a base, a mark at its aim point, and its name, or its key inside where it has one.
 
     Its edge says in which melee it is.
@@ -122,20 +118,20 @@ def _draw_fighter(axes: "Axes", row: Row) -> None:
     )
 
 
-def _write(axes: "Axes", corners: Sequence[tuple[float, float]], text: str) -> None:
+def _write(axes: Axes, corners: Sequence[tuple[float, float]], text: str) -> None:
     """Write a text in the middle of a shape."""
     x, y = (sum(c[k] for c in corners) / len(corners) for k in (0, 1))
     axes.text(x, y, text, ha="center", va="center", fontsize=6, zorder=2)
 
 
-def _scale_bar(axes: "Axes", width: float, depth: float) -> None:
+def _scale_bar(axes: Axes, width: float, depth: float) -> None:
     """Draw how long ten centimetres are, below the table."""
     low = -0.06 * depth
     axes.plot([0, _BAR], [low, low], color="black", lw=2, clip_on=False)
     axes.text(_BAR + 1, low, f"{_BAR:g} cm", va="center", fontsize=7, clip_on=False)
 
 
-def reach(result: Result) -> "Figure":
+def reach(result: Result) -> Figure:
     """Return the picture of a table with the places where a fighter may go."""
     picture, axes = board(result)
     for row in reversed(result.rows):  # a run below a walk

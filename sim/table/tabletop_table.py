@@ -1,15 +1,10 @@
 """The table as a list: fighters, where they stand, whom they touch."""
 
-from typing import TYPE_CHECKING
-
 from ..base.result import Result
-from ..text.printing import styled, table_of
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+from ..text.printing import Block, styled, table_of
 
 
-def blocks(result: Result, width: int) -> "list[RenderableType]":
+def blocks(result: Result, width: int) -> list[Block]:
     """Return the fighters of a table, then its terrain and its zones."""
     fighters = [row for row in result if row["section"] == "fighter"]
     lines = [

@@ -9,7 +9,7 @@ from functools import cache
 from math import sqrt
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...profiles.errors import InputError
 from ...profiles.message import Message
@@ -18,8 +18,11 @@ from .speech import language, translated
 from .writing import check_writable, write_whole
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    import matplotlib.axes
+    import matplotlib.figure
+
+Axes: TypeAlias = "matplotlib.axes.Axes"
+Figure: TypeAlias = "matplotlib.figure.Figure"
 
 _MOST_SIDE, _MOST_DOTS = 32_000, 50_000_000  # of a picture made of dots
 
@@ -58,7 +61,7 @@ _STYLE: Mapping[Any, Any] = {
 }
 
 
-def figure(size: tuple[float, float], down: int, across: int) -> "tuple[Figure, list[Axes]]":
+def figure(size: tuple[float, float], down: int, across: int) -> tuple[Figure, list[Axes]]:
     """Return a figure that no window knows, and its axes."""
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
@@ -68,7 +71,7 @@ def figure(size: tuple[float, float], down: int, across: int) -> "tuple[Figure, 
 
 
 @cache
-def _picture_class() -> "type[Figure]":
+def _picture_class() -> type[Figure]:
     """Return the class of our figures, made late: matplotlib is slow to load."""
     from matplotlib.figure import Figure
 
@@ -86,7 +89,7 @@ def _picture_class() -> "type[Figure]":
     return Picture
 
 
-def fitting_dpi(picture: "Figure", usual: float) -> float:
+def fitting_dpi(picture: Figure, usual: float) -> float:
     """Return the dots per inch of a picture: fewer than usual where it is very large."""
     across, down = picture.get_figwidth(), picture.get_figheight()
     dpi: float = min(usual, _MOST_SIDE / max(across, down), sqrt(_MOST_DOTS / (across * down)))
@@ -104,7 +107,7 @@ def style() -> Iterator[None]:
         yield
 
 
-def _make_legible(picture: "Figure") -> None:
+def _make_legible(picture: Figure) -> None:
     """Write what the usual font lacks in another one, or in letters that it has, as `safe` does."""
     from matplotlib.text import Text
     from matplotlib.ticker import FuncFormatter
@@ -166,7 +169,7 @@ def _installed() -> tuple[str, ...]:
     return tuple(name for name in (m.replace("_", " ") for m in _MORE) if name in names)
 
 
-def translate_figure(picture: "Figure") -> None:
+def translate_figure(picture: Figure) -> None:
     """Tell the texts of a picture in the language in use, and write its numbers as that does.
 
     Letters that no font has are replaced.
@@ -216,7 +219,7 @@ def check_plot(path: str | Path) -> None:
     check_writable(path)
 
 
-def save_figure(picture: "Figure", path: str | Path) -> None:
+def save_figure(picture: Figure, path: str | Path) -> None:
     """Write a picture into a file, whole or not at all; its ending says the format."""
     ending = Path(path).suffix.lower()
     buffer = io.BytesIO()

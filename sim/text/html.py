@@ -3,11 +3,10 @@
 from html import escape
 from typing import TYPE_CHECKING
 
-from .printing import rendered
+from .printing import Block, rendered
 from .speech import tr
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
     from rich.table import Table
     from rich.text import Text
 
@@ -16,7 +15,7 @@ _MOST = 60  # lines of a table that are all shown
 _SHOWN = 20  # lines that are shown of a longer one
 
 
-def as_html(renderable: "RenderableType") -> str:
+def as_html(renderable: Block) -> str:
     """Return text, a table or a group of them as HTML; anything else as a terminal shows it.
 
     It has no scripts and no colours of its own, and all text is escaped. Of a table of more than

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...profiles.text import visible
 from .speech import translated
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.containers import Lines
     from rich.text import Text
+
+Block: TypeAlias = "RenderableType"  # a part of what is shown: text, a table, a group
 
 _HELD = {0xA0: 0xE000, 0x202F: 0xE001}  # no-break spaces, and letters of nobody as wide
 _FREED = {letter: space for space, letter in _HELD.items()}

@@ -1,23 +1,18 @@
 """Whether abilities pay, as a picture: prices across, values up, and the line of the fit."""
 
 from textwrap import fill
-from typing import TYPE_CHECKING
 
 from ..base.result import Result, Row
 from ..base.scores import scaled, shown, unit
-from ..text.drawing import figure
+from ..text.drawing import Axes, Figure, figure
 from .abilities_table import counted_lines, means_of, per_point_of
 from .fit import FAR
 from .subjects import LINE
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
 _COUNTED, _FAR, _LINE_COLOUR = "#0072B2", "#D55E00", "#606060"  # told apart by the colour-blind
 
 
-def prices_and_values(result: Result) -> "Figure":
+def prices_and_values(result: Result) -> Figure:
     """Return the picture: a dot for each priced line, outliers named, and what a point buys.
 
     Lines that are valued in part only are hollow, and not in the fit.
@@ -45,7 +40,7 @@ def prices_and_values(result: Result) -> "Figure":
     return picture
 
 
-def _dots(axes: "Axes", rows: list[Row], inside: str, edge: str, shape: str, label: str) -> None:
+def _dots(axes: Axes, rows: list[Row], inside: str, edge: str, shape: str, label: str) -> None:
     """Draw some lines of prices, if there are any."""
     if rows:
         axes.scatter(
@@ -60,7 +55,7 @@ def _dots(axes: "Axes", rows: list[Row], inside: str, edge: str, shape: str, lab
         )
 
 
-def _draw_fit(axes: "Axes", counted: list[Row]) -> None:
+def _draw_fit(axes: Axes, counted: list[Row]) -> None:
     """Draw what so many points buy."""
     per_point = per_point_of(counted)
     if per_point is None:
@@ -72,7 +67,7 @@ def _draw_fit(axes: "Axes", counted: list[Row]) -> None:
     axes.plot([0, most], [0, end], color=_LINE_COLOUR, linewidth=1.2, label=label, zorder=2)
 
 
-def _name(axes: "Axes", row: Row) -> None:
+def _name(axes: Axes, row: Row) -> None:
     """Write what an outlier buys beside its dot, towards the middle of the picture."""
     axes.annotate(
         fill(row["what"], 26),

@@ -1,18 +1,14 @@
 """Whether abilities pay, as tables: what each is worth, and what each price buys."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ..base.percent import signed
 from ..base.result import Result, Row
 from ..base.scores import shown, unit
-from ..text.printing import group, styled, table_of
+from ..text.printing import Block, group, styled, table_of
 from .fit import CHEAP, DEAR, FAR
 from .subjects import LINE, NO_CHARGE
 from .worth import MEAN
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 
 def means_of(result: Result) -> list[Row]:
@@ -31,7 +27,7 @@ def per_point_of(lines: Sequence[Row]) -> float | None:
     return known[0]["value_of_price"] / known[0]["price"] if known else None
 
 
-def blocks(result: Result, width: int) -> "list[RenderableType]":
+def blocks(result: Result, width: int) -> list[Block]:
     """Return the parts of the table: abilities by value, lines by what they give for a price."""
     means = means_of(result)
     alone = [row for row in means if row["kind"] != LINE]
@@ -47,7 +43,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     ]
 
 
-def _abilities(result: Result, means: Sequence[Row]) -> "RenderableType":
+def _abilities(result: Result, means: Sequence[Row]) -> Block:
     """Return a line for each ability and characteristic, the best first."""
     score = means[0]["score"]
     known = [row for row in _valued(means) if not row["unseen"]]
@@ -87,7 +83,7 @@ def _note(row: Row) -> str:
     return ", ".join(said)
 
 
-def _lines(result: Result, means: Sequence[Row]) -> "RenderableType":
+def _lines(result: Result, means: Sequence[Row]) -> Block:
     """Return a line for each priced line, the cheapest first, those valued in part last."""
     score = means[0]["score"]
     counted = sorted(counted_lines(result), key=lambda row: -(row["z_residual"] or 0.0))
@@ -139,7 +135,7 @@ def _priced(row: Row) -> str:
     return f"{row['what']} ({row['price']} PA)"
 
 
-def _not_valued(what: str, rows: Sequence[Row]) -> "list[RenderableType]":
+def _not_valued(what: str, rows: Sequence[Row]) -> list[Block]:
     """Return what has no value, by why."""
     none = [row for row in rows if row["difference"] is None]
     reasons = dict.fromkeys(row["reason"] for row in none)
@@ -150,7 +146,7 @@ def _not_valued(what: str, rows: Sequence[Row]) -> "list[RenderableType]":
     return [group([styled(line, "dim") for line in lines])] if lines else []
 
 
-def _unseen(rows: Sequence[Row]) -> "list[RenderableType]":
+def _unseen(rows: Sequence[Row]) -> list[Block]:
     """Return the abilities of which nothing is claimed, as none changes any value."""
     names = ", ".join(row["what"] for row in rows if row["unseen"])
     said = f"no ability changes any value here, so nothing is claimed of one: {names}"

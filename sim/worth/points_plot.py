@@ -1,26 +1,21 @@
 """The points of cards as a picture: value against price, the line, who lies far from it."""
 
 from textwrap import fill
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..base.result import Result, Row, sections
-from ..text.drawing import figure
+from ..text.drawing import Axes, Figure, figure
 from ..text.printing import short_names
 from .fit import price_fit
 from .points import named_origin
 from .points_table import verdict
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
 _BLUE, _ORANGE, _GREY = "#0072B2", "#D55E00", "#8C8C8C"
 _NAMED = 4  # named besides those with a verdict: those that lie farthest
 
 
-def prices(result: Result) -> "Figure":
+def prices(result: Result) -> Figure:
     """Return the picture: a panel for each origin."""
     origins = list(dict.fromkeys(row["origin"] for row in result))
     picture, panels = figure((7.5, 4.6 * len(origins) + 0.6), len(origins), 1)
@@ -30,7 +25,7 @@ def prices(result: Result) -> "Figure":
     return picture
 
 
-def _panel(axes: "Axes", origin: str, rows: list[Row]) -> None:
+def _panel(axes: Axes, origin: str, rows: list[Row]) -> None:
     costs = np.array([float(row["PA"]) for row in rows])
     values = np.array([row["value"] for row in rows])
     fit = price_fit(costs, values)

@@ -1,21 +1,17 @@
 """The points of cards as tables: the verdict, each card, how the line fits."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ..base.percent import UNKNOWN, signed
 from ..base.result import Result, Row, sections
-from ..text.printing import group, short_names, styled, table_of
+from ..text.printing import Block, group, short_names, styled, table_of
 from .fit import DOUBTFUL
 from .points import OVER, SURE, UNDER, named_origin
 
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
-
-def blocks(result: Result, width: int) -> "list[RenderableType]":
+def blocks(result: Result, width: int) -> list[Block]:
     """Return for each origin what can be told, its cards, and its line."""
-    found: list[RenderableType] = []
+    found: list[Block] = []
     origins = list(dict.fromkeys(row["origin"] for row in result))
     for origin in origins:
         own = sections(row for row in result if row["origin"] == origin)
@@ -56,7 +52,7 @@ def _told(rows: Sequence[Row], diagnostics: Sequence[Row]) -> str:
     return "; ".join([verdict(rows), *doubts])
 
 
-def _cards(rows: Sequence[Row]) -> "RenderableType":
+def _cards(rows: Sequence[Row]) -> Block:
     names = short_names(row["fighter"] for row in rows)
     priced = any(row["fair_PA"] is not None for row in rows)
     lines = [
@@ -96,7 +92,7 @@ def _fair(row: Row) -> str:
     )
 
 
-def _line(fit: Sequence[Row], diagnostics: Sequence[Row]) -> "RenderableType":
+def _line(fit: Sequence[Row], diagnostics: Sequence[Row]) -> Block:
     *ends, quality = fit
     lines = [
         [

@@ -2,22 +2,18 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ..base.percent import chance
 from ..base.result import Result, Row, sections
 from ..base.scores import shown, unit
-from ..text.printing import short_names, styled, table_of
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
+from ..text.printing import Block, short_names, styled, table_of
 
 FREE = 1e-9  # a habit that costs less costs nothing
 _MOVES = 12  # most assumed values that are listed
 _ACROSS = 5  # most columns of a grid of placements
 
 
-def blocks(result: Result, width: int) -> "list[RenderableType]":
+def blocks(result: Result, width: int) -> list[Block]:
     """Return the sections of a solved combat, each with its heading."""
     found = sections(result)
     parts = [_value(found["value"][0])]
@@ -36,7 +32,7 @@ def blocks(result: Result, width: int) -> "list[RenderableType]":
     return parts
 
 
-def book_blocks(result: Result, width: int) -> "list[RenderableType]":
+def book_blocks(result: Result, width: int) -> list[Block]:
     """Return a line for each pair of a book."""
     names = short_names(row[side] for row in result for side in ("a", "b"))
     twice = Counter((row["a"], row["b"]) for row in result)
@@ -60,7 +56,7 @@ def book_blocks(result: Result, width: int) -> "list[RenderableType]":
     return [table_of(headings, lines, "ttwwwnw", dull={""}), styled(legend, "dim")]
 
 
-def _value(row: Row) -> "RenderableType":
+def _value(row: Row) -> Block:
     best = "best play of both" if row["policy"] == "optimal" else f"policy {row['policy']}"
     return styled(
         f"{best}: {row['what']}\n"
@@ -70,13 +66,13 @@ def _value(row: Row) -> "RenderableType":
     )
 
 
-def _orders(rows: Sequence[Row]) -> "RenderableType":
+def _orders(rows: Sequence[Row]) -> Block:
     lines = [[row["what"], row["text"], shown(row["value"], row["score"])] for row in rows]
     title = "Equal PA: who places first (C-3.3)"
     return table_of(["", "dice", "worth"], lines, "tt", title=title)
 
 
-def _placements(rows: Sequence[Row]) -> "RenderableType":
+def _placements(rows: Sequence[Row]) -> Block:
     """Return what each way to place is worth: the side with fewer ways across."""
     ways = [tuple(part[2:] for part in row["what"].split(", ")) for row in rows]
     sides = [list(dict.fromkeys(way[i] for way in ways))[::-1] for i in (0, 1)]
@@ -93,7 +89,7 @@ def _placements(rows: Sequence[Row]) -> "RenderableType":
     return table_of(headings, lines, "w" * len(headings), title=title, legend=legend)
 
 
-def _unseen(rows: Sequence[Row]) -> "RenderableType":
+def _unseen(rows: Sequence[Row]) -> Block:
     whole, *mixtures = rows
     lines = [
         [row["side"], row["what"], chance(row["share"])] for row in mixtures if row["share"] > FREE
@@ -102,7 +98,7 @@ def _unseen(rows: Sequence[Row]) -> "RenderableType":
     return table_of(["", "dice", "how often, %"], lines, "ww", title=title)
 
 
-def _rules(rows: Sequence[Row]) -> "RenderableType":
+def _rules(rows: Sequence[Row]) -> Block:
     lines = [[row["side"], row["text"]] for row in rows]
     legend = "for the dice that best play places; against dice: those committed to the parry"
     if any("%" in row["text"] for row in rows):
@@ -110,7 +106,7 @@ def _rules(rows: Sequence[Row]) -> "RenderableType":
     return table_of(["", ""], lines, "wt", title="How to decide (first turn)", legend=legend)
 
 
-def _habits(rows: Sequence[Row]) -> "RenderableType":
+def _habits(rows: Sequence[Row]) -> Block:
     """Return what habits cost each side, the dearest first; those that cost nothing in a line."""
     cost: dict[str, dict[str, float]] = {}
     for row in rows:
@@ -134,7 +130,7 @@ def _cost(loss: float | None, score: str) -> str:
     return "0" if loss <= FREE else shown(loss, score).lstrip("+")
 
 
-def _assumed(rows: Sequence[Row]) -> "RenderableType":
+def _assumed(rows: Sequence[Row]) -> Block:
     """Return how the value moves with what nobody found, the greatest moves first."""
     moved = sorted(
         (row for row in rows if abs(row["difference"]) > FREE),

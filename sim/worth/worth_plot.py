@@ -2,18 +2,13 @@
 
 from collections.abc import Sequence
 from textwrap import fill
-from typing import TYPE_CHECKING
 
 from ..base.result import Result, Row
 from ..base.scores import scaled, shown, unit
-from ..text.drawing import figure
+from ..text.drawing import Axes, Figure, figure
 from ..text.printing import short_names
 from .worth import MEAN, SECOND
 from .worth_table import by_mean, rows_of
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 # Told apart by the colour-blind (Okabe and Ito), and in print by their shapes.
 _MARKS = (
@@ -29,7 +24,7 @@ _MANY = ("o", "#0072B2")
 _SPREAD = 0.7  # of the space between two strips, that the dots of one take
 
 
-def strips(result: Result) -> "Figure":
+def strips(result: Result) -> Figure:
     """Return the picture: a strip for each change, sorted by the mean, a dot for each enemy.
 
     Few enemies have a mark each, and are named. A second attacker, worth far more than the
@@ -52,7 +47,7 @@ def strips(result: Result) -> "Figure":
     return picture
 
 
-def _panel(axes: "Axes", result: Result, means: Sequence[Row], names: dict[str, str]) -> None:
+def _panel(axes: Axes, result: Result, means: Sequence[Row], names: dict[str, str]) -> None:
     """Draw the strips of some changes."""
     named = len(names) <= len(_MARKS)
     axes.axvline(0, color="black", linewidth=0.8, zorder=1)
@@ -80,7 +75,7 @@ def _panel(axes: "Axes", result: Result, means: Sequence[Row], names: dict[str, 
     axes.tick_params(axis="y", length=0)
 
 
-def _draw_means(axes: "Axes", means: Sequence[Row]) -> None:
+def _draw_means(axes: Axes, means: Sequence[Row]) -> None:
     """Draw the mean of each strip as an upright line, where there are several enemies."""
     known = [(h, row) for h, row in enumerate(means) if row["difference"] is not None]
     if max((row["enemies"] for _, row in known), default=0) < 2:

@@ -2,16 +2,12 @@
 
 from collections.abc import Sequence
 from math import isclose
-from typing import TYPE_CHECKING
 
 from ..base.percent import UNKNOWN
 from ..base.result import Result, Row
 from ..base.scores import shown, unit
-from ..text.printing import short_names, styled, table_of
+from ..text.printing import Block, short_names, styled, table_of
 from .worth import MEAN
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 _SAME = 1e-12  # differences that differ by less are equal
 
@@ -35,14 +31,14 @@ def rows_of(result: Result, change: str) -> list[Row]:
     ]
 
 
-def blocks(result: Result, width: int) -> "list[RenderableType]":
+def blocks(result: Result, width: int) -> list[Block]:
     """Return the parts of the table: what a number means, and a line for each change."""
     enemies = {row["b"] for row in result} - {MEAN}
     table = _alone(result) if len(enemies) == 1 else _many(result)
     return [table, styled(_legend(result, len(enemies)), "dim")]
 
 
-def _alone(result: Result) -> "RenderableType":
+def _alone(result: Result) -> Block:
     """Return the table against one enemy."""
     score = result.rows[0]["score"]
     lines = [
@@ -52,7 +48,7 @@ def _alone(result: Result) -> "RenderableType":
     return table_of(["change", "without", "with", "difference"], lines, "w")
 
 
-def _many(result: Result) -> "RenderableType":
+def _many(result: Result) -> Block:
     """Return the table against many: the mean, and against whom a change is worth least and most.
 
     The duel as it is stands in its first line.
