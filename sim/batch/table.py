@@ -1,22 +1,18 @@
 """Batches as tables: what a run would be, and what came of it."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from ..ask.request import Load
-from ..text.printing import group, styled, table_of
+from ..text.printing import Block, group, styled, table_of
 from .folder import RESULTS, Run
 from .plan import Plan
 from .results import Answered
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 CELL_BYTES, BYTES = 2_300, 250  # on disk, about: of a cell, and of each of its rows
 _UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"))
 
 
-def plan_table(plan: Plan) -> "RenderableType":
+def plan_table(plan: Plan) -> Block:
     """Return what a batch would do: its jobs, their cells, trials, time and size, about."""
     lines = []
     for job in plan.batch.jobs:
@@ -44,7 +40,7 @@ def room_of(loads: Sequence[Load]) -> int:
     return len(loads) * CELL_BYTES + sum(load.rows for load in loads) * BYTES
 
 
-def run_table(run: Run) -> "RenderableType":
+def run_table(run: Run) -> Block:
     """Return what came of a run: a line for each job, and where its rows are."""
     lines = []
     by_job: dict[str, list[Answered]] = {}

@@ -12,11 +12,10 @@ from ...profiles.fighters.abilities import parse_ability, why_unmodelled
 from ...profiles.fighters.card import COLUMNS, Profile
 from ...profiles.names import fold
 from ..base.percent import UNKNOWN
-from ..text.printing import apart, styled, table_of, verbatim
+from ..text.printing import Block, apart, styled, table_of, verbatim
 from ..text.speech import language, translated
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
     from rich.text import Text
 
 _QUOTED = ("origin", "source", "note", "file")  # as the card has them
@@ -39,7 +38,7 @@ def profile_row(profile: Profile) -> dict[str, Any]:
     return row
 
 
-def profiles_table(profiles: Iterable[Profile]) -> "RenderableType":
+def profiles_table(profiles: Iterable[Profile]) -> Block:
     """Return fighters as a table: what counts in a combat, and the points."""
     stats = ("INI", "ATT", "FOR", "DEF", "RES", "PA")
     lines = [
@@ -54,7 +53,7 @@ def _stat(profile: Profile, name: str) -> str:
     return UNKNOWN if value is None else f"{value:g}"
 
 
-def profile_card(profile: Profile, edition: Edition | None = None) -> "RenderableType":
+def profile_card(profile: Profile, edition: Edition | None = None) -> Block:
     """Return all that is known of a fighter.
 
     Parameters
@@ -81,7 +80,7 @@ def profile_card(profile: Profile, edition: Edition | None = None) -> "Renderabl
         [what, verbatim(text or UNKNOWN) if what in _QUOTED else text or UNKNOWN]
         for what, text in words.items()
     ]
-    parts: list[RenderableType] = [
+    parts: list[Block] = [
         styled(profile.label, "bold"),
         table_of(_BADGES, [[_stat(profile, name) for name in _BADGES]], ""),
         table_of(["", ""], lines, "wt"),
@@ -91,7 +90,7 @@ def profile_card(profile: Profile, edition: Edition | None = None) -> "Renderabl
     return apart(parts)
 
 
-def _abilities_table(profile: Profile) -> "RenderableType":
+def _abilities_table(profile: Profile) -> Block:
     """Return what each ability of a card does, and by which clause (W-7)."""
     unknown = why_unmodelled(profile)
     lines = [
@@ -140,7 +139,7 @@ def _weapon(profile: Profile, edition: Edition) -> str:
     return f"{profile.weapon} {figures}".strip() + typical
 
 
-def edition_table(edition: Edition, keys: Collection[str] | None = None) -> "RenderableType":
+def edition_table(edition: Edition, keys: Collection[str] | None = None) -> Block:
     """Return the values of an edition, who says so, and what the marks mean.
 
     Parameters
@@ -168,7 +167,7 @@ def edition_table(edition: Edition, keys: Collection[str] | None = None) -> "Ren
         ]
         for e in entries
     ]
-    parts: list[RenderableType] = [
+    parts: list[Block] = [
         styled(f"{edition.name}: {edition.title}", "bold"),
         table_of(["key, and what it means", "value", "mark", "clause"], lines, "wkww"),
     ]

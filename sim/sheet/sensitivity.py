@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ...kernels.layout.sheet import Reading
 from ...kernels.sheet.trials import What
@@ -15,7 +15,7 @@ from ..base.result import Result, Row
 from ..base.run import EXACT, USUAL_RUN, Method, Run, runs_fixed
 from ..base.stats import student
 from ..combat.method import sampled_method
-from ..text.drawing import figure
+from ..text.drawing import Figure, figure
 from .losses import assumptions, lost_of, routed_of
 from .question import Askable, SheetQuestion, question_of, side_of
 from .runs import (
@@ -34,9 +34,6 @@ from .runs import (
     total,
     unseen,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 SENSITIVITY = AnswerKind(
     "sheet-sensitivity",
@@ -246,7 +243,7 @@ def _half(base: Sums, other: Sums) -> float | None:
 _MORE, _LESS = "#D55E00", "#0072B2"  # told apart by the colour-blind
 
 
-def plot_sheet_sensitivity(result: Result) -> "Figure":
+def plot_sheet_sensitivity(result: Result) -> Figure:
     """Return the picture of an answer: a bar for each reading, with its interval of 95 %."""
     rows = result.rows
     picture, (axes,) = figure((7.5, 1.6 + 0.24 * len(rows)), 1, 1)
