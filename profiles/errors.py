@@ -76,7 +76,7 @@ def brief(text: str) -> str:
     """
     if len(text) <= _LONG:
         return text
-    return f"{text[:_VALUE]}… ({len(text) - _VALUE:,} more characters)"
+    return say("{}… ({:,} more characters)", text[:_VALUE], len(text) - _VALUE)
 
 
 def echoed(value: object) -> str:
@@ -103,7 +103,7 @@ def _cut_values(message: str, longest_path: int) -> str:
 
 def _without_middle(text: str, head: int, tail: int) -> str:
     left_out = len(text) - head - tail
-    return f"{text[:head]}… ({left_out:,} more characters) …{text[-tail:]}"
+    return say("{}… ({:,} more characters) …{}", text[:head], left_out, text[-tail:])
 
 
 def nearest(word: str, known: Iterable[str], count: int = 3, likeness: float = 0.6) -> list[str]:
@@ -130,8 +130,8 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     names = list(known)
     near = nearest(word, names)
     if near:
-        return f"nearest: {', '.join(near)}"
-    return f"known: {first_of(names)}"
+        return say("nearest: {}", near)
+    return say("known: {}", first_of(names))
 
 
 def first_of(words: Iterable[str], mark: str = ", ") -> str:

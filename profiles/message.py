@@ -56,7 +56,7 @@ class Message(str):
 
 
 class Filling(Formatter):
-    """Puts values into a pattern; ``{:fold80}`` breaks a text into lines of 80 columns."""
+    """Puts values into a pattern; ``{:wrap80}`` breaks a text into lines of 80 columns."""
 
     def filled(self, pattern: str, values: Mapping[int | str, Any]) -> str:
         """Return a pattern with values in it."""
@@ -81,12 +81,12 @@ class Filling(Formatter):
         if not isinstance(value, str):
             return self.number(format(value, format_spec))
         told = self.text(value)
-        if format_spec.startswith("fold"):
+        if format_spec.startswith("wrap"):
             return fill(told, int(format_spec[4:]))
         return format(told, format_spec)
 
 
-def say(pattern: str, *values: Any) -> Message:
+def say(pattern: str, *values: Any) -> str:
     """Return a message with values in the order in which the pattern has places for them.
 
     Examples
@@ -97,7 +97,7 @@ def say(pattern: str, *values: Any) -> Message:
     return Message(pattern, dict(zip(_places(pattern), values, strict=True)) if values else None)
 
 
-def say_n(one: str, many: str, n: Any, *values: Any) -> Message:
+def say_n(one: str, many: str, n: Any, *values: Any) -> str:
     """Return a message about a number of things, its first value.
 
     Examples
@@ -119,7 +119,7 @@ def say_all(table: T) -> T:
     return table
 
 
-def joined(separator: str, items: Iterable[str]) -> Message:
+def joined(separator: str, items: Iterable[str]) -> str:
     """Return texts as one, with a separator between any two.
 
     Examples
@@ -133,7 +133,7 @@ def joined(separator: str, items: Iterable[str]) -> Message:
     return Message("{between}".join(f"{{{n}}}" for n in values), values | {"between": separator})
 
 
-def series(items: Iterable[str], last: str) -> Message:
+def series(items: Iterable[str], last: str) -> str:
     """Return texts as a list, with a word before the last one.
 
     Examples
@@ -145,9 +145,9 @@ def series(items: Iterable[str], last: str) -> Message:
     return joined(last, [joined(", ", some), end]) if some else joined("", [end])
 
 
-def folded(text: str, width: int) -> Message:
+def wrapped(text: str, width: int) -> str:
     """Return a text that is broken into lines once it is in the language that is shown."""
-    return Message(f"{{:fold{width}}}", {0: text})
+    return Message(f"{{:wrap{width}}}", {0: text})
 
 
 def _beside(*texts: str) -> Message:

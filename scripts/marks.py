@@ -11,15 +11,16 @@ from babel.messages.extract import extract
 ROOT = Path(__file__).parents[1]
 
 # Rooms and files whose messages are marked; the others are searched (`messages`).
-MARKED: tuple[str, ...] = ()
+MARKED: tuple[str, ...] = ("sim/base", "sim/contagion", "sim/text", "profiles/errors.py")
 
 # Calls, methods among them, whose texts are messages, and which of their arguments.
 CALLS = {
     **dict.fromkeys(("say", "say_all", "tr", "styled", "table_of", "translated", "tell"), (0,)),
     **dict.fromkeys(("InputError", "InputErrors", "TooLarge", "echo_error", "Field", "head"), (0,)),
+    **dict.fromkeys(("announce", "Option"), (0,)),
     **dict.fromkeys(("set_xlabel", "set_ylabel", "set_title"), (0,)),
-    **{"say_n": (0, 1), "breach": (1,), "demand": (1,), "Key": (1,), "check": (2,)},
-    **{"Parameter": (4,)},
+    **dict.fromkeys(("breach", "demand", "Key", "columns"), (1,)),
+    **{"say_n": (0, 1), "check": (2,), "Parameter": (4,)},
 }
 NAMES = {"help", "label", "title", "xlabel", "ylabel"}  # arguments of any call
 _WORD = re.compile(r"[A-Za-zé]{2,}")
@@ -40,7 +41,9 @@ def messages_of(path: Path) -> Iterator[tuple[str | tuple[str, ...], int]]:
                 yield text, line
 
 
-def found(file: IO[bytes], *ignored: object) -> Iterator[tuple[int, str, Any, list[str]]]:
+def found(
+    file: IO[bytes], *asked: object, **more: object
+) -> Iterator[tuple[int, str, Any, list[str]]]:
     """Yield the marked messages of a Python file: a method of extraction, as Babel calls it."""
     calls = [node for node in ast.walk(ast.parse(file.read())) if isinstance(node, ast.Call)]
     for node in sorted(calls, key=lambda call: (call.lineno, call.col_offset)):
@@ -69,7 +72,7 @@ def texts(node: ast.Call) -> Iterator[ast.Constant]:
 def _texts(node: ast.AST) -> Iterator[ast.Constant]:
     """Yield the texts that an argument may be, or that stand in a table."""
     match node:
-        case ast.Constant(value=str()):
+        case ast.Constant(value=str(text)) if text:
             yield node
         case ast.Dict(values=inner) | ast.Tuple(elts=inner) | ast.List(elts=inner):
             for each in inner:

@@ -21,6 +21,7 @@ FOLDERS = ("sim", "profiles")
 
 _MOST = 24  # most messages that the choices in one string give
 _WORD = re.compile(r"[A-Za-zé]{2,}")
+_COMMAND = re.compile(r"estoc\b|pip install|\{\{task")  # typed, or a format of rich
 _MARKUP = {"html.py"}  # `sim.text.html`, of tags: what is shown there goes through tr
 _NO_TEXT = {
     "AttributeError",
@@ -51,7 +52,8 @@ Parts = tuple["str | Hole", ...]
 
 def unmarked(path: Path, root: Path = ROOT) -> list[tuple[str, int]]:
     """Return the texts of a file that people are shown and that nobody marked, and their lines."""
-    return _Source(path, root).messages()
+    found = _Source(path, root).messages()
+    return [(text, line) for text, line in found if not _COMMAND.match(text)]
 
 
 def messages(root: Path = ROOT) -> dict[str | tuple[str, ...], list[tuple[str, int]]]:
@@ -131,7 +133,7 @@ class _Source:
         else:
             self._walk(self.tree)
             for node in ast.walk(self.tree):
-                if isinstance(node, ast.Call) and _called(node) == "Option":
+                if not self.is_marked and isinstance(node, ast.Call) and _called(node) == "Option":
                     self._option(node)
         return self.found
 
@@ -216,6 +218,8 @@ class _Source:
             self._add(whole, node.lineno)
 
     def _call(self, node: ast.Call) -> None:
+        if self.is_marked:
+            return
         name = _called(node)
         if _is_told(node):
             self._add(node.args[0].value, node.lineno)

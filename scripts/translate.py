@@ -64,12 +64,13 @@ def faults(catalogue: Catalog) -> list[str]:
     """Return what is wrong: not translated, or with other placeholders than the English."""
     found = []
     for message in catalogue:
-        english, french = _forms(message.id), _forms(message.string)
         if not message.id:
             continue
-        if not all(french) or len(english) != len(french):
+        french = _forms(message.string)
+        places = [_places(text) for text in _forms(message.id)]
+        if not all(french):
             found.append(f"not translated: {message.id!r}")
-        elif any(_holes(e) != _holes(f) for e, f in zip(english, french, strict=True)):
+        elif any(_places(text) not in places for text in french):
             found.append(f"other placeholders: {message.id!r}: {message.string!r}")
     return found
 
@@ -78,7 +79,7 @@ def _forms(text: str | tuple[str, ...]) -> tuple[str, ...]:
     return (text,) if isinstance(text, str) else tuple(text)
 
 
-def _holes(text: str) -> set[str]:
+def _places(text: str) -> set[str]:
     """Return the places for values in a text, those without a name by their number."""
     fields = [field for field in Formatter().parse(text) if field[1] is not None]
     return {

@@ -7,6 +7,8 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any, Literal
 
+from ...profiles.message import say
+
 # Units by which pages show a column: a share of trials, a score with an interval of its own.
 SHARE, SCORE, FIGHTER = "share", "score", "fighter"
 LOW, HIGH = "_low", "_high"  # ends of the names of an interval's columns
@@ -67,7 +69,7 @@ def optional(columns: Columns) -> Columns:
 
 PLAYED = columns("whole", "trials that were run; none of exact odds", "trials", unit="trials")
 COUNTED = columns("whole", "trials in which it was so", "count", unit="trials") + estimates(
-    "share of those trials", "p"
+    say("share of those trials"), "p"
 )
 SEED = columns("long", "seed of the dice", "seed")
 SECTION = columns("text", "what the row is about", "section")

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ...kernels.layout.combat import Rules, Setup
 from ...profiles.errors import InputError
+from ...profiles.message import say
 
 AUTO, GPU = "auto", "gpu"
 HINT = "pip install 'estoc[gpu]'"
@@ -30,7 +31,7 @@ def checked_device(device: str | None) -> str:
     if device is None:
         return AUTO
     if device == GPU and obstacle():
-        raise InputError(f"device gpu: {obstacle()}; take cpu")
+        raise InputError("device gpu: {}; take cpu", obstacle())
     return device
 
 
@@ -45,15 +46,19 @@ def obstacle() -> str:
     from numba.core import config
 
     if config.ENABLE_CUDASIM and not config.DISABLE_JIT:  # type: ignore[attr-defined]  # by name
-        return "numba's simulator needs NUMBA_DISABLE_JIT=1 as well, and is for tests only"
+        return say("numba's simulator needs NUMBA_DISABLE_JIT=1 as well, and is for tests only")
     try:
         from numba import cuda
     except ImportError:
-        return f"it needs numba-cuda, {HINT}"
+        return say("it needs numba-cuda, {}", HINT)
     try:
-        return "" if cuda.is_available() else f"no CUDA device, driver or toolkit is found ({HINT})"
+        return (
+            ""
+            if cuda.is_available()
+            else say("no CUDA device, driver or toolkit is found ({})", HINT)
+        )
     except Exception as error:  # of any library below that is not whole
-        return f"CUDA does not answer: {error}"
+        return say("CUDA does not answer: {}", error)
 
 
 def draw(

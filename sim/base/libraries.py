@@ -62,6 +62,8 @@ def check_installed(library: str, command: str) -> None:
     """
     if not installed(library):
         raise InputError(
-            f"{command}: needs the library {library}, which is not installed: "
-            f"{how_to_install(library)}"
+            "{}: needs the library {}, which is not installed: {}",
+            command,
+            library,
+            how_to_install(library),
         )

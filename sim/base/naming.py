@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from ...profiles.errors import InputError, nearest
 from ...profiles.fighters.card import CHARACTERISTICS, Profile
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import say
 from ...profiles.names import ALIKE, BEGUN, likeness
 from .scores import KILLS
 
@@ -21,7 +22,7 @@ def missing_cells(profile: Profile, score: str = KILLS) -> list[str]:
 
 def left_out(profile: Profile, missing: Iterable[str]) -> str:
     """Return the remark on a fighter of a people who lacks some cells."""
-    return f"left out: {profile.label}, without {', '.join(missing)}"
+    return say("left out: {}, without {}", profile.label, missing)
 
 
 def fighters_of(
@@ -81,8 +82,8 @@ def _people_or_fighter(text: str, roster: Roster) -> tuple[tuple[Profile, ...], 
     # a name that several bear is a better hint than one that nobody bears
     several = [fault for fault in faults if not fault.startswith("no ")]
     near = nearest(text, [*roster.peoples(), *(p.name for p in roster)])
-    hint = f"nearest: {', '.join(near)}" if near else "see estoc profiles list"
-    unknown = f'no people and no fighter is called "{text}"; {hint}'
+    hint = say("nearest: {}", near) if near else say("see estoc profiles list")
+    unknown = say('no people and no fighter is called "{}"; {}', text, hint)
     raise InputError([*several, unknown][0]) from None
 
 

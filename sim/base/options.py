@@ -13,6 +13,7 @@ from ...kernels.layout.combat import MAX_ENEMIES, MAX_TURNS
 from ...profiles.edition.edition import Edition, load_edition
 from ...profiles.errors import InputError
 from ...profiles.files.reading import made_once
+from ...profiles.message import say
 from ...profiles.text import hidden
 from .policy import SENSIBLE, Policy
 
@@ -52,7 +53,7 @@ class Dice:
             return None
         match = re.fullmatch(r"\s*(\d{1,2})\s*/\s*(\d{1,2})\s*", text)
         if not match:
-            raise InputError(f'dice "{text}" should be ATTACK/DEFENCE, as 1/1 or 2/0, or policy')
+            raise InputError('dice "{}" should be ATTACK/DEFENCE, as 1/1 or 2/0, or policy', text)
         return cls(int(match[1]), int(match[2]))
 
 
@@ -102,9 +103,9 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.chosen_by not in SIDES:
-            raise InputError(f'chosen by "{self.chosen_by}" should be A or B')
+            raise InputError('chosen by "{}" should be A or B', self.chosen_by)
         if not 1 <= self.turns <= MAX_TURNS:
-            raise InputError(f"turns {self.turns} should be from 1 to {MAX_TURNS}")
+            raise InputError("turns {} should be from 1 to {}", self.turns, MAX_TURNS)
 
     @cached_property
     def edition(self) -> Edition:
@@ -183,7 +184,7 @@ def repeated(words: Iterable[str]) -> list[str]:
         elif count.strip().isdigit() and 1 <= int(count) <= MAX_ENEMIES:
             found += [name.strip()] * int(count)
         else:
-            raise InputError(f'"{word}": the number after * should be from 1 to {MAX_ENEMIES}')
+            raise InputError('"{}": the number after * should be from 1 to {}', word, MAX_ENEMIES)
     return found
 
 
@@ -192,11 +193,11 @@ def sides_of(words: Sequence[str], command: str = "combat") -> tuple[list[str], 
     places = [i for i, word in enumerate(words) if word.lower() == "vs"]
     if len(places) != 1:
         raise InputError(
-            f'{command}: write the fighters as A… vs B…, with one "vs" between the sides'
+            '{}: write the fighters as A… vs B…, with one "vs" between the sides', command
         )
     sides = repeated(words[: places[0]]), repeated(words[places[0] + 1 :])
     if not all(sides):
-        raise InputError(f'{command}: name at least one fighter on each side of "vs"')
+        raise InputError('{}: name at least one fighter on each side of "vs"', command)
     return sides
 
 
@@ -246,7 +247,7 @@ def words_of(command: str) -> list[str]:
         words[-1] += _piece(found[0])
         begins = False
     if place != len(command):
-        raise ValueError("a quotation is not closed")
+        raise ValueError(say("a quotation is not closed"))
     return words
 
 
@@ -283,14 +284,14 @@ def checked_seed(seed: int | None, usual: int | None = None) -> int:
     if seed is None:
         return int(np.random.SeedSequence().generate_state(1)[0])
     if not 0 <= seed <= MAX_SEED:
-        raise InputError(f"seed {seed} should be from 0 to {MAX_SEED}")
+        raise InputError("seed {} should be from 0 to {}", seed, MAX_SEED)
     return int(seed)
 
 
 def checked_trials(trials: int) -> int:
     """Return a number of trials that can be run."""
     if trials < 1:
-        raise InputError(f"trials {trials} should be at least 1")
+        raise InputError("trials {} should be at least 1", trials)
     if trials > MAX_TRIALS:
-        raise InputError(f"trials {trials} should be at most {MAX_TRIALS}")
+        raise InputError("trials {} should be at most {}", trials, MAX_TRIALS)
     return int(trials)

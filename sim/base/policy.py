@@ -24,6 +24,7 @@ from ...kernels.layout.policy import (
     Use,
 )
 from ...profiles.errors import InputError, suggestion
+from ...profiles.message import say
 from ..text.speech import tr, translated
 
 _CHOICES: dict[str, type[IntEnum] | None] = {
@@ -168,8 +169,8 @@ def _checked(key: str, value: object) -> str | int:
         number = low - 1
     if low <= number <= high:
         return number
-    wanted = words + ([f"a number from {low} to {high}"] if key in _NUMBERS else [])
-    raise InputError(f"policy: {key}={value} is not right: expected {', '.join(wanted)}")
+    wanted = words + ([say("a number from {} to {}", low, high)] if key in _NUMBERS else [])
+    raise InputError("policy: {}={} is not right: expected {}", key, value, wanted)
 
 
 SENSIBLE = Policy()
@@ -225,15 +226,17 @@ def parse_policy(text: str) -> Policy:
     name, _, rest = text.partition(":")
     named = POLICIES.get(name.strip().lower())
     if named is None:
-        raise InputError(f'policy "{name}" is unknown; {suggestion(name, POLICIES)}')
+        raise InputError('policy "{}" is unknown; {}', name, suggestion(name, POLICIES))
     changes: dict[str, str] = {}
     for part in filter(None, (part.strip() for part in rest.split(","))):
         key, equals, value = part.partition("=")
         key = key.strip().lower()
         if key not in _CHOICES:
-            raise InputError(f'policy "{text}": no decision "{key}"; {suggestion(key, _CHOICES)}')
+            raise InputError(
+                'policy "{}": no decision "{}"; {}', text, key, suggestion(key, _CHOICES)
+            )
         if not equals:
-            raise InputError(f'policy "{text}": "{part}" should be {key}=VALUE')
+            raise InputError('policy "{}": "{}" should be {}=VALUE', text, part, key)
         changes[key] = value
     return replace(named, **changes)  # type: ignore[arg-type]  # checked by the policy itself
 
@@ -287,10 +290,12 @@ def description() -> str:
     lines.append(translated("Policies for cards (estoc cards --policy), or a .toml file:"))
     for name in card_policy_names():
         lines.append(f"  {name:<9} {translated(load_card_policy(name).title)}")
-    conditions = 'Conditions of its rules (when = ["lead < 0", …]), by = < <= > or >= a number:'
+    conditions = say(
+        'Conditions of its rules (when = ["lead < 0", …]), by = < <= > or >= a number:'
+    )
     lines.append(translated(conditions, figures=False))
     for feature, text in FEATURE_TEXTS.items():
         lines.append(f"  {feature.name.lower():<14} {translated(text)}")
-    acted = "[not] [own] acted CARD: whether a card, the enemy's or an own one, has acted"
+    acted = say("[not] [own] acted CARD: whether a card, the enemy's or an own one, has acted")
     lines.append(f"  {translated(acted)}")
     return "\n".join(fill(line, 80, subsequent_indent=" " * 20) for line in lines)

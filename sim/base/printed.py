@@ -3,6 +3,7 @@
 from math import floor, log10
 from typing import TYPE_CHECKING
 
+from ...profiles.message import joined, say, say_n
 from ..text.printing import Block, apart, group, rendered, standard_output, styled, table_of
 from .answer import loaded
 from .options import quoted, words_of
@@ -32,7 +33,7 @@ def answer(result: "Result", width: int) -> Block:
     kind = result.kind
     parts: list[Block] = [styled(result.title, "" if kind.is_transcript else "bold")]
     if result.stopped:
-        parts.append(styled(f"stopped after {result.stopped}", "yellow"))
+        parts.append(styled(say("stopped after {}", result.stopped), "yellow"))
     if result.rows and not kind.is_transcript:
         parts += loaded(kind.text)(result, width)
     return apart([*parts, *_notes(result), *_again(result, width)])
@@ -61,31 +62,38 @@ def _notes(result: "Result") -> list[Block]:
     assumed = result.assumed
     if assumed:
         some = ", ".join(assumed[:_FEW]) + (", …" if len(assumed) > _FEW else "")
-        plural = "s" if len(assumed) > 1 else ""
         lines.append(
-            f"depends on {len(assumed)} assumed value{plural}: {some} "
-            "(see estoc edition show --assumed)"
+            say_n(
+                "depends on {} assumed value: {} (see estoc edition show --assumed)",
+                "depends on {} assumed values: {} (see estoc edition show --assumed)",
+                len(assumed),
+                some,
+            )
         )
     if result.readings:
-        verb = "are" if len(result.readings) > 1 else "is"
-        start = "and on" if assumed else "depends on"
-        lines.append(f"{start} how {', '.join(result.readings)} {verb} read")
-    return [styled("\n".join(lines))] if lines else []
+        several = (len(result.readings), result.readings)
+        lines.append(
+            say_n("and on how {1} is read", "and on how {1} are read", *several)
+            if assumed
+            else say_n("depends on how {1} is read", "depends on how {1} are read", *several)
+        )
+    return [styled(joined("\n", lines))] if lines else []
 
 
 def _origin(result: "Result") -> str:
     """Return by which method, policies and edition, and in which version."""
     row = result.rows[0]
     seeds = dict.fromkeys(r["seed"] for r in result if r["seed"] is not None)
-    how = [f"seed {seed}" for seed in seeds]
+    how = [say("seed {}", seed) for seed in seeds]
     if row["method"] == "exact":
         rest = max(r["remainder"] for r in result.exact_rows)
-        how.insert(0, f"exact odds, remainder below {_rounded_up(rest)}" if rest else "exact odds")
-    edition = [f"edition {row['edition']}"] if "edition" in row else []
+        exact = say("exact odds")
+        how.insert(0, say("{}, remainder below {}", exact, _rounded_up(rest)) if rest else exact)
+    edition = [say("edition {}", row["edition"])] if "edition" in row else []
     samplers = dict.fromkeys(r["sampler"] for r in result if r.get("sampler"))
-    how += [f"{sampler} sampler" for sampler in samplers]
-    how += [f"policy {row['policy']}", *edition, f"estoc {row['version']}"]
-    return ", ".join(how)
+    how += [say("{} sampler", sampler) for sampler in samplers]
+    how += [say("policy {}", row["policy"]), *edition, f"estoc {row['version']}"]
+    return joined(", ", how)
 
 
 def _rounded_up(rest: float) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ...kernels import telling
 from ...kernels.telling import SettingError as SettingError
+from ...profiles.message import say
 from ..text.speech import tr, translated
 from .run import Progress, Run
 
@@ -82,8 +83,10 @@ def progress(run: Run, bar: Bar) -> Iterator[Progress | None]:
             bars.update(task, visible=True)
             speed = bars.tasks[0].speed
             if speed and unit == "trials":
-                shown = f"{speed / 1e6:.1f} million" if speed >= 1e5 else f"{speed:,.0f}"
-                bars.update(task, rate=translated(f"{shown} a second"))
+                shown = say("{:,.0f} a second", speed)
+                if speed >= 1e5:
+                    shown = say("{:.1f} million a second", speed / 1e6)
+                bars.update(task, rate=translated(shown))
 
         yield advance
 
@@ -123,8 +126,13 @@ class RunBar:
 
     def _show(self) -> None:
         told = translated(
-            f"{self._cells:,} of {self._all:,} cells, {self._chunks:,} chunks finished, "
-            f"{self._worked:,.0f} seconds of work"
+            say(
+                "{:,} of {:,} cells, {:,} chunks finished, {:,.0f} seconds of work",
+                self._cells,
+                self._all,
+                self._chunks,
+                self._worked,
+            )
         )
         done = min(self._done + self._inside, self._total)
         self._bars.update(self._task, description=told, total=self._total, completed=done)
@@ -168,7 +176,7 @@ def announce_compilation(kernel: str, seconds: int = 15) -> None:
         How long it takes, about, where it is not known here.
     """
     seconds = _SECONDS.get(kernel, seconds)
-    what = f"compiling the kernel {kernel}, this once: about {seconds} seconds"
+    what = say("compiling the kernel {}, this once: about {} seconds", kernel, seconds)
     telling.before_compiling(kernel, partial(announce, what))
 
 
@@ -183,14 +191,19 @@ def announce(line: str) -> None:
 
 def _say_not_kept(folder: str, why: str, there: str, why_not: str) -> None:
     """Say where compiled kernels are, or that they are nowhere."""
-    lost = f"compiled kernels cannot be kept in {folder} ({why})"
+    lost = say("compiled kernels cannot be kept in {} ({})", folder, why)
     if why_not:
         announce(
-            f"{lost}, nor in {there} ({why_not}): each run compiles them again; "
-            "NUMBA_CACHE_DIR=FOLDER names another place"
+            say(
+                "{}, nor in {} ({}): each run compiles them again; NUMBA_CACHE_DIR=FOLDER "
+                "names another place",
+                lost,
+                there,
+                why_not,
+            )
         )
     else:
-        announce(f"{lost}; they are in {there}")
+        announce(say("{}; they are in {}", lost, there))
 
 
 def leave_untold() -> None:

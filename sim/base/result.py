@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from textwrap import fill
 from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import BaseModel, ConfigDict
@@ -18,6 +17,7 @@ from ...profiles.files.reading import (
     read_bytes,
 )
 from ...profiles.files.toml import validated
+from ...profiles.message import say, wrapped
 from ...profiles.text import as_cell, from_cell, json_safe, visible
 from ..text.speech import tr
 from ..text.writing import write_whole
@@ -198,13 +198,13 @@ class Result:
         from ..text.drawing import style
 
         if not self.kind.picture:
-            raise InputError(f"{self.question}: there is no picture of such an answer")
+            raise InputError("{}: there is no picture of such an answer", self.question)
         if not self.rows:
-            raise InputError(f"{self.question}: there is nothing to draw")
+            raise InputError("{}: there is nothing to draw", self.question)
         with style():
             picture: Figure = loaded(self.kind.picture)(self)
             if not picture.get_suptitle():
-                picture.suptitle(fill(self.title, 80))
+                picture.suptitle(wrapped(self.title, 80))
         return picture
 
     def _repr_html_(self) -> str:
@@ -222,7 +222,7 @@ def format_of(path: str | Path) -> str:
     """Return the format that a file's ending says."""
     suffix = Path(path).suffix.lower()
     if suffix not in SUFFIXES:
-        raise InputError(f'"{path}": the ending should be one of {", ".join(SUFFIXES)}')
+        raise InputError('"{}": the ending should be one of {}', path, SUFFIXES)
     return SUFFIXES[suffix]
 
 
@@ -240,7 +240,7 @@ def checked_format(path: str | Path, form: str | None) -> str:
         return format_of(path)
     right = next(ending for ending, named in SUFFIXES.items() if named == form)
     if suffix not in ("", right):
-        raise InputError(f'"{path}": the ending of a {form} file should be {right}')
+        raise InputError('"{}": the ending of a {} file should be {}', path, form, right)
     return form
 
 
@@ -280,20 +280,21 @@ def read_rows(path: str | Path, columns: Sequence[str] = ()) -> list[Row]:
     form = format_of(path)
     if form == "table":
         raise InputError(
-            f'"{path}" is a table to read: give a .csv, .json or .parquet file, or the command '
-            "at the table's end"
+            '"{}" is a table to read: give a .csv, .json or .parquet file, or the command '
+            "at the table's end",
+            path,
         )
     try:
         data = read_bytes(Path(path), MOST_BYTES)
     except OSError as error:
-        raise InputError(f'"{path}" could not be read: {error.strerror}') from None
+        raise InputError('"{}" could not be read: {}', path, error.strerror) from None
     try:
         rows = _DECODED[form](data, columns)
     except (ValueError, csv.Error, RecursionError) as error:
         why = next(iter(str(error).splitlines()), "")
-        raise InputError(f'"{path}" is not a {form} file: {why}') from None
+        raise InputError('"{}" is not a {} file: {}', path, form, why) from None
     if not isinstance(rows, list) or not rows or not all(isinstance(r, dict) for r in rows):
-        raise InputError(f'"{path}" holds no rows of a result')
+        raise InputError('"{}" holds no rows of a result', path)
     return rows
 
 
@@ -304,7 +305,7 @@ def _of_parquet(data: bytes, columns: Sequence[str]) -> list[Row]:
     try:
         file = pq.ParquetFile(pa.BufferReader(data))
         if file.metadata.num_rows > MOST_ROWS:
-            raise ValueError(f"it has more than {MOST_ROWS:,} rows")
+            raise ValueError(say("it has more than {:,} rows", MOST_ROWS))
         wanted = [name for name in file.schema_arrow.names if not columns or name in columns]
         rows: list[Row] = file.read(wanted, use_threads=False).to_pylist()
     except (OSError, pa.ArrowException, OverflowError) as error:
@@ -315,7 +316,7 @@ def _of_parquet(data: bytes, columns: Sequence[str]) -> list[Row]:
 def _of_json(data: bytes, columns: Sequence[str]) -> Any:
     rows = json.loads(data.decode("utf-8-sig"))
     if is_too_deep(rows):
-        raise ValueError(f"it has more than {DEEPEST} objects and lists in one another")
+        raise ValueError(say("it has more than {} objects and lists in one another", DEEPEST))
     return rows
 
 
@@ -327,7 +328,12 @@ def _of_csv(data: bytes, columns: Sequence[str]) -> list[Row]:
     for cells in filter(None, rows):
         if len(cells) != len(headings):
             raise ValueError(
-                f"line {rows.line_num} has {len(cells)} cells and the headings are {len(headings)}"
+                say(
+                    "line {} has {} cells and the headings are {}",
+                    rows.line_num,
+                    len(cells),
+                    len(headings),
+                )
             )
         found.append({name: from_cell(cells[i]) for i, name in kept})
     return found
@@ -348,18 +354,18 @@ def command_of(path: str | Path, row: int) -> tuple[tuple[str, ...], str | None]
     """Return the command that made a row (from 1) of a result file, and its inputs' digest."""
     rows = read_rows(path, ("command", "inputs"))
     if not 1 <= row <= len(rows):
-        raise InputError(f'row {row}: "{path}" has rows 1 to {len(rows)}')
+        raise InputError('row {}: "{}" has rows 1 to {}', row, path, len(rows))
     if "command" not in rows[row - 1]:
-        raise InputError(f'"{path}" has no column "command": it is not the result of a run')
-    where = f'"{path}", row {row}'
+        raise InputError('"{}" has no column "command": it is not the result of a run', path)
+    where = say('"{}", row {}', path, row)
     origin = validated(_Origin, rows[row - 1], where)
     try:
         words = words_of(origin.command)
     except ValueError as error:
-        raise InputError(f"{where}: the command cannot be read: {error}") from None
+        raise InputError("{}: the command cannot be read: {}", where, error) from None
     if words[:1] != ["estoc"] or len(words) == 1:
         told = origin.command
-        raise InputError(f'{where}: the command should be like "estoc duel …", not "{told}"')
+        raise InputError('{}: the command should be like "estoc duel …", not "{}"', where, told)
     return tuple(words[1:]), origin.inputs
 
 

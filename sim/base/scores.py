@@ -1,15 +1,18 @@
 """Scores of a combat that have a name, and the units that a value is told in."""
 
+from ...profiles.message import say, say_all
 from .percent import signed
 
 KILLS = "kills"
-SCORES = {
-    KILLS: "expected kills minus own deaths",
-    "points": "PA of B destroyed minus PA of A lost, on average per combat",
-    "wounds": "wound levels dealt to B minus levels taken by A, on average per combat",
-    "survival-a": "fighters of A who survive, on average per combat",
-    "survival-b": "fighters of B who survive, counted against A, on average per combat",
-}
+SCORES = say_all(
+    {
+        KILLS: "expected kills minus own deaths",
+        "points": "PA of B destroyed minus PA of A lost, on average per combat",
+        "wounds": "wound levels dealt to B minus levels taken by A, on average per combat",
+        "survival-a": "fighters of A who survive, on average per combat",
+        "survival-b": "fighters of B who survive, counted against A, on average per combat",
+    }
+)
 
 
 def scaled(value: float | None, score: str) -> float | None:
@@ -25,5 +28,5 @@ def shown(value: float | None, score: str) -> str:
 def unit(score: str) -> str:
     """Return what a value counts, in words."""
     if score == KILLS:
-        return f"{SCORES[KILLS]}, per 100 fights"
-    return SCORES.get(score, f"the score {score}, on average per combat")
+        return say("{}, per 100 fights", SCORES[KILLS])
+    return SCORES.get(score, say("the score {}, on average per combat", score))

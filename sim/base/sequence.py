@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ...profiles.errors import InputError
+from ...profiles.message import joined, say
 from .answer import columns, optional
 from .stats import LEVEL, quantile, wilson
 
@@ -170,8 +171,10 @@ def checked_precision(precision: float | None) -> float | None:
     """Return a precision that a run can have, as it is."""
     if precision is not None and not FINEST <= precision < 0.5:
         raise InputError(
-            f"precision {precision:g} should be from {FINEST:f} to less than 0.5: half the width "
-            "of an interval, as 0.005 for half a percent to each side"
+            "precision {:g} should be from {:f} to less than 0.5: half the width of an "
+            "interval, as 0.005 for half a percent to each side",
+            precision,
+            FINEST,
         )
     return precision
 
@@ -189,11 +192,11 @@ def usual_cap(precision: float) -> int:
 
 
 # What intervals are called wherever one is shown.
-WILSON = "95 % Wilson interval"  # of a proportion, for a fixed number of trials
-SEQUENCE = "95 % confidence sequence"  # holds at all looks of a run that ends by its precision
-NORMAL = "95 % normal interval"  # of a mean
-STUDENT = "95 % Student interval"  # of a mean by batches of trials
-PAIRED = "95 % interval of paired differences"  # normal; the same dice in both
+WILSON = say("95 % Wilson interval")  # of a proportion, for a fixed number of trials
+SEQUENCE = say("95 % confidence sequence")  # holds at all looks of a run that ends by its precision
+NORMAL = say("95 % normal interval")  # of a mean
+STUDENT = say("95 % Student interval")  # of a mean by batches of trials
+PAIRED = say("95 % interval of paired differences")  # normal; the same dice in both
 
 
 @dataclass(frozen=True)
@@ -282,8 +285,10 @@ class Stopping:
 
     def cut_short(self, done: int, runs: int = 1) -> str:
         """Return how far a run, or several together, came that Ctrl-C ended."""
-        most = "at most " * (self.precision is not None)
-        return f"{done:,} of {most}{f'{runs} x ' * (runs > 1)}{self.most:,} trials"
+        most = say("{} x {:,}", runs, self.most) if runs > 1 else say("{:,}", self.most)
+        if self.precision is not None:
+            most = say("at most {}", most)
+        return say("{:,} of {} trials", done, most)
 
     def cells(self, successes: ArrayLike | None = None, trials: int = 0) -> dict[str, Any]:
         """Return the cells of a row about its run's end; of an exact row, without counts.
@@ -321,7 +326,8 @@ def trials_told(numbers: Iterable[int]) -> str:
     ('1,000', '900 to 12,000')
     """
     told = sorted(set(numbers))
-    return " to ".join(f"{number:,}" for number in dict.fromkeys((told[0], told[-1])))
+    few, most = told[0], told[-1]
+    return say("{:,}", most) if few == most else say("{:,} to {:,}", few, most)
 
 
 def end_notes(rows: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
@@ -340,21 +346,24 @@ def end_notes(rows: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
     runs: dict[str, list[int]] = {}
     for row in ended:
         runs.setdefault(row["ended"], []).append(row["trials"])
-    reasons = {
-        PRECISION: f"at the precision {precision:g}, after ",
-        CAP: "at the cap, ",
-        STOPPED: "by Ctrl-C, after ",
-    }
-    told = [
-        f"{text}{trials_told(runs[why])} trials" for why, text in reasons.items() if why in runs
-    ]
-    if set(runs) != {PRECISION}:
-        told[-1] += ", short of " + ("it" if PRECISION in runs else f"the precision {precision:g}")
-    cap = "" if CAP in runs else f"; at most {most:,}"
+
+    def ending(why: str) -> str:
+        trials = trials_told(runs[why])
+        if why == PRECISION:
+            return say("at the precision {:g}, after {} trials", precision, trials)
+        return say("at the cap, {} trials" if why == CAP else "by Ctrl-C, after {} trials", trials)
+
+    told = joined(say(", or "), [ending(why) for why in (PRECISION, CAP, STOPPED) if why in runs])
+    if PRECISION not in runs:
+        told = say("{}, short of the precision {:g}", told, precision)
+    elif len(runs) > 1:
+        told = say("{}, short of it", told)
     return (
-        f"ended {', or '.join(told)}{cap}",
-        "intervals are of a confidence sequence: each covers the truth in 95 % of the runs "
-        "wherever they end",
+        say("ended {}", told) if CAP in runs else say("ended {}; at most {:,}", told, most),
+        say(
+            "intervals are of a confidence sequence: each covers the truth in 95 % of the runs "
+            "wherever they end"
+        ),
     )
 
 
@@ -398,7 +407,7 @@ class SequentialTest:
         """Take in the values of further trials."""
         found = np.asarray(values, np.float64).ravel() / self.bound
         if np.abs(found).max(initial=0.0) > 1:
-            raise ValueError(f"a value is further from 0 than {self.bound:g}")
+            raise ValueError(say("a value is further from 0 than {:g}", self.bound))
         distinct, counts = np.unique(found, return_counts=True)
         bets = np.multiply.outer(self.stakes, distinct)
         self.wealth = self.wealth + np.stack((np.log1p(bets) @ counts, np.log1p(-bets) @ counts))

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ...profiles.errors import InputError
+from ...profiles.message import joined, say
 from ..base.answer import PLAYED, AnswerKind, Columns, columns, origin_columns
 from ..base.options import estoc_version
 from ..base.progress import announce_compilation
@@ -43,8 +44,8 @@ CONTAGION = AnswerKind(
     + columns("text", "the chance as a fraction, where it is known", "exact")
     + columns("whole", "trials in which so many were", "count", unit="trials")
     + columns("number", "end of its interval", "p_routed_low", "p_routed_high", unit="share")
-    + _mean("units in rout at the end on average", "mean_routed")
-    + _mean("activations of units in rout on average", "mean_lost"),
+    + _mean(say("units in rout at the end on average"), "mean_routed")
+    + _mean(say("activations of units in rout on average"), "mean_lost"),
     origin=PLAYED
     + origin_columns("method", "seed", "assumed", "readings", "inputs", "version", "command")
     + STOPPING,
@@ -127,7 +128,7 @@ def answer(question: Contagion, run: Run = USUAL_RUN) -> ContagionResult:
     laws = _laws(question, found) if wanted else ()
     obstacle = "" if laws or not wanted else _too_many(question)
     if obstacle and run.method is not None:
-        raise InputError(f"method {run.method}: {obstacle}; take --method mc")
+        raise InputError("method {}: {}; take --method mc", run.method, obstacle)
     how = method_of(run, TRIALS, obstacle=obstacle, open_play=False)
     rows = [
         row
@@ -192,7 +193,7 @@ def _laws(question: Contagion, found: Sequence[Found]) -> tuple[Law, ...]:
 
 def _too_many(question: Contagion) -> str:
     """Return why there are no exact odds."""
-    return f"{len(question.layout)} units can be in too many states for exact odds"
+    return say("{} units can be in too many states for exact odds", len(question.layout))
 
 
 def _stopped(counts: Sequence[Counts]) -> str:
@@ -284,18 +285,19 @@ def _sampled_rows(
 
 def _told_by(how: Method) -> str:
     """Return where the answer comes from."""
-    exact, seed = ["exact odds"] * how.exact, [f"seed {how.seed}"] * how.sampled
-    return ", ".join([*exact, *seed, f"estoc {estoc_version()}"])
+    exact, seed = [say("exact odds")] * how.exact, [say("seed {}", how.seed)] * how.sampled
+    return joined(", ", [*exact, *seed, f"estoc {estoc_version()}"])
 
 
 def _taken_for_granted(question: Contagion) -> str:
-    moves = (
+    moves = say(
         "a unit in rout at its action step leaves everybody's side, and loses its activation in "
         "each later turn too"
         if question.flee
         else "nobody moves"
     )
-    return (
-        f"assumed, the sheet does not say: every Rout test fails with chance {question.fail}; "
-        f"{moves}; nobody rallies"
+    return say(
+        "assumed, the sheet does not say: every Rout test fails with chance {}; {}; nobody rallies",
+        question.fail,
+        moves,
     )

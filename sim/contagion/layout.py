@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from ...kernels.layout.sheet import MAX_PIECES, Cohesion, Kind
 from ...profiles.errors import InputError, suggestion
+from ...profiles.message import say
 from ...profiles.names import fold
 from ...profiles.sheet.hexes import distance
 from ...profiles.sheet.pieces import Situation
@@ -49,10 +50,10 @@ class Layout:
             raise _size(self.told, len(self.names))
         for place, name in enumerate(self.names):
             if fold(name) in map(fold, self.names[:place]):
-                raise InputError(f'layout "{self.told}": "{name}" is there twice; rename one')
+                raise InputError('layout "{}": "{}" is there twice; rename one', self.told, name)
             if "," in name:
                 raise InputError(
-                    f'layout "{self.told}": "{name}" should have no comma, as lists do'
+                    'layout "{}": "{}" should have no comma, as lists do', self.told, name
                 )
 
     def __len__(self) -> int:
@@ -66,7 +67,7 @@ class Layout:
         words = [0] * len(names)
         for one, other in pairs:
             if one == other:
-                raise InputError(f'layout "{told}": {names[one]} cannot be beside itself')
+                raise InputError('layout "{}": {} cannot be beside itself', told, names[one])
             words[one] |= 1 << other
             words[other] |= 1 << one
         return cls(told, tuple(names), tuple(words))
@@ -86,8 +87,11 @@ class Layout:
             unit = int(text)
         if unit is None:
             raise InputError(
-                f'{where}: layout "{self.told}" has no unit "{text.strip()}"; '
-                f"{suggestion(text, self.names)}"
+                '{}: layout "{}" has no unit "{}"; {}',
+                where,
+                self.told,
+                text.strip(),
+                suggestion(text, self.names),
             )
         return unit
 
@@ -123,13 +127,17 @@ class Layout:
 
     def listed(self, text: str) -> Order:
         """Return the order that a list of all units says."""
-        where = f'order "{text}"'
+        where = say('order "{}"', text)
         found = tuple(self.place(word, where) for word in text.split(","))
         for unit in range(len(self)):
             if found.count(unit) != 1:
-                fault = "is missing" if unit not in found else "is there twice"
+                fault = say("is missing" if unit not in found else "is there twice")
                 raise InputError(
-                    f"{where}: {self.names[unit]} {fault}; name each of the {len(self)} units once"
+                    "{}: {} {}; name each of the {} units once",
+                    where,
+                    self.names[unit],
+                    fault,
+                    len(self),
                 )
         return found
 
@@ -162,9 +170,10 @@ def checked_order(layout: Layout, text: str) -> str:
         return word
     if "," not in text and len(layout) > 1:
         raise InputError(
-            f'order "{text}" should be a list of all units, as '
-            f"{layout.told_order(tuple(range(min(3, len(layout)))))}, or a word; "
-            f"{suggestion(text, _NAMED)}"
+            'order "{}" should be a list of all units, as {}, or a word; {}',
+            text,
+            layout.told_order(tuple(range(min(3, len(layout))))),
+            suggestion(text, _NAMED),
         )
     return layout.told_order(layout.listed(text))
 
@@ -193,7 +202,7 @@ def layout_of(text: str) -> Layout:
     found = re.fullmatch(r"(line|double):(\d{1,4})|block:(\d{1,4})x(\d{1,4})", word)
     if not found:
         near = suggestion(word.partition(":")[0], ("line", "double", "block", "flower"))
-        raise InputError(f'layout "{text}" should be {", ".join(FORMS)}; {near}')
+        raise InputError('layout "{}" should be {}; {}', text, FORMS, near)
     form, length, rows, columns = found.groups()
     if form:
         rows, columns = ("1" if form == "line" else "2"), length
@@ -201,7 +210,7 @@ def layout_of(text: str) -> Layout:
 
 
 def _size(told: str, units: int) -> InputError:
-    return InputError(f'layout "{told}" has {units} units: it should have 1 to {MAX_PIECES}')
+    return InputError('layout "{}" has {} units: it should have 1 to {}', told, units, MAX_PIECES)
 
 
 def _numbered(told: str, units: int, pairs: Iterable[tuple[int, int]]) -> Layout:
@@ -246,7 +255,7 @@ def layout_of_situation(situation: Situation, side: str | None = None) -> tuple[
         if piece.side == name and piece.kind != Kind.DECOY and piece.place is not None
     ]
     if not units:
-        raise InputError(f"{situation.name}: no Unit of {name} is on the map")
+        raise InputError("{}: no Unit of {} is on the map", situation.name, name)
     walls = situation.grid.walls
     pairs = [
         (i, j)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from ...profiles.message import say
 from ..base.result import Result
 from ..text.drawing import Axes, Figure, figure
 from .table import Law, laws, short_orders
@@ -39,7 +40,7 @@ def _bars(axes: Axes, drawn: Mapping[str, Law]) -> None:
             yerr=_errors(law),
             color=_COLOURS[place % len(_COLOURS)],
             error_kw={"linewidth": 0.8},
-            label=f"{name}: mean {law[0]['mean_routed']:.3f}",
+            label=say("{}: mean {:.3f}", name, law[0]["mean_routed"]),
         )
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
 

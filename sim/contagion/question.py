@@ -7,6 +7,7 @@ from fractions import Fraction
 from hashlib import sha256
 
 from ...profiles.errors import InputError, suggestion
+from ...profiles.message import joined, say, say_n
 from ..base.options import quoted
 from ..base.run import Method, Provenance
 from .layout import INWARD, OUTWARD, Layout, Order, checked_order, layout_of
@@ -78,11 +79,15 @@ class Contagion:
     def title(self) -> str:
         """Return the question in a line."""
         names = ", ".join(self.layout.names[unit] for unit in self.routed)
-        turns = f"{self.turns} turn{'s' * (self.turns > 1)}"
-        moves = "units in rout flee" if self.flee else "nobody moves"
-        return (
-            f"rout contagion: {self.layout.told}, {names} in rout at the start, "
-            f"a Rout test fails with chance {self.fail}, {turns}, {moves}"
+        turns = say_n("{} turn", "{} turns", self.turns)
+        moves = say("units in rout flee" if self.flee else "nobody moves")
+        return say(
+            "rout contagion: {}, {} in rout at the start, a Rout test fails with chance {}, {}, {}",
+            self.layout.told,
+            names,
+            self.fail,
+            turns,
+            moves,
         )
 
     def provenance(self, how: Method) -> Provenance:
@@ -144,12 +149,17 @@ nobody moves'
     units = layout_of(layout) if isinstance(layout, str) else layout
     if model not in MODELS:
         raise InputError(
-            f'model "{model}" should be {" or ".join(MODELS)}; {suggestion(model, MODELS)}'
+            say(
+                'model "{}" should be {}; {}',
+                model,
+                joined(say(" or "), MODELS),
+                suggestion(model, MODELS),
+            )
         )
     if not 1 <= turns <= MAX_TURNS:
-        raise InputError(f"turns {turns} should be from 1 to {MAX_TURNS}")
+        raise InputError("turns {} should be from 1 to {}", turns, MAX_TURNS)
     words = [word for text in routed for word in text.split(",")]
-    first = dict.fromkeys(units.place(word, f'routed "{word.strip()}"') for word in words)
+    first = dict.fromkeys(units.place(word, say('routed "{}"', word.strip())) for word in words)
     told = dict.fromkeys(checked_order(units, order) for order in orders)
     if not told:
         raise InputError("order: name at least one, as outward, inward, best, worst or a list")
@@ -169,14 +179,17 @@ def checked_chance(text: str | Fraction) -> Fraction:
     else:
         match = re.fullmatch(r"\s*(\d+/[1-9]\d*|\d+\.?\d*|\.\d+)\s*(%?)\s*", text, re.ASCII)
         if not match or len(text) > 40:
-            raise InputError(f'fail "{text}" should be a chance, as 1/2, 0.5 or 50%')
+            raise InputError('fail "{}" should be a chance, as 1/2, 0.5 or 50%', text)
         found = Fraction(match[1]) / (100 if match[2] else 1)
     if not 0 <= found <= 1:
-        raise InputError(f'fail "{text}" should be from 0 to 1, as 1/2, 0.5 or 50%')
+        raise InputError('fail "{}" should be from 0 to 1, as 1/2, 0.5 or 50%', text)
     if found.denominator > MAX_WAYS:
         near = found.limit_denominator(MAX_WAYS)
         raise InputError(
-            f'fail "{text}" has the denominator {found.denominator:,}: {MAX_WAYS:,} is the '
-            f"largest; nearest: {near}"
+            'fail "{}" has the denominator {:,}: {:,} is the largest; nearest: {}',
+            text,
+            found.denominator,
+            MAX_WAYS,
+            near,
         )
     return found

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ...profiles.message import say
 from ..base.parallel import default_threads, in_order
 from .exact import Law
 from .layout import Order
@@ -164,7 +165,10 @@ def _all_orders(odds: Odds, threads: int) -> dict[str, Found]:
     for part in in_order(tasks, threads):
         found.take(part)
     return {
-        end: Found(tuple(order.tolist()), f"{_ENDS[i]} of all {total:,} orders, {_as_good(equal)}")
+        end: Found(
+            tuple(order.tolist()),
+            say("{} of all {:,} orders, {}", _ENDS[i], total, _as_good(equal)),
+        )
         for i, (end, order, equal) in enumerate(
             zip(_ENDS, found.orders, found.equal.tolist(), strict=True)
         )
@@ -172,7 +176,9 @@ def _all_orders(odds: Odds, threads: int) -> dict[str, Found]:
 
 
 def _as_good(equal: int) -> str:
-    return "no other has the same mean" if equal == 1 else f"{equal:,} have the same mean"
+    return (
+        say("no other has the same mean") if equal == 1 else say("{:,} have the same mean", equal)
+    )
 
 
 def _part(odds: Odds, first: int, count: int) -> Callable[[], _Bounds]:
@@ -224,7 +230,7 @@ def nth_order(units: int, place: int) -> Order:
 def _local(odds: Odds, ends: Sequence[str], threads: int) -> dict[str, Found]:
     """Improve the orders inward and outward by exchanges and moves, both for the best and worst."""
     exact = odds.known and odds.steps <= QUICK
-    by = "exact odds" if exact else f"{TRIALS:,} trials each"
+    by = say("exact odds") if exact else say("{:,} trials each", TRIALS)
     starts = {"best": ("inward", "outward"), "worst": ("outward", "inward")}
     tasks = [
         _climb(odds.question, exact, 1.0 if end == "best" else -1.0, start)
@@ -235,8 +241,13 @@ def _local(odds: Odds, ends: Sequence[str], threads: int) -> dict[str, Found]:
     found = {}
     for end, (one, other) in zip(ends, list(zip(ended, ended, strict=True)), strict=True):
         order = (other if other.value < one.value - 1e-12 else one).order
-        told = f"{end} of {one.looks + other.looks:,} orders that a local search looked at by {by}"
-        found[end] = Found(order, f"{told}; not proved")
+        told = say(
+            "{} of {:,} orders that a local search looked at by {}",
+            end,
+            one.looks + other.looks,
+            by,
+        )
+        found[end] = Found(order, say("{}; not proved", told))
     return found
 
 

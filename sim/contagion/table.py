@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
+from ...profiles.message import say, say_all
 from ..base.percent import chance, figure, interval, mean
 from ..base.result import Result, Row
 from ..base.sequence import stopping_of, trials_told
@@ -33,7 +34,7 @@ def short_orders(rows: Iterable[Row]) -> dict[str, str]:
     """
     orders = dict.fromkeys(row["order"] for row in rows)
     return {
-        order: order if len(order) <= _NAME else f"list {place}"
+        order: order if len(order) <= _NAME else say("list {}", place)
         for place, order in enumerate(orders, start=1)
     }
 
@@ -42,7 +43,7 @@ def blocks(result: Result, width: int) -> list[Block]:
     """Return the parts of the table: the law of each order, the means, the orders."""
     found, names = laws(result), short_orders(result)
     sizes = _sizes(result)
-    first: Column = ["units in rout", *(str(k) for k in sizes)]
+    first: Column = [say("units in rout"), *(str(k) for k in sizes)]
     columns = {order: _columns(names[order], methods, sizes) for order, methods in found.items()}
     tables: list[list[Column]] = [[first]]
     for own in columns.values():
@@ -77,13 +78,13 @@ def _columns(name: str, methods: Sequence[Law], sizes: Sequence[int]) -> list[Co
         rows = {row["routed"]: row for row in law}
         wanted = [rows[size] for size in sizes]
         if wanted[0]["trials"] is None:
-            found.append([f"{name}, %", *(chance(row["p_routed"]) for row in wanted)])
+            found.append([say("{}, %", name), *(chance(row["p_routed"]) for row in wanted)])
             if all(0 < len(row["exact"]) <= _SHORT for row in wanted):
                 found.append(["exactly", *(row["exact"] for row in wanted)])
             continue
         n, stopping = wanted[0]["trials"], stopping_of(wanted[0])
         counts = [row["count"] for row in wanted]
-        heading = f"{name}, %" if not found else "of trials, %"
+        heading = say("{}, %", name) if not found else say("of trials, %")
         found.append([heading, *(figure(k, n, stopping=stopping) for k in counts)])
         found.append([stopping.of_proportion, *(interval(k, n, stopping=stopping) for k in counts)])
     return found
@@ -95,7 +96,9 @@ def _means(found: dict[str, list[Law]], names: dict[str, str]) -> Block:
     for order, methods in found.items():
         for law in methods:
             row = law[-1]
-            how = "exact" if row["trials"] is None else f"{trials_told([row['trials']])} trials"
+            how = (
+                "exact" if row["trials"] is None else say("{} trials", trials_told([row["trials"]]))
+            )
             everyone = (
                 chance(row["p_routed"])
                 if row["trials"] is None
@@ -103,7 +106,7 @@ def _means(found: dict[str, list[Law]], names: dict[str, str]) -> Block:
             )
             means = [_mean(row, key) for key in ("mean_routed", "mean_lost")]
             lines.append([names[order], how, *means, everyone])
-    headings = ["order", "", "mean in rout", "activations lost", "all in rout, %"]
+    headings = say_all(["order", "", "mean in rout", "activations lost", "all in rout, %"])
     return table_of(headings, lines, "ww")
 
 
@@ -125,6 +128,6 @@ def _sequences(found: dict[str, list[Law]], names: dict[str, str]) -> Block:
     for order, methods in found.items():
         row = methods[0][0]
         sequence = row["sequence"].replace(",", " ")
-        searched = f" ({row['searched']})" if row["searched"] else ""
-        lines.append(styled(f"{names[order]}: {sequence}{searched}"))
+        searched = say(" ({})", row["searched"]) if row["searched"] else ""
+        lines.append(styled(say("{}: {}{}", names[order], sequence, searched)))
     return group(lines)

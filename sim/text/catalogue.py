@@ -9,18 +9,22 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from gettext import GNUTranslations
 from importlib.resources import files
+from itertools import count
 from typing import NamedTuple
+
+from ...profiles.message import say
 
 _NUMBER = r"[-+−<>±~]?\s?\d[\d.,]*(?:e[-+]?\d+)?|[–—]|nan|inf"
 _FIGURES = re.compile(r"(?<![\w.,/])(?<![A-Z]-)(\d{1,3}(?:,\d{3})+|\d+)(\.\d+)?(?!\w|,\d|\.\d|/\d)")
 _SPACE, _THIN_SPACE = "\N{NO-BREAK SPACE}", "\N{NARROW NO-BREAK SPACE}"
 _NUMERIC = re.compile(r"[\d\s.,:;%+−–<>≤≥±()*/=~|x×-]*\d[\d\s.,:;%+−–<>≤≥±()*/=~|x×-]*")
 _HOLE = re.compile(r"(?<!\{)\{(\w+)(?::([^{}]*))?\}")
+_BARE = re.compile(r"(?<!\{)\{(\d*)(?:!r)?((?::[^{}]*)?)\}")
 _LETTERS = re.compile(r"[^\W\d_]{2,}")
 # Where a text is cut that no message gives as a whole, and what the cut becomes.
 _CUTS = (
-    ("; ", f"{_SPACE}; "),
-    (": ", f"{_SPACE}: "),
+    ("; ", say("{}; ", _SPACE)),
+    (": ", say("{}: ", _SPACE)),
     (". ", ". "),
     (", ", ", "),
     (" and ", " et "),
@@ -134,7 +138,7 @@ class Catalogue:
         if not figures and _LISTED.fullmatch(value):
             return f"{_OPEN}{value}{_CLOSE}"
         told = self._known(value, figures, depth + 1)
-        return _COLON.sub(f"{_SPACE}: ", told) if figures and told == value else told
+        return _COLON.sub(say("{}: ", _SPACE), told) if figures and told == value else told
 
     def _cut(self, text: str, figures: bool, depth: int) -> str:
         """Return the text by its parts, where that leaves no English; else as it is."""
@@ -152,7 +156,7 @@ class Catalogue:
         if text.endswith(":"):
             yield self._part(text[:-1], figures, depth) + f"{_SPACE}:"
         if text[0] == "(" and text.find(")") == len(text) - 1:
-            yield f"({self._part(text[1:-1], figures, depth)})"
+            yield say("({})", self._part(text[1:-1], figures, depth))
         if text[-1] == "." or (text[-1] == ")" and text.count("(") < text.count(")")):
             yield self._part(text[:-1], figures, depth) + text[-1]
         side = _SIDE.fullmatch(text)
@@ -179,7 +183,14 @@ def catalogue() -> Catalogue:
     """Return the French that comes with the program."""
     with files(__package__).joinpath("estoc-fr.mo").open("rb") as file:
         messages: dict[str, str] = vars(GNUTranslations(file))["_catalog"]
-    return Catalogue({e: french for e, french in messages.items() if e and isinstance(e, str)})
+    told = {e: french for e, french in messages.items() if e and isinstance(e, str)}
+    return Catalogue({_named(english): _named(french) for english, french in told.items()})
+
+
+def _named(text: str) -> str:
+    """Return a message with names for its values that have none."""
+    numbers = count()
+    return _BARE.sub(lambda hole: f"{{v{hole[1] or next(numbers)}{hole[2]}}}", text)
 
 
 def _template(english: str, french: str) -> Template | None:

@@ -12,7 +12,7 @@ from textwrap import fill
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ...profiles.errors import InputError
-from ...profiles.message import Message
+from ...profiles.message import Message, say
 from .encoding import safe
 from .speech import language, translated
 from .writing import check_writable, write_whole
@@ -38,7 +38,7 @@ _DPI = 150
 # Matplotlib tells of missing fonts and folders by logging, to whom nobody else listens.
 logging.getLogger("matplotlib").addHandler(logging.NullHandler())
 
-_USUAL = "DejaVu Sans"  # comes with matplotlib, and has all accents
+_USUAL = say("DejaVu Sans")  # comes with matplotlib, and has all accents
 # Fonts with many other letters; those that a person has are used where the usual one lacks one.
 _MORE = (
     *("Noto_Sans", "Noto_Sans_CJK_JP", "Noto_Sans_CJK_SC", "Noto_Sans_Symbols2", "Noto_Emoji"),
@@ -215,7 +215,7 @@ def check_plot(path: str | Path) -> None:
         For another ending than ``.png``, ``.svg`` or ``.pdf``, or a wrong place.
     """
     if Path(path).suffix.lower() not in METADATA:
-        raise InputError(f'"{path}": the ending of a picture should be {", ".join(METADATA)}')
+        raise InputError('"{}": the ending of a picture should be {}', path, METADATA)
     check_writable(path)
 
 

@@ -11,7 +11,7 @@ from contextvars import ContextVar
 from functools import cache
 from typing import TYPE_CHECKING
 
-from ...profiles.message import Filling, Message
+from ...profiles.message import Filling, Message, say
 
 if TYPE_CHECKING:
     from gettext import GNUTranslations
@@ -32,7 +32,7 @@ def language() -> str:
 def use_language(name: str) -> None:
     """Show everything from here on in a language, ``en`` or ``fr``."""
     if name not in LANGUAGES:
-        raise ValueError(f"language {name!r}: should be one of {', '.join(LANGUAGES)}")
+        raise ValueError(say("language {!r}: should be one of {}", name, LANGUAGES))
     _language.set(name)
 
 

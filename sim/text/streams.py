@@ -7,6 +7,7 @@ import warnings
 from errno import EBADF
 from typing import Any
 
+from ...profiles.message import say
 from .encoding import make_safe
 from .speech import translated
 
@@ -18,7 +19,7 @@ class UnwritableError(OSError):
     """Standard output cannot be written; the message says why."""
 
     def __str__(self) -> str:
-        return "it is closed" if self.errno == EBADF else str(self.strerror)
+        return say("it is closed") if self.errno == EBADF else str(self.strerror)
 
 
 class _Output(io.FileIO):
@@ -119,4 +120,4 @@ def _told(message: Warning | str, category: type[Warning], *where: Any, **more: 
     """Tell once what a library warns of in numbers; the rest is for whoever writes programs."""
     if issubclass(category, RuntimeWarning) and str(message) not in _warned:
         _warned.add(str(message))
-        tell(f"a library remarks: {message} (ESTOC_DEBUG=1 shows where)")
+        tell(say("a library remarks: {} (ESTOC_DEBUG=1 shows where)", message))

@@ -15,18 +15,18 @@ def check_writable(path: str | Path) -> None:
     mode = _mode(path)
     if mode is not None:
         if stat.S_ISDIR(mode):
-            raise InputError(f'"{path}" is a folder; give the name of a file')
+            raise InputError('"{}" is a folder; give the name of a file', path)
         if not os.access(path, os.W_OK):
-            raise InputError(f'"{path}" is there and cannot be written')
+            raise InputError('"{}" is there and cannot be written', path)
         if _is_special(path):
             return
         if not stat.S_ISREG(mode):
-            raise InputError(f'"{path}" is {kind_of(mode)}; give the name of a file')
+            raise InputError('"{}" is {}; give the name of a file', path, kind_of(mode))
     folder = _followed(path).parent
     if not folder.is_dir():
-        raise InputError(f'"{path}": there is no folder "{folder}"')
+        raise InputError('"{}": there is no folder "{}"', path, folder)
     if not os.access(folder, os.W_OK):
-        raise InputError(f'"{path}": the folder "{folder}" cannot be written')
+        raise InputError('"{}": the folder "{}" cannot be written', path, folder)
     will_write(path)
 
 
@@ -38,7 +38,7 @@ def _mode(path: str | Path) -> int | None:
         return None
     except (OSError, ValueError) as error:  # ValueError: a NUL
         why = getattr(error, "strerror", "a path cannot hold a NUL")
-        raise InputError(f'"{path}" cannot be written: {why}') from None
+        raise InputError('"{}" cannot be written: {}', path, why) from None
 
 
 def _followed(path: str | Path) -> Path:
@@ -60,7 +60,7 @@ def write_whole(path: str | Path, data: bytes) -> None:
         else:
             _replace(_followed(path), data)
     except OSError as error:
-        raise InputError(f'"{path}" could not be written: {error.strerror}') from None
+        raise InputError('"{}" could not be written: {}', path, error.strerror) from None
 
 
 def _replace(target: Path, data: bytes) -> None:

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from estoc.profiles.errors import InputError
-from estoc.profiles.message import Message, folded, joined, say, say_all, say_n, series
+from estoc.profiles.message import Message, joined, say, say_all, say_n, series, wrapped
 from estoc.sim.text.speech import spoken, translated
 
 ROWS = say("{rows:,} rows of {path}", 1200, "a.csv")
@@ -70,4 +70,4 @@ def test_plurals_lists_and_tables() -> None:
 
 
 def test_lines_are_broken_in_the_language_that_is_shown() -> None:
-    assert folded("one two three", 8) == "one two\nthree"
+    assert wrapped("one two three", 8) == "one two\nthree"
