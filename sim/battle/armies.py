@@ -16,7 +16,7 @@ from ...profiles.names import fold
 from ..base.answer import SECTION, AnswerKind, columns
 from ..base.naming import plural
 from ..base.percent import UNKNOWN
-from ..base.result import Result, Row
+from ..base.result import Result, Row, sections
 from ..text.printing import Block, apart, styled, table_of
 
 ARMY = AnswerKind(
@@ -143,31 +143,16 @@ def _line_rows(army: Army, mustered: Scenario) -> Iterator[Row]:
 
 
 def _army_row(army: Army) -> Row:
-    return _row(
-        "army",
-        army,
-        name=army.name,
-        kind=army.kind or None,
-        people=army.people or None,
-        cards=len(army.cards),
-        fighters=army.fighters,
-        cost=army.cost,
-        points=army.points,
-    )
+    who = {"name": army.name, "kind": army.kind or None, "people": army.people or None}
+    size = {"cards": len(army.cards), "fighters": army.fighters}
+    return _row("army", army, **who, **size, cost=army.cost, points=army.points)
 
 
 def _card_row(army: Army, card: Card) -> Row:
-    return _row(
-        "card",
-        army,
-        name=card.name,
-        people=card.people or None,
-        fighters=card.fighters,
-        PA=card.PA,
-        cost=None if card.PA is None else card.PA * card.fighters,
-        line=card.line,
-        wing=card.wing,
-    )
+    cost = None if card.PA is None else card.PA * card.fighters
+    who = {"name": card.name, "people": card.people or None, "fighters": card.fighters}
+    place = {"line": card.line, "wing": card.wing}
+    return _row("card", army, **who, PA=card.PA, cost=cost, **place)
 
 
 def _row(section: str, army: Army, **cells: object) -> Row:
@@ -179,11 +164,7 @@ def armies_table(result: Result) -> Block:
     lines = [
         [
             row["army"],
-            row["people"] or UNKNOWN,
-            str(row["fighters"]),
-            _number(row["cost"]),
-            _number(row["points"]),
-            row["kind"] or UNKNOWN,
+            *(_shown(row[key]) for key in ("people", "fighters", "cost", "points", "kind")),
         ]
         for row in result
     ]
@@ -192,22 +173,11 @@ def armies_table(result: Result) -> Block:
 
 def army_blocks(result: Result) -> Block:
     """Return an army: its cards with what they cost, its lines, what is doubtful in it."""
-    found: dict[str, list[Row]] = {}
-    for row in result:
-        found.setdefault(row["section"], []).append(row)
+    found = sections(result)
     (army,) = found["army"]
-    cards = [
-        [
-            row["name"],
-            str(row["fighters"]),
-            _number(row["PA"]),
-            _number(row["cost"]),
-            str(row["line"]),
-            row["wing"],
-        ]
-        for row in found["card"]
-    ]
-    cards.append(["all", str(army["fighters"]), "", _number(army["cost"]), "", ""])
+    keys = ("name", "fighters", "PA", "cost", "line", "wing")
+    cards = [[_shown(row[key]) for key in keys] for row in found["card"]]
+    cards.append(["all", str(army["fighters"]), "", _shown(army["cost"]), "", ""])
     lines = [[str(row["line"]), row["text"]] for row in found["line"]]
     parts = [
         styled(f"{result.title}: {army['kind']}" if army["kind"] else result.title, "bold"),
@@ -228,5 +198,5 @@ def _summary(army: Row) -> str:
     return f"{army['people'] or 'no people'}, {cards}, {fighters}, {army['cost']} PA{limit}"
 
 
-def _number(value: int | None) -> str:
+def _shown(value: int | str | None) -> str:
     return UNKNOWN if value is None else str(value)

@@ -27,7 +27,7 @@ from .policy import USUAL
 from .question import BattleQuestion, ask_battle
 from .sampling import BattleCounts, count_battle
 from .steps import battle_steps, steps_to_json
-from .story import told
+from .story import battle_text
 
 _LACKING = ("sampler", "remainder")
 BATTLE = AnswerKind(
@@ -193,7 +193,7 @@ def transcript(question: BattleQuestion, seed: int | None = None, trial: int = 0
         }
         for number, (turn, step) in enumerate(_by_turn(steps), 1)
     ]
-    return Transcript.of(REPLAY, rows, told(steps), provenance, steps=steps)
+    return Transcript.of(REPLAY, rows, battle_text(steps), provenance, steps=steps)
 
 
 def _by_turn(steps: Iterable[Step]) -> Iterator[tuple[int, Step]]:

@@ -23,22 +23,14 @@ BEST = "by-odds"  # where lists are compared, by good players
 
 
 class Parameter(NamedTuple):
-    """A number by which a policy decides.
-
-    name : str
-    default, low, high : float
-    text : str
-        What it says, for a person to read.
-    whole : bool
-        Whether only whole numbers will do.
-    """
+    """A number by which a policy decides."""
 
     name: str
     default: float
     low: float
     high: float
-    text: str
-    whole: bool = False
+    text: str  # what it says, for a person to read
+    whole: bool = False  # whether only whole numbers will do
 
     @property
     def column(self) -> Manner:
@@ -48,24 +40,12 @@ class Parameter(NamedTuple):
 
 @dataclass(frozen=True)
 class BattlePolicy:
-    """A way to play battles.
-
-    Parameters
-    ----------
-    style : Style
-    text : str
-        What it does, for a person to read.
-    cards : str
-        The policy for cards where the scenario does not say; empty: the style plays them.
-    fighting : str
-        The policy in combats.
-    parameters : tuple of Parameter
-    """
+    """A way to play battles."""
 
     style: Style
-    text: str
-    cards: str
-    fighting: str = "sensible"
+    text: str  # what it does, for a person to read
+    cards: str  # the policy for cards where the scenario does not say; empty: the style's
+    fighting: str = "sensible"  # the policy in combats
     parameters: tuple[Parameter, ...] = ()
 
     def player(self, values: dict[str, float]) -> Player:
@@ -105,9 +85,7 @@ _BUILT_IN = {
         "aggressive",
         "listed",
         parameters=(
-            _LOOKS,
-            _FULL,
-            _REACH,
+            *(_LOOKS, _FULL, _REACH),
             Parameter("gap", 2, 0, 20, "cm that shooters keep from an enemy's reach"),
         ),
     ),
@@ -116,9 +94,7 @@ _BUILT_IN = {
         "holds on the flank where the enemy is stronger, is aggressive elsewhere",
         "listed",
         parameters=(
-            _LOOKS,
-            _FULL,
-            _REACH,
+            *(_LOOKS, _FULL, _REACH),
             Parameter("wing", 0.4, 0, 0.5, "share of the table's depth that is refused"),
             Parameter("until", 2, 0, 32, "turn after which the flank comes on", True),
         ),
@@ -150,9 +126,9 @@ _BUILT_IN = {
 }
 
 
-def _values(policy: BattlePolicy, word: str, told: str) -> Iterator[tuple[str, float]]:
+def _values(policy: BattlePolicy, word: str, typed: str) -> Iterator[tuple[str, float]]:
     known = {parameter.name: parameter for parameter in policy.parameters}
-    for item in filter(None, (part.strip() for part in told.split(","))):
+    for item in filter(None, (part.strip() for part in typed.split(","))):
         key, equals, text = (part.strip() for part in item.partition("="))
         if not equals:
             raise InputError(f'policy {word}: "{item}" should be KEY=VALUE')
@@ -192,15 +168,11 @@ def _tuned(name: str, known: Mapping[str, BattlePolicy]) -> BattlePolicy:
         about = suggestion(read.policy, known)
         raise InputError(f'{name}: policy "{read.policy}" is no policy for battles; {about}')
     policy = known[read.policy]
-    told = ",".join(f"{key}={value!r}" for key, value in read.parameters)
-    values = dict(_values(policy, f"{name}: {read.policy}", told))
-    return replace(
-        policy,
-        text=f"as {read.policy}, by parameters that estoc tune found",
-        parameters=tuple(
-            p._replace(default=values.get(p.name, p.default)) for p in policy.parameters
-        ),
-    )
+    typed = ",".join(f"{key}={value!r}" for key, value in read.parameters)
+    values = dict(_values(policy, f"{name}: {read.policy}", typed))
+    own = tuple(p._replace(default=values.get(p.name, p.default)) for p in policy.parameters)
+    text = f"as {read.policy}, by parameters that estoc tune found"
+    return replace(policy, text=text, parameters=own)
 
 
 @cache
@@ -219,12 +191,12 @@ def policy_of(name: str) -> tuple[BattlePolicy, dict[str, float]]:
     InputError
         If there is no such policy or parameter, or a value is out of its bounds.
     """
-    word, _, told = name.partition(":")
+    word, _, typed = name.partition(":")
     known = policies()
     if word not in known and not word.endswith(".toml"):
         raise InputError(f'policy "{word}" is no policy for battles; {suggestion(word, known)}')
     policy = known[word] if word in known else tuned(word)
-    return policy, dict(_values(policy, word, told))
+    return policy, dict(_values(policy, word, typed))
 
 
 def player_of(name: str) -> Player:
@@ -259,5 +231,5 @@ def battle_description() -> str:
 
 
 def _indented(text: str, width: int, typed: str = "") -> str:
-    told = typed + translated(text)
-    return fill(told, 80, initial_indent=" " * width, subsequent_indent=" " * (width + 2))
+    first, later = " " * width, " " * (width + 2)
+    return fill(typed + translated(text), 80, initial_indent=first, subsequent_indent=later)

@@ -1,7 +1,7 @@
 """Battles played and counted, the same for any number of threads."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial as bound
 
 import numpy as np
@@ -23,98 +23,44 @@ Array = NDArray[np.int64]
 
 @dataclass(frozen=True)
 class BattleCounts:
-    """What happened in some trials of one battle.
+    """What happened in some trials of one battle: how many trials, if nothing else is said."""
 
-    Parameters
-    ----------
-    outcome : ndarray of int64, shape (3,)
-        A wins, B wins, draws.
-    histogram : ndarray of int64, shape (2 * reach + 1,)
-        No difference is above the reach. Trials by A's points less B's, from -reach on.
-    firsts : ndarray of int64, shape (2 * reach + 1,)
-        The first trial with that difference, `NEVER` of none.
-    destroyed, squares : ndarray of int64, shape (turns, 2)
-        Points that each side has destroyed by the end of each turn, and their squares, added up.
-    survived, kills, earned : ndarray of int64, shape (n,)
-        By fighter: trials that it survived; enemies that it killed and their PA, added up.
-    deaths : ndarray of int64, shape (n, turns)
-        Trials by the turn of its death.
-    spread : ndarray of float64, shape (2, n)
-        Squares of kills and of points earned in each whole batch of trials, added up.
-    whole : ndarray of int64, shape (2, n)
-        Kills and points earned in whole batches.
-    lasted : ndarray of int64, shape (turns + 1,)
-        Trials by their last turn.
-    lost : ndarray of int64, shape (2, n + 1)
-        By side: trials by the number of fighters that it has lost.
-    paid : ndarray of int64, shape (2, reach + 1)
-        By side: trials by the PA of these.
-    trials, batches : int
-        Batches: the whole ones.
-    """
-
-    outcome: Array
-    histogram: Array
-    firsts: Array
-    destroyed: Array
-    squares: Array
-    survived: Array
-    kills: Array
-    earned: Array
-    deaths: Array
-    spread: NDArray[np.float64]
-    whole: Array
-    lasted: Array
-    lost: Array
-    paid: Array
+    outcome: Array  # (3,): A wins, B wins, draws
+    histogram: Array  # (2 * reach + 1,): by A's points less B's, from -reach on; no other is met
+    firsts: Array  # (2 * reach + 1,): the first trial with that difference, `NEVER` of none
+    destroyed: Array  # (turns, 2): points that each side has destroyed by each turn's end, in all
+    squares: Array  # (turns, 2): squares of these, in all
+    survived: Array  # (n,): by fighter
+    kills: Array  # (n,): enemies that it killed, in all
+    earned: Array  # (n,): their PA
+    deaths: Array  # (n, turns): by the turn of its death
+    spread: NDArray[np.float64]  # (2, n): squares of kills and of PA in each whole batch, in all
+    whole: Array  # (2, n): kills and PA in whole batches
+    lasted: Array  # (turns + 1,): by their last turn
+    lost: Array  # (2, n + 1): by side and the number of fighters that it has lost
+    paid: Array  # (2, reach + 1): by side and the PA of these
     trials: int = 0
-    batches: int = 0
+    batches: int = 0  # whole ones
 
     @classmethod
     def none(cls, fighters: int, turns: int, reach: int) -> "BattleCounts":
         """Return the counts of no trial."""
-
-        def zeros(*shape: int) -> Array:
-            return np.zeros(shape, np.int64)
-
-        differences = 2 * reach + 1
-        return cls(
-            outcome=zeros(3),
-            histogram=zeros(differences),
-            firsts=np.full(differences, NEVER),
-            destroyed=zeros(turns, 2),
-            squares=zeros(turns, 2),
-            survived=zeros(fighters),
-            kills=zeros(fighters),
-            earned=zeros(fighters),
-            deaths=zeros(fighters, turns),
-            spread=np.zeros((2, fighters)),
-            whole=zeros(2, fighters),
-            lasted=zeros(turns + 1),
-            lost=zeros(2, fighters + 1),
-            paid=zeros(2, reach + 1),
-        )
+        shapes = {
+            **{"outcome": 3, "histogram": 2 * reach + 1},
+            **{"destroyed": (turns, 2), "squares": (turns, 2), "lasted": turns + 1},
+            **dict.fromkeys(("survived", "kills", "earned"), fighters),
+            **{"deaths": (fighters, turns), "whole": (2, fighters)},
+            **{"lost": (2, fighters + 1), "paid": (2, reach + 1)},
+        }
+        zeros = {name: np.zeros(shape, np.int64) for name, shape in shapes.items()}
+        firsts = np.full(2 * reach + 1, NEVER)
+        return cls(**zeros, firsts=firsts, spread=np.zeros((2, fighters)))
 
     def __add__(self, other: "BattleCounts") -> "BattleCounts":
         """Return the counts of these and of other trials of the same battle."""
-        return BattleCounts(
-            outcome=self.outcome + other.outcome,
-            histogram=self.histogram + other.histogram,
-            firsts=np.minimum(self.firsts, other.firsts),
-            destroyed=self.destroyed + other.destroyed,
-            squares=self.squares + other.squares,
-            survived=self.survived + other.survived,
-            kills=self.kills + other.kills,
-            earned=self.earned + other.earned,
-            deaths=self.deaths + other.deaths,
-            spread=self.spread + other.spread,
-            whole=self.whole + other.whole,
-            lasted=self.lasted + other.lasted,
-            lost=self.lost + other.lost,
-            paid=self.paid + other.paid,
-            trials=self.trials + other.trials,
-            batches=self.batches + other.batches,
-        )
+        names = [field.name for field in fields(self) if field.name != "firsts"]
+        sums = {name: getattr(self, name) + getattr(other, name) for name in names}
+        return BattleCounts(**sums, firsts=np.minimum(self.firsts, other.firsts))
 
     @property
     def reach(self) -> int:
@@ -214,19 +160,7 @@ def _batch(
 
 
 def battle_ends(battles: NDArray[np.void], first: int, trials: int) -> Array:
-    """Return what came of each of some trials.
-
-    Parameters
-    ----------
-    battles : ndarray of BATTLE, shape (1,)
-        What is played; left as it is.
-    first, trials : int
-
-    Returns
-    -------
-    ndarray of int64, shape (trials, len(End))
-        Columns by `estoc.kernels.layout.battle.End`; the same for any chunks.
-    """
+    """Return what came of each of some trials, by `End`; the battle is left as it is."""
     battle, ends = battles[0], np.empty((trials, ENDS), np.int64)
     shape = int(battle["n"]), int(battle["turns"]), int(battle["reach"])
     _play(battles.copy(), first, trials, shape, ends)

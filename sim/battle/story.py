@@ -28,7 +28,7 @@ _MAINTENANCE = ("rally", "faith", "mana", "upkeep", "lasting", "markers")
 _STEPS = ("harm", "passive", "active", "other", "return")  # of T-5.3
 
 
-def told(steps: Iterable[Step]) -> str:
+def battle_text(steps: Iterable[Step]) -> str:
     """Return a battle in words.
 
     Parameters

@@ -25,7 +25,7 @@ from estoc.sim.battle.log import Step
 from estoc.sim.battle.odds import ready_battle
 from estoc.sim.battle.policy import player_of
 from estoc.sim.battle.steps import battle_steps
-from estoc.sim.battle.story import Story, told
+from estoc.sim.battle.story import Story, battle_text
 from estoc.sim.combat.events import rolled
 from estoc.sim.text.speech import use_language
 
@@ -50,7 +50,7 @@ def test_a_battle_of_fighters_with_abilities_breaks_no_clause(seed):
 @pytest.mark.parametrize("seed", POOL[:12])
 def test_it_is_told_in_words(seed):
     steps = played(seed)
-    text = told(steps)
+    text = battle_text(steps)
     assert all(len(line) <= 80 for line in text.splitlines())
     assert text.count("(W-7)") >= sum(step.kind in ("feat", "fall") for step in steps)
 
@@ -64,7 +64,7 @@ def test_each_ability_of_a_battle_is_told_with_its_dice():
         if {data["effect"] for data in feats} <= found:
             continue
         found |= {data["effect"] for data in feats}
-        text = told(steps)
+        text = battle_text(steps)
         assert not re.search(r": : | [:,] \d+ \+ [A-Z]", text)
         flat = " ".join(text.split())
         for data in feats:
@@ -75,7 +75,7 @@ def test_each_ability_of_a_battle_is_told_with_its_dice():
                 assert re.search(rf"(rolls |poison of .*: ){data['x']}\b", flat)
         use_language("fr")
         try:
-            french = " ".join(told(steps).split())
+            french = " ".join(battle_text(steps).split())
         finally:
             use_language("en")
         assert french.count("(W-7)") == flat.count("(W-7)")

@@ -37,7 +37,7 @@ from estoc.sim.battle.film import save_film
 from estoc.sim.battle.policy import policies
 from estoc.sim.battle.question import ask_battle
 from estoc.sim.battle.sampling import BATCH, CHUNK, NEVER, count_battle
-from estoc.sim.battle.story import told
+from estoc.sim.battle.story import battle_text
 from estoc.sim.cli.runs.replay import question_of
 
 BATTLE_POLICIES = tuple(policies())
@@ -457,7 +457,7 @@ def test_a_trial_is_told_in_words(scripted, head):
     done = estoc(*head, *REPLAY, "--trial", 3)
     assert done.code == 0, done.err
     assert scripted == [(5, "small.toml", 3, ("aggressive", "random"))]
-    assert told(BATTLE) in "\n".join(line.rstrip() for line in done.out.splitlines())
+    assert battle_text(BATTLE) in "\n".join(line.rstrip() for line in done.out.splitlines())
     lines = done.out.splitlines()
     assert max(map(len, lines)) <= 80
     again = " ".join(lines[lines.index("again:") + 1 :]).replace("\\ ", "")

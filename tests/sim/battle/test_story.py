@@ -6,7 +6,7 @@ import pytest
 from battle_script import ADA, BATTLE, BEN, CID, DOT, FIGHTERS, HEADER, moved, step, wounded
 
 from estoc.sim.battle.log import Step
-from estoc.sim.battle.story import told
+from estoc.sim.battle.story import battle_text
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "battle.txt"
 FRAMES = {"battle", "combat"}  # what comes after them hangs on them
@@ -15,26 +15,26 @@ SILENT = {"end_combat"}
 
 def after(*steps: Step) -> str:
     """Return what some steps say, after the header of the battle."""
-    return told([HEADER, *steps]).removeprefix(told([HEADER])).strip("\n")
+    return battle_text([HEADER, *steps]).removeprefix(battle_text([HEADER])).strip("\n")
 
 
 def test_a_whole_battle():
-    assert told(BATTLE) + "\n" == GOLDEN.read_text(encoding="utf-8")
+    assert battle_text(BATTLE) + "\n" == GOLDEN.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("i", [i for i, s in enumerate(BATTLE) if s.kind not in FRAMES])
 def test_every_step_is_told(i):
     """Without a step the story is another one."""
-    without = told([*BATTLE[:i], *BATTLE[i + 1 :]])
-    assert (without == told(BATTLE)) == (BATTLE[i].kind in SILENT)
+    without = battle_text([*BATTLE[:i], *BATTLE[i + 1 :]])
+    assert (without == battle_text(BATTLE)) == (BATTLE[i].kind in SILENT)
 
 
 def test_lines_have_at_most_80_columns():
     long = [{**f, "label": f"{f['label']}, {'Extraordinairement' * 3}"} for f in FIGHTERS]
     steps = [Step("battle", {**HEADER.data, "fighters": long}), *BATTLE[1:]]
-    lines = told(steps).splitlines()
+    lines = battle_text(steps).splitlines()
     assert max(map(len, lines)) <= 80
-    assert len(lines) > len(told(BATTLE).splitlines())
+    assert len(lines) > len(battle_text(BATTLE).splitlines())
 
 
 @pytest.mark.parametrize(
