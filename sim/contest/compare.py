@@ -108,13 +108,7 @@ def comparison(
     *,
     until_sure: bool = False,
 ) -> Comparison:
-    """Return a battle and another one, or the same with changes (`Setting.changed`).
-
-    Raises
-    ------
-    InputError
-        If a change cannot be made, or a battle cannot be fought.
-    """
+    """Return a battle and another one, or the same with changes (`Setting.changed`)."""
     first, second = first.staged(roster), second.staged(roster)
     words = _words(first, second, changes)
     words += ["--until-sure"] * (bool(words) and until_sure)

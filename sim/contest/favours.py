@@ -44,13 +44,7 @@ def favours(
 
 
 def favoured(setting: Setting) -> list[Variant]:
-    """Return the battle with each favour given to each side.
-
-    Parameters
-    ----------
-    setting : Setting
-        Staged.
-    """
+    """Return the battle with each favour given to each side."""
     had = setting.favours
     a, b = had.refusals
     given = {

@@ -30,20 +30,9 @@ def marks_of(
     trials: int,
     run: Run = USUAL_RUN,
 ) -> Array:
-    """Return what A makes of each trial of a contest.
+    """Return what A makes of each trial of a contest, on whichever side it stands.
 
-    Parameters
-    ----------
-    records : sequence of ndarray of BATTLE, shape (1,)
-        Of `estoc.sim.contest.setting.Contest.compiled`.
-    first, trials : int
-    run : Run
-        Progress is told of the battles that have been fought.
-
-    Returns
-    -------
-    ndarray of int64, shape (trials, ways, 2)
-        Half points, then points less those of B: of A, on whichever side it stands.
+    Of shape (trials, ways, 2): half points, then points less those of B.
     """
 
     def tasks() -> Iterator[Task[Array]]:
@@ -204,15 +193,7 @@ class Paired:
         return _UNITS[measure] * total / (self.trials * self.ways)
 
     def gain(self, measure: int, errors: float | None = None) -> Gain:
-        """Return by how much A does better in the second, in score or in points.
-
-        Parameters
-        ----------
-        measure : int
-        errors : float, optional
-            Standard errors that its interval reaches to each side; those of a fixed number of
-            trials if not given.
-        """
+        """Return by how much A does better in the second, in score or in points."""
         unit, n = _UNITS[measure] / self.ways, self.trials
         total, squares = int(self.gains[measure]), int(self.gain_squares[measure])
         value, errors = unit * total / n, errors or quantile()

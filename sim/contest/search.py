@@ -78,27 +78,6 @@ def search(
 
     The worth of candidates is known by sampling only, so the answer is not the best of them, but
     the middle of their distribution, which many trials have moved.
-
-    Parameters
-    ----------
-    parameters : sequence of Parameter
-    start : dict
-        Where it begins.
-    worth : callable
-        Takes the candidates of a generation and its number, returns what each is worth.
-    generations, candidates : int
-        How many, and how many in each.
-    seed : int
-        The same one gives the same search.
-    spread : float
-        Standard deviation of the first candidates, in shares of each parameter's range.
-    partial : bool
-        Whether Ctrl-C gives the generations that were finished.
-
-    Raises
-    ------
-    InputError
-        If there is nothing to vary, or the library is not installed.
     """
     check_installed("cma", "tune")
     import cma

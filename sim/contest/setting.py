@@ -80,13 +80,7 @@ class Setting:
         return replace(self, scenario=ground, armies=(a, b))
 
     def contest(self, roster: Roster | None = None) -> Contest:
-        """Return the battle, ready to be fought; of two lists, from both sides of the field.
-
-        Raises
-        ------
-        InputError
-            If it cannot be fought.
-        """
+        """Return the battle, ready to be fought; of two lists, from both sides of the field."""
         staged = self.staged(roster)
         if self.armies is None:
             return Contest((staged._question(swapped=False),))
@@ -112,11 +106,6 @@ class Setting:
 
     def changed(self, change: str) -> "Setting":
         """Return the battle with one change, ``WHAT=VALUE``.
-
-        Raises
-        ------
-        InputError
-            If nothing can be changed so.
 
         Examples
         --------

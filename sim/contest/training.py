@@ -141,14 +141,7 @@ class Bout:
     side: int
 
     def versions(self, names: Sequence[str], seed: int) -> Iterator[tuple[NDArray[np.void], bool]]:
-        """Yield its record with each policy, and whether that is side B: one way after the other.
-
-        Parameters
-        ----------
-        names : sequence of str
-            One policy with other parameters.
-        seed : int
-        """
+        """Yield its record with each policy, and whether that is side B, way after way."""
         for way, question in enumerate(self.contest.questions):
             side = 1 - self.side if way else self.side
             base = question.compiled(seed)
@@ -184,12 +177,9 @@ def played(
     trials: int,
     run: Run = USUAL_RUN,
 ) -> Array:
-    """Return what a policy makes of all bouts, with each of some choices of its parameters.
+    """Return marks of a policy in all bouts, with each of some choices of its parameters.
 
-    Returns
-    -------
-    ndarray of int64, shape (names, trials, battles, 2)
-        As `estoc.sim.contest.paired.marks_of`, seen from the policy's side.
+    Of shape (names, trials, battles, 2), as of `marks_of`, seen from the policy's side.
     """
 
     def tasks() -> Iterator[Callable[[], Array]]:

@@ -12,17 +12,8 @@ Ring = tuple[int, ...]
 def rings(beats: ArrayLike) -> list[Ring]:
     """Return rings of three, and those of four in which nobody beats the one across.
 
-    A ring of four with such a shortcut holds a ring of three.
-
-    Parameters
-    ----------
-    beats : array_like of bool, shape (n, n)
-        Whether the row's entrant beats the column's.
-
-    Returns
-    -------
-    list of tuple of int
-        Each beats the next one, the last the first; the lowest number comes first.
+    A ring of four with such a shortcut holds a ring of three. Each beats the next one, the last
+    the first; the lowest number comes first. ``beats``, (n, n): whether row beats column.
 
     Examples
     --------

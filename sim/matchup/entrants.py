@@ -54,22 +54,7 @@ class Entrant:
 def entrants_of(
     lists: Sequence[str], policies: Sequence[str] = (), roster: Roster | None = None
 ) -> tuple[Entrant, ...]:
-    """Return every list with every policy.
-
-    Parameters
-    ----------
-    lists : sequence of str
-        Files, or names of armies that come with the package.
-    policies : sequence of str
-        As a person writes them (`policies_of`); the usual one if none is told.
-    roster : Roster, optional
-        Where fighters are looked up.
-
-    Raises
-    ------
-    InputError
-        For a list or a policy that is told twice, and as `load_army` and `player_of`.
-    """
+    """Return every list with every policy."""
     told = policies_of(policies) or (BEST,)
     _refuse_twice("list", lists)
     _refuse_twice("policy", told)
@@ -105,13 +90,7 @@ def policies_of(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def find_entrant(name: str, entrants: Sequence[Entrant]) -> int:
-    """Return the number of an entrant, from 0, by its label, or by its number from 1.
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    """
+    """Return the number of an entrant, from 0, by its label, or by its number from 1."""
     labels = [entrant.label for entrant in entrants]
     if name.isdecimal() and name not in labels and 1 <= int(name) <= len(labels):
         return int(name) - 1

@@ -18,14 +18,6 @@ def losses(one: Entrant, meeting: Meeting, tuned: float | None = None) -> Iterat
 
     Points count when the fighter is dead. Both battles of a pair have the same dice: intervals
     are those of as many battles as there are pairs, which is never too few.
-
-    Parameters
-    ----------
-    one : Entrant
-        X of the meeting.
-    meeting : Meeting
-    tuned : float, optional
-        As of `estoc.sim.matchup.scores.Scores`.
     """
     for what, counts in zip(LOSSES, (meeting.fighters[0], meeting.points[0]), strict=True):
         yield from _tail(what, one, counts, tuned)

@@ -46,19 +46,7 @@ def best_mix(
     resamples: int = RESAMPLES,
     level: float = LEVEL,
 ) -> Mix:
-    """Return the mixture of a matrix of scores that no entrant beats.
-
-    Parameters
-    ----------
-    scores, errors : array_like of float, shape (n, n)
-        Rows against columns, and their standard errors.
-    seed : int
-        Of the matrices that are drawn.
-    resamples : int
-        How many of them.
-    level : float
-        Of the ends.
-    """
+    """Return the mixture of a matrix of scores that no entrant beats."""
     worth = np.asarray(scores, np.float64) - 0.5
     error = np.triu(np.asarray(errors, np.float64), 1)
     shares = mixture(worth)

@@ -77,11 +77,6 @@ def dropped(played: Played, scores: Scores) -> dict[int, int]:
 
     The intervals of all of them hold together, at all looks, at the usual level: the best is
     dropped in no more than one run of twenty.
-
-    Returns
-    -------
-    dict
-        Battles that each has had of a meeting, at most.
     """
     level = 1 - (1 - LEVEL) / scores.entrants
     found = [scores.field(x, level) for x in range(scores.entrants)]
@@ -94,21 +89,7 @@ def dropped(played: Played, scores: Scores) -> dict[int, int]:
 
 
 def plan_of(run: Run, drop: bool = False) -> Plan:
-    """Return how a matchup is played: a fresh seed if none is given.
-
-    Parameters
-    ----------
-    run : Run
-        Its trials are an even number; not given, `TRIALS`, or as many as any score needs for the
-        precision.
-    drop : bool
-        As of `Plan`.
-
-    Raises
-    ------
-    InputError
-        For numbers that no run can have.
-    """
+    """Return how a matchup is played: a fresh seed if none is given."""
     wanted = checked_precision(run.precision)
     usual = TRIALS if wanted is None else 2 * usual_cap(wanted)
     most = checked_trials(usual if run.trials is None else run.trials)

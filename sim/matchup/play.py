@@ -207,15 +207,7 @@ def _count(
 
 
 def counted(there: Array, back: Array, nothing: Meeting) -> Meeting:
-    """Count battles of two entrants, X on side A, and the same with X on side B.
-
-    Parameters
-    ----------
-    there, back : ndarray of int64, shape (pairs, len(End))
-        As of `battle_ends`, X on side A and on side B.
-    nothing : Meeting
-        Of these entrants, without battles: says how much they may lose.
-    """
+    """Count battles of two entrants, X on side A, and the same with X on side B (`battle_ends`)."""
     halves = (_worth(there[:, End.WINNER], 0), _worth(back[:, End.WINNER], 1))
     outcome = [sum(int((half == worth).sum()) for half in halves) for worth in (2, 1, 0)]
     lost = (End.LOST_A, End.LOST_B), (End.POINTS_A, End.POINTS_B)

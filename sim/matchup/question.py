@@ -166,17 +166,7 @@ def ask_matchup(
     options: Options | None = None,
     roster: Roster | None = None,
 ) -> MatchupQuestion:
-    """Return the question of a matchup.
-
-    Parameters
-    ----------
-    lists, policies, roster
-        As in `estoc.sim.matchup.entrants.entrants_of`.
-    field : str
-        A ``.toml`` file, or the name of a field that comes with the package.
-    options : Options, optional
-        Edition, rules, files of fighters.
-    """
+    """Return the question of a matchup."""
     options = Options() if options is None else options
     entrants = entrants_of(lists, policies, roster)
     # a list is on both sides, so that a side names nobody

@@ -50,22 +50,7 @@ class Rating(NamedTuple):
 
 
 def bradley_terry(scores: ArrayLike, errors: ArrayLike, level: float = LEVEL) -> Rating:
-    """Return the rating that fits scores best.
-
-    Parameters
-    ----------
-    scores : array_like of float, shape (n, n)
-        Above 0 and below 1, rows against columns.
-    errors : array_like of float, shape (n, n)
-        Their standard errors; those of an entrant against itself do not matter.
-    level : float
-        Of the intervals.
-
-    Raises
-    ------
-    ImportError
-        If statsmodels is not installed.
-    """
+    """Return the rating that fits scores best; (n, n), as their errors, rows against columns."""
     from statsmodels.genmod.families import Binomial
     from statsmodels.genmod.generalized_linear_model import GLM
 

@@ -49,15 +49,7 @@ MATCHUP = AnswerKind(
 
 
 def rows_of(question: MatchupQuestion, played: Played, plan: Plan) -> Iterator[Row]:
-    """Yield what came of a matchup, none of no battle.
-
-    Parameters
-    ----------
-    question : MatchupQuestion
-    played : Played
-    plan : Plan
-        How it was played.
-    """
+    """Yield what came of a matchup, none of no battle."""
     if not any(meeting.battles for meeting in played.meetings.values()):
         return
     scores = Scores(played, len(question.entrants), plan.tuned)

@@ -67,19 +67,7 @@ class Activation:
             raise InputError(f"{self.fighter}: {step}: {reason} ({clause})")
 
     def do(self, step: str, succeeded: bool | None = None) -> None:
-        """Do a step.
-
-        Parameters
-        ----------
-        step : str
-        succeeded : bool, optional
-            How a try at disengaging ended; for no other step.
-
-        Raises
-        ------
-        InputError
-            If the step is unknown or not legal, with the clause that forbids it.
-        """
+        """Do a step."""
         self.check(step)
         if (succeeded is not None) != (step == "disengage"):
             raise InputError(

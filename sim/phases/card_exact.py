@@ -63,19 +63,7 @@ def checked_exact(question: CardQuestion) -> None:
 
 
 def exact_odds(question: CardQuestion, run: Run = USUAL_RUN) -> PhaseOdds:
-    """Return exact odds: all that can happen, weighed.
-
-    Parameters
-    ----------
-    question : CardQuestion
-    run : Run
-        Progress is told 1 for each phase solved: the one asked about, and those compared with it.
-
-    Raises
-    ------
-    InputError
-        If there are too many orders, or a move told in advance is not legal.
-    """
+    """Return exact odds: all that can happen, weighed."""
     checked_exact(question)
     announce_compilation("phase_odds", 5)
     compared = question.compared
@@ -185,11 +173,6 @@ def best_line(question: CardQuestion) -> tuple[str, list[Spoken]]:
     """Return who wins the Tactics roll, and the likeliest speaking turns: best ones of best play.
 
     The winner of the Tactics roll is the likelier one, A if both are as likely.
-
-    Raises
-    ------
-    InputError
-        If a pile is in random order: then there is no one line.
     """
     from ...kernels.phases import card_odds
 

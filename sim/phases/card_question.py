@@ -299,21 +299,7 @@ def ask(
     options: Options | None = None,
     roster: Roster | None = None,
 ) -> CardQuestion:
-    """Return the question about the activation phase of two armies.
-
-    Parameters
-    ----------
-    a, b : str or Army
-        A ``.toml`` file, or the name of an army that comes with the package.
-    policies : sequence of str
-        ``NAME|FILE``, ``A=…`` or ``B=…``: replace the armies' own policies for cards.
-    winner : {"roll", "coin", "A", "B"}
-        Who wins the Tactics roll, or how it is found.
-    options : Options, optional
-        Edition and rules.
-    roster : Roster, optional
-        Where fighters are looked up.
-    """
+    """Return the question about the activation phase of two armies."""
     options = Options() if options is None else options
     roster = Roster.load(options.fighters) if roster is None else roster
     armies = [army if isinstance(army, Army) else load_army(army, roster) for army in (a, b)]

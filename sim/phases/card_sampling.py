@@ -31,13 +31,7 @@ def check_sampled(question: CardQuestion) -> None:
 
 
 def counted_odds(question: CardQuestion, how: Method, run: Run = USUAL_RUN) -> PhaseOdds:
-    """Return sampled odds: the same trials of the phase, and of each phase compared with it.
-
-    Raises
-    ------
-    InputError
-        If a move told in advance is not legal, or a side plays its best.
-    """
+    """Return sampled odds: the same trials of the phase, and of each phase compared with it."""
     check_sampled(question)
     announce_compilation("count_phases", 5)
     phases = question.compared.phases.copy()

@@ -134,15 +134,6 @@ def count_sequences(
 ) -> int:
     """Return how many different complete legal sequences of moves a phase can have.
 
-    Parameters
-    ----------
-    first, second : int
-        Cards of who speaks first and of the other.
-    reserve : bool
-        Whether a card may be put in reserve.
-    refusal_alone : bool
-        Whether a refusal may be used when the enemy has no card left (A-4.2).
-
     Examples
     --------
     >>> count_sequences(1, 2), count_sequences(4, 5), count_sequences(4, 5, reserve=False)

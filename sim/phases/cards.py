@@ -144,23 +144,7 @@ def chosen(question: CardQuestion, run: Run) -> Method:
 
 
 def transcript(question: CardQuestion, seed: int | None = None, trial: int = 0) -> Result:
-    """Return one phase, speaking turn by speaking turn, in the style of the rules' example.
-
-    Parameters
-    ----------
-    question : CardQuestion
-        If a side plays its best, its best moves are told, and the likeliest ones of a policy
-        that has a choice; else those of one trial.
-    seed : int, optional
-        A fresh one if not given.
-    trial : int
-        Number of the trial in the run.
-
-    Returns
-    -------
-    Result
-        A row for each speaking turn.
-    """
+    """Return one phase, speaking turn by speaking turn, in the style of the rules' example."""
     if question.optimal:
         if seed is not None or trial:
             raise InputError("policy optimal: its moves are one line, without a seed or trials")

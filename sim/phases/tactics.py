@@ -10,14 +10,7 @@ from ..combat.laws import Opposed, opposed_law
 
 
 def chance_to_win(own: int, other: int, options: Options | None = None) -> float:
-    """Return the exact chance that side A wins the Tactics roll.
-
-    Parameters
-    ----------
-    own, other : int
-        Discipline of A and of B; -1 where no fighter may make the roll (T-2.5).
-    options : Options, optional
-        Edition, and the policies about re-rolled sixes.
+    """Return the exact chance that side A wins the Tactics roll; -1 where no fighter may roll.
 
     Examples
     --------
@@ -31,19 +24,7 @@ def chance_to_win(own: int, other: int, options: Options | None = None) -> float
 
 @lru_cache(maxsize=256)
 def chance_of_test(own: int, other: int, options: Options, tie: str, no_fighter: str) -> float:
-    """Return the exact chance that side A wins an opposed Discipline test (T-2.4, C-1.4, C-2.1).
-
-    Parameters
-    ----------
-    own, other : int
-        Discipline of A and of B; -1 where no fighter may make the test.
-    options : Options
-        Edition, and the policies about re-rolled sixes.
-    tie : {"reroll", "coin", "higher_characteristic"}
-        What equal results are.
-    no_fighter : {"loses", "coin"}
-        What becomes of a side without a fighter who may; of two, a coin decides.
-    """
+    """Return the exact chance that side A wins an opposed Discipline test (T-2.4, C-1.4, C-2.1)."""
     if NO_ROLLER in (own, other):
         if own == other or no_fighter == "coin":
             return 0.5

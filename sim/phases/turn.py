@@ -49,11 +49,6 @@ TURN = (
 def moments(phase: str) -> tuple[Moment, ...]:
     """Return the moments of a phase, in their order.
 
-    Raises
-    ------
-    InputError
-        If there is no such phase (T-1).
-
     Examples
     --------
     >>> [moment.name for moment in moments("strategic")]

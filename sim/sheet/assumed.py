@@ -17,13 +17,6 @@ def tests_told(tests: SheetTests, situation: Situation, parts: Collection[str]) 
 
     Targets are those of the profiles that a situation has; modifiers that shift nothing are left
     out, and so is what no test of ``parts`` uses.
-
-    Parameters
-    ----------
-    tests : SheetTests
-    situation : Situation
-    parts : collection of str
-        Names of tests, ``effect``, ``reach``.
     """
     used = [name for name in ROLLED if name in parts and _is_rolled(name, situation)]
     told = [_target(tests, situation, name) for name in used]
@@ -95,16 +88,7 @@ def _modifiers(tests: SheetTests, used: Collection[str]) -> str:
 
 
 def world_told(world: World, situation: Situation, parts: Collection[str]) -> list[str]:
-    """Return assumed values of the world, a phrase a part; of long ones the name, at the end.
-
-    Parameters
-    ----------
-    world : World
-    situation : Situation
-        Whose kinds of pieces are told, no others.
-    parts : collection of str
-        Beginnings of the world's keys, as ``front``.
-    """
+    """Return assumed values of the world, a phrase a part; of long ones the name, at the end."""
     found: dict[str, list[str]] = {}
     for key, value in world.assumed(parts):
         part, _, name = key.partition(".")

@@ -88,13 +88,7 @@ class Case:
 
 
 def cases_of(compiled: Compiled, u: int) -> list[Case]:
-    """Return what a unit may do after stage S, for every way in which its tests can fall.
-
-    Raises
-    ------
-    InputError
-        If there are too many ways.
-    """
+    """Return what a unit may do after stage S, for every way in which its tests can fall."""
     own = compiled.copy()
     own.sheets[0]["telling"] = 1
     found: list[Case] = []
@@ -222,14 +216,7 @@ def conditions_note(rows: list[Row]) -> tuple[str, ...]:
 
 
 def conditions(groups: Sequence[Sequence[Case]], names: Labels) -> list[str]:
-    """Return for each group of cases which results of tests lead to it; empty: no few words tell.
-
-    Parameters
-    ----------
-    groups : sequence of sequence of Case
-        All cases, those with one answer together.
-    names : Labels
-    """
+    """Return for each group of cases which results of tests lead to it; empty if no words do."""
     if len(groups) == 1:
         return [""]
     told = [_told(group, groups, names) for group in groups]

@@ -83,15 +83,7 @@ class Said(NamedTuple):
 
 
 def start_clauses(compiled: Compiled, u: int, facts: int) -> Iterator[Said]:
-    """Yield the clauses of stage S, in their order, for a piece before its activation.
-
-    Parameters
-    ----------
-    compiled : Compiled
-    u : int
-    facts : int
-        Its word of facts as it stands.
-    """
+    """Yield the clauses of stage S, in their order, for a piece before its activation."""
     for clause, then, needed in _conditions(compiled, u, facts):
         lacks = [why for holds, why in needed if not holds]
         yield Said(clause, not lacks, lacks[0] if lacks else then)

@@ -178,17 +178,7 @@ class View:
 
 
 def view(record: Any, labels: Labels, side: int, moment: Moment = "now") -> View:
-    """Return what the player of a side sees.
-
-    Parameters
-    ----------
-    record : numpy.void
-        An item of an array of `SHEET`.
-    labels : Labels
-    side : int
-    moment : {"now", "begin"}
-        Which of the record's states.
-    """
+    """Return what the player of a side sees."""
     state = record[moment]
     own, shown, caches = [], [], []
     for i in range(int(record["n"])):

@@ -95,18 +95,7 @@ def readings_table(result: Result) -> Block:
 
 
 def new_situation(path: str | Path) -> Path:
-    """Write a situation with a remark on each key, in the language in use; it can be asked about.
-
-    Parameters
-    ----------
-    path : str or Path
-        Ends in ``.toml``; what is there already is not touched.
-
-    Raises
-    ------
-    InputError
-        If a file is there, or none can be written.
-    """
+    """Write a new situation with a remark on each key, in the language in use."""
     target = Path(path)
     if target.suffix != ".toml":
         raise InputError(f"{target}: a situation is a .toml file; name it so")

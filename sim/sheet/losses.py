@@ -261,22 +261,7 @@ def _cause(side: int, cause: End) -> Measure:
 
 
 def told_trial(question: SheetQuestion, task: Task, seed: int, trial: int, run: str = "") -> Result:
-    """Return one trial of a question about the sheet, event by event.
-
-    Parameters
-    ----------
-    question : SheetQuestion
-    task : Task
-        What each of its trials runs.
-    seed, trial : int
-    run : str
-        The command that tells trials of it, without ``--trial``; nothing if not given.
-
-    Returns
-    -------
-    Result
-        A row for each line: ``step``, and its ``text``.
-    """
+    """Return one trial of a question about the sheet, event by event."""
     own = question.compiled(seed)
     own.sheets[0]["telling"] = 1
     task.add(own, SheetCounts(own.sheets), trial, 1)

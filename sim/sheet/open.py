@@ -17,17 +17,7 @@ KNOWS_SPELLS = "caster = true"
 
 
 def assumed_rows(question: SheetQuestion, u: int, cases: list[Case], clauses: Clauses) -> list[Row]:
-    """Return what the answer about a piece rests on and nobody gave, with what else it would be.
-
-    Parameters
-    ----------
-    question : SheetQuestion
-    u : int
-    cases : list of Case
-        The answer.
-    clauses : Clauses
-        As they are read.
-    """
+    """Return what the answer about a piece rests on and nobody gave, with what else it would be."""
     piece, rows = question.situation.pieces[u], []
     for fact in open_facts(question.situation, question.readings):
         if fact.piece == u:
@@ -99,14 +89,7 @@ def _clauses_of_the_near(piece: Piece, situation: Situation) -> str:
 
 
 def open_note(question: SheetQuestion, facts: Iterable[Fact] = tuple(Fact)) -> tuple[str, ...]:
-    """Return the note on what turns that are played take for granted; none where a map tells all.
-
-    Parameters
-    ----------
-    question : SheetQuestion
-    facts : iterable of Fact
-        Those that the answer can use.
-    """
+    """Return the note on what played turns take for granted; none where a map tells all."""
     situation = question.situation
     found: dict[str, list[str]] = {}
     for fact in open_facts(situation, question.readings):

@@ -36,26 +36,7 @@ def save_map(
     side: str | None = None,
     routed: bool = False,
 ) -> Drawn:
-    """Draw a situation into a file.
-
-    Parameters
-    ----------
-    question : SheetQuestion
-    path : str or Path
-        Its ending says the format: ``.png``, ``.svg`` or ``.pdf``.
-    run : Run
-        As in `estoc.sim.sheet.losses.lost`; 10,000 trials where the chances are sampled.
-    side : str, optional
-        Whose player looks: only what he sees is drawn (S4, D6).
-    routed : bool
-        One more panel for each turn: each piece's chance to be routed at its end.
-
-    Raises
-    ------
-    InputError
-        If the picture cannot be written, there is no such side or no map, or what a player
-        sees is to have chances, which would tell him what he does not see.
-    """
+    """Draw a situation into a file."""
     check_plot(path)
     situation = question.situation
     if all(piece.place is None for piece in situation.pieces):

@@ -78,16 +78,7 @@ class SheetQuestion:
     described: tuple[str, ...] = ()
 
     def command(self, name: str, *more: str, played: bool = True) -> str:
-        """Return the line that asks a command of the sheet about this.
-
-        Parameters
-        ----------
-        name : str
-        *more : str
-            Options of the command's own.
-        played : bool
-            Whether turns are played: otherwise who decides, and in what order, is left out.
-        """
+        """Return the line that asks a command of the sheet about this."""
         situation = self.situation.file or self.situation.name
         pairs = zip(self.asked[::2], self.asked[1::2], strict=True)
         asked = [word for pair in pairs if played or pair[0] not in OF_TURNS for word in pair]
@@ -137,13 +128,7 @@ class SheetQuestion:
         return other
 
     def remarks(self, tests: Iterable[str], world: Iterable[str]) -> tuple[str, ...]:
-        """Return the notes on what an answer depends on: assumed values, and readings.
-
-        Parameters
-        ----------
-        tests, world : iterable of str
-            Parts of the two files that it used.
-        """
+        """Return the notes on what an answer depends on: assumed values, and readings."""
         values = tests_told(self.tests, self.situation, tuple(tests))
         around = world_told(self.world, self.situation, tuple(world))
         notes = [
@@ -265,13 +250,7 @@ def _asked(
 
 
 def sequence_of(situation: Situation, order: str | None) -> tuple[int, ...]:
-    """Return the order of activation: the named pieces first, the others as in the file.
-
-    Raises
-    ------
-    InputError
-        If a piece is unknown, or named twice.
-    """
+    """Return the order of activation: the named pieces first, the others as in the file."""
     if order is None:
         return tuple(range(len(situation.pieces)))
     named = [piece_of(situation, word.strip(), "order") for word in order.split(",")]
@@ -283,13 +262,7 @@ def sequence_of(situation: Situation, order: str | None) -> tuple[int, ...]:
 
 
 def piece_of(situation: Situation, word: str, where: str) -> int:
-    """Return a piece by its name, or by its number from 0.
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    """
+    """Return a piece by its name, or by its number from 0."""
     named = fold(word) in [fold(piece.name) for piece in situation.pieces]
     if not named and word.isdecimal() and int(word) < len(situation.pieces):
         return int(word)
@@ -297,13 +270,7 @@ def piece_of(situation: Situation, word: str, where: str) -> int:
 
 
 def unit_of(question: SheetQuestion, unit: str | None) -> int:
-    """Return the piece that is asked about: the only one, or the described one, if not named.
-
-    Raises
-    ------
-    InputError
-        If there is no such piece, or several of which none is named.
-    """
+    """Return the piece that is asked about: the only one, or the described one, if not named."""
     pieces = question.situation.pieces
     if unit is not None:
         return piece_of(question.situation, unit, "unit")
@@ -314,13 +281,7 @@ def unit_of(question: SheetQuestion, unit: str | None) -> int:
 
 
 def wing_of(situation: Situation, word: str, where: str = "wing") -> int:
-    """Return a wing's number by its name.
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    """
+    """Return a wing's number by its name."""
     names = [wing.name for wing in situation.wings]
     folded = [fold(name) for name in names]
     if fold(word) not in folded:
@@ -329,13 +290,7 @@ def wing_of(situation: Situation, word: str, where: str = "wing") -> int:
 
 
 def side_of(situation: Situation, word: str | None) -> int:
-    """Return a side's number by its name; the first if none is named.
-
-    Raises
-    ------
-    InputError
-        If there is none.
-    """
+    """Return a side's number by its name; the first if none is named."""
     if word is None:
         return 0
     folded = [fold(side) for side in situation.sides]

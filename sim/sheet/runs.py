@@ -66,11 +66,6 @@ def leaves(
     The tape is an odometer: a chance beyond its end takes the first outcome, and the last one
     that has another outcome left takes that in the next run. What follows an outcome of no
     weight is skipped.
-
-    Raises
-    ------
-    TooManyRuns
-        If more than ``most`` were tried, or one has more chances than a tape holds.
     """
     sheet = compiled.sheets[0]
     sheet["taped"], sheet["tape"] = 1, 0
@@ -230,11 +225,6 @@ def estimate(by_value: Values) -> Row:
     What is 0 or 1 has Wilson's interval. What was the same in all trials has as much room as
     the chance that a trial differs, at its upper bound: none is certain for being never seen.
 
-    Parameters
-    ----------
-    by_value : ndarray of int64
-        Trials by value, from 0 to the most that can be.
-
     Examples
     --------
     >>> row = estimate(np.array([100, 0, 0]))
@@ -267,13 +257,7 @@ def total(by_value: Values) -> int:
 
 
 def is_sampled(run: Run) -> bool:
-    """Whether trials are asked for: by their method, their number or their seed.
-
-    Raises
-    ------
-    InputError
-        If exact odds are asked for as well.
-    """
+    """Whether trials are asked for: by their method, their number or their seed."""
     if run.method == EXACT and run.asks_to_sample:
         raise InputError("method: exact odds have no trials and no seed; leave them out")
     return run.method == SAMPLED or run.asks_to_sample
@@ -290,11 +274,6 @@ def driven(question: SheetQuestion, task: Task, run: Run, usual: int = TRIALS) -
     """Return all runs of a task with their chances where that is asked for or can be, else trials.
 
     ``usual`` is how many trials there are where nobody says.
-
-    Raises
-    ------
-    InputError
-        If exact odds are asked for of what has too many runs, or trials or seed are wrong.
     """
     if not is_sampled(run):
         exact = exact_runs(question.compiled(), task, patient=run.method == EXACT)

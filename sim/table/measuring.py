@@ -28,19 +28,6 @@ def thought_in_reach(
     Its error is normal, with a standard deviation of ``measuring.error`` times the distance.
 
     Where the distance is not, an assault declared because of the estimate falls short (M-4.4).
-
-    Parameters
-    ----------
-    distance, reach : float
-        In cm.
-    edition : Edition
-    premeasure : bool
-        Both players agreed to measure freely: there is no error.
-
-    Raises
-    ------
-    InputError
-        For a negative distance.
     """
     spread = distance * _error(distance, edition, premeasure)
     if spread == 0:

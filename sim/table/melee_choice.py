@@ -50,19 +50,7 @@ class Choice:
 def choice(
     melee: Melee, values: dict[int, float], kinds: dict[int, int], order: Choice | None = None
 ) -> Choice:
-    """Return what both sides would make of a melee.
-
-    Parameters
-    ----------
-    melee : Melee
-    values : dict
-        Value to A of each of its combats.
-    kinds : dict
-        Which question each combat is: separations into combats of equal fighters are alike,
-        and listed together.
-    order : Choice, optional
-        Whose separations are listed, in its order; by their values if not given.
-    """
+    """Return what both sides would make of a melee."""
     table = np.full(melee.whole + 1, np.nan)
     table[list(values)] = list(values.values())
     best = {side: melee.best(table, side) for side in SIDES}

@@ -26,19 +26,7 @@ def contacts_told(contacts: Told) -> list[Contact]:
 
 
 def touching_of(contacts: Told, fighters: Sequence[Combatant]) -> NDArray[np.uint64]:
-    """Return whom each fighter touches, as bits in the order of the fighters.
-
-    Parameters
-    ----------
-    contacts : "all", path, mapping or pairs of names
-        ``all``: each touches all enemies. Friends may touch, which links nothing (C-1.1).
-    fighters : sequence of Combatant
-
-    Raises
-    ------
-    InputError
-        For a name that means nobody or several fighters, or two names of one.
-    """
+    """Return whom each fighter touches, as bits in the order of the fighters."""
     touching = np.zeros(len(fighters), np.uint64)
     if isinstance(contacts, str) and contacts.lower() == ALL:
         pairs = [
@@ -89,11 +77,6 @@ def charged_of(
 
     Whoever charges is taken to charge all enemies whom he touches, those of a side in one
     speaking turn. Each connected group of chargers and charged is taken together.
-
-    Raises
-    ------
-    InputError
-        If two enemies who touch both charge: which of them charged the other is not told.
     """
     side = np.array([c.side == "B" for c in fighters])
     charging = np.array([c.charges for c in fighters])

@@ -111,15 +111,7 @@ class Melee:
     def disciplines(self, fighters: int) -> list[int | None]:
         """Return the best Discipline of A and of B of who may make the test (C-1.4, C-2.1).
 
-        Parameters
-        ----------
-        fighters : int
-            Those of the melee, or of the combat that is named.
-
-        Returns
-        -------
-        list of int or None
-            -1 where all are in rout; None where the cards of those who may do not say it.
+        It is -1 where all are in rout, None where their cards do not say it.
         """
         from ...kernels.table.melees import NOBODY, testers
 
@@ -280,13 +272,7 @@ def ask(
     routed: Sequence[str],
     options: Options,
 ) -> MeleeQuestion:
-    """Return the question of fighters of two sides who touch one another.
-
-    Raises
-    ------
-    InputError
-        If a contact or an option is about nobody, or says what cannot be.
-    """
+    """Return the question of fighters of two sides who touch one another."""
     from ...kernels.table.melees import MAX_TABLE, melees_of
 
     announce_compilation("melees_of", 10)

@@ -95,13 +95,7 @@ class Valuation:
         return tuple(dict.fromkeys([self.meeting.base, *asked]))
 
     def rows(self, laws: dict[Question, Law]) -> list[Row]:
-        """Return a row for each subject.
-
-        Parameters
-        ----------
-        laws : dict
-            The exact answer to each question.
-        """
+        """Return a row for each subject."""
         return [
             self._row(subject, pair, laws)
             for subject, pair in zip(self.subjects, self.compared, strict=True)
@@ -256,13 +250,7 @@ def _claim_nothing_of_abilities_without_effect(
 def valuations_of(
     a: str | Profile, against: Against, options: Options, roster: Roster | None = None
 ) -> tuple[list[Valuation], tuple[str, ...]]:
-    """Return A against each enemy who can fight, and remarks on who is left out.
-
-    Raises
-    ------
-    InputError
-        As `estoc.sim.worth.worth.meetings_of`.
-    """
+    """Return A against each enemy who can fight, and remarks on who is left out."""
     if not options.abilities:
         raise InputError("worth: abilities that are left out have no value; drop --no-abilities")
     meetings, notes = meetings_of(a, against, options, roster)

@@ -40,16 +40,7 @@ class Advice(NamedTuple):
 
 
 def advice(question: Question, engine: Engine, law: Law) -> list[Advice]:
-    """Return the decision rules of best play in the first turn, side A's first.
-
-    Parameters
-    ----------
-    question : Question
-        Its policies leave open what is to be advised.
-    engine : Engine
-    law : Law
-        Its answer: best play.
-    """
+    """Return the decision rules of best play in the first turn, side A's first."""
     opening = law.opening
     played = engine.played(question)
     found: list[Advice] = []

@@ -23,12 +23,7 @@ class Equilibrium(NamedTuple):
 
 
 def equilibrium(worth: ArrayLike) -> Equilibrium:
-    """Return the value of a matrix game and a best mixture of each side.
-
-    Parameters
-    ----------
-    worth : array_like of float, shape (m, k)
-        What the side that chooses the row gets from the other.
+    """Return the value of a matrix game, (m, k), to who chooses the row, and best mixtures.
 
     Examples
     --------
@@ -41,13 +36,7 @@ def equilibrium(worth: ArrayLike) -> Equilibrium:
 
 
 def mixture(worth: ArrayLike) -> NDArray[np.float64]:
-    """Return a best mixture of the side that chooses the row of a matrix game.
-
-    Parameters
-    ----------
-    worth : array_like of float, shape (m, k)
-        What that side gets from the other.
-    """
+    """Return a best mixture of the side that chooses the row of a matrix game."""
     weights = np.clip(_program(np.asarray(worth, np.float64))[:-1], 0.0, None)
     return np.asarray(weights / weights.sum())
 

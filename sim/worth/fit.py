@@ -85,18 +85,7 @@ class PriceFit:
 
 
 def price_fit(prices: Floats, values: Floats) -> PriceFit:
-    """Return the line through prices and values.
-
-    Parameters
-    ----------
-    prices, values : ndarray of float64, shape (n,)
-        At least `FEWEST`, the prices above 0 and not all the same.
-
-    Raises
-    ------
-    InputError
-        If there are too few, they cannot be told apart, or statsmodels is missing.
-    """
+    """Return the line through prices and values."""
     check_installed("statsmodels", "audit")
     check_prices(prices)
     import statsmodels.api as sm

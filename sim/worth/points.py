@@ -169,13 +169,7 @@ def named_origin(origin: str) -> str:
 
 
 def _fields(listed: Sequence[Profile]) -> tuple[dict[str, list[Profile]], list[str]]:
-    """Return the cards of each origin that has enough, and remarks on those that have not.
-
-    Raises
-    ------
-    InputError
-        If no line can be laid through the prices of an origin.
-    """
+    """Return the cards of each origin that has enough, and remarks on those that have not."""
     fields: dict[str, list[Profile]] = {}
     for profile in listed:
         fields.setdefault(profile.origin, []).append(profile)
@@ -258,15 +252,7 @@ def _book(own: Sequence[Profile], value: str, options: Options, roster: Roster) 
 
 
 def values_of(book: Result, own: Sequence[Profile], value: str) -> Values:
-    """Return what fighters are worth by best play of every pair.
-
-    Parameters
-    ----------
-    book : Result
-        Of `worth.book.solve_book`; pairs of equal PA have two rows, which count half each.
-    own : sequence of Profile
-    value : {"equilibrium", "exchange"}
-    """
+    """Return what fighters are worth by best play of every pair."""
     place = {profile.label: i for i, profile in enumerate(own)}
     worth, seen = np.zeros((len(own), len(own))), np.zeros((len(own), len(own)))
     for row in book:

@@ -207,13 +207,7 @@ def _check_unseen(question: Question) -> None:
 
 
 def with_best_play(options: Options) -> Options:
-    """Return options that leave decisions open: all of them if no policy was told.
-
-    Raises
-    ------
-    InputError
-        If both policies are told, and fixed.
-    """
+    """Return options that leave decisions open: all of them if no policy was told."""
     if options.policies == (SENSIBLE, SENSIBLE):
         return replace(options, policies=(BEST_PLAY, BEST_PLAY))
     checked_open(options)

@@ -123,20 +123,7 @@ class Subject:
         return profile.with_values({"abilities": tuple(kept)})
 
     def added(self, profile: Profile, enemy: Profile) -> Profile:
-        """Return a card with what is valued.
-
-        Parameters
-        ----------
-        profile : Profile
-            Less the abilities that are valued.
-        enemy : Profile
-            Whom a bane without a name is against.
-
-        Raises
-        ------
-        InputError
-            If no card may have such a characteristic; the message is only that.
-        """
+        """Return a card with what is valued."""
         for part in self.acting:
             if isinstance(part, Change):
                 value = f"{profile.need(part.key) + part.amount:g}"

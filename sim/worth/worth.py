@@ -112,13 +112,7 @@ class Meeting:
         return list({id(question): question for question in both}.values())
 
     def rows(self, laws: dict[int, Law]) -> list[Row]:
-        """Return a row for each change.
-
-        Parameters
-        ----------
-        laws : dict
-            The exact answer to each question, by its id.
-        """
+        """Return a row for each change."""
         value, command = laws[id(self.base)].value, self.command()
         rows = []
         for change in CHANGES:
@@ -158,19 +152,7 @@ def values_by_first(question: Question, law: Law) -> tuple[float | None, float |
     """Return what a duel is worth to A where A strikes first, and where B does.
 
     Dice are placed before anyone knows who strikes first, so they are the same in both; of
-    several turns it is the first one that counts.
-
-    Parameters
-    ----------
-    question : Question
-        One against one.
-    law : Law
-        Its exact answer.
-
-    Returns
-    -------
-    tuple of float
-        None for a side that never strikes first.
+    several turns it is the first one that counts. None of a side that never strikes first.
     """
     own, other = weights(question)
     score = own[:, None] + other[None, :]
@@ -272,18 +254,7 @@ def worth(
 def meetings_of(
     a: str | Profile, against: Against, options: Options, roster: Roster | None = None
 ) -> tuple[list[Meeting], tuple[str, ...]]:
-    """Return A against each enemy who can fight, and remarks on who is left out.
-
-    Parameters
-    ----------
-    a, against, options, roster
-        As in `worth`.
-
-    Raises
-    ------
-    InputError
-        If a name or an option cannot be used, or nobody can fight.
-    """
+    """Return A against each enemy who can fight, and remarks on who is left out."""
     if options.charge or options.dice:
         raise InputError("worth: who charges is one of its changes, and policies place the dice")
     if roster is None:
