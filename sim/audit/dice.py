@@ -137,9 +137,9 @@ def check_roll_off(ledger: Ledger, data: Opposed, chooser: int = -1) -> int:
         if who:
             use_luck(ledger, luck, who)
         results[k] = _rolled(ledger, data, k, dice)
-    for tester, result, told in zip(testers, results, data.results, strict=True):
-        text = f"{tester or 'nobody'}: dice and value make {result}, not {told}"
-        ledger.check(result in (_FAILED, told), "W-1.1", text)
+    for tester, result, given in zip(testers, results, data.results, strict=True):
+        text = f"{tester or 'nobody'}: dice and value make {result}, not {given}"
+        ledger.check(result in (_FAILED, given), "W-1.1", text)
     strangers = {die.roller for dice in rolled for die in dice} - {*testers}
     ledger.check(not strangers, "W-1.1", f"{names(strangers)} rolls in a test of others")
     if results[0] == results[1]:

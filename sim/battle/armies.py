@@ -173,12 +173,12 @@ def armies_table(result: Result) -> Block:
 
 def army_blocks(result: Result) -> Block:
     """Return an army: its cards with what they cost, its lines, what is doubtful in it."""
-    found = sections(result)
-    (army,) = found["army"]
+    rows = sections(result)
+    (army,) = rows["army"]
     keys = ("name", "fighters", "PA", "cost", "line", "wing")
-    cards = [[_shown(row[key]) for key in keys] for row in found["card"]]
+    cards = [[_shown(row[key]) for key in keys] for row in rows["card"]]
     cards.append(["all", str(army["fighters"]), "", _shown(army["cost"]), "", ""])
-    lines = [[str(row["line"]), row["text"]] for row in found["line"]]
+    lines = [[str(row["line"]), row["text"]] for row in rows["line"]]
     parts = [
         styled(f"{result.title}: {army['kind']}" if army["kind"] else result.title, "bold"),
         styled(_summary(army)),
@@ -186,7 +186,7 @@ def army_blocks(result: Result) -> Block:
         table_of(["line", "from left to right, as its player sees it"], lines, "nt"),
     ]
     of_whom: dict[str, list[str]] = {}
-    for row in found.get("doubt", []):
+    for row in rows.get("doubt", []):
         of_whom.setdefault(row["text"], []).append(row["name"])
     doubts = [["; ".join(names), text] for text, names in of_whom.items()]
     return apart([*parts, *([table_of(["doubtful", ""], doubts, "tt")] if doubts else [])])

@@ -127,10 +127,12 @@ class BattleQuestion(Traceable):
             *(() if any(profile.PEUR for profile in profiles) else _IF_FRIGHTENING),
             *(() if shooters else _IF_SHOOTERS),
         )
-        found = self.edition.assumed(filter(None, keys))
-        found = tuple(key for key in found if not key.startswith(nobodys))
-        found = tuple(key for key in found if shooters or not key.endswith(".TIR"))
-        return (*self.tabletop.assumed, *found)
+        assumed = [
+            key
+            for key in self.edition.assumed(filter(None, keys))
+            if not key.startswith(nobodys) and (shooters or not key.endswith(".TIR"))
+        ]
+        return (*self.tabletop.assumed, *assumed)
 
     @cached_property
     def readings(self) -> tuple[str, ...]:
@@ -179,11 +181,11 @@ class BattleQuestion(Traceable):
 
 def remarks_on(profiles: Sequence[Profile], edition: Edition, abilities: bool) -> tuple[str, ...]:
     """Return what a reader should know about the fighters of battles, whatever their sides."""
-    found = remarks(numbered(profiles, SIDES[0]), edition, abilities)
+    texts = remarks(numbered(profiles, SIDES[0]), edition, abilities)
     shooters = dict.fromkeys(profile for profile in profiles if can_shoot(profile))
     weapons = {profile.name: weapon_of(profile, edition).typical for profile in shooters}
     typical = ", ".join(f"{name} ({weapon})" for name, weapon in weapons.items() if weapon)
-    return (*found, f"typical weapons (W-6): {typical}") if typical else found
+    return (*texts, f"typical weapons (W-6): {typical}") if typical else texts
 
 
 def ask_battle(
