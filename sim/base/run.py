@@ -250,6 +250,7 @@ def accepting(*names: str) -> Callable[[Callable[..., R]], Callable[..., R]]:
     ]
 
     def accept(answer: Callable[..., R]) -> Callable[..., R]:
+        """Let fields of a run be given to an answer as keywords."""
         shown = signature(answer)
 
         @wraps(answer)

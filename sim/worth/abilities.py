@@ -182,7 +182,7 @@ def ability_worth(
 
     Parameters
     ----------
-    a, against, options, roster, progress, partial
+    a, against, options, roster, run
         As in `estoc.sim.worth.worth.worth`.
 
     Returns

@@ -108,7 +108,7 @@ def test_distances_and_orders():
         ({"turns": 101}, ["turns 101"]),
         ({"model": "fled"}, ['model "fled"', "static or flee", "nearest: flee"]),
         ({"method": "exact", "seed": 1}, ["method exact has no trials"]),
-        ({"method": "guess"}, ["exact, mc, both"]),
+        ({"method": "guess"}, ["'exact', 'mc' or 'both'"]),
         ({"trials": 0}, ["trials 0"]),
         ({"precision": 0.7}, ["precision 0.7"]),
     ],

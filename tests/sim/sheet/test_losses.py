@@ -137,7 +137,7 @@ def test_too_many_runs_are_left_to_trials(monkeypatch):
     with pytest.raises(InputError, match=r"^method: there are more than 50 ways for the dice"):
         lost(question, method="exact")
     runs = sheet_runs.driven(question, Task(What.TURNS), Run(), usual=60)
-    assert (runs.exact, runs.trials) == (None, 60)
+    assert (runs.exact, runs.how.trials) == (None, 60)
 
 
 def test_giving_up_early(monkeypatch):
