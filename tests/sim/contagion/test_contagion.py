@@ -109,7 +109,7 @@ def test_distances_and_orders():
         ({"model": "fled"}, ['model "fled"', "static or flee", "nearest: flee"]),
         ({"method": "exact", "seed": 1}, ["method exact has no trials"]),
         ({"method": "guess"}, ["'exact', 'mc' or 'both'"]),
-        ({"trials": 0}, ["trials 0"]),
+        ({"trials": 0}, ["trials should be at least 1"]),
         ({"precision": 0.7}, ["precision 0.7"]),
     ],
 )
