@@ -42,7 +42,7 @@ BATTLE = AnswerKind(
     + estimates("mean of the figure", "value", unit="")
     + columns("whole", "fighter's PA, points, or number of what is lost", "number")
     + AT_LEAST,
-    origin=PLAYED + origin_columns(lacking=_LACKING) + STOPPING,
+    origin=origin_columns(lacking=_LACKING) + PLAYED + STOPPING,
     text="battle.table:blocks",
     picture="battle.plot:margins",
     sentences="report.words:of_battle",

@@ -22,12 +22,12 @@ from .question import Question, more_dice
 
 SWEEP = AnswerKind(
     "sweep",
-    DUEL.columns
+    DUEL.columns,
+    origin=DUEL.origin
     + optional(
         columns("truth", "whether A answers best so to these dice of B", "best_a")
         + columns("truth", "whether these dice do best against the worst reply", "safest_a")
     ),
-    origin=DUEL.origin,
     text="combat.table:sweep_blocks",
     picture="combat.plot:heat_map",
     sentences="report.words:of_sweep",

@@ -40,6 +40,7 @@ CONTAGION = AnswerKind(
     + columns("whole", "turns that are played", "turns", unit="turns")
     + columns("text", "whether units in rout flee or stay: flee or static", "model")
     + columns("whole", "number of units in rout at the end", "routed", unit="units")
+    + origin_columns("method")
     + columns("number", "chance that so many are", "p_routed", unit="share")
     + columns("text", "the chance as a fraction, where it is known", "exact")
     + columns("whole", "trials in which so many were", "count", unit="trials")
@@ -47,8 +48,10 @@ CONTAGION = AnswerKind(
     + _mean(say("units in rout at the end on average"), "mean_routed")
     + _mean(say("activations of units in rout on average"), "mean_lost"),
     origin=PLAYED
-    + origin_columns("method", "seed", "assumed", "readings", "inputs", "version", "command")
-    + STOPPING,
+    + origin_columns("seed")
+    + STOPPING
+    + origin_columns("assumed", "readings")
+    + origin_columns("inputs", "version", "command"),
     text="contagion.table:blocks",
     picture="contagion.plot:plot_contagion",
     sentences="report.words:of_means",

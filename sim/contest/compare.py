@@ -41,7 +41,7 @@ COMPARE = AnswerKind(
     + estimates("mean of A, or second less first", "value", unit="")
     + CHANCE
     + DIFFERING,
-    origin=PLAYED + origin_columns(lacking=["sampler", "remainder"]) + STOPPING,
+    origin=origin_columns(lacking=["sampler", "remainder"]) + PLAYED + STOPPING,
     text="contest.compare_table:blocks",
     sentences="report.words:of_gain",
 )

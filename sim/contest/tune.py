@@ -31,8 +31,9 @@ TUNE = AnswerKind(
     + CHANCE
     + DIFFERING,
     origin=PLAYED
+    + origin_columns("method", "policy", "edition", "seed")
     + columns("long", "seed of the trials that compare both", "fresh_seed")
-    + origin_columns(lacking=["sampler", "remainder", "inputs", "remarks"]),
+    + origin_columns("assumed", "readings", "version", "command"),
     text="contest.tune_table:blocks",
 )
 

@@ -198,14 +198,8 @@ def _remainder(question: CardQuestion) -> float:
     return 6.0**-DEPTH if question.phase["winner"][0] == Winner.ROLL else 0.0
 
 
-_COLUMNS = (
-    *("section", "what", "side", "card", "other", "turn"),
-    *("count", "p", "p_low", "p_high", "value", "value_low", "value_high", "number"),
-)
-
-
 def _row(section: str, **cells: Any) -> Row:
-    return {**dict.fromkeys(_COLUMNS), "section": section, **cells}
+    return CARDS.row(section=section, **cells)
 
 
 def _rows(question: CardQuestion, odds: PhaseOdds, how: Method) -> list[Row]:

@@ -22,6 +22,7 @@ from ..combat.combatants import numbered, with_options
 from ..combat.method import method_of
 from ..combat.sampling import Kind, Tally, count_kinds, cut_short
 from .disengage_question import Disengagement
+from .fear import TOLD
 
 DISENGAGE = AnswerKind(
     "disengage",
@@ -38,11 +39,12 @@ DISENGAGE = AnswerKind(
     + columns("whole", "least natural result that succeeds", "goal")
     + columns("text", "what it may do after a success", "success")
     + columns("text", "what it may do after a failure", "failure")
+    + origin_columns("method", "remainder")
     + columns("number", "chance of a success", "p_success", unit="share")
     + columns("whole", "trials that succeeded", "successes", unit="trials")
     + columns("number", "end of its interval", "p_success_low", "p_success_high", unit="share"),
     origin=PLAYED
-    + origin_columns(lacking=["sampler"])
+    + origin_columns("seed")
     + STOPPING
     + optional(
         columns("text", "how the combat after a failure was answered", "failure_method")
@@ -51,7 +53,8 @@ DISENGAGE = AnswerKind(
         + columns("number", "chance that the enemies die in it", "failure_p_a", unit="share")
         + columns("number", "chance that the fighter dies in it", "failure_p_b", unit="share")
         + columns("number", "chance that neither does", "failure_p_undecided", unit="share")
-    ),
+    )
+    + origin_columns(lacking=TOLD),
     text="rolls.disengage_table:blocks",
 )
 

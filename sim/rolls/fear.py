@@ -23,6 +23,7 @@ from ..combat.method import method_of
 from ..combat.sampling import Kind, Tally, count_kinds, cut_short
 from .fear_question import Fright, Leader, Test
 
+TOLD = ("method", "sampler", "remainder", "seed")  # that stand apart in rows of rolls
 FEAR = AnswerKind(
     "fear",
     columns("text", "who meets whom", "fighter", "enemy", unit="fighter")
@@ -38,6 +39,7 @@ FEAR = AnswerKind(
     + columns("whole", "what the die of a rally is added to", "nerve")
     + columns("whole", "difficulty of a rally", "rally_difficulty")
     + columns("whole", "least natural result that rallies", "rally_goal")
+    + origin_columns("method", "remainder")
     + columns("number", "chance of a success", "p_success", unit="share")
     + columns("number", "chance of a rally after a failure", "p_rally", unit="share")
     + columns("number", "the same in contact with an enemy", "p_rally_in_contact", unit="share")
@@ -45,7 +47,7 @@ FEAR = AnswerKind(
     + columns("number", "end of its interval", "success_low", "success_high", unit="share")
     + columns("whole", "trials that rallied", "rally_count", unit="trials")
     + columns("number", "end of its interval", "rally_low", "rally_high", unit="share"),
-    origin=PLAYED + origin_columns(lacking=["sampler"]) + STOPPING,
+    origin=PLAYED + origin_columns("seed") + STOPPING + origin_columns(lacking=TOLD),
     text="rolls.fear_table:blocks",
 )
 

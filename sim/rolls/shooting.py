@@ -20,6 +20,7 @@ from ..combat.combat import profiles_of
 from ..combat.combatants import numbered, with_options
 from ..combat.method import method_of
 from ..combat.sampling import Kind, Tally, count_kinds, cut_short
+from .fear import TOLD
 from .shooting_question import Shooting, Variant
 
 SHOOT = AnswerKind(
@@ -36,6 +37,7 @@ SHOOT = AnswerKind(
     + columns("whole", "strength of the shot", "strength")
     + columns("whole", "RES of the target as it is", "resistance")
     + columns("text", "clause of the shot", "clause")
+    + origin_columns("method", "remainder")
     + columns("number", "chance of a hit", "p_hit", unit="share")
     + columns("whole", "trials that hit", "hit", unit="trials")
     + columns("number", "end of its interval", "p_hit_low", "p_hit_high", unit="share")
@@ -43,7 +45,7 @@ SHOOT = AnswerKind(
     + columns("number", "chance that the target is so after it", "p_state_{state}", unit="share")
     + columns("whole", "trials in which it did this", "outcome_{outcome}", unit="trials")
     + columns("whole", "trials after which the target was so", "state_{state}", unit="trials"),
-    origin=PLAYED + origin_columns(lacking=["sampler"]) + STOPPING,
+    origin=PLAYED + origin_columns("seed") + STOPPING + origin_columns(lacking=TOLD),
     text="rolls.shooting_table:blocks",
 )
 

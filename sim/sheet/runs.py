@@ -202,8 +202,10 @@ def note(how: Method) -> str:
 
 ORIGIN = (  # the columns of `cells`
     columns("whole", "turns that are played", "turns", unit="turns")
+    + origin_columns("method", "remainder")
     + PLAYED
-    + origin_columns("method", "remainder", "seed", "policy", *BARE)
+    + origin_columns("seed")
+    + origin_columns("policy", *BARE)
 )
 
 

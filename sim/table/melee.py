@@ -49,8 +49,11 @@ MELEE = AnswerKind(
     + columns("text", "combats that are alike in it, by number", "alike")
     + columns("text", "sides for which it is the best", "best")
     + columns("number", "chance that A chooses first", "p_first_word_a", unit="share")
-    + SIDE_ODDS[:-1],
-    origin=origin_columns() + STOPPING + differences("a", "b", "undecided", "first_a"),
+    + SIDE_ODDS[:-1]
+    + origin_columns("sampler", "remainder"),
+    origin=origin_columns(lacking=["sampler", "remainder"])
+    + STOPPING
+    + differences("a", "b", "undecided", "first_a"),
     text="table.melee_table:blocks",
     sentences="report.words:of_melee",
 )

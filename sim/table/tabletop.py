@@ -213,12 +213,6 @@ def _combatants(scenario: Scenario, swapped: bool) -> Iterator[Combatant]:
         yield Combatant(placed.profile, label, side, place)
 
 
-_COLUMNS = (
-    *("section", "name", "side", "profile", "x", "y", "facing", "width", "depth", "base"),
-    *("base_from", "level", "melee", "touches", "kind", "height", "corners", "points"),
-)
-
-
 def table(asked: Tabletop) -> Result:
     """Return what stands on a table: who touches whom, and in which melee (C-1).
 
@@ -265,7 +259,7 @@ def table(asked: Tabletop) -> Result:
 
 
 def _row(section: str, **cells: object) -> Row:
-    return {**dict.fromkeys(_COLUMNS), "section": section, **cells}
+    return TABLE.row(section=section, **cells)
 
 
 def _fighter(asked: Tabletop, i: int) -> Row:

@@ -51,7 +51,7 @@ POINTS = AnswerKind(
     + columns("number", "its number", "number")
     + columns("number", "end of its interval", "low", "high")
     + columns("text", "form of the line, or what the test says", "text"),
-    origin=PLAYED + origin_columns("method", "version", "command"),
+    origin=origin_columns("method") + PLAYED + origin_columns("version", "command"),
     text="worth.points_table:blocks",
     picture="worth.points_plot:prices",
 )
@@ -60,23 +60,6 @@ EQUILIBRIUM, EXCHANGE = VALUES = ("equilibrium", "exchange")
 _NAMED = 6  # most of those brought that a note names
 SURE = 0.05  # of a verdict's adjusted chance
 UNDER, OVER = "under-priced", "over-priced"
-
-_COLUMNS = (
-    *("section", "origin", "fighter", "people", "PA", "value", "expected", "difference"),
-    *("t", "p", "p_adjusted", "leverage", "cook", "dffits", "pulls", "verdict"),
-    *(
-        "unplayed",
-        "fair_PA",
-        "fair_PA_low",
-        "fair_PA_high",
-        "share",
-        "what",
-        "number",
-        "low",
-        "high",
-        "text",
-    ),
-)
 
 
 class Values(NamedTuple):
@@ -314,7 +297,7 @@ def _verdict(fit: PriceFit, i: int) -> str:
 
 
 def _row(section: str, origin: str, **cells: Any) -> Row:
-    return {**dict.fromkeys(_COLUMNS), "section": section, "origin": origin, **cells}
+    return POINTS.row(section=section, origin=origin, **cells)
 
 
 def _command(names: Sequence[str], value: str, options: Options) -> str:
