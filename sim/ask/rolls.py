@@ -61,14 +61,15 @@ class Shoot(Odds, Able):
 
     def bar(self) -> Bar:
         """See `Request.bar`."""
-        from ..rolls.shooting import chosen
+        from ..rolls.rolling import chosen
 
         how = chosen(self.run)
         return Bar(_TRIALS, len(self.question.variants) if how.sampled else 1, method=how.name)
 
     def answer(self, run: Run) -> Result:
         """See `Request.answer`."""
-        from ..rolls.shooting import answer, chosen
+        from ..rolls.rolling import chosen
+        from ..rolls.shooting import answer
 
         return answer(self.question, chosen(run), run)
 
@@ -105,14 +106,15 @@ class Fear(Odds, Able):
 
     def bar(self) -> Bar:
         """See `Request.bar`."""
-        from ..rolls.fear import chosen
+        from ..rolls.rolling import chosen
 
         how = chosen(self.run)
         return Bar(_TRIALS, 2 if how.sampled else 1, method=how.name)
 
     def answer(self, run: Run) -> Result:
         """See `Request.answer`."""
-        from ..rolls.fear import answer, chosen
+        from ..rolls.fear import answer
+        from ..rolls.rolling import chosen
 
         return answer(self.question, chosen(run), run)
 
@@ -171,6 +173,7 @@ class Disengage(Odds, Able):
 
     def answer(self, run: Run) -> Result:
         """See `Request.answer`."""
-        from ..rolls.disengage import answer, chosen
+        from ..rolls.disengage import answer
+        from ..rolls.rolling import chosen
 
         return answer(self.question, chosen(run), run, odds=self.odds)

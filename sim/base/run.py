@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import wraps
+from hashlib import sha256
 from inspect import Parameter, signature
 from typing import Annotated, Any, Literal, Protocol, TypeVar
 
@@ -12,7 +13,7 @@ from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.files.toml import fault_of
 from .device import AUTO
-from .options import MAX_SEED, MAX_TRIALS, estoc_version
+from .options import MAX_SEED, MAX_TRIALS, Options, estoc_version
 from .sequence import Stopping
 
 EXACT, SAMPLED, BOTH = METHODS = ("exact", "mc", "both")
@@ -333,6 +334,16 @@ class Provenance:
         return replace(self, command=command)
 
 
+def digest(*parts: bytes) -> str:
+    """Return a digest of what an answer depends on."""
+    return sha256(b"".join(parts)).hexdigest()[:12]
+
+
+def dice_of(data: bytes) -> int:
+    """Return the number of what is asked about, 32 bits: questions of one number share dice."""
+    return int.from_bytes(sha256(data).digest()[:4])
+
+
 def _joined(by: str, words: tuple[str, ...] | None) -> str | None:
     return None if words is None else by.join(words)
 
@@ -377,3 +388,19 @@ class Traceable(Protocol):
             self.remarks(),
             self.command_line(how),
         )
+
+
+class WithOptions(Traceable, Protocol):
+    """A question with options of its own."""
+
+    options: Options
+
+    @property
+    def policy(self) -> str:
+        """How both sides decide."""
+        return self.options.policy
+
+    @property
+    def edition(self) -> Edition:
+        """The edition, with the replaced values."""
+        return self.options.edition

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ..base.memory import Memory
 from ..base.options import SECTIONS, SIDES, Options, of_sides, quoted
-from ..base.run import Method, Traceable
+from ..base.run import Method, Traceable, digest
 from ..combat.combatants import numbered, remarks
 from ..table.tabletop import Tabletop, load_table
 from .odds import ready_battle
@@ -110,7 +109,7 @@ class BattleQuestion(Traceable):
     def inputs(self) -> str:
         """Digest of fighters, table and rules, to tell whether they have changed."""
         names = repr(self.labels)
-        return sha256(self.compiled(0).tobytes() + names.encode()).hexdigest()[:12]
+        return digest(self.compiled(0).tobytes(), names.encode())
 
     @cached_property
     def assumed(self) -> tuple[str, ...]:

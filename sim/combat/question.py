@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +18,13 @@ from ...profiles.compile.combat import (
     power,
     state_code,
 )
-from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.abilities import compile_abilities, is_bane_of, plain_numbers
 from ...profiles.fighters.card import Profile
 from ...profiles.names import fold
 from ..base.options import SIDES, Options, number_of_dice, quoted
 from ..base.policy import BEST_PLAY, Policy
-from ..base.run import Method, Traceable
+from ..base.run import Method, WithOptions, dice_of, digest
 from .combatants import Combatant, charged_by, remarks
 
 # Clauses of a combat, whatever its fighters.
@@ -61,7 +59,7 @@ def _why_more(more: int) -> str:
 
 
 @dataclass(frozen=True)
-class Question(Traceable):
+class Question(WithOptions):
     """One combat, ready to be played: one fighter on a side at least (C-1.2).
 
     Parameters
@@ -111,16 +109,6 @@ class Question(Traceable):
                 f'dice {dice} of "{combatant.label}" should be {right} in all: '
                 f"1 + the number of his enemies (C-3.1){_why_more(more)}"
             )
-
-    @property
-    def edition(self) -> Edition:
-        """The edition, with the replaced values."""
-        return self.options.edition
-
-    @property
-    def policy(self) -> str:
-        """How both sides decide."""
-        return self.options.policy
 
     @cached_property
     def lone_side(self) -> int:
@@ -226,7 +214,7 @@ class Question(Traceable):
         keys = ["@".join(name) for name, _ in self._names]
         if self.mirror:
             keys.reverse()
-        return int.from_bytes(sha256("\n".join(keys).encode()).digest()[:4])
+        return dice_of("\n".join(keys).encode())
 
     @cached_property
     def inputs(self) -> str:
@@ -234,8 +222,7 @@ class Question(Traceable):
         setup = self.setup
         own = (setup.fighters, setup.order, setup.policy, setup.flags, setup.numbers, setup.banes)
         arrays = (*(array for array in own if array is not None), *self.rules)
-        data = b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)
-        return sha256(data).hexdigest()[:12]
+        return digest(*(np.ascontiguousarray(array).tobytes() for array in arrays))
 
     @property
     def assumed(self) -> tuple[str, ...]:

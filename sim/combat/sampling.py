@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import partial as bound
 from hashlib import sha256
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from ...kernels.layout.abilities import KNOWN_IN_LANES as KNOWN
 from ...kernels.layout.combat import Rules, Setup
@@ -18,7 +18,7 @@ from ..base.memory import Memory
 from ..base.parallel import Task, in_order, is_alone, piece
 from ..base.progress import until_stopped
 from ..base.run import CHAIN, LITERAL, USUAL_RUN, Method, Run
-from ..base.sequence import STOPPED, Stopping
+from ..base.sequence import Stopping
 from .chain import Chain, chain_of, new_engine
 from .exact import Engine
 from .question import Question
@@ -264,55 +264,6 @@ def count_trials(questions: Sequence[Question], how: Method, run: Run = USUAL_RU
                 ended.add(index)
             run.advance(counts.trials)
     return found
-
-
-class Kind(NamedTuple):
-    """Trials of one kind, few and quick enough for one thread.
-
-    Parameters
-    ----------
-    cells : int
-        How many counts there are.
-    add : callable
-        Plays trials, told the first of them and how many, and adds to the counts.
-    watched : callable
-        Gives the counts that a precision is about, of all counts.
-    """
-
-    cells: int
-    add: Callable[[int, int, NDArray[np.int64]], None]
-    watched: Callable[[NDArray[np.int64]], ArrayLike]
-
-
-class Tally(NamedTuple):
-    """The counts of a kind of trial, after how many, and what ended its run."""
-
-    counts: NDArray[np.int64]
-    trials: int = 0
-    ended: str = STOPPED
-
-
-def count_kinds(kinds: Sequence[Kind], how: Method, run: Run) -> list[Tally]:
-    """Count trials of each kind, one after the other."""
-    found, stopping = [Tally(np.zeros(kind.cells, np.int64)) for kind in kinds], how.stopping
-    with until_stopped(run.partial):
-        for place, kind in enumerate(kinds):
-            for first, part in stopping.spans(CHUNK):
-                counts, trials = found[place].counts.copy(), first + part
-                kind.add(first, part, counts)
-                ended = stopping.ended(kind.watched(counts), trials)
-                found[place] = Tally(counts, trials, ended)  # whole: Ctrl-C leaves no half of it
-                run.advance(part)
-                if ended != STOPPED:
-                    break
-    return found
-
-
-def cut_short(tallies: Sequence[Tally], stopping: Stopping) -> str:
-    """Return how far a run came that Ctrl-C ended; empty if nothing did."""
-    if STOPPED not in {tally.ended for tally in tallies}:
-        return ""
-    return stopping.cut_short(sum(tally.trials for tally in tallies), len(tallies))
 
 
 def _chunk(sampler: str, turns: int, on_device: bool) -> int:

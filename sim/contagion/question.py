@@ -4,12 +4,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from hashlib import sha256
 
 from ...profiles.errors import InputError, suggestion
 from ...profiles.message import joined, say, say_n
 from ..base.options import quoted
-from ..base.run import Method, Provenance
+from ..base.run import Method, Provenance, dice_of, digest
 from .layout import INWARD, OUTWARD, Layout, Order, checked_order, layout_of
 
 STATIC, FLEE = MODELS = ("static", "flee")
@@ -58,13 +57,13 @@ class Contagion:
     @property
     def cell(self) -> int:
         """Number of what is played, 32 bits: the same dice for every order."""
-        return int.from_bytes(sha256(self._data).digest()[:4])
+        return dice_of(self._data)
 
     @property
     def inputs(self) -> str:
         """Digest of what the answer hangs on, but for orders."""
         told = (self._data, str(self.fail).encode(), self.model.encode(), bytes([self.turns]))
-        return sha256(b";".join(told)).hexdigest()[:12]
+        return digest(b";".join(told))
 
     @property
     def _data(self) -> bytes:

@@ -3,17 +3,15 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from hashlib import sha256
 from itertools import combinations
 
 from ...profiles.armies.scenario import Scenario
 from ...profiles.compile.muster import load_field, muster
-from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
 from ..base.naming import plural
 from ..base.options import Options, quoted
-from ..base.run import Method, Traceable
+from ..base.run import Method, WithOptions, dice_of, digest
 from ..battle.policy import BEST
 from ..battle.question import BattleQuestion, remarks_on
 from ..phases.card_question import with_set_cards
@@ -27,7 +25,7 @@ Cell = tuple[int, int]  # numbers of two entrants, the lower first
 
 
 @dataclass(frozen=True)
-class MatchupQuestion(Traceable):
+class MatchupQuestion(WithOptions):
     """Entrants who meet on a field.
 
     Parameters
@@ -52,11 +50,6 @@ class MatchupQuestion(Traceable):
         if len(self.entrants) < 2:
             raise InputError("matchup: name two lists at least, or a list and two --policies")
         assert self._mirrors
-
-    @property
-    def edition(self) -> Edition:
-        """The edition, with the replaced values."""
-        return self.options.edition
 
     @property
     def labels(self) -> tuple[str, ...]:
@@ -87,7 +80,7 @@ class MatchupQuestion(Traceable):
     def dice(self, one: int, other: int) -> int:
         """Return the number of their dice, 32 bits: theirs alone, whoever else takes part."""
         keys = sorted(self.entrants[number].key for number in (one, other))
-        return int.from_bytes(sha256("\n".join(keys).encode()).digest()[:4])
+        return dice_of("\n".join(keys).encode())
 
     @cached_property
     def _mirrors(self) -> tuple[BattleQuestion, ...]:
@@ -100,7 +93,7 @@ class MatchupQuestion(Traceable):
     def inputs(self) -> str:
         """Digest of lists, field, policies and rules, to tell whether they have changed."""
         parts = [*(mirror.inputs for mirror in self._mirrors), *self.labels, *self.policies]
-        return sha256("\n".join(parts).encode()).hexdigest()[:12]
+        return digest("\n".join(parts).encode())
 
     @property
     def assumed(self) -> tuple[str, ...]:

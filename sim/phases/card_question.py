@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from hashlib import sha256
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +12,12 @@ from ...profiles.armies.army import GAIN_PARTS, Army, Card, load_army, threat_of
 from ...profiles.armies.card_policy import load_card_policy
 from ...profiles.armies.tactics import Roller, roller
 from ...profiles.compile.cards import BEST_WORD, WINNERS, base_value, compile_phase
-from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ..base.naming import plural
 from ..base.options import SIDES, Options, of_sides, quoted
-from ..base.run import Method, Traceable
+from ..base.run import Method, WithOptions, digest
 from ..combat.combatants import Combatant, with_sets
 from .tactics import chance_of_phase
 
@@ -65,7 +63,7 @@ class Compared:
 
 
 @dataclass(frozen=True)
-class CardQuestion(Traceable):
+class CardQuestion(WithOptions):
     """One activation phase, ready to be played.
 
     Parameters
@@ -194,11 +192,6 @@ class CardQuestion(Traceable):
         return phases
 
     @property
-    def edition(self) -> Edition:
-        """The edition, with the replaced values."""
-        return self.options.edition
-
-    @property
     def policy(self) -> str:
         """How both sides decide."""
         return of_sides(*(str(army.policy) for army in self.armies))
@@ -207,7 +200,7 @@ class CardQuestion(Traceable):
     def inputs(self) -> str:
         """Digest of cards, policies and rules, to tell whether they have changed."""
         names = repr([[card.name for card in army.cards] for army in self.armies])
-        return sha256(self.phase.tobytes() + names.encode()).hexdigest()[:12]
+        return digest(self.phase.tobytes(), names.encode())
 
     @cached_property
     def _rolled(self) -> bool:

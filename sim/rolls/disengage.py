@@ -2,27 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from hashlib import sha256
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.rolls import WAYS, Try, Way
-from ...profiles.compile.combat import compile_rules
-from ...profiles.compile.disengage import compile_disengagement
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ..base.answer import PLAYED, AnswerKind, columns, optional, origin_columns
-from ..base.options import Options, estoc_version
+from ..base.options import Options
 from ..base.result import Result, Row
-from ..base.run import EXACT, SAMPLED, USUAL_RUN, Method, Run, runs_odds
+from ..base.run import SAMPLED, USUAL_RUN, Method, Run, runs_odds
 from ..base.sequence import STOPPING, end_notes
-from ..combat.combat import combat, profiles_of
-from ..combat.combatants import numbered, with_options
-from ..combat.method import method_of
-from ..combat.sampling import Kind, Tally, count_kinds, cut_short
+from ..combat.combat import combat
 from .disengage_question import Disengagement
-from .fear import TOLD
+from .rolling import TOLD, Trials, chosen, combatants, interval, rolled, share, whole
 
 DISENGAGE = AnswerKind(
     "disengage",
@@ -58,7 +52,6 @@ DISENGAGE = AnswerKind(
     text="rolls.disengage_table:blocks",
 )
 
-TRIALS = 1_000_000
 _TESTS = {Way.AGILITY: "INI", Way.FORCE: "FOR"}
 _AFTER = ("p_a", "p_b", "p_undecided")  # columns of a combat that are told after a failure
 
@@ -74,8 +67,7 @@ def disengagement(
 ) -> Disengagement:
     """Return the question about a disengagement; parameters and errors are `disengage`'s."""
     options = options or Options()
-    sides = numbered(profiles_of(fighter, roster), "A"), numbered(profiles_of(enemies, roster), "B")
-    own, *foes = with_options((*sides[0], *sides[1]), options)
+    own, *foes = combatants(fighter, enemies, options, roster)
     return Disengagement(own, tuple(foes), options, charged, assaulted)
 
 
@@ -143,74 +135,47 @@ def disengage(
     return answer(question, chosen(run), run, odds=odds)
 
 
-def chosen(run: Run) -> Method:
-    """Return how to answer a question of this kind."""
-    return method_of(run, TRIALS, obstacle="", open_play=False)
-
-
 def answer(
     question: Disengagement, how: Method, run: Run = USUAL_RUN, *, odds: bool = False
 ) -> Result:
     """Return the chances of both ways; see `disengage`."""
-    records, found, chances = _weighed(question, how)
+    records, found, chances = question.ways(how.seed or 0)
     base = _rows(question, found)
-    rows = [_with_chance(row, float(p), how) for row, p in zip(base, chances, strict=True)]
-    rows = rows if how.exact else []
-    stopped = ""
-    if how.sampled:
-        kinds = [_kind(records, found)]
-        (tally,) = tallies = count_kinds(kinds, how, run)
-        stopped = cut_short(tallies, how.stopping)
-        rows += [_with_count(row, tally, way, how) for way, row in enumerate(base)]
-    after = Result(DISENGAGE, [])
-    if odds and not stopped:
-        after = _after_failure(question, how, run)
-        if after.stopped:
-            stopped = f"{after.stopped} of the combat after a failure"
+    rows, stopped = rolled(
+        base,
+        how,
+        run,
+        [chances.tolist()] * WAYS,
+        [_trials(records, found)],
+        lambda way, parts, done: _chances(base[way], parts[way], done, how),
+    )
+    after = _after_failure(question, how, run) if odds and not stopped else Result(DISENGAGE, [])
+    if after.stopped:
+        stopped = f"{after.stopped} of the combat after a failure"
     ends = end_notes(after.rows)
     more = [note for note in after.notes if note not in ends]
     more += [f"the combat after a failure {note}" for note in ends[:1]]
-    command = question.command_line(how, odds)
-    told = Result(
-        DISENGAGE,
-        rows,
-        _title(question),
-        notes=tuple(dict.fromkeys((*question.remarks(), *end_notes(rows), *more))),
+    provenance = replace(
+        question.provenance(how),
+        policy=question.options.policy if odds else question.policy,
         assumed=tuple(dict.fromkeys((*question.assumed, *after.assumed))),
         readings=tuple(dict.fromkeys((*question.readings, *after.readings))),
-        command=command,
-        stopped=stopped,
+        remarks=tuple(dict.fromkeys((*question.remarks(), *end_notes(rows), *more))),
+        command=question.command_line(how, odds),
     )
-    fixed = {
-        **(_ends(after) if odds else {}),
-        **_origin(question, found, told, odds),
-        "command": command,
-    }
-    return replace(told, rows=[{**row, **fixed} for row in rows])
+    cells = {**(_ends(after) if odds else {}), **provenance.cells()}
+    rows = [row | cells for row in rows]
+    return Result.of(DISENGAGE, rows, question.title, provenance, stopped=stopped)
 
 
-def _weighed(
-    question: Disengagement, how: Method
-) -> tuple[NDArray[np.void], NDArray[np.int64], NDArray[np.float64]]:
-    """Return a record to roll with, both ways' rows and exact chances."""
-    from ...kernels.rolls.disengage import new_disengagement, ways
-
-    own, foes = question.arrays()
-    scalars = compile_rules(question.edition).scalars
-    records = new_disengagement(scalars, how.seed or 0, question.cell, *question.feats)
-    rows, chances = np.zeros((WAYS, len(Try)), np.int64), np.zeros(WAYS)
-    ways(records, compile_disengagement(question.edition), own, foes, rows, chances)
-    return records, rows, chances
-
-
-def _kind(records: NDArray[np.void], rows: NDArray[np.int64]) -> Kind:
+def _trials(records: NDArray[np.void], rows: NDArray[np.int64]) -> Trials:
     """Return trials of both ways, with the same dice; counted are successes."""
     from ...kernels.rolls.disengage import count_disengagements
 
     def add(first: int, trials: int, counts: NDArray[np.int64]) -> None:
         count_disengagements(records, rows, 0, 0, first, trials, counts)
 
-    return Kind(WAYS, add, lambda counts: counts)
+    return Trials(WAYS, add, lambda counts: counts)
 
 
 def _rows(question: Disengagement, found: NDArray[np.int64]) -> list[Row]:
@@ -248,24 +213,16 @@ def _why(question: Disengagement, left: int) -> str:
     return f"FOR less the highest RES is {left}"
 
 
-def _with_chance(row: Row, chance: float, how: Method) -> Row:
-    p = chance if row["possible"] else None
-    empty = dict.fromkeys(("successes", "p_success_low", "p_success_high", "trials", "seed"))
-    return {**row, "method": EXACT, "remainder": 0.0, "p_success": p, **empty} | (
-        how.stopping.cells()
-    )
-
-
-def _with_count(row: Row, tally: Tally, way: int, how: Method) -> Row:
-    successes, done = int(tally.counts[way]), tally.trials
-    told: Row = dict.fromkeys(("p_success", "successes", "p_success_low", "p_success_high"))
-    if row["possible"]:
-        low, high = map(float, how.stopping.proportions(successes, done))
-        told = dict(
-            zip(told, (successes / done if done else None, successes, low, high), strict=True)
-        )
-    own = {"method": SAMPLED, "remainder": None, **told, "trials": done, "seed": how.seed}
-    return {**row, **own, **how.stopping.cells(tally.counts, done)}
+def _chances(row: Row, part: float, done: int | None, how: Method) -> Row:
+    """Return the chance of a way, where it is possible."""
+    low, high = interval(part, done, how)
+    found: Row = {
+        "p_success": share(part, done),
+        "successes": whole(part, done),
+        "p_success_low": low,
+        "p_success_high": high,
+    }
+    return found if row["possible"] else dict.fromkeys(found)
 
 
 def _after_failure(question: Disengagement, how: Method, run: Run) -> Result:
@@ -294,32 +251,3 @@ def _ends(after: Result) -> Row:
     sides = after.rows[0] if after.rows else {}
     keys = ("method", "trials", "remainder", *_AFTER)
     return {f"failure_{key}": sides.get(key) for key in keys}
-
-
-def _origin(question: Disengagement, found: NDArray[np.int64], told: Result, odds: bool) -> Row:
-    """Return what the rows came from."""
-    a, b = question.options.policies
-    policy = str(a) if a == b else f"A={a} B={b}"
-    data = found.tobytes() + compile_rules(question.edition).scalars.tobytes()
-    flags, numbers = question.feats
-    data += np.append(numbers, flags).tobytes() * bool(flags)
-    return {
-        "policy": policy if odds else "a 6 that is not enough is re-rolled",
-        "edition": question.edition.name,
-        "inputs": sha256(data).hexdigest()[:12],
-        "assumed": " ".join(told.assumed),
-        "readings": " ".join(told.readings),
-        "remarks": "; ".join(told.notes),
-        "version": estoc_version(),
-    }
-
-
-def _title(question: Disengagement) -> str:
-    own = question.fighter
-    told = [f"starts {own.wounds}"] if own.wounds else []
-    told += ["charged"] * question.charged
-    foes = " + ".join(
-        c.label + (f" (starts {c.wounds})" if c.wounds else "") for c in question.enemies
-    )
-    special = f" ({', '.join(told)})" if told else ""
-    return f"{own.label}{special} disengages from {foes}"

@@ -1,29 +1,29 @@
 """The question of a disengagement: who touches whom, and how they stand (M-7)."""
 
 from dataclasses import dataclass
-from hashlib import sha256
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.abilities import Number, pain_of
 from ...kernels.layout.combat import Stat
+from ...kernels.layout.rolls import WAYS, Try
 from ...profiles.armies.weapons import can_shoot
 from ...profiles.compile.actions import FACTS
 from ...profiles.compile.combat import compile_rules, state_code
+from ...profiles.compile.disengage import compile_disengagement
 from ...profiles.compile.room import base_of, cap_of, most_in_contact, size_of, size_rank
-from ...profiles.edition.edition import Edition, Entry
+from ...profiles.edition.edition import Entry
 from ...profiles.edition.rulebook import MOVES
 from ...profiles.errors import InputError
 from ..base.options import Options, quoted
-from ..base.run import Method
-from ..combat.combatants import Combatant, remarks
-from ..combat.question import Feats, feats_of
+from ..base.run import Method, dice_of, digest
+from ..combat.combatants import Combatant
 from ..phases.actions import NAMES, Activation
+from .rolling import TESTS, Rolled, feats_data
 
 
 @dataclass(frozen=True)
-class Disengagement:
+class Disengagement(Rolled):
     """One fighter, the enemies that touch it, and how it stands.
 
     Parameters
@@ -77,9 +77,9 @@ class Disengagement:
         return f"{number} enemies touch it, and at most {most} can: {why}"
 
     @property
-    def edition(self) -> Edition:
-        """The edition, with the replaced values."""
-        return self.options.edition
+    def fighters(self) -> tuple[Combatant, ...]:
+        """The fighter and its enemies."""
+        return self.fighter, *self.enemies
 
     @property
     def room(self) -> tuple[int, Entry | None]:
@@ -94,15 +94,10 @@ class Disengagement:
         """Return a characteristic less what wounds and a charge take (W-3.2, M-5.1)."""
         rules = compile_rules(self.edition)
         value = int(combatant.profile.need(stat.name))
-        _, numbers = feats_of(combatant.profile, self.options)
-        pain = pain_of(int(numbers[Number.IGNORED_LEVEL]), int(numbers[Number.LIGHTER_LEVELS]))
-        value -= int(rules.penalty[pain, state_code(self.edition, combatant.wounds), stat])
+        value -= int(
+            rules.penalty[self.pain(combatant), state_code(self.edition, combatant.wounds), stat]
+        )
         return value - int(rules.charge[stat]) * (self.charged and combatant is self.fighter)
-
-    @property
-    def feats(self) -> Feats:
-        """The abilities of the fighter that are played (W-7)."""
-        return feats_of(self.fighter.profile, self.options)
 
     @property
     def larger(self) -> bool:
@@ -125,8 +120,25 @@ class Disengagement:
     @property
     def cell(self) -> int:
         """Number of the fighter, 32 bits: its tries share their dice."""
-        digest = sha256("@".join(self.fighter.profile.key).encode()).digest()
-        return int.from_bytes(digest[:4])
+        return dice_of("@".join(self.fighter.profile.key).encode())
+
+    @property
+    def inputs(self) -> str:
+        """Digest of both ways and rules, to tell whether they have changed."""
+        scalars = compile_rules(self.edition).scalars.tobytes()
+        return digest(self.ways(0)[1].tobytes(), scalars, feats_data(self.feats(self.fighter)))
+
+    def ways(self, seed: int) -> tuple[NDArray[np.void], NDArray[np.int64], NDArray[np.float64]]:
+        """Return a record to roll with, both ways' rows and exact chances."""
+        from ...kernels.rolls.disengage import new_disengagement, ways
+
+        own, foes = self.arrays()
+        feats = self.feats(self.fighter)
+        scalars = compile_rules(self.edition).scalars
+        records = new_disengagement(scalars, seed, self.cell, *feats)
+        rows, chances = np.zeros((WAYS, len(Try)), np.int64), np.zeros(WAYS)
+        ways(records, compile_disengagement(self.edition), own, foes, rows, chances)
+        return records, rows, chances
 
     def follows(self, succeeded: bool) -> str:
         """Return the actions that are possible after a try, with their potential (M-7.4, M-7.5)."""
@@ -145,12 +157,11 @@ class Disengagement:
     @property
     def assumed(self) -> tuple[str, ...]:
         """Keys of the edition that the answer depends on and that nobody found."""
-        keys = ["tests.reroll_one", "tests.natural_one_fails", "tests.automatic_failure"]
+        keys = [*TESTS]
         keys += ["actions.disengage", "disengage.difficulty", "disengage.difficulty_per_enemy"]
         keys.append(cap_of(self.fighter.profile, self.edition).key)
-        both = (self.fighter, *self.enemies)
-        keys += ["defaults.size"] * (not all(c.profile.size for c in both))
-        keys += [key for c in both if (key := base_of(c.profile, self.edition)[1])]
+        keys += ["defaults.size"] * (not all(c.profile.size for c in self.fighters))
+        keys += [key for c in self.fighters if (key := base_of(c.profile, self.edition)[1])]
         keys += [f"penalty.{key}" for key in self._penalties()]
         keys += ["charge.INI"] * self.charged + ["charge.FOR"] * (self.charged and self.larger)
         return self.edition.assumed(keys)
@@ -169,21 +180,29 @@ class Disengagement:
 
     def remarks(self) -> tuple[str, ...]:
         """Return what a reader of the answer should know about the fighters."""
-        both = (self.fighter, *self.enemies)
-        without = dict.fromkeys(c.profile.name for c in both if not c.profile.size)
+        without = dict.fromkeys(c.profile.name for c in self.fighters if not c.profile.size)
         size = self.edition["defaults.size"]
         sizes = f"size assumed to be {size}: {', '.join(without)}" if without else ""
-        told = remarks(both, self.edition, self.options.abilities)
-        skilled = [r for r in told if r.startswith("abilities")]
-        return tuple(filter(None, (sizes, *skilled)))
+        return tuple(filter(None, (sizes, *super().remarks())))
 
-    def command_line(self, method: Method, odds: bool) -> str:
+    @property
+    def title(self) -> str:
+        """What is asked, in a line."""
+        told = [f"starts {self.fighter.wounds}"] if self.fighter.wounds else []
+        told += ["charged"] * self.charged
+        foes = " + ".join(
+            c.label + (f" (starts {c.wounds})" if c.wounds else "") for c in self.enemies
+        )
+        special = f" ({', '.join(told)})" if told else ""
+        return f"{self.fighter.label}{special} disengages from {foes}"
+
+    def command_line(self, method: Method, odds: bool = False) -> str:
         """Return the command that gives the same answer again."""
         words = ["estoc", "disengage", self.fighter.profile.label]
         words += [w for enemy in self.enemies for w in ("--enemies", enemy.profile.label)]
         words += ["--charged"] * self.charged + ["--odds"] * odds
         words += ["--assaulted"] * self.assaulted
-        for c in (self.fighter, *self.enemies):
+        for c in self.fighters:
             words += c.arguments(f"B{c.place}" if c.side == "B" else "A")
         words += method.arguments
         return " ".join(quoted(word) for word in words + self.options.common_arguments())

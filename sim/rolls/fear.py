@@ -1,29 +1,20 @@
 """Who must test Courage against whom, with what chance, and what follows (W-4)."""
 
-from collections.abc import Sequence
-from hashlib import sha256
-
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.combat import Rule
 from ...kernels.layout.maintenance import Person
 from ...profiles.compile.combat import compile_rules
 from ...profiles.compile.maintenance import compile_maintenance
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ..base.answer import PLAYED, AnswerKind, columns, origin_columns
-from ..base.options import Options, estoc_version
+from ..base.answer import AnswerKind, columns, origin_columns
+from ..base.options import Options
 from ..base.result import Result, Row
-from ..base.run import EXACT, SAMPLED, USUAL_RUN, Method, Run, runs_odds
-from ..base.sequence import STOPPING, end_notes
-from ..combat.combat import profiles_of
-from ..combat.combatants import numbered, with_options
-from ..combat.method import method_of
-from ..combat.sampling import Kind, Tally, count_kinds, cut_short
+from ..base.run import USUAL_RUN, Method, Run, runs_odds
 from .fear_question import Fright, Leader, Test
+from .rolling import ORIGIN, Parts, Trials, chosen, combatants, interval, rolled, share, whole
 
-TOLD = ("method", "sampler", "remainder", "seed")  # that stand apart in rows of rolls
 FEAR = AnswerKind(
     "fear",
     columns("text", "who meets whom", "fighter", "enemy", unit="fighter")
@@ -47,11 +38,10 @@ FEAR = AnswerKind(
     + columns("number", "end of its interval", "success_low", "success_high", unit="share")
     + columns("whole", "trials that rallied", "rally_count", unit="trials")
     + columns("number", "end of its interval", "rally_low", "rally_high", unit="share"),
-    origin=PLAYED + origin_columns("seed") + STOPPING + origin_columns(lacking=TOLD),
+    origin=ORIGIN,
     text="rolls.fear_table:blocks",
 )
 
-TRIALS = 1_000_000
 _CHANCES = ("success", "rally")
 
 
@@ -65,8 +55,7 @@ def fright(
 ) -> Fright:
     """Return the question about two enemies; parameters and errors are `fear`'s."""
     options = options or Options()
-    own, foe = profiles_of([a, b], roster)
-    one, other = with_options((*numbered([own], "A"), *numbered([foe], "B")), options)
+    one, other = combatants(a, b, options, roster)
     return Fright(one, other, options, None if command is None else Leader.parse(command))
 
 
@@ -122,37 +111,21 @@ def fear(
     return answer(question, chosen(run), run)
 
 
-def chosen(run: Run) -> Method:
-    """Return how to answer a question of this kind."""
-    return method_of(run, TRIALS, obstacle="", open_play=False)
-
-
 def answer(question: Fright, how: Method, run: Run = USUAL_RUN) -> Result:
     """Return the odds of both tests; see `fear`."""
-    records = [_record(question, how, test) for test in question.tests]
-    rows: list[Row] = []
-    stopped = ""
-    if how.exact:
-        cells = how.stopping.cells()
-        for test, record in zip(question.tests, records, strict=True):
-            rows.append({**_row(question, test), **_exact(question, record, test), **cells})
-    if how.sampled:
-        kinds = [_kind(question, records[i], i, test) for i, test in enumerate(question.tests)]
-        tallies = count_kinds(kinds, how, run)
-        stopped = cut_short(tallies, how.stopping)
-        for test, tally in zip(question.tests, tallies, strict=True):
-            rows.append({**_row(question, test), **_sampled(question, test, tally, how)})
-    told = {**_origin(question), "command": question.command_line(how)}
-    return Result(
-        FEAR,
-        [{**row, **told} for row in rows],
-        _title(question),
-        notes=(*question.remarks(), *end_notes(rows)),
-        assumed=question.assumed,
-        readings=question.readings,
-        command=told["command"],
-        stopped=stopped,
+    tests = question.tests
+    records = [_record(question, how, test) for test in tests]
+    rows, stopped = rolled(
+        [_row(question, test) for test in tests],
+        how,
+        run,
+        [_law(question, *both) for both in zip(records, tests, strict=True)],
+        [_trials(question, records[place], place, test) for place, test in enumerate(tests)],
+        lambda place, parts, done: _chances(question, tests[place], parts, done, how),
     )
+    provenance = question.provenance(how)
+    rows = [row | provenance.cells() for row in rows]
+    return Result.of(FEAR, rows, question.title, provenance, stopped=stopped)
 
 
 def _record(question: Fright, how: Method, test: Test) -> NDArray[np.void]:
@@ -166,31 +139,34 @@ def _record(question: Fright, how: Method, test: Test) -> NDArray[np.void]:
     return records
 
 
-def _values(question: Fright, test: Test) -> tuple[int, int, int]:
-    """Return what the kernels take; 0 where there is no test, whose result is not told."""
-    return test.value or 0, test.difficulty or 0, question.nerve(test) or 0
+def _law(question: Fright, records: NDArray[np.void], test: Test) -> list[float]:
+    """Return the exact chances of a test and of a rally."""
+    from ...kernels.rolls.fear import fear_chances
+
+    chances = np.zeros(len(_CHANCES))
+    fear_chances(records, *question.values(test), chances)
+    return chances.tolist()
 
 
-def _kind(question: Fright, records: NDArray[np.void], place: int, test: Test) -> Kind:
+def _trials(question: Fright, records: NDArray[np.void], place: int, test: Test) -> Trials:
     """Return trials of a test and of a rally; each fighter has dice of its own."""
     from ...kernels.rolls.fear import count_fear
 
-    values = _values(question, test)
+    values = question.values(test)
 
     def add(first: int, trials: int, counts: NDArray[np.int64]) -> None:
         count_fear(records, *values, place, 0, first, trials, counts)
 
-    return Kind(len(_CHANCES), add, lambda counts: counts if test.needed else ())
+    return Trials(len(_CHANCES), add, lambda counts: counts if test.needed else ())
 
 
 def _row(question: Fright, test: Test) -> Row:
     """Return what is told of a test, but the chances."""
     edition = question.edition
-    failure = int(compile_rules(edition).scalars[Rule.AUTOMATIC_FAILURE])
     goal = None
     if test.value is not None and test.difficulty is not None:
-        goal = max(test.difficulty, failure + 1) - test.value
-    nerve = question.nerve(test)
+        goal = question.goal(test.difficulty, test.value)
+    nerve, rally = question.nerve(test), edition["fear.rally_difficulty"]
     return {
         "fighter": test.fighter.label,
         "enemy": test.enemy.label,
@@ -204,13 +180,9 @@ def _row(question: Fright, test: Test) -> Row:
         "success": _success(edition["fear.immune_after_success"], test),
         "failure": _failure_text(question, test),
         "nerve": nerve,
-        "rally_difficulty": edition["fear.rally_difficulty"],
-        "rally_goal": _rally_goal(nerve, edition["fear.rally_difficulty"], failure),
+        "rally_difficulty": rally,
+        "rally_goal": None if nerve is None else question.goal(rally, nerve),
     }
-
-
-def _rally_goal(nerve: int | None, difficulty: int, failure: int) -> int | None:
-    return None if nerve is None else max(difficulty, failure + 1) - nerve
 
 
 def _success(immune: bool, test: Test) -> str:
@@ -230,70 +202,17 @@ def _failure_text(question: Fright, test: Test) -> str:
     return f"rout: free it flees {flight}; in contact {dice}"
 
 
-def _told(question: Fright, test: Test, shares: Sequence[float | None]) -> dict[str, float | None]:
+def _chances(question: Fright, test: Test, parts: Parts, done: int | None, how: Method) -> Row:
     """Return the chances of a test and of rallies, where there is one to tell."""
-    success, rally = shares
-    if not test.needed:
-        return dict.fromkeys(("p_success", "p_rally", "p_rally_in_contact"))
+    success, rally = (share(part, done) for part in parts)
     barred = question.edition["fear.no_rally_in_contact"]
-    touching = 0.0 if barred else rally
-    return {"p_success": success, "p_rally": rally, "p_rally_in_contact": touching}
-
-
-def _exact(question: Fright, records: NDArray[np.void], test: Test) -> Row:
-    from ...kernels.rolls.fear import fear_chances
-
-    chances = np.zeros(2)
-    fear_chances(records, *_values(question, test), chances)
-    counts = [f"{name}{end}" for name in _CHANCES for end in ("_count", "_low", "_high")]
-    return {
-        "method": EXACT,
-        "remainder": 0.0,
-        **_told(question, test, chances.tolist()),
-        **dict.fromkeys(counts),
-        "trials": None,
-        "seed": None,
+    found: Row = {
+        "p_success": success,
+        "p_rally": rally,
+        "p_rally_in_contact": 0.0 if barred else rally,
     }
-
-
-def _sampled(question: Fright, test: Test, tally: Tally, how: Method) -> Row:
-    counts, done, _ = tally
-    shares = [int(count) / done if done else None for count in counts]
-    more: Row = {}
-    for name, count in zip(_CHANCES, counts.tolist(), strict=True):
-        low, high = map(float, how.stopping.proportions(count, done))
-        cells = {f"{name}_count": count, f"{name}_low": low, f"{name}_high": high}
-        more |= cells if test.needed else dict.fromkeys(cells)
-    return {
-        "method": SAMPLED,
-        "remainder": None,
-        **_told(question, test, shares),
-        **more,
-        "trials": done,
-        "seed": how.seed,
-        **how.stopping.cells(counts if test.needed else None, done),
-    }
-
-
-def _origin(question: Fright) -> Row:
-    """Return what the rows came from."""
-    values = [_values(question, test) for test in question.tests]
-    customs = compile_maintenance(question.edition).customs
-    data = compile_rules(question.edition).scalars.tobytes() + customs.tobytes()
-    for test in question.tests:
-        flags, numbers = question.feats(test.fighter)
-        data += np.append(numbers, flags).tobytes() * bool(flags)
-    return {
-        "policy": "a 6 that is not enough is re-rolled",
-        "edition": question.edition.name,
-        "inputs": sha256(data + np.array(values).tobytes()).hexdigest()[:12],
-        "assumed": " ".join(question.assumed),
-        "readings": " ".join(question.readings),
-        "remarks": "; ".join(question.remarks()),
-        "version": estoc_version(),
-    }
-
-
-def _title(question: Fright) -> str:
-    led = f" (command {question.leader})" if question.leader else ""
-    return f"{question.a.label}{led} meets {question.b.label}"
+    for name, part in zip(_CHANCES, parts, strict=True):
+        low, high = interval(part, done, how)
+        count = whole(part, done)
+        found |= {f"{name}_count": count, f"{name}_low": low, f"{name}_high": high}
+    return found if test.needed else dict.fromkeys(found)

@@ -2,16 +2,19 @@
 
 import re
 from dataclasses import dataclass
-from hashlib import sha256
+
+import numpy as np
 
 from ...kernels.layout.abilities import Effect, Number, Roll
-from ...profiles.edition.edition import Edition
+from ...profiles.compile.combat import compile_rules
+from ...profiles.compile.maintenance import compile_maintenance
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ..base.options import Options, quoted
-from ..base.run import Method
-from ..combat.combatants import Combatant, remarks
-from ..combat.question import Feats, feats_of, has, number_of, opening
+from ..base.run import Method, dice_of, digest
+from ..combat.combatants import Combatant
+from ..combat.question import has, number_of, opening
+from .rolling import TESTS, Rolled, feats_data
 
 MOST = 40  # of COU and DIS, as on a card
 
@@ -70,7 +73,7 @@ class Test:
 
 
 @dataclass(frozen=True)
-class Fright:
+class Fright(Rolled):
     """Two enemies who meet: one charges or engages the other (W-4.1).
 
     Parameters
@@ -96,18 +99,14 @@ class Fright:
         _ = self.tests
 
     @property
-    def edition(self) -> Edition:
-        """The edition, with the replaced values."""
-        return self.options.edition
+    def fighters(self) -> tuple[Combatant, ...]:
+        """Both of them."""
+        return self.a, self.b
 
     @property
     def tests(self) -> tuple[Test, Test]:
         """A's test against B, and B's against A."""
         return self._test(self.a, self.b, self.leader), self._test(self.b, self.a, None)
-
-    def feats(self, combatant: Combatant) -> Feats:
-        """Return the abilities that are played of a fighter (W-7)."""
-        return feats_of(combatant.profile, self.options)
 
     def fear_of(self, combatant: Combatant) -> int | None:
         """Return the PEUR of a fighter, a war cry's while it charges (W-7); None: none."""
@@ -164,14 +163,25 @@ class Fright:
     @property
     def cell(self) -> int:
         """Number of the meeting, 32 bits."""
-        keys = "@".join((*self.a.profile.key, *self.b.profile.key))
-        return int.from_bytes(sha256(keys.encode()).digest()[:4])
+        return dice_of("@".join((*self.a.profile.key, *self.b.profile.key)).encode())
+
+    def values(self, test: Test) -> tuple[int, int, int]:
+        """Return what the kernels take; 0 where there is no test, whose result is not told."""
+        return test.value or 0, test.difficulty or 0, self.nerve(test) or 0
+
+    @property
+    def inputs(self) -> str:
+        """Digest of the fighters and rules, to tell whether they have changed."""
+        scalars = compile_rules(self.edition).scalars.tobytes()
+        customs = compile_maintenance(self.edition).customs.tobytes()
+        feats = (feats_data(self.feats(test.fighter)) for test in self.tests)
+        values = np.array([self.values(test) for test in self.tests])
+        return digest(scalars, customs, *feats, values.tobytes())
 
     @property
     def assumed(self) -> tuple[str, ...]:
         """Keys of the edition that the answer depends on and that nobody found."""
-        keys = ["tests.reroll_one", "tests.natural_one_fails", "tests.automatic_failure", "fear"]
-        return self.edition.assumed(keys)
+        return self.edition.assumed([*TESTS, "fear"])
 
     @property
     def readings(self) -> tuple[str, ...]:
@@ -179,10 +189,11 @@ class Fright:
         wanted = ["W-4.1", "T-5.1"] + ["W-4.5"] * (self.leader is not None)
         return tuple(r.clause for r in self.edition.readings if r.clause in wanted)
 
-    def remarks(self) -> tuple[str, ...]:
-        """Return what a reader of the answer should know about the fighters."""
-        found = remarks((self.a, self.b), self.edition, self.options.abilities)
-        return tuple(remark for remark in found if remark.startswith("abilities"))
+    @property
+    def title(self) -> str:
+        """What is asked, in a line."""
+        led = f" (command {self.leader})" if self.leader else ""
+        return f"{self.a.label}{led} meets {self.b.label}"
 
     def command_line(self, method: Method) -> str:
         """Return the command that gives the same answer again."""

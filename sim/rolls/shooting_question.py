@@ -3,24 +3,23 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from hashlib import sha256
 from typing import NamedTuple
 
 import numpy as np
 
-from ...kernels.layout.abilities import Effect, Number, pain_of
+from ...kernels.layout.abilities import Effect, Number
 from ...kernels.layout.combat import Stat
 from ...kernels.layout.rolls import BANDS, OUT_OF_RANGE, Band
 from ...profiles.armies.weapons import Weapon, weapon_of
 from ...profiles.compile.combat import compile_rules, state_code
 from ...profiles.compile.shooting import compile_shooting
-from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.abilities import is_bane_of
 from ..base.options import Options, quoted
-from ..base.run import Method
-from ..combat.combatants import Combatant, remarks
-from ..combat.question import Feats, feats_of, number_of
+from ..base.run import Method, dice_of, digest
+from ..combat.combatants import Combatant
+from ..combat.question import number_of
+from .rolling import TESTS, Rolled, feats_data
 
 MOST_COVER = 20
 _STATES = ("stunned", "light", "serious", "critical")
@@ -43,7 +42,7 @@ class Variant(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Shooting:
+class Shooting(Rolled):
     """One shooter, its target, and how they stand.
 
     Parameters
@@ -92,9 +91,9 @@ class Shooting:
             )
 
     @property
-    def edition(self) -> Edition:
-        """The edition, with the replaced values."""
-        return self.options.edition
+    def fighters(self) -> tuple[Combatant, ...]:
+        """Shooter and target."""
+        return self.shooter, self.target
 
     @cached_property
     def weapon(self) -> Weapon:
@@ -107,14 +106,6 @@ class Shooting:
         bands = np.zeros(1, np.int64)
         bands_at(np.array(self.weapon.ranges), np.array([distance]), bands)
         return int(bands[0])
-
-    def feats(self, combatant: Combatant) -> Feats:
-        """Return the abilities that are played of a fighter (W-7)."""
-        return feats_of(combatant.profile, self.options)
-
-    def _pain(self, combatant: Combatant) -> int:
-        _, numbers = self.feats(combatant)
-        return pain_of(int(numbers[Number.IGNORED_LEVEL]), int(numbers[Number.LIGHTER_LEVELS]))
 
     @property
     def is_bane(self) -> bool:
@@ -131,7 +122,7 @@ class Shooting:
         """TIR less what wounds and a charge take (W-3.2, M-5.1)."""
         rules = compile_shooting(self.edition)
         value = int(self.shooter.profile.need("TIR"))
-        pain, state = self._pain(self.shooter), state_code(self.edition, self.shooter.wounds)
+        pain, state = self.pain(self.shooter), state_code(self.edition, self.shooter.wounds)
         value -= int(rules.aim_penalty[pain, state])
         return value - rules.aim_charge * self.charged
 
@@ -143,7 +134,7 @@ class Shooting:
     @property
     def resistance(self) -> int:
         """RES of the target less what wounds take (W-3.2)."""
-        pain = self._pain(self.target)
+        pain = self.pain(self.target)
         taken = compile_rules(self.edition).penalty[pain, self.start, Stat.RES]
         return int(self.target.profile.need("RES")) - int(taken)
 
@@ -173,13 +164,21 @@ class Shooting:
     @property
     def cell(self) -> int:
         """Number of the shooter, 32 bits: its shots share their dice."""
-        digest = sha256("@".join(self.shooter.profile.key).encode()).digest()
-        return int.from_bytes(digest[:4])
+        return dice_of("@".join(self.shooter.profile.key).encode())
+
+    @property
+    def inputs(self) -> str:
+        """Digest of the shot and rules, to tell whether they have changed."""
+        rules, more = compile_rules(self.edition), compile_shooting(self.edition)
+        shot = np.array([self.aim, self.difference, self.start, *self.weapon.ranges])
+        arrays = (rules.scalars, rules.wound, rules.after, more.still_wound, more.shots, shot)
+        feats = (feats_data(self.feats(fighter), self.is_bane) for fighter in self.fighters)
+        return digest(*(array.tobytes() for array in arrays), *feats)
 
     @property
     def assumed(self) -> tuple[str, ...]:
         """Keys of the edition that the answer depends on and that nobody found."""
-        keys = ["tests.reroll_one", "tests.natural_one_fails", "tests.automatic_failure", "wounds"]
+        keys = [*TESTS, "wounds"]
         keys += [f"shooting.{v.band.name.lower()}" for v in self.variants]
         for v in self.variants:
             still = ("shooting.still_lines", "actions.shoot.still_bonus")
@@ -198,11 +197,18 @@ class Shooting:
         """Return what a reader of the answer should know about the fighters."""
         name, weapon = self.shooter.profile.name, self.weapon
         typical = f"figures of a typical {weapon.typical} (W-6), not of the card: {name}"
-        skilled = remarks((self.shooter, self.target), self.edition, self.options.abilities)
-        return (
-            *([typical] if weapon.typical else []),
-            *(remark for remark in skilled if remark.startswith("abilities")),
-        )
+        return (*([typical] if weapon.typical else []), *super().remarks())
+
+    @property
+    def title(self) -> str:
+        """What is asked, in a line."""
+        own, foe = self.shooter, self.target
+        told = [f"starts {own.wounds}"] if own.wounds else []
+        told += ["charged"] * self.charged
+        special = f" ({', '.join(told)})" if told else ""
+        hurt = f" (starts {foe.wounds})" if foe.wounds else ""
+        where = f" at {self.distance:g} cm" if self.distance is not None else ""
+        return f"{own.label}{special} shoots at {foe.label}{hurt}{where}"
 
     def command_line(self, method: Method) -> str:
         """Return the command that gives the same answer again."""

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
 
@@ -26,6 +25,7 @@ from ...profiles.sheet.tests import SheetTests, load_tests
 from ...profiles.sheet.unit import described_unit
 from ...profiles.sheet.world import World, load_world
 from ..base.options import quoted
+from ..base.run import digest
 from .assumed import tests_told, world_told
 
 PLAYER = "bold"
@@ -108,7 +108,7 @@ class SheetQuestion:
         """What tells this question from others, a few letters."""
         compiled = self.compiled()
         arrays = (compiled.sheets, *compiled.terrain, *compiled.table)
-        return sha256(b"".join(array.tobytes() for array in arrays)).hexdigest()[:12]
+        return digest(*(array.tobytes() for array in arrays))
 
     @property
     def policy(self) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.combat import MAX_ENEMIES
-from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ..base.options import SIDES, Options, quoted
 from ..base.policy import SENSIBLE
 from ..base.progress import announce_compilation
-from ..base.run import LITERAL, Method, Traceable
+from ..base.run import LITERAL, Method, WithOptions, digest
 from ..combat.combat import notes_of
 from ..combat.combatants import Combatant, chosen, numbered, with_options
 from ..combat.question import Question
@@ -148,7 +146,7 @@ class Melee:
 
 
 @dataclass(frozen=True, eq=False)
-class MeleeQuestion(Traceable):
+class MeleeQuestion(WithOptions):
     """Fighters of two sides and who touches whom, ready to be answered.
 
     Parameters
@@ -204,20 +202,9 @@ class MeleeQuestion(Traceable):
         return [c for c in others if c.side != self.fighters[fighter].side]
 
     @property
-    def edition(self) -> Edition:
-        """The edition, with the replaced values."""
-        return self.options.edition
-
-    @property
-    def policy(self) -> str:
-        """How both sides decide."""
-        return self.options.policy
-
-    @property
     def inputs(self) -> str:
         """Digest of all combats, to tell whether they have changed."""
-        inputs = "".join(asked.inputs for asked in self.questions)
-        return sha256(inputs.encode()).hexdigest()[:12]
+        return digest(*(asked.inputs.encode() for asked in self.questions))
 
     @property
     def assumed(self) -> tuple[str, ...]:

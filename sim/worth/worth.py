@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from hashlib import sha256
 from math import fsum
 
 from ...profiles.errors import InputError
@@ -15,7 +14,7 @@ from ..base.options import SIDES, Options, quoted
 from ..base.policy import BEST_PLAY, SENSIBLE
 from ..base.progress import announce_compilation, until_stopped
 from ..base.result import Result, Row
-from ..base.run import EXACT, Method, Run, runs_watched
+from ..base.run import EXACT, Method, Run, digest, runs_watched
 from ..combat.combat import SCORE, TURNS, VALUE, exact_cells, notes_of, profiles_of, provenance_of
 from ..combat.combatants import Combatant, numbered, raised_by_one, with_options
 from ..combat.exact import Engine, obstacle
@@ -312,7 +311,7 @@ def _mean_rows(rows: Sequence[Row], origin: Row) -> list[Row]:
 def mean_row(of_all: Sequence[Row], origin: Row) -> Row:
     """Return the row about all enemies: the means over those who have a difference."""
     some = [row for row in of_all if row["difference"] is not None]
-    inputs = sha256("".join(row["inputs"] for row in of_all).encode()).hexdigest()[:12]
+    inputs = digest(*(row["inputs"].encode() for row in of_all))
     return {
         **of_all[0],
         "b": MEAN,
