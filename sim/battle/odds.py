@@ -6,7 +6,7 @@ placed as is best by turns; and in one against two alike, the dice placed as is 
 abilities do is left out: it is what a player expects; the battle itself has them (W-7).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import product
 from typing import NamedTuple
@@ -65,18 +65,13 @@ _DIES, _HURT, _OTHERS_DIE, _OTHERS_HURT = range(4)  # columns of odds
 class LoneOdds(NamedTuple):
     """What comes of the meetings of one fighter with another, or with two like him.
 
-    odds : ndarray of float64, shape (NUMBERS, PENS, LEVELS, LEVELS, 4)
-        By enemies, what weighs on whom, wound levels of both: chance that the lone fighter dies,
-        wound levels that it takes and survives; how many of the others die, and their levels.
-    first : ndarray of int64, shape (PENS, LEVELS, LEVELS)
-        Best attack dice in a duel for who places first.
-    answer : ndarray of int64, shape (PENS, LEVELS, LEVELS, dice + 1)
-        And for who has seen the other's.
+    ``odds`` are by enemies, what weighs on whom, wound levels of both: chance that the lone fighter
+    dies, wound levels that it takes and survives; how many of the others die, and their levels.
     """
 
-    odds: Floats
-    first: NDArray[np.int64]
-    answer: NDArray[np.int64]
+    odds: Floats  # (NUMBERS, PENS, LEVELS, LEVELS, 4)
+    first: NDArray[np.int64]  # (PENS, LEVELS, LEVELS): best attack dice of who places first
+    answer: NDArray[np.int64]  # (PENS, LEVELS, LEVELS, dice + 1): of who has seen the other's
 
     def shares(self, wound: float) -> Floats:
         """Return the odds in shares of PA, by `estoc.kernels.layout.battle.Odd`."""
@@ -99,7 +94,7 @@ def ready_battle(
 ) -> NDArray[np.void]:
     """Return a battle as `compile_battle` does, with the odds that its players look at."""
     battles = compile_battle(scenario, edition, players, seed, cell, favours, abilities)
-    _fill_wanted(battles[0], scenario, edition, players)
+    set_manners(battles[0], scenario, edition, players)
     return battles
 
 
@@ -108,12 +103,6 @@ def set_manners(
 ) -> None:
     """Write into a battle by which parameters its players' styles decide, and their odds."""
     battle["manner"] = [player.manner for player in players]
-    _fill_wanted(battle, scenario, edition, players)
-
-
-def _fill_wanted(
-    battle: np.void, scenario: Scenario, edition: Edition, players: Sequence[Player]
-) -> None:
     if any(player.style == Style.BY_ODDS for player in players):
         fill_odds(battle, scenario, edition, players)
 
@@ -144,13 +133,10 @@ def fill_odds(
     battle["pierce"][: len(battle["still_wound"])] = _pierce(battle["still_wound"])
     weights = [float(player.manner[Manner.WOUND]) for player in players]
     for pair, (a, b) in enumerate(product(*sides)):
-        found = (
-            lone_odds(a, b, edition, weights[0]),
-            lone_odds(b, a, edition, weights[1]),
-        )
+        both = lone_odds(a, b, edition, weights[0]), lone_odds(b, a, edition, weights[1])
         for side in range(2):
-            battle["odds"][side, pair] = found[side].shares(weights[side])
-        battle["split"][pair] = _split(*found)
+            battle["odds"][side, pair] = both[side].shares(weights[side])
+        battle["split"][pair] = _split(*both)
 
 
 def _split(one: LoneOdds, other: LoneOdds) -> NDArray[np.int8]:
@@ -198,12 +184,7 @@ def _pierce(wounds: NDArray[np.uint8]) -> Floats:
 def lone_odds(lone: Profile, other: Profile, edition: Edition, wound: float) -> LoneOdds:
     """Return what comes of the meetings of a fighter with another, or with two like him.
 
-    Parameters
-    ----------
-    lone, other : Profile
-    edition : Edition
-    wound : float
-        What a wound level is worth in shares of a fighter's PA: dice are placed by it.
+    Dice are placed by what a wound level is worth in shares of a fighter's PA.
     """
     odds = np.empty((NUMBERS, PENS, LEVELS, LEVELS, 4))
     odds[0], first, answer = _placed(lone, other, edition, wound)
@@ -216,32 +197,20 @@ def _engine(edition: Edition) -> Engine:
     return Engine()
 
 
-def _starts(rules: Rules) -> list[int]:
-    """Return a state of each wound level, the mildest."""
-    return [int(np.argmax(rules.level >= level)) for level in range(LEVELS)]
-
-
-def _rows(
-    lone: Profile, other: Profile, edition: Edition, pen: Pen, states: tuple[int, int]
-) -> Iterator[NDArray[np.int64]]:
-    """Yield the rows of a fighter and of his enemy."""
-    for profile, (charged, defends), state in zip(
-        (lone, other), _WEIGHTS[pen], states, strict=True
-    ):
-        yield fighter_row(profile, edition, state=state, charged=charged, all_defence=defends)
-
-
 def _cases(
     lone: Profile, other: Profile, edition: Edition
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Return the rows of both in each case, shape (m, 2, COLUMNS), and their wound levels."""
-    starts = _starts(compile_rules(edition))
-    cases = list(product(Pen, range(LEVELS), range(LEVELS)))
-    rows = [
-        list(_rows(lone, other, edition, pen, (starts[own], starts[enemy])))
-        for pen, own, enemy in cases
-    ]
-    return np.array(rows), np.array([(own, enemy) for _, own, enemy in cases])
+    level, rows, levels = compile_rules(edition).level, [], []
+    for pen, *hurt in product(Pen, range(LEVELS), range(LEVELS)):
+        for profile, (charged, defends), wounds in zip(
+            (lone, other), _WEIGHTS[pen], hurt, strict=True
+        ):
+            state = int(np.argmax(level >= wounds))  # the mildest of that level
+            row = fighter_row(profile, edition, state=state, charged=charged, all_defence=defends)
+            rows.append(row)
+        levels.append(hurt)
+    return np.array(rows).reshape(-1, 2, COLUMNS), np.array(levels)
 
 
 @lru_cache(maxsize=4096)
@@ -267,13 +236,13 @@ def _placed(
     lone: Profile, other: Profile, edition: Edition, wound: float
 ) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
     """Return the odds of one against one, and how dice are best placed in it."""
-    found = _duels(lone, other, edition)
-    worth = _worth(found, lone, other, wound)
+    duels = _duels(lone, other, edition)
+    worth = _worth(duels, lone, other, wound)
     answers = worth.argmin(-1), worth.argmax(-2)  # of the other to the lone one's, and back
     as_first = np.take_along_axis(worth, answers[0][..., None], -1)[..., 0].argmax(-1)
     as_second = np.take_along_axis(worth, answers[1][..., None, :], -2)[..., 0, :].argmin(-1)
-    by_lone = _picked(found, as_first, _at(answers[0], as_first))
-    by_other = _picked(found, _at(answers[1], as_second), as_second)
+    by_lone = _picked(duels, as_first, _at(answers[0], as_first))
+    by_other = _picked(duels, _at(answers[1], as_second), as_second)
     orders = [placing_order([lone, other], chooser)[0] for chooser in range(2)]
     odds = np.mean([by_lone if first == 0 else by_other for first in orders], 0)
     return odds, as_first, answers[1]
@@ -283,16 +252,16 @@ def _at(table: NDArray[np.int64], index: NDArray[np.int64]) -> NDArray[np.int64]
     return np.take_along_axis(table, index[..., None], -1)[..., 0]
 
 
-def _picked(found: Floats, a: NDArray[np.int64], b: NDArray[np.int64]) -> Floats:
+def _picked(odds: Floats, a: NDArray[np.int64], b: NDArray[np.int64]) -> Floats:
     """Return the odds at one placing of each case."""
-    at_a = np.take_along_axis(found, a[..., None, None, None], 3)[..., 0, :, :]
+    at_a = np.take_along_axis(odds, a[..., None, None, None], 3)[..., 0, :, :]
     return np.take_along_axis(at_a, b[..., None, None], 3)[..., 0, :]
 
 
-def _worth(found: Floats, lone: Profile, other: Profile, wound: float) -> Floats:
+def _worth(odds: Floats, lone: Profile, other: Profile, wound: float) -> Floats:
     """Return expected PA that the lone fighter takes, less his own that are lost."""
-    taken = found[..., _OTHERS_DIE] + wound * found[..., _OTHERS_HURT]
-    lost = found[..., _DIES] + wound * found[..., _HURT]
+    taken = odds[..., _OTHERS_DIE] + wound * odds[..., _OTHERS_HURT]
+    lost = odds[..., _DIES] + wound * odds[..., _HURT]
     return np.asarray((other.PA or 0) * taken - (lone.PA or 0) * lost)
 
 
