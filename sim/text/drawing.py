@@ -3,7 +3,7 @@
 import io
 import logging
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from math import sqrt
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 Axes: TypeAlias = "matplotlib.axes.Axes"
 Figure: TypeAlias = "matplotlib.figure.Figure"
+Bar = tuple[str, float, float | None, float | None]  # its name, its value, ends of an interval
 
 _MOST_SIDE, _MOST_DOTS = 32_000, 50_000_000  # of a picture made of dots
 
@@ -68,6 +69,22 @@ def figure(size: tuple[float, float], down: int, across: int) -> tuple[Figure, l
     engine = ConstrainedLayoutEngine(compress=True, h_pad=0.1, w_pad=0.1)
     picture = _picture_class()(figsize=size, layout=engine)
     return picture, list(picture.subplots(down, across, squeeze=False).flat)
+
+
+def strips(bars: Sequence[Bar], label: str, colours: Sequence[str]) -> Figure:
+    """Return horizontal bars from zero with their intervals, the first on top."""
+    picture, (axes,) = figure((7.5, 0.3 * len(bars) + 1.0), 1, 1)
+    axes.barh(range(len(bars)), [value for _, value, _, _ in bars], 0.6, color=colours)
+    ends = [(h, low, high) for h, (_, _, low, high) in enumerate(bars) if low is not None]
+    if ends:
+        axes.hlines(*zip(*ends, strict=True), color="black", linewidth=0.8)
+    axes.set_yticks(range(len(bars)), [name for name, *_ in bars])
+    axes.invert_yaxis()
+    axes.axvline(0, color="black", linewidth=0.8)
+    axes.set_xlabel(label)
+    axes.spines.left.set_visible(False)
+    axes.tick_params(axis="y", length=0)
+    return picture
 
 
 @cache

@@ -26,13 +26,10 @@ from estoc.sim.base.stats import wilson
 from estoc.sim.battle.losses import tail
 from estoc.sim.combat.duel import duel
 from estoc.sim.combat.sweep import SWEEP, sweep
-from estoc.sim.report.armies import profiles_of
-from estoc.sim.report.cards import card_tables
-from estoc.sim.report.charts import DISCOVERY, told_apart
-from estoc.sim.report.losses import draw_losses, draw_rounds, step_of
+from estoc.sim.report.cards import card_tables, profiles_of
+from estoc.sim.report.charts import DISCOVERY, draw_losses, draw_rounds, step_of, told_apart
 from estoc.sim.report.placing import placing_tables, placings
-from estoc.sim.report.report import contents, report
-from estoc.sim.report.rows import rows_table
+from estoc.sim.report.report import contents, report, rows_table
 from estoc.sim.report.words import sentences, winner
 from estoc.sim.worth.solve import solve
 

@@ -21,8 +21,7 @@ from estoc.sim.batch.runs import run
 from estoc.sim.combat.duel import DUEL
 from estoc.sim.combat.sweep import SWEEP
 from estoc.sim.report.charts import told_apart
-from estoc.sim.report.report import contents, report, save_report
-from estoc.sim.report.rows import rows_table
+from estoc.sim.report.report import contents, report, rows_table, save_report
 from estoc.sim.report.words import sentences, winner
 from estoc.sim.text.speech import spoken
 
