@@ -93,10 +93,6 @@ class Graph:
         """Return the rows and steps of a turn that begins at ends, or at one node after them.
 
         ``joined`` is as in `estoc.kernels.samplers.alias.write_steps`.
-
-        Raises
-        ------
-        TooLarge
         """
         from ...kernels.samplers.alias import write_steps
 
@@ -171,12 +167,7 @@ class Builder:
         self.turns = question.options.turns
 
     def chain(self) -> Chain:
-        """Return the chain.
-
-        Raises
-        ------
-        TooLarge
-        """
+        """Return the chain."""
         opening, later = Graph(), Graph()
         start = self._links(opening, 0, self.combat.start, by_first=True)
         rows, steps = opening.steps({len(opening.names): start}, self.joined)
@@ -272,13 +263,7 @@ _chains: Memory[Chain] = Memory(KEPT)
 
 
 def new_engine(most: int = MOST_SOLVED) -> Engine:
-    """Return an engine that gives up on combats of more positions, for which chains have no room.
-
-    Parameters
-    ----------
-    most : int
-        Positions, if fewer are worth their time; there is always room for those of a duel.
-    """
+    """Return an engine that gives up on combats of more positions, for which chains have no room."""
     return Engine(max(POSITIONS, min(most, MOST_SOLVED)))
 
 

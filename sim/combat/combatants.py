@@ -85,11 +85,6 @@ def chosen(selector: str, option: str, combatants: Sequence[Combatant]) -> set[i
     """Return who an option is about: ``A``, ``B2``, a name, ``name#2`` or ``name@origin``.
 
     An exact name beats a unique beginning, and accents count where names differ by them alone.
-
-    Raises
-    ------
-    InputError
-        If it is about nobody here, or could be about several who have not one name.
     """
     match = re.fullmatch(r"\s*([AB])([1-9]\d*)?\s*", selector.upper())
     if match:
@@ -144,13 +139,7 @@ def with_sets(combatants: Iterable[Combatant], sets: Sequence[str]) -> list[Comb
 
 
 def with_options(combatants: Iterable[Combatant], options: Options) -> tuple[Combatant, ...]:
-    """Return the combatants of both sides with what the options say of each.
-
-    Raises
-    ------
-    InputError
-        If an option is about nobody here, or says nonsense.
-    """
+    """Return the combatants of both sides with what the options say of each."""
     found = with_sets(combatants, options.sets)
 
     def change(selector: str, option: str, **values: object) -> None:
@@ -230,21 +219,7 @@ def charged_by(
     edition: Edition,
     abilities: bool = True,
 ) -> NDArray[np.bool_]:
-    """Return who suffers the penalty of a charge (M-5.1 to M-5.3).
-
-    Parameters
-    ----------
-    charges : ndarray of bool, shape (n, n)
-        [i, j]: fighter i charges j.
-    turns : array_like of int, shape (n,)
-        Speaking turn in which each charges.
-    profiles : sequence of Profile
-    edition : Edition
-        Powers (W-5), and how a power is shared (M-5.2).
-    abilities : bool
-        Whether those on the cards are played: powers more, and who always inflicts the penalty,
-        or never suffers it (W-7).
-    """
+    """Return who suffers the penalty of a charge (M-5.1 to M-5.3); [i, j]: i charges j."""
     n = len(profiles)
     if not charges.any():
         return np.zeros(n, np.bool_)

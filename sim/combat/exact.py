@@ -99,23 +99,12 @@ class Engine:
         self._room, self.most = POSITIONS, most or MOST_POSITIONS
 
     def law(self, question: Question) -> Law:
-        """Return the exact answer to a question.
-
-        Raises
-        ------
-        InputError
-            If it has too many fighters or dice.
-        """
+        """Return the exact answer to a question."""
         checked_exact(question)
         return Combat(self, question).law()
 
     def endings(self, question: Question) -> list[Ending]:
         """Return every way in which a combat ends: states, who struck first, dice left.
-
-        Raises
-        ------
-        InputError
-            As in `law`.
 
         Examples
         --------
@@ -130,13 +119,7 @@ class Engine:
         return Combat(self, question).endings()
 
     def played(self, question: Question) -> list[Position]:
-        """Return every position of the first turn that best play leads to, and its decisions.
-
-        Raises
-        ------
-        InputError
-            As in `law`, and if no decision is left open.
-        """
+        """Return every position of the first turn that best play leads to, and its decisions."""
         checked_exact(question)
         return Combat(self, question).positions_played()
 
@@ -183,13 +166,7 @@ class Engine:
         return self._feats[1]
 
     def enlarge(self, question: Question) -> None:
-        """Make room for four times as many positions.
-
-        Raises
-        ------
-        TooLarge
-            If there are as many as the engine has room for.
-        """
+        """Make room for four times as many positions."""
         if self._room >= self.most:
             raise TooLarge(
                 f"exact odds: the combat has more than {self._room:,} positions"

@@ -52,20 +52,8 @@ class Answer:
 def method_of(run: Run, usual_trials: int, *, obstacle: str, open_play: bool) -> Method:
     """Return how to answer a question of any kind.
 
-    Parameters
-    ----------
-    run : Run
-    usual_trials : int
-        Where the run has neither trials nor a precision.
-    obstacle : str
-        Why there are no exact odds, empty if there are.
-    open_play : bool
-        Whether somebody plays his best, which only exact odds can find.
-
-    Raises
-    ------
-    InputError
-        If it cannot be answered so.
+    ``obstacle`` says why there are no exact odds; ``open_play``: somebody plays his best, which
+    only exact odds can find.
     """
     note, name = "", run.method or (SAMPLED if run.asks_to_sample else EXACT)
     if run.method is None and name == EXACT and obstacle:
@@ -101,19 +89,7 @@ def chosen_method(
 ) -> Method:
     """Return how to answer questions about combats, as `method_of` does.
 
-    Parameters
-    ----------
-    questions : sequence of Question
-    run, usual_trials
-        As in `method_of`.
-    totals : bool
-        Whether nobody will look at a single trial, or at differences die by die: then chains
-        are sampled where no sampler is given and all questions can be chains.
-
-    Raises
-    ------
-    InputError
-        If the questions cannot be answered so.
+    ``totals``: nobody will look at a single trial; then chains are sampled where all can be.
     """
     reasons = [reason for reason in map(obstacle, questions) if reason]
     open_play = any(policy.open_decisions for q in questions for policy in q.options.policies)

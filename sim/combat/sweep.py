@@ -131,13 +131,7 @@ def duels_of(
 
 
 def method_asked(duels: Duels, run: Run) -> Method:
-    """Return how the duels are answered.
-
-    Raises
-    ------
-    InputError
-        If they cannot be.
-    """
+    """Return how the duels are answered."""
     # whether a duel can be a chain hangs on both fighters
     asked = list(duels) if run.sampler == CHAIN else duels.telling()
     return chosen_method(asked, run, TRIALS)
@@ -262,13 +256,7 @@ def score(row: Row) -> float:
 
 
 def safest(worth: Mapping[tuple[str, str], float]) -> str:
-    """Return one's dice that do best against the reply that is worst for them.
-
-    Parameters
-    ----------
-    worth : mapping
-        What a duel is worth to the one who chooses, by his dice and the enemy's.
-    """
+    """Return one's dice that do best against the reply that is worst for them."""
     worst: dict[str, float] = {}
     for (own, _), value in worth.items():
         worst[own] = min(value, worst.get(own, value))

@@ -49,26 +49,6 @@ REPLAY = AnswerKind(
 def replay(question: Question, seed: int, trial: int) -> Result:
     """Play one trial of a run again, die by die.
 
-    Parameters
-    ----------
-    question : Question
-        What the run asked.
-    seed : int
-        The run's.
-    trial : int
-        Number of the trial in the run, from 0; a run need not have been that long.
-
-    Returns
-    -------
-    Result
-        A row for each event, with the columns of `EVENT` and where it comes from; its
-        title is the text of `transcript_text`.
-
-    Raises
-    ------
-    InputError
-        If there is no such trial, or it has more events than a log holds.
-
     Examples
     --------
     >>> from estoc.profiles import Roster
@@ -108,17 +88,7 @@ def trial_log(question: Question, seed: int, trial: int) -> NDArray[np.int64]:
 
 
 def transcript_text(question: Question, log: Log, title: str = "") -> str:
-    """Return a log in words, in lines of at most 80 columns.
-
-    Parameters
-    ----------
-    question : Question
-        Whose fighters and edition the log is about.
-    log : array_like of int, shape (events, LOG_COLUMNS)
-        From the kernels, or made by hand.
-    title : str
-        First line; who meets whom if not given.
-    """
+    """Return a log in words, in lines of at most 80 columns."""
     story = _Story(question)
     story.tell(log, title or title_of(question))
     return str(story)

@@ -32,13 +32,7 @@ class Leader:
 
     @classmethod
     def parse(cls, text: str) -> "Leader":
-        """Return the leader that ``COU`` or ``COU/DIS`` says.
-
-        Raises
-        ------
-        InputError
-            For any other text.
-        """
+        """Return the leader that ``COU`` or ``COU/DIS`` says."""
         found = re.fullmatch(r"\s*(\d{1,2})\s*(?:/\s*(\d{1,2})\s*)?", text)
         numbers = [int(number) for number in found.groups() if number] if found else []
         if not numbers or max(numbers) > MOST:

@@ -130,21 +130,7 @@ def rolled(
     trials: Sequence[Trials],
     cells: Callable[[int, Parts, int | None], Row],
 ) -> tuple[list[Row], str]:
-    """Return rows with exact chances, then with sampled ones, and how far an ended run came.
-
-    Parameters
-    ----------
-    rows : sequence of dict
-        What is known before any roll.
-    how, run
-    laws : sequence of sequence of float
-        Exact chances of each row.
-    trials : sequence of Trials
-        Of each row, or of all together.
-    cells : callable
-        Gives the cells of a row, told its number, its chances or counts, and the trials played;
-        None of an exact one.
-    """
+    """Return rows with exact chances, then with sampled ones, and how far an ended run came."""
     found: list[Row] = []
     if how.exact:
         ends = {"trials": None, "seed": None, **how.stopping.cells()}
