@@ -263,7 +263,7 @@ _chains: Memory[Chain] = Memory(KEPT)
 
 
 def new_engine(most: int = MOST_SOLVED) -> Engine:
-    """Return an engine that gives up on combats of more positions, for which chains have no room."""
+    """Return an engine that gives up on combats of more positions: chains have no room for them."""
     return Engine(max(POSITIONS, min(most, MOST_SOLVED)))
 
 
