@@ -91,8 +91,8 @@ def say(pattern: str, *values: Any) -> str:
 
     Examples
     --------
-    >>> say("{:,} rows of {}", 1200, "a.csv"), say("{a} or {b}: {a}", 1, 2)
-    ('1,200 rows of a.csv', '1 or 2: 1')
+    >>> say("{:,} rows of {}", 1200, "a.csv"), say("{1} or {0}: {1}", 1, 2)
+    ('1,200 rows of a.csv', '2 or 1: 2')
     """
     return Message(pattern, dict(zip(_places(pattern), values, strict=True)) if values else None)
 
@@ -173,4 +173,6 @@ def _value(value: Any) -> Any:
 def _places(pattern: str) -> tuple[int | str, ...]:
     """Return the names of the places for values in a pattern, or their numbers."""
     names = [name for _, name, _, _ in Formatter().parse(pattern) if name is not None]
-    return tuple(dict.fromkeys(names)) if any(names) else tuple(range(len(names)))
+    if all(name.isdigit() for name in names if name):
+        return tuple(range(max((int(name) + 1 for name in names if name), default=len(names))))
+    return tuple(dict.fromkeys(names))

@@ -94,7 +94,7 @@ def from_cell(cell: str) -> str:
 
 
 def hidden_in(table: Mapping[str, Any], source: str) -> tuple[str, str, int] | None:
-    """Return where a file has a character that cannot be seen: the key, it, and the line."""
+    """Return where a file has a character that cannot be seen: its key, it, and the line."""
     raw = hidden(source, "\n\r\t")
     if raw is None and not _ESCAPE.search(source):
         return None
@@ -107,12 +107,12 @@ def hidden_in(table: Mapping[str, Any], source: str) -> tuple[str, str, int] | N
 
 
 def _texts(value: Any, key: str) -> Iterator[tuple[str, str]]:
-    """Yield each text below a value, the keys among them, and the key at which it stands."""
+    """Yield each text below a value, and its key; the keys too, which have none."""
     if isinstance(value, str):
         yield key, value
     elif isinstance(value, Mapping):
         for name, inner in value.items():
-            yield "a key", name
+            yield "", name
             yield from _texts(inner, name)
     elif isinstance(value, list):
         for inner in value:

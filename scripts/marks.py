@@ -11,7 +11,7 @@ from babel.messages.extract import extract
 ROOT = Path(__file__).parents[1]
 
 # Rooms and files whose messages are marked; the others are searched (`messages`).
-MARKED: tuple[str, ...] = ("sim/base", "sim/contagion", "sim/text", "profiles/errors.py")
+MARKED: tuple[str, ...] = ("profiles", "sim/base", "sim/contagion", "sim/text")
 
 # Calls, methods among them, whose texts are messages, and which of their arguments.
 CALLS = {
@@ -23,6 +23,12 @@ CALLS = {
     **{"say_n": (0, 1), "check": (2,), "Parameter": (4,)},
 }
 NAMES = {"help", "label", "title", "xlabel", "ylabel"}  # arguments of any call
+# Texts with blanks that are typed, or compared with others, and that nobody is shown.
+TYPED = re.compile(
+    r"(estoc|pip install|import estoc)\b.*|.*task\.completed.*|value = .*|line \(.d\+\)|field limit"
+    r"|très grande?|very large|(arme de|ranged|FOR|force) .*|weapon (FOR|strength)"
+    r"|strategic value|valeur stratégique"
+)
 _WORD = re.compile(r"[A-Za-zé]{2,}")
 _HOLE = re.compile(r"\{[^{}]*\}")
 

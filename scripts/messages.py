@@ -14,14 +14,13 @@ from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 
-from marks import ROOT, is_marked, messages_of, texts
+from marks import ROOT, TYPED, is_marked, messages_of, texts
 from shown_words import OF_LIBRARIES, WORDS
 
 FOLDERS = ("sim", "profiles")
 
 _MOST = 24  # most messages that the choices in one string give
 _WORD = re.compile(r"[A-Za-zé]{2,}")
-_COMMAND = re.compile(r"estoc\b|pip install|\{\{task")  # typed, or a format of rich
 _MARKUP = {"html.py"}  # `sim.text.html`, of tags: what is shown there goes through tr
 _NO_TEXT = {
     "AttributeError",
@@ -53,7 +52,7 @@ Parts = tuple["str | Hole", ...]
 def unmarked(path: Path, root: Path = ROOT) -> list[tuple[str, int]]:
     """Return the texts of a file that people are shown and that nobody marked, and their lines."""
     found = _Source(path, root).messages()
-    return [(text, line) for text, line in found if not _COMMAND.match(text)]
+    return [(text, line) for text, line in found if not TYPED.fullmatch(text)]
 
 
 def messages(root: Path = ROOT) -> dict[str | tuple[str, ...], list[tuple[str, int]]]:
@@ -91,14 +90,7 @@ def _of_data(value: object, key: str = "") -> Iterator[str]:
         for inner in value:
             yield from _of_data(inner, key)
     elif isinstance(value, str) and key in _DATA_TEXTS and " " in value.strip():
-        yield _with_holes(" ".join(value.split()))
-
-
-def _with_holes(text: str) -> str:
-    """Return a text on an ability with holes for each X, which a card replaces."""
-    parts = re.split(r"\bX\b", text.replace("{", "{{").replace("}", "}}"))
-    holes = ["{x}", *(f"{{x{n}}}" for n in range(2, len(parts)))]
-    return parts[0] + "".join(h + part for h, part in zip(holes, parts[1:], strict=False))
+        yield " ".join(value.split())
 
 
 def _of_page(path: Path) -> Iterator[tuple[str, int]]:

@@ -12,6 +12,7 @@ from ..errors import InputError, first_of, nearest, suggestion
 from ..fighters.card import Profile
 from ..fighters.roster import Roster
 from ..files.toml import Table, load, shared
+from ..message import say
 from ..names import meant, spelled, tidy
 from .card_policy import LISTED, CardPolicy, Order, load_card_policy, parse_moves
 
@@ -111,8 +112,12 @@ class Army:
         if len(found) == 1:
             return found[0]
         if found:
-            raise InputError(f'{where}: "{name}" could be {first_of(listed[i] for i in found)}')
-        raise InputError(f'{where}: {self.name} has no card "{name}"; {suggestion(name, listed)}')
+            raise InputError(
+                '{}: "{}" could be {}', where, name, first_of(listed[i] for i in found)
+            )
+        raise InputError(
+            '{}: {} has no card "{}"; {}', where, self.name, name, suggestion(name, listed)
+        )
 
 
 class _CardTable(Table):
@@ -153,9 +158,10 @@ def load_army(name: str | Path, roster: Roster | None = None) -> Army:
     """Return an army."""
     read, path = load("army", name, _ArmyTable)
     roster = Roster.load() if roster is None else roster
-    people = people_named(read.people, roster, f"{path}: people")
+    people = people_named(read.people, roster, say("{}: people", path))
     cards = [
-        _card(table, roster, f"{path}: cards item {n}") for n, table in enumerate(read.cards, 1)
+        _card(table, roster, say("{}: cards item {}", path, n))
+        for n, table in enumerate(read.cards, 1)
     ]
     _distinct(cards, path)
     made = {
@@ -163,7 +169,7 @@ def load_army(name: str | Path, roster: Roster | None = None) -> Army:
         "people": people,
         "policy": _policy(read, path),
         "gains": tuple(
-            _gain(row, f"{path}: gains item {n}") for n, row in enumerate(read.gains, 1)
+            _gain(row, say("{}: gains item {}", path, n)) for n, row in enumerate(read.gains, 1)
         ),
         "file": str(name),
         "remarks": tuple(_doubts(cards, roster)),
@@ -171,7 +177,7 @@ def load_army(name: str | Path, roster: Roster | None = None) -> Army:
     }
     army = Army(**shared(read, Army) | made)
     _within_points(army)
-    army = _in_play(_ordered(army, read.order, f"{path}: order"))
+    army = _in_play(_ordered(army, read.order, say("{}: order", path)))
     if read.moves:
         _check_moves(army)
     return army
@@ -184,7 +190,7 @@ def people_named(name: str, roster: Roster, where: str) -> str:
     except InputError as error:
         if "known:" in str(error):
             return name
-        raise InputError(f"{where}: {error}") from None
+        raise InputError("{}: {}", where, error) from None
 
 
 def _card(table: _CardTable, roster: Roster, where: str) -> Card:
@@ -193,12 +199,14 @@ def _card(table: _CardTable, roster: Roster, where: str) -> Card:
         try:
             profile = roster.find(table.profile)
         except InputError as error:
-            raise InputError(f"{where}: profile: {error}") from None
+            raise InputError("{}: profile: {}", where, error) from None
     else:
         named = roster.meant(table.name, begun=False)
         if len(named) > 1:
             labels = first_of(f.label for f in named)
-            raise InputError(f'{where}: "{table.name}" could be {labels}; say which: profile = "…"')
+            raise InputError(
+                '{}: "{}" could be {}; say which: profile = "…"', where, table.name, labels
+            )
         profile = named[0] if named else None
     known = profile or Profile(table.name)
     made = {
@@ -206,7 +214,7 @@ def _card(table: _CardTable, roster: Roster, where: str) -> Card:
         "PA": known.PA if table.PA is None else table.PA,
         "threat": threat_of(profile) if table.threat is None else table.threat,
         "DIS": known.DIS if table.DIS is None else table.DIS,
-        "people": people_named(table.people, roster, f"{where}: people") or known.people,
+        "people": people_named(table.people, roster, say("{}: people", where)) or known.people,
         "abilities": tuple(table.abilities) or known.abilities,
     }
     return Card(**shared(table, Card) | made)
@@ -217,7 +225,7 @@ def _doubts(cards: Sequence[Card], roster: Roster) -> Iterator[str]:
     for card in cards:
         near = [] if card.profile else nearest(card.name, [f.name for f in roster], 1, _MISTYPED)
         if near:
-            yield f'"{card.name}" is no fighter that is known; nearest: {near[0]}'
+            yield say('"{}" is no fighter that is known; nearest: {}', card.name, near[0])
 
 
 def threat_of(profile: Profile | None) -> int | None:
@@ -234,13 +242,19 @@ def _within_points(army: Army) -> None:
     if army.cost is None:
         unknown = next(card.name for card in army.cards if card.PA is None)
         raise InputError(
-            f'{army.file}: points = {army.points}, and what "{unknown}" costs is not known; '
-            "give its PA, or drop points"
+            '{}: points = {}, and what "{}" costs is not known; give its PA, or drop points',
+            army.file,
+            army.points,
+            unknown,
         )
     if army.cost > army.points:
         raise InputError(
-            f"{army.file}: {army.name} costs {army.cost} PA, {army.cost - army.points} more than "
-            f"its points = {army.points}"
+            "{}: {} costs {} PA, {} more than its points = {}",
+            army.file,
+            army.name,
+            army.cost,
+            army.cost - army.points,
+            army.points,
         )
 
 
@@ -248,7 +262,7 @@ def _in_play(army: Army) -> Army:
     """Return the army without the cards whose fighters were eliminated before (A-1.2)."""
     cards = tuple(card for card in army.cards if card.fighters)
     if not cards:
-        raise InputError(f"{army.file}: no card has a fighter left (A-1.2)")
+        raise InputError("{}: no card has a fighter left (A-1.2)", army.file)
     names = [card.name for card in army.cards]
     gone = [i for i, card in enumerate(army.cards) if not card.fighters]
     gains = tuple(
@@ -262,9 +276,12 @@ def _distinct(cards: Sequence[Card], path: Path) -> None:
     for number, name in enumerate(names):
         if names.index(name) < number:
             raise InputError(
-                f'{path}: cards item {number + 1}: "{cards[number].name}" is already item '
-                f"{names.index(name) + 1}; a card stands for all fighters of its profile "
-                "(fighters = …)"
+                '{}: cards item {}: "{}" is already item {}; a card stands for all fighters of '
+                "its profile (fighters = …)",
+                path,
+                number + 1,
+                cards[number].name,
+                names.index(name) + 1,
             )
 
 
@@ -273,17 +290,19 @@ def _policy(read: _ArmyTable, path: Path) -> CardPolicy:
     if isinstance(read.order, str) and read.order:
         if read.order not in get_args(Order):
             raise InputError(
-                f"{path}: order should be a list of cards, or one of {', '.join(get_args(Order))}, "
-                f'not "{read.order}"'
+                '{}: order should be a list of cards, or one of {}, not "{}"',
+                path,
+                get_args(Order),
+                read.order,
             )
         policy = replace(policy, order=read.order)
     elif read.order:
         policy = replace(policy, order="listed")
     if read.speak not in ("", "first", "second"):
-        raise InputError(f'{path}: speak should be "first" or "second", not "{read.speak}"')
+        raise InputError('{}: speak should be "first" or "second", not "{}"', path, read.speak)
     moves = parse_moves(read.moves, str(path))
     if moves and policy.optimal:
-        raise InputError(f'{path}: policy "optimal" finds its moves itself; drop moves, or it')
+        raise InputError('{}: policy "optimal" finds its moves itself; drop moves, or it', path)
     return replace(policy, speak=read.speak or policy.speak, moves=moves or policy.moves)
 
 
@@ -296,9 +315,12 @@ def _check_moves(army: Army) -> None:
     for number, move in enumerate(army.policy.moves, 1):
         if pile + reserve <= 0:
             raise InputError(
-                f"{army.file}: moves: there are {len(army.policy.moves)}, and move {number - 1} "
-                f"plays the last card (A-4.1); leave out the {len(army.policy.moves) - number + 1} "
-                "after it"
+                "{}: moves: there are {}, and move {} plays the last card (A-4.1); leave out "
+                "the {} after it",
+                army.file,
+                len(army.policy.moves),
+                number - 1,
+                len(army.policy.moves) - number + 1,
             )
         pile -= move in (Move.TOP, Move.TO_RESERVE, Move.BOTH)
         reserve += (move == Move.TO_RESERVE) - (move in (Move.RESERVE, Move.BOTH))
@@ -306,7 +328,7 @@ def _check_moves(army: Army) -> None:
 
 def _gain(table: _GainTable, where: str) -> Gain:
     if round(table.gain * GAIN_PARTS, 6) % 1:
-        raise InputError(f"{where}: gain should have at most 3 decimals, not {table.gain}")
+        raise InputError("{}: gain should have at most 3 decimals, not {}", where, table.gain)
     return Gain(table.card, table.before, table.gain)
 
 
@@ -318,6 +340,6 @@ def _ordered(army: Army, order: str | list[str], where: str) -> Army:
     if sorted(places) != list(range(len(army.cards))):
         missing = [card.name for i, card in enumerate(army.cards) if i not in places]
         twice = [army.cards[i].name for i in places if places.count(i) > 1]
-        fault = f"has no {missing[0]}" if missing else f"has {twice[0]} twice"
-        raise InputError(f"{where} {fault}; it should name each card once")
+        fault = say("has no {}", missing[0]) if missing else say("has {} twice", twice[0])
+        raise InputError("{} {}; it should name each card once", where, fault)
     return replace(army, cards=tuple(army.cards[i] for i in places))

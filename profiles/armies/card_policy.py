@@ -19,6 +19,7 @@ from ...kernels.layout.cards import (
 )
 from ..errors import InputError, suggestion
 from ..files.toml import Table, load, shared, shipped_names, toml_path
+from ..message import say, say_all
 
 MOVE_WORDS: Final = {
     "top": Move.TOP.value,
@@ -32,22 +33,24 @@ Order = Literal["listed", "random", "cheap", "dear", "threat", "patient"]
 OPTIMAL: Final = "optimal"  # best play, which only exact odds can find
 MOST = 10_000
 
-FEATURE_TEXTS: Final = {
-    Feature.OWN_CARDS: "own cards in pile and reserve",
-    Feature.ENEMY_CARDS: "the enemy's",
-    Feature.LEAD: "own cards less the enemy's",
-    Feature.PILE: "own cards in the pile",
-    Feature.HELD: "own cards in reserve, 0 or 1",
-    Feature.REFUSALS: "refusals left",
-    Feature.ENEMY_HELD: "the enemy's cards in reserve",
-    Feature.ENEMY_REFUSALS: "the enemy's refusals left",
-    Feature.TURN: "own speaking turns, this one included",
-    Feature.TOP: 'rank of the top card, 1 the dearest (value = "threat": the greatest threat)',
-    Feature.RESERVED: "rank of the card in reserve, 0 without one",
-}
+FEATURE_TEXTS: Final = say_all(
+    {
+        Feature.OWN_CARDS: "own cards in pile and reserve",
+        Feature.ENEMY_CARDS: "the enemy's",
+        Feature.LEAD: "own cards less the enemy's",
+        Feature.PILE: "own cards in the pile",
+        Feature.HELD: "own cards in reserve, 0 or 1",
+        Feature.REFUSALS: "refusals left",
+        Feature.ENEMY_HELD: "the enemy's cards in reserve",
+        Feature.ENEMY_REFUSALS: "the enemy's refusals left",
+        Feature.TURN: "own speaking turns, this one included",
+        Feature.TOP: 'rank of the top card, 1 the dearest (value = "threat": the greatest threat)',
+        Feature.RESERVED: "rank of the card in reserve, 0 without one",
+    }
+)
 _CONDITION = re.compile(r"(\w+)\s*(<=|>=|=|<|>)\s*(-?\d{1,6})")
 _ACTED = re.compile(r"(not\s+)?(own\s+)?acted\s+(\S.*)")
-_EXAMPLES = '"lead <= 0", "top = 1" or "acted Abel"'
+_EXAMPLES = say('"lead <= 0", "top = 1" or "acted Abel"')
 
 
 @dataclass(frozen=True)
@@ -69,11 +72,11 @@ class Condition:
             return cls("acted", value, value, acted[3].strip(), bool(acted[2]))
         compared = _CONDITION.fullmatch(text.strip())
         if not compared:
-            raise InputError(f'{where}: "{text}" is no condition; write it like {_EXAMPLES}')
+            raise InputError('{}: "{}" is no condition; write it like {}', where, text, _EXAMPLES)
         name, sign, number = compared[1].lower(), compared[2], int(compared[3])
         known = [feature.name.lower() for feature in Feature]
         if name not in known:
-            raise InputError(f'{where}: nothing is called "{name}"; {suggestion(name, known)}')
+            raise InputError('{}: nothing is called "{}"; {}', where, name, suggestion(name, known))
         least = {"=": number, ">=": number, ">": number + 1}.get(sign, -MOST)
         most = {"=": number, "<=": number, "<": number - 1}.get(sign, MOST)
         return cls(name, least, most)
@@ -114,7 +117,7 @@ class CardPolicy:
     @property
     def where(self) -> str:
         """How a message names it."""
-        return self.file or f'policy "{self.name}"'
+        return self.file or say('policy "{}"', self.name)
 
     @property
     def optimal(self) -> bool:
@@ -154,8 +157,9 @@ def card_policy_text(name: str) -> str:
     """Return the file of a policy that comes with the package, as it stands."""
     if name not in shipped_names("cards"):
         raise InputError(
-            f'policy "{name}": no file of it comes with the program; '
-            f"{suggestion(name, shipped_names('cards'))}"
+            'policy "{}": no file of it comes with the program; {}',
+            name,
+            suggestion(name, shipped_names("cards")),
         )
     path = toml_path("cards", name)
     return path.read_text(encoding="utf-8").rstrip()
@@ -164,17 +168,18 @@ def card_policy_text(name: str) -> str:
 def load_card_policy(name: str, folder: Path | None = None) -> CardPolicy:
     """Return a policy for cards."""
     if name == OPTIMAL:
-        return CardPolicy(OPTIMAL, "the best move at each speaking turn (exact odds only)")
+        return CardPolicy(OPTIMAL, say("the best move at each speaking turn (exact odds only)"))
     if not name.endswith(".toml") and name not in card_policy_names():
         raise InputError(
-            f'policy "{name}" is neither a policy for cards nor a .toml file; '
-            f"{suggestion(name, card_policy_names())}"
+            'policy "{}" is neither a policy for cards nor a .toml file; {}',
+            name,
+            suggestion(name, card_policy_names()),
         )
     read, path = load("cards", name, _PolicyTable, folder)
     where, file = str(path), "" if name in shipped_names("cards") else str(path)
-    rules = [_rule(rule, f"{where}: rules {n}") for n, rule in enumerate(read.rules, 1)]
+    rules = [_rule(rule, say("{}: rules {}", where, n)) for n, rule in enumerate(read.rules, 1)]
     if sum(rule.chance < 100 for rule in rules) > MAX_CHANCES:
-        raise InputError(f"{where}: at most {MAX_CHANCES} rules may have a chance below 100")
+        raise InputError("{}: at most {} rules may have a chance below 100", where, MAX_CHANCES)
     made = {"moves": parse_moves(read.moves, where), "rules": tuple(rules), "file": file}
     return CardPolicy(**shared(read, CardPolicy) | made)
 
@@ -182,7 +187,9 @@ def load_card_policy(name: str, folder: Path | None = None) -> CardPolicy:
 def _rule(table: _RuleTable, where: str) -> Rule:
     known = [*MOVE_WORDS, ANY_WORD]
     if table.do not in known:
-        raise InputError(f'{where}: do = "{table.do}" is no move; {suggestion(table.do, known)}')
+        raise InputError(
+            '{}: do = "{}" is no move; {}', where, table.do, suggestion(table.do, known)
+        )
     when = tuple(Condition.parse(text, where) for text in table.when)
     return Rule(MOVE_WORDS.get(table.do, ANY), when, table.chance)
 
@@ -193,6 +200,6 @@ def parse_moves(words: Iterable[str], where: str) -> tuple[int, ...]:
     for number, word in enumerate(words, 1):
         if word not in MOVE_WORDS:
             known = suggestion(word, MOVE_WORDS)
-            raise InputError(f'{where}: moves, item {number}: "{word}" is no move; {known}')
+            raise InputError('{}: moves, item {}: "{}" is no move; {}', where, number, word, known)
         moves.append(MOVE_WORDS[word])
     return tuple(moves)

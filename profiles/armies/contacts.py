@@ -6,6 +6,7 @@ from typing import NamedTuple
 from ..errors import InputError, echoed
 from ..fighters.csv import csv_rows, read_text
 from ..files.toml import read_toml
+from ..message import joined, say
 from ..names import fold, tidy
 
 _HEADINGS = ("fighter", "touches")
@@ -29,11 +30,11 @@ def read_contacts(path: Path) -> list[Contact]:
     suffix = path.suffix.lower()
     if suffix not in (".toml", ".csv"):
         raise InputError(
-            f'contacts "{path}" should be all, or a .toml or .csv file that says who touches whom'
+            'contacts "{}" should be all, or a .toml or .csv file that says who touches whom', path
         )
     found = _of_toml(path) if suffix == ".toml" else _of_csv(path)
     if not found:
-        raise InputError(f"{path}: says of nobody whom he touches; it should be like {_LIKE}")
+        raise InputError("{}: says of nobody whom he touches; it should be like {}", path, _LIKE)
     return found
 
 
@@ -41,11 +42,11 @@ def _of_toml(path: Path) -> list[Contact]:
     found = []
     for one, touched in read_toml(path).items():
         if not isinstance(touched, list):
-            raise InputError(f'{path}: "{one}" should be a list of names, like {_LIKE}')
+            raise InputError('{}: "{}" should be a list of names, like {}', path, one, _LIKE)
         for number, other in enumerate(touched, 1):
-            where = f'{path}: "{one}", item {number}'
+            where = say('{}: "{}", item {}', path, one, number)
             if not isinstance(other, str):
-                raise InputError(f"{where}: should be a name in quotes, not {echoed(other)}")
+                raise InputError("{}: should be a name in quotes, not {}", where, echoed(other))
             found.append(Contact(one, other, where))
     return found
 
@@ -54,13 +55,13 @@ def _of_csv(path: Path) -> list[Contact]:
     rows = csv_rows(read_text(path), path)
     line, headings = next(rows, (1, []))
     if tuple(map(fold, headings)) != _HEADINGS:
-        raise InputError(f"{path}:{line}: the headings should be {','.join(_HEADINGS)}")
+        raise InputError("{}:{}: the headings should be {}", path, line, joined(",", _HEADINGS))
     found = []
     for line, cells in rows:
         names = [tidy(cell) for cell in cells]
         if len(names) != 2 or not all(names):
             raise InputError(
-                f"{path}:{line}: should be two names, of a fighter and of one whom he touches"
+                "{}:{}: should be two names, of a fighter and of one whom he touches", path, line
             )
         found.append(Contact(names[0], names[1], f"{path}:{line}"))
     return found

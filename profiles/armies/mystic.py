@@ -15,6 +15,7 @@ from ...kernels.layout.combat import Outcome
 from ...kernels.layout.maintenance import Kind
 from ..errors import InputError, suggestion
 from ..files.toml import Table, load, shared, shipped_names
+from ..message import say
 from ..names import tidy
 
 _KINDS = {kind.name.lower(): kind for kind in Kind}
@@ -116,20 +117,21 @@ def load_mystic(name: str, folder: Path | None = None) -> MysticAction:
     read, path = load("mystic", name, _ActionTable, folder)
     where, file = str(path), "" if name in mystic_names() else str(path)
     if not tidy(read.name):
-        raise InputError(f"{where}: name should not be blank")
+        raise InputError("{}: name should not be blank", where)
     if read.cost == 0 and read.times == 0:
         raise InputError(
-            f"{where}: times should be 1 or more: what costs nothing could be cast for ever"
+            "{}: times should be 1 or more: what costs nothing could be cast for ever", where
         )
     if read.effect.needs and read.upkeep is None:
         raise InputError(
-            f"{where}: effect: needs is a die of the maintenance phase (T-5.3); give an [upkeep] "
-            "too, or leave it out"
+            "{}: effect: needs is a die of the maintenance phase (T-5.3); give an [upkeep] "
+            "too, or leave it out",
+            where,
         )
     made = {
         "name": tidy(read.name),
         "title": tidy(read.title),
-        "effect": _effect(read.effect, f"{where}: effect"),
+        "effect": _effect(read.effect, say("{}: effect", where)),
         "upkeep": None if read.upkeep is None else read.upkeep.cost,
         "file": file,
     }
@@ -140,18 +142,20 @@ def _effect(table: _EffectTable, where: str) -> MysticEffect:
     kind = _KINDS.get(table.kind)
     if kind is None:
         known = suggestion(table.kind, [done.name.lower() for done in _DONE])
-        raise InputError(f'{where}: kind "{table.kind}" is unknown; {known}')
+        raise InputError('{}: kind "{}" is unknown; {}', where, table.kind, known)
     if kind not in _DONE:
         raise InputError(
-            f'{where}: kind "{table.kind}" belongs to the maintenance phase alone (T-5.3); '
-            "a mystic action does damage or heal"
+            '{}: kind "{}" belongs to the maintenance phase alone (T-5.3); a mystic action '
+            "does damage or heal",
+            where,
+            table.kind,
         )
     if table.outcome and table.outcome not in _OUTCOMES:
         known = suggestion(table.outcome, _OUTCOMES)
-        raise InputError(f'{where}: outcome "{table.outcome}" is unknown (W-2.1); {known}')
+        raise InputError('{}: outcome "{}" is unknown (W-2.1); {}', where, table.outcome, known)
     if kind is Kind.DAMAGE and bool(table.levels) == bool(table.outcome):
-        raise InputError(f"{where}: damage should have either levels or an outcome (W-3.1)")
+        raise InputError("{}: damage should have either levels or an outcome (W-3.1)", where)
     if kind is Kind.HEAL and (not table.levels or table.outcome):
-        raise InputError(f"{where}: heal should have levels, 1 or more, and no outcome (W-3.1)")
+        raise InputError("{}: heal should have levels, 1 or more, and no outcome (W-3.1)", where)
     outcome = _OUTCOMES.get(table.outcome, Outcome.NOTHING)
     return MysticEffect(kind, table.levels, outcome, table.needs)

@@ -143,7 +143,10 @@ class Scenario:
             return found[0]
         if found:
             several = first_of((labels[i] for i in found), "; ")
-            raise InputError(f'{self.file or self.name}: "{name}" could be {several}')
+            raise InputError('{}: "{}" could be {}', self.file or self.name, name, several)
         raise InputError(
-            f'{self.file or self.name}: no fighter is called "{name}"; {suggestion(name, labels)}'
+            '{}: no fighter is called "{}"; {}',
+            self.file or self.name,
+            name,
+            suggestion(name, labels),
         )

@@ -13,6 +13,7 @@ from ..errors import InputError, suggestion
 from ..fighters.card import SIZES
 from ..fighters.roster import Roster
 from ..files.toml import Table, load, shared
+from ..message import joined, say
 from ..names import fold, meant, spelled, tidy
 from .army import people_named
 from .card_policy import load_card_policy
@@ -124,8 +125,11 @@ def ground_of(read: GroundTable, path: Path, file: str) -> Scenario:
     """Return a table without anybody on it."""
     if not all(LEAST_TABLE <= side <= MOST_TABLE for side in read.table):
         raise InputError(
-            f"{path}: table should be width and depth in cm, {LEAST_TABLE:.0f} to "
-            f"{MOST_TABLE:.0f} each, not {read.table}"
+            "{}: table should be width and depth in cm, {:.0f} to {:.0f} each, not {}",
+            path,
+            LEAST_TABLE,
+            MOST_TABLE,
+            str(read.table),
         )
     width, depth = map(float, read.table)
     terrain = enumerate(read.terrain, 1)
@@ -133,11 +137,13 @@ def ground_of(read: GroundTable, path: Path, file: str) -> Scenario:
         tidy(read.name),
         width,
         depth,
-        tuple(_terrain(piece, f"{path}: terrain item {n}") for n, piece in terrain),
+        tuple(_terrain(piece, say("{}: terrain item {}", path, n)) for n, piece in terrain),
         (),
         file,
         turns=read.turns,
-        zones=tuple(_zone(row, f"{path}: zones item {n}") for n, row in enumerate(read.zones, 1)),
+        zones=tuple(
+            _zone(row, say("{}: zones item {}", path, n)) for n, row in enumerate(read.zones, 1)
+        ),
         victory=Victory(read.victory.margin, read.victory.destroyed),
     )
 
@@ -146,11 +152,11 @@ def _placed(rows: Sequence[_FighterTable], roster: Roster, path: Path) -> Iterat
     """Yield the fighters on the table."""
     labels = _labels(rows, path)
     for n, (row, label) in enumerate(zip(rows, labels, strict=True), 1):
-        where = f"{path}: fighters item {n}"
+        where = say("{}: fighters item {}", path, n)
         try:
             profile = roster.find(tidy(row.name))
         except InputError as error:
-            raise InputError(f"{where}: {error}") from None
+            raise InputError("{}: {}", where, error) from None
         made = {
             "label": label,
             "profile": profile,
@@ -166,27 +172,28 @@ def _mystics(names: Sequence[str], where: str) -> tuple[str, ...]:
     found = tuple(map(tidy, names))
     for n, name in enumerate(found):
         if not name:
-            raise InputError(f"{where}: mystics should be names, not blank")
+            raise InputError("{}: mystics should be names, not blank", where)
         if fold(name) in map(fold, found[:n]):
-            raise InputError(f'{where}: mystics: "{name}" is there twice')
+            raise InputError('{}: mystics: "{}" is there twice', where, name)
     return found
 
 
 def _side(read: _ScenarioTable, letter: str, roster: Roster, path: Path) -> Side:
     row: _SideTable = getattr(read.sides, letter)
-    where = f"{path}: sides: {letter}"
+    where = say("{}: sides: {}", path, letter)
     policy = None
     if row.cards:
         try:
             policy = load_card_policy(row.cards, path.parent)
         except InputError as error:
-            raise InputError(f"{where}: cards: {error}") from None
+            raise InputError("{}: cards: {}", where, error) from None
         if policy.optimal:
             raise InputError(
-                f'{where}: cards: policy "{policy.name}" needs exact odds, which a battle has not; '
-                "take another one"
+                '{}: cards: policy "{}" needs exact odds, which a battle has not; take another one',
+                where,
+                policy.name,
             )
-    people = people_named(tidy(row.people), roster, f"{where}: people")
+    people = people_named(tidy(row.people), roster, say("{}: people", where))
     return Side(tidy(row.name), people, tidy(row.alliance), policy)
 
 
@@ -198,11 +205,11 @@ def _survival(rows: Sequence[_SurvivalTable], scenario: Scenario, path: Path) ->
     """Yield who is worth points alive, each fighter once."""
     seen: set[int] = set()
     for n, row in enumerate(rows, 1):
-        where = f"{path}: survival item {n}"
+        where = say("{}: survival item {}", path, n)
         fighter = replace(scenario, file=where).find(row.fighter)
         if fighter in seen:
             label = scenario.fighters[fighter].label
-            raise InputError(f"{where}: {label} is there twice; add the points up")
+            raise InputError("{}: {} is there twice; add the points up", where, label)
         seen.add(fighter)
         yield Survival(fighter, row.points)
 
@@ -218,10 +225,10 @@ def _labels(rows: Sequence[_FighterTable], path: Path) -> list[str]:
         labels.append(label if count == 1 or row.label else f"{label}#{number}")
     for n, (label, count, row) in enumerate(zip(labels, counts, rows, strict=True), 1):
         if not label:
-            raise InputError(f"{path}: fighters item {n}: label should not be blank")
+            raise InputError("{}: fighters item {}: label should not be blank", path, n)
         before = [spelled(other) for other in labels[: n - 1]]
         if (row.label and count > 1) or spelled(label) in before:
-            raise InputError(f'{path}: fighters item {n}: label "{label}" is there twice')
+            raise InputError('{}: fighters item {}: label "{}" is there twice', path, n, label)
     return labels
 
 
@@ -235,17 +242,19 @@ def _facing(
     found = meant(facing, labels, begun=False)
     if len(found) > 1:
         raise InputError(
-            f'{where}: facing: "{facing}" could be {"; ".join(labels[i] for i in found)}'
+            '{}: facing: "{}" could be {}', where, facing, joined("; ", (labels[i] for i in found))
         )
     if not found:
         raise InputError(
-            f'{where}: facing should be degrees or a fighter; no "{facing}"; '
-            f"{suggestion(facing, labels)}"
+            '{}: facing should be degrees or a fighter; no "{}"; {}',
+            where,
+            facing,
+            suggestion(facing, labels),
         )
     target = rows[found[0]]
     dx, dy = target.at[0] - row.at[0], target.at[1] - row.at[1]
     if hypot(dx, dy) == 0:
-        raise InputError(f"{where}: facing: {facing} is at the same place")
+        raise InputError("{}: facing: {} is at the same place", where, facing)
     return degrees(atan2(dy, dx)) % 360
 
 
@@ -254,7 +263,7 @@ def _terrain(row: _TerrainTable, where: str) -> Terrain:
     sizes |= {fold(word): size for size, words in SIZES.items() for word in words}
     if fold(row.size) not in sizes:
         size = tidy(row.size)
-        raise InputError(f'{where}: size "{size}" is unknown; {suggestion(size, SIZES)}')
+        raise InputError('{}: size "{}" is unknown; {}', where, size, suggestion(size, SIZES))
     impassable = row.kind == "impassable"
     corners = _corners(row, where)
     return Terrain(tidy(row.name), corners, impassable, row.height, sizes[fold(row.size)])
@@ -263,14 +272,16 @@ def _terrain(row: _TerrainTable, where: str) -> Terrain:
 def _corners(row: _TerrainTable | _ZoneTable, where: str) -> tuple[Point, ...]:
     """Return a shape counter-clockwise."""
     if bool(row.corners) == bool(row.rectangle):
-        raise InputError(f"{where}: give corners, or a rectangle = [left, bottom, width, depth]")
+        raise InputError("{}: give corners, or a rectangle = [left, bottom, width, depth]", where)
     return _rectangle(row.rectangle, where) if row.rectangle else _polygon(row.corners, where)
 
 
 def _rectangle(numbers: Sequence[float], where: str) -> tuple[Point, ...]:
     if len(numbers) != 4 or min(numbers[2:]) < _THINNEST:
         raise InputError(
-            f"{where}: rectangle should be [left, bottom, width, depth] in cm, not {numbers}"
+            "{}: rectangle should be [left, bottom, width, depth] in cm, not {}",
+            where,
+            str(numbers),
         )
     x, y, w, d = map(float, numbers)
     return (x, y), (x + w, y), (x + w, y + d), (x, y + d)
@@ -279,7 +290,7 @@ def _rectangle(numbers: Sequence[float], where: str) -> tuple[Point, ...]:
 def _polygon(rows: Sequence[Sequence[float]], where: str) -> tuple[Point, ...]:
     """Return corners counter-clockwise, if they make a convex shape."""
     if not 3 <= len(rows) <= MAX_CORNERS or any(len(row) != 2 for row in rows):
-        raise InputError(f"{where}: corners should be 3 to {MAX_CORNERS} pairs [x, y], in cm")
+        raise InputError("{}: corners should be 3 to {} pairs [x, y], in cm", where, MAX_CORNERS)
     corners = [(float(x), float(y)) for x, y in rows]
     turns = [_turn(corners[i - 2], corners[i - 1], corners[i]) for i in range(len(corners))]
     once = abs(abs(sum(turns)) - 2 * pi) < _FLAT  # a star goes round more than once
@@ -287,10 +298,10 @@ def _polygon(rows: Sequence[Sequence[float]], where: str) -> tuple[Point, ...]:
         corners, turns = corners[::-1], [-turn for turn in turns]
     if not once or not all(turn > _FLAT for turn in turns):
         raise InputError(
-            f"{where}: corners should go round a convex shape; cut another one into several"
+            "{}: corners should go round a convex shape; cut another one into several", where
         )
     if any(dist(corners[i - 1], corners[i]) < _THINNEST for i in range(len(corners))):
-        raise InputError(f"{where}: corners should be at least {_THINNEST} cm from the next one")
+        raise InputError("{}: corners should be at least {} cm from the next one", where, _THINNEST)
     return tuple(corners)
 
 

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 
 from ..edition.edition import Edition
+from ..message import say
 from ..names import fold
 from .army import Army, Card
 
@@ -34,7 +35,7 @@ def bar(card: Card, army: Army, edition: Edition) -> str:
     of alliance (T-2.3). Command/X lends nobody its Discipline here: a card's own counts.
     """
     if card.routed and not edition["tactics.routed_may_roll"]:
-        return "in rout (T-2.6)"
+        return say("in rout (T-2.6)")
     if card.people == ANY_PEOPLE or (card.people and names(card.people, army.people)):
         return ""
     allies = [x for name, x in map(_parts, card.abilities) if fold(name) == fold(_ALLIANCE)]
@@ -43,10 +44,10 @@ def bar(card: Card, army: Army, edition: Edition) -> str:
     known = [fold(name) for name, _ in map(_parts, card.abilities)]
     for barred in _BARRED:
         if fold(barred) in known:
-            return f"{barred} (T-2.3)"
+            return say("{} (T-2.3)", barred)
     if not army.people or not card.people:
         return ""  # nothing says that it is not of the army's people
-    return f"an ally, of the people {card.people}, not {army.people} (T-2.3)"
+    return say("an ally, of the people {}, not {} (T-2.3)", card.people, army.people)
 
 
 def names(text: str, people: str) -> bool:

@@ -6,6 +6,7 @@ from ..edition.edition import Edition
 from ..errors import InputError
 from ..fighters.card import Profile
 from ..fighters.cells import ranges_of
+from ..message import say
 
 
 class Weapon(NamedTuple):
@@ -56,8 +57,12 @@ def _lacking(profile: Profile) -> str:
         cell, value = "weapon_FOR", "6"
     elif profile.weapon_FOR is not None:
         cell, value = "ranges", "25/45/65"
-    where = f"{profile.where}: " if profile.file else ""
-    return (
-        f'{where}fighter "{profile.name}": the cell {cell} is empty and is needed here: it has no '
-        f'ranged weapon (A-5.5); give one with --set "{profile.name}".{cell}={value}'
+    where = say("{}: ", profile.where) if profile.file else ""
+    return say(
+        '{0}fighter "{1}": the cell {2} is empty and is needed here: it has no ranged '
+        'weapon (A-5.5); give one with --set "{1}".{2}={3}',
+        where,
+        profile.name,
+        cell,
+        value,
     )

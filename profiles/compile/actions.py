@@ -69,7 +69,7 @@ def _mask(words: Iterable[str], codes: type[Action] | type[Fact]) -> int:
     for word in words:
         if word.upper() not in codes.__members__:
             known = [code.name.lower() for code in codes]
-            raise InputError(f'{codes.__name__.lower()} "{word}": {suggestion(word, known)}')
+            raise InputError('{} "{}": {}', codes.__name__.lower(), word, suggestion(word, known))
         mask |= 1 << codes[word.upper()]
     return mask
 
@@ -77,7 +77,7 @@ def _mask(words: Iterable[str], codes: type[Action] | type[Fact]) -> int:
 def step_code(word: str) -> int:
     """Return the code of an action or another step, as ``"walk"``, ``"disengage"``."""
     if word not in STEP_NAMES:
-        raise InputError(f'action "{word}": {suggestion(word, STEP_NAMES)}')
+        raise InputError('action "{}": {}', word, suggestion(word, STEP_NAMES))
     return STEP_NAMES.index(word)
 
 

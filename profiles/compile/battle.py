@@ -24,6 +24,7 @@ from ..edition.edition import Edition
 from ..errors import InputError
 from ..fighters.abilities import compile_abilities, is_bane_of, plain_numbers
 from ..fighters.card import RANKS, Profile
+from ..message import say
 from ..names import fold
 from .actions import compile_actions
 from .cards import compile_phase
@@ -127,15 +128,18 @@ def army_of(scenario: Scenario, side: int, usual: CardPolicy = LISTED) -> Army:
     told = scenario.sides[side]
     own = [placed.profile for placed in scenario.fighters if placed.side == SIDES[side]]
     if not own:
-        raise InputError(f"{_where(scenario)}: side {SIDES[side]} has no fighter")
+        raise InputError("{}: side {} has no fighter", _where(scenario), SIDES[side])
     cards = tuple(_card(profile, own.count(profile)) for profile in dict.fromkeys(own))
     if len(cards) > MAX_CARDS:
         raise InputError(
-            f"{_where(scenario)}: side {SIDES[side]} has fighters of {len(cards)} profiles, each a "
-            f"card (A-1.1): at most {MAX_CARDS}"
+            "{}: side {} has fighters of {} profiles, each a card (A-1.1): at most {}",
+            _where(scenario),
+            SIDES[side],
+            len(cards),
+            MAX_CARDS,
         )
     policy = usual if told.cards is None else told.cards
-    where = f"{_where(scenario)}: side {SIDES[side]}"
+    where = say("{}: side {}", _where(scenario), SIDES[side])
     return Army(told.name or where, cards, told.people, told.alliance, policy, file=where)
 
 
@@ -171,7 +175,7 @@ def missing_cells(profile: Profile, edition: Edition) -> list[str]:
     missing = [name for name in _NEEDED if getattr(profile, name) is None]
     fear_serves = edition["fear.own_fear_as_courage"]
     if profile.COU is None and not (fear_serves and profile.PEUR):
-        missing.append("COU or PEUR" if fear_serves else "COU")
+        missing.append(say("COU or PEUR") if fear_serves else "COU")
     return missing
 
 
@@ -198,8 +202,11 @@ def _check(placed: Placed, scenario: Scenario, edition: Edition) -> None:
     if missing:
         cells = ", ".join(missing)
         raise InputError(
-            f'{_where(scenario)}: fighter "{placed.label}": {cells} not known, and a battle needs '
-            "it: write the card in a fighter file of your own (--fighters FILE)"
+            '{}: fighter "{}": {} not known, and a battle needs it: write the card in a '
+            "fighter file of your own (--fighters FILE)",
+            _where(scenario),
+            placed.label,
+            cells,
         )
 
 
@@ -303,7 +310,9 @@ def _compile_abilities(battle: np.void, scenario: Scenario, played: bool) -> Non
 def _compile_mystics(battle: np.void, scenario: Scenario, edition: Edition) -> None:
     names = list(dict.fromkeys(n for placed in scenario.fighters for n in placed.mystics))
     if len(names) > MAX_MYSTICS:
-        raise InputError(f"{_where(scenario)}: {len(names)} mystic actions: at most {MAX_MYSTICS}")
+        raise InputError(
+            "{}: {} mystic actions: at most {}", _where(scenario), len(names), MAX_MYSTICS
+        )
     actions = [load_mystic(name) for name in names]
     for m, action in enumerate(actions):
         battle["mystics"][m] = _mystic_row(action, edition)
@@ -314,8 +323,12 @@ def _compile_mystics(battle: np.void, scenario: Scenario, edition: Edition) -> N
             action = actions[names.index(name)]
             if action.caster != placed.profile.caster:
                 raise InputError(
-                    f'{_where(scenario)}: fighter "{placed.label}": {name} is for a '
-                    f"{action.caster}, and its card says {placed.profile.caster or 'no caster'}"
+                    '{}: fighter "{}": {} is for a {}, and its card says {}',
+                    _where(scenario),
+                    placed.label,
+                    name,
+                    action.caster,
+                    placed.profile.caster or say("no caster"),
                 )
             battle["known"][i] |= 1 << names.index(name)
 

@@ -13,6 +13,7 @@ from ..armies.card_policy import Condition, Rule
 from ..armies.tactics import Roller, roller
 from ..edition.edition import Edition
 from ..errors import InputError
+from ..message import say
 from .combat import compile_rules
 
 WINNERS = {"A": 0, "B": 1, "roll": Winner.ROLL.value, "coin": Winner.COIN.value}
@@ -59,9 +60,11 @@ def disciplines(one: Roller, other: Roller, armies: Sequence[Army]) -> list[int]
         index = found.index(UNKNOWN)
         cards = "; ".join(rollers[index].unknown)
         raise InputError(
-            f"{armies[index].where}: no Discipline is known of those who may make the Tactics roll "
-            f"({cards}), and it needs one (T-2.3): give one of them a DIS = …, or say who wins it "
-            "(--winner A, B or coin)"
+            "{}: no Discipline is known of those who may make the Tactics roll ({}), and "
+            "it needs one (T-2.3): give one of them a DIS = …, or say who wins it "
+            "(--winner A, B or coin)",
+            armies[index].where,
+            cards,
         )
     return found
 
@@ -85,14 +88,17 @@ def placed_gains(own: Army, enemy: Army) -> dict[tuple[int, int], float]:
     """Return an army's gains by its card and the enemy's; those on a card he has not left out."""
     found: dict[tuple[int, int], float] = {}
     for gain in own.gains:
-        where = f"{own.where}: gains"
+        where = say("{}: gains", own.where)
         i = own.index(gain.card, where)
         if not enemy.has(gain.before):
             continue
         j = enemy.index(gain.before, where)
         if (i, j) in found:
             raise InputError(
-                f'{where}: "{gain.card}" before "{gain.before}" is there twice; keep one of them'
+                '{}: "{}" before "{}" is there twice; keep one of them',
+                where,
+                gain.card,
+                gain.before,
             )
         found[i, j] = gain.gain
     return found
@@ -110,7 +116,7 @@ def _compile_side(phase: np.void, side: int, own: Army, enemy: Army) -> None:
     phase["listed"][side, : len(cards)] = arranged(own)
     phase["shuffled"][side] = policy.order == "random"
     if any(c.feature in _RANKED for rule in policy.rules for c in rule.when):
-        worth = _worth(own, policy.value, "ranks the cards by it")
+        worth = _worth(own, policy.value, say("ranks the cards by it"))
         by_worth = sorted(range(len(cards)), key=lambda i: -worth[i])
         for rank, i in enumerate(by_worth, 1):
             phase["rank"][side, i] = rank
@@ -131,7 +137,7 @@ def arranged(army: Army) -> list[int]:
     key = _ORDERED_BY.get(army.policy.order)
     if key is None:
         return places
-    worth = _worth(army, key, f"puts the cards in the order {army.policy.order}")
+    worth = _worth(army, key, say("puts the cards in the order {}", army.policy.order))
     if army.policy.order in ("dear", "threat"):
         return sorted(places, key=lambda i: -worth[i])
     cheap_first = sorted(places, key=lambda i: worth[i])
@@ -147,10 +153,15 @@ def _worth(army: Army, key: str, why: str) -> list[int]:
     for card in army.cards:
         value = card.threat if key == "threat" else card.PA
         if value is None:
-            need = "ATT and FOR" if key == "threat" else key
+            need = say("ATT and FOR") if key == "threat" else key
             raise InputError(
-                f'{army.where}: card "{card.name}": {need} not known, and policy '
-                f'"{army.policy.name}" {why}; give the card {key} = …'
+                '{}: card "{}": {} not known, and policy "{}" {}; give the card {} = …',
+                army.where,
+                card.name,
+                need,
+                army.policy.name,
+                why,
+                key,
             )
         found.append(value * card.fighters)
     return found

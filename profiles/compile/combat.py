@@ -174,7 +174,7 @@ def state_code(edition: Edition, text: str, *, dead: bool = False) -> int:
         word = _BY_WORD.get(fold(typed))
         if word is None:
             known = [w for w in _STATE_WORDS if w != DEAD]
-            raise InputError(f'state "{text}": no state "{typed}"; {suggestion(typed, known)}')
+            raise InputError('state "{}": no state "{}"; {}', text, typed, suggestion(typed, known))
         if word in LEVELS:
             level += edition[f"wounds.{word}"]
         elif word == STUNNED:
@@ -185,7 +185,7 @@ def state_code(edition: Edition, text: str, *, dead: bool = False) -> int:
     if level >= edition["wounds.killed_level"]:
         if dead:
             return len(states)
-        raise InputError(f'state "{text}": he would be dead; a fighter starts alive')
+        raise InputError('state "{}": he would be dead; a fighter starts alive', text)
     return states.index((level, min(stunned, states[-1][1])))
 
 
@@ -207,9 +207,11 @@ def fighter_row(
     """
     alive = len(_states(edition))
     if not 0 <= state < alive:
-        raise InputError(f'fighter "{profile.name}": state {state} should be from 0 to {alive - 1}')
+        raise InputError(
+            'fighter "{}": state {} should be from 0 to {}', profile.name, state, alive - 1
+        )
     if placed is not None and (min(placed) < 0 or sum(placed) == 0):
-        raise InputError(f'fighter "{profile.name}": placed dice {placed} should be one or more')
+        raise InputError('fighter "{}": placed dice {} should be one or more', profile.name, placed)
     row = np.empty(COLUMNS, np.int64)
     for stat in Stat:
         row[stat] = profile.need(stat.name)

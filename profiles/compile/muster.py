@@ -23,6 +23,7 @@ from ..edition.edition import Edition
 from ..errors import InputError
 from ..fighters.card import Profile
 from ..files.toml import Table, load
+from ..message import say
 from ..names import fold
 from .battle import SIDES, missing_cells
 from .room import base_of
@@ -89,35 +90,48 @@ def check_army(army: Army, edition: Edition) -> None:
         missing = ", ".join(missing_cells(profile, edition))
         if missing:
             raise InputError(
-                f'{army.where}: "{card.name}": {missing} not known, and a battle needs it: write '
-                "the card in a fighter file of your own (--fighters FILE)"
+                '{}: "{}": {} not known, and a battle needs it: write the card in a fighter '
+                "file of your own (--fighters FILE)",
+                army.where,
+                card.name,
+                missing,
             )
         if profile in seen:
             raise InputError(
-                f'{army.where}: "{card.name}" is the same fighter as "{seen[profile]}"; a card '
-                "stands for all fighters of its profile (A-1.1)"
+                '{}: "{}" is the same fighter as "{}"; a card stands for all fighters of its '
+                "profile (A-1.1)",
+                army.where,
+                card.name,
+                seen[profile],
             )
         seen[profile] = card.name
     origins = list(dict.fromkeys(profile.origin for profile in seen if profile.origin))
     if len(origins) > 1:
         raise InputError(
-            f"{army.where}: fighters of several origins, {', '.join(origins)}: their figures and "
-            "points do not go together; take those of one"
+            "{}: fighters of several origins, {}: their figures and points do not go "
+            "together; take those of one",
+            army.where,
+            origins,
         )
     if army.fighters > MOST_FIGHTERS:
         raise InputError(
-            f"{army.where}: {army.fighters} fighters: at most {MOST_FIGHTERS} a side in a battle"
+            "{}: {} fighters: at most {} a side in a battle",
+            army.where,
+            army.fighters,
+            MOST_FIGHTERS,
         )
 
 
 def _known(card: Card, army: Army) -> Profile:
     """Return the fighter of a card, with what the army's file says otherwise."""
     if card.profile is None:
-        what = f'"{card.name}" is no fighter that is known'
+        what = say('"{}" is no fighter that is known', card.name)
         told = next((remark for remark in army.remarks if remark.startswith(what)), what)
         raise InputError(
-            f"{army.where}: {told}; a battle needs its card: see estoc profiles list, or give a "
-            "file of your own (--fighters FILE)"
+            "{}: {}; a battle needs its card: see estoc profiles list, or give a file of "
+            "your own (--fighters FILE)",
+            army.where,
+            told,
         )
     return replace(
         card.profile, PA=card.PA, DIS=card.DIS, people=card.people, abilities=card.abilities
@@ -131,15 +145,17 @@ def _stood(
     room, x = field.deployment, field.width / 2 - field.deployment.front
     found: list[tuple[int, Placed]] = []
     for number in sorted({card.line for card in army.cards}):
-        where = f"{army.where}: line {number}"
+        where = say("{}: line {}", army.where, number)
         cards = [card for card in army.cards if card.line == number]
         posts = [post for card in cards for post in _posts(card, army, side, both, edition)]
         posts = _lined_up(posts, field.depth - 2 * room.margin, room.beside, where)
         back = x - max(post.depth for post in posts)
         if back < -TOUCH:
             raise InputError(
-                f"{where} would stand {-back:.1f} cm over the edge of {_named(field)}; take fewer "
-                "lines"
+                "{} would stand {:.1f} cm over the edge of {}; take fewer lines",
+                where,
+                -back,
+                _named(field),
             )
         for post in posts:
             placed = _placed(post, (x, field.depth - room.margin - post.across), field, side)
@@ -165,8 +181,10 @@ def _lined_up(posts: Sequence[_Post], length: float, beside: float, where: str) 
     needed = sum(post.width for post in posts) + beside * (len(posts) - 1)
     if needed > length + TOUCH:
         raise InputError(
-            f"{where} is {needed:.1f} cm wide, and {length:.1f} cm are free; put some in another "
-            "line"
+            "{} is {:.1f} cm wide, and {:.1f} cm are free; put some in another line",
+            where,
+            needed,
+            length,
         )
     wanted = [(at, n) for n, at in enumerate(_wanted(posts, length, beside))]
     order = [n for _, n in sorted(wanted)]
@@ -236,8 +254,12 @@ def _check_ground(post: _Post, placed: Placed, field: Scenario, army: Army) -> N
     for piece in field.terrain:
         if piece.impassable and not (_beside(piece.corners, box) or _beside(box, piece.corners)):
             raise InputError(
-                f"{army.where}: {post.label} would stand on {piece.name} of {_named(field)}, which "
-                "is impassable (M-1.2); take another wing or line, or another field"
+                "{}: {} would stand on {} of {}, which is impassable (M-1.2); take another "
+                "wing or line, or another field",
+                army.where,
+                post.label,
+                piece.name,
+                _named(field),
             )
 
 

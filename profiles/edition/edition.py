@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from ..errors import InputError, echoed, suggestion
 from ..files.toml import read_toml, shipped_names, toml_path, wanted
+from ..message import joined, say, say_n
 from .rulebook import KEYS
 
 MARKS: Final = ("seed", "source", "assumed", "reading")
@@ -23,7 +24,7 @@ _HEAD = ("name", "title", "extends", "readings")  # keys of a file that are no r
 _SECTIONS = {key[:dot] for key in KEYS for dot, letter in enumerate(key) if letter == "."}
 _UNSURE = ("assumed", "reading")
 _LONGEST = 16  # chain of editions that extend one another
-_LIKE = '{ value = …, mark = "assumed", clause = "W-1.4" }'
+_LIKE = say('{ value = …, mark = "assumed", clause = "W-1.4" }')
 
 
 @dataclass(frozen=True)
@@ -91,16 +92,23 @@ class Edition:
         starts, table = self["wounds.starts"], self["wounds.table"]
         if len(table) != len(starts) + 1:
             raise InputError(
-                f"{self.base}: wounds.starts should have {len(table) - 1} rows, one less than "
-                f"wounds.table has lines, not {len(starts)}"
+                "{}: wounds.starts should have {} rows, one less than wounds.table has lines, "
+                "not {}",
+                self.base,
+                len(table) - 1,
+                len(starts),
             )
         if list(starts) != sorted(set(starts)):
-            raise InputError(f"{self.base}: wounds.starts should be ascending, not {starts}")
+            raise InputError(
+                "{}: wounds.starts should be ascending, not {}", self.base, str(starts)
+            )
         levels = tuple(self[f"wounds.{level}"] for level in ("light", "serious", "critical"))
         if levels[0] != 1 or list(levels) != sorted(set(levels)):
             raise InputError(
-                f"{self.base}: wounds.light should be 1 and lower than serious, "
-                f"serious than critical, not {levels}"
+                "{}: wounds.light should be 1 and lower than serious, serious than critical, "
+                "not {}",
+                self.base,
+                str(levels),
             )
 
     def __hash__(self) -> int:
@@ -132,7 +140,7 @@ class Edition:
     def entry(self, key: str) -> Entry:
         """Return the value of a key with its mark, clause and source."""
         if key not in self._by_key:
-            raise InputError(f'{self.base}: no key "{key}"; {suggestion(key, KEYS)}')
+            raise InputError('{}: no key "{}"; {}', self.base, key, suggestion(key, KEYS))
         return self._by_key[key]
 
     def entries(self) -> Iterator[tuple[str, str, str, str, str]]:
@@ -150,9 +158,9 @@ class Edition:
         """
         text, equals, value = (part.strip() for part in rule.partition("="))
         if not equals:
-            raise InputError(f'rule "{rule}": expected KEY=VALUE, like many_dice=one_chain')
+            raise InputError('rule "{}": expected KEY=VALUE, like many_dice=one_chain', rule)
         key = _full_key(text, rule)
-        checked = _checked(key, _toml_value(value), f'rule "{rule}"')
+        checked = _checked(key, _toml_value(value), say('rule "{}"', rule))
         new = replace(self.entry(key), value=checked, mark=YOURS, source="")
         return replace(self, values=tuple(new if e.key == key else e for e in self.values))
 
@@ -207,8 +215,14 @@ def _edition(path: Path) -> Edition:
     missing = [key for key in KEYS if key not in entries]
     if missing:
         raise InputError(
-            f"{path}: {len(missing)} key{'s are' if len(missing) > 1 else ' is'} missing, first "
-            f'{missing[0]} ({KEYS[missing[0]].text}); extends = "conffede" would give them'
+            say_n(
+                '{1}: {0} key is missing, first {2} ({3}); extends = "conffede" would give them',
+                '{1}: {0} keys are missing, first {2} ({3}); extends = "conffede" would give them',
+                len(missing),
+                path,
+                missing[0],
+                KEYS[missing[0]].text,
+            )
         )
     return Edition(head["name"], head["title"], tuple(entries[key] for key in KEYS), readings)
 
@@ -222,25 +236,29 @@ def _read(
     """
     place = os.path.realpath(path)
     if place in above:
-        raise InputError(f"{path}: extends itself; an edition can only extend another one")
+        raise InputError("{}: extends itself; an edition can only extend another one", path)
     if len(above) == _LONGEST:
-        raise InputError(f"{path}: is the end of a chain of more than {_LONGEST} editions")
+        raise InputError("{}: is the end of a chain of more than {} editions", path, _LONGEST)
     tables = read_toml(path)
     head = {key: tables.pop(key, None) for key in ("name", "title")}
     for key, text in head.items():
         if not isinstance(text, str) or not text or "+" in text:
-            raise InputError(f'{path}: {key} should be a text without +, like {key} = "house"')
+            raise InputError('{0}: {1} should be a text without +, like {1} = "house"', path, key)
     entries: dict[str, Entry] = {}
     readings: tuple[Reading, ...] = ()
     if "extends" in tables:
-        parent = toml_path("edition", str(tables.pop("extends")), path.parent, f"{path}: extends")
+        parent = toml_path(
+            "edition", str(tables.pop("extends")), path.parent, say("{}: extends", path)
+        )
         base, entries, readings = _read(parent, (*above, place))
         entries = {key: _inherited(entry, base["name"]) for key, entry in entries.items()}
         readings = tuple(_inherited(reading, base["name"]) for reading in readings)
     own = tables.pop("readings", [])
     if not isinstance(own, list):
-        raise InputError(f"{path}: readings should be a list of {{ clause, mark, text }}")
-    readings += tuple(_reading(table, f"{path}: reading {n}") for n, table in enumerate(own, 1))
+        raise InputError("{}: readings should be a list of {{ clause, mark, text }}", path)
+    readings += tuple(
+        _reading(table, say("{}: reading {}", path, n)) for n, table in enumerate(own, 1)
+    )
     entries |= {key: _entry(key, table, path) for key, table in _flat(tables, "", path)}
     return head, entries, readings
 
@@ -248,8 +266,8 @@ def _read(
 def _inherited(entry: _Vouched, base: str) -> _Vouched:
     """Return a value or a reading as it is for an edition whose own sources say nothing."""
     if entry.mark in _UNSURE:
-        return replace(entry, source=entry.source or f"as {base}")
-    return replace(entry, mark="assumed", source=f"as {base}")
+        return replace(entry, source=entry.source or say("as {}", base))
+    return replace(entry, mark="assumed", source=say("as {}", base))
 
 
 def _flat(tables: dict[str, Any], prefix: str, path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -258,9 +276,11 @@ def _flat(tables: dict[str, Any], prefix: str, path: Path) -> Iterator[tuple[str
         key = prefix + name
         section = key in _SECTIONS
         if key not in KEYS and not section:
-            raise InputError(f'{path}: unknown key "{key}"; {suggestion(key, (*_HEAD, *KEYS))}')
+            raise InputError(
+                '{}: unknown key "{}"; {}', path, key, suggestion(key, (*_HEAD, *KEYS))
+            )
         if not isinstance(table, dict):
-            raise InputError(f"{path}: {key} should be a table like {_LIKE}")
+            raise InputError("{}: {} should be a table like {}", path, key, _LIKE)
         if section:
             yield from _flat(table, f"{key}.", path)
         else:
@@ -268,37 +288,37 @@ def _flat(tables: dict[str, Any], prefix: str, path: Path) -> Iterator[tuple[str
 
 
 def _entry(key: str, table: dict[str, Any], path: Path) -> Entry:
-    where = f"{path}: {key}"
+    where = say("{}: {}", path, key)
     for name in table:
         if name not in ("value", "mark", "clause", "source"):
-            raise InputError(f'{where}: unknown "{name}"; it should be like {_LIKE}')
+            raise InputError('{}: unknown "{}"; it should be like {}', where, name, _LIKE)
     if "value" not in table:
-        raise InputError(f"{where}: has no value; it should be like {_LIKE}")
+        raise InputError("{}: has no value; it should be like {}", where, _LIKE)
     mark, clause, source = _marked(table, where), _clause(table, where), table.get("source", "")
     if not isinstance(source, str) or (mark == "source") != bool(source):
-        raise InputError(f'{where}: a source (a text) goes with mark = "source", and only with it')
+        raise InputError('{}: a source (a text) goes with mark = "source", and only with it', where)
     return Entry(key, _checked(key, table["value"], path), mark, clause, source)
 
 
 def _reading(table: Any, where: str) -> Reading:
     if not isinstance(table, dict) or set(table) != {"clause", "mark", "text"}:
-        raise InputError(f"{where}: should have clause, mark and text, and nothing else")
+        raise InputError("{}: should have clause, mark and text, and nothing else", where)
     if not isinstance(table["text"], str):
-        raise InputError(f"{where}: text should be a text, not {echoed(table['text'])}")
+        raise InputError("{}: text should be a text, not {}", where, echoed(table["text"]))
     return Reading(_clause(table, where), " ".join(table["text"].split()), _marked(table, where))
 
 
 def _marked(table: dict[str, Any], where: str) -> str:
     mark = table.get("mark")
     if mark not in MARKS:
-        raise InputError(f"{where}: mark should be one of {', '.join(MARKS)}, not {echoed(mark)}")
+        raise InputError("{}: mark should be one of {}, not {}", where, MARKS, echoed(mark))
     return str(mark)
 
 
 def _clause(table: dict[str, Any], where: str) -> str:
     clause = table.get("clause")
     if not isinstance(clause, str) or not re.fullmatch(r"[A-Z]-\d+(\.\d+)?", clause):
-        raise InputError(f'{where}: clause should be like "W-1.4", not {echoed(clause)}')
+        raise InputError('{}: clause should be like "W-1.4", not {}', where, echoed(clause))
     return clause
 
 
@@ -308,10 +328,15 @@ def _checked(key: str, value: Any, where: object) -> Any:
         return KEYS[key].kind.validate_python(_frozen(value))
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        item = "".join(f" item {part + 1}" for part in first["loc"] if isinstance(part, int))
+        item = joined("", (say(" item {}", n + 1) for n in first["loc"] if isinstance(n, int)))
         raise InputError(
-            f"{where}: {key}{item} should {wanted(first)}, not {echoed(first['input'])} "
-            f"({KEYS[key].text})"
+            "{}: {}{} should {}, not {} ({})",
+            where,
+            key,
+            item,
+            wanted(first),
+            echoed(first["input"]),
+            KEYS[key].text,
         ) from None
 
 
@@ -330,9 +355,9 @@ def _full_key(text: str, rule: str) -> str:
     ending = [key for key in KEYS if f".{key}".endswith(f".{text}")]
     if not ending:
         known = [*KEYS, *(key.rpartition(".")[2] for key in KEYS)]
-        raise InputError(f'rule "{rule}": no key "{text}"; {suggestion(text, known)}')
+        raise InputError('rule "{}": no key "{}"; {}', rule, text, suggestion(text, known))
     if len(ending) > 1:
-        raise InputError(f'rule "{rule}": "{text}" could be {", ".join(ending)}')
+        raise InputError('rule "{}": "{}" could be {}', rule, text, ending)
     return ending[0]
 
 

@@ -4,6 +4,8 @@ from typing import Annotated, Any, Literal, NamedTuple, get_args
 
 from pydantic import ConfigDict, Field, TypeAdapter
 
+from ..message import say
+
 
 class Key(NamedTuple):
     """A value of the rules that could differ between editions."""
@@ -65,7 +67,7 @@ KEYS: dict[str, Key] = {
     "dice.per_enemy": Key(_DICE, "combat dice for each enemy in the combat"),
     "initiative.numbers_bonus": Key(_COUNT, "INI for each additional friend in the combat"),
     "defence.sustained_penalty": Key(_COUNT, "DEF lost once the last die is sustained"),
-    **{f"charge.{stat}": Key(_COUNT, f"{stat} lost by a charged fighter") for stat in STATS},
+    **{f"charge.{stat}": Key(_COUNT, say("{} lost by a charged fighter", stat)) for stat in STATS},
     "charge.sharing": Key(
         _kind(Literal["pooled", "equal"]),
         "power of who charges several: with all his group's, or shared equally among them",
@@ -83,11 +85,14 @@ KEYS: dict[str, Key] = {
         "results by line, for legs, arms, abdomen, thorax and head",
     ),
     "wounds.double_six_kills": Key(_FLAG, "6-6 on the wound dice kills outright"),
-    **{f"wounds.{level}": Key(_LEVEL, f"levels that a {level} wound adds") for level in LEVELS},
+    **{
+        f"wounds.{level}": Key(_LEVEL, say("levels that a {} wound adds", level))
+        for level in LEVELS
+    },
     "wounds.killed_level": Key(_LEVEL, "a fighter with that many levels is dead"),
     "wounds.stunned_stacks": Key(_FLAG, "several stunned results add up, three at most"),
     **{
-        f"penalty.{state}.{stat}": Key(_COUNT, f"{stat} lost by a fighter in state {state}")
+        f"penalty.{state}.{stat}": Key(_COUNT, say("{} lost by a fighter in state {}", stat, state))
         for state in ("stunned", *LEVELS)
         for stat in STATS
     },
@@ -100,14 +105,14 @@ KEYS: dict[str, Key] = {
     "fear.rally_difficulty": Key(_COUNT, "difficulty of the rally, by COU or DIS"),
     "fear.no_rally_in_contact": Key(_FLAG, "touching a frightening enemy, the rally fails"),
     **{
-        f"power.{size}": Key(_COUNT, f"power of a fighter of size {size}")
+        f"power.{size}": Key(_COUNT, say("power of a fighter of size {}", size))
         for size in ("petite", "moyenne", "grande", "tres_grande")
     },
     **{
-        f"{shape}.{size}": Key(kind, f"{what} of a fighter of size {size}")
+        f"{shape}.{size}": Key(kind, say("{} of a fighter of size {}", what, size))
         for shape, kind, what in (
-            ("square", _RECTANGLE, "width and depth in mm of the square base"),
-            ("round", _LENGTH, "diameter in mm of the round base"),
+            ("square", _RECTANGLE, say("width and depth in mm of the square base")),
+            ("round", _LENGTH, say("diameter in mm of the round base")),
         )
         for size in ("petite", "moyenne", "grande", "grande_cavalerie", "tres_grande")
     },
@@ -120,11 +125,11 @@ KEYS: dict[str, Key] = {
         _FLAG, "a target in contact with a friend of the shooter may be shot at"
     ),
     **{
-        f"weapon.{weapon}.{key}": Key(kind, f"{what} of a {weapon}")
+        f"weapon.{weapon}.{key}": Key(kind, say("{} of a {}", what, weapon))
         for weapon in ("pistol", "crossbow", "bow", "rifle", "ballista")
         for key, kind, what in (
             ("strength", _COUNT, "FOR"),
-            ("ranges", _RANGES, "short, medium and long range in cm"),
+            ("ranges", _RANGES, say("short, medium and long range in cm")),
         )
     },
     "tactics.tie": Key(
@@ -149,24 +154,24 @@ KEYS: dict[str, Key] = {
             (
                 "kind",
                 _kind(Literal["exclusive", "cumulative"]),
-                "whether it is all that a fighter does in an activation phase",
+                say("whether it is all that a fighter does in an activation phase"),
             ),
-            ("in_contact", _FLAG, "possible while touching an enemy, without disengaging"),
-            ("after_disengaging", _FLAG, "possible after a disengagement"),
-            ("times", _TIMES, "most times in an activation, 0 as often as resources allow"),
-            ("after", _ACTIONS, "other actions that may come before it in an activation"),
-            ("needs", _kind(tuple[_NEED, ...]), "what must be so"),
+            ("in_contact", _FLAG, say("possible while touching an enemy, without disengaging")),
+            ("after_disengaging", _FLAG, say("possible after a disengagement")),
+            ("times", _TIMES, say("most times in an activation, 0 as often as resources allow")),
+            ("after", _ACTIONS, say("other actions that may come before it in an activation")),
+            ("needs", _kind(tuple[_NEED, ...]), say("what must be so")),
         )
     },
     **{
         f"actions.{action}.{key}": Key(kind, text)
         for action in MOVES
         for key, kind, text in (
-            ("potential", _LEVEL, "how far it goes, as a multiple of MOU"),
+            ("potential", _LEVEL, say("how far it goes, as a multiple of MOU")),
             (
                 "contact",
                 _kind(Literal["forbidden", "compulsory"]),
-                "whether it ends in contact with an enemy",
+                say("whether it ends in contact with an enemy"),
             ),
         )
     },
@@ -222,7 +227,7 @@ KEYS: dict[str, Key] = {
     "mystic.faith_per_rank": Key(_COUNT, "temporary faith for each rank"),
     "mystic.faith_per_believer": Key(_COUNT, "temporary faith for each believer in the aura"),
     **{
-        f"mystic.rank.{rank}": Key(_LEVEL, f"rank of a caster who is {rank}")
+        f"mystic.rank.{rank}": Key(_LEVEL, say("rank of a caster who is {}", rank))
         for rank in (
             *("initie", "adepte", "maitre", "virtuose"),
             *("devot", "zelote", "doyen", "avatar"),
@@ -230,18 +235,19 @@ KEYS: dict[str, Key] = {
     },
     **{
         f"maintenance.steps.{kind}": Key(
-            _STEPS, f"steps of maintenance that {effect} may be resolved in, its usual one first"
+            _STEPS,
+            say("steps of maintenance that {} may be resolved in, its usual one first", effect),
         )
         for kind, effect in (
-            ("damage", "damage"),
-            ("heal", "healing"),
-            ("roll_to_heal", "a roll to heal (Régénération/X)"),
-            ("upkeep", "an upkeep"),
-            ("return", "a return to play"),
+            ("damage", say("damage")),
+            ("heal", say("healing")),
+            ("roll_to_heal", say("a roll to heal (Régénération/X)")),
+            ("upkeep", say("an upkeep")),
+            ("return", say("a return to play")),
         )
     },
     **{
-        f"maintenance.removes.{marker}": Key(_FLAG, f"step 6 removes the marker {marker}")
+        f"maintenance.removes.{marker}": Key(_FLAG, say("step 6 removes the marker {}", marker))
         for marker in ("charged", "stunned", "defence", "target")
     },
     "maintenance.reinforcement_returns": Key(_DIE, "Renfort: least die that brings him back"),
@@ -250,7 +256,8 @@ KEYS: dict[str, Key] = {
     "disengage.difficulty_per_enemy": Key(_COUNT, "difficulty for each enemy in contact"),
     **{
         f"disengage.most.{size}": Key(
-            _LEVEL, f"most enemies that may touch a fighter of size {size}, whatever the bases"
+            _LEVEL,
+            say("most enemies that may touch a fighter of size {}, whatever the bases", size),
         )
         for size in ("petite", "moyenne", "grande", "tres_grande")
     },

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ...kernels.layout.abilities import MAP_COLUMNS, MAPS, NUMBERS, Effect
 from ..errors import InputError, nearest
+from ..message import say
 from ..names import fold
 from .ability_file import AbilityEffect, AbilityEntry, load_abilities
 from .card import Profile
@@ -33,7 +34,7 @@ class Ability:
     def text(self) -> str:
         """What it does."""
         given = self.parameter is not None and re.search(r"\bX\b", self.entry.text)
-        return f"{self.entry.text} (X = {self.parameter})" if given else self.entry.text
+        return say("{} (X = {})", self.entry.text, self.parameter) if given else self.entry.text
 
     @property
     def effects(self) -> tuple[AbilityEffect, ...]:
@@ -63,13 +64,18 @@ def parse_ability(text: str, where: str = "ability") -> Ability:
     >>> parse_ability("fleau / Dirz").label, parse_ability("Tueur-né/2").parameter
     ('Fléau/Dirz', 2)
     """
+    ability = ability_or_why(text)
+    if isinstance(ability, str):
+        raise InputError('{} "{}": {}', where, text, ability)
+    return ability
+
+
+def ability_or_why(text: str) -> Ability | str:
+    """Return an ability as a card has it, or why there is none."""
     ability, why = _read(text)
-    if ability is not None:
-        return ability
-    if entry_of(text) is None:
-        hint = why or "nothing in W-7 is like it"
-        raise InputError(f'{where} "{text}": is not known; {hint}')
-    raise InputError(f'{where} "{text}": {why}')
+    if ability is None and entry_of(text) is None:
+        return say("is not known; {}", why or say("nothing in W-7 is like it"))
+    return ability or why
 
 
 def entry_of(text: str) -> AbilityEntry | None:
@@ -186,7 +192,7 @@ def _hint(text: str) -> str:
     """Return the names nearest to an unknown ability's, each ability once."""
     entries, names = _entries(), [name for e in load_abilities().ability for name in _names(e)]
     near = nearest(text.partition("/")[0], names, likeness=_LIKE)
-    return f"nearest: {', '.join(dict.fromkeys(entries[_key(n)].name for n in near))}" * bool(near)
+    return say("nearest: {}", dict.fromkeys(entries[_key(n)].name for n in near)) if near else ""
 
 
 def _key(name: str) -> str:

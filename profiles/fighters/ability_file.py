@@ -12,6 +12,7 @@ from ...kernels.layout.combat import Outcome
 from ..errors import InputError, suggestion
 from ..files.reading import shipped_file
 from ..files.toml import Table, read_toml, validated
+from ..message import joined, say
 from ..names import fold
 
 Mark: TypeAlias = Literal["seed", "source", "assumed"]
@@ -33,20 +34,20 @@ _WORDS: dict[str, int] = {
 
 def _effect(word: object) -> Effect:
     if word not in Effect.__members__:
-        raise ValueError(f"should be an effect; {suggestion(str(word), Effect.__members__)}")
+        raise ValueError(say("be an effect; {}", suggestion(str(word), Effect.__members__)))
     return Effect[str(word)]
 
 
 def _roll(word: object) -> Roll:
     if word not in Roll.__members__:
-        raise ValueError(f"should be a roll; {suggestion(str(word), Roll.__members__)}")
+        raise ValueError(say("be a roll; {}", suggestion(str(word), Roll.__members__)))
     return Roll[str(word)]
 
 
 def _known_columns(numbers: dict[str, Value]) -> dict[str, Value]:
     for name in numbers:
         if name not in _COLUMNS:
-            raise ValueError(f"should have numbers of an effect; {suggestion(name, _COLUMNS)}")
+            raise ValueError(say("have numbers of an effect; {}", suggestion(name, _COLUMNS)))
     return numbers
 
 
@@ -108,15 +109,15 @@ class AbilityEntry(Table):
     def expected(self) -> str:
         """How it should be on a card."""
         if self.parameter == "none":
-            return f"{self.name}, with nothing behind it"
+            return say("{}, with nothing behind it", self.name)
         if self.parameter == "people":
-            return f"{self.name}/WHOM, as {self.name}/Dirz"
+            return say("{0}/WHOM, as {0}/Dirz", self.name)
         if self.parameter == "choice":
             forms = [f"{self.name}/{choice}" for choice in self.choices]
-            return " or ".join([self.name] * bool(self.effects) + forms)
+            return joined(say(" or "), [self.name] * bool(self.effects) + forms)
         low, high = self.range
-        bare = f"{self.name} or " if self.usual is not None else ""
-        return f"{bare}{self.name}/X, X from {low} to {high}"
+        bare = say("{} or ", self.name) if self.usual is not None else ""
+        return say("{}{}/X, X from {} to {}", bare, self.name, low, high)
 
     def read(self, given: str) -> int | str | None:
         """Return the parameter that a card gives."""
@@ -129,7 +130,7 @@ class AbilityEntry(Table):
             found = {fold(choice): choice for choice in self.choices}.get(fold(given))
         needs = self.parameter not in ("none", "choice") or given or not self.effects
         if needs and found is None:
-            raise InputError(f"should be {self.expected} ({self.clause})")
+            raise InputError("should be {} ({})", self.expected, self.clause)
         return found
 
 

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from ..errors import InputError, echoed, suggestion
+from ..message import say
 from ..names import fold, spelled
 from .cells import Base, Choice, Kind, Number, Ranges, Text, Words
 
@@ -73,7 +74,7 @@ class Column:
 
 def wrong_cell(raw: object, error: InputError, where: str) -> InputError:
     """Return an error of a kind of cell with the cell and its place."""
-    return InputError(f"{where}: {echoed(raw)} is not right: expected {error}")
+    return InputError("{}: {} is not right: expected {}", where, echoed(raw), error)
 
 
 _STAT = Number(high=40)
@@ -96,7 +97,9 @@ COLUMNS = {
         Column("PEUR", _STAT, ("fear",)),
         Column("DIS", _STAT, ("discipline",)),
         Column(
-            "PA", Number(high=9999), ("points", "coût", "valeur stratégique", "strategic value")
+            "PA",
+            Number(high=9999),
+            ("points", "coût", "valeur stratégique", "strategic value"),
         ),
         Column("size", Choice(SIZES), ("taille",)),
         Column("power", Number(high=20), ("puissance",)),
@@ -128,7 +131,7 @@ def find_column(heading: str, where: str) -> Column:
     column = _BY_HEADING.get(fold(heading))
     if column is None:
         known = suggestion(heading, [column.name for column in COLUMNS.values()] + _other_words())
-        raise InputError(f'{where}: unknown heading "{heading}"; {known}')
+        raise InputError('{}: unknown heading "{}"; {}', where, heading, known)
     return column
 
 
@@ -210,7 +213,7 @@ class Profile:
 
     def __post_init__(self) -> None:
         for name, column in COLUMNS.items():
-            value = column.read(getattr(self, name), f'fighter "{self.name}", {name}')
+            value = column.read(getattr(self, name), say('fighter "{}", {}', self.name, name))
             object.__setattr__(self, name, value)
 
     @classmethod
@@ -247,10 +250,13 @@ class Profile:
         """Return a number of the card."""
         value: float | None = getattr(self, name)
         if value is None:
-            where = f"{self.where}: " if self.file else ""
+            where = say("{}: ", self.where) if self.file else ""
             raise InputError(
-                f'{where}fighter "{self.name}": the cell {name} is empty and is needed here; '
-                f'give one with --set "{self.name}".{name}=…'
+                '{0}fighter "{1}": the cell {2} is empty and is needed here; give one with '
+                '--set "{1}".{2}=…',
+                where,
+                self.name,
+                name,
             )
         return value
 
@@ -258,7 +264,7 @@ class Profile:
         """Return the profile with some cells replaced."""
         changed = {name: getattr(self, name) for name in COLUMNS}
         for heading, raw in values.items():
-            column = find_column(heading, f'fighter "{self.name}"')
+            column = find_column(heading, say('fighter "{}"', self.name))
             changed[column.name] = column.read(raw, f'"{self.name}".{column.name}')
         return self.of_values(changed, self.file, self.line)
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ..errors import InputError
+from ..message import say
 from ..names import fold
 from ..text import code_point, hidden
 
@@ -49,8 +50,8 @@ class Text:
     def expected(self) -> str:
         """What a right cell holds."""
         if self.required:
-            return "a name, without @, nor a quote or - in front"
-        return "text without invisible characters"
+            return say("a name, without @, nor a quote or - in front")
+        return say("text without invisible characters")
 
     def read(self, raw: object) -> str:
         """Return the text with single spaces."""
@@ -59,7 +60,7 @@ class Text:
         text = " ".join(raw.split())
         letter = None if text.isprintable() else hidden(text)
         if letter is not None:
-            raise InputError(f"text without the invisible character {code_point(letter)}")
+            raise InputError("text without the invisible character {}", code_point(letter))
         if self.required and not is_name(text):
             raise InputError(self.expected)
         return text
@@ -84,8 +85,10 @@ class Number:
     @property
     def expected(self) -> str:
         """What a right cell holds."""
-        what = f"number with at most {self.decimals} decimals" if self.decimals else "whole number"
-        return f"a {what} from 0 to {self.high}, or nothing if unknown"
+        what = say("a whole number")
+        if self.decimals:
+            what = say("a number with at most {} decimals", self.decimals)
+        return say("{} from 0 to {}, or nothing if unknown", what, self.high)
 
     def read(self, raw: object) -> float | None:
         """Return an int, a float where decimals are allowed, or None."""
@@ -116,7 +119,7 @@ class Choice:
 
     def __init__(self, words: Mapping[str, Iterable[str]]):
         self._words = {fold(w): word for word, others in words.items() for w in (word, *others)}
-        self.expected = f"one of {', '.join(words)}, or nothing"
+        self.expected = say("one of {}, or nothing", words)
 
     def read(self, raw: object) -> str:
         """Return the first spelling of the word, or the empty string."""
@@ -135,7 +138,7 @@ class Choice:
 class Words:
     """Several texts in one cell, separated by ``|`` (or ``;``)."""
 
-    expected = "abilities separated by |"
+    expected = say("abilities separated by |")
 
     def read(self, raw: object) -> tuple[str, ...]:
         """Return the texts that are not empty."""
@@ -156,7 +159,7 @@ class Words:
 class Base:
     """Dimensions of a base in mm: ``25x50`` (width, depth) or a diameter; empty is unknown."""
 
-    expected = "a base in mm like 25x50 or (a diameter) 30, or nothing if unknown"
+    expected = say("a base in mm like 25x50 or (a diameter) 30, or nothing if unknown")
 
     def read(self, raw: object) -> str:
         """Return the dimensions as ``25x50`` or ``30``."""
@@ -176,7 +179,7 @@ class Base:
 class Ranges:
     """Three ascending ranges of a weapon in cm, as ``25/45/65``; ``-/5/10`` has no short one."""
 
-    expected = "three ascending ranges in cm like 25/45/65 or -/5/10, or nothing if unknown"
+    expected = say("three ascending ranges in cm like 25/45/65 or -/5/10, or nothing if unknown")
 
     def read(self, raw: object) -> str:
         """Return the ranges as ``25/45/65``."""
@@ -184,10 +187,10 @@ class Ranges:
             raise InputError(self.expected)
         text = re.sub(r"\s+", "", raw).replace(",", ".")
         number = r"[1-9][0-9]{0,2}(\.[0-9])?"
-        text = re.sub(rf"^({number})-({number})-({number})$", r"\1/\3/\5", text)
+        text = re.sub(f"^({number})-({number})-({number})$", r"\1/\3/\5", text)
         if not text:
             return ""
-        if not re.fullmatch(rf"({number}|-)/{number}/{number}", text):
+        if not re.fullmatch(f"({number}|-)/{number}/{number}", text):
             raise InputError(self.expected)
         short, medium, long = ranges_of(text)
         if not short < medium < long:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import InputError
 from ..files.reading import read_bytes
+from ..message import say
 from ..names import tidy
 from ..text import as_cell, from_cell
 from .card import COLUMNS, Column, Profile, caster_of_role, find_column, wrong_cell
@@ -46,7 +47,7 @@ def examined(path: Path) -> tuple[list[Profile], list[InputError]]:
     rows = csv_rows(read_text(path), path)
     line, headings = next(rows, (1, []))
     if not any(headings):
-        raise InputError(f"{path}:{line}: the file is empty; its first line should be headings")
+        raise InputError("{}:{}: the file is empty; its first line should be headings", path, line)
     headings = [tidy(heading) for heading in headings]
     columns = _columns(headings, f"{path}:{line}")
     read: list[tuple[int, list[str]]] = []
@@ -54,7 +55,7 @@ def examined(path: Path) -> tuple[list[Profile], list[InputError]]:
     try:
         for line, cells in rows:
             if len(read) == MOST_ROWS:
-                fault = f"{path}:{line}: more than {MOST_ROWS:,} rows; cut the file up"
+                fault = say("{}:{}: more than {:,} rows; cut the file up", path, line, MOST_ROWS)
                 return [], [InputError(fault)]
             read.append((line, cells))
     except InputError as error:  # a quoted cell without end: no telling where a row begins
@@ -84,14 +85,14 @@ def read_text(path: Path) -> str:
     try:
         data = read_bytes(path)
     except IsADirectoryError:
-        raise InputError(f"{path}: is a folder, not a CSV file") from None
+        raise InputError("{}: is a folder, not a CSV file", path) from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+        raise InputError("{}: cannot be read: {}", path, error.strerror) from None
     if data.startswith(b"PK\x03\x04"):
-        raise InputError(f"{path}: is a spreadsheet or an archive; save the sheet as CSV UTF-8")
+        raise InputError("{}: is a spreadsheet or an archive; save the sheet as CSV UTF-8", path)
     if b"\0" in data:
         where = _place(path, data, data.index(b"\0"))
-        raise InputError(f"{where}: holds a NUL byte (UTF-16, or no text?); save it as CSV UTF-8")
+        raise InputError("{}: holds a NUL byte (UTF-16, or no text?); save it as CSV UTF-8", where)
     text = _decode(data, path).lstrip("\ufeff")
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
@@ -111,14 +112,15 @@ def _decode(data: bytes, path: Path) -> str:
         bad = error.start
     where = _place(path, data, bad)
     raise InputError(
-        f"{where}: byte 0x{data[bad]:02x} is not UTF-8, and the file is not all cp1252 either; "
-        "save it as UTF-8"
+        "{}: byte 0x{:02x} is not UTF-8, and the file is not all cp1252 either; save it as UTF-8",
+        where,
+        data[bad],
     )
 
 
 def _place(path: Path, data: bytes, offset: int) -> str:
     before = data[:offset].replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
-    return f"{path}:{len(before)}, character {len(before[-1]) + 1}"
+    return say("{}:{}, character {}", path, len(before), len(before[-1]) + 1)
 
 
 def csv_rows(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -134,11 +136,13 @@ def csv_rows(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
     except csv.Error as error:
         if "field limit" in str(error):
             raise InputError(
-                f"{path}:{line}: a cell has more than {csv.field_size_limit():,} characters; is a "
-                "quoted cell not closed?"
+                "{}:{}: a cell has more than {:,} characters; is a quoted cell not closed?",
+                path,
+                line,
+                csv.field_size_limit(),
             ) from None
         raise InputError(
-            f"{path}:{line}: a quoted cell is not closed, or text follows its quotes ({error})"
+            "{}:{}: a quoted cell is not closed, or text follows its quotes ({})", path, line, error
         ) from None
 
 
@@ -151,17 +155,21 @@ def _delimiter(lines: list[str]) -> str:
 def _columns(headings: list[str], where: str) -> list[Column]:
     columns: list[Column] = []
     for number, heading in enumerate(headings, 1):
-        place = f"{where}, column {number}"
+        place = say("{}, column {}", where, number)
         column = find_column(heading, place)
         if column in columns:
             first = columns.index(column)
             raise InputError(
-                f'{place}: "{heading}" means {column.name}, as column {first + 1} '
-                f'("{headings[first]}") does; keep one of them'
+                '{}: "{}" means {}, as column {} ("{}") does; keep one of them',
+                place,
+                heading,
+                column.name,
+                first + 1,
+                headings[first],
             )
         columns.append(column)
     if COLUMNS["name"] not in columns:
-        raise InputError(f"{where}: no column is headed name (or nom); every fighter needs one")
+        raise InputError("{}: no column is headed name (or nom); every fighter needs one", where)
     return columns
 
 
@@ -176,7 +184,7 @@ def _fighters(
     kinds = [column.kind for column in columns]
     values = zip(*map(read_cells, kinds, zip(*even, strict=True)), strict=True)
     name = columns.index(COLUMNS["name"])
-    name_cell = f'column {name + 1} "{headings[name]}"'
+    name_cell = say('column {} "{}"', name + 1, headings[name])
     named: dict[tuple[str, str], Profile] = {}
     faults: list[InputError] = []
     for line, cells in rows:
@@ -187,7 +195,7 @@ def _fighters(
         found: dict[str, Any] = {}
         for number, value in enumerate(next(values)):
             if isinstance(value, InputError):
-                place = f'{where}, column {number + 1} "{headings[number]}"'
+                place = say('{}, column {} "{}"', where, number + 1, headings[number])
                 faults.append(wrong_cell(cells[number], value, place))
             else:
                 found[columns[number].name] = value
@@ -203,14 +211,22 @@ def _fighters(
 
 def _uneven(cells: int, headings: int, where: str) -> InputError:
     return InputError(
-        f"{where}, column {min(cells, headings) + 1}: the row has {cells} cells and the headings "
-        f"are {headings}; quote a cell that holds a separator"
+        "{}, column {}: the row has {} cells and the headings are {}; quote a cell "
+        "that holds a separator",
+        where,
+        min(cells, headings) + 1,
+        cells,
+        headings,
     )
 
 
 def _already(first: Profile, fighter: Profile, cell: str) -> InputError:
     """Return an error, in the cell of the name, about a second fighter of a name and origin."""
     return InputError(
-        f"{fighter.where}, {cell}: {fighter.label} is already on line {first.line}; "
-        "two fighters of one file need different names or origins"
+        "{}, {}: {} is already on line {}; two fighters of one file need different "
+        "names or origins",
+        fighter.where,
+        cell,
+        fighter.label,
+        first.line,
     )

@@ -10,7 +10,7 @@ from typing import TypeAlias
 from ..errors import InputError, suggestion
 from ..files.reading import shipped_file
 from ..names import tidy
-from .abilities import Ability, parse_ability
+from .abilities import Ability, ability_or_why
 from .csv import csv_rows, read_text
 
 PRICED = ("MOU", "INI", "ATT", "FOR", "DEF", "RES", "TIR", "COU", "PEUR", "DIS")  # on a card
@@ -77,9 +77,11 @@ def load_prices(path: Path = _FILE) -> tuple[Price, ...]:
         price = _price(cells, [tidy(heading) for heading in headings], f"{path}:{line}")
         first = found.setdefault(price.what, price)
         if first is not price:
-            raise InputError(f'{price.where}, "what": {price.what} has its price in {first.where}')
+            raise InputError(
+                '{}, "what": {} has its price in {}', price.where, price.what, first.where
+            )
     if not found:
-        raise InputError(f"{path}: no price below the headings")
+        raise InputError("{}: no price below the headings", path)
     return tuple(found.values())
 
 
@@ -115,10 +117,8 @@ def _parts(piece: str) -> Iterator[Part]:
 
 def _named(text: str) -> Part:
     """Return an ability; if it is none, why."""
-    try:
-        return parse_ability(text)
-    except InputError as error:
-        return Unread(text, str(error).removeprefix(f'ability "{text}": '))
+    found = ability_or_why(text)
+    return Unread(text, found) if isinstance(found, str) else found
 
 
 def _number(text: str) -> float:
@@ -130,29 +130,35 @@ def _check_headings(headings: list[str], where: str) -> None:
     for number, heading in enumerate(headings, 1):
         if heading not in _HEADINGS or heading in headings[: number - 1]:
             known = suggestion(heading, _HEADINGS)
-            raise InputError(f'{where}, column {number}: heading "{heading}" is not right; {known}')
+            raise InputError(
+                '{}, column {}: heading "{}" is not right; {}', where, number, heading, known
+            )
     missing = [heading for heading in _HEADINGS if heading not in headings]
     if missing:
-        raise InputError(f"{where}: no column is headed {', '.join(missing)}")
+        raise InputError("{}: no column is headed {}", where, missing)
 
 
 def _price(cells: list[str], headings: list[str], where: str) -> Price:
     """Return a line of the list."""
     if len(cells) != len(headings):
-        raise InputError(f"{where}: {len(cells)} cells below {len(headings)} headings")
+        raise InputError("{}: {} cells below {} headings", where, len(cells), len(headings))
     values = dict(zip(headings, map(tidy, cells), strict=True))
     for heading, value in values.items():
         if not value:
-            raise InputError(f'{where}, "{heading}": the cell is empty')
+            raise InputError('{}, "{}": the cell is empty', where, heading)
     points = values["price_PA"]
     if not re.fullmatch(r"[1-9][0-9]{0,3}", points):
         raise InputError(
-            f'{where}, "price_PA": "{points}" is not right: expected a whole number from 1 to 9999'
+            '{}, "price_PA": "{}" is not right: expected a whole number from 1 to 9999',
+            where,
+            points,
         )
     what = values["what"]
     parts = parts_of(what)
     if not parts:
-        raise InputError(f'{where}, "what": "{what}" is not right: expected what the price is of')
+        raise InputError(
+            '{}, "what": "{}" is not right: expected what the price is of', where, what
+        )
     condition = _CONDITION.match(what)
     said = next(filter(None, condition.groups())) if condition else ""
     return Price(int(points), what, parts, said, values["source"], where)

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from ..errors import InputError, InputErrors, nearest, suggestion
 from ..files.reading import csv_files, shipped_files
+from ..message import say, say_n
 from ..names import ALIKE, BEGUN, fold, likeness, spelled
 from .abilities import why_unmodelled
 from .card import CHARACTERISTICS, Profile
@@ -51,7 +52,11 @@ class Roster:
             paths += csv_files(user_folder()) or []
         except OSError as error:  # of a folder above it, as another person's
             remarks.append(
-                f"{user_folder()}: cannot be read: {error.strerror}; what is there is left out"
+                say(
+                    "{}: cannot be read: {}; what is there is left out",
+                    user_folder(),
+                    error.strerror,
+                )
             )
         for extra in map(Path, extra_paths):
             paths += _csv_files(extra)
@@ -63,12 +68,22 @@ class Roster:
                 near = alike.setdefault(fold(fighter.label), fighter)
                 if earlier is not None:
                     remarks.append(
-                        f"{fighter.where}: {fighter.label} replaces the one of {earlier.where}"
+                        say(
+                            "{}: {} replaces the one of {}",
+                            fighter.where,
+                            fighter.label,
+                            earlier.where,
+                        )
                     )
                 elif near.file != fighter.file:
                     remarks.append(
-                        f"{fighter.where}: {fighter.label} is another fighter than {near.label} "
-                        f"of {near.where}: their accents differ"
+                        say(
+                            "{}: {} is another fighter than {} of {}: their accents differ",
+                            fighter.where,
+                            fighter.label,
+                            near.label,
+                            near.where,
+                        )
                     )
                 fighters[fighter.key] = fighter
         return cls(tuple(fighters.values()), tuple(remarks))
@@ -106,16 +121,19 @@ class Roster:
         if len(found) == 1:
             return self._known.setdefault(text, found[0])
         if found:
-            raise InputError(f'"{text}" could be {_some(f.label for f in found)}')
+            raise InputError('"{}" could be {}', text, _some(f.label for f in found))
         name, _, origin = text.partition("@")
         namesakes = self.meant(name)
         if namesakes:
             raise InputError(
-                f'no "{name}" of origin "{origin}"; there is {_some(f.label for f in namesakes)}'
+                'no "{}" of origin "{}"; there is {}',
+                name,
+                origin,
+                _some(f.label for f in namesakes),
             )
         near = nearest(name, [fighter.name for fighter in self])
-        hint = f"nearest: {', '.join(near)}" if near else "see estoc profiles list"
-        raise InputError(f'no fighter is called "{text}"; {hint}')
+        hint = say("nearest: {}", near) if near else say("see estoc profiles list")
+        raise InputError('no fighter is called "{}"; {}', text, hint)
 
     def meant(self, text: str, begun: bool = True) -> list[Profile]:
         """Return the fighters that a text is most like, as `find`.
@@ -149,10 +167,10 @@ class Roster:
             if rank is not None:
                 ranked.setdefault(rank, []).append(people)
         if not ranked:
-            raise InputError(f'no people is called "{text}"; {suggestion(text, self._words())}')
+            raise InputError('no people is called "{}"; {}', text, suggestion(text, self._words()))
         found = ranked[min(ranked)]
         if len(found) > 1:
-            raise InputError(f'"{text}" could be {_some(found)}')
+            raise InputError('"{}" could be {}', text, _some(found))
         people = spelled(found[0])
         return tuple(fighter for fighter in self if spelled(fighter.people) == people)
 
@@ -179,8 +197,9 @@ def _csv_files(path: Path) -> list[Path]:
 
 def _some(names: Iterable[str]) -> str:
     listed = list(names)
-    more = f", … ({len(listed)} in all)" if len(listed) > _SHOWN else ""
-    return ", ".join(listed[:_SHOWN]) + more
+    if len(listed) <= _SHOWN:
+        return ", ".join(listed)
+    return say("{}, … ({} in all)", listed[:_SHOWN], len(listed))
 
 
 def checked(path: str | Path) -> list[str]:
@@ -200,14 +219,22 @@ def checked(path: str | Path) -> list[str]:
     if faults:
         raise InputErrors(*(line for fault in faults for line in fault.args))
     if not fighters:
-        raise InputError(f"{path}: no fighter below the headings")
-    plural = "s" if len(fighters) > 1 else ""
-    lines = [f"{path}: {len(fighters)} fighter{plural}, every cell can be read"]
+        raise InputError("{}: no fighter below the headings", path)
+    lines = [
+        say_n(
+            "{1}: {0} fighter, every cell can be read",
+            "{1}: {0} fighters, every cell can be read",
+            len(fighters),
+            path,
+        )
+    ]
     for fighter in fighters:
         missing = [c for c in (*CHARACTERISTICS, "PA") if getattr(fighter, c) is None]
         if missing:
-            lines.append(f"{fighter.where}: {fighter.label} has no {', '.join(missing)}")
-        unknown = [f"{a} ({why})" if why else a for a, why in why_unmodelled(fighter).items()]
+            lines.append(say("{}: {} has no {}", fighter.where, fighter.label, missing))
+        unknown = [
+            say("{} ({})", a, why) if why else a for a, why in why_unmodelled(fighter).items()
+        ]
         if unknown:
-            lines.append(f"{fighter.where}: {fighter.label}: not modelled: {', '.join(unknown)}")
+            lines.append(say("{}: {}: not modelled: {}", fighter.where, fighter.label, unknown))
     return lines

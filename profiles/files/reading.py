@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ..errors import InputError
+from ..message import say
 
 T = TypeVar("T")
 
@@ -85,7 +86,9 @@ class Inputs:
         place = str(self.place(path))
         if place not in self.files:
             if self.frozen:
-                raise FileNotFoundError(2, "is not among the inputs that the run has kept", place)
+                raise FileNotFoundError(
+                    2, say("is not among the inputs that the run has kept"), place
+                )
             self.files[place] = contents(place, most)
         return self.files[place]
 
@@ -131,13 +134,13 @@ def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
 def contents(path: str | Path, most: int = MOST_BYTES) -> bytes:
     """Return what a file holds, without waiting for ever and without end; as `read_bytes`."""
     if "\0" in str(path):
-        raise OSError(errno.EINVAL, "a path cannot hold a NUL", str(path))
+        raise OSError(errno.EINVAL, say("a path cannot hold a NUL"), str(path))
     status = os.stat(path)
     flowing = is_stream(path) and stat.S_ISFIFO(status.st_mode)
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     if not flowing and not stat.S_ISREG(status.st_mode):
-        raise OSError(errno.EINVAL, f"it is {kind_of(status.st_mode)}, not a file", str(path))
+        raise OSError(errno.EINVAL, say("it is {}, not a file", kind_of(status.st_mode)), str(path))
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
     number = os.open(path, flags)
     try:
@@ -151,14 +154,14 @@ def _blocks(number: int, most: int, flowing: bool) -> Iterator[bytes]:
     size = 0
     while True:
         if flowing and not select.select([number], [], [], _PATIENCE)[0]:
-            raise TimeoutError(errno.ETIMEDOUT, f"nothing came from it for {_PATIENCE:.0f} s")
+            raise TimeoutError(errno.ETIMEDOUT, say("nothing came from it for {:.0f} s", _PATIENCE))
         block = os.read(number, _BLOCK)
         if not block:
             return
         size += len(block)
         if size > most:
             raise OSError(
-                errno.EFBIG, f"it has more than {most >> 20} MB, which no such file needs"
+                errno.EFBIG, say("it has more than {} MB, which no such file needs", most >> 20)
             )
         yield block
 
@@ -186,8 +189,8 @@ def is_stream(path: str | Path) -> bool:
 def kind_of(mode: int) -> str:
     """Return what is there instead of a file, in words."""
     if stat.S_ISFIFO(mode):
-        return "a pipe"
-    return "a socket" if stat.S_ISSOCK(mode) else "a device"
+        return say("a pipe")
+    return say("a socket" if stat.S_ISSOCK(mode) else "a device")
 
 
 @dataclass
@@ -231,7 +234,9 @@ def _note_read(path: str | Path) -> None:
 
 
 def _both(path: str | Path) -> InputError:
-    return InputError(f'"{path}" is one of the files that the command reads: write to another file')
+    return InputError(
+        '"{}" is one of the files that the command reads: write to another file', path
+    )
 
 
 def same_file(one: str | Path, other: str | Path) -> bool:
@@ -268,4 +273,4 @@ def _listed(folder: Path) -> list[str] | None:
     try:
         return sorted(path.name for path in folder.iterdir() if path.suffix.lower() == ".csv")
     except OSError as error:
-        raise InputError(f"{folder}: cannot be read: {error.strerror}") from None
+        raise InputError("{}: cannot be read: {}", folder, error.strerror) from None

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ..errors import InputError, echoed, suggestion
+from ..message import Message, joined, say, say_all, say_n
 from ..text import code_point, hidden_in
 from .reading import DEEPEST, is_too_deep, read_bytes, shipped_files
 
@@ -23,16 +24,18 @@ _LONG_KEY = re.compile(
 
 
 # What a file of each kind is.
-_WHAT = {
-    "army": "an army",
-    "cards": "a policy for cards",
-    "edition": "an edition",
-    "field": "a battlefield",
-    "mystic": "a mystic action",
-    "policy": "a tuned policy",
-    "scenario": "a scenario",
-    "situation": "a situation",
-}
+_WHAT = say_all(
+    {
+        "army": "an army",
+        "cards": "a policy for cards",
+        "edition": "an edition",
+        "field": "a battlefield",
+        "mystic": "a mystic action",
+        "policy": "a tuned policy",
+        "scenario": "a scenario",
+        "situation": "a situation",
+    }
+)
 
 
 class Table(BaseModel):
@@ -65,8 +68,11 @@ def toml_path(kind: str, name: str, folder: Path | None = None, where: str = "")
     if Path(name).suffix == ".toml" and "\0" not in name:
         return (folder or Path()) / name
     raise InputError(
-        f'{where}: "{name}" is neither {what} nor a .toml file; '
-        f"{suggestion(name, shipped_names(kind))}"
+        '{}: "{}" is neither {} nor a .toml file; {}',
+        where,
+        name,
+        what,
+        suggestion(name, shipped_names(kind)),
     )
 
 
@@ -75,9 +81,9 @@ def read_toml(path: Path) -> dict[str, Any]:
     try:
         text = read_bytes(path, _MOST_BYTES).decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(f"{path}: is not UTF-8 text (byte {error.start + 1})") from None
+        raise InputError("{}: is not UTF-8 text (byte {})", path, error.start + 1) from None
     except OSError as error:
-        raise InputError(f"{path}: cannot be read: {error.strerror}") from None
+        raise InputError("{}: cannot be read: {}", path, error.strerror) from None
     try:
         tables = None if _LONG_KEY.search(text) else tomllib.loads(text)
     except RecursionError:
@@ -85,15 +91,18 @@ def read_toml(path: Path) -> dict[str, Any]:
     except ValueError as error:
         at = re.search(r"line (\d+)", str(error))
         line = at[1] if at else text.count("\n") + 1
-        raise InputError(f"{path}:{line}: is not right TOML: {error}") from None
+        raise InputError("{}:{}: is not right TOML: {}", path, line, error) from None
     if tables is None or is_too_deep(tables):
-        raise InputError(f"{path}: has more than {DEEPEST} tables and lists in one another")
+        raise InputError("{}: has more than {} tables and lists in one another", path, DEEPEST)
     unseen = hidden_in(tables, text)
     if unseen is not None:
         key, letter, place = unseen
         raise InputError(
-            f"{path}:{place}: {key} holds the invisible character {code_point(letter)}; "
-            "leave it out"
+            "{}:{}: {} holds the invisible character {}; leave it out",
+            path,
+            place,
+            key or say("a key"),
+            code_point(letter),
         )
     return tables
 
@@ -103,7 +112,7 @@ def validated(model: type[M], table: dict[str, Any], where: str) -> M:
     try:
         return model.model_validate(table)
     except ValidationError as error:
-        raise InputError(f"{where}: {fault_of(model, error)}") from None
+        raise InputError("{}: {}", where, fault_of(model, error)) from None
 
 
 def fault_of(model: type[BaseModel], error: ValidationError) -> str:
@@ -124,51 +133,74 @@ def _fault(model: type[BaseModel], error: Any, others: list[Any]) -> str:
     """Return what is wrong with a table, and what would be right."""
     where = keys_of(error)
     if not where:  # of the table as a whole
-        return str(error["msg"]).removeprefix("Value error, ")
+        text = _said(error)
+        return text if text.startswith("should ") else say("should {}", text)
     *path, last = where
-    place = "".join(f"{part}: " if isinstance(part, str) else f"item {part + 1}: " for part in path)
+    place = joined(
+        "", (say("{}: ", p) if isinstance(p, str) else say("item {}: ", p + 1) for p in path)
+    )
     if error["type"] == "extra_forbidden":
         known = _fields(model, [part for part in path if isinstance(part, str)])
-        return f'{place}unknown key "{last}"; {suggestion(str(last), known)}'
+        return say('{}unknown key "{}"; {}', place, last, suggestion(str(last), known))
     if error["type"] == "missing":
-        return f"{place}has no {last}, which is needed"
+        return say("{}has no {}, which is needed", place, last)
     if error["type"] in ("too_long", "too_short"):
-        limit = {"too_long": "at most", "too_short": "at least"}[error["type"]]
+        limit = say("at most" if error["type"] == "too_long" else "at least")
         number = next(iter(v for k, v in error["ctx"].items() if k in ("max_length", "min_length")))
-        items = f"{number} item{'' if number == 1 else 's'}"
-        return f"{place}{last} should have {limit} {items}, not {error['ctx']['actual_length']}"
+        items = say_n("{} item", "{} items", number)
+        return say(
+            "{}{} should have {} {}, not {}",
+            place,
+            last,
+            limit,
+            items,
+            error["ctx"]["actual_length"],
+        )
     if error["type"] == "list_type" and isinstance(error["input"], dict):
-        return f"{place}{last} should be a list of tables, each headed [[{last}]], not [{last}]"
-    item = f"item {last + 1}" if isinstance(last, int) else str(last)
+        return say("{0}{1} should be a list of tables, each headed [[{1}]], not [{1}]", place, last)
+    item = say("item {}", last + 1) if isinstance(last, int) else str(last)
     same = [wanted(other) for other in others if keys_of(other) == where]
-    return f"{place}{item} should {' or '.join(dict.fromkeys(same))}, not {echoed(error['input'])}"
+    return say(
+        "{}{} should {}, not {}",
+        place,
+        item,
+        joined(say(" or "), dict.fromkeys(same)),
+        echoed(error["input"]),
+    )
 
 
 # What pydantic calls a kind of value, and what a person calls it.
-_KINDS = {
-    "be a text": ("string_type", "string_sub_type", "string_unicode"),
-    "be a whole number": ("int_type", "int_parsing", "int_from_float", "int_parsing_size"),
-    "be a number": ("float_type", "float_parsing", "finite_number"),
-    "be true or false": ("bool_type", "bool_parsing"),
-    "be a list": ("list_type", "tuple_type", "set_type", "iterable_type"),
-    "be a table": ("dict_type", "mapping_type", "model_type", "model_attributes_type"),
-    "not be empty": ("string_too_short",),
-}
-_WANTED = {kind: words for words, kinds in _KINDS.items() for kind in kinds}
+_KINDS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (say("be a text"), ("string_type", "string_sub_type", "string_unicode")),
+    (say("be a whole number"), ("int_type", "int_parsing", "int_from_float", "int_parsing_size")),
+    (say("be a number"), ("float_type", "float_parsing", "finite_number")),
+    (say("be true or false"), ("bool_type", "bool_parsing")),
+    (say("be a list"), ("list_type", "tuple_type", "set_type", "iterable_type")),
+    (say("be a table"), ("dict_type", "mapping_type", "model_type", "model_attributes_type")),
+    (say("not be empty"), ("string_too_short",)),
+)
+_WANTED = {kind: words for words, kinds in _KINDS for kind in kinds}
 # Parts of a place that are no keys: which of several kinds was tried.
 _TRIED = re.compile(r"(str|int|float|bool|dict|list|tuple|literal|function|constrained)\b[^ ]*")
 
 
 def wanted(error: Any) -> str:
-    """Return what a value of a file should be, behind "should", of an error of pydantic's."""
+    """Return what a value of a file should be, behind "should": checks of ours say just that."""
     if error["type"] in _WANTED:
         return _WANTED[error["type"]]
     if error["type"] == "greater_than_equal":
-        return f"be at least {error['ctx']['ge']}"
+        return say("be at least {}", error["ctx"]["ge"])
     if error["type"] == "less_than_equal":
-        return f"be at most {error['ctx']['le']}"
-    message = str(error["msg"])
+        return say("be at most {}", error["ctx"]["le"])
+    message = _said(error)
+    if isinstance(message, Message):
+        return message
     return message.partition("should ")[2] or message[0].lower() + message[1:]
+
+
+def _said(error: Any) -> str:
+    """Return what a check of ours says, or else pydantic."""
+    return str(error.get("ctx", {}).get("error", error["msg"]))
 
 
 def keys_of(error: Any) -> tuple[Any, ...]:

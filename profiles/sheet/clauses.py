@@ -15,6 +15,7 @@ from ...kernels.layout.situation import CLAUSE_COLUMNS, ClauseColumn, ClauseTabl
 from ..errors import InputError, suggestion
 from ..files.reading import shipped_file
 from ..files.toml import Table, read_toml, shared, validated
+from ..message import say
 from .readings import parse_reading
 
 _FILE = shipped_file("sheet/sheet-clauses.toml")
@@ -148,10 +149,12 @@ def load_clauses(path: Path = _FILE) -> Clauses:
     read = validated(_SheetTable, read_toml(path), str(path))
     reader = _Reader(read.alias)
     return Clauses(
-        tuple(reader.paragraph(table, f"{path}: {table.id}") for table in read.paragraph),
+        tuple(reader.paragraph(table, say("{}: {}", path, table.id)) for table in read.paragraph),
         tuple(Clause(**table.model_dump()) for table in read.clause),
         tuple(
-            Hole(table.id, table.who, reader.any_of(table.when, f"{path}: {table.id}: when"))
+            Hole(
+                table.id, table.who, reader.any_of(table.when, say("{}: {}: when", path, table.id))
+            )
             for table in read.hole
         ),
     )
@@ -164,24 +167,24 @@ class _Reader:
         self._alias = alias
 
     def paragraph(self, table: _ParagraphTable, where: str) -> Paragraph:
-        grants = self.deeds(table.grants, f"{where}: grants")
-        given = tuple(self._given(table.given, f"{where}: given"))
-        under = tuple(self._variant(each, f"{where}: under") for each in table.under)
+        grants = self.deeds(table.grants, say("{}: grants", where))
+        given = tuple(self._given(table.given, say("{}: given", where)))
+        under = tuple(self._variant(each, say("{}: under", where)) for each in table.under)
         every = grants
         for deeds in (*(grant.deeds for grant in given), *(each.grants for each in under)):
             every |= deeds
-        tagged = self.deeds(table.tagged, f"{where}: tagged")
+        tagged = self.deeds(table.tagged, say("{}: tagged", where))
         if tagged & ~every:
-            raise InputError(f"{where}: tagged: has a deed that the paragraph does not grant")
+            raise InputError("{}: tagged: has a deed that the paragraph does not grant", where)
         made = {
             "mode": Mode[table.mode.upper()],
-            "when": self.any_of(table.when, f"{where}: when"),
+            "when": self.any_of(table.when, say("{}: when", where)),
             "grants": grants,
             "given": given,
-            "tag": _coded(Tag, table.tag, f"{where}: tag"),
+            "tag": _coded(Tag, table.tag, say("{}: tag", where)),
             "tagged": tagged or (every if table.tag != "free" else 0),
-            "fallback": self.deeds(table.fallback, f"{where}: fallback"),
-            "fallback_need": self.facts(table.fallback_when, f"{where}: fallback_when").need,
+            "fallback": self.deeds(table.fallback, say("{}: fallback", where)),
+            "fallback_need": self.facts(table.fallback_when, say("{}: fallback_when", where)).need,
             "under": under,
         }
         return Paragraph(**shared(table, Paragraph) | made)
@@ -194,8 +197,8 @@ class _Reader:
 
     def _variant(self, table: _UnderTable, where: str) -> Variant:
         reading, value = parse_reading(table.reading, where)
-        when = self.any_of(table.when, f"{where}: when")
-        return Variant(reading, value, when, self.deeds(table.grants, f"{where}: grants"))
+        when = self.any_of(table.when, say("{}: when", where))
+        return Variant(reading, value, when, self.deeds(table.grants, say("{}: grants", where)))
 
     def deeds(self, names: Sequence[str], where: str) -> int:
         return sum({1 << _coded(Deed, name, where) for name in names})
@@ -209,7 +212,7 @@ class _Reader:
             bit = 1 << _coded(Fact, word.removeprefix("!"), where)
             wanted = 0 if word.startswith("!") else bit
             if need & bit and value & bit != wanted:
-                raise InputError(f'{where}: "{text}" asks for a fact and for its contrary')
+                raise InputError('{}: "{}" asks for a fact and for its contrary', where, text)
             need, value = need | bit, value | wanted
         return Facts(need, value)
 
@@ -223,7 +226,7 @@ def _coded(codes: type[C], name: str, where: str) -> C:
     if name.upper() in codes.__members__:
         return codes[name.upper()]
     what = codes.__name__.lower()
-    raise InputError(f'{where}: no {what} "{name}"; {suggestion(name, codes.__members__)}')
+    raise InputError('{}: no {} "{}"; {}', where, what, name, suggestion(name, codes.__members__))
 
 
 def compile_clauses(clauses: Clauses, readings: Mapping[Reading, int]) -> ClauseTable:
@@ -236,8 +239,12 @@ def compile_clauses(clauses: Clauses, readings: Mapping[Reading, int]) -> Clause
     most = max(read, key=lambda paragraph: len(paragraph.given))
     if len(rows) > MAX_ROWS or len(most.given) > MAX_GRANTS:
         raise InputError(
-            f"clauses: {len(rows)} rows, of at most {MAX_ROWS}; {most.id} has {len(most.given)} "
-            f"conditional grants, of at most {MAX_GRANTS}"
+            "clauses: {} rows, of at most {}; {} has {} conditional grants, of at most {}",
+            len(rows),
+            MAX_ROWS,
+            most.id,
+            len(most.given),
+            MAX_GRANTS,
         )
     keys = np.array([facts for *_, facts in rows], np.uint64).T.copy()
     table = np.zeros((len(rows), CLAUSE_COLUMNS), np.uint64)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ...kernels.layout.sheet import ALL_DEEDS, NOBODY, OFF_MAP, Kind, Mark, Morale, Reading, Trial
 from ...kernels.layout.situation import SHEET, HexMap
 from ..errors import InputError, suggestion
+from ..message import say
 from ..names import fold
 from .facts import settled, unable
 from .hexes import HOLES, Place
@@ -47,17 +48,19 @@ def _check_ground(situation: Situation, world: World) -> None:
     for letter in sorted({letter for row in situation.grid.rows for letter in row} - set(HOLES)):
         if letter not in world.terrains:
             known = ", ".join(world.terrains)
-            raise InputError(f'{where}: map: rows: no terrain "{letter}"; known: {known}')
+            raise InputError('{}: map: rows: no terrain "{}"; known: {}', where, letter, known)
     for piece in situation.pieces:
         if piece.mover not in world.movers:
             known = suggestion(piece.mover, world.movers)
-            raise InputError(f'{where}: {piece.name}: mover: no mover "{piece.mover}"; {known}')
+            raise InputError(
+                '{}: {}: mover: no mover "{}"; {}', where, piece.name, piece.mover, known
+            )
         if piece.place is None:
             continue
         terrain = world.terrains[situation.grid.letter(piece.place)]
         if terrain.cost[piece.mover] is None:
             raise InputError(
-                f"{where}: {piece.name}: hex: {terrain.name} is impassable to {piece.mover}"
+                "{}: {}: hex: {} is impassable to {}", where, piece.name, terrain.name, piece.mover
             )
 
 
@@ -72,9 +75,9 @@ def check_view(situation: Situation, terrain: HexMap) -> None:
         for enemy, there in placed:
             unit = enemy.side != piece.side and enemy.kind != Kind.DECOY
             if unit and terrain.sight[grid.number(there), grid.number(place)]:
-                what = "a decoy in an enemy's sight is removed (D6b)"
-                told = what if decoy else "a hidden Unit in an enemy's sight is revealed (D6a)"
-                raise InputError(f"{where}: {piece.name}: hex: {enemy.name} sees it; {told}")
+                what = say("a decoy in an enemy's sight is removed (D6b)")
+                told = what if decoy else say("a hidden Unit in an enemy's sight is revealed (D6a)")
+                raise InputError("{}: {}: hex: {} sees it; {}", where, piece.name, enemy.name, told)
 
 
 def _check_stacks(situation: Situation, world: World) -> None:
@@ -85,14 +88,16 @@ def _check_stacks(situation: Situation, world: World) -> None:
         if piece.place is not None:
             stacks.setdefault(piece.place, []).append(piece)
     for (column, row), stack in stacks.items():
-        hexagon = f"{where}: hex {column},{row}"
+        hexagon = say("{}: hex {},{}", where, column, row)
         enemy = next((piece for piece in stack if piece.side != stack[0].side), None)
         if enemy:
-            raise InputError(f"{hexagon}: {stack[0].name} and {enemy.name} are enemies in one hex")
+            raise InputError(
+                "{}: {} and {} are enemies in one hex", hexagon, stack[0].name, enemy.name
+            )
         troops = [piece.name for piece in stack if piece.is_troop]
         if len(troops) > world.stack_limit:
             listed, limit = ", ".join(troops), world.stack_limit
-            raise InputError(f"{hexagon}: {listed} are too many Troops; at most {limit}")
+            raise InputError("{}: {} are too many Troops; at most {}", hexagon, listed, limit)
 
 
 def _fill_wings(sheet: Any, situation: Situation) -> None:

@@ -45,7 +45,7 @@ def in_english(table: Mapping[str, Any], where: str) -> dict[str, Any]:
     for key, value in table.items():
         english = french_keys().get(plain(key), key)
         if english in found:
-            raise InputError(f"{where}: {key}: is {english} once more; leave out one of them")
+            raise InputError("{}: {}: is {} once more; leave out one of them", where, key, english)
         inner = value if isinstance(value, list) else [value]
         tables = [in_english(each, where) if isinstance(each, dict) else each for each in inner]
         found[english] = tables if isinstance(value, list) else tables[0]

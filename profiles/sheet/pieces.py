@@ -114,5 +114,5 @@ class Situation:
         names = [piece.name for piece in self.pieces]
         folded = [fold(each) for each in names]
         if fold(name) not in folded:
-            raise InputError(f'{where}: no piece "{name}"; {suggestion(name, names)}')
+            raise InputError('{}: no piece "{}"; {}', where, name, suggestion(name, names))
         return folded.index(fold(name))

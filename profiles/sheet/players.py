@@ -10,6 +10,7 @@ from ...kernels.layout.sheet import DEEDS, MAX_SIDES, Deed, Order, Style
 from ..errors import InputError, suggestion
 from ..files.reading import shipped_file
 from ..files.toml import Table, read_toml, shared, validated
+from ..message import say
 from ..names import fold
 
 _FILE = shipped_file("sheet/sheet-players.toml")
@@ -67,12 +68,12 @@ def load_sheet_players() -> dict[str, SheetPlayer]:
 
 
 def _player(name: str, read: _PlayerTable, where: str) -> SheetPlayer:
-    place = f"{where}: {name}"
+    place = say("{}: {}", where, name)
     made = {
         "name": name,
-        "ranks": deeds_of(read.ranks, f"{place}: ranks"),
+        "ranks": deeds_of(read.ranks, say("{}: ranks", place)),
         "style": Style[read.style.upper()],
-        "wanted": deeds_of(read.wanted, f"{place}: wanted"),
+        "wanted": deeds_of(read.wanted, say("{}: wanted", place)),
         "decoys": read.decoys is not False,
         "order": Order(_ORDERS.index(read.order)),
         "under": read.decoys == "under",
@@ -85,7 +86,7 @@ def deeds_of(words: list[str], where: str) -> tuple[Deed, ...]:
     known = {deed.name.lower(): deed for deed in Deed}
     for word in words:
         if word.lower() not in known:
-            raise InputError(f'{where}: no action "{word}"; {suggestion(word, known)}')
+            raise InputError('{}: no action "{}"; {}', where, word, suggestion(word, known))
     return tuple(known[word.lower()] for word in words)
 
 
@@ -93,14 +94,14 @@ def sheet_player(name: str) -> SheetPlayer:
     """Return a player by his name, in any case."""
     players = load_sheet_players()
     if fold(name) not in players:
-        raise InputError(f'player: no "{name}"; {suggestion(name, players)}')
+        raise InputError('player: no "{}"; {}', name, suggestion(name, players))
     return players[fold(name)]
 
 
 def fill_player(sheet: Any, side: int, player: SheetPlayer) -> None:
     """Write a side's player into a record of `SHEET`."""
     if not 0 <= side < MAX_SIDES:
-        raise InputError(f"side {side}: a situation has at most {MAX_SIDES}")
+        raise InputError("side {}: a situation has at most {}", side, MAX_SIDES)
     sheet["style"][side] = player.style
     sheet["rank"][side] = 0
     for place, deed in enumerate(player.ranks):

@@ -10,6 +10,7 @@ from ...kernels.layout.sheet import Reading
 from ..errors import InputError, suggestion
 from ..files.reading import shipped_file
 from ..files.toml import Table, read_toml, shared, validated
+from ..message import say
 from ..names import fold
 
 _FILE = shipped_file("sheet/sheet-readings.toml")
@@ -68,7 +69,9 @@ def readings_of(words: Iterable[str], where: str = "reading") -> dict[Reading, i
     for word in words:
         code, value = parse_reading(word, where)
         if found.setdefault(code, value) != value:
-            raise InputError(f'{where}: "{word}" contradicts "{_switch(code).word(found[code])}"')
+            raise InputError(
+                '{}: "{}" contradicts "{}"', where, word, _switch(code).word(found[code])
+            )
     return chosen_readings() | found
 
 
@@ -78,12 +81,12 @@ def parse_reading(word: str, where: str = "reading") -> tuple[Reading, int]:
     switches = {fold(switch.key): switch for switch in load_switches()}
     if fold(key) not in switches:
         known = [switch.key for switch in switches.values()]
-        raise InputError(f'{where}: no switch "{key}"; {suggestion(key, known)}')
+        raise InputError('{}: no switch "{}"; {}', where, key, suggestion(key, known))
     switch = switches[fold(key)]
     values = [fold(name) for name in switch.values]
     if not equals or fold(value) not in values:
-        fault = f'"{value}" is no reading of it' if equals else "has no value"
-        raise InputError(f"{where}: {switch.key}: {fault}; known: {', '.join(switch.values)}")
+        fault = say('"{}" is no reading of it', value) if equals else say("has no value")
+        raise InputError("{}: {}: {}; known: {}", where, switch.key, fault, switch.values)
     return switch.code, values.index(fold(value))
 
 

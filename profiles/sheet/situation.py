@@ -25,6 +25,7 @@ from ...kernels.layout.sheet import (
 )
 from ..errors import InputError, suggestion
 from ..files.toml import Table, read_toml, shared, toml_path, validated
+from ..message import joined, say
 from ..names import fold
 from .french import french_words, in_english, plain
 from .hexes import DIRECTIONS, HOLES, Place, neighbour
@@ -106,12 +107,12 @@ def load_situation(name: str | Path) -> Situation:
 def situation_of(table: Mapping[str, Any], where: str, file: str = "") -> Situation:
     """Return the situation that a table describes, its keys in English or French."""
     read = validated(_SituationTable, in_english(table, where), where)
-    grid = _grid(read.map, f"{where}: map") if read.map else Grid((HOLES[0],))
-    wings = tuple(_wing(each, f"{where}: wing {each.name}") for each in read.wings)
-    pieces = tuple(_piece(each, f"{where}: {each.name}") for each in read.pieces)
+    grid = _grid(read.map, say("{}: map", where)) if read.map else Grid((HOLES[0],))
+    wings = tuple(_wing(each, say("{}: wing {}", where, each.name)) for each in read.wings)
+    pieces = tuple(_piece(each, say("{}: {}", where, each.name)) for each in read.pieces)
     situation = Situation(read.name, grid, wings, pieces, None, file)
-    _distinct([wing.name for wing in wings], f"{where}: wings")
-    _distinct([piece.name for piece in pieces], f"{where}: pieces")
+    _distinct([wing.name for wing in wings], say("{}: wings", where))
+    _distinct([piece.name for piece in pieces], say("{}: pieces", where))
     return _checked(situation, read.engages, where)
 
 
@@ -119,7 +120,7 @@ def parse_hex(text: str, where: str) -> Place:
     """Return the column and the row that ``"3,4"`` or ``"0304"`` names."""
     found = re.fullmatch(r"(\d\d)(\d\d)|(\d+) *, *(\d+)", text.strip())
     if not found:
-        raise InputError(f'{where}: "{text}" should be column,row or CCRR, as 3,4 or 0304')
+        raise InputError('{}: "{}" should be column,row or CCRR, as 3,4 or 0304', where, text)
     column, row = (int(part) for part in found.groups() if part)
     return column, row
 
@@ -128,18 +129,20 @@ def _grid(read: _MapTable, where: str) -> Grid:
     rows = tuple(read.rows)
     odd = next((n for n, row in enumerate(rows, 1) if len(row) != len(rows[0])), None)
     if odd:
-        lengths = f"{len(rows[odd - 1])} hexes, row 1 has {len(rows[0])}"
-        raise InputError(f"{where}: rows: row {odd} has {lengths}; they should be equally long")
+        lengths = say("{} hexes, row 1 has {}", len(rows[odd - 1]), len(rows[0]))
+        raise InputError(
+            "{}: rows: row {} has {}; they should be equally long", where, odd, lengths
+        )
     if len(rows) * len(rows[0]) > MOST_HEXES:
         size = f"{len(rows[0])} x {len(rows)}"
-        raise InputError(f"{where}: rows: {size} hexes are too many; at most {MOST_HEXES}")
+        raise InputError("{}: rows: {} hexes are too many; at most {}", where, size, MOST_HEXES)
     grid = Grid(rows)
-    burning = [_on_map(text, grid, f"{where}: burning") for text in read.burning]
+    burning = [_on_map(text, grid, say("{}: burning", where)) for text in read.burning]
     walls = []
     for texts in read.walls:
-        one, other = (_on_map(text, grid, f"{where}: walls") for text in texts)
+        one, other = (_on_map(text, grid, say("{}: walls", where)) for text in texts)
         if other not in [neighbour(one, direction) for direction in range(6)]:
-            raise InputError(f"{where}: walls: {texts[0]} and {texts[1]} are not neighbours")
+            raise InputError("{}: walls: {} and {} are not neighbours", where, texts[0], texts[1])
         walls.append(frozenset((one, other)))
     return Grid(rows, frozenset(burning), frozenset(walls))
 
@@ -147,16 +150,20 @@ def _grid(read: _MapTable, where: str) -> Grid:
 def _on_map(text: str, grid: Grid, where: str) -> Place:
     place = parse_hex(text, where)
     if grid.letter(place) in HOLES:
-        size = f"{grid.columns} columns and {len(grid.rows)} rows, from 0"
-        raise InputError(f"{where}: {text} is no hex of the map, which has {size}")
+        size = say("{} columns and {} rows, from 0", grid.columns, len(grid.rows))
+        raise InputError("{}: {} is no hex of the map, which has {}", where, text, size)
     return place
 
 
 def _wing(read: _WingTable, where: str) -> SheetWing:
     edges = {edge.name: edge for edge in Edge}
-    edge = _word(edges, read.retreat_edge, f"{where}: retreat_edge") if read.retreat_edge else None
+    edge = (
+        _word(edges, read.retreat_edge, say("{}: retreat_edge", where))
+        if read.retreat_edge
+        else None
+    )
     orders = {order.name: order for order in Order if order != Order.NONE}
-    order = _word(orders, read.order, f"{where}: order")
+    order = _word(orders, read.order, say("{}: order", where))
     return SheetWing(read.name, read.side, order, read.leader, edge, read.lost)
 
 
@@ -165,19 +172,21 @@ def _piece(read: _PieceTable, where: str) -> Piece:
     faculties = {each.name: each.value for each in Faculty if each != Faculty.LEADER}
     facings = {name: number for number, name in enumerate(DIRECTIONS)}
     given = {Fact[name.upper()]: getattr(read, name) for name in GIVEN}
-    mark = _bits(marks, read.marks, f"{where}: marks")
+    mark = _bits(marks, read.marks, say("{}: marks", where))
     made: dict[str, Any] = {
-        "kind": _word(Kind.__members__, read.kind, f"{where}: kind"),
-        "place": parse_hex(read.hex, f"{where}: hex") if read.hex else None,
-        "facing": _word(facings, read.facing, f"{where}: facing"),
-        "cohesion": _word(Cohesion.__members__, read.cohesion, f"{where}: cohesion"),
-        "breath": _word(Breath.__members__, read.breath, f"{where}: breath"),
-        "morale": _word(Morale.__members__, read.morale, f"{where}: morale"),
+        "kind": _word(Kind.__members__, read.kind, say("{}: kind", where)),
+        "place": parse_hex(read.hex, say("{}: hex", where)) if read.hex else None,
+        "facing": _word(facings, read.facing, say("{}: facing", where)),
+        "cohesion": _word(Cohesion.__members__, read.cohesion, say("{}: cohesion", where)),
+        "breath": _word(Breath.__members__, read.breath, say("{}: breath", where)),
+        "morale": _word(Morale.__members__, read.morale, say("{}: morale", where)),
         "mark": mark,
-        "faculty": _bits(faculties, read.faculties, f"{where}: faculties"),
+        "faculty": _bits(faculties, read.faculties, say("{}: faculties", where)),
         "fire_range": _fire_range(read, mark, where),
         "given": {fact: holds for fact, holds in given.items() if holds is not None},
-        "cannot": _bits({deed.name: 1 << deed for deed in Deed}, read.cannot, f"{where}: cannot"),
+        "cannot": _bits(
+            {deed.name: 1 << deed for deed in Deed}, read.cannot, say("{}: cannot", where)
+        ),
         "caster": _caster(read, mark, where),
     }
     return Piece(**shared(read, Piece) | made)
@@ -192,14 +201,16 @@ def _fire_range(read: _PieceTable, mark: int, where: str) -> int | None:
     signs = {"can_fire": read.can_fire, "duel_fire": read.duel_fire}
     told = [key for key, holds in signs.items() if holds]
     if told and mark & Mark.AMMO_OUT:
-        raise InputError(f"{where}: {told[0]}: but its marks say ammo_out; leave out one of them")
-    told += ["marks: ammo_out"] * bool(mark & Mark.AMMO_OUT)
-    unarmed = "shooter is false" if read.shooter is False else "fire_range is 0"
+        raise InputError(
+            "{}: {}: but its marks say ammo_out; leave out one of them", where, told[0]
+        )
+    told += [say("marks: ammo_out")] * bool(mark & Mark.AMMO_OUT)
+    unarmed = say("shooter is false" if read.shooter is False else "fire_range is 0")
     if told and (read.shooter is False or read.fire_range == 0):
-        raise InputError(f"{where}: {told[0]}: but {unarmed}; only a shooter fires")
+        raise InputError("{}: {}: but {}; only a shooter fires", where, told[0], unarmed)
     if read.fire_range is not None:
         if read.shooter is False and read.fire_range > 0:
-            raise InputError(f"{where}: fire_range: but shooter is false; leave out one of them")
+            raise InputError("{}: fire_range: but shooter is false; leave out one of them", where)
         return read.fire_range
     return None if read.shooter or told else 0
 
@@ -208,7 +219,7 @@ def _caster(read: _PieceTable, mark: int, where: str) -> bool | None:
     """Return whether a piece knows spells: one that has chosen a spell does."""
     chosen = bool(mark & Mark.SPELL)
     if chosen and read.caster is False:
-        raise InputError(f"{where}: marks: spell: but caster is false; only a caster chooses one")
+        raise InputError("{}: marks: spell: but caster is false; only a caster chooses one", where)
     return True if chosen else read.caster
 
 
@@ -218,7 +229,7 @@ def _word(known: Mapping[str, T], text: str, where: str) -> T:
     by_word |= {plain(name): value for name, value in known.items()}
     if plain(text) not in by_word:
         names = [name.lower() for name in known]
-        raise InputError(f'{where}: "{text}" is unknown; {suggestion(text, names)}')
+        raise InputError('{}: "{}" is unknown; {}', where, text, suggestion(text, names))
     return by_word[plain(text)]
 
 
@@ -231,8 +242,11 @@ def _distinct(names: Sequence[str], where: str) -> None:
     for number, name in enumerate(folded):
         if folded.index(name) < number:
             raise InputError(
-                f'{where}: item {number + 1}: "{names[number]}" is already item '
-                f"{folded.index(name) + 1}; names should differ"
+                '{}: item {}: "{}" is already item {}; names should differ',
+                where,
+                number + 1,
+                names[number],
+                folded.index(name) + 1,
             )
 
 
@@ -241,22 +255,26 @@ def _checked(
 ) -> Situation:
     """Return the situation with its leaders and relations, if all of it can be."""
     if len(situation.sides) > MAX_SIDES:
-        raise InputError(f"{where}: {len(situation.sides)} sides are too many; at most {MAX_SIDES}")
+        raise InputError(
+            "{}: {} sides are too many; at most {}", where, len(situation.sides), MAX_SIDES
+        )
     pieces = list(situation.pieces)
     for wing in situation.wings:
         if wing.side not in situation.sides:
             known = suggestion(wing.side, situation.sides)
-            raise InputError(f'{where}: wing {wing.name}: side "{wing.side}" has no piece; {known}')
+            raise InputError(
+                '{}: wing {}: side "{}" has no piece; {}', where, wing.name, wing.side, known
+            )
         if wing.leader:
-            leads = f"{where}: wing {wing.name}: leader"
+            leads = say("{}: wing {}: leader", where, wing.name)
             number = situation.index(wing.leader, leads)
             pieces[number] = _leading(pieces[number], wing, leads)
     for piece in pieces:
-        _check_piece(piece, situation, f"{where}: {piece.name}")
+        _check_piece(piece, situation, say("{}: {}", where, piece.name))
         if piece.place is None and engages is None:
-            fault = "has no hex, and the file has no engages that would do without"
-            raise InputError(f"{where}: {piece.name}: {fault}")
-    given = None if engages is None else _engaged(situation, engages, f"{where}: engages")
+            fault = say("has no hex, and the file has no engages that would do without")
+            raise InputError("{}: {}: {}", where, piece.name, fault)
+    given = None if engages is None else _engaged(situation, engages, say("{}: engages", where))
     found = replace(situation, pieces=tuple(pieces), engages=given)
     _check_whole(found, where)
     return found
@@ -268,21 +286,21 @@ def _check_whole(situation: Situation, where: str) -> None:
         met = [pair for pair in situation.engages or () if piece.name in pair]
         if met and piece.given.get(Fact.FAR):
             one, other = met[0]
-            raise InputError(f"{where}: {piece.name}: far: but {one} engages {other}")
+            raise InputError("{}: {}: far: but {} engages {}", where, piece.name, one, other)
     for side in situation.sides:
         generals = [p.name for p in situation.pieces if p.side == side and p.faculty & Faculty.CIC]
         if len(generals) > 1:
-            listed = " and ".join(generals)
-            raise InputError(f"{where}: {listed} are both cic of {side}; an army has one")
+            listed = joined(say(" and "), generals)
+            raise InputError("{}: {} are both cic of {}; an army has one", where, listed, side)
 
 
 def _leading(piece: Piece, wing: SheetWing, where: str) -> Piece:
     """Return a character as the leader of a wing."""
     if piece.kind != Kind.CHARACTER:
-        raise InputError(f"{where}: {piece.name} is no character; only a character can lead")
+        raise InputError("{}: {} is no character; only a character can lead", where, piece.name)
     if fold(piece.wing) != fold(wing.name):
-        of = f"of wing {piece.wing}" if piece.wing else "of no wing"
-        raise InputError(f'{where}: {piece.name} is {of}; give it wing = "{wing.name}"')
+        of = say("is of wing {}", piece.wing) if piece.wing else say("is of no wing")
+        raise InputError('{}: {} {}; give it wing = "{}"', where, piece.name, of, wing.name)
     faculty, mark = piece.faculty | Faculty.LEADER, piece.mark | Mark.IN_COMMAND
     return replace(piece, faculty=faculty, mark=mark)
 
@@ -292,26 +310,27 @@ def _check_piece(piece: Piece, situation: Situation, where: str) -> None:
     wings = {fold(wing.name): wing for wing in situation.wings}
     if piece.wing and fold(piece.wing) not in wings:
         known = suggestion(piece.wing, [wing.name for wing in situation.wings])
-        raise InputError(f'{where}: wing: no wing "{piece.wing}"; {known}')
+        raise InputError('{}: wing: no wing "{}"; {}', where, piece.wing, known)
     if piece.wing and wings[fold(piece.wing)].side != piece.side:
         side = wings[fold(piece.wing)].side
-        raise InputError(f"{where}: wing: {piece.wing} is of side {side}, not {piece.side}")
+        raise InputError("{}: wing: {} is of side {}, not {}", where, piece.wing, side, piece.side)
     if piece.is_troop and not piece.wing:
-        raise InputError(f"{where}: has no wing; a Troop follows the order of one")
+        raise InputError("{}: has no wing; a Troop follows the order of one", where)
     if piece.place is not None and situation.grid.letter(piece.place) in HOLES:
         column, row = piece.place
-        raise InputError(f"{where}: hex: {column},{row} is no hex of the map")
+        raise InputError("{}: hex: {},{} is no hex of the map", where, column, row)
     if piece.mark & Mark.CHARGE and piece.cohesion != Cohesion.GOOD:
         level = piece.cohesion.name.lower()
-        raise InputError(f"{where}: marks: a piece that is {level} has lost its charge (D1a)")
+        raise InputError("{}: marks: a piece that is {} has lost its charge (D1a)", where, level)
     if piece.kind != Kind.CHARACTER and piece.given.get(Fact.STACKED):
         raise InputError(
-            f"{where}: stacked: only a character is stacked with a Troop (Q9); give it to the "
-            "character, or leave it out"
+            "{}: stacked: only a character is stacked with a Troop (Q9); give it to the "
+            "character, or leave it out",
+            where,
         )
     owned = Mark.SPELL | Mark.IN_COMMAND
     if piece.kind != Kind.CHARACTER and (piece.mark & owned or piece.faculty & Faculty.CIC):
-        raise InputError(f"{where}: only a character has spell, in_command or cic")
+        raise InputError("{}: only a character has spell, in_command or cic", where)
 
 
 def _engaged(
@@ -322,9 +341,9 @@ def _engaged(
     for names in engages:
         one, other = (situation.pieces[situation.index(name, where)] for name in names)
         if one.side == other.side:
-            raise InputError(f"{where}: {one.name} and {other.name} are of one side")
+            raise InputError("{}: {} and {} are of one side", where, one.name, other.name)
         decoy = next((each.name for each in (one, other) if each.kind == Kind.DECOY), None)
         if decoy:
-            raise InputError(f"{where}: {decoy} is a decoy; only Units engage and are engaged")
+            raise InputError("{}: {} is a decoy; only Units engage and are engaged", where, decoy)
         found.append((one.name, other.name))
     return tuple(found)

@@ -19,6 +19,7 @@ from ...kernels.layout.sheet import MAX_PIECES, Morale, Trial
 from ..errors import InputError, suggestion
 from ..files.reading import shipped_file
 from ..files.toml import Table, read_toml, validated
+from ..message import say
 from ..names import fold
 
 TOTALS = 32  # of modifiers that an array of ways holds
@@ -195,8 +196,8 @@ class SheetTests:
     def pure(self, q: Fraction) -> "SheetTests":
         """Return the tests with every Rout test failing with chance q, whatever else (8.1)."""
         if not 0 <= q <= 1:
-            raise InputError(f"fail {q} should be from 0 to 1, as 1/2")
-        return _countable(replace(self, rout=q), f"fail {q}")
+            raise InputError("fail {} should be from 0 to 1, as 1/2", q)
+        return _countable(replace(self, rout=q), say("fail {}", q))
 
     def _target(self, trial: Trial, morale: Morale) -> int | None:
         if trial in _OF_WINGS:
@@ -236,20 +237,23 @@ def load_tests(path: str | Path | None = None, settings: Iterable[str] = ()) -> 
     raw = read_toml(Path(where))
     validated(_TestsTable, raw, where)
     for word in settings:
-        where = f"{where}, set {word}"
+        where = say("{}, set {}", where, word)
         _set(raw, word)
     read = validated(_TestsTable, raw, where)
     tests = SheetTests(read, {key: _at(raw, place) for key, place in _keys(raw).items()})
     spread = sum(abs(shift) for shift in read.modifier.shifts)
     if spread >= TOTALS:
-        raise InputError(f"{where}: modifier: all together should shift less than {TOTALS}")
+        raise InputError("{}: modifier: all together should shift less than {}", where, TOTALS)
     return _countable(tests, where)
 
 
 def _countable(tests: SheetTests, where: str) -> SheetTests:
     if tests.ways > MOST_WAYS:
         raise InputError(
-            f"{where}: the dice fall in {tests.ways} ways; at most {MOST_WAYS} can be told apart"
+            "{}: the dice fall in {} ways; at most {} can be told apart",
+            where,
+            tests.ways,
+            MOST_WAYS,
         )
     return tests
 
@@ -259,9 +263,9 @@ def _set(raw: dict[str, Any], word: str) -> None:
     key, equals, text = (part.strip() for part in word.partition("="))
     places = {fold(known): place for known, place in _keys(raw).items()}
     if not equals:
-        raise InputError(f'set: "{word}" should be KEY=VALUE, as rout.ELITE=2')
+        raise InputError('set: "{}" should be KEY=VALUE, as rout.ELITE=2', word)
     if fold(key) not in places:
-        raise InputError(f'set: no value "{key}"; {suggestion(key, _keys(raw))}')
+        raise InputError('set: no value "{}"; {}', key, suggestion(key, _keys(raw)))
     try:
         value = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:

@@ -5,6 +5,7 @@ from typing import Any
 
 from ...kernels.layout.sheet import Breath, Cohesion, Faculty, Kind, Mark, Morale, Order
 from ..errors import InputError, suggestion
+from ..message import say
 from .french import french_keys, french_words, plain
 from .pieces import Situation
 from .situation import GIVEN, situation_of
@@ -42,7 +43,7 @@ def described_unit(words: Sequence[str], engaged_by: str = "", engages: str = ""
     troop = found["kind"] in ("simple", "formation")
     if order is None and troop and not {"special", "charge"} & set(found["marks"]):
         orders = ", ".join(each.name.lower() for each in _CODES["order"])
-        raise InputError(f"--is: a Troop follows an order: say which: {orders}")
+        raise InputError("--is: a Troop follows an order: say which: {}", orders)
     by, to = _met(engaged_by, "--engaged-by"), _met(engages, "--engages")
     if by and to and found.get("faces") is False:
         to = tuple(f"{name}-2" for name in to)
@@ -55,7 +56,7 @@ def described_unit(words: Sequence[str], engaged_by: str = "", engages: str = ""
     wings = [wing | ({"leader": UNIT} if leads else {})]
     wings += [{"name": "enemies", "side": "enemy", "order": "attack"}] * (len(pieces) > 1)
     relations = [[name, UNIT] for name in by] + [[UNIT, name] for name in to]
-    table = {"name": "a unit", "wings": wings, "pieces": pieces, "engages": relations}
+    table = {"name": say("a unit"), "wings": wings, "pieces": pieces, "engages": relations}
     return situation_of(table, "--is")
 
 
@@ -65,7 +66,7 @@ def _met(word: str, option: str) -> tuple[str, ...]:
         return ()
     known = {**{name: name for name in ENEMIES}, **_FRENCH_ENEMIES}
     if plain(word) not in known:
-        raise InputError(f'{option}: "{word}" is unknown; {suggestion(word, ENEMIES)}')
+        raise InputError('{}: "{}" is unknown; {}', option, word, suggestion(word, ENEMIES))
     return _SAID[known[plain(word)]]
 
 
@@ -82,7 +83,7 @@ def _add(found: dict[str, Any], word: str) -> None:
     known = {plain(code.name): (key, code) for key, codes in _CODES.items() for code in codes}
     bare = plain(english.get(bare, bare))
     if negation or bare not in known:
-        raise InputError(f'--is: "{word}" is unknown; {suggestion(word, [*known, *flags])}')
+        raise InputError('--is: "{}" is unknown; {}', word, suggestion(word, [*known, *flags]))
     key, code = known[bare]
     if key in ("marks", "faculties"):
         found[key].append(code.name.lower())
@@ -92,5 +93,5 @@ def _add(found: dict[str, Any], word: str) -> None:
 
 def _set(found: dict[str, Any], key: str, value: object, word: str) -> None:
     if found.get(key, value) != value:
-        raise InputError(f'--is: "{word}" contradicts "{found[key]}"; say one of them')
+        raise InputError('--is: "{}" contradicts "{}"; say one of them', word, found[key])
     found[key] = value

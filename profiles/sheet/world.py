@@ -15,6 +15,7 @@ from ...kernels.layout.sheet import MAX_OUTCOMES, Effect, Kind, Mark, Outcome
 from ..errors import InputError, suggestion
 from ..files.reading import shipped_file
 from ..files.toml import Table, read_toml, shared, validated
+from ..message import joined, say
 from .hexes import HOLES
 
 _FILE = shipped_file("sheet/sheet-world.toml")
@@ -146,14 +147,14 @@ def load_world(path: str | Path | None = None) -> World:
 def _terrains(read: _WorldTable, where: str) -> dict[str, Terrain]:
     found: dict[str, Terrain] = {}
     for number, table in enumerate(read.terrain, 1):
-        place = f"{where}: terrain: item {number}"
+        place = say("{}: terrain: item {}", where, number)
         if table.letter in HOLES or table.letter in found:
-            fault = "is no hex" if table.letter in HOLES else "is another terrain's"
-            raise InputError(f'{place}: letter "{table.letter}" {fault}; take another one')
+            fault = say("is no hex" if table.letter in HOLES else "is another terrain's")
+            raise InputError('{}: letter "{}" {}; take another one', place, table.letter, fault)
         for mover in table.cost:
             if mover not in read.movers:
                 known = suggestion(mover, read.movers)
-                raise InputError(f'{place}: cost: no mover "{mover}"; {known}')
+                raise InputError('{}: cost: no mover "{}"; {}', place, mover, known)
         cost = {mover: table.cost.get(mover) for mover in read.movers}
         found[table.letter] = Terrain(table.name, cost, table.blocks_sight)
     return found
@@ -188,7 +189,11 @@ def _told(raw: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def _terrain_told(table: Mapping[str, Any]) -> str:
     cost = ", ".join(f"{mover} {points}" for mover, points in table["cost"].items())
-    return f"{table['name']}: {cost}{'; blocks sight' if table['blocks_sight'] else ''}"
+    return (
+        say("{}: {}; blocks sight", table["name"], cost)
+        if table["blocks_sight"]
+        else say("{}: {}", table["name"], cost)
+    )
 
 
 def _outcome_told(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -196,11 +201,11 @@ def _outcome_told(rows: Sequence[Mapping[str, Any]]) -> str:
     parts = []
     for row in rows:
         sides = [f"{who} {'+'.join(row[who])}" for who in ("actor", "target") if row[who]]
-        parts.append(f"{row['weight']}: {', '.join(sides) or 'nothing'}")
-    return "; ".join(parts)
+        parts.append(say("{}: {}", row["weight"], sides or say("nothing")))
+    return joined("; ", parts)
 
 
 def _value_told(value: object) -> str:
     if isinstance(value, list):
-        return ", ".join(str(each) for each in value) or "none"
+        return ", ".join(str(each) for each in value) or say("none")
     return str(value)

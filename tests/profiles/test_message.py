@@ -56,6 +56,7 @@ def test_values_fit_the_pattern() -> None:
         with pytest.raises(ValueError, match="argument 2 is "):
             say(pattern, *"abc")
     assert say("{b} {a} {b}", 1, 2) == "1 2 1"
+    assert say("{1} {0} {1}", 1, 2) == "2 1 2"
     assert say("{}; {:.1f}", ["a", 1], (0.5, 2)) == "a, 1; 0.5, 2.0"
 
 

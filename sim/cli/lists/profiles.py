@@ -2,6 +2,7 @@
 
 import click
 
+from ....profiles.message import joined
 from ...text.speech import translated
 from ..finish import say
 from ..help import Group
@@ -69,7 +70,7 @@ def profiles_check(files: tuple[str, ...]) -> None:
     faults: list[str] = []
     for file in files:
         try:
-            say(translated("\n".join(checked(file)), figures=False))
+            say(translated(joined("\n", checked(file)), figures=False))
         except InputError as error:
             faults += error.args
     if faults:
