@@ -11,12 +11,8 @@ DEAD = "dead"
 UNHURT = "unhurt"
 STUNNED = "stunned"
 OUTCOMES = {
-    "-": "nothing",
-    "St": "stunned",
-    "L": "light",
-    "S": "serious",
-    "C": "critical",
-    "K": "killed",
+    **{"-": "nothing", "St": "stunned", "L": "light"},
+    **{"S": "serious", "C": "critical", "K": "killed"},
 }
 SIZES = ("petite", "moyenne", "grande", "tres_grande")  # by rank
 _COLUMNS = ("legs", "arms", "abdomen", "thorax", "head")
@@ -25,12 +21,7 @@ Penalty = dict[str, int]
 
 
 class Book:
-    """The values of an edition as the clauses use them, read apart from the kernels.
-
-    Parameters
-    ----------
-    edition : Edition
-    """
+    """The values of an edition as the clauses use them, read apart from the kernels."""
 
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
@@ -106,15 +97,9 @@ class Book:
         return DEAD if state == DEAD else self._names[self._states[state][0], 0]
 
     def outcome(self, dice: tuple[int, int], difference: int, lines: int = 0) -> str:
-        """Return the result of a wound roll (W-2).
+        """Return the result of a wound roll with FOR minus RES (W-2).
 
-        Parameters
-        ----------
-        dice : tuple of int
-        difference : int
-            FOR minus RES.
-        lines : int
-            How many lines further down it is read (W-6); below 0, up (W-7).
+        It may be read some lines further down (W-6), or up if below 0 (W-7).
         """
         if dice == (6, 6) and self.rule["wounds.double_six_kills"]:
             return "killed"

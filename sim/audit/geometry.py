@@ -249,16 +249,9 @@ def _enters(shape: Shape, eye: Point, ux: float, uy: float) -> float:
 
 
 def seen(eye: Point, target: Shape, hiding: Sequence[Shape], margin: float) -> bool:
-    """Whether some point of a base is seen from an aim point (M-4.1).
+    """Whether some point of a base is seen from an aim point past all that can hide it (M-4.1).
 
-    Parameters
-    ----------
-    eye : tuple of float
-    target : Shape
-    hiding : sequence of Shape
-        All that is high enough to hide the target.
-    margin : float
-        By how much what hides is grown: below 0, a doubtful target is seen.
+    What hides is grown by a margin: below 0, a doubtful target is seen.
     """
     if not hiding or point_gap(target, eye) <= TOUCH:
         return True

@@ -10,15 +10,9 @@ from .steps import Coin, Feat, Opposed, Placing
 
 
 class Beginning:
-    """The beginning of a combat that is read: its dice placed, and who strikes first.
+    """The beginning of a combat: its dice placed, and who strikes first.
 
-    Parameters
-    ----------
-    ledger : Ledger
-    members : sequence of Fighter
-        The lone fighter, then his enemies (C-1.2).
-    chooser : {0, 1}
-        Side that chose it (C-3.3).
+    Members are the lone fighter, then his enemies (C-1.2); a side has chosen it (C-3.3).
     """
 
     def __init__(self, ledger: Ledger, members: Sequence[Fighter], chooser: int) -> None:

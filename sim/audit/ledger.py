@@ -34,14 +34,7 @@ class Astray(Exception):
 
 
 class Ledger:
-    """A transcript that is read step by step, and the battle as it stands.
-
-    Parameters
-    ----------
-    fighters : sequence of Fighter
-    steps : sequence of Step
-    book : Book
-    """
+    """A transcript that is read step by step, and the battle as it stands."""
 
     def __init__(self, fighters: Sequence[Fighter], steps: Sequence[Step], book: Book) -> None:
         assert isinstance(steps[0], Battle)

@@ -24,22 +24,11 @@ _MOST = 8  # enemies that anyone touches: a combat's limit
 
 
 class Way(NamedTuple):
-    """What a move may be.
-
-    Parameters
-    ----------
-    action : str
-    potential : float
-        In cm.
-    through : collection of Fighter
-        Those activated in the same speaking turn: who of them is free is no obstacle (M-1.3).
-    clause : str
-        That says how far.
-    """
+    """What a move may be: its potential in cm, and the clause that says how far."""
 
     action: str
     potential: float
-    through: Collection[Fighter] = ()
+    through: Collection[Fighter] = ()  # of the same speaking turn: no obstacle if free (M-1.3)
     clause: str = ""
 
 
