@@ -167,7 +167,7 @@ class Combat:
         played = self.turn(min(turn, 1), place, final)
         for first in range(2):
             chance = float(played.joint[first].sum())
-            ends, masses = self._told(
+            ends, masses = self._rows_of(
                 end_positions, min(turn, 1), place, played.placed, first, final
             )
             for row, mass in zip(ends.tolist(), masses.tolist(), strict=True):
@@ -184,21 +184,23 @@ class Combat:
             raise InputError("positions of best play: no policy leaves a decision open")
         final = self.worth_after(self.plan_for(1))
         opening = self.turn(0, self.start, final)
-        found = []
+        positions = []
         for first in range(2):
             chance = float(opening.joint[first].sum())
-            rows, masses = self._told(played_positions, 0, self.start, opening.placed, first, final)
+            rows, masses = self._rows_of(
+                played_positions, 0, self.start, opening.placed, first, final
+            )
             for row, mass in zip(rows.tolist(), masses.tolist(), strict=True):
                 columns, after = tuple(row[: -self.n]), tuple(row[-self.n :])
-                found.append(Position(chance * mass, first, columns, after))
-        return found
+                positions.append(Position(chance * mass, first, columns, after))
+        return positions
 
     def _check_plain(self) -> None:
-        """Refuse to tell single positions of combats with abilities: the table is another."""
+        """Refuse single positions of combats with abilities: their table is another."""
         if self.able:
             raise InputError("positions are told of combats without abilities only (W-7)")
 
-    def _told(
+    def _rows_of(
         self,
         kernel: Callable[..., Any],
         turn: int,
@@ -207,7 +209,7 @@ class Combat:
         first: int,
         final: Floats,
     ) -> tuple[NDArray[np.int64], Floats]:
-        """Return what a kernel tells of one turn; its table grows until there is room."""
+        """Return rows of a kernel on one turn, with chances; its table grows until there is room."""
         from ...kernels.exact.positions import FULL
 
         states = np.array(np.unravel_index(place, (self.states,) * self.n), np.int64)
@@ -234,16 +236,16 @@ class Combat:
 
         Once a further turn changes no value, all earlier ones are played alike.
         """
-        found: list[dict[int, Turn]] = []
+        plans: list[dict[int, Turn]] = []
         for _ in range(self.question.options.turns - 1):
-            known = found[-1] if found else None
-            final = self.worth_after(known)
-            found.append({place: self.turn(1, place, final) for place in self.places()})
-            if known is not None and all(
-                abs(turn.value - known[place].value) < SETTLED for place, turn in found[-1].items()
+            later = plans[-1] if plans else None
+            final = self.worth_after(later)
+            plans.append({place: self.turn(1, place, final) for place in self.places()})
+            if later is not None and all(
+                abs(turn.value - later[place].value) < SETTLED for place, turn in plans[-1].items()
             ):
                 break
-        return found
+        return plans
 
     def places(self) -> list[int]:
         """Return the places of all states in which a later turn may begin."""
@@ -253,10 +255,8 @@ class Combat:
             [s for s in set(self.rules.recover.tolist()) if level[s] >= level[first[i]]]
             for i in range(self.n)
         ]
-        found = np.array(
-            [np.ravel_multi_index(states, shape) for states in product(*alive)], np.int64
-        )
-        return [int(place) for place in found[~self.over[found]]]
+        places = [int(np.ravel_multi_index(states, shape)) for states in product(*alive)]
+        return [place for place in places if not self.over[place]]
 
     def worth_after(self, plan: dict[int, Turn] | None) -> Floats:
         """Return what final states are worth where the combat may go on as planned, flat."""
@@ -348,8 +348,8 @@ class Combat:
         """Return what each way to place dice is worth, by the dice."""
         from ...kernels.exact.several import count_ways
 
-        found: dict[Placed, float] = {}
+        placements: dict[Placed, float] = {}
         for way in range(count_ways(self.fights, turn, states)):
-            # abilities may place the same dice in several ways: the plainest is told
-            found.setdefault(self._dice(turn, states, way), float(values[way]))
-        return found
+            # abilities may place the same dice in several ways: the plainest counts
+            placements.setdefault(self._dice(turn, states, way), float(values[way]))
+        return placements

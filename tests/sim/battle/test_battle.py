@@ -543,9 +543,9 @@ def test_policies_for_battles_are_listed():
     ("words", "message"),
     [
         (("--policy-a", "agressive"), 'policy "agressive" is no policy for battles; nearest: agg'),
-        (("--trials", 0), "trials 0 should be at least 1"),
+        (("--trials", 0), "trials should be at least 1, not 0"),
         (("--trials", 2**48 + 1), f"trials {2**48 + 1} should be at most {2**48}"),
-        (("--seed", -1), "seed -1 should be from 0"),
+        (("--seed", -1), "seed should be at least 0, not -1"),
         (("--plot", "x.gif"), "the ending of a picture should be"),
         (("--edition", "none"), "none"),
     ],
