@@ -209,7 +209,7 @@ class Combat:
         first: int,
         final: Floats,
     ) -> tuple[NDArray[np.int64], Floats]:
-        """Return rows of a kernel on one turn, with chances; its table grows until there is room."""
+        """Return what a kernel yields of one turn; its table grows until there is room."""
         from ...kernels.exact.positions import FULL
 
         states = np.array(np.unravel_index(place, (self.states,) * self.n), np.int64)
