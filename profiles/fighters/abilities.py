@@ -9,11 +9,14 @@ from numpy.typing import NDArray
 
 from ...kernels.layout.abilities import MAP_COLUMNS, MAPS, NUMBERS, Effect
 from ..errors import InputError, nearest
+from ..files.reading import shipped_file
+from ..files.toml import read_toml, validated
 from ..message import say
 from ..names import fold
-from .ability_file import AbilityEffect, AbilityEntry, load_abilities
+from .ability_file import AbilityEffect, AbilityEntry, AbilityFile
 from .card import Profile
 
+_FILE = shipped_file("abilities/abilities.toml")
 _LIKE = 0.8  # of a name that may have been meant
 
 
@@ -54,6 +57,12 @@ class Ability:
     def usual(self) -> bool:
         """Whether its number is the one of a card that gives none."""
         return self.entry.usual is not None and self.parameter == self.entry.usual
+
+
+@cache
+def load_abilities() -> AbilityFile:
+    """Return the file of abilities."""
+    return validated(AbilityFile, read_toml(_FILE), str(_FILE))
 
 
 def parse_ability(text: str, where: str = "ability") -> Ability:

@@ -2,23 +2,20 @@
 
 import re
 from collections.abc import Iterable
-from functools import cache
 from typing import Annotated, Literal, TypeAlias
 
-from pydantic import AfterValidator, BeforeValidator, Field
+from pydantic import BeforeValidator, Field
 
 from ...kernels.layout.abilities import MAPS, Effect, Location, Number, Roll, Weapon
 from ...kernels.layout.combat import Outcome
-from ..errors import InputError, suggestion
-from ..files.reading import shipped_file
-from ..files.toml import Table, read_toml, validated
+from ..errors import InputError
+from ..files.toml import Table
 from ..message import joined, say
 from ..names import fold
 
 Mark: TypeAlias = Literal["seed", "source", "assumed"]
 Value: TypeAlias = int | str | list[str]
 
-_FILE = shipped_file("abilities/abilities.toml")
 _X = "X"
 _STRENGTH = 1  # of an ability with no number behind it
 _COLUMNS = {number.name: int(number) for number in Number if number not in MAPS} | {
@@ -32,26 +29,8 @@ _WORDS: dict[str, int] = {
 }
 
 
-def _effect(word: object) -> Effect:
-    if word not in Effect.__members__:
-        raise ValueError(say("be an effect; {}", suggestion(str(word), Effect.__members__)))
-    return Effect[str(word)]
-
-
-def _roll(word: object) -> Roll:
-    if word not in Roll.__members__:
-        raise ValueError(say("be a roll; {}", suggestion(str(word), Roll.__members__)))
-    return Roll[str(word)]
-
-
-def _known_columns(numbers: dict[str, Value]) -> dict[str, Value]:
-    for name in numbers:
-        if name not in _COLUMNS:
-            raise ValueError(say("have numbers of an effect; {}", suggestion(name, _COLUMNS)))
-    return numbers
-
-
-_EffectCode: TypeAlias = Annotated[Effect, BeforeValidator(_effect)]
+_EffectCode: TypeAlias = Annotated[Effect, BeforeValidator(dict(Effect.__members__).get)]
+_RollCode: TypeAlias = Annotated[Roll, BeforeValidator(dict(Roll.__members__).get)]
 
 
 class AbilityEffect(Table):
@@ -66,7 +45,7 @@ class AbilityEffect(Table):
     """
 
     kind: _EffectCode
-    numbers: Annotated[dict[str, Value], AfterValidator(_known_columns)] = {}
+    numbers: dict[Literal[*_COLUMNS], Value] = {}  # type: ignore[valid-type]
     mark: Mark | Literal[""] = ""
     confidence: Literal["", "high", "medium", "low"] = ""
 
@@ -139,7 +118,7 @@ class Step(Table):
 
     effect: _EffectCode | None = None
     rule: str = ""  # the clause, where it is no effect
-    rolls: list[Annotated[Roll, BeforeValidator(_roll)]] = Field(min_length=1)  # what it touches
+    rolls: list[_RollCode] = Field(min_length=1)  # what it touches
     mark: Mark  # who says that this is its place
     text: str
 
@@ -185,12 +164,6 @@ class AbilityFile(Table):
     ability: list[AbilityEntry] = Field(min_length=1)
     order: list[Step]  # what is applied before what
     interaction: list[Interaction]
-
-
-@cache
-def load_abilities() -> AbilityFile:
-    """Return the file of abilities."""
-    return validated(AbilityFile, read_toml(_FILE), str(_FILE))
 
 
 def _value(value: Value, x: int | str | None) -> int:

@@ -1,10 +1,9 @@
 """Kinds of answers: what their columns hold, and who tells, draws and reports them."""
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import cached_property
-from importlib import import_module
 from typing import Any, Literal
 
 from ...profiles.message import say
@@ -158,10 +157,3 @@ class AnswerKind:
         fitting = [column for column in self.schema if column.fits(name)]
         family = max(fitting, key=lambda column: len(column.name), default=Column("", "text", ""))
         return replace(family, name=name)
-
-
-def loaded(place: str) -> Callable[..., Any]:
-    """Return the function at a place of `estoc.sim`, as ``combat.table:duel_blocks``."""
-    module, _, name = place.partition(":")
-    function: Callable[..., Any] = getattr(import_module(f"estoc.sim.{module}"), name)
-    return function

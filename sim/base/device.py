@@ -20,16 +20,8 @@ BLOCKS = 16  # for each multiprocessor
 Array = NDArray[Any]
 
 
-def checked_device(device: str | None) -> str:
-    """Return where to sample, ``auto`` if nothing is told.
-
-    Raises
-    ------
-    InputError
-        If a device is asked for and none can be used.
-    """
-    if device is None:
-        return AUTO
+def checked_device(device: str) -> str:
+    """Return where to sample, if it can be there."""
     if device == GPU and obstacle():
         raise InputError("device gpu: {}; take cpu", obstacle())
     return device

@@ -1,11 +1,12 @@
 """Results as text that any terminal or file can show."""
 
+from collections.abc import Callable
+from importlib import import_module
 from math import floor, log10
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...profiles.message import joined, say, say_n
 from ..text.printing import Block, apart, group, rendered, standard_output, styled, table_of
-from .answer import loaded
 from .options import quoted, words_of
 from .percent import UNKNOWN
 
@@ -15,6 +16,13 @@ if TYPE_CHECKING:
 
 _FEW = 4  # assumed values that are named
 _COLUMNS = 8  # most columns of rows that are a table where a kind has no other
+
+
+def loaded(place: str) -> Callable[..., Any]:
+    """Return the function at a place of `estoc.sim`, as ``combat.table:duel_blocks``."""
+    module, _, name = place.partition(":")
+    function: Callable[..., Any] = getattr(import_module(f"estoc.sim.{module}"), name)
+    return function
 
 
 def plain_text(result: "Result", width: int) -> str:

@@ -21,7 +21,7 @@ from ...profiles.message import say, wrapped
 from ...profiles.text import as_cell, from_cell, json_safe, visible
 from ..text.speech import tr
 from ..text.writing import write_whole
-from .answer import AnswerKind, Column, loaded
+from .answer import AnswerKind, Column
 from .options import words_of
 from .run import Provenance
 from .sequence import end_notes
@@ -101,7 +101,8 @@ class Result:
             What the class adds to a result.
         """
         remarks = provenance.remarks or ()
-        notes = dict.fromkeys((*before, *remarks, note, *end_notes(rows), *after))
+        ends = end_notes(rows) if rows and "precision" in rows[0] else ()
+        notes = dict.fromkeys((*before, *remarks, note, *ends, *after))
         return cls(
             kind,
             rows,
@@ -196,6 +197,7 @@ class Result:
             If there is nothing to draw, or answers of this kind are not drawn.
         """
         from ..text.drawing import style
+        from .printed import loaded
 
         if not self.kind.picture:
             raise InputError("{}: there is no picture of such an answer", self.question)

@@ -10,8 +10,8 @@ from ..ask.output import Output
 from ..ask.request import Able, Names, Request
 from ..base.options import DEFAULT_EDITION
 from ..base.run import Option, Run
-from .finish import FAILED, finish
-from .requests import command
+from .help import FAILED
+from .requests import command, finish
 
 
 class Audit(Able):

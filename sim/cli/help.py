@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterable
-from typing import Any
 
 import click
 
 from ..text.speech import language, tr, translated
 from ..text.streams import shown
+
+FAILED = 1  # as an exit code
 
 _MARK = "\b"  # click's mark of a paragraph that is kept as it is
 _KIND = re.compile(r" is not a valid (integer|float)( range)?\.$")
@@ -52,13 +53,6 @@ class Command(click.Command):
 
     context_class = Context
 
-    def invoke(self, ctx: click.Context) -> Any:
-        """Call the command; it may not write what it reads."""
-        from ...profiles.files.reading import one_command
-
-        with one_command():
-            return super().invoke(ctx)
-
     def get_short_help_str(self, limit: int = 45) -> str:
         """Return what the command is for, in a sentence."""
         return _sentence(self.help) if language() == "fr" else super().get_short_help_str(limit)
@@ -74,6 +68,11 @@ class Group(click.Group):
     def get_short_help_str(self, limit: int = 45) -> str:
         """Return what the commands are for, in a sentence."""
         return _sentence(self.help) if language() == "fr" else super().get_short_help_str(limit)
+
+
+def say(text: str) -> None:
+    """Print text on standard output, line by line."""
+    click.echo("\n".join(map(shown, text.split("\n"))))
 
 
 def show_error(error: click.ClickException) -> None:

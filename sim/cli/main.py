@@ -20,8 +20,7 @@ import click
 from ..ask.commands import ASKED, COMMANDS
 from ..text.speech import LANGUAGES, language_of, spoken, translated, usual_language
 from ..text.streams import UnwritableError, give_up_output, prepare, shown
-from .finish import FAILED
-from .help import Command, Group, show_error
+from .help import FAILED, Command, Group, show_error
 
 WRONG_USE = 2
 
@@ -76,9 +75,15 @@ class Commands(Group):
     """Commands of which one whose reader has had enough of it does not fail."""
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Call a command; click would leave with 1 for a closed pipe's own error."""
+        """Call a command, which may not write what it reads.
+
+        Of a closed pipe's own error click would leave with 1.
+        """
+        from ...profiles.files.reading import one_command
+
         try:
-            return super().invoke(ctx)
+            with one_command():
+                return super().invoke(ctx)
         except BrokenPipeError:
             raise BrokenPipeError from None
 

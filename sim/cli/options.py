@@ -9,46 +9,43 @@ F = TypeVar("F", bound=Callable[..., Any])
 THREADS = click.IntRange(1, 1024)
 
 
-def stacked(*decorators: Callable[[F], F]) -> Callable[[F], F]:
-    """Return one decorator for several options, in the order they are listed in the help."""
+def given(*options: click.Option) -> Callable[[F], F]:
+    """Return a decorator that gives a command options, in this order."""
 
     def decorate(function: F) -> F:
         """Give a command these options."""
-        for decorator in reversed(decorators):
-            function = decorator(function)
+        kept = getattr(function, "__click_params__", [])
+        function.__click_params__ = [*kept, *reversed(options)]  # type: ignore[attr-defined]
         return function
 
     return decorate
 
 
-who_options = stacked(
-    click.option(
-        "--fighters",
+who_options = given(
+    click.Option(
+        ["--fighters"],
         multiple=True,
         metavar="FILE",
         help="Fighters of your own: a CSV file, or a folder of them. Repeatable.",
     ),
-    click.option(
-        "--set",
-        "sets",
+    click.Option(
+        ["--set", "sets"],
         multiple=True,
         metavar="NAME.KEY=VALUE",
         help='Replace a value of a card, as "Arkéon Sanath".ATT=5. Repeatable.',
     ),
 )
 
-edition_options = stacked(
-    click.option(
-        "--edition",
-        "edition_name",
+edition_options = given(
+    click.Option(
+        ["--edition", "edition_name"],
         default="conffede",
         show_default=True,
         metavar="NAME|FILE",
         help="Edition of the rules.",
     ),
-    click.option(
-        "--rule",
-        "rules",
+    click.Option(
+        ["--rule", "rules"],
         multiple=True,
         metavar="KEY=VALUE",
         help="Replace a value of the edition, as many_dice=one_chain. Repeatable.",
@@ -65,16 +62,17 @@ def half_width(text: str) -> float:
         raise click.BadParameter(told) from None
 
 
-output_options = stacked(
-    click.option(
-        "--format",
-        "form",
+OUTPUT = (
+    click.Option(
+        ["--format", "form"],
         type=click.Choice(["table", "csv", "json", "parquet"]),
         help="Form of the output; a table, or what the file's ending says.",
     ),
-    click.option("-o", "--output", type=click.Path(), help="Write to a file instead."),
+    click.Option(["-o", "--output"], type=click.Path(), help="Write to a file instead."),
 )
-
-plot_option = click.option(
-    "--plot", type=click.Path(), metavar="FILE", help="Draw a picture: .png, .svg or .pdf."
+PLOT = (
+    click.Option(
+        ["--plot"], type=click.Path(), metavar="FILE", help="Draw a picture: .png, .svg or .pdf."
+    ),
 )
+output_options = given(*OUTPUT)

@@ -1,5 +1,6 @@
 """Commands made of requests: options from their fields, and how their answers are delivered."""
 
+import sys
 from collections.abc import Callable, Iterator
 from types import NoneType
 from typing import Annotated, Any, Literal, get_args, get_origin
@@ -11,9 +12,8 @@ from ..ask.request import Request, key_of, option_of, request_of
 from ..base.progress import progress
 from ..base.result import Result
 from ..base.run import Option, Run
-from .finish import finish
-from .help import Command
-from .options import half_width, output_options, plot_option
+from .help import FAILED, Command
+from .options import OUTPUT, PLOT, half_width
 
 Delivery = Callable[[Request, Run, dict[str, Any]], None]
 
@@ -37,10 +37,8 @@ def command(
         request, run = asked(model, words, name)
         (deliver or answer)(request, run, words)
 
-    for decorate in (plot_option,) * model.drawn + (output_options,) * output:
-        called = decorate(called)
     made = click.command(name, cls=Command, help=model.__doc__)(called)
-    made.params[:0] = parameters(model)
+    made.params += [*parameters(model), *OUTPUT * output, *PLOT * model.drawn]
     return made
 
 
@@ -58,6 +56,15 @@ def answer(request: Request, run: Run, words: dict[str, Any]) -> None:
     for note in request.remarks() if output.form != "table" else ():
         tell(note)
     finish(answered(request, run), output)
+
+
+def finish(result: Result, output: Output) -> None:
+    """Deliver an answer; leave with 1 if the run was interrupted."""
+    if any(row.get("trials") != 0 for row in result):
+        output.deliver(result)
+    if result.stopped:
+        tell(f"stopped by Ctrl-C after {result.stopped}")
+        sys.exit(FAILED)
 
 
 def answered(request: Request, run: Run) -> Result:

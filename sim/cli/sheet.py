@@ -11,8 +11,7 @@ from ..ask.request import Bar, Request
 from ..ask.sheet import Played
 from ..base.progress import progress
 from ..base.run import Option, Run
-from .finish import FAILED
-from .help import Group
+from .help import FAILED, Group
 from .options import output_options
 from .requests import command
 

@@ -7,8 +7,7 @@ from ..ask.output import Output, tell
 from ..ask.request import Request
 from ..base.run import Run
 from ..text.writing import check_writable, write_whole
-from .finish import finish
-from .requests import answered, command
+from .requests import answered, command, finish
 
 
 def _kept(request: Request, run: Run, words: dict[str, Any]) -> None:

@@ -170,7 +170,8 @@ def _z(row: Row, exact: Row, name: str) -> float | None:
 def odds_cells(question: Traceable, odds: Odds, how: Method) -> Row:
     """Return what a row of odds comes from, and the command that gives it again."""
     if isinstance(odds, Law):
-        return exact_cells(question, odds.remainder) | how.stopping.cells()
+        ends = {} if how.precision is None else how.stopping.cells()
+        return exact_cells(question, odds.remainder) | ends
     own = how.sampling(odds.trials)
     cells = question.provenance(own).cells(
         method=own.name, sampler=own.sampler, remainder=None, seed=own.seed

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from ...profiles.errors import InputError
-from ..base.device import GPU, checked_device
+from ..base.device import AUTO, GPU, checked_device
 from ..base.options import checked_seed, checked_trials
 from ..base.progress import announce_compilation, until_stopped
 from ..base.run import CHAIN, EXACT, LITERAL, SAMPLED, USUAL_RUN, Method, Run
@@ -108,14 +108,14 @@ def chosen_method(
 
 def _with_sampler(method: Method, questions: Sequence[Question], run: Run, totals: bool) -> Method:
     """Return a method with the sampler and the device that it takes."""
-    sampler, where = run.sampler, checked_device(run.device)
+    sampler, where = run.sampler, run.device and checked_device(run.device)
     if not method.sampled:
         if sampler is not None:
             raise InputError("method exact has no sampler: drop it, or take method mc or both")
         if where == GPU:
             raise InputError("device gpu: exact odds are not sampled; take method mc or both")
         return method
-    found = replace(method, sampler=sampler or LITERAL, device=where)
+    found = replace(method, sampler=sampler or LITERAL, device=where or AUTO)
     if sampler == CHAIN and not _can_be_chains(questions):
         more = "it has too many positions, fewer turns or enemies have less"
         why = next(filter(None, map(obstacle, questions)), more)

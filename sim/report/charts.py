@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..base.answer import loaded
 from ..base.options import SIDES
+from ..base.printed import loaded
 from ..base.result import Result, Row, sections
 from ..base.scores import scaled, unit
 from ..base.stats import LEVEL, quantile, wilson

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 from ...profiles.fighters.roster import Roster
 from ...profiles.files.reading import using
 from ..ask.output import checked_page, listening
-from ..base.answer import HIGH, LOW, SCORE, SHARE, Column, loaded
+from ..base.answer import HIGH, LOW, SCORE, SHARE, Column
+from ..base.printed import loaded
 from ..base.result import Row
 from ..batch.folder import RESULTS, Run, RunFolder, load_run
 from ..batch.results import PLACE, Answered

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import sqrt
 
-from ..base.answer import loaded
 from ..base.percent import counted, figures, mean, range_of, rate, signed
+from ..base.printed import loaded
 from ..base.result import Result, Row, sections
 from ..base.scores import shown, unit
 from ..base.sequence import stopping_of

@@ -2,7 +2,6 @@
 
 import codecs
 import unicodedata
-from io import TextIOWrapper
 
 _PLAIN = {
     **dict.fromkeys("‘’‚‛′ʼ", "'"),
@@ -49,10 +48,3 @@ def _encoding_error(error: UnicodeError) -> tuple[str, int]:
 
 
 codecs.register_error("estoc", _encoding_error)
-
-
-def make_safe(*streams: object) -> None:
-    """Let text streams write what their encoding lacks in another way, as `safe` does."""
-    for stream in streams:
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="estoc")

@@ -8,7 +8,7 @@ from errno import EBADF
 from typing import Any
 
 from ...profiles.message import say
-from .encoding import make_safe
+from . import encoding as encoding  # makes its way to write errors known
 from .speech import translated
 
 _SHORT = 100  # letters of a line that is never cut
@@ -59,6 +59,13 @@ def prepare() -> None:
     os.environ["MPLBACKEND"] = "agg"  # no window is opened, and matplotlib refuses unknown ones
     if not os.environ.get("ESTOC_DEBUG"):
         warnings.showwarning = _told
+
+
+def make_safe(*streams: object) -> None:
+    """Let text streams write what their encoding lacks in another way, as `encoding.safe` does."""
+    for stream in streams:
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="estoc")
 
 
 def give_up_output() -> None:

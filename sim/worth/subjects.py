@@ -7,8 +7,8 @@ from functools import cached_property
 
 from ...kernels.layout.abilities import Effect, Number, Roll
 from ...profiles.errors import InputError
-from ...profiles.fighters.abilities import Ability, abilities_of, entry_of
-from ...profiles.fighters.ability_file import AbilityEffect, AbilityEntry, load_abilities
+from ...profiles.fighters.abilities import Ability, abilities_of, entry_of, load_abilities
+from ...profiles.fighters.ability_file import AbilityEffect, AbilityEntry
 from ...profiles.fighters.card import CHARACTERISTICS, Profile
 from ...profiles.fighters.prices import Change, Part, Price, Unread
 from .worth import CHARGES, IS_CHARGED

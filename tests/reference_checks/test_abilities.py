@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from estoc.kernels.layout.abilities import Effect
-from estoc.profiles.fighters.ability_file import load_abilities
+from estoc.profiles.fighters.abilities import load_abilities
 from reference import combat as fighting
 from reference import exhaustive, wounding
 from reference.book import Book, Wounds, table_outcome

@@ -3,8 +3,7 @@
 import click
 
 from ...text.speech import translated
-from ..finish import say
-from ..help import Group
+from ..help import Group, say
 from ..options import output_options
 
 

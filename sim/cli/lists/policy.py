@@ -2,8 +2,7 @@
 
 import click
 
-from ..finish import say
-from ..help import Command
+from ..help import Command, say
 
 
 @click.command(cls=Command)

@@ -4,8 +4,7 @@ import click
 
 from ....profiles.message import joined
 from ...text.speech import translated
-from ..finish import say
-from ..help import Group
+from ..help import Group, say
 from ..options import output_options, who_options
 
 

@@ -4,8 +4,7 @@ import sys
 
 import click
 
-from ..finish import FAILED
-from ..help import Command
+from ..help import FAILED, Command
 
 
 @click.command(cls=Command)

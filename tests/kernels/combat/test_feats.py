@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from witness import Compiled, assert_same_trial, scripted
 
 from estoc.kernels.layout.abilities import COMBAT, Effect
-from estoc.profiles.fighters.abilities import parse_ability
-from estoc.profiles.fighters.ability_file import load_abilities
+from estoc.profiles.fighters.abilities import load_abilities, parse_ability
 from reference.book import Book, Wounds
 from reference.combat import FEAT, PLACE, Log, play
 from reference.state import Combat, Fighter, Policy, Position

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, seed, settings
 from estoc.kernels.layout.abilities import COMBAT
 from estoc.kernels.layout.policy import Decision
 from estoc.profiles import InputError, Profile
-from estoc.profiles.fighters.ability_file import load_abilities
+from estoc.profiles.fighters.abilities import load_abilities
 from estoc.sim.base.options import Options
 from estoc.sim.base.policy import BEST_PLAY, POLICIES, parse_policy
 from estoc.sim.base.run import Method

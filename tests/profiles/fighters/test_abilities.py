@@ -20,12 +20,12 @@ from estoc.profiles.fighters.abilities import (
     abilities_of,
     compile_abilities,
     is_bane_of,
+    load_abilities,
     parse_ability,
     plain_numbers,
     unmodelled,
     why_unmodelled,
 )
-from estoc.profiles.fighters.ability_file import load_abilities
 from estoc.profiles.fighters.roster import checked
 from estoc.sim.cli.listing import profile_card
 from estoc.sim.text.printing import rendered

@@ -11,7 +11,7 @@ from running import GUARD, WARRIOR, answered, estoc
 from estoc.profiles.compile.combat import state_names
 from estoc.profiles.edition.edition import load_edition
 from estoc.sim.ask.kinds import kind_named, kinds
-from estoc.sim.base.answer import loaded
+from estoc.sim.base.printed import loaded
 
 FEW = ("--trials", 20, "--seed", 1)
 BOTH = ("--method", "both", *FEW)

@@ -12,7 +12,7 @@ from estoc.kernels.layout.abilities import Effect
 from estoc.kernels.layout.log import Event
 from estoc.profiles import InputError, Profile, Roster
 from estoc.profiles.compile.combat import state_names
-from estoc.profiles.fighters.ability_file import load_abilities
+from estoc.profiles.fighters.abilities import load_abilities
 from estoc.sim.base.naming import missing_cells
 from estoc.sim.base.options import Dice, Options
 from estoc.sim.base.policy import Policy

@@ -22,8 +22,9 @@ from estoc.profiles.text import as_cell, from_cell, hidden, visible
 from estoc.sim.base.answer import AnswerKind
 from estoc.sim.base.result import Result, read_rows
 from estoc.sim.cli.listing import edition_table, profiles_table
-from estoc.sim.text.encoding import make_safe, safe
+from estoc.sim.text.encoding import safe
 from estoc.sim.text.speech import spoken, translated
+from estoc.sim.text.streams import make_safe
 from estoc.sim.text.writing import write_whole
 
 NARROW = ["ascii", "cp1252", "cp850", "cp437", "latin-1", "iso8859-15"]

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from running import ABLE, ARKEON, GUARD, ROSTER, WARRIOR, answered, estoc
 
 from estoc.profiles import InputError, Profile
-from estoc.profiles.fighters.ability_file import load_abilities
+from estoc.profiles.fighters.abilities import load_abilities
 from estoc.profiles.fighters.card import CHARACTERISTICS
 from estoc.profiles.fighters.prices import load_prices
 from estoc.sim.base.options import Options
