@@ -2,8 +2,7 @@
 
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
-from functools import partial
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from ...kernels import telling
@@ -152,32 +151,22 @@ def run_bar() -> Iterator[RunBar | None]:
         yield RunBar(bars)
 
 
-def until_stopped(partial: bool) -> AbstractContextManager[None]:
-    """Return a block that Ctrl-C ends where a part of an answer is wanted, else its caller too."""
-    return suppress(KeyboardInterrupt) if partial else nullcontext()
-
-
+# Seconds, about, of compiling the kernels for which a person waits.
 _SECONDS = {
+    "play_battles": 60,
+    **dict.fromkeys(("count", "played_positions", "replay", "solve_combat", "solve_duels"), 15),
+    **dict.fromkeys(("play_sheet", "solve_feats"), 15),
+    **dict.fromkeys(("count_literal", "melees_of", "solve_duel"), 10),
     "duel_law": 7,
-    "solve_duel": 10,
-    "write_steps": 5,
-    "count_literal": 10,
-}  # of what is asked most
+    **dict.fromkeys(("count_contagion", "count_phases", "phase_odds", "write_steps"), 5),
+}
 
 
-def announce_compilation(kernel: str, seconds: int = 15) -> None:
-    """Have it said why the first run takes longer, should its kernel be compiled now.
-
-    Parameters
-    ----------
-    kernel : str
-        The function of `estoc.kernels` that is about to run.
-    seconds : int
-        How long it takes, about, where it is not known here.
-    """
-    seconds = _SECONDS.get(kernel, seconds)
-    what = say("compiling the kernel {}, this once: about {} seconds", kernel, seconds)
-    telling.before_compiling(kernel, partial(announce, what))
+def _say_compiling(kernel: str) -> None:
+    """Say why the first run takes longer."""
+    if kernel in _SECONDS:
+        seconds = _SECONDS[kernel]
+        announce(say("compiling the kernel {}, this once: about {} seconds", kernel, seconds))
 
 
 _silent: list[bool] = []
@@ -211,4 +200,5 @@ def leave_untold() -> None:
     _silent.append(True)
 
 
-telling.not_kept = _say_not_kept  # what runs kernels loads this module
+# what runs kernels loads this module
+telling.not_kept, telling.compiling = _say_not_kept, _say_compiling

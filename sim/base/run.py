@@ -1,6 +1,7 @@
 """How an answer is computed, and what it rests on: two values that are handed on whole."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, replace
 from functools import wraps
 from hashlib import sha256
@@ -181,6 +182,11 @@ class Run(Drawn):
         """Tell `progress` of trials that were just done."""
         if self.progress is not None:
             self.progress(trials)
+
+
+def until_stopped(partial: bool) -> AbstractContextManager[None]:
+    """Return a block that Ctrl-C ends where a part of an answer is wanted, else its caller too."""
+    return suppress(KeyboardInterrupt) if partial else nullcontext()
 
 
 USUAL_RUN = Run()

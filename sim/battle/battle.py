@@ -15,7 +15,6 @@ from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
 from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.options import SIDES, Options, checked_seed
-from ..base.progress import announce_compilation
 from ..base.result import Result, Row
 from ..base.run import SAMPLED, USUAL_RUN, Method, Run, runs_sampled
 from ..base.sequence import STOPPED, STOPPING, Stopping
@@ -174,7 +173,6 @@ def transcript(question: BattleQuestion, seed: int | None = None, trial: int = 0
     if not 0 <= trial < MOST_TRIALS:
         raise InputError(f"trial {trial} should be from 0 to {MOST_TRIALS - 1}")
     how = Method(SAMPLED, trial + 1, checked_seed(seed))
-    announce_compilation("play_battles", 60)
     battles = question.compiled(how.seed or 0)
     scenario, edition = question.scenario, question.edition
     steps = tuple(battle_steps(battles, scenario, edition, trial, question.policies))

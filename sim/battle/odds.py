@@ -40,7 +40,6 @@ from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ..base.policy import parse_policy
-from ..base.progress import announce_compilation
 from ..combat.exact import Engine
 
 # How a player by odds decides in a combat, and expects to be met. In a duel of one turn to sustain
@@ -124,7 +123,6 @@ def fill_odds(
             f"{scenario.file or scenario.name}: {len(sides[0])} profiles against {len(sides[1])}: "
             f"by-odds knows the odds of {MAX_PAIRS} pairs at most; take another policy"
         )
-    announce_compilation("solve_combat")
     rules = compile_rules(edition)
     battle["kinds"] = [len(side) for side in sides]
     battle["kind"] = battle["traits"][:, Trait.CARD]

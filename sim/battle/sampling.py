@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from ...kernels.layout.battle import ENDS, End
 from ..base.parallel import Task, in_order, piece
-from ..base.progress import announce_compilation, until_stopped
-from ..base.run import USUAL_RUN, Method, Run
+from ..base.run import USUAL_RUN, Method, Run, until_stopped
 from .question import BattleQuestion
 
 CHUNK = 100  # battles played in one go: Ctrl-C waits for them
@@ -77,7 +76,6 @@ def count_battle(question: BattleQuestion, how: Method, run: Run = USUAL_RUN) ->
     """Count trials of a battle."""
     battles, stopping = question.compiled(how.seed or 0), how.stopping
     shape = len(question.labels), question.scenario.turns, int(battles["reach"][0])
-    announce_compilation("play_battles", 60)
 
     def tasks() -> Iterator[Task[BattleCounts]]:
         for first, size in stopping.spans(piece(CHUNK, SECONDS)):

@@ -55,7 +55,8 @@ def _loaded(name: str) -> click.Command:
         return found
     from .requests import command
 
-    return command((COMMANDS if name in COMMANDS else ASKED)[name], name)
+    module, _, kind = _REQUESTS[name].partition(":")
+    return command(getattr(import_module(f"..ask.{module}", __package__), kind), name)
 
 
 def _outline(name: str) -> click.Command:

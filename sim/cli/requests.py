@@ -69,6 +69,8 @@ def finish(result: Result, output: Output) -> None:
 
 def answered(request: Request, run: Run) -> Result:
     """Return the answer to a request, with a bar where somebody watches."""
+    if not sys.stderr.isatty():
+        return request.answer(run)
     with progress(run, request.bar()) as advance:
         return request.answer(run.but(progress=advance))
 

@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 from ...profiles.errors import InputError
 from ..base.device import AUTO, GPU, checked_device
 from ..base.options import checked_seed, checked_trials
-from ..base.progress import announce_compilation, until_stopped
-from ..base.run import CHAIN, EXACT, LITERAL, SAMPLED, USUAL_RUN, Method, Run
+from ..base.run import CHAIN, EXACT, LITERAL, SAMPLED, USUAL_RUN, Method, Run, until_stopped
 from ..base.sequence import checked_precision, usual_cap
 from .chain import chain_of, new_engine
 from .exact import Engine, checked_exact, obstacle
 from .laws import Law
 from .question import Question
-from .sampling import WORTH, Counts, check_sampled, count_trials, literal_kernel
+from .sampling import WORTH, Counts, check_sampled, count_trials
 from .score import weights
 
 Odds = Law | Counts
@@ -129,8 +128,6 @@ def _can_be_chains(questions: Sequence[Question], trials: int | None = None) -> 
     """Return whether all questions can be chains of draws, worth making for so many trials."""
     if any(map(obstacle, questions)):
         return False
-    for kernel in sorted({exact_kernel(question) for question in questions} | {"write_steps"}):
-        announce_compilation(kernel)
     engine = new_engine() if trials is None else new_engine(trials // WORTH)
     return all(chain_of(question, engine) is not None for question in questions)
 
@@ -140,8 +137,6 @@ def answers(questions: Sequence[Question], how: Method, run: Run = USUAL_RUN) ->
 
     Progress is told of an exact answer as of one trial, where no trials are played.
     """
-    for kernel in _kernels(questions, how):
-        announce_compilation(kernel)
     laws: list[Law | None] = [None] * len(questions)
     counts: list[Counts | None] = [None] * len(questions)
     if how.exact:
@@ -151,25 +146,6 @@ def answers(questions: Sequence[Question], how: Method, run: Run = USUAL_RUN) ->
     if how.sampled and not (how.exact and None in laws):
         counts = list(count_trials(questions, how, run))
     return [Answer(*found) for found in zip(questions, laws, counts, strict=True)]
-
-
-def _kernels(questions: Sequence[Question], method: Method) -> list[str]:
-    """Return the kernels that answer questions."""
-    found = sorted({exact_kernel(question) for question in questions})
-    if method.sampler != LITERAL:  # a chain was made before, what draws from it is small
-        return found * method.exact
-    counting = {literal_kernel(question.setup, method.trials or 0) for question in questions}
-    return found * method.exact + sorted(counting)
-
-
-def exact_kernel(question: Question) -> str:
-    """Return the kernel that works out exact odds."""
-    if question.able:
-        return "solve_feats"
-    if len(question.fighters) > 2:
-        return "solve_combat"
-    best_play = any(policy.open_decisions for policy in question.options.policies)
-    return "solve_duel" if best_play else "duel_law"
 
 
 def _laws(questions: Sequence[Question], run: Run) -> Iterator[Law]:

@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.abilities import KNOWN_IN_LANES as KNOWN
 from ...kernels.layout.combat import Rules, Setup
 from ...profiles.errors import InputError
 from ..base.device import CHUNK as ON_DEVICE
 from ..base.device import draw, roll, uses_device
 from ..base.memory import Memory
 from ..base.parallel import Task, in_order, is_alone, piece
-from ..base.progress import until_stopped
-from ..base.run import CHAIN, LITERAL, USUAL_RUN, Method, Run
+from ..base.run import CHAIN, LITERAL, USUAL_RUN, Method, Run, until_stopped
 from ..base.sequence import Stopping
 from .chain import Chain, chain_of, new_engine
 from .exact import Engine
@@ -157,12 +155,6 @@ def count_chunk(
         count(*found)
     counts.first, counts.turns, counts.trials = int(tally[0]), int(tally[1]), trials
     return counts
-
-
-def literal_kernel(setup: Setup, trials: int) -> str:
-    """Return the kernel that plays a combat die by die, as far as can be told beforehand."""
-    able = 0 if setup.flags is None else int(np.bitwise_or.reduce(setup.flags))
-    return "count" if trials < FEWEST_IN_LANES or able & ~KNOWN else "count_literal"
 
 
 _plans: Memory["Plan | None"] = Memory(KEPT)

@@ -11,9 +11,8 @@ from ...profiles.fighters.roster import Roster
 from ..base.answer import AnswerKind, columns, optional
 from ..base.naming import missing_cells
 from ..base.options import SIDES, Dice, Options, number_of_dice
-from ..base.progress import until_stopped
 from ..base.result import Result, Row
-from ..base.run import CHAIN, USUAL_RUN, Method, Run, runs
+from ..base.run import CHAIN, USUAL_RUN, Method, Run, runs, until_stopped
 from .combat import profiles_of, provenance_of
 from .combatants import Combatant, numbered, with_options, with_sets
 from .duel import DUEL, duel_rows, pair_of

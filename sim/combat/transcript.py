@@ -12,7 +12,6 @@ from ...profiles.errors import InputError
 from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.naming import plural
 from ..base.options import MAX_TRIALS, checked_seed
-from ..base.progress import announce_compilation
 from ..base.result import Result
 from ..base.run import LITERAL, SAMPLED, Method
 from ..text.speech import translated
@@ -63,7 +62,6 @@ def replay(question: Question, seed: int, trial: int) -> Result:
     if not 0 <= trial <= MAX_TRIALS:
         raise InputError(f"trial {trial} should be from 0 to {MAX_TRIALS}")
     check_sampled(question)
-    announce_compilation("replay")
     log = trial_log(question, seed, trial)
     title = f"{title_of(question)}: trial {trial} of seed {seed}"
     provenance = question.provenance(Method(SAMPLED, trial + 1, seed))

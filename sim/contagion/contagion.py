@@ -8,7 +8,6 @@ from ...profiles.errors import InputError
 from ...profiles.message import joined, say
 from ..base.answer import PLAYED, AnswerKind, Columns, columns, origin_columns
 from ..base.options import estoc_version
-from ..base.progress import announce_compilation
 from ..base.result import Result, Row
 from ..base.run import BOTH, EXACT, SAMPLED, USUAL_RUN, Method, Run, runs_odds
 from ..base.sequence import STOPPING
@@ -140,7 +139,6 @@ def answer(question: Contagion, run: Run = USUAL_RUN) -> ContagionResult:
     ]
     stopped = ""
     if how.sampled:
-        announce_compilation("count_contagion", 5)
         counts = count_orders(question, [f.order for f in found], how, run)
         stopped = _stopped(counts)
         for name, one, tally in zip(question.orders, found, counts, strict=True):

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.parallel import Task, in_order, piece
-from ..base.progress import until_stopped
-from ..base.run import USUAL_RUN, Method, Run
+from ..base.run import USUAL_RUN, Method, Run, until_stopped
 from ..base.sequence import Stopping
 from .layout import Order, bits
 from .question import Contagion

@@ -8,9 +8,8 @@ from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
 from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.options import quoted
-from ..base.progress import announce_compilation, until_stopped
 from ..base.result import Result, Row
-from ..base.run import USUAL_RUN, Method, Provenance, Run, runs_sampled
+from ..base.run import USUAL_RUN, Method, Provenance, Run, runs_sampled, until_stopped
 from ..base.sequence import (
     CAP,
     PRECISION,
@@ -199,7 +198,6 @@ def answer(asked: Comparison, how: Method, run: Run = USUAL_RUN) -> Result:
     one, other = asked.first.compiled(how.seed or 0), asked.second.compiled(how.seed or 0)
     same = same_battle(one, other)
     counts, watch = Paired.none(asked.ways), _Watch(how, asked.until_sure)
-    announce_compilation("play_battles", 60)
     with until_stopped(run.partial):
         for start, trials in watch.blocks():
             marks = marks_of(one, start, trials, run)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...profiles.errors import InputError
 from ..base.libraries import check_installed
-from ..base.progress import until_stopped
+from ..base.run import until_stopped
 
 SPREAD = 0.25
 _STEPS = 1000  # a parameter's range is divided into at least so many

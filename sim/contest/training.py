@@ -13,8 +13,7 @@ from ...profiles.errors import InputError, suggestion
 from ...profiles.fighters.roster import Roster
 from ..base.options import MAX_SEED, checked_trials
 from ..base.parallel import in_order
-from ..base.progress import until_stopped
-from ..base.run import USUAL_RUN, Run
+from ..base.run import USUAL_RUN, Run, until_stopped
 from ..battle.odds import set_manners
 from ..battle.policy import Parameter, player_of, policy_of
 from .paired import SCORE, Array, Paired, marks_in

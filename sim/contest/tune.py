@@ -9,7 +9,6 @@ from ...profiles.fighters.roster import Roster
 from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.libraries import check_installed
 from ..base.options import quoted
-from ..base.progress import announce_compilation
 from ..base.result import Result, Row
 from ..base.run import SAMPLED, USUAL_RUN, Provenance, Run, runs_watched
 from ..battle.question import BattleQuestion
@@ -63,7 +62,6 @@ def tune(trainer: Trainer, run: Run = USUAL_RUN, *, roster: Roster | None = None
     """
     check_installed("cma", "tune")
     fought = bouts(trainer, roster)
-    announce_compilation("play_battles", 60)
     generations = search(
         trainer.parameters,
         trainer.start,

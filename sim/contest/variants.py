@@ -7,9 +7,8 @@ from typing import Any
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
 from ..base.answer import PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
-from ..base.progress import announce_compilation, until_stopped
 from ..base.result import Result, Row
-from ..base.run import USUAL_RUN, Method, Run
+from ..base.run import USUAL_RUN, Method, Run, until_stopped
 from ..base.sequence import spans
 from .compare import CHANCE, DIFFERING, provenance_of
 from .paired import CHUNK, LEAD, SCORE, Paired, holm, marks_of_each, same_battle
@@ -105,7 +104,6 @@ def answer(
     others = [None if one is None or same_battle(records, one) else one for one in others]
     fought = [records, *(one for one in others if one is not None)]
     sums = [Paired.none(len(records))] * len(fought)
-    announce_compilation("play_battles", 60)
     with until_stopped(run.partial):
         for first, trials in spans((stopping.most,), BLOCK):
             marks = marks_of_each(fought, first, trials, run)

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from ...kernels.layout.battle import BATTLE, End
 from ..base.parallel import Task, in_order, piece
-from ..base.progress import announce_compilation, until_stopped
-from ..base.run import USUAL_RUN, Method, Run
+from ..base.run import USUAL_RUN, Method, Run, until_stopped
 from ..base.sequence import CAP, STOPPED
 from ..battle.sampling import SECONDS, battle_ends
 from .question import Cell, MatchupQuestion
@@ -134,7 +133,6 @@ class Judge(NamedTuple):
 
 def play(question: MatchupQuestion, judge: Judge, how: Method, run: Run = USUAL_RUN) -> Played:
     """Play the battles of a matchup; chunks are of pairs of battles."""
-    announce_compilation("play_battles", 60)
     records = _Records(question, how.seed or 0)
     played = Played({cell: _nothing(question, cell) for cell in question.cells})
     before = 0

@@ -11,7 +11,6 @@ from ...kernels.layout.cards import MAX_SPOKEN, Feature, RuleColumn, Winner
 from ...profiles.compile.cards import BEST_WORD
 from ...profiles.errors import InputError
 from ..base.options import SIDES
-from ..base.progress import announce_compilation
 from ..base.run import USUAL_RUN, Run
 from .card_odds import Difference, PhaseOdds
 from .card_question import CardQuestion, Phases
@@ -65,7 +64,6 @@ def checked_exact(question: CardQuestion) -> None:
 def exact_odds(question: CardQuestion, run: Run = USUAL_RUN) -> PhaseOdds:
     """Return exact odds: all that can happen, weighed."""
     checked_exact(question)
-    announce_compilation("phase_odds", 5)
     compared = question.compared
     phases = compared.phases
     solved = []

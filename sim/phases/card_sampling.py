@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from ...kernels.layout.cards import MAX_SPOKEN
 from ...profiles.errors import InputError
 from ..base.parallel import Task, in_order, piece
-from ..base.progress import announce_compilation, until_stopped
-from ..base.run import USUAL_RUN, Method, Run
+from ..base.run import USUAL_RUN, Method, Run, until_stopped
 from .card_odds import Difference, PhaseOdds
 from .card_question import CardQuestion, Compared, Phases
 from .card_state import told_fault
@@ -33,7 +32,6 @@ def check_sampled(question: CardQuestion) -> None:
 def counted_odds(question: CardQuestion, how: Method, run: Run = USUAL_RUN) -> PhaseOdds:
     """Return sampled odds: the same trials of the phase, and of each phase compared with it."""
     check_sampled(question)
-    announce_compilation("count_phases", 5)
     phases = question.compared.phases.copy()
     phases["seed"] = how.seed
     against = np.arange(len(phases))

@@ -14,11 +14,9 @@ from ...profiles.fighters.roster import Roster
 from ..base.options import SIDES, Options, quoted
 from ..base.parallel import default_threads, in_order
 from ..base.policy import BEST_PLAY, OPEN, SENSIBLE, Policy
-from ..base.progress import announce_compilation
 from ..combat.combat import notes_of
 from ..combat.exact import Engine
 from ..combat.laws import Law
-from ..combat.method import exact_kernel
 from ..combat.question import Question
 from ..combat.score import weights
 from ..worth.advice import Advice, advice
@@ -232,8 +230,6 @@ class FieldBook:
         self, threads: int | None = None, progress: Callable[[int], None] | None = None
     ) -> Iterator[Part]:
         """Yield the answers of all meetings in their order, each in a part for every state of A."""
-        for kernel in self._kernels():
-            announce_compilation(kernel)
         engines = threading.local()
         tasks = (
             partial(self._part, engines, meeting, state)
@@ -244,11 +240,6 @@ class FieldBook:
             if progress is not None:
                 progress(len(self.starts) // len(self.states))
             yield part
-
-    def _kernels(self) -> list[str]:
-        """Return the kernels that are compiled first."""
-        asked = [self.question(meeting, self.starts[0], FIXED) for meeting in self.meetings]
-        return sorted({exact_kernel(question) for question in asked})
 
     def _part(self, engines: threading.local, meeting: Meeting, state: str) -> Part:
         if not hasattr(engines, "own"):

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
 from functools import partial as partial_of
 from itertools import count, pairwise
 from math import prod, sqrt
@@ -19,9 +18,8 @@ from ..base.answer import PLAYED, columns, origin_columns
 from ..base.options import estoc_version
 from ..base.parallel import Task as Work
 from ..base.parallel import in_order, piece
-from ..base.progress import announce_compilation, until_stopped
 from ..base.result import Row
-from ..base.run import EXACT, SAMPLED, USUAL_RUN, Method, Provenance, Run
+from ..base.run import EXACT, SAMPLED, USUAL_RUN, Method, Provenance, Run, until_stopped
 from ..base.stats import quantile, wilson
 from ..combat.method import sampled_method
 from .question import BARE, Compiled, SheetQuestion
@@ -47,15 +45,8 @@ class Task(NamedTuple):
 
     def add(self, compiled: Compiled, counts: SheetCounts, first: int, trials: int) -> None:
         """Run some trials and count what came of them."""
-        _announce()
         pieces = np.array(self.pieces, np.int64)
         run(*compiled, self.what, pieces, first, counts, trials, self.wing)
-
-
-@cache
-def _announce() -> None:
-    """Say once that the kernel is about to be compiled, if it is: looking takes time."""
-    announce_compilation("play_sheet", 15)
 
 
 def leaves(

@@ -10,9 +10,8 @@ from ...kernels.sheet.trials import What
 from ...profiles.errors import InputError, suggestion
 from ...profiles.sheet.readings import load_switches
 from ..base.answer import AnswerKind, columns
-from ..base.progress import until_stopped
 from ..base.result import Result, Row
-from ..base.run import EXACT, USUAL_RUN, Method, Run, runs_fixed
+from ..base.run import EXACT, USUAL_RUN, Method, Run, runs_fixed, until_stopped
 from ..base.stats import student
 from ..combat.method import sampled_method
 from ..text.drawing import Figure, strips

@@ -14,7 +14,6 @@ from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ..base.options import SIDES, Options, quoted
 from ..base.policy import SENSIBLE
-from ..base.progress import announce_compilation
 from ..base.run import LITERAL, Method, WithOptions, digest
 from ..combat.combat import notes_of
 from ..combat.combatants import Combatant, chosen, numbered, with_options
@@ -262,7 +261,6 @@ def ask(
     """Return the question of fighters of two sides who touch one another."""
     from ...kernels.table.melees import MAX_TABLE, melees_of
 
-    announce_compilation("melees_of", 10)
     if options.dice:
         raise InputError("melee: the number of dice hangs on the separation (C-3.1): no --dice")
     if options.turns != 1:

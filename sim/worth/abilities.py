@@ -13,9 +13,8 @@ from ...profiles.fighters.roster import Roster
 from ..base.answer import PLAYED, AnswerKind, columns, origin_columns
 from ..base.options import Options
 from ..base.policy import BEST_PLAY
-from ..base.progress import until_stopped
 from ..base.result import Result, Row
-from ..base.run import EXACT, Method, Run, runs_watched
+from ..base.run import EXACT, Method, Run, runs_watched, until_stopped
 from ..combat.combat import SCORE, TURNS, exact_cells, notes_of, provenance_of
 from ..combat.exact import Engine, obstacle
 from ..combat.laws import Law

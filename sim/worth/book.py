@@ -16,7 +16,6 @@ from ..base.answer import PLAYED, AnswerKind, columns, origin_columns
 from ..base.naming import fighters_of, left_out, missing_cells
 from ..base.options import SIDES, Dice, Options, number_of_dice, quoted
 from ..base.policy import BEST_PLAY
-from ..base.progress import announce_compilation
 from ..base.result import Result, Row
 from ..combat.combat import SCORE, TURNS, VALUE, ask, exact_cells, notes_of
 from ..combat.exact import Engine, checked_exact
@@ -166,7 +165,6 @@ def _solved_at_once(questions: Sequence[Question], engine: Engine) -> list[Row]:
 
     if not questions:
         return []
-    announce_compilation("solve_duels")
     first = questions[0]
     checked_exact(first)
     m, states = len(questions), len(first.rules.level)

@@ -12,13 +12,11 @@ from ...profiles.fighters.roster import Roster
 from ..base.answer import PLAYED, SECTION, AnswerKind, columns, origin_columns
 from ..base.options import SIDES, Options
 from ..base.policy import BEST_PLAY, OPEN, POLICIES, SENSIBLE
-from ..base.progress import announce_compilation
 from ..base.result import Result, Row
 from ..base.run import EXACT, Method
 from ..combat.combat import SCORE, TURNS, VALUE, ask, odds_cells, profiles_of, share, title_of
 from ..combat.exact import Engine, checked_exact
 from ..combat.laws import Law, Placed
-from ..combat.method import exact_kernel
 from ..combat.question import Question
 from ..combat.score import clean
 from .advice import advice
@@ -178,18 +176,11 @@ def solve(
     checked_exact(question)
     if unseen:
         _check_unseen(question)
-    for kernel in _kernels(question):
-        announce_compilation(kernel)
     solver = _Solver(question, unseen)
     rows = list(solver.rows())
     provenance = question.provenance(Method(EXACT)).of(rows[0]["command"])
     notes = [SHORTENED] * solver.takes_long() + [NO_RULES] * question.able
     return Result.of(SOLVE, rows, title_of(question), provenance, before=notes)
-
-
-def _kernels(question: Question) -> tuple[str, ...]:
-    """Return the kernels that are compiled first."""
-    return exact_kernel(question), *(() if question.able else ("played_positions",))
 
 
 def _check_unseen(question: Question) -> None:

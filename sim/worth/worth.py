@@ -12,14 +12,12 @@ from ..base.answer import PLAYED, AnswerKind, columns, origin_columns
 from ..base.naming import fighters_of, left_out, missing_cells, needed_cells
 from ..base.options import SIDES, Options, quoted
 from ..base.policy import BEST_PLAY, SENSIBLE
-from ..base.progress import announce_compilation, until_stopped
 from ..base.result import Result, Row
-from ..base.run import EXACT, Method, Run, digest, runs_watched
+from ..base.run import EXACT, Method, Run, digest, runs_watched, until_stopped
 from ..combat.combat import SCORE, TURNS, VALUE, exact_cells, notes_of, profiles_of, provenance_of
 from ..combat.combatants import Combatant, numbered, raised_by_one, with_options
 from ..combat.exact import Engine, obstacle
 from ..combat.laws import Law
-from ..combat.method import exact_kernel
 from ..combat.question import Question
 from ..combat.score import ROUNDING, clean, weights
 
@@ -282,15 +280,11 @@ def meetings_of(
 
 def check_exact(asked: Iterable[Question]) -> None:
     """Refuse, before any work, what has no exact answer."""
-    kernels = set()
     for question in asked:
-        kernels.add(exact_kernel(question))
         reason = obstacle(question)
         if reason:
             raise InputError(f"worth: {reason}")
         weights(question)
-    for kernel in sorted(kernels):
-        announce_compilation(kernel)
 
 
 def _laws(engine: Engine, meeting: Meeting, run: Run) -> dict[int, Law]:

@@ -6,7 +6,8 @@ import pytest
 import rich.progress
 
 from estoc.kernels import _jit, telling
-from estoc.sim.base.progress import Bar, announce_compilation, progress, run_bar
+from estoc.sim.base import progress as module
+from estoc.sim.base.progress import Bar, progress, run_bar
 from estoc.sim.base.run import Run
 
 
@@ -15,22 +16,16 @@ def two(x):
 
 
 @pytest.mark.skipif("NUMBA_DISABLE_JIT" in os.environ, reason="nothing is compiled")
-def test_compiling_is_said_once_and_only_where_something_is_compiled(tmp_path, monkeypatch, capsys):
+def test_compiling_is_said_where_a_person_would_wait_for_it(tmp_path, monkeypatch, capsys):
     monkeypatch.setattr(_jit, "CACHE_DIR", tmp_path)
-    announce_compilation("two", 15)
-    announce_compilation("other")
+    assert _jit.kernel(two)(1) == 3
     assert capsys.readouterr().err == ""
-    kernel = _jit.kernel(two)
-    assert kernel(1) == 3
-    assert (
-        capsys.readouterr().err == "estoc: compiling the kernel two, this once: about 15 seconds\n"
-    )
-    announce_compilation("two")
-    assert kernel(2) == 4
-    assert _jit.kernel(two)(3) == 5  # loaded
+    monkeypatch.setitem(module._SECONDS, "two", 15)
+    said = "estoc: compiling the kernel two, this once: about 15 seconds\n"
+    assert _jit.kernel(two)(1) == 3  # loaded
     assert capsys.readouterr().err == ""
-    assert kernel(0.5) == 2.5  # for other types there is nothing yet
-    assert capsys.readouterr().err.startswith("estoc: compiling the kernel two, this once")
+    assert _jit.kernel(two)(0.5) == 2.5  # for other types there is nothing yet
+    assert capsys.readouterr().err == said
 
 
 def test_a_place_that_cannot_be_written_in_is_said_with_the_one_that_is_taken(capsys):

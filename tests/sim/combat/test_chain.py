@@ -1,6 +1,5 @@
 """Chains of draws: the exact engine's positions, their law, and trials of them."""
 
-from contextlib import suppress
 from fractions import Fraction
 
 import numpy as np
@@ -17,7 +16,6 @@ from estoc.sim.base.memory import OWN, Memory, size_of
 from estoc.sim.base.options import Options
 from estoc.sim.base.run import Method, Run
 from estoc.sim.combat import chain as module
-from estoc.sim.combat import method
 from estoc.sim.combat.chain import KEPT, Builder, Chain, TooLarge, chain_of
 from estoc.sim.combat.combat import ask, combat, profiles_of
 from estoc.sim.combat.exact import Engine
@@ -293,23 +291,6 @@ def test_a_chain_is_made_automatically_if_the_trials_are_worth_it():
     four, few, many = (GUARD, [WARRIOR] * 4), 10_000, 1_000_000
     samplers = [melee(*four, trials=n, seed=1).rows[-1]["sampler"] for n in (few, many, few)]
     assert samplers == ["literal", "chain", "literal"]
-
-
-def test_who_waits_for_a_chain_is_told_before(monkeypatch):
-    told = []
-    monkeypatch.setattr(method, "announce_compilation", told.append)
-    monkeypatch.setattr(method, "chain_of", lambda *asked: told.append("made"))
-    with suppress(InputError):
-        combat(GUARD, WARRIOR, sampler="chain", seed=1)
-    assert told == ["duel_law", "write_steps", "made"]
-
-
-def test_nothing_is_told_of_a_chain_that_cannot_be(monkeypatch):
-    told = []
-    monkeypatch.setattr(method, "announce_compilation", told.append)
-    found = melee(GUARD, [WARRIOR] * 5, trials=9, seed=1)
-    assert {row["sampler"] for row in found} == {"literal"}
-    assert told == ["count"]
 
 
 def test_results_say_which_sampler_ran():
