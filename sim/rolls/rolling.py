@@ -14,9 +14,8 @@ from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ..base.answer import PLAYED, origin_columns
 from ..base.options import Options
-from ..base.progress import until_stopped
 from ..base.result import Row
-from ..base.run import EXACT, SAMPLED, Method, Run, Traceable
+from ..base.run import EXACT, SAMPLED, Method, Run, Traceable, until_stopped
 from ..base.sequence import STOPPED, STOPPING, Stopping
 from ..combat.combat import profiles_of
 from ..combat.combatants import Combatant, numbered, remarks, with_options
