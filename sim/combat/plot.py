@@ -10,7 +10,7 @@ import numpy as np
 from ..base.percent import fraction, range_of, rate
 from ..base.result import Result, Row
 from ..base.sequence import stopping_of, trials_told
-from ..text.drawing import Axes, Figure, figure
+from ..text.drawing import Axes, Figure, figure, ink, lay_grid
 from ..text.printing import short_names
 from .sweep import safest
 from .table import Pair, charge_text, pairs, state_columns
@@ -62,14 +62,14 @@ def outcome_bar(result: Result) -> Figure:
     ]
     picture, (axes,) = figure((7.5, 2.6), 1, 1)
     left = 0.0
-    for who, name, colour, ink in parts:
+    for who, name, colour, letters in parts:
         width = 100 * fraction(row, name)
         between = f" ({range_of(row, name)})" if row["trials"] is not None else ""
         label = f"{who}, {rate(row, name)} %{between}"
         axes.barh([0], [width], left=left, color=colour, edgecolor="white", label=label)
         if width > 10:
             place = (left + width / 2, 0)
-            axes.annotate(f"{rate(row, name)} %", place, color=ink, ha="center", va="center")
+            axes.annotate(f"{rate(row, name)} %", place, color=letters, ha="center", va="center")
         left += width
     axes.set_yticks([])
     _percent_axis(axes)
@@ -175,7 +175,7 @@ def _panels(result: Result, found: dict[Pair, list[Row]]) -> Figure:
 def _panel(axes: Axes, rows: Sequence[Row], scale: "_Scale") -> None:
     """Draw one pair."""
     placed, replies = (list(dict.fromkeys(row[d] for row in rows)) for d in ("dice_a", "dice_b"))
-    _ticks(axes, replies, placed)
+    lay_grid(axes, replies, placed)
     axes.set_xlabel("dice of B")
     axes.set_ylabel("dice of A")
     cells = [
@@ -201,7 +201,7 @@ def _matrices(result: Result, found: dict[Pair, list[Row]]) -> Figure:
     size = max(5.0, cell * len(right) + 3.5), max(2.5, cell * len(left) + 2.5) * len(charges) + 0.8
     picture, panels = figure(size, len(charges), 1)
     for axes, charge in zip(panels, charges, strict=True):
-        _ticks(axes, [_brief(names[b]) for b in right], [_brief(names[a]) for a in left])
+        lay_grid(axes, [_brief(names[b]) for b in right], [_brief(names[a]) for a in left])
         axes.tick_params(axis="x", labelrotation=90)
         axes.tick_params(labelsize=8 if written else 5)
         axes.set_title(charge_text(charge))
@@ -237,12 +237,6 @@ def _brief(name: str) -> str:
     return name if len(name) <= 28 else f"{name[:27].rstrip()}…"
 
 
-def _ink(colour: Sequence[float]) -> str:
-    """Return white or black, whichever is read on a colour."""
-    red, green, blue, _ = colour
-    return "white" if 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else "black"
-
-
 class _Scale:
     """Colours of scores, white where A and B win as much."""
 
@@ -274,7 +268,7 @@ class _Scale:
             axes.add_collection(squares, autolim=False)
             for cell, colour in zip(drawn, colours, strict=True):
                 if cell.text:
-                    self._write(axes, cell, _ink(colour) if sure else "black", fontsize, sure)
+                    self._write(axes, cell, ink(colour) if sure else "black", fontsize, sure)
 
     def _write(self, axes: Axes, cell: Cell, ink: str, fontsize: float, sure: bool) -> None:
         text = axes.text(
@@ -293,17 +287,6 @@ class _Scale:
         )
         bar.set_label("score: % that A wins − % that B wins")
         picture.supxlabel(legend, fontsize=8)
-
-
-def _ticks(axes: Axes, across: Sequence[str], down: Sequence[str]) -> None:
-    """Lay out an empty grid, first line on top."""
-    axes.set_xlim(-0.5, len(across) - 0.5)
-    axes.set_ylim(len(down) - 0.5, -0.5)
-    axes.set_aspect("equal")
-    axes.set_xticks(range(len(across)), across)
-    axes.set_yticks(range(len(down)), down)
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
 
 
 def _percent_axis(axes: Axes) -> None:

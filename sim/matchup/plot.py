@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from textwrap import fill
 
 from ..base.result import Result, Row, sections
-from ..text.drawing import Axes, Figure, figure
+from ..text.drawing import Axes, Figure, figure, ink, lay_grid
 from .result import MatchupResult
 from .table import range_text, score_text
 
@@ -69,14 +69,8 @@ def draw_heat(axes: Axes, rows: Sequence[Row], names: list[str], ranges: bool = 
             known = ranges and row["score_low"] is not None and row["score_low"] != row["score"]
             text = f"{score_text(row)}\n{range_text(row)}" if known else score_text(row)
             size = 7 if ranges else 8
-            axes.text(x, y, text, color=_ink(colour), ha="center", va="center", fontsize=size)
-    axes.set_xlim(-0.5, len(names) - 0.5)
-    axes.set_ylim(len(names) - 0.5, -0.5)
-    axes.set_aspect("equal")
-    axes.set_xticks(range(len(names)), names, rotation=45, ha="right", rotation_mode="anchor")
-    axes.set_yticks(range(len(names)), names)
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
+            axes.text(x, y, text, color=ink(colour), ha="center", va="center", fontsize=size)
+    lay_grid(axes, names, names, rotation=45, ha="right", rotation_mode="anchor")
     scale, ticks = ScalarMappable(Normalize(0, 100), _COLOURS), [0, 25, 50, 75, 100]
     bar = axes.figure.colorbar(scale, ax=axes, fraction=0.04, ticks=ticks)
     bar.outline.set_visible(False)
@@ -99,12 +93,6 @@ def _colour(row: Row) -> tuple[float, float, float]:
         kept * part + (1 - kept) * pale for part, pale in zip(full, to_rgb(_EVEN), strict=True)
     )
     return red, green, blue
-
-
-def _ink(colour: tuple[float, float, float]) -> str:
-    """Return white or black, whichever is read on a colour."""
-    red, green, blue = colour
-    return "white" if 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else "black"
 
 
 def draw_forest(axes: Axes, rows: Sequence[Row]) -> None:

@@ -71,6 +71,23 @@ def figure(size: tuple[float, float], down: int, across: int) -> tuple[Figure, l
     return picture, list(picture.subplots(down, across, squeeze=False).flat)
 
 
+def lay_grid(axes: Axes, across: Sequence[str], down: Sequence[str], **names: Any) -> None:
+    """Lay out an empty grid of squares, its first line on top."""
+    axes.set_xlim(-0.5, len(across) - 0.5)
+    axes.set_ylim(len(down) - 0.5, -0.5)
+    axes.set_aspect("equal")
+    axes.set_xticks(range(len(across)), across, **names)
+    axes.set_yticks(range(len(down)), down)
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+
+
+def ink(colour: Sequence[float]) -> str:
+    """Return white or black, whichever is read on a colour."""
+    red, green, blue = colour[:3]
+    return "white" if 0.3 * red + 0.59 * green + 0.11 * blue < 0.5 else "black"
+
+
 def strips(bars: Sequence[Bar], label: str, colours: Sequence[str]) -> Figure:
     """Return horizontal bars from zero with their intervals, the first on top."""
     picture, (axes,) = figure((7.5, 0.3 * len(bars) + 1.0), 1, 1)
