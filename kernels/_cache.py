@@ -1,9 +1,8 @@
-"""Compiled kernels on disk: each overload in a file of its own that shows whether it is whole.
+"""A cache of compiled kernels on disk: each overload in a file that begins with its digest.
 
-numba's own cache believes its files: one that was cut ends every later run, a changed bit is run
-as another program, and where two processes write at once a kernel can get another's code. Here a
-file begins with its digest, gets its name when all of it is written, and is made again if
-anything about it is wrong.
+numba's own cache trusts its files: a truncated one ends every later run, a changed bit is run as
+another program, and where two processes write at once a kernel can get another's code. Here a file
+gets its name once it is written, and is made again if anything about it is wrong.
 """
 
 import errno
@@ -32,18 +31,11 @@ _DIGEST = 32  # bytes
 
 
 class KernelCache(NullCache):
-    """What numba asks about compiled code of one function, and gives to be kept.
+    """numba's cache of one function, in the folder of all kernels.
 
-    A folder that only can be read serves as well; what is compiled goes to the user's own folder
-    among the temporary ones where the usual one cannot be written.
-
-    Parameters
-    ----------
-    function : callable
-    folder : Path
-        Of all kernels' code; made when there is something to keep.
-    make_ready : callable
-        Makes numba's context ready for code that is loaded.
+    The folder is made when there is something to write. Where it cannot be written, code goes to
+    the user's own folder among the temporary ones. ``make_ready`` prepares numba's context for
+    code that is loaded.
     """
 
     def __init__(
@@ -53,11 +45,14 @@ class KernelCache(NullCache):
 
     @property
     def cache_path(self) -> str:
-        """The folder, as numba tells it in a kernel's statistics."""
+        """The folder, for numba's statistics."""
         return str(self._folder)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        """Return the code for arguments of these types, None if it is to be compiled."""
+        """Return the code for arguments of these types, None if it is to be compiled.
+
+        ``_rebuild`` and ``_reduce`` are numba's own: a version without them compiles each time.
+        """
         self._make_ready(target_context)
         name = self._name(sig, target_context.codegen())
         for place in (lambda: self._folder, self._fallback):
@@ -70,8 +65,8 @@ class KernelCache(NullCache):
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep compiled code where it can be kept; if it cannot, say so."""
-        if data.lifted or data.library.has_dynamic_globals:
+        """Write compiled code to disk; if that fails, say so."""
+        if data.lifted or data.library.has_dynamic_globals or not hasattr(data, "_reduce"):
             return
         whole = dumps((sig, data._reduce()))
         try:
@@ -92,7 +87,7 @@ class KernelCache(NullCache):
         return private_folder(make) / self._folder.name
 
     def _name(self, sig: Any, codegen: Any) -> str:
-        """Return the name of the file of an overload: another one for all that it hangs on."""
+        """Return the name of the file of an overload, by all that it depends on."""
         code = self._function.__code__
         parts = (
             *(numba.__version__, llvmlite.__version__, sys.implementation.cache_tag),
@@ -105,7 +100,7 @@ class KernelCache(NullCache):
 
 
 def sources_key(folder: Path) -> str:
-    """Return what another name or text of any source file gives another of, in whatever room."""
+    """Return a key of the names and texts of all source files."""
     digest = sha256()
     for path in sorted(folder.rglob("*.py")):
         text = path.read_bytes()
@@ -114,21 +109,18 @@ def sources_key(folder: Path) -> str:
 
 
 def usual_folder() -> Path:
-    """Return where compiled kernels are kept if nothing else is said."""
+    """Return where compiled kernels are cached by default."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(base):  # no place, by the XDG specification
         base = os.path.expanduser("~/.cache")
-    # of somebody without a home: where nothing can be kept
+    # without a home directory: where nothing can be written
     return Path(base if os.path.isabs(base) else os.devnull, "estoc")
 
 
 def private_folder(make: bool = False) -> Path:
     """Return the user's own folder among the temporary ones, which others cannot write in.
 
-    Raises
-    ------
-    OSError
-        If it is not there and shall not be made, or is somebody else's.
+    OSError if it does not exist and is not to be made, or belongs to somebody else.
     """
     temporary = tempfile.gettempdir()
     if temporary in (os.curdir, os.getcwd()) and not os.stat(temporary).st_mode & stat.S_ISVTX:
@@ -140,22 +132,22 @@ def private_folder(make: bool = False) -> Path:
     if make:
         with suppress(FileExistsError):
             folder.mkdir(mode=0o700)
-    found = folder.lstat()
-    if not stat.S_ISDIR(found.st_mode):
+    status = folder.lstat()
+    if not stat.S_ISDIR(status.st_mode):
         raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
-    if user and (found.st_uid != os.geteuid() or found.st_mode & 0o022):
+    if user and (status.st_uid != os.geteuid() or status.st_mode & 0o022):
         raise OSError(errno.EACCES, "others can write there", str(folder))
     return folder
 
 
 def _read_whole(path: Path) -> bytes:
-    """Return what was written, if it is all there and nothing else."""
+    """Return what was written, if the digest is right."""
     if not path.is_file():
         raise FileNotFoundError(path)
-    found = path.read_bytes()
-    if sha256(found[_DIGEST:]).digest() != found[:_DIGEST]:
+    data = path.read_bytes()
+    if sha256(data[_DIGEST:]).digest() != data[:_DIGEST]:
         raise ValueError(f"{path} is damaged")
-    return found[_DIGEST:]
+    return data[_DIGEST:]
 
 
 def _write_whole(path: Path, data: bytes) -> None:

@@ -1,4 +1,8 @@
-"""The one place where numba options are chosen."""
+"""The one place where numba's options are chosen, and its inner workings are used.
+
+Each use of what numba keeps to itself is behind a look whether it is there, and says what happens
+without: another version compiles longer, or anew in each process, but computes the same.
+"""
 
 import os
 import warnings
@@ -17,20 +21,21 @@ try:
         import numba
 except Exception as error:  # of a value that numba cannot use, or of a library that it lacks
     why = str(error).strip().partition("\n")[0].rstrip(".") or type(error).__name__
-    told = ", ".join(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_"))
-    raise SettingError(f"{why} ({told[:100] or 'no NUMBA_… set'})") from None
+    setting = ", ".join(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_"))
+    raise SettingError(f"{why} ({setting[:100] or 'no NUMBA_… set'})") from None
 from numba.core import config as numba_config
 from numba.core import types
 from numba.core.compiler import Compiler
-from numba.core.dispatcher import Dispatcher
+from numba.core.cpu import CPUTargetOptions
 from numba.core.runtime import nrt
 
 from ._cache import KernelCache, sources_key, usual_folder
 
 F = TypeVar("F", bound=Callable[..., Any])
 config: Any = numba_config
-# Versions whose inner workings `_Linked` and `_make_ready` were tried with; others do without.
-_QUICK = numba.__version__.split(".")[:2] == ["0", "68"]
+# The version that `_Linked` and `_make_ready` were tried with. Others compile twice as long, and
+# load a kernel 0.3 s later.
+_TRIED = numba.__version__.split(".")[:2] == ["0", "68"]
 _KEY = sources_key(Path(__file__).parent)
 CACHE_DIR = Path(config.CACHE_DIR or usual_folder()) / f"kernels-{_KEY}"
 with suppress(OSError):
@@ -38,7 +43,7 @@ with suppress(OSError):
 
 
 class _NeverRun:
-    """Stands for compiled code that only other code is made of."""
+    """Compiled code that is only linked into other code: it has no address."""
 
     @property
     def codegen(self) -> "_NeverRun":
@@ -55,7 +60,7 @@ class _Linked(Compiler):
     """Compile a function that is only linked into kernels: these are optimised, as a whole.
 
     numba would optimise each function and turn it into machine code as well, with all that it
-    calls: twice the time, for the same kernels.
+    calls: twice the time, for the same kernels. Only with a version that was tried.
     """
 
     def _compile_core(self) -> Any:
@@ -74,22 +79,17 @@ class _Linked(Compiler):
 def kernel(function: F) -> F:
     """Compile a kernel that Python calls; the cache is keyed on the text of all kernels.
 
-    numba stamps a cached function with its own file only, so an edit in another
-    kernel would leave a stale caller behind; the folder's name prevents that.
+    numba's own key is the function's file only: a kernel whose parts were edited would be stale.
     """
     compiled: Any = numba.njit(nogil=True, error_model="numpy")(function)
-    if isinstance(compiled, Dispatcher):
-        cache = KernelCache(function, CACHE_DIR, _make_ready)
-        compiled._cache = cache  # type: ignore[attr-defined]  # numba has no types
+    if hasattr(compiled, "_cache"):  # without: a kernel is compiled in each process
+        compiled._cache = KernelCache(function, CACHE_DIR, _make_ready)
     return cast(F, compiled)
 
 
 def _make_ready(context: Any) -> None:
-    """Make a context ready for code that is loaded.
-
-    Less than what numba needs to compile: 0.3 seconds less.
-    """
-    if _QUICK:
+    """Make a context ready for code that is loaded, not for all that compiling needs."""
+    if _TRIED:
         nrt.rtsys.initialize(context)
     else:
         context.refresh()
@@ -112,12 +112,13 @@ def _internal(function: F, forceinline: bool) -> F:
         "no_cpython_wrapper": True,
         "no_cfunc_wrapper": True,
         "forceinline": forceinline,
-        "_nrt": False,  # nothing is allocated there, so that no reference needs counting
     }
-    if _QUICK:
+    if hasattr(CPUTargetOptions, "_nrt"):  # without: references are counted, which costs time
+        options["_nrt"] = False  # nothing is allocated there
+    if _TRIED:
         options["pipeline_class"] = _Linked
     compiled: Any = numba.njit(**options)(function)
-    if isinstance(compiled, Dispatcher):
+    if hasattr(compiled, "get_call_template"):  # without: four times the compilation
         _widen_arguments(compiled)
     return cast(F, compiled)
 
@@ -125,8 +126,7 @@ def _internal(function: F, forceinline: bool) -> F:
 def _widen_arguments(dispatcher: Any) -> None:
     """Pass literals, enum members and truth values as int64.
 
-    Left alone, numba compiles a function once for each combination of them: four
-    times the compilation, for the same machine code.
+    Left alone, numba compiles a function once for each combination of them, to the same code.
     """
     narrow = (types.IntegerLiteral, types.IntEnumMember, types.Boolean)
     resolve = dispatcher.get_call_template

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
 
-from estoc.kernels.battle.trials import count_battles
+from estoc.kernels.battle.trials import Tally, count_battles
 from estoc.profiles.armies.scenario import Placed, Scenario
 from estoc.profiles.armies.scenario_file import load_scenario
 from estoc.sim.audit.audit import audit
@@ -94,9 +94,8 @@ def blank(question: BattleQuestion, reach: int) -> BattleCounts:
 
 def play(battles: NDArray[np.void], counts: BattleCounts, first: int, trials: int) -> None:
     """Count some trials on this thread, as `estoc battle` does."""
-    names = ("outcome", "histogram", "firsts", "destroyed", "squares", "survived", "kills")
-    found = [getattr(counts, name) for name in (*names, "earned", "deaths")]
-    count_battles(battles, first, trials, *found)
+    tally = Tally(*(getattr(counts, name) for name in Tally._fields))
+    count_battles(battles, first, trials, tally)
 
 
 def run_of(question: BattleQuestion) -> Callable[[int], object]:

@@ -81,7 +81,7 @@ def activations() -> Callable[[int], object]:
 
     def run(turns: int) -> None:
         nonlocal first
-        counts = SheetCounts(compiled.sheets)
+        counts = SheetCounts.none(compiled.sheets)
         Task(What.TURNS).add(compiled, counts, first, turns)
         first += turns
 
@@ -93,7 +93,7 @@ def check_activations(trials: int) -> tuple[float, dict[str, float]]:
     compiled = ask_sheet(FIELD, turns=TURNS).compiled(SEED)
     runs = (Run(threads=threads) for threads in (1, 2))
     one, two = (sampled(compiled, Task(What.TURNS), trials, run)[0] for run in runs)
-    for name in SheetCounts.NAMES:
+    for name in SheetCounts._fields:
         same = np.array_equal(getattr(one, name), getattr(two, name))
         demand(same, f"activations: {name} differs on 2 threads")
     met = {"routed": one.routed.sum() / trials, "gone": one.gone.sum() / trials}

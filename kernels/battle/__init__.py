@@ -1,1 +1,1 @@
-"""A whole battle, turn by turn: phases, combats, pursuits; counted or told."""
+"""A whole battle, turn by turn: phases, combats, pursuits; counted or logged."""

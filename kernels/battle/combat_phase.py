@@ -13,7 +13,7 @@ from ..field.stakes import side_balance
 from ..layout.abilities import Roll
 from ..layout.battle import Cause, Custom, Purpose, Stream, Style, Trait
 from ..layout.log import Story
-from ..phases.opposed import opposed_test
+from ..phases.opposed import Tester, opposed_test
 from ..table.geometry import FAR
 from ..table.melees import NOBODY, find_melees
 from .bout import clash
@@ -50,13 +50,11 @@ def contest(battle, moment, purpose, tester, other):
         return 1 if tester == NOBODY else 0
     own, enemy = led(battle, tester, Trait.DIS), led(battle, other, Trait.DIS)
     note(moment, Story.VALUES, 0, own, enemy, purpose, 0, 0, 0)
-    opens = opens_of(battle, tester, Roll.DISCIPLINE)
-    other_opens = opens_of(battle, other, Roll.DISCIPLINE)
-    winner, luck, other_luck = opposed_test(
-        battle.test, moment, TACTICS, purpose, tester, other, own, enemy, opens, other_opens,
-        battle.luck[tester], battle.luck[other],
-    )  # fmt: skip
-    battle.luck[tester], battle.luck[other] = luck, other_luck
+    one = Tester(tester, own, opens_of(battle, tester, Roll.DISCIPLINE), battle.luck[tester])
+    two = Tester(other, enemy, opens_of(battle, other, Roll.DISCIPLINE), battle.luck[other])
+    winner, battle.luck[tester], battle.luck[other] = opposed_test(
+        battle.test, moment, TACTICS, purpose, one, two
+    )
     return winner
 
 

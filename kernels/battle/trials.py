@@ -1,4 +1,6 @@
-"""Many trials of a battle: the same counts for any chunks, in any order; one told."""
+"""Many trials of a battle: the same counts for any chunks, in any order; one with its log."""
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +11,8 @@ from ..layout.battle import ENDS, MAX_EVENTS, End
 from ..layout.combat import Moment
 from ..layout.log import LOG_COLUMNS
 from .battle import finish, play_turn, set_up
+
+Ints = NDArray[np.int64]
 
 
 @routine
@@ -36,14 +40,25 @@ def write_end(battle, turn, row):
     row[End.TURN] = turn
 
 
+class Tally(NamedTuple):
+    """What is counted of trials, added up; by fighter or turn."""
+
+    outcome: Ints  # (3,): battles won by A, by B, drawn
+    histogram: Ints  # (2 * reach + 1,): by A's points less B's, plus the record's ``reach``
+    firsts: Ints  # (2 * reach + 1,): lowest trial of each difference
+    destroyed: Ints  # (turns, 2): points that each side has destroyed by the end of each turn
+    squares: Ints  # (turns, 2): and their squares
+    survived: Ints  # (n,)
+    kills: Ints  # (n,)
+    earned: Ints  # (n,): points of those whom he killed
+    deaths: Ints  # (n, turns)
+
+
 @kernel
-def play_battles(
-    battles, first, trials, log, ends, outcome, histogram, firsts, destroyed, squares, survived,
-    kills, earned, deaths,
-):  # fmt: skip
+def play_battles(battles, first, trials, log, ends, tally):
     """Add what comes of some trials to counts; see `count_battles`. One compilation serves all.
 
-    ``log`` is an array of int64, shape (1 + events, LOG_COLUMNS): without events, nothing is told.
+    ``log`` is an array of int64, shape (1 + events, LOG_COLUMNS): without events, no log.
     ``ends`` has a row for each trial, or none.
     """
     battle = battles[0]
@@ -51,90 +66,46 @@ def play_battles(
         last = play_battle(battle, trial, log)
         if len(ends):
             write_end(battle, last, ends[trial - first])
-        outcome[2 if battle.winner < 0 else battle.winner] += 1
+        tally.outcome[2 if battle.winner < 0 else battle.winner] += 1
         at = battle.points[0] - battle.points[1] + battle.reach
-        histogram[at] += 1
-        firsts[at] = min(firsts[at], trial)
+        tally.histogram[at] += 1
+        tally.firsts[at] = min(tally.firsts[at], trial)
         for turn in range(battle.turns):
             for side in range(2):
                 points = battle.destroyed_by[turn, side]
-                destroyed[turn, side] += points
-                squares[turn, side] += points * points
+                tally.destroyed[turn, side] += points
+                tally.squares[turn, side] += points * points
         for i in range(battle.n):
-            kills[i] += battle.kills[i]
-            earned[i] += battle.earned[i]
+            tally.kills[i] += battle.kills[i]
+            tally.earned[i] += battle.earned[i]
             if battle.death[i] == 0:
-                survived[i] += 1
+                tally.survived[i] += 1
             else:
-                deaths[i, battle.death[i] - 1] += 1
-
-
-Counts = NDArray[np.int64]
+                tally.deaths[i, battle.death[i] - 1] += 1
 
 
 def count_battles(
-    battles: NDArray[np.void],
-    first: int,
-    trials: int,
-    outcome: Counts,
-    histogram: Counts,
-    firsts: Counts,
-    destroyed: Counts,
-    squares: Counts,
-    survived: Counts,
-    kills: Counts,
-    earned: Counts,
-    deaths: Counts,
-    ends: Counts | None = None,
+    battles: NDArray[np.void], first: int, trials: int, tally: Tally, ends: Ints | None = None
 ) -> None:
-    """Add what comes of trials ``first`` to ``first + trials - 1`` to counts.
+    """Add what comes of trials ``first`` to ``first + trials - 1``, from 0 to 2**48 - 1.
 
-    Parameters
-    ----------
-    battles : ndarray of BATTLE, shape (1,)
-        Its scratch is overwritten, so threads need one each.
-    first, trials : int
-        Trials are numbered from 0 to 2**48 - 1.
-    outcome : ndarray of int64, shape (3,)
-        Battles won by A, by B, drawn.
-    histogram : ndarray of int64, shape (2 * reach + 1,)
-        By A's points less B's, plus the record's ``reach``.
-    firsts : ndarray of int64, shape (2 * reach + 1,)
-        Lowest trial of each difference.
-    destroyed, squares : ndarray of int64, shape (turns, 2)
-        Points that each side has destroyed by the end of each turn, and their squares.
-    survived, kills, earned : ndarray of int64, shape (n,)
-        By fighter; the points of those whom he killed.
-    deaths : ndarray of int64, shape (n, turns)
-        By fighter and turn.
-    ends : ndarray of int64, shape (trials, len(End)), optional
-        What came of each trial (`estoc.kernels.layout.battle.End`).
+    Scratch of ``battles`` is overwritten: threads need one each. ``ends`` gets a row for each
+    trial, by `layout.battle.End`.
     """
     log = np.zeros((1, LOG_COLUMNS), np.int64)
-    counts = (outcome, histogram, firsts, destroyed, squares, survived, kills, earned, deaths)
     ends = np.zeros((0, ENDS), np.int64) if ends is None else ends
-    play_battles(battles, first, trials, log, ends, *counts)
+    play_battles(battles, first, trials, log, ends, tally)
 
 
-def tell_battle(battles: NDArray[np.void], trial: int) -> tuple[NDArray[np.int64], bool]:
-    """Play one trial with a log; how it ended stands in the record.
+def tell_battle(battles: NDArray[np.void], trial: int) -> tuple[Ints, bool]:
+    """Play one trial with a log, and return its rows, and whether it had room for all of them.
 
-    Parameters
-    ----------
-    battles : ndarray of BATTLE, shape (1,)
-        Its scratch is overwritten.
-    trial : int
-
-    Returns
-    -------
-    rows : ndarray of int64, shape (events, LOG_COLUMNS)
-    complete : bool
-        Whether the log had room for all of them.
+    How it ended stands in the record.
     """
     log = np.zeros((1 + MAX_EVENTS, LOG_COLUMNS), np.int64)
     n, turns, reach = (int(battles[0][name]) for name in ("n", "turns", "reach"))
     shapes = [(3,), (2 * reach + 1,), (2 * reach + 1,), (turns, 2), (turns, 2), n, n, n, (n, turns)]
-    counts = [np.zeros(shape, np.int64) for shape in shapes]
-    play_battles(battles, trial, 1, log, np.zeros((0, ENDS), np.int64), *counts)
+    tally = Tally(*(np.zeros(shape, np.int64) for shape in shapes))
+    play_battles(battles, trial, 1, log, np.zeros((0, ENDS), np.int64), tally)
     used = int(log[0, 0])
     return log[1 : 1 + used].copy(), used < MAX_EVENTS

@@ -92,24 +92,12 @@ def penalised(turns, charging, targets, powers, charged_powers, sharing):
 
 @kernel
 def charge_penalties(turns, charging, charges, powers, charged_powers, sharing):
-    """Who suffers the penalty of a charge, after some assaults of one activation phase (M-5).
+    """Return who suffers the penalty of a charge in one activation phase, of n fighters (M-5).
 
-    Parameters
-    ----------
-    turns : ndarray of int64, shape (m,)
-        Speaking turn of each assault; only those of the same one count together (M-5.1).
-    charging : ndarray of int64, shape (m,)
-        1 = a charge, 0 = an engage, which causes no penalty (M-5.3).
-    charges : ndarray of bool, shape (m, n)
-        Whom each assailant assails: at most 64 fighters, of whom one assails at most 16.
-    powers, charged_powers : ndarray of int64, shape (m,) and (n,)
-        Power of the assailants and of the assailed (W-5).
-    sharing : int
-        A `Sharing`.
-
-    Returns
-    -------
-    ndarray of bool, shape (n,)
+    Of each assault ``turns`` has the speaking turn, only those of the same one counting together
+    (M-5.1); ``charging`` is 0 for an engage, which causes none (M-5.3); ``charges`` (m, n) says
+    whom it assails: at most 64 fighters, of whom one assails at most 16. Powers are those of W-5,
+    ``sharing`` is a `Sharing`.
     """
     m, n = charges.shape
     targets = np.zeros(m, np.uint64)

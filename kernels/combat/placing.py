@@ -26,27 +26,15 @@ def has_charged(fight, turn, i):
 
 
 @part
-def extra_dice(fight, i):
-    """Dice that a fighter has besides those of C-3.1."""
-    return number_of(fight, i, Effect.EXTRA_DICE, Number.EXTRA_DICE)
-
-
-@part
 def held_back(fight, i, dice):
     """How many of his dice a fighter leaves unplaced."""
     return min(number_of(fight, i, Effect.HOLD_BACK, Number.HELD_DICE), dice)
 
 
-@part
-def decision_of(fight, i, decision):
-    """Value of a decision in the policy of fighter ``i``'s side."""
-    return fight.policy[min(i, 1), decision]
-
-
 @routine
 def chain_ways(fight, i):
     """From how many numbers of dice of a chain the best is looked for; 1: from none."""
-    if decision_of(fight, i, Decision.CHAIN) != OPTIMAL:
+    if decides(fight, i, Decision.CHAIN) != OPTIMAL:
         return 1
     return 1 + number_of(fight, i, Effect.CHAIN, Number.CHAIN_DICE)
 
@@ -55,7 +43,7 @@ def chain_ways(fight, i):
 def most_chained(fight, i):
     """Most dice of a chain that a fighter takes, by his policy."""
     most = number_of(fight, i, Effect.CHAIN, Number.CHAIN_DICE)
-    chain = decision_of(fight, i, Decision.CHAIN)
+    chain = decides(fight, i, Decision.CHAIN)
     return most if chain == OPTIMAL else min(most, chain)
 
 
@@ -69,7 +57,7 @@ def may_rage(fight, i):
 def splits_freely(fight, i):
     """Whether the best split is looked for."""
     placed = fight.fighters[i, Column.PLACED_ATTACK] >= 0
-    return not placed and decision_of(fight, i, Decision.PLACEMENT) == OPTIMAL
+    return not placed and decides(fight, i, Decision.PLACEMENT) == OPTIMAL
 
 
 @routine
@@ -84,7 +72,7 @@ def placings_of(fight, turn, i, dice):
     chain = chain_ways(fight, i)
     most = dice - held_back(fight, i, dice) + most_chained(fight, i)
     splits = most + 1 if splits_freely(fight, i) else 1
-    fury = may_rage(fight, i) and decision_of(fight, i, Decision.FURY) == OPTIMAL
+    fury = may_rage(fight, i) and decides(fight, i, Decision.FURY) == OPTIMAL
     return chain * (splits + fury)
 
 
@@ -101,18 +89,12 @@ def chain_taken(fight, i, way):
 def rages(fight, i, free, split, most, attack, whole):
     """Whether a fighter declares fury.
 
-    Parameters
-    ----------
-    free : bool
-        Whether the best split is looked for.
-    split, most : int
-        Which one is tried, from 0, and the last of them; one more is fury.
-    attack, whole : int
-        Attack dice by his policy, and the dice that he places.
+    Of a split that is ``free``, ``split`` is the one that is tried and ``most`` the last; one more
+    is fury. ``attack`` are the dice by his policy, of the ``whole``.
     """
     if not may_rage(fight, i):
         return False
-    fury = decision_of(fight, i, Decision.FURY)
+    fury = decides(fight, i, Decision.FURY)
     if fury == OPTIMAL:
         return split > (most if free else 0)
     return fury == Use.ALWAYS or (fury == Use.USEFUL and attack == whole)
@@ -152,7 +134,7 @@ def combat_dice(fight, i):
     enemies = fight.living if i == 0 else 1
     scalars = fight.scalars
     dice = scalars[Rule.DICE_BASE] + scalars[Rule.DICE_PER_ENEMY] * enemies
-    return dice + extra_dice(fight, i) if fight.able else dice
+    return dice + number_of(fight, i, Effect.EXTRA_DICE, Number.EXTRA_DICE) if fight.able else dice
 
 
 @routine

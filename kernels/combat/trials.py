@@ -26,18 +26,10 @@ from .wounds import is_over
 
 
 def new_fight(setup: Setup, rules: Rules, seed: int, cell: int) -> NDArray[np.void]:
-    """One combat as a record array of shape (1,), ready for the kernels below.
+    """Return one combat as a record array of shape (1,), ready for the kernels below.
 
-    Parameters
-    ----------
-    setup : Setup
-        Who fights, with what policies.
-    rules : Rules
-        The edition.
-    seed : int
-        0 to 2**64 - 1, the run.
-    cell : int
-        0 to 2**32 - 1, what is played; combats of one cell roll the same dice.
+    ``seed``, 0 to 2**64 - 1, is the run; combats of one ``cell``, 0 to 2**32 - 1, roll the same
+    dice.
     """
     fights = np.zeros(1, FIGHT)
     fight: Any = fights[0]
@@ -141,22 +133,7 @@ def play_block(fight, first, lanes, turns, final_states, log, able):
 
 @kernel
 def play(fights, first, trials, turns):
-    """Final states of trials ``first`` to ``first + trials - 1``.
-
-    Parameters
-    ----------
-    fights : ndarray of FIGHT, shape (1,)
-        From `new_fight`; its scratch is overwritten, so threads need one each.
-    first, trials : int
-        Numbers of trials, from 0.
-    turns : int
-        1 to MAX_TURNS: most turns fought.
-
-    Returns
-    -------
-    ndarray of int64, shape (trials, n + 2)
-        As ``play_block`` says.
-    """
+    """Return what `play_block` writes of trials ``first`` to ``first + trials - 1``."""
     fight = fights[0]
     final_states = np.empty((trials, fight.n + 2), np.int64)
     for start in range(0, trials, LANES):
@@ -168,21 +145,7 @@ def play(fights, first, trials, turns):
 
 @kernel
 def replay(fights, trial, turns):
-    """Events of one trial.
-
-    Parameters
-    ----------
-    fights : ndarray of FIGHT, shape (1,)
-        From `new_fight`; its scratch is overwritten, so threads need one each.
-    trial, turns : int
-        As in `play`.
-
-    Returns
-    -------
-    rows : ndarray of int64, shape (events, LOG_COLUMNS)
-    complete : bool
-        Whether the log had room for all of them.
-    """
+    """Return the events of one trial, rows of a log, and whether it had room for all of them."""
     fight = fights[0]
     log = np.zeros((1 + MAX_EVENTS, LOG_COLUMNS), np.int64)
     final_states = np.empty((1, fight.n + 2), np.int64)
@@ -220,16 +183,9 @@ def count_block(fight, lanes, final_states, law, sides, tally):
 def count(fights, first, trials, turns, law, sides, tally):
     """Add the outcomes of trials ``first`` to ``first + trials - 1`` to counts.
 
-    Parameters
-    ----------
-    fights, first, trials, turns
-        As in `play`.
-    law : ndarray of int64, shape (n, s)
-        Final states by fighter.
-    sides : ndarray of int64, shape (s, n)
-        Final state of the lone fighter by number of dead enemies.
-    tally : ndarray of int64, shape (2,)
-        Trials in which the lone fighter struck first in the first turn; turns fought.
+    ``law`` (n, s) counts final states by fighter, ``sides`` (s, n) those of the lone fighter by
+    dead enemies, ``tally`` trials in which he struck first in the first turn, and turns fought.
+    Scratch of ``fights`` is overwritten: threads need one each.
     """
     fight = fights[0]
     final_states = np.empty((LANES, fight.n + 2), np.int64)

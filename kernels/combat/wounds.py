@@ -1,12 +1,9 @@
 """Wound rolls, states and current characteristics (W-2, W-3)."""
 
-import numpy as np
-
 from .._jit import part, routine
-from ..core.dice import note
-from ..core.rng import HALF, LOW, SIX, first_word
+from ..core.dice import note, wound_dice
 from ..layout.abilities import Effect, Weapon
-from ..layout.combat import WOUND, Call, Column, Rule, Stat
+from ..layout.combat import Call, Column, Rule, Stat
 from ..layout.log import Event
 from .feats import blow_bonus, note_feat, outcome_of, poison, state_after, survives, with_more_dice
 
@@ -55,6 +52,12 @@ def wound_row(fight, difference):
     return min(max(row, 0), fight.wound_rows - 1)
 
 
+@part
+def throw_of(die_1, die_2):
+    """Column of the wound table for two dice."""
+    return (die_1 - 1) * 6 + die_2 - 1
+
+
 @routine
 def feat_wound(fight, call: Call, strength):
     """Roll the wound of an attack where somebody has an ability (W-7, C-6.5); `wound_roll`."""
@@ -64,11 +67,7 @@ def feat_wound(fight, call: Call, strength):
         return
     difference = strength - current(fight, moment.turn, target, Stat.RES)
     difference += blow_bonus(fight, striker)
-    product = first_word(fight, moment.lane, call.page, call.address, WOUND) * SIX
-    die_1 = np.int64(product >> HALF) + 1
-    die_2 = np.int64(((product & LOW) * SIX) >> HALF) + 1
-    note(moment, Event.DIE, call.number, striker, target, WOUND, 0, die_1, 0)
-    note(moment, Event.DIE, call.number, striker, target, WOUND, 1, die_2, 0)
+    die_1, die_2 = wound_dice(fight, call)
     low, high = min(die_1, die_2), max(die_1, die_2)
     if own >> Effect.WOUND_DICE & 1:
         low, high = with_more_dice(fight, call, low, high)
@@ -92,19 +91,14 @@ def feat_wound(fight, call: Call, strength):
 def wound_roll(fight, call: Call):
     """Roll the wound of an attack that landed (C-6.5, W-2); the killed lose their dice (C-6.6)."""
     striker, target = call.striker, call.target
-    product = first_word(fight, call.moment.lane, call.page, call.address, WOUND) * SIX
-    die_1 = np.int64(product >> HALF)
-    die_2 = np.int64(((product & LOW) * SIX) >> HALF)
+    die_1, die_2 = wound_dice(fight, call)
     difference = current(fight, call.moment.turn, striker, Stat.FOR)
     difference -= current(fight, call.moment.turn, target, Stat.RES)
-    outcome = fight.wound[wound_row(fight, difference), die_1 * 6 + die_2]
+    outcome = fight.wound[wound_row(fight, difference), throw_of(die_1, die_2)]
     state = fight.after[fight.state[target], outcome]
     fight.state[target] = state
     if state == fight.dead:
         fight.killer[target] = striker
         bury(fight, target)
-    low, high = min(die_1, die_2) + 1, max(die_1, die_2) + 1
-    moment, number, row = call.moment, call.number, high + difference
-    note(moment, Event.DIE, number, striker, target, WOUND, 0, die_1 + 1, 0)
-    note(moment, Event.DIE, number, striker, target, WOUND, 1, die_2 + 1, 0)
-    note(moment, Event.WOUND, number, striker, target, outcome, low, row, state)
+    low, row = min(die_1, die_2), max(die_1, die_2) + difference
+    note(call.moment, Event.WOUND, call.number, striker, target, outcome, low, row, state)

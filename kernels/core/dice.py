@@ -3,7 +3,7 @@
 import numpy as np
 
 from .._jit import part, routine
-from ..layout.combat import Call, RerollOne, Rule
+from ..layout.combat import WOUND, Call, RerollOne, Rule
 from ..layout.log import Event
 from .rng import DIGITS, HALF, LOW, SIX, U64, first_word, later_word
 
@@ -63,6 +63,15 @@ def next_die(fight, call: Call, roller, slot, index, rest):
 
 
 @part
+def wound_dice(fight, call: Call):
+    """Both dice of a wound roll (W-2)."""
+    die_1, rest = first_die(fight, call, call.striker, WOUND)
+    die_2 = np.int64((rest * SIX) >> HALF) + 1
+    note(call.moment, Event.DIE, call.number, call.striker, call.target, WOUND, 1, die_2, 0)
+    return die_1, die_2
+
+
+@part
 def opening(fight, die):
     """Natural result of a first die; ``FAILED`` where an edition fails a 1 (W-1.3)."""
     return die if die > fight.scalars[Rule.NATURAL_ONE_FAILS] else FAILED
@@ -85,6 +94,12 @@ def added(fight, natural, die):
 def final(natural, characteristic):
     """Final result of a test; ``FAILED`` stays so whatever the characteristic (W-1.1)."""
     return FAILED if natural <= FAILED else natural + characteristic
+
+
+@part
+def least_result(record, difficulty):
+    """Least final result of a test that succeeds: no automatic failure (W-1.3)."""
+    return max(difficulty, record.scalars[Rule.AUTOMATIC_FAILURE] + 1)
 
 
 @part

@@ -70,48 +70,24 @@ def attack_address(turn, number, pair, direction):
 
 
 @part
-def initiative_address(turn, roll_off):
-    """Address of a roll-off's first sheet."""
-    return attack_address(turn, INITIATIVE, roll_off & 15, roll_off >> 4)
+def nth_address(turn, number, nth):
+    """Address of the ``nth`` roll, 0 to 31, of those with a number of their own."""
+    return attack_address(turn, number, nth & 15, nth >> 4)
 
 
 @part
-def cards_address(turn, purpose, index):
-    """Address of a sheet of the activation phase's cards."""
-    return attack_address(turn, CARDS, purpose, 0) | U64(index)
+def initiative_address(turn, roll_off):
+    """Address of a roll-off's first sheet."""
+    return nth_address(turn, INITIATIVE, roll_off)
 
 
 @part
 def card_words(phase, purpose, index):
     """Four words of the trial that a phase plays."""
     trial = phase.trials[0]
-    address = cards_address(phase.turn, purpose, index)
+    address = attack_address(phase.turn, CARDS, purpose, 0) | U64(index)
     key_0, key_1 = phase.seed & LOW, phase.seed >> HALF
     return philox(trial & LOW, trial >> HALF, phase.cell, address, key_0, key_1)
-
-
-@part
-def maintenance_address(turn, roll):
-    """Address of a roll of the maintenance phase, 0 to 31."""
-    return attack_address(turn, MAINTENANCE, roll & 15, roll >> 4)
-
-
-@part
-def disengagement_address(turn, block):
-    """Address of the tries of 64 fighters to disengage in a turn; block 0 to 31."""
-    return attack_address(turn, DISENGAGE, block & 15, block >> 4)
-
-
-@part
-def shot_address(turn, nth):
-    """Address of a shot, 0 to 31, in a turn and stream; its slots are those of an attack."""
-    return attack_address(turn, SHOT, nth & 15, nth >> 4)
-
-
-@part
-def courage_address(turn, nth):
-    """Address of a test of Courage, 0 to 31, in a turn and stream."""
-    return attack_address(turn, COURAGE, nth & 15, nth >> 4)
 
 
 @routine

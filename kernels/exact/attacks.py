@@ -1,7 +1,9 @@
 """One against several, attack by attack: positions, what they are worth, where mass goes.
 
 Levels of `positions` are worked through in order: upwards to find positions and to move masses,
-downwards to find what a position is worth.
+downwards to find what a position is worth. `feats.attacks` does the same where somebody has an
+ability; it shares the table, not the loops: what a position holds, and what follows an attack,
+is other code there on almost every line.
 """
 
 import numpy as np
@@ -9,11 +11,11 @@ import numpy as np
 from .._jit import part, routine
 from ..combat.wounds import current, wound_row
 from ..layout.combat import OUTCOMES, Rule, Stat
+from ..layout.exact import NOBODY
 from .choices import is_better, list_attacks, list_defences
 from .laws import attack_chances
 from .positions import (
     FULL,
-    NOBODY,
     add,
     bare,
     end_place,
@@ -66,13 +68,13 @@ def blow(fight, turn, i, j):
 
 
 @routine
-def reach(fight, laws, turn, first, keys, links, slots, heads, count):
+def reach(fight, laws, turn, first, table):
     """Put every position that decisions may lead to into the table; False: it has no room."""
     end = shift_of_end(fight, laws)
-    for level in range(len(heads) - 1):
-        place = heads[level]
+    for level in range(len(table.heads) - 1):
+        place = table.heads[level]
         while place != NOBODY:
-            key = keys[place]
+            key = table.rows[place].key
             side = unpack(fight, laws, first, key)
             for pair in range(list_attacks(fight, laws, turn, side)):
                 i, j = laws.striker[pair], laws.target[pair]
@@ -86,8 +88,8 @@ def reach(fight, laws, turn, first, keys, links, slots, heads, count):
                     code = code_after(fight, j, laws.committed[option], laws.sustains[option])
                     if not alive >> end & 1:
                         for after in (own, code):
-                            found = alive | with_target(fight, laws, kept, j, state, after)
-                            if add(fight, laws, found, keys, links, slots, heads, count) == FULL:
+                            following = alive | with_target(fight, laws, kept, j, state, after)
+                            if add(fight, laws, following, table) == FULL:
                                 return False
                     for outcome in range(OUTCOMES):
                         worse = np.int64(fight.after[state, outcome])
@@ -95,32 +97,27 @@ def reach(fight, laws, turn, first, keys, links, slots, heads, count):
                         where = dead if killed else alive
                         if where >> end & 1 or laws.wound[row, outcome] == 0:
                             continue
-                        found = where | with_target(
+                        following = where | with_target(
                             fight, laws, kept, j, worse, 0 if killed else code
                         )
-                        if add(fight, laws, found, keys, links, slots, heads, count) == FULL:
+                        if add(fight, laws, following, table) == FULL:
                             return False
                 take_back(fight, i, j)
-            place = links[place]
+            place = table.rows[place].link
     return True
 
 
 @part
-def worth_of(fight, laws, key, final, keys, slots, value):
+def worth_of(fight, laws, key, final, table):
     """What a position is worth, one that ends the combat included."""
     if key >> shift_of_end(fight, laws) & 1:
-        return final[end_place(fight, key, laws)]
-    return value[find(key, keys, slots)]
+        return final[end_place(fight, laws, key)]
+    return table.rows[find(key, table)].value
 
 
 @routine
-def attack_value(fight, laws, turn, key, side, pair, final, keys, slots, value, answer):
-    """What a position is worth once an attack is declared; the best way to meet it in ``answer``.
-
-    ``answer`` gets the option (`list_defences`), the chances that the attack fails
-    automatically and that it lands, and what failing, being parried and landing are worth to
-    the striker.
-    """
+def attack_value(fight, laws, turn, key, side, pair, final, table):
+    """What a position is worth once an attack is declared; how it is best met stays in ``laws``."""
     i, j = laws.striker[pair], laws.target[pair]
     state, kept = np.int64(fight.state[j]), bare(fight, laws, key, j)
     attack, row = current(fight, turn, i, Stat.ATT), blow(fight, turn, i, j)
@@ -133,11 +130,11 @@ def attack_value(fight, laws, turn, key, side, pair, final, keys, slots, value, 
         committed, sustains = laws.committed[option], laws.sustains[option]
         code = code_after(fight, j, committed, sustains)
         same = alive | with_target(fight, laws, kept, j, state, code)
-        parried = worth_of(fight, laws, same, final, keys, slots, value)
+        parried = worth_of(fight, laws, same, final, table)
         failed = parried
         if not sustains and committed > 0:
             unspent = alive | with_target(fight, laws, kept, j, state, own)
-            failed = worth_of(fight, laws, unspent, final, keys, slots, value)
+            failed = worth_of(fight, laws, unspent, final, table)
         hit = final[0] * 0
         for outcome in range(OUTCOMES):
             chance = laws.wound[row, outcome]
@@ -145,10 +142,10 @@ def attack_value(fight, laws, turn, key, side, pair, final, keys, slots, value, 
                 continue
             worse = np.int64(fight.after[state, outcome])
             if worse == fight.dead:
-                found = dead | with_target(fight, laws, kept, j, worse, 0)
+                following = dead | with_target(fight, laws, kept, j, worse, 0)
             else:
-                found = alive | with_target(fight, laws, kept, j, worse, code)
-            hit += chance * worth_of(fight, laws, found, final, keys, slots, value)
+                following = alive | with_target(fight, laws, kept, j, worse, code)
+            hit += chance * worth_of(fight, laws, following, final, table)
         fails, lands = attack_chances(
             fight, laws, side, committed, attack, lead_of(fight, turn, i, j, sustains),
             sign * failed, sign * parried, sign * hit,
@@ -156,31 +153,27 @@ def attack_value(fight, laws, turn, key, side, pair, final, keys, slots, value, 
         worth = fails * failed + lands * hit + (1 - fails - lands) * parried
         if option == 0 or is_better(1 - side, worth, best):
             best = worth
-            answer[0], answer[1], answer[2] = option, fails, lands
-            answer[3], answer[4], answer[5] = sign * failed, sign * parried, sign * hit
+            laws.option, laws.fails, laws.lands = option, fails, lands
+            laws.worths[0], laws.worths[1] = sign * failed, sign * parried
+            laws.worths[2] = sign * hit
     take_back(fight, i, j)
     return best
 
 
 @routine
-def evaluate(
-    fight, laws, turn, first, final, keys, links, slots, heads, value, choice, chances, answer
-):
+def evaluate(fight, laws, turn, first, final, table):
     """Find what each position in the table is worth, and the decisions there."""
-    for level in range(len(heads) - 2, -1, -1):
-        place = heads[level]
+    for level in range(len(table.heads) - 2, -1, -1):
+        place = table.heads[level]
         while place != NOBODY:
-            key = keys[place]
-            side = unpack(fight, laws, first, key)
+            row = table.rows[place]
+            side = unpack(fight, laws, first, row.key)
             for pair in range(list_attacks(fight, laws, turn, side)):
-                worth = attack_value(
-                    fight, laws, turn, key, side, pair, final, keys, slots, value, answer
-                )
-                if pair == 0 or is_better(side, worth, value[place]):
-                    value[place] = worth
-                    choice[place, 0], choice[place, 1] = pair, answer[0]
-                    chances[place, 0], chances[place, 1] = answer[1], answer[2]
-            place = links[place]
+                worth = attack_value(fight, laws, turn, row.key, side, pair, final, table)
+                if pair == 0 or is_better(side, worth, row.value):
+                    row.value, row.pair, row.option = worth, pair, laws.option
+                    row.fails, row.lands = laws.fails, laws.lands
+            place = row.link
 
 
 @part
@@ -193,20 +186,21 @@ def note_next(laws, followers, key, end, mass):
 
 
 @part
-def move(fight, laws, turn, key, side, mass, solved, pair, option, fails, lands):
+def move(fight, laws, turn, key, side, mass, solved):
     """Note what follows an attack, and how much of the mass goes where; how many there are.
 
-    ``pair``, ``option``, ``fails`` and ``lands`` are the decisions if ``solved``.
+    Which attack, and how it is met, is in ``laws``; if ``solved``, its chances as well.
     """
     zero = laws.parry[0, 0, 0, 0]
     list_attacks(fight, laws, turn, side)
-    i, j = laws.striker[pair], laws.target[pair]
+    i, j = laws.striker[laws.pair], laws.target[laws.pair]
     state, own = np.int64(fight.state[j]), code_of(fight, j)
     row = blow(fight, turn, i, j)
     declare(fight, i, j)
     list_defences(fight, laws, j)
-    committed, sustains = laws.committed[option], laws.sustains[option]
+    committed, sustains = laws.committed[laws.option], laws.sustains[laws.option]
     code = code_after(fight, j, committed, sustains)
+    fails, lands = laws.fails, laws.lands
     if not solved:
         attack, lead = current(fight, turn, i, Stat.ATT), lead_of(fight, turn, i, j, sustains)
         fails, lands = attack_chances(fight, laws, side, committed, attack, lead, zero, zero, zero)
@@ -227,57 +221,51 @@ def move(fight, laws, turn, key, side, mass, solved, pair, option, fails, lands)
             laws.next_mass[followers - 1] += share
         elif share > 0:
             if worse == fight.dead:
-                found = kept | timing(fight, laws, key, side, max(i, j), True)
-                found = with_target(fight, laws, found, j, worse, 0)
+                following = kept | timing(fight, laws, key, side, max(i, j), True)
+                following = with_target(fight, laws, following, j, worse, 0)
             else:
-                found = with_target(fight, laws, alive, j, worse, code)
+                following = with_target(fight, laws, alive, j, worse, code)
             there = here + (worse - state) * stride
-            followers, before = note_next(laws, followers, found, there, share), worse
+            followers, before = note_next(laws, followers, following, there, share), worse
     if fails > 0:
-        found = with_target(fight, laws, alive, j, state, code if sustains else own)
-        followers = note_next(laws, followers, found, here, mass * fails)
+        following = with_target(fight, laws, alive, j, state, code if sustains else own)
+        followers = note_next(laws, followers, following, here, mass * fails)
     if missed > 0:
-        found = with_target(fight, laws, alive, j, state, code)
-        followers = note_next(laws, followers, found, here, missed)
+        following = with_target(fight, laws, alive, j, state, code)
+        followers = note_next(laws, followers, following, here, missed)
     return followers
 
 
 @routine
-def spread(
-    fight, laws, turn, first, solved, details, keys, links, slots, heads, count, masses,
-    choice, chances, joint,
-):  # fmt: skip
+def spread(fight, laws, turn, first, solved, details, table, joint):
     """Move the masses of all positions to the ends of the combat; False: there is no room.
 
     With ``details`` all positions keep their mass, and the ends are put into the table.
     """
-    zero = laws.parry[0, 0, 0, 0]
     end = shift_of_end(fight, laws)
     base = first * (len(joint) // 2)
-    pair = option = np.int64(0)
-    fails = lands = zero
-    for level in range(len(heads) - 1):
-        place = heads[level]
+    laws.pair = laws.option = 0
+    for level in range(len(table.heads) - 1):
+        place = table.heads[level]
         while place != NOBODY:
-            key, mass = keys[place], masses[place]
+            row = table.rows[place]
+            mass, place = row.mass, row.link
             if not details:
-                masses[place] = zero
-            here, place = place, links[place]
+                row.mass = laws.parry[0, 0, 0, 0]
             if mass == 0:
                 continue
-            side = unpack(fight, laws, first, key)
+            side = unpack(fight, laws, first, row.key)
             if solved:
-                pair, option = np.int64(choice[here, 0]), np.int64(choice[here, 1])
-                fails, lands = chances[here, 0], chances[here, 1]
-            followers = move(fight, laws, turn, key, side, mass, solved, pair, option, fails, lands)
-            for follower in range(followers):
-                found, share = laws.next_key[follower], laws.next_mass[follower]
-                if found >> end & 1:
+                laws.pair, laws.option = row.pair, row.option
+                laws.fails, laws.lands = row.fails, row.lands
+            for follower in range(move(fight, laws, turn, row.key, side, mass, solved)):
+                following, share = laws.next_key[follower], laws.next_mass[follower]
+                if following >> end & 1:
                     joint[base + laws.next_end[follower]] += share
                     if not details:
                         continue
-                to = add(fight, laws, found, keys, links, slots, heads, count)
+                to = add(fight, laws, following, table)
                 if to == FULL:
                     return False
-                masses[to] += share
+                table.rows[to].mass += share
     return True

@@ -7,6 +7,8 @@ from ..combat.policy import can_strike, initiative_fighter, parry_dice, sustains
 from ..combat.wounds import is_dead
 from ..layout.policy import DECISIONS, OPTIMAL, Decision
 
+ROUNDING = 10**13  # a gain below its inverse may be rounding
+
 
 @routine
 def is_open(fight):
@@ -31,14 +33,7 @@ def count_placements(fight, turn):
 def best_placement(fight, turn, ways, values, picks):
     """The placement where each fighter in his turn does best, seeing those before him (C-3.2).
 
-    Parameters
-    ----------
-    ways : int
-        From `count_placements`.
-    values : ndarray, shape (2, ways)
-        In row 0 what each is worth to side 0; row 1 is scratch.
-    picks : ndarray of int64, shape (ways,)
-        Scratch.
+    ``values`` has in row 0 what each is worth to side 0; row 1 and ``picks`` are scratch.
     """
     for way in range(ways):
         values[1, way], picks[way] = values[0, way], way
@@ -62,7 +57,7 @@ def best_placement(fight, turn, ways, values, picks):
 def is_better(side, value, best):
     """Whether a value is better for a side, by more than rounding can tell."""
     gain = value - best if side == 0 else best - value
-    return gain * 10**13 > 1
+    return gain * ROUNDING > 1
 
 
 @routine
@@ -72,15 +67,15 @@ def list_attacks(fight, laws, turn, side):
     if fight.policy[side, decision] != OPTIMAL:
         laws.striker[0], laws.target[0] = next_attack(fight, turn, side, None)
         return 1
-    found = 0
+    count = 0
     for i in range(1, fight.n):
         if side == 1 and can_strike(fight, i, None):
-            laws.striker[found], laws.target[found] = i, 0
-            found += 1
+            laws.striker[count], laws.target[count] = i, 0
+            count += 1
         elif side == 0 and not is_dead(fight, i) and not fight.struck[i]:
-            laws.striker[found], laws.target[found] = 0, i
-            found += 1
-    return found
+            laws.striker[count], laws.target[count] = 0, i
+            count += 1
+    return count
 
 
 @routine
@@ -97,22 +92,17 @@ def list_defences(fight, laws, j):
     least, most = 0, left
     if fight.policy[side, Decision.PARRY] != OPTIMAL:
         least = most = parry_dice(fight, j)
-    found = 0
+    count = 0
+    free = fight.policy[side, Decision.SUSTAIN] == OPTIMAL and fight.may_sustain[j] == 1
     for committed in range(least, most + 1):
-        either = fight.policy[side, Decision.SUSTAIN] == OPTIMAL and may_begin(fight, j, committed)
-        laws.committed[found] = committed
-        laws.sustains[found] = not either and sustains(fight, j, committed)
-        found += 1
+        either = free and committed == 1 and fight.defence[j] == 1  # (C-7.1)
+        laws.committed[count] = committed
+        laws.sustains[count] = not either and sustains(fight, j, committed)
+        count += 1
         if either:
-            laws.committed[found], laws.sustains[found] = committed, 1
-            found += 1
-    return found
-
-
-@part
-def may_begin(fight, j, committed):
-    """Whether a sustained defence may begin with these dice (C-7.1)."""
-    return committed == 1 and fight.defence[j] == 1 and fight.may_sustain[j] == 1
+            laws.committed[count], laws.sustains[count] = committed, 1
+            count += 1
+    return count
 
 
 @routine

@@ -37,12 +37,7 @@ def failing_faces(fight, goal):
 def six_reaches(fight, one, goal, reroll):
     """Chance that a chain which shows a 6 ends at ``goal`` or above.
 
-    Parameters
-    ----------
-    one : float or Fraction
-        The number 1.
-    reroll : int
-        A `Reroll`, or ``REFUSED``.
+    ``one`` is the number 1, float or Fraction; ``reroll`` a `Reroll`, or ``REFUSED``.
     """
     if reroll == Reroll.NEVER or (reroll == Reroll.NEEDED and goal <= 6):
         return one if goal <= 6 else one - one

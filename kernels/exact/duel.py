@@ -5,14 +5,13 @@ the number of defence dice left; the one above all dice is a sustained die. Stat
 only get worse, so that a board is rewritten in place, attack by attack.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from .._jit import kernel, part, routine
 from ..combat.placing import place_anew
 from ..layout.combat import COLUMNS, STATS, Column, Moment, Rule, Rules
+from ..layout.exact import Duels, Scratch
 from .board import board_of, set_strike, strike_law, strike_value
 from .choices import best_placement, count_placements, is_open
 from .initiative import lone_first
@@ -28,17 +27,17 @@ def step_of(first, number, half, board, choice):
 
 
 @routine
-def value_of_first(fight, laws, turn, first, final, value, choice, chances):
+def value_of_first(fight, laws, turn, first, final, scratch):
     """What the combat is worth to side 0 when side ``first`` strikes first."""
     start, board = board_of(fight)
-    size = len(final)
+    size, value, choice = len(final), scratch.value, scratch.choice
     for cell in range(board):
         value[cell] = final[cell % size]
     for number in range(max(fight.placed[0], fight.placed[1]) - 1, -1, -1):
         for half in range(1, -1, -1):
             if set_strike(fight, first, number, half):
                 step = step_of(first, number, half, board, choice)
-                strike_value(fight, laws, turn, first ^ half, step, value, choice, chances)
+                strike_value(fight, laws, turn, first ^ half, step, value, choice, scratch.chances)
     return value[start]
 
 
@@ -81,44 +80,44 @@ def place(fight, turn, way):
 
 
 @routine
-def placement_value(fight, laws, turn, way, final, value, choice, chances):
+def placement_value(fight, laws, turn, way, final, scratch):
     """What the combat is worth with dice placed so, and the chance that side 0 strikes first."""
     place(fight, turn, way)
-    worth_0 = value_of_first(fight, laws, turn, 0, final, value, choice, chances)
-    worth_1 = value_of_first(fight, laws, turn, 1, final, value, choice, chances)
+    worth_0 = value_of_first(fight, laws, turn, 0, final, scratch)
+    worth_1 = value_of_first(fight, laws, turn, 1, final, scratch)
     to_start(fight)
     chance = lone_first(fight, laws, turn, 0 if worth_0 >= worth_1 else 1)
     return chance * worth_0 + (1 - chance) * worth_1, chance
 
 
 @routine
-def best_chance(fight, laws, turn, final, value, choice, chances, values, picks):
+def best_chance(fight, laws, turn, final, scratch):
     """Find the best placement and all decisions after it: its number, and side 0's first strike."""
     ways, way = count_placements(fight, turn), 0
     chance = laws.parry[0, 0, 0, 0]
     for other in range(ways):
-        values[0, other], chance = placement_value(
-            fight, laws, turn, other, final, value, choice, chances
-        )
+        value, chance = placement_value(fight, laws, turn, other, final, scratch)
+        scratch.values[0, other] = value
     if ways > 1:
         to_start(fight)
-        way = best_placement(fight, turn, ways, values, picks)
-        _, chance = placement_value(fight, laws, turn, way, final, value, choice, chances)
+        way = best_placement(fight, turn, ways, scratch.values, scratch.picks)
+        _, chance = placement_value(fight, laws, turn, way, final, scratch)
     return way, chance
 
 
 @routine
-def duel_turn(fight, laws, turn, final, mass, value, choice, chances, values, picks, joint):
+def duel_turn(fight, laws, turn, final, scratch, joint):
     """One turn of a duel; parameters and answer of `solve_duel`."""
     begin(fight, laws, turn)
     solved = is_open(fight)
     if solved:
-        way, chance = best_chance(fight, laws, turn, final, value, choice, chances, values, picks)
+        way, chance = best_chance(fight, laws, turn, final, scratch)
     else:
         way, chance = 0, lone_first(fight, laws, turn, 0)
     worth = laws_of_both(
-        fight, laws, turn, way, chance, solved, final, mass, choice, chances, joint
-    )
+        fight, laws, turn, way, chance, solved, final,
+        scratch.mass, scratch.choice, scratch.chances, joint,
+    )  # fmt: skip
     return worth, way
 
 
@@ -148,15 +147,9 @@ def laws_of_both(fight, laws, turn, way, chance, solved, final, mass, choice, ch
 
 @kernel
 def duel_law(fights, tables, turn, final, mass, joint):
-    """Law of one turn of a duel where policies leave no decision open.
+    """Law of one turn of a duel where policies leave no decision open; what it is worth to side 0.
 
-    Parameters are those of `solve_duel`, which gives the same law and is compiled in twice
-    the time.
-
-    Returns
-    -------
-    float
-        What the combat is worth to side 0.
+    `solve_duel` gives the same law and is compiled in twice the time.
     """
     fight, laws = fights[0], tables[0]
     begin(fight, laws, turn)
@@ -178,13 +171,9 @@ def solve_duel(fights, tables, turn, final, mass, value, choice, chances, values
         0, or any later turn.
     final : ndarray of float64, shape (s * s,)
         What side 0 gets for each pair of final states.
-    mass, value, choice, chances
-        Scratch: `scratch_of` says how much.
-    values : ndarray of float64, shape (2, ways)
-        In row 0 what each placement is worth (`estoc.kernels.combat.placing.place_anew` numbers
-        them), written where a decision is open.
-    picks
-        Scratch.
+    mass, value, choice, chances, values, picks
+        The fields of `layout.exact.Scratch`, one by one: handing over a tuple takes numba a fifth
+        of the time that a duel does.
     joint : ndarray of float64, shape (2 * s * s,)
         Chance of each pair of final states, by the side that strikes first; overwritten.
 
@@ -193,51 +182,27 @@ def solve_duel(fights, tables, turn, final, mass, value, choice, chances, values
     value : float
         What the combat is worth to side 0.
     way : int
-        The placement played.
+        The placement played, by the numbers of `estoc.kernels.combat.placing.place_anew`.
     """
-    return duel_turn(
-        fights[0], tables[0], turn, final, mass, value, choice, chances, values, picks, joint
-    )
+    scratch = Scratch(mass, value, choice, chances, values, picks)
+    return duel_turn(fights[0], tables[0], turn, final, scratch, joint)
 
 
 @kernel
-def solve_duels(
-    fights, tables, pairs, orders, worths,
-    mass, value, choice, chances, values, picks, joints, found, placed,
-):  # fmt: skip
-    """Laws of many duels of one turn, by one edition and pair of policies.
-
-    Parameters
-    ----------
-    pairs : ndarray of int64, shape (m, 2, COLUMNS)
-        Rows of both fighters of each duel.
-    orders : ndarray of int64, shape (m, 2)
-        Who places his dice first.
-    worths : ndarray of float64, shape (m, 2, s)
-        What side 0 gets for each final state of each fighter.
-    joints : ndarray of float64, shape (m, 2 * s * s)
-        As in `solve_duel`.
-    found : ndarray of float64, shape (m,)
-        Value of each duel to side 0; overwritten.
-    placed : ndarray of int64, shape (m, 2)
-        Attack dice of both; overwritten.
-
-    The other parameters are those of `solve_duel`.
-    """
+def solve_duels(fights, tables, duels, scratch):
+    """Laws of many `layout.exact.Duels` of one turn, by one edition and pair of policies."""
     fight = fights[0]
     states = fight.dead + 1
     final = np.empty(states * states)
-    for m in range(len(pairs)):
+    for m in range(len(duels.pairs)):
         for i in range(2):
-            enter(fight, i, pairs[m, i])
-            fight.order[i] = orders[m, i]
+            enter(fight, i, duels.pairs[m, i])
+            fight.order[i] = duels.orders[m, i]
         for end in range(states * states):
-            final[end] = worths[m, 0, end // states] + worths[m, 1, end % states]
-        found[m], _ = duel_turn(
-            fight, tables[0], 0, final, mass, value, choice, chances, values, picks, joints[m]
-        )
+            final[end] = duels.worths[m, 0, end // states] + duels.worths[m, 1, end % states]
+        duels.values[m], _ = duel_turn(fight, tables[0], 0, final, scratch, duels.joints[m])
         for i in range(2):
-            placed[m, i] = fight.placed[i]
+            duels.placed[m, i] = fight.placed[i]
 
 
 @part
@@ -250,14 +215,23 @@ def enter(fight, i, row):
         fight.values[1, i, stat] = row[stat]
 
 
-def scratch_of(rules: Rules) -> tuple[NDArray[Any], ...]:
-    """Return the scratch arrays of `solve_duel`: mass to picks."""
+def new_duels(
+    pairs: NDArray[np.int64], orders: NDArray[np.int64], worths: NDArray[np.float64]
+) -> Duels:
+    """Return duels with room for what is written about them."""
+    m, states = len(pairs), worths.shape[2]
+    joints, values = np.empty((m, 2 * states**2)), np.empty(m)
+    return Duels(pairs, orders, worths, joints, values, np.empty((m, 2), np.int64))
+
+
+def scratch_of(rules: Rules) -> Scratch:
+    """Return the arrays that duels of an edition are solved in."""
     states = len(rules.level)
     dice = int(rules.scalars[Rule.DICE_BASE] + rules.scalars[Rule.DICE_PER_ENEMY])
     board = (dice + 2) ** 2 * states**2
     steps = 2 * 2 * dice * board
     ways = (dice + 1) ** 2
-    return (
+    return Scratch(
         np.zeros(board),
         np.empty(board),
         np.empty(steps, np.uint8),

@@ -144,20 +144,11 @@ def opposed_test(fight, laws, wants, difference, tie):
     return chance / 36
 
 
-@part
-def all_fixed(fight, decision):
-    """Whether both sides make a decision by policy."""
-    return fight.policy[0, decision] != OPTIMAL and fight.policy[1, decision] != OPTIMAL
-
-
 @routine
 def initiative_chance(fight, laws, wants, difference):
     """Chance that side 0 strikes first (C-4), by the difference of both INI.
 
-    Parameters
-    ----------
-    wants : int
-        0 if side 0 wants to strike first and side 1 wants it not to; 1 if the reverse.
+    ``wants`` is 0 if side 0 wants to and side 1 wants it not to; 1 if the reverse.
     """
     one = laws.parry[0, 0, 0, 0] * 0 + 1
     tie = fight.scalars[Rule.OPPOSED_TIE]
@@ -171,7 +162,8 @@ def initiative_chance(fight, laws, wants, difference):
     lost = opposed_test(fight, laws, wants, difference, one - one)
     won = opposed_test(fight, laws, wants, difference, one)
     chance = lost / (1 - (won - lost))
-    if all_fixed(fight, Decision.REROLL_INITIATIVE):
+    fixed = fight.policy[0, Decision.REROLL_INITIATIVE] != OPTIMAL
+    if fixed and fight.policy[1, Decision.REROLL_INITIATIVE] != OPTIMAL:
         return chance
     for _ in range(200):
         better = opposed_test(fight, laws, wants, difference, chance)
@@ -211,18 +203,9 @@ def lone_first(fight, laws, turn, wants):
 
 @kernel
 def opposed_law(fights, tables, difference):
-    """Chances that the lone fighter's side wins, ties and loses one roll-off (W-1.5).
+    """Chances that the lone fighter's side wins, ties and loses a roll-off (W-1.5); fixed policies.
 
-    Parameters
-    ----------
-    fights, tables
-        As in `estoc.kernels.exact.duel.solve_duel`; both policies are fixed.
-    difference : int
-        His characteristic less the other's.
-
-    Returns
-    -------
-    tuple of float
+    ``difference`` is his characteristic less the other's.
     """
     fight, laws = fights[0], tables[0]
     one = laws.parry[0, 0, 0, 0] * 0 + 1
@@ -235,18 +218,8 @@ def opposed_law(fights, tables, difference):
 def rerolls_initiative(fights, tables, wants, difference, side, gains):
     """What the re-roll of an Initiative die of 6 gains, by the enemy's natural result (W-1.5).
 
-    Parameters
-    ----------
-    fights, tables
-        As in `estoc.kernels.exact.duel.solve_duel`.
-    wants, difference
-        As in `initiative_chance`.
-    side : int
-        Whose die shows the 6.
-    gains : ndarray of float64, shape (m,)
-        Chance to strike first if the 6 is re-rolled, less that if it is kept, for results from
-        1 on; overwritten. The enemy may re-roll a first 6 of his; of a higher result his test
-        is over.
+    ``gains`` gets the chance to strike first if ``side`` re-rolls its 6, less that if it keeps it,
+    for results from 1 on. The enemy may re-roll a first 6; of a higher result his test is over.
     """
     fight, laws = fights[0], tables[0]
     tie = initiative_chance(fight, laws, wants, difference)

@@ -17,7 +17,7 @@ from .._jit import kernel, part, routine
 from ..combat.fight import can_fail
 from ..combat.placing import combat_dice
 from ..combat.wounds import wound_row
-from ..layout.combat import OUTCOMES, STATS, RerollOne, Rule, Stat
+from ..layout.combat import OUTCOMES, STATS, THROWS, RerollOne, Rule, Stat
 from ..layout.exact import DEPTH, GOALS, LAWS, MAX_LEAD
 from ..layout.policy import OPTIMAL, Decision, Reroll
 from .dice import FAILED, REFUSED, keeps, natural_after_one, parry_chance
@@ -72,16 +72,10 @@ def roll_ends(fight, laws, side, wants, dice, attack, lead, natural):
 
 @routine
 def six_ends(fight, laws, side, wants, dice, attack, lead, asked, failed, parried, hit):
-    """What follows an attack die that shows a 6; parameters of `exchange`.
+    """What follows an attack die that shows a 6: chances as of `exchange`, and whether it is kept.
 
-    ``asked`` is the natural result, 6 or a multiple, that ``keep`` is about.
-
-    Returns
-    -------
-    fails, lands : float
-        Chances that the attack fails automatically, and that it lands.
-    keep : bool
-        Whether it is kept (W-1.2); True also where a lower one is kept already.
+    ``asked`` is the natural result, 6 or a multiple, that is asked about (W-1.2); True also where a
+    lower one is kept already.
     """
     reroll = fight.policy[side, Decision.REROLL_ATTACK]
     needed = fight.policy[side, Decision.MARGIN] + 1 - lead
@@ -99,7 +93,7 @@ def six_ends(fight, laws, side, wants, dice, attack, lead, asked, failed, parrie
             keep = 6 * (fails * failed + lands * hit + (1 - fails - lands) * parried) >= rolled
         else:
             keep = keeps(reroll, natural, needed)
-    told = keep or natural != asked
+    kept_asked = keep or natural != asked
     while natural > 6:
         natural -= 6
         a, b = roll_ends(fight, laws, side, wants, dice, attack, lead, natural)
@@ -112,26 +106,17 @@ def six_ends(fight, laws, side, wants, dice, attack, lead, asked, failed, parrie
             if keep:
                 fails, lands = a, b
         if natural == asked:
-            told = keep
-    return fails, lands, told
+            kept_asked = keep
+    return fails, lands, kept_asked
 
 
 @routine
 def exchange(fight, laws, side, wants, dice, attack, lead, failed, parried, hit):
     """Chances that an attack that is rolled fails automatically, and that it lands (C-6.3, C-6.4).
 
-    Parameters
-    ----------
-    side : int
-        The striker's.
-    wants : int
-        0 if he would rather land the attack than have it parried, else 1.
-    dice : int
-        Committed against it; 0 for none.
-    attack, lead : int
-        Current ATT, and what it is above the current DEF.
-    failed, parried, hit : float or Fraction
-        What each end is worth to the striker; for a policy that is fixed, anything.
+    ``side`` is the striker's, ``wants`` 0 if he would rather land it than have it parried, ``dice``
+    what is committed against it, ``lead`` his current ATT less the current DEF. ``failed``,
+    ``parried`` and ``hit`` say what each end is worth to him; for a fixed policy, anything.
     """
     fails, lands, _ = six_ends(
         fight, laws, side, wants, dice, attack, lead, 6, failed, parried, hit
@@ -142,10 +127,9 @@ def exchange(fight, laws, side, wants, dice, attack, lead, failed, parried, hit)
 
 @part
 def attack_chances(fight, laws, side, committed, attack, lead, failed, parried, hit):
-    """Chances that an attack of a side fails automatically, and that it lands (C-6).
+    """Chances that an attack of a side fails automatically, and that it lands (C-6); as `exchange`.
 
-    Read from the tables, or worked out where an automatic failure is possible. Parameters
-    are those of `exchange`.
+    Read from the tables, or worked out where an automatic failure is possible.
     """
     zero = laws.parry[0, 0, 0, 0]
     if committed == 0 and not can_fail(fight, attack):
@@ -184,9 +168,9 @@ def learn_wounds(fight, laws):
     for row in range(fight.wound_rows):
         for outcome in range(OUTCOMES):
             count = 0
-            for dice in range(36):
+            for dice in range(THROWS):
                 count += fight.wound[row, dice] == outcome
-            laws.wound[row, outcome] = (laws.parry[0, 0, 0, 0] * 0 + count) / 36
+            laws.wound[row, outcome] = (laws.parry[0, 0, 0, 0] * 0 + count) / THROWS
 
 
 @routine
@@ -269,17 +253,9 @@ def span(fight, laws, turn, i, stat):
 
 @kernel
 def natural_law(fights, tables, reroll, needed, law):
-    """Chances of the natural results of one die (W-1.2).
+    """Fill in the chances of the natural results of one die, 0 for a failed test (W-1.2).
 
-    Parameters
-    ----------
-    fights, tables
-        As in `estoc.kernels.exact.duel.solve_duel`; only the edition counts.
-    reroll : int
-        A `Reroll`; NEEDED re-rolls a 6 while the result is below ``needed``.
-    needed : int
-    law : ndarray of float64, shape (GOALS,)
-        Chance of each result, 0 for a test that a rule failed; overwritten.
+    ``reroll`` is a `Reroll`; NEEDED re-rolls a 6 while the result is below ``needed``.
     """
     fight = fights[0]
     one = tables[0].parry[0, 0, 0, 0] * 0 + 1
@@ -299,22 +275,9 @@ def natural_law(fights, tables, reroll, needed, law):
 
 @kernel
 def attack_law(fights, tables, side, dice, attack, defence):
-    """Chances that an attack fails automatically, is parried, lands (C-6.3, C-6.4).
+    """Chances that an attack fails automatically, is parried, lands (C-6.3, C-6.4); fixed policies.
 
-    Parameters
-    ----------
-    fights, tables
-        As in `estoc.kernels.exact.duel.solve_duel`; both policies are fixed.
-    side : int
-        The striker's.
-    dice : int
-        Committed by the target; 0 for an attack that is not defended.
-    attack, defence : int
-        Current ATT and DEF.
-
-    Returns
-    -------
-    tuple of float
+    ``dice`` are committed by the target, 0 if it is not defended.
     """
     fight, laws = fights[0], tables[0]
     if max(dice, 1) > laws.dice:
@@ -330,8 +293,7 @@ def attack_law(fights, tables, side, dice, attack, defence):
 def keeps_six(fights, tables, side, dice, attack, lead, asked):
     """Whether a striker who wants to land his attack keeps a 6, or more, on his die (W-1.2).
 
-    Parameters are those of `exchange`; ``asked`` is the natural result. An attack that fails
-    automatically is worth no less to him than one that is parried.
+    As `six_ends`. An automatic failure is worth no less to him than a parry.
     """
     fight, laws = fights[0], tables[0]
     if max(dice, 1) > laws.dice:

@@ -10,13 +10,14 @@ import numpy as np
 
 from .._jit import part, routine
 from ..combat.placing import combat_dice
-from ..layout.exact import MAX_DICE
+from ..layout.exact import MAX_DICE, NOBODY
 
 MASK = 2**31 - 1
-NOBODY = -1
 FULL = -2  # the table has no room left
 TOO_WIDE = -3  # a position does not fit into a number
 HALVES = 2 * MAX_DICE + 2
+HALF_BITS = 6  # of the number of a half of a pass
+ROOM = 62  # bits of a number that stays positive with one more
 
 
 # --- positions as numbers ---------------------------------------------------------------
@@ -49,7 +50,7 @@ def shift_of_half(fight, laws):
 @part
 def shift_of_end(fight, laws):
     """Where the mark of a combat that is over stands."""
-    return shift_of_half(fight, laws) + 6
+    return shift_of_half(fight, laws) + HALF_BITS
 
 
 @routine
@@ -61,7 +62,7 @@ def measure(fight, laws):
         dice = max(dice, combat_dice(fight, i))
     laws.code_bits = bits_for(dice + 1)
     laws.attack_bits = bits_for(dice)
-    return shift_of_end(fight, laws) < 62 and dice <= MAX_DICE
+    return shift_of_end(fight, laws) < ROOM and dice <= MAX_DICE
 
 
 @part
@@ -82,7 +83,7 @@ def field(key, shift, bits):
 @routine
 def unpack(fight, laws, first, key):
     """Set up a position; returns the side whose half of the pass it is."""
-    half = field(key, shift_of_half(fight, laws), 6)
+    half = field(key, shift_of_half(fight, laws), HALF_BITS)
     side = first ^ (half & 1)
     done = (half + first) // 2  # passes that the others have finished
     fight.attack[0] = field(key, shift_of_attack(fight, laws), laws.attack_bits)
@@ -131,7 +132,7 @@ def level_of(fight, laws, key):
     while marks:
         made += marks & 1
         marks >>= 1
-    return field(key, shift_of_half(fight, laws), 6) * fight.n + made
+    return field(key, shift_of_half(fight, laws), HALF_BITS) * fight.n + made
 
 
 @part
@@ -142,58 +143,67 @@ def slot_of(key, slots):
 
 
 @part
-def own_slot(key, keys, slots):
+def own_slot(key, table):
     """Return the slot of a position, an empty one if it is not in the table."""
+    slots = table.slots
     slot = slot_of(key, slots)
-    while slots[slot] and keys[slots[slot] - 1] != key:
+    while slots[slot] and table.rows[slots[slot] - 1].key != key:
         slot = (slot + 1) & (len(slots) - 1)
     return slot
 
 
 @part
-def find(key, keys, slots):
+def find(key, table):
     """Return the place of a position that is in the table."""
-    return slots[own_slot(key, keys, slots)] - 1
+    return table.slots[own_slot(key, table)] - 1
 
 
 @part
-def put(key, slot, level, keys, links, slots, heads, count):
+def put(key, slot, level, table):
     """Return the place of a new position in its empty slot; FULL without room."""
-    place = count[0]
-    if place == len(keys):
+    place = table.used[0]
+    if place == len(table.rows):
         return FULL
-    count[0] += 1
-    slots[slot] = place + 1
-    keys[place] = key
-    links[place] = heads[level]
-    heads[level] = place
+    table.used[0] += 1
+    table.slots[slot] = place + 1
+    table.rows[place].key = key
+    table.rows[place].link = table.heads[level]
+    table.heads[level] = place
     return place
 
 
 @part
-def add(fight, laws, key, keys, links, slots, heads, count):
+def add(fight, laws, key, table):
     """Return the place of a position, put into the table if it is new; FULL without room."""
-    slot = own_slot(key, keys, slots)
-    if slots[slot]:
-        return slots[slot] - 1
-    level = len(heads) - 1
+    slot = own_slot(key, table)
+    if table.slots[slot]:
+        return table.slots[slot] - 1
+    level = len(table.heads) - 1
     if not field(key, shift_of_end(fight, laws), 1):
         level = level_of(fight, laws, key)
-    return put(key, slot, level, keys, links, slots, heads, count)
+    return put(key, slot, level, table)
 
 
 @routine
-def clear(keys, slots, heads, count):
+def clear(table):
     """Empty the table."""
-    for place in range(count[0]):
+    slots = table.slots
+    for place in range(table.used[0]):
         # what is found on the way is to be emptied as well
-        slot = slot_of(keys[place], slots)
+        slot = slot_of(table.rows[place].key, slots)
         while slots[slot]:
             slots[slot] = 0
             slot = (slot + 1) & (len(slots) - 1)
-    for level in range(len(heads)):
-        heads[level] = NOBODY
-    count[0] = 0
+    for level in range(len(table.heads)):
+        table.heads[level] = NOBODY
+    table.used[0] = 0
+
+
+@part
+def forget(table):
+    """Take the masses of all positions away."""
+    for place in range(table.used[0]):
+        table.rows[place].mass = 0
 
 
 # --- who strikes next -------------------------------------------------------------------
@@ -225,15 +235,10 @@ def half_goes_on(fight, side, marked):
 def timing(fight, laws, key, side, marked, killed):
     """The fields of a position's number that say who strikes next, after an attack.
 
-    Parameters
-    ----------
-    key : int
-        The position before; the attack die is used, ``marked`` is marked.
-    killed : bool
-        Whether the attack killed its target.
+    ``key`` is the position before; the attack die is used, ``marked`` is marked.
     """
     end = 1 << shift_of_end(fight, laws)
-    half = field(key, shift_of_half(fight, laws), 6)
+    half = field(key, shift_of_half(fight, laws), HALF_BITS)
     marks = field(key, shift_of_struck(fight, laws), fight.n) | 1 << marked
     dice = 0 if killed and side == 1 else fight.attack[0]  # the killed lose theirs (C-6.6)
     attack = dice << shift_of_attack(fight, laws)
@@ -265,7 +270,7 @@ def with_target(fight, laws, kept, j, state, code):
 
 
 @part
-def end_place(fight, key, laws):
+def end_place(fight, laws, key):
     """Place of the states of a position in ``final`` and ``joint``."""
     place = 0
     for i in range(fight.n):

@@ -10,44 +10,51 @@ from ..combat.prowess import dice_left, strength_of
 from ..combat.wounds import bury, current
 from ..layout.abilities import Effect, Number
 from ..layout.combat import OUTCOMES, Stat
-from ..layout.feats import EXCHANGE_ENDS, FEINTED, MOST_FEINTS, SURVIVED, WOUNDED, Ends, Field, Kind
+from ..layout.feats import (
+    EXCHANGE_ENDS,
+    FEINTED,
+    LUCKS,
+    MOST_FEINTS,
+    SURVIVED,
+    USED_BY_STRIKER,
+    USED_BY_TARGET,
+    WOUNDED,
+    Ends,
+    Exchange,
+    Field,
+    Kind,
+)
 from ..layout.policy import OPTIMAL, Decision
-from .laws import exchange_ends
+from .laws import exchange_ends, look_up_wound
 from .options import begin_attack, begin_defence
 from .positions import end_place, following, get, is_end, new_half, pack, unpack
+from .vectors import clear, copy, exchange_end
+
+
+@routine
+def note_place(fight, feats, attack, luck, place):
+    """Write down a position that may follow, as it is set up; the marks stay as they are kept."""
+    key = following(fight, feats, attack.side)
+    note_key(fight, feats, luck, place, key)
+    copy(feats.marks, fight.struck, fight.n)
 
 
 @part
-def note_place(fight, feats, side, luck_i, luck_j, place):
-    """Write down a position that may follow, as it is set up; the marks are as they were."""
-    key = following(fight, feats, side)
-    feats.key[luck_i, luck_j, place] = key
-    feats.end[luck_i, luck_j, place] = end_place(fight) if is_end(feats, key) else -1
+def note_key(fight, feats, luck, place, key):
+    """Write down a position that may follow, by its number."""
+    feats.key[luck, place] = key
+    feats.end[luck, place] = end_place(fight) if is_end(feats, key) else -1
 
 
 @routine
-def keep_marks(fight, marks):
-    """Write down who has struck."""
-    for i in range(fight.n):
-        marks[i] = fight.struck[i]
-
-
-@routine
-def restore_marks(fight, marks):
-    """Mark again who has struck."""
-    for i in range(fight.n):
-        fight.struck[i] = marks[i]
-
-
-@routine
-def note_wounds(fight, feats, side, i, j, luck_i, luck_j, marks):
+def note_wounds(fight, feats, attack, luck):
     """Write down the positions after each outcome of a wound roll, and after none (C-6.5)."""
+    i, j = attack.striker, attack.target
     if has(fight, j, Effect.SURVIVAL):
-        note_place(fight, feats, side, luck_i, luck_j, SURVIVED)
-        restore_marks(fight, marks)
+        note_place(fight, feats, attack, luck, SURVIVED)
     fresh = fight.fresh[i]
     fight.fresh[i] = 0
-    state, attack, defence = np.int64(fight.state[j]), fight.attack[j], fight.defence[j]
+    state, placed, defence = np.int64(fight.state[j]), fight.attack[j], fight.defence[j]
     held, sustained, doomed = fight.held[j], fight.sustained[j], fight.doomed[j]
     living = fight.living
     for outcome in range(OUTCOMES):
@@ -57,11 +64,10 @@ def note_wounds(fight, feats, side, i, j, luck_i, luck_j, marks):
             fight.doomed[j] = 1
         if after == fight.dead:
             bury(fight, j)
-        note_place(fight, feats, side, luck_i, luck_j, WOUNDED + outcome)
-        fight.state[j], fight.attack[j], fight.defence[j] = state, attack, defence
+        note_place(fight, feats, attack, luck, WOUNDED + outcome)
+        fight.state[j], fight.attack[j], fight.defence[j] = state, placed, defence
         fight.held[j], fight.sustained[j], fight.doomed[j] = held, sustained, doomed
         fight.living = living
-        restore_marks(fight, marks)
     fight.fresh[i] = fresh
 
 
@@ -88,22 +94,22 @@ def list_feints(fight, feats, i, j):
 
 
 @routine
-def note_feints(fight, feats, side, j, luck_i, luck_j, marks):
+def note_feints(fight, feats, attack, luck):
     """Write down the positions after each feint."""
+    j = attack.target
     for k in range(feats.feints):
-        attack, defence, held = feats.feint[k, 0], feats.feint[k, 1], feats.feint[k, 2]
+        placed, defence, held = feats.feint[k, 0], feats.feint[k, 1], feats.feint[k, 2]
         sustained = fight.sustained[j]
-        fight.attack[j] -= attack
+        fight.attack[j] -= placed
         fight.defence[j] -= defence
         fight.held[j] -= held
         if fight.defence[j] == 0:
             fight.sustained[j] = 0
-        note_place(fight, feats, side, luck_i, luck_j, FEINTED + k)
-        fight.attack[j] += attack
+        note_place(fight, feats, attack, luck, FEINTED + k)
+        fight.attack[j] += placed
         fight.defence[j] += defence
         fight.held[j] += held
         fight.sustained[j] = sustained
-        restore_marks(fight, marks)
 
 
 @part
@@ -113,39 +119,41 @@ def counters(fight, j, sustained, kind):
 
 
 @routine
-def note_all(fight, feats, key, i, j, kind, option, marks):
+def note_all(fight, feats, attack, option):
     """Write down every position that may follow an attack, by luck used."""
-    for luck_i in range(1 + luck_of(feats, key, i)):
-        for luck_j in range(1 + luck_of(feats, key, j)):
-            side = unpack(fight, feats, key)
-            fight.luck[i] -= luck_i
-            fight.luck[j] -= luck_j
-            begin_attack(fight, feats, side, i, j, kind)
-            committed = begin_defence(fight, feats, j, option)
-            keep_marks(fight, marks)
-            note_place(fight, feats, side, luck_i, luck_j, Ends.FAILED)
-            restore_marks(fight, marks)
-            sustained = fight.sustained[j]
-            if sustained == 0:
-                fight.defence[j] -= committed
-            note_wounds(fight, feats, side, i, j, luck_i, luck_j, marks)
-            list_feints(fight, feats, i, j)
-            note_feints(fight, feats, side, j, luck_i, luck_j, marks)
-            spent = sustained == 0 and committed > 0
-            if spent:
-                fight.attack[j] += number_of(fight, j, Effect.PARRY_DICE, Number.PARRY_DICE)
-            note_place(fight, feats, side, luck_i, luck_j, Ends.PARRIED)
-            restore_marks(fight, marks)
-            if spent and counters(fight, j, sustained, kind):
-                fight.attack[j] += fight.numbers[j, Number.COUNTER_DICE]
-            note_place(fight, feats, side, luck_i, luck_j, Ends.COUNTERED)
-            restore_marks(fight, marks)
+    i, j = attack.striker, attack.target
+    for luck in range(LUCKS):
+        if not may_use(feats, attack, luck):
+            continue
+        unpack(fight, feats, attack.key)
+        fight.luck[i] -= (luck & USED_BY_STRIKER) != 0
+        fight.luck[j] -= (luck & USED_BY_TARGET) != 0
+        begin_attack(fight, attack)
+        committed = begin_defence(fight, feats, j, option)
+        copy(fight.struck, feats.marks, fight.n)
+        note_place(fight, feats, attack, luck, Ends.FAILED)
+        sustained = fight.sustained[j]
+        if sustained == 0:
+            fight.defence[j] -= committed
+        note_wounds(fight, feats, attack, luck)
+        list_feints(fight, feats, i, j)
+        note_feints(fight, feats, attack, luck)
+        spent = sustained == 0 and committed > 0
+        if spent:
+            fight.attack[j] += number_of(fight, j, Effect.PARRY_DICE, Number.PARRY_DICE)
+        note_place(fight, feats, attack, luck, Ends.PARRIED)
+        if spent and counters(fight, j, sustained, attack.kind):
+            fight.attack[j] += fight.numbers[j, Number.COUNTER_DICE]
+        note_place(fight, feats, attack, luck, Ends.COUNTERED)
 
 
 @part
-def luck_of(feats, key, i):
-    """1 if a fighter has luck left in a position."""
-    return np.int64(get(feats, key, i, Field.LUCK) > 0)
+def may_use(feats, attack, luck):
+    """Whether those who would use luck have some left in the position."""
+    striker = luck & USED_BY_STRIKER == 0 or get(feats, attack.key, attack.striker, Field.LUCK) > 0
+    return striker and (
+        luck & USED_BY_TARGET == 0 or get(feats, attack.key, attack.target, Field.LUCK) > 0
+    )
 
 
 @routine
@@ -160,36 +168,34 @@ def note_declined(fight, feats, key):
         found = pack(fight, feats, side, 0) | 1 << feats.end_shift
     else:
         found = new_half(fight, feats, side, made)
-    feats.key[0, 0, 0] = found
-    feats.end[0, 0, 0] = end_place(fight) if is_end(feats, found) else -1
+    note_key(fight, feats, 0, 0, found)
 
 
 @routine
-def throw(fight, feats, turn, key, i, j, kind, option):
+def throw(fight, feats, turn, attack, option):
     """Fill ``ends``: how the exchange of an attack met so ends (C-6.3, C-6.4)."""
-    side = unpack(fight, feats, key)
-    begin_attack(fight, feats, side, i, j, kind)
+    i, j = attack.striker, attack.target
+    unpack(fight, feats, attack.key)
+    begin_attack(fight, attack)
     committed = begin_defence(fight, feats, j, option)
-    attack = attack_of(fight, turn, i, j, True)
-    if committed == 0 and not can_fail(fight, attack):
-        for k in range(EXCHANGE_ENDS):
-            feats.ends[k] = 0.0
-        feats.ends[0] = 1.0
+    value = attack_of(fight, turn, i, j, True)
+    if committed == 0 and not can_fail(fight, value):
+        clear(feats.ends, EXCHANGE_ENDS)
+        feats.ends[exchange_end(Ends.LANDS, 0)] = 1.0
         return
-    lead = attack - defence_of(fight, turn, j, i, True)
-    countered = counters(fight, j, fight.sustained[j], kind)
-    exchange_ends(
-        fight, feats, i, j, committed, attack, lead, countered,
-        fight.luck[i] > 0, fight.luck[j] > 0,
-    )  # fmt: skip
+    lead = value - defence_of(fight, turn, j, i, True)
+    countered = counters(fight, j, fight.sustained[j], attack.kind)
+    exchange = Exchange(i, j, committed, value, lead, countered, fight.luck[j] > 0)
+    exchange_ends(fight, feats, exchange, fight.luck[i] > 0)
 
 
 @routine
-def blow(fight, feats, turn, key, i, j, kind, option):
-    """FOR - RES of a blow with what is added to it, and whether its roll is a first one."""
-    side = unpack(fight, feats, key)
-    manner = begin_attack(fight, feats, side, i, j, kind)
+def find_law(fight, feats, turn, attack, option):
+    """Fill ``law``: chances of the outcomes of a blow's wound roll, and that a die cancels it."""
+    i, j = attack.striker, attack.target
+    unpack(fight, feats, attack.key)
+    manner = begin_attack(fight, attack)
     begin_defence(fight, feats, j, option)
     difference = strength_of(fight, turn, i, manner) - current(fight, turn, j, Stat.RES)
     fresh = np.int64(has(fight, i, Effect.WOUND_DICE) and fight.fresh[i] != 0)
-    return difference + blow_bonus(fight, i), fresh
+    look_up_wound(fight, feats, i, j, fresh, difference + blow_bonus(fight, i))

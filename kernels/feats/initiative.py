@@ -13,6 +13,7 @@ from ..layout.combat import Rule, Stat, Tie
 from ..layout.exact import LEADS, MAX_LEAD
 from ..layout.feats import CAP
 from ..layout.policy import OPTIMAL, Decision, Luck
+from ..layout.records import record
 from .roll_off import (
     LENGTH,
     LOST,
@@ -41,14 +42,15 @@ def tie_share(fight, difference):
 
 
 @routine
-def fill_worth(test, most_0, most_1, base_0, base_1, values, share, worth):
+def fill_worth(test, base_0, base_1, values, share):
     """Write what each end of a roll-off is worth, by luck used before it."""
+    worth = test.worth
     for used_0 in range(USES):
         for used_1 in range(USES):
             b_0, b_1 = base_0 + used_0, base_1 + used_1
             for end in range(3):
                 worth[place_of(used_0, used_1, end)] = 0.0
-            if b_0 > most_0 or b_1 > most_1:
+            if b_0 > test.most[0] or b_1 > test.most[1]:
                 continue
             worth[place_of(used_0, used_1, WON)] = values[0, b_0, b_1]
             worth[place_of(used_0, used_1, LOST)] = values[1, b_0, b_1]
@@ -61,16 +63,17 @@ def fill_worth(test, most_0, most_1, base_0, base_1, values, share, worth):
 
 
 @routine
-def settle_from(fight, test, difference, most_0, most_1, base_0, base_1, values):
+def settle_from(fight, test, base_0, base_1, values):
     """Fill ``test.ends``: chances of who strikes first and luck used, from so much used on."""
-    share = tie_share(fight, difference)
+    share = tie_share(fight, test.difference)
+    most_0, most_1 = test.most[0], test.most[1]
     test.luck[0], test.luck[1] = most_0 - base_0, most_1 - base_1
     test.length = LENGTH if test.luck[0] + test.luck[1] > 0 else 3
     vector, ends = test.vector, test.ends[base_0, base_1]
     test.value[base_0, base_1] = (values[0, base_0, base_1] + values[1, base_0, base_1]) / 2
     for _ in range(60):
-        fill_worth(test, most_0, most_1, base_0, base_1, values, share, test.worth)
-        throw_roll_off(fight, test, difference, test.worth, vector)
+        fill_worth(test, base_0, base_1, values, share)
+        throw_roll_off(fight, test, vector)
         ends[:] = 0.0
         alone = 1.0
         for used_0 in range(test.luck[0] + 1):
@@ -113,15 +116,16 @@ def chooses(fight):
 
 
 @routine
-def plain_law(fight, test, difference, values, chances):
+def plain_law(fight, test, values, chances):
     """`first_law` where nobody has luck: only who is wanted to strike first counts."""
     wants = int(values[0, 0, 0] < values[1, 0, 0])
-    place = min(max(difference, -MAX_LEAD), MAX_LEAD) + MAX_LEAD
+    test.difference = min(max(test.difference, -MAX_LEAD), MAX_LEAD)
+    place = test.difference + MAX_LEAD
     opens_0, opens_1 = test.opens[0] - 5, test.opens[1] - 5
     if not test.known[opens_0, opens_1, wants, place]:
         chances[:] = 0.0
         chances[wants, 0, 0] = 1.0  # as values: what is wanted
-        settle_from(fight, test, place - MAX_LEAD, 0, 0, 0, 0, chances)
+        settle_from(fight, test, 0, 0, chances)
         test.chance[opens_0, opens_1, wants, place] = test.ends[0, 0, 0, 0, 0]
         test.known[opens_0, opens_1, wants, place] = 1
     chance = test.chance[opens_0, opens_1, wants, place]
@@ -131,31 +135,24 @@ def plain_law(fight, test, difference, values, chances):
 
 
 @routine
-def first_law(fight, test, tester, difference, values, chances):
+def first_law(fight, test, turn, tester, values, chances):
     """Fill the chances of who strikes first, by luck used; what they are worth to side 0.
 
-    Parameters
-    ----------
-    tester : int
-        Who tests for side 1.
-    difference : int
-        INI of the lone fighter less his, with all that is added.
-    values : ndarray of float64, shape (2, USES, USES)
-        What the combat is worth to side 0 then.
-    chances : ndarray of float64, shape (2, USES, USES)
-        Overwritten.
+    ``tester`` tests for side 1; ``values`` says what the combat is worth to side 0 then.
     """
+    test.difference = difference_of(fight, turn, tester)
     test.opens[0] = opens_of(fight, 0, Roll.INITIATIVE)
     test.opens[1] = opens_of(fight, tester, Roll.INITIATIVE)
     test.cap = CAP if min(test.opens[0], test.opens[1]) < 6 else SIXES_CAP
     most_0 = fight.luck[0] if fight.policy[0, Decision.LUCK] != Luck.NEVER else 0
     most_1 = fight.luck[tester] if fight.policy[1, Decision.LUCK] != Luck.NEVER else 0
+    test.most[0], test.most[1] = most_0, most_1
     if most_0 + most_1 == 0:
-        return plain_law(fight, test, difference, values, chances)
+        return plain_law(fight, test, values, chances)
     for total in range(most_0 + most_1, -1, -1):
         for base_0 in range(min(most_0, total) + 1):
             if total - base_0 <= most_1:
-                settle_from(fight, test, difference, most_0, most_1, base_0, total - base_0, values)
+                settle_from(fight, test, base_0, total - base_0, values)
     value = 0.0
     for first in range(2):
         for used_0 in range(USES):
@@ -174,30 +171,27 @@ def difference_of(fight, turn, tester):
     return own - current(fight, turn, tester, Stat.INI) - bonus - initiative_bonus(fight, tester)
 
 
-TEST = np.dtype(
-    (
-        np.record,
-        [
-            ("opens", np.int64, (2,)),
-            ("luck", np.int64, (2,)),
-            ("cap", np.int64),
-            ("length", np.int64),  # of the vectors, as far as they are used
-            ("known", np.uint8, (3, 3, 2, LEADS)),  # who wants what, where nobody has luck
-            ("chance", np.float64, (3, 3, 2, LEADS)),
-            ("lone", np.float64, (SIZE, SIZE, LENGTH)),
-            ("other", np.float64, (SIZE, SIZE, LENGTH)),
-            ("both", np.float64, (SIZE, SIZE, LENGTH)),
-            ("again", np.float64, (2, USES, USES, SIZE, LENGTH)),
-            ("chain", np.float64, (SIZE, LENGTH)),
-            ("single", np.float64, (SIZE, LENGTH)),
-            ("kept", np.float64, (LENGTH,)),
-            ("one", np.float64, (LENGTH,)),
-            ("rolled_0", np.float64, (LENGTH,)),
-            ("rolled_1", np.float64, (LENGTH,)),
-            ("vector", np.float64, (LENGTH,)),
-            ("worth", np.float64, (LENGTH,)),
-            ("value", np.float64, (USES, USES)),
-            ("ends", np.float64, (USES, USES, 2, USES, USES)),
-        ],
-    )
+TEST = record(
+    ("difference", np.int64),  # of both INI, with all that is added
+    ("opens", np.int64, (2,)),  # least die of each side that is re-rolled
+    ("most", np.int64, (2,)),  # tests that each may roll again, at the beginning
+    ("luck", np.int64, (2,)),  # and now
+    ("cap", np.int64),
+    ("length", np.int64),  # of the vectors, as far as they are used
+    ("chance", np.float64, (3, 3, 2, LEADS)),  # by who wants what, if nobody has luck
+    ("lone", np.float64, (SIZE, SIZE, LENGTH)),
+    ("other", np.float64, (SIZE, SIZE, LENGTH)),
+    ("both", np.float64, (SIZE, SIZE, LENGTH)),
+    ("again", np.float64, (2, USES, USES, SIZE, LENGTH)),
+    ("chain", np.float64, (SIZE, LENGTH)),
+    ("single", np.float64, (SIZE, LENGTH)),
+    ("kept", np.float64, (LENGTH,)),
+    ("one", np.float64, (LENGTH,)),
+    ("rolled_0", np.float64, (LENGTH,)),
+    ("rolled_1", np.float64, (LENGTH,)),
+    ("vector", np.float64, (LENGTH,)),
+    ("worth", np.float64, (LENGTH,)),
+    ("value", np.float64, (USES, USES)),
+    ("ends", np.float64, (USES, USES, 2, USES, USES)),
+    ("known", np.uint8, (3, 3, 2, LEADS)),  # of ``chance``; bytes last: all is aligned
 )

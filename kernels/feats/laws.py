@@ -5,63 +5,79 @@ Vectors are those of `layout.feats`. Values are the striker's: his enemy wants t
 
 from .._jit import part, routine
 from ..combat.feats import POOR, has, is_toxic, opens_of, outcome_of, poisoned
+from ..combat.policy import decides
+from ..exact.choices import is_better
 from ..exact.dice import FAILED, natural_after_one
 from ..layout.abilities import Effect, Number, Roll, Weapon
 from ..layout.combat import OUTCOMES, Rule
-from ..layout.feats import CAP, DIFFERENCES, EXCHANGE_ENDS, WOUND_LAW, Ends
+from ..layout.feats import (
+    CAP,
+    DIFFERENCES,
+    ENDS,
+    EXCHANGE_ENDS,
+    LUCKS,
+    USED_BY_STRIKER,
+    WOUND_LAW,
+    Ends,
+)
 from ..layout.policy import OPTIMAL, Decision, Luck, Reroll
-from .parries import decision, parry_ends
-from .vectors import add_share, clear, copy, product
+from .parries import parry_ends
+from .vectors import add_share, clear, copy, exchange_end, parry_end, product
 
 # --- the attack test --------------------------------------------------------------------------
 
 
+@part
+def fails_outright(fight, exchange, natural):
+    """Whether an attack test of this natural result fails automatically (C-6.3)."""
+    least = fight.scalars[Rule.AUTOMATIC_FAILURE]
+    return natural == FAILED or natural + exchange.attack <= least
+
+
 @routine
-def fill_stand(fight, feats, i, j, committed, attack, lead, counters, used, luck_j, natural):
+def fill_stand(fight, feats, exchange, used, natural):
     """Fill ``stands[natural]``: the ends if the attack's natural result stands (C-6.3, C-6.4)."""
     row = feats.stands[natural]
     clear(row, EXCHANGE_ENDS)
-    if natural == FAILED or natural + attack <= fight.scalars[Rule.AUTOMATIC_FAILURE]:
-        row[4 * Ends.FAILED + 2 * used] = 1.0
+    if fails_outright(fight, exchange, natural):
+        row[exchange_end(Ends.FAILED, used)] = 1.0
         return
-    if committed == 0:
-        row[4 * Ends.LANDS + 2 * used] = 1.0
+    if exchange.committed == 0:
+        row[exchange_end(Ends.LANDS, used)] = 1.0
         return
     vector = feats.found
-    parry_ends(fight, feats, j, committed, natural + lead, counters, luck_j, 2 * used, vector)
+    parry_ends(fight, feats, exchange, natural + exchange.lead, used, vector)
     for end in range(3):
         for luck in range(2):
-            row[4 * end + 2 * used + luck] = vector[2 * end + luck]
+            row[exchange_end(end, used + luck)] = vector[parry_end(end, luck)]
 
 
 @part
 def worth_more(feats, one, other):
     """Whether the striker prefers a vector to another, by more than rounding."""
-    gain = product(one, feats.worth, 0, EXCHANGE_ENDS)
-    gain -= product(other, feats.worth, 0, EXCHANGE_ENDS)
-    return gain * 10**13 > 1
+    worth = feats.worth
+    return is_better(0, product(one, worth, EXCHANGE_ENDS), product(other, worth, EXCHANGE_ENDS))
 
 
 @part
-def repeats_attack(fight, feats, i, row, natural, attack, committed):
+def repeats_attack(fight, feats, exchange, row, natural):
     """Whether the striker rolls the test again by luck."""
-    luck = decision(fight, i, Decision.LUCK)
+    luck = decides(fight, exchange.striker, Decision.LUCK)
     if luck == OPTIMAL:
         return worth_more(feats, feats.repeated, row)
-    failed = natural == FAILED or natural + attack <= fight.scalars[Rule.AUTOMATIC_FAILURE]
-    return failed or (committed > 0 and natural <= POOR)
+    poor = exchange.committed > 0 and natural <= POOR
+    return fails_outright(fight, exchange, natural) or poor
 
 
 @routine
-def throw_attack(
-    fight, feats, i, j, committed, attack, lead, counters, used, lucky, luck_j, vector
-):
+def throw_attack(fight, feats, exchange, used, lucky, vector):
     """Fill a vector with the ends of an attack test, once luck is used or not."""
-    reroll = decision(fight, i, Decision.REROLL_ATTACK)
+    i = exchange.striker
+    reroll = decides(fight, i, Decision.REROLL_ATTACK)
     opens = opens_of(fight, i, Roll.ATTACK)
-    needed = fight.policy[min(i, 1), Decision.MARGIN] + 1 - lead
-    if committed == 0:
-        needed = fight.scalars[Rule.AUTOMATIC_FAILURE] + 1 - attack
+    needed = decides(fight, i, Decision.MARGIN) + 1 - exchange.lead
+    if exchange.committed == 0:
+        needed = fight.scalars[Rule.AUTOMATIC_FAILURE] + 1 - exchange.attack
     last = CAP
     if reroll == Reroll.NEEDED:
         last = min(max(needed, 6), CAP)
@@ -71,9 +87,9 @@ def throw_attack(
     for natural in range(last + 7):
         if natural == FAILED and not can_be_failed(fight):
             continue
-        fill_stand(fight, feats, i, j, committed, attack, lead, counters, used, luck_j, natural)
+        fill_stand(fight, feats, exchange, used, natural)
         row = feats.stands[natural]
-        if lucky and repeats_attack(fight, feats, i, row, natural, attack, committed):
+        if lucky and repeats_attack(fight, feats, exchange, row, natural):
             copy(feats.repeated, row, EXCHANGE_ENDS)
         if grows and last == CAP and natural >= 6 and is_kept_for_good(fight, feats, row):
             last = natural
@@ -109,9 +125,9 @@ def throw_attack(
 def hits_please(feats, used):
     """Whether the striker would rather land his attack than see it end otherwise."""
     for luck in range(2):
-        hit = feats.worth[4 * Ends.LANDS + 2 * used + luck]
-        for end in range(1, 4):
-            if feats.worth[4 * end + 2 * used + luck] > hit:
+        hit = feats.worth[exchange_end(Ends.LANDS, used + luck)]
+        for end in range(1, ENDS):
+            if feats.worth[exchange_end(end, used + luck)] > hit:
                 return False
     return True
 
@@ -121,11 +137,11 @@ def is_kept_for_good(fight, feats, row):
     """Whether no result as high is re-rolled: even if all but a 1 would land."""
     if natural_after_one(fight, 6) != 1:
         return False
-    most = feats.worth[0]
-    for luck in range(1, 4):
-        most = max(most, feats.worth[luck])
-    one = product(feats.stands[1], feats.worth, 0, EXCHANGE_ENDS)
-    return 6 * product(row, feats.worth, 0, EXCHANGE_ENDS) >= one + 5 * most
+    most = feats.worth[exchange_end(Ends.LANDS, 0)]
+    for luck in range(1, LUCKS):
+        most = max(most, feats.worth[exchange_end(Ends.LANDS, luck)])
+    one = product(feats.stands[1], feats.worth, EXCHANGE_ENDS)
+    return 6 * product(row, feats.worth, EXCHANGE_ENDS) >= one + 5 * most
 
 
 @part
@@ -135,28 +151,15 @@ def can_be_failed(fight):
 
 
 @routine
-def exchange_ends(fight, feats, i, j, committed, attack, lead, counters, luck_i, luck_j):
+def exchange_ends(fight, feats, exchange, lucky):
     """Fill ``ends`` with the ends of an attack that is rolled (C-6.3, C-6.4).
 
-    Parameters
-    ----------
-    committed : int
-        Defence dice of ``j``.
-    attack, lead : int
-        ATT of the test, and what it is above the DEF of the parry.
-    counters : bool
-        Whether a counter-attack can follow.
-    luck_i, luck_j : bool
-        Who has luck left.
+    ``lucky``: the striker has luck left.
     """
-    lucky = luck_i and decision(fight, i, Decision.LUCK) != Luck.NEVER
+    lucky = lucky and decides(fight, exchange.striker, Decision.LUCK) != Luck.NEVER
     if lucky:
-        throw_attack(
-            fight, feats, i, j, committed, attack, lead, counters, 1, False, luck_j, feats.repeated
-        )
-    throw_attack(
-        fight, feats, i, j, committed, attack, lead, counters, 0, lucky, luck_j, feats.ends
-    )
+        throw_attack(fight, feats, exchange, USED_BY_STRIKER, False, feats.repeated)
+    throw_attack(fight, feats, exchange, 0, lucky, feats.ends)
 
 
 # --- wound rolls ------------------------------------------------------------------------------
@@ -196,11 +199,11 @@ def fill_wound(fight, feats, i, j, variant, difference):
 
 
 @routine
-def wound_place(fight, feats, i, j, variant, difference):
-    """Place of the law of a wound roll; ``difference`` is FOR - RES with what is added to it."""
+def look_up_wound(fight, feats, i, j, variant, difference):
+    """Copy to ``law`` that of a wound roll; ``difference`` is FOR - RES and what is added to it."""
     held = min(max(difference, -DIFFERENCES // 2), DIFFERENCES // 2 - 1)
     place = held + DIFFERENCES // 2
     if not feats.wound_known[i, j, variant, place]:
         fill_wound(fight, feats, i, j, variant, held)
         feats.wound_known[i, j, variant, place] = 1
-    return place
+    copy(feats.wound[i, j, variant, place], feats.law, WOUND_LAW)

@@ -129,13 +129,14 @@ def list_defences(fight, feats, j):
 
 
 @routine
-def begin_attack(fight, feats, side, i, j, kind):
+def begin_attack(fight, attack):
     """Use the dice of an attack; its manner (C-5.2)."""
-    fight.struck[max(i, j)] = 1
-    if kind == Kind.HELD:
+    i = attack.striker
+    fight.struck[max(i, attack.target)] = 1
+    if attack.kind == Kind.HELD:
         use_held(fight, i)
         return np.int64(HELD_DIE)
-    if kind == Kind.MASTER:
+    if attack.kind == Kind.MASTER:
         fight.attack[i] -= fight.numbers[i, Number.MASTER_DICE]
         return np.int64(MASTER_DIE)
     fight.attack[i] -= 1

@@ -7,101 +7,94 @@ import numpy as np
 
 from .._jit import part, routine
 from ..combat.feats import number_of, opens_of
+from ..combat.policy import decides
+from ..exact.choices import is_better
 from ..exact.dice import FAILED, REFUSED, natural_after_one
 from ..layout.abilities import Effect, Number, Roll
 from ..layout.combat import Rule
 from ..layout.exact import GOALS
-from ..layout.feats import CAP, KNOWN_DICE, PARRY_ENDS, Ends
+from ..layout.feats import CAP, KNOWN_DICE, PARRY_ENDS, Ends, Parry
 from ..layout.policy import OPTIMAL, Decision, Luck, Reroll
-from .vectors import add_share, clear, copy
+from .vectors import add_share, clear, copy, exchange_end, parry_end
 
 NEVER_REACHED = GOALS + 6
 
 
 @part
-def decision(fight, i, which):
-    """Value of a decision in the policy of fighter ``i``'s side."""
-    return fight.policy[min(i, 1), which]
-
-
-@part
-def grade(natural, goal, strong):
+def grade(parry, natural):
     """How good a natural result is: 0 lands, 1 parries, 2 by enough for a counter-attack."""
-    if natural == FAILED or natural < goal:
+    if natural == FAILED or natural < parry.goal:
         return 0
-    return 2 if natural >= strong else 1
+    return 2 if natural >= parry.strong else 1
 
 
 @part
 def parry_value(feats, vector, first):
-    """What the ends of a defence test are worth to the striker.
-
-    ``first`` is where the worths of those ends begin, luck of the striker used or not.
-    """
+    """What the ends of a defence test are worth to the striker; ``first`` as in `Parry`."""
     value = 0.0
     for end in range(3):
         for luck in range(2):
-            value += vector[2 * end + luck] * feats.worth[4 * end + first + luck]
+            value += vector[parry_end(end, luck)] * feats.worth[exchange_end(end, first + luck)]
     return value
 
 
 @part
 def better_for_target(feats, one, other, first):
     """Whether the target prefers a vector to another, by more than rounding."""
-    gain = parry_value(feats, other, first) - parry_value(feats, one, first)
-    return gain * 10**13 > 1
+    return is_better(1, parry_value(feats, one, first), parry_value(feats, other, first))
 
 
 @part
-def rolls_on(feats, reroll, graded, rolled, kept, first):
+def rolls_on(feats, parry, graded, rolled, kept):
     """Whether the parrier re-rolls an open die."""
-    if reroll == Reroll.NEEDED:
+    if parry.reroll == Reroll.NEEDED:
         return graded == 0
-    if reroll == REFUSED:
+    if parry.reroll == REFUSED:
         return graded > 0
-    if reroll == OPTIMAL:
-        return better_for_target(feats, rolled, kept, first)
-    return reroll == Reroll.ALWAYS
+    if parry.reroll == OPTIMAL:
+        return better_for_target(feats, rolled, kept, parry.first)
+    return parry.reroll == Reroll.ALWAYS
 
 
 @part
-def rest_into(fight, feats, sixes, fives, graded, goal, strong, into):
+def rest_into(fight, feats, parry, sixes, fives, graded, into):
     """Copy the vector once a chain has ended: other open dice may be re-rolled."""
     if fight.scalars[Rule.ONE_CHAIN]:
-        copy(feats.stop[shown_grade(sixes, fives, graded, goal, strong)], into, PARRY_ENDS)
+        copy(feats.stop[shown_grade(parry, sixes, fives, graded)], into, PARRY_ENDS)
     else:
         copy(feats.open[sixes, fives, graded], into, PARRY_ENDS)
 
 
 @part
-def shown_grade(sixes, fives, graded, goal, strong):
+def shown_grade(parry, sixes, fives, graded):
     """How good the dice are as they lie."""
     if sixes > 0:
-        graded = max(graded, grade(6, goal, strong))
+        graded = max(graded, grade(parry, 6))
     if fives > 0:
-        graded = max(graded, grade(5, goal, strong))
+        graded = max(graded, grade(parry, 5))
     return graded
 
 
 @routine
-def follow_chain(fight, feats, die, sixes, fives, graded, goal, strong, opens, reroll, first):
+def follow_chain(fight, feats, parry, die, sixes, fives, graded):
     """Fill ``chain[die]`` with the ends of re-rolling an open die that shows ``die``.
 
     ``sixes`` and ``fives`` are the other open dice, ``graded`` the best of the closed ones.
     """
     # from ``top`` on every result is as good
-    top = max(min(strong if strong < NEVER_REACHED else goal, CAP), die)
-    other = shown_grade(sixes, fives, graded, goal, strong)
-    best = max(graded, grade(top, goal, strong))
+    opens = parry.opens
+    top = max(min(parry.strong if parry.strong < NEVER_REACHED else parry.goal, CAP), die)
+    other = shown_grade(parry, sixes, fives, graded)
+    best = max(graded, grade(parry, top))
     kept, lost = feats.kept, feats.lost
-    rest_into(fight, feats, sixes, fives, best, goal, strong, kept)
-    one = max(graded, grade(natural_after_one(fight, top), goal, strong))
-    rest_into(fight, feats, sixes, fives, one, goal, strong, lost)
+    rest_into(fight, feats, parry, sixes, fives, best, kept)
+    one = max(graded, grade(parry, natural_after_one(fight, top)))
+    rest_into(fight, feats, parry, sixes, fives, one, lost)
     row = feats.chain[top + 6]  # re-rolled for ever
     clear(row, PARRY_ENDS)
     add_share(lost, 1 / (opens - 1), row, PARRY_ENDS)
     add_share(kept, (opens - 2) / (opens - 1), row, PARRY_ENDS)
-    going = rolls_on(feats, reroll, max(best, other), row, kept, first)
+    going = rolls_on(feats, parry, max(best, other), row, kept)
     for natural in range(top + 6, top - 1, -1):
         if natural < top + 6:
             copy(feats.chain[top + 6], feats.chain[natural], PARRY_ENDS)
@@ -119,45 +112,42 @@ def follow_chain(fight, feats, die, sixes, fives, graded, goal, strong, opens, r
                 add_share(feats.chain[natural + face], 1 / 6, row, PARRY_ENDS)
                 continue
             after = natural_after_one(fight, natural) if face == 1 else natural + face
-            found = max(graded, grade(after, goal, strong))
-            rest_into(fight, feats, sixes, fives, found, goal, strong, lost)
+            found = max(graded, grade(parry, after))
+            rest_into(fight, feats, parry, sixes, fives, found, lost)
             add_share(lost, 1 / 6, row, PARRY_ENDS)
         if natural > die:
-            found = max(graded, grade(natural, goal, strong))
-            rest_into(fight, feats, sixes, fives, found, goal, strong, kept)
-            if not rolls_on(feats, reroll, max(found, other), row, kept, first):
+            found = max(graded, grade(parry, natural))
+            rest_into(fight, feats, parry, sixes, fives, found, kept)
+            if not rolls_on(feats, parry, max(found, other), row, kept):
                 copy(kept, row, PARRY_ENDS)
 
 
 @routine
-def fill_open(fight, feats, dice, sixes, fives, goal, strong, opens, reroll, first):
+def fill_open(fight, feats, parry, sixes, fives):
     """Fill ``open`` for so many open dice of all, those with fewer being filled."""
-    for graded in range(1 if sixes + fives == dice else 3):
+    chooses = parry.reroll == OPTIMAL and sixes > 0  # which die he re-rolls, a 6 or a 5
+    for graded in range(1 if sixes + fives == parry.dice else 3):
         row = feats.open[sixes, fives, graded]
-        shown = shown_grade(sixes, fives, graded, goal, strong)
+        shown = shown_grade(parry, sixes, fives, graded)
         kept = feats.stop[shown]
         if sixes + fives == 0:
             copy(kept, row, PARRY_ENDS)
             continue
         clear(row, PARRY_ENDS)
         if sixes > 0:
-            follow_chain(
-                fight, feats, 6, sixes - 1, fives, graded, goal, strong, opens, reroll, first
-            )
+            follow_chain(fight, feats, parry, 6, sixes - 1, fives, graded)
             add_share(feats.chain[6], sixes / (sixes + fives), row, PARRY_ENDS)
         if fives > 0:
-            if reroll == OPTIMAL and sixes > 0:  # he chooses which; what the 6 gives is known
+            if chooses:
                 copy(feats.chain[6], feats.six, PARRY_ENDS)
-            follow_chain(
-                fight, feats, 5, sixes, fives - 1, graded, goal, strong, opens, reroll, first
-            )
-            if reroll == OPTIMAL and sixes > 0:
+            follow_chain(fight, feats, parry, 5, sixes, fives - 1, graded)
+            if chooses:
                 copy(feats.six, row, PARRY_ENDS)
-                if better_for_target(feats, feats.chain[5], row, first):
+                if better_for_target(feats, feats.chain[5], row, parry.first):
                     copy(feats.chain[5], row, PARRY_ENDS)
             else:
                 add_share(feats.chain[5], fives / (sixes + fives), row, PARRY_ENDS)
-        if not rolls_on(feats, reroll, shown, row, kept, first):
+        if not rolls_on(feats, parry, shown, row, kept):
             copy(kept, row, PARRY_ENDS)
 
 
@@ -173,20 +163,20 @@ def ways_to_throw(dice, sixes, fives):
 
 
 @routine
-def throw_parry(fight, feats, dice, goal, strong, opens, reroll, first, vector):
+def throw_parry(fight, feats, parry, vector):
     """Fill a vector with the ends of a defence test, by what ``stop`` says of each grade."""
-    faces = feats.faces
+    faces, dice, opens = feats.faces, parry.dice, parry.opens
     clear(faces, 3)
     for face in range(1, opens):
         natural = face if face > fight.scalars[Rule.NATURAL_ONE_FAILS] else FAILED
-        for graded in range(grade(natural, goal, strong), 3):
+        for graded in range(grade(parry, natural), 3):
             faces[graded] += 1 / 6
     clear(vector, PARRY_ENDS)
     most_sixes = dice if opens <= 6 else 0
     most_fives = dice if opens <= 5 else 0
     for sixes in range(most_sixes + 1):
         for fives in range(min(most_fives, dice - sixes) + 1):
-            fill_open(fight, feats, dice, sixes, fives, goal, strong, opens, reroll, first)
+            fill_open(fight, feats, parry, sixes, fives)
             closed = dice - sixes - fives
             weight = ways_to_throw(dice, sixes, fives) / 6.0 ** (sixes + fives)
             below = 0.0
@@ -201,30 +191,21 @@ def throw_parry(fight, feats, dice, goal, strong, opens, reroll, first, vector):
 
 
 @routine
-def parry_ends(fight, feats, j, dice, goal, counters, luck, first, vector):
-    """Fill a vector with the ends of a defence test of ``j`` (C-6.4).
+def parry_ends(fight, feats, exchange, goal, first, vector):
+    """Fill a vector with the ends of the defence test of an exchange (C-6.4).
 
-    Parameters
-    ----------
-    dice : int
-        Committed, at least one.
-    goal : int
-        Natural result that parries.
-    counters : bool
-        Whether a counter-attack can follow.
-    luck : bool
-        Whether he has luck left.
-    first : int
-        Where his worths begin (`parry_value`).
+    ``goal`` is the natural result that parries; ``first`` as in `Parry`.
     """
+    j, dice, counters = exchange.target, exchange.committed, exchange.counters
     goal = min(goal, GOALS - 1)
-    reroll = decision(fight, j, Decision.REROLL_DEFENCE)
-    lucky = luck and decision(fight, j, Decision.LUCK) != Luck.NEVER
-    chooses = lucky and decision(fight, j, Decision.LUCK) == OPTIMAL
+    reroll, luck = decides(fight, j, Decision.REROLL_DEFENCE), decides(fight, j, Decision.LUCK)
+    lucky = exchange.lucky and luck != Luck.NEVER
+    chooses = lucky and luck == OPTIMAL
     fixed = not chooses and (reroll != OPTIMAL or (not counters and not lucky))
     wants = 0
     if reroll == OPTIMAL and fixed:
-        wants = int(feats.worth[4 * Ends.PARRIED + first] > feats.worth[first])
+        parried = feats.worth[exchange_end(Ends.PARRIED, first)]
+        wants = int(parried > feats.worth[exchange_end(Ends.LANDS, first)])
         reroll = REFUSED if wants else np.int64(Reroll.NEEDED)
     if not counters:
         goal = max(goal, 1)
@@ -232,24 +213,24 @@ def parry_ends(fight, feats, j, dice, goal, counters, luck, first, vector):
     if keeps and feats.parry_known[j, int(counters), int(lucky), wants, dice, goal]:
         copy(feats.parry[j, int(counters), int(lucky), wants, dice, goal], vector, PARRY_ENDS)
         return
-    opens = opens_of(fight, j, Roll.DEFENCE)
-    strong = np.int64(NEVER_REACHED)
+    strong = NEVER_REACHED
     if counters:
         strong = goal + fight.numbers[j, Number.COUNTER_MARGIN]
+    parry = Parry(dice, goal, strong, opens_of(fight, j, Roll.DEFENCE), reroll, first)
     for graded in range(3):
         clear(feats.stop[graded], PARRY_ENDS)
-        feats.stop[graded, 2 * graded + int(lucky)] = 1.0
+        feats.stop[graded, parry_end(graded, int(lucky))] = 1.0
     if lucky:
-        throw_parry(fight, feats, dice, goal, strong, opens, reroll, first, feats.again)
+        throw_parry(fight, feats, parry, feats.again)
         for graded in range(3):
             row = feats.stop[graded]
-            row[2 * graded], row[2 * graded + 1] = 1.0, 0.0
+            row[parry_end(graded, 0)], row[parry_end(graded, 1)] = 1.0, 0.0
             repeats = graded == 0
             if chooses:
                 repeats = better_for_target(feats, feats.again, row, first)
             if repeats:
                 copy(feats.again, row, PARRY_ENDS)
-    throw_parry(fight, feats, dice, goal, strong, opens, reroll, first, vector)
+    throw_parry(fight, feats, parry, vector)
     if keeps:
         copy(vector, feats.parry[j, int(counters), int(lucky), wants, dice, goal], PARRY_ENDS)
         feats.parry_known[j, int(counters), int(lucky), wants, dice, goal] = 1

@@ -11,7 +11,7 @@ from .._jit import part, routine
 from ..combat.feats import has
 from ..combat.policy import has_attack_die
 from ..combat.wounds import is_dead, is_over
-from ..exact.positions import bits_for, field, own_slot, put
+from ..exact.positions import ROOM, bits_for, field, own_slot, put
 from ..layout.abilities import Effect
 from ..layout.feats import FIELDS, LEVELS, Field
 from .parries import gains
@@ -56,7 +56,7 @@ def measure(fight, feats):
     feats.idle_shift = feats.side_shift + 1
     feats.end_shift = feats.idle_shift + 1
     feats.most = potential(fight, feats)
-    return feats.end_shift < 62 and 2 * feats.most + 3 < LEVELS
+    return feats.end_shift < ROOM and 2 * feats.most + 3 < LEVELS
 
 
 @routine
@@ -195,12 +195,12 @@ def opening(fight, feats, first):
 
 
 @part
-def add(fight, feats, key, level, keys, links, slots, heads, count):
+def add(fight, feats, key, level, table):
     """Return the place of a position, put into the table if it is new; FULL without room."""
-    slot = own_slot(key, keys, slots)
-    if slots[slot]:
-        return slots[slot] - 1
-    return put(key, slot, level, keys, links, slots, heads, count)
+    slot = own_slot(key, table)
+    if table.slots[slot]:
+        return table.slots[slot] - 1
+    return put(key, slot, level, table)
 
 
 @routine

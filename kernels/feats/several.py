@@ -1,7 +1,5 @@
 """A combat exactly where somebody has an ability (W-7): positions in a table, attack by attack."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,28 +8,17 @@ from ..combat.feats import has
 from ..combat.placing import place_anew
 from ..combat.policy import decides
 from ..combat.wounds import is_dead
-from ..exact.choices import is_open, tester_choice
-from ..exact.positions import FULL, NOBODY, TOO_WIDE, clear, find
+from ..exact.choices import is_better, is_open, tester_choice
+from ..exact.positions import FULL, TOO_WIDE, clear, find, forget
 from ..layout.abilities import Effect
 from ..layout.combat import Moment
-from ..layout.feats import (
-    EXCHANGE_ENDS,
-    FEATS,
-    LEVELS,
-)
+from ..layout.exact import Table, new_table
+from ..layout.feats import FEAT_POSITION, FEATS, LEVELS
 from ..layout.policy import Decision, Luck
 from .attacks import evaluate, reach, spread
-from .initiative import TEST, difference_of, first_law
-from .positions import (
-    add,
-    end_place,
-    is_end,
-    level_of,
-    measure,
-    opening,
-    pack,
-    unpack,
-)
+from .initiative import TEST, first_law
+from .positions import add, end_place, is_end, level_of, measure, opening, pack, unpack
+from .roll_off import USES
 
 
 @routine
@@ -70,89 +57,57 @@ def lucks(fight, i):
 
 
 @kernel
-def solve_feats(
-    fights, tables, tests, turn, states, way, final,
-    keys, links, slots, heads, count, value, masses, choice, chances, landing, marks, joint,
-):  # fmt: skip
+def solve_feats(fights, tables, tests, turn, states, way, final, table, joint):
     """Law of one turn of a combat where somebody has an ability, and the best decisions left open.
 
     Parameters
     ----------
     fights : ndarray of FIGHT, shape (1,)
         From `estoc.kernels.combat.trials.new_fight`; scratch.
-    tables : ndarray of FEATS, shape (1,)
+    tables, tests : ndarray of FEATS and of TEST, shape (1,)
         From `new_feats`, for the same fighters, edition and policies.
-    tests : ndarray of TEST, shape (1,)
-        From `new_feats`.
     turn : int
         0, or any later turn.
     states : ndarray of int64, shape (n,)
         Of all fighters at the beginning of the turn.
     way : int
         The placement (`estoc.kernels.combat.placing.place_anew`).
-    final : ndarray of float64, shape (s ** n,)
-        What side 0 gets for the final states of all, the lone fighter's counting most.
-    keys, links, slots, heads, count, value, masses, choice, chances, landing, marks
-        The table, from `table_of`.
-    joint : ndarray of float64, shape (2 * s ** n,)
-        Chance of the final states of all, by the side that strikes first; overwritten.
-
-    Returns
-    -------
-    positions : int
-        That stood in the table at once; ``FULL`` if it had no room, ``TOO_WIDE`` if a position
-        has none in a number.
-    value : float
-        What the combat is worth to side 0.
+    final, table, joint
+        As in `estoc.kernels.exact.several.solve_combat`, which says what is returned.
     """
     fight, feats, test = fights[0], tables[0], tests[0]
     joint[:] = 0.0
-    clear(keys, slots, heads, count)
+    clear(table)
     if not set_out(fight, feats, turn, states, way):
         return TOO_WIDE, 0.0
     start = pack(fight, feats, 0, 0)
     solved = is_open(fight)
     if solved:
-        if not add_roots(fight, feats, start, keys, links, slots, heads, count):
+        if not add_roots(fight, feats, start, table) or not reach(fight, feats, turn, table):
             return FULL, 0.0
-        if not reach(fight, feats, turn, keys, links, slots, heads, count, marks):
-            return FULL, 0.0
-        evaluate(
-            fight, feats, turn, final, keys, links, slots, heads, value, choice, chances, landing,
-            marks,
-        )  # fmt: skip
-    tester = begin(fight, feats, test, turn, start, solved, final, keys, slots, value)
+        evaluate(fight, feats, turn, final, table)
+    tester = begin(fight, feats, test, turn, start, solved, final, table)
+    size = len(final)
     for first in range(2):
-        base = first * len(final)
-        for used_0 in range(3):
-            for used_1 in range(3):
-                chance = feats.start_chance[first, used_0, used_1]
-                if chance > 0:
-                    key = root(fight, feats, start, first, tester, used_0, used_1)
-                    if is_end(feats, key):
-                        joint[base + end_place(fight)] += chance
-                        continue
-                    level = level_of(fight, feats, key)
-                    place = add(fight, feats, key, level, keys, links, slots, heads, count)
-                    if place == FULL:
-                        masses[:] = 0.0
-                        return FULL, 0.0
-                    masses[place] += chance
-        room = spread(
-            fight, feats, turn, solved, keys, links, slots, heads, count, masses,
-            choice, chances, landing, marks, joint, base,
-        )  # fmt: skip
-        if not room:
-            masses[:] = 0.0
+        ends = joint[first * size : (first + 1) * size]
+        room = give_roots(fight, feats, start, first, tester, table, ends)
+        if not room or not spread(fight, feats, turn, solved, table, ends):
+            forget(table)
             return FULL, 0.0
     total = 0.0
-    for end in range(len(final)):
-        total += (joint[end] + joint[len(final) + end]) * final[end]
-    return count[0], total
+    for end in range(size):
+        total += (joint[end] + joint[size + end]) * final[end]
+    return table.used[0], total
+
+
+@part
+def add_root(fight, feats, key, table):
+    """Put a beginning that is no end into the table; its place, FULL without room."""
+    return add(fight, feats, key, level_of(fight, feats, key), table)
 
 
 @routine
-def add_roots(fight, feats, start, keys, links, slots, heads, count):
+def add_roots(fight, feats, start, table):
     """Put all beginnings into the table, whoever tests and strikes first; False: no room."""
     for tester in range(1, fight.n):
         unpack(fight, feats, start)
@@ -163,16 +118,31 @@ def add_roots(fight, feats, start, keys, links, slots, heads, count):
             for used_0 in range(most_0 + 1):
                 for used_1 in range(most_1 + 1):
                     key = root(fight, feats, start, first, tester, used_0, used_1)
-                    level = level_of(fight, feats, key)
-                    if is_end(feats, key):
-                        continue
-                    if add(fight, feats, key, level, keys, links, slots, heads, count) == FULL:
+                    if not is_end(feats, key) and add_root(fight, feats, key, table) == FULL:
                         return False
     return True
 
 
 @routine
-def fill_start(fight, feats, start, tester, final, keys, slots, value):
+def give_roots(fight, feats, start, first, tester, table, joint):
+    """Give the beginnings of a side that strikes first their masses; False: no room."""
+    for used_0 in range(USES):
+        for used_1 in range(USES):
+            chance = feats.start_chance[first, used_0, used_1]
+            if chance > 0:
+                key = root(fight, feats, start, first, tester, used_0, used_1)
+                if is_end(feats, key):
+                    joint[end_place(fight)] += chance
+                    continue
+                place = add_root(fight, feats, key, table)
+                if place == FULL:
+                    return False
+                table.rows[place].mass += chance
+    return True
+
+
+@routine
+def fill_start(fight, feats, start, tester, final, table):
     """Fill ``start_value``: what the combat is worth, by who strikes first and luck used."""
     unpack(fight, feats, start)
     most_0, most_1 = lucks(fight, 0), lucks(fight, tester)
@@ -183,36 +153,35 @@ def fill_start(fight, feats, start, tester, final, keys, slots, value):
                 if is_end(feats, key):
                     found = final[end_place(fight)]
                 else:
-                    found = value[find(key, keys, slots)]
+                    found = table.rows[find(key, table)].value
                 feats.start_value[first, used_0, used_1] = found
     unpack(fight, feats, start)
 
 
 @routine
-def begin(fight, feats, test, turn, start, solved, final, keys, slots, value):
+def begin(fight, feats, test, turn, start, solved, final, table):
     """Fill ``start_chance``: who strikes first, and luck used; who tests for the others (C-4)."""
     unpack(fight, feats, start)
     chosen, best = np.int64(0), 0.0
     tester = tester_choice(fight, turn, 0)
     last = np.int64(0)
     while tester:
-        found = law_with(fight, feats, test, turn, start, solved, tester, final, keys, slots, value)
-        if chosen == 0 or (best - found) * 10**13 > 1:
+        found = law_with(fight, feats, test, turn, start, solved, tester, final, table)
+        if chosen == 0 or is_better(1, found, best):
             chosen, best = tester, found
         last = tester
         tester = tester_choice(fight, turn, tester)
     if chosen != last:
-        law_with(fight, feats, test, turn, start, solved, chosen, final, keys, slots, value)
+        law_with(fight, feats, test, turn, start, solved, chosen, final, table)
     return chosen
 
 
 @routine
-def law_with(fight, feats, test, turn, start, solved, tester, final, keys, slots, value):
+def law_with(fight, feats, test, turn, start, solved, tester, final, table):
     """Fill ``start_chance`` for who tests for the others; what the combat is worth then."""
     if solved:
-        fill_start(fight, feats, start, tester, final, keys, slots, value)
-    difference = difference_of(fight, turn, tester)
-    return first_law(fight, test, tester, difference, feats.start_value, feats.start_chance)
+        fill_start(fight, feats, start, tester, final, table)
+    return first_law(fight, test, turn, tester, feats.start_value, feats.start_chance)
 
 
 def new_feats() -> tuple[NDArray[np.void], NDArray[np.void]]:
@@ -220,19 +189,6 @@ def new_feats() -> tuple[NDArray[np.void], NDArray[np.void]]:
     return np.zeros(1, FEATS), np.zeros(1, TEST)
 
 
-def table_of(positions: int) -> tuple[NDArray[Any], ...]:
-    """Return an empty table for so many positions: keys to marks."""
-    slots = 1 << (2 * positions - 1).bit_length()
-    return (
-        np.empty(positions, np.int64),
-        np.empty(positions, np.int32),
-        np.zeros(slots, np.int32),
-        np.full(LEVELS, NOBODY, np.int32),
-        np.zeros(1, np.int64),
-        np.empty(positions),
-        np.zeros(positions),
-        np.empty((positions, 2), np.uint8),
-        np.empty((positions, EXCHANGE_ENDS)),
-        np.empty((positions, 4), np.int8),
-        np.zeros(9, np.int64),
-    )
+def table_of(positions: int) -> Table:
+    """Return an empty table for so many positions."""
+    return new_table(np.zeros(positions, FEAT_POSITION), LEVELS)

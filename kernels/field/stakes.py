@@ -11,11 +11,11 @@ import numpy as np
 
 from .._jit import part, routine
 from ..combat.feats import has, number_of
+from ..core.dice import least_result
 from ..core.sets import NONE, bit, count_bits, lowest, without_lowest
 from ..layout.abilities import Effect, Number
 from ..layout.battle import MAX_GOAL, NUMBERS, Custom, Manner, Odd, Pen, Trait
 from ..layout.maintenance import Marker
-from ..rolls.fear import courage_least
 from ..table.contacts import enemies
 from .march import side_of
 from .nerve import courage, fear_of, fears
@@ -167,7 +167,7 @@ def firmness(battle, i, j, charger):
     """About the chance that a fighter is not routed by an enemy, of whom one charges (W-4.1)."""
     if not fears(battle, i, j, charger):
         return 1.0
-    least = courage_least(battle, fear_of(battle, j, charger))
+    least = least_result(battle, fear_of(battle, j, charger))
     return chance_of(battle, least - courage(battle, i, charger))
 
 

@@ -6,9 +6,6 @@ which are then the result itself: `DEALT` and `SUFFERED` can be looked up withou
 """
 
 from enum import IntEnum
-from typing import Any
-
-import numpy as np
 
 
 class Effect(IntEnum):
@@ -138,17 +135,6 @@ class Number(IntEnum):
 NUMBERS = Number.REGENERATION_DIE + 1
 MAPS = (Number.DEALT, Number.SUFFERED)
 MAP_COLUMNS = 6  # an outcome each
-
-
-def ability_fields(fighters: int) -> list[tuple[Any, ...]]:
-    """Return the fields of a record that say what so many fighters' abilities are (W-7)."""
-    return [
-        ("able", np.int64),  # the flags of all; 0: nobody has an ability
-        ("effects", np.int64, (fighters,)),  # bits of `Effect`
-        ("numbers", np.int64, (fighters, NUMBERS)),
-        ("banes", np.uint8, (fighters, fighters)),
-        ("luck", np.int64, (fighters,)),  # tests of this turn that may be rolled again still
-    ]
 
 
 class Roll(IntEnum):

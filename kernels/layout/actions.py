@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from .records import record
+
 
 class Action(IntEnum):
     """Actions of an activation: rows of ``ActionTable.rows`` and first columns of *done*."""
@@ -106,22 +108,13 @@ class Ban(IntEnum):
 
 
 class ActionTable(NamedTuple):
-    """The actions of an edition as arrays.
+    """The actions of an edition as arrays."""
 
-    rows : ndarray of int64, shape (ACTIONS, len(Cell))
-    scalars : ndarray of int64, shape (len(ActionRule),)
-    """
-
-    rows: NDArray[np.int64]
-    scalars: NDArray[np.int64]
+    rows: NDArray[np.int64]  # (ACTIONS, len(Cell))
+    scalars: NDArray[np.int64]  # by `ActionRule`
 
 
-ACTION_TABLE = np.dtype(
-    (
-        np.record,
-        [
-            ("rows", np.int64, (ACTIONS, len(Cell))),
-            ("scalars", np.int64, (len(ActionRule),)),
-        ],
-    )
+ACTION_TABLE = record(
+    ("rows", np.int64, (ACTIONS, len(Cell))),
+    ("scalars", np.int64, (len(ActionRule),)),
 )

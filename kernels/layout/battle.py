@@ -9,12 +9,12 @@ from enum import IntEnum
 
 import numpy as np
 
-from .abilities import ability_fields
 from .actions import ACTION_TABLE, STEPS
 from .cards import PHASE
-from .combat import FIGHT, MAX_STATES, MAX_WOUND_LINES, MAX_WOUND_ROWS, PAINS, Rule
+from .combat import FIGHT, MAX_STATES, MAX_WOUND_LINES, MAX_WOUND_ROWS, PAINS, THROWS, Rule
 from .maintenance import MAINTENANCE
 from .policy import DECISIONS
+from .records import ability_fields, record
 from .rolls import TEST, Shot
 from .table import COLUMNS as BASE_COLUMNS
 from .table import MAX_BASES, MAX_CORNERS, ROUTE, TABLE
@@ -25,7 +25,7 @@ MAX_COMBATS = MAX_BASES
 MAX_MYSTICS = 16
 MAX_ZONES = 8
 MAX_EVENTS = 1 << 17  # rows of a battle's log
-MAX_TRACK = 1 << 13  # moves and shots of a battle that is told
+MAX_TRACK = 1 << 13  # moves and shots of a battle that is logged
 TRIAL_BITS = 48  # of a trial's number; the stream has the others
 
 
@@ -221,151 +221,146 @@ class Deed(IntEnum):
 
 
 _N = (MAX_BASES,)
-BATTLE = np.dtype(
-    (
-        np.record,
-        [
-            # what is played
-            ("n", np.int64),
-            ("turns", np.int64),
-            ("traits", np.int64, (MAX_BASES, TRAITS)),
-            ("mou", np.float64, _N),
-            ("ranges", np.float64, (MAX_BASES, 3)),
-            ("command", np.float64, _N),  # cm of Command/X, 0 = none (W-4.5)
-            ("commanders", np.uint64, (2,)),
-            ("most", np.int64, (MAX_BASES, MAX_BASES)),  # enemies like j who may touch i (M-7.1)
-            ("first_bases", np.float64, (MAX_BASES, BASE_COLUMNS)),
-            ("mystics", np.int64, (MAX_MYSTICS, len(Mystic))),
-            ("mystic_range", np.float64, (MAX_MYSTICS,)),
-            ("known", np.int64, _N),  # mask of mystic actions
-            ("outside", np.int64),  # mask of those that may be cast while others act
-            ("zones", np.int64),
-            ("zone", np.float64, (MAX_ZONES, MAX_CORNERS, 2)),
-            ("zone_corners", np.int64, (MAX_ZONES,)),
-            ("zone_points", np.int64, (MAX_ZONES,)),
-            ("survival", np.int64, _N),  # points for who is alive at the end
-            ("destruction", np.int64),  # 1: points destroyed count
-            ("margin", np.int64),
-            ("reach", np.int64),  # no difference of points is greater
-            ("healing_stage", np.int64),  # maintenance.Stage of abilities that heal
-            # abilities (W-7)
-            *ability_fields(MAX_BASES),
-            ("pain", np.int64, _N),  # which table of penalties (`abilities.pain_of`)
-            # how the players decide
-            ("style", np.int64, (2,)),
-            ("fighting", np.int64, (2, DECISIONS)),  # their policies in combats
-            ("manner", np.float64, (2, MANNERS)),
-            ("deals", np.int64, (2,)),  # 1: the style plays the cards, not ``phase``
-            ("kind", np.int64, _N),  # of fighter, by side
-            ("kinds", np.int64, (2,)),
-            ("level", np.int64, (MAX_STATES,)),  # of wounds, by state
-            ("odds", np.float32, (2, MAX_PAIRS, NUMBERS, PENS, LEVELS, LEVELS, ODDS)),
-            ("split", np.int8, (MAX_PAIRS, PENS, LEVELS, LEVELS, SPLITS)),
-            ("chance", np.float64, (MAX_GOAL + 1,)),  # of a die, re-rolled if needed, by goal
-            ("pierce", np.float64, (MAX_WOUND_ROWS, 2)),  # a shot's chance to kill, its levels
-            # favours, to see what they are worth
-            ("first_word", np.int64),  # side that speaks first, -1 = as the winner says
-            ("more_refusals", np.int64, (2,)),
-            # by which rules
-            ("customs", np.int64, (len(Custom),)),
-            ("disengagement", np.int64, (2,)),  # rolls.Custom
-            ("actions", ACTION_TABLE),
-            ("scalars", np.int64, (len(Rule),)),
-            ("wound", np.uint8, (MAX_WOUND_ROWS, 36)),
-            ("still_wound", np.uint8, (MAX_WOUND_ROWS, 36)),
-            ("wound_rows", np.int64),
-            ("shots", np.int64, (len(Shot),)),
-            ("starts", np.int64, (MAX_WOUND_LINES,)),
-            ("lines", np.uint8, (MAX_WOUND_LINES, 6)),
-            ("line_count", np.int64),
-            ("still_lines", np.int64),
-            ("aim_penalty", np.int64, (PAINS, MAX_STATES)),
-            ("aim_charge", np.int64),
-            # with which dice
-            ("seed", np.uint64),
-            ("cell", np.uint64),
-            ("trial", np.uint64),
-            ("trials", np.uint64, (1,)),  # with the stream
-            ("words", np.uint32, (1, 4, 1)),
-            ("picks", np.int64),  # random decisions of the turn so far
-            ("picked", np.uint64, (4,)),
-            # its parts
-            ("table", TABLE),
-            ("route", ROUTE),
-            ("phase", PHASE),
-            ("fight", FIGHT),
-            ("upkeep", MAINTENANCE),
-            ("test", TEST),
-            # how it stands
-            ("state", np.int64, _N),
-            ("routed", np.int64, _N),
-            ("immune", np.int64, _N),  # highest PEUR that it has stood (W-4.2)
-            ("markers", np.int64, _N),
-            ("doomed", np.int64, _N),  # killed, fights on to the end of the phase (W-7)
-            ("slayer", np.int64, _N),  # of those
-            ("chargers", np.uint64),  # who have charged this turn, and not fought since
-            ("purse", np.int64, (MAX_BASES, 2)),  # mana, faith
-            ("cast", np.int64, (MAX_BASES, MAX_MYSTICS)),  # times this turn
-            ("alive", np.uint64, (2,)),
-            ("over", np.int64),  # 1: a side has nobody left
-            # the activation phase
-            ("assaulted", np.uint64),
-            ("activated", np.uint64),
-            ("duty", np.uint64),  # who has thrown himself to cover (M-6.3)
-            ("speaking", np.uint64),  # who is activated in this speaking turn
-            ("order", np.int64, _N),  # of those
-            ("chosen", np.int64, _N),  # action announced, by fighter
-            ("target", np.int64, _N),
-            ("way", np.int64, _N),  # of disengaging before it, -1 = none
-            ("done", np.int64, (STEPS,)),  # by who acts now
-            ("tested", np.int64, _N),  # Courage tests of a fighter in this turn
-            ("shot", np.int64, _N),
-            ("casts", np.int64, _N),
-            ("assaults", np.int64),  # of this speaking turn
-            ("assault_turn", np.int64, _N),
-            ("assault_charge", np.int64, _N),
-            ("assault_targets", np.uint64, _N),
-            ("assault_power", np.int64, _N),
-            ("assault_brutal", np.int64, _N),
-            ("powers", np.int64, _N),  # when charged
-            # a place that was looked for
-            ("hand", np.int64),  # of a turn, by chance: 1 = clockwise where both ways are as good
-            ("stamp", np.int64),  # moves so far
-            ("place_stamp", np.int64, _N),  # when the place of a fighter was found
-            ("place_target", np.int64, _N),
-            ("places", np.float64, (MAX_BASES, 6)),  # aim point, facing, length, toll
-            ("passed", np.uint64),  # friends that who moves passes through
-            ("place", np.float64, (6,)),
-            ("worth", np.float64, _N),  # of assailing each enemy
-            ("pledged", np.uint64, _N),  # who is to assail each enemy in this speaking turn
-            ("coming", np.uint64, (2, MAX_BASES)),  # who can charge to where each is, by decider
-            ("coming_stamp", np.int64, (2, MAX_BASES)),  # when that was found
-            ("haste", np.float64, _N),
-            ("haste_stamp", np.int64, _N),
-            ("goals", np.float64, (MAX_BASES, 4)),  # where who moves wants to be, and to look
-            # the combat phase
-            ("melee", np.uint64, (MAX_BASES,)),
-            ("combats", np.int64),
-            ("combat", np.uint64, (MAX_COMBATS,)),  # mask, 0 = resolved or given up
-            ("lone", np.int64, (MAX_COMBATS,)),
-            ("links", np.uint64, _N),  # edges of a separation
-            ("fought", np.uint64),
-            ("pursued", np.int64, _N),  # pursuit moves of this phase
-            ("pending", np.uint64),  # who fights again at once (C-8)
-            ("bouts", np.int64, _N),  # combats of a turn, by the lone fighter
-            ("fighter_at", np.int64, (2 + MAX_ENEMIES,)),  # by place in the combat
-            # what comes of it
-            ("destroyed", np.int64, (2,)),
-            ("lost", np.int64, (2,)),  # fighters
-            ("destroyed_by", np.int64, (MAX_TURNS, 2)),
-            ("points", np.int64, (2,)),
-            ("winner", np.int64),
-            ("kills", np.int64, _N),
-            ("earned", np.int64, _N),
-            ("death", np.int64, _N),  # turn, 0 = alive
-            # where the log's moves went
-            ("tracks", np.int64),
-            ("track", np.float64, (MAX_TRACK, 8)),  # aim point, facing, length, toll, from
-        ],
-    )
+BATTLE = record(
+    # what is played
+    ("n", np.int64),
+    ("turns", np.int64),
+    ("traits", np.int64, (MAX_BASES, TRAITS)),
+    ("mou", np.float64, _N),
+    ("ranges", np.float64, (MAX_BASES, 3)),
+    ("command", np.float64, _N),  # cm of Command/X, 0 = none (W-4.5)
+    ("commanders", np.uint64, (2,)),
+    ("most", np.int64, (MAX_BASES, MAX_BASES)),  # enemies like j who may touch i (M-7.1)
+    ("first_bases", np.float64, (MAX_BASES, BASE_COLUMNS)),
+    ("mystics", np.int64, (MAX_MYSTICS, len(Mystic))),
+    ("mystic_range", np.float64, (MAX_MYSTICS,)),
+    ("known", np.int64, _N),  # mask of mystic actions
+    ("outside", np.int64),  # mask of those that may be cast while others act
+    ("zones", np.int64),
+    ("zone", np.float64, (MAX_ZONES, MAX_CORNERS, 2)),
+    ("zone_corners", np.int64, (MAX_ZONES,)),
+    ("zone_points", np.int64, (MAX_ZONES,)),
+    ("survival", np.int64, _N),  # points for who is alive at the end
+    ("destruction", np.int64),  # 1: points destroyed count
+    ("margin", np.int64),
+    ("reach", np.int64),  # no difference of points is greater
+    ("healing_stage", np.int64),  # maintenance.Stage of abilities that heal
+    # abilities (W-7)
+    *ability_fields(MAX_BASES),
+    ("pain", np.int64, _N),  # which table of penalties (`abilities.pain_of`)
+    # how the players decide
+    ("style", np.int64, (2,)),
+    ("fighting", np.int64, (2, DECISIONS)),  # their policies in combats
+    ("manner", np.float64, (2, MANNERS)),
+    ("deals", np.int64, (2,)),  # 1: the style plays the cards, not ``phase``
+    ("kind", np.int64, _N),  # of fighter, by side
+    ("kinds", np.int64, (2,)),
+    ("level", np.int64, (MAX_STATES,)),  # of wounds, by state
+    ("odds", np.float32, (2, MAX_PAIRS, NUMBERS, PENS, LEVELS, LEVELS, ODDS)),
+    ("split", np.int8, (MAX_PAIRS, PENS, LEVELS, LEVELS, SPLITS)),
+    ("chance", np.float64, (MAX_GOAL + 1,)),  # of a die, re-rolled if needed, by goal
+    ("pierce", np.float64, (MAX_WOUND_ROWS, 2)),  # a shot's chance to kill, its levels
+    # favours, to see what they are worth
+    ("first_word", np.int64),  # side that speaks first, -1 = as the winner says
+    ("more_refusals", np.int64, (2,)),
+    # by which rules
+    ("customs", np.int64, (len(Custom),)),
+    ("disengagement", np.int64, (2,)),  # rolls.Custom
+    ("actions", ACTION_TABLE),
+    ("scalars", np.int64, (len(Rule),)),
+    ("wound", np.uint8, (MAX_WOUND_ROWS, THROWS)),
+    ("still_wound", np.uint8, (MAX_WOUND_ROWS, THROWS)),
+    ("wound_rows", np.int64),
+    ("shots", np.int64, (len(Shot),)),
+    ("starts", np.int64, (MAX_WOUND_LINES,)),
+    ("lines", np.uint8, (MAX_WOUND_LINES, 6)),
+    ("line_count", np.int64),
+    ("still_lines", np.int64),
+    ("aim_penalty", np.int64, (PAINS, MAX_STATES)),
+    ("aim_charge", np.int64),
+    # with which dice
+    ("seed", np.uint64),
+    ("cell", np.uint64),
+    ("trial", np.uint64),
+    ("trials", np.uint64, (1,)),  # with the stream
+    ("words", np.uint32, (1, 4, 1)),
+    ("picks", np.int64),  # random decisions of the turn so far
+    ("picked", np.uint64, (4,)),
+    # its parts
+    ("table", TABLE),
+    ("route", ROUTE),
+    ("phase", PHASE),
+    ("fight", FIGHT),
+    ("upkeep", MAINTENANCE),
+    ("test", TEST),
+    # how it stands
+    ("state", np.int64, _N),
+    ("routed", np.int64, _N),
+    ("immune", np.int64, _N),  # highest PEUR that it has stood (W-4.2)
+    ("markers", np.int64, _N),
+    ("doomed", np.int64, _N),  # killed, fights on to the end of the phase (W-7)
+    ("slayer", np.int64, _N),  # of those
+    ("chargers", np.uint64),  # who have charged this turn, and not fought since
+    ("purse", np.int64, (MAX_BASES, 2)),  # mana, faith
+    ("cast", np.int64, (MAX_BASES, MAX_MYSTICS)),  # times this turn
+    ("alive", np.uint64, (2,)),
+    ("over", np.int64),  # 1: a side has nobody left
+    # the activation phase
+    ("assaulted", np.uint64),
+    ("activated", np.uint64),
+    ("duty", np.uint64),  # who has thrown himself to cover (M-6.3)
+    ("speaking", np.uint64),  # who is activated in this speaking turn
+    ("order", np.int64, _N),  # of those
+    ("chosen", np.int64, _N),  # action announced, by fighter
+    ("target", np.int64, _N),
+    ("way", np.int64, _N),  # of disengaging before it, -1 = none
+    ("done", np.int64, (STEPS,)),  # by who acts now
+    ("tested", np.int64, _N),  # Courage tests of a fighter in this turn
+    ("shot", np.int64, _N),
+    ("casts", np.int64, _N),
+    ("assaults", np.int64),  # of this speaking turn
+    ("assault_turn", np.int64, _N),
+    ("assault_charge", np.int64, _N),
+    ("assault_targets", np.uint64, _N),
+    ("assault_power", np.int64, _N),
+    ("assault_brutal", np.int64, _N),
+    ("powers", np.int64, _N),  # when charged
+    # a place that was looked for
+    ("hand", np.int64),  # of a turn, by chance: 1 = clockwise where both ways are as good
+    ("stamp", np.int64),  # moves so far
+    ("place_stamp", np.int64, _N),  # when the place of a fighter was found
+    ("place_target", np.int64, _N),
+    ("places", np.float64, (MAX_BASES, 6)),  # aim point, facing, length, toll
+    ("passed", np.uint64),  # friends that who moves passes through
+    ("place", np.float64, (6,)),
+    ("worth", np.float64, _N),  # of assailing each enemy
+    ("pledged", np.uint64, _N),  # who is to assail each enemy in this speaking turn
+    ("coming", np.uint64, (2, MAX_BASES)),  # who can charge to where each is, by decider
+    ("coming_stamp", np.int64, (2, MAX_BASES)),  # when that was found
+    ("haste", np.float64, _N),
+    ("haste_stamp", np.int64, _N),
+    ("goals", np.float64, (MAX_BASES, 4)),  # where who moves wants to be, and to look
+    # the combat phase
+    ("melee", np.uint64, (MAX_BASES,)),
+    ("combats", np.int64),
+    ("combat", np.uint64, (MAX_COMBATS,)),  # mask, 0 = resolved or given up
+    ("lone", np.int64, (MAX_COMBATS,)),
+    ("links", np.uint64, _N),  # edges of a separation
+    ("fought", np.uint64),
+    ("pursued", np.int64, _N),  # pursuit moves of this phase
+    ("pending", np.uint64),  # who fights again at once (C-8)
+    ("bouts", np.int64, _N),  # combats of a turn, by the lone fighter
+    ("fighter_at", np.int64, (2 + MAX_ENEMIES,)),  # by place in the combat
+    # what comes of it
+    ("destroyed", np.int64, (2,)),
+    ("lost", np.int64, (2,)),  # fighters
+    ("destroyed_by", np.int64, (MAX_TURNS, 2)),
+    ("points", np.int64, (2,)),
+    ("winner", np.int64),
+    ("kills", np.int64, _N),
+    ("earned", np.int64, _N),
+    ("death", np.int64, _N),  # turn, 0 = alive
+    # where the log's moves went
+    ("tracks", np.int64),
+    ("track", np.float64, (MAX_TRACK, 8)),  # aim point, facing, length, toll, from
 )

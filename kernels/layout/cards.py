@@ -9,6 +9,7 @@ import numpy as np
 
 from .combat import Rule
 from .policy import DECISIONS
+from .records import DICE, record
 
 MAX_CARDS = 32  # of a side: a set of cards is a mask in a word
 MAX_RULES = 16  # of a policy
@@ -85,69 +86,61 @@ class Winner(IntEnum):
 
 
 # One activation phase: what is played, by which rules, with which dice, how it stands.
-PHASE = np.dtype(
+PHASE = record(
+    # the cards; ``listed`` is in the order that the player wants
+    ("cards", np.int64, (2,)),
+    ("listed", np.int64, (2, MAX_CARDS)),
+    ("shuffled", np.int64, (2,)),  # 1 = in any order, all of them as likely
+    ("present", np.int64, (2,)),  # mask of cards that have a fighter left
+    ("rank", np.int64, (2, MAX_CARDS)),  # by what a card is worth, 1 the most
+    # the Tactics roll (T-2.3 to T-2.5)
+    ("winner", np.int64),
+    ("discipline", np.int64, (2,)),  # -1 = nobody may roll
+    ("opening", np.int64, (2,)),  # of its test: 1: 5s are re-rolled too, -1: not even 6s
+    ("luck", np.int64, (2,)),  # tests that both may roll again (W-7)
+    ("no_fighter_loses", np.int64),
     (
-        np.record,
-        [
-            # the cards; ``listed`` is in the order that the player wants
-            ("cards", np.int64, (2,)),
-            ("listed", np.int64, (2, MAX_CARDS)),
-            ("shuffled", np.int64, (2,)),  # 1 = in any order, all of them as likely
-            ("present", np.int64, (2,)),  # mask of cards that have a fighter left
-            ("rank", np.int64, (2, MAX_CARDS)),  # by what a card is worth, 1 the most
-            # the Tactics roll (T-2.3 to T-2.5)
-            ("winner", np.int64),
-            ("discipline", np.int64, (2,)),  # -1 = nobody may roll
-            ("opening", np.int64, (2,)),  # of its test: 1: 5s are re-rolled too, -1: not even 6s
-            ("luck", np.int64, (2,)),  # tests that both may roll again (W-7)
-            ("no_fighter_loses", np.int64),
-            (
-                "speaks_second",
-                np.int64,
-                (2,),
-            ),  # as winner: 1 lets the enemy begin, -1 best
-            # how the players decide
-            ("scripted", np.int64, (2,)),  # moves told in advance
-            ("script", np.int64, (2, MAX_MOVES)),
-            ("rules", np.int64, (2, MAX_RULES, RULE_COLUMNS)),
-            ("rule_count", np.int64, (2,)),
-            ("looks", np.int64, (2,)),  # 1 = some rule has a condition
-            ("by_chance", np.int64, (2,)),  # 1 = some rule needs a random word
-            ("optimal", np.int64, (2,)),  # 1 = the best move, which only the exact engine finds
-            # the rules of the game
-            ("refusals_alone", np.int64),  # 1 = a refusal may be used alone
-            ("no_reserve", np.int64, (2,)),  # 1 = this side goes without, to see what it is worth
-            ("no_refusals", np.int64, (2,)),
-            # value to A of its card i acting before B's card j, above its acting after
-            ("swing", np.int64, (MAX_CARDS, MAX_CARDS)),
-            # the dice: as in a combat (`combat.FIGHT`), whose opposed test the roll is
-            ("scalars", np.int64, (len(Rule),)),
-            ("policy", np.int64, (2, DECISIONS)),
-            ("chooser", np.int64),
-            ("mirror", np.int64),
-            ("seed", np.uint64),
-            ("cell", np.uint64),
-            ("trials", np.uint64, (1,)),
-            ("words", np.uint32, (1, 4, 1)),
-            ("turn", np.int64),
-            # how it stands
-            ("order", np.uint8, (2, MAX_CARDS)),  # cards by place, an index without a sign
-            ("size", np.int64, (2,)),  # of the piles at the start
-            ("next", np.int64, (2,)),  # place of the top card
-            ("held", np.int64, (2,)),  # place of the card in reserve, -1 = none
-            ("used", np.int64, (2,)),  # 1 = the right to put a card in reserve is used up
-            ("refusals", np.int64, (2,)),  # left
-            ("spoken", np.int64, (2,)),  # speaking turns
-            ("acted", np.int64, (2,)),  # mask of cards that were played
-            ("won", np.int64),  # who won the Tactics roll
-            ("first", np.int64),  # who speaks first
-            ("fault", np.int64, (2,)),  # of a move told in advance: Fault, and where
-            ("when", np.int64, (2, MAX_CARDS)),  # speaking turn in which a card acted, from 0
-            ("picks", np.uint64, (2, 4)),  # words of a block of speaking turns
-            ("pick_block", np.int64, (2,)),
-            ("features", np.int64, (FEATURES,)),
-        ],
-    )
+        "speaks_second",
+        np.int64,
+        (2,),
+    ),  # as winner: 1 lets the enemy begin, -1 best
+    # how the players decide
+    ("scripted", np.int64, (2,)),  # scripted moves
+    ("script", np.int64, (2, MAX_MOVES)),
+    ("rules", np.int64, (2, MAX_RULES, RULE_COLUMNS)),
+    ("rule_count", np.int64, (2,)),
+    ("looks", np.int64, (2,)),  # 1 = some rule has a condition
+    ("by_chance", np.int64, (2,)),  # 1 = some rule needs a random word
+    ("optimal", np.int64, (2,)),  # 1 = the best move, which only the exact engine finds
+    # the rules of the game
+    ("refusals_alone", np.int64),  # 1 = a refusal may be used alone
+    ("no_reserve", np.int64, (2,)),  # 1 = this side goes without, to see what it is worth
+    ("no_refusals", np.int64, (2,)),
+    # value to A of its card i acting before B's card j, above its acting after
+    ("swing", np.int64, (MAX_CARDS, MAX_CARDS)),
+    # the dice: as in a combat (`combat.FIGHT`), whose opposed test the roll is
+    ("scalars", np.int64, (len(Rule),)),
+    ("policy", np.int64, (2, DECISIONS)),
+    ("chooser", np.int64),
+    ("mirror", np.int64),
+    *DICE,
+    ("turn", np.int64),
+    # how it stands
+    ("order", np.uint8, (2, MAX_CARDS)),  # cards by place, an index without a sign
+    ("size", np.int64, (2,)),  # of the piles at the start
+    ("next", np.int64, (2,)),  # place of the top card
+    ("held", np.int64, (2,)),  # place of the card in reserve, -1 = none
+    ("used", np.int64, (2,)),  # 1 = the right to put a card in reserve is used up
+    ("refusals", np.int64, (2,)),  # left
+    ("spoken", np.int64, (2,)),  # speaking turns
+    ("acted", np.int64, (2,)),  # mask of cards that were played
+    ("won", np.int64),  # who won the Tactics roll
+    ("first", np.int64),  # who speaks first
+    ("fault", np.int64, (2,)),  # of a scripted move: Fault, and where
+    ("when", np.int64, (2, MAX_CARDS)),  # speaking turn in which a card acted, from 0
+    ("picks", np.uint64, (2, 4)),  # words of a block of speaking turns
+    ("pick_block", np.int64, (2,)),
+    ("features", np.int64, (FEATURES,)),
 )
 
 

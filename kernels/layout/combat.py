@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from .abilities import NUMBERS
 from .policy import DECISIONS
+from .records import record
 
 MAX_ENEMIES = 8
 MAX_TURNS = 4095
@@ -111,69 +112,30 @@ ATTACK_AGAIN, DEFENCE_AGAIN, INITIATIVE_AGAIN = 32, 34, 4
 
 
 class Rules(NamedTuple):
-    """An edition as arrays.
+    """An edition as arrays; s states, ordered by severity, the last is dead."""
 
-    scalars : ndarray of int64, shape (len(Rule),)
-    wound : ndarray of int64, shape (d, 36)
-        Outcome by FOR - RES + offset and by (die 1 - 1) * 6 + die 2 - 1.
-    after : ndarray of int64, shape (s, 6)
-        State after an outcome. States are ordered by severity, the last is dead.
-    penalty : ndarray of int64, shape (PAINS, s, 5)
-        What a state takes from each characteristic, by how a fighter bears wounds
-        (`abilities.pain_of`).
-    charge : ndarray of int64, shape (5,)
-        What being charged takes from each characteristic (M-5.1).
-    recover : ndarray of int64, shape (s,)
-        State after the maintenance phase (stunned removed, T-5.3).
-    level : ndarray of int64, shape (s,)
-        Wound level of each state (W-3.1), the killing level for the dead.
-    starts : ndarray of int64, shape (m - 1,)
-        Least results of the lines of the wound table after the first (W-2.1).
-    lines : ndarray of int64, shape (m, 6)
-        Outcome by line of the wound table and by lower die - 1.
-    """
-
-    scalars: NDArray[np.int64]
-    wound: NDArray[np.int64]
-    after: NDArray[np.int64]
-    penalty: NDArray[np.int64]
-    charge: NDArray[np.int64]
-    recover: NDArray[np.int64]
-    level: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    lines: NDArray[np.int64]
+    scalars: NDArray[np.int64]  # by `Rule`
+    wound: NDArray[np.int64]  # (d, 36): outcome by FOR - RES + offset and by both dice, from 0
+    after: NDArray[np.int64]  # (s, OUTCOMES): state after an outcome
+    penalty: NDArray[np.int64]  # (PAINS, s, STATS): what states take (`abilities.pain_of`)
+    charge: NDArray[np.int64]  # (STATS,): what being charged takes (M-5.1)
+    recover: NDArray[np.int64]  # (s,): state after maintenance, stunned removed (T-5.3)
+    level: NDArray[np.int64]  # (s,): wound level (W-3.1), the killing level for the dead
+    starts: NDArray[np.int64]  # (m - 1,): least results of the table's lines but the first (W-2.1)
+    lines: NDArray[np.int64]  # (m, 6): outcome by line of the table and by lower die - 1
 
 
 class Setup(NamedTuple):
-    """One combat as arrays.
+    """One combat as arrays."""
 
-    fighters : ndarray of int64, shape (n, COLUMNS)
-        Row 0 the lone fighter, then 1..8 enemies.
-    order : ndarray of int64, shape (n,)
-        Fighters in the order in which they place their dice (C-3.2 to C-3.4).
-    policy : ndarray of int64, shape (2, DECISIONS)
-        Side 0 and side 1.
-    chooser : int
-        Side that chose the combat (C-3.3).
-    mirror : int
-        1 swaps the two sides' dice addresses, so that A against B and B against A
-        roll the same dice.
-    flags : ndarray of int64, shape (n,), optional
-        Bits ``1 << Effect`` of each fighter (`abilities`); none if not given.
-    numbers : ndarray of int64, shape (n, NUMBERS), optional
-        By ``Number``; needed where there are flags.
-    banes : ndarray of bool, shape (n, n), optional
-        [i, j]: fighter i is a bane of fighter j.
-    """
-
-    fighters: NDArray[np.int64]
-    order: NDArray[np.int64]
-    policy: NDArray[np.int64]
-    chooser: int
-    mirror: int
-    flags: NDArray[np.int64] | None = None
-    numbers: NDArray[np.int64] | None = None
-    banes: NDArray[np.bool_] | None = None
+    fighters: NDArray[np.int64]  # (n, COLUMNS): the lone fighter, then 1 to 8 enemies
+    order: NDArray[np.int64]  # (n,): in which they place their dice (C-3.2 to C-3.4)
+    policy: NDArray[np.int64]  # (2, DECISIONS): of both sides
+    chooser: int  # side that chose the combat (C-3.3)
+    mirror: int  # 1 swaps both sides' dice: A against B and B against A roll the same
+    flags: NDArray[np.int64] | None = None  # (n,): bits ``1 << Effect``; none if not given
+    numbers: NDArray[np.int64] | None = None  # (n, NUMBERS): needed where there are flags
+    banes: NDArray[np.bool_] | None = None  # (n, n): [i, j]: i is a bane of j
 
 
 LANES = 256  # trials whose words are made together
@@ -182,76 +144,73 @@ MAX_FIGHTERS = 1 + MAX_ENEMIES
 MAX_PAGES = 1 + PAGED_PASSES * MAX_ENEMIES * 2
 MAX_STATES = 37
 MAX_WOUND_ROWS = 256
+THROWS = 36  # of two dice: columns of the wound table
 MAX_WOUND_LINES = 32
 MAX_LEVELS = 16  # of wounds
 PAINS = 16  # ways to bear wounds
 
 # All that the rules of one combat look at, as one record: kernels pass it by address.
-FIGHT = np.dtype(
-    (
-        np.record,
-        [
-            # what is played
-            ("n", np.int64),  # fighters
-            ("fighters", np.int64, (MAX_FIGHTERS, COLUMNS)),
-            ("order", np.int64, (MAX_FIGHTERS,)),
-            ("policy", np.int64, (2, DECISIONS)),
-            ("chooser", np.int64),
-            ("mirror", np.int64),
-            # by which rules
-            ("scalars", np.int64, (len(Rule),)),
-            ("wound", np.uint8, (MAX_WOUND_ROWS, 36)),
-            ("wound_rows", np.int64),
-            ("after", np.uint8, (MAX_STATES, OUTCOMES)),
-            ("penalty", np.int64, (PAINS, MAX_STATES, STATS)),
-            ("charge", np.int64, (STATS,)),
-            ("recover", np.uint8, (MAX_STATES,)),
-            ("dead", np.int64),  # the last state
-            # abilities (W-7)
-            ("able", np.int64),  # the flags of all; 0: nobody has an ability
-            ("effects", np.int64, (MAX_FIGHTERS,)),
-            ("numbers", np.int64, (MAX_FIGHTERS, NUMBERS)),
-            ("banes", np.uint8, (MAX_FIGHTERS, MAX_FIGHTERS)),
-            ("starts", np.int64, (MAX_WOUND_LINES,)),
-            ("lines", np.uint8, (MAX_WOUND_LINES, 6)),
-            ("line_count", np.int64),
-            ("wounding", np.int64, (MAX_WOUND_ROWS,)),  # throws that give a light wound at least
-            ("standing", np.uint8, (MAX_LEVELS,)),  # state of a wound level, not stunned
-            # with which dice
-            ("seed", np.uint64),
-            ("cell", np.uint64),
-            ("trials", np.uint64, (LANES,)),
-            ("active", np.int64, (LANES,)),  # rows of the trials that go on
-            ("words", np.uint32, (MAX_PAGES, 4, LANES)),
-            ("page_of", np.int64, (PAGED_PASSES, MAX_FIGHTERS, 2)),  # -1 = made on demand
-            # how it stands
-            ("values", np.int64, (2, MAX_FIGHTERS, STATS)),  # unhurt: first turn, later
-            ("state", np.uint8, (MAX_FIGHTERS,)),  # unsigned: an index without a sign to look at
-            ("attack", np.int64, (MAX_FIGHTERS,)),  # attack dice left, -1 = not placed yet
-            ("defence", np.int64, (MAX_FIGHTERS,)),
-            ("placed", np.int64, (MAX_FIGHTERS,)),  # attack dice of the last placing
-            ("guard", np.int64, (MAX_FIGHTERS,)),  # its defence dice, where odds are exact
-            ("may_sustain", np.int64, (MAX_FIGHTERS,)),  # C-7.1
-            ("sustained", np.int64, (MAX_FIGHTERS,)),  # C-7.2
-            ("struck", np.int64, (MAX_FIGHTERS,)),  # this enemy has struck, or was struck
-            ("killer", np.int64, (MAX_FIGHTERS,)),  # of the dead
-            ("living", np.int64),  # living enemies of the lone fighter
-            ("strikes", np.int64),  # attack dice left in the combat, 0 = it is over
-            ("placed_defence", np.int64, (MAX_FIGHTERS,)),  # defence dice of the last placing
-            # the same of abilities
-            ("placed_held", np.int64, (MAX_FIGHTERS,)),
-            ("opens", np.int64, (MAX_FIGHTERS, 4)),  # least die that is re-rolled, by Roll
-            ("held", np.int64, (MAX_FIGHTERS,)),  # dice left unplaced
-            ("into_attack", np.int64, (MAX_FIGHTERS,)),  # dice allocated so far (C-7.1)
-            ("into_defence", np.int64, (MAX_FIGHTERS,)),
-            ("chained", np.int64, (MAX_FIGHTERS,)),  # dice taken at the cost of ATT and DEF
-            ("furious", np.int64, (MAX_FIGHTERS,)),
-            ("luck", np.int64, (MAX_FIGHTERS,)),  # tests left that may be rolled again
-            ("fresh", np.int64, (MAX_FIGHTERS,)),  # its first wound roll after a charge is to come
-            ("doomed", np.int64, (MAX_FIGHTERS,)),  # killed, fights on
-            ("lead", np.int64),  # of the last parry over its attack
-        ],
-    )
+FIGHT = record(
+    # what is played
+    ("n", np.int64),  # fighters
+    ("fighters", np.int64, (MAX_FIGHTERS, COLUMNS)),
+    ("order", np.int64, (MAX_FIGHTERS,)),
+    ("policy", np.int64, (2, DECISIONS)),
+    ("chooser", np.int64),
+    ("mirror", np.int64),
+    # by which rules
+    ("scalars", np.int64, (len(Rule),)),
+    ("wound", np.uint8, (MAX_WOUND_ROWS, THROWS)),
+    ("wound_rows", np.int64),
+    ("penalty", np.int64, (PAINS, MAX_STATES, STATS)),
+    ("charge", np.int64, (STATS,)),
+    ("dead", np.int64),  # the last state
+    # abilities (W-7)
+    ("able", np.int64),  # the flags of all; 0: nobody has an ability
+    ("effects", np.int64, (MAX_FIGHTERS,)),
+    ("numbers", np.int64, (MAX_FIGHTERS, NUMBERS)),
+    ("starts", np.int64, (MAX_WOUND_LINES,)),
+    ("line_count", np.int64),
+    ("wounding", np.int64, (MAX_WOUND_ROWS,)),  # throws that give a light wound at least
+    # with which dice
+    ("seed", np.uint64),
+    ("cell", np.uint64),
+    ("trials", np.uint64, (LANES,)),
+    ("active", np.int64, (LANES,)),  # rows of the trials that go on
+    ("words", np.uint32, (MAX_PAGES, 4, LANES)),
+    ("page_of", np.int64, (PAGED_PASSES, MAX_FIGHTERS, 2)),  # -1 = made on demand
+    # how it stands
+    ("values", np.int64, (2, MAX_FIGHTERS, STATS)),  # unhurt: first turn, later
+    ("attack", np.int64, (MAX_FIGHTERS,)),  # attack dice left, -1 = not placed yet
+    ("defence", np.int64, (MAX_FIGHTERS,)),
+    ("placed", np.int64, (MAX_FIGHTERS,)),  # attack dice of the last placing
+    ("guard", np.int64, (MAX_FIGHTERS,)),  # its defence dice, where odds are exact
+    ("may_sustain", np.int64, (MAX_FIGHTERS,)),  # C-7.1
+    ("sustained", np.int64, (MAX_FIGHTERS,)),  # C-7.2
+    ("struck", np.int64, (MAX_FIGHTERS,)),  # this enemy has struck, or was struck
+    ("killer", np.int64, (MAX_FIGHTERS,)),  # of the dead
+    ("living", np.int64),  # living enemies of the lone fighter
+    ("strikes", np.int64),  # attack dice left in the combat, 0 = it is over
+    ("placed_defence", np.int64, (MAX_FIGHTERS,)),  # defence dice of the last placing
+    # the same of abilities
+    ("placed_held", np.int64, (MAX_FIGHTERS,)),
+    ("opens", np.int64, (MAX_FIGHTERS, 4)),  # least die that is re-rolled, by Roll
+    ("held", np.int64, (MAX_FIGHTERS,)),  # dice left unplaced
+    ("into_attack", np.int64, (MAX_FIGHTERS,)),  # dice allocated so far (C-7.1)
+    ("into_defence", np.int64, (MAX_FIGHTERS,)),
+    ("chained", np.int64, (MAX_FIGHTERS,)),  # dice taken at the cost of ATT and DEF
+    ("furious", np.int64, (MAX_FIGHTERS,)),
+    ("luck", np.int64, (MAX_FIGHTERS,)),  # tests left that may be rolled again
+    ("fresh", np.int64, (MAX_FIGHTERS,)),  # its first wound roll after a charge is to come
+    ("doomed", np.int64, (MAX_FIGHTERS,)),  # killed, fights on
+    ("lead", np.int64),  # of the last parry over its attack
+    # bytes last, so that all else is aligned; unsigned: indices without a sign to look at
+    ("after", np.uint8, (MAX_STATES, OUTCOMES)),
+    ("recover", np.uint8, (MAX_STATES,)),
+    ("lines", np.uint8, (MAX_WOUND_LINES, 6)),
+    ("standing", np.uint8, (MAX_LEVELS,)),  # state of a wound level, not stunned
+    ("state", np.uint8, (MAX_FIGHTERS,)),
+    ("banes", np.uint8, (MAX_FIGHTERS, MAX_FIGHTERS)),
 )
 
 
@@ -277,32 +236,20 @@ def write_rules(fight: Any, rules: Rules) -> None:
 
 
 class Moment(NamedTuple):
-    """Whose dice are rolled, when, and where events go.
+    """Whose dice are rolled, when, and where events go."""
 
-    lane : int
-        Place of the trial in its block.
-    turn : int
-    log : ndarray of int64, shape (1 + MAX_EVENTS, LOG_COLUMNS), or None
-        Row 0 begins with the number of rows used. Without a log, logging is compiled away.
-    """
-
-    lane: int
+    lane: int  # place of the trial in its block
     turn: int
+    # (1 + MAX_EVENTS, LOG_COLUMNS), row 0 has the rows used; None: logging is compiled away
     log: NDArray[np.int64] | None
 
 
 class Call(NamedTuple):
-    """One roll-off or one attack, and where its dice are.
-
-    number : int
-        Pass of arms, or roll-off.
-    striker, target : int
-        The attack's two fighters; in initiative the lone fighter and the other tester.
-    """
+    """One roll-off or one attack, and where its dice are."""
 
     moment: Moment
-    number: int
-    striker: int
-    target: int
+    number: int  # pass of arms, or roll-off
+    striker: int  # in initiative the lone fighter
+    target: int  # in initiative the other tester
     address: np.uint64
     page: int

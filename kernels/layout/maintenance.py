@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .combat import MAX_STATES, OUTCOMES, Rule
+from .records import DICE, record
 
 MAX_PEOPLE = 64  # what the addresses of their dice have room for (`estoc.kernels.core.rng`)
 MAX_EFFECTS = 256
@@ -123,45 +124,32 @@ MAINTAINED = 16
 
 
 class MaintenanceRules(NamedTuple):
-    """What the phase needs of an edition, beside `combat.Rules`.
+    """What the phase needs of an edition, beside `combat.Rules`."""
 
-    customs : ndarray of int64, shape (len(Custom),)
-    healed : ndarray of int64, shape (s,)
-        State with one wound level less; itself for those without a wound, and the dead.
-    """
-
-    customs: NDArray[np.int64]
-    healed: NDArray[np.int64]
+    customs: NDArray[np.int64]  # by `Custom`
+    healed: NDArray[np.int64]  # (s,): state with one wound level less, if there is one
 
 
 _PEOPLE = (MAX_PEOPLE, PERSON_COLUMNS)
 _EFFECTS = (MAX_EFFECTS, EFFECT_COLUMNS)
 
-# All that the phase looks at, as one record: kernels pass it by address.
-MAINTENANCE = np.dtype(
-    (
-        np.record,
-        [
-            ("n", np.int64),  # fighters
-            ("listed", np.int64),  # effects
-            ("people", np.int64, _PEOPLE),
-            ("effects", np.int64, _EFFECTS),
-            ("first_people", np.int64, _PEOPLE),  # as they were when the phase began
-            ("first_effects", np.int64, _EFFECTS),
-            ("touches", np.uint8, (MAX_PEOPLE, MAX_PEOPLE)),  # [i, j]: j frightens, i touches j
-            ("aura", np.uint8, (MAX_PEOPLE, MAX_PEOPLE)),  # [i, j]: i has faith from j
-            # by which rules
-            ("customs", np.int64, (len(Custom),)),
-            ("scalars", np.int64, (len(Rule),)),
-            ("after", np.uint8, (MAX_STATES, OUTCOMES)),
-            ("recover", np.uint8, (MAX_STATES,)),
-            ("healed", np.uint8, (MAX_STATES,)),
-            ("dead", np.int64),
-            # with which dice
-            ("seed", np.uint64),
-            ("cell", np.uint64),
-            ("trials", np.uint64, (1,)),
-            ("words", np.uint32, (1, 4, 1)),  # none are made in advance
-        ],
-    )
+# All that the phase looks at.
+MAINTENANCE = record(
+    ("n", np.int64),  # fighters
+    ("listed", np.int64),  # effects
+    ("people", np.int64, _PEOPLE),
+    ("effects", np.int64, _EFFECTS),
+    ("first_people", np.int64, _PEOPLE),  # as they were when the phase began
+    ("first_effects", np.int64, _EFFECTS),
+    ("touches", np.uint8, (MAX_PEOPLE, MAX_PEOPLE)),  # [i, j]: j frightens, i touches j
+    ("aura", np.uint8, (MAX_PEOPLE, MAX_PEOPLE)),  # [i, j]: i has faith from j
+    # by which rules
+    ("customs", np.int64, (len(Custom),)),
+    ("scalars", np.int64, (len(Rule),)),
+    ("after", np.uint8, (MAX_STATES, OUTCOMES)),
+    ("recover", np.uint8, (MAX_STATES,)),
+    ("healed", np.uint8, (MAX_STATES,)),
+    ("dead", np.int64),
+    # with which dice
+    *DICE,
 )

@@ -7,11 +7,11 @@ from enum import IntEnum
 
 import numpy as np
 
-from .abilities import ability_fields
-from .combat import MAX_STATES, MAX_WOUND_LINES, MAX_WOUND_ROWS, OUTCOMES, Rule
+from .combat import MAX_STATES, MAX_WOUND_LINES, MAX_WOUND_ROWS, OUTCOMES, THROWS, Rule
 from .maintenance import PERSON_COLUMNS
 from .maintenance import Custom as Upkeep
 from .policy import DECISIONS
+from .records import DICE, ability_fields, record
 
 
 class Band(IntEnum):
@@ -35,48 +35,30 @@ class Shot(IntEnum):
     MOVED = 3  # added if the shooter moved
 
 
-# All that rolling and chances look at, as one record: kernels pass it by address.
-SHOOTING = np.dtype(
-    (
-        np.record,
-        [
-            # by which rules
-            ("scalars", np.int64, (len(Rule),)),
-            ("wound", np.uint8, (MAX_WOUND_ROWS, 36)),
-            ("still_wound", np.uint8, (MAX_WOUND_ROWS, 36)),  # of a shooter who did not move
-            ("wound_rows", np.int64),
-            ("after", np.uint8, (MAX_STATES, OUTCOMES)),
-            ("shots", np.int64, (len(Shot),)),
-            ("starts", np.int64, (MAX_WOUND_LINES,)),
-            ("lines", np.uint8, (MAX_WOUND_LINES, 6)),
-            ("line_count", np.int64),
-            ("still_lines", np.int64),  # that such a shooter's wounds are read down
-            # abilities of the shooter and of his target (W-7)
-            *ability_fields(2),
-            # with which dice
-            ("seed", np.uint64),
-            ("cell", np.uint64),
-            ("trials", np.uint64, (1,)),
-            ("words", np.uint32, (1, 4, 1)),  # none are made in advance
-        ],
-    )
+# All that rolling and chances look at.
+SHOOTING = record(
+    # by which rules
+    ("scalars", np.int64, (len(Rule),)),
+    ("wound", np.uint8, (MAX_WOUND_ROWS, THROWS)),
+    ("still_wound", np.uint8, (MAX_WOUND_ROWS, THROWS)),  # of a shooter who did not move
+    ("wound_rows", np.int64),
+    ("after", np.uint8, (MAX_STATES, OUTCOMES)),
+    ("shots", np.int64, (len(Shot),)),
+    ("starts", np.int64, (MAX_WOUND_LINES,)),
+    ("lines", np.uint8, (MAX_WOUND_LINES, 6)),
+    ("line_count", np.int64),
+    ("still_lines", np.int64),  # that such a shooter's wounds are read down
+    # abilities of the shooter and of his target (W-7)
+    *ability_fields(2),
+    *DICE,
 )
 
-# All that rolling and chances look at, as one record: kernels pass it by address.
-FEAR = np.dtype(
-    (
-        np.record,
-        [
-            ("scalars", np.int64, (len(Rule),)),
-            ("customs", np.int64, (len(Upkeep),)),  # of the maintenance phase, for a rally
-            ("people", np.int64, (1, PERSON_COLUMNS)),
-            *ability_fields(1),  # of who tests (W-7)
-            ("seed", np.uint64),
-            ("cell", np.uint64),
-            ("trials", np.uint64, (1,)),
-            ("words", np.uint32, (1, 4, 1)),  # none are made in advance
-        ],
-    )
+FEAR = record(
+    ("scalars", np.int64, (len(Rule),)),
+    ("customs", np.int64, (len(Upkeep),)),  # of the maintenance phase, for a rally
+    ("people", np.int64, (1, PERSON_COLUMNS)),
+    *ability_fields(1),  # of who tests (W-7)
+    *DICE,
 )
 
 
@@ -106,34 +88,17 @@ class Try(IntEnum):
     GOAL = 3  # least natural result that succeeds
 
 
-# All that rolling and chances look at, as one record: kernels pass it by address.
-DISENGAGEMENT = np.dtype(
-    (
-        np.record,
-        [
-            ("scalars", np.int64, (len(Rule),)),
-            *ability_fields(1),  # of who disengages (W-7)
-            ("seed", np.uint64),
-            ("cell", np.uint64),
-            ("trials", np.uint64, (1,)),
-            ("words", np.uint32, (1, 4, 1)),  # none are made in advance
-        ],
-    )
+DISENGAGEMENT = record(
+    ("scalars", np.int64, (len(Rule),)),
+    *ability_fields(1),  # of who disengages (W-7)
+    *DICE,
 )
 
 # The opposed tests of Discipline, in a record that `combat.initiative.opposed` of kernels takes.
-TEST = np.dtype(
-    (
-        np.record,
-        [
-            ("scalars", np.int64, (len(Rule),)),
-            ("policy", np.int64, (2, DECISIONS)),
-            ("chooser", np.int64),
-            ("mirror", np.int64),
-            ("seed", np.uint64),
-            ("cell", np.uint64),
-            ("trials", np.uint64, (1,)),
-            ("words", np.uint32, (1, 4, 1)),
-        ],
-    )
+TEST = record(
+    ("scalars", np.int64, (len(Rule),)),
+    ("policy", np.int64, (2, DECISIONS)),
+    ("chooser", np.int64),
+    ("mirror", np.int64),
+    *DICE,
 )

@@ -45,18 +45,10 @@ CLAUSE_COLUMNS = ClauseColumn.GIVEN + 3 * MAX_GRANTS
 
 
 class ClauseTable(NamedTuple):
-    """Section 3.2 compiled: one row for each conjunction of facts of a paragraph, in text order.
+    """Section 3.2 compiled: one row for each conjunction of facts of a paragraph, in text order."""
 
-    Attributes
-    ----------
-    keys : ndarray of uint64, shape (2, rows)
-        Facts needed, their value: a row matches a word of facts P if ``P & need == value``.
-    rows : ndarray of uint64, shape (rows, CLAUSE_COLUMNS)
-        By `ClauseColumn`.
-    """
-
-    keys: NDArray[np.uint64]
-    rows: NDArray[np.uint64]
+    keys: NDArray[np.uint64]  # (2, rows): a word of facts P matches if P & keys[0] == keys[1]
+    rows: NDArray[np.uint64]  # (rows, CLAUSE_COLUMNS)
 
 
 class HexColumn(IntEnum):
@@ -77,19 +69,11 @@ class Plane(IntEnum):
 
 
 class HexMap(NamedTuple):
-    """A map as arrays; hexes are numbered row by row, those that are holes included.
+    """A map as arrays; hexes are numbered row by row, those that are holes included."""
 
-    Attributes
-    ----------
-    hexes : ndarray of int16, shape (hexes, HexColumn.EDGE + movers * EDGES)
-    pairs : ndarray of int16, shape (Plane.COST + 2 * movers, hexes, hexes)
-    stood : ndarray of uint64, shape (hexes,)
-        Pieces in each hex now: scratch, so that threads need one each.
-    """
-
-    hexes: NDArray[np.int16]
-    pairs: NDArray[np.int16]
-    stood: NDArray[np.uint64]
+    hexes: NDArray[np.int16]  # (hexes, HexColumn.EDGE + movers * EDGES)
+    pairs: NDArray[np.int16]  # (Plane.COST + 2 * movers, hexes, hexes)
+    stood: NDArray[np.uint64]  # (hexes,): pieces in each hex now: scratch, threads need one each
 
     @property
     def beside(self) -> NDArray[np.int16]:

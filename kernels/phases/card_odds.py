@@ -27,8 +27,8 @@ from .cards import (
     legal_moves,
     make_move,
     observe,
+    scripted_move,
     speaker_at,
-    told_move,
     usual_move,
     write_move,
 )
@@ -102,17 +102,8 @@ def list_states(phase, side, states, moves_to, wanted):
 def phase_states(phases, side):
     """List every state that a side can be in during a phase, as both begin it.
 
-    Parameters
-    ----------
-    phases : ndarray of PHASE, shape (1,)
-    side : int
-
-    Returns
-    -------
-    states : ndarray of int64, shape (s, STATE_COLUMNS)
-        In the order of the speaking turns, the beginning first.
-    moves_to : ndarray of int64, shape (s, 5)
-        State after each `Move`, -1 where it is not legal while the enemy has cards.
+    Returns the states, int64 of shape (s, STATE_COLUMNS), in the order of the speaking turns, and
+    (s, MOVES) the state after each `Move`, -1 where it is not legal while the enemy has cards.
     """
     phase = phases[0]
     deal(phase)
@@ -126,9 +117,9 @@ def phase_states(phases, side):
 def spread(phase, side, chances):
     """Chance of each move by the side's policy."""
     chances[:] = 0.0
-    told = told_move(phase, side)
-    if told >= 0:
-        chances[told] = 1.0
+    scripted = scripted_move(phase, side)
+    if scripted >= 0:
+        chances[scripted] = 1.0
         return
     observe(phase, side)
     legal, left = legal_moves(phase, side), 1.0
@@ -226,20 +217,10 @@ def stand_at(phase, own, i, enemy, j):
 
 @kernel
 def phase_values(phases, first, own, own_to, enemy, enemy_to):
-    """Value of the rest of a phase in each of its states, for A, under policies or best play.
+    """Return what the rest of a phase is worth to A in each state, by policies or best play.
 
-    Parameters
-    ----------
-    phases : ndarray of PHASE, shape (1,)
-    first : int
-        Side that speaks first.
-    own, own_to, enemy, enemy_to
-        States of A and of B from `phase_states`.
-
-    Returns
-    -------
-    ndarray of float64, shape (a, b)
-        Expected sum of the swings still to come; 0 where the phase is over.
+    That is the expected sum of the swings still to come, by the states of A and of B
+    (`phase_states`); ``first`` is the side that speaks first.
     """
     phase = phases[0]
     phase.first = first
@@ -265,23 +246,10 @@ def phase_values(phases, first, own, own_to, enemy, enemy_to):
 def phase_odds(phases, first, own, own_to, enemy, enemy_to, values, weight, before, acts):
     """Add to the chances of who acts when, under policies or best play.
 
-    Parameters
-    ----------
-    phases, first, own, own_to, enemy, enemy_to
-        As in `phase_values`.
-    values : ndarray of float64, shape (a, b)
-        From `phase_values`, if a side plays its best.
-    weight : float
-        Of these orders of the piles and this first speaker.
-    before : ndarray of float64, shape (2, c, d)
-        Chance that A's card i acts before B's card j, and that it acts after.
-    acts : ndarray of float64, shape (2, c, t)
-        Chance that a card acts in a speaking turn, from 0.
-
-    Returns
-    -------
-    ndarray of int64, shape (2,)
-        `Fault` of a move told in advance, and where.
+    As `phase_values`, which gives ``values`` if a side plays its best; ``weight`` is the chance of
+    these orders of the piles and this first speaker. ``before`` gets the chances that A's card i
+    acts before B's card j, and that it acts after; ``acts`` those that a card acts in a speaking
+    turn. Returns the `Fault` of a scripted move, and where.
     """
     phase = phases[0]
     phase.first = first
@@ -318,17 +286,7 @@ def phase_odds(phases, first, own, own_to, enemy, enemy_to, values, weight, befo
 
 @kernel
 def phase_line(phases, first, own, own_to, enemy, enemy_to, values):
-    """Tell the likeliest moves of a phase: the best ones of a side that plays its best.
-
-    Parameters
-    ----------
-    phases, first, own, own_to, enemy, enemy_to, values
-        As in `phase_odds`.
-
-    Returns
-    -------
-    ndarray of int64, shape (speaking turns, LOG_COLUMNS)
-    """
+    """Return the likeliest moves of a phase, rows of `LogColumn`; as `phase_odds`."""
     phase = phases[0]
     phase.first = first
     log = np.zeros((MAX_SPOKEN, LOG_COLUMNS), np.int64)

@@ -10,17 +10,7 @@ from .cards import play_phase
 
 @kernel
 def tell_phase(phases, trial):
-    """Play one trial and tell its moves.
-
-    Parameters
-    ----------
-    phases : ndarray of PHASE, shape (1,)
-    trial : int
-
-    Returns
-    -------
-    ndarray of int64, shape (speaking turns, LOG_COLUMNS)
-    """
+    """Play one trial and return its moves, rows of `LogColumn`."""
     phase = phases[0]
     phase.trials[0] = U64(trial)
     log = np.zeros((MAX_SPOKEN, LOG_COLUMNS), np.int64)
@@ -51,25 +41,15 @@ def count_flips(phase, other, i, row):
 
 @kernel
 def count_phases(phases, against, first, trials, before, flips, tally, acts, speaks):
-    """Add what happens in trials ``first`` to ``first + trials - 1`` to counts.
+    """Add what happens in trials ``first`` to ``first + trials - 1`` of k phases to counts.
 
-    Parameters
-    ----------
-    phases : ndarray of PHASE, shape (k,)
-        Played with the same words; their scratch is overwritten, so threads need their own.
-    against : ndarray of int64, shape (k,)
-        For each phase an earlier one that it is compared with, or itself for none.
-    first, trials : int
-    before : ndarray of int64, shape (k, a, b)
-        How often A's card i acted before B's card j.
-    flips : ndarray of int64, shape (k, a, b)
-        How often that was not so in the phase that it is compared with, or the other way round.
-    tally : ndarray of int64, shape (k, 3)
-        Sum of the differences of the swings, and of their squares: high and low 32 bits.
-    acts : ndarray of int64, shape (2, c, t)
-        How often a card of the first phase acted in which speaking turn.
-    speaks : ndarray of int64, shape (k,)
-        How often A spoke first.
+    Phases are played with the same words; ``against`` names for each an earlier one that it is
+    compared with, or itself.
+
+    ``before`` (k, a, b) counts how often A's card i acted before B's card j, ``flips`` how often
+    that was otherwise in the phase compared with; ``tally`` (k, 3) sums the differences of the
+    swings, and the high and low 32 bits of their squares; ``acts`` (2, c, t) counts in which
+    speaking turn a card of the first phase acted, ``speaks`` how often A spoke first.
     """
     own = before.shape[1]
     values = np.zeros(len(phases), np.int64)

@@ -210,8 +210,8 @@ for _mask in range(1 << MOVES):
 
 
 @part
-def told_move(phase, side):
-    """The move told in advance for this speaking turn, or -1; an illegal one is remembered."""
+def scripted_move(phase, side):
+    """The scripted move for this speaking turn, or -1; an illegal one is remembered."""
     spoken = phase.spoken[side]
     if spoken >= phase.scripted[side]:
         return -1
@@ -245,9 +245,9 @@ def drawn_pick(phase, side):
 @part
 def choose(phase, side):
     """The move that the side's policy makes: always a legal one."""
-    told = told_move(phase, side)
-    if told >= 0:
-        return told
+    scripted = scripted_move(phase, side)
+    if scripted >= 0:
+        return scripted
     if phase.rule_count[side] == 0:
         return usual_move(phase, side)
     if phase.looks[side]:

@@ -8,10 +8,10 @@ import numpy as np
 
 from .._jit import part, routine
 from ..combat.feats import note_feat
-from ..core.dice import SIX_OPENS, chain, final, first_die, note
-from ..core.rng import maintenance_address
+from ..core.dice import SIX_OPENS, chain, final, first_die, least_result, note
+from ..core.rng import MAINTENANCE, nth_address
 from ..layout.abilities import Effect as Ability
-from ..layout.combat import Call, Outcome, Rule
+from ..layout.combat import Call, Outcome
 from ..layout.maintenance import (
     FIRST_STEP,
     LAST_STEP,
@@ -46,7 +46,7 @@ def takes_part(phase, i):
 @part
 def call_of(moment, stage, i, roll):
     """Where a fighter's dice of one roll are."""
-    return Call(moment, stage, i, i, maintenance_address(moment.turn, roll), -1)
+    return Call(moment, stage, i, i, nth_address(moment.turn, MAINTENANCE, roll), -1)
 
 
 @part
@@ -73,8 +73,7 @@ def passes_rally(phase, moment, i):
 
     ``Person.OPEN`` and ``Person.LUCK`` say what abilities change in it (W-7).
     """
-    least = phase.scalars[Rule.AUTOMATIC_FAILURE] + 1
-    least = max(least, phase.customs[Custom.RALLY_DIFFICULTY])
+    least = least_result(phase, phase.customs[Custom.RALLY_DIFFICULTY])
     nerve = phase.people[i, Person.NERVE]
     opens, goal = SIX_OPENS - phase.people[i, Person.OPEN], least - nerve
     natural = chain(phase, call_of(moment, 0, i, RALLY_ROLL), i, i, goal, opens)

@@ -28,24 +28,11 @@ def new_maintenance(
     seed: int,
     cell: int,
 ) -> NDArray[np.void]:
-    """One phase as a record array of shape (1,), ready for the kernels below.
+    """Return one phase as a record array of shape (1,), ready for the kernels below.
 
-    Parameters
-    ----------
-    people : ndarray of int64, shape (n, len(Person))
-        At most ``MAX_PEOPLE`` fighters of both sides.
-    effects : ndarray of int64, shape (m, len(Effect))
-        At most ``MAX_EFFECTS``, in the order in which those of a step are resolved.
-    touches : ndarray of bool, shape (n, n)
-        [i, j]: fighter i touches j, an enemy who frightens him (W-4.4).
-    aura : ndarray of bool, shape (n, n)
-        [i, j]: the faithful i has temporary faith from j (T-5.2).
-    rules : Rules
-    maintenance : MaintenanceRules
-    seed : int
-        0 to 2**64 - 1, the run.
-    cell : int
-        0 to 2**32 - 1, what is played.
+    ``people`` and ``effects`` have rows by `Person` and `Effect`, those of a step in the order in
+    which they are resolved; ``touches[i, j]``: i touches j, an enemy who frightens him (W-4.4);
+    ``aura[i, j]``: the faithful i has temporary faith from j (T-5.2).
     """
     phases = np.zeros(1, MAINTENANCE)
     phase: Any = phases[0]
@@ -74,21 +61,7 @@ def begin(phase, trial):
 
 @kernel
 def maintain_trial(phases, trial, turn):
-    """Play one trial; how it ended stands in the record's ``people`` and ``effects``.
-
-    Parameters
-    ----------
-    phases : ndarray of MAINTENANCE, shape (1,)
-        From `new_maintenance`; threads need one each.
-    trial : int
-    turn : int
-        0 to MAX_TURNS - 1.
-
-    Returns
-    -------
-    ndarray of int64, shape (events, LOG_COLUMNS)
-        Dice and what happened, in order; `estoc.kernels.layout.maintenance` says how.
-    """
+    """Play one trial and return its log; how it ended stands in ``people`` and ``effects``."""
     phase = phases[0]
     log = np.zeros((1 + MAX_EVENTS, LOG_COLUMNS), np.int64)
     begin(phase, trial)

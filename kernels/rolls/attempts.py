@@ -1,13 +1,44 @@
 """Tests of one die against a difficulty, and what abilities change in them (W-1, W-7).
 
-Any record with what dice need and the fields of `layout.abilities.ability_fields` does.
+Any record with what dice need and the fields of `layout.abilities.ability_fields` does. What
+succeeds is a least final result (``least``), or the least natural one (``goal``); which test it is
+(``roll``) is a `layout.abilities.Roll`.
 """
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from .._jit import part, routine
 from ..combat.feats import note_feat, number_of, opens_of
-from ..core.dice import SIX_OPENS, chain
+from ..core.dice import SIX_OPENS, chain, final
+from ..core.rng import U64
 from ..layout.abilities import Effect, Number
-from ..layout.combat import Call, RerollOne, Rule
+from ..layout.combat import ATTACK, ATTACK_AGAIN, Call, RerollOne, Rule
+
+
+def new_record(
+    dtype: Any, seed: int, cell: int, flags: Any = 0, numbers: NDArray[np.int64] | None = None
+) -> NDArray[np.void]:
+    """Return a record of shape (1,) with its dice, and abilities where there are numbers of them.
+
+    ``seed`` is the run, 0 to 2**64 - 1; ``cell`` what is played, 0 to 2**32 - 1; ``flags`` are bits
+    ``1 << Effect`` of one fighter, or of each (W-7).
+    """
+    records = np.zeros(1, dtype)
+    records["seed"], records["cell"] = seed, cell
+    if numbers is not None:
+        records["effects"], records["numbers"] = flags, numbers
+        records["able"] = np.bitwise_or.reduce(np.atleast_1d(flags))
+    return records
+
+
+@part
+def begin_trial(record, trial):
+    """Let the dice be those of a trial; who has luck has it again."""
+    record.trials[0] = U64(trial)
+    renew_luck(record, 0)
 
 
 @part
@@ -18,23 +49,10 @@ def opens_in(record, i, roll):
 
 @routine
 def attempt(record, call: Call, second: Call, i, slot, again, goal, roll):
-    """Natural result of a test of fighter ``i``, open dice re-rolled where it is not enough.
+    """Natural result of a test of fighter ``i``: at least ``goal`` succeeds.
 
-    By luck, a test that failed is rolled again, and the second result stays.
-
-    Parameters
-    ----------
-    record
-        Anything with an edition's ``scalars``, what dice need, and abilities.
-    call, second : Call
-    i : int
-        Who tests.
-    slot, again : int
-        With the calls, where the dice are, and those of a test that is rolled again.
-    goal : int
-        Least natural result that succeeds.
-    roll : int
-        A `layout.abilities.Roll`.
+    By luck, a test that failed is rolled again with the dice of ``second`` and ``again``, and the
+    second result stays.
     """
     opens = opens_in(record, i, roll)
     natural = chain(record, call, i, slot, goal, opens)
@@ -44,6 +62,14 @@ def attempt(record, call: Call, second: Call, i, slot, again, goal, roll):
         note_feat(call.moment, call.number, i, other, Effect.LUCK, slot, natural, 0)
         natural = chain(record, second, i, again, goal, opens)
     return natural
+
+
+@routine
+def result_of(record, call: Call, i, value, least, roll):
+    """Natural and final result of a test with ``value`` added, and whether it reaches ``least``."""
+    natural = attempt(record, call, call, i, ATTACK, ATTACK_AGAIN, least - value, roll)
+    result = final(natural, value)
+    return natural, result, result >= least
 
 
 @part

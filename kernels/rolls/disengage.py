@@ -3,18 +3,17 @@
 Characteristics are current ones, wounds and other penalties taken off (W-3.2, M-5.1).
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from .._jit import kernel, part, routine
 from ..combat.feats import has
-from ..core.rng import SLOTS, U64, disengagement_address
+from ..core.dice import least_result
+from ..core.rng import DISENGAGE, SLOTS, nth_address
 from ..layout.abilities import Effect, Number, Roll
-from ..layout.combat import Call, Moment, Rule
+from ..layout.combat import Call, Moment
 from ..layout.rolls import DISENGAGEMENT, WAYS, Custom, Try, Way
-from .attempts import attempt, attempt_chance, renew_luck
+from .attempts import attempt, attempt_chance, begin_trial, new_record
 
 AGAIN = 16  # blocks of fighters, after which are their tries by luck
 
@@ -26,26 +25,9 @@ def new_disengagement(
     flags: int = 0,
     numbers: NDArray[np.int64] | None = None,
 ) -> NDArray[np.void]:
-    """Return a record array of shape (1,), ready for the kernels below.
-
-    Parameters
-    ----------
-    scalars : ndarray of int64, shape (len(Rule),)
-        Of the edition's ``Rules``.
-    seed : int
-        0 to 2**64 - 1, the run.
-    cell : int
-        0 to 2**32 - 1, what is played.
-    flags : int
-        Abilities of fighter 0, bits ``1 << Effect`` (W-7).
-    numbers : ndarray of int64, shape (NUMBERS,), optional
-        By ``Number``; needed where there are flags.
-    """
-    records = np.zeros(1, DISENGAGEMENT)
-    record: Any = records[0]
-    record.scalars[:], record.seed, record.cell = scalars, seed, cell
-    if numbers is not None:
-        record["able"], record["effects"][0], record["numbers"][0] = flags, flags, numbers
+    """Return a record for an edition's ``Rules.scalars``."""
+    records = new_record(DISENGAGEMENT, seed, cell, flags, numbers)
+    records["scalars"] = scalars
     return records
 
 
@@ -72,7 +54,7 @@ def roll_of(way):
 @part
 def goal_of(record, least, value):
     """Least natural result that succeeds: ``least`` in all, and no automatic failure (W-1.3)."""
-    return max(least, record.scalars[Rule.AUTOMATIC_FAILURE] + 1) - value
+    return least_result(record, least) - value
 
 
 @part
@@ -91,20 +73,11 @@ def may_force(size, largest, left):
 def disengagement_roll(record, moment, fighter, goal, way):
     """Natural result of a try; a 6 that is not enough is re-rolled (M-7.2, M-7.3, W-1.2).
 
-    Parameters
-    ----------
-    record
-        Anything with an edition's ``scalars``, what dice need, and abilities.
-    moment : Moment
-    fighter : int
-        0 to 1023, whose die: he tries once in a turn.
-    goal : int
-        From `goal_of`.
-    way : int
+    A fighter, 0 to 1023, tries once in a turn.
     """
-    address = disengagement_address(moment.turn, fighter // SLOTS)
+    address = nth_address(moment.turn, DISENGAGE, fighter // SLOTS)
     call = Call(moment, 0, fighter, fighter, address, -1)
-    address = disengagement_address(moment.turn, AGAIN + fighter // SLOTS)
+    address = nth_address(moment.turn, DISENGAGE, AGAIN + fighter // SLOTS)
     second, slot = Call(moment, 0, fighter, fighter, address, -1), fighter % SLOTS
     return attempt(record, call, second, fighter, slot, slot, goal, roll_of(way))
 
@@ -113,12 +86,6 @@ def disengagement_roll(record, moment, fighter, goal, way):
 def disengages(record, moment, fighter, goal, way):
     """Whether a try at disengaging succeeds; see `disengagement_roll`."""
     return disengagement_roll(record, moment, fighter, goal, way) >= goal
-
-
-@routine
-def chance(record, one, goal, way):
-    """Chance of fighter 0's try, in closed form; ``one`` is the number 1, float or Fraction."""
-    return attempt_chance(record, one, 0, goal, roll_of(way))
 
 
 @part
@@ -146,40 +113,28 @@ def ways(records, customs, own, foes, rows, chances):
     records : ndarray of DISENGAGEMENT, shape (1,)
         From `new_disengagement`.
     customs : ndarray of int64, shape (len(Custom),)
-    own : ndarray of int64, shape (3,)
-        Size, from 0, then current INI and FOR.
-    foes : ndarray of int64, shape (n, 2)
-        Size and current RES of each enemy in contact, at least one.
-    rows : ndarray of int64, shape (WAYS, len(Try))
-        Overwritten.
-    chances : ndarray of float64, shape (WAYS,)
-        Overwritten; 0 of what is not possible.
+    own, foes : ndarray of int64, shapes (3,) and (n, 2)
+        Size, from 0, then current INI and FOR; size and current RES of each enemy.
+    rows, chances : ndarray of int64, shape (WAYS, len(Try)), and of float64, shape (WAYS,)
+        Overwritten; chance 0 of what is not possible.
     """
     record = records[0]
     weigh(record, customs, own, foes, rows)
     for way in range(WAYS):
-        found = chance(record, 1.0, rows[way, Try.GOAL], way)
+        found = attempt_chance(record, 1.0, 0, rows[way, Try.GOAL], roll_of(way))
         chances[way] = found * rows[way, Try.POSSIBLE]
 
 
 @kernel
 def count_disengagements(records, rows, fighter, turn, first, trials, counts):
-    """Add the successes of trials ``first`` to ``first + trials - 1`` to counts (M-7).
+    """Add the successes of trials ``first`` to ``first + trials - 1`` to counts by way (M-7).
 
-    Parameters
-    ----------
-    records, rows
-        As in `ways`, which filled ``rows``.
-    fighter, turn : int
-        Which dice; both ways are tried with the same.
-    first, trials : int
-    counts : ndarray of int64, shape (WAYS,)
+    `ways` filled ``rows``; both ways are tried with the same dice, those of ``fighter``.
     """
     record = records[0]
     for trial in range(first, first + trials):
-        record.trials[0] = U64(trial)
         for way in range(WAYS):
             if rows[way, Try.POSSIBLE]:
                 goal = rows[way, Try.GOAL]
-                renew_luck(record, 0)
+                begin_trial(record, trial)
                 counts[way] += disengages(record, Moment(0, turn, None), fighter, goal, way)

@@ -4,32 +4,19 @@ Any record with the fields of ``SHOOTING`` does for what is rolled. TIR is the c
 wounds and a charge take is off (W-3.2, M-5.1); no state is changed here.
 """
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from .._jit import kernel, part, routine
 from ..combat.feats import has, is_toxic, outcome_of, poison, poisoned, survives
-from ..combat.wounds import wound_row
-from ..core.dice import final, note
-from ..core.rng import HALF, LOW, SIX, U64, first_word, shot_address
+from ..combat.wounds import throw_of, wound_row
+from ..core.dice import least_result, wound_dice
+from ..core.rng import SHOT, nth_address
 from ..layout.abilities import Effect, Number, Roll, Weapon
-from ..layout.combat import (
-    ATTACK,
-    ATTACK_AGAIN,
-    WOUND,
-    Call,
-    Moment,
-    Outcome,
-    Rule,
-    Rules,
-    write_wounds,
-)
-from ..layout.log import Event
+from ..layout.combat import THROWS, Call, Moment, Outcome, Rules, write_wounds
 from ..layout.rolls import BANDS, OUT_OF_RANGE, SHOOTING, Shot
 from ..table.geometry import within
-from .attempts import attempt, attempt_chance, renew_luck
+from .attempts import attempt_chance, begin_trial, new_record, result_of
 
 MISS, HIT = 0, 1  # places in a law: a miss, then the outcomes of a hit
 SAVED = -1  # instead of an outcome: no wound roll was made (W-7)
@@ -46,37 +33,16 @@ def new_shooting(
     numbers: NDArray[np.int64] | None = None,
     bane: bool = False,
 ) -> NDArray[np.void]:
-    """Return a record array of shape (1,), ready for the kernels below.
+    """Return a record for a shooter, fighter 0, and his target, fighter 1.
 
-    Parameters
-    ----------
-    rules : Rules
-    still_wound : ndarray of int64, shape (d, 36)
-        ``Rules.wound`` as read by a shooter who did not move.
-    shots : ndarray of int64, shape (len(Shot),)
-    seed : int
-        0 to 2**64 - 1, the run.
-    cell : int
-        0 to 2**32 - 1, what is played.
-    still_lines : int
-        Lines of the wound table between ``Rules.wound`` and ``still_wound``.
-    flags : ndarray of int64, shape (2,), optional
-        Abilities of the shooter and of his target, bits ``1 << Effect`` (W-7).
-    numbers : ndarray of int64, shape (2, NUMBERS), optional
-        By ``Number``; needed where there are flags.
-    bane : bool
-        Whether the shooter is a bane of his target.
+    ``still_wound`` is ``Rules.wound`` as read by a shooter who did not move, ``still_lines`` lines
+    further down; ``shots`` is indexed by `Shot`.
     """
-    records = np.zeros(1, SHOOTING)
-    record: Any = records[0]
-    rows, states = len(rules.wound), len(rules.level)
-    write_wounds(record, rules)
-    record.shots[:], record.after[:states] = shots, rules.after
-    record.still_wound[:rows], record.still_lines = still_wound, still_lines
-    record.seed, record.cell = seed, cell
-    if flags is not None:
-        record["effects"], record["numbers"], record["banes"][0, 1] = flags, numbers, bane
-        record["able"] = np.bitwise_or.reduce(flags)
+    records = new_record(SHOOTING, seed, cell, flags, numbers)
+    write_wounds(records[0], rules)
+    records["shots"], records["after"][0, : len(rules.level)] = shots, rules.after
+    records["still_wound"][0, : len(rules.wound)] = still_wound
+    records["still_lines"], records["banes"][0, 0, 1] = still_lines, bane
     return records
 
 
@@ -96,86 +62,42 @@ def shot_difficulty(shots, band, moved, cover):
 
 
 @part
-def aim_least(record, difficulty):
-    """Least final result that hits: no automatic failure (W-1.3)."""
-    return max(difficulty, record.scalars[Rule.AUTOMATIC_FAILURE] + 1)
+def aim_goal(record, difficulty, aim):
+    """Least natural result that hits."""
+    return least_result(record, difficulty) - aim
 
 
 @part
-def aim_goal(record, difficulty, aim):
-    """Least natural result that hits."""
-    return aim_least(record, difficulty) - aim
+def shot_call(moment, shooter, target, nth):
+    """Where the ``nth`` dice of a turn's shots are."""
+    return Call(moment, nth, shooter, target, nth_address(moment.turn, SHOT, nth), -1)
 
 
 @routine
 def shoots(record, moment, shooter, target, nth, aim, difficulty):
-    """Test TIR; a 6 that is not enough is re-rolled (W-6, W-1.2), abilities as they say (W-7).
-
-    Parameters
-    ----------
-    record
-        Anything with an edition's ``scalars``, what dice need, and abilities.
-    moment : Moment
-    shooter, target : int
-    nth : int
-        0 to 31: which shot of the turn, in the trial's stream.
-    aim : int
-        Current TIR.
-    difficulty : int
-        From `shot_difficulty`.
-
-    Returns
-    -------
-    natural, result : int
-        ``core.dice.FAILED`` where a rule failed the test.
-    hit : bool
-    """
-    call = Call(moment, nth, shooter, target, shot_address(moment.turn, nth), -1)
-    goal = aim_goal(record, difficulty, aim)
-    natural = attempt(record, call, call, shooter, ATTACK, ATTACK_AGAIN, goal, Roll.SHOT)
-    result = final(natural, aim)
-    return natural, result, result >= aim_least(record, difficulty)
+    """Test TIR, of the ``nth`` dice of the turn (W-6, W-1.2); as `attempts.result_of`."""
+    call = shot_call(moment, shooter, target, nth)
+    return result_of(record, call, shooter, aim, least_result(record, difficulty), Roll.SHOT)
 
 
 @routine
 def shot_wound(record, moment, shooter, target, nth, difference, still):
-    """Roll the wound of a shot that hit, never re-rolled (W-6, W-1.6, W-2); no state changes.
+    """Roll the wound of a shot that hit (W-6, W-1.6, W-2): outcome and both dice; no state changes.
 
-    Parameters
-    ----------
-    record
-        Anything with ``scalars``, ``wound``, ``still_wound``, ``wound_rows``, what dice need, and
-        abilities; of who has one, ``starts``, ``lines``, ``line_count``, ``still_lines`` as well.
-    moment, shooter, target, nth
-        As in `shoots`.
-    difference : int
-        FOR of the weapon - RES of the target.
-    still : bool
-        Whether the shooter did not move.
-
-    Returns
-    -------
-    outcome : int
-        A `layout.combat.Outcome`; ``SAVED`` if the target's die cancels the roll (W-7).
-    die_1, die_2 : int
-        1 to 6.
+    ``difference`` is FOR of the weapon - RES of the target, ``still`` whether the shooter did not
+    move. The outcome is ``SAVED`` if the target's die cancels the roll (W-7).
     """
-    address = shot_address(moment.turn, nth)
-    call = Call(moment, nth, shooter, target, address, -1)
+    call = shot_call(moment, shooter, target, nth)
     if record.able and survives(record, call):
         return np.int64(SAVED), np.int64(0), np.int64(0)
-    product = first_word(record, moment.lane, -1, address, WOUND) * SIX
-    die_1 = np.int64(product >> HALF)
-    die_2 = np.int64(((product & LOW) * SIX) >> HALF)
-    note(moment, Event.DIE, nth, shooter, target, WOUND, 0, die_1 + 1, 0)
-    note(moment, Event.DIE, nth, shooter, target, WOUND, 1, die_2 + 1, 0)
+    die_1, die_2 = wound_dice(record, call)
     if record.able:
-        low, high = min(die_1, die_2) + 1, max(die_1, die_2) + 1
+        low, high = min(die_1, die_2), max(die_1, die_2)
         outcome = feat_outcome(record, shooter, target, low, high, difference, still)
         outcome = poison(record, call, outcome)
     else:
-        outcome = outcome_at(record, wound_row(record, difference), die_1 * 6 + die_2, still)
-    return outcome, die_1 + 1, die_2 + 1
+        outcome = outcome_at(record, wound_row(record, difference), throw_of(die_1, die_2), still)
+    return outcome, die_1, die_2
 
 
 @routine
@@ -191,12 +113,6 @@ def outcome_at(record, row, column, still):
     if still:
         return np.int64(record.still_wound[row, column])
     return np.int64(record.wound[row, column])
-
-
-@routine
-def hit_chance(record, one, goal):
-    """Chance to hit, in closed form; ``one`` is the number 1, float or Fraction."""
-    return attempt_chance(record, one, 0, goal, Roll.SHOT)
 
 
 @part
@@ -222,25 +138,15 @@ def add_feat_outcome(record, column, difference, still, chance, law):
 
 @kernel
 def shot_law(records, aim, difficulty, difference, still, law):
-    """Fill in the exact law of one shot (W-6).
-
-    Parameters
-    ----------
-    records : ndarray of SHOOTING, shape (1,)
-        From `new_shooting`.
-    aim, difficulty, difference, still : int
-        As in `shoots` and `shot_wound`.
-    law : ndarray of float64, shape (1 + OUTCOMES,)
-        Overwritten: chance of a miss, then of each outcome of a hit.
-    """
+    """Fill in the exact law of one shot: a miss, then each outcome of a hit (W-6)."""
     record = records[0]
-    chance = hit_chance(record, 1.0, aim_goal(record, difficulty, aim))
+    chance = attempt_chance(record, 1.0, 0, aim_goal(record, difficulty, aim), Roll.SHOT)
     row = wound_row(record, difference)
     law[:] = 0.0
     saved = chance * chance_to_save(record, 1)
     law[HIT + Outcome.NOTHING] = saved
-    for column in range(36):
-        share = (chance - saved) / 36
+    for column in range(THROWS):
+        share = (chance - saved) / THROWS
         if record.able:
             add_feat_outcome(record, column, difference, still, share, law)
         else:
@@ -250,23 +156,11 @@ def shot_law(records, aim, difficulty, difference, still, law):
 
 @kernel
 def count_shots(records, aim, difficulty, difference, still, nth, turn, first, trials, counts):
-    """Add what came of the shots of trials ``first`` to ``first + trials - 1`` to counts (W-6).
-
-    Parameters
-    ----------
-    records, aim, difficulty, difference, still
-        As in `shot_law`.
-    nth, turn : int
-        Which dice.
-    first, trials : int
-    counts : ndarray of int64, shape (1 + OUTCOMES,)
-        A miss, then each outcome of a hit.
-    """
+    """Add what came of trials ``first`` to ``first + trials - 1`` to counts, as in `shot_law`."""
     record = records[0]
     moment = Moment(0, turn, None)
     for trial in range(first, first + trials):
-        record.trials[0] = U64(trial)
-        renew_luck(record, 0)
+        begin_trial(record, trial)
         place = np.int64(MISS)
         if shoots(record, moment, 0, 1, nth, aim, difficulty)[2]:
             outcome = shot_wound(record, moment, 0, 1, nth, difference, still)[0]
@@ -276,32 +170,14 @@ def count_shots(records, aim, difficulty, difference, still, nth, turn, first, t
 
 @kernel
 def bands_at(ranges, distances, bands):
-    """Fill in the band of each distance (W-6).
-
-    Parameters
-    ----------
-    ranges : ndarray of float64, shape (BANDS,)
-        Short, medium and long range in cm.
-    distances : ndarray of float64, shape (n,)
-    bands : ndarray of int64, shape (n,)
-        Overwritten: a ``Band`` or ``OUT_OF_RANGE``.
-    """
+    """Fill in the band of each distance by short, medium and long range in cm (W-6)."""
     for i in range(len(distances)):
         bands[i] = band_of(ranges, distances[i])
 
 
 @kernel
 def difficulties(shots, cover, table):
-    """Fill in the difficulty of every band, still and moved (W-6).
-
-    Parameters
-    ----------
-    shots : ndarray of int64, shape (len(Shot),)
-    cover : int
-        X of Target/X in all.
-    table : ndarray of int64, shape (BANDS, 2)
-        Overwritten, by band and whether the shooter moved.
-    """
+    """Fill in the difficulty by band and whether the shooter moved (W-6)."""
     for band in range(BANDS):
         for moved in range(2):
             table[band, moved] = shot_difficulty(shots, band, moved, cover)

@@ -10,7 +10,7 @@ import numpy as np
 from .._jit import kernel, part, routine
 from ..core.lanes import lane_at, set_lane, table_at
 from ..core.rng import CHAIN, HALF, LOW, U64, attack_address, philox
-from ..layout.samplers import WORD
+from ..layout.samplers import OTHER, PLACE_MASK, THRESHOLD, WORD
 
 I32, U32 = np.int32, np.uint32
 GROUPS = 256  # of four trials
@@ -46,8 +46,8 @@ def walk(words, places, lanes, rows, begin, bits):
         word, place = lane_at(words, i), lane_at(places, i)
         column = I32(I32(I32(place) << I32(bits)) + I32(word >> rest))
         cell = table_at(rows, I32(column + I32(begin)))
-        own, other = U32(cell & U64(0xFFFF)), U32((cell >> U64(16)) & U64(0xFFFF))
-        after = own if U32(word & below) < U32(cell >> HALF) else other
+        own, other = U32(cell & PLACE_MASK), U32((cell >> OTHER) & PLACE_MASK)
+        after = own if U32(word & below) < U32(cell >> THRESHOLD) else other
         set_lane(places, i, after)
 
 
@@ -118,29 +118,19 @@ def leave(places, first_group, groups, many, goes_on, first, last, ends):
 def count_chain(
     rows, steps, opening, again, goes_on, seed, cell, first, trials, turns, openings, ends
 ):  # fmt: skip
-    """Count where trials ``first`` to ``first + trials - 1`` end.
+    """Count where trials ``first`` to ``first + trials - 1`` end; turns fought after the first.
 
     Parameters
     ----------
     rows, steps
-        From `estoc.kernels.samplers.alias.write_steps`, for the first turn, then for later ones.
-    opening : int
-        Number of steps of the first turn.
+        From `estoc.kernels.samplers.alias.write_steps`: the first turn, ``opening`` steps, then
+        any later one.
     again : ndarray of uint32, shape (e,)
         Ends of the first turn as those of later ones.
     goes_on : ndarray of uint32, shape (f,)
         1 for an end of a later turn that a further one follows, 0 if the combat is over.
-    seed, cell, first, trials, turns
-        As in `estoc.kernels.combat.trials`.
-    openings : ndarray of int64, shape (e * COPIES,)
-        Trials by the end of the first turn, to be added up; they are added to what is there.
-    ends : ndarray of int64, shape (f * COPIES,)
-        The same by the end of the last turn that is fought; of more than one turn only.
-
-    Returns
-    -------
-    int
-        Turns fought after the first, all trials together.
+    openings, ends : ndarray of int64, shapes (e * COPIES,) and (f * COPIES,)
+        Trials by the end of the first turn, and of the last one if there are more; to be added up.
     """
     words, places = np.empty(LANES, np.uint32), np.empty(LANES, np.uint32)
     groups = np.empty(GROUPS, np.uint32)

@@ -11,8 +11,9 @@ import numpy as np
 from numba import cuda as numba_cuda
 from numba import uint32
 
-from ..core.rng import CHAIN, HALF, LOW, U64, attack_address, initiative_address, philox
-from ..layout.samplers import WORD
+from ..core.rng import CHAIN, DIRECTION, HALF, LOW, U64, attack_address, initiative_address, philox
+from ..layout.combat import THROWS
+from ..layout.samplers import OTHER, PLACE_MASK, THRESHOLD, WORD
 from . import lanes
 from .initiative import ROLL_OFFS_IN_LANES
 from .lanes import I32, OPEN, U32
@@ -27,6 +28,7 @@ from .rows import (
     MANY,
     MIDDLE,
     MISSED,
+    MOST_FAILED,
     MOST_KEPT,
     OVER,
     PARRIED,
@@ -50,8 +52,8 @@ def follow(rows, begin, bits, place, word):
     rest = U64(WORD - bits)
     cell = rows[begin + (place << bits) + np.int64(U64(word) >> rest)]
     below = (U64(1) << rest) - U64(1)
-    own = (U64(word) & below) < (cell >> HALF)
-    return np.int64(cell & U64(0xFFFF)) if own else np.int64((cell >> U64(16)) & U64(0xFFFF))
+    own = (U64(word) & below) < (cell >> THRESHOLD)
+    return np.int64((cell if own else cell >> OTHER) & PLACE_MASK)
 
 
 @cuda.jit(device=True)
@@ -138,7 +140,7 @@ def draw_chain(
 @cuda.jit(device=True)
 def words_of(trial, cell, base, step, seed):
     """The four words of a step."""
-    own = ((step >> HALF) & U64(ADDRESSES)) << U64(10)
+    own = ((step >> HALF) & U64(ADDRESSES)) << DIRECTION
     address = (base | own) & LOW
     return philox(trial & LOW, trial >> HALF, cell, address, seed & LOW, seed >> HALF)
 
@@ -169,7 +171,7 @@ def end_of_attack(outcomes, turn, trial, cell, step, seed, least, slope, base):
     low, high = U32(step & LOW), U32(step >> HALF)
     committed = lanes.field(low, COMMITTED, MANY)
     natural = lanes.rolled(U32(w0), lanes.field(high, KEEP, MOST_KEPT), least, slope, base)
-    lost, low = lanes.field(high, LOST, 127), lanes.field(high, LOW_END, 127)
+    lost, low = lanes.field(high, LOST, MOST_FAILED), lanes.field(high, LOW_END, MOST_FAILED)
     if natural == OPEN or committed == MANY:
         return np.int64(LEFT)
     if natural + MIDDLE <= lost:
@@ -184,9 +186,9 @@ def end_of_attack(outcomes, turn, trial, cell, step, seed, least, slope, base):
             return np.int64(LEFT)
         if parry >= goal and parry + MIDDLE > low:
             return np.int64(PARRIED)
-    dice = np.int64(lanes.share_of(U32(w1), 36))
+    dice = np.int64(lanes.share_of(U32(w1), THROWS))
     table = np.int64((step & LOW) >> U64(TABLE))
-    return np.int64(outcomes[table * 36 + dice]) + LANDED
+    return np.int64(outcomes[table * THROWS + dice]) + LANDED
 
 
 @cuda.jit
@@ -196,13 +198,8 @@ def roll_literal(
 ):  # fmt: skip
     """Count in which positions trials end; as `samplers.literal.count_literal`, COPIES of 1.
 
-    Parameters
-    ----------
-    figures : ndarray of int32, shape (3,)
-        From `estoc.kernels.samplers.literal.figures_of`.
-    left : ndarray of int64, shape (1 + m,)
-        How many trials are left to the caller, who counts them; and their numbers from
-        ``first`` on, as far as there is room.
+    ``left`` gets how many trials are left to the caller, who counts them, and their numbers from
+    ``first`` on, as far as there is room.
     """
     least, slope, base = figures[0], figures[1], figures[2]
     for k in range(cuda.grid(1), trials, cuda.gridsize(1)):

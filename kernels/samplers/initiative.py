@@ -113,9 +113,9 @@ def settle_rest(fight, able, buffer, lanes, turn, high, keys):
 
 
 @routine
-def decide_first(fight, able, buffer, again, lanes, turn, high, winners, keys):
+def decide_first(fight, able, buffer, again, lanes, turn, high, plan):
     """Let both sides test their Initiative in each lane; how often the lone fighter is first."""
-    cell, seed, mirror = fight.cell, fight.seed, U32(fight.mirror)
+    cell, seed, mirror, winners = fight.cell, fight.seed, U32(fight.mirror), plan.winners
     toss = fight.scalars[Rule.OPPOSED_TIE] == Tie.COIN
     for i in range(lanes, whole(lanes)):
         buffer[STEP + i] = buffer[STEP]
@@ -128,7 +128,7 @@ def decide_first(fight, able, buffer, again, lanes, turn, high, winners, keys):
         ties = note_found(buffer, again, ties)
         number += 1
     if most_found(buffer, lanes) >= U32(AGAIN):
-        settle_rest(fight, able, buffer, lanes, turn, high, keys)
+        settle_rest(fight, able, buffer, lanes, turn, high, plan.keys)
     others = U32(0)
     for i in range(lanes):
         others = U32(others + lane_at(buffer, FOUND + i))

@@ -5,7 +5,7 @@ import numpy as np
 from .._jit import part, routine
 from ..core.dice import FAILED
 from ..core.lanes import lane_at, set_lane
-from ..core.rng import DIGITS, HALF, LOW, U64, philox
+from ..core.rng import DIGITS, DIRECTION, HALF, LOW, U64, philox
 from .rows import ADDRESSES, REROLLED
 
 I32, U32 = np.int32, np.uint32
@@ -39,7 +39,7 @@ def make_words(buffer, lanes, high, cell, base, seed, own, first, parry, second)
     for i in range(lanes):
         address = base
         if own is not None:
-            address = base | (U64(lane_at(buffer, HIGH + i)) & U64(ADDRESSES)) << U64(10)
+            address = base | (U64(lane_at(buffer, HIGH + i)) & U64(ADDRESSES)) << DIRECTION
         trial = U64(lane_at(buffer, TRIAL + i))
         w0, w1, w2, w3 = philox(trial, high, cell, address, k0, k1)
         set_lane(buffer, WORDS + LANES + i, U32(w1))
@@ -125,6 +125,3 @@ def most_found(buffer, lanes):
     for i in range(lanes):
         most = max(most, lane_at(buffer, FOUND + i))
     return most
-
-
-FOREVER = 1 << 19

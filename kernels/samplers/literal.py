@@ -16,7 +16,7 @@ from ..combat.trials import add_ends
 from ..core.dice import FAILED, final
 from ..core.lanes import lane_at, set_lane, table_at
 from ..core.rng import HALF, LOW, U64, attack_address
-from ..layout.combat import Call, Moment, RerollOne, Rule
+from ..layout.combat import THROWS, Call, Moment, RerollOne, Rule
 from .initiative import decide_first
 from .lanes import (
     FOUND,
@@ -51,6 +51,7 @@ from .rows import (
     MANY,
     MIDDLE,
     MISSED,
+    MOST_FAILED,
     MOST_KEPT,
     OVER,
     PARRIED,
@@ -111,8 +112,8 @@ def begin(buffer, lanes, rows, attacks):
 @part
 def blow(buffer, outcomes, step, i):
     """End of an attack that lands: by the wound roll."""
-    dice = share_of(lane_at(buffer, WORDS + LANES + i), 36)  # both
-    table = I32(I32(step >> U32(TABLE)) * I32(36))
+    dice = share_of(lane_at(buffer, WORDS + LANES + i), THROWS)  # both
+    table = I32(I32(step >> U32(TABLE)) * I32(THROWS))
     return I32(I32(table_at(outcomes, I32(table + dice))) + I32(LANDED))
 
 
@@ -135,11 +136,11 @@ def attack(buffer, lanes, outcomes, met, two, least, slope, base):
         step, high = lane_at(buffer, STEP + i), lane_at(buffer, HIGH + i)
         word = lane_at(buffer, WORDS + i)
         natural = rolled(word, field(high, KEEP, MOST_KEPT), least, slope, base)
-        lost = field(high, LOST, 127)
+        lost = field(high, LOST, MOST_FAILED)
         found = blow(buffer, outcomes, step, i)
         highest = natural
         if met is not None:
-            low = field(high, LOW_END, 127)
+            low = field(high, LOW_END, MOST_FAILED)
             goal = I32(natural + low - lost)
             keep = keep_of(goal, high)
             word = lane_at(buffer, WORDS + 2 * LANES + i)
@@ -177,10 +178,10 @@ def roll_on(fight, able, turn, trial, key):
 
 
 @routine
-def strike(fight, able, buffer, lanes, turn, high, together, outcomes, keys, figures):
+def strike(fight, able, buffer, lanes, turn, high, together, plan, figures):
     """Make one attack in each lane: how it ends. ``together`` has all bits of their steps."""
     cell, seed, where = fight.cell, fight.seed, attack_address(turn, 0, 0, 0)
-    work = whole(lanes)
+    work, outcomes = whole(lanes), plan.outcomes
     if together >> U64(TESTED) & U64(1) == U64(0):
         make_words(buffer, work, high, cell, where, seed, True, None, None, None)
         hurt(buffer, work, outcomes)
@@ -205,7 +206,7 @@ def strike(fight, able, buffer, lanes, turn, high, together, outcomes, keys, fig
         if buffer[FOUND + i] == U32(ROLLED_ON):
             step = buffer[STEP + i]
             trial = high << HALF | U64(buffer[TRIAL + i])
-            end = roll_on(fight, able, turn, trial, keys[step & U32(PLACES)])
+            end = roll_on(fight, able, turn, trial, plan.keys[step & U32(PLACES)])
             buffer[FOUND + i] = U32(blow(buffer, outcomes, step, i) if end == LANDED else end)
 
 
@@ -247,12 +248,9 @@ def sort_out(buffer, lanes, more, returns, attacks, last, counts):
 
 
 @routine
-def fight_turn(
-    fight, able, buffer, lanes, turn, last, high, rows, returns, outcomes, keys, figures,
-    attacks, counts,
-):  # fmt: skip
+def fight_turn(fight, able, buffer, lanes, turn, last, high, plan, figures, counts):
     """One turn's combat of all lanes, Initiative decided; how many have a further turn."""
-    more = U32(0)
+    rows, attacks, more = plan.rows, U64(plan.attacks), U32(0)
     if turn == 0:
         going, together = begin(buffer, lanes, rows, attacks)
     else:
@@ -262,10 +260,10 @@ def fight_turn(
             count_all(buffer, lanes, counts)
             return 0
         if going <= lanes - lanes // SPARE:
-            lanes, more = sort_out(buffer, lanes, more, returns, U32(attacks), last, counts)
+            lanes, more = sort_out(buffer, lanes, more, plan.returns, U32(attacks), last, counts)
             if lanes == 0:
                 break
-        strike(fight, able, buffer, lanes, turn, high, together, outcomes, keys, figures)
+        strike(fight, able, buffer, lanes, turn, high, together, plan, figures)
         going, together = go_on(buffer, lanes, rows, attacks)
     for i in range(more):
         buffer[TRIAL + i] = buffer[MORE_TRIALS + i]
@@ -274,53 +272,34 @@ def fight_turn(
 
 
 @kernel
-def count_literal(
-    fights, able, rows, returns, outcomes, winners, keys, figures, attacks, start, first, trials,
-    turns, counts, tally,
-):  # fmt: skip
+def count_literal(fights, able, plan, figures, first, trials, turns, counts, tally):
     """Count in which positions trials ``first`` to ``first + trials - 1`` end.
 
-    Parameters
-    ----------
-    fights : ndarray of FIGHT, shape (1,)
-        From `estoc.kernels.combat.trials.new_fight`; scratch, so threads need one each.
-    able : bool, optional
-        As in `estoc.kernels.samplers.plan.write_plan`.
-    rows, returns, outcomes, winners, keys, attacks, start
-        Of `estoc.kernels.samplers.plan.Plan`.
-    figures : ndarray of int32, shape (3,)
-        From `figures_of`.
-    first, trials, turns
-        As in `estoc.kernels.combat.trials.count`.
-    counts : ndarray of int64, shape (p * COPIES,)
-        Trials by the row of their end, to be added up; they are added to what is there.
-    tally : ndarray of int64, shape (2,)
-        As in `estoc.kernels.combat.trials.count`.
+    As `combat.trials.count`; ``able`` as in `plan.write_plan`, ``figures`` from `figures_of`.
+    ``counts``, int64 of shape (p * COPIES,), gets trials by the row of their end, to be added up.
     """
     fight = fights[0]
     buffer, again = np.empty(ROOM, np.uint32), np.empty(ROOM, np.uint32)
     for i in range(LANES):
-        again[STEP + i], again[TRIAL + i] = U32(start), U32(0)
-    set_up(fight, keys[start & PLACES])
+        again[STEP + i], again[TRIAL + i] = U32(plan.start), U32(0)
+    set_up(fight, plan.keys[plan.start & PLACES])
     place_anew(fight, Moment(0, 0, None), 0, able)  # what abilities give for the whole combat
-    done, attacks = 0, U64(attacks)
+    done = 0
     while done < trials:
         trial = U64(first + done)
         high = trial >> HALF
         lanes = min(LANES, trials - done, np.int64((high + U64(1) << HALF) - trial))
         for i in range(LANES):
             set_lane(buffer, TRIAL + i, U32((trial + U64(i)) & LOW))
-            set_lane(buffer, STEP + i, U32(start))
+            set_lane(buffer, STEP + i, U32(plan.start))
         done += lanes
         for turn in range(turns):
             tally[1] += lanes
-            lone = decide_first(fight, able, buffer, again, lanes, turn, high, winners, keys)
+            lone = decide_first(fight, able, buffer, again, lanes, turn, high, plan)
             if turn == 0:
                 tally[0] += lone
-            lanes = fight_turn(
-                fight, able, buffer, lanes, turn, turn == turns - 1, high, rows, returns, outcomes,
-                keys, figures, attacks, counts,
-            )  # fmt: skip
+            last = turn == turns - 1
+            lanes = fight_turn(fight, able, buffer, lanes, turn, last, high, plan, figures, counts)
             if lanes == 0:
                 break
 
@@ -349,8 +328,5 @@ def count_ends(
     """Add the outcomes of trials to counts; parameters of `estoc.kernels.combat.trials.count`."""
     counts = np.zeros(len(plan.keys) * COPIES, np.int64)
     figures = figures_of(fights[0]["scalars"])
-    count_literal(
-        fights, able_of(fights), plan.rows, plan.returns, plan.outcomes, plan.winners, plan.keys,
-        figures, plan.attacks, plan.start, first, trials, turns, counts, tally,
-    )  # fmt: skip
+    count_literal(fights, able_of(fights), plan, figures, first, trials, turns, counts, tally)
     ends_of(plan, counts.reshape(-1, COPIES).sum(1), law, sides)

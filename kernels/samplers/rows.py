@@ -1,6 +1,9 @@
 """Positions of a combat as rows: keys, what is rolled there, what follows an attack."""
 
+from typing import NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 from .._jit import part, routine
 from ..combat.feats import blow_bonus, is_able, is_all_attack, opens_at, outcome_of
@@ -8,9 +11,9 @@ from ..combat.fight import attack_of, can_fail, defence_of, next_attack
 from ..combat.policy import attack_keep_at, decides, parry_dice, sustains
 from ..combat.wounds import SLOWED, bury, current, is_dead, is_over, wound_row
 from ..core.dice import SIX_OPENS
-from ..core.rng import U64, attack_address
+from ..core.rng import DIRECTION, U64, attack_address
 from ..layout.abilities import Roll, Weapon
-from ..layout.combat import Rule, Stat
+from ..layout.combat import THROWS, Rule, Stat
 from ..layout.policy import Decision, Reroll
 
 ROW = 8  # cells of a row: the steps that follow the ends of an attack
@@ -25,6 +28,7 @@ COMMITTED, TESTED, TABLE = 21, 23, 24
 ADDRESSES = (1 << 10) - 1
 KEEP, LOST, LOW_END, REROLLED = 10, 15, 22, 30
 MIDDLE = 64
+MOST_FAILED = 2 * MIDDLE - 1
 MOST_KEPT = 31  # above what the dice of one word add up to
 MANY = 3  # dice committed: rolled one by one
 HOW = (0, 3, 1)  # by `Reroll`: as a number of two bits 0, -1 and 1 times as keen as the test
@@ -36,6 +40,28 @@ ODD = -2  # a figure has no room in its field
 CELLS = 5  # of a key, for each fighter
 SUSTAINED_MARK, STRUCK, MAY_SUSTAIN, ALL_ATTACK = 3, 4, 8, 16
 BEGINNING, END = 254, 255  # numbers of a pass that stand for these
+
+
+class Index(NamedTuple):
+    """Positions as they are found."""
+
+    keys: NDArray[np.uint8]  # (p, CELLS * n + 4): what they are
+    slots: NDArray[np.int32]  # hash table of places, from 1; 0 = empty
+    found: NDArray[np.int64]  # (1,): how many
+    key: NDArray[np.uint8]  # (CELLS * n + 4,): the one that is looked up
+
+
+class Room(NamedTuple):
+    """What is rolled in each position, and what follows."""
+
+    positions: Index
+    follows: NDArray[np.int64]  # (p, ROW): place after each end of an attack
+    steps: NDArray[np.int64]  # (p,)
+    returns: NDArray[np.int64]  # (p,): place where the next turn begins after an end, or FULL
+    outcomes: NDArray[np.uint32]  # (MOST_TABLES + 1, THROWS)
+    winners: NDArray[np.uint32]  # (MOST_TABLES, codes of two chains)
+    kinds: NDArray[np.int64]  # (MOST_TABLES, 4): INI and opening dice of both, of ``winners``
+    tables: NDArray[np.int64]  # (2,): how many of outcomes, and of Initiative
 
 
 @part
@@ -90,8 +116,9 @@ def set_up(fight, key):
 
 
 @routine
-def place_of(key, keys, slots, count):
-    """Place of a position among the keys, added if it is new; ``FULL`` without room."""
+def place_of(index):
+    """Place of ``index.key`` among the keys, added if it is new; ``FULL`` without room."""
+    key, keys, slots = index.key, index.keys, index.slots
     mixed = U64(14695981039346656037)
     for cell in range(len(key)):
         mixed = (mixed ^ U64(key[cell])) * U64(1099511628211)
@@ -104,12 +131,12 @@ def place_of(key, keys, slots, count):
         if same:
             return np.int64(place)
         slot = (slot + 1) & (len(slots) - 1)
-    place = count[0]
+    place = index.found[0]
     if place == len(keys):
         return np.int64(FULL)
     for cell in range(len(key)):
         keys[place, cell] = key[cell]
-    count[0] += 1
+    index.found[0] += 1
     slots[slot] = place + 1
     return np.int64(place)
 
@@ -146,9 +173,9 @@ def declare(fight, i, j):
 
 
 @routine
-def follow(fight, keys, place, end, able, key):
-    """Write the position after one end of an attack."""
-    number, half, side, later = set_up(fight, keys[place])
+def follow(fight, index, place, end, able):
+    """Write the position after one end of an attack into ``index.key``."""
+    number, half, side, later = set_up(fight, index.keys[place])
     i, j = next_attack(fight, later, side, able)
     committed, sustained = declare(fight, i, j)
     if end != MISSED:
@@ -158,18 +185,18 @@ def follow(fight, keys, place, end, able, key):
         fight.state[j] = state
         if state == fight.dead:
             bury(fight, j)
-    go_on(fight, number, half, side, later, True, able, key)
+    go_on(fight, number, half, side, later, True, able, index.key)
 
 
-@routine
-def wound_table(fight, turn, i, j, able, outcomes, tables):
+@part
+def wound_table(fight, turn, i, j, able, room):
     """Number of the table of outcomes for a blow of ``i`` on ``j``; added if it is new."""
     difference = current(fight, turn, i, Stat.FOR) - current(fight, turn, j, Stat.RES)
     if is_able(able, fight):
         difference += blow_bonus(fight, i)
-    count = tables[0]
+    count, outcomes = room.tables[0], room.outcomes
     row = wound_row(fight, difference)
-    for dice in range(36):
+    for dice in range(THROWS):
         low, high = min(dice // 6, dice % 6) + 1, max(dice // 6, dice % 6) + 1
         outcome = np.int64(fight.wound[row, dice])
         if is_able(able, fight):
@@ -177,18 +204,18 @@ def wound_table(fight, turn, i, j, able, outcomes, tables):
         outcomes[count, dice] = outcome
     for table in range(count):
         same = True
-        for dice in range(36):
+        for dice in range(THROWS):
             same = same and outcomes[table, dice] == outcomes[count, dice]
         if same:
             return table
-    tables[0] += 1
-    return np.int64(FULL) if tables[0] > MOST_TABLES else count
+    room.tables[0] += 1
+    return np.int64(FULL) if room.tables[0] > MOST_TABLES else count
 
 
-@routine
-def describe(fight, keys, place, able, outcomes, tables, steps):
+@part
+def describe(fight, room, place, able):
     """Write what is rolled in a position, its row left out; ``ODD`` if a figure has no room."""
-    number, _, side, turn = set_up(fight, keys[place])
+    number, _, side, turn = set_up(fight, room.positions.keys[place])
     i, j = next_attack(fight, turn, side, able)
     committed, _ = declare(fight, i, j)
     attack = attack_of(fight, turn, i, j, able)
@@ -208,17 +235,17 @@ def describe(fight, keys, place, able, outcomes, tables, steps):
         reroll, low = np.int64(Reroll.NEVER), np.int64(MIDDLE - 1)
     if min(lost, low) < -MIDDLE or max(lost, low) >= MIDDLE:
         return np.int64(ODD)
-    table = wound_table(fight, turn, i, j, able, outcomes, tables)
+    table = wound_table(fight, turn, i, j, able, room)
     if table < 0:
         return np.int64(ODD)
     several = committed > 2 or (committed == 2 and fight.scalars[Rule.ONE_CHAIN] == 1)
     direction = np.int64(i > 0) ^ fight.mirror
-    address = np.int64(attack_address(0, number, max(i, j), direction)) >> 10
+    address = np.int64(attack_address(0, number, max(i, j), direction)) >> np.int64(DIRECTION)
     high = (
         address | min(max(keep, 0), MOST_KEPT) << KEEP | (lost + MIDDLE) << LOST
         | (low + MIDDLE) << LOW_END | HOW[reroll] << REROLLED
     )  # fmt: skip
-    steps[place] = (
+    room.steps[place] = (
         high << 32 | table << TABLE | np.int64(tested) << TESTED
         | (MANY if several else committed) << COMMITTED
     )  # fmt: skip

@@ -21,7 +21,7 @@ from .relations import beside, by_of, faces, is_present
 
 @routine
 def tell(sheet, event, piece, a, b):
-    """Add a row to the log of a run that is told."""
+    """Add a row to the log of a run that is logged."""
     if sheet.telling and sheet.logged < MAX_LOG:
         row = sheet.log[sheet.logged]
         row[0], row[1], row[2], row[3] = event, piece, a, b

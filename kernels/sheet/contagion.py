@@ -44,26 +44,12 @@ def count_contagion(
 ):
     """Add what became of trials ``first`` to ``first + trials - 1`` to counts (8.1).
 
-    Parameters
-    ----------
-    neighbours : ndarray of uint64, shape (n,)
-        Of each unit, in the order of activation.
-    routed : uint64
-        Who is in rout at the start.
-    fails, ways : int
-        A test fails in ``fails`` of ``ways`` ways, 10,000 at most.
-    turns : int
-        1 or more, each with the same order.
-    flee : bool
-        Whether a unit that is in rout at its action step leaves everybody's side; if not,
-        nobody moves. Nobody rallies.
-    seed, cell : uint64
-        The run, and 0 to 2**32 - 1: what is played.
-    first, trials : int
-    law : ndarray of int64, shape (n + 1,)
-        Trials by the number of units in rout at the end, those that fled among them.
-    lost : ndarray of int64, shape (2,)
-        Activations of units in rout at their action step (A1): sum and sum of squares of trials.
+    A test fails in ``fails`` of ``ways`` ways, 10,000 at most. ``neighbours`` are those of each
+    unit in the order of activation, the same in all turns. If units ``flee``, one in rout leaves
+    everybody's side at its action step; else nobody moves. Nobody rallies.
+
+    ``law`` counts trials by the number of units in rout at the end, fled ones too; ``lost`` sums
+    activations of units in rout at their action step (A1), and their squares.
     """
     words = np.empty((4, LANES), np.uint32)
     start_routed, start_near = U64(routed), _beside(neighbours, U64(routed))

@@ -31,19 +31,9 @@ def _spreads(state, size):
 
 @kernel
 def reachable(neighbours, routed, flee):
-    """Find every state that some order leads to.
+    """Return every state that some order leads to, uint64.
 
-    Parameters
-    ----------
-    neighbours : ndarray of uint64, shape (n,)
-        `MOST_STATIC` units at most, `MOST_FLEEING` where units flee.
-    routed : uint64
-    flee : bool
-        As in `estoc.kernels.sheet.contagion.count_contagion`.
-
-    Returns
-    -------
-    ndarray of uint64, shape (s,)
+    `MOST_STATIC` units at most, `MOST_FLEEING` where units flee.
     """
     size = len(neighbours)
     seen = np.zeros(1 << (2 * size if flee else size), np.uint8)
@@ -119,27 +109,11 @@ def _play(chances, states, neighbours, routed, order, q, turns, flee):
 
 @kernel
 def contagion_law(neighbours, states, routed, order, q, turns, flee, chances, law):
-    """Find the exact odds of one order (8.2).
+    """Find the exact odds of one order (8.2); mean number of activations lost in rout (A1).
 
-    Parameters
-    ----------
-    neighbours, routed, turns, flee
-        As in `estoc.kernels.sheet.contagion.count_contagion`, in any order.
-    states : ndarray of uint64
-        Of `reachable`.
-    order : ndarray of int64, shape (n,)
-        Units in the order of activation.
-    q : float
-        Chance that a test fails.
-    chances : ndarray of float64, shape (2**n,), or (4**n,) where units flee
-        Room to work in: zeros, and zeros again at the end.
-    law : ndarray of float64, shape (n + 1,)
-        Overwritten: chances of the numbers of units in rout at the end.
-
-    Returns
-    -------
-    float
-        Mean number of activations of units in rout at their action step (A1).
+    As `contagion.count_contagion`, units in any order; a test fails with a chance of ``q``.
+    ``states`` are from `reachable`, ``chances`` room for all numbers: zeros, at the end as well.
+    ``law`` gets the chances of the numbers of units in rout at the end.
     """
     idle = _play(chances, states, neighbours, U64(routed), order, q, turns, flee)
     law[:] = 0.0
@@ -173,19 +147,9 @@ def search_orders(
 ):
     """Look for the orders with the least and the largest mean number of units in rout.
 
-    Parameters
-    ----------
-    neighbours, states, routed, q, turns, flee, chances
-        As in `contagion_law`.
-    order : ndarray of int64, shape (n,)
-        The first of the orders to look at; changed.
-    count : int
-        How many, in the order of a dictionary.
-    means : ndarray of float64, shape (2,)
-        The `BEST` and the `WORST` so far; only what is better or worse replaces them.
-    orders : ndarray of int64, shape (2, n)
-    equal : ndarray of int64, shape (2,)
-        How many orders had that mean.
+    As `contagion_law`, from ``order`` on so many orders as in a dictionary. ``means``, ``orders``
+    and ``equal`` have the `BEST` and the `WORST` so far, and how many orders had that mean; only
+    what is better or worse replaces them.
     """
     size = len(neighbours)
     for _ in range(count):

@@ -324,10 +324,7 @@ def resolve(sheet, terrain):
 def watch_chargers(sheet, terrain, begins):
     """D1b: who charges and comes to engage an infiltrated enemy charges no more.
 
-    Parameters
-    ----------
-    begins : int
-        1: whom they engage already is noted; 0: whom they engage besides costs the charge.
+    ``begins``: whom they engage already is noted; else whom they engage besides costs the charge.
     """
     for u in range(sheet.n):
         if not sheet.now.mark[u] & Mark.CHARGE or not is_present(sheet, u):

@@ -134,27 +134,10 @@ def close(sheet, terrain, u, deed, tag, left):
 
 @kernel
 def open_hexes(sheets, terrain, u, deed, tag, left):
-    """Note in which hexes an action of a piece may end, as the pieces stand at the beginning.
+    """Note in which hexes an action of a piece may end, as pieces stand at the beginning.
 
-    Parameters
-    ----------
-    sheets : ndarray of SHEET, shape (1,)
-        Its state is overwritten.
-    terrain : HexMap
-        ``stood`` is overwritten.
-    u : int
-        A piece on the map.
-    deed : int
-        ``MOVE``, ``ATTACK_MOVE``, ``WITHDRAW`` or ``FLEE``.
-    tag : int
-        Constraint that the action carries.
-    left : ndarray of int64, shape (hexes,)
-        Movement points that are left there, of flight hexes; -1: it may not end there. Out.
-
-    Returns
-    -------
-    bool
-        Whether it may lead off the map, over the edge of its wing.
+    ``left`` gets the movement points (or hexes of flight) left there, -1 where it may not end.
+    Returns whether it may lead off the map, over the edge of its wing.
     """
     sheet = sheets[0]
     begin(sheet, terrain, U64(0))

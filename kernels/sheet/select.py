@@ -57,26 +57,9 @@ def permit(tags, permitted, deeds, tagged, tag):
 def walk(table, facts, feasible, first_only, tags):
     """Run the clause table, but for the inaction that no paragraph lists.
 
-    Parameters
-    ----------
-    table : ClauseTable
-    facts : uint64
-    feasible : uint32
-        Deeds whose own conditions hold.
-    first_only : int
-        1: reading M1.
-    tags : ndarray of uint32, shape (TAGS,)
-        Overwritten with the deeds that carry each constraint.
-
-    Returns
-    -------
-    permitted : uint32
-    closing : int
-        Point that closed; 0: none did, F0.
-    trace : uint64
-        Live paragraphs that were reached, by their numbers.
-    idle : bool
-        No point closed, or nothing of it can be done: no action is permitted too.
+    ``first_only``: reading M1. ``tags`` gets the deeds that carry each constraint. Returns the
+    permitted ones, the point that closed (0: none did, F0), the live paragraphs that were reached,
+    and whether no action is permitted too: no point closed, or nothing of it can be done.
     """
     for k in range(TAGS):
         tags[k] = NO_DEEDS
@@ -145,18 +128,9 @@ def all_tagged(tags):
 
 @kernel
 def select_many(table, facts, feasible, first_only, permitted, closing, trace, tags):
-    """Run the clause table on many states.
+    """Run the clause table on many states, into ``permitted``, ``closing``, ``trace`` and ``tags``.
 
-    Parameters
-    ----------
-    table : ClauseTable
-    facts, feasible : ndarray of uint64 and uint32, shape (states,)
-    first_only : int
-        1: reading M1.
-    permitted, closing, trace : ndarray of uint32, uint8, uint64, shape (states,)
-        Overwritten.
-    tags : ndarray of uint32, shape (states, TAGS)
-        Overwritten; or one row, which is used for all.
+    ``first_only``: reading M1. ``tags`` has a row for each state, or one for all.
     """
     last = len(tags) - 1
     for k in range(len(facts)):

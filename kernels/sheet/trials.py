@@ -1,9 +1,10 @@
-"""Runs of the sheet: losses, some activations, whole turns; told, or counted over many trials.
+"""Runs of the sheet: losses, some activations, whole turns; logged, or counted over many trials.
 
-One function is all that Python calls, so that the sheet is compiled once.
+Python calls `play_sheet` alone, so that the sheet is compiled once.
 """
 
 from enum import IntEnum
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,6 @@ from ..layout.sheet import (
     Reading,
     Tag,
 )
-from ..layout.situation import ClauseTable, HexMap
 from .deeds import flee
 from .events import destroy, leave_map, lose_charge, resolve, set_cohesion
 from .facts import follows
@@ -32,6 +32,7 @@ from .relations import is_present, is_troop
 from .run import activate, begin, finish, permit_deeds, play_turn, start
 
 U32 = np.uint32
+Ints = NDArray[np.int64]
 
 
 class What(IntEnum):
@@ -50,85 +51,34 @@ class What(IntEnum):
     FINISH = 10  # stage E of each, as if it had taken no action
 
 
-class SheetCounts:
-    """What comes of trials; arrays of int64.
+class SheetCounts(NamedTuple):
+    """What comes of trials, added up."""
 
-    Attributes
-    ----------
-    ends : shape (pieces, ENDS)
-        Activations by cause of loss.
-    routed, gone : shape (pieces,)
-        Trials that end with the piece in rout, on the map or off it; not on the map.
-    orders : shape (wings, 5)
-        Trials by order at the end.
-    sizes : shape (MAX_SIDES, pieces + 1)
-        Trials by number of a side's pieces that are routed at the end, or left in rout.
-    lost : shape (MAX_SIDES, ENDS, turns * pieces + 1)
-        Trials by number of a side's activations lost to each cause; to any, in place of USED.
-    attacks : shape (pieces + 1, 2)
-        After each loss, trials in which the wing's order is another one, and is ATTACK.
-    bound : shape (pieces + 1, pieces + 1)
-        After each loss, trials by number of its troops that follow ATTACK, chargers too (A4).
-    """
+    ends: Ints  # (pieces, ENDS): activations by cause of loss
+    routed: Ints  # (pieces,): trials that end with the piece in rout, on the map or off it
+    gone: Ints  # (pieces,): and not on the map
+    orders: Ints  # (wings, 5): trials by order at the end
+    sizes: Ints  # (MAX_SIDES, pieces + 1): trials by a side's pieces in rout, or left so
+    # (MAX_SIDES, ENDS, turns * pieces + 1): trials by a side's activations lost to each cause;
+    # to any, in place of USED
+    lost: Ints
+    attacks: Ints  # (pieces + 1, 2): after each loss, trials with another order, with ATTACK
+    bound: Ints  # (pieces + 1, pieces + 1): and by troops that follow ATTACK, chargers too (A4)
 
-    NAMES = ("ends", "routed", "gone", "orders", "sizes", "lost", "attacks", "bound")
-
-    def __init__(self, sheets: NDArray[np.void]) -> None:
+    @classmethod
+    def none(cls, sheets: NDArray[np.void]) -> "SheetCounts":
+        """Return counts of no trial."""
         n, wings, turns = (int(sheets[name][0]) for name in ("pieces", "wings", "turns"))
-        shapes = {
-            "ends": (n, ENDS),
-            "routed": (n,),
-            "gone": (n,),
-            "orders": (wings, len(Order)),
-            "sizes": (MAX_SIDES, n + 1),
-            "lost": (MAX_SIDES, ENDS, turns * n + 1),
-            "attacks": (n + 1, 2),
-            "bound": (n + 1, n + 1),
-        }
-        self.ends, self.routed, self.gone, self.orders, self.sizes, self.lost = (
-            np.zeros(shapes[name], np.int64) for name in self.NAMES[:6]
+        shapes = (
+            *((n, ENDS), (n,), (n,), (wings, len(Order)), (MAX_SIDES, n + 1)),
+            *((MAX_SIDES, ENDS, turns * n + 1), (n + 1, 2), (n + 1, n + 1)),
         )
-        self.attacks, self.bound = (np.zeros(shapes[name], np.int64) for name in self.NAMES[6:])
+        return cls(*(np.zeros(shape, np.int64) for shape in shapes))
 
-    def arrays(self) -> tuple[NDArray[np.int64], ...]:
-        """Return all of them, in the order of `NAMES`."""
-        return tuple(getattr(self, name) for name in self.NAMES)
-
-    def __iadd__(self, other: "SheetCounts") -> "SheetCounts":
-        for own, more in zip(self.arrays(), other.arrays(), strict=True):
+    def add(self, other: "SheetCounts") -> None:
+        """Add the counts of other trials."""
+        for own, more in zip(self, other, strict=True):
             own += more
-        return self
-
-
-def run(
-    sheets: NDArray[np.void],
-    terrain: HexMap,
-    table: ClauseTable,
-    what: What,
-    pieces: NDArray[np.int64],
-    first: int,
-    counts: SheetCounts,
-    trials: int = 1,
-    wing: int = 0,
-) -> None:
-    """Run some trials and add what came of them to counts.
-
-    Parameters
-    ----------
-    sheets : ndarray of SHEET, shape (1,)
-        Its state, log, tape and last selection are overwritten: threads need one each, and so
-        has ``terrain``.
-    terrain : HexMap
-    table : ClauseTable
-    what : What
-    pieces : ndarray of int64
-    first, trials : int
-        Trials are numbered from 0 to 2**48 - 1.
-    counts : SheetCounts
-    wing : int
-        Whose order and troops count as it loses pieces.
-    """
-    play_sheet(sheets, terrain, table, int(what), pieces, first, trials, wing, *counts.arrays())
 
 
 @routine
@@ -199,37 +149,38 @@ def happen(sheet, terrain, what, u):
 
 
 @part
-def count_end(sheet, routed, gone, orders, sizes):
+def count_end(sheet, counts):
     """Count how pieces and wings stand at the end of a trial."""
     fled = sheet.fled
     fled[:] = 0
     for u in range(sheet.pieces):
         alive = (sheet.now.mark[u] & Mark.ALIVE) != 0
         is_routed = int(alive and sheet.now.cohesion[u] == Cohesion.ROUTED)
-        routed[u] += is_routed
-        gone[u] += int(not is_present(sheet, u))
+        counts.routed[u] += is_routed
+        counts.gone[u] += int(not is_present(sheet, u))
         fled[sheet.side[u]] += is_routed
     for side in range(len(fled)):
-        sizes[side, fled[side]] += 1
+        counts.sizes[side, fled[side]] += 1
     for wing in range(sheet.wings):
-        orders[wing, sheet.now.order[wing]] += 1
+        counts.orders[wing, sheet.now.order[wing]] += 1
 
 
 @kernel
-def play_sheet(
-    sheets, terrain, table, what, pieces, first, trials, wing,
-    ends, routed, gone, orders, sizes, lost, attacks, bound,
-):  # fmt: skip
-    """As `run`; counts as in `SheetCounts`."""
+def play_sheet(sheets, terrain, table, what, pieces, first, trials, wing, counts):
+    """Run some trials, 0 to 2**48 - 1, and add what came of them to counts.
+
+    State, log, tape and last selection of ``sheets`` are overwritten, and ``terrain.stood``:
+    threads need their own. ``wing`` is whose order and troops count as it loses pieces.
+    """
     sheet = sheets[0]
     for trial in range(first, first + trials):
         begin(sheet, terrain, U64(trial))
         if what == What.TURNS:
-            play_turns(sheet, terrain, table, ends, lost)
+            play_turns(sheet, terrain, table, counts.ends, counts.lost)
         for k in range(len(pieces)):
             u = pieces[k]
             if what == What.LOSE:
-                lose_piece(sheet, terrain, wing, u, k, attacks, bound)
+                lose_piece(sheet, terrain, wing, u, k, counts.attacks, counts.bound)
             elif what == What.SELECT:
                 permit_deeds(sheet, terrain, table, u)
             elif what == What.START:
@@ -238,4 +189,4 @@ def play_sheet(
                 happen(sheet, terrain, what, u)
             elif is_present(sheet, u):
                 activate(sheet, terrain, table, u)
-        count_end(sheet, routed, gone, orders, sizes)
+        count_end(sheet, counts)

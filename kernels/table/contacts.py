@@ -72,11 +72,7 @@ def prepare_table(table):
 def prepare(tables):
     """Derive all that follows from the rows of bases and terrain, contacts included.
 
-    Parameters
-    ----------
-    tables : ndarray of TABLE, shape (t,)
-        Bases, terrain and the table's measures are filled in. Corners of terrain may run either
-        way round; they are put in counter-clockwise order.
+    Corners of terrain may run either way round; they are put in counter-clockwise order.
     """
     for t in range(len(tables)):
         prepare_table(tables[t])

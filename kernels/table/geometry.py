@@ -269,19 +269,7 @@ def fits(table, i):
 
 @kernel
 def gap_between(tables, i, j):
-    """Separation of two bases.
-
-    Parameters
-    ----------
-    tables : ndarray of TABLE, shape (1,)
-        Prepared (`contacts.prepare`).
-    i, j : int
-
-    Returns
-    -------
-    float
-        Gap in cm; below 0, minus the depth of their overlap. Levels do not matter.
-    """
+    """Gap between two bases in cm, levels left out; below 0, minus the depth of their overlap."""
     return separation(tables[0], i, j)
 
 
@@ -299,11 +287,5 @@ def is_on_table(tables, i):
 
 @kernel
 def overlapped(tables, i):
-    """What a base overlaps; arguments as of `gap_between`.
-
-    Returns
-    -------
-    int
-        A base, ``MAX_BASES`` + an impassable piece of terrain, or -1 (M-1.2).
-    """
+    """As `first_overlap`."""
     return first_overlap(tables[0], i)

@@ -59,16 +59,7 @@ def find_melees(touching, side_a, found):
 
 @routine
 def best_discipline(fighters, discipline, routed):
-    """Discipline of a side's best fighter who may make the test (C-1.4, C-2.1); NOBODY: none may.
-
-    Parameters
-    ----------
-    fighters : int
-        The side's fighters in the melee, or in the combat named.
-    discipline : ndarray of int64, shape (n,)
-    routed : int
-        Fighters in rout, who may not.
-    """
+    """Discipline of the best of some fighters who is not in rout (C-1.4, C-2.1); NOBODY: none."""
     best = NOBODY
     for i in range(len(discipline)):
         if (fighters & ~routed) >> i & 1:
@@ -78,19 +69,10 @@ def best_discipline(fighters, discipline, routed):
 
 @kernel
 def melees_of(touching, side_a):
-    """Return the melees of a table (C-1.1).
+    """Return the melees of a table, each the mask of its fighters (C-1.1).
 
-    Parameters
-    ----------
-    touching : ndarray of uint64, shape (n,)
-        Fighters whom each touches, friends or enemies; contacts go both ways.
-    side_a : uint64
-        The fighters of side A.
-
-    Returns
-    -------
-    ndarray of uint64, shape (melees,)
-        Fighters of each melee; who touches no enemy is in none.
+    ``touching`` says whom each fighter touches, friends or enemies, both ways. Who touches no enemy
+    is in none.
     """
     found = np.zeros(len(touching), np.uint64)
     return found[: find_melees(touching, side_a, found)]
@@ -98,22 +80,10 @@ def melees_of(touching, side_a):
 
 @kernel
 def testers(fighters, fighters_a, discipline, routed):
-    """Return the Discipline of both sides' best fighters who may make the test (C-1.4, C-2.1).
+    """Return the Disciplines of both sides' best who may test (C-1.4, C-2.1); NOBODY: none may.
 
-    Parameters
-    ----------
-    fighters : int
-        Those of the melee, or of the combat that both name.
-    fighters_a : int
-        How many fighters of the melee are of side A.
-    discipline : ndarray of int64, shape (n,)
-    routed : int
-        Fighters in rout.
-
-    Returns
-    -------
-    tuple of (int, int)
-        Of A and B; NOBODY where no fighter may.
+    ``fighters`` are those of the melee, or of the combat that both name; the first ``fighters_a``
+    numbers are of side A.
     """
     own = side_of(fighters_a)
     return (

@@ -83,13 +83,7 @@ def is_on(table, route, k, end):
 
 @routine
 def fix_tolls(table, route):
-    """Write what each piece of relief costs where it is crossed (M-1.4).
-
-    Returns
-    -------
-    float
-        What leaving relief costs on which the path begins.
-    """
+    """Write what relief costs where it is crossed; what leaving it costs at first (M-1.4)."""
     size, leaving = table.bases[route.mover, Base.SIZE], 0.0
     for k in range(table.pieces):
         route.tolls[k] = 0.0
@@ -262,25 +256,11 @@ def fits_at(table, mover, x, y, fx, fy):
 
 @kernel
 def path_to_point(tables, routes, mover, x, y, through):
-    """Find the shortest path of a base to a point (M-1.1 to M-1.4).
+    """Find the shortest path of a base's aim point to (x, y) (M-1.1 to M-1.4).
 
-    Parameters
-    ----------
-    tables : ndarray of TABLE, shape (1,)
-        Prepared.
-    routes : ndarray of ROUTE, shape (1,)
-        Written: ``legs``, ``leg_count``, ``length`` (of the way), ``toll`` (for relief),
-        ``fault``.
-    mover : int
-    x, y : float
-        Where the aim point goes.
-    through : uint64
-        Mask of bases that it passes through (M-1.3).
-
-    Returns
-    -------
-    float
-        Length and toll together, cm; infinity if there is no path, and ``fault`` says why.
+    ``through`` are bases that it passes through (M-1.3). The route gets the legs of the way, its
+    length without tolls, and why there is none. Returns length and toll together, infinity without
+    a path.
     """
     found = find_path(tables[0], routes[0], mover, x, y, np.uint64(through))
     return math.inf if found == FAR else found
@@ -288,22 +268,7 @@ def path_to_point(tables, routes, mover, x, y, through):
 
 @kernel
 def fits_facing(tables, mover, x, y, fx, fy):
-    """Whether a base fits at a place with a facing, where it overlaps nothing (M-1.2).
-
-    Parameters
-    ----------
-    tables : ndarray of TABLE, shape (1,)
-        Prepared; left as it was.
-    mover : int
-    x, y : float
-        Aim point.
-    fx, fy : float
-        Unit vector.
-
-    Returns
-    -------
-    bool
-    """
+    """Whether a base fits at a place with a facing (a unit vector): overlaps nothing (M-1.2)."""
     return fits_at(tables[0], mover, x, y, fx, fy)
 
 

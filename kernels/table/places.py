@@ -241,22 +241,10 @@ def find_place(table, route, mover, target, through):
 
 @kernel
 def path_to_edge(tables, routes, mover, target, through):
-    """Find the shortest path of a base to another base's edge, where it fits (M-1.1, M-4.3).
+    """Find the shortest path of a base to another's edge, where it fits (M-1.1, M-4.3).
 
-    Parameters
-    ----------
-    tables : ndarray of TABLE, shape (1,)
-        Prepared; left as it was.
-    routes : ndarray of ROUTE, shape (1,)
-        Written as by `paths.path_to_point`; ``place`` is aim point and facing at the end.
-    mover, target : int
-    through : uint64
-        Mask of bases that it passes through (M-1.3); it does not end on them.
-
-    Returns
-    -------
-    float
-        Length and toll together, cm; infinity if there is no path or place.
+    As `paths.path_to_point`; ``place`` gets aim point and facing at the end, which is not on a
+    base passed ``through``.
     """
     found = find_place(tables[0], routes[0], mover, target, np.uint64(through))
     return math.inf if found == FAR else found

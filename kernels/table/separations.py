@@ -54,17 +54,8 @@ def next_combat(enemies, own, left, combat):
     """The combat after another, of those that the first fighter left may be in; 0 after the last.
 
     First he alone against one or more, then he and friends against one. ``combat`` is 0 for
-    the first one. None is met twice: one against one is of the first kind.
-
-    Parameters
-    ----------
-    enemies : ndarray of int64, shape (n,)
-        Enemies that each fighter touches.
-    own : int
-        The fighters of side A.
-    left : int
-        Those who are in no combat yet.
-    combat : int
+    the first one. None is met twice: one against one is of the first kind. ``own`` are the fighters
+    of side A, ``left`` those in no combat yet.
     """
     first = left & -left
     foes = enemies[place_of(first)] & left
@@ -136,21 +127,9 @@ def write_separation(enemies, fighters_a, n, ways, number, combats):
 def best_separation(enemies, fighters_a, n, values, sign, ways, best, combats):
     """Write the best separation and return its value: the sum of its combats' (C-1.4).
 
-    Parameters
-    ----------
-    enemies : ndarray of int64, shape (n,)
-    fighters_a, n : int
-        Fighters of side A, and of both.
-    values : ndarray of float64, shape (2**n,)
-        Value of each combat, by the set of its fighters; no NaN.
-    sign : int
-        1 for the greatest sum, -1 for the least. Of equal ones, the first is taken.
-    ways : ndarray of int64, shape (2**n,)
-        Of `count_ways`.
-    best : ndarray of float64, shape (2**n,)
-        Filled in with the best value of each set that a separation leads to.
-    combats : ndarray of int64, shape (MAX_COMBATS,)
-        Filled in.
+    ``values`` has that of each combat, by the set of its fighters, ``ways`` is of `count_ways`,
+    ``best`` gets the best value of each set that a separation leads to. ``sign`` is 1 for the
+    greatest sum, -1 for the least; of equal ones the first is taken.
     """
     own, whole = side_of(fighters_a), (1 << n) - 1
     best[0] = 0.0
@@ -222,10 +201,7 @@ def ways_of(enemies, fighters_a):
 def separations(enemies, fighters_a, ways, first, number):
     """Return some separations of a melee in their order, from ``first`` on (C-1.3).
 
-    Returns
-    -------
-    ndarray of int64, shape (number, MAX_COMBATS)
-        Sets of fighters, one a combat; a row ends with zeros.
+    A row has a set of fighters for each combat, and ends with zeros.
     """
     found = np.zeros((number, MAX_COMBATS), np.int64)
     for k in range(number):

@@ -224,18 +224,5 @@ def sees(table, viewer, target, hides):
 
 @kernel
 def sees_target(tables, viewer, target, hides):
-    """Whether a fighter sees another, even partly (M-4.1).
-
-    Parameters
-    ----------
-    tables : ndarray of TABLE, shape (1,)
-        Prepared.
-    viewer, target : int
-    hides : Hides
-        Sizes that hide the target, as an int.
-
-    Returns
-    -------
-    bool
-    """
+    """Whether a fighter sees another, even partly, by the sizes that hide him (`Hides`; M-4.1)."""
     return sees(tables[0], viewer, target, hides)

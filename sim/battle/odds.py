@@ -266,18 +266,15 @@ def _worth(odds: Floats, lone: Profile, other: Profile, wound: float) -> Floats:
 def _solved(pairs: NDArray[np.int64], rules: Rules, edition: Edition) -> Floats:
     """Return the chances of the final states of both in many duels, shape (m, s, s)."""
     from ...kernels.combat.trials import new_fight
-    from ...kernels.exact.duel import solve_duels
+    from ...kernels.exact.duel import new_duels, solve_duels
 
     m, states, engine = len(pairs), len(rules.level), _engine(edition)
     order = np.arange(2)
     setup = Setup(pairs[0], order, _policies(), 0, 0)
-    joints = np.empty((m, 2 * states**2))
-    solve_duels(  # type: ignore[call-arg]  # mypy counts the scratch arrays wrongly
-        new_fight(setup, rules, 0, 0), engine.tables_of(edition, setup), pairs,
-        np.tile(order, (m, 1)), np.zeros((m, 2, states)), *engine.scratch(rules),
-        joints, np.empty(m), np.empty((m, 2), np.int64),
-    )  # fmt: skip
-    return np.asarray(joints.reshape(m, 2, states, states).sum(1))
+    duels = new_duels(pairs, np.tile(order, (m, 1)), np.zeros((m, 2, states)))
+    fights, tables = new_fight(setup, rules, 0, 0), engine.tables_of(edition, setup)
+    solve_duels(fights, tables, duels, engine.scratch(rules))
+    return np.asarray(duels.joints.reshape(m, 2, states, states).sum(1))
 
 
 @cache
@@ -330,7 +327,5 @@ def _solved_against_two(
         values[0, :n] -= charged[case]
         start = rows[case, :, Column.START].copy()
         place_dice(fights, 0, start, 0, placed)
-        solve_combat(  # type: ignore[call-arg]  # as above
-            fights, tables, 0, start, placed, final, *engine.table(n), joint
-        )
+        solve_combat(fights, tables, 0, start, placed, final, *engine.table(n), joint)
     return np.asarray(joints.reshape(-1, 2, *(states,) * n).sum(1))

@@ -108,24 +108,11 @@ def _play(
     ends: Array,
 ) -> BattleCounts:
     """Play some trials; what stands in the record besides the battle is overwritten."""
-    from ...kernels.battle.trials import count_battles
+    from ...kernels.battle.trials import Tally, count_battles
 
     found = BattleCounts.none(*shape)
-    count_battles(
-        battles,
-        first,
-        trials,
-        found.outcome,
-        found.histogram,
-        found.firsts,
-        found.destroyed,
-        found.squares,
-        found.survived,
-        found.kills,
-        found.earned,
-        found.deaths,
-        ends,
-    )
+    tally = Tally(*(getattr(found, name) for name in Tally._fields))
+    count_battles(battles, first, trials, tally, ends)
     return replace(found, trials=trials)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.combat.trials import new_fight
-from ...kernels.exact.duel import scratch_of, solve_duel, solve_duels
+from ...kernels.exact.duel import new_duels, scratch_of, solve_duel, solve_duels
 from ...kernels.exact.laws import new_laws
 from ...kernels.exact.positions import FULL
 from ...kernels.exact.several import place_dice, solve_combat, table_of
@@ -47,11 +47,9 @@ def batch(pairs: NDArray[np.int64], policy: NDArray[np.int64]) -> Batch:
     orders = np.tile(setup.order, (len(pairs), 1))
     worths = np.zeros((len(pairs), 2, final_states()))
     worths[:, 0, -1], worths[:, 1, -1] = -1, 1
-    joints, found = np.empty((len(pairs), 2 * final_states() ** 2)), np.empty(len(pairs))
-    placed = np.empty((len(pairs), 2), np.int64)
-    asked = (new_fight(setup, usual_rules(), SEED, 0), new_laws(), pairs, orders, worths)
-    arguments = (*asked, *scratch_of(usual_rules()), joints, found, placed)
-    return Batch(partial(solve_duels, *arguments), joints)
+    fights, duels = new_fight(setup, usual_rules(), SEED, 0), new_duels(pairs, orders, worths)
+    solve = partial(solve_duels, fights, new_laws(), duels, scratch_of(usual_rules()))
+    return Batch(solve, duels.joints)
 
 
 def final_states() -> int:

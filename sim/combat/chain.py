@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.combat import OUTCOMES
+from ...kernels.layout.exact import Opening
 from ...kernels.layout.samplers import JOINED_BITS
 from ..base.memory import Memory
 from .exact import POSITIONS, Engine, obstacle
@@ -243,12 +244,12 @@ class Builder:
         placed = np.array([dice.attack for dice in played.placed], np.int64)
         while True:
             table, joint = self.engine.table(combat.n), np.zeros(2 * combat.size)
-            room = len(table[0])
+            room = len(table.rows)
             to, likely = np.empty((room, OUTCOMES + 2), np.int32), np.empty((room, OUTCOMES + 2))
             ends = np.empty(room, np.int64)
-            count = link_positions(  # type: ignore[call-arg]  # mypy counts the table wrongly
-                combat.fights, combat.tables, turn, states, placed, first, combat.score,
-                *table, joint, to, likely, ends,
+            count = link_positions(
+                combat.fights, combat.tables, Opening(turn, states, placed), first, combat.score,
+                table, joint, to, likely, ends,
             )  # fmt: skip
             if count != FULL:
                 break

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from ...kernels.layout.abilities import Number
 from ...kernels.layout.combat import Rule, Rules, Setup
-from ...kernels.layout.exact import MAX_DICE
+from ...kernels.layout.exact import MAX_DICE, Scratch, Table
 from ...kernels.layout.feats import MOST_LUCK, MOST_WAYS
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
@@ -93,9 +93,9 @@ class Engine:
 
     def __init__(self, most: int | None = None) -> None:
         self._tables: dict[tuple[Any, ...], NDArray[np.void]] = {}
-        self._scratch: dict[tuple[int, ...], tuple[NDArray[Any], ...]] = {}
-        self._table: tuple[int, tuple[NDArray[Any], ...]] = (0, ())
-        self._feats: tuple[int, tuple[NDArray[Any], ...]] = (0, ())
+        self._scratch: dict[tuple[int, ...], Scratch] = {}
+        self._table: tuple[int, Table] | None = None
+        self._feats: Table | None = None
         self._room, self.most = POSITIONS, most or MOST_POSITIONS
 
     def law(self, question: Question) -> Law:
@@ -136,7 +136,7 @@ class Engine:
             self._tables[key] = new_laws()
         return self._tables[key]
 
-    def scratch(self, rules: Rules) -> tuple[NDArray[Any], ...]:
+    def scratch(self, rules: Rules) -> Scratch:
         """Return the scratch arrays of a duel."""
         from ...kernels.exact.duel import scratch_of
 
@@ -149,21 +149,20 @@ class Engine:
             self._scratch[size] = scratch_of(rules)
         return self._scratch[size]
 
-    def table(self, fighters: int) -> tuple[NDArray[Any], ...]:
+    def table(self, fighters: int) -> Table:
         """Return an empty table of positions."""
         from ...kernels.exact.several import table_of
 
-        if self._table[0] != fighters:
+        if self._table is None or self._table[0] != fighters:
             self._table = fighters, table_of(fighters, self._room)
         return self._table[1]
 
-    def feats_table(self) -> tuple[NDArray[Any], ...]:
+    def feats_table(self) -> Table:
         """Return an empty table of positions where somebody has an ability."""
         from ...kernels.feats.several import table_of
 
-        if self._feats[0] != self._room:
-            self._feats = self._room, table_of(self._room)
-        return self._feats[1]
+        self._feats = self._feats or table_of(self._room)
+        return self._feats
 
     def enlarge(self, question: Question) -> None:
         """Make room for four times as many positions."""
@@ -173,4 +172,4 @@ class Engine:
                 f"{_other_way(question)}"
             )
         self._room = min(4 * self._room, self.most)
-        self._table = 0, ()
+        self._table = self._feats = None

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.combat import Column, Rules
-from ...kernels.layout.exact import DEPTH
+from ...kernels.layout.exact import DEPTH, Opening, Scratch, Table
 from ...kernels.layout.policy import OPTIMAL
 from ...profiles.errors import InputError
 from ..base.options import Dice, number_of_dice
@@ -50,13 +50,13 @@ class Workspace(Protocol):
     def laws(self, question: Question) -> NDArray[np.void]:
         """Return the tables of single tests for a question's edition and policies."""
 
-    def scratch(self, rules: Rules) -> tuple[NDArray[Any], ...]:
+    def scratch(self, rules: Rules) -> Scratch:
         """Return the scratch arrays of a duel."""
 
-    def table(self, fighters: int) -> tuple[NDArray[Any], ...]:
+    def table(self, fighters: int) -> Table:
         """Return an empty table of positions."""
 
-    def feats_table(self) -> tuple[NDArray[Any], ...]:
+    def feats_table(self) -> Table:
         """Return an empty table of positions where somebody has an ability."""
 
     def enlarge(self, question: Question) -> None:
@@ -217,7 +217,7 @@ class Combat:
         while True:
             table = self.engine.table(self.n)
             done, rows, masses = kernel(
-                self.fights, self.tables, turn, states, placed, first, final, *table, joint
+                self.fights, self.tables, Opening(turn, states, placed), first, final, table, joint
             )
             if done != FULL:
                 return rows, masses
@@ -281,14 +281,12 @@ class Combat:
         joint = np.empty(2 * self.size)
         scratch = self.engine.scratch(self.rules)
         if self.open:
-            value, _ = solve_duel(  # type: ignore[call-arg]  # mypy counts the scratch arrays wrongly
-                self.fights, self.tables, turn, final, *scratch, joint
-            )
+            value, _ = solve_duel(self.fights, self.tables, turn, final, *scratch, joint)
         else:
-            value = duel_law(self.fights, self.tables, turn, final, scratch[0], joint)
+            value = duel_law(self.fights, self.tables, turn, final, scratch.mass, joint)
         attack = [int(fight.placed[i]) for i in range(2)]
         placed = tuple(Dice(a, w - a) for a, w in zip(attack, dice_of(self.question), strict=True))
-        placements = self._placements(turn, states, scratch[-2][0]) if self.open else {}
+        placements = self._placements(turn, states, scratch.values[0]) if self.open else {}
         joint = joint.reshape(2, -1)
         return Turn(joint, float(value), _by_first(joint, final), placed, placements)
 
@@ -316,12 +314,12 @@ class Combat:
         while True:
             if self.able:
                 table = self.engine.feats_table()
-                used, value = solve_feats(  # type: ignore[call-arg]  # as above
-                    self.fights, *self.feats, turn, states, way, final, *table, joint
+                used, value = solve_feats(
+                    self.fights, *self.feats, turn, states, way, final, table, joint
                 )
             else:
                 table = self.engine.table(self.n)
-                used, value = solve_combat(  # type: ignore[call-arg]  # as above
+                used, value = solve_combat(
                     self.fights, self.tables, turn, states, placed, final, *table, joint
                 )
             if used == TOO_WIDE:

@@ -17,7 +17,7 @@ from ...kernels.layout.sheet import (
     Reading,
     Trial,
 )
-from ...kernels.sheet.trials import SheetCounts, What, run
+from ...kernels.sheet.trials import SheetCounts, What, play_sheet
 from ...profiles.sheet.clauses import Clauses, Hole, Paragraph, load_clauses, read_under
 from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import estoc_version
@@ -364,7 +364,8 @@ def _facts(compiled: Compiled, u: int) -> int:
     """Return the word of facts of a piece as it stands, before its activation."""
     own = compiled.copy()
     own.sheets[0]["telling"] = 1
-    run(*own, What.SELECT, np.array([u], np.int64), 0, SheetCounts(own.sheets))
+    counts = SheetCounts.none(own.sheets)
+    play_sheet(*own, int(What.SELECT), np.array([u], np.int64), 0, 1, 0, counts)
     return int(own.sheets[0]["facts"])
 
 

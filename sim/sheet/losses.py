@@ -264,7 +264,7 @@ def told_trial(question: SheetQuestion, task: Task, seed: int, trial: int, run: 
     """Return one trial of a question about the sheet, event by event."""
     own = question.compiled(seed)
     own.sheets[0]["telling"] = 1
-    task.add(own, SheetCounts(own.sheets), trial, 1)
+    task.add(own, SheetCounts.none(own.sheets), trial, 1)
     log = entries_of(own.sheets[0])
     labels = Labels.of(question.situation)
     command = f"{run} --trial {trial}" if run else ""

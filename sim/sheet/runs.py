@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.sheet import MAX_TAPE
-from ...kernels.sheet.trials import SheetCounts, What, run
+from ...kernels.sheet.trials import SheetCounts, What, play_sheet
 from ...profiles.errors import InputError
 from ..base.answer import PLAYED, columns, origin_columns
 from ..base.options import estoc_version
@@ -46,7 +46,7 @@ class Task(NamedTuple):
     def add(self, compiled: Compiled, counts: SheetCounts, first: int, trials: int) -> None:
         """Run some trials and count what came of them."""
         pieces = np.array(self.pieces, np.int64)
-        run(*compiled, self.what, pieces, first, counts, trials, self.wing)
+        play_sheet(*compiled, int(self.what), pieces, first, trials, self.wing, counts)
 
 
 def leaves(
@@ -61,7 +61,7 @@ def leaves(
     sheet = compiled.sheets[0]
     sheet["taped"], sheet["tape"] = 1, 0
     for tried in count(1):
-        counts = SheetCounts(compiled.sheets)
+        counts = SheetCounts.none(compiled.sheets)
         task.add(compiled, counts, 0, 1)
         drawn = int(sheet["drawn"])
         if drawn > MAX_TAPE or (most is not None and tried > most):
@@ -117,27 +117,17 @@ def batches(
     compiled: Compiled, task: Task, bounds: Sequence[int], threads: int | None = None
 ) -> Iterator[tuple[SheetCounts, int]]:
     """Yield counts of the trials between each two bounds, and how many these are, in order."""
-
-    def counted() -> Iterator[tuple[SheetCounts, int]]:
-        for arrays, size in in_order(works, threads):
-            counts = SheetCounts(compiled.sheets)
-            for whole, part in zip(counts.arrays(), arrays, strict=True):
-                whole[...] = part
-            yield counts, size
-
     works = (
         Work(f"{first}+{end - first}", partial_of(_batch, compiled, task, first, end))
         for first, end in pairwise(bounds)
     )
-    return counted()
+    return in_order(works, threads)
 
 
-def _batch(
-    compiled: Compiled, task: Task, first: int, end: int
-) -> tuple[tuple[NDArray[np.int64], ...], int]:
-    own, counts = compiled.copy(), SheetCounts(compiled.sheets)
+def _batch(compiled: Compiled, task: Task, first: int, end: int) -> tuple[SheetCounts, int]:
+    own, counts = compiled.copy(), SheetCounts.none(compiled.sheets)
     task.add(own, counts, first, end - first)
-    return counts.arrays(), end - first
+    return counts, end - first
 
 
 def sampled(
@@ -147,11 +137,11 @@ def sampled(
 
     Of a partial run, Ctrl-C gives the trials done so far; the second value says how many.
     """
-    total, done = SheetCounts(compiled.sheets), 0
+    total, done = SheetCounts.none(compiled.sheets), 0
     bounds = [*range(0, trials, piece(CHUNK, SECONDS)), trials]
     with until_stopped(run.partial):
         for counts, size in batches(compiled, task, bounds, run.threads):
-            total += counts
+            total.add(counts)
             done += size
             run.advance(size)
     return total, done

@@ -161,7 +161,7 @@ def _solved_alone(question: Question, engine: Engine) -> Row:
 def _solved_at_once(questions: Sequence[Question], engine: Engine) -> list[Row]:
     """Return the rows of duels without abilities."""
     from ...kernels.combat.trials import new_fight
-    from ...kernels.exact.duel import solve_duels
+    from ...kernels.exact.duel import new_duels, solve_duels
 
     if not questions:
         return []
@@ -175,15 +175,13 @@ def _solved_at_once(questions: Sequence[Question], engine: Engine) -> list[Row]:
         rows[i] = question.setup.fighters
         orders[i] = question.setup.order
         worths[i] = weights(question)
-    joints, found, placed = np.empty((m, 2 * states**2)), np.empty(m), np.empty((m, 2), np.int64)
-    fights = new_fight(first.setup, first.rules, 0, 0)
-    solve_duels(  # type: ignore[call-arg]  # mypy counts the scratch arrays wrongly
-        fights, engine.laws(first), rows, orders, worths, *engine.scratch(first.rules),
-        joints, found, placed,
-    )  # fmt: skip
-    shaped, dice = joints.reshape(m, 2, states, states), number_of_dice(first.options.edition, 1)
+    fights, duels = new_fight(first.setup, first.rules, 0, 0), new_duels(rows, orders, worths)
+    solve_duels(fights, engine.laws(first), duels, engine.scratch(first.rules))
+    shaped = duels.joints.reshape(m, 2, states, states)
+    dice = number_of_dice(first.options.edition, 1)
+    placed = [[Dice(attack, dice - attack) for attack in row] for row in duels.placed.tolist()]
     return [
-        _row(question, shaped[i], float(found[i]), [Dice(int(a), dice - int(a)) for a in placed[i]])
+        _row(question, shaped[i], float(duels.values[i]), placed[i])
         for i, question in enumerate(questions)
     ]
 

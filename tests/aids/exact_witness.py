@@ -37,13 +37,13 @@ from estoc.kernels.exact.several import (
 from estoc.kernels.feats.several import new_feats, solve_feats
 from estoc.kernels.feats.several import table_of as feats_table
 from estoc.kernels.layout.combat import Column
-from estoc.kernels.layout.exact import LAWS
-from estoc.kernels.layout.policy import CHOICES, OPTIMAL, Decision
+from estoc.kernels.layout.exact import LAWS, Opening, Scratch, Table
+from estoc.kernels.layout.policy import OPTIMAL, Decision
 from reference.book import Book, Wounds
 from reference.exhaustive import Final
 from reference.state import Combat
 
-ALL = CHOICES  # every decision that can be left open
+ALL = tuple(d for d in Decision if d != Decision.MARGIN)  # that can be left open
 NONE = ()
 Open = tuple[Iterable[Decision], Iterable[Decision]]
 Score = Callable[[tuple[Wounds, ...]], float]
@@ -60,8 +60,21 @@ def spoil(array: np.ndarray) -> np.ndarray:
     return array
 
 
+def spoilt(table: Table) -> Table:
+    """The table, all filled with what must not be read but what has to be clean."""
+    for name in set(table.rows.dtype.names) - {"mass"}:
+        spoil(table.rows[name])
+    return table
+
+
 def rational(array: np.ndarray) -> np.ndarray:
-    """An array of floats as an array of Fractions, all of them 0."""
+    """An array of floats, or of records with some, as one of Fractions, all of them 0."""
+    if array.dtype.names:
+        kinds = [(name, rational(array[name]).dtype) for name in array.dtype.names]
+        numbers = np.zeros(array.shape, np.dtype((np.record, kinds)))
+        for name in array.dtype.names:
+            numbers[name] = rational(array[name])
+        return numbers
     if array.dtype.kind != "f":
         return array
     numbers = np.empty(array.shape, object)
@@ -123,16 +136,15 @@ class Solver:
         self.new_table(positions)
         if self.n == 2:
             mass, *rest = (self.numbers(array) for array in scratch_of(self.rules))
-            self.scratch = (mass, *map(spoil, rest))
+            self.scratch = Scratch(mass, *map(spoil, rest))
 
     def numbers(self, array: np.ndarray) -> np.ndarray:
         return rational(array) if self.exact else array
 
     def new_table(self, positions: int) -> None:
         """An empty table for so many positions."""
-        table = [self.numbers(array) for array in table_of(self.n, positions)]
-        clean = {2, 3, 4, 6}  # slots, heads, count, masses
-        self.table = tuple(a if k in clean else spoil(a) for k, a in enumerate(table))
+        table = table_of(self.n, positions)
+        self.table = spoilt(table._replace(rows=self.numbers(table.rows)))
 
     def rubbish(self, size: int | tuple[int, ...]) -> np.ndarray:
         return spoil(np.empty(size, object if self.exact else float))
@@ -156,7 +168,7 @@ class Solver:
             self.fights[0].fighters[i, Column.START] = states[i]
         joint = self.rubbish(2 * self.ends)
         value, way = solve_duel(self.fights, self.tables, turn, final, *self.scratch, joint)
-        assert not self.scratch[0].any()  # the board is left empty
+        assert not self.scratch.mass.any()  # the board is left empty
         return Turn(value, joint.reshape((2, self.s, self.s)), way)
 
     def tree(self, turn: int, states: tuple[int, ...], final: np.ndarray) -> Turn:
@@ -185,27 +197,26 @@ class Solver:
             positions, value = solve_combat(
                 self.fights, self.tables, turn, at, dice, final, *self.table, joint
             )
-            assert not self.table[6][1:].any()  # no mass is left but at the beginning, which is set
+            # no mass is left but at the beginning, which is set
+            assert not self.table.rows["mass"][1:].any()
             if positions != FULL:
                 shape = (2, *(self.s,) * self.n)
                 return Turn(value, joint.reshape(shape), way, positions, tuple(dice.tolist()))
-            self.new_table(2 * len(self.table[0]))
+            self.new_table(2 * len(self.table.rows))
 
     def left(self, turn: int, states: tuple[int, ...], first: int) -> dict[tuple, float]:
         """Ends of a turn with the dice left: states, attack dice, defence dice."""
         done, found, masses = end_positions(
             self.fights,
             self.tables,
-            turn,
-            np.array(states),
-            self.dice(turn, states),
+            Opening(turn, np.array(states), self.dice(turn, states)),
             first,
             self.nothing(),
-            *self.table,
+            self.table,
             self.rubbish(2 * self.ends),
         )
         if done == FULL:
-            self.new_table(2 * len(self.table[0]))
+            self.new_table(2 * len(self.table.rows))
             return self.left(turn, states, first)
         law: dict[tuple, float] = defaultdict(float)
         for row, mass in zip(found.tolist(), masses.tolist(), strict=True):
@@ -336,20 +347,18 @@ class FeatSolver(Solver):
 
     def new_feats_table(self, positions: int) -> None:
         """An empty table for so many positions."""
-        clean = {2, 3, 4, 6, 10}  # slots, heads, count, masses, marks
-        table = feats_table(positions)
-        self.feats = tuple(a if k in clean else spoil(a) for k, a in enumerate(table))
+        self.feats = spoilt(feats_table(positions))
 
     def placed(self, turn: int, states: tuple[int, ...], way: int, final: np.ndarray) -> Turn:
         dice, at = self.dice(turn, states, way), np.array(states)
         while True:
             joint = self.rubbish(2 * self.ends)
             positions, value = solve_feats(
-                self.fights, *self.laws, turn, at, way, final, *self.feats, joint
+                self.fights, *self.laws, turn, at, way, final, self.feats, joint
             )
             assert positions != TOO_WIDE
-            assert not self.feats[6].any()  # no mass is left
+            assert not self.feats.rows["mass"].any()  # no mass is left
             if positions != FULL:
                 shape = (2, *(self.s,) * self.n)
                 return Turn(value, joint.reshape(shape), way, positions, tuple(dice.tolist()))
-            self.new_feats_table(2 * len(self.feats[0]))
+            self.new_feats_table(2 * len(self.feats.rows))

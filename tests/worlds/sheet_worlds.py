@@ -147,7 +147,7 @@ class Game:
     counts: SheetCounts = field(init=False)
 
     def __post_init__(self) -> None:
-        self.counts = SheetCounts(self.sheets)
+        self.counts = SheetCounts.none(self.sheets)
 
     @property
     def sheet(self) -> np.void:
@@ -158,14 +158,13 @@ class Game:
     ) -> None:
         """Run some trials; counts add up."""
         numbers = np.array(pieces, np.int64) if len(pieces) else NO_PIECES
-        sheet_trials.run(
-            *(self.sheets, self.terrain, self.table, what, numbers, first, self.counts),
-            trials=trials,
-            wing=wing,
+        sheet_trials.play_sheet(
+            *(self.sheets, self.terrain, self.table),
+            *(int(what), numbers, first, trials, wing, self.counts),
         )
 
     def restart(self) -> None:
-        self.counts = SheetCounts(self.sheets)
+        self.counts = SheetCounts.none(self.sheets)
 
     def script(self, letters: Sequence[bool] | NDArray[np.bool_]) -> None:
         """Chances are read from a tape: whether each test fails; those after it pass."""

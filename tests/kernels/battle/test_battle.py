@@ -226,9 +226,9 @@ def told_as_counted(played: Played) -> None:
     battles = played.compiled()
     shape = len(played.scenario.fighters), played.scenario.turns, int(battles["reach"][0])
     counts = BattleCounts.none(*shape)
-    names = ("outcome", "histogram", "firsts", "destroyed", "squares", "survived", "kills")
-    arrays = [getattr(counts, name) for name in (*names, "earned", "deaths")]
-    battle_trials.count_battles(battles, played.trial, 1, *arrays)
+    names = battle_trials.Tally._fields
+    tally = battle_trials.Tally(*(getattr(counts, name) for name in names))
+    battle_trials.count_battles(battles, played.trial, 1, tally)
     one, other = battles[0], played.record
     for name in KEPT:
         assert np.array_equal(one[name], other[name]), name

@@ -118,6 +118,7 @@ def places(monkeypatch, roll_off_or_attack, address):
 
 def test_no_two_purposes_share_a_word(monkeypatch):
     monkeypatch.setattr(rng, "attack_address", attack_address.py_func)
+    monkeypatch.setattr(rng, "nth_address", rng.nth_address.py_func)
     found = []
     for turn in (0, 1, 4095):
         for roll_off in range(rng.ROLL_OFFS):

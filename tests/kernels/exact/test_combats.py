@@ -19,10 +19,11 @@ from scipy.stats import chi2
 from witness import Compiled, setup_of
 
 from estoc.kernels.combat.trials import new_fight
-from estoc.kernels.exact.duel import duel_law, scratch_of, solve_duels
+from estoc.kernels.exact.duel import duel_law, new_duels, scratch_of, solve_duels
 from estoc.kernels.exact.laws import new_laws
 from estoc.kernels.exact.positions import FULL
 from estoc.kernels.exact.several import solve_combat, table_of
+from estoc.kernels.layout.exact import Scratch
 from estoc.kernels.layout.policy import OPTIMAL, Decision
 from reference.book import Wounds, every_blow_kills, only_double_six_kills
 from reference.exhaustive import (
@@ -586,8 +587,8 @@ def test_a_table_too_small_says_so(best):
     for positions in (1, 2, fewer, needed // 2, needed - 1):
         table = table_of(3, positions)
         assert tree(solver, table, final)[0] == (FULL, 0)
-        assert not table[2].any()
-        assert not table[6].any()
+        assert not table.slots.any()
+        assert not table.rows["mass"].any()
         if positions >= fewer:
             assert tree(small, table, score)[0] == (fewer, worth)
             np.testing.assert_array_equal(tree(small, table, score)[1], law)
@@ -616,7 +617,7 @@ def test_a_duel_by_policies_is_the_same_to_the_last_bit(book):
         turn = random.randrange(2)
         expected = solver.duel(turn, states, final)
         joint = spoil(np.empty(2 * solver.ends))
-        mass = solver.scratch[0]
+        mass = solver.scratch.mass
         value = duel_law(solver.fights, new_laws(), turn, final, mass, joint)
         assert value == expected.value
         assert joint.tolist() == expected.joint.ravel().tolist()
@@ -648,24 +649,18 @@ def test_many_duels_at_once_are_duels():
         s = solvers[0].s
         fights = new_fight(setups[-1]._replace(policy=policy), solvers[0].rules, 1, 0)
         worths = np.array([[random.uniform(-1, 1) for _ in range(s)] for _ in range(2)])
-        joints, found = spoil(np.empty((count, 2 * s * s))), spoil(np.empty(count))
-        placed = spoil(np.empty((count, 2), np.int64))
-        mass, *rest = scratch_of(solvers[0].rules)
-        solve_duels(
-            fights,
-            new_laws(),
+        duels = new_duels(
             np.array([setup.fighters for setup in setups]),
             np.array([setup.order for setup in setups]),
             np.array([worths] * count),
-            mass,
-            *map(spoil, rest),
-            joints,
-            found,
-            placed,
         )
+        for written in (duels.joints, duels.values, duels.placed):
+            spoil(written)
+        mass, *rest = scratch_of(solvers[0].rules)
+        solve_duels(fights, new_laws(), duels, Scratch(mass, *map(spoil, rest)))
         final = (worths[0][:, None] + worths[1][None]).ravel()
         for k, solver in enumerate(solvers):
             turn = solver.duel(0, solver.starts, final)
-            assert found[k] == pytest.approx(turn.value, abs=1e-15)
-            assert placed[k].tolist() == solver.dice(0, solver.starts, turn.way).tolist()
-            np.testing.assert_array_equal(joints[k], turn.joint.ravel())
+            assert duels.values[k] == pytest.approx(turn.value, abs=1e-15)
+            assert duels.placed[k].tolist() == solver.dice(0, solver.starts, turn.way).tolist()
+            np.testing.assert_array_equal(duels.joints[k], turn.joint.ravel())

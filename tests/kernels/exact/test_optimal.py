@@ -20,7 +20,7 @@ from witness import wounds_by_code
 from estoc.kernels.exact.initiative import rerolls_initiative
 from estoc.kernels.exact.laws import keeps_six
 from estoc.kernels.exact.several import played_positions
-from estoc.kernels.layout.exact import KEPT, REROLLED, Played
+from estoc.kernels.layout.exact import KEPT, REROLLED, Opening, Played
 from estoc.kernels.layout.policy import Decision
 from reference.book import Book, Wounds, every_blow_kills
 from reference.exhaustive import exact
@@ -529,12 +529,10 @@ def test_positions_that_best_play_leads_to():
         _, (row,), (mass,) = played_positions(
             solver.fights,
             solver.tables,
-            0,
-            np.array(solver.starts),
-            solver.dice(0, solver.starts),
+            Opening(0, np.array(solver.starts), solver.dice(0, solver.starts)),
             0,
             solver.final(dead_score),
-            *solver.table,
+            solver.table,
             solver.rubbish(2 * solver.ends),
         )
         assert mass == 1
@@ -568,12 +566,10 @@ def test_masses_of_the_positions_of_best_play(problem, first):
     _, rows, masses = played_positions(
         solver.fights,
         solver.tables,
-        0,
-        np.array(solver.starts),
-        solver.dice(0, solver.starts),
+        Opening(0, np.array(solver.starts), solver.dice(0, solver.starts)),
         first,
         solver.final(score),
-        *solver.table,
+        solver.table,
         solver.rubbish(2 * solver.ends),
     )
     assert (masses > 0).all()
@@ -585,7 +581,7 @@ def test_masses_of_the_positions_of_best_play(problem, first):
         if row[Played.HALF] == 0:
             assert (row[Played.STRIKER] == 0) == (first == 0)
     assert all(mass <= 1 + 1e-12 for mass in attacks.values())
-    assert not solver.table[6].any()
+    assert not solver.table.rows["mass"].any()
 
 
 @seed(627)

@@ -38,11 +38,9 @@ def rolled(question: Question, first: int, last: int) -> np.ndarray:
     """How often literal trials end in both states."""
     plan = plan_of(question.setup, question.rules, 1, 1 << 17)
     counts, tally = np.zeros(len(plan.keys) * COPIES, np.int64), np.zeros(2, np.int64)
-    count_literal(
-        new_fight(question.setup, question.rules, SEED, question.cell), None, plan.rows,
-        plan.returns, plan.outcomes, plan.winners, plan.keys, figures_of(question.rules.scalars),
-        plan.attacks, plan.start, first, last - first, 1, counts, tally,
-    )  # fmt: skip
+    fights = new_fight(question.setup, question.rules, SEED, question.cell)
+    figures = figures_of(question.rules.scalars)
+    count_literal(fights, None, plan, figures, first, last - first, 1, counts, tally)
     states = plan.keys[plan.ends :, : CELLS * 2 : CELLS]
     return _joint(question, states, counts.reshape(-1, COPIES).sum(1)[plan.ends :])
 

@@ -438,10 +438,10 @@ def test_any_split_of_trials_counts_alike(sampled):
     game.sheet["seed"] = SEED
     for first, last in ((0, 1), (1, 7_000), (7_000, TRIALS)):
         game.play(What.TURNS, first=first, trials=last - first)
-    pairs = zip(game.counts.arrays(), sampled.counts.arrays(), strict=True)
+    pairs = zip(game.counts, sampled.counts, strict=True)
     assert all(np.array_equal(one, other) for one, other in pairs)
-    parts = SheetCounts(game.sheets)
-    parts += game.counts
+    parts = SheetCounts.none(game.sheets)
+    parts.add(game.counts)
     assert np.array_equal(parts.sizes, game.counts.sizes)
 
 

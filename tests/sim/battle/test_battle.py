@@ -113,11 +113,9 @@ def ending(trial: int) -> list[int]:
     return [difference, *lost, *map(int, points), winner, 1 + trial % TURNS]
 
 
-def by_hand(
-    battles, first, trials, outcome, histogram, firsts, destroyed, squares, survived, kills,
-    earned, deaths, ends,
-):  # fmt: skip
+def by_hand(battles, first, trials, tally, ends):
     """Count as `battle.trials.count_battles` does, of trials that `fate` tells."""
+    outcome, histogram, firsts, destroyed, squares, survived, kills, earned, deaths = tally
     for trial in range(first, first + trials):
         turns, killers, _ = fate(trial)
         difference = score(trial)
