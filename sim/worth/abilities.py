@@ -12,27 +12,29 @@ from ...profiles.fighters.prices import load_prices
 from ...profiles.fighters.roster import Roster
 from ..base.answer import PLAYED, AnswerKind, columns, origin_columns
 from ..base.options import Options
-from ..base.policy import BEST_PLAY
 from ..base.result import Result, Row
-from ..base.run import EXACT, Method, Run, runs_watched, until_stopped
-from ..combat.combat import SCORE, TURNS, exact_cells, notes_of, provenance_of
-from ..combat.exact import Engine, obstacle
-from ..combat.laws import Law
+from ..base.run import Provenance, Run, runs_watched
+from ..combat.combat import SCORE, TURNS, exact_cells, notes_of
+from ..combat.exact import obstacle
 from ..combat.question import Question
 from .fit import fitted, verdict
 from .subjects import ABILITY, LINE, NO_CHARGE, Subject, subjects_of
 from .worth import (
+    BEST,
     CHARGES,
     ENEMIES,
     GAIN,
     MEETING,
     Against,
+    Laws,
     Meeting,
     check_exact,
     command_about,
     field_of,
     mean_row,
     meetings_of,
+    provenance_about,
+    rows_about,
     value_cells,
 )
 
@@ -65,8 +67,6 @@ ABILITIES = AnswerKind(
 
 FLAG = "--abilities"
 
-_METHOD = Method(EXACT)
-
 
 @dataclass(frozen=True)
 class Valuation:
@@ -93,7 +93,7 @@ class Valuation:
         asked = [question for pair in pairs for question in pair]
         return tuple(dict.fromkeys([self.meeting.base, *asked]))
 
-    def rows(self, laws: dict[Question, Law]) -> list[Row]:
+    def rows(self, laws: Laws) -> list[Row]:
         """Return a row for each subject."""
         return [
             self._row(subject, pair, laws)
@@ -121,9 +121,7 @@ class Valuation:
             b = replace(b, charges=True)
         return replace(base, a=(a,), b=(b,))
 
-    def _row(
-        self, subject: Subject, pair: tuple[Question, Question] | str, laws: dict[Question, Law]
-    ) -> Row:
+    def _row(self, subject: Subject, pair: tuple[Question, Question] | str, laws: Laws) -> Row:
         base = self.meeting.base
         both = (base, base) if isinstance(pair, str) else pair
         found = (None, None) if isinstance(pair, str) else [laws[q].value for q in pair]
@@ -208,28 +206,18 @@ def ability_worth(
     >>> {row["what"]: row["reason"] for row in result}["Rapidité"]
     'acts only in movement'
     """
-    options = options or Options(policies=(BEST_PLAY, BEST_PLAY))
-    listed = [against] if isinstance(against, str | Profile) else list(against)
-    valuations, notes = valuations_of(a, listed, options, roster)
-    meetings = [valuation.meeting for valuation in valuations]
-    check_exact(meeting.base for meeting in meetings)
+    options = options or BEST
+    valuations, notes = valuations_of(a, against, options, roster)
+    meetings, subjects = [one.meeting for one in valuations], valuations[0].subjects
+    bases = [meeting.base for meeting in meetings]
+    check_exact(bases)
     asked = [question for valuation in valuations for question in valuation.questions]
-    rows: list[Row] = []
-    done = 0
-    engine = Engine()
-    with until_stopped(run.partial):
-        for valuation in valuations:
-            rows += valuation.rows(_laws(engine, valuation, run))
-            done += 1
-    _claim_nothing_of_abilities_without_effect(valuations[0].subjects, rows)
-    command = command_about(a, listed, options, FLAG)
-    notes = tuple(
-        dict.fromkeys((*notes, *notes_of([m.base for m in meetings]), *_remarks(valuations[0])))
-    )
-    rows += _mean_rows(rows, len(valuations[0].subjects), "; ".join(notes), command)
-    stopped = f"{done:,} of {len(meetings):,} enemies" if done < len(meetings) else ""
+    rows, stopped = rows_about(valuations, run)
+    _claim_nothing_of_abilities_without_effect(subjects, rows)
+    notes += (*notes_of(bases), *_remarks(valuations[0]))
+    provenance = provenance_about(asked, notes, command_about(a, against, options, FLAG))
+    rows += _mean_rows(rows, len(subjects), provenance)
     title = f"Does an ability pay? {field_of(meetings)}"
-    provenance = replace(provenance_of(asked, _METHOD), remarks=notes, command=command)
     return Result.of(ABILITIES, rows, title, provenance, stopped=stopped)
 
 
@@ -257,21 +245,11 @@ def valuations_of(
     return [Valuation(meeting, subjects) for meeting in meetings], notes
 
 
-def _laws(engine: Engine, valuation: Valuation, run: Run) -> dict[Question, Law]:
-    """Return the exact answer to each question about an enemy."""
-    found = {}
-    for question in valuation.questions:
-        found[question] = engine.law(question)
-        run.advance(1)
-    return found
-
-
-def _mean_rows(rows: Sequence[Row], subjects: int, remarks: str, command: str) -> list[Row]:
+def _mean_rows(rows: Sequence[Row], subjects: int, provenance: Provenance) -> list[Row]:
     """Return a row for each subject: the means over all enemies, and how it pays."""
     if not rows:
         return []
-    origin = {"remarks": remarks, "command": command}
-    found = [_mean_row(rows[number::subjects], origin) for number in range(subjects)]
+    found = [_mean_row(rows[number::subjects], provenance) for number in range(subjects)]
     priced = [row for row in found if row["whole"] and row["price"]]
     for row in priced:
         row["value_per_point"] = row["difference"] / row["price"]
@@ -284,9 +262,9 @@ def _mean_rows(rows: Sequence[Row], subjects: int, remarks: str, command: str) -
     return found
 
 
-def _mean_row(of_all: Sequence[Row], origin: Row) -> Row:
+def _mean_row(of_all: Sequence[Row], provenance: Provenance) -> Row:
     """Return a mean row; whole only if every enemy has a value of all parts."""
-    row = mean_row(of_all, origin)
+    row = mean_row(of_all, provenance)
     for key in ("not_counted", "unseen", "reason"):
         words = dict.fromkeys(word for r in of_all for word in r[key].split("; "))
         row[key] = "; ".join(filter(None, words))

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import fsum
+from typing import Protocol
 
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import CHARACTERISTICS, Profile
@@ -13,7 +14,7 @@ from ..base.naming import fighters_of, left_out, missing_cells, needed_cells
 from ..base.options import SIDES, Options, quoted
 from ..base.policy import BEST_PLAY, SENSIBLE
 from ..base.result import Result, Row
-from ..base.run import EXACT, Method, Run, digest, runs_watched, until_stopped
+from ..base.run import EXACT, Method, Provenance, Run, digest, runs_watched, until_stopped
 from ..combat.combat import SCORE, TURNS, VALUE, exact_cells, notes_of, profiles_of, provenance_of
 from ..combat.combatants import Combatant, numbered, raised_by_one, with_options
 from ..combat.exact import Engine, obstacle
@@ -50,12 +51,24 @@ CHANGES = (
     SUSTAINED,
     STRUCK_FIRST,
 )
+BEST = Options(policies=(BEST_PLAY, BEST_PLAY))
 MEAN = "(mean)"  # the enemy of a row about all enemies
 
-_METHOD = Method(EXACT)
 _NEVER = 1e-12  # of sides that strike first with a smaller chance nothing is said
 
 Against = str | Profile | Sequence[str | Profile]
+Laws = dict[Question, Law]
+
+
+class Valued(Protocol):
+    """What is compared against one enemy."""
+
+    @property
+    def questions(self) -> Sequence[Question]:
+        """Every question once, the duel without any change first."""
+
+    def rows(self, laws: Laws) -> list[Row]:
+        """Return a row for each thing that is compared."""
 
 
 @dataclass(frozen=True)
@@ -106,21 +119,21 @@ class Meeting:
     def questions(self) -> list[Question]:
         """Every question once, the duel without any change first."""
         both = [question for pair in self.compared.values() for question in pair]
-        return list({id(question): question for question in both}.values())
+        return list(dict.fromkeys(both))
 
-    def rows(self, laws: dict[int, Law]) -> list[Row]:
+    def rows(self, laws: Laws) -> list[Row]:
         """Return a row for each change."""
-        value, command = laws[id(self.base)].value, self.command()
+        value, command = laws[self.base].value, self.command()
         rows = []
         for change in CHANGES:
             pair = self.compared.get(change, (self.base, self.base))
             found: tuple[float | None, float | None] = (None, None)
             if change == STRUCK_FIRST:
-                found = values_by_first(self.base, laws[id(self.base)])
+                found = values_by_first(self.base, laws[self.base])
             elif change in self.compared:
-                found = laws[id(pair[0])].value, laws[id(pair[1])].value
+                found = laws[pair[0]].value, laws[pair[1]].value
             changed = next((q for q in pair if q is not self.base), self.base)
-            remainder = max(laws[id(question)].remainder for question in pair)
+            remainder = max(laws[question].remainder for question in pair)
             rows.append(
                 {
                     "a": self.a.profile.label,
@@ -225,27 +238,39 @@ def worth(
     >>> [(row["change"], round(row["difference"], 3)) for row in result.rows[1:3]]
     [('+1 ATT', 0.033), ('+1 FOR', 0.076)]
     """
-    options = options or Options(policies=(BEST_PLAY, BEST_PLAY))
-    listed = [against] if isinstance(against, str | Profile) else list(against)
-    meetings, notes = meetings_of(a, listed, options, roster)
+    options = options or BEST
+    meetings, notes = meetings_of(a, against, options, roster)
     asked = [question for meeting in meetings for question in meeting.questions]
     check_exact(asked)
-    rows: list[Row] = []
-    done = 0
-    engine = Engine()
-    with until_stopped(run.partial):
-        for meeting in meetings:
-            rows += meeting.rows(_laws(engine, meeting, run))
-            done += 1
-    command = command_about(a, listed, options)
+    rows, stopped = rows_about(meetings, run)
     if len(meetings) == 1:
         notes += meetings[0].base.remarks()
-    notes = tuple(dict.fromkeys((*notes, *notes_of(asked), _about_second(meetings[0].a.profile))))
-    rows += _mean_rows(rows, {"remarks": "; ".join(notes), "command": command})
-    stopped = f"{done:,} of {len(meetings):,} enemies" if done < len(meetings) else ""
-    provenance = replace(provenance_of(asked, _METHOD), remarks=notes, command=command)
+    notes += (*notes_of(asked), _about_second(meetings[0].a.profile))
+    provenance = provenance_about(asked, notes, command_about(a, against, options))
+    rows += _mean_rows(rows, provenance)
     title = f"What is it worth? {field_of(meetings)}"
     return Result.of(WORTH, rows, title, provenance, stopped=stopped)
+
+
+def rows_about(met: Sequence[Valued], run: Run) -> tuple[list[Row], str]:
+    """Return the rows about each enemy, and how far a run came that Ctrl-C ended."""
+    rows: list[Row] = []
+    done, engine = 0, Engine()
+    with until_stopped(run.partial):
+        for one in met:
+            laws = {}
+            for question in one.questions:
+                laws[question] = engine.law(question)
+                run.advance(1)
+            rows += one.rows(laws)
+            done += 1
+    return rows, f"{done:,} of {len(met):,} enemies" if done < len(met) else ""
+
+
+def provenance_about(asked: Sequence[Question], notes: Sequence[str], command: str) -> Provenance:
+    """Return what an answer about all enemies rests on."""
+    found = provenance_of(asked, Method(EXACT))
+    return replace(found, remarks=tuple(dict.fromkeys(notes)), command=command)
 
 
 def meetings_of(
@@ -257,8 +282,7 @@ def meetings_of(
     if roster is None:
         roster = Roster.load()
     fighter = profiles_of(a, roster)[0]
-    listed = [against] if isinstance(against, str | Profile) else against
-    enemies = fighters_of(listed, roster)
+    enemies = fighters_of(_listed(against), roster)
     if not enemies:
         raise InputError("worth: name at least one enemy, or a people")
     # an option is about the fighters it names; in its duel each is alone on its side
@@ -278,6 +302,10 @@ def meetings_of(
     return meetings, tuple(notes)
 
 
+def _listed(against: Against) -> Sequence[str | Profile]:
+    return [against] if isinstance(against, str | Profile) else against
+
+
 def check_exact(asked: Iterable[Question]) -> None:
     """Refuse, before any work, what has no exact answer."""
     for question in asked:
@@ -287,22 +315,13 @@ def check_exact(asked: Iterable[Question]) -> None:
         weights(question)
 
 
-def _laws(engine: Engine, meeting: Meeting, run: Run) -> dict[int, Law]:
-    """Return the exact answer to each question about an enemy, by its id."""
-    found = {}
-    for question in meeting.questions:
-        found[id(question)] = engine.law(question)
-        run.advance(1)
-    return found
-
-
-def _mean_rows(rows: Sequence[Row], origin: Row) -> list[Row]:
+def _mean_rows(rows: Sequence[Row], provenance: Provenance) -> list[Row]:
     """Return a row for each change: the means over the enemies who have a difference."""
     changes = [[row for row in rows if row["change"] == change] for change in CHANGES]
-    return [mean_row(of_all, origin) for of_all in changes if of_all]
+    return [mean_row(of_all, provenance) for of_all in changes if of_all]
 
 
-def mean_row(of_all: Sequence[Row], origin: Row) -> Row:
+def mean_row(of_all: Sequence[Row], provenance: Provenance) -> Row:
     """Return the row about all enemies: the means over those who have a difference."""
     some = [row for row in of_all if row["difference"] is not None]
     inputs = digest(*(row["inputs"].encode() for row in of_all))
@@ -317,7 +336,8 @@ def mean_row(of_all: Sequence[Row], origin: Row) -> Row:
         "remainder": max(row["remainder"] for row in of_all),
         "inputs": inputs,
         **{key: together(of_all, key) for key in ("assumed", "readings")},
-        **origin,
+        "remarks": "; ".join(provenance.remarks or ()),
+        "command": provenance.command,
     }
 
 
@@ -326,11 +346,10 @@ def together(rows: Iterable[Row], column: str) -> str:
     return " ".join(dict.fromkeys(word for row in rows for word in row[column].split()))
 
 
-def command_about(
-    a: str | Profile, against: Sequence[str | Profile], options: Options, *flags: str
-) -> str:
+def command_about(a: str | Profile, against: Against, options: Options, *flags: str) -> str:
     """Return the command that gives a whole answer again, as it was asked."""
-    own, *enemies = [who if isinstance(who, str) else who.label for who in (a, *against)]
+    who = (a, *_listed(against))
+    own, *enemies = [one if isinstance(one, str) else one.label for one in who]
     return _command_line(
         [
             own,
