@@ -5,42 +5,13 @@ from dataclasses import replace
 
 from ...profiles.armies.army import Army
 from ...profiles.armies.scenario import Scenario
-from ...profiles.fighters.roster import Roster
 from ..base.options import SIDES
-from ..base.result import Result
-from ..base.run import Run, runs_sampled
-from ..battle.battle import sampled
 from .setting import Setting
-from .variants import Variant, answer
+from .variants import Variant
 
 TACTICS, FIRST = "wins every Tactics roll", "speaks first in every turn"
 REFUSAL = "one refusal more in every turn"
 FEWER, MORE = "one fewer", "one more"
-
-
-@runs_sampled
-def favours(
-    setting: Setting,
-    *,
-    roster: Roster | None = None,
-    run: Run,
-) -> Result:
-    """Return what is worth how much to A, in score and in points.
-
-    Parameters
-    ----------
-    setting : Setting
-        The battle as it is.
-    roster, run
-        As in `estoc.sim.contest.compare.compare`.
-
-    Returns
-    -------
-    Result
-        Rows as of `estoc.sim.contest.variants.answer`.
-    """
-    setting = setting.staged(roster)
-    return answer("favours", setting, favoured(setting), sampled(run), run, roster=roster)
 
 
 def favoured(setting: Setting) -> list[Variant]:

@@ -6,37 +6,8 @@ from typing import Any
 
 from ...profiles.edition.rulebook import KEYS, alternatives
 from ...profiles.fighters.roster import Roster
-from ..base.result import Result
-from ..base.run import Run, runs_sampled
-from ..battle.battle import sampled
 from .setting import Setting
-from .variants import Variant, answer
-
-
-@runs_sampled
-def sensitivity(
-    setting: Setting,
-    *,
-    roster: Roster | None = None,
-    run: Run,
-) -> Result:
-    """Return by how much A does better with each other value of what is assumed.
-
-    Parameters
-    ----------
-    setting : Setting
-        The battle as it is.
-    roster, run
-        As in `estoc.sim.contest.compare.compare`.
-
-    Returns
-    -------
-    Result
-        Rows as of `estoc.sim.contest.variants.answer`.
-    """
-    setting = setting.staged(roster)
-    variants = varied(setting, roster)
-    return answer("sensitivity", setting, variants, sampled(run), run, roster=roster)
+from .variants import Variant
 
 
 def varied(setting: Setting, roster: Roster | None = None) -> list[Variant]:

@@ -36,11 +36,10 @@ from estoc.sim.contest.favours import (
     REFUSAL,
     TACTICS,
     favoured,
-    favours,
     without,
 )
 from estoc.sim.contest.paired import LEAD, SCORE, marks_of
-from estoc.sim.contest.sensitivity import sensitivity, varied
+from estoc.sim.contest.sensitivity import varied
 from estoc.sim.contest.setting import CHANGES, Setting
 from estoc.sim.contest.variants import BASE, CHANGED, KEPT
 from estoc.sim.contest.variants import answer as answer_all
@@ -398,6 +397,11 @@ def test_each_card_of_a_list_has_one_fighter_more():
         )
 
 
+def favours(setting, **run):
+    base = setting.staged()
+    return answer_all("favours", base, favoured(base), sampled(Run(**run)))
+
+
 def test_favours_are_what_comparisons_of_their_own_say():
     result = favours(small(), trials=TRIALS, seed=1)
     rows = {(row["what"], row["side"]): row for row in result if row["section"] == CHANGED}
@@ -436,7 +440,8 @@ def test_sensitivity_has_a_row_for_each_step_of_each_assumed_value():
 
 
 def test_sensitivity_is_what_comparisons_of_their_own_say():
-    result = sensitivity(small(), trials=TRIALS, seed=1)
+    base = small().staged()
+    result = answer_all("sensitivity", base, varied(base), sampled(Run(trials=TRIALS, seed=1)))
     changed = [row for row in result if row["section"] == CHANGED]
     assert len(result) == 1 + len(varied(small().staged()))
     for row in changed[::30]:

@@ -24,6 +24,7 @@ from estoc.sim.base.policy import BEST_PLAY, parse_policies
 from estoc.sim.base.printed import plain_text
 from estoc.sim.base.result import read_rows
 from estoc.sim.combat.duel import duel
+from estoc.sim.combat.exact import Engine
 from estoc.sim.worth import abilities as module
 from estoc.sim.worth.abilities import ability_worth, valuations_of
 from estoc.sim.worth.fit import fitted, verdict
@@ -307,7 +308,9 @@ def priced_engine(special):
 @pytest.fixture
 def played(monkeypatch):
     """An answer in which one line is far too cheap, and one far too dear."""
-    monkeypatch.setattr(module, "Engine", priced_engine({"Chance": 0.4, "Aguerri": -0.2}))
+    monkeypatch.setattr(
+        "estoc.sim.worth.worth.Engine", priced_engine({"Chance": 0.4, "Aguerri": -0.2})
+    )
     return valued()
 
 
@@ -334,7 +337,7 @@ def test_what_is_not_whole_has_no_verdict(played):
 
 
 def test_where_no_ability_changes_anything_nothing_is_claimed_of_one(monkeypatch):
-    class Deaf(module.Engine):
+    class Deaf(Engine):
         """An engine that plays no abilities."""
 
         def law(self, question):
@@ -342,7 +345,7 @@ def test_where_no_ability_changes_anything_nothing_is_claimed_of_one(monkeypatch
             plain = replace(own, profile=own.profile.with_values({"abilities": ()}))
             return super().law(replace(question, a=(plain,)))
 
-    monkeypatch.setattr(module, "Engine", Deaf)
+    monkeypatch.setattr("estoc.sim.worth.worth.Engine", Deaf)
     result = valued()
     rows = by_what(result)
     assert rows[ABILITY, "Chance"]["unseen"] == "Chance"
