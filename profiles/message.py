@@ -111,7 +111,7 @@ def say_n(one: str, many: str, n: Any, *values: Any) -> str:
 def say_all(table: T) -> T:
     """Return texts as messages: one, or those of a tuple, a list or a mapping at any depth."""
     if isinstance(table, str):
-        return cast(T, Message(table))
+        return cast(T, table if isinstance(table, Message) else Message(table))
     if isinstance(table, Mapping):
         return cast(T, {key: say_all(value) for key, value in table.items()})
     if isinstance(table, tuple | list):

@@ -11,7 +11,10 @@ from babel.messages.extract import extract
 ROOT = Path(__file__).parents[1]
 
 # Rooms and files whose messages are marked; the others are searched (`messages`).
-MARKED: tuple[str, ...] = ("profiles", "sim/base", "sim/contagion", "sim/text")
+MARKED: tuple[str, ...] = (
+    "profiles",
+    *("sim/base", "sim/contagion", "sim/rolls", "sim/sheet", "sim/text"),
+)
 
 # Calls, methods among them, whose texts are messages, and which of their arguments.
 CALLS = {
@@ -27,7 +30,9 @@ NAMES = {"help", "label", "title", "xlabel", "ylabel"}  # arguments of any call
 TYPED = re.compile(
     r"(estoc|pip install|import estoc)\b.*|.*task\.completed.*|value = .*|line \(.d\+\)|field limit"
     r"|très grande?|very large|(arme de|ranged|FOR|force) .*|weapon (FOR|strength)"
-    r"|strategic value|valeur stratégique"
+    r"|strategic value|valeur stratégique|.* --trial \{.*|% of\s*|caster = true|ammo out|in command"
+    r"|(Faire|Combat|Mouvement|Changer|Distribution|Duel|Sélection|Lancement|Prise|Pas) .*"
+    r"|Changement de Consigne"
 )
 _WORD = re.compile(r"[A-Za-zé]{2,}")
 _HOLE = re.compile(r"\{[^{}]*\}")

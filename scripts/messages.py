@@ -23,6 +23,7 @@ _MOST = 24  # most messages that the choices in one string give
 _WORD = re.compile(r"[A-Za-zé]{2,}")
 _MARKUP = {"html.py"}  # `sim.text.html`, of tags: what is shown there goes through tr
 _NO_TEXT = {
+    "AssertionError",
     "AttributeError",
     "cast",
     "compile",

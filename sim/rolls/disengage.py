@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from ...kernels.layout.rolls import WAYS, Try, Way
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import say
 from ..base.answer import PLAYED, AnswerKind, columns, optional, origin_columns
 from ..base.options import Options
 from ..base.result import Result, Row
@@ -151,10 +152,10 @@ def answer(
     )
     after = _after_failure(question, how, run) if odds and not stopped else Result(DISENGAGE, [])
     if after.stopped:
-        stopped = f"{after.stopped} of the combat after a failure"
+        stopped = say("{} of the combat after a failure", after.stopped)
     ends = end_notes(after.rows)
     more = [note for note in after.notes if note not in ends]
-    more += [f"the combat after a failure {note}" for note in ends[:1]]
+    more += [say("the combat after a failure {}", note) for note in ends[:1]]
     provenance = replace(
         question.provenance(how),
         policy=question.options.policy if odds else question.policy,
@@ -209,8 +210,8 @@ def _rows(question: Disengagement, found: NDArray[np.int64]) -> list[Row]:
 def _why(question: Disengagement, left: int) -> str:
     """Return why a try by force is not possible (M-7.3)."""
     if not question.larger:
-        return "not larger than each enemy in contact"
-    return f"FOR less the highest RES is {left}"
+        return say("not larger than each enemy in contact")
+    return say("FOR less the highest RES is {}", left)
 
 
 def _chances(row: Row, part: float, done: int | None, how: Method) -> Row:

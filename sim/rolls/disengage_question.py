@@ -15,6 +15,7 @@ from ...profiles.compile.room import base_of, cap_of, most_in_contact, size_of, 
 from ...profiles.edition.edition import Entry
 from ...profiles.edition.rulebook import MOVES
 from ...profiles.errors import InputError
+from ...profiles.message import joined, say
 from ..base.options import Options, quoted
 from ..base.run import Method, dice_of, digest
 from ..combat.combatants import Combatant
@@ -54,27 +55,32 @@ class Disengagement(Rolled):
     def __post_init__(self) -> None:
         if not self.enemies:
             raise InputError(
-                f"{self.fighter.label}: touches no enemy, and so has nobody to disengage from "
-                "(M-7.1); name them with --enemies"
+                "{}: touches no enemy, and so has nobody to disengage from (M-7.1); name them "
+                "with --enemies",
+                self.fighter.label,
             )
         bars = self.edition.entry("actions.disengage.unless")
         for fact, reason in (("assaulted", self._assault()), ("surrounded", self._surrounded())):
             if reason and fact in bars.value:
                 raise InputError(
-                    f"{self.fighter.label}: may not disengage: {reason} ({bars.clause})"
+                    "{}: may not disengage: {} ({})", self.fighter.label, reason, bars.clause
                 )
 
     def _assault(self) -> str:
         if self.charged:  # its penalty ends with the turn, so the charge was in this phase (M-5.1)
-            return "it was charged in this activation phase"
-        return "it was charged or engaged in this activation phase" * self.assaulted
+            return say("it was charged in this activation phase")
+        return say("it was charged or engaged in this activation phase") if self.assaulted else ""
 
     def _surrounded(self) -> str:
         number, (most, cap) = len(self.enemies), self.room
         if number < most:
             return ""
-        why = f"that is {cap.key} ({cap.clause})" if cap else "the bases leave no more room"
-        return f"{number} enemies touch it, and at most {most} can: {why}"
+        why = (
+            say("that is {} ({})", cap.key, cap.clause)
+            if cap
+            else say("the bases leave no more room")
+        )
+        return say("{} enemies touch it, and at most {} can: {}", number, most, why)
 
     @property
     def fighters(self) -> tuple[Combatant, ...]:
@@ -150,9 +156,10 @@ class Disengagement(Rolled):
         activation.do("disengage", succeeded)
         found = []
         for action in filter(activation.may, NAMES):
-            times = f" MOU x {activation.potential(action)}" if action in MOVES else ""
-            found.append(action.replace("_", " ") + times)
-        return ", ".join(found) or "nothing"
+            name = action.replace("_", " ")
+            times = activation.potential(action)
+            found.append(say("{} MOU x {}", name, times) if action in MOVES else name)
+        return joined(", ", found) or say("nothing")
 
     @property
     def assumed(self) -> tuple[str, ...]:
@@ -182,19 +189,23 @@ class Disengagement(Rolled):
         """Return what a reader of the answer should know about the fighters."""
         without = dict.fromkeys(c.profile.name for c in self.fighters if not c.profile.size)
         size = self.edition["defaults.size"]
-        sizes = f"size assumed to be {size}: {', '.join(without)}" if without else ""
+        sizes = say("size assumed to be {}: {}", size, without) if without else ""
         return tuple(filter(None, (sizes, *super().remarks())))
 
     @property
     def title(self) -> str:
         """What is asked, in a line."""
-        told = [f"starts {self.fighter.wounds}"] if self.fighter.wounds else []
-        told += ["charged"] * self.charged
-        foes = " + ".join(
-            c.label + (f" (starts {c.wounds})" if c.wounds else "") for c in self.enemies
+        told = [say("starts {}", self.fighter.wounds)] if self.fighter.wounds else []
+        told += [say("charged")] * self.charged
+        foes = joined(
+            " + ",
+            (
+                say("{} (starts {})", c.label, c.wounds) if c.wounds else c.label
+                for c in self.enemies
+            ),
         )
-        special = f" ({', '.join(told)})" if told else ""
-        return f"{self.fighter.label}{special} disengages from {foes}"
+        special = say(" ({})", told) if told else ""
+        return say("{}{} disengages from {}", self.fighter.label, special, foes)
 
     def command_line(self, method: Method, odds: bool = False) -> str:
         """Return the command that gives the same answer again."""

@@ -1,5 +1,6 @@
 """A disengagement as a table."""
 
+from ...profiles.message import joined, say, say_all, say_n
 from ..base.percent import UNKNOWN, chance, share_cells
 from ..base.result import Result, Row
 from ..base.sequence import stopping_of
@@ -11,27 +12,34 @@ def blocks(result: Result, width: int) -> list[Block]:
     row = result.rows[0]
     ways = list(dict.fromkeys(r["way"] for r in result))
     found = [[r for r in result if r["way"] == way] for way in ways]
-    headings = ["by", "test", "difficulty", "die", "success, %"]
+    headings = say_all(["by", "test", "difficulty", "die", "success, %"])
     sampled = any(r["trials"] for r in result)
     lines = [_line(rows) for rows in found]
     if sampled:
         n = result.rows[-1]["trials"]
         named = stopping_of(result.rows[-1]).of_proportion.removesuffix(" interval")
-        headings += [f"% of {n:,} trials", named]  # both, and exact odds, in 80 columns
+        headings += [say("% of {:,} trials", n), named]  # both, and exact odds, in 80 columns
         lines = [line + _sampled(rows[-1]) for line, rows in zip(lines, found, strict=True)]
         if len(found[0]) == 1:
             headings, lines = _without(4, headings, lines)
-    barred = [f"{r['way']}: {r['why']} ({r['clause']})" for r in result.rows[:2] if r["why"]]
-    touch = "enemy touches" if row["enemies"] == 1 else "enemies touch"
+    barred = [
+        say("{}: {} ({})", r["way"], r["why"], r["clause"]) for r in result.rows[:2] if r["why"]
+    ]
     told = [
         *barred,
-        f"{row['enemies']} {touch} it, and at most {row['most']} can ({row['most_clause']})",
-        f"success, then: {row['success']} (M-7.4)",
-        f"failure: it stays, all its dice in defence in this turn's combats; then: "
-        f"{row['failure']} (M-7.5)",
+        say_n(
+            "{} enemy touches it, and at most {} can ({})",
+            "{} enemies touch it, and at most {} can ({})",
+            *(row["enemies"], row["most"], row["most_clause"]),
+        ),
+        say("success, then: {} (M-7.4)", row["success"]),
+        say(
+            "failure: it stays, all its dice in defence in this turn's combats; then: {} (M-7.5)",
+            row["failure"],
+        ),
     ]
     kinds = "ww"
-    return [table_of(headings, lines, kinds), styled("\n".join(told)), *_after(row)]
+    return [table_of(headings, lines, kinds), styled(joined("\n", told)), *_after(row)]
 
 
 def _line(rows: list[Row]) -> list[str]:
@@ -69,15 +77,15 @@ def _after(row: Row) -> list[Block]:
     if row.get("failure_p_a") is None:
         return []
     ends = {
-        "all its enemies die": "failure_p_a",
-        "it dies": "failure_p_b",
-        "undecided": "failure_p_undecided",
+        say("all its enemies die"): "failure_p_a",
+        say("it dies"): "failure_p_b",
+        say("undecided"): "failure_p_undecided",
     }
-    headings, n = ["this turn's combat after a failure", "%"], row["failure_trials"]
+    headings, n = say_all(["this turn's combat after a failure", "%"]), row["failure_trials"]
     if n is None:
         return [table_of(headings, [[what, chance(row[key])] for what, key in ends.items()])]
     stopping = stopping_of({**row, "trials": n})
     lines = []
     for what, key in ends.items():
         lines.append([what, *share_cells(round(row[key] * n), n, stopping)])
-    return [table_of([headings[0], f"% of {n:,} trials", stopping.of_proportion], lines)]
+    return [table_of([headings[0], say("% of {:,} trials", n), stopping.of_proportion], lines)]

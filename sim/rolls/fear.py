@@ -8,6 +8,7 @@ from ...profiles.compile.combat import compile_rules
 from ...profiles.compile.maintenance import compile_maintenance
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import say
 from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import Options
 from ..base.result import Result, Row
@@ -189,7 +190,7 @@ def _success(immune: bool, test: Test) -> str:
     """Return what follows a success (W-4.2)."""
     if not test.needed:
         return ""
-    return f"immune to PEUR {test.difficulty} for the game" if immune else "no rout"
+    return say("immune to PEUR {} for the game", test.difficulty) if immune else say("no rout")
 
 
 def _failure_text(question: Fright, test: Test) -> str:
@@ -197,9 +198,13 @@ def _failure_text(question: Fright, test: Test) -> str:
     if not test.needed:
         return ""
     times, move = question.edition["fear.flight"], test.fighter.profile.MOU
-    flight = f"MOU x {times}" + ("" if move is None else f" = {move * times:g} cm")
-    dice = "all its dice in defence" if question.edition["fear.routed_all_defence"] else "it fights"
-    return f"rout: free it flees {flight}; in contact {dice}"
+    flight = say("MOU x {}", times)
+    if move is not None:
+        flight = say("{} = {:g} cm", flight, move * times)
+    dice = say(
+        "all its dice in defence" if question.edition["fear.routed_all_defence"] else "it fights"
+    )
+    return say("rout: free it flees {}; in contact {}", flight, dice)
 
 
 def _chances(question: Fright, test: Test, parts: Parts, done: int | None, how: Method) -> Row:

@@ -10,6 +10,7 @@ from ...profiles.compile.combat import compile_rules
 from ...profiles.compile.maintenance import compile_maintenance
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
+from ...profiles.message import say
 from ..base.options import Options, quoted
 from ..base.run import Method, dice_of, digest
 from ..combat.combatants import Combatant
@@ -37,7 +38,7 @@ class Leader:
         numbers = [int(number) for number in found.groups() if number] if found else []
         if not numbers or max(numbers) > MOST:
             raise InputError(
-                f'command "{text}" should be COU or COU/DIS of the leader, as 7 or 7/6 (W-4.5)'
+                'command "{}" should be COU or COU/DIS of the leader, as 7 or 7/6 (W-4.5)', text
             )
         return cls(*numbers)
 
@@ -112,12 +113,12 @@ class Fright(Rolled):
         card, difficulty, fear = own.profile, self.fear_of(enemy), self.fear_of(own)
         if difficulty is None:
             _check_nerve(enemy.profile)
-            return Test(own, enemy, False, "the enemy is not frightening")
+            return Test(own, enemy, False, say("the enemy is not frightening"))
         if has(self.feats(own), Effect.FEARLESS):
-            return Test(own, enemy, False, "it knows no fear (W-7)")
+            return Test(own, enemy, False, say("it knows no fear (W-7)"))
         if fear is not None and self._is_own_courage:
             if difficulty <= fear and not has(self.feats(enemy), Effect.FRIGHTENS_ALL):
-                return Test(own, enemy, False, "the enemy's PEUR is not higher than its own")
+                return Test(own, enemy, False, say("the enemy's PEUR is not higher than its own"))
             if leader is not None and leader.courage > fear:
                 return Test(own, enemy, True, "", "command", leader.courage, difficulty)
             return Test(own, enemy, True, "", "PEUR", fear, difficulty)
@@ -186,8 +187,8 @@ class Fright(Rolled):
     @property
     def title(self) -> str:
         """What is asked, in a line."""
-        led = f" (command {self.leader})" if self.leader else ""
-        return f"{self.a.label}{led} meets {self.b.label}"
+        led = say(" (command {})", self.leader) if self.leader else ""
+        return say("{}{} meets {}", self.a.label, led, self.b.label)
 
     def command_line(self, method: Method) -> str:
         """Return the command that gives the same answer again."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from ...profiles.message import joined, say
 from ..base.percent import UNKNOWN, chance, share_cells
 from ..base.result import Result, Row
 from ..base.sequence import stopping_of, trials_told
@@ -17,7 +18,7 @@ def blocks(result: Result, width: int) -> list[Block]:
     told = [line for row in exact for line in _told(row)]
     return [
         table_of(["who tests Courage", "test", "difficulty", "die", *more], tests, "tw"),
-        styled("\n".join(told)),
+        styled(joined("\n", told)),
         table_of(
             ["rally in maintenance (W-4.4)", "test", "difficulty", "die", *more], rallies, "tw"
         ),
@@ -31,7 +32,7 @@ def _headings(sampled: Sequence[Row], exact: Row) -> list[str]:
         return found
     testing = [row for row in sampled if row["tests"]] or sampled
     n = trials_told(row["trials"] for row in testing)
-    return [*found, f"% of {n} trials", stopping_of(testing[0]).of_proportion]
+    return [*found, say("% of {} trials", n), stopping_of(testing[0]).of_proportion]
 
 
 def _chances(name: str, exact: Row, sampled: Row) -> list[str]:
@@ -68,9 +69,9 @@ def _told(row: Row) -> list[str]:
     """Return what follows a fighter's test, in words."""
     name = row["fighter"]
     if not row["tests"]:
-        return [f"{name} does not test: {row['why']} ({row['clause']})"]
-    lines = [f"{name}: success: {row['success']} (W-4.2)"]
-    lines.append(f"{name}: failure: {row['failure']} (W-4.3)")
+        return [say("{} does not test: {} ({})", name, row["why"], row["clause"])]
+    lines = [say("{}: success: {} (W-4.2)", name, row["success"])]
+    lines.append(say("{}: failure: {} (W-4.3)", name, row["failure"]))
     if row["p_rally_in_contact"] == 0:
-        lines.append(f"{name}: no rally while it touches a frightening enemy (W-4.4)")
+        lines.append(say("{}: no rally while it touches a frightening enemy (W-4.4)", name))
     return lines

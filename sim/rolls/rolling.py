@@ -12,6 +12,7 @@ from ...profiles.compile.combat import compile_rules
 from ...profiles.edition.edition import Edition
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import say
 from ..base.answer import PLAYED, origin_columns
 from ..base.options import Options
 from ..base.result import Row
@@ -24,7 +25,7 @@ from ..combat.question import Feats, feats_of
 
 TRIALS = 1_000_000
 CHUNK = 65_536  # trials played in one go: Ctrl-C waits for them
-POLICY = "a 6 that is not enough is re-rolled"
+POLICY = say("a 6 that is not enough is re-rolled")
 TOLD = ("method", "sampler", "remainder", "seed")  # that stand apart in rows of rolls
 ORIGIN = PLAYED + origin_columns("seed") + STOPPING + origin_columns(lacking=TOLD)
 TESTS = ("tests.reroll_one", "tests.natural_one_fails", "tests.automatic_failure")

@@ -15,6 +15,7 @@ from ...profiles.compile.combat import compile_rules, state_code
 from ...profiles.compile.shooting import compile_shooting
 from ...profiles.errors import InputError
 from ...profiles.fighters.abilities import is_bane_of
+from ...profiles.message import say
 from ..base.options import Options, quoted
 from ..base.run import Method, dice_of, digest
 from ..combat.combatants import Combatant
@@ -77,17 +78,19 @@ class Shooting(Rolled):
     def __post_init__(self) -> None:
         if not 0 <= self.cover <= MOST_COVER:
             raise InputError(
-                f"cover {self.cover} should be from 0 to {MOST_COVER}: X of Target/+X (M-6.2)"
+                "cover {} should be from 0 to {}: X of Target/+X (M-6.2)", self.cover, MOST_COVER
             )
         _ = self.aim, self.difference  # refuses what a card lacks, before a kernel is compiled
         if self.distance is None:
             return
         if not self.distance > 0:
-            raise InputError(f"range {self.distance:g} should be a distance in cm, above 0")
+            raise InputError("range {:g} should be a distance in cm, above 0", self.distance)
         if self._band(self.distance) == OUT_OF_RANGE:
             raise InputError(
-                f"{self.shooter.label}: {self.distance:g} cm is out of its weapon's range, "
-                f"{self.weapon.ranges[-1]:g} cm (W-6)"
+                "{}: {:g} cm is out of its weapon's range, {:g} cm (W-6)",
+                self.shooter.label,
+                self.distance,
+                self.weapon.ranges[-1],
             )
 
     @property
@@ -196,19 +199,19 @@ class Shooting(Rolled):
     def remarks(self) -> tuple[str, ...]:
         """Return what a reader of the answer should know about the fighters."""
         name, weapon = self.shooter.profile.name, self.weapon
-        typical = f"figures of a typical {weapon.typical} (W-6), not of the card: {name}"
+        typical = say("figures of a typical {} (W-6), not of the card: {}", weapon.typical, name)
         return (*([typical] if weapon.typical else []), *super().remarks())
 
     @property
     def title(self) -> str:
         """What is asked, in a line."""
         own, foe = self.shooter, self.target
-        told = [f"starts {own.wounds}"] if own.wounds else []
-        told += ["charged"] * self.charged
-        special = f" ({', '.join(told)})" if told else ""
-        hurt = f" (starts {foe.wounds})" if foe.wounds else ""
-        where = f" at {self.distance:g} cm" if self.distance is not None else ""
-        return f"{own.label}{special} shoots at {foe.label}{hurt}{where}"
+        told = [say("starts {}", own.wounds)] if own.wounds else []
+        told += [say("charged")] * self.charged
+        special = say(" ({})", told) if told else ""
+        hurt = say(" (starts {})", foe.wounds) if foe.wounds else ""
+        where = say(" at {:g} cm", self.distance) if self.distance is not None else ""
+        return say("{}{} shoots at {}{}{}", own.label, special, foe.label, hurt, where)
 
     def command_line(self, method: Method) -> str:
         """Return the command that gives the same answer again."""

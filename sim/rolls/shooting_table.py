@@ -1,6 +1,7 @@
 """A shot as a table."""
 
 from ...kernels.layout.combat import Outcome
+from ...profiles.message import say, say_all
 from ..base.percent import chance, figure, share_cells
 from ..base.result import Result, Row
 from ..base.sequence import stopping_of, trials_told
@@ -13,10 +14,15 @@ def blocks(result: Result, width: int) -> list[Block]:
     shots = list(dict.fromkeys((r["band"], r["moved"]) for r in result))
     found = [[r for r in result if (r["band"], r["moved"]) == shot] for shot in shots]
     best = [rows[0] for rows in found]
-    cover = f", Target/+{row['cover']} counted" if row["cover"] else ""
-    told = (
-        f"TIR {row['aim']} against the difficulty{cover}; ranges {row['ranges']} cm; wound roll "
-        f"with FOR {row['strength']} against RES {row['resistance']} (W-6)"
+    cover = say(", Target/+{} counted", row["cover"]) if row["cover"] else ""
+    told = say(
+        "TIR {} against the difficulty{}; ranges {} cm; wound roll with FOR {} against "
+        "RES {} (W-6)",
+        row["aim"],
+        cover,
+        row["ranges"],
+        row["strength"],
+        row["resistance"],
     )
     states = [name for name in row if name.startswith("p_state_")]
     outcomes = [f"p_outcome_{outcome.name.lower()}" for outcome in Outcome]
@@ -24,22 +30,22 @@ def blocks(result: Result, width: int) -> list[Block]:
     return [
         _tests(result, found, width),
         styled(told),
-        _shares("result of the shot, %", best, ["p_miss", *outcomes]),
-        _shares(f"{row['target']} after it, %", best, possible),
+        _shares(say("result of the shot, %"), best, ["p_miss", *outcomes]),
+        _shares(say("{} after it, %", row["target"]), best, possible),
     ]
 
 
 def _tests(result: Result, found: list[list[Row]], width: int) -> Block:
     """Return the test of TIR of each shot; of columns that are too wide, headings are broken."""
-    headings = ["range", "shooter", "difficulty", "die"]
+    headings = say_all(["range", "shooter", "difficulty", "die"])
     lines = [_line(rows[0]) for rows in found]
     if result.rows[0]["trials"] is None:
-        headings.append("hit, %")
+        headings.append(say("hit, %"))
         lines = [[*line, chance(rows[0]["p_hit"])] for line, rows in zip(lines, found, strict=True)]
     sampled = [rows[-1] for rows in found]
     if sampled[0]["trials"] is not None:
         told = trials_told(row["trials"] for row in sampled)
-        headings += [f"% of {told} trials", stopping_of(sampled[0]).of_proportion]
+        headings += [say("% of {} trials", told), stopping_of(sampled[0]).of_proportion]
         for line, row in zip(lines, sampled, strict=True):
             line += share_cells(row["hit"], row["trials"], stopping_of(row))
     if natural_width([headings, *lines]) > width:

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from ...kernels.layout.sheet import Faculty, Kind, Mark, Morale
+from ...profiles.message import joined, say, say_n
 from ...profiles.sheet.pieces import Piece, Situation
 from ...profiles.sheet.tests import SheetTests
 from ...profiles.sheet.world import World
@@ -23,12 +24,12 @@ def tests_told(tests: SheetTests, situation: Situation, parts: Collection[str]) 
     if any(name != "rout" or tests.rout is None for name in used):
         told.insert(0, _dice(tests))
     told += [_modifiers(tests, used)]
-    told += ["a wing that fails retreats"] * bool({"retreat", "demoralisation"} & set(used))
+    told += [say("a wing that fails retreats")] * bool({"retreat", "demoralisation"} & set(used))
     if "effect" in parts:
-        told += [f"flight of {tests.flee_hexes} hexes", f"rest {tests.rest} level"]
+        told += [say("flight of {} hexes", tests.flee_hexes), say("rest {} level", tests.rest)]
     if "reach" in parts and _units(situation):
         turns = tests.reach_turns
-        told += [f"reach of {turns} turn{'' if turns == 1 else 's'}"]
+        told += [say_n("reach of {} turn", "reach of {} turns", turns)]
     return [phrase for phrase in told if phrase]
 
 
@@ -43,21 +44,21 @@ def _is_rolled(name: str, situation: Situation) -> bool:
 
 def _dice(tests: SheetTests) -> str:
     values = tests.values
-    words = [f"dice {values['dice.count']}d{values['dice.sides']}"]
-    words += ["the least roll fails"] * bool(values["dice.natural_min_fails"])
-    words += ["the highest passes"] * bool(values["dice.natural_max_passes"])
-    return ", ".join(words)
+    words = [say("dice {}d{}", values["dice.count"], values["dice.sides"])]
+    words += [say("the least roll fails")] * bool(values["dice.natural_min_fails"])
+    words += [say("the highest passes")] * bool(values["dice.natural_max_passes"])
+    return joined(", ", words)
 
 
 def _target(tests: SheetTests, situation: Situation, name: str) -> str:
     """Return the targets of a test, those unlike an ordinary piece's in brackets."""
     if name == "rout" and tests.rout is not None:
-        return f"rout fails with {tests.rout}"
+        return say("rout fails with {}", tests.rout)
     if name == "retreat":
-        return f"retreat {tests.values['wing.retreat_target']}"
+        return say("retreat {}", tests.values["wing.retreat_target"])
     if name == "demoralisation":
         base, slope = tests.wing_line
-        return f"demoralisation {base} + {slope} a Troop lost"
+        return say("demoralisation {} + {} a Troop lost", base, slope)
     profiles = {piece.morale for piece in situation.pieces if piece.kind != Kind.DECOY}
     targets = {
         morale: tests.values[f"{name}.{morale.name}"]
@@ -67,8 +68,8 @@ def _target(tests: SheetTests, situation: Situation, name: str) -> str:
     usual = targets.pop(Morale.ORDINARY, None)
     others = [f"{morale.name} {value}" for morale, value in targets.items() if value != usual]
     if usual is None:
-        return f"{name} {', '.join(others)}" if others else ""
-    return f"{name} {usual}" + (f" ({', '.join(others)})" if others else "")
+        return say("{} {}", name, others) if others else ""
+    return say("{} {} ({})", name, usual, others) if others else say("{} {}", name, usual)
 
 
 def _modifiers(tests: SheetTests, used: Collection[str]) -> str:
@@ -84,7 +85,7 @@ def _modifiers(tests: SheetTests, used: Collection[str]) -> str:
         for key, value in tests.values.items()
         if key.startswith("modifier.") and isinstance(value, int) and value
     ]
-    return f"modifiers of {', '.join(to)}: {', '.join(shifts)}" if to and shifts else ""
+    return say("modifiers of {}: {}", to, shifts) if to and shifts else ""
 
 
 def world_told(world: World, situation: Situation, parts: Collection[str]) -> list[str]:
@@ -99,7 +100,7 @@ def world_told(world: World, situation: Situation, parts: Collection[str]) -> li
     told = {part: f"{part.replace('_', ' ')} {', '.join(each)}" for part, each in found.items()}
     short = [phrase for phrase in told.values() if len(phrase) <= LONG]
     rest = [part.replace("_", " ") for part, phrase in told.items() if len(phrase) > LONG]
-    return [*short, *[f"the file's {', '.join(rest)}"] * bool(rest)]
+    return [*short, *[say("the file's {}", rest)] * bool(rest)]
 
 
 def _units(situation: Situation) -> list[Piece]:

@@ -9,6 +9,7 @@ import numpy as np
 from ...kernels.layout.sheet import FROZEN, NOBODY, TAGS, Deed, Event, Kind, Mark, Tag, Trial
 from ...kernels.sheet.trials import What
 from ...profiles.errors import InputError
+from ...profiles.message import joined, say, say_all
 from ...profiles.sheet.clauses import Clauses, Paragraph
 from ...profiles.sheet.pieces import Piece
 from ..base.result import Row
@@ -21,40 +22,45 @@ MOST_CASES = 4096
 
 
 MERGED_STEPS = 1  # of who merges, by the sheet
-ASSUMED: dict[Deed, str] = {  # conditions that the sheet does not tell
-    Deed.RELOAD: "reload: its ammunition is spent",
-    Deed.DUEL_FIRE: "fire duel: it has ammunition",
-    Deed.SHOCK: "shock combat: it engages an enemy",
-    Deed.FORM_CONSTITUTE: "constitute or join a formation: it is none",
-    Deed.FORM_JOIN: "constitute or join a formation: it is none",
-    Deed.FORM_BREAK: "break or leave a formation, change its mode: it is one",
-    Deed.FORM_LEAVE: "break or leave a formation, change its mode: it is one",
-    Deed.FORM_MODE: "break or leave a formation, change its mode: it is one",
-    Deed.MERGE: "merge: both as steady and as tired",
-    Deed.WITHDRAW: "withdraw, flee: there is a way",
-    Deed.FLEE: "withdraw, flee: there is a way",
-    Deed.ORDERS_TROOPS: "special orders: to who is near enough and has none",
-    Deed.ORDERS_CHARS: "special orders: to who is near enough and has none",
-    Deed.SPELL_CAST: "cast a spell: an enemy is in range and sight",
-}
-LACKS: dict[Deed, str] = {
-    Deed.RELOAD: "has ammunition left",
-    Deed.SHOCK: "engages nobody",
-    Deed.FIRE: "has no target",
-    Deed.FORM_CONSTITUTE: "is a Formation",
-    Deed.FORM_JOIN: "is a Formation",
-    Deed.FORM_BREAK: "is no Formation",
-    Deed.FORM_LEAVE: "is no Formation",
-    Deed.FORM_MODE: "is no Formation",
-    Deed.MERGE: "no other Troop of 1 step like it is in its hex",
-    Deed.WITHDRAW: "has no way to go",
-    Deed.FLEE: "has no way to go",
-    Deed.ORDERS_TROOPS: "no Troop without a special order is near enough",
-    Deed.ORDERS_CHARS: "no other Character without a special order is near enough",
-    Deed.SPELL_CHOOSE: "knows no spell",
-    Deed.SPELL_CAST: "has no enemy in range and sight",
-}
-OTHERWISE = "in every other case"
+ASSUMED: dict[Deed, str] = say_all(
+    {  # conditions that the sheet does not tell
+        Deed.RELOAD: "reload: its ammunition is spent",
+        Deed.DUEL_FIRE: "fire duel: it has ammunition",
+        Deed.SHOCK: "shock combat: it engages an enemy",
+        Deed.FORM_CONSTITUTE: "constitute or join a formation: it is none",
+        Deed.FORM_JOIN: "constitute or join a formation: it is none",
+        Deed.FORM_BREAK: "break or leave a formation, change its mode: it is one",
+        Deed.FORM_LEAVE: "break or leave a formation, change its mode: it is one",
+        Deed.FORM_MODE: "break or leave a formation, change its mode: it is one",
+        Deed.MERGE: "merge: both as steady and as tired",
+        Deed.WITHDRAW: "withdraw, flee: there is a way",
+        Deed.FLEE: "withdraw, flee: there is a way",
+        Deed.ORDERS_TROOPS: "special orders: to who is near enough and has none",
+        Deed.ORDERS_CHARS: "special orders: to who is near enough and has none",
+        Deed.SPELL_CAST: "cast a spell: an enemy is in range and sight",
+    }
+)
+LACKS: dict[Deed, str] = say_all(
+    {
+        Deed.RELOAD: "has ammunition left",
+        Deed.SHOCK: "engages nobody",
+        Deed.FIRE: "has no target",
+        Deed.FORM_CONSTITUTE: "is a Formation",
+        Deed.FORM_JOIN: "is a Formation",
+        Deed.FORM_BREAK: "is no Formation",
+        Deed.FORM_LEAVE: "is no Formation",
+        Deed.FORM_MODE: "is no Formation",
+        Deed.MERGE: "no other Troop of 1 step like it is in its hex",
+        Deed.WITHDRAW: "has no way to go",
+        Deed.FLEE: "has no way to go",
+        Deed.ORDERS_TROOPS: "no Troop without a special order is near enough",
+        Deed.ORDERS_CHARS: "no other Character without a special order is near enough",
+        Deed.SPELL_CHOOSE: "knows no spell",
+        Deed.SPELL_CAST: "has no enemy in range and sight",
+    }
+)
+OTHERWISE = say("in every other case")
+BARRED = say("its file says that it cannot")
 Result = tuple[Trial, int, bool]  # of a test: which, of what piece, whether failed
 
 
@@ -196,23 +202,23 @@ def _listed(paragraph: Paragraph, facts: int) -> list[Deed]:
 def why_unable(piece: Piece, deed: Deed) -> str:
     """Return which of an action's own conditions does not hold."""
     if piece.cannot >> deed & 1:
-        return "its file says that it cannot"
+        return BARRED
     if deed in (Deed.FIRE, Deed.DUEL_FIRE, Deed.RELOAD) and not piece.is_shooter:
-        return "is no shooter"
+        return say("is no shooter")
     if deed in (Deed.FIRE, Deed.DUEL_FIRE) and piece.mark & Mark.AMMO_OUT:
-        return "is out of ammunition"
+        return say("is out of ammunition")
     if deed == Deed.SPELL_CAST and piece.caster is False:
         return LACKS[Deed.SPELL_CHOOSE]
     if deed == Deed.MERGE and piece.kind != Kind.CHARACTER and piece.steps != MERGED_STEPS:
-        return f"has {piece.steps} steps, not 1"
-    return LACKS.get(deed, "its own conditions do not hold")
+        return say("has {} steps, not 1", piece.steps)
+    return LACKS.get(deed, say("its own conditions do not hold"))
 
 
 def conditions_note(rows: list[Row]) -> tuple[str, ...]:
     """Return the note on the assumed conditions that left something out; none: nothing was."""
-    deeds = [Deed[row["deed"]] for row in rows if row["why"] != "its file says that it cannot"]
+    deeds = [Deed[row["deed"]] for row in rows if row["why"] != BARRED]
     told = dict.fromkeys(ASSUMED[deed] for deed in deeds if deed in ASSUMED)
-    return (f"assumed, when an action can be done: {'; '.join(told)}",) if told else ()
+    return (say("assumed, when an action can be done: {}", joined("; ", told)),) if told else ()
 
 
 def conditions(groups: Sequence[Sequence[Case]], names: Labels) -> list[str]:
@@ -233,11 +239,11 @@ def _told(group: Sequence[Case], groups: Sequence[Sequence[Case]], names: Labels
         rest = [each for each in shared if each != test]
         if rest and not any(set(rest) <= tests for tests in others):
             shared = rest
-    return f"if {' and '.join(_words(test, names) for test in shared)}"
+    return say("if {}", joined(say(" and "), (_words(test, names) for test in shared)))
 
 
 def _words(test: Result, names: Labels) -> str:
     trial, who, failed = test
     if failed:
-        return f"{names.piece(who)} fails the {TESTS[trial]}"
-    return f"{names.piece(who)} passes the {TESTS[trial]}"
+        return say("{} fails the {}", names.piece(who), TESTS[trial])
+    return say("{} passes the {}", names.piece(who), TESTS[trial])

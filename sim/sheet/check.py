@@ -18,6 +18,7 @@ from ...kernels.layout.sheet import (
     Trial,
 )
 from ...kernels.sheet.trials import SheetCounts, What, play_sheet
+from ...profiles.message import joined, say, say_all
 from ...profiles.sheet.clauses import Clauses, Hole, Paragraph, load_clauses, read_under
 from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import estoc_version
@@ -61,17 +62,19 @@ CHECK = AnswerKind(
     blank="",
 )
 
-MAY = "it may"
-IF_FAILED = "if the test fails"
+MAY = say("it may")
+IF_FAILED = say("if the test fails")
 
 Condition = tuple[bool, str]  # whether it holds, and what keeps it from holding
 
 
 USED_WORLD = ("front", "face", "fire_range", "allowance", "terrain")
-NO_CHOICE = {  # closing codes of no selection
-    FROZEN: "no action: a shaken Formation that fails its Engagement test (S2c)",
-    NOBODY: "it is no longer there to act",
-}
+NO_CHOICE = say_all(
+    {  # closing codes of no selection
+        FROZEN: "no action: a shaken Formation that fails its Engagement test (S2c)",
+        NOBODY: "it is no longer there to act",
+    }
+)
 
 
 class Said(NamedTuple):
@@ -98,34 +101,41 @@ def _conditions(
     mark, faculty = int(begin["mark"][u]), int(begin["faculty"][u])
     routed, hidden = cohesion == Cohesion.ROUTED, bool(mark & Mark.HIDDEN)
     decoy, formation = kind == Kind.DECOY, kind == Kind.FORMATION
-    unit = (not decoy, "it is a decoy")
-    firm = (not routed, "it is Routed")
-    open_ = (not hidden, "it is hidden")
-    yield "S1a", "", (unit, (routed, "it is not Routed"))
+    unit = (not decoy, say("it is a decoy"))
+    firm = (not routed, say("it is Routed"))
+    open_ = (not hidden, say("it is hidden"))
+    yield "S1a", "", (unit, (routed, say("it is not Routed")))
     near = any(begin["cohesion"][k] == Cohesion.ROUTED for k in near_units(compiled, u))
-    yield "S1b", "", (unit, firm, (near, "no adjacent friend is Routed"))
+    yield "S1b", "", (unit, firm, (near, say("no adjacent friend is Routed")))
     bold = (firm, open_) if sheet["readings"][Reading.FEAR_ROUTED] else ()
-    yield "S1c", "", (unit, (bool(faculty & Faculty.FEARSOME), "it is not Effrayante"), *bold)
-    never = (bool(faculty & Faculty.INVULNERABLE), "it is not Invulnérable")
+    yield "S1c", "", (unit, (bool(faculty & Faculty.FEARSOME), say("it is not Effrayante")), *bold)
+    never = (bool(faculty & Faculty.INVULNERABLE), say("it is not Invulnérable"))
     yield "S1d", "", (unit, never, *bold)
-    met = "no enemy with a Charge or Contact marker engages it"
+    met = say("no enemy with a Charge or Contact marker engages it")
     panic = (unit, firm, (bool(facts >> Fact.ANY_FRESH_BY & 1), met))
     yield "S2", "", panic
     spared = kind == Kind.CHARACTER and bool(sheet["readings"][Reading.S2_CHARACTER])
-    loses = ((not formation, "it is a Formation"), (not spared, "it is a Character (Q10)"))
+    loses = (
+        (not formation, say("it is a Formation")),
+        (not spared, say("it is a Character (Q10)")),
+    )
     good = cohesion == Cohesion.GOOD
     yield "S2a", IF_FAILED, (*panic, *loses)
-    yield "S2b", IF_FAILED, (*panic, (formation, "it is no Formation"), (good, "it is Shaken"))
-    ordered = (not good, "it is in good order")
-    yield "S2c", IF_FAILED, (*panic, (formation, "it is no Formation"), ordered)
+    yield (
+        "S2b",
+        IF_FAILED,
+        (*panic, (formation, say("it is no Formation")), (good, say("it is Shaken"))),
+    )
+    ordered = (not good, say("it is in good order"))
+    yield "S2c", IF_FAILED, (*panic, (formation, say("it is no Formation")), ordered)
     yield "S2d", IF_FAILED, (*panic, *loses, ordered)
-    yield "S3", "", ((bool(mark & Mark.CONTACT), "it has no Contact marker"),)
-    there = (begin["at"][u] >= 0, "it is off the map")
-    unseen = (not is_seen(compiled, u), "an enemy sees it")
+    yield "S3", "", ((bool(mark & Mark.CONTACT), say("it has no Contact marker")),)
+    there = (begin["at"][u] >= 0, say("it is off the map"))
+    unseen = (not is_seen(compiled, u), say("an enemy sees it"))
     yield "S4a", MAY, (unit, open_, firm, there, unseen)
-    yield "S4b", MAY, ((hidden or decoy, "it is neither hidden nor a decoy"), there)
-    yield "S5a", MAY, (unit, (hidden, "it is not hidden"))
-    yield "S5b", MAY, ((decoy, "it is no decoy"),)
+    yield "S4b", MAY, ((hidden or decoy, say("it is neither hidden nor a decoy")), there)
+    yield "S5a", MAY, (unit, (hidden, say("it is not hidden")))
+    yield "S5b", MAY, ((decoy, say("it is no decoy")),)
 
 
 def near_units(compiled: Compiled, u: int) -> list[int]:
@@ -209,7 +219,7 @@ def check(question: Askable, unit: str | None = None, *, explain: bool = False) 
     return Result(
         CHECK,
         [{**row, **told} for row in rows],
-        f"{piece.name} is activated: {question.situation.name}",
+        say("{} is activated: {}", piece.name, question.situation.name),
         notes=(*question.remarks(_used(cases), USED_WORLD), *conditions_note(unable)),
         command=command,
     )
@@ -318,9 +328,9 @@ def _clause(clause: str, clauses: Clauses) -> dict[str, str]:
 
 def _later(clauses: Clauses, question: SheetQuestion) -> list[Row]:
     """Return the clauses of stages D and E, which events and the end bring about."""
-    when = {"D": "on an event", "E": "at the end"}
+    when = say_all({"D": "on an event", "E": "at the end"})
     alike = question.situation.engages is None and not question.readings[Reading.INFILTRATED]
-    other = {"D1b": "on a map only if both are infiltrated (Q25)"} if alike else {}
+    other = {"D1b": say("on a map only if both are infiltrated (Q25)")} if alike else {}
     return [
         _row(
             "later",
@@ -357,7 +367,7 @@ def why_silent(paragraph: Paragraph, case: Case) -> str:
         return NO_CHOICE[case.closing]
     lacks = [misses(case.facts, facts.need, facts.value) for facts in paragraph.when]
     least = min(lacks, key=len)
-    return ", ".join(least) or f"{closing_text(case.closing)} closed before it"
+    return joined(", ", least) or say("{} closed before it", closing_text(case.closing))
 
 
 def _facts(compiled: Compiled, u: int) -> int:

@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import Any, Literal
 
 from ...kernels.layout.sheet import NOBODY, Breath, Cohesion, Faculty, Kind, Mark, Morale, Order
+from ...profiles.message import say
 from ...profiles.sheet.hexes import DIRECTIONS, Place
 from ...profiles.sheet.pieces import Situation
 
@@ -39,7 +40,7 @@ class Labels:
     def piece(self, i: int) -> str:
         """Return the name of a piece by its number."""
         placed = i - len(self.pieces)
-        return self.pieces[i] if placed < 0 else f"placed decoy {placed + 1}"
+        return self.pieces[i] if placed < 0 else say("placed decoy {}", placed + 1)
 
 
 @dataclass(frozen=True)
@@ -238,17 +239,22 @@ def _hex(piece: Counter) -> str | None:
 
 def _lines(seen: View) -> Iterator[str]:
     for wing in seen.wings:
-        fate = ", demoralised" if wing.demoralised else ""
-        leader = wing.leader or "nobody"
-        yield f"wing {wing.name}: {wing.order}, led by {leader}, lost {wing.lost}{fate}"
+        leader = wing.leader or say("nobody")
+        told = say("wing {}: {}, led by {}, lost {}", wing.name, wing.order, leader, wing.lost)
+        yield say("{}, demoralised", told) if wing.demoralised else told
     for piece in seen.pieces:
-        whose = "own" if piece.side == seen.side else f"side {piece.side}"
-        parts = [f"at {_hex(piece)}" if piece.hex else "off the map", piece.cohesion, piece.breath]
+        whose = say("own") if piece.side == seen.side else say("side {}", piece.side)
+        parts = [
+            say("at {}", _hex(piece)) if piece.hex else say("off the map"),
+            piece.cohesion,
+            piece.breath,
+        ]
         if piece.facing is not None and piece.hex is not None:
-            parts.insert(1, f"facing {piece.facing}")
+            parts.insert(1, say("facing {}", piece.facing))
         parts += piece.marks
         if piece.kind != CACHE:
-            parts += [piece.kind, f"{piece.morale} morale", f"steps {piece.steps}"]
-            parts += [f"wing {piece.wing}"] * bool(piece.wing) + ["leads it"] * bool(piece.leads)
+            parts += [piece.kind, say("{} morale", piece.morale), say("steps {}", piece.steps)]
+            parts += [say("wing {}", piece.wing)] * bool(piece.wing)
+            parts += [say("leads it")] * bool(piece.leads)
             parts += piece.faculties or ()
-        yield f"{whose}: {piece.name}: {', '.join(parts)}"
+        yield say("{}: {}: {}", whose, piece.name, parts)

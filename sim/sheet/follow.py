@@ -7,6 +7,7 @@ from typing import Any
 from ...kernels.layout.sheet import Event, Kind, Mark, Trial
 from ...kernels.sheet.trials import What
 from ...profiles.errors import InputError, suggestion
+from ...profiles.message import say, say_all
 from ...profiles.names import fold
 from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import estoc_version
@@ -33,15 +34,17 @@ FOLLOW = AnswerKind(
 
 MOST_RUNS = 20_000
 # What can be asked: what is run, how it is told, the clauses that follow it.
-EVENTS: dict[str, tuple[What, str, str]] = {
-    "flees": (What.FLEE, "flees", "D3"),
-    "dies": (What.LOSE, "is destroyed", "D2 D4"),
-    "leaves": (What.LEAVE, "leaves the map", "D4"),
-    "is-shaken": (What.SHAKE, "is shaken", "D1"),
-    "routs": (What.ROUT, "becomes routed", "D1"),
-    "loses-charge": (What.DISCHARGE, "loses its Charge marker", "D1"),
-    "ends": (What.FINISH, "ends its activation without an action", "E1 E2 E3"),
-}
+EVENTS: dict[str, tuple[What, str, str]] = say_all(
+    {
+        "flees": (What.FLEE, "flees", "D3"),
+        "dies": (What.LOSE, "is destroyed", "D2 D4"),
+        "leaves": (What.LEAVE, "leaves the map", "D4"),
+        "is-shaken": (What.SHAKE, "is shaken", "D1"),
+        "routs": (What.ROUT, "becomes routed", "D1"),
+        "loses-charge": (What.DISCHARGE, "loses its Charge marker", "D1"),
+        "ends": (What.FINISH, "ends its activation without an action", "E1 E2 E3"),
+    }
+)
 _CAUSES = {  # the clauses by which the tests of these events are taken
     Trial.ROUT: "D2",
     Trial.DISCIPLINE: "D3",
@@ -95,7 +98,7 @@ def follow(question: Askable, unit: str | None, event: str) -> Result:
     return Result(
         FOLLOW,
         [{**row, **common} for row in rows],
-        f"if {piece.name} {told} ({clauses}): {question.situation.name}",
+        say("if {} {} ({}): {}", piece.name, told, clauses, question.situation.name),
         notes=(*_map_notes(question), *question.remarks(_USED_TESTS, _USED_WORLD)),
         command=command,
     )
@@ -105,7 +108,7 @@ def _known(event: str) -> str:
     """Return the name of an event, as it is listed."""
     names = {fold(name): name for name in EVENTS}
     if fold(event) not in names:
-        raise InputError(f'if: no event "{event}"; {suggestion(event, EVENTS)}')
+        raise InputError('if: no event "{}"; {}', event, suggestion(event, EVENTS))
     return names[fold(event)]
 
 
@@ -113,16 +116,18 @@ def _refuse_absurd(question: SheetQuestion, u: int, what: What) -> None:
     """Refuse to ask of a piece what cannot happen to it."""
     piece = question.situation.pieces[u]
     if what == What.DISCHARGE and not piece.mark & Mark.CHARGE:
-        raise InputError(f"if: {piece.name} has no Charge marker to lose")
+        raise InputError("if: {} has no Charge marker to lose", piece.name)
     if piece.kind == Kind.DECOY and what in (What.FLEE, What.SHAKE, What.ROUT):
-        raise InputError(f"if: {piece.name} is a decoy: it has no cohesion to lose")
+        raise InputError("if: {} is a decoy: it has no cohesion to lose", piece.name)
 
 
 def _map_notes(question: SheetQuestion) -> tuple[str, ...]:
     """Return what an answer without a map leaves out."""
     if question.situation.engages is None:
         return ()
-    return ("the file has no map: nobody is known to be beside the unit, so nobody tests for that",)
+    return (
+        say("the file has no map: nobody is known to be beside the unit, so nobody tests for that"),
+    )
 
 
 def _runs(question: SheetQuestion, what: What, u: int) -> list[tuple[Fraction, list[Entry]]]:
@@ -159,7 +164,7 @@ def _tests(
         _row(
             "test",
             text=TESTS[Trial(trial)],
-            who=f"wing {labels.wings[who]}" if of_wing else labels.piece(who),
+            who=say("wing {}", labels.wings[who]) if of_wing else labels.piece(who),
             clause=_CAUSES.get(Trial(trial), ""),
             chance=float(taken),
             fails=float(failed / taken) if taken else None,
@@ -181,7 +186,7 @@ def _outcomes(
     return [
         _row("outcome", case=number, chance=float(chance), text=line)
         for number, (lines, chance) in enumerate(ranked, 1)
-        for line in lines or ("nothing changes",)
+        for line in lines or (say("nothing changes"),)
     ]
 
 

@@ -6,6 +6,7 @@ from ...kernels.layout.sheet import FAR_AWAY, Deed, Kind, Tag
 from ...kernels.layout.situation import Plane
 from ...kernels.sheet.hexes import open_hexes
 from ...profiles.errors import InputError
+from ...profiles.message import say
 from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import estoc_version
 from ..base.result import Result, Row
@@ -67,7 +68,7 @@ def hexes(question: Askable, unit: str | None = None) -> Result:
     if situation.engages is not None:
         raise InputError("hexes: the file has no map; give one with [map] and a hex for each piece")
     if piece.place is None:
-        raise InputError(f"hexes: {piece.name} is not on the map")
+        raise InputError("hexes: {} is not on the map", piece.name)
     compiled = question.compiled()
     labels = Labels.of(situation)
     rows = _threats(compiled, u, labels)
@@ -81,7 +82,7 @@ def hexes(question: Askable, unit: str | None = None) -> Result:
     return Result(
         HEXES,
         [{**row, **told, "command": command} for row in rows],
-        f"where {piece.name} may go: {situation.name}",
+        say("where {} may go: {}", piece.name, situation.name),
         notes=question.remarks(_USED_TESTS, _USED_WORLD),
         command=command,
     )
@@ -99,7 +100,7 @@ def _threats(compiled: Compiled, u: int, labels: Labels) -> list[Row]:
             costs[e] = int(terrain.pairs[plane, begin["at"][e], begin["at"][u]])
     least = min(costs.values(), default=FAR_AWAY)
     if least >= FAR_AWAY:
-        return [_row("threat", text="no enemy unit can come to it")]
+        return [_row("threat", text=say("no enemy unit can come to it"))]
     return [
         _row("threat", text=labels.piece(e), hex=hex_text(int(begin["at"][e]), labels), points=cost)
         for e, cost in costs.items()

@@ -6,6 +6,7 @@ from ...kernels.layout.sheet import Kind
 from ...profiles.errors import InputError
 from ...profiles.files.reading import shipped_file
 from ...profiles.files.toml import shipped_names
+from ...profiles.message import say
 from ...profiles.sheet.pieces import Situation
 from ...profiles.sheet.readings import load_switches
 from ...profiles.sheet.situation import load_situation
@@ -49,7 +50,7 @@ def situations() -> Result:
                 "map": _size(found),
             }
         )
-    return Result(SITUATIONS, rows, "situations of the sheet")
+    return Result(SITUATIONS, rows, say("situations of the sheet"))
 
 
 def _size(situation: Situation) -> str:
@@ -80,7 +81,7 @@ def readings() -> Result:
         for switch in load_switches()
         for place, (value, meaning) in enumerate(switch.values.items())
     ]
-    return Result(READINGS, rows, "readings of the sheet")
+    return Result(READINGS, rows, say("readings of the sheet"))
 
 
 def readings_table(result: Result) -> Block:
@@ -98,13 +99,13 @@ def new_situation(path: str | Path) -> Path:
     """Write a new situation with a remark on each key, in the language in use."""
     target = Path(path)
     if target.suffix != ".toml":
-        raise InputError(f"{target}: a situation is a .toml file; name it so")
+        raise InputError("{}: a situation is a .toml file; name it so", target)
     text = shipped_file(f"sheet/sheet-new-{language()}.toml").read_bytes()
     try:
         with target.open("xb") as file:
             file.write(text)
     except FileExistsError:
-        raise InputError(f"{target}: is there already; take another name") from None
+        raise InputError("{}: is there already; take another name", target) from None
     except OSError as error:
-        raise InputError(f"{target}: cannot be written: {error.strerror}") from None
+        raise InputError("{}: cannot be written: {}", target, error.strerror) from None
     return target

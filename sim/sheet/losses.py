@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from ...kernels.layout.sheet import MAX_LOG, End, Order
 from ...kernels.sheet.trials import SheetCounts, What
 from ...profiles.errors import InputError
+from ...profiles.message import say, say_all, say_n
 from ...profiles.names import fold
 from ...profiles.sheet.pieces import Situation
 from ..base.answer import AnswerKind, columns, origin_columns
@@ -59,14 +60,16 @@ _WING_TESTS = ("rout", "retreat", "demoralisation")
 
 
 TURNS = Task(What.TURNS)  # what a trial is
-CAUSES: dict[End, tuple[str, str]] = {
-    End.ROUT: ("A1", "routed: rally or flee"),
-    End.FROZEN: ("S2c", "shaken formation frozen"),
-    End.FACING: ("A3", "turns to face"),
-    End.RETREAT: ("A6", "has to go away"),
-    End.HOLE: ("F0", "the sheet says nothing"),
-    End.OTHER: ("", "nothing wanted is permitted"),
-}
+CAUSES: dict[End, tuple[str, str]] = say_all(
+    {
+        End.ROUT: ("A1", "routed: rally or flee"),
+        End.FROZEN: ("S2c", "shaken formation frozen"),
+        End.FACING: ("A3", "turns to face"),
+        End.RETREAT: ("A6", "has to go away"),
+        End.HOLE: ("F0", "the sheet says nothing"),
+        End.OTHER: ("", "nothing wanted is permitted"),
+    }
+)
 # what whole turns can use
 _LOST_TESTS = (
     *("rout", "morale", "engagement", "discipline", "rally", "retreat", "demoralisation"),
@@ -137,7 +140,7 @@ def wing(
     return Result.of(
         WING,
         rows,
-        f"wing {name} as it loses pieces: {question.situation.name}",
+        say("wing {} as it loses pieces: {}", name, question.situation.name),
         rested,
         before=(note(runs.how), *remarks),
         stopped=runs.stopped,
@@ -174,7 +177,7 @@ def _victims(situation: Situation, wing: int, losses: Sequence[str]) -> list[int
         named = [piece_of(situation, word.strip(), "lose") for word in losses]
         twice = next((number for number in named if named.count(number) > 1), None)
         if twice is not None:
-            raise InputError(f"lose: {situation.pieces[twice].name} is named twice")
+            raise InputError("lose: {} is named twice", situation.pieces[twice].name)
         return named
     own = situation.wings[wing]
     troops = [
@@ -184,7 +187,7 @@ def _victims(situation: Situation, wing: int, losses: Sequence[str]) -> list[int
     ]
     found = [*([situation.index(own.leader)] if own.leader else []), *troops]
     if not found:
-        raise InputError(f"wing: {own.name} has nobody to lose; name pieces with --lose")
+        raise InputError("wing: {} has nobody to lose; name pieces with --lose", own.name)
     return found
 
 
@@ -229,11 +232,11 @@ def lost(question: Askable, run: Run = USUAL_RUN, *, side: str | None = None) ->
     name = question.situation.sides[own]
     rested = provenance(question, runs.how, "lost", "--side", name)
     told = {"side": name, **cells(question, runs.how, rested)}
-    turns = "1 turn" if question.turns == 1 else f"{question.turns} turns"
+    turns = say_n("{} turn", "{} turns", question.turns)
     return Result.of(
         LOST,
         [{**row, **told} for row in rows],
-        f"activations that {name} loses in {turns}: {question.situation.name}",
+        say("activations that {} loses in {}: {}", name, turns, question.situation.name),
         rested,
         before=(note(runs.how), *assumptions(question)),
         stopped=runs.stopped,
@@ -274,8 +277,8 @@ def told_trial(question: SheetQuestion, task: Task, seed: int, trial: int, run: 
     ]
     return Result(
         REPLAY,
-        rows or [{"step": 0, "text": "nothing happens", **told}],
-        f"trial {trial} of seed {seed}: {question.situation.name}",
+        rows or [{"step": 0, "text": say("nothing happens"), **told}],
+        say("trial {} of seed {}: {}", trial, seed, question.situation.name),
         notes=_cut(log),
         command=command,
     )
@@ -283,4 +286,4 @@ def told_trial(question: SheetQuestion, task: Task, seed: int, trial: int, run: 
 
 def _cut(log: Sequence[Entry]) -> tuple[str, ...]:
     """Return the note on a log that was full."""
-    return (f"only the first {MAX_LOG} events are told",) if len(log) >= MAX_LOG else ()
+    return (say("only the first {} events are told", MAX_LOG),) if len(log) >= MAX_LOG else ()

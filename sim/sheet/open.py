@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from ...kernels.layout.sheet import Cohesion, Deed, Fact, Faculty, Kind
+from ...profiles.message import joined, say
 from ...profiles.sheet.clauses import Clauses
 from ...profiles.sheet.facts import OpenFact, asks, open_facts
 from ...profiles.sheet.pieces import Piece, Situation
@@ -12,7 +13,7 @@ from .cases import Case, cases_of, deeds_of, trace_of
 from .question import SheetQuestion
 from .words import DEEDS, FACT_WORDS
 
-NOBODY_NEAR = "nobody is beside anybody: there is no map"
+NOBODY_NEAR = say("nobody is beside anybody: there is no map")
 KNOWS_SPELLS = "caster = true"
 
 
@@ -26,7 +27,7 @@ def assumed_rows(question: SheetQuestion, u: int, cases: list[Case], clauses: Cl
                 rows.append(_row(piece, _told(fact), _words(fact), _gained(other, cases, clauses)))
     casts = any(Deed.SPELL_CHOOSE in deeds_of(case) for case in cases)
     if piece.caster is None and casts:
-        rows.append(_row(piece, KNOWS_SPELLS, "knows spells", ""))
+        rows.append(_row(piece, KNOWS_SPELLS, say("knows spells"), ""))
     near = _clauses_of_the_near(piece, question.situation)
     return [*rows, *[_row(piece, NOBODY_NEAR, "", near)] * bool(near)]
 
@@ -70,7 +71,7 @@ def _gained(other: list[Case], cases: list[Case], clauses: Clauses) -> str:
         return " ".join(each.id for each in clauses.paragraphs if each.id in more)
     deeds = {deed for case in other for deed in deeds_of(case)}
     deeds -= {deed for case in cases for deed in deeds_of(case)}
-    return ", ".join(DEEDS[deed][0] for deed in sorted(deeds))
+    return joined(", ", (DEEDS[deed][0] for deed in sorted(deeds)))
 
 
 def _clauses_of_the_near(piece: Piece, situation: Situation) -> str:
@@ -96,6 +97,6 @@ def open_note(question: SheetQuestion, facts: Iterable[Fact] = tuple(Fact)) -> t
         piece = situation.pieces[fact.piece]
         if fact.fact in facts and asks(piece, situation, fact.fact):
             found.setdefault(_told(fact), []).append(piece.name)
-    told = [f"{what} ({', '.join(names)})" for what, names in found.items()]
+    told = [say("{} ({})", what, names) for what, names in found.items()]
     told += [NOBODY_NEAR] * any(piece.place is None for piece in situation.pieces)
-    return (f"assumed, the file does not say: {'; '.join(told)}",) if told else ()
+    return (say("assumed, the file does not say: {}", joined("; ", told)),) if told else ()

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...kernels.sheet.trials import What
 from ...profiles.errors import InputError
+from ...profiles.message import joined, say
 from ..base.run import USUAL_RUN, Run, runs_fixed
 from ..text.drawing import check_plot, save_figure
 from .counters import Counter, Labels, counters, view
@@ -40,7 +41,7 @@ def save_map(
     check_plot(path)
     situation = question.situation
     if all(piece.place is None for piece in situation.pieces):
-        raise InputError(f"{situation.name}: has no map to draw")
+        raise InputError("{}: has no map to draw", situation.name)
     if side is not None and routed:
         raise InputError("--routed tells what --as-seen-by hides: take one of them")
     panels = [Panel("now" if routed else "", _seen(question, side))]
@@ -52,20 +53,20 @@ def save_map(
         stopped = runs.stopped
         if runs.how.trials == 0:
             break
-        panels.append(Panel(f"after turn {turn}", panels[0].pieces, _chances(until, runs)))
+        panels.append(Panel(say("after turn {}", turn), panels[0].pieces, _chances(until, runs)))
         how = runs.how
         methods["exact" if how.exact else f"{how.trials:,} trials, seed {how.seed}"] = None
         if stopped:
             break
         if how.sampled:  # all sampled panels show the same trials
             run = run.but(trials=how.trials, seed=how.seed)
-    meaning = "chance to be routed at the end of the turn, or to have left in rout"
+    meaning = say("chance to be routed at the end of the turn, or to have left in rout")
     figure = draw_panels(
         situation.grid, question.world, panels, situation.name, meaning, situation.sides
     )
     save_figure(figure, path)
     notes = assumptions(question) if routed else ()
-    return Drawn(", ".join([f"drew {path}", *methods]), notes, stopped)
+    return Drawn(joined(", ", [say("drew {}", path), *methods]), notes, stopped)
 
 
 def _seen(question: SheetQuestion, side: str | None) -> tuple[Counter, ...]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...profiles.message import say
 from ...profiles.sheet.hexes import DIRECTIONS, HOLES, Ground, Place, Plan, centre
 from ..text.drawing import Axes, Figure, figure, style
 from .counters import CACHE, Counter
@@ -257,7 +258,7 @@ def _names(stack: Sequence[Counter]) -> list[str]:
         lines = wrap(stack[0].name, _LETTERS)
         return lines if len(lines) <= 2 else [lines[0], _cut(" ".join(lines[1:]))]
     names = [_cut(piece.name, _LETTERS + 3) for piece in stack]
-    rest = [f"+ {len(stack) - 2} more"] if len(stack) > 3 else []
+    rest = [say("+ {} more", len(stack) - 2)] if len(stack) > 3 else []
     return [*(names[:2] if rest else names), *rest]
 
 
@@ -289,20 +290,24 @@ def _legend(
     if grid.walls:
         handles.append(Line2D([], [], color=_INK, linewidth=2.6, label="impassable side"))
     for side in sorted({piece.side for piece in pieces}):
-        name = sides[side] if side < len(sides) else f"side {side}"
+        name = sides[side] if side < len(sides) else say("side {}", side)
         handles.append(Patch(facecolor=_SIDES[side % len(_SIDES)], label=name))
     for kind, marker in _KINDS.items():
         if any(piece.kind == kind for piece in pieces):
-            text = f"? {kind}" if kind == CACHE else kind
+            text = say("? {}", kind) if kind == CACHE else kind
             handles.append(
                 Line2D([], [], color=_INK, marker=marker, linestyle="", mew=0, label=text)
             )
     for cohesion, border in _BORDERS.items():
         if any(piece.cohesion == cohesion for piece in pieces):
             handles.append(Patch(facecolor="white", **border, label=cohesion))
-    words = [f"{a} {mark}" for mark, a in _MARKS.items() if any(mark in p.marks for p in pieces)]
-    words += [f"{a} {b}" for b, a in _BREATHS.items() if a and any(p.breath == b for p in pieces)]
-    words += [f"number: {meaning}, %"] * any(panel.chances for panel in panels)
+    words = [
+        say("{} {}", a, mark) for mark, a in _MARKS.items() if any(mark in p.marks for p in pieces)
+    ]
+    words += [
+        say("{} {}", a, b) for b, a in _BREATHS.items() if a and any(p.breath == b for p in pieces)
+    ]
+    words += [say("number: {}, %", meaning)] * any(panel.chances for panel in panels)
     handles += [Line2D([], [], linestyle="", label=text) for text in words]
     across = max(2, int(picture.get_figwidth() / 1.35))
     picture.legend(handles=handles, loc="outside lower center", ncols=across, fontsize=7)

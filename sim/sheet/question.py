@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from ...kernels.layout.sheet import Reading
 from ...kernels.layout.situation import ClauseTable, HexMap
 from ...profiles.errors import InputError, suggestion
+from ...profiles.message import joined, say
 from ...profiles.names import fold
 from ...profiles.sheet.clauses import compile_clauses, load_clauses
 from ...profiles.sheet.compile import check_view, compile_situation
@@ -132,7 +133,7 @@ class SheetQuestion:
         values = tests_told(self.tests, self.situation, tuple(tests))
         around = world_told(self.world, self.situation, tuple(world))
         notes = [
-            f"assumed ({what} {digest[:8]}): {'; '.join(told)}"
+            say("assumed ({} {}): {}", what, digest[:8], joined("; ", told))
             for what, digest, told in (
                 ("tests", self.tests.digest, values),
                 ("world", self.world.digest, around),
@@ -140,17 +141,17 @@ class SheetQuestion:
             if told
         ]
         told = changed(self.readings)
-        return (*notes, *[f"read otherwise than chosen: {', '.join(told)}"] * bool(told))
+        return (*notes, *[say("read otherwise than chosen: {}", told)] * bool(told))
 
     def decided(self) -> str:
         """Return the note on who decides, which is assumed too."""
         found = {player.name: player for player in self.players.values()}
         who = ", ".join(f"{side} {player.name}" for side, player in self.players.items())
-        names = who if len(found) > 1 else f"all {next(iter(found))}"
+        names = who if len(found) > 1 else say("all {}", next(iter(found)))
         wants = dict.fromkeys(
             " ".join(deed.name.lower() for deed in player.wanted) for player in found.values()
         )
-        return f"assumed players: {names}, who want {' or '.join(wants)}"
+        return say("assumed players: {}, who want {}", names, joined(say(" or "), wants))
 
 
 def ask_sheet(
@@ -193,7 +194,7 @@ def ask_sheet(
     found = situation if isinstance(situation, Situation) else load_situation(situation)
     settings, readings, players = tuple(settings), tuple(readings), tuple(players)
     if not 1 <= turns <= MOST_TURNS:
-        raise InputError(f"turns: {turns} should be from 1 to {MOST_TURNS}")
+        raise InputError("turns: {} should be from 1 to {}", turns, MOST_TURNS)
     values = load_tests(tests, settings)
     return SheetQuestion(
         found,
@@ -256,7 +257,7 @@ def sequence_of(situation: Situation, order: str | None) -> tuple[int, ...]:
     named = [piece_of(situation, word.strip(), "order") for word in order.split(",")]
     twice = next((number for number in named if named.count(number) > 1), None)
     if twice is not None:
-        raise InputError(f"order: {situation.pieces[twice].name} is named twice")
+        raise InputError("order: {} is named twice", situation.pieces[twice].name)
     rest = [number for number in range(len(situation.pieces)) if number not in named]
     return (*named, *rest)
 
@@ -276,7 +277,8 @@ def unit_of(question: SheetQuestion, unit: str | None) -> int:
         return piece_of(question.situation, unit, "unit")
     if len(pieces) > 1 and not question.described:
         names = ", ".join(piece.name for piece in pieces[:5])
-        raise InputError(f"--unit: say which: {names}{', …' if len(pieces) > 5 else ''}")
+        more = ", …" * (len(pieces) > 5)
+        raise InputError("--unit: say which: {}{}", names, more)
     return 0
 
 
@@ -285,7 +287,7 @@ def wing_of(situation: Situation, word: str, where: str = "wing") -> int:
     names = [wing.name for wing in situation.wings]
     folded = [fold(name) for name in names]
     if fold(word) not in folded:
-        raise InputError(f'{where}: no wing "{word}"; {suggestion(word, names)}')
+        raise InputError('{}: no wing "{}"; {}', where, word, suggestion(word, names))
     return folded.index(fold(word))
 
 
@@ -295,7 +297,7 @@ def side_of(situation: Situation, word: str | None) -> int:
         return 0
     folded = [fold(side) for side in situation.sides]
     if fold(word) not in folded:
-        raise InputError(f'side: no "{word}"; {suggestion(word, situation.sides)}')
+        raise InputError('side: no "{}"; {}', word, suggestion(word, situation.sides))
     return folded.index(fold(word))
 
 
@@ -308,6 +310,6 @@ def _players(words: Sequence[str], sides: Sequence[str]) -> dict[str, SheetPlaye
             continue
         own = next((each for each in sides if fold(each) == fold(side)), None)
         if own is None:
-            raise InputError(f'player: no side "{side}"; {suggestion(side, sides)}')
+            raise InputError('player: no side "{}"; {}', side, suggestion(side, sides))
         found[own] = sheet_player(name)
     return found

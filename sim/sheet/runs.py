@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ...kernels.layout.sheet import MAX_TAPE
 from ...kernels.sheet.trials import SheetCounts, What, play_sheet
 from ...profiles.errors import InputError
+from ...profiles.message import say
 from ..base.answer import PLAYED, columns, origin_columns
 from ..base.options import estoc_version
 from ..base.parallel import Task as Work
@@ -177,8 +178,8 @@ def provenance(
 def note(how: Method) -> str:
     """Return where figures come from, in words."""
     if how.exact:
-        return f"exact: every way for the dice to fall; estoc {estoc_version()}"
-    return f"{how.trials:,} trials, seed {how.seed}; estoc {estoc_version()}"
+        return say("exact: every way for the dice to fall; estoc {}", estoc_version())
+    return say("{:,} trials, seed {}; estoc {}", how.trials, how.seed, estoc_version())
 
 
 ORIGIN = (  # the columns of `cells`
@@ -249,7 +250,7 @@ def is_sampled(run: Run) -> bool:
 def too_many() -> InputError:
     """Return the refusal of exact odds of what has too many runs."""
     return InputError(
-        f"method: there are more than {MOST_RUNS:,} ways for the dice to fall; take --method mc"
+        "method: there are more than {:,} ways for the dice to fall; take --method mc", MOST_RUNS
     )
 
 

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from ...kernels.layout.sheet import Reading
 from ...kernels.sheet.trials import What
 from ...profiles.errors import InputError, suggestion
+from ...profiles.message import say
 from ...profiles.sheet.readings import load_switches
 from ..base.answer import AnswerKind, columns
 from ..base.result import Result, Row
@@ -52,8 +53,8 @@ SENSITIVITY = AnswerKind(
 TRIALS = 10_000
 BATCHES = 20  # at least: their spread gives the interval
 MEASURES: dict[str, tuple[str, Callable[[int], Measure]]] = {
-    "lost": ("activations lost", lost_of),
-    "routed": ("pieces routed", routed_of),
+    "lost": (say("activations lost"), lost_of),
+    "routed": (say("pieces routed"), routed_of),
 }
 
 
@@ -136,7 +137,7 @@ def sheet_sensitivity(
     """
     question = question_of(question)
     if measure not in MEASURES:
-        raise InputError(f'measure: no "{measure}"; {suggestion(measure, MEASURES)}')
+        raise InputError('measure: no "{}"; {}', measure, suggestion(measure, MEASURES))
     own = side_of(question.situation, side)
     text, of_side = MEASURES[measure]
     how, rows = Method(EXACT), None
@@ -154,17 +155,19 @@ def sheet_sensitivity(
     return Result.of(
         SENSITIVITY,
         [{**row, **told} for row in rows],
-        f"{text} of {name} by how the sheet is read: {question.situation.name}",
+        say("{} of {} by how the sheet is read: {}", text, name, question.situation.name),
         rested,
         before=(note(how), *assumptions(question)),
-        stopped="" if len(rows) == every else f"{len(rows)} of {every} readings",
+        stopped="" if len(rows) == every else say("{} of {} readings", len(rows), every),
     )
 
 
 def _enough(how: Method) -> Method:
     """Return a method with trials whose spread can be told."""
     if how.stopping.most < BATCHES:
-        raise InputError(f"trials: {how.trials} should be at least {BATCHES} to compare readings")
+        raise InputError(
+            "trials: {} should be at least {} to compare readings", how.trials, BATCHES
+        )
     return how
 
 
@@ -248,5 +251,5 @@ def plot_sheet_sensitivity(result: Result) -> Figure:
         (f"{row['question']}  {row['read_as']}", row["difference"], row["low"], row["high"])
         for row in result
     ]
-    label = f"change; as it is read now: {result.rows[0]['before']:.4g}"
+    label = say("change; as it is read now: {:.4g}", result.rows[0]["before"])
     return strips(bars, label, [_MORE if change > 0 else _LESS for _, change, *_ in bars])

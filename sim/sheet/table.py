@@ -2,6 +2,7 @@
 
 from itertools import groupby
 
+from ...profiles.message import say, say_all
 from ..base.percent import UNKNOWN, chance
 from ..base.result import Result, Row
 from ..base.sequence import NORMAL, STUDENT, WILSON
@@ -80,7 +81,7 @@ def _unable_blocks(rows: list[Row]) -> list[Block]:
 def _clause_blocks(result: Result) -> list[Block]:
     """Return clauses: those that apply, and if they were asked for the others."""
     parts: list[Block] = []
-    headings = {"clause": "applies", "silent": "does not apply", "later": "by events"}
+    headings = say_all({"clause": "applies", "silent": "does not apply", "later": "by events"})
     for what, told in headings.items():
         rows = _of(result, what)
         if rows:
@@ -93,7 +94,7 @@ def _remark(row: Row) -> str:
     """Return why a clause does not apply, or how likely it is to."""
     if row["chance"] is None:
         return str(row["why"])
-    return "" if row["chance"] == 1 else f"with chance {percent(row['chance'])}"
+    return "" if row["chance"] == 1 else say("with chance {}", percent(row["chance"]))
 
 
 def _fails(row: Row) -> str:
@@ -103,8 +104,8 @@ def _fails(row: Row) -> str:
 def _when(row: Row) -> str:
     """Return how the tests must fall for what follows, and how likely they do."""
     if row["when"]:
-        return f"{row['when']}: {percent(row['chance'])}"
-    return f"with chance {percent(row['chance'])}"
+        return say("{}: {}", row["when"], percent(row["chance"]))
+    return say("with chance {}", percent(row["chance"]))
 
 
 def _case_title(row: Row, actions: int) -> str:
@@ -112,9 +113,11 @@ def _case_title(row: Row, actions: int) -> str:
     closing = row["closing"]
     if not actions:
         return str(row["text"])
-    told = "no clause closes (F0)" if closing == "F0" else f"{closing} closes"
-    word = "it takes one of" if actions > 1 else "all it can do" if closing == "F0" else "it must"
-    return f"{told}, by {row['clauses'] or 'no clause'}; {word}:"
+    told = say("no clause closes (F0)") if closing == "F0" else say("{} closes", closing)
+    word = say("it takes one of")
+    if actions == 1:
+        word = say("all it can do" if closing == "F0" else "it must")
+    return say("{}, by {}; {}:", told, row["clauses"] or say("no clause"), word)
 
 
 def _action(row: Row) -> list[str]:
@@ -128,7 +131,7 @@ def _figure(row: Row, prefix: str = "", scale: int = 1) -> list[str]:
     if mean is None:
         return [UNKNOWN, ""]
     if low is not None:
-        return [f"{scale * mean:.4g}", f"{scale * low:.4g} to {scale * high:.4g}"]
+        return [f"{scale * mean:.4g}", say("{:.4g} to {:.4g}", scale * low, scale * high)]
     return [f"{scale * mean:.4g}", exact if len(exact) <= _SHORT and "/" in exact else ""]
 
 
@@ -138,7 +141,7 @@ def _interval_heading(result: Result, named: str = NORMAL) -> str:
 
 def lost_blocks(result: Result, width: int) -> list[Block]:
     """Return activations lost by cause."""
-    names = {"lost": "all causes", "routed": "pieces routed at the end"}
+    names = say_all({"lost": "all causes", "routed": "pieces routed at the end"})
     lines = [
         [names.get(row["cause"], row["cause"]), row["clause"], *_figure(row)] for row in result
     ]
@@ -158,17 +161,17 @@ def wing_blocks(result: Result, width: int) -> list[Block]:
         for row in result
     ]
     attack = _interval_heading(result, WILSON)
-    columns = ["", "lost", "% still attack", attack, "troops bound", heading]
+    columns = say_all(["", "lost", "% still attack", attack, "troops bound", heading])
     return [table_of(columns, lines, "nt")]
 
 
 def sensitivity_blocks(result: Result, width: int) -> list[Block]:
     """Return readings by how much they change the answer; those that do not, in a line."""
     rows = result.rows
-    parts: list[Block] = [styled(f"as it is read now: {rows[0]['before']:.4g}")]
+    parts: list[Block] = [styled(say("as it is read now: {:.4g}", rows[0]["before"]))]
     moved = [row for row in rows if row["difference"]]
     still = [f"{row['question']} {row['read_as']}" for row in rows if not row["difference"]]
-    columns = ["", "read as", "mean", "change"]
+    columns = say_all(["", "read as", "mean", "change"])
     is_exact = rows[0]["method"] == "exact"
     if moved:
         lines = [[*_reading(row), *([] if is_exact else [_change_interval(row)])] for row in moved]
@@ -176,8 +179,8 @@ def sensitivity_blocks(result: Result, width: int) -> list[Block]:
     if moved and not is_exact:
         parts.append(styled("1 interval in 20 misses what it is of", "dim"))
     if still:
-        most = "" if is_exact else f" (at most {_still(rows):.2g} each)"
-        parts.append(styled(f"no change{most}: {', '.join(still)}", "dim"))
+        most = "" if is_exact else say(" (at most {:.2g} each)", _still(rows))
+        parts.append(styled(say("no change{}: {}", most, still), "dim"))
     return parts
 
 
@@ -186,7 +189,7 @@ def _reading(row: Row) -> list[str]:
 
 
 def _change_interval(row: Row) -> str:
-    return f"{row['low']:+.2g} to {row['high']:+.2g}"
+    return say("{:+.2g} to {:+.2g}", row["low"], row["high"])
 
 
 def _still(rows: list[Row]) -> float:
@@ -200,7 +203,7 @@ def follow_blocks(result: Result, width: int) -> list[Block]:
     outcomes = [row for row in result if row["what"] == "outcome"]
     parts: list[Block] = [styled("nobody takes a test")]
     if tests:
-        headings = ["test", "by", "clause", "taken", "fails"]
+        headings = say_all(["test", "by", "clause", "taken", "fails"])
         parts = [table_of(headings, [_test(row) for row in tests], "ttw")]
     cases = [list(rows) for _, rows in groupby(outcomes, key=lambda row: row["case"])]
     lines = [
@@ -212,7 +215,7 @@ def follow_blocks(result: Result, width: int) -> list[Block]:
     rest = cases[MOST_OUTCOMES:]
     if rest:
         chance = percent(sum(rows[0]["chance"] for rows in rest))
-        told = f"and {len(rest)} rarer outcomes, {chance} together: --format csv lists them"
+        told = say("and {} rarer outcomes, {} together: --format csv lists them", len(rest), chance)
         parts.append(styled(told, "dim"))
     return parts
 
