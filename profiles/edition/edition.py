@@ -8,16 +8,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Annotated, Any, Final, Literal, TypeVar
 
-from pydantic import ValidationError
+from pydantic import AfterValidator, ValidationError
 
 from ..errors import InputError, echoed, suggestion
-from ..files.toml import read_toml, shipped_names, toml_path, wanted
+from ..files.toml import Table, fault_of, read_toml, shipped_names, toml_path, wanted
 from ..message import joined, say, say_n
 from .rulebook import KEYS
 
-MARKS: Final = ("seed", "source", "assumed", "reading")
 YOURS: Final = "yours"  # mark of a value that replaces the file's
 
 _HEAD = ("name", "title", "extends", "readings")  # keys of a file that are no rules
@@ -25,6 +24,26 @@ _SECTIONS = {key[:dot] for key in KEYS for dot, letter in enumerate(key) if lett
 _UNSURE = ("assumed", "reading")
 _LONGEST = 16  # chain of editions that extend one another
 _LIKE = say('{ value = …, mark = "assumed", clause = "W-1.4" }')
+
+
+def _clause(text: str) -> str:
+    if not re.fullmatch(r"[A-Z]-\d+(\.\d+)?", text):
+        raise ValueError(say('be like "W-1.4"'))
+    return text
+
+
+class _Marked(Table):
+    mark: Literal["seed", "source", "assumed", "reading"]
+    clause: Annotated[str, AfterValidator(_clause)]
+
+
+class _EntryTable(_Marked):
+    value: Any
+    source: str = ""
+
+
+class _ReadingTable(_Marked):
+    text: str
 
 
 @dataclass(frozen=True)
@@ -254,11 +273,9 @@ def _read(
         entries = {key: _inherited(entry, base["name"]) for key, entry in entries.items()}
         readings = tuple(_inherited(reading, base["name"]) for reading in readings)
     own = tables.pop("readings", [])
-    if not isinstance(own, list):
+    if not isinstance(own, list) or not all(isinstance(table, dict) for table in own):
         raise InputError("{}: readings should be a list of {{ clause, mark, text }}", path)
-    readings += tuple(
-        _reading(table, say("{}: reading {}", path, n)) for n, table in enumerate(own, 1)
-    )
+    readings += tuple(_reading(table, path, n) for n, table in enumerate(own, 1))
     entries |= {key: _entry(key, table, path) for key, table in _flat(tables, "", path)}
     return head, entries, readings
 
@@ -288,38 +305,25 @@ def _flat(tables: dict[str, Any], prefix: str, path: Path) -> Iterator[tuple[str
 
 
 def _entry(key: str, table: dict[str, Any], path: Path) -> Entry:
-    where = say("{}: {}", path, key)
-    for name in table:
-        if name not in ("value", "mark", "clause", "source"):
-            raise InputError('{}: unknown "{}"; it should be like {}', where, name, _LIKE)
-    if "value" not in table:
-        raise InputError("{}: has no value; it should be like {}", where, _LIKE)
-    mark, clause, source = _marked(table, where), _clause(table, where), table.get("source", "")
-    if not isinstance(source, str) or (mark == "source") != bool(source):
-        raise InputError('{}: a source (a text) goes with mark = "source", and only with it', where)
-    return Entry(key, _checked(key, table["value"], path), mark, clause, source)
+    try:
+        read = _EntryTable.model_validate(table)
+    except ValidationError as error:
+        raise InputError("{}: {}: {}", path, key, fault_of(_EntryTable, error)) from None
+    if (read.mark == "source") != bool(read.source):
+        raise InputError(
+            '{}: {}: a source (a text) goes with mark = "source", and only with it', path, key
+        )
+    return Entry(key, _checked(key, read.value, path), read.mark, read.clause, read.source)
 
 
-def _reading(table: Any, where: str) -> Reading:
-    if not isinstance(table, dict) or set(table) != {"clause", "mark", "text"}:
-        raise InputError("{}: should have clause, mark and text, and nothing else", where)
-    if not isinstance(table["text"], str):
-        raise InputError("{}: text should be a text, not {}", where, echoed(table["text"]))
-    return Reading(_clause(table, where), " ".join(table["text"].split()), _marked(table, where))
-
-
-def _marked(table: dict[str, Any], where: str) -> str:
-    mark = table.get("mark")
-    if mark not in MARKS:
-        raise InputError("{}: mark should be one of {}, not {}", where, MARKS, echoed(mark))
-    return str(mark)
-
-
-def _clause(table: dict[str, Any], where: str) -> str:
-    clause = table.get("clause")
-    if not isinstance(clause, str) or not re.fullmatch(r"[A-Z]-\d+(\.\d+)?", clause):
-        raise InputError('{}: clause should be like "W-1.4", not {}', where, echoed(clause))
-    return clause
+def _reading(table: Any, path: Path, number: int) -> Reading:
+    try:
+        read = _ReadingTable.model_validate(table)
+    except ValidationError as error:
+        raise InputError(
+            "{}: reading {}: {}", path, number, fault_of(_ReadingTable, error)
+        ) from None
+    return Reading(read.clause, " ".join(read.text.split()), read.mark)
 
 
 def _checked(key: str, value: Any, where: object) -> Any:

@@ -126,9 +126,14 @@ _BY_HEADING = {
 }
 
 
+def known_column(heading: str) -> Column | None:
+    """Return the column of a heading in either language, None if there is none."""
+    return _BY_HEADING.get(fold(heading))
+
+
 def find_column(heading: str, where: str) -> Column:
     """Return the column of a heading in either language; ``where`` begins a refusal."""
-    column = _BY_HEADING.get(fold(heading))
+    column = known_column(heading)
     if column is None:
         known = suggestion(heading, [column.name for column in COLUMNS.values()] + _other_words())
         raise InputError('{}: unknown heading "{}"; {}', where, heading, known)

@@ -10,7 +10,7 @@ from ..files.reading import read_bytes
 from ..message import say
 from ..names import tidy
 from ..text import as_cell, from_cell
-from .card import COLUMNS, Column, Profile, caster_of_role, find_column, wrong_cell
+from .card import COLUMNS, Column, Profile, caster_of_role, find_column, known_column, wrong_cell
 from .cells import read_cells
 
 DELIMITERS = ",;\t"
@@ -155,17 +155,12 @@ def _delimiter(lines: list[str]) -> str:
 def _columns(headings: list[str], where: str) -> list[Column]:
     columns: list[Column] = []
     for number, heading in enumerate(headings, 1):
-        place = say("{}, column {}", where, number)
-        column = find_column(heading, place)
+        column = known_column(heading) or find_column(heading, say("{}, column {}", where, number))
         if column in columns:
             first = columns.index(column)
             raise InputError(
-                '{}: "{}" means {}, as column {} ("{}") does; keep one of them',
-                place,
-                heading,
-                column.name,
-                first + 1,
-                headings[first],
+                '{}, column {}: "{}" means {}, as column {} ("{}") does; keep one of them',
+                *(where, number, heading, column.name, first + 1, headings[first]),
             )
         columns.append(column)
     if COLUMNS["name"] not in columns:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from estoc.profiles import InputError, edition_names, load_edition
-from estoc.profiles.edition.edition import MARKS, Reading
+from estoc.profiles.edition.edition import Reading
 from estoc.profiles.edition.rulebook import KEYS
 
 
@@ -63,7 +63,7 @@ def test_conffede_marks(conffede):
             mark = "seed" if known else "assumed"
             assert conffede.entry(f"penalty.{state}.{stat}").mark == mark
     for key, _, mark, clause, source in conffede.entries():
-        assert mark in MARKS, key
+        assert mark in ("seed", "source", "assumed", "reading"), key
         assert clause, key
         assert (mark == "source") == bool(source), key
 
@@ -173,7 +173,7 @@ def test_the_name_says_each_override_once_in_the_order_of_the_keys(conffede):
             'rule "stunned_stacks=1": wounds.stunned_stacks should be true or false, not 1',
         ),
         ("per_enemy=9", 'rule "per_enemy=9": dice.per_enemy should be at most 3'),
-        ("per_enemy=-1", 'rule "per_enemy=-1": dice.per_enemy should be greater than'),
+        ("per_enemy=-1", 'rule "per_enemy=-1": dice.per_enemy should be at least 0'),
         ("per_enemy=true", 'rule "per_enemy=true": dice.per_enemy should be a whole number'),
         ("defaults.base=[1,-1]", 'rule "defaults.base=[1,-1]": defaults.base item 2 should be'),
         ("starts=[0,2]", "conffede: wounds.starts should have 10 rows, one less than wounds.table"),
@@ -287,11 +287,11 @@ BAD_FILES = {
     ),
     "no value": (
         EXTENDS + '[tests.many_dice]\nmark = "seed"\nclause = "W-1.4"\n',
-        ": tests.many_dice: has no value; it should be like",
+        ": tests.many_dice: has no value, which is needed",
     ),
     "mark": (
         EXTENDS + '[tests.many_dice]\nvalue = "one_chain"\nmark = "yours"\nclause = "W-1.4"\n',
-        ": tests.many_dice: mark should be one of seed, source, assumed, reading, not 'yours'",
+        ": tests.many_dice: mark should be 'seed', 'source', 'assumed' or 'reading', not 'yours'",
     ),
     "clause": (
         EXTENDS + '[tests.many_dice]\nvalue = "one_chain"\nmark = "seed"\nclause = "4"\n',
@@ -303,14 +303,17 @@ BAD_FILES = {
     ),
     "field": (
         EXTENDS + '[tests.many_dice]\nvalue = "one_chain"\nmarks = "seed"\n',
-        ': tests.many_dice: unknown "marks"; it should be like',
+        ': tests.many_dice: unknown key "marks"; nearest: mark',
     ),
     "extends": (
         "extends = 4\n",
         ': extends: "4" is neither an edition nor a .toml file; known: c3',
     ),
     "head": ('tittle = "x"\n', ': unknown key "tittle"; nearest: title'),
-    "reading": (EXTENDS + '[[readings]]\nclause = "C-1.1"\n', ": reading 1: should have clause"),
+    "reading": (
+        EXTENDS + '[[readings]]\nclause = "C-1.1"\n',
+        ": reading 1: has no mark, which is needed",
+    ),
     "readings": (EXTENDS + "readings = 3\n", ": readings should be a list"),
     "itself": ('extends = "house.toml"\n', ": extends itself; "),
 }
