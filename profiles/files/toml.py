@@ -184,14 +184,19 @@ _WANTED = {kind: words for words, kinds in _KINDS for kind in kinds}
 _TRIED = re.compile(r"(str|int|float|bool|dict|list|tuple|literal|function|constrained)\b[^ ]*")
 
 
+def _whole(limit: float) -> float:
+    """Return a limit without a decimal part of nothing."""
+    return int(limit) if limit == int(limit) else limit
+
+
 def wanted(error: Any) -> str:
     """Return what a value of a file should be, behind "should": checks of ours say just that."""
     if error["type"] in _WANTED:
         return _WANTED[error["type"]]
     if error["type"] == "greater_than_equal":
-        return say("be at least {}", error["ctx"]["ge"])
+        return say("be at least {}", _whole(error["ctx"]["ge"]))
     if error["type"] == "less_than_equal":
-        return say("be at most {}", error["ctx"]["le"])
+        return say("be at most {}", _whole(error["ctx"]["le"]))
     message = _said(error)
     if isinstance(message, Message):
         return message

@@ -182,7 +182,7 @@ class Edited(Request):
         own = type(self).model_fields.keys() & Options.__dataclass_fields__.keys()
         values = {name: getattr(self, name) for name in own if name not in self.apart}
         if "score" in values:
-            checked_score(values["score"])
+            values["score"] = checked_score(values["score"])
         return Options(**values | self._policies())
 
     def _policies(self) -> dict[str, Any]:

@@ -64,6 +64,13 @@ class Report(NamedTuple):
 def save_report(folder: str | Path, path: str | Path) -> None:
     """Write the report of a finished run from its folder, whole or not at all.
 
+    Parameters
+    ----------
+    folder : str or Path
+        Of the run.
+    path : str or Path
+        The page: a file .html.
+
     Raises
     ------
     InputError

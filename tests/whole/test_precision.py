@@ -2,7 +2,6 @@
 
 import json
 import shlex
-from contextlib import contextmanager
 
 import numpy as np
 import pytest
@@ -239,16 +238,15 @@ def stopped_at(monkeypatch, calls, *words):
     """Run a command that Ctrl-C stops when it tells of its progress for that many times."""
     left = iter(range(calls - 1))
 
-    @contextmanager
-    def progress(*_, **__):
-        def advance(trials):
-            if next(left, None) is None:
-                raise KeyboardInterrupt
+    def advance(trials):
+        if next(left, None) is None:
+            raise KeyboardInterrupt
 
-        yield advance
+    def answered(request, run):
+        return request.answer(run.but(progress=advance))
 
     with monkeypatch.context() as patched:
-        patched.setattr("estoc.sim.cli.requests.progress", progress)
+        patched.setattr("estoc.sim.cli.requests.answered", answered)
         return estoc(*words)
 
 

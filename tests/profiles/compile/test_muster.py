@@ -326,7 +326,7 @@ def test_the_least_that_a_field_says(file):
         ('name = "x"\n[[fighters]]\nname = "y"', 'unknown key "fighters"'),
         ('name = "x"\n[deployment]\nfrom = 3', 'deployment: unknown key "from"; nearest: front'),
         ('name = "x"\n[deployment]\nfront = 0', "deployment: front should be greater than 0"),
-        ('name = "x"\n[deployment]\nbeside = -1', "deployment: beside should be greater"),
+        ('name = "x"\n[deployment]\nbeside = -1', "deployment: beside should be at least"),
         ('name = "x"\ntable = [0, 9]', "table should be width and depth in cm"),
         ('name = "x"\n[[terrain]]\nname = "y"', "terrain item 1: give corners, or a rectangle"),
     ],

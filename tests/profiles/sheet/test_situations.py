@@ -91,7 +91,7 @@ WORLD_TEXT = sheet_world._FILE.read_text(encoding="utf-8")
         ('letter = "w"', 'letter = "."', 'terrain: item 2: letter "." is another terrain\'s'),
         ('letter = "w"', 'letter = "#"', 'terrain: item 2: letter "#" is no hex'),
         ("stack_limit", "stack_limits", 'unknown key "stack_limits"; nearest: stack_limit'),
-        ("FORMATION = [3]", "FORMATION = [6]", "face: FORMATION: item 1 should be less than"),
+        ("FORMATION = [3]", "FORMATION = [6]", "face: FORMATION: item 1 should be at most"),
         ('target = ["step"]', 'target = ["pas"]', "target: item 1 should be 'cohesion'"),
         ('contact_mark = "contact"', 'contact_mark = "mark"', "contact_mark should be 'charge'"),
         ("CHARACTER = 5\n", "", "allowance: has no CHARACTER, which is needed"),

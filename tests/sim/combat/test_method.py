@@ -201,8 +201,8 @@ def test_the_best_of_a_sweep_is_marked_by_method(method):
         ({"method": "guess"}, "method should be 'exact', 'mc' or 'both', not 'guess'"),
         ({"method": "exact", "seed": 1}, "method exact has no trials and no seed"),
         ({"method": "exact", "trials": 5}, "method exact has no trials and no seed"),
-        ({"trials": 0}, "trials 0 should be at least 1"),
-        ({"seed": -1}, "seed -1 should be from 0"),
+        ({"trials": 0}, "trials should be at least 1, not 0"),
+        ({"seed": -1}, "seed should be at least 0, not -1"),
         ({"trials": 5, "options": BEST}, "only exact odds can find the best decisions"),
         ({"method": "both", "options": BEST}, "only exact odds can find the best decisions"),
         (

@@ -161,7 +161,7 @@ def test_an_option_about_nobody_is_refused():
         ({"dice": "3/0"}, "should be 2 in all"),
         ({"dice": "some"}, "ATTACK/DEFENCE"),
         ({"dice": ""}, "ATTACK/DEFENCE"),
-        ({"trials": 0}, "trials 0"),
+        ({"trials": 0}, "trials should be at least 1"),
         ({"b": ARKEON}, "the cell ATT is empty"),
     ],
 )

@@ -559,9 +559,9 @@ def test_rows_name_what_both_battles_depend_on():
 def test_no_trial_at_all_is_refused(kind):
     done = estoc("compare", "small.toml", *kind, "--trials", 0, "--seed", 1)
     assert done.code == 2
-    assert "trials 0 should be at least 1" in done.err
+    assert "trials should be at least 1, not 0" in done.err
     for until_sure in (False, True):
-        with pytest.raises(InputError, match="trials 0 should be at least 1"):
+        with pytest.raises(InputError, match="trials should be at least 1, not 0"):
             planned(Run(trials=0, seed=1), until_sure)
 
 

@@ -901,7 +901,7 @@ WRONG = {
     "exact and both": ((*REAL, "--exact", "--method", "both"), ["--exact", "--method both"]),
     "exact and seed": ((*REAL, "--exact", "--seed", 1), ["exact", "seed"]),
     "exact and trials": ((*REAL, "--exact", "--trials", 5), ["exact", "trials"]),
-    "no trial": ((*REAL, "--trials", 0), ["trials 0", "at least 1"]),
+    "no trial": ((*REAL, "--trials", 0), ["trials should be at least 1, not 0"]),
     "trial": ((*REAL, "--trial", 3), ["--trial ", "--transcript"]),
     "told trials": ((*REAL, "--transcript", "--trials", 3), ["--transcript", "--trials"]),
     "told exactly": ((*REAL, "--transcript", "--exact"), ["--transcript", "--exact"]),
