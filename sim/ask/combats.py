@@ -287,7 +287,7 @@ class Sweep(Drawn, Fight):
         words = ["estoc", "sweep", *self.a, *self.b]
         named = ("people", "against", "allocations", "charge", "method", "precision", "trials")
         for key in (*named, "sampler"):
-            values = getattr(self, key)
+            values = getattr(self, key) if key in self.model_fields_set or key != "charge" else ()
             for value in values if isinstance(values, tuple) else (values,):
                 words += [] if value is None else [f"--{key}", str(value)]
         words += ["--best"] * self.best + self.options.arguments()

@@ -312,6 +312,7 @@ RIGHT: dict[str, tuple[str, ...]] = {
     "audit": ("nothing.json",),
     "bench": ("--part", "nothing"),
     "policy": (),
+    "columns": ("duel",),
 }
 # Their answers to values that are right take longer than a test should: minutes of sampling.
 _LONG = {"--trials", "--precision", "--turns", "--people", "--generations", "--candidates"}
