@@ -133,6 +133,13 @@ def joined(separator: str, items: Iterable[str]) -> str:
     return Message("{between}".join(f"{{{n}}}" for n in values), values | {"between": separator})
 
 
+def parts(separator: str, text: str) -> list[str]:
+    """Return what `joined` made a text of, or some text with such separators."""
+    if isinstance(text, Message) and text.pattern == separator.join(["{}"] * len(text.values)):
+        return list(text.values.values())
+    return text.split(separator)
+
+
 def series(items: Iterable[str], last: str) -> str:
     """Return texts as a list, with a word before the last one.
 

@@ -13,7 +13,8 @@ ROOT = Path(__file__).parents[1]
 # Rooms and files whose messages are marked; the others are searched (`messages`).
 MARKED: tuple[str, ...] = (
     "profiles",
-    *("sim/base", "sim/contagion", "sim/rolls", "sim/sheet", "sim/text"),
+    *("sim/base", "sim/contagion", "sim/phases", "sim/rolls", "sim/sheet", "sim/table"),
+    *("sim/text", "sim/worth"),
 )
 
 # Calls, methods among them, whose texts are messages, and which of their arguments.
@@ -32,7 +33,7 @@ TYPED = re.compile(
     r"|très grande?|very large|(arme de|ranged|FOR|force) .*|weapon (FOR|strength)"
     r"|strategic value|valeur stratégique|.* --trial \{.*|% of\s*|caster = true|ammo out|in command"
     r"|(Faire|Combat|Mouvement|Changer|Distribution|Duel|Sélection|Lancement|Prise|Pas) .*"
-    r"|Changement de Consigne"
+    r"|Changement de Consigne|in contact|log PA|offset points| *--[a-z]+ \{.*"
 )
 _WORD = re.compile(r"[A-Za-zé]{2,}")
 _HOLE = re.compile(r"\{[^{}]*\}")

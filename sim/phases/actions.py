@@ -15,6 +15,7 @@ from ...profiles.compile.actions import (
 )
 from ...profiles.edition.edition import Edition, Entry
 from ...profiles.errors import InputError
+from ...profiles.message import say
 
 NAMES = STEP_NAMES[:ACTIONS]
 
@@ -64,15 +65,17 @@ class Activation:
         """Refuse a step that is not legal now, with the clause that forbids it."""
         reason, clause = self._why(step)
         if clause:
-            raise InputError(f"{self.fighter}: {step}: {reason} ({clause})")
+            raise InputError("{}: {}: {} ({})", self.fighter, step, reason, clause)
 
     def do(self, step: str, succeeded: bool | None = None) -> None:
         """Do a step."""
         self.check(step)
         if (succeeded is not None) != (step == "disengage"):
             raise InputError(
-                f"{self.fighter}: {step}: whether it succeeded is said of a disengagement, and "
-                "of nothing else (M-7)"
+                "{}: {}: whether it succeeded is said of a disengagement, and of nothing else "
+                "(M-7)",
+                self.fighter,
+                step,
             )
         attempt = 0
         if succeeded is not None:
@@ -83,7 +86,7 @@ class Activation:
     def potential(self, action: str) -> int:
         """Return how far an action moves the fighter, as a multiple of its MOU (M-7.4, M-8)."""
         if action not in NAMES:
-            raise InputError(f'"{action}" should be an action: {", ".join(NAMES)} (M-8)')
+            raise InputError('"{}" should be an action: {} (M-8)', action, NAMES)
         return int(standing(self._table, self._done)[step_code(action)])
 
     @property
@@ -103,18 +106,18 @@ class Activation:
 
     def _reason(self, ban: Ban, entry: Entry, exclusive: str) -> str:
         if ban == Ban.NEEDS:
-            return f"it needs {', '.join(f for f in entry.value if f not in self._facts)}"
+            return say("it needs {}", [f for f in entry.value if f not in self._facts])
         return {
-            Ban.EXCLUSIVE: f"after {exclusive} a fighter does nothing else in this phase",
-            Ban.AFTER: f"it may not follow {', '.join(self.steps)}",
-            Ban.TIMES: "done as often as it may be in one activation",
-            Ban.STAYS: "a fighter that failed to disengage stays where it is",
-            Ban.CONTACT: "the fighter touches an enemy and has not disengaged",
-            Ban.DISENGAGED: "not after a disengagement",
-            Ban.ANNOUNCED: "a walk after a shot is announced once, before any shot",
-            Ban.FREE: "the fighter touches no enemy",
-            Ban.TRIED: "the fighter has tried already",
-            Ban.BARRED: "not when assaulted in this phase, nor when no room is left around it",
+            Ban.EXCLUSIVE: say("after {} a fighter does nothing else in this phase", exclusive),
+            Ban.AFTER: say("it may not follow {}", self.steps),
+            Ban.TIMES: say("done as often as it may be in one activation"),
+            Ban.STAYS: say("a fighter that failed to disengage stays where it is"),
+            Ban.CONTACT: say("the fighter touches an enemy and has not disengaged"),
+            Ban.DISENGAGED: say("not after a disengagement"),
+            Ban.ANNOUNCED: say("a walk after a shot is announced once, before any shot"),
+            Ban.FREE: say("the fighter touches no enemy"),
+            Ban.TRIED: say("the fighter has tried already"),
+            Ban.BARRED: say("not when assaulted in this phase, nor when no room is left around it"),
         }[ban]
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ...kernels.layout.cards import MAX_SPOKEN, Feature, RuleColumn, Winner
 from ...profiles.compile.cards import BEST_WORD
 from ...profiles.errors import InputError
+from ...profiles.message import say
 from ..base.options import SIDES
 from ..base.run import USUAL_RUN, Run
 from .card_odds import Difference, PhaseOdds
@@ -29,8 +30,8 @@ def obstacle(question: CardQuestion) -> str:
     """Return why there are no exact odds of a phase, empty if there are."""
     orders = _count_orders(question.phase)
     if orders > MOST_ORDERS:
-        most = f"exact odds add up {MOST_ORDERS:,} at most"
-        return f"random piles have {orders:,} pairs of orders, and {most}"
+        most = say("exact odds add up {:,} at most", MOST_ORDERS)
+        return say("random piles have {:,} pairs of orders, and {}", orders, most)
     return ""
 
 
@@ -58,7 +59,7 @@ def checked_exact(question: CardQuestion) -> None:
     """Refuse a phase that has no exact odds."""
     reason = obstacle(question)
     if reason:
-        raise InputError(f"{reason}; take --method mc")
+        raise InputError("{}; take --method mc", reason)
 
 
 def exact_odds(question: CardQuestion, run: Run = USUAL_RUN) -> PhaseOdds:

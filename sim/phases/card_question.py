@@ -15,7 +15,7 @@ from ...profiles.compile.cards import BEST_WORD, WINNERS, base_value, compile_ph
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
-from ..base.naming import plural
+from ...profiles.message import joined, say, say_n
 from ..base.options import SIDES, Options, of_sides, quoted
 from ..base.run import Method, WithOptions, digest
 from ..combat.combatants import Combatant, with_sets
@@ -85,9 +85,7 @@ class CardQuestion(WithOptions):
 
     def __post_init__(self) -> None:
         if self.winner not in WINNERS:
-            raise InputError(
-                f'winner "{self.winner}" should be one of {", ".join(WINNERS)} (T-2.3)'
-            )
+            raise InputError('winner "{}" should be one of {} (T-2.3)', self.winner, WINNERS)
 
     @property
     def armies(self) -> tuple[Army, Army]:
@@ -161,16 +159,17 @@ class CardQuestion(WithOptions):
         if self.scripted:
             return
         words = [self._with(winner=0, speaks_second=(0, second)) for second in range(2)]
-        yield Change("speaking first, not second", "A", words[0], words[1])
+        yield Change(say("speaking first, not second"), "A", words[0], words[1])
         won = [self._with(winner=side) for side in range(2)]
-        yield Change("winning the Tactics roll", "A", won[0], won[1])
+        yield Change(say("winning the Tactics roll"), "A", won[0], won[1])
         for side, refusals in enumerate(self.refusals()):
             if refusals:
                 without = self._with(no_refusals=(side, 1))
-                yield Change(f"its {plural(refusals, 'refusal')}", SIDES[side], self.phase, without)
+                what = say_n("its {} refusal", "its {} refusals", refusals)
+                yield Change(what, SIDES[side], self.phase, without)
         for side in range(2):
             without = self._with(no_reserve=(side, 1))
-            yield Change("its reserve", SIDES[side], self.phase, without)
+            yield Change(say("its reserve"), SIDES[side], self.phase, without)
 
     def _with(self, winner: int | None = None, **values: tuple[int, int]) -> Phases:
         """Return the phase with another winner of the roll, or another value of a side."""
@@ -239,31 +238,38 @@ class CardQuestion(WithOptions):
         found = [*self.a.remarks, *self.b.remarks]
         for own, enemy in ((self.a, self.b), (self.b, self.a)):
             absent = dict.fromkeys(g.before for g in own.gains if not enemy.has(g.before))
-            found += [f'{own.name}: a gain is left out: {enemy.name} has no "{c}"' for c in absent]
+            found += [
+                say('{}: a gain is left out: {} has no "{}"', own.name, enemy.name, c)
+                for c in absent
+            ]
         if self.winner == "roll":
             found += self._remarks_on_roll()
         if self.scripted:
-            found.append("moves are told in advance: nothing to compare them with")
+            found.append(say("moves are told in advance: nothing to compare them with"))
         if self.optimal:
-            found.append("best play: who plays it knows both piles")
+            found.append(say("best play: who plays it knows both piles"))
         return tuple(found)
 
     def _remarks_on_roll(self) -> Iterator[str]:
         """Yield who may not make the Tactics roll, and whose Discipline is not known."""
         if self.phase["winner"][0] == Winner.COIN:
-            yield "no Discipline is known: a coin decides the Tactics roll (give cards a DIS = …)"
+            yield say(
+                "no Discipline is known: a coin decides the Tactics roll (give cards a DIS = …)"
+            )
         for side, who in zip(SIDES, self.rollers, strict=True):
             for card, why in who.barred:
-                yield f"{side}: {card} may not make the roll: {why}"
+                yield say("{}: {} may not make the roll: {}", side, card, why)
             if who.unknown and who.card:
-                yield f"{side}: left out of the roll, DIS not known: {'; '.join(who.unknown)}"
+                yield say(
+                    "{}: left out of the roll, DIS not known: {}", side, joined("; ", who.unknown)
+                )
             if who.nobody:
-                yield f"{side}: nobody may make the Tactics roll (T-2.5)"
+                yield say("{}: nobody may make the Tactics roll (T-2.5)", side)
 
     @property
     def title(self) -> str:
         """What is asked, in a line."""
-        return f"{self.a.name} against {self.b.name}: activation phase"
+        return say("{} against {}: activation phase", self.a.name, self.b.name)
 
     def command_line(self, how: Method) -> str:
         """Return the command that asks this, empty if no file holds the armies."""
@@ -311,7 +317,7 @@ def with_policies(a: Army, b: Army, texts: tuple[str, ...]) -> tuple[Army, Army]
     for text in texts:
         head, equals, rest = (part.strip() for part in text.partition("="))
         if equals and head.upper() not in SIDES:
-            raise InputError(f'policy "{text}": "{head}" should be A or B, as in A=wait')
+            raise InputError('policy "{}": "{}" should be A or B, as in A=wait', text, head)
         policy = load_card_policy(rest if equals else text)
         for index in (SIDES.index(head.upper()),) if equals else (0, 1):
             speak = armies[index].speak or policy.speak

@@ -11,20 +11,23 @@ from ...kernels.layout.cards import MAX_CARDS, PHASE, Fault, LogColumn, Move, St
 from ...profiles.armies.army import Army
 from ...profiles.armies.card_policy import MOVE_WORDS
 from ...profiles.errors import InputError
+from ...profiles.message import joined, say, say_all
 from ..base.options import SIDES
 
 if TYPE_CHECKING:
     from .card_question import CardQuestion
 
 _WORDS = {code: word for word, code in MOVE_WORDS.items()}
-_WHY = {
-    Fault.NO_CARD: "no card is left in pile or reserve, so the other goes on alone (A-4.1)",
-    Fault.PILE_EMPTY: "the pile is empty (A-2.1)",
-    Fault.RESERVE_USED: "a card was put in reserve before in this phase (A-2.2)",
-    Fault.RESERVE_EMPTY: "no card is in reserve (A-2.3)",
-    Fault.NO_REFUSAL: "no refusal is left (A-2.5, A-3.1)",
-    Fault.ALONE: "the enemy has no card left, so that a refusal changes nothing (A-4.2)",
-}
+_WHY = say_all(
+    {
+        Fault.NO_CARD: "no card is left in pile or reserve, so the other goes on alone (A-4.1)",
+        Fault.PILE_EMPTY: "the pile is empty (A-2.1)",
+        Fault.RESERVE_USED: "a card was put in reserve before in this phase (A-2.2)",
+        Fault.RESERVE_EMPTY: "no card is in reserve (A-2.3)",
+        Fault.NO_REFUSAL: "no refusal is left (A-2.5, A-3.1)",
+        Fault.ALONE: "the enemy has no card left, so that a refusal changes nothing (A-4.2)",
+    }
+)
 
 
 class Spoken(NamedTuple):
@@ -77,15 +80,17 @@ def spoken(
         for column in (LogColumn.RESERVE, LogColumn.TOP)
     )
     if move == Move.TO_RESERVE:
-        plays = f"{held} to reserve"
+        plays = say("{} to reserve", held)
     elif move == Move.REFUSE:
-        plays = "refusal"
+        plays = say("refusal")
     else:
         acting = [name for name in (held, top) if name]
-        plays = " + ".join(f"{name} (reserve)" if name == held else name for name in acting)
+        plays = joined(
+            " + ", (say("{} (reserve)", name) if name == held else name for name in acting)
+        )
         lost = [name for name in acting if (side, name) in dead]
         if lost:
-            plays += f" ({', '.join(lost)}: no fighter left, without effect)"
+            plays += say(" ({}: no fighter left, without effect)", lost)
             acting = [name for name in acting if name not in lost]
     held_after, used = int(row[LogColumn.HELD]), bool(row[LogColumn.USED])
     most = "-" if used and not held_after else "1"
@@ -111,8 +116,11 @@ def told_fault(question: "CardQuestion", fault: NDArray[np.int64]) -> None:
     army = question.armies[side]
     word = _WORDS[army.policy.moves[number]]
     raise InputError(
-        f'{army.where}: moves, item {number + 1}: "{word}" is not legal there: '
-        f"{_WHY[Fault(int(fault[0]))]}"
+        '{}: moves, item {}: "{}" is not legal there: {}',
+        army.where,
+        number + 1,
+        word,
+        _WHY[Fault(int(fault[0]))],
     )
 
 
@@ -140,7 +148,7 @@ def count_sequences(
     (25, 2470, 5)
     """
     if not (0 <= first <= MAX_CARDS and 0 <= second <= MAX_CARDS):
-        raise InputError(f"a side has 0 to {MAX_CARDS} cards, not {first} and {second}")
+        raise InputError("a side has 0 to {} cards, not {} and {}", MAX_CARDS, first, second)
     phases = np.zeros(1, PHASE)
     for side, cards in enumerate((first, second)):
         phases["cards"][0, side] = cards

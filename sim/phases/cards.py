@@ -10,6 +10,7 @@ from ...kernels.layout.exact import DEPTH
 from ...profiles.armies.army import Army
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import say
 from ..base.answer import PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.options import MAX_TRIALS, SIDES, Options, checked_seed
 from ..base.result import Result, Row
@@ -33,8 +34,8 @@ CARDS = AnswerKind(
     + columns("text", "card of the other side, army, or unit of the value", "other")
     + columns("whole", "speaking turn, place in the order, or number of plays", "turn")
     + columns("whole", "trials in which it was so", "count", unit="trials")
-    + estimates("chance that it is so", "p")
-    + estimates("value to A, or what a change adds to it", "value", unit="")
+    + estimates(say("chance that it is so"), "p")
+    + estimates(say("value to A, or what a change adds to it"), "value", unit="")
     + columns("whole", "cards, refusals, DIS or ways that there are", "number"),
     origin=PLAYED + origin_columns(lacking=["sampler"]) + STOPPING,
     text="phases.cards_table:blocks",
@@ -153,7 +154,7 @@ def transcript(question: CardQuestion, seed: int | None = None, trial: int = 0) 
         again = ["--transcript"]
     else:
         if not 0 <= trial <= MAX_TRIALS:
-            raise InputError(f"trial {trial} should be from 0 to {MAX_TRIALS}")
+            raise InputError("trial {} should be from 0 to {}", trial, MAX_TRIALS)
         how = Method(SAMPLED, trial + 1, checked_seed(seed))
         winner, turns = played(question, how.seed or 0, trial)
         again = ["--seed", str(how.seed), "--transcript", "--trial", str(trial)]
@@ -235,14 +236,14 @@ def _armies(question: CardQuestion, odds: PhaseOdds) -> Iterator[Row]:
         yield _row("army", what="refusals", **cells, number=refusals[index])
         p = chance if index == 0 else 1 - chance
         yield _row(
-            "army", what="wins the roll", **cells, card=who.card or None, number=who.DIS, p=p
+            "army", what=say("wins the roll"), **cells, card=who.card or None, number=who.DIS, p=p
         )
         first = odds.first if index == 0 else (odds.trials or 1) - odds.first
-        yield _row("army", what="speaks first", **cells, **_proportion(first, odds))
+        yield _row("army", what=say("speaks first"), **cells, **_proportion(first, odds))
     value = _worth(question, odds.value) + question.base
     unit = GAINS if question.scored else SHARE
     cells = _interval(question, value, odds.error, odds)
-    yield _row("army", what="value to A", side="A", other=unit, **cells)
+    yield _row("army", what=say("value to A"), side="A", other=unit, **cells)
 
 
 def _worth(question: CardQuestion, swing: float) -> float:
@@ -306,7 +307,7 @@ def _sequences(question: CardQuestion) -> Iterator[Row]:
     alone = question.options.edition["cards.refusal_alone"]
     for index, side in enumerate(SIDES):
         ways = count_sequences(sizes[index], sizes[1 - index], refusal_alone=alone)
-        yield _row("sequences", what="complete legal sequences", side=side, number=ways)
+        yield _row("sequences", what=say("complete legal sequences"), side=side, number=ways)
 
 
 def _plays(question: CardQuestion) -> Iterator[Row]:
@@ -315,11 +316,11 @@ def _plays(question: CardQuestion) -> Iterator[Row]:
         return
     fixed = [index for index, army in enumerate(question.armies) if not army.policy.optimal]
     told = [bool(army.policy.moves) for army in question.armies]  # may not be legal any more
-    plays = [("as their policies say", (False, False))]
+    plays = [(say("as their policies say"), (False, False))]
     if len(fixed) == 2:
-        plays += [("A plays its best", (True, False))] * (not told[1])
-        plays += [("B plays its best", (False, True))] * (not told[0])
-    plays += [("both play their best", (True, True))] * bool(fixed)
+        plays += [(say("A plays its best"), (True, False))] * (not told[1])
+        plays += [(say("B plays its best"), (False, True))] * (not told[0])
+    plays += [(say("both play their best"), (True, True))] * bool(fixed)
     for what, best in plays:
         solved = solve_phase(question, question.replayed(best))
         value = _worth(question, solved.value) + question.base
@@ -331,5 +332,5 @@ def _plays(question: CardQuestion) -> Iterator[Row]:
             swing, pile = found
             names = "; ".join(question.armies[index].cards[i].name for i in pile)
             value = _worth(question, swing) + question.base
-            what = f"{side} plays its best, with its best pile"
+            what = say("{} plays its best, with its best pile", side)
             yield _row("play", what=what, side=side, card=names, value=value)

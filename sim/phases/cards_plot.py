@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ...profiles.errors import InputError
+from ...profiles.message import say
 from ..base.percent import chance
 from ..base.result import Result, Row
 from ..text.drawing import Axes, Figure, figure
@@ -28,7 +29,7 @@ def timetable(result: Result) -> Figure:
         mean = sum(row["turn"] * row["p"] for row in rows if (row["side"], row["card"]) == name)
         axes.plot([mean], [height + 0.33], "^", color="black", markersize=5, zorder=3)
     _frame(axes, names, rows)
-    axes.set_title(f"chance that a card acts in a turn, %; darkest {chance(most)}; ▲ mean")
+    axes.set_title(say("chance that a card acts in a turn, %; darkest {}; ▲ mean", chance(most)))
     return picture
 
 
@@ -79,7 +80,7 @@ def _frame(axes: Axes, names: list[tuple[str, str]], rows: Sequence[Row]) -> Non
     axes.set_xlim(0.5, turns + 0.5)
     axes.set_xticks(range(1, turns + 1))
     row = rows[0]
-    how = "exact odds" if row["seed"] is None else f"seed {row['seed']}"
-    axes.set_xlabel(f"speaking turn\npolicy {row['policy']}, {how}")
+    how = say("exact odds") if row["seed"] is None else say("seed {}", row["seed"])
+    axes.set_xlabel(say("speaking turn\npolicy {}, {}", row["policy"], how))
     axes.spines.left.set_visible(False)
     axes.tick_params(axis="y", length=0)

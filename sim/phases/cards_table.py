@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import inf
 
+from ...profiles.message import say, say_all, say_n
 from ..base.options import SIDES
 from ..base.percent import rate, rounded_up, signed
 from ..base.result import Result, Row
@@ -11,7 +12,7 @@ from ..base.sequence import stopping_of
 from ..text.printing import Block, group, natural_width, styled, table_of
 
 GAINS = "gains"
-SHARE = "% of all pairs of a card of A and one of B of which A's acts first"
+SHARE = say("% of all pairs of a card of A and one of B of which A's acts first")
 CERTAIN = 1e-9  # a chance this near to 0 or 1 is rounding
 
 
@@ -45,10 +46,10 @@ def phase_blocks(result: Result, width: int) -> list[Block]:
     rows = result.rows
     players = {row["side"]: row["player"] for row in rows}
     won, first = rows[0]["won_roll"], rows[0]["side"]
-    choice = "speaks first" if won == first else f"lets {players[first]} speak first"
+    choice = say("speaks first") if won == first else say("lets {} speak first", players[first])
     lines = [[str(row["turn"]), row["player"], row["plays"], row["reserve"]] for row in rows]
     return [
-        styled(f"{players.get(won, won)} wins the Tactics roll and {choice}."),
+        styled(say("{} wins the Tactics roll and {}.", players.get(won, won), choice)),
         table_of(["turn", "player", "plays", "reserve after"], lines, "nwtw"),
         styled("reserve: cards in it / most; - once the right to it is used up", "dim"),
     ]
@@ -73,20 +74,22 @@ def _sides(rows: Sequence[Row]) -> Block:
                 str(cells[side, "refusals"]["number"]),
                 rate({**roll, "trials": None}, "p"),
                 _percent(first),
-                f"{roll['card']}, DIS {roll['number']}" if roll["card"] else "",
+                say("{}, DIS {}", roll["card"], roll["number"]) if roll["card"] else "",
             ]
         )
-    headings = ["", "army", "cards", "refusals", "wins roll, %", "speaks first, %", "rolls with"]
+    headings = say_all(
+        ["", "army", "cards", "refusals", "wins roll, %", "speaks first, %", "rolls with"]
+    )
     return table_of(headings, lines, "wtnnnnt", dull={""})
 
 
 def _value(row: Row) -> str:
     """Return what the phase is worth to A."""
     shown = signed if row["other"] == GAINS else lambda value: f"{value:.2f}"
-    text = f"value to A, {row['other']}: {shown(_clean(row['value']))}"
+    text = say("value to A, {}: {}", row["other"], shown(_clean(row["value"])))
     if row["trials"]:
         low, high = (shown(_clean(row[end])) for end in ("value_low", "value_high"))
-        text += f" ({stopping_of(row).of_mean} {low} to {high})"
+        text += say(" ({} {} to {})", stopping_of(row).of_mean, low, high)
     return text
 
 
@@ -111,7 +114,7 @@ def _acts(found: dict[str, list[Row]], names: dict[str, list[str]]) -> Block:
             lines.append(
                 [f"{side}{number}", name, span, f"{mean:.2f}", str(most["turn"]), _percent(most)]
             )
-    headings = ["", "card", "acts in turns", "mean", "mostly in", "%"]
+    headings = say_all(["", "card", "acts in turns", "mean", "mostly in", "%"])
     return table_of(headings, lines, "wtn")
 
 
@@ -125,7 +128,7 @@ def _before(rows: Sequence[Row], names: dict[str, list[str]], width: int) -> Blo
             [label, *(cells[card, other] for other in names["B"])]
             for label, card in zip(own, names["A"], strict=True)
         ]
-        return [["A before B, %", *enemy], *lines]
+        return [[say("A before B, %"), *enemy], *lines]
 
     table = grid(names["A"], names["B"])
     if natural_width(table) > width:
@@ -137,8 +140,8 @@ def _before(rows: Sequence[Row], names: dict[str, list[str]], width: int) -> Blo
     if n is not None:
         half = max(row["p_high"] - row["p_low"] for row in rows) / 2
         named, most = stopping_of(rows[0]).of_proportion, rounded_up(100 * half)
-        reach = f"{named}: at most {most} percentage points to each side"
-        parts.append(styled(f"of {n:,} trial{'s' * (n != 1)}; {reach}", "dim"))
+        reach = say("{}: at most {} percentage points to each side", named, most)
+        parts.append(styled(say_n("of {:,} trial; {}", "of {:,} trials; {}", n, reach), "dim"))
     return group(parts)
 
 
@@ -156,7 +159,7 @@ def _fitting(table: list[list[str]], width: int) -> list[list[list[str]]]:
 def _agreement(exact: dict[str, list[Row]], sampled: dict[str, list[Row]]) -> str:
     """Return how far sampled odds are from exact ones."""
     if "before" not in sampled:
-        return "sampled besides: no trial"
+        return say("sampled besides: no trial")
     truth = {_key(row): row["p"] for section in ("before", "acts") for row in exact[section]}
     gaps = []
     for row in (*sampled["before"], *sampled["acts"]):
@@ -166,11 +169,11 @@ def _agreement(exact: dict[str, list[Row]], sampled: dict[str, list[Row]]) -> st
             gaps.append(abs(row["p"] - p) / error)
         elif abs(row["p"] - p) > CERTAIN:
             gaps.append(inf)
-    text = f"sampled besides, {sampled['before'][0]['trials']:,} trials: "
+    text = say("sampled besides, {:,} trials: ", sampled["before"][0]["trials"])
     if not gaps:
-        return f"{text}all is certain, and so it was there"
-    most = f"at most {max(gaps):.1f} standard errors from these"
-    return f"{text}{most}, of {len(gaps)} proportions that are not certain"
+        return say("{}all is certain, and so it was there", text)
+    most = say("at most {:.1f} standard errors from these", max(gaps))
+    return say("{}{}, of {} proportions that are not certain", text, most, len(gaps))
 
 
 def _key(row: Row) -> tuple[object, ...]:
@@ -189,26 +192,26 @@ def _changes(found: dict[str, list[Row]], names: dict[str, list[str]]) -> Block:
         lines.append([*line, _pair(most, names)])
     unit = GAINS if found["army"][-1]["other"] == GAINS else "points"
     named = stopping_of(found["change"][0]).of_difference if sampled else ""
-    headings = ["", "worth to its side", unit, *[named] * sampled]
+    headings = ["", say("worth to its side"), unit, *[named] * sampled]
     kinds = "wtnw" if sampled else "wtn"
-    headings.append("changes most, percentage points")
-    legend = "with it less without it, both playing as they do; points: percentage points"
+    headings.append(say("changes most, percentage points"))
+    legend = say("with it less without it, both playing as they do; points: percentage points")
     return table_of(headings, lines, kinds + "t", legend=legend)
 
 
 def _between(row: Row) -> str:
     low, high = (signed(_clean(row[end]), 1) for end in ("value_low", "value_high"))
-    return f"{low} to {high}"
+    return say("{} to {}", low, high)
 
 
 def _pair(row: Row, names: dict[str, list[str]]) -> str:
     """Return a pair of cards, and how much likelier it is that A's acts first."""
     unsure = row["trials"] is not None and row["value_low"] <= 0 <= row["value_high"]
     if unsure or abs(row["value"]) < CERTAIN:
-        return "nothing"
+        return say("nothing")
     own, enemy = names["A"].index(row["card"]) + 1, names["B"].index(row["other"]) + 1
-    between = "" if row["trials"] is None else f" ({_between(row)})"
-    return f"A{own} before B{enemy} {signed(row['value'], 1)}{between}"
+    between = "" if row["trials"] is None else say(" ({})", _between(row))
+    return say("A{} before B{} {}{}", own, enemy, signed(row["value"], 1), between)
 
 
 def _clean(value: float) -> float:
@@ -219,12 +222,12 @@ def _clean(value: float) -> float:
 def _plays(rows: Sequence[Row]) -> Block:
     """Return what best play is worth: of known piles, and with the best pile of one side."""
     lines = [[row["what"], signed(_clean(row["value"])), row["card"] or ""] for row in rows]
-    headings = ["how they play", "gains to A", "its pile"]
-    legend = "best play knows both piles; who does not play his best does as his policy says"
+    headings = say_all(["how they play", "gains to A", "its pile"])
+    legend = say("best play knows both piles; who does not play his best does as his policy says")
     return table_of(headings, lines, "tnt", legend=legend, dull={""})
 
 
 def _sequences(rows: Sequence[Row]) -> str:
     """Return how many complete sequences of moves are legal."""
-    counts = [f"{row['number']:,} if {row['side']} speaks first" for row in rows]
-    return f"complete legal sequences of moves: {', '.join(counts)}"
+    counts = [say("{:,} if {} speaks first", row["number"], row["side"]) for row in rows]
+    return say("complete legal sequences of moves: {}", counts)

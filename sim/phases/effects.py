@@ -7,6 +7,7 @@ from ...kernels.layout.combat import Outcome
 from ...kernels.layout.maintenance import Kind, Marker
 from ...profiles.errors import InputError, echoed, suggestion
 from ...profiles.fighters.card import CASTERS, RANKS
+from ...profiles.message import say
 from ...profiles.names import fold
 from ..base.options import Options
 
@@ -68,26 +69,30 @@ class Fighter:
     believers: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        where = f'fighter "{self.name}"'
+        where = say('fighter "{}"', self.name)
         if self.caster not in ("", *CASTERS):
             raise InputError(
-                f"{where}: caster should be magician or faithful, not {echoed(self.caster)}"
+                "{}: caster should be magician or faithful, not {}", where, echoed(self.caster)
             )
         casts = _RANKS.get(fold(self.rank), "")
         if self.rank and not casts:
             known = suggestion(self.rank, RANKS)
-            raise InputError(f'{where}: rank "{self.rank}" is no rank of a caster (T-5.2); {known}')
+            raise InputError(
+                '{}: rank "{}" is no rank of a caster (T-5.2); {}', where, self.rank, known
+            )
         if self.caster and self.caster != casts:
             right = ", ".join(rank for rank, caster in RANKS.items() if caster == self.caster)
-            raise InputError(f"{where}: a {self.caster} should have a rank (T-5.2): {right}")
+            raise InputError("{}: a {} should have a rank (T-5.2): {}", where, self.caster, right)
         object.__setattr__(self, "caster", casts)
         if self.routed and self.courage is None and self.discipline is None:
-            raise InputError(f"{where}: to rally he should have courage or discipline (W-4.4)")
+            raise InputError("{}: to rally he should have courage or discipline (W-4.4)", where)
         for marker in self.markers:
             if marker not in MARKERS:
-                more = "stunned is a state (W-3.3); " if marker == "stunned" else ""
+                more = say("stunned is a state (W-3.3); ") if marker == "stunned" else ""
                 known = suggestion(marker, MARKERS)
-                raise InputError(f'{where}: marker "{marker}" is unknown (T-5.3); {more}{known}')
+                raise InputError(
+                    '{}: marker "{}" is unknown (T-5.3); {}{}', where, marker, more, known
+                )
         for word in ("courage", "discipline", "mana", "faith"):
             _check_number(where, word, getattr(self, word), 0, MOST)
 
@@ -153,34 +158,34 @@ class Effect:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             known = suggestion(self.kind, KINDS)
-            raise InputError(f'effect "{self.label}": kind "{self.kind}" is unknown; {known}')
-        where = f'effect "{self.label}"'
+            raise InputError('effect "{}": kind "{}" is unknown; {}', self.label, self.kind, known)
+        where = say('effect "{}"', self.label)
         for word in (word for words in _SAYS.values() for word in words):
             if word not in _SAYS[self.kind] and getattr(self, word) != getattr(Effect, word):
                 right = ", ".join(_SAYS[self.kind])
-                raise InputError(f"{where}: {self.kind} should not say {word}, only {right}")
+                raise InputError("{}: {} should not say {}, only {}", where, self.kind, word, right)
         _check_number(where, "needs", self.needs, 1, 6)
         _check_number(where, "lost", self.lost, 0, (self.needs or 1) - 1)
         _check_number(where, "levels", self.levels, 0, 9)
         for word in ("cost", "mana", "faith"):
             _check_number(where, word, getattr(self, word), 0, MOST)
         if self.kind == "damage" and bool(self.levels) == bool(self.outcome):
-            raise InputError(f"{where}: damage should have either levels or an outcome (W-3.1)")
+            raise InputError("{}: damage should have either levels or an outcome (W-3.1)", where)
         if self.outcome and self.outcome not in OUTCOMES:
             known = suggestion(self.outcome, OUTCOMES)
-            raise InputError(f'{where}: outcome "{self.outcome}" is unknown (W-2.1); {known}')
+            raise InputError('{}: outcome "{}" is unknown (W-2.1); {}', where, self.outcome, known)
         if self.kind == "heal" and not self.levels:
-            raise InputError(f"{where}: heal should have levels, 1 or more (W-3.1)")
+            raise InputError("{}: heal should have levels, 1 or more (W-3.1)", where)
         if self.kind == "roll_to_heal" and self.needs is None:
-            raise InputError(f"{where}: roll_to_heal needs the least die that heals (W-7)")
+            raise InputError("{}: roll_to_heal needs the least die that heals (W-7)", where)
         if self.pays not in ("mana", "faith"):
             raise InputError(
-                f"{where}: pays should be mana or faith (T-5.3), not {echoed(self.pays)}"
+                "{}: pays should be mana or faith (T-5.3), not {}", where, echoed(self.pays)
             )
         if self.kind == "upkeep" and not self.source:
-            raise InputError(f"{where}: an upkeep should have a source, who pays it (T-5.3)")
+            raise InputError("{}: an upkeep should have a source, who pays it (T-5.3)", where)
         if self.kind != "upkeep" and not self.target:
-            raise InputError(f"{where}: {self.kind} should have a target (T-5.3)")
+            raise InputError("{}: {} should have a target (T-5.3)", where, self.kind)
 
     @property
     def label(self) -> str:
@@ -190,7 +195,7 @@ class Effect:
 
 def _check_number(where: str, word: str, value: int | None, low: int, high: int) -> None:
     if value is not None and not low <= value <= high:
-        raise InputError(f"{where}: {word} should be from {low} to {high}, not {value}")
+        raise InputError("{}: {} should be from {} to {}, not {}", where, word, low, high, value)
 
 
 def effect_of_ability(ability: str, fighter: str, options: Options | None = None) -> Effect | None:
@@ -221,7 +226,7 @@ def effect_of_ability(ability: str, fighter: str, options: Options | None = None
     word, _, x = (part.strip() for part in fold(ability).partition("/"))
     if word == "regeneration":
         if not re.fullmatch("[1-6]", x):
-            raise InputError(f'ability "{ability}" should be Régénération/X, X from 1 to 6 (W-7)')
+            raise InputError('ability "{}" should be Régénération/X, X from 1 to 6 (W-7)', ability)
         return Effect("roll_to_heal", fighter, fighter, ability, needs=int(x))
     if word in ("renfort", "reinforcement"):
         edition = (options or Options()).edition

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from ...profiles.compile.actions import FACTS
 from ...profiles.edition.edition import Edition
 from ...profiles.edition.rulebook import MOVES
+from ...profiles.message import joined, say, say_all
 from ..base.answer import AnswerKind, columns
 from ..base.result import Result, Row
 from ..text.printing import Block, apart, group, styled, table_of
@@ -24,20 +25,24 @@ ACTIONS = AnswerKind(
 )
 
 SITUATIONS = ("free", "in contact", "disengaged")
-NOTHING_YET = "nothing yet"
+NOTHING_YET = say("nothing yet")
 _CLAUSES = ("M-1.5", "A-5.", "M-7.", "M-9")  # of the readings that actions depend on
-_ALLOWED = {
-    "yes": "it may follow; the clause is the one that says so",
-    "told": "it may, if announced before the first",
-    "some": "it may, for a fighter with an ability that combines them",
-    "no": "it may not; the clause is the one that forbids it",
-}
+_ALLOWED = say_all(
+    {
+        "yes": "it may follow; the clause is the one that says so",
+        "told": "it may, if announced before the first",
+        "some": "it may, for a fighter with an ability that combines them",
+        "no": "it may not; the clause is the one that forbids it",
+    }
+)
 _OPENINGS = {"free": "needs", "in contact": "in_contact", "disengaged": "after_disengaging"}
-_HEADS = {
-    "free": "A fighter that touches no enemy. First action, and what may follow:",
-    "in contact": "A fighter that touches an enemy and does not disengage:",
-    "disengaged": "A fighter that has disengaged. First action, and what may follow:",
-}
+_HEADS = say_all(
+    {
+        "free": "A fighter that touches no enemy. First action, and what may follow:",
+        "in contact": "A fighter that touches an enemy and does not disengage:",
+        "disengaged": "A fighter that has disengaged. First action, and what may follow:",
+    }
+)
 
 
 def legality(edition: Edition) -> Result:
@@ -70,7 +75,7 @@ def legality(edition: Edition) -> Result:
     return Result(
         ACTIONS,
         rows,
-        title=f"{edition.name}: which action may follow which in one activation",
+        title=say("{}: which action may follow which in one activation", edition.name),
         assumed=edition.assumed(["actions"]),
         readings=tuple(r.clause for r in edition.readings if r.clause.startswith(_CLAUSES)),
     )
@@ -127,7 +132,7 @@ def _forbidding(edition: Edition, facts: Iterable[str], steps: Sequence[str]) ->
 
 def legality_table(result: Result, edition: Edition) -> Block:
     """Return the answer of `legality`: a table for each situation, then what actions are."""
-    parts: list[Block] = [styled(f"{edition.name}: {edition.title}", "bold")]
+    parts: list[Block] = [styled(say("{}: {}", edition.name, edition.title), "bold")]
     for situation in SITUATIONS:
         cells = {
             (row["first"], row["then"]): styled(
@@ -142,8 +147,8 @@ def legality_table(result: Result, edition: Edition) -> Block:
         ]
         headings = ["", *(_said(then).replace(" ", "\n") for then in NAMES)]
         table = table_of(headings, lines, "t" * len(headings))
-        last = ", ".join(_said(name) for name in NAMES if name not in some)
-        end = styled(f"Nothing may follow {last}." if last else "", "dim")
+        last = [_said(name) for name in NAMES if name not in some]
+        end = styled(say("Nothing may follow {}.", last) if last else "", "dim")
         parts.append(group([styled(_HEADS[situation]), table, end]))
     used = {row["allowed"] for row in result}
     legend = [[word, text] for word, text in _ALLOWED.items() if word in used]
@@ -173,11 +178,11 @@ def _kinds(edition: Edition) -> Block:
                 edition[f"{where}.kind"],
                 _potential(edition, name) if moves else "-",
                 edition[f"{where}.contact"] if moves else "-",
-                f"{times}" if times else "any",
-                ", ".join(map(_said, edition[f"{where}.needs"])) or "-",
+                f"{times}" if times else say("any"),
+                joined(", ", map(_said, edition[f"{where}.needs"])) or "-",
             ]
         )
-    headings = ["action", "type", "moves", "ends in contact", "times", "needs"]
+    headings = say_all(["action", "type", "moves", "ends in contact", "times", "needs"])
     return table_of(headings, lines, "wwwtwt")
 
 
@@ -185,36 +190,42 @@ def _potential(edition: Edition, name: str) -> str:
     """Return how far an action moves, after a disengagement too where that is another (M-7.4)."""
     usual, left = edition[f"actions.{name}.potential"], edition["actions.disengage.potential"]
     if not edition[f"actions.{name}.after_disengaging"] or usual == left:
-        return f"MOU x {usual}"
-    return f"MOU x {usual} / x {left}"
+        return say("MOU x {}", usual)
+    return say("MOU x {} / x {}", usual, left)
 
 
 def _left(edition: Edition) -> Block:
     """Return what holds after a disengagement: how far it moves, whom it may engage again."""
     entry = edition.entry("actions.disengage.potential")
     said = [
-        f"After a disengagement, as behind the /, every move is MOU x {entry.value} "
-        f"({entry.clause})."
+        say(
+            "After a disengagement, as behind the /, every move is MOU x {} ({}).",
+            entry.value,
+            entry.clause,
+        )
     ]
     if edition["actions.engage.after_disengaging"]:
         clause = edition.entry("actions.engage.in_sight_after_disengaging").clause
-        said.append(f"After it, an engagement may be of an enemy just left ({clause}).")
-    return styled("\n".join(said))
+        said.append(say("After it, an engagement may be of an enemy just left ({}).", clause))
+    return styled(joined("\n", said))
 
 
 def _turning(edition: Edition) -> Block:
     """Return what turning on the spot counts as (M-1.5, M-9)."""
     entry = edition.entry("actions.walk.turning_counts")
-    what = "is a walk" if entry.value else "is possible when a walk is, and leaves the walk"
-    return styled(f"Turning on the spot {what} ({entry.clause}).")
+    what = say("is a walk" if entry.value else "is possible when a walk is, and leaves the walk")
+    return styled(say("Turning on the spot {} ({}).", what, entry.clause))
 
 
 def _unsure(result: Result) -> Block:
     """Return which values nobody found who says them, or can be read otherwise."""
     keys = ", ".join(key.removeprefix("actions.") for key in result.assumed)
     return styled(
-        f"Assumed, or a reading: {keys}; and clauses {', '.join(dict.fromkeys(result.readings))} "
-        "(see estoc edition show)."
+        say(
+            "Assumed, or a reading: {}; and clauses {} (see estoc edition show).",
+            keys,
+            dict.fromkeys(result.readings),
+        )
     )
 
 

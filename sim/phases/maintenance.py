@@ -13,6 +13,7 @@ from ...profiles.compile.combat import state_names
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import RANKS, Profile
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import say
 from ...profiles.names import fold
 from ..base.options import Options, checked_seed
 from ..combat.events import entries_of
@@ -125,7 +126,7 @@ def maintain(
     phase = phase_of(_persons(fighters, options), effects, options)
     _check_turn(turn)
     if not 0 <= trial < 2**53:
-        raise InputError(f"trial {trial} should be 0 or more")
+        raise InputError("trial {} should be 0 or more", trial)
     seed = checked_seed(seed)
     record = _record(phase, seed)
     rows = maintain_trial(record, trial, turn)
@@ -160,7 +161,7 @@ def _of_card(card: Profile) -> Fighter:
 
 def _check_turn(turn: int) -> None:
     if not 0 <= turn < MAX_TURNS:
-        raise InputError(f"turn {turn} should be from 0 to {MAX_TURNS - 1}")
+        raise InputError("turn {} should be from 0 to {}", turn, MAX_TURNS - 1)
 
 
 def _record(phase: Phase, seed: int) -> NDArray[np.void]:
@@ -215,12 +216,13 @@ def _texts(
     """Return what changed, as a person says it."""
     states = state_names(phase.edition)
     if stage == Stage.RALLY:
-        return "routed", "routed" if after else "rallied"
+        return say("routed"), say("routed" if after else "rallied")
     if stage in (Stage.FAITH, Stage.MANA):
         return str(before), str(after)
     if stage == Stage.MARKERS and more:
-        return ", ".join(_markers(before)), ", ".join(_markers(after)) or "none"
+        return ", ".join(_markers(before)), ", ".join(_markers(after)) or say("none")
     if effect and effect.kind == "upkeep":
-        return f"{before} {effect.pays}", f"{after} {effect.pays}" if more else "ended"
+        now = say("{} {}", after, effect.pays) if more else say("ended")
+        return say("{} {}", before, effect.pays), now
     lost = effect is not None and effect.kind == "return" and not more
-    return states[before], f"{states[after]}, for good" if lost else states[after]
+    return states[before], say("{}, for good", states[after]) if lost else states[after]

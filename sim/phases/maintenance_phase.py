@@ -24,6 +24,7 @@ from ...profiles.compile.combat import compile_rules, state_code
 from ...profiles.compile.maintenance import compile_maintenance
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError, suggestion
+from ...profiles.message import say
 from ...profiles.names import fold
 from ..base.options import Options
 from .effects import Effect, Fighter
@@ -61,11 +62,11 @@ class Phase:
             ("effects", self.effects, MAX_EFFECTS),
         ):
             if len(found) > most:
-                raise InputError(f"{len(found)} {what}: at most {most} find room")
+                raise InputError("{} {}: at most {} find room", len(found), what, most)
         names = [fighter.name for fighter in self.fighters]
         for name in names:
             if names.count(name) > 1:
-                raise InputError(f'fighter "{name}": a name should be of one fighter only')
+                raise InputError('fighter "{}": a name should be of one fighter only', name)
         _ = self.people, self.rows, self.touches, self.aura  # refuse what they cannot hold
 
     @cached_property
@@ -95,7 +96,7 @@ class Phase:
         )
 
     def _row(self, effect: Effect) -> list[int]:
-        where = f'effect "{effect.label}"'
+        where = say('effect "{}"', effect.label)
         row = [0] * len(Column)
         row[Column.KIND] = Kind[effect.kind.upper()]
         row[Column.STAGE] = Stage.HARM - 1 + self.step_of(effect)
@@ -119,15 +120,20 @@ class Phase:
         if effect.step not in steps:
             right = " or ".join(map(str, steps))
             raise InputError(
-                f'effect "{effect.label}": step {effect.step} should be {right} for '
-                f"{effect.kind}, whoever causes it (T-5.3)"
+                'effect "{}": step {} should be {} for {}, whoever causes it (T-5.3)',
+                effect.label,
+                effect.step,
+                right,
+                effect.kind,
             )
         return effect.step
 
     def _place(self, name: str, where: str) -> int:
         names = [fighter.name for fighter in self.fighters]
         if name not in names:
-            raise InputError(f'{where}: no fighter "{name}" in this phase; {_known(name, names)}')
+            raise InputError(
+                '{}: no fighter "{}" in this phase; {}', where, name, _known(name, names)
+            )
         return names.index(name)
 
     def _sustained(self, effect: Effect, where: str) -> int:
@@ -136,7 +142,7 @@ class Phase:
         labels = [other.name for other in self.effects]
         if labels.count(effect.sustains) != 1:
             raise InputError(
-                f'{where}: sustains "{effect.sustains}" should be the name of one effect (T-5.3)'
+                '{}: sustains "{}" should be the name of one effect (T-5.3)', where, effect.sustains
             )
         return labels.index(effect.sustains)
 
@@ -149,8 +155,9 @@ class Phase:
             if dead[i] or dead[j]:
                 name = self.fighters[i if dead[i] else j].name
                 raise InputError(
-                    f'fighter "{self.fighters[i].name}": "{name}" is dead; the dead touch nobody '
-                    "(W-4.4)"
+                    'fighter "{}": "{}" is dead; the dead touch nobody (W-4.4)',
+                    self.fighters[i].name,
+                    name,
                 )
         return pairs
 
@@ -160,7 +167,7 @@ class Phase:
         for fighter in self.fighters:
             if fighter.believers and fighter.caster != "faithful":
                 raise InputError(
-                    f'fighter "{fighter.name}": only a faithful should have believers (T-5.2)'
+                    'fighter "{}": only a faithful should have believers (T-5.2)', fighter.name
                 )
         return self._pairs("believers")
 
@@ -168,9 +175,9 @@ class Phase:
         pairs = np.zeros((len(self.fighters), len(self.fighters)), np.bool_)
         for i, fighter in enumerate(self.fighters):
             for name in getattr(fighter, word):
-                j = self._place(name, f'fighter "{fighter.name}", {word}')
+                j = self._place(name, say('fighter "{}", {}', fighter.name, word))
                 if i == j:
-                    raise InputError(f'fighter "{name}": {word} should not name himself')
+                    raise InputError('fighter "{}": {} should not name himself', name, word)
                 pairs[i, j] = True
         return pairs
 
@@ -223,4 +230,4 @@ def phase_of(
 
 
 def _known(name: str, names: Sequence[str]) -> str:
-    return suggestion(name, names) if names else "there are none"
+    return suggestion(name, names) if names else say("there are none")

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from ...profiles.errors import InputError, suggestion
+from ...profiles.message import say
 
 
 class Moment(NamedTuple):
@@ -29,7 +30,7 @@ class Moment(NamedTuple):
 TURN = (
     Moment("strategic", "effects", "T-2.1"),
     Moment("strategic", "sequences", "T-2.2"),
-    Moment("strategic", "before tactics", "T-2.1"),
+    Moment("strategic", say("before tactics"), "T-2.1"),
     Moment("strategic", "tactics", "T-2.3"),
     Moment("strategic", "choice", "T-2.4"),
     Moment("activation", "activation", "T-3"),
@@ -58,6 +59,6 @@ def moments(phase: str) -> tuple[Moment, ...]:
     if not found:
         known = dict.fromkeys(moment.phase for moment in TURN)
         raise InputError(
-            f'phase "{phase}": a turn has no such phase (T-1); {suggestion(phase, known)}'
+            'phase "{}": a turn has no such phase (T-1); {}', phase, suggestion(phase, known)
         )
     return found

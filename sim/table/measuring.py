@@ -37,5 +37,5 @@ def thought_in_reach(
 
 def _error(distance: float, edition: Edition, premeasure: bool) -> float:
     if distance < 0:
-        raise InputError(f"distance {distance:g} should be 0 cm or more (M-1.6)")
+        raise InputError("distance {:g} should be 0 cm or more (M-1.6)", distance)
     return 0.0 if premeasure else float(edition["measuring.error"])

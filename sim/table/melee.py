@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import say
 from ..base.answer import SECTION, AnswerKind, columns, origin_columns
 from ..base.options import SIDES, Options
 from ..base.result import Result, Row
@@ -149,7 +150,7 @@ def answer(question: MeleeQuestion, method: Method, run: Run = USUAL_RUN) -> Res
     whole = sum(one.is_whole(method) for one in found)
     stopped = cut_short(found[0], method)
     if len(found) > 1 and whole < len(found):
-        stopped = f"{whole:,} of {len(found):,} combats"
+        stopped = say("{:,} of {:,} combats", whole, len(found))
     return _result(question, rows, method, stopped)
 
 
@@ -326,8 +327,9 @@ def _result(question: MeleeQuestion, rows: list[Row], method: Method, stopped: s
 
 
 def _title(question: MeleeQuestion) -> str:
-    return " against ".join(
-        " + ".join(c.label for c in question.fighters if c.side == side) for side in SIDES
+    return say(
+        "{} against {}",
+        *(" + ".join(c.label for c in question.fighters if c.side == side) for side in SIDES),
     )
 
 
@@ -345,21 +347,21 @@ def _notes(question: MeleeQuestion) -> list[str]:
         if c.profile.DIS is None and not m.routed >> i & 1
     ]
     charges = any(c.charges for c in there.values())
-    weak = "no charge here is strong enough for its penalty (M-5)" if charges else ""
+    weak = say("no charge here is strong enough for its penalty (M-5)") if charges else ""
     found = [
-        _note("in no melee, since they touch no enemy (C-1.1)", free),
-        _note("in rout", routed),
-        _note("charged by those who touch them and charge (M-5)", charged) or weak,
-        _note("no DIS on the card, so they make no test; give it with --set", unknown),
+        _note(say("in no melee, since they touch no enemy (C-1.1)"), free),
+        _note(say("in rout"), routed),
+        _note(say("charged by those who touch them and charge (M-5)"), charged) or weak,
+        _note(say("no DIS on the card, so they make no test; give it with --set"), unknown),
         *(
-            f"{m.count:,} separations: only the best of each side are listed"
+            say("{:,} separations: only the best of each side are listed", m.count)
             for m in question.melees
             if m.count > MOST_LISTED
         ),
-        "without pursuit (C-8): each combat is resolved for itself",
+        say("without pursuit (C-8): each combat is resolved for itself"),
     ]
     return [note for note in found if note]
 
 
 def _note(what: str, keys: Sequence[str]) -> str:
-    return f"{what}: {', '.join(keys)}" if keys else ""
+    return say("{}: {}", what, keys) if keys else ""

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from ...profiles.armies.contacts import Contact, read_contacts
 from ...profiles.errors import InputError
+from ...profiles.message import say
 from ..base.options import Options
 from ..combat.combatants import Combatant, charged_by, chosen
 
@@ -22,7 +23,7 @@ def contacts_told(contacts: Told) -> list[Contact]:
         return read_contacts(Path(contacts))
     if isinstance(contacts, Mapping):
         contacts = [(one, other) for one, touched in contacts.items() for other in touched]
-    return [Contact(*pair, f"contact {number}") for number, pair in enumerate(contacts, 1)]
+    return [Contact(*pair, say("contact {}", number)) for number, pair in enumerate(contacts, 1)]
 
 
 def touching_of(contacts: Told, fighters: Sequence[Combatant]) -> NDArray[np.uint64]:
@@ -47,7 +48,7 @@ def _pair(contact: Contact, fighters: Sequence[Combatant]) -> tuple[int, int]:
     """Return the numbers of two fighters who touch."""
     one, other = (_one(name, contact.where, fighters) for name in contact[:2])
     if one == other:
-        raise InputError(f'{contact.where}: "{contact.one}" cannot touch himself')
+        raise InputError('{}: "{}" cannot touch himself', contact.where, contact.one)
     return one, other
 
 
@@ -56,7 +57,7 @@ def _one(name: str, where: str, fighters: Sequence[Combatant]) -> int:
     found = sorted(chosen(name, f"{where}:", fighters))
     if len(found) > 1:
         known = ", ".join(key_of(fighters[i]) for i in found)
-        raise InputError(f'{where}: "{name}" is {len(found)} fighters: write one of {known}')
+        raise InputError('{}: "{}" is {} fighters: write one of {}', where, name, len(found), known)
     return found[0]
 
 
@@ -85,8 +86,9 @@ def charged_of(
     charges = touches & charging[:, None] & (side[:, None] != side)
     for i, j in np.argwhere(charges & charges.T):
         raise InputError(
-            f"{key_of(fighters[i])} and {key_of(fighters[j])} touch and both charge: who "
-            "is charged is in contact, and cannot (M-4.1)"
+            "{} and {} touch and both charge: who is charged is in contact, and cannot (M-4.1)",
+            key_of(fighters[i]),
+            key_of(fighters[j]),
         )
     profiles, able = [c.profile for c in fighters], options.abilities
     charged = charged_by(charges, side, profiles, options.edition, able)

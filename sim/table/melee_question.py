@@ -266,7 +266,7 @@ def ask(
     if options.turns != 1:
         raise InputError("melee: each turn has a separation of its own (C-1): --turns 1 only")
     if len(a) + len(b) > MAX_TABLE:
-        raise InputError(f"melee: {len(a) + len(b)} fighters; there is room for {MAX_TABLE}")
+        raise InputError("melee: {} fighters; there is room for {}", len(a) + len(b), MAX_TABLE)
     told = with_options((*numbered(a, "A"), *numbered(b, "B")), options)
     touching = touching_of(contacts, told)
     fled = frozenset(i for text in routed for i in chosen(text, "--routed", told))
@@ -295,14 +295,19 @@ def _melee(
     if n > MAX_MELEE:
         first = key_of(fighters[bits(int(mask))[0]])
         raise InputError(
-            f"the melee of {first} has {n} fighters: at most {MAX_MELEE} can be separated (C-1)"
+            "the melee of {} has {} fighters: at most {} can be separated (C-1)",
+            first,
+            n,
+            MAX_MELEE,
         )
     met = tuple(fighters[i] for i in numbers)
     for combatant, foes in zip(met, enemies, strict=True):
         if len(bits(foes)) > MAX_ENEMIES:
             raise InputError(
-                f"{key_of(combatant)} touches {len(bits(foes))} enemies: at most {MAX_ENEMIES} "
-                "find room"
+                "{} touches {} enemies: at most {} find room",
+                key_of(combatant),
+                len(bits(foes)),
+                MAX_ENEMIES,
             )
     fled = sum(1 << place for place, i in enumerate(numbers) if i in set(routed))
     return Melee(met, enemies, int(own), fled, options)

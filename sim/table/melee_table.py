@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from itertools import groupby
 
+from ...profiles.message import joined, say, say_all, say_n
 from ..base.percent import UNKNOWN, chance, rate, rounded_up
 from ..base.result import Result, Row
 from ..base.scores import shown, unit
@@ -28,7 +29,7 @@ def _fighters(rows: Sequence[Row]) -> Block:
     lines = [
         [
             row["what"],
-            row["fighter"] + ", in rout" * row["routed"],
+            row["fighter"] + (say(", in rout") if row["routed"] else ""),
             *(UNKNOWN if row[key] is None else str(row[key]) for key in ("pa", "dis")),
             row["touches"] or "nobody",
         ]
@@ -51,34 +52,39 @@ def _melee(rows: Sequence[Row]) -> list[Block]:
     """Return what is known of a melee."""
     (head,) = [row for row in rows if row["section"] == "melee"]
     separations = [row for row in rows if row["section"] == "separation"]
-    number = f"{head['number']:,} separation{'s' if head['number'] > 1 else ''}"
+    number = say_n("{:,} separation", "{:,} separations", head["number"])
     ends = {side: row for row in separations for side in row["best"].split()}
-    values = [f"best for {side} {shown(ends[side]['value'], head['score'])}" for side in "AB"]
-    text = [f"{number}; {_who(head)}"]
+    values = [
+        say("best for {} {}", side, shown(ends[side]["value"], head["score"])) for side in "AB"
+    ]
+    text = [say("{}; {}", number, _who(head))]
     if head["number"] == 1:
-        text.append(f"value to A: {shown(head['value'], head['score'])}")
+        text.append(say("value to A: {}", shown(head["value"], head["score"])))
     else:
         expected = UNKNOWN if head["value"] is None else shown(head["value"], head["score"])
-        text.append(f"value to A: {', '.join(values)}; expected {expected}")
-    title = group([styled(head["what"], "bold"), styled("\n".join(text))])
+        text.append(say("value to A: {}; expected {}", values, expected))
+    title = group([styled(head["what"], "bold"), styled(joined("\n", text))])
     return [title, _separations(rows, separations)]
 
 
 def _who(head: Row) -> str:
     """Return who separates a melee, with which chances."""
     if "+" not in head["what"].partition(" v ")[0] or "+" not in head["what"].partition(" v ")[2]:
-        return "nobody chooses: a side is alone (C-1.6)"
+        return say("nobody chooses: a side is alone (C-1.6)")
     if head["p_separates_a"] is None:
-        return "who separates is not known without DIS (C-1.4)"
+        return say("who separates is not known without DIS (C-1.4)")
     chances = {"a": head["p_separates_a"], "b": 1 - head["p_separates_a"]}
-    told = [f"{s.upper()} {chance(p)} % ({_best(head[f'dis_{s}'])})" for s, p in chances.items()]
-    return f"separated by {' or '.join(told)} (C-1.4)"
+    told = [
+        say("{} {} % ({})", s.upper(), chance(p), _best(head[f"dis_{s}"]))
+        for s, p in chances.items()
+    ]
+    return say("separated by {} (C-1.4)", joined(say(" or "), told))
 
 
 def _best(discipline: int | None) -> str:
     if discipline is None:
-        return "DIS not known"
-    return "nobody able" if discipline < 0 else f"DIS {discipline}"
+        return say("DIS not known")
+    return say("nobody able") if discipline < 0 else say("DIS {}", discipline)
 
 
 def _separations(rows: Sequence[Row], separations: Sequence[Row]) -> Block:
@@ -94,10 +100,10 @@ def _separations(rows: Sequence[Row], separations: Sequence[Row]) -> Block:
     for alike in kinds[:half] if cut else kinds:
         lines += _lines(alike, combats)
     if cut:
-        lines.append(["…", f"{len(kinds) - 2 * half:,} more kinds", "", "", "", ""])
+        lines.append(["…", say("{:,} more kinds", len(kinds) - 2 * half), "", "", "", ""])
         for alike in kinds[-half:]:
             lines += _lines(alike, combats)
-    headings = ["", "combat", "A / B wins, %", "value", "sum", "best for"]
+    headings = say_all(["", "combat", "A / B wins, %", "value", "sum", "best for"])
     return table_of(headings, lines, "wtwnnw")
 
 
@@ -113,7 +119,10 @@ def _lines(alike: Sequence[Row], combats: dict[int, list[Row]]) -> list[list[str
             ["", combat["what"], _odds(combat), shown(combat["value"], combat["score"]), "", ""]
         )
     lines[0][0] = ranks
-    lines[0][4:] = [shown(first["value"], first["score"]), first["best"].replace(" ", " and ")]
+    lines[0][4:] = [
+        shown(first["value"], first["score"]),
+        joined(say(" and "), first["best"].split()),
+    ]
     return lines
 
 
@@ -122,21 +131,25 @@ def _legend(result: Result) -> str:
     score = result.rows[0]["score"]
     what = unit(score)
     alike = [row for row in result if row["section"] == "separation"]
-    sums = (
+    sums = say(
         "sum: of a separation's combats" if alike else "no separations: some combats have no odds"
     )
-    text = [f"value to A: {what}; {sums}"]
+    text = [say("value to A: {}; {}", what, sums)]
     kinds = [(row["method"], row["melee"], row["alike"]) for row in alike]
     if len(kinds) > len(set(kinds)):
-        text.append("as 1–2: so many separations into equal combats, of which the first is named")
+        text.append(
+            say("as 1–2: so many separations into equal combats, of which the first is named")
+        )
     combats = [row for row in result if row["section"] == "combat" and row["trials"]]
     if combats:
         half = max(row[f"{p}_high"] - row[f"{p}_low"] for row in combats for p in ("p_a", "p_b"))
         trials = trials_told(row["trials"] for row in combats)
         named, most = stopping_of(combats[0]).of_proportion, rounded_up(50 * half)
-        reach = f"{named}: at most {most} percentage points to each side"
-        text.append(f"sampled: {trials} trials of each combat; {reach}")
+        reach = say("{}: at most {} percentage points to each side", named, most)
+        text.append(say("sampled: {} trials of each combat; {}", trials, reach))
     gaps = [abs(row[z] or 0.0) for row in combats for z in row if z.startswith("z_")]
     if len({row["method"] for row in result}) > 1:
-        text.append(f"they are at most {max(gaps):.1f} standard errors from the exact odds above")
-    return "\n".join(text)
+        text.append(
+            say("they are at most {:.1f} standard errors from the exact odds above", max(gaps))
+        )
+    return joined("\n", text)

@@ -8,6 +8,7 @@ import numpy as np
 
 from ...kernels.layout.table import ROUTE, TOUCH, Base
 from ...profiles.errors import InputError
+from ...profiles.message import say
 from ..base.answer import AnswerKind, columns
 from ..base.options import quoted
 from ..base.result import Result, Row
@@ -91,7 +92,7 @@ def moves(asked: str | Tabletop, fighter: str, *, premeasure: bool = False) -> R
     return Result(
         MOVES,
         rows,
-        f"{asked.scenario.name}: moves of {label}",
+        say("{}: moves of {}", asked.scenario.name, label),
         notes=base.notes,
         assumed=tuple(dict.fromkeys((*base.assumed, *keys))),
         readings=tuple(dict.fromkeys((*_readings(asked), *mover.readings))),

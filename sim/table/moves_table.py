@@ -1,14 +1,17 @@
 """What a fighter on a table may do, as tables."""
 
+from ...profiles.message import say, say_all
 from ..base.percent import UNKNOWN, chance
 from ..base.result import Result, Row
 from ..text.printing import Block, table_of
 
-_REFUSED = {
-    "M-4.4": "out of reach",
-    "M-1.2": "no way, or no room",
-    "M-7.1": "in contact",
-}
+_REFUSED = say_all(
+    {
+        "M-4.4": "out of reach",
+        "M-1.2": "no way, or no room",
+        "M-7.1": "in contact",
+    }
+)
 
 
 def blocks(result: Result, width: int) -> list[Block]:
@@ -21,8 +24,8 @@ def blocks(result: Result, width: int) -> list[Block]:
     ]
     parts = [table_of(["move", "cm", "allowed", "clause"], lines, "wnww")]
     lines = [_assault(row) for row in assaults]
-    headings = ["enemy", "seen", "cm away", "how", "penalty", "A / B wins, %", "clause"]
-    legend = (
+    headings = say_all(["enemy", "seen", "cm away", "how", "penalty", "A / B wins, %", "clause"])
+    legend = say(
         "cm away: the shortest path to its edge (how likely it is judged in reach, %, M-1.6)\n"
         "penalty: who suffers that of the charge"
     )
@@ -42,17 +45,17 @@ def _allowed(row: Row) -> str:
 
 def _assault(row: Row) -> list[str]:
     """Return an enemy, and whether and how it may be assaulted."""
-    how = _REFUSED.get(row["clause"], "not allowed")
+    how = _REFUSED.get(row["clause"], say("not allowed"))
     if row["allowed"]:
-        how = f"{row['action']}, {row['reach']:g} cm"
+        how = say("{}, {:g} cm", row["action"], row["reach"])
     odds = ""
     if row["p_a"] is not None:
         odds = f"{chance(row['p_a'])} / {chance(row['p_b'])}"
     met = row["meets"] or ""
     if ";" in met:
-        how += f", meets {met}"
+        how += say(", meets {}", met)
     away = UNKNOWN if row["distance"] is None else f"{row['distance']:.1f}"
     if row["p_judged"] is not None:
-        away += f" ({_whole(row['p_judged'])})"
+        away += say(" ({})", _whole(row["p_judged"]))
     seen = "yes" if row["seen"] else "no"
     return [row["enemy"], seen, away, how, row["penalty"] or "", odds, row["clause"]]

@@ -17,6 +17,7 @@ from ...kernels.layout.table import TOUCH, Base, Shape
 from ...profiles.armies.scenario import Placed, Scenario
 from ...profiles.compile.table import compile_table
 from ...profiles.edition.edition import Edition
+from ...profiles.message import joined, say
 from .measuring import within
 
 KEY = "measuring.contact"
@@ -204,6 +205,8 @@ def _moved(scenario: Scenario, i: int, mm: float, near: dict[Pair, float]) -> st
     others = [one if other == i else other for one, other in pairs]
     names = [labels[j] for j in others if j < _TERRAIN]
     names += [scenario.terrain[j - _TERRAIN].name for j in others if _TERRAIN <= j < _EDGE]
-    names += ["the edge"] * any(j >= _EDGE for j in others)
-    whom = ", ".join(dict.fromkeys(names)) or "its neighbours"
-    return f"{labels[i]} was moved by {mm:.2g} mm so that it just touches {whom} ({KEY})"
+    names += [say("the edge")] * any(j >= _EDGE for j in others)
+    whom = joined(", ", dict.fromkeys(names)) or say("its neighbours")
+    return say(
+        "{} was moved by {:.2g} mm so that it just touches {} ({})", labels[i], mm, whom, KEY
+    )

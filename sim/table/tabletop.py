@@ -16,8 +16,8 @@ from ...profiles.compile.room import base_of
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import say, say_n
 from ..base.answer import PLAYED, SECTION, AnswerKind, columns, origin_columns
-from ..base.naming import plural
 from ..base.options import SIDES, Options, estoc_version, quoted
 from ..base.result import Result, Row
 from ..combat.combatants import Combatant, with_sets
@@ -90,16 +90,18 @@ class Tabletop:
             try:
                 state_code(edition, placed.wounds)
             except InputError as error:
-                raise InputError(f"{where}: fighters item {n}: wounds: {error}") from None
+                raise InputError("{}: fighters item {}: wounds: {}", where, n, error) from None
         for i, label in enumerate(labels):
             if not geometry.is_on_table(self.tables, i):
-                raise InputError(f"{where}: {label} stands over the edge of the table (M-1.2)")
+                raise InputError("{}: {} stands over the edge of the table (M-1.2)", where, label)
             other = int(geometry.overlapped(self.tables, i))
             if other >= MAX_BASES:
                 piece = self.scenario.terrain[other - MAX_BASES].name
-                raise InputError(f"{where}: {label} stands on {piece}, which is impassable (M-1.2)")
+                raise InputError(
+                    "{}: {} stands on {}, which is impassable (M-1.2)", where, label, piece
+                )
             if other >= 0:
-                raise InputError(f"{where}: {label} overlaps {labels[other]} (M-1.2)")
+                raise InputError("{}: {} overlaps {} (M-1.2)", where, label, labels[other])
 
     @cached_property
     def tables(self) -> NDArray[np.void]:
@@ -246,12 +248,13 @@ def table(asked: Tabletop) -> Result:
         "version": estoc_version(),
         "command": command,
     }
-    melees = plural(max(asked.melees, default=ALONE) + 1, "melee")
-    size = f"{scenario.width:g} by {scenario.depth:g} cm"
+    melees = say_n("{} melee", "{} melees", max(asked.melees, default=ALONE) + 1)
+    size = say("{:g} by {:g} cm", scenario.width, scenario.depth)
+    fighters = say_n("{} fighter", "{} fighters", len(scenario.fighters))
     return Result(
         TABLE,
         [{**row, **origin} for row in rows],
-        f"{scenario.name}: {size}, {plural(len(scenario.fighters), 'fighter')}, {melees}",
+        say("{}: {}, {}, {}", scenario.name, size, fighters, melees),
         notes=asked.remarks,
         assumed=(*asked.assumed, *edition.assumed(sorted(keys))),
         command=command,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from math import hypot
 from typing import Any
 
-from ..base.naming import plural
+from ...profiles.message import say, say_n
 from ..base.result import Result, Row
 from ..text.drawing import Axes, Figure, figure
 
@@ -62,7 +62,11 @@ def _draw_terrain(axes: Axes, row: Row) -> None:
     colour = _IMPASSABLE if row["kind"] == "impassable" else _RELIEF
     corners = points(row["corners"])
     axes.fill(*zip(*corners, strict=True), facecolor=colour, edgecolor="#606060", linewidth=0.8)
-    text = row["name"] if row["kind"] == "impassable" else f"{row['name']}, {row['height']:g} cm"
+    text = (
+        row["name"]
+        if row["kind"] == "impassable"
+        else say("{}, {:g} cm", row["name"], row["height"])
+    )
     _write(axes, corners, text)
 
 
@@ -71,7 +75,7 @@ def _draw_zone(axes: Axes, row: Row) -> None:
     look: dict[str, Any] = {"facecolor": "none", "edgecolor": _ZONE, "linestyle": "--"}
     axes.fill(*zip(*corners, strict=True), **look, linewidth=1.0, zorder=1)
     x, y = min(x for x, _ in corners), max(y for _, y in corners)
-    text = f"{row['name']}, {plural(row['points'], 'point')}"
+    text = say("{}, {}", row["name"], say_n("{} point", "{} points", row["points"]))
     axes.text(x, y + 0.4, text, va="bottom", color=_ZONE, fontsize=6, zorder=2)
 
 
@@ -128,7 +132,7 @@ def _scale_bar(axes: Axes, width: float, depth: float) -> None:
     """Draw how long ten centimetres are, below the table."""
     low = -0.06 * depth
     axes.plot([0, _BAR], [low, low], color="black", lw=2, clip_on=False)
-    axes.text(_BAR + 1, low, f"{_BAR:g} cm", va="center", fontsize=7, clip_on=False)
+    axes.text(_BAR + 1, low, say("{:g} cm", _BAR), va="center", fontsize=7, clip_on=False)
 
 
 def reach(result: Result) -> Figure:
@@ -137,14 +141,14 @@ def reach(result: Result) -> Figure:
     for row in reversed(result.rows):  # a run below a walk
         if row["section"] == "places" and row["corners"]:
             xs, ys = zip(*points(row["corners"]), strict=True)
-            label = f"{row['action']}, {row['reach']:g} cm"
+            label = say("{}, {:g} cm", row["action"], row["reach"])
             axes.scatter(
                 xs, ys, s=14, marker="s", color=_REACH[row["action"]], label=label, zorder=0
             )
     for row in result:
         if row["section"] == "assault" and row["allowed"]:
             other = next(r for r in result if r["name"] == row["enemy"])
-            text = f"{row['action']}, {row['distance']:.1f} cm"
+            text = say("{}, {:.1f} cm", row["action"], row["distance"])
             place = (other["x"], other["y"])
             axes.annotate(text, place, (0, 12), textcoords="offset points", fontsize=7)
     if axes.get_legend_handles_labels()[0]:

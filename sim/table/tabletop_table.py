@@ -1,5 +1,6 @@
 """The table as a list: fighters, where they stand, whom they touch."""
 
+from ...profiles.message import say, say_all
 from ..base.result import Result
 from ..text.printing import Block, styled, table_of
 
@@ -11,7 +12,7 @@ def blocks(result: Result, width: int) -> list[Block]:
         [
             row["side"],
             row["name"],
-            f"{row['x']:g}, {row['y']:g}",
+            say("{:g}, {:g}", row["x"], row["y"]),
             f"{round(row['facing']) % 360}°",
             row["base"],
             "" if row["melee"] is None else str(row["melee"]),
@@ -19,7 +20,7 @@ def blocks(result: Result, width: int) -> list[Block]:
         ]
         for row in fighters
     ]
-    headings = ["", "fighter", "aim point", "facing", "base, mm", "melee", "touches"]
+    headings = say_all(["", "fighter", "aim point", "facing", "base, mm", "melee", "touches"])
     parts = [table_of(headings, lines, "wtwnwnt")]
     terrain = [row for row in result if row["section"] == "terrain"]
     pieces = [[row["name"], row["kind"], f"{row['height']:g}"] for row in terrain]

@@ -106,7 +106,7 @@ def translated(text: str, figures: bool = True) -> str:
         Also write numbers as the language does, ``12,5`` for ``12.5``, and tell single words
         in a text: not where a person is told what to type.
     """
-    return text if _language.get() == "en" else _told(text, figures)
+    return str.__str__(text) if _language.get() == "en" else _told(text, figures)
 
 
 def _told(text: str, figures: bool) -> str:

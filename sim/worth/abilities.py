@@ -10,6 +10,7 @@ from ...profiles.fighters.abilities import Ability
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.prices import load_prices
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import joined, parts, say
 from ..base.answer import PLAYED, AnswerKind, columns, origin_columns
 from ..base.options import Options
 from ..base.result import Result, Row
@@ -52,7 +53,7 @@ ABILITIES = AnswerKind(
     + columns("truth", "whether all of its parts have a value", "whole")
     + columns("number", "what it changes for A, per PA", "value_per_point")
     + columns("number", "value of things of this price on average", "value_of_price")
-    + columns("number", "distance from that value", "z_residual", unit="standard errors")
+    + columns("number", "distance from that value", "z_residual", unit=say("standard errors"))
     + columns("text", "cheap, dear or neither", "verdict")
     + columns("text", "parts whose value is not counted, and when they act", "not_counted")
     + columns("text", "parts that change no value here", "unseen")
@@ -143,10 +144,10 @@ class Valuation:
             "value_of_price": None,
             "z_residual": None,
             "verdict": "",
-            "not_counted": "; ".join(subject.not_counted),
+            "not_counted": joined("; ", subject.not_counted),
             "unseen": "",
             "reason": pair if isinstance(pair, str) else "",
-            "rests_on": "; ".join(_rests_on(subject)),
+            "rests_on": joined("; ", _rests_on(subject)),
             "score": base.options.score,
             "turns": base.options.turns,
             "trials": None,
@@ -159,7 +160,7 @@ class Valuation:
 def _rests_on(subject: Subject) -> list[str]:
     """Return what is assumed of the abilities of a subject."""
     abilities = [part for part in subject.acting if isinstance(part, Ability)]
-    return [f"{part.label}: {part.assumed}" for part in abilities if part.assumed]
+    return [say("{}: {}", part.label, part.assumed) for part in abilities if part.assumed]
 
 
 @runs_watched
@@ -217,7 +218,7 @@ def ability_worth(
     notes += (*notes_of(bases), *_remarks(valuations[0]))
     provenance = provenance_about(asked, notes, command_about(a, against, options, FLAG))
     rows += _mean_rows(rows, len(subjects), provenance)
-    title = f"Does an ability pay? {field_of(meetings)}"
+    title = say("Does an ability pay? {}", field_of(meetings))
     return Result.of(ABILITIES, rows, title, provenance, stopped=stopped)
 
 
@@ -266,8 +267,8 @@ def _mean_row(of_all: Sequence[Row], provenance: Provenance) -> Row:
     """Return a mean row; whole only if every enemy has a value of all parts."""
     row = mean_row(of_all, provenance)
     for key in ("not_counted", "unseen", "reason"):
-        words = dict.fromkeys(word for r in of_all for word in r[key].split("; "))
-        row[key] = "; ".join(filter(None, words))
+        words = dict.fromkeys(word for r in of_all for word in parts("; ", r[key]))
+        row[key] = joined("; ", filter(None, words))
     row["whole"] = all(r["whole"] and r["difference"] is not None for r in of_all)
     return row
 
@@ -275,7 +276,7 @@ def _mean_row(of_all: Sequence[Row], provenance: Provenance) -> Row:
 def _remarks(valuation: Valuation) -> list[str]:
     """Return what a reader should know of the values."""
     fighter = valuation.meeting.a.profile
-    own = ", ".join(fighter.abilities) or "none"
+    own = ", ".join(fighter.abilities) or say("none")
     sources = dict.fromkeys(price.source for price in load_prices())
     charging = [
         subject.what
@@ -283,11 +284,11 @@ def _remarks(valuation: Valuation) -> list[str]:
         if subject.kind == ABILITY and subject.acting and subject.situation != NO_CHARGE
     ]
     found = [
-        f"prices: {'; '.join(sources)}; players' prices, of another format of the game",
-        f"base: the card as it is, less what is valued; its abilities: {own}",
-        "what is bought is not added to his PA, by which dice are placed (C-3.2)",
-        f"in a charge in each combat, so dearer than on a table: {', '.join(charging)}",
-        "what acts in movement, fear, shooting or maintenance is in a price and in no value",
+        say("prices: {}; players' prices, of another format of the game", joined("; ", sources)),
+        say("base: the card as it is, less what is valued; its abilities: {}", own),
+        say("what is bought is not added to his PA, by which dice are placed (C-3.2)"),
+        say("in a charge in each combat, so dearer than on a table: {}", charging),
+        say("what acts in movement, fear, shooting or maintenance is in a price and in no value"),
     ]
     assumed = dict.fromkeys(
         part.label
@@ -295,5 +296,5 @@ def _remarks(valuation: Valuation) -> list[str]:
         for part in subject.acting
         if isinstance(part, Ability) and part.assumed
     )
-    found.append(f"assumed in part (W-7): {', '.join(assumed)}")
+    found.append(say("assumed in part (W-7): {}", assumed))
     return found

@@ -2,6 +2,7 @@
 
 from textwrap import fill
 
+from ...profiles.message import say, wrapped
 from ..base.result import Result, Row
 from ..base.scores import scaled, shown, unit
 from ..text.drawing import Axes, Figure, figure
@@ -26,16 +27,16 @@ def prices_and_values(result: Result) -> Figure:
     near = [row for row in counted if not row["verdict"]]
     picture, (axes,) = figure((7.5, 5.4), 1, 1)
     axes.axhline(0, color="black", linewidth=0.8, zorder=1)
-    _dots(axes, in_part, "none", _LINE_COLOUR, "o", "valued in part only, not in the fit")
-    _dots(axes, near, _COUNTED, _COUNTED, "o", "priced line")
-    _dots(axes, far, _FAR, _FAR, "D", f"beyond {FAR:g} standardised residuals")
+    _dots(axes, in_part, "none", _LINE_COLOUR, "o", say("valued in part only, not in the fit"))
+    _dots(axes, near, _COUNTED, _COUNTED, "o", say("priced line"))
+    _dots(axes, far, _FAR, _FAR, "D", say("beyond {:g} standardised residuals", FAR))
     _draw_fit(axes, counted)
     for row in far:
         _name(axes, row)
     axes.set_xlim(left=0)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.set_xlabel("price, PA")
-    axes.set_ylabel(fill(f"change of {unit(lines[0]['score'])}", 60))
+    axes.set_ylabel(wrapped(say("change of {}", unit(lines[0]["score"])), 60))
     picture.legend(loc="outside lower center", ncols=2, frameon=False)
     return picture
 
@@ -63,7 +64,7 @@ def _draw_fit(axes: Axes, counted: list[Row]) -> None:
     score, most = counted[0]["score"], max(row["price"] for row in counted)
     end = scaled(per_point * most, score)
     assert end is not None  # a number scaled
-    label = f"one PA buys {shown(per_point, score)} (least squares through 0)"
+    label = say("one PA buys {} (least squares through 0)", shown(per_point, score))
     axes.plot([0, most], [0, end], color=_LINE_COLOUR, linewidth=1.2, label=label, zorder=2)
 
 

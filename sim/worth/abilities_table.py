@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from ...profiles.message import Message, joined, parts, say, say_all
 from ..base.percent import signed
 from ..base.result import Result, Row
 from ..base.scores import shown, unit
@@ -34,11 +35,11 @@ def blocks(result: Result, width: int) -> list[Block]:
     lines = [row for row in means if row["kind"] == LINE]
     return [
         _abilities(result, alone),
-        *_not_valued("no value in a combat of two", alone),
+        *_not_valued(say("no value in a combat of two"), alone),
         *_unseen(alone),
         _lines(result, lines),
         styled(_fit_text(result)),
-        *_not_valued("lines without value in a combat of two", lines),
+        *_not_valued(say("lines without value in a combat of two"), lines),
         styled(_legend(result), "dim"),
     ]
 
@@ -55,7 +56,11 @@ def _abilities(result: Result, means: Sequence[Row]) -> Block:
         price = "" if row["price"] is None else str(row["price"])
         cells = [shown(value, score) for value in (row["difference"], *numbers)]
         lines.append([row["what"], price, *cells, _note(row)])
-    headings = ["", "PA", *(["mean", "least", "most"] if many else ["worth", "without", "with"])]
+    headings = [
+        "",
+        say("PA"),
+        *(say_all(["mean", "least", "most"]) if many else say_all(["worth", "without", "with"])),
+    ]
     return table_of([*headings, "note"], lines, "wnnnnt")
 
 
@@ -73,14 +78,13 @@ def _extremes(result: Result, mean: Row) -> list[float]:
 def _note(row: Row) -> str:
     """Return in which situation a value is, and what it has not."""
     said = [row["situation"]] * (row["situation"] != NO_CHARGE)
-    said += ["number assumed"] * (row["number_from"] == "assumed")
-    named = f"{row['what']} ("  # of an ability alone, the name stands in the line already
+    said += [say("number assumed")] * (row["number_from"] == "assumed")
     besides = row["not_counted"]
-    if besides.startswith(named):
-        words = besides.split("; ")
-        besides = ", ".join(word.removeprefix(named).removesuffix(")") for word in words)
-    said += [f"not counted: {besides}"] * bool(besides)
-    return ", ".join(said)
+    if besides.startswith(f"{row['what']} ("):  # an ability alone: its name stands in the line
+        words = parts("; ", besides)
+        besides = joined(", ", (w.values[1] if isinstance(w, Message) else w for w in words))
+    said += [say("not counted: {}", besides)] * bool(besides)
+    return joined(", ", said)
 
 
 def _lines(result: Result, means: Sequence[Row]) -> Block:
@@ -91,7 +95,7 @@ def _lines(result: Result, means: Sequence[Row]) -> Block:
     cells = [
         [
             str(row["price"]),
-            "; ".join(filter(None, (row["what"], _note(row)))),
+            joined("; ", filter(None, (row["what"], _note(row)))),
             shown(row["difference"], score),
             shown(row["value_per_point"], score),
             signed(row["z_residual"], 1),
@@ -99,7 +103,7 @@ def _lines(result: Result, means: Sequence[Row]) -> Block:
         ]
         for row in (*counted, *in_part)
     ]
-    headings = ["PA", "what it buys", "worth", "per PA", "residual", ""]
+    headings = say_all(["PA", "what it buys", "worth", "per PA", "residual", ""])
     return table_of(headings, cells, "ntnnnw")
 
 
@@ -107,7 +111,7 @@ def _verdict(row: Row) -> str:
     """Return whether a line is an outlier, or why nothing is said of it."""
     if row["whole"]:
         return str(row["verdict"])
-    return "unseen" if row["unseen"] else "in part"
+    return say("unseen" if row["unseen"] else "in part")
 
 
 def _fit_text(result: Result) -> str:
@@ -115,24 +119,29 @@ def _fit_text(result: Result) -> str:
     lines = counted_lines(result)
     per_point = per_point_of(lines)
     if per_point is None:
-        return "too few lines whose parts are all valued: no price of a value"
+        return say("too few lines whose parts are all valued: no price of a value")
     all_lines = sum(row["kind"] == LINE for row in means_of(result))
     score = lines[0]["score"]
     found = [
-        f"one PA buys {shown(per_point, score)}: least squares through 0, {len(lines)} of "
-        f"{all_lines} lines, those whose parts are all valued",
+        say(
+            "one PA buys {}: least squares through 0, {} of {} lines, those whose parts "
+            "are all valued",
+            shown(per_point, score),
+            len(lines),
+            all_lines,
+        ),
     ]
     far = {word: [row for row in lines if row["verdict"] == word] for word in (CHEAP, DEAR)}
     number = sum(map(len, far.values()))
-    found.append(f"beyond {FAR:g} standardised residuals: {number} of {len(lines)}")
+    found.append(say("beyond {:g} standardised residuals: {} of {}", FAR, number, len(lines)))
     found += [
-        f"  {word}: {', '.join(_priced(row) for row in rows)}" for word, rows in far.items() if rows
+        say("  {}: {}", word, [_priced(row) for row in rows]) for word, rows in far.items() if rows
     ]
-    return "\n".join(found)
+    return joined("\n", found)
 
 
 def _priced(row: Row) -> str:
-    return f"{row['what']} ({row['price']} PA)"
+    return say("{} ({} PA)", row["what"], row["price"])
 
 
 def _not_valued(what: str, rows: Sequence[Row]) -> list[Block]:
@@ -140,7 +149,7 @@ def _not_valued(what: str, rows: Sequence[Row]) -> list[Block]:
     none = [row for row in rows if row["difference"] is None]
     reasons = dict.fromkeys(row["reason"] for row in none)
     lines = [
-        f"{what} ({why}): {', '.join(r['what'] for r in none if r['reason'] == why)}"
+        say("{} ({}): {}", what, why, [r["what"] for r in none if r["reason"] == why])
         for why in reasons
     ]
     return [group([styled(line, "dim") for line in lines])] if lines else []
@@ -149,7 +158,7 @@ def _not_valued(what: str, rows: Sequence[Row]) -> list[Block]:
 def _unseen(rows: Sequence[Row]) -> list[Block]:
     """Return the abilities of which nothing is claimed, as none changes any value."""
     names = ", ".join(row["what"] for row in rows if row["unseen"])
-    said = f"no ability changes any value here, so nothing is claimed of one: {names}"
+    said = say("no ability changes any value here, so nothing is claimed of one: {}", names)
     return [styled(said, "yellow")] if names else []
 
 
@@ -161,9 +170,11 @@ def _legend(result: Result) -> str:
     """Return what a number means."""
     row = result.rows[0]
     enemies = len({row["b"] for row in result} - {MEAN})
-    whom = f"; mean: of {enemies} enemies, counted alike" if enemies > 1 else ""
-    return (
-        f"worth: what it adds to {unit(row['score'])}{whom}\n"
-        f"as his card is: {shown(means_of(result)[0]['value'], row['score'])}\n"
-        "residual: worth less what its price buys, standardised; + cheap, − dear"
+    whom = say("; mean: of {} enemies, counted alike", enemies) if enemies > 1 else ""
+    return say(
+        "worth: what it adds to {}{}\nas his card is: {}\nresidual: worth less what its "
+        "price buys, standardised; + cheap, − dear",
+        unit(row["score"]),
+        whom,
+        shown(means_of(result)[0]["value"], row["score"]),
     )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...kernels.layout.combat import Column, Rule, Stat
 from ...kernels.layout.exact import Played as Is
 from ...profiles.compile.combat import state_names
-from ..base.naming import plural
+from ...profiles.message import joined, say, say_n, series
 from ..base.options import SIDES, number_of_dice
 from ..combat.combatants import Combatant
 from ..combat.exact import Engine
@@ -79,7 +79,7 @@ def _shares(
 def percent(share: float) -> str:
     """Return a share in whole percent that is 0 or 100 only if it is."""
     if share < 0.01:
-        return "under 1 %"
+        return say("under 1 %")
     return f"{min(round(100 * share), 99) if share < 1 else 100} %"
 
 
@@ -96,13 +96,14 @@ def _initiative(question: Question, engine: Engine, opening: Turn, side: int) ->
     # by how much a 6 is ahead, and what its re-roll gains; a 6 of the enemy may be re-rolled too
     closed = {6 + lead - result: gain for result, gain in enumerate(gains, 1) if result != 6}
     again = [ahead for ahead, gain in sorted(closed.items()) if gain > SAME]
-    text = "re-roll a 6" if len(again) == len(closed) else "keep a 6"
+    text = say("re-roll a 6" if len(again) == len(closed) else "keep a 6")
     if 0 < len(again) < len(closed):
-        text = f"re-roll a 6 when you are {_standing(again, sorted(closed))}, else keep it"
+        text = say("re-roll a 6 when you are {}, else keep it", _standing(again, sorted(closed)))
     like_the_others = lead in again or (lead not in closed and len(again) > len(closed) / 2)
     if (gains[5] > SAME) != like_the_others:
-        text += f"; against a 6, {'re-roll' if gains[5] > SAME else 'keep'} it"
-    return [f"Initiative: {text}."]
+        again_too = gains[5] > SAME
+        text += say("; against a 6, re-roll it" if again_too else "; against a 6, keep it")
+    return [say("Initiative: {}.", text)]
 
 
 def _standing(chosen: Sequence[int], whole: Sequence[int]) -> str:
@@ -112,14 +113,15 @@ def _standing(chosen: Sequence[int], whole: Sequence[int]) -> str:
     ahead = [lead for lead in chosen if lead > 0]
     words = []
     if mine:
-        words.append("behind" if len(mine) == len(behind) else f"behind by {_ranges(mine)}")
+        whole_rear = len(mine) == len(behind)
+        words.append(say("behind") if whole_rear else say("behind by {}", _ranges(mine)))
     if 0 in chosen:
-        words.append("level")
+        words.append(say("level"))
     if ahead:
         everyone = ahead == [lead for lead in whole if lead >= ahead[0]]
-        open_ended = "ahead" if ahead[0] == 1 else f"ahead by {ahead[0]} or more"
-        words.append(open_ended if everyone else f"ahead by {_ranges(ahead)}")
-    return " or ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+        open_ended = say("ahead") if ahead[0] == 1 else say("ahead by {} or more", ahead[0])
+        words.append(open_ended if everyone else say("ahead by {}", _ranges(ahead)))
+    return series(words, say(" or "))
 
 
 def _testers(question: Question, opening: Turn, side: int) -> list[str]:
@@ -128,7 +130,7 @@ def _testers(question: Question, opening: Turn, side: int) -> list[str]:
     if side == 0 or len(question.others) < 2 or abs(lone - others) <= SAME:
         return []
     tester = _tester(question, 1 if lone < others else 0)
-    return [f"Initiative: {question.fighters[tester].label} takes the test."]
+    return [say("Initiative: {} takes the test.", question.fighters[tester].label)]
 
 
 def _tester(question: Question, wants: int) -> int:
@@ -158,8 +160,8 @@ def _ranges(numbers: Sequence[int]) -> str:
     texts: list[str] = []
     for run in runs:
         ends = [_signless(number) for number in run]
-        texts += ends if len(run) < 3 else [f"{ends[0]} to {ends[-1]}"]
-    return " or ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
+        texts += ends if len(run) < 3 else [say("{} to {}", ends[0], ends[-1])]
+    return series(texts, say(" or "))
 
 
 def _signless(number: int) -> str:
@@ -194,7 +196,7 @@ def _targets(question: Question, played: Sequence[Position], side: int) -> list[
 
 def _strikers(question: Question, played: Sequence[Position], side: int) -> list[str]:
     """Return which of several fighters strikes first (C-5.4)."""
-    return _first_of(question, played, Is.STRIKER, "let strike") if side else []
+    return _first_of(question, played, Is.STRIKER, say("let strike")) if side else []
 
 
 def _first_of(question: Question, played: Sequence[Position], column: int, verb: str) -> list[str]:
@@ -211,12 +213,12 @@ def _first_of(question: Question, played: Sequence[Position], column: int, verb:
     if len(names) == 1:
         (name,) = names
         if verb == "strike":
-            return [f"In the first pass, strike {name} first."]
-        return [f"In the first pass, {name} strikes first."]
-    listed = ", ".join(f"{name} ({percent(share)})" for name, share in names.items())
+            return [say("In the first pass, strike {} first.", name)]
+        return [say("In the first pass, {} strikes first.", name)]
+    listed = [say("{} ({})", name, percent(share)) for name, share in names.items()]
     if verb == "strike":
-        return [f"In the first pass, strike first: {listed}, by their wounds and dice."]
-    return [f"In the first pass, who strikes first: {listed}, by their wounds and dice."]
+        return [say("In the first pass, strike first: {}, by their wounds and dice.", listed)]
+    return [say("In the first pass, who strikes first: {}, by their wounds and dice.", listed)]
 
 
 def _acts(position: Position) -> int:
@@ -254,7 +256,8 @@ def _attack_sixes(
     rules = {dice: kept(dice, 6) for dice in range(1, most + 1)}
     rerolled = any(leads != whole for leads in rules.values())
     second = all(set(kept(dice, 12)) == set(whole) for dice in rules) if rerolled else False
-    return [f"Attack die: {_sixes_text(rules, whole)}{'; keep a 12' if second else ''}."]
+    text = _sixes_text(rules, whole)
+    return [say("Attack die: {}; keep a 12.", text) if second else say("Attack die: {}.", text)]
 
 
 def _enemies(question: Question, side: int) -> list[tuple[Combatant, int]]:
@@ -267,28 +270,31 @@ def _enemies(question: Question, side: int) -> list[tuple[Combatant, int]]:
 def _sixes_text(rules: dict[int, list[int]], whole: Sequence[int]) -> str:
     """Return when a 6 is kept, by the dice against it and the leads at which it is."""
     if all(kept == whole for kept in rules.values()):
-        return "keep a 6"
+        return say("keep a 6")
     if not any(rules.values()):
-        return "re-roll a first 6 while it may be parried"
+        return say("re-roll a first 6 while it may be parried")
     last = max(dice for dice, kept in rules.items() if kept)
     if all(kept == whole for dice, kept in rules.items() if dice <= last):
-        return f"keep a 6 unless the enemy commits {last + 1} dice or more"
+        return say("keep a 6 unless the enemy commits {} dice or more", last + 1)
     texts: dict[str, list[int]] = {}
     for dice, kept in rules.items():
         texts.setdefault(_six_text(kept, whole), []).append(dice)
-    return "; ".join(
-        f"against {_ranges(dice)} {'die' if dice == [1] else 'dice'} {text}"
-        for text, dice in texts.items()
+    return joined(
+        "; ",
+        (
+            say_n("against {1} die {2}", "against {1} dice {2}", max(dice), _ranges(dice), text)
+            for text, dice in texts.items()
+        ),
     )
 
 
 def _six_text(kept: Sequence[int], whole: Sequence[int]) -> str:
     """Return when a 6 is kept; ``kept`` are leads of ATT over DEF."""
     if not kept:
-        return "re-roll a first 6"
+        return say("re-roll a first 6")
     if list(kept) == list(whole):
-        return "keep a 6"
-    return f"keep a 6 if your ATT less his DEF is {_ranges(kept)}, else re-roll it"
+        return say("keep a 6")
+    return say("keep a 6 if your ATT less his DEF is {}, else re-roll it", _ranges(kept))
 
 
 # --- dice in defence --------------------------------------------------------------------
@@ -300,27 +306,27 @@ def _defences(question: Question, played: Sequence[Position], side: int) -> list
     mine = [p for p in played if _acts(p) != side and p[Is.OPTIONS] > 1]
     for i in range(len(question.fighters)):
         of_fighter = [p for p in mine if p[Is.TARGET] == i]
-        name = f"{question.fighters[i].label}: " if side == 1 and len(question.others) > 1 else ""
+        name = question.fighters[i].label if side == 1 and len(question.others) > 1 else ""
         cases = sorted({(-p[Is.DEFENCE], p[Is.COMING]) for p in of_fighter})
         for dice, coming in cases:
             group = [p for p in of_fighter if (-p[Is.DEFENCE], p[Is.COMING]) == (dice, coming)]
-            later = "no attack" if coming == 0 else plural(coming, "attack")
-            texts.append(
-                f"{name}With {plural(-dice, 'die')} left and {later} to come after this one: "
-                f"{_decided(question, group)}."
-            )
+            later = say_n("{} attack", "{} attacks", coming) if coming else say("no attack")
+            left = say_n("{} die", "{} dice", -dice)
+            met = _decided(question, group)
+            text = say("With {} left and {} to come after this one: {}.", left, later, met)
+            texts.append(say("{}: {}", name, text) if name else text)
     return texts
 
 
 def _met(committed: int, sustains: int, position: Position, may_sustain: bool) -> str:
     """Return a way to meet an attack in words."""
     if committed == 0:
-        return "do not defend"
+        return say("do not defend")
     if sustains:
-        return "defend, sustained"
+        return say("defend, sustained")
     if position[Is.DEFENCE] > 1:
-        return f"commit {plural(committed, 'die')}"
-    return "defend, not sustained" if may_sustain else "defend"
+        return say_n("commit {} die", "commit {} dice", committed)
+    return say("defend, not sustained" if may_sustain else "defend")
 
 
 def _decided(question: Question, group: Sequence[Position]) -> str:
@@ -333,17 +339,17 @@ def _decided(question: Question, group: Sequence[Position]) -> str:
     usual = next(iter(shares))
     if shares[usual] > SURE:
         return words[usual]
-    for who, whose in ((Is.TARGET, "you are"), (Is.STRIKER, "the attacker is")):
+    for who, whose in ((Is.TARGET, say("you are")), (Is.STRIKER, say("the attacker is"))):
         told = _by_state(question, group, who)
         if told is not None:
             cases = [
-                f"{words[k]} if {whose} {' or '.join(states)}"
+                say("{} if {} {}", words[k], whose, joined(say(" or "), states))
                 for k, states in told.items()
                 if k != usual
             ]
-            return f"{words[usual]}; but {'; '.join(cases)}"
-    listed = ", ".join(f"{words[k]} ({percent(share)})" for k, share in shares.items())
-    return f"{listed}, by the wounds of all"
+            return say("{}; but {}", words[usual], joined("; ", cases))
+    listed = [say("{} ({})", words[k], percent(share)) for k, share in shares.items()]
+    return say("{}, by the wounds of all", listed)
 
 
 def _defence_sixes(
@@ -359,7 +365,7 @@ def _defence_sixes(
     usual = engine.law(replace(question, options=options)).value
     if abs(usual - law.value) > SAME:
         return []
-    return ["Defence dice: re-roll a 6 only while the attack is not parried."]
+    return [say("Defence dice: re-roll a 6 only while the attack is not parried.")]
 
 
 def _defence(position: Position) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from ...profiles.compile.combat import placing_order
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import say_n
 from ..base.answer import PLAYED, AnswerKind, columns, origin_columns
 from ..base.naming import fighters_of, left_out, missing_cells
 from ..base.options import SIDES, Dice, Options, number_of_dice, quoted
@@ -101,7 +102,12 @@ def solve_book(
     return Result(
         BOOK,
         rows,
-        f"Best play of {len(listed)} fighters, {len(pairs):,} pair{'s' * (len(pairs) > 1)}",
+        say_n(
+            "Best play of {1} fighters, {0:,} pair",
+            "Best play of {1} fighters, {0:,} pairs",
+            len(pairs),
+            len(listed),
+        ),
         notes=(*notes, *notes_of([ask([a], [b], options) for a, b in _neighbours(listed)])),
         assumed=question.assumed,
         readings=question.readings,

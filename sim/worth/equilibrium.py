@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...profiles.message import say
+
 
 class Equilibrium(NamedTuple):
     """Best mixtures of both sides.
@@ -56,7 +58,7 @@ def _program(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
         method="highs",
     )
     if not found.success:  # every such game has a solution
-        raise RuntimeError(f"no equilibrium found: {found.message}")
+        raise RuntimeError(say("no equilibrium found: {}", found.message))
     return np.asarray(found.x, np.float64)
 
 

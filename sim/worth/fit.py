@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...profiles.errors import InputError
+from ...profiles.message import say
 from ..base.libraries import check_installed
 from ..combat.score import ROUNDING
 
@@ -119,17 +120,21 @@ def price_fit(prices: Floats, values: Floats) -> PriceFit:
 def check_prices(prices: Floats) -> None:
     """Refuse prices that no line can be laid through: too few, alike, or not above 0."""
     if len(prices) < FEWEST:
-        raise InputError(f"audit: {len(prices)} cards; {FEWEST} are needed to fit their prices")
+        raise InputError("audit: {} cards; {} are needed to fit their prices", len(prices), FEWEST)
     if prices.min() <= 0:
         raise InputError(
-            f"audit: {int((prices <= 0).sum())} of {len(prices)} cards have no PA above 0, and "
-            "the line of prices is for cards that cost something"
+            "audit: {} of {} cards have no PA above 0, and the line of prices is for cards "
+            "that cost something",
+            int((prices <= 0).sum()),
+            len(prices),
         )
     different = len(np.unique(prices))
     if different < FEWEST_PRICES:
         raise InputError(
-            f"audit: {len(prices)} cards have {different} different PA; {FEWEST_PRICES} are "
-            "needed to fit their prices"
+            "audit: {} cards have {} different PA; {} are needed to fit their prices",
+            len(prices),
+            different,
+            FEWEST_PRICES,
         )
 
 
@@ -148,7 +153,7 @@ def _told(model: Any, form: str) -> tuple[dict[str, Any], ...]:
     """Return the line, with intervals that hold where values do not spread alike (HC3)."""
     robust = model.get_robustcov_results("HC3")
     ends = robust.conf_int(alpha=_BAND)
-    names = ("at 0" if form == "PA" else "at 1 PA", f"per {form}")
+    names = (say("at 0" if form == "PA" else "at 1 PA"), say("per {}", form))
     found = [
         {"what": name, "number": float(model.params[i]), "low": float(ends[i][0]),
          "high": float(ends[i][1]), "p": float(robust.pvalues[i])}
@@ -166,13 +171,13 @@ def _diagnostics(model: Any, prices: Floats, values: Floats) -> tuple[dict[str, 
     normal = shapiro(model.resid)
     straight = linear_reset(model, power=3, use_f=True)
     rows = (
-        ("Breusch–Pagan", spread[0], spread[1], "values spread alike at all prices"),
-        ("Shapiro–Wilk", normal.statistic, normal.pvalue, "residuals are normal"),
-        ("RESET", straight.fvalue, straight.pvalue, "the line is straight"),
+        ("Breusch–Pagan", spread[0], spread[1], say("values spread alike at all prices")),
+        ("Shapiro–Wilk", normal.statistic, normal.pvalue, say("residuals are normal")),
+        ("RESET", straight.fvalue, straight.pvalue, say("the line is straight")),
     )
     return tuple(
         {"what": what, "number": float(number), "p": float(p),
-         "text": f"{DOUBTFUL if p < _BAND else 'not contradicted'}: {claim}"}
+         "text": say("{}: {}", DOUBTFUL if p < _BAND else say("not contradicted"), claim)}
         for what, number, p, claim in rows
     )  # fmt: skip
 

@@ -14,10 +14,11 @@ from ...profiles.fighters.abilities import unmodelled
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ...profiles.files.toml import shipped_names
+from ...profiles.message import joined, say, say_all, say_n
 from ...profiles.names import fold
 from ..base.answer import PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.libraries import check_installed
-from ..base.naming import fighters_of, left_out, missing_cells, plural
+from ..base.naming import fighters_of, left_out, missing_cells
 from ..base.options import Options, estoc_version, quoted
 from ..base.policy import BEST_PLAY
 from ..base.result import Result, Row
@@ -45,7 +46,7 @@ POINTS = AnswerKind(
     + columns("truth", "whether that is much", "pulls")
     + columns("text", "over-priced, under-priced or neither", "verdict")
     + columns("text", "abilities that no duel plays", "unplayed")
-    + estimates("price of its value by the line", "fair_PA", unit="PA")
+    + estimates(say("price of its value by the line"), "fair_PA", unit="PA")
     + columns("number", "how often it is brought", "share", unit="share")
     + columns("text", "part or test of the line", "what")
     + columns("number", "its number", "number")
@@ -114,7 +115,7 @@ def points_audit(
         differ, or statsmodels is missing.
     """
     if value not in VALUES:
-        raise InputError(f'value "{value}" should be one of {", ".join(VALUES)}')
+        raise InputError('value "{}" should be one of {}', value, VALUES)
     check_installed("statsmodels", "audit")
     options = Options() if options is None else options
     roster = Roster.load(options.fighters) if roster is None else roster
@@ -131,14 +132,16 @@ def points_audit(
         if value == EQUILIBRIUM:
             notes.append(_brought(origin, own, found))
     if asked is None:
-        raise InputError(f"audit: no origin has cards enough: {'; '.join(few)}")
-    of = "" if list(fields) == [""] else f": {', '.join(map(named_origin, fields))}"
+        raise InputError("audit: no origin has cards enough: {}", joined("; ", few))
+    title = say("Points of {} cards", sum(r["section"] == "fighter" for r in rows))
+    if list(fields) != [""]:
+        title = say("{}: {}", title, map(named_origin, fields))
     cells = {"method": "exact", "trials": None, "version": estoc_version()}
     command = _command(names, value, options)
     return Result(
         POINTS,
         [{**row, **cells, "command": command} for row in rows],
-        f"Points of {sum(r['section'] == 'fighter' for r in rows)} cards{of}",
+        title,
         notes=(*_about(value), *notes, *few),
         assumed=asked.assumed,
         readings=asked.readings,
@@ -148,7 +151,7 @@ def points_audit(
 
 def named_origin(origin: str) -> str:
     """Return what cards of an origin are called where those of several are told."""
-    return origin or "no origin"
+    return origin or say("no origin")
 
 
 def _fields(listed: Sequence[Profile]) -> tuple[dict[str, list[Profile]], list[str]]:
@@ -157,8 +160,12 @@ def _fields(listed: Sequence[Profile]) -> tuple[dict[str, list[Profile]], list[s
     for profile in listed:
         fields.setdefault(profile.origin, []).append(profile)
     few = [
-        f"{named_origin(origin)}: {plural(len(own), 'card')}, {FEWEST} are needed to fit their "
-        "prices"
+        say(
+            "{}: {}, {} are needed to fit their prices",
+            named_origin(origin),
+            say_n("{} card", "{} cards", len(own)),
+            FEWEST,
+        )
         for origin, own in fields.items()
         if len(own) < FEWEST
     ]
@@ -175,19 +182,25 @@ def _brought(origin: str, own: Sequence[Profile], found: Values) -> str:
         f"{own[i].name} {100 * found.shares[i]:.0f} %" for i in order if found.shares[i] > 0.005
     )
     of = named_origin(origin)
-    return f"{of}: brought where everyone brings his best: {named}; prices have no part in it"
+    return say(
+        "{}: brought where everyone brings his best: {}; prices have no part in it", of, named
+    )
 
 
 def _about(value: str) -> tuple[str, ...]:
-    what = {
-        EQUILIBRIUM: "value: chance to win, a draw counting half, against opponents as they are "
-        "brought where everyone brings his best",
-        EXCHANGE: "value: points destroyed less points lost, on average over all others",
-    }
+    what = say_all(
+        {
+            EQUILIBRIUM: "value: chance to win, a draw counting half, against opponents as they "
+            "are brought where everyone brings his best",
+            EXCHANGE: "value: points destroyed less points lost, on average over all others",
+        }
+    )
     return (
-        f"{what[value]}; a duel of one turn, best play of both",
-        "values are exact; what is uncertain is which price goes with which value: p is of "
-        "externally studentised residuals, adjusted over all cards of an origin (Holm)",
+        say("{}; a duel of one turn, best play of both", what[value]),
+        say(
+            "values are exact; what is uncertain is which price goes with which value: p is of "
+            "externally studentised residuals, adjusted over all cards of an origin (Holm)"
+        ),
     )
 
 
@@ -203,16 +216,17 @@ def _listed(
     for profile, unnamed in zip(profiles, found.values(), strict=True):
         missing = missing_cells(profile, "points")
         if missing and not unnamed:
-            raise InputError(f"audit: {profile.label} has no {', '.join(missing)}")
+            raise InputError("audit: {} has no {}", profile.label, missing)
         if missing:
             notes.append(left_out(profile, missing))
         elif (profile.PA or 0) <= 0 and not unnamed:
             raise InputError(
-                f"audit: {profile.label} has PA {profile.PA}; the line of prices is for cards "
-                "above 0"
+                "audit: {} has PA {}; the line of prices is for cards above 0",
+                profile.label,
+                profile.PA,
             )
         elif (profile.PA or 0) <= 0:
-            notes.append(left_out(profile, ["PA above 0"]))
+            notes.append(left_out(profile, [say("PA above 0")]))
         else:
             kept.append(profile)
     return kept, notes

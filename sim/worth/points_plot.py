@@ -1,9 +1,8 @@
 """The points of cards as a picture: value against price, the line, who lies far from it."""
 
-from textwrap import fill
-
 import numpy as np
 
+from ...profiles.message import say, wrapped
 from ..base.result import Result, Row, sections
 from ..text.drawing import Axes, Figure, figure
 from ..text.printing import short_names
@@ -32,7 +31,7 @@ def _panel(axes: Axes, origin: str, rows: list[Row]) -> None:
     ground = np.linspace(costs.min(), costs.max(), 200)
     low, middle, high = fit.band(ground)
     axes.fill_between(ground, low, high, color="#E8EEF3", label="95 % of cards")
-    axes.plot(ground, middle, color="black", linewidth=1.0, label=f"line in {fit.form}")
+    axes.plot(ground, middle, color="black", linewidth=1.0, label=say("line in {}", fit.form))
     sizes = 18 + 160 * np.sqrt(np.array([row["cook"] for row in rows]).clip(0, 1))
     told = [bool(row["verdict"]) for row in rows]
     colours = [_ORANGE if sure else _BLUE for sure in told]
@@ -50,7 +49,7 @@ def _panel(axes: Axes, origin: str, rows: list[Row]) -> None:
                 color=colours[i] if told[i] else _GREY,
             )
     said = verdict(rows)
-    axes.set_title(fill(f"{origin}: {said}" if origin else said, 95))
+    axes.set_title(wrapped(say("{}: {}", origin, said) if origin else said, 95))
     axes.set_xlabel("price, PA; larger: pulls the line more (Cook's distance)")
     axes.set_ylabel("value")
     axes.legend(frameon=False, fontsize=8, loc="best")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from ...profiles.message import joined, say, say_all
 from ..base.percent import UNKNOWN, signed
 from ..base.result import Result, Row, sections
 from ..text.printing import Block, group, short_names, styled, table_of
@@ -33,23 +34,23 @@ def verdict(rows: Sequence[Row]) -> str:
     'of 9 cards, none can be told to be wrongly priced (5 %, Holm)'
     """
     by = {what: [_named(row) for row in rows if row["verdict"] == what] for what in (UNDER, OVER)}
-    parts = [f"{what}: {', '.join(names)}" for what, names in by.items() if names]
-    sure = f"({100 * SURE:g} %, Holm)"
+    parts = [say("{}: {}", what, names) for what, names in by.items() if names]
+    sure = say("({:g} %, Holm)", 100 * SURE)
     if not parts:
-        return f"of {len(rows)} cards, none can be told to be wrongly priced {sure}"
-    return f"of {len(rows)} cards, {'; '.join(parts)} {sure}"
+        return say("of {} cards, none can be told to be wrongly priced {}", len(rows), sure)
+    return say("of {} cards, {} {}", len(rows), joined("; ", parts), sure)
 
 
 def _named(row: Row) -> str:
     """Return who is told of, and whether some of his abilities are not played."""
     name: str = row["fighter"]
-    return f"{name} (not all abilities are played)" if row.get("unplayed") else name
+    return say("{} (not all abilities are played)", name) if row.get("unplayed") else name
 
 
 def _told(rows: Sequence[Row], diagnostics: Sequence[Row]) -> str:
     """Return the verdict, with what speaks against the line that it hangs on."""
     doubts = [row["text"] for row in diagnostics if row["text"].startswith(DOUBTFUL)]
-    return "; ".join([verdict(rows), *doubts])
+    return joined("; ", [verdict(rows), *doubts])
 
 
 def _cards(rows: Sequence[Row]) -> Block:
@@ -68,9 +69,16 @@ def _cards(rows: Sequence[Row]) -> Block:
         ]
         for row in rows
     ]
-    headings = ["fighter", "PA", "value", "above", "p", *(["worth, PA"] if priced else [])]
-    headings += ["leverage", "Cook"]
-    legend = "above: the line of prices; p: adjusted; *: pulls the line (above 4 / n)"
+    headings = [
+        say("fighter"),
+        say("PA"),
+        say("value"),
+        say("above"),
+        "p",
+        *([say("worth, PA")] if priced else []),
+    ]
+    headings += say_all(["leverage", "Cook"])
+    legend = say("above: the line of prices; p: adjusted; *: pulls the line (above 4 / n)")
     return table_of(headings, lines, "tnnnntnn" if priced else "tnnnnnn", legend=legend)
 
 
@@ -86,9 +94,11 @@ def _fair(row: Row) -> str:
     if low is None and high is None:
         return f"{fair:.0f}"
     if low is None:
-        return f"{fair:.0f} (to {high:.0f})"
+        return say("{:.0f} (to {:.0f})", fair, high)
     return (
-        f"{fair:.0f} (from {low:.0f})" if high is None else f"{fair:.0f} ({low:.0f} – {high:.0f})"
+        say("{:.0f} (from {:.0f})", fair, low)
+        if high is None
+        else say("{:.0f} ({:.0f} – {:.0f})", fair, low, high)
     )
 
 
@@ -102,7 +112,9 @@ def _line(fit: Sequence[Row], diagnostics: Sequence[Row]) -> Block:
         ]
         for row in ends
     ]
-    lines.append([f"R², of {quality['text']}", f"{quality['number']:.2f}", ""])
-    doubts = [f"{row['text']} ({row['what']}, p = {_chance(row['p'])})" for row in diagnostics]
-    headings = ["the line of prices", "", "95 % interval (HC3)"]
-    return table_of(headings, lines, "tnt", legend="; ".join(doubts))
+    lines.append([say("R², of {}", quality["text"]), f"{quality['number']:.2f}", ""])
+    doubts = [
+        say("{} ({}, p = {})", row["text"], row["what"], _chance(row["p"])) for row in diagnostics
+    ]
+    headings = say_all(["the line of prices", "", "95 % interval (HC3)"])
+    return table_of(headings, lines, "tnt", legend=joined("; ", doubts))

@@ -9,6 +9,7 @@ from ...profiles.edition.rulebook import alternatives
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import say, say_all
 from ..base.answer import PLAYED, SECTION, AnswerKind, columns, origin_columns
 from ..base.options import SIDES, Options
 from ..base.policy import BEST_PLAY, OPEN, POLICIES, SENSIBLE
@@ -44,11 +45,11 @@ SOLVE = AnswerKind(
 
 SECTIONS = ("value", "order", "placement", "unseen", "rule", "habit", "assumed")
 
-SHORTENED = (
+SHORTENED = say(
     "what habits cost, and how assumed values move it, is left out of so large a combat unless "
     "--dice says what all place"
 )
-NO_RULES = "how to decide is not told in words where abilities are played (W-7)"
+NO_RULES = say("how to decide is not told in words where abilities are played (W-7)")
 MOST_VARIED = 2  # enemies of the lone fighter where also habits and assumed values are solved
 MOST_POSITIONS = 40_000  # the same where abilities are played: positions, by ways to place
 
@@ -63,66 +64,68 @@ _OF_EFFECTS = {
 }
 
 # One habit each, in words: what a player always does, the rest being best play.
-_HABITS = {
-    "placement": {
-        "attack": "all dice in attack",
-        "even": "dice in halves",
-        "defence": "all dice in defence",
-        "answer": "a die kept for each attack of a better enemy",
-    },
-    "parry": {
-        "1": "one die to each parry",
-        "none": "never defend",
-        "spread": "dice spread over the attacks to come",
-        "all": "all dice to the first parry",
-    },
-    "sustain": {
-        "never": "never sustain",
-        "always": "always sustain the last die",
-        "useful": "sustain while attacks are to come",
-    },
-    "reroll_attack": {
-        "always": "attack: re-roll every 6",
-        "never": "attack: keep every 6",
-        "needed": "attack: keep a 6 that leads DEF by more than 5",
-    },
-    "reroll_defence": {
-        "always": "defence: re-roll every 6",
-        "never": "defence: keep every 6",
-        "needed": "defence: re-roll a 6 that is not enough",
-    },
-    "reroll_initiative": {
-        "always": "Initiative: re-roll every 6",
-        "never": "Initiative: keep every 6",
-        "needed": "Initiative: re-roll a 6 unless ahead",
-    },
-    "fury": {"always": "fury whenever it can be", "never": "never declare fury"},
-    "chain": {"0": "no die of a chain", "1": "one die of a chain"},
-    "master": {"always": "a master stroke whenever it can be", "never": "no master stroke"},
-    "held": {
-        "attack": "held dice in attack",
-        "defence": "held dice in defence",
-        "useful": "held dice in defence, at the end in attack",
-    },
-    "feint": {"always": "always feint", "never": "never feint"},
-    "luck": {"useful": "luck on the first test that goes badly", "never": "never use luck"},
-    "target": {
-        "wounded": "strike the most wounded",
-        "undefended": "strike whom fewest dice defend",
-        "dearest": "strike the dearest",
-        "frail": "strike the least resistant",
-        "listed": "strike in the order listed",
-    },
-    "strike_order": {
-        "weakest": "the weakest strikes first",
-        "strongest": "the strongest strikes first",
-        "listed": "strike in the order listed",
-    },
-    "initiative": {
-        "best": "the highest INI tests",
-        "listed": "the first listed tests Initiative",
-    },
-}
+_HABITS = say_all(
+    {
+        "placement": {
+            "attack": "all dice in attack",
+            "even": "dice in halves",
+            "defence": "all dice in defence",
+            "answer": "a die kept for each attack of a better enemy",
+        },
+        "parry": {
+            "1": "one die to each parry",
+            "none": "never defend",
+            "spread": "dice spread over the attacks to come",
+            "all": "all dice to the first parry",
+        },
+        "sustain": {
+            "never": "never sustain",
+            "always": "always sustain the last die",
+            "useful": "sustain while attacks are to come",
+        },
+        "reroll_attack": {
+            "always": "attack: re-roll every 6",
+            "never": "attack: keep every 6",
+            "needed": "attack: keep a 6 that leads DEF by more than 5",
+        },
+        "reroll_defence": {
+            "always": "defence: re-roll every 6",
+            "never": "defence: keep every 6",
+            "needed": "defence: re-roll a 6 that is not enough",
+        },
+        "reroll_initiative": {
+            "always": "Initiative: re-roll every 6",
+            "never": "Initiative: keep every 6",
+            "needed": "Initiative: re-roll a 6 unless ahead",
+        },
+        "fury": {"always": "fury whenever it can be", "never": "never declare fury"},
+        "chain": {"0": "no die of a chain", "1": "one die of a chain"},
+        "master": {"always": "a master stroke whenever it can be", "never": "no master stroke"},
+        "held": {
+            "attack": "held dice in attack",
+            "defence": "held dice in defence",
+            "useful": "held dice in defence, at the end in attack",
+        },
+        "feint": {"always": "always feint", "never": "never feint"},
+        "luck": {"useful": "luck on the first test that goes badly", "never": "never use luck"},
+        "target": {
+            "wounded": "strike the most wounded",
+            "undefended": "strike whom fewest dice defend",
+            "dearest": "strike the dearest",
+            "frail": "strike the least resistant",
+            "listed": "strike in the order listed",
+        },
+        "strike_order": {
+            "weakest": "the weakest strikes first",
+            "strongest": "the strongest strikes first",
+            "listed": "strike in the order listed",
+        },
+        "initiative": {
+            "best": "the highest INI tests",
+            "listed": "the first listed tests Initiative",
+        },
+    }
+)
 
 
 def solve(
@@ -192,8 +195,10 @@ def _check_unseen(question: Question) -> None:
     ):
         if policy.placement == "answer" and any(c.dice is None for c in fighters):
             raise InputError(
-                f"unseen: policy {policy} of {side} answers the dice it sees; take another "
-                "placement, or give its dice"
+                "unseen: policy {} of {} answers the dice it sees; take another placement, or "
+                "give its dice",
+                policy,
+                side,
             )
 
 
@@ -298,7 +303,7 @@ class _Solver:
         for chooser, (asked, order) in first.items():
             law = self.engine.law(asked)
             side = asked.fighters[order[place]].side
-            what = f"{chooser} chose the combat: of equals, {side} places first"
+            what = say("{} chose the combat: of equals, {} places first", chooser, side)
             yield self.row("order", "", what, law, text=self.placed(law))
 
     def placements(self) -> Iterator[Row]:
@@ -322,7 +327,7 @@ class _Solver:
         game = equilibrium([[ways[(x, *y)] for y in others] for x in lone])
         value = clean(self.sign * game.value)
         cells = {"value": value, "difference": clean(value - self.law.value)}
-        yield self.row("unseen", "", "both place unseen", None, **cells)
+        yield self.row("unseen", "", say("both place unseen"), None, **cells)
         own, enemy = SIDES[self.question.lone_side], SIDES[1 - self.question.lone_side]
         for x, chance in zip(lone, game.rows, strict=True):
             text = self.dice_text((x, *others[0]))
@@ -346,7 +351,7 @@ class _Solver:
             ]
             if own == BEST_PLAY:
                 changed += [
-                    (f"policy={name}", f"the whole policy {name}", policy)
+                    (f"policy={name}", say("the whole policy {}", name), policy)
                     for name, policy in POLICIES.items()
                     if name != OPEN
                 ]

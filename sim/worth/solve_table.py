@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from ...profiles.message import joined, say, say_all
 from ..base.percent import chance
 from ..base.result import Result, Row, sections
 from ..base.scores import shown, unit
@@ -37,7 +38,7 @@ def book_blocks(result: Result, width: int) -> list[Block]:
     names = short_names(row[side] for row in result for side in ("a", "b"))
     twice = Counter((row["a"], row["b"]) for row in result)
     chosen = max(twice.values()) > 1
-    headings = ["A", "B", "chosen by", "dice A", "dice B", "worth to A", "A / B wins, %"]
+    headings = say_all(["A", "B", "chosen by", "dice A", "dice B", "worth to A", "A / B wins, %"])
     lines = [
         [
             names[row["a"]],
@@ -50,25 +51,32 @@ def book_blocks(result: Result, width: int) -> list[Block]:
         ]
         for row in result
     ]
-    legend = f"worth: {unit(result.rows[0]['score'])}; A / B wins: all of the other side dead"
+    legend = say("worth: {}; A / B wins: all of the other side dead", unit(result.rows[0]["score"]))
     if chosen:
-        legend += "; chosen by: of equal PA, the other side places first (C-3.3)"
+        legend += say("; chosen by: of equal PA, the other side places first (C-3.3)")
     return [table_of(headings, lines, "ttwwwnw", dull={""}), styled(legend, "dim")]
 
 
 def _value(row: Row) -> Block:
-    best = "best play of both" if row["policy"] == "optimal" else f"policy {row['policy']}"
+    best = (
+        say("best play of both") if row["policy"] == "optimal" else say("policy {}", row["policy"])
+    )
     return styled(
-        f"{best}: {row['what']}\n"
-        f"worth {shown(row['value'], row['score'])} to A ({unit(row['score'])})\n"
-        f"A wins (all of B dead) {chance(row['p_a'])} %, "
-        f"B wins (all of A dead) {chance(row['p_b'])} %"
+        say(
+            "{}: {}\nworth {} to A ({})\nA wins (all of B dead) {} %, B wins (all of A dead) {} %",
+            best,
+            row["what"],
+            shown(row["value"], row["score"]),
+            unit(row["score"]),
+            chance(row["p_a"]),
+            chance(row["p_b"]),
+        )
     )
 
 
 def _orders(rows: Sequence[Row]) -> Block:
     lines = [[row["what"], row["text"], shown(row["value"], row["score"])] for row in rows]
-    title = "Equal PA: who places first (C-3.3)"
+    title = say("Equal PA: who places first (C-3.3)")
     return table_of(["", "dice", "worth"], lines, "tt", title=title)
 
 
@@ -84,8 +92,8 @@ def _placements(rows: Sequence[Row]) -> Block:
         cells[way[down], way[across]] = shown(row["value"], row["score"]) + mark
     lines = [[x, *(cells.get((x, y), "") for y in sides[across])] for x in sides[down]]
     headings = ["A \\ B" if down == 0 else "B \\ A", *sides[across]]
-    legend = "worth to A, the rest being best play; *: what best play places, each in his turn"
-    title = "Dice in attack / in defence"
+    legend = say("worth to A, the rest being best play; *: what best play places, each in his turn")
+    title = say("Dice in attack / in defence")
     return table_of(headings, lines, "w" * len(headings), title=title, legend=legend)
 
 
@@ -94,15 +102,15 @@ def _unseen(rows: Sequence[Row]) -> Block:
     lines = [
         [row["side"], row["what"], chance(row["share"])] for row in mixtures if row["share"] > FREE
     ]
-    title = f"Placed unseen by both: worth {shown(whole['value'], whole['score'])} to A"
+    title = say("Placed unseen by both: worth {} to A", shown(whole["value"], whole["score"]))
     return table_of(["", "dice", "how often, %"], lines, "ww", title=title)
 
 
 def _rules(rows: Sequence[Row]) -> Block:
     lines = [[row["side"], row["text"]] for row in rows]
-    legend = "for the dice that best play places; against dice: those committed to the parry"
+    legend = say("for the dice that best play places; against dice: those committed to the parry")
     if any("%" in row["text"] for row in rows):
-        legend += "\n(%): how often best play does so, not to be rolled for"
+        legend += say("\n(%): how often best play does so, not to be rolled for")
     return table_of(["", ""], lines, "wt", title="How to decide (first turn)", legend=legend)
 
 
@@ -118,10 +126,11 @@ def _habits(rows: Sequence[Row]) -> Block:
         [what, *(_cost(losses.get(side), score) for side in "AB")]
         for what, losses in sorted(dear.items(), key=lambda item: -max(item[1].values()))
     ]
-    free = "; ".join(what for what in cost if what not in dear)
-    title, legend = "What a habit costs, the rest being best play", f"cost nothing: {free}"
-    headings = ["habit", "A", "B"] if lines else []
-    return table_of(headings, lines, "t", title=title, legend=legend if free else "")
+    free = joined("; ", (what for what in cost if what not in dear))
+    title = say("What a habit costs, the rest being best play")
+    legend = say("cost nothing: {}", free) if free else ""
+    headings = [say("habit"), "A", "B"] if lines else []
+    return table_of(headings, lines, "t", title=title, legend=legend)
 
 
 def _cost(loss: float | None, score: str) -> str:
@@ -146,9 +155,9 @@ def _assumed(rows: Sequence[Row]) -> Block:
         for row in moved[:_MOVES]
     ]
     less = moved[_MOVES:]
-    rest = [f"values that move it by less: {len(less)}"] if less else []
+    rest = [say("values that move it by less: {}", len(less))] if less else []
     still = len(rows) - len(moved)
-    rest += [f"values that do not move it: {still}"] if still else []
-    title = "With another value of what nobody found"
-    headings = ["", "worth", "moves by", "dice"] if lines else []
-    return table_of(headings, lines, "tnnt", title=title, legend="; ".join(rest))
+    rest += [say("values that do not move it: {}", still)] if still else []
+    title = say("With another value of what nobody found")
+    headings = say_all(["", "worth", "moves by", "dice"]) if lines else []
+    return table_of(headings, lines, "tnnt", title=title, legend=joined("; ", rest))

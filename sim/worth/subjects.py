@@ -11,9 +11,10 @@ from ...profiles.fighters.abilities import Ability, abilities_of, entry_of, load
 from ...profiles.fighters.ability_file import AbilityEffect, AbilityEntry
 from ...profiles.fighters.card import CHARACTERISTICS, Profile
 from ...profiles.fighters.prices import Change, Part, Price, Unread
+from ...profiles.message import joined, say, say_all
 from .worth import CHARGES, IS_CHARGED
 
-NO_CHARGE = "no charge"
+NO_CHARGE = say("no charge")
 SITUATIONS = (NO_CHARGE, CHARGES, IS_CHARGED)  # of the fighter, the plainest first
 
 CHARACTERISTIC, ABILITY, LINE = "characteristic", "ability", "price"  # kinds of subjects
@@ -31,24 +32,28 @@ _IN_CHARGE = {
     Effect.POWER_CHARGED: IS_CHARGED,
     Effect.STEADY: IS_CHARGED,
 }
-_SAID = {CHARGES: "when he charges", IS_CHARGED: "when he is charged"}
-_ELSEWHERE = {
-    Roll.FEAR: "in fear",
-    Roll.COURAGE: "in fear",
-    Roll.SHOT: "in shooting",
-    Roll.MOVE: "in movement",
-    Roll.PURSUIT: "in pursuit",
-    Roll.DISENGAGEMENT: "in disengagement",
-    Roll.DISCIPLINE: "in Discipline",
-    Roll.MAINTENANCE: "in maintenance",
-}
-_OF_CELLS = {
-    "MOU": "in movement",
-    "TIR": "in shooting",
-    "COU": "in fear",
-    "PEUR": "in fear",
-    "DIS": "in Discipline",
-}
+_SAID = say_all({CHARGES: "when he charges", IS_CHARGED: "when he is charged"})
+_ELSEWHERE = say_all(
+    {
+        Roll.FEAR: "in fear",
+        Roll.COURAGE: "in fear",
+        Roll.SHOT: "in shooting",
+        Roll.MOVE: "in movement",
+        Roll.PURSUIT: "in pursuit",
+        Roll.DISENGAGEMENT: "in disengagement",
+        Roll.DISCIPLINE: "in Discipline",
+        Roll.MAINTENANCE: "in maintenance",
+    }
+)
+_OF_CELLS = say_all(
+    {
+        "MOU": "in movement",
+        "TIR": "in shooting",
+        "COU": "in fear",
+        "PEUR": "in fear",
+        "DIS": "in Discipline",
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -100,16 +105,16 @@ class Subject:
         """Why none of it is valued; empty if something is."""
         if self.acting:
             return ""
-        return "; ".join(dict.fromkeys(_why_not(part) for part in self.parts))
+        return joined("; ", dict.fromkeys(_why_not(part) for part in self.parts))
 
     @cached_property
     def not_counted(self) -> tuple[str, ...]:
         """What it does besides, and its value has not: other parts, other effects of its parts."""
         if not self.acting:
             return ()
-        parts = [f"{p.label} ({_why_not(p)})" for p in self.parts if p not in self.acting]
+        parts = [say("{} ({})", p.label, _why_not(p)) for p in self.parts if p not in self.acting]
         effects = [
-            f"{part.label} ({where})"
+            say("{} ({})", part.label, where)
             for part in self.acting
             if isinstance(part, Ability)
             for where in _other_places(part, self.situation)
@@ -130,7 +135,7 @@ class Subject:
                 try:
                     profile = profile.with_values({part.key: value})
                 except InputError:
-                    raise InputError(f"no card has {part.key} {value}") from None
+                    raise InputError("no card has {} {}", part.key, value) from None
         texts = (_text(part, enemy) for part in self.acting if isinstance(part, Ability))
         return profile.with_values({"abilities": (*profile.abilities, *texts)})
 
@@ -167,7 +172,7 @@ def _as_valued(
     elif entry.parameter == "choice":
         yield from ((Ability(entry, choice), "") for choice in entry.choices)
     elif entry.parameter == "people":
-        yield Ability(entry, ANYONE), "the enemy"
+        yield Ability(entry, ANYONE), say("the enemy")
     else:
         for source, known in (("price", listed), ("card", own)):
             for ability in known:
@@ -235,8 +240,8 @@ def _places(effect: AbilityEffect, ability: Ability) -> list[str]:
 def _why_not(part: Part) -> str:
     """Return why a part is not valued."""
     if isinstance(part, Unread):
-        return part.reason.partition(";")[0]
+        return say("is not known")
     if isinstance(part, Change):
-        return f"acts only {_OF_CELLS[part.key]}"
+        return say("acts only {}", _OF_CELLS[part.key])
     places = dict.fromkeys(place for e in part.effects for place in _places(e, part))
-    return f"acts only {' and '.join(places)}"
+    return say("acts only {}", joined(say(" and "), places))

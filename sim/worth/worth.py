@@ -9,6 +9,7 @@ from typing import Protocol
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import CHARACTERISTICS, Profile
 from ...profiles.fighters.roster import Roster
+from ...profiles.message import joined, say, say_n
 from ..base.answer import PLAYED, AnswerKind, columns, origin_columns
 from ..base.naming import fighters_of, left_out, missing_cells, needed_cells
 from ..base.options import SIDES, Options, quoted
@@ -41,8 +42,12 @@ WORTH = AnswerKind(
     sentences="report.words:of_worth",
 )
 
-CHARGES, IS_CHARGED = "charges", "is charged"
-SECOND, SUSTAINED, STRUCK_FIRST = "second attacker", "sustained defence", "is struck first"
+CHARGES, IS_CHARGED = "charges", say("is charged")
+SECOND, SUSTAINED, STRUCK_FIRST = (
+    say("second attacker"),
+    say("sustained defence"),
+    say("is struck first"),
+)
 CHANGES = (
     *(f"+1 {key}" for key in CHARACTERISTICS),
     CHARGES,
@@ -248,7 +253,7 @@ def worth(
     notes += (*notes_of(asked), _about_second(meetings[0].a.profile))
     provenance = provenance_about(asked, notes, command_about(a, against, options))
     rows += _mean_rows(rows, provenance)
-    title = f"What is it worth? {field_of(meetings)}"
+    title = say("What is it worth? {}", field_of(meetings))
     return Result.of(WORTH, rows, title, provenance, stopped=stopped)
 
 
@@ -264,7 +269,7 @@ def rows_about(met: Sequence[Valued], run: Run) -> tuple[list[Row], str]:
                 run.advance(1)
             rows += one.rows(laws)
             done += 1
-    return rows, f"{done:,} of {len(met):,} enemies" if done < len(met) else ""
+    return rows, say("{:,} of {:,} enemies", done, len(met)) if done < len(met) else ""
 
 
 def provenance_about(asked: Sequence[Question], notes: Sequence[str], command: str) -> Provenance:
@@ -298,7 +303,7 @@ def meetings_of(
     if not meetings:
         people = others[0].profile.people
         needed = ", ".join(needed_cells(options.score))
-        raise InputError(f'worth: no fighter of "{people}" has all of {needed}')
+        raise InputError('worth: no fighter of "{}" has all of {}', people, needed)
     return meetings, tuple(notes)
 
 
@@ -311,7 +316,7 @@ def check_exact(asked: Iterable[Question]) -> None:
     for question in asked:
         reason = obstacle(question)
         if reason:
-            raise InputError(f"worth: {reason}")
+            raise InputError("worth: {}", reason)
         weights(question)
 
 
@@ -336,7 +341,7 @@ def mean_row(of_all: Sequence[Row], provenance: Provenance) -> Row:
         "remainder": max(row["remainder"] for row in of_all),
         "inputs": inputs,
         **{key: together(of_all, key) for key in ("assumed", "readings")},
-        "remarks": "; ".join(provenance.remarks or ()),
+        "remarks": joined("; ", provenance.remarks or ()),
         "command": provenance.command,
     }
 
@@ -364,15 +369,17 @@ def command_about(a: str | Profile, against: Against, options: Options, *flags: 
 def field_of(meetings: Sequence[Meeting]) -> str:
     """Return who meets whom, and for how long."""
     turns = meetings[0].options.turns
-    whom = meetings[0].b.label if len(meetings) == 1 else f"{len(meetings)} fighters"
+    whom = meetings[0].b.label if len(meetings) == 1 else say("{} fighters", len(meetings))
     a = meetings[0].a.label
-    return f"{a} against {whom}, {turns} turn{'s' if turns > 1 else ''}"
+    return say_n("{1} against {2}, {0} turn", "{1} against {2}, {0} turns", turns, a, whom)
 
 
 def _about_second(fighter: Profile) -> str:
     """Return what a second attacker costs."""
-    cost = "whose points are not known" if fighter.PA is None else f"{fighter.PA} PA more"
-    return f"second attacker: another {fighter.name}, {cost}; his own death counts too"
+    cost = (
+        say("whose points are not known") if fighter.PA is None else say("{} PA more", fighter.PA)
+    )
+    return say("second attacker: another {}, {}; his own death counts too", fighter.name, cost)
 
 
 def _policy_arguments(options: Options) -> list[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from textwrap import fill
 
+from ...profiles.message import say, wrapped
 from ..base.result import Result, Row
 from ..base.scores import scaled, shown, unit
 from ..text.drawing import Axes, Figure, figure
@@ -41,7 +42,7 @@ def strips(result: Result) -> Figure:
     grid.set_height_ratios([len(part) for part in parts])
     for axes, part in zip(panels, parts, strict=True):
         _panel(axes, result, part, names)
-    panels[-1].set_xlabel(fill(f"change of {unit(means[0]['score'])}", 75))
+    panels[-1].set_xlabel(wrapped(say("change of {}", unit(means[0]["score"])), 75))
     handles, labels = panels[0].get_legend_handles_labels()
     picture.legend(handles, labels, loc="outside lower center", ncols=3, frameon=False)
     return picture
@@ -64,7 +65,7 @@ def _panel(axes: Axes, result: Result, means: Sequence[Row], names: dict[str, st
             s=24 if named else 16,
             alpha=1 if named else 0.6,
             linewidths=0,
-            label=fill(name, 34) if named else "" if place else "an enemy",
+            label=fill(name, 34) if named else "" if place else say("an enemy"),
             zorder=3,
         )
     axes.set_yticks(range(len(means)), [_label(row) for row in means])
@@ -98,7 +99,7 @@ def _difference(row: Row) -> float:
 
 def _label(mean: Row) -> str:
     """Return a change, and what it is worth on average."""
-    return f"{mean['change']}  {shown(mean['difference'], mean['score'])}"
+    return say("{}  {}", mean["change"], shown(mean["difference"], mean["score"]))
 
 
 def _offset(place: int, enemies: int) -> float:

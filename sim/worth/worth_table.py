@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import isclose
 
+from ...profiles.message import joined, say, say_all
 from ..base.percent import UNKNOWN
 from ..base.result import Result, Row
 from ..base.scores import shown, unit
@@ -56,11 +57,13 @@ def _many(result: Result) -> Block:
     names = short_names(row["b"] for row in result)
     score = result.rows[0]["score"]
     first = [row for row in result if row["change"] == result.rows[0]["change"]]
-    lines = [["as he is", *spread([r for r in first if r["b"] != MEAN], "value", score, names)]]
+    lines = [
+        [say("as he is"), *spread([r for r in first if r["b"] != MEAN], "value", score, names)]
+    ]
     for mean in by_mean(result):
         rows = rows_of(result, mean["change"])
         lines.append([mean["change"], *spread(rows, "difference", score, names)])
-    headings = ["change", "mean", "least", "against", "most", "against"]
+    headings = say_all(["change", "mean", "least", "against", "most", "against"])
     return table_of(headings, lines, "wnntnt")
 
 
@@ -72,7 +75,7 @@ def spread(rows: Sequence[Row], column: str, score: str, names: dict[str, str]) 
     cells = [shown(sum(values) / len(values), score)]
     for extreme in (min(values), max(values)):
         whom = [r["b"] for r in rows if isclose(r[column], extreme, rel_tol=0, abs_tol=_SAME)]
-        said = "all" if len(whom) == len(rows) else f"{len(whom)} enemies"
+        said = say("all") if len(whom) == len(rows) else say("{} enemies", len(whom))
         cells += [shown(extreme, score), names[whom[0]] if len(whom) == 1 else said]
     return cells
 
@@ -80,15 +83,17 @@ def spread(rows: Sequence[Row], column: str, score: str, names: dict[str, str]) 
 def _legend(result: Result, enemies: int) -> str:
     """Return what a number means."""
     what = unit(result.rows[0]["score"])
-    lines = [f"values: {what}"]
+    lines = [say("values: {}", what)]
     if enemies > 1:
         lines = [
-            f"as he is: {what}",
-            f"below: what each change adds to it; mean: of {enemies} enemies, counted alike",
+            say("as he is: {}", what),
+            say("below: what each change adds to it; mean: of {} enemies, counted alike", enemies),
         ]
-    lines += [
-        "sustained defence: may use it, instead of never",
-        "is struck first: instead of striking first",
-        "+: better for him; −: worse",
-    ]
-    return "\n".join(lines)
+    lines += say_all(
+        [
+            "sustained defence: may use it, instead of never",
+            "is struck first: instead of striking first",
+            "+: better for him; −: worse",
+        ]
+    )
+    return joined("\n", lines)

@@ -7,7 +7,7 @@ import pickle
 import pytest
 
 from estoc.profiles.errors import InputError
-from estoc.profiles.message import Message, joined, say, say_all, say_n, series, wrapped
+from estoc.profiles.message import Message, joined, parts, say, say_all, say_n, series, wrapped
 from estoc.sim.text.speech import spoken, translated
 
 ROWS = say("{rows:,} rows of {path}", 1200, "a.csv")
@@ -65,6 +65,8 @@ def test_plurals_lists_and_tables() -> None:
     assert series("a", say(" or ")) == "a"
     assert series("abc", say(" or ")) == "a, b or c"
     assert joined(", ", []) == ""
+    assert parts("; ", joined("; ", ["a; b", "c"])) == ["a; b", "c"]
+    assert parts("; ", "a; b") == ["a", "b"]
     table = say_all({1: ("a", ["b"]), 2: 3})
     assert table == {1: ("a", ["b"]), 2: 3}
     assert isinstance(table[1][1][0], Message)
