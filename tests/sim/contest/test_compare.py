@@ -587,7 +587,9 @@ def test_the_table_fits_its_terminal_and_names_the_command_that_gives_it_again()
 
 @pytest.mark.parametrize("kind", ["--favours", "--sensitivity"])
 def test_tables_of_many_changes(kind, monkeypatch):
-    monkeypatch.setattr("estoc.sim.contest.sensitivity.varied", lambda *asked: varied(*asked)[:40:4])
+    monkeypatch.setattr(
+        "estoc.sim.contest.sensitivity.varied", lambda *asked: varied(*asked)[:40:4]
+    )
     done = estoc("compare", "small.toml", kind, "--seed", 4, "--trials", 30)
     assert done.code == 0, done.err
     table = done.out.partition("seed 4")[0]
