@@ -13,7 +13,7 @@ from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ..base.options import number_of_dice
 from .combatants import Combatant
-from .laws import Ending, Law, Position, TooLarge
+from .laws import Law, Position, TooLarge
 from .question import Question, combat_feats
 from .turns import Combat
 
@@ -102,21 +102,6 @@ class Engine:
         """Return the exact answer to a question."""
         checked_exact(question)
         return Combat(self, question).law()
-
-    def endings(self, question: Question) -> list[Ending]:
-        """Return every way in which a combat ends: states, who struck first, dice left.
-
-        Examples
-        --------
-        >>> from estoc.sim.combat.combat import ask, profiles_of
-        >>> from estoc.sim.base.options import Options
-        >>> one, other = profiles_of(["Garde prétorien", "Guerrier de l'aube"], None)
-        >>> endings = Engine().endings(ask([one], [other], Options()))
-        >>> round(sum(e.chance for e in endings if e.attack[0]), 4)  # by his first blow
-        0.0765
-        """
-        checked_exact(question)
-        return Combat(self, question).endings()
 
     def played(self, question: Question) -> list[Position]:
         """Return every position of the first turn that best play leads to, and its decisions."""

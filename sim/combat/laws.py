@@ -298,26 +298,6 @@ class Law:
         return self.opening.placed
 
 
-class Ending(NamedTuple):
-    """One way in which a combat ends, and how likely it is.
-
-    Parameters
-    ----------
-    chance : float
-    first : int
-        Side that struck first in the first turn (0: the lone fighter's).
-    states, attack, defence : tuple of int
-        Final state, and dice left in attack and in defence at the end of the last turn
-        fought, of each fighter, the lone one first.
-    """
-
-    chance: float
-    first: int
-    states: tuple[int, ...]
-    attack: tuple[int, ...]
-    defence: tuple[int, ...]
-
-
 @dataclass(frozen=True)
 class Position:
     """A position that best play leads to, and what is decided there.

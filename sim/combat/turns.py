@@ -1,6 +1,5 @@
 """A combat turn by turn, exactly: chances forwards, best play backwards."""
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from itertools import product
@@ -14,7 +13,7 @@ from ...kernels.layout.exact import DEPTH, Opening, Scratch, Table
 from ...kernels.layout.policy import OPTIMAL
 from ...profiles.errors import InputError
 from ..base.options import Dice, number_of_dice
-from .laws import Ending, Floats, Law, Placed, Position, TooLarge, Turn
+from .laws import Floats, Law, Placed, Position, TooLarge, Turn
 from .question import Question
 from .score import weights
 
@@ -138,86 +137,33 @@ class Combat:
         remainder = remainder_of(self.question)
         return Law(total.reshape(shape), fought, value, remainder, opening, self.positions)
 
-    def endings(self) -> list[Ending]:
-        """Return the ends of all turns with their dice, equal ones as one."""
-        self._check_plain()
-        turns = self.question.options.turns
-        going_on: dict[tuple[int, int | None], float] = {(self.start, None): 1.0}
-        found: dict[tuple[Any, ...], float] = {}
-        for turn in range(turns):
-            final = self.worth_after(self.plan_for(turn + 1))
-            after: dict[tuple[int, int | None], float] = {}
-            for (place, opening), mass in going_on.items():
-                for chance, first, states, attack, defence in self._ends(turn, place, final):
-                    who = first if opening is None else opening
-                    end = int(np.ravel_multi_index(states, (self.states,) * self.n))
-                    if turn == turns - 1 or self.over[end]:
-                        key = who, states, attack, defence
-                        found[key] = found.get(key, 0.0) + mass * chance
-                    else:
-                        going = int(self.recovered[end]), who
-                        after[going] = after.get(going, 0.0) + mass * chance
-            going_on = after
-        return [Ending(chance, *key) for key, chance in found.items()]
-
-    def _ends(self, turn: int, place: int, final: Floats) -> Iterator[Ending]:
-        """Yield the ends of one turn from the states at a place."""
-        from ...kernels.exact.several import end_positions
-
-        played = self.turn(min(turn, 1), place, final)
-        for first in range(2):
-            chance = float(played.joint[first].sum())
-            ends, masses = self._rows_of(
-                end_positions, min(turn, 1), place, played.placed, first, final
-            )
-            for row, mass in zip(ends.tolist(), masses.tolist(), strict=True):
-                parts = [tuple(row[k * self.n : (k + 1) * self.n]) for k in range(3)]
-                if chance * mass > 0:
-                    yield Ending(chance * mass, first, *parts)
-
     def positions_played(self) -> list[Position]:
         """Return the positions of the first turn that best play leads to."""
-        from ...kernels.exact.several import played_positions
-
-        self._check_plain()
+        if self.able:  # their table is another
+            raise InputError("positions are told of combats without abilities only (W-7)")
         if not self.open:
             raise InputError("positions of best play: no policy leaves a decision open")
         final = self.worth_after(self.plan_for(1))
-        opening = self.turn(0, self.start, final)
-        positions = []
+        opening, positions = self.turn(0, self.start, final), []
         for first in range(2):
             chance = float(opening.joint[first].sum())
-            rows, masses = self._rows_of(
-                played_positions, 0, self.start, opening.placed, first, final
-            )
+            rows, masses = self._played(opening.placed, first, final)
             for row, mass in zip(rows.tolist(), masses.tolist(), strict=True):
                 columns, after = tuple(row[: -self.n]), tuple(row[-self.n :])
                 positions.append(Position(chance * mass, first, columns, after))
         return positions
 
-    def _check_plain(self) -> None:
-        """Refuse single positions of combats with abilities: their table is another."""
-        if self.able:
-            raise InputError("positions are told of combats without abilities only (W-7)")
-
-    def _rows_of(
-        self,
-        kernel: Callable[..., Any],
-        turn: int,
-        place: int,
-        dice: Placed,
-        first: int,
-        final: Floats,
-    ) -> tuple[NDArray[np.int64], Floats]:
-        """Return what a kernel yields of one turn; its table grows until there is room."""
+    def _played(self, dice: Placed, first: int, final: Floats) -> tuple[NDArray[np.int64], Floats]:
+        """Return the positions of the first turn as rows; the table grows until there is room."""
         from ...kernels.exact.positions import FULL
+        from ...kernels.exact.several import played_positions
 
-        states = np.array(np.unravel_index(place, (self.states,) * self.n), np.int64)
         placed, joint = np.array([d.attack for d in dice], np.int64), np.zeros(2 * self.size)
+        opening = Opening(0, self.setup.fighters[:, Column.START].copy(), placed)
         while True:
             table = self.engine.table(self.n)
-            done, rows, masses = kernel(
-                self.fights, self.tables, Opening(turn, states, placed), first, final, table, joint
+            done, rows, masses = played_positions(
+                self.fights, self.tables, opening, first, final, table, joint
             )
             if done != FULL:
                 return rows, masses

@@ -117,9 +117,6 @@ def test_best_play_tells_its_dice_and_no_rules_in_words():
 
 
 def test_single_positions_are_not_told_of_abilities():
-    question = ask([fighter("one", "Féroce")], [fighter("other")], Options())
-    with pytest.raises(InputError, match="without abilities only"):
-        Engine().endings(question)
     best = Options(policies=(BEST_PLAY, BEST_PLAY))
     with pytest.raises(InputError, match="without abilities only"):
         Engine().played(ask([fighter("one", "Féroce")], [fighter("other")], best))

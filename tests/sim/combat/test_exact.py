@@ -370,35 +370,15 @@ def test_a_table_that_would_be_too_large_is_refused(monkeypatch):
 
 
 @pytest.mark.parametrize("room", [64, 4096, 65_536])
-def test_endings_and_positions_are_whole_in_a_table_of_any_size(room, monkeypatch):
-    """The ends stand in the table too, and it may be full where it was not for the odds."""
+def test_positions_are_whole_in_a_table_of_any_size(room, monkeypatch):
+    """The table may be full where it was not for the odds."""
     monkeypatch.setattr("estoc.sim.combat.exact.POSITIONS", room)
     asked = ask([ROSTER.find(GUARD)], [ROSTER.find(WARRIOR)] * 2, Options(policies=BEST))
-    endings = Engine().endings(asked)
-    assert sum(ending.chance for ending in endings) == pytest.approx(1, abs=1e-12)
-    law = Engine().law(asked)
-    joint = np.zeros_like(law.joint)
-    for ending in endings:
-        joint[(ending.first, *ending.states)] += ending.chance
-    assert joint == pytest.approx(law.joint, abs=1e-14)
-    positions = Engine().played(asked)
+    law, positions = Engine().law(asked), Engine().played(asked)
     assert {position.first for position in positions} == {0, 1}
     for first in range(2):
         opening = max(p.chance for p in positions if p.first == first)
         assert opening == pytest.approx(law.joint[first].sum(), abs=1e-14)
-
-
-def test_dice_left_of_several_turns():
-    """C-6.6: the dead have none; who kills the last enemy with his first blow has the other."""
-    options = Options(turns=3, dice=("A=2/0", "B=1/1"))
-    asked = ask([ROSTER.find(GUARD)], [ROSTER.find(WARRIOR)], options)
-    law, endings = Engine().law(asked), Engine().endings(asked)
-    dead = len(asked.rules.level) - 1
-    for ending in endings:
-        for state, attack, defence in zip(*ending[2:], strict=True):
-            assert state != dead or (attack, defence) == (0, 0)
-    left = sum(e.chance for e in endings if e.attack[0] == 1)
-    assert 0 < left < law.lone_wins
 
 
 def test_the_undecided_are_summed_not_left_over():
