@@ -15,7 +15,7 @@ from ..base.policy import OPEN, parse_policies
 from ..base.progress import Bar as Bar
 from ..base.result import Result
 from ..base.run import Option, Run
-from ..combat.score import checked_score
+from ..combat.laws import checked_score
 from .output import tell
 
 

@@ -82,7 +82,7 @@ class Options:
     fighters : tuple of str
         Files of fighters that the roster was read from, besides those shipped.
     score : str
-        What A wants and B does not want (`estoc.sim.combat.score.weights`).
+        What A wants and B does not want (`estoc.sim.combat.laws.weights`).
     abilities : bool
         Whether the abilities on the cards are played (W-7).
     """

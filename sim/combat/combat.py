@@ -14,11 +14,10 @@ from ..base.result import Result, Row
 from ..base.run import BOTH, EXACT, USUAL_RUN, Method, Provenance, Run, Traceable, runs
 from ..base.sequence import STOPPING
 from .combatants import Combatant, numbered, remarks, with_options
-from .laws import Law
+from .laws import Law, weights
 from .method import Answer, Odds, answers, chosen_method
 from .question import Question
 from .sampling import Counts
-from .score import weights
 
 _FAR = "distance of sampled from exact odds, none of an exact row"
 

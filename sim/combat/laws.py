@@ -1,199 +1,30 @@
-"""Laws, which are exact chances: of single tests up to a whole blow, of a turn, of a combat."""
+"""Laws of combats, which are exact chances of all ends, and what an end is worth to a player."""
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.combat import COLUMNS, Outcome, Setup
-from ...kernels.layout.exact import GOALS, MAX_DICE
-from ...kernels.layout.policy import Reroll
-from ...profiles.compile.combat import compile_rules
-from ...profiles.errors import InputError
-from ..base.options import Dice, Options
+from ...kernels.layout.combat import Column
+from ...profiles.compile.combat import DEAD, UNHURT, state_names
+from ...profiles.errors import InputError, suggestion
+from ..base.options import Dice
+from ..base.scores import KILLS, SCORES
+from .combatants import Combatant
+from .question import Question
 
 Floats = NDArray[np.float64]
 Placed = tuple[Dice, ...]  # of all, the lone one first
-REROLLS = tuple(reroll.name.lower() for reroll in Reroll)
-OUTCOMES = tuple(outcome.name.lower() for outcome in Outcome)
-
-
-class Opposed(NamedTuple):
-    """Chances of an opposed test, rolled once."""
-
-    win: float
-    tie: float
-    lose: float
-
-
-class Attack(NamedTuple):
-    """Chances of an attack: automatic failure, parried, landed."""
-
-    failed: float
-    parried: float
-    lands: float
-
-
-def natural_law(
-    reroll: str = "always", needed: int = 0, options: Options | None = None
-) -> dict[int | None, float]:
-    """Return the law of one die's natural result (W-1.2, W-1.3).
-
-    Parameters
-    ----------
-    reroll : {"always", "never", "needed"}
-        Whether a 6 is re-rolled; *needed*: while the result is below ``needed``.
-    needed : int
-    options : Options, optional
-        Edition and rules.
-
-    Returns
-    -------
-    dict
-        Chance by natural result; None stands for a test that a rule fails. Chains end after
-        24 sixes, the last of them kept.
-
-    Examples
-    --------
-    >>> law = natural_law()
-    >>> round(law[1], 12), round(sum(law.values()), 12)
-    (0.2, 1.0)
-    """
-    from ...kernels.exact import laws
-
-    if reroll not in REROLLS:
-        raise InputError(f'reroll "{reroll}" should be one of {", ".join(REROLLS)}')
-    law = np.empty(GOALS)
-    laws.natural_law(*_kernel(options), Reroll[reroll.upper()].value, needed, law)
-    return {natural or None: float(p) for natural, p in enumerate(law) if p > 0}
-
-
-def opposed_law(own: int, other: int, options: Options | None = None) -> Opposed:
-    """Return the chances of an opposed test, its re-rolled sixes included (W-1.5, C-4).
-
-    Parameters
-    ----------
-    own, other : int
-        Characteristics of side A, who chose the combat unless the options say otherwise,
-        and of side B.
-    options : Options, optional
-        Edition, rules, and the policies about re-rolls in Initiative.
-
-    Examples
-    --------
-    >>> from fractions import Fraction
-    >>> from estoc.sim.base.policy import POLICIES
-    >>> always = Options(policies=(POLICIES["always"], POLICIES["always"]))
-    >>> [Fraction(p).limit_denominator(1000) for p in opposed_law(3, 3, always)]
-    [Fraction(74, 175), Fraction(27, 175), Fraction(74, 175)]
-    """
-    from ...kernels.exact import initiative
-
-    _check_fixed(options)
-    return Opposed(*map(float, initiative.opposed_law(*_kernel(options), own - other)))
-
-
-def attack_law(attack: int, defence: int, dice: int = 1, options: Options | None = None) -> Attack:
-    """Return the chances of an attack against so many defence dice (C-6.3, C-6.4, W-1.4).
-
-    Parameters
-    ----------
-    attack, defence : int
-        Current ATT of the striker, side A, and DEF of side B.
-    dice : int
-        Committed to the parry; 0 for an attack that is not defended.
-    options : Options, optional
-        Edition, rules, and the policies about re-rolls.
-
-    Examples
-    --------
-    >>> round(attack_law(3, 3).lands, 6)  # 5/12: the 6 is kept
-    0.416667
-    """
-    from ...kernels.exact import laws
-
-    _check_fixed(options)
-    if not 0 <= dice <= MAX_DICE:
-        raise InputError(f"dice {dice} should be from 0 to {MAX_DICE}")
-    return Attack(*map(float, laws.attack_law(*_kernel(options), 0, dice, attack, defence)))
-
-
-def wound_law(strength: int, resistance: int, options: Options | None = None) -> dict[str, float]:
-    """Return the chances of the results of a wound roll (W-2).
-
-    Parameters
-    ----------
-    strength, resistance : int
-        Current FOR and RES.
-    options : Options, optional
-        Edition and rules.
-
-    Examples
-    --------
-    >>> round(36 * wound_law(5, 5)["killed"], 9)
-    3.0
-    """
-    from ...kernels.exact import laws
-
-    law = np.empty(len(OUTCOMES))
-    laws.wound_law(*_kernel(options), strength - resistance, law)
-    return {name: float(p) for name, p in zip(OUTCOMES, law, strict=True)}
-
-
-def damage_law(
-    attack: int,
-    defence: int,
-    strength: int,
-    resistance: int,
-    dice: int = 1,
-    options: Options | None = None,
-) -> dict[str, float]:
-    """Return the chances of what one attack does: its damage law (C-6).
-
-    Parameters
-    ----------
-    attack, defence, strength, resistance : int
-        Current ATT and FOR of the striker, DEF and RES of the target.
-    dice : int
-        Committed to the parry.
-    options : Options, optional
-        Edition, rules, and the policies about re-rolls.
-
-    Examples
-    --------
-    >>> law = damage_law(5, 3, 8, 7)
-    >>> round(sum(law.values()), 12)
-    1.0
-    """
-    lands = attack_law(attack, defence, dice, options).lands
-    law = {name: lands * p for name, p in wound_law(strength, resistance, options).items()}
-    law["nothing"] += 1 - lands
-    return law
-
-
-def _check_fixed(options: Options | None) -> None:
-    for policy in (options or Options()).policies:
-        if policy.open_decisions:
-            raise InputError(f'policy "{policy}": what is best in one test hangs on the combat')
-
-
-def _kernel(options: Options | None) -> tuple[NDArray[np.void], NDArray[Any]]:
-    """Return two nobodies who test by these options, and empty tables."""
-    from ...kernels.combat.trials import new_fight
-    from ...kernels.exact.laws import new_laws
-
-    options = options or Options()
-    setup = Setup(
-        fighters=np.zeros((2, COLUMNS), np.int64),
-        order=np.arange(2),
-        policy=np.stack([policy.row() for policy in options.policies]),
-        chooser=0 if options.chosen_by == "A" else 1,
-        mirror=0,
-    )
-    return new_fight(setup, compile_rules(options.edition), 0, 0), new_laws()
+ROUNDING = 1e-13  # values that differ by less, of their size, are equal
+_TERM = re.compile(
+    r"\s*([ABab])\s*([1-9]\d*)?\s*\.\s*([a-zA-Z]+)\s*=\s*([-+]?\d{1,9}(?:\.\d{1,9})?)\s*"
+)
+_FORM = "A.dead=-1,B.dead=2,B2.serious=0.5"
 
 
 class TooLarge(InputError):
@@ -321,3 +152,124 @@ class Position:
 
     def __getitem__(self, column: int) -> int:
         return self.row[column]
+
+
+def weights(question: Question) -> NDArray[np.float64]:
+    """Return what side A gets for each final state of each fighter.
+
+    Parameters
+    ----------
+    question : Question
+        ``options.score`` is one of `SCORES`, or a sum of terms SIDE.STATE=NUMBER.
+
+    Returns
+    -------
+    ndarray of float64, shape (n, s)
+        The lone fighter first; the value of a combat is the sum over its fighters.
+
+    Raises
+    ------
+    InputError
+        For a score that cannot be read, or points of a fighter without PA.
+    """
+    score = question.options.score
+    signs = np.array([[-1.0 if c.side == "A" else 1.0] for c in question.fighters])
+    level = question.rules.level.astype(np.float64)
+    dead = (np.arange(len(level)) == len(level) - 1).astype(np.float64)
+    if score == KILLS:
+        return np.asarray(signs * dead)
+    if score == "wounds":  # those of the beginning were dealt by nobody here
+        begun = level[question.setup.fighters[:, Column.START]]
+        return np.asarray(signs * (level - begun[:, np.newaxis]))
+    if score == "points":
+        return np.asarray(signs * dead * _points(question))
+    if score in SCORES:
+        side = score[-1].upper()
+        mine = np.array([[c.side == side] for c in question.fighters])
+        return np.asarray(-signs * mine * (1 - dead))
+    return _linear(question, score)
+
+
+def _points(question: Question) -> NDArray[np.float64]:
+    for c in question.fighters:
+        if c.profile.PA is None:
+            raise InputError(
+                f'score points: "{c.profile.name}" has no PA; give it with '
+                f'--set "{c.profile.name}".PA=…, or take another score'
+            )
+    return np.array([[float(c.profile.PA or 0)] for c in question.fighters])
+
+
+def _linear(question: Question, score: str) -> NDArray[np.float64]:
+    """Return the weights of a score written as terms; the words of a state add up."""
+    names = state_names(question.options.edition)
+    words = [name.split(", ") for name in names]
+    known = sorted({word for state in words for word in state})
+    found = np.zeros((len(question.fighters), len(names)))
+    for term in score.split(","):
+        match = _TERM.fullmatch(term)
+        if match is None:
+            raise InputError(
+                f'score "{score}": "{term.strip()}" should be one of {", ".join(SCORES)}, or terms '
+                f"as {_FORM}"
+            )
+        side, place, word, number = match[1].upper(), match[2], match[3].lower(), match[4]
+        if word not in known:
+            raise InputError(f'score "{score}": no state "{word}"; {suggestion(word, known)}')
+        meant = [i for i, c in enumerate(question.fighters) if _is_meant(c, side, place)]
+        if not meant:
+            raise InputError(f'score "{score}": there is no fighter {side}{place or ""}')
+        for state, words_of_state in enumerate(words):
+            found[meant, state] += float(number) * words_of_state.count(word)
+    return found
+
+
+def restricted(score: str, there: Sequence[Combatant], met: Sequence[Combatant]) -> str:
+    """Return the part of a score that is about some fighters of several combats.
+
+    Parameters
+    ----------
+    score : str
+        What A wants from all combats together.
+    there : sequence of Combatant
+        All fighters, whose places the score names.
+    met : sequence of Combatant
+        Those of one combat.
+
+    Raises
+    ------
+    InputError
+        If it names a fighter who is in none of them.
+    """
+    kept = []
+    for term in () if score in SCORES else score.split(","):
+        match = _TERM.fullmatch(term)
+        who = (match[1].upper(), match[2]) if match else ("", None)
+        if match and not any(_is_meant(c, *who) for c in there):
+            raise InputError(f'score "{score}": there is no fighter {who[0]}{who[1] or ""}')
+        if not match or any(_is_meant(c, *who) for c in met):
+            kept.append(term)  # what cannot be read is refused where it is weighed
+    return ",".join(kept) or (score if score in SCORES else f"A.{DEAD}=0")
+
+
+def _is_meant(combatant: Combatant, side: str, place: str | None) -> bool:
+    """Whether a term about a side, or about one place of it, is about a fighter."""
+    return combatant.side == side and place in (None, str(combatant.place))
+
+
+def clean(value: float) -> float:
+    """Return a value without what is only rounding."""
+    return 0.0 if abs(value) < ROUNDING else value
+
+
+def checked_score(score: str) -> str:
+    """Return a score as it is written in results; its states are looked up with an edition."""
+    text = score.strip().lower()
+    if text in SCORES:
+        return text
+    if all(_TERM.fullmatch(term) for term in score.split(",")):
+        return score.strip()
+    raise InputError(
+        f'score "{score}": expected one of {", ".join(SCORES)}, or terms as {_FORM}; '
+        f"states are {UNHURT}, stunned, light, serious, critical, {DEAD}"
+    )

@@ -10,10 +10,9 @@ from ..base.run import CHAIN, EXACT, LITERAL, SAMPLED, USUAL_RUN, Method, Run, u
 from ..base.sequence import checked_precision, usual_cap
 from .chain import chain_of, new_engine
 from .exact import Engine, checked_exact, obstacle
-from .laws import Law
+from .laws import Law, weights
 from .question import Question
 from .sampling import WORTH, Counts, check_sampled, count_trials
-from .score import weights
 
 Odds = Law | Counts
 

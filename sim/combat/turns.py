@@ -13,9 +13,8 @@ from ...kernels.layout.exact import DEPTH, Opening, Scratch, Table
 from ...kernels.layout.policy import OPTIMAL
 from ...profiles.errors import InputError
 from ..base.options import Dice, number_of_dice
-from .laws import Floats, Law, Placed, Position, TooLarge, Turn
+from .laws import Floats, Law, Placed, Position, TooLarge, Turn, weights
 from .question import Question
-from .score import weights
 
 SETTLED = 1e-14  # the values of two turns that differ by less are the same
 

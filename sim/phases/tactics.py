@@ -6,7 +6,7 @@ from functools import lru_cache
 from ...kernels.layout.cards import Winner
 from ...profiles.compile.cards import NO_ROLLER
 from ..base.options import Options
-from ..combat.laws import Opposed, opposed_law
+from ..combat.single import Opposed, opposed_law
 
 
 def chance_to_win(own: int, other: int, options: Options | None = None) -> float:

@@ -16,9 +16,8 @@ from ..base.parallel import default_threads, in_order
 from ..base.policy import BEST_PLAY, OPEN, SENSIBLE, Policy
 from ..combat.combat import notes_of
 from ..combat.exact import Engine
-from ..combat.laws import Law
+from ..combat.laws import Law, weights
 from ..combat.question import Question
-from ..combat.score import weights
 from ..worth.advice import Advice, advice
 from .kinds import Kind, kinds_of
 

@@ -16,9 +16,8 @@ from numpy.typing import NDArray
 
 from ..base.options import SIDES, number_of_dice
 from ..base.scores import KILLS
-from ..combat.laws import Placed
+from ..combat.laws import Placed, clean
 from ..combat.question import Question, more_dice
-from ..combat.score import clean
 from .book import Answer, FieldBook, Meeting, Part
 
 PARTS = 10_000  # of a chance

@@ -24,9 +24,8 @@ from ..combat.combat import (
 )
 from ..combat.combatants import Combatant
 from ..combat.duel import COMPARED
-from ..combat.laws import Law
+from ..combat.laws import Law, clean
 from ..combat.method import Answer, Odds, answers, chosen_method
-from ..combat.score import clean
 from .melee_choice import MOST_LISTED, Choice, Separation, choice
 from .melee_contacts import Told, key_of
 from .melee_question import Melee, MeleeQuestion, ask

@@ -6,7 +6,7 @@ from math import fsum
 import numpy as np
 
 from ..base.options import SIDES
-from ..combat.score import ROUNDING
+from ..combat.laws import ROUNDING
 from .melee_question import Melee
 
 MOST_LISTED = 10_000  # separations of a melee; of more, only the best of each side

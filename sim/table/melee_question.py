@@ -17,8 +17,8 @@ from ..base.policy import SENSIBLE
 from ..base.run import LITERAL, Method, WithOptions, digest
 from ..combat.combat import notes_of
 from ..combat.combatants import Combatant, chosen, numbered, with_options
+from ..combat.laws import restricted, weights
 from ..combat.question import Question
-from ..combat.score import restricted, weights
 from ..phases.tactics import chance_of_test
 from .melee_contacts import Told, bits, charged_of, key_of, touching_of
 

@@ -20,8 +20,8 @@ from ..base.policy import BEST_PLAY
 from ..base.result import Result, Row
 from ..combat.combat import SCORE, TURNS, VALUE, ask, exact_cells, notes_of
 from ..combat.exact import Engine, checked_exact
+from ..combat.laws import clean, weights
 from ..combat.question import Question
-from ..combat.score import clean, weights
 from ..combat.turns import remainder_of
 from .solve import with_best_play
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ...profiles.errors import InputError
 from ...profiles.message import say
 from ..base.libraries import check_installed
-from ..combat.score import ROUNDING
+from ..combat.laws import ROUNDING
 
 FEWEST = 8  # cards to which a line is fitted
 FEWEST_PRICES = 3  # of them that differ

@@ -17,9 +17,8 @@ from ..base.result import Result, Row
 from ..base.run import EXACT, Method
 from ..combat.combat import SCORE, TURNS, VALUE, ask, odds_cells, profiles_of, share, title_of
 from ..combat.exact import Engine, checked_exact
-from ..combat.laws import Law, Placed
+from ..combat.laws import Law, Placed, clean
 from ..combat.question import Question
-from ..combat.score import clean
 from .advice import advice
 from .equilibrium import equilibrium
 

@@ -19,9 +19,8 @@ from ..base.run import EXACT, Method, Provenance, Run, digest, runs_watched, unt
 from ..combat.combat import SCORE, TURNS, VALUE, exact_cells, notes_of, profiles_of, provenance_of
 from ..combat.combatants import Combatant, numbered, raised_by_one, with_options
 from ..combat.exact import Engine, obstacle
-from ..combat.laws import Law
+from ..combat.laws import ROUNDING, Law, clean, weights
 from ..combat.question import Question
-from ..combat.score import ROUNDING, clean, weights
 
 GAIN = (  # what one thing more is worth, against one enemy or on average
     VALUE

@@ -24,7 +24,7 @@ from estoc.kernels.rolls.disengage import (
 from estoc.profiles import Profile, load_edition
 from estoc.profiles.compile.disengage import compile_disengagement
 from estoc.profiles.compile.room import base_of, most_in_contact, room_round, size_of
-from estoc.sim.combat.laws import natural_law
+from estoc.sim.combat.single import natural_law
 from reference.book import Book, Wounds
 from reference.disengage import (
     SIZES,

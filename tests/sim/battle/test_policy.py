@@ -25,7 +25,7 @@ from estoc.sim.battle.question import ask_battle
 from estoc.sim.battle.sampling import battle_ends
 from estoc.sim.battle.steps import battle_steps
 from estoc.sim.combat.combat import combat
-from estoc.sim.combat.laws import natural_law
+from estoc.sim.combat.single import natural_law
 from reference.battle import replayed
 from tests.agreement.test_battles import alike
 

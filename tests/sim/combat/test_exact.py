@@ -22,8 +22,8 @@ from estoc.sim.combat import exact
 from estoc.sim.combat.combat import ask, side_cells
 from estoc.sim.combat.duel import pairing, parsed_pair
 from estoc.sim.combat.exact import Engine, obstacle
+from estoc.sim.combat.laws import weights
 from estoc.sim.combat.sampling import count_trials
-from estoc.sim.combat.score import weights
 from estoc.sim.combat.turns import dice_of, remainder_of
 
 CLOSE = 1e-12
