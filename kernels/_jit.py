@@ -9,6 +9,7 @@ import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from operator import methodcaller
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -36,6 +37,8 @@ config: Any = numba_config
 # The version that `_Linked` and `_make_ready` were tried with. Others compile twice as long, and
 # load a kernel 0.3 s later.
 _TRIED = numba.__version__.split(".")[:2] == ["0", "68"]
+# what code that is loaded needs of a context, or all that compiling does
+_make_ready: Callable[[Any], Any] = nrt.rtsys.initialize if _TRIED else methodcaller("refresh")
 _KEY = sources_key(Path(__file__).parent)
 CACHE_DIR = Path(config.CACHE_DIR or usual_folder()) / f"kernels-{_KEY}"
 with suppress(OSError):
@@ -85,14 +88,6 @@ def kernel(function: F) -> F:
     if hasattr(compiled, "_cache"):  # without: a kernel is compiled in each process
         compiled._cache = KernelCache(function, CACHE_DIR, _make_ready)
     return cast(F, compiled)
-
-
-def _make_ready(context: Any) -> None:
-    """Make a context ready for code that is loaded, not for all that compiling needs."""
-    if _TRIED:
-        nrt.rtsys.initialize(context)
-    else:
-        context.refresh()
 
 
 def part(function: F) -> F:

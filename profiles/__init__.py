@@ -10,8 +10,7 @@ if TYPE_CHECKING:
     from .edition.edition import Edition, edition_names, load_edition
     from .errors import InputError
     from .fighters.card import Profile
-    from .fighters.csv import read_fighters, write_fighters
-    from .fighters.roster import Roster
+    from .fighters.roster import Roster, read_fighters, write_fighters
 
 # For Python and notebooks; each is loaded when it is first used.
 _HOMES = {
@@ -21,8 +20,8 @@ _HOMES = {
     "Roster": "fighters.roster",
     "edition_names": "edition.edition",
     "load_edition": "edition.edition",
-    "read_fighters": "fighters.csv",
-    "write_fighters": "fighters.csv",
+    "read_fighters": "fighters.roster",
+    "write_fighters": "fighters.roster",
 }
 
 __all__ = [

@@ -1,12 +1,12 @@
 """The one exception for input that cannot be used."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import Any
 
 from .message import Message, joined, say
-from .names import fold
+from .names import fold, meant
 from .text import visible
 
 MOST = 400  # letters of a line about what went wrong
@@ -132,6 +132,25 @@ def suggestion(word: str, known: Iterable[str]) -> str:
     if near:
         return say("nearest: {}", near)
     return say("known: {}", first_of(names))
+
+
+def place_of(name: str, names: Sequence[str], fault: str) -> int:
+    """Return the place of a name in any case, with or without accents; ``fault`` that none is."""
+    folded = [fold(each) for each in names]
+    if fold(name) not in folded:
+        raise InputError("{}; {}", fault, suggestion(name, names))
+    return folded.index(fold(name))
+
+
+def meant_place(name: str, names: Sequence[str], where: str, fault: str, begun: bool = True) -> int:
+    """Return the place of the one name that is meant; ``fault`` that none is like it."""
+    found = meant(name, names, begun)
+    if not found:
+        raise InputError("{}: {}; {}", where, fault, suggestion(name, names))
+    if len(found) > 1:
+        several = first_of((names[place] for place in found), "; ")
+        raise InputError('{}: "{}" could be {}', where, name, several)
+    return found[0]
 
 
 def first_of(words: Iterable[str], mark: str = ", ") -> str:

@@ -11,7 +11,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from estoc.kernels.combat.trials import count, new_fight, replay
+from estoc.kernels.combat.trials import count, replay
+from estoc.kernels.layout.combat import new_fight
 from estoc.kernels.layout.log import Event
 from estoc.profiles import Roster
 from estoc.sim.base.options import Options
@@ -77,12 +78,8 @@ def time_abilities(console: Console, rounds: int, quick: bool) -> dict[str, Any]
     for question in questions.values():
         check(question, 20_000 if quick else 400_000)
     taken = race({name: sampled(q) for name, q in questions.items()}, rounds)
-    table = Table(title="abilities: one duel, one core", title_justify="left")
-    table.add_column("abilities of one of both", overflow="fold")
-    for heading in ("ns", "times plain", "attacks", "times plain, an attack"):
-        table.add_column(heading, justify="right")
-    rows = {}
     plain = attacks_of(questions[PLAIN])
+    rows = {}
     for name in SETS:
         cost = times_faster(taken[name], taken[PLAIN])  # how many times longer
         attacks = attacks_of(questions[name])
@@ -92,12 +89,13 @@ def time_abilities(console: Console, rounds: int, quick: bool) -> dict[str, Any]
             "attacks": attacks,
             "times_plain_an_attack": cost.least * plain / attacks,
         }
+    table = Table(title="abilities: one duel, one core", title_justify="left")
+    table.add_column("abilities of one of both", overflow="fold")
+    for heading in ("ns", "times plain", "attacks", "times plain, an attack"):
+        table.add_column(heading, justify="right")
+    for name, row in rows.items():
         table.add_row(
-            name,
-            f"{rows[name]['best']:.0f}",
-            f"{cost.least:.2f}",
-            f"{attacks:.2f}",
-            f"{rows[name]['times_plain_an_attack']:.2f}",
+            name, f"{row['best']:.0f}", *(f"{cell:.2f}" for cell in list(row.values())[1:])
         )
     console.print(table)
     console.print(f"bar: {BAR:g} times a plain one, of five abilities")

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from bench_part import seconds_of, table_of, time_cells
 from matplotlib.ticker import FormatStrFormatter, LogLocator
 from numpy.typing import NDArray
 from rich.console import Console
@@ -31,7 +32,6 @@ from estoc.sim.battle.sampling import BattleCounts, count_battle
 from estoc.sim.battle.steps import battle_steps
 from estoc.sim.bench.agreement import demand
 from estoc.sim.bench.samplers import LITERAL, SEED, sampled
-from estoc.sim.bench.table import in_words
 from estoc.sim.bench.timing import Timing, race, times_faster
 from estoc.sim.bench.work import arrays, shipped, usual_edition
 from estoc.sim.text.drawing import figure, style
@@ -172,7 +172,7 @@ def memory(question: BattleQuestion) -> dict[str, int]:
 
 def row_of(taken: list[float], clock: list[float]) -> dict[str, Any]:
     """Seconds a battle, battles a second, and duels of the plain kernel in that time."""
-    timing = Timing.of([value * 1e-9 for value in taken])
+    timing = seconds_of(taken)
     return {
         "seconds": asdict(timing),
         "battles_per_second": asdict(Timing(1 / timing.least, 1 / timing.median)),
@@ -181,14 +181,15 @@ def row_of(taken: list[float], clock: list[float]) -> dict[str, Any]:
 
 
 def shown(title: str, rows: dict[str, dict[str, Any]], caption: str) -> Table:
-    table = Table("battles", title=title, caption=caption, width=80)
-    for heading in ("min", "median", "a second", "duels, min", "median"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for name, row in rows.items():
-        times = [in_words(row["seconds"][key]) for key in ("least", "median")]
-        duels = [f"{row['duels'][key]:,.0f}" for key in ("least", "median")]
-        table.add_row(name, *times, f"{row['battles_per_second']['least']:,.0f}", *duels)
-    return table
+    headings = ("battles", "min", "median", "a second", "duels, min", "median")
+    cells = (
+        (
+            *(name, *time_cells(row), f"{row['battles_per_second']['least']:,.0f}"),
+            *(f"{row['duels'][key]:,.0f}" for key in ("least", "median")),
+        )
+        for name, row in rows.items()
+    )
+    return table_of(title, headings, cells, caption)
 
 
 def draw(growth: dict[str, dict[str, Any]], path: Path) -> None:
@@ -211,7 +212,7 @@ def draw(growth: dict[str, dict[str, Any]], path: Path) -> None:
         picture.savefig(path)
 
 
-def time_battle(console: Console, rounds: int, quick: bool, plot: Path | None) -> dict[str, Any]:
+def time_battle(console: Console, rounds: int, quick: bool) -> dict[str, Any]:
     """Print both tables; what goes into the file."""
     asked, larger = questions(), grown()
     told_of = 3 if quick else TELLING
@@ -230,9 +231,6 @@ def time_battle(console: Console, rounds: int, quick: bool, plot: Path | None) -
     text = f"{caption}\nmemory of a thread: {kept['record_bytes']:,} bytes, however many trials"
     console.print(shown("Ten against ten, six turns, aggressive if not said, one core", rows, text))
     console.print(shown("As armies grow: open table, aggressive, one core", growth, caption))
-    if plot is not None:
-        draw(growth, plot)
-        console.print(f"drew {plot}")
     return {
         "rows": rows,
         "growth": growth,

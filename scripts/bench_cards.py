@@ -9,14 +9,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from asked_cards import Kernel, job_of, question, with_compared
-from bench_exact import bar_cell
+from bench_part import bar_cell, table_of, time_cells, within
 from plain_cards import DISCIPLINE, TURNS, Counts, Job, numba_counts, python_counts, python_odds
 from rich.console import Console
 from rich.table import Table
 
 from estoc.sim.bench.agreement import CLOSE, FEWEST_SKEWED, demand
 from estoc.sim.bench.samplers import SEED
-from estoc.sim.bench.table import in_words
 from estoc.sim.bench.timing import Timing, race, repeated, times_faster
 from estoc.sim.phases.card_exact import obstacle, solve_phase
 from estoc.sim.phases.card_question import CardQuestion
@@ -163,38 +162,28 @@ def timed_cells(ns: dict[str, float], ratio: dict[str, float]) -> list[str]:
 
 def sampled_table(report: dict[str, dict[str, Any]]) -> Table:
     worst = max(row["largest_z"] for row in report.values())
-    table = Table(
-        "policies",
-        title=f"Activation phases of {SIZES[0]} against {SIZES[1]} cards, sampled",
-        caption=f"ns per phase; times faster than {NUMBA} (with xoshiro256++)\n"
-        f"agree with each other and the exact odds: largest |z| of a cell {worst:.1f}",
-        width=80,
+    title = f"Activation phases of {SIZES[0]} against {SIZES[1]} cards, sampled"
+    caption = (
+        f"ns per phase; times faster than {NUMBA} (with xoshiro256++)\n"
+        f"agree with each other and the exact odds: largest |z| of a cell {worst:.1f}"
     )
-    for heading in ("min", "median", "faster, min", "by round"):
-        table.add_column(heading, justify="right")
+    rows: list[list[str]] = []
     for pair, row in report.items():
-        table.add_row(pair)
+        rows.append([pair])
         for who, timed in row["rows"].items():
-            cells = timed_cells(timed["ns_per_phase"], timed["times_faster"])
-            table.add_row(f"  {who}", *cells)
-        table.add_section()
-    return table
+            rows.append([f"  {who}", *timed_cells(timed["ns_per_phase"], timed["times_faster"])])
+    return table_of(title, ("policies", "min", "median", "faster, min", "by round"), rows, caption)
 
 
 def compared_table(report: dict[str, dict[str, Any]]) -> Table:
-    table = Table(
-        "policies",
-        title="A trial that plays several phases with the same dice and compares them",
-        caption="ns per trial; times the one phase of the table above",
-        width=80,
+    title = "A trial that plays several phases with the same dice and compares them"
+    headings = ("policies", "phases", "min", "median", "times one, min", "by round")
+    rows = (
+        (pair, str(of["phases"]), *timed_cells(of["ns_per_trial"], of["times_one_phase"]))
+        for pair, row in report.items()
+        for of in [row["compared"]]
     )
-    for heading in ("phases", "min", "median", "times one, min", "by round"):
-        table.add_column(heading, justify="right")
-    for pair, row in report.items():
-        compared = row["compared"]
-        cells = timed_cells(compared["ns_per_trial"], compared["times_one_phase"])
-        table.add_row(pair, str(compared["phases"]), *cells)
-    return table
+    return table_of(title, headings, rows, "ns per trial; times the one phase of the table above")
 
 
 def bar_line(report: dict[str, dict[str, Any]]) -> str:
@@ -247,18 +236,11 @@ def exact_runs(asked: CardQuestion, job: Job) -> dict[str, Callable[[int], objec
 
 def exact_figures(taken: dict[str, list[float]]) -> dict[str, Any]:
     """Seconds, bars and ratios of a question, by who answers."""
-    rows = {}
-    for who, values in taken.items():
-        timing = Timing.of([value * 1e-9 for value in values])
-        bar = None if who == RECURSION else BAR_EXACT
-        rows[who] = {
-            "seconds": asdict(timing),
-            "bar": bar,
-            "met": None if bar is None else timing.least <= bar,
-            "met_by_median": None if bar is None else timing.median <= bar,
-            "times_faster": asdict(times_faster(taken[RECURSION], values)),
-        }
-    return rows
+    return {
+        who: within(values, None if who == RECURSION else BAR_EXACT)
+        | {"times_faster": asdict(times_faster(taken[RECURSION], values))}
+        for who, values in taken.items()
+    }
 
 
 def time_exact(console: Console, rounds: int) -> dict[str, Any]:
@@ -278,24 +260,20 @@ def time_exact(console: Console, rounds: int) -> dict[str, Any]:
 
 
 def exact_table(report: dict[str, dict[str, Any]]) -> Table:
-    table = Table(
-        "policies",
-        title=f"Who acts before whom, {EXACT_SIZES[0]} against {EXACT_SIZES[1]} cards, exactly",
-        caption="agree to 12 digits; times faster, min, than python's recursion over all moves\n"
+    title = f"Who acts before whom, {EXACT_SIZES[0]} against {EXACT_SIZES[1]} cards, exactly"
+    caption = (
+        "agree to 12 digits; times faster, min, than python's recursion over all moves\n"
         "with roll: and the odds of the Tactics roll, else known before\n"
-        "listed: random moves, but no pile is shuffled",
-        width=80,
+        "listed: random moves, but no pile is shuffled"
     )
-    for heading in ("min", "median", "bar", "faster", "by round"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    cells: list[list[str]] = []
     for name, rows in report.items():
-        table.add_row(name)
+        cells.append([name])
         for who, row in rows.items():
-            times = [in_words(row["seconds"][key]) for key in ("least", "median")]
             ratios = [f"{row['times_faster'][key]:.3g}" for key in ("least", "median")]
-            table.add_row(f"  {who}", *times, bar_cell(row), *ratios)
-        table.add_section()
-    return table
+            cells.append([f"  {who}", *time_cells(row), bar_cell(row), *ratios])
+    headings = ("policies", "min", "median", "bar", "faster", "by round")
+    return table_of(title, headings, cells, caption)
 
 
 def time_cards(console: Console, rounds: int, quick: bool) -> dict[str, Any]:

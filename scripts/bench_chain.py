@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from bench_part import table_of
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
@@ -155,11 +156,13 @@ def time_chain(console: Console, rounds: int, source: Path) -> dict[str, Any]:
 
 
 def _table(dice: str, rows: dict[str, Any]) -> Table:
-    table = Table("chain", title=f"Chains beside C, {dice}", width=80)
-    for heading in ("ns, min", "median", "times plain", "of the best C"):
-        table.add_column(heading, justify="right")
-    for name, row in rows.items():
-        share = f"{100 * row['share_of_best_c']['least']:.0f} %"
-        times = f"{row['times_plain']['least']:.3g}"
-        table.add_row(name, f"{row['ns']['least']:.2f}", f"{row['ns']['median']:.2f}", times, share)
-    return table
+    headings = ("chain", "ns, min", "median", "times plain", "of the best C")
+    cells = (
+        (
+            *(name, f"{row['ns']['least']:.2f}", f"{row['ns']['median']:.2f}"),
+            f"{row['times_plain']['least']:.3g}",
+            f"{100 * row['share_of_best_c']['least']:.0f} %",
+        )
+        for name, row in rows.items()
+    )
+    return table_of(f"Chains beside C, {dice}", headings, cells)

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from bench_part import table_of
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
@@ -126,17 +127,14 @@ def exact_law(job: Work) -> NDArray[np.float64]:
 def shown(rows: dict[str, Any]) -> Table:
     title = f"rout contagion, a line of {UNITS}, one turn, q = 1/2, one core"
     headings = ("model, order", "estoc, million/s", "plain Python, /s", "times faster")
-    table = Table(headings[0], title=title, width=80)
-    for heading in headings[1:]:
-        table.add_column(heading, justify="right")
-    for name, row in rows.items():
-        table.add_row(
-            name,
-            f"{row[OURS]['least'] / 1e6:.1f}",
-            f"{row[PLAIN]['least']:,.0f}",
+    cells = (
+        (
+            *(name, f"{row[OURS]['least'] / 1e6:.1f}", f"{row[PLAIN]['least']:,.0f}"),
             f"{row['times_faster']['least']:,.0f}",
         )
-    return table
+        for name, row in rows.items()
+    )
+    return table_of(title, headings, cells)
 
 
 def time_contagion(console: Console, rounds: int, quick: bool) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
+from bench_part import bar_cell, seconds_of, table_of, time_cells, within
 from exact_runs import (
     PAIRS,
     SECTIONS,
@@ -18,12 +19,12 @@ from exact_runs import (
 from rich.console import Console
 from rich.table import Table
 
-from estoc.kernels.exact.several import table_of
+from estoc.kernels.exact.several import table_of as table_of_positions
 from estoc.kernels.layout.combat import FIGHT, Setup
 from estoc.kernels.layout.exact import LAWS
+from estoc.sim.bench.agreement import LIMIT_Z, demand, departure
 from estoc.sim.bench.baselines import Job, numba_counts
 from estoc.sim.bench.exact import (
-    check_combat,
     check_duel,
     check_optimal,
     final_states,
@@ -31,10 +32,10 @@ from estoc.sim.bench.exact import (
     single_duel,
     trials_needed,
 )
-from estoc.sim.bench.samplers import LITERAL, SEED, sampled
+from estoc.sim.bench.samplers import LITERAL, SEED, literal_finals, sampled
 from estoc.sim.bench.table import in_words
 from estoc.sim.bench.timing import Timing, race, repeated, times_faster
-from estoc.sim.bench.work import arrays, fixed_policy, open_policy, text_of, usual_rules
+from estoc.sim.bench.work import arrays, combat, fixed_policy, open_policy, text_of, usual_rules
 
 ROUND_SECONDS = 0.02
 PLAIN = "plain numba duel"
@@ -46,7 +47,7 @@ PLAIN = "plain numba duel"
 def take_times(
     runs: dict[str, Run], sampled: dict[str, Setup], rounds: int
 ) -> tuple[list[float], dict[str, list[float]]]:
-    """Fill in the seconds of all runs; the plain kernel's, and those of one sampled trial."""
+    """Fill in the times of all runs; the plain kernel's, and those of one sampled trial."""
     job: Job = arrays(((2, 0), (2, 0)))[0]
     everything = {name: repeated(run.call) for name, run in runs.items()}
     everything[PLAIN] = lambda n: numba_counts(job, n, SEED)
@@ -54,9 +55,8 @@ def take_times(
         everything[f"sampled {name}"] = partial(sample, setup)
     taken = race(everything, rounds, ROUND_SECONDS)
     for name, run in runs.items():
-        run.taken = [value * 1e-9 / run.answers for value in taken[name]]
-    trial = {name: [value * 1e-9 for value in taken[f"sampled {name}"]] for name in sampled}
-    return [value * 1e-9 for value in taken[PLAIN]], trial
+        run.taken = [value / run.answers for value in taken[name]]
+    return taken[PLAIN], {name: taken[f"sampled {name}"] for name in sampled}
 
 
 def sample(setup: Setup, trials: int) -> object:
@@ -68,19 +68,12 @@ def sample(setup: Setup, trials: int) -> object:
 
 def figures(runs: dict[str, Run], plain: list[float]) -> dict[str, dict[str, Any]]:
     """Seconds, bars and multiples of the plain duel, for the tables and the file."""
-    rows = {}
-    for name, run in runs.items():
-        timing = Timing.of(run.taken)
-        rows[name] = {
-            "enemies": run.enemies,
-            "optimal": run.is_open,
-            "seconds": asdict(timing),
-            "plain_duels": asdict(times_faster(run.taken, plain)),
-            "bar": run.bar,
-            "met": None if run.bar is None else timing.least <= run.bar,
-            "met_by_median": None if run.bar is None else timing.median <= run.bar,
-        }
-    return rows
+    return {
+        name: {"enemies": run.enemies, "optimal": run.is_open}
+        | within(run.taken, run.bar)
+        | {"plain_duels": asdict(times_faster(run.taken, plain))}
+        for name, run in runs.items()
+    }
 
 
 def shown_rows(rows: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
@@ -92,30 +85,18 @@ def shown_rows(rows: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
     return shown | {name: row for name, row in rows.items() if name not in nine}
 
 
-def bar_cell(row: dict[str, Any]) -> str:
-    """The bar, and whether it holds: by both times, or only by the best."""
-    if row["bar"] is None:
-        return ""
-    if not row["met"]:
-        return f"{in_words(row['bar'])} NOT met"
-    return f"{in_words(row['bar'])} {'' if row['met_by_median'] else 'min '}met"
-
-
 def exact_table(section: str, rows: dict[str, dict[str, Any]], plain: Timing) -> Table:
-    table = Table(
-        "combat",
-        title=f"Exact answers, {section}",
-        caption="plain: so many duels, 2/0 v 2/0, does the plain numba kernel play in that time"
-        f"\n({in_words(plain.least)}, median {in_words(plain.median)} each); median of the rounds",
-        width=80,
+    caption = (
+        "plain: so many duels, 2/0 v 2/0, does the plain numba kernel play in that time"
+        f"\n({in_words(plain.least)}, median {in_words(plain.median)} each); median of the rounds"
     )
-    for heading in ("min", "median", "bar", "plain"):
-        table.add_column(heading, justify="right", no_wrap=True)
     own = {n.partition(": ")[2]: row for n, row in rows.items() if n.startswith(section)}
-    for name, row in shown_rows(own).items():
-        times = [in_words(row["seconds"][key]) for key in ("least", "median")]
-        table.add_row(name, *times, bar_cell(row), f"{row['plain_duels']['median']:,.0f}")
-    return table
+    cells = (
+        (name, *time_cells(row), bar_cell(row), f"{row['plain_duels']['median']:,.0f}")
+        for name, row in shown_rows(own).items()
+    )
+    headings = ("combat", "min", "median", "bar", "plain")
+    return table_of(f"Exact answers, {section}", headings, cells, caption)
 
 
 def needs(
@@ -128,7 +109,7 @@ def needs(
         joint = solve(setup).joint.reshape((2,) + (final_states(),) * len(setup.fighters))
         chance = float(joint[(slice(None), slice(None)) + (-1,) * (len(setup.fighters) - 1)].sum())
         trials = trials_needed(chance)
-        per_trial, exact = Timing.of(trial[name]), rows[name]["seconds"]
+        per_trial, exact = seconds_of(trial[name]), rows[name]["seconds"]
         found[name] = {
             "p_a_wins": chance,
             "trials": trials,
@@ -140,24 +121,20 @@ def needs(
 
 
 def needs_table(found: dict[str, dict[str, Any]]) -> Table:
-    table = Table(
-        "combat, policies fixed",
-        title="What Monte Carlo needs for A wins ± 0.1 points (95 %)",
-        caption="estoc's own sampled kernel, 1 thread, min; times the exact answer's min",
-        width=80,
-    )
-    for heading in ("A wins", "trials", "ns a trial", "all", "times exact"):
-        table.add_column(heading, justify="right")
-    for name, row in found.items():
-        table.add_row(
-            name.partition(": ")[2],
-            f"{100 * row['p_a_wins']:.2f} %",
-            f"{row['trials']:,}",
+    cells = (
+        (
+            *(name.partition(": ")[2], f"{100 * row['p_a_wins']:.2f} %", f"{row['trials']:,}"),
             f"{row['seconds_per_trial']['least'] * 1e9:.1f}",
-            in_words(row["seconds"]),
-            f"{row['times_exact']:,.0f}",
+            *(in_words(row["seconds"]), f"{row['times_exact']:,.0f}"),
         )
-    return table
+        for name, row in found.items()
+    )
+    return table_of(
+        "What Monte Carlo needs for A wins ± 0.1 points (95 %)",
+        ("combat, policies fixed", "A wins", "trials", "ns a trial", "all", "times exact"),
+        cells,
+        "estoc's own sampled kernel, 1 thread, min; times the exact answer's min",
+    )
 
 
 def memory(scans: Scans) -> dict[str, dict[str, int]]:
@@ -167,7 +144,7 @@ def memory(scans: Scans) -> dict[str, dict[str, int]]:
         n = 1 + enemies
         found[f"1 v {enemies}, {SECTIONS[is_open]}"] = {
             "positions": scanned.positions,
-            "table": sum(part.nbytes for part in table_of(n, scanned.positions)),
+            "table": sum(part.nbytes for part in table_of_positions(n, scanned.positions)),
             "final_and_joint": 3 * 8 * final_states() ** n,
             "fight_and_laws": FIGHT.itemsize + LAWS.itemsize,
         }
@@ -175,16 +152,24 @@ def memory(scans: Scans) -> dict[str, dict[str, int]]:
 
 
 def memory_table(found: dict[str, dict[str, int]]) -> Table:
-    table = Table("combat, most of all allocations", title="Memory in KiB", width=80)
-    for heading in ("positions", "their table", "final, joint", "fight, laws"):
-        table.add_column(heading, justify="right")
-    for name, row in found.items():
-        sizes = [f"{row[key] / 1024:,.0f}" for key in list(row)[1:]]
-        table.add_row(name, f"{row['positions']:,}", *sizes)
-    return table
+    most = "combat, most of all allocations"
+    headings = (most, "positions", "their table", "final, joint", "fight, laws")
+    cells = (
+        (name, f"{positions:,}", *(f"{size / 1024:,.0f}" for size in sizes))
+        for name, (positions, *sizes) in ((name, row.values()) for name, row in found.items())
+    )
+    return table_of("Memory in KiB", headings, cells)
 
 
 # ---------------------------------------------------------------------------- all of it
+
+
+def check_combat(dice: tuple[tuple[int, int], ...], trials: int) -> float:
+    """One against several, exact and by estoc's samples; the largest |z|."""
+    setup = combat(dice, fixed_policy())
+    z = departure(literal_finals(setup, usual_rules(), trials), single_combat(setup).law)
+    demand(z < LIMIT_Z, f"{text_of(dice)}: exact and sampled disagree: |z| = {z:.1f}")
+    return z
 
 
 def check_all(scans: Scans, trials: int) -> dict[str, float]:
@@ -211,13 +196,13 @@ def time_exact(console: Console, rounds: int, quick: bool) -> dict[str, Any]:
     plain, trial = take_times(runs, sampled, rounds)
     rows = figures(runs, plain)
     for section in SECTIONS.values():
-        console.print(exact_table(section, rows, Timing.of(plain)))
+        console.print(exact_table(section, rows, seconds_of(plain)))
     found, bytes_needed = needs(rows, sampled, trial), memory(scans)
     console.print(needs_table(found))
     console.print(memory_table(bytes_needed))
     return {
         "largest_z": agreement,
-        "plain_seconds": asdict(Timing.of(plain)),
+        "plain_seconds": asdict(seconds_of(plain)),
         "rows": rows,
         "monte_carlo": found,
         "memory_bytes": bytes_needed,

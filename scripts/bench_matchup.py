@@ -10,6 +10,7 @@ from dataclasses import asdict
 from math import comb
 from typing import Any
 
+from bench_part import table_of
 from rich.console import Console
 from rich.table import Table
 
@@ -71,18 +72,17 @@ def battles_needed(meetings: Iterable[Meeting], lists: int, policies: int) -> in
 
 
 def shown(report: dict[str, Any], entrants: int) -> Table:
+    speed, needed = report["battles_per_second"], report["battles_needed"]
+    rows = {
+        "battles a second, best round": f"{speed['least']:,.0f}",
+        "battles a second, median": f"{speed['median']:,.0f}",
+        f"battles that {WANTED_LISTS} lists with {len(POLICIES)} policies need to ± 1 point": (
+            f"{needed:,}"
+        ),
+        "that takes, at the best round's speed": in_words(report["seconds_needed"]),
+    }
     title = f"{entrants} entrants, all against all, {len(CORES)} threads"
-    table = Table("matchup", title=title, width=80)
-    table.add_column("", justify="right")
-    timing = report["battles_per_second"]
-    table.add_row("battles a second, best round", f"{timing['least']:,.0f}")
-    table.add_row("battles a second, median", f"{timing['median']:,.0f}")
-    table.add_row(
-        f"battles that {WANTED_LISTS} lists with {len(POLICIES)} policies need to ± 1 point",
-        f"{report['battles_needed']:,}",
-    )
-    table.add_row("that takes, at the best round's speed", in_words(report["seconds_needed"]))
-    return table
+    return table_of(title, ("matchup", ""), rows.items())
 
 
 def time_matchup(console: Console, rounds: int, quick: bool) -> dict[str, Any]:

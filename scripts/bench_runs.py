@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import distributed
+from bench_part import table_of
 from rich.console import Console
 from rich.table import Table
 
@@ -97,8 +98,6 @@ def estimate(battle: float, part: int, there: int, back: int, rate: float) -> di
 
 
 def shown(report: dict[str, Any]) -> Table:
-    table = Table("run", title=f"10^12 battles on {CORES:,} cores, from measured inputs", width=80)
-    table.add_column("", justify="right")
     told = report["estimate"]
     rows = {
         "a battle, best round": f"{1e3 * report['battle']['least']:.2f} ms",
@@ -114,9 +113,8 @@ def shown(report: dict[str, Any]) -> Table:
         f"{told['bytes_from_workers'] / 1e9:.1f} GB",
         "parts on disk": f"{told['bytes_on_disk'] / 1e9:.1f} GB",
     }
-    for name, value in rows.items():
-        table.add_row(name, value)
-    return table
+    title = f"10^12 battles on {CORES:,} cores, from measured inputs"
+    return table_of(title, ("run", ""), rows.items())
 
 
 def time_runs(console: Console, rounds: int, quick: bool) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from bench_part import table_of
 from rich.console import Console
 from rich.table import Table
 
@@ -101,13 +102,12 @@ def check_activations(trials: int) -> tuple[float, dict[str, float]]:
 
 
 def shown(rows: dict[str, Any]) -> Table:
-    table = Table("the sheet", title="the activation sheet, one core", width=80)
-    for heading in ("a second, best round", "median", "bar"):
-        table.add_column(heading, justify="right")
-    for name, row in rows.items():
-        bar = f"{row['bar']:,}" if row["bar"] else ""
-        table.add_row(name, f"{row['best']:,.0f}", f"{row['median']:,.0f}", bar)
-    return table
+    headings = ("the sheet", "a second, best round", "median", "bar")
+    cells = (
+        (name, *(f"{row[key]:,.0f}" if row[key] else "" for key in ("best", "median", "bar")))
+        for name, row in rows.items()
+    )
+    return table_of("the activation sheet, one core", headings, cells)
 
 
 def time_sheet(console: Console, rounds: int, quick: bool) -> dict[str, Any]:

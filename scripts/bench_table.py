@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import networkx as nx
 import numpy as np
 import shapely
-from bench_exact import bar_cell
+from bench_part import bar_cell, seconds_of, table_of, time_cells, within
 from numpy.typing import NDArray
 from rich.console import Console
 from rich.table import Table
@@ -30,7 +30,7 @@ from estoc.kernels.table.places import find_place
 from estoc.kernels.table.sight import sees
 from estoc.sim.bench.agreement import demand
 from estoc.sim.bench.table import in_words
-from estoc.sim.bench.timing import Timing, race, repeated, times_faster
+from estoc.sim.bench.timing import race, repeated, times_faster
 
 FIGHTERS, PIECES, SIDE, WIDTH = 40, 12, 100.0, 2.5
 SEED = 6
@@ -311,16 +311,10 @@ def figures(taken: dict[tuple[str, str], list[float]]) -> dict[str, dict[str, An
     """Seconds, bars and ratios, for the table and the file."""
     rows: dict[str, dict[str, Any]] = {}
     for name, bar in BARS.items():
-        timing = Timing.of([value * 1e-9 for value in taken[name, OURS]])
-        row: dict[str, Any] = {
-            "seconds": asdict(timing),
-            "bar": bar,
-            "met": None if bar is None else timing.least <= bar,
-            "met_by_median": None if bar is None else timing.median <= bar,
-        }
+        row = within(taken[name, OURS], bar)
         if (name, PLAIN) in taken:
             plain = taken[name, PLAIN]
-            row["plain_seconds"] = asdict(Timing.of([value * 1e-9 for value in plain]))
+            row["plain_seconds"] = asdict(seconds_of(plain))
             row["times_faster"] = asdict(times_faster(plain, taken[name, OURS]))
             row["ratio_met"] = row["times_faster"]["least"] >= LEAST_RATIO
         rows[name] = row
@@ -328,23 +322,20 @@ def figures(taken: dict[tuple[str, str], list[float]]) -> dict[str, dict[str, An
 
 
 def shown(rows: dict[str, dict[str, Any]], error: float) -> Table:
-    table = Table(
-        "table",
-        title=f"{FIGHTERS} fighters and {PIECES} pieces of terrain, one core",
-        caption=f"times faster, min, than {PLAIN}; wanted: {LEAST_RATIO}\n"
-        f"agree; paths to within the plain ones' own error, at most {error:.2g} cm",
-        width=80,
+    caption = (
+        f"times faster, min, than {PLAIN}; wanted: {LEAST_RATIO}\n"
+        f"agree; paths to within the plain ones' own error, at most {error:.2g} cm"
     )
-    for heading in ("min", "median", "bar", "plain, min", "faster"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    cells = []
     for name, row in rows.items():
-        times = [in_words(row["seconds"][key]) for key in ("least", "median")]
         beside = ["", ""]
         if "plain_seconds" in row:
             faster = f"{row['times_faster']['least']:.3g}"
             beside = [in_words(row["plain_seconds"]["least"]), faster]
-        table.add_row(name, *times, bar_cell(row), *beside)
-    return table
+        cells.append([name, *time_cells(row), bar_cell(row), *beside])
+    title = f"{FIGHTERS} fighters and {PIECES} pieces of terrain, one core"
+    headings = ("table", "min", "median", "bar", "plain, min", "faster")
+    return table_of(title, headings, cells, caption)
 
 
 def time_table(console: Console, rounds: int, quick: bool) -> dict[str, Any]:

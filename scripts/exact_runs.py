@@ -8,8 +8,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from estoc.kernels.combat.trials import new_fight
-from estoc.kernels.exact.laws import new_laws
 from estoc.kernels.exact.positions import FULL
 from estoc.kernels.exact.several import (
     choose_placement,
@@ -18,7 +16,8 @@ from estoc.kernels.exact.several import (
     solve_combat,
     table_of,
 )
-from estoc.kernels.layout.combat import Column, Setup, Stat
+from estoc.kernels.layout.combat import Column, Setup, Stat, new_fight
+from estoc.kernels.layout.exact import new_laws
 from estoc.profiles import Profile
 from estoc.sim.bench.agreement import CLOSE, demand
 from estoc.sim.bench.exact import (

@@ -7,78 +7,15 @@ from numpy.typing import NDArray
 
 from .._jit import kernel, part
 from ..core.rng import U64, attack_address, fill, initiative_address
-from ..layout.abilities import Effect, Number
 from ..layout.combat import (
-    FIGHT,
     LANES,
     PAGED_PASSES,
-    STATS,
     Column,
     Moment,
-    Rule,
-    Rules,
-    Setup,
-    write_rules,
 )
 from ..layout.log import LOG_COLUMNS, MAX_EVENTS
 from .fight import fight_combat
 from .wounds import is_over
-
-
-def new_fight(setup: Setup, rules: Rules, seed: int, cell: int) -> NDArray[np.void]:
-    """Return one combat as a record array of shape (1,), ready for the kernels below.
-
-    ``seed``, 0 to 2**64 - 1, is the run; combats of one ``cell``, 0 to 2**32 - 1, roll the same
-    dice.
-    """
-    fights = np.zeros(1, FIGHT)
-    fight: Any = fights[0]
-    n = len(setup.fighters)
-    fight.n, fight.seed, fight.cell = n, seed, cell
-    fight.fighters[:n] = setup.fighters
-    fight.order[:n] = setup.order
-    fight.policy[:] = setup.policy
-    fight.chooser, fight.mirror = setup.chooser, setup.mirror
-    write_rules(fight, rules)
-    fight.values[:, :n] = setup.fighters[:, :STATS]
-    fight.values[0, :n] -= rules.charge * setup.fighters[:, [Column.CHARGED]]
-    if setup.flags is not None:
-        fight.effects[:n], fight.numbers[:n] = setup.flags, setup.numbers
-        fight.able = np.bitwise_or.reduce(setup.flags)
-        if setup.banes is not None:
-            fight.banes[:n, :n] = setup.banes
-    _number_pages(fight)
-    return fights
-
-
-def _number_pages(fight: Any) -> None:
-    """Say which attacks have their words made in advance: those that can happen."""
-    page_of, mirror, pages = fight.page_of, int(fight.mirror), 1
-    page_of[:] = -1
-    enemies = int(fight.n) - 1
-    base, per_enemy = fight.scalars[[Rule.DICE_BASE, Rule.DICE_PER_ENEMY]].tolist()
-    placed = fight.fighters[: enemies + 1, Column.PLACED_ATTACK].tolist()
-    met = [enemies] + [1] * enemies
-    dice = [p if p >= 0 else base + per_enemy * m for p, m in zip(placed, met, strict=True)]
-    dice = [d + _more_dice(fight, i) for i, d in enumerate(dice)]
-    for number in range(PAGED_PASSES):
-        for pair in range(1, enemies + 1):
-            for i in (0, pair):
-                if dice[i] > number * met[i]:
-                    page_of[number, pair, int(i > 0) ^ mirror] = pages
-                    pages += 1
-
-
-def _more_dice(fight: Any, i: int) -> int:
-    """Return how many dice abilities usually give a fighter besides."""
-    of_effects = {
-        Effect.EXTRA_DICE: Number.EXTRA_DICE,
-        Effect.CHAIN: Number.CHAIN_DICE,
-        Effect.FURY: Number.FURY_DICE,
-        Effect.CHARGE_DICE: Number.CHARGE_DICE,
-    }
-    flags, numbers = int(fight.effects[i]), fight.numbers[i]
-    return sum(int(numbers[n]) for effect, n in of_effects.items() if flags >> effect & 1)
 
 
 @part

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .._jit import kernel, part, routine
 from ..combat.placing import place_anew
-from ..layout.combat import COLUMNS, STATS, Column, Moment, Rule, Rules
+from ..layout.combat import COLUMNS, STATS, Column, Moment
 from ..layout.exact import Duels, Scratch
 from .board import board_of, set_strike, strike_law, strike_value
 from .choices import best_placement, count_placements, is_open
@@ -164,9 +164,10 @@ def solve_duel(fights, tables, turn, final, mass, value, choice, chances, values
     Parameters
     ----------
     fights : ndarray of FIGHT, shape (1,)
-        From `estoc.kernels.combat.trials.new_fight`, two fighters; scratch.
+        From `estoc.kernels.layout.combat.new_fight`, two fighters; scratch.
     tables : ndarray of LAWS, shape (1,)
-        From `estoc.kernels.exact.laws.new_laws`, for the same edition, policies and chooser; grows.
+        From `estoc.kernels.layout.exact.new_laws`, for the same edition, policies and
+        chooser; grows.
     turn : int
         0, or any later turn.
     final : ndarray of float64, shape (s * s,)
@@ -222,20 +223,3 @@ def new_duels(
     m, states = len(pairs), worths.shape[2]
     joints, values = np.empty((m, 2 * states**2)), np.empty(m)
     return Duels(pairs, orders, worths, joints, values, np.empty((m, 2), np.int64))
-
-
-def scratch_of(rules: Rules) -> Scratch:
-    """Return the arrays that duels of an edition are solved in."""
-    states = len(rules.level)
-    dice = int(rules.scalars[Rule.DICE_BASE] + rules.scalars[Rule.DICE_PER_ENEMY])
-    board = (dice + 2) ** 2 * states**2
-    steps = 2 * 2 * dice * board
-    ways = (dice + 1) ** 2
-    return Scratch(
-        np.zeros(board),
-        np.empty(board),
-        np.empty(steps, np.uint8),
-        np.empty(2 * steps),
-        np.empty((2, ways)),
-        np.empty(ways, np.int64),
-    )

@@ -8,27 +8,14 @@ Every value may be a float, or, uncompiled, a `fractions.Fraction`: no number wi
 decimal point stands here.
 """
 
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
-
 from .._jit import kernel, part, routine
 from ..combat.fight import can_fail
 from ..combat.placing import combat_dice
 from ..combat.wounds import wound_row
 from ..layout.combat import OUTCOMES, STATS, THROWS, RerollOne, Rule, Stat
-from ..layout.exact import DEPTH, GOALS, LAWS, MAX_LEAD
+from ..layout.exact import DEPTH, GOALS, MAX_LEAD
 from ..layout.policy import OPTIMAL, Decision, Reroll
 from .dice import FAILED, REFUSED, keeps, natural_after_one, parry_chance
-
-
-def new_laws() -> NDArray[np.void]:
-    """Return empty tables of single tests, as a record array of shape (1,)."""
-    tables = np.zeros(1, LAWS)
-    laws: Any = tables[0]
-    laws.low, laws.high = 0, -1
-    return tables
 
 
 @part

@@ -63,7 +63,7 @@ def solve_feats(fights, tables, tests, turn, states, way, final, table, joint):
     Parameters
     ----------
     fights : ndarray of FIGHT, shape (1,)
-        From `estoc.kernels.combat.trials.new_fight`; scratch.
+        From `estoc.kernels.layout.combat.new_fight`; scratch.
     tables, tests : ndarray of FEATS and of TEST, shape (1,)
         From `new_feats`, for the same fighters, edition and policies.
     turn : int

@@ -174,16 +174,3 @@ class Location(IntEnum):
 
 
 IGNORED, LIGHTER = 4, 4  # ways to bear wounds: levels that cost nothing, levels less that cost
-
-
-def pain_of(ignored: int, lighter: int) -> int:
-    """Return which table of penalties a fighter has (``Rules.penalty``); 0 without abilities.
-
-    Parameters
-    ----------
-    ignored : int
-        Wounds up to this level cost nothing.
-    lighter : int
-        The others cost as much as those of so many levels less.
-    """
-    return LIGHTER * min(ignored, IGNORED - 1) + min(lighter, LIGHTER - 1)

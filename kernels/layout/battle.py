@@ -247,7 +247,7 @@ BATTLE = record(
     ("healing_stage", np.int64),  # maintenance.Stage of abilities that heal
     # abilities (W-7)
     *ability_fields(MAX_BASES),
-    ("pain", np.int64, _N),  # which table of penalties (`abilities.pain_of`)
+    ("pain", np.int64, _N),  # which table of penalties (`pain_of` of profiles)
     # how the players decide
     ("style", np.int64, (2,)),
     ("fighting", np.int64, (2, DECISIONS)),  # their policies in combats

@@ -1,4 +1,4 @@
-"""Codes, columns and array shapes that kernels and their callers share; no logic.
+"""Codes, columns and records that kernels and their callers share, and how a record begins.
 
 Fighter 0 of a combat is the *lone* one (C-1.2), fighters 1..n-1 are its enemies.
 Side 0 is the lone fighter's, side 1 that of the others.
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .abilities import NUMBERS
+from .abilities import NUMBERS, Effect, Number
 from .policy import DECISIONS
 from .records import record
 
@@ -41,7 +41,7 @@ class Column(IntEnum):
     PLACED_ATTACK = 9  # dice placed by the caller, -1 = the placement policy decides
     PLACED_DEFENCE = 10
     CHARGING = 11  # 1 = has charged, first turn only; 2 = in this one
-    PAIN = 12  # which table of penalties (`abilities.pain_of`)
+    PAIN = 12  # which table of penalties (`pain_of` of profiles)
 
 
 COLUMNS = STATS + len(Column)
@@ -117,7 +117,7 @@ class Rules(NamedTuple):
     scalars: NDArray[np.int64]  # by `Rule`
     wound: NDArray[np.int64]  # (d, 36): outcome by FOR - RES + offset and by both dice, from 0
     after: NDArray[np.int64]  # (s, OUTCOMES): state after an outcome
-    penalty: NDArray[np.int64]  # (PAINS, s, STATS): what states take (`abilities.pain_of`)
+    penalty: NDArray[np.int64]  # (PAINS, s, STATS): what states take (`pain_of` of profiles)
     charge: NDArray[np.int64]  # (STATS,): what being charged takes (M-5.1)
     recover: NDArray[np.int64]  # (s,): state after maintenance, stunned removed (T-5.3)
     level: NDArray[np.int64]  # (s,): wound level (W-3.1), the killing level for the dead
@@ -233,6 +233,62 @@ def write_rules(fight: Any, rules: Rules) -> None:
     for state in range(states - 1):
         if rules.recover[state] == state:  # the worst one stands for levels that kill
             fight["standing"][rules.level[state] :] = state
+
+
+def new_fight(setup: Setup, rules: Rules, seed: int, cell: int) -> NDArray[np.void]:
+    """Return one combat as a record array of shape (1,), ready for the kernels below.
+
+    ``seed``, 0 to 2**64 - 1, is the run; combats of one ``cell``, 0 to 2**32 - 1, roll the same
+    dice.
+    """
+    fights = np.zeros(1, FIGHT)
+    fight: Any = fights[0]
+    n = len(setup.fighters)
+    fight.n, fight.seed, fight.cell = n, seed, cell
+    fight.fighters[:n] = setup.fighters
+    fight.order[:n] = setup.order
+    fight.policy[:] = setup.policy
+    fight.chooser, fight.mirror = setup.chooser, setup.mirror
+    write_rules(fight, rules)
+    fight.values[:, :n] = setup.fighters[:, :STATS]
+    fight.values[0, :n] -= rules.charge * setup.fighters[:, [Column.CHARGED]]
+    if setup.flags is not None:
+        fight.effects[:n], fight.numbers[:n] = setup.flags, setup.numbers
+        fight.able = np.bitwise_or.reduce(setup.flags)
+        if setup.banes is not None:
+            fight.banes[:n, :n] = setup.banes
+    _number_pages(fight)
+    return fights
+
+
+def _number_pages(fight: Any) -> None:
+    """Say which attacks have their words made in advance: those that can happen."""
+    page_of, mirror, pages = fight.page_of, int(fight.mirror), 1
+    page_of[:] = -1
+    enemies = int(fight.n) - 1
+    base, per_enemy = fight.scalars[[Rule.DICE_BASE, Rule.DICE_PER_ENEMY]].tolist()
+    placed = fight.fighters[: enemies + 1, Column.PLACED_ATTACK].tolist()
+    met = [enemies] + [1] * enemies
+    dice = [p if p >= 0 else base + per_enemy * m for p, m in zip(placed, met, strict=True)]
+    dice = [d + _more_dice(fight, i) for i, d in enumerate(dice)]
+    for number in range(PAGED_PASSES):
+        for pair in range(1, enemies + 1):
+            for i in (0, pair):
+                if dice[i] > number * met[i]:
+                    page_of[number, pair, int(i > 0) ^ mirror] = pages
+                    pages += 1
+
+
+def _more_dice(fight: Any, i: int) -> int:
+    """Return how many dice abilities usually give a fighter besides."""
+    of_effects = {
+        Effect.EXTRA_DICE: Number.EXTRA_DICE,
+        Effect.CHAIN: Number.CHAIN_DICE,
+        Effect.FURY: Number.FURY_DICE,
+        Effect.CHARGE_DICE: Number.CHARGE_DICE,
+    }
+    flags, numbers = int(fight.effects[i]), fight.numbers[i]
+    return sum(int(numbers[n]) for effect, n in of_effects.items() if flags >> effect & 1)
 
 
 class Moment(NamedTuple):

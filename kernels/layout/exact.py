@@ -1,12 +1,12 @@
-"""Tables of exact chances in a combat, and what best play decides there; no logic."""
+"""Tables of exact chances in a combat, and what best play decides there."""
 
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .combat import MAX_FIGHTERS, MAX_WOUND_ROWS, OUTCOMES, STATS
+from .combat import MAX_FIGHTERS, MAX_WOUND_ROWS, OUTCOMES, STATS, Rule, Rules
 from .records import record
 
 DEPTH = 24  # sixes in a row after which a chain is taken as kept: they weigh 6**-24
@@ -57,6 +57,14 @@ LAWS = record(
 )
 
 
+def new_laws() -> NDArray[np.void]:
+    """Return empty tables of single tests, as a record array of shape (1,)."""
+    tables = np.zeros(1, LAWS)
+    laws: Any = tables[0]
+    laws.low, laws.high = 0, -1
+    return tables
+
+
 NOBODY = -1  # no further position
 POSITION_FIELDS = [
     ("key", np.int64),  # the position as a number
@@ -101,6 +109,23 @@ class Scratch(NamedTuple):
     chances: NDArray[np.float64]  # (2 * s,)
     values: NDArray[np.float64]  # (2, w): in row 0 what each placement is worth to side 0
     picks: NDArray[np.int64]  # (w,)
+
+
+def scratch_of(rules: Rules) -> Scratch:
+    """Return the arrays that duels of an edition are solved in."""
+    states = len(rules.level)
+    dice = int(rules.scalars[Rule.DICE_BASE] + rules.scalars[Rule.DICE_PER_ENEMY])
+    board = (dice + 2) ** 2 * states**2
+    steps = 2 * 2 * dice * board
+    ways = (dice + 1) ** 2
+    return Scratch(
+        np.zeros(board),
+        np.empty(board),
+        np.empty(steps, np.uint8),
+        np.empty(2 * steps),
+        np.empty((2, ways)),
+        np.empty(ways, np.int64),
+    )
 
 
 class Duels(NamedTuple):

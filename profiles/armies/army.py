@@ -8,7 +8,7 @@ from typing import Literal, get_args
 from pydantic import Field
 
 from ...kernels.layout.cards import MAX_CARDS, MAX_MOVES, Move
-from ..errors import InputError, first_of, nearest, suggestion
+from ..errors import InputError, first_of, meant_place, nearest
 from ..fighters.card import Profile
 from ..fighters.roster import Roster
 from ..files.toml import Table, load, shared
@@ -108,16 +108,7 @@ class Army:
     def index(self, name: str, where: str) -> int:
         """Return the place of a card, named in any case, with or without accents, or begun."""
         listed = [card.name for card in self.cards]
-        found = meant(name, listed)
-        if len(found) == 1:
-            return found[0]
-        if found:
-            raise InputError(
-                '{}: "{}" could be {}', where, name, first_of(listed[i] for i in found)
-            )
-        raise InputError(
-            '{}: {} has no card "{}"; {}', where, self.name, name, suggestion(name, listed)
-        )
+        return meant_place(name, listed, where, say('{} has no card "{}"', self.name, name))
 
 
 class _CardTable(Table):

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import InputError, echoed
-from ..fighters.csv import csv_rows, read_text
+from ..files.reading import csv_rows, read_text
 from ..files.toml import read_toml
 from ..message import joined, say
 from ..names import fold, tidy

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from math import cos, radians, sin
 
-from ..errors import InputError, first_of, suggestion
+from ..errors import meant_place
 from ..fighters.card import Profile
-from ..names import meant
+from ..message import say
 from .card_policy import CardPolicy
 
 Point = tuple[float, float]
@@ -138,15 +138,6 @@ class Scenario:
             If none or several answer.
         """
         labels = [placed.label for placed in self.fighters]
-        found = meant(name, labels)
-        if len(found) == 1:
-            return found[0]
-        if found:
-            several = first_of((labels[i] for i in found), "; ")
-            raise InputError('{}: "{}" could be {}', self.file or self.name, name, several)
-        raise InputError(
-            '{}: no fighter is called "{}"; {}',
-            self.file or self.name,
-            name,
-            suggestion(name, labels),
+        return meant_place(
+            name, labels, self.file or self.name, say('no fighter is called "{}"', name)
         )

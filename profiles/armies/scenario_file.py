@@ -9,12 +9,12 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from ...kernels.layout.table import MAX_BASES, MAX_CORNERS, MAX_TERRAIN
-from ..errors import InputError, suggestion
+from ..errors import InputError, meant_place, suggestion
 from ..fighters.card import SIZES
 from ..fighters.roster import Roster
 from ..files.toml import Table, load, shared
-from ..message import joined, say
-from ..names import fold, meant, spelled, tidy
+from ..message import say
+from ..names import fold, spelled, tidy
 from .army import people_named
 from .card_policy import load_card_policy
 from .scenario import (
@@ -239,19 +239,8 @@ def _facing(
     if not isinstance(row.facing, str):
         return row.facing % 360 % 360  # the rest of a tiny negative one is 360
     facing = tidy(row.facing)
-    found = meant(facing, labels, begun=False)
-    if len(found) > 1:
-        raise InputError(
-            '{}: facing: "{}" could be {}', where, facing, joined("; ", (labels[i] for i in found))
-        )
-    if not found:
-        raise InputError(
-            '{}: facing should be degrees or a fighter; no "{}"; {}',
-            where,
-            facing,
-            suggestion(facing, labels),
-        )
-    target = rows[found[0]]
+    fault = say('facing should be degrees or a fighter; no "{}"', facing)
+    target = rows[meant_place(facing, labels, where, fault, begun=False)]
     dx, dy = target.at[0] - row.at[0], target.at[1] - row.at[1]
     if hypot(dx, dy) == 0:
         raise InputError("{}: facing: {} is at the same place", where, facing)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.abilities import Effect, Number, pain_of
+from ...kernels.layout.abilities import Effect, Number
 from ...kernels.layout.battle import BATTLE, MANNERS, MAX_MYSTICS, Custom, Mystic, Style, Trait
 from ...kernels.layout.cards import MAX_CARDS
 from ...kernels.layout.combat import Rule as ScalarRule
@@ -28,7 +28,7 @@ from ..message import say
 from ..names import fold
 from .actions import compile_actions
 from .cards import compile_phase
-from .combat import charge_sharing, compile_rules, power, state_code
+from .combat import charge_sharing, compile_rules, pain_of, power, state_code
 from .maintenance import compile_maintenance
 from .room import most_in_contact
 from .shooting import compile_shooting
@@ -299,7 +299,7 @@ def _compile_abilities(battle: np.void, scenario: Scenario, played: bool) -> Non
         flags, numbers = compile_abilities(profile)
         battle["effects"][i], battle["numbers"][i] = flags, numbers
         battle["able"] |= flags
-        battle["pain"][i] = pain_of(numbers[Number.IGNORED_LEVEL], numbers[Number.LIGHTER_LEVELS])
+        battle["pain"][i] = pain_of(numbers)
         battle["powers"][i] += numbers[Number.POWER_CHARGED]
         if flags >> Effect.FIXED_DISCIPLINE & 1:
             battle["traits"][i, Trait.DIS] = numbers[Number.DISCIPLINE]

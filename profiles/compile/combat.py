@@ -8,7 +8,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.abilities import IGNORED, LIGHTER, Number, pain_of
+from ...kernels.layout.abilities import IGNORED, LIGHTER, Number
 from ...kernels.layout.combat import (
     COLUMNS,
     Column,
@@ -151,6 +151,12 @@ def pain_penalties(edition: Edition, stat: str) -> NDArray[np.int64]:
     return np.pad(alive, ((0, 0), (0, 1)))
 
 
+def pain_of(numbers: NDArray[np.int64]) -> int:
+    """Return which table of penalties a fighter with these numbers of abilities has (W-7)."""
+    ignored, lighter = numbers[Number.IGNORED_LEVEL], numbers[Number.LIGHTER_LEVELS]
+    return LIGHTER * min(int(ignored), IGNORED - 1) + min(int(lighter), LIGHTER - 1)
+
+
 def state_names(edition: Edition) -> tuple[str, ...]:
     """Return the names of the states, by code: "unhurt", "stunned", "light", … "dead".
 
@@ -222,7 +228,7 @@ def fighter_row(
     row[Column.PLACED_ATTACK], row[Column.PLACED_DEFENCE] = placed or (-1, -1)
     row[Column.CHARGING], row[Column.PAIN] = charging, 0
     if numbers is not None:
-        row[Column.PAIN] = pain_of(numbers[Number.IGNORED_LEVEL], numbers[Number.LIGHTER_LEVELS])
+        row[Column.PAIN] = pain_of(numbers)
     return row
 
 

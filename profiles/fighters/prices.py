@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ..errors import InputError, suggestion
-from ..files.reading import shipped_file
+from ..files.reading import csv_rows, read_text, shipped_file
 from ..names import tidy
 from .abilities import Ability, ability_or_why
-from .csv import csv_rows, read_text
 
 PRICED = ("MOU", "INI", "ATT", "FOR", "DEF", "RES", "TIR", "COU", "PEUR", "DIS")  # on a card
 

@@ -1,21 +1,172 @@
-"""The roster: every fighter that can be named, shipped or a person's own."""
+"""Fighter files, and the roster: every fighter that can be named, shipped or a person's own."""
 
+import csv
 import os
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from ..errors import InputError, InputErrors, nearest, suggestion
-from ..files.reading import csv_files, shipped_files
+from ..files.reading import csv_files, csv_rows, read_text, shipped_files
 from ..message import say, say_n
-from ..names import ALIKE, BEGUN, fold, likeness, spelled
+from ..names import ALIKE, BEGUN, fold, likeness, spelled, tidy
+from ..text import as_cell
 from .abilities import why_unmodelled
-from .card import CHARACTERISTICS, Profile
-from .csv import examined, read_fighters
+from .card import (
+    CHARACTERISTICS,
+    COLUMNS,
+    Column,
+    Profile,
+    caster_of_role,
+    find_column,
+    known_column,
+    wrong_cell,
+)
+from .cells import read_cells
 
+MOST_ROWS = 10_000  # of a file of fighters
 _SHOWN = 8
+
+
+def read_fighters(path: str | Path) -> list[Profile]:
+    """Return the fighters of a CSV file, in its order.
+
+    UTF-8 (with or without byte-order mark) or cp1252; comma, semicolon or tab; any line
+    ends; headings in French or English. Without a column *caster*, the rank in the role
+    decides who casts.
+
+    Parameters
+    ----------
+    path : str or Path
+
+    Raises
+    ------
+    InputError
+        If anything is doubtful: the message names file, line and column.
+    """
+    fighters, faults = examined(Path(path))
+    if faults:
+        raise faults[0]
+    return fighters
+
+
+def examined(path: Path) -> tuple[list[Profile], list[InputError]]:
+    """Return the fighters of a CSV file, and one error for each cell or row that is wrong.
+
+    A wrong cell of a fighter is as if empty; without errors all can be used.
+    """
+    rows = csv_rows(read_text(path), path)
+    line, headings = next(rows, (1, []))
+    if not any(headings):
+        raise InputError("{}:{}: the file is empty; its first line should be headings", path, line)
+    headings = [tidy(heading) for heading in headings]
+    columns = _columns(headings, f"{path}:{line}")
+    read: list[tuple[int, list[str]]] = []
+    ends: list[InputError] = []
+    try:
+        for line, cells in rows:
+            if len(read) == MOST_ROWS:
+                fault = say("{}:{}: more than {:,} rows; cut the file up", path, line, MOST_ROWS)
+                return [], [InputError(fault)]
+            read.append((line, cells))
+    except InputError as error:  # a quoted cell without end: no telling where a row begins
+        ends.append(error)
+    fighters, faults = _fighters(columns, headings, read, path)
+    return fighters, faults + ends
+
+
+def write_fighters(path: str | Path, fighters: Iterable[Profile]) -> None:
+    """Write fighters as a CSV file that `read_fighters` reads as the same profiles.
+
+    Parameters
+    ----------
+    path : str or Path
+    fighters : iterable of Profile
+    """
+    with Path(path).open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        for fighter in fighters:
+            cells = (c.kind.write(getattr(fighter, c.name)) for c in COLUMNS.values())
+            writer.writerow(map(as_cell, cells))
+
+
+def _columns(headings: list[str], where: str) -> list[Column]:
+    columns: list[Column] = []
+    for number, heading in enumerate(headings, 1):
+        column = known_column(heading) or find_column(heading, say("{}, column {}", where, number))
+        if column in columns:
+            first = columns.index(column)
+            raise InputError(
+                '{}, column {}: "{}" means {}, as column {} ("{}") does; keep one of them',
+                *(where, number, heading, column.name, first + 1, headings[first]),
+            )
+        columns.append(column)
+    if COLUMNS["name"] not in columns:
+        raise InputError("{}: no column is headed name (or nom); every fighter needs one", where)
+    return columns
+
+
+def _fighters(
+    columns: list[Column], headings: list[str], rows: list[tuple[int, list[str]]], path: Path
+) -> tuple[list[Profile], list[InputError]]:
+    """Return the fighters of rows, read column by column, and an error for each fault.
+
+    A row that does not say which fighter it is has none.
+    """
+    even = [cells for _, cells in rows if len(cells) == len(columns)]
+    kinds = [column.kind for column in columns]
+    values = zip(*map(read_cells, kinds, zip(*even, strict=True)), strict=True)
+    name = columns.index(COLUMNS["name"])
+    name_cell = say('column {} "{}"', name + 1, headings[name])
+    named: dict[tuple[str, str], Profile] = {}
+    faults: list[InputError] = []
+    for line, cells in rows:
+        where = f"{path}:{line}"
+        if len(cells) != len(columns):
+            faults.append(_uneven(len(cells), len(columns), where))
+            continue
+        found: dict[str, Any] = {}
+        for number, value in enumerate(next(values)):
+            if isinstance(value, InputError):
+                place = say('{}, column {} "{}"', where, number + 1, headings[number])
+                faults.append(wrong_cell(cells[number], value, place))
+            else:
+                found[columns[number].name] = value
+        if COLUMNS["caster"] not in columns:
+            found["caster"] = caster_of_role(found.get("role", ""))
+        if all(c.name in found for c in columns if c.name in ("name", "origin")):
+            fighter = Profile.of_values(found, str(path), line)
+            first = named.setdefault(fighter.key, fighter)
+            if first is not fighter:
+                faults.append(_already(first, fighter, name_cell))
+    return list(named.values()), faults
+
+
+def _uneven(cells: int, headings: int, where: str) -> InputError:
+    return InputError(
+        "{}, column {}: the row has {} cells and the headings are {}; quote a cell "
+        "that holds a separator",
+        where,
+        min(cells, headings) + 1,
+        cells,
+        headings,
+    )
+
+
+def _already(first: Profile, fighter: Profile, cell: str) -> InputError:
+    """Return an error, in the cell of the name, about a second fighter of a name and origin."""
+    return InputError(
+        "{}, {}: {} is already on line {}; two fighters of one file need different "
+        "names or origins",
+        fighter.where,
+        cell,
+        fighter.label,
+        first.line,
+    )
 
 
 def user_folder() -> Path:

@@ -7,6 +7,7 @@ Nothing that a command reads may be what it writes: whoever comes second, the re
 is refused (`one_command`).
 """
 
+import csv
 import errno
 import os
 import re
@@ -23,9 +24,11 @@ from typing import Any, TypeVar
 
 from ..errors import InputError
 from ..message import say
+from ..text import from_cell
 
 T = TypeVar("T")
 
+DELIMITERS = ",;\t"
 DATA = Path(__file__).parents[1] / "data"
 MOST_BYTES = 4 * 2**20  # of a file that a person writes
 DEEPEST = 32  # tables and lists in one another
@@ -274,3 +277,75 @@ def _listed(folder: Path) -> list[str] | None:
         return sorted(path.name for path in folder.iterdir() if path.suffix.lower() == ".csv")
     except OSError as error:
         raise InputError("{}: cannot be read: {}", folder, error.strerror) from None
+
+
+def read_text(path: Path) -> str:
+    """Return the decoded text of a file with line feeds as line ends and without mark."""
+    try:
+        data = read_bytes(path)
+    except IsADirectoryError:
+        raise InputError("{}: is a folder, not a CSV file", path) from None
+    except OSError as error:
+        raise InputError("{}: cannot be read: {}", path, error.strerror) from None
+    if data.startswith(b"PK\x03\x04"):
+        raise InputError("{}: is a spreadsheet or an archive; save the sheet as CSV UTF-8", path)
+    if b"\0" in data:
+        where = _place(path, data, data.index(b"\0"))
+        raise InputError("{}: holds a NUL byte (UTF-16, or no text?); save it as CSV UTF-8", where)
+    text = _decode(data, path).lstrip("\ufeff")
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _decode(data: bytes, path: Path) -> str:
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        bad = error.start
+    # Bytes that are right in UTF-8 beside one that is not: a mixture, no guess is safe.
+    letters = data.decode("utf-8", "surrogateescape")
+    mixed = any(letter > "\x7f" and not "\ud800" <= letter <= "\udfff" for letter in letters)
+    try:
+        if not mixed:
+            return data.decode("cp1252")
+    except UnicodeDecodeError as error:
+        bad = error.start
+    where = _place(path, data, bad)
+    raise InputError(
+        "{}: byte 0x{:02x} is not UTF-8, and the file is not all cp1252 either; save it as UTF-8",
+        where,
+        data[bad],
+    )
+
+
+def _place(path: Path, data: bytes, offset: int) -> str:
+    before = data[:offset].replace(b"\r\n", b"\n").replace(b"\r", b"\n").split(b"\n")
+    return say("{}:{}, character {}", path, len(before), len(before[-1]) + 1)
+
+
+def csv_rows(text: str, path: Path) -> Iterator[tuple[int, list[str]]]:
+    """Yield (line on which it begins, cells) of each row of a CSV file that is not blank."""
+    lines = [line + "\n" for line in text.split("\n")]
+    line = 1
+    try:
+        reader = csv.reader(lines, delimiter=_delimiter(lines), strict=True)
+        for cells in reader:
+            if any(map(str.strip, cells)):
+                yield line, [from_cell(cell) if cell[:1] == "'" else cell for cell in cells]
+            line = reader.line_num + 1
+    except csv.Error as error:
+        if "field limit" in str(error):
+            raise InputError(
+                "{}:{}: a cell has more than {:,} characters; is a quoted cell not closed?",
+                path,
+                line,
+                csv.field_size_limit(),
+            ) from None
+        raise InputError(
+            "{}:{}: a quoted cell is not closed, or text follows its quotes ({})", path, line, error
+        ) from None
+
+
+def _delimiter(lines: list[str]) -> str:
+    """Return the delimiter that cuts the first line that is not blank into most cells."""
+    heading = next(filter(str.strip, lines), "")
+    return max(DELIMITERS, key=lambda mark: len(next(csv.reader([heading], delimiter=mark), [])))

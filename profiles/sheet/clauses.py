@@ -65,11 +65,11 @@ class Paragraph:
     under: tuple[Variant, ...]
 
 
-class Clause(NamedTuple):
+class Clause(Table):
     """A clause that is known by name only: stages S, D and E, A4's heading, F0."""
 
     id: str
-    stage: str
+    stage: Literal["S", "A", "D", "E"]
     heading: str
     text: str
 
@@ -92,13 +92,15 @@ class Clauses:
 
     def text(self, clause: str) -> str:
         """Return what a clause says, in our words."""
-        known = {each.id: each.text for each in self.clauses}
-        return (known | {each.id: each.text for each in self.paragraphs})[clause]
+        return self._clause(clause).text
 
     def heading(self, clause: str) -> str:
         """Return the opening words of a clause's French heading; of F0 none."""
-        known = {each.id: each.heading for each in self.clauses}
-        return (known | {each.id: each.heading for each in self.paragraphs})[clause]
+        return self._clause(clause).heading
+
+    def _clause(self, clause: str) -> Paragraph | Clause:
+        every: list[Paragraph | Clause] = [*self.paragraphs, *self.clauses]
+        return next(each for each in every if each.id == clause)
 
 
 class _UnderTable(Table):
@@ -123,13 +125,6 @@ class _ParagraphTable(Table):
     under: list[_UnderTable] = []
 
 
-class _ClauseTable(Table):
-    id: str
-    stage: Literal["S", "A", "D", "E"]
-    heading: str
-    text: str
-
-
 class _HoleTable(Table):
     id: str
     who: str
@@ -138,7 +133,7 @@ class _HoleTable(Table):
 
 class _SheetTable(Table):
     alias: dict[str, str] = {}
-    clause: list[_ClauseTable] = []
+    clause: list[Clause] = []
     paragraph: list[_ParagraphTable] = Field(min_length=1)
     hole: list[_HoleTable] = []
 
@@ -150,13 +145,8 @@ def load_clauses(path: Path = _FILE) -> Clauses:
     reader = _Reader(read.alias)
     return Clauses(
         tuple(reader.paragraph(table, say("{}: {}", path, table.id)) for table in read.paragraph),
-        tuple(Clause(**table.model_dump()) for table in read.clause),
-        tuple(
-            Hole(
-                table.id, table.who, reader.any_of(table.when, say("{}: {}: when", path, table.id))
-            )
-            for table in read.hole
-        ),
+        tuple(read.clause),
+        tuple(reader.hole(table, say("{}: {}: when", path, table.id)) for table in read.hole),
     )
 
 
@@ -188,6 +178,9 @@ class _Reader:
             "under": under,
         }
         return Paragraph(**shared(table, Paragraph) | made)
+
+    def hole(self, table: _HoleTable, where: str) -> Hole:
+        return Hole(table.id, table.who, self.any_of(table.when, where))
 
     def _given(self, given: Mapping[str, str | list[str]], where: str) -> Iterable[Grant]:
         for deed, when in given.items():

@@ -146,16 +146,11 @@ def _fill_piece(sheet: Any, number: int, piece: Piece, situation: Situation, wor
     sheet["allowance"][number] = world.allowance[piece.kind] if own is None else own
     sheet["fire_range"][number] = world.fire_range if far is None else far
     sheet["feasible"][number] = ALL_DEEDS & ~unable(piece, situation)
-    begin["kind"][number] = piece.kind
-    begin["cohesion"][number] = piece.cohesion
-    begin["breath"][number] = piece.breath
-    begin["steps"][number] = piece.steps
+    for key in ("kind", "cohesion", "breath", "steps", "faculty", "facing", "formation_mode"):
+        begin[key][number] = getattr(piece, key)
     begin["mark"][number] = piece.mark | Mark.ALIVE | Mark.ON_MAP
-    begin["faculty"][number] = piece.faculty
     begin["wing"][number] = wings.index(fold(piece.wing)) if piece.wing else NOBODY
     begin["at"][number] = OFF_MAP if piece.place is None else situation.grid.number(piece.place)
-    begin["facing"][number] = piece.facing
-    begin["formation_mode"][number] = piece.formation_mode
 
 
 def _fill_relations(sheet: Any, situation: Situation) -> None:

@@ -4,8 +4,8 @@ Hexes are flat-topped; those of odd columns lie half a hex lower. Directions are
 clockwise from north; hexes row by row, as ``row * columns + column``, holes included.
 """
 
-from collections.abc import Mapping, Sequence, Set
-from typing import Protocol, TypeAlias
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,10 @@ from scipy.sparse.csgraph import dijkstra
 from ...kernels.layout.sheet import EDGES, FAR_AWAY, OFF_MAP, Edge
 from ...kernels.layout.situation import HexMap
 
+if TYPE_CHECKING:
+    from .pieces import Grid
+    from .world import World
+
 Place: TypeAlias = tuple[int, int]  # column, row
 _Axial: TypeAlias = tuple[int, int]  # column, and hexes down a slanted row: steps add up
 
@@ -22,54 +26,6 @@ DIRECTIONS = ("n", "ne", "se", "s", "sw", "nw")
 HOLES = "# "
 _STEPS: tuple[_Axial, ...] = ((0, -1), (1, -1), (1, 0), (0, 1), (-1, 1), (-1, 0))
 _HALF_HEIGHT = 3**0.5 / 2  # of a hex whose sides are 1
-
-
-class Terrain(Protocol):
-    """What a hex is covered with."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-
-    @property
-    def cost(self) -> Mapping[str, int | None]:
-        """Movement points of entering it, by mover; None: impassable."""
-
-    @property
-    def blocks_sight(self) -> bool:
-        """Whether it hides what is behind it."""
-
-
-class Ground(Protocol):
-    """What the world's data say of a map; all of it is assumed."""
-
-    @property
-    def movers(self) -> Sequence[str]:
-        """Names, in the order of the rows of `HexMap.cost`."""
-
-    @property
-    def terrains(self) -> Mapping[str, Terrain]:
-        """Terrains by letter."""
-
-    @property
-    def leave_cost(self) -> int:
-        """Movement points of the step off the map."""
-
-
-class Plan(Protocol):
-    """A map as it is written."""
-
-    @property
-    def rows(self) -> Sequence[str]:
-        """Letters of terrain; holes are those of `HOLES`."""
-
-    @property
-    def burning(self) -> Set[Place]:
-        """Burning hexes."""
-
-    @property
-    def walls(self) -> Set[frozenset[Place]]:
-        """Pairs of hexes whose common side is impassable."""
 
 
 def neighbour(place: Place, direction: int) -> Place:
@@ -95,7 +51,7 @@ def centre(place: Place) -> tuple[float, float]:
     return 1.5 * column, _HALF_HEIGHT * (2 * row + column % 2)
 
 
-def hex_map(grid: Plan, world: Ground) -> HexMap:
+def hex_map(grid: "Grid", world: "World") -> HexMap:
     """Return a map as arrays.
 
     Readings, as the sheet gives no map: impassable sides stop movement and engagement, not sight;
@@ -144,7 +100,7 @@ def _length(axial: _Axial) -> int:
     return max(abs(column), abs(slant), abs(column + slant))
 
 
-def _beside(grid: Plan, present: NDArray[np.bool_]) -> NDArray[np.int16]:
+def _beside(grid: "Grid", present: NDArray[np.bool_]) -> NDArray[np.int16]:
     columns, rows = len(grid.rows[0]), len(grid.rows)
     beside = np.full((len(present), 6), OFF_MAP, np.int16)
     for hexagon in np.flatnonzero(present).tolist():
@@ -158,7 +114,7 @@ def _beside(grid: Plan, present: NDArray[np.bool_]) -> NDArray[np.int16]:
 
 
 def _costs(
-    grid: Plan, world: Ground, present: NDArray[np.bool_], beside: NDArray[np.int16]
+    grid: "Grid", world: "World", present: NDArray[np.bool_], beside: NDArray[np.int16]
 ) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
     """Return least costs between all hexes, and to leave the map by each of its edges."""
     letters = [letter for row in grid.rows for letter in row]

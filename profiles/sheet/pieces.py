@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from ...kernels.layout.sheet import Breath, Cohesion, Edge, Fact, Kind, Morale, Order
-from ..errors import InputError, suggestion
-from ..names import fold
+from ..errors import place_of
+from ..message import say
 from .hexes import HOLES, Place
 
 
@@ -112,7 +112,4 @@ class Situation:
     def index(self, name: str, where: str = "piece") -> int:
         """Return the number of a piece, named in any case, with or without accents."""
         names = [piece.name for piece in self.pieces]
-        folded = [fold(each) for each in names]
-        if fold(name) not in folded:
-            raise InputError('{}: no piece "{}"; {}', where, name, suggestion(name, names))
-        return folded.index(fold(name))
+        return place_of(name, names, say('{}: no piece "{}"', where, name))

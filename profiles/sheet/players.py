@@ -7,11 +7,10 @@ from typing import Any, Literal
 from pydantic import Field
 
 from ...kernels.layout.sheet import DEEDS, MAX_SIDES, Deed, Order, Style
-from ..errors import InputError, suggestion
+from ..errors import InputError, place_of, suggestion
 from ..files.reading import shipped_file
 from ..files.toml import Table, read_toml, shared, validated
 from ..message import say
-from ..names import fold
 
 _FILE = shipped_file("sheet/sheet-players.toml")
 _ORDERS = ("attack", "defence", "regroup", "retreat")
@@ -93,9 +92,7 @@ def deeds_of(words: list[str], where: str) -> tuple[Deed, ...]:
 def sheet_player(name: str) -> SheetPlayer:
     """Return a player by his name, in any case."""
     players = load_sheet_players()
-    if fold(name) not in players:
-        raise InputError('player: no "{}"; {}', name, suggestion(name, players))
-    return players[fold(name)]
+    return [*players.values()][place_of(name, list(players), say('player: no "{}"', name))]
 
 
 def fill_player(sheet: Any, side: int, player: SheetPlayer) -> None:

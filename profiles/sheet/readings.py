@@ -1,23 +1,22 @@
 """The switches of the sheet: where it can be read two ways, and what each reading means."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cache
+from typing import Annotated
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from ...kernels.layout.sheet import Reading
-from ..errors import InputError, suggestion
+from ..errors import InputError, place_of
 from ..files.reading import shipped_file
-from ..files.toml import Table, read_toml, shared, validated
+from ..files.toml import Table, read_toml, validated
 from ..message import say
 from ..names import fold
 
 _FILE = shipped_file("sheet/sheet-readings.toml")
 
 
-@dataclass(frozen=True)
-class Switch:
+class Switch(Table):
     """A question that the sheet leaves open, and the answers that can be run.
 
     Parameters
@@ -26,36 +25,25 @@ class Switch:
         Name of each reading and what it means; the first is the one that is chosen.
     """
 
-    code: Reading
+    code: Annotated[Reading, BeforeValidator(Reading.__getitem__)]
     key: str  # as it is named in section 5 and by the user: ``a6a``
     question: str  # its number, as ``Q14``
     text: str  # the question, in words
-    values: Mapping[str, str]
+    values: dict[str, str] = Field(min_length=2)
 
     def word(self, value: int) -> str:
         """Return how a user names a reading of it: ``a6a=any_stale``."""
         return f"{self.key}={list(self.values)[value]}"
 
 
-class _SwitchTable(Table):
-    key: str
-    code: str
-    question: str
-    text: str
-    values: dict[str, str] = Field(min_length=2)
-
-
 class _ReadingsTable(Table):
-    reading: list[_SwitchTable]
+    reading: list[Switch]
 
 
 @cache
 def load_switches() -> tuple[Switch, ...]:
     """Return the switches of section 5, one for each `Reading`, in the order of the questions."""
-    read = validated(_ReadingsTable, read_toml(_FILE), str(_FILE))
-    return tuple(
-        Switch(**shared(table, Switch) | {"code": Reading[table.code]}) for table in read.reading
-    )
+    return tuple(validated(_ReadingsTable, read_toml(_FILE), str(_FILE)).reading)
 
 
 def chosen_readings() -> dict[Reading, int]:
@@ -78,11 +66,8 @@ def readings_of(words: Iterable[str], where: str = "reading") -> dict[Reading, i
 def parse_reading(word: str, where: str = "reading") -> tuple[Reading, int]:
     """Return the switch and the value that a word as ``a6a=any_stale`` names."""
     key, equals, value = (part.strip() for part in word.partition("="))
-    switches = {fold(switch.key): switch for switch in load_switches()}
-    if fold(key) not in switches:
-        known = [switch.key for switch in switches.values()]
-        raise InputError('{}: no switch "{}"; {}', where, key, suggestion(key, known))
-    switch = switches[fold(key)]
+    keys = [switch.key for switch in load_switches()]
+    switch = load_switches()[place_of(key, keys, say('{}: no switch "{}"', where, key))]
     values = [fold(name) for name in switch.values]
     if not equals or fold(value) not in values:
         fault = say('"{}" is no reading of it', value) if equals else say("has no value")

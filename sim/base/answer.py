@@ -98,7 +98,7 @@ def origin_columns(*names: str, lacking: Collection[str] = ()) -> Columns:
 class AnswerKind:
     """What is the same in all answers to a question; declared in the file of its subject.
 
-    Functions are told by their places in `estoc.sim`, as ``combat.table:duel_blocks``, and loaded
+    Functions are told by their places in `estoc.sim`, as ``combat.duel:duel_blocks``, and loaded
     when an answer is shown.
 
     Parameters

@@ -19,7 +19,7 @@ _COLUMNS = 8  # most columns of rows that are a table where a kind has no other
 
 
 def loaded(place: str) -> Callable[..., Any]:
-    """Return the function at a place of `estoc.sim`, as ``combat.table:duel_blocks``."""
+    """Return the function at a place of `estoc.sim`, as ``combat.duel:duel_blocks``."""
     module, _, name = place.partition(":")
     function: Callable[..., Any] = getattr(import_module(f"estoc.sim.{module}"), name)
     return function

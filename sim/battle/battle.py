@@ -1,8 +1,6 @@
 """Battles: who wins, what is destroyed turn by turn, what each fighter is worth (T-1 to T-6)."""
 
-import json
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from math import sqrt
 from typing import Any
 
@@ -14,21 +12,17 @@ from ...profiles.compile.battle import MOST_TRIALS
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
 from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
-from ..base.options import SIDES, Options, checked_seed
+from ..base.options import SIDES, Options
 from ..base.result import Result, Row
-from ..base.run import SAMPLED, USUAL_RUN, Method, Run, runs_sampled
+from ..base.run import USUAL_RUN, Method, Run, runs_sampled
 from ..base.sequence import STOPPED, STOPPING, Stopping
 from ..base.stats import quantile, student
 from ..combat.method import sampled_method
-from .log import Step
 from .losses import AT_LEAST, LOSSES, tail
 from .policy import USUAL
 from .question import BattleQuestion, ask_battle
 from .sampling import BattleCounts, count_battle
-from .steps import battle_steps, steps_to_json
-from .story import battle_text
 
-_LACKING = ("sampler", "remainder")
 BATTLE = AnswerKind(
     "battle",
     SECTION
@@ -41,7 +35,7 @@ BATTLE = AnswerKind(
     + estimates("mean of the figure", "value", unit="")
     + columns("whole", "fighter's PA, points, or number of what is lost", "number")
     + AT_LEAST,
-    origin=origin_columns(lacking=_LACKING) + PLAYED + STOPPING,
+    origin=origin_columns(lacking=["sampler", "remainder"]) + PLAYED + STOPPING,
     text="battle.table:blocks",
     picture="battle.plot:margins",
     sentences="report.words:of_battle",
@@ -49,16 +43,6 @@ BATTLE = AnswerKind(
     tables="report.placing:watched_tables",
 )
 
-REPLAY = AnswerKind(
-    "replay-battle",
-    columns("whole", "number of the step", "number")
-    + columns("whole", "turn of the step", "turn")
-    + columns("text", "kind of the step", "step")
-    + columns("text", "what it holds, as JSON", "cells")
-    + columns("whole", "number of the trial", "trial"),
-    origin=origin_columns(lacking=_LACKING),
-    is_transcript=True,
-)
 
 TRIALS = 2_000
 _FEWEST = 5  # batches that tell how much they differ
@@ -136,70 +120,6 @@ def answer(question: BattleQuestion, how: Method, run: Run = USUAL_RUN) -> Resul
         after=[_OF_MEANS] * (how.precision is not None and bool(rows)),
         stopped="" if whole else stopping.cut_short(counts.trials),
     )
-
-
-@dataclass(frozen=True)
-class Transcript(Result):
-    """One battle, step by step; as JSON it is the list of its steps.
-
-    Parameters
-    ----------
-    steps : tuple of Step
-    """
-
-    steps: tuple[Step, ...] = ()
-
-    def text(self, form: str) -> str:
-        """Return the steps as ``"json"``, or a row for each as ``"csv"``."""
-        return steps_to_json(self.steps) if form == "json" else super().text(form)
-
-
-def transcript(question: BattleQuestion, seed: int | None = None, trial: int = 0) -> Transcript:
-    """Return one battle, step by step.
-
-    Parameters
-    ----------
-    question : BattleQuestion
-    seed : int, optional
-        A fresh one if not given.
-    trial : int
-        Number of the trial in the run.
-
-    Returns
-    -------
-    Transcript
-        A row for each step: its turn, what it is, its cells as JSON.
-    """
-    if not 0 <= trial < MOST_TRIALS:
-        raise InputError(f"trial {trial} should be from 0 to {MOST_TRIALS - 1}")
-    how = Method(SAMPLED, trial + 1, checked_seed(seed))
-    battles = question.compiled(how.seed or 0)
-    scenario, edition = question.scenario, question.edition
-    steps = tuple(battle_steps(battles, scenario, edition, trial, question.policies))
-    provenance = question.provenance(how)
-    words = provenance.command.removeprefix("estoc battle ")
-    provenance = provenance.of(f"estoc replay {words} --trial {trial}" if words else "")
-    cells = provenance.cells(method=how.name, seed=how.seed)
-    rows = [
-        {
-            "number": number,
-            "turn": turn,
-            "step": step.kind,
-            "cells": json.dumps(step.data, ensure_ascii=False),
-            "trial": trial,
-            **cells,
-        }
-        for number, (turn, step) in enumerate(_by_turn(steps), 1)
-    ]
-    return Transcript.of(REPLAY, rows, battle_text(steps), provenance, steps=steps)
-
-
-def _by_turn(steps: Iterable[Step]) -> Iterator[tuple[int, Step]]:
-    """Yield each step with its turn, 0 before the first."""
-    turn = 0
-    for step in steps:
-        turn = step.data["turn"] if step.kind == "turn" else turn
-        yield turn, step
 
 
 def _row(section: str, what: str | None = None, **cells: Any) -> Row:

@@ -154,8 +154,8 @@ def _split(one: LoneOdds, other: LoneOdds) -> NDArray[np.int8]:
 @lru_cache(maxsize=8)
 def _chances(edition: Edition) -> Floats:
     """Return by goal the chance that a die reaches it, a 6 re-rolled where it is not enough."""
-    from ...kernels.combat.trials import new_fight
     from ...kernels.exact.laws import natural_law
+    from ...kernels.layout.combat import new_fight
 
     rules = compile_rules(edition)
     setup = Setup(np.zeros((2, COLUMNS), np.int64), np.arange(2), _policies(), 0, 0)
@@ -265,8 +265,8 @@ def _worth(odds: Floats, lone: Profile, other: Profile, wound: float) -> Floats:
 
 def _solved(pairs: NDArray[np.int64], rules: Rules, edition: Edition) -> Floats:
     """Return the chances of the final states of both in many duels, shape (m, s, s)."""
-    from ...kernels.combat.trials import new_fight
     from ...kernels.exact.duel import new_duels, solve_duels
+    from ...kernels.layout.combat import new_fight
 
     m, states, engine = len(pairs), len(rules.level), _engine(edition)
     order = np.arange(2)
@@ -311,8 +311,8 @@ def _solved_against_two(
     rows: NDArray[np.int64], order: NDArray[np.int64], rules: Rules, edition: Edition
 ) -> Floats:
     """Return the chances of the final states of one and two enemies, shape (m, s, s, s)."""
-    from ...kernels.combat.trials import new_fight
     from ...kernels.exact.several import place_dice, solve_combat
+    from ...kernels.layout.combat import new_fight
 
     engine, states, n = _engine(edition), len(rules.level), rows.shape[1]
     setup = Setup(rows[0], order, _policies(), 0, 0)

@@ -10,7 +10,6 @@ import numpy as np
 
 from ...kernels.layout.battle import MANNERS, Manner, Style
 from ...profiles.armies.card_policy import load_card_policy
-from ...profiles.armies.tuned_policy import load_tuned_policy
 from ...profiles.compile.battle import Player
 from ...profiles.errors import InputError, suggestion
 from ...profiles.files.toml import shipped_names
@@ -163,6 +162,8 @@ def tuned(name: str) -> BattlePolicy:
 
 
 def _tuned(name: str, known: Mapping[str, BattlePolicy]) -> BattlePolicy:
+    from ...profiles.armies.tuned_policy import load_tuned_policy
+
     read = load_tuned_policy(name)
     if read.policy not in known:
         about = suggestion(read.policy, known)
@@ -192,10 +193,12 @@ def policy_of(name: str) -> tuple[BattlePolicy, dict[str, float]]:
         If there is no such policy or parameter, or a value is out of its bounds.
     """
     word, _, typed = name.partition(":")
-    known = policies()
-    if word not in known and not word.endswith(".toml"):
-        raise InputError(f'policy "{word}" is no policy for battles; {suggestion(word, known)}')
-    policy = known[word] if word in known else tuned(word)
+    policy = _BUILT_IN.get(word) or policies().get(word)
+    if policy is None:
+        if not word.endswith(".toml"):
+            about = suggestion(word, policies())
+            raise InputError(f'policy "{word}" is no policy for battles; {about}')
+        policy = tuned(word)
     return policy, dict(_values(policy, word, typed))
 
 

@@ -1,7 +1,8 @@
 """One trial of a battle, played and told step by step, from the table at its start."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,14 +14,94 @@ from ...kernels.layout.combat import Outcome, Stat
 from ...kernels.layout.maintenance import Kind
 from ...kernels.layout.table import Base, Shape
 from ...profiles.armies.scenario import Scenario
-from ...profiles.compile.battle import SIDES
+from ...profiles.compile.battle import MOST_TRIALS, SIDES
 from ...profiles.compile.combat import state_names
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
 from ...profiles.fighters.card import SIZES
+from ..base.answer import AnswerKind, columns, origin_columns
+from ..base.options import checked_seed
+from ..base.result import Result
+from ..base.run import SAMPLED, Method
 from .log import Decoder, Step
+from .question import BattleQuestion
+from .story import battle_text
 
 _LISTS = (Number.OPEN_ROLLS, Number.KILL_WEAPONS, Number.IGNORED_LOCATIONS)
+REPLAY = AnswerKind(
+    "replay-battle",
+    columns("whole", "number of the step", "number")
+    + columns("whole", "turn of the step", "turn")
+    + columns("text", "kind of the step", "step")
+    + columns("text", "what it holds, as JSON", "cells")
+    + columns("whole", "number of the trial", "trial"),
+    origin=origin_columns(lacking=["sampler", "remainder"]),
+    is_transcript=True,
+)
+
+
+@dataclass(frozen=True)
+class Transcript(Result):
+    """One battle, step by step; as JSON it is the list of its steps.
+
+    Parameters
+    ----------
+    steps : tuple of Step
+    """
+
+    steps: tuple[Step, ...] = ()
+
+    def text(self, form: str) -> str:
+        """Return the steps as ``"json"``, or a row for each as ``"csv"``."""
+        return steps_to_json(self.steps) if form == "json" else super().text(form)
+
+
+def transcript(question: BattleQuestion, seed: int | None = None, trial: int = 0) -> Transcript:
+    """Return one battle, step by step.
+
+    Parameters
+    ----------
+    question : BattleQuestion
+    seed : int, optional
+        A fresh one if not given.
+    trial : int
+        Number of the trial in the run.
+
+    Returns
+    -------
+    Transcript
+        A row for each step: its turn, what it is, its cells as JSON.
+    """
+    if not 0 <= trial < MOST_TRIALS:
+        raise InputError(f"trial {trial} should be from 0 to {MOST_TRIALS - 1}")
+    how = Method(SAMPLED, trial + 1, checked_seed(seed))
+    battles = question.compiled(how.seed or 0)
+    scenario, edition = question.scenario, question.edition
+    steps = tuple(battle_steps(battles, scenario, edition, trial, question.policies))
+    provenance = question.provenance(how)
+    words = provenance.command.removeprefix("estoc battle ")
+    provenance = provenance.of(f"estoc replay {words} --trial {trial}" if words else "")
+    cells = provenance.cells(method=how.name, seed=how.seed)
+    rows = [
+        {
+            "number": number,
+            "turn": turn,
+            "step": step.kind,
+            "cells": json.dumps(step.data, ensure_ascii=False),
+            "trial": trial,
+            **cells,
+        }
+        for number, (turn, step) in enumerate(_by_turn(steps), 1)
+    ]
+    return Transcript.of(REPLAY, rows, battle_text(steps), provenance, steps=steps)
+
+
+def _by_turn(steps: Iterable[Step]) -> Iterator[tuple[int, Step]]:
+    """Yield each step with its turn, 0 before the first."""
+    turn = 0
+    for step in steps:
+        turn = step.data["turn"] if step.kind == "turn" else turn
+        yield turn, step
 
 
 def steps_to_json(steps: Sequence[Step]) -> str:

@@ -8,16 +8,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.combat.trials import new_fight
-from ...kernels.exact.duel import new_duels, scratch_of, solve_duel, solve_duels
-from ...kernels.exact.laws import new_laws
+from ...kernels.exact.duel import new_duels, solve_duel, solve_duels
 from ...kernels.exact.positions import FULL
 from ...kernels.exact.several import place_dice, solve_combat, table_of
-from ...kernels.layout.combat import Column, Rules, Setup
+from ...kernels.layout.combat import Column, Rules, Setup, new_fight
+from ...kernels.layout.exact import new_laws, scratch_of
 from .agreement import CLOSE, LIMIT_Z, demand, departure
 from .baselines import numba_counts
 from .samplers import SEED, literal_finals
-from .work import Dice, arrays, combat, fixed_policy, open_policy, text_of, usual_rules
+from .work import Dice, arrays, combat, open_policy, text_of, usual_rules
 
 BLOCK = 256  # duels solved by one call
 HALF_WIDTH = 0.001
@@ -147,14 +146,6 @@ def check_copies(dice: tuple[Dice, ...], setup: Setup) -> None:
     many.solve()
     gap = np.abs(single_duel(setup).joint - many.joints).max()
     demand(gap < CLOSE, f"{text_of(dice)}: one duel and many differ by {gap:.1e}")
-
-
-def check_combat(dice: tuple[Dice, ...], trials: int) -> float:
-    """Compare one against several with estoc's samples; the largest |z|."""
-    setup = combat(dice, fixed_policy())
-    z = departure(literal_finals(setup, usual_rules(), trials), single_combat(setup).law)
-    demand(z < LIMIT_Z, f"{text_of(dice)}: exact and sampled disagree: |z| = {z:.1f}")
-    return z
 
 
 def check_optimal(dice: tuple[Dice, ...]) -> None:

@@ -17,9 +17,10 @@ from .kernels import (
     own_runs,
     plain_runs,
     row_of,
+    speed_of,
 )
 from .samplers import SAMPLERS, SEED, sampled
-from .timing import CORES, Run, Timing, race, repeated, times_faster
+from .timing import CORES, Run, race, repeated, times_faster
 from .work import arrays, combat, fixed_policy, rules_of, text_of, usual_rules
 
 EXACT = "estoc, exact"
@@ -103,11 +104,7 @@ def by_threads(rounds: int, trials: int) -> dict[str, Any]:
             check_threads(name, setup, rules, trials, n)
         taken = race(runs, rounds)
         report[name] = {
-            n: {
-                "ns": asdict(Timing.of(values)),
-                "per_second": 1e9 / min(values),
-                "times_one_thread": asdict(times_faster(taken["1"], values)),
-            }
+            n: speed_of(values) | {"times_one_thread": asdict(times_faster(taken["1"], values))}
             for n, values in taken.items()
         }
     return report

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.combat.trials import new_fight
 from ...kernels.exact.initiative import opposed_law
-from ...kernels.exact.laws import attack_law, new_laws, wound_law
-from ...kernels.layout.combat import OUTCOMES, Rule, Stat
+from ...kernels.exact.laws import attack_law, wound_law
+from ...kernels.layout.combat import OUTCOMES, Rule, Stat, new_fight
+from ...kernels.layout.exact import new_laws
 from ...kernels.layout.policy import Decision, Reroll
 from .agreement import CLOSE, demand
 from .peers import PEERS, Chances, Statements, Test, statements

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.combat.trials import count, new_fight, play
-from ...kernels.layout.combat import Rules, Setup
+from ...kernels.combat.trials import count, play
+from ...kernels.layout.combat import Rules, Setup, new_fight
 from ...kernels.layout.samplers import JOINED_BITS
 from ..base.device import obstacle
 from ..base.memory import Memory
@@ -63,25 +64,16 @@ def _room(setup: Setup, rules: Rules) -> tuple[Counts, Counts, Counts]:
     return law, sides, np.zeros(2, np.int64)
 
 
-def chain_counts(setup: Setup, rules: Rules, first: int, last: int) -> Counts:
-    """Return final states drawn from a chain that joins attacks."""
-    return _drawn(setup, rules, first, last, JOINED_BITS)
-
-
-def single_counts(setup: Setup, rules: Rules, first: int, last: int) -> Counts:
-    """Return final states drawn from a chain with a draw for each attack."""
-    return _drawn(setup, rules, first, last, 0)
-
-
 def _made(asked: Question, joined: int) -> Chain:
     chain = chain_of(asked, Engine()) if joined else Builder(asked, Engine(), joined).chain()
     assert chain is not None  # no combat here is too large
     return chain
 
 
-def _drawn(
+def drawn(
     setup: Setup, rules: Rules, first: int, last: int, joined: int, there: bool = False
 ) -> Counts:
+    """Return final states drawn from a chain, of each attack or of some joined."""
     key = (setup.fighters.tobytes(), rules.scalars.tobytes(), joined)
     asked = question_of(setup, rules)
     chain = _chains.get(key, lambda: _made(asked, joined))
@@ -94,8 +86,8 @@ LITERAL = Sampler(one_by_one)
 SAMPLERS = {
     "literal, one by one": LITERAL,
     "literal, lanes": Sampler(literal_counts),
-    "chain, by attacks": Sampler(single_counts, enemies=3),
-    "chain, joined": Sampler(chain_counts),
+    "chain, by attacks": Sampler(partial(drawn, joined=0), enemies=3),
+    "chain, joined": Sampler(partial(drawn, joined=JOINED_BITS)),
 }
 
 
@@ -103,20 +95,13 @@ def on_device() -> dict[str, Sampler]:
     """Return the samplers that play on a device; none where none can be used."""
     if obstacle():
         return {}
-    return {
-        "literal, device": Sampler(rolled_there),
-        "chain, device": Sampler(drawn_there),
-    }
+    there = partial(drawn, joined=JOINED_BITS, there=True)
+    return {"literal, device": Sampler(rolled_there), "chain, device": Sampler(there)}
 
 
 def rolled_there(setup: Setup, rules: Rules, first: int, last: int) -> Counts:
     """Return final states of literal trials on a device."""
     return count_chunk(setup, rules, SEED, 0, first, last - first, 1, on_device=True).law
-
-
-def drawn_there(setup: Setup, rules: Rules, first: int, last: int) -> Counts:
-    """Return final states drawn from a chain on a device."""
-    return _drawn(setup, rules, first, last, JOINED_BITS, True)
 
 
 def sampled(sampler: Sampler, setup: Setup, rules: Rules, trials: int, threads: int = 1) -> Counts:

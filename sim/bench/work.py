@@ -11,8 +11,7 @@ from ...kernels.layout.policy import OPTIMAL, Decision, Reroll, Sustain
 from ...profiles.compile.combat import compile_rules, fighter_row, placing_order
 from ...profiles.edition.edition import Edition, load_edition
 from ...profiles.fighters.card import Profile
-from ...profiles.fighters.csv import read_fighters
-from ...profiles.fighters.roster import Roster
+from ...profiles.fighters.roster import Roster, read_fighters
 from ...profiles.files.reading import shipped_files
 from ..base.options import Dice as PlacedDice
 from ..base.options import Options

@@ -10,7 +10,7 @@ from ...kernels.layout.combat import OUTCOMES
 from ...kernels.layout.exact import Opening
 from ...kernels.layout.samplers import JOINED_BITS
 from ..base.memory import Memory
-from .exact import POSITIONS, Engine, obstacle
+from .exact import POSITIONS, Engine
 from .laws import TooLarge, Turn
 from .question import Question
 from .turns import Combat
@@ -284,7 +284,7 @@ def chain_of(question: Question, engine: Engine) -> Chain | None:
 
 def _made(question: Question, engine: Engine) -> Chain:
     open_play = any(policy.open_decisions for policy in question.options.policies)
-    if open_play or obstacle(question):
+    if open_play or question.obstacle:
         raise TooLarge
     found: list[Chain] = []
     solved = Solved(question, engine)

@@ -8,9 +8,12 @@ from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import Dice, Options
+from ..base.percent import UNKNOWN, decimals_of, mean, range_of, rate
 from ..base.result import Result, Row
 from ..base.run import USUAL_RUN, Method, Run, runs
-from ..base.sequence import STOPPING
+from ..base.scores import shown
+from ..base.sequence import STOPPING, stopping_of
+from ..text.printing import Block, styled, table_of
 from .combat import (
     LOSSES,
     SIDE_ODDS,
@@ -41,12 +44,17 @@ DUEL = AnswerKind(
     )
     + LOSSES,
     origin=origin_columns() + STOPPING + differences("a", "b", "undecided", "first_a"),
-    text="combat.table:duel_blocks",
+    text="combat.duel:duel_blocks",
     picture="combat.plot:outcome_bar",
     sentences="report.words:of_sides",
 )
 
 COMPARED = ("p_a", "p_b", "p_undecided", "p_first_a")
+ENDS = {
+    "A wins (B dead)": "p_a",
+    "B wins (A dead)": "p_b",
+    "undecided": "p_undecided",
+}
 
 
 def pairing(
@@ -146,3 +154,75 @@ def duel_row(question: Question, odds: Odds, how: Method) -> Row:
 def pair_of(row: Row) -> tuple[str, str, str]:
     """Return who meets whom, and who charges."""
     return row["a"], row["b"], row["charge"]
+
+
+def duel_blocks(result: Result, width: int) -> list[Block]:
+    """Return the parts of a duel: who fights, who wins, wounds and points."""
+    row = result.exact_rows[0]
+    who = [
+        f"{side}  {row[name]}: {_placed(row[dice])}{', charges' if row['charge'] == side else ''}"
+        for side, name, dice in (("A", "a", "dice_a"), ("B", "b", "dice_b"))
+    ]
+    means = [
+        ["mean wounds taken (dead: 4)", mean(row["wounds_a"]), mean(row["wounds_b"])],
+        ["mean points destroyed", mean(row["destroyed"]), mean(row["lost"])],
+        ["struck first", _percent(rate(row, "p_first_a")), _percent(_complement(row))],
+    ]
+    parts = [styled("\n".join(who)), outcomes(result), table_of(["", "A", "B"], means)]
+    return parts + worth_of(row)
+
+
+def outcomes(result: Result) -> Block:
+    """Return how often each side wins: exactly, of the trials, or both side by side."""
+    exact = result.exact_rows[0]
+    sampled = next(iter(sampled_rows(result)), None)
+    if sampled is None:
+        return table_of(["", "%"], [[what, rate(exact, name)] for what, name in ENDS.items()])
+    n = sampled["trials"]
+    counts = [sampled[key] for key in ("wins_a", "wins_b", "undecided")]
+    decimals = max((decimals_of(k, n) for k in counts if 0 < k < n), default=0)
+    headings = ["", "trials", "%", stopping_of(sampled).of_proportion]
+    lines = [
+        [what, f"{k:,}", rate(sampled, name, decimals), range_of(sampled, name, decimals)]
+        for (what, name), k in zip(ENDS.items(), counts, strict=True)
+    ]
+    lines.append(["all trials", f"{n:,}", "", ""])
+    if exact is not sampled:
+        headings += ["exact %", "difference, SE"]
+        for line, name in zip(lines, ENDS.values(), strict=False):
+            line += [rate(exact, name, decimals), errors_of(sampled[f"z_{name[2:]}"])]
+        lines[-1] += ["", ""]
+    return table_of(headings, lines)
+
+
+def worth_of(row: Row) -> list[Block]:
+    """Return what a combat is worth to A, where a score was asked for or played for."""
+    if row["score"] == "kills" and "optimal" not in row["policy"]:
+        return []
+    return [styled(f"value to A, score {row['score']}: {shown(row['value'], row['score'])}")]
+
+
+def sampled_rows(result: Result) -> list[Row]:
+    """Return the rows that were sampled."""
+    return [row for row in result if row["method"] != "exact"]
+
+
+def errors_of(z: float | None) -> str:
+    """Return a difference in standard errors, with its sign."""
+    return UNKNOWN if z is None else f"{z:+.2f}".replace("-", "−")
+
+
+def _percent(figure: str) -> str:
+    return figure if figure == UNKNOWN else f"{figure} %"
+
+
+def _complement(row: Row) -> str:
+    """Return how often B strikes first."""
+    n = row["trials"]
+    if n is None:
+        return rate({"trials": None, "p_b": 1 - row["p_first_a"]}, "p_b")
+    return rate({**row, "wins_b": n - row["first_a"]}, "p_b")
+
+
+def _placed(dice: str) -> str:
+    return "dice by policy" if dice == "policy" else f"dice {dice}"

@@ -5,73 +5,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.abilities import Number
 from ...kernels.layout.combat import Rule, Rules, Setup
-from ...kernels.layout.exact import MAX_DICE, Scratch, Table
-from ...kernels.layout.feats import MOST_LUCK, MOST_WAYS
+from ...kernels.layout.exact import Scratch, Table
 from ...profiles.edition.edition import Edition
 from ...profiles.errors import InputError
-from ..base.options import number_of_dice
-from .combatants import Combatant
 from .laws import Law, Position, TooLarge
-from .question import Question, combat_feats
+from .question import Question
 from .turns import Combat
 
-MAX_EXACT = 4  # enemies of the lone fighter
-MAX_BEST_TURNS, MAX_BEST_PLACING = 2, 3  # the same where best play is looked for
 POSITIONS = 4096  # room of the table of positions at first
 MOST_POSITIONS = 1 << 24
 
 
-def obstacle(question: Question) -> str:
-    """Return why a question has no exact answer here; empty if it has one."""
-    enemies = len(question.others)
-    if enemies > MAX_EXACT:
-        return f"{enemies} enemies; exact odds are for {MAX_EXACT} at most"
-    for fighter in question.fighters:
-        reason = _obstacle_of(question, fighter)
-        if reason:
-            return reason
-    return _obstacle_to_best_play(question)
-
-
-def _obstacle_of(question: Question, fighter: Combatant) -> str:
-    """Return what of a fighter has no room in the tables; empty if all has."""
-    options, enemies = question.options, len(question.others)
-    _, numbers = combat_feats(fighter, options)
-    dice = number_of_dice(options.edition, enemies if fighter is question.lone else 1)
-    dice += int(numbers[Number.EXTRA_DICE] + numbers[Number.CHAIN_DICE])
-    if dice > MAX_DICE:
-        return f"{dice} combat dice; exact odds are for {MAX_DICE} at most"
-    luck = int(numbers[Number.LUCK_TESTS])
-    if luck > MOST_LUCK:
-        return f"{luck} tests rolled again by Chance; exact odds are for {MOST_LUCK} at most"
-    held = min(int(numbers[Number.HELD_DICE]), dice)
-    if (held + 1) * (dice - held + 1) > MOST_WAYS - 2:  # a sustained die is met in two ways
-        return f"{held} of {dice} dice held back; exact odds are for fewer"
-    return ""
-
-
-def _obstacle_to_best_play(question: Question) -> str:
-    """Return why best play would take hours, if policies leave decisions open."""
-    enemies, options = len(question.others), question.options
-    open_decisions = {key for policy in options.policies for key in policy.open_decisions}
-    if open_decisions and enemies > MAX_BEST_TURNS and options.turns > 1:
-        return f"best play of several turns is for {MAX_BEST_TURNS} enemies at most, not {enemies}"
-    placing = "placement" in open_decisions and not all(c.dice for c in question.fighters)
-    if placing and enemies > MAX_BEST_PLACING:
-        return (
-            f"the best dice are looked for against {MAX_BEST_PLACING} enemies at most, not "
-            f"{enemies}; combat and solve can be told them with --dice"
-        )
-    return ""
-
-
 def checked_exact(question: Question) -> None:
     """Refuse a question that has no exact answer."""
-    reason = obstacle(question)
-    if reason:
-        raise InputError(f"exact odds: {reason}{_other_way(question)}")
+    if question.obstacle:
+        raise InputError(f"exact odds: {question.obstacle}{_other_way(question)}")
 
 
 def _other_way(question: Question) -> str:
@@ -114,7 +63,7 @@ class Engine:
 
     def tables_of(self, edition: Edition, setup: Setup) -> NDArray[np.void]:
         """Return the tables of single tests for an edition and the policies of a combat."""
-        from ...kernels.exact.laws import new_laws
+        from ...kernels.layout.exact import new_laws
 
         key = (edition, setup.policy.tobytes(), setup.chooser)
         if key not in self._tables:
@@ -123,7 +72,7 @@ class Engine:
 
     def scratch(self, rules: Rules) -> Scratch:
         """Return the scratch arrays of a duel."""
-        from ...kernels.exact.duel import scratch_of
+        from ...kernels.layout.exact import scratch_of
 
         size = (
             len(rules.level),

@@ -9,7 +9,7 @@ from ..base.options import checked_seed, checked_trials
 from ..base.run import CHAIN, EXACT, LITERAL, SAMPLED, USUAL_RUN, Method, Run, until_stopped
 from ..base.sequence import checked_precision, usual_cap
 from .chain import chain_of, new_engine
-from .exact import Engine, checked_exact, obstacle
+from .exact import Engine, checked_exact
 from .laws import Law, weights
 from .question import Question
 from .sampling import WORTH, Counts, check_sampled, count_trials
@@ -89,7 +89,7 @@ def chosen_method(
 
     ``totals``: nobody will look at a single trial; then chains are sampled where all can be.
     """
-    reasons = [reason for reason in map(obstacle, questions) if reason]
+    reasons = [q.obstacle for q in questions if q.obstacle]
     open_play = any(policy.open_decisions for q in questions for policy in q.options.policies)
     method = method_of(
         run, usual_trials, obstacle=reasons[0] if reasons else "", open_play=open_play
@@ -116,7 +116,7 @@ def _with_sampler(method: Method, questions: Sequence[Question], run: Run, total
     found = replace(method, sampler=sampler or LITERAL, device=where or AUTO)
     if sampler == CHAIN and not _can_be_chains(questions):
         more = "it has too many positions, fewer turns or enemies have less"
-        why = next(filter(None, map(obstacle, questions)), more)
+        why = next((q.obstacle for q in questions if q.obstacle), more)
         raise InputError(f"sampler chain: {why}; take literal")
     if sampler is None and totals and _can_be_chains(questions, method.trials):
         found = replace(found, sampler=CHAIN)
@@ -125,7 +125,7 @@ def _with_sampler(method: Method, questions: Sequence[Question], run: Run, total
 
 def _can_be_chains(questions: Sequence[Question], trials: int | None = None) -> bool:
     """Return whether all questions can be chains of draws, worth making for so many trials."""
-    if any(map(obstacle, questions)):
+    if any(question.obstacle for question in questions):
         return False
     engine = new_engine() if trials is None else new_engine(trials // WORTH)
     return all(chain_of(question, engine) is not None for question in questions)

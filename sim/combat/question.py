@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from ...kernels.layout.abilities import COMBAT, Effect, Number, Roll
 from ...kernels.layout.combat import MAX_ENEMIES, Rules, Setup
+from ...kernels.layout.exact import MAX_DICE
+from ...kernels.layout.feats import MOST_LUCK, MOST_WAYS
 from ...profiles.compile.combat import (
     charges_of_combat,
     compile_rules,
@@ -30,6 +32,9 @@ from .combatants import Combatant, charged_by, remarks
 # Clauses of a combat, whatever its fighters.
 CLAUSES = re.compile(r"W-[123]\.|C-[3-7]\.")
 
+
+MAX_EXACT = 4  # enemies of the lone fighter
+MAX_BEST_TURNS, MAX_BEST_PLACING = 2, 3  # the same where best play is looked for
 
 Feats = tuple[int, NDArray[np.int64]]
 
@@ -174,6 +179,31 @@ class Question(WithOptions):
         """Flags and numbers of the fighters' abilities, as far as they are played."""
         return [combat_feats(c, self.options) for c in self.fighters]
 
+    @cached_property
+    def obstacle(self) -> str:
+        """Why it has no exact answer here; empty if it has one."""
+        enemies, options = len(self.others), self.options
+        if enemies > MAX_EXACT:
+            return f"{enemies} enemies; exact odds are for {MAX_EXACT} at most"
+        for fighter, (_, numbers) in zip(self.fighters, self._feats, strict=True):
+            dice = number_of_dice(options.edition, enemies if fighter is self.lone else 1)
+            reason = _without_room(dice, numbers)
+            if reason:
+                return reason
+        # best play would take hours
+        open_decisions = {key for policy in options.policies for key in policy.open_decisions}
+        if open_decisions and enemies > MAX_BEST_TURNS and options.turns > 1:
+            return (
+                f"best play of several turns is for {MAX_BEST_TURNS} enemies at most, not {enemies}"
+            )
+        placing = "placement" in open_decisions and not all(c.dice for c in self.fighters)
+        if placing and enemies > MAX_BEST_PLACING:
+            return (
+                f"the best dice are looked for against {MAX_BEST_PLACING} enemies at most, not "
+                f"{enemies}; combat and solve can be told them with --dice"
+            )
+        return ""
+
     @property
     def able(self) -> bool:
         """Whether somebody has an ability that is played."""
@@ -289,6 +319,20 @@ class Question(WithOptions):
     def _selector(self, combatant: Combatant) -> str:
         alone = len(self.a if combatant.side == "A" else self.b) == 1
         return combatant.side if alone else f"{combatant.side}{combatant.place}"
+
+
+def _without_room(dice: int, numbers: NDArray[np.int64]) -> str:
+    """Return what of a fighter has no room in exact tables; empty if all has."""
+    dice += int(numbers[Number.EXTRA_DICE] + numbers[Number.CHAIN_DICE])
+    if dice > MAX_DICE:
+        return f"{dice} combat dice; exact odds are for {MAX_DICE} at most"
+    luck = int(numbers[Number.LUCK_TESTS])
+    if luck > MOST_LUCK:
+        return f"{luck} tests rolled again by Chance; exact odds are for {MOST_LUCK} at most"
+    held = min(int(numbers[Number.HELD_DICE]), dice)
+    if (held + 1) * (dice - held + 1) > MOST_WAYS - 2:  # a sustained die is met in two ways
+        return f"{held} of {dice} dice held back; exact odds are for fewer"
+    return ""
 
 
 def feats_of(profile: Profile, options: Options) -> Feats:

@@ -129,7 +129,8 @@ def count_chunk(
     A device plays them, or lanes (`kernels.samplers.literal`), if they are many and the combat has
     at most so many positions; else one is played after the other. The counts are the same.
     """
-    from ...kernels.combat.trials import count, count_listed, new_fight
+    from ...kernels.combat.trials import count, count_listed
+    from ...kernels.layout.combat import new_fight
 
     counts = Counts.none(len(setup.fighters), len(rules.level))
     tally = np.zeros(2, np.int64)
@@ -162,7 +163,7 @@ _plans: Memory["Plan | None"] = Memory(KEPT)
 
 def plan_of(setup: Setup, rules: Rules, turns: int, most: int) -> "Plan | None":
     """Return the plan of a combat for lanes, made once; None if it has too many positions."""
-    from ...kernels.combat.trials import new_fight
+    from ...kernels.layout.combat import new_fight
     from ...kernels.samplers.plan import make_plan
 
     arrays = (*(part for part in setup if part is not None), *rules)

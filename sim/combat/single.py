@@ -177,8 +177,8 @@ def _check_fixed(options: Options | None) -> None:
 
 def _kernel(options: Options | None) -> tuple[NDArray[np.void], NDArray[Any]]:
     """Return two nobodies who test by these options, and empty tables."""
-    from ...kernels.combat.trials import new_fight
-    from ...kernels.exact.laws import new_laws
+    from ...kernels.layout.combat import new_fight
+    from ...kernels.layout.exact import new_laws
 
     options = options or Options()
     setup = Setup(

@@ -1,21 +1,15 @@
-"""Combats as tables: a duel, a combat of several, a sweep of duels."""
+"""Combats as tables: a combat of several, a sweep of duels."""
 
 from collections.abc import Sequence
 
-from ..base.percent import UNKNOWN, decimals_of, mean, range_of, rate
+from ..base.percent import UNKNOWN, mean, range_of, rate
 from ..base.result import Result, Row
-from ..base.scores import shown
 from ..base.sequence import stopping_of, trials_told
 from ..text.printing import Block, natural_width, short_names, styled, table_of
-from .duel import pair_of
+from .duel import ENDS, errors_of, outcomes, pair_of, sampled_rows, worth_of
 
 Pair = tuple[str, str, str]  # fighter A, fighter B, who charges
 _GRIDS = 12  # most tables of a sweep; more pairs make one long table
-_ENDS = {
-    "A wins (B dead)": "p_a",
-    "B wins (A dead)": "p_b",
-    "undecided": "p_undecided",
-}
 
 
 def pairs(result: Result) -> dict[Pair, list[Row]]:
@@ -38,83 +32,13 @@ def state_columns(result: Result) -> list[str]:
     return [state for state in states if not state.startswith("p_")]
 
 
-def _sampled_rows(result: Result) -> list[Row]:
-    return [row for row in result if row["method"] != "exact"]
-
-
-def duel_blocks(result: Result, width: int) -> list[Block]:
-    """Return the parts of a duel: who fights, who wins, wounds and points."""
-    row = result.exact_rows[0]
-    who = [
-        f"{side}  {row[name]}: {_placed(row[dice])}{', charges' if row['charge'] == side else ''}"
-        for side, name, dice in (("A", "a", "dice_a"), ("B", "b", "dice_b"))
-    ]
-    means = [
-        ["mean wounds taken (dead: 4)", mean(row["wounds_a"]), mean(row["wounds_b"])],
-        ["mean points destroyed", mean(row["destroyed"]), mean(row["lost"])],
-        ["struck first", _percent(rate(row, "p_first_a")), _percent(_complement(row))],
-    ]
-    parts = [styled("\n".join(who)), _outcomes(result), table_of(["", "A", "B"], means)]
-    return parts + _worth(row)
-
-
-def _percent(figure: str) -> str:
-    return figure if figure == UNKNOWN else f"{figure} %"
-
-
-def _complement(row: Row) -> str:
-    """Return how often B strikes first."""
-    n = row["trials"]
-    if n is None:
-        return rate({"trials": None, "p_b": 1 - row["p_first_a"]}, "p_b")
-    return rate({**row, "wins_b": n - row["first_a"]}, "p_b")
-
-
-def _placed(dice: str) -> str:
-    return "dice by policy" if dice == "policy" else f"dice {dice}"
-
-
-def _worth(row: Row) -> list[Block]:
-    """Return what a combat is worth to A, where a score was asked for or played for."""
-    if row["score"] == "kills" and "optimal" not in row["policy"]:
-        return []
-    return [styled(f"value to A, score {row['score']}: {shown(row['value'], row['score'])}")]
-
-
-def _outcomes(result: Result) -> Block:
-    """Return how often each side wins: exactly, of the trials, or both side by side."""
-    exact = result.exact_rows[0]
-    sampled = next(iter(_sampled_rows(result)), None)
-    if sampled is None:
-        return table_of(["", "%"], [[what, rate(exact, name)] for what, name in _ENDS.items()])
-    n = sampled["trials"]
-    counts = [sampled[key] for key in ("wins_a", "wins_b", "undecided")]
-    decimals = max((decimals_of(k, n) for k in counts if 0 < k < n), default=0)
-    headings = ["", "trials", "%", stopping_of(sampled).of_proportion]
-    lines = [
-        [what, f"{k:,}", rate(sampled, name, decimals), range_of(sampled, name, decimals)]
-        for (what, name), k in zip(_ENDS.items(), counts, strict=True)
-    ]
-    lines.append(["all trials", f"{n:,}", "", ""])
-    if exact is not sampled:
-        headings += ["exact %", "difference, SE"]
-        for line, name in zip(lines, _ENDS.values(), strict=False):
-            line += [rate(exact, name, decimals), _errors(sampled[f"z_{name[2:]}"])]
-        lines[-1] += ["", ""]
-    return table_of(headings, lines)
-
-
-def _errors(z: float | None) -> str:
-    return UNKNOWN if z is None else f"{z:+.2f}".replace("-", "−")
-
-
 def combat_blocks(result: Result, width: int) -> list[Block]:
     """Return the parts of a combat of several: who wins, who dies, final states."""
     sides, *fighters = result.exact_rows
     if sides["trials"] is not None:
         fighters = [row for row in fighters if row["fighter"] != "(sides)"]
     keys = _numbered([row["side"] for row in fighters])
-    sampled = [row for row in _sampled_rows(result) if row["fighter"] != "(sides)"]
+    sampled = [row for row in sampled_rows(result) if row["fighter"] != "(sides)"]
     both = bool(sampled) and "z_dead" in sampled[0]
     who = _compared(fighters, sampled, keys) if both else _who(fighters, sampled, keys)
     law = [
@@ -123,11 +47,11 @@ def combat_blocks(result: Result, width: int) -> list[Block]:
     ]
     lost = f"mean points lost: A {mean(sides['lost'])}, B {mean(sides['destroyed'])}"
     return [
-        _outcomes(result),
+        outcomes(result),
         styled(f"{lost}; side A struck first: {rate(sides, 'p_first_a')} %"),
         who,
         table_of(["final state, %" + " exactly" * both, *keys], law),
-        *_worth(sides),
+        *worth_of(sides),
     ]
 
 
@@ -161,7 +85,7 @@ def _compared(fighters: Sequence[Row], sampled: Sequence[Row], keys: Sequence[st
             rate(row, "p_dead"),
             range_of(row, "p_dead"),
             rate(exact, "p_dead"),
-            _errors(row["z_dead"]),
+            errors_of(row["z_dead"]),
         ]
         for key, row, exact in zip(keys, sampled, fighters, strict=True)
     ]
@@ -186,7 +110,7 @@ def sweep_blocks(result: Result, width: int) -> list[Block]:
             blocks = [_titled(pair, grid, names) for pair, grid in grids.items()]
     if not blocks:
         blocks = [_long(found, names)]
-    row, sampled = result.exact_rows[0], _sampled_rows(result)
+    row, sampled = result.exact_rows[0], sampled_rows(result)
     legend = "A wins / B wins, %; the others are undecided"
     if row["trials"] is not None:
         trials = trials_told(row["trials"] for row in result.exact_rows)
@@ -202,7 +126,7 @@ def sweep_blocks(result: Result, width: int) -> list[Block]:
 
 def _agreement(sampled: list[Row]) -> str:
     """Return how far sampled odds are from exact ones."""
-    gaps = [abs(row[f"z_{name[2:]}"] or 0.0) for row in sampled for name in _ENDS.values()]
+    gaps = [abs(row[f"z_{name[2:]}"] or 0.0) for row in sampled for name in ENDS.values()]
     return (
         f"sampled besides, {trials_told(row['trials'] for row in sampled)} trials a duel: at most "
         f"{max(gaps):.1f} "

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from ...kernels.combat import trials
 from ...kernels.layout.abilities import Effect
-from ...kernels.layout.combat import COIN, Outcome, Rule, Stat
+from ...kernels.layout.combat import COIN, Outcome, Rule, Stat, new_fight
 from ...kernels.layout.log import MAX_EVENTS, Event
 from ...profiles.compile.combat import state_names
 from ...profiles.errors import InputError
@@ -74,7 +74,7 @@ def replay(question: Question, seed: int, trial: int) -> Result:
 
 def trial_log(question: Question, seed: int, trial: int) -> NDArray[np.int64]:
     """Return the kernels' log of a trial, whole."""
-    fights = trials.new_fight(question.setup, question.rules, seed, question.cell)
+    fights = new_fight(question.setup, question.rules, seed, question.cell)
     log, complete = trials.replay(fights, trial, question.options.turns)
     if complete:
         return np.asarray(log, np.int64)

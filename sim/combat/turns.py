@@ -65,7 +65,7 @@ class Combat:
     """One question on its way through the turns: what `Engine` answers with."""
 
     def __init__(self, engine: Workspace, question: Question):
-        from ...kernels.combat.trials import new_fight
+        from ...kernels.layout.combat import new_fight
 
         self.engine, self.question = engine, question
         self.setup, self.rules = question.setup, question.rules

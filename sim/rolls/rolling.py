@@ -6,9 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from ...kernels.layout.abilities import Number, pain_of
 from ...kernels.layout.combat import Rule
-from ...profiles.compile.combat import compile_rules
+from ...profiles.compile.combat import compile_rules, pain_of
 from ...profiles.edition.edition import Edition
 from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
@@ -59,9 +58,8 @@ class Rolled(Traceable):
         return feats_of(combatant.profile, self.options)
 
     def pain(self, combatant: Combatant) -> int:
-        """Return how a fighter bears wounds (`estoc.kernels.layout.abilities.pain_of`)."""
-        _, numbers = self.feats(combatant)
-        return pain_of(int(numbers[Number.IGNORED_LEVEL]), int(numbers[Number.LIGHTER_LEVELS]))
+        """Return how a fighter bears wounds, as `pain_of` says."""
+        return pain_of(self.feats(combatant)[1])
 
     def goal(self, difficulty: int, value: int) -> int:
         """Return the least natural result that succeeds where the die is added to a value."""

@@ -6,9 +6,8 @@ from typing import Any
 
 from ...kernels.layout.sheet import Event, Kind, Mark, Trial
 from ...kernels.sheet.trials import What
-from ...profiles.errors import InputError, suggestion
+from ...profiles.errors import InputError, place_of
 from ...profiles.message import say, say_all
-from ...profiles.names import fold
 from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import estoc_version
 from ..base.result import Result, Row
@@ -106,10 +105,7 @@ def follow(question: Askable, unit: str | None, event: str) -> Result:
 
 def _known(event: str) -> str:
     """Return the name of an event, as it is listed."""
-    names = {fold(name): name for name in EVENTS}
-    if fold(event) not in names:
-        raise InputError('if: no event "{}"; {}', event, suggestion(event, EVENTS))
-    return names[fold(event)]
+    return list(EVENTS)[place_of(event, list(EVENTS), say('if: no event "{}"', event))]
 
 
 def _refuse_absurd(question: SheetQuestion, u: int, what: What) -> None:

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 
 from ...profiles.message import say
-from ...profiles.sheet.hexes import DIRECTIONS, HOLES, Ground, Place, Plan, centre
+from ...profiles.sheet.hexes import DIRECTIONS, HOLES, Place, centre
+from ...profiles.sheet.pieces import Grid
+from ...profiles.sheet.world import World
 from ..text.drawing import Axes, Figure, figure, style
 from .counters import CACHE, Counter
 
@@ -52,8 +54,8 @@ class Panel:
 
 
 def draw_panels(
-    grid: Plan,
-    world: Ground,
+    grid: Grid,
+    world: World,
     panels: Sequence[Panel],
     title: str = "",
     meaning: str = "chance",
@@ -84,7 +86,7 @@ class _Board:
     axes: Axes
     side: float
 
-    def draw(self, grid: Plan, world: Ground, panel: Panel) -> None:
+    def draw(self, grid: Grid, world: World, panel: Panel) -> None:
         self._ground(grid, world)
         stacks: dict[Place, list[Counter]] = defaultdict(list)
         for piece in panel.pieces:
@@ -110,7 +112,7 @@ class _Board:
         """Return the size of letters so many sides of a hex high."""
         return 72 * self.side * height
 
-    def _ground(self, grid: Plan, world: Ground) -> None:
+    def _ground(self, grid: Grid, world: World) -> None:
         from matplotlib.collections import LineCollection, PolyCollection
 
         colours = dict(zip(world.terrains, _cycle(_GROUND), strict=False))
@@ -268,8 +270,8 @@ def _cut(text: str, letters: int = _LETTERS) -> str:
 
 def _legend(
     picture: Figure,
-    grid: Plan,
-    world: Ground,
+    grid: Grid,
+    world: World,
     panels: Sequence[Panel],
     meaning: str,
     sides: Sequence[str],

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...kernels.layout.sheet import Reading
 from ...kernels.layout.situation import ClauseTable, HexMap
-from ...profiles.errors import InputError, suggestion
+from ...profiles.errors import InputError, place_of
 from ...profiles.message import joined, say
 from ...profiles.names import fold
 from ...profiles.sheet.clauses import compile_clauses, load_clauses
@@ -285,20 +285,14 @@ def unit_of(question: SheetQuestion, unit: str | None) -> int:
 def wing_of(situation: Situation, word: str, where: str = "wing") -> int:
     """Return a wing's number by its name."""
     names = [wing.name for wing in situation.wings]
-    folded = [fold(name) for name in names]
-    if fold(word) not in folded:
-        raise InputError('{}: no wing "{}"; {}', where, word, suggestion(word, names))
-    return folded.index(fold(word))
+    return place_of(word, names, say('{}: no wing "{}"', where, word))
 
 
 def side_of(situation: Situation, word: str | None) -> int:
     """Return a side's number by its name; the first if none is named."""
     if word is None:
         return 0
-    folded = [fold(side) for side in situation.sides]
-    if fold(word) not in folded:
-        raise InputError('side: no "{}"; {}', word, suggestion(word, situation.sides))
-    return folded.index(fold(word))
+    return place_of(word, situation.sides, say('side: no "{}"', word))
 
 
 def _players(words: Sequence[str], sides: Sequence[str]) -> dict[str, SheetPlayer]:
@@ -308,8 +302,6 @@ def _players(words: Sequence[str], sides: Sequence[str]) -> dict[str, SheetPlaye
         if not equals:
             found = dict.fromkeys(sides, sheet_player(name))
             continue
-        own = next((each for each in sides if fold(each) == fold(side)), None)
-        if own is None:
-            raise InputError('player: no side "{}"; {}', side, suggestion(side, sides))
-        found[own] = sheet_player(name)
+        place = place_of(side, sides, say('player: no side "{}"', side))
+        found[sides[place]] = sheet_player(name)
     return found

@@ -16,7 +16,6 @@ from ..base.options import Options
 from ..base.result import Result, Row
 from ..base.run import Provenance, Run, runs_watched
 from ..combat.combat import SCORE, TURNS, exact_cells, notes_of
-from ..combat.exact import obstacle
 from ..combat.question import Question
 from .fit import fitted, verdict
 from .subjects import ABILITY, LINE, NO_CHARGE, Subject, subjects_of
@@ -110,7 +109,7 @@ class Valuation:
         except InputError as error:
             return str(error)
         asked = [self._asked(profile, subject.situation) for profile in (without, changed)]
-        return next(filter(None, map(obstacle, asked)), "") or (asked[0], asked[1])
+        return next((q.obstacle for q in asked if q.obstacle), "") or (asked[0], asked[1])
 
     def _asked(self, profile: Profile, situation: str) -> Question:
         """Return the duel of A with another card, in a situation."""

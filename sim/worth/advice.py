@@ -173,8 +173,8 @@ def _gains(question: Question, engine: Engine, wants: int, side: int) -> tuple[i
 
     ``wants`` is 1 where whoever strikes second does better.
     """
-    from ...kernels.combat.trials import new_fight
     from ...kernels.exact.initiative import rerolls_initiative
+    from ...kernels.layout.combat import new_fight
 
     ini = _initiatives(question)
     bonus = question.rules.scalars[Rule.NUMBERS_BONUS] * (len(ini) - 2)
@@ -232,8 +232,8 @@ def _attack_sixes(
     question: Question, engine: Engine, played: Sequence[Position], side: int
 ) -> list[str]:
     """Return when to keep a 6 on the attack die (W-1.2)."""
-    from ...kernels.combat.trials import new_fight
     from ...kernels.exact.laws import keeps_six
+    from ...kernels.layout.combat import new_fight
 
     fights, tables = new_fight(question.setup, question.rules, 0, 0), engine.laws(question)
     attacks = [p for p in played if _acts(p) == side]

@@ -166,8 +166,8 @@ def _solved_alone(question: Question, engine: Engine) -> Row:
 
 def _solved_at_once(questions: Sequence[Question], engine: Engine) -> list[Row]:
     """Return the rows of duels without abilities."""
-    from ...kernels.combat.trials import new_fight
     from ...kernels.exact.duel import new_duels, solve_duels
+    from ...kernels.layout.combat import new_fight
 
     if not questions:
         return []

@@ -18,7 +18,7 @@ from ..base.result import Result, Row
 from ..base.run import EXACT, Method, Provenance, Run, digest, runs_watched, until_stopped
 from ..combat.combat import SCORE, TURNS, VALUE, exact_cells, notes_of, profiles_of, provenance_of
 from ..combat.combatants import Combatant, numbered, raised_by_one, with_options
-from ..combat.exact import Engine, obstacle
+from ..combat.exact import Engine
 from ..combat.laws import ROUNDING, Law, clean, weights
 from ..combat.question import Question
 
@@ -313,9 +313,8 @@ def _listed(against: Against) -> Sequence[str | Profile]:
 def check_exact(asked: Iterable[Question]) -> None:
     """Refuse, before any work, what has no exact answer."""
     for question in asked:
-        reason = obstacle(question)
-        if reason:
-            raise InputError("worth: {}", reason)
+        if question.obstacle:
+            raise InputError("worth: {}", question.obstacle)
         weights(question)
 
 

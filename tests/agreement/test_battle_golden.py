@@ -13,9 +13,9 @@ from battle_follower import followed
 from estoc.profiles import Roster, load_edition
 from estoc.sim.audit.audit import audit
 from estoc.sim.base.options import Options
-from estoc.sim.battle.battle import Transcript, transcript
 from estoc.sim.battle.log import Step
 from estoc.sim.battle.question import ask_battle
+from estoc.sim.battle.steps import Transcript, transcript
 from reference.battle import replayed
 from tests.agreement.test_battles import alike
 

@@ -22,9 +22,8 @@ import numpy as np
 from running import TEST_PATHS
 from witness import rules_of, setup_of, wounds_by_code
 
-from estoc.kernels.combat.trials import new_fight
-from estoc.kernels.exact.duel import scratch_of, solve_duel
-from estoc.kernels.exact.laws import attack_law, new_laws
+from estoc.kernels.exact.duel import solve_duel
+from estoc.kernels.exact.laws import attack_law
 from estoc.kernels.exact.positions import FULL, TOO_WIDE
 from estoc.kernels.exact.several import (
     choose_placement,
@@ -36,8 +35,8 @@ from estoc.kernels.exact.several import (
 )
 from estoc.kernels.feats.several import new_feats, solve_feats
 from estoc.kernels.feats.several import table_of as feats_table
-from estoc.kernels.layout.combat import Column
-from estoc.kernels.layout.exact import LAWS, Opening, Scratch, Table
+from estoc.kernels.layout.combat import Column, new_fight
+from estoc.kernels.layout.exact import LAWS, Opening, Scratch, Table, new_laws, scratch_of
 from estoc.kernels.layout.policy import OPTIMAL, Decision
 from reference.book import Book, Wounds
 from reference.exhaustive import Final

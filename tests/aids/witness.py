@@ -17,7 +17,7 @@ import numpy as np
 
 from estoc.kernels._jit import kernel
 from estoc.kernels.combat.fight import fight_combat
-from estoc.kernels.combat.trials import count, new_fight, play, replay
+from estoc.kernels.combat.trials import count, play, replay
 from estoc.kernels.combat.wounds import is_over
 from estoc.kernels.core.dice import FAILED as FAILED_KERNEL
 from estoc.kernels.core.dice import SIX_OPENS, best_of, first_die, next_die
@@ -33,6 +33,7 @@ from estoc.kernels.layout.combat import (
     Rules,
     Setup,
     Stat,
+    new_fight,
 )
 from estoc.kernels.layout.log import LOG_COLUMNS, MAX_EVENTS, Event
 from estoc.kernels.layout.policy import (

@@ -92,8 +92,8 @@ def deliver_battle(
 ) -> None:
     """Print or write one battle, and draw it."""
     from ...base.naming import plural
-    from ...battle.battle import transcript
     from ...battle.film import check_film, save_film
+    from ...battle.steps import transcript
 
     if plot:
         check_film(plot)

@@ -27,8 +27,8 @@ from scipy.stats import binom, chi2
 from strategies import combats
 from witness import CONFFEDE, Compiled, replaced
 
-from estoc.kernels.combat.trials import count, new_fight, play
-from estoc.kernels.layout.combat import LANES
+from estoc.kernels.combat.trials import count, play
+from estoc.kernels.layout.combat import LANES, new_fight
 from estoc.kernels.layout.log import Event
 from estoc.profiles.compile.combat import compile_rules
 from reference.book import Book, Wounds, every_blow_kills, only_double_six_kills

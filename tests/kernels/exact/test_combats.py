@@ -18,12 +18,11 @@ from hypothesis import strategies as st
 from scipy.stats import chi2
 from witness import Compiled, setup_of
 
-from estoc.kernels.combat.trials import new_fight
-from estoc.kernels.exact.duel import duel_law, new_duels, scratch_of, solve_duels
-from estoc.kernels.exact.laws import new_laws
+from estoc.kernels.exact.duel import duel_law, new_duels, solve_duels
 from estoc.kernels.exact.positions import FULL
 from estoc.kernels.exact.several import solve_combat, table_of
-from estoc.kernels.layout.exact import Scratch
+from estoc.kernels.layout.combat import new_fight
+from estoc.kernels.layout.exact import Scratch, new_laws, scratch_of
 from estoc.kernels.layout.policy import OPTIMAL, Decision
 from reference.book import Wounds, every_blow_kills, only_double_six_kills
 from reference.exhaustive import (

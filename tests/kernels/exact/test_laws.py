@@ -16,9 +16,9 @@ from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 
 from estoc.kernels.exact.initiative import opposed_law
-from estoc.kernels.exact.laws import attack_law, natural_law, new_laws, wound_law
+from estoc.kernels.exact.laws import attack_law, natural_law, wound_law
 from estoc.kernels.layout.combat import Outcome
-from estoc.kernels.layout.exact import DEPTH, GOALS
+from estoc.kernels.layout.exact import DEPTH, GOALS, new_laws
 from estoc.kernels.layout.policy import Reroll
 from estoc.profiles import InputError, load_edition
 from reference import exhaustive

@@ -19,7 +19,7 @@ from estoc.sim.base.options import Options
 from estoc.sim.base.policy import BEST_PLAY, POLICIES, parse_policy
 from estoc.sim.base.run import Method
 from estoc.sim.combat.combat import ask, profiles_of
-from estoc.sim.combat.exact import Engine, obstacle
+from estoc.sim.combat.exact import Engine
 from estoc.sim.combat.sampling import count_trials
 from reference.book import Book, Wounds
 from reference.exhaustive import exact
@@ -327,12 +327,12 @@ def test_what_has_no_room_is_refused(texts, told):
     """Rather than written beyond the tables."""
     question = ask([card("one", *texts)], [FOE], Options())
     if "held" in told:
-        assert not obstacle(question)
+        assert not question.obstacle
         return
-    assert told in obstacle(question)
+    assert told in question.obstacle
     with pytest.raises(InputError, match=told):
         Engine().law(question)
-    assert not obstacle(replace(question, options=Options(abilities=False)))
+    assert not replace(question, options=Options(abilities=False)).obstacle
 
 
 def test_as_many_dice_as_there_is_room_for():

@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, assume, given, seed, settings
 from hypothesis import strategies as st
 from witness import Compiled
 
-from estoc.kernels.combat.trials import new_fight
 from estoc.kernels.layout.abilities import KNOWN_IN_LANES, Effect
+from estoc.kernels.layout.combat import new_fight
 from estoc.kernels.samplers.lanes import LANES
 from estoc.kernels.samplers.literal import count_ends
 from estoc.kernels.samplers.plan import CODES, Plan, make_plan, word_of

@@ -10,7 +10,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from estoc.kernels.combat.trials import new_fight
+from estoc.kernels.layout.combat import new_fight
 from estoc.kernels.samplers.chain import COPIES as DRAWN_COPIES
 from estoc.kernels.samplers.chain import count_chain
 from estoc.kernels.samplers.literal import COPIES, count_literal, figures_of

@@ -259,7 +259,7 @@ def test_the_value_of_a_phase_is_what_both_files_say():
     ("gain", "message"),
     [
         (Gain("a3", "b1", 1), 'a.toml: gains: A has no card "a3"; known: a1, a2'),
-        (Gain("a", "b1", 1), 'a.toml: gains: "a" could be a1, a2'),
+        (Gain("a", "b1", 1), 'a.toml: gains: "a" could be a1; a2'),
     ],
 )
 def test_gains_of_cards_that_nobody_has(gain, message):

@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 from strategies import fighters
 from witness import rules_of
 
-from estoc.kernels.layout.abilities import Number, pain_of
+from estoc.kernels.layout.abilities import Number
 from estoc.kernels.layout.combat import COLUMNS, PAINS, Column, Outcome, RerollOne, Rule, Stat, Tie
 from estoc.profiles import InputError, Profile, load_edition
 from estoc.profiles.compile.combat import (
     charges_of_combat,
     compile_rules,
     fighter_row,
+    pain_of,
     placing_order,
     power,
     state_code,
@@ -27,7 +28,7 @@ from reference.state import Policy
 
 CONFFEDE = load_edition("conffede")
 RULES = compile_rules(CONFFEDE)
-PLAIN = pain_of(0, 0)  # the penalties of who has no ability
+PLAIN = pain_of(plain_numbers())  # the penalties of who has no ability
 
 # W-2: FOR - RES and the counts out of 36 of nothing, stunned, light, serious, critical, killed.
 COUNTS = [
@@ -280,12 +281,12 @@ def test_penalties_of_who_bears_wounds_better():
         (0, 2, (0, 1, 0, 1)),
         (0, 3, (0, 1, 0, 0)),
     ):
-        table = RULES.penalty[pain_of(ignored, lighter)]
-        assert tuple(table[[light, stunned, serious, critical], Stat.ATT]) == lost
         numbers = plain_numbers()
         numbers[Number.IGNORED_LEVEL], numbers[Number.LIGHTER_LEVELS] = ignored, lighter
+        table = RULES.penalty[pain_of(numbers)]
+        assert tuple(table[[light, stunned, serious, critical], Stat.ATT]) == lost
         row = fighter_row(GUARD, CONFFEDE, charging=True, numbers=numbers)
-        assert row[Column.PAIN] == pain_of(ignored, lighter)
+        assert row[Column.PAIN] == pain_of(numbers)
         assert row[Column.CHARGING] == 1
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from estoc.kernels.combat.trials import count, new_fight
+from estoc.kernels.combat.trials import count
+from estoc.kernels.layout.combat import new_fight
 from estoc.kernels.samplers.chain import COPIES, count_chain
 from estoc.profiles import InputError
 from estoc.sim.base import device

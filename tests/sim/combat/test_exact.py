@@ -21,7 +21,7 @@ from estoc.sim.base.run import Method
 from estoc.sim.combat import exact
 from estoc.sim.combat.combat import ask, side_cells
 from estoc.sim.combat.duel import pairing, parsed_pair
-from estoc.sim.combat.exact import Engine, obstacle
+from estoc.sim.combat.exact import Engine
 from estoc.sim.combat.laws import weights
 from estoc.sim.combat.sampling import count_trials
 from estoc.sim.combat.turns import dice_of, remainder_of
@@ -335,16 +335,16 @@ def test_no_positions_without_an_open_decision():
 
 def test_too_many_enemies_are_refused():
     asked = question(b=(WARRIOR,) * 5)
-    assert obstacle(asked) == "5 enemies; exact odds are for 4 at most"
+    assert asked.obstacle == "5 enemies; exact odds are for 4 at most"
     with pytest.raises(InputError, match=r"exact odds: 5 enemies; .* sample it with --method mc"):
         Engine().law(asked)
 
 
 def test_an_edition_has_never_too_many_dice_for_as_many_enemies_as_can_be(monkeypatch):
     most = question(b=(WARRIOR,) * 4, rules=("dice.base=3", "dice.per_enemy=3"))
-    assert obstacle(most) == ""
+    assert most.obstacle == ""
     monkeypatch.setattr(exact, "MAX_DICE", 14)
-    assert obstacle(most) == "15 combat dice; exact odds are for 14 at most"
+    assert most.obstacle == "15 combat dice; exact odds are for 14 at most"
 
 
 def test_the_table_grows_as_it_must(monkeypatch):
@@ -392,10 +392,9 @@ def test_the_undecided_are_summed_not_left_over():
 
 def test_best_play_that_takes_hours_is_refused_and_says_what_would_be_right():
     guard, warrior = ROSTER.find(GUARD), ROSTER.find(WARRIOR)
-    assert "for 2 enemies at most" in obstacle(
-        ask([guard], [warrior] * 3, Options(policies=BEST, turns=2))
-    )
-    assert "with --dice" in obstacle(ask([guard], [warrior] * 4, Options(policies=BEST)))
+    asked = ask([guard], [warrior] * 3, Options(policies=BEST, turns=2))
+    assert "for 2 enemies at most" in asked.obstacle
+    assert "with --dice" in ask([guard], [warrior] * 4, Options(policies=BEST)).obstacle
     told = ("A=5/0", "B=1/1")
-    assert obstacle(ask([guard], [warrior] * 4, Options(policies=BEST, dice=told))) == ""
-    assert obstacle(ask([guard], [warrior] * 4, Options(turns=9))) == ""
+    assert ask([guard], [warrior] * 4, Options(policies=BEST, dice=told)).obstacle == ""
+    assert ask([guard], [warrior] * 4, Options(turns=9)).obstacle == ""

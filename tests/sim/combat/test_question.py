@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from running import ABLE, ARKEON, GUARD, PLAIN, ROSTER, WARRIOR
 
-from estoc.kernels.combat.trials import new_fight, play
-from estoc.kernels.layout.combat import Column
+from estoc.kernels.combat.trials import play
+from estoc.kernels.layout.combat import Column, new_fight
 from estoc.profiles import InputError, Profile, load_edition
 from estoc.sim.base.options import Dice, Options
 from estoc.sim.base.policy import parse_policies

@@ -25,7 +25,7 @@ from estoc.sim.base.printed import plain_text
 from estoc.sim.base.result import read_rows
 from estoc.sim.combat.duel import duel
 from estoc.sim.combat.exact import Engine
-from estoc.sim.worth import abilities as module
+from estoc.sim.combat.question import Question
 from estoc.sim.worth.abilities import ability_worth, valuations_of
 from estoc.sim.worth.fit import fitted, verdict
 from estoc.sim.worth.subjects import ABILITY, CHARACTERISTIC, LINE, SITUATIONS, subjects_of
@@ -204,7 +204,7 @@ def test_an_ability_without_exact_answer_has_its_reason_and_stops_nothing(monkey
     def many(question):
         return "9 combat dice" * ("Tueur né" in question.a[0].profile.abilities)
 
-    monkeypatch.setattr(module, "obstacle", many)
+    monkeypatch.setattr(Question, "obstacle", property(many))
     rows = by_what(valued())
     for kind in (ABILITY, LINE):
         row = rows[kind, "Tueur né"]
