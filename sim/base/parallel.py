@@ -7,8 +7,14 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import Any, Generic, Protocol, TypeVar
+
+from numpy.typing import ArrayLike
+
+from .run import Run, until_stopped
+from .sequence import Stopping
 
 T = TypeVar("T")
 
@@ -117,3 +123,63 @@ def by_threads(tasks: Iterable[Callable[[], T]], threads: int) -> Iterator[T]:
             yield result
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+class Counted(Protocol):
+    """Counts of some trials."""
+
+    @property
+    def trials(self) -> int:
+        """How many."""
+
+    @property
+    def shares(self) -> ArrayLike:
+        """Trials of what a precision is about."""
+
+    def __add__(self, other: Any, /) -> Any:
+        """Return the counts of these and of other trials."""
+
+
+C = TypeVar("C", bound=Counted)
+
+
+def count_each(
+    kinds: Iterable[tuple[Callable[[int, int], C], int]],
+    found: list[C],
+    stopping: Stopping,
+    run: Run,
+) -> list[C]:
+    """Return the counts of trials of each kind, each until its run ends.
+
+    Parameters
+    ----------
+    kinds : iterable of (callable, int)
+        What plays trials, given the first and how many, and how many it plays in one go.
+    found : list
+        Counts of no trial of each kind; of a partial run, later kinds may keep them.
+    stopping, run
+    """
+    ended: set[int] = set()
+
+    def tasks() -> Iterator[Task[tuple[int, C]]]:
+        for index, (play, step) in enumerate(kinds):
+            for first, size in stopping.spans(run.chunk or step):
+                if index in ended:
+                    break
+                yield Task(f"{index}/{first}+{size}", partial(_indexed, index, play, first, size))
+
+    with until_stopped(run.partial):
+        for index, counts in in_order(tasks(), run.threads):
+            if index in ended:  # played ahead by threads
+                continue
+            found[index] = found[index] + counts  # a new object: Ctrl-C leaves no half of a sum
+            run.advance(counts.trials)
+            if stopping.reached(found[index].shares, found[index].trials):
+                ended.add(index)
+                if len(ended) == len(found):
+                    break
+    return found
+
+
+def _indexed(index: int, play: Callable[[int, int], C], first: int, trials: int) -> tuple[int, C]:
+    return index, play(first, trials)

@@ -1,6 +1,5 @@
 """Battles played and counted, the same for any number of threads."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from functools import partial as bound
 
@@ -8,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...kernels.layout.battle import ENDS, End
-from ..base.parallel import Task, in_order, piece
-from ..base.run import USUAL_RUN, Method, Run, until_stopped
+from ..base.parallel import count_each, piece
+from ..base.run import USUAL_RUN, Method, Run
 from .question import BattleQuestion
 
 CHUNK = 100  # battles played in one go: Ctrl-C waits for them
@@ -62,6 +61,11 @@ class BattleCounts:
         return BattleCounts(**sums, firsts=np.minimum(self.firsts, other.firsts))
 
     @property
+    def shares(self) -> Array:
+        """Trials of what a precision is about."""
+        return self.outcome
+
+    @property
     def reach(self) -> int:
         """The greatest difference that has a place in the histogram."""
         return len(self.histogram) // 2
@@ -74,20 +78,10 @@ class BattleCounts:
 
 def count_battle(question: BattleQuestion, how: Method, run: Run = USUAL_RUN) -> BattleCounts:
     """Count trials of a battle."""
-    battles, stopping = question.compiled(how.seed or 0), how.stopping
+    battles = question.compiled(how.seed or 0)
     shape = len(question.labels), question.scenario.turns, int(battles["reach"][0])
-
-    def tasks() -> Iterator[Task[BattleCounts]]:
-        for first, size in stopping.spans(piece(CHUNK, SECONDS)):
-            yield Task(f"{first}+{size}", bound(_count, battles, first, size, shape))
-
-    total = BattleCounts.none(*shape)
-    with until_stopped(run.partial):
-        for counts in in_order(tasks(), run.threads):
-            total += counts
-            run.advance(counts.trials)
-            if stopping.reached(total.outcome, total.trials):
-                break
+    kind = bound(_count, battles, shape=shape), piece(CHUNK, SECONDS)
+    (total,) = count_each([kind], [BattleCounts.none(*shape)], how.stopping, run)
     return total
 
 

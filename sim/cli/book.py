@@ -56,7 +56,7 @@ def _written(request: Request, run: Run, words: dict[str, Any]) -> None:
         request.a, request.b, options=request.options, roster=request.roster, **shape
     )
     with progress(run, Bar(1, found.situations, method="exact")) as advance:
-        write_field_book(found, path, request.threads, advance)
+        write_field_book(found, path, run.but(progress=advance))
 
 
 book = command(Book, "book", _written, output=False)

@@ -14,8 +14,8 @@ from ...profiles.errors import InputError
 from ..base.device import CHUNK as ON_DEVICE
 from ..base.device import draw, roll, uses_device
 from ..base.memory import Memory
-from ..base.parallel import Task, in_order, is_alone, piece
-from ..base.run import CHAIN, LITERAL, USUAL_RUN, Method, Run, until_stopped
+from ..base.parallel import count_each, is_alone, piece
+from ..base.run import CHAIN, LITERAL, USUAL_RUN, Method, Run
 from ..base.sequence import Stopping
 from .chain import Chain, chain_of, new_engine
 from .exact import Engine
@@ -231,32 +231,18 @@ def count_trials(questions: Sequence[Question], how: Method, run: Run = USUAL_RU
     for question in questions:
         check_sampled(question)
     sampler, stopping, trials = how.sampler or LITERAL, how.stopping, how.trials or 0
-    ended: set[int] = set()
-
     engine, on_device = new_engine(), is_alone() and uses_device(how.device, trials)
 
-    def tasks() -> Iterator[Task[tuple[int, Counts]]]:
-        for index, question in enumerate(questions):
-            counting = _counting(question, sampler, engine, trials, on_device)
-            step = run.chunk or _chunk(sampler, question.options.turns, on_device)
-            for first, size in stopping.spans(step):
-                if index in ended:
-                    break
-                told = how.seed or 0, question.cell, first, size, question.options.turns
-                yield Task(f"{index}/{first}+{size}", bound(_indexed, index, counting, *told))
+    def kinds() -> Iterator[tuple[Callable[[int, int], Counts], int]]:
+        for question in questions:
+            turns = question.options.turns
+            play = _counting(question, sampler, engine, how, on_device)
+            yield bound(play, turns=turns), _chunk(sampler, turns, on_device)
 
     found = [Counts.none(len(q.fighters), len(q.rules.level)) for q in questions]
     for counts in found:
         counts.stopping = stopping
-    with until_stopped(run.partial):
-        for index, counts in in_order(tasks(), run.threads):
-            if index in ended:  # played ahead by threads
-                continue
-            found[index] += counts  # a new object: Ctrl-C leaves no half of a sum
-            if found[index].reached:
-                ended.add(index)
-            run.advance(counts.trials)
-    return found
+    return count_each(kinds(), found, stopping, run)
 
 
 def _chunk(sampler: str, turns: int, on_device: bool) -> int:
@@ -269,17 +255,14 @@ def _chunk(sampler: str, turns: int, on_device: bool) -> int:
 
 
 def _counting(
-    question: Question, sampler: str, engine: Engine, trials: int, on_device: bool
+    question: Question, sampler: str, engine: Engine, how: Method, on_device: bool
 ) -> Callable[..., Counts]:
-    """Return what counts trials of a question, told seed, cell, first, how many, and turns."""
+    """Return what counts trials of a question, told the first, how many, and turns."""
+    dice = how.seed or 0, question.cell
     if sampler == LITERAL:
-        most = min(MOST_POSITIONS, trials // WORTH)
-        setup, rules = question.setup, question.rules
-        return bound(count_chunk, setup, rules, most=most, on_device=on_device)
+        most = min(MOST_POSITIONS, (how.trials or 0) // WORTH)
+        told = question.setup, question.rules, *dice
+        return bound(count_chunk, *told, most=most, on_device=on_device)
     chain = chain_of(question, engine)
     assert chain is not None  # asked before
-    return bound(count_draws, chain, len(question.rules.level) - 1, on_device=on_device)
-
-
-def _indexed(index: int, counting: Callable[..., Counts], *told: int) -> tuple[int, Counts]:
-    return index, counting(*told)
+    return bound(count_draws, chain, len(question.rules.level) - 1, *dice, on_device=on_device)

@@ -1,15 +1,14 @@
 """Trials of the contagion of rout, counted the same for any number of threads and chunks."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial as bound
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.parallel import Task, in_order, piece
-from ..base.run import USUAL_RUN, Method, Run, until_stopped
+from ..base.parallel import count_each, piece
+from ..base.run import USUAL_RUN, Method, Run
 from ..base.sequence import Stopping
 from .layout import Order, bits
 from .question import Contagion
@@ -48,6 +47,11 @@ class Counts:
     def trials(self) -> int:
         """How many."""
         return int(self.law.sum())
+
+    @property
+    def shares(self) -> NDArray[np.int64]:
+        """Trials of what a precision is about."""
+        return self.law
 
     @property
     def reached(self) -> bool:
@@ -112,29 +116,7 @@ def count_orders(
     question: Contagion, orders: Sequence[Order], how: Method, run: Run = USUAL_RUN
 ) -> list[Counts]:
     """Count the same trials of each order."""
-    ended: set[int] = set()
-    stopping = how.stopping
-    step = run.chunk or piece(max(CHUNK // question.turns, 4096), SECONDS * question.turns)
-
-    def tasks() -> Iterator[Task[tuple[int, Counts]]]:
-        for index, order in enumerate(orders):
-            for first, size in stopping.spans(step):
-                if index in ended:
-                    break
-                counting = (question, order, how.seed or 0, question.cell, first, size)
-                yield Task(f"{index}/{first}+{size}", bound(_indexed, index, *counting))
-
-    found = [Counts.none(len(order), stopping) for order in orders]
-    with until_stopped(run.partial):
-        for index, counts in in_order(tasks(), run.threads):
-            if index in ended:  # played ahead by threads
-                continue
-            found[index] += counts  # a new object: Ctrl-C leaves no half of a sum
-            if found[index].reached:
-                ended.add(index)
-            run.advance(counts.trials)
-    return found
-
-
-def _indexed(index: int, *counting: Any) -> tuple[int, Counts]:
-    return index, count_chunk(*counting)
+    step = piece(max(CHUNK // question.turns, 4096), SECONDS * question.turns)
+    played = [bound(count_chunk, question, order, how.seed or 0, question.cell) for order in orders]
+    none = [Counts.none(len(order), how.stopping) for order in orders]
+    return count_each([(play, step) for play in played], none, how.stopping, run)

@@ -1,6 +1,5 @@
 """Activation phases played and counted, the same for any number of threads."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial as bound
 from math import sqrt
@@ -8,10 +7,10 @@ from math import sqrt
 import numpy as np
 from numpy.typing import NDArray
 
-from ...kernels.layout.cards import MAX_SPOKEN
+from ...kernels.layout.cards import MAX_SPOKEN, Fault
 from ...profiles.errors import InputError
-from ..base.parallel import Task, in_order, piece
-from ..base.run import USUAL_RUN, Method, Run, until_stopped
+from ..base.parallel import count_each, piece
+from ..base.run import USUAL_RUN, Method, Run
 from .card_odds import Difference, PhaseOdds
 from .card_question import CardQuestion, Compared, Phases
 from .card_state import told_fault
@@ -38,23 +37,12 @@ def counted_odds(question: CardQuestion, how: Method, run: Run = USUAL_RUN) -> P
     for with_it, without in question.compared.places:
         against[without] = with_it
 
-    stopping = how.stopping
-
-    def tasks() -> Iterator[Task[PhaseCounts]]:
-        step = run.chunk or piece(CHUNK, SECONDS * len(phases))
-        for start, size in stopping.spans(step):
-            yield Task(f"{start}+{size}", bound(_count, phases, against, start, size))
-
-    total = PhaseCounts.none(len(phases), *(len(army.cards) for army in question.armies))
-    with until_stopped(run.partial):
-        for counts in in_order(tasks(), run.threads):
-            told_fault(question, counts.fault)
-            total += counts
-            run.advance(counts.trials)
-            if stopping.reached(total.shares, total.trials):
-                break
+    none = PhaseCounts.none(len(phases), *(len(army.cards) for army in question.armies))
+    kind = bound(_count, phases, against), piece(CHUNK, SECONDS * len(phases))
+    (total,) = count_each([kind], [none], how.stopping, run)
+    told_fault(question, total.fault)
     reach = float(np.abs(question.phase["swing"]).sum())
-    return replace(_odds_of(total, question.compared, reach), stopping=stopping)
+    return replace(_odds_of(total, question.compared, reach), stopping=how.stopping)
 
 
 @dataclass
@@ -86,7 +74,7 @@ class PhaseCounts:
             self.tally + other.tally,
             self.acts + other.acts,
             self.first + other.first,
-            self.fault,
+            np.where(self.fault[0] == Fault.NONE, other.fault, self.fault),
             self.trials + other.trials,
         )
 

@@ -1,7 +1,7 @@
 """The field book: exact odds and best dice of all that two armies can meet as, made beforehand."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import product
@@ -12,8 +12,9 @@ from ...profiles.compile.combat import placing_order, state_names
 from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
 from ..base.options import SIDES, Options, quoted
-from ..base.parallel import default_threads, in_order
+from ..base.parallel import in_order
 from ..base.policy import BEST_PLAY, OPEN, SENSIBLE, Policy
+from ..base.run import USUAL_RUN, Run
 from ..combat.combat import notes_of
 from ..combat.exact import Engine
 from ..combat.laws import Law, weights
@@ -225,9 +226,7 @@ class FieldBook:
         words += self.options.common_arguments(BEST_PLAY)
         return " ".join(map(quoted, [*words, "-o", "book.html"]))
 
-    def parts(
-        self, threads: int | None = None, progress: Callable[[int], None] | None = None
-    ) -> Iterator[Part]:
+    def parts(self, run: Run = USUAL_RUN) -> Iterator[Part]:
         """Yield the answers of all meetings in their order, each in a part for every state of A."""
         engines = threading.local()
         tasks = (
@@ -235,9 +234,8 @@ class FieldBook:
             for meeting in self.meetings
             for state in self.states
         )
-        for part in in_order(tasks, threads or default_threads()):
-            if progress is not None:
-                progress(len(self.starts) // len(self.states))
+        for part in in_order(tasks, run.threads):
+            run.advance(len(self.starts) // len(self.states))
             yield part
 
     def _part(self, engines: threading.local, meeting: Meeting, state: str) -> Part:

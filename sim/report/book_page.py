@@ -1,7 +1,6 @@
 """The field book as one page for the table: choices, odds, dice, without a network."""
 
 import json
-from collections.abc import Callable
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -11,6 +10,7 @@ from ..ask.output import tell
 from ..base.naming import plural
 from ..base.options import SIDES, estoc_version
 from ..base.policy import BEST_PLAY
+from ..base.run import USUAL_RUN, Run, runs_watched
 from ..base.scores import KILLS, unit
 from ..text.pages import packed_data, page
 from ..text.speech import language, tr, translated
@@ -23,14 +23,11 @@ CARD = ("PA", "INI", "ATT", "FOR", "DEF", "RES")
 _REST = 35_000  # bytes of a page besides its numbers, about
 
 
-def field_book_page(
-    book: FieldBook,
-    threads: int | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> str:
+@runs_watched
+def field_book_page(book: FieldBook, run: Run) -> str:
     """Return a field book as HTML, worked out."""
     numbers = Numbers(book)
-    for _, parts in groupby(book.parts(threads, progress), lambda part: part.meeting):
+    for _, parts in groupby(book.parts(run), lambda part: part.meeting):
         numbers.add(list(parts))
     packed, sizes = numbers.packed()
     data = json.dumps(_data(book, numbers, sizes), ensure_ascii=False, separators=(",", ":"))
@@ -62,14 +59,13 @@ def field_book_page(
 def write_field_book(
     book: FieldBook,
     path: str | Path,
-    threads: int | None = None,
-    progress: Callable[[int], None] | None = None,
+    run: Run = USUAL_RUN,
 ) -> None:
     """Work a field book out and write its page; say on stderr how large it will be, and is."""
     pairs = len(book.kinds[0]) * len(book.kinds[1])
     many = f"{book.situations:,} situations of {plural(pairs, 'pair')} of fighters"
     tell(f"{many}, a page of about {_size(estimated_size(book) + _REST)}")
-    text = field_book_page(book, threads, progress).encode()
+    text = field_book_page(book, run).encode()
     write_whole(path, text)
     tell(f"wrote {path}, {_size(len(text))}")
 
