@@ -7,7 +7,7 @@ from ...profiles.fighters.card import CHARACTERISTICS, Profile
 from ...profiles.fighters.roster import Roster
 from ...profiles.message import say
 from ...profiles.names import ALIKE, BEGUN, likeness
-from .scores import KILLS
+from .percent import KILLS
 
 
 def needed_cells(score: str = KILLS) -> tuple[str, ...]:

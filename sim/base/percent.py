@@ -1,10 +1,22 @@
-"""Probabilities in percent, sampled ones with as many decimals as they carry; signed values."""
+"""Probabilities in percent, with as many decimals as they carry; signed values; scores."""
 
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ...profiles.message import say, say_all
 from .sequence import Stopping, stopping_of
+
+KILLS = "kills"
+SCORES = say_all(
+    {
+        KILLS: "expected kills minus own deaths",
+        "points": "PA of B destroyed minus PA of A lost, on average per combat",
+        "wounds": "wound levels dealt to B minus levels taken by A, on average per combat",
+        "survival-a": "fighters of A who survive, on average per combat",
+        "survival-b": "fighters of B who survive, counted against A, on average per combat",
+    }
+)
 
 UNKNOWN = "–"
 _DECIMALS = 2  # of an exact percentage that is not too near to 0 or 100
@@ -216,3 +228,20 @@ def signed(value: float | None, decimals: int = 2) -> str:
         return "0"
     decimals = max(decimals, 1 - math.floor(math.log10(abs(value))))
     return f"{value:+.{decimals}f}".replace("-", "−")
+
+
+def scaled(value: float | None, score: str) -> float | None:
+    """Return a value in the unit it is shown in: kills in 100 fights, all else in one combat."""
+    return value if value is None or score != KILLS else 100 * value
+
+
+def shown(value: float | None, score: str) -> str:
+    """Return a value in the unit it is shown in, as text."""
+    return signed(scaled(value, score), 2 if score == KILLS else 3)
+
+
+def unit(score: str) -> str:
+    """Return what a value counts, in words."""
+    if score == KILLS:
+        return say("{}, per 100 fights", SCORES[KILLS])
+    return SCORES.get(score, say("the score {}, on average per combat", score))

@@ -23,7 +23,7 @@ from ..text.speech import tr
 from ..text.writing import write_whole
 from .answer import AnswerKind, Column
 from .options import words_of
-from .run import Provenance
+from .provenance import Provenance
 from .sequence import end_notes
 
 if TYPE_CHECKING:

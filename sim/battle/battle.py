@@ -7,19 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...profiles.armies.scenario import Scenario
 from ...profiles.compile.battle import MOST_TRIALS
 from ...profiles.errors import InputError
-from ...profiles.fighters.roster import Roster
 from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
-from ..base.options import SIDES, Options
+from ..base.options import SIDES
 from ..base.result import Result, Row
-from ..base.run import USUAL_RUN, Method, Run, runs_sampled
+from ..base.run import USUAL_RUN, Method, Run, asks, runs_sampled
 from ..base.sequence import STOPPED, STOPPING, Stopping
 from ..base.stats import quantile, student
 from ..combat.method import sampled_method
 from .losses import AT_LEAST, LOSSES, tail
-from .policy import USUAL
 from .question import BattleQuestion, ask_battle
 from .sampling import BattleCounts, count_battle
 
@@ -53,14 +50,8 @@ _OF_MEANS = "the precision is of who wins; intervals of means hold so for many t
 
 
 @runs_sampled
-def battle(
-    scenario: str | Scenario,
-    policies: tuple[str, str] = (USUAL, USUAL),
-    *,
-    options: Options | None = None,
-    roster: Roster | None = None,
-    run: Run,
-) -> Result:
+@asks(ask_battle)
+def battle(question: BattleQuestion, *, run: Run) -> Result:
     """Return how a battle ends, of many that are played.
 
     Parameters
@@ -76,7 +67,6 @@ def battle(
     Result
         Rows as of `answer`.
     """
-    question = ask_battle(scenario, policies, options=options, roster=roster)
     return answer(question, sampled(run), run)
 
 

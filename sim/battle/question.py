@@ -19,7 +19,8 @@ from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ..base.memory import Memory
 from ..base.options import SECTIONS, SIDES, Options, of_sides, quoted
-from ..base.run import Method, Traceable, digest
+from ..base.provenance import Traceable, digest
+from ..base.run import Method
 from ..combat.combatants import numbered, remarks
 from ..table.tabletop import Tabletop, load_table
 from .odds import ready_battle

@@ -26,7 +26,8 @@ from ...profiles.fighters.card import Profile
 from ...profiles.names import fold
 from ..base.options import SIDES, Options, number_of_dice, quoted
 from ..base.policy import BEST_PLAY, Policy
-from ..base.run import Method, WithOptions, dice_of, digest
+from ..base.provenance import WithOptions, dice_of, digest
+from ..base.run import Method
 from .combatants import Combatant, charged_by, remarks
 
 # Clauses of a combat, whatever its fighters.

@@ -9,13 +9,13 @@ from ...profiles.message import joined, say
 from ..base.answer import PLAYED, AnswerKind, Columns, columns, origin_columns
 from ..base.options import estoc_version
 from ..base.result import Result, Row
-from ..base.run import BOTH, EXACT, SAMPLED, USUAL_RUN, Method, Run, runs_odds
+from ..base.run import BOTH, EXACT, SAMPLED, USUAL_RUN, Method, Run, asks, runs_odds
 from ..base.sequence import STOPPING
 from ..combat.method import method_of
 from .exact import Law, Number, rational_law
-from .layout import BEST, INWARD, OUTWARD, WORST, Layout
+from .layout import BEST, WORST
 from .play import Counts, count_orders
-from .question import STATIC, Contagion, ask_contagion
+from .question import Contagion, ask_contagion
 from .search import Found, Odds, search
 
 
@@ -78,16 +78,8 @@ class ContagionResult(Result):
 
 
 @runs_odds
-def contagion(
-    layout: str | Layout,
-    *,
-    orders: Sequence[str] = (OUTWARD, INWARD),
-    routed: Sequence[str] = (),
-    fail: str | Fraction = "1/2",
-    turns: int = 1,
-    model: str = STATIC,
-    run: Run,
-) -> ContagionResult:
+@asks(ask_contagion)
+def contagion(question: Contagion, *, run: Run) -> ContagionResult:
     """Return the odds of the number of units in rout after some turns (S1a, S1b, A1).
 
     Parameters
@@ -116,9 +108,6 @@ def contagion(
     >>> [row["exact"] for row in result]
     ['1/4', '3/4', '0']
     """
-    question = ask_contagion(
-        layout, orders=orders, routed=routed, fail=fail, turns=turns, model=model
-    )
     return answer(question, run)
 
 

@@ -8,8 +8,9 @@ from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
 from ..base.answer import COUNTED, PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
 from ..base.options import quoted
+from ..base.provenance import Provenance
 from ..base.result import Result, Row
-from ..base.run import USUAL_RUN, Method, Provenance, Run, runs_sampled, until_stopped
+from ..base.run import USUAL_RUN, Method, Run, asks, runs_sampled, until_stopped
 from ..base.sequence import (
     CAP,
     PRECISION,
@@ -100,15 +101,15 @@ class Comparison:
 
 
 def comparison(
-    first: Setting,
-    second: Setting,
+    first: str | Setting,
+    second: str | Setting | None = None,
     changes: tuple[str, ...] = (),
     roster: Roster | None = None,
     *,
     until_sure: bool = False,
 ) -> Comparison:
     """Return a battle and another one, or the same with changes (`Setting.changed`)."""
-    first, second = first.staged(roster), second.staged(roster)
+    first, second = (setting_of(battle).staged(roster) for battle in (first, second or first))
     words = _words(first, second, changes)
     words += ["--until-sure"] * (bool(words) and until_sure)
     other = second
@@ -134,15 +135,8 @@ def _words(first: Setting, second: Setting, changes: tuple[str, ...]) -> list[st
 
 
 @runs_sampled
-def compare(
-    first: str | Setting,
-    second: str | Setting | None = None,
-    changes: tuple[str, ...] = (),
-    *,
-    until_sure: bool = False,
-    roster: Roster | None = None,
-    run: Run,
-) -> Result:
+@asks(comparison)
+def compare(question: Comparison, *, run: Run) -> Result:
     """Return what changes to a battle do, from A's side.
 
     Parameters
@@ -166,9 +160,7 @@ def compare(
     Result
         Rows as of `answer`.
     """
-    one, other = setting_of(first), setting_of(second or first)
-    asked = comparison(one, other, changes, roster, until_sure=until_sure)
-    return answer(asked, planned(run, until_sure), run)
+    return answer(question, planned(run, question.until_sure), run)
 
 
 def planned(run: Run, until_sure: bool = False) -> Method:

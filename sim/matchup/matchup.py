@@ -3,31 +3,21 @@
 from collections.abc import Iterator, Sequence
 
 from ...profiles.errors import InputError
-from ...profiles.fighters.roster import Roster
 from ..base.libraries import installed
-from ..base.options import Options
 from ..base.progress import announce
-from ..base.run import USUAL_RUN, Run, runs_sampled
+from ..base.run import USUAL_RUN, Run, asks, runs_sampled
 from ..base.sequence import CAP, PRECISION
 from .entrants import find_entrant
 from .plan import DROPPED, Plan, plan_of
 from .play import Played, play
-from .question import FIELD, MatchupQuestion, ask_matchup
+from .question import MatchupQuestion, ask_matchup
 from .result import PICTURES, MatchupResult
 from .rows import MATCHUP, NO_RATING, rows_of
 
 
 @runs_sampled
-def matchup(
-    lists: Sequence[str],
-    policies: Sequence[str] = (),
-    *,
-    field: str = FIELD,
-    drop: bool = False,
-    options: Options | None = None,
-    roster: Roster | None = None,
-    run: Run,
-) -> MatchupResult:
+@asks(ask_matchup)
+def matchup(question: MatchupQuestion, *, drop: bool = False, run: Run) -> MatchupResult:
     """Return which list wins against which.
 
     Parameters
@@ -45,7 +35,6 @@ def matchup(
     MatchupResult
         Rows as of `answer`.
     """
-    question = ask_matchup(lists, policies, field=field, options=options, roster=roster)
     return answer(question, plan_of(run, drop), run)
 
 

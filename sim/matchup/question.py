@@ -11,7 +11,8 @@ from ...profiles.errors import InputError
 from ...profiles.fighters.roster import Roster
 from ..base.naming import plural
 from ..base.options import Options, quoted
-from ..base.run import Method, WithOptions, dice_of, digest
+from ..base.provenance import WithOptions, dice_of, digest
+from ..base.run import Method
 from ..battle.policy import BEST
 from ..battle.question import BattleQuestion, remarks_on
 from ..phases.card_question import with_set_cards

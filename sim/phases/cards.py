@@ -1,20 +1,18 @@
 """The question of the activation phase: which card acts when, and what changes it (A-1 to A-4)."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
 from ...kernels.layout.cards import Winner
 from ...kernels.layout.exact import DEPTH
-from ...profiles.armies.army import Army
 from ...profiles.errors import InputError
-from ...profiles.fighters.roster import Roster
 from ...profiles.message import say
 from ..base.answer import PLAYED, SECTION, AnswerKind, columns, estimates, origin_columns
-from ..base.options import MAX_TRIALS, SIDES, Options, checked_seed
+from ..base.options import MAX_TRIALS, SIDES, checked_seed
 from ..base.result import Result, Row
-from ..base.run import EXACT, SAMPLED, USUAL_RUN, Method, Run, runs_odds
+from ..base.run import EXACT, SAMPLED, USUAL_RUN, Method, Run, asks, runs_odds
 from ..base.sequence import STOPPING
 from ..base.stats import paired
 from ..combat.method import method_of
@@ -67,16 +65,8 @@ MOST_COUNTED = 15  # cards of a side of which legal sequences are counted
 
 
 @runs_odds
-def cards(
-    a: str | Army,
-    b: str | Army,
-    *,
-    policies: Sequence[str] = (),
-    winner: str = "roll",
-    options: Options | None = None,
-    roster: Roster | None = None,
-    run: Run,
-) -> Result:
+@asks(ask)
+def cards(question: CardQuestion, *, run: Run) -> Result:
     """Return which card acts when in an activation phase, and what changes it.
 
     Parameters
@@ -98,7 +88,6 @@ def cards(
     >>> [row["p"] for row in result if row["section"] == "before" and row["card"] == "Abel"]
     [1.0, 0.0, 1.0, 1.0]
     """
-    question = ask(a, b, policies=policies, winner=winner, options=options, roster=roster)
     return answer(question, chosen(question, run), run)
 
 

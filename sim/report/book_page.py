@@ -9,9 +9,9 @@ from ...profiles.compile.combat import state_names
 from ..ask.output import tell
 from ..base.naming import plural
 from ..base.options import SIDES, estoc_version
+from ..base.percent import KILLS, unit
 from ..base.policy import BEST_PLAY
 from ..base.run import USUAL_RUN, Run, runs_watched
-from ..base.scores import KILLS, unit
 from ..text.pages import packed_data, page
 from ..text.speech import language, tr, translated
 from ..text.writing import write_whole

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from ..base.options import SIDES
+from ..base.percent import scaled, unit
 from ..base.printed import loaded
 from ..base.result import Result, Row, sections
-from ..base.scores import scaled, unit
 from ..base.stats import LEVEL, quantile, wilson
 from ..battle.losses import FIGHTERS, POINTS
 from ..matchup.plot import draw_forest, draw_heat

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.options import SIDES, number_of_dice
-from ..base.scores import KILLS
+from ..base.percent import KILLS
 from ..combat.laws import Placed, clean
 from ..combat.question import Question, more_dice
 from .book import Answer, FieldBook, Meeting, Part

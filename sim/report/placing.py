@@ -5,8 +5,8 @@ from itertools import groupby
 from math import hypot, sqrt
 from typing import NamedTuple
 
+from ..base.percent import KILLS, shown, unit
 from ..base.result import Result, Row, sections
-from ..base.scores import KILLS, shown, unit
 from ..base.stats import quantile
 from ..combat.duel import pair_of
 from ..combat.sweep import score

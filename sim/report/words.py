@@ -5,10 +5,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from math import sqrt
 
-from ..base.percent import counted, figures, mean, range_of, rate, signed
+from ..base.percent import counted, figures, mean, range_of, rate, shown, signed, unit
 from ..base.printed import loaded
 from ..base.result import Result, Row, sections
-from ..base.scores import shown, unit
 from ..base.sequence import stopping_of
 from ..base.stats import quantile
 from ..combat.duel import pair_of

@@ -13,7 +13,7 @@ from ...profiles.message import say
 from ..base.answer import PLAYED, AnswerKind, columns, optional, origin_columns
 from ..base.options import Options
 from ..base.result import Result, Row
-from ..base.run import SAMPLED, USUAL_RUN, Method, Run, runs_odds
+from ..base.run import SAMPLED, USUAL_RUN, Method, Run, asks, runs_odds
 from ..base.sequence import STOPPING, end_notes
 from ..combat.combat import combat
 from .disengage_question import Disengagement
@@ -73,17 +73,8 @@ def disengagement(
 
 
 @runs_odds
-def disengage(
-    fighter: str | Profile,
-    enemies: str | Profile | Sequence[str | Profile],
-    *,
-    charged: bool = False,
-    assaulted: bool = False,
-    odds: bool = False,
-    options: Options | None = None,
-    roster: Roster | None = None,
-    run: Run,
-) -> Result:
+@asks(disengagement)
+def disengage(question: Disengagement, *, odds: bool = False, run: Run) -> Result:
     """Return the chances of a fighter to disengage from all enemies that touch it (M-7).
 
     Parameters
@@ -130,9 +121,6 @@ def disengage(
     >>> force["possible"], force["why"], force["clause"]
     (False, 'not larger than each enemy in contact', 'M-7.3')
     """
-    question = disengagement(
-        fighter, enemies, charged=charged, assaulted=assaulted, options=options, roster=roster
-    )
     return answer(question, chosen(run), run, odds=odds)
 
 

@@ -12,7 +12,7 @@ from ...profiles.message import say
 from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import Options
 from ..base.result import Result, Row
-from ..base.run import USUAL_RUN, Method, Run, runs_odds
+from ..base.run import USUAL_RUN, Method, Run, asks, runs_odds
 from .fear_question import Fright, Leader, Test
 from .rolling import ORIGIN, Parts, Trials, chosen, combatants, interval, rolled, share, whole
 
@@ -61,15 +61,8 @@ def fright(
 
 
 @runs_odds
-def fear(
-    a: str | Profile,
-    b: str | Profile,
-    *,
-    command: str | None = None,
-    options: Options | None = None,
-    roster: Roster | None = None,
-    run: Run,
-) -> Result:
+@asks(fright)
+def fear(question: Fright, *, run: Run) -> Result:
     """Return who must test Courage when two enemies meet, and with what chance (W-4).
 
     Parameters
@@ -108,7 +101,6 @@ def fear(
     >>> other["tests"], other["why"], other["clause"]
     (False, 'the enemy is not frightening', 'W-4.1')
     """
-    question = fright(a, b, command=command, options=options, roster=roster)
     return answer(question, chosen(run), run)
 
 

@@ -11,7 +11,7 @@ from ...profiles.fighters.roster import Roster
 from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import Options
 from ..base.result import Result, Row
-from ..base.run import USUAL_RUN, Method, Run, runs_odds
+from ..base.run import USUAL_RUN, Method, Run, asks, runs_odds
 from .rolling import ORIGIN, Parts, Trials, chosen, combatants, interval, rolled, share, whole
 from .shooting_question import Shooting, Variant
 
@@ -64,18 +64,8 @@ def shooting(
 
 
 @runs_odds
-def shoot(
-    shooter: str | Profile,
-    target: str | Profile,
-    *,
-    distance: float | None = None,
-    moved: bool | None = None,
-    cover: int = 0,
-    charged: bool = False,
-    options: Options | None = None,
-    roster: Roster | None = None,
-    run: Run,
-) -> Result:
+@asks(shooting)
+def shoot(question: Shooting, *, run: Run) -> Result:
     """Return the odds of a shot (W-6).
 
     Parameters
@@ -120,16 +110,6 @@ def shoot(
     >>> row["band"], row["difficulty"], row["goal"], round(row["p_hit"], 6)
     ('medium', 7, 4, 0.5)
     """
-    question = shooting(
-        shooter,
-        target,
-        distance=distance,
-        moved=moved,
-        cover=cover,
-        charged=charged,
-        options=options,
-        roster=roster,
-    )
     return answer(question, chosen(run), run)
 
 

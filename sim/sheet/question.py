@@ -26,7 +26,7 @@ from ...profiles.sheet.tests import SheetTests, load_tests
 from ...profiles.sheet.unit import described_unit
 from ...profiles.sheet.world import World, load_world
 from ..base.options import quoted
-from ..base.run import digest
+from ..base.provenance import digest
 from .assumed import tests_told, world_told
 
 PLAYER = "bold"

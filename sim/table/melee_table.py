@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from ...profiles.message import joined, say, say_all, say_n
-from ..base.percent import UNKNOWN, chance, rate, rounded_up
+from ..base.percent import UNKNOWN, chance, rate, rounded_up, shown, unit
 from ..base.result import Result, Row
-from ..base.scores import shown, unit
 from ..base.sequence import stopping_of, trials_told
 from ..text.printing import Block, group, styled, table_of
 

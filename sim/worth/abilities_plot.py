@@ -3,8 +3,8 @@
 from textwrap import fill
 
 from ...profiles.message import say, wrapped
+from ..base.percent import scaled, shown, unit
 from ..base.result import Result, Row
-from ..base.scores import scaled, shown, unit
 from ..text.drawing import Axes, Figure, figure
 from .abilities_table import counted_lines, means_of, per_point_of
 from .fit import FAR

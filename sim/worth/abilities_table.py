@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from ...profiles.message import Message, joined, parts, say, say_all
-from ..base.percent import signed
+from ..base.percent import shown, signed, unit
 from ..base.result import Result, Row
-from ..base.scores import shown, unit
 from ..text.printing import Block, group, styled, table_of
 from .fit import CHEAP, DEAR, FAR
 from .subjects import LINE, NO_CHARGE

@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from ...profiles.message import joined, say, say_all
-from ..base.percent import chance
+from ..base.percent import chance, shown, unit
 from ..base.result import Result, Row, sections
-from ..base.scores import shown, unit
 from ..text.printing import Block, short_names, styled, table_of
 
 FREE = 1e-9  # a habit that costs less costs nothing

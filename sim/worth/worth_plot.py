@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from textwrap import fill
 
 from ...profiles.message import say, wrapped
+from ..base.percent import scaled, shown, unit
 from ..base.result import Result, Row
-from ..base.scores import scaled, shown, unit
 from ..text.drawing import Axes, Figure, figure
 from ..text.printing import short_names
 from .worth import MEAN, SECOND

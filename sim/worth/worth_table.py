@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from math import isclose
 
 from ...profiles.message import joined, say, say_all
-from ..base.percent import UNKNOWN
+from ..base.percent import UNKNOWN, shown, unit
 from ..base.result import Result, Row
-from ..base.scores import shown, unit
 from ..text.printing import Block, short_names, styled, table_of
 from .worth import MEAN
 
