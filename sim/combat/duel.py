@@ -8,10 +8,9 @@ from ...profiles.fighters.card import Profile
 from ...profiles.fighters.roster import Roster
 from ..base.answer import AnswerKind, columns, origin_columns
 from ..base.options import Dice, Options
-from ..base.percent import UNKNOWN, decimals_of, mean, range_of, rate
+from ..base.percent import UNKNOWN, decimals_of, mean, range_of, rate, shown
 from ..base.result import Result, Row
 from ..base.run import USUAL_RUN, Method, Run, runs
-from ..base.scores import shown
 from ..base.sequence import STOPPING, stopping_of
 from ..text.printing import Block, styled, table_of
 from .combat import (

@@ -13,7 +13,7 @@ from ...kernels.layout.combat import Column
 from ...profiles.compile.combat import DEAD, UNHURT, state_names
 from ...profiles.errors import InputError, suggestion
 from ..base.options import Dice
-from ..base.scores import KILLS, SCORES
+from ..base.percent import KILLS, SCORES
 from .combatants import Combatant
 from .question import Question
 

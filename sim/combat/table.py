@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ..base.percent import UNKNOWN, decimals_of, mean, range_of, rate, shown
+from ..base.percent import UNKNOWN, mean, range_of, rate
 from ..base.result import Result, Row
 from ..base.sequence import stopping_of, trials_told
 from ..text.printing import Block, natural_width, short_names, styled, table_of

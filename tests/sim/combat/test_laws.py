@@ -9,7 +9,7 @@ from running import ABLE, GUARD, PLAIN, ROSTER, WARRIOR, answered, estoc
 from estoc.profiles import InputError
 from estoc.profiles.compile.combat import state_names
 from estoc.sim.base.options import Options
-from estoc.sim.base.scores import SCORES
+from estoc.sim.base.percent import SCORES
 from estoc.sim.combat.combat import ask, combat, score_value
 from estoc.sim.combat.exact import Engine
 from estoc.sim.combat.laws import checked_score, weights
