@@ -1109,7 +1109,7 @@ BATTLES = "battle, matchup, compare, tune"
 ADVISED = {
     ("sim/ask/battles.py", "--trial --transcript --exact --method"): "cards",
     ("sim/ask/combats.py", "--people --against"): "sweep",
-    ("sim/ask/combats.py", "--book --unseen"): "solve",
+    ("sim/ask/best_play.py", "--book --unseen"): "solve",
     ("sim/ask/combats.py", "--method"): "duel, combat, melee, sweep",
     ("sim/ask/contests.py", "--trials"): "compare",
     ("sim/ask/rolls.py", "--assaulted"): "disengage",
@@ -1131,10 +1131,10 @@ ADVISED = {
     ("sim/combat/combatants.py", "--set"): f"{COMBATS}, solve, {BATTLES}, cards, table, moves, "
     "fear",
     ("sim/combat/exact.py", "--method"): "duel, combat",
-    ("sim/combat/exact.py", "--dice"): "combat, solve",  # which it names
+    ("sim/combat/question.py", "--dice"): "combat, solve",  # which it names
     ("sim/combat/sampling.py", "--method --trials --seed --precision --sampler"): "duel, combat, "
     "sweep",
-    ("sim/combat/score.py", "--set"): f"{COMBATS}, solve",
+    ("sim/combat/laws.py", "--set"): f"{COMBATS}, solve",
     ("sim/contagion/contagion.py", "--method"): "sheet contagion",
     ("sim/contest/training.py", "--against --list --scenario"): "tune",
     ("sim/matchup/matchup.py", "--losses"): "matchup",
