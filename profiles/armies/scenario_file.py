@@ -239,11 +239,12 @@ def _facing(
     if not isinstance(row.facing, str):
         return row.facing % 360 % 360  # the rest of a tiny negative one is 360
     facing = tidy(row.facing)
-    fault = say('facing should be degrees or a fighter; no "{}"', facing)
+    where = say("{}: facing", where)
+    fault = say('should be degrees or a fighter; no "{}"', facing)
     target = rows[meant_place(facing, labels, where, fault, begun=False)]
     dx, dy = target.at[0] - row.at[0], target.at[1] - row.at[1]
     if hypot(dx, dy) == 0:
-        raise InputError("{}: facing: {} is at the same place", where, facing)
+        raise InputError("{}: {} is at the same place", where, facing)
     return degrees(atan2(dy, dx)) % 360
 
 

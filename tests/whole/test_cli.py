@@ -960,18 +960,18 @@ def test_messages_of_any_encoding():
 TELLING = """
 import os
 from estoc.sim.cli import main as cli
-from estoc.sim.combat import sampling
+from estoc.sim.base import parallel
 
 said = []
 
-def telling(tasks, threads, in_order=sampling.in_order):
+def telling(tasks, threads, in_order=parallel.in_order):
     for number, counts in enumerate(in_order(tasks, threads)):
         if number == 2 and not said:
             said.append("once: a sweep counts each cell anew")
             os.write(2, b"counting\\n")  # a stream would write it again after the signal
         yield counts
 
-sampling.in_order = telling
+parallel.in_order = telling
 cli.main()
 """
 
@@ -1055,7 +1055,7 @@ def test_a_run_interrupted_before_it_counted_prints_nothing(monkeypatch):
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:
-        patched.setattr("estoc.sim.combat.sampling.in_order", interrupt)
+        patched.setattr("estoc.sim.base.parallel.in_order", interrupt)
         for words, did in ((DUEL, "0 of 200 trials"), (SWEEP, "0 of 9 cells")):
             done = estoc(*words)
             assert (done.code, done.data) == (1, b"")

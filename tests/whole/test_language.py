@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from running import GUARD, ROOT, WARRIOR, estoc, process
 
+from estoc.profiles.message import say
 from estoc.sim.base.options import Options
 from estoc.sim.base.printed import plain_text
 from estoc.sim.cli import main as commands
@@ -144,7 +145,7 @@ def test_a_message_is_told_with_its_values() -> None:
     assert tr("dice {dice}", dice="2/0") == "dice 2/0"
     with spoken("fr"):
         assert tr("dice {dice}", dice="2/0") == "dés 2/0"
-        assert tr("{low} to {high}", low=0.5, high=1.5) == "0,5 à 1,5"
+        assert translated(say("{:,} to {:,}", 0.5, 1.5)) == "0,5 à 1,5"
         assert tr("nobody wrote this: {n}", n=3) == "nobody wrote this: 3"
 
 

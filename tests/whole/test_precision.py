@@ -340,7 +340,7 @@ def test_ctrl_c_in_the_combat_after_a_failure_keeps_the_tries(monkeypatch):
 
     words = (*COMMANDS["disengage"], "--trials", 1000, "--seed", SEED)
     whole = answered(*words)
-    monkeypatch.setattr("estoc.sim.combat.sampling.in_order", interrupt)
+    monkeypatch.setattr("estoc.sim.base.parallel.in_order", interrupt)
     done = estoc(*words, "--format", "json")
     assert done.err == (
         "estoc: stopped by Ctrl-C after 0 of 1,000 trials of the combat after a failure\n"

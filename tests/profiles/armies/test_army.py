@@ -202,7 +202,7 @@ def test_cards_that_differ_by_accents_are_two(file):
     army = load(file(HEAD + cards))
     assert [army.index(name, "x") for name in ("péché", "PÊCHE", "pê", "ada")] == [0, 1, 1, 2]
     assert army.has("peche")
-    with pytest.raises(InputError, match='x: "peche" could be Péché, Pêche'):
+    with pytest.raises(InputError, match='x: "peche" could be Péché; Pêche'):
         army.index("peche", "x")
     with pytest.raises(InputError, match='item 4: "PÉCHÉ" is already item 1'):
         load(file(HEAD + cards + '[[cards]]\nname = "PÉCHÉ"\n'))
@@ -215,7 +215,7 @@ def test_cards_are_named_as_people_type():
     assert army.index("TIGRE", "x") == 1
     assert army.index("Tigre b", "x") == 2
     for text, message in (
-        ("t", 'x: "t" could be Tigre, Tigre blanc'),
+        ("t", 'x: "t" could be Tigre; Tigre blanc'),
         ("Tigra", 'x: Mine has no card "Tigra"; nearest: Tigre'),
         ("", 'x: Mine has no card ""; known:'),
     ):

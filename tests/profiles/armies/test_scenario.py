@@ -420,12 +420,12 @@ WRONG = [
     # facing
     (
         HEAD + fighter(facing="Lamme") + fighter("Lame", (40, 40)),
-        'fighters item 1: facing should be degrees or a fighter; no "Lamme"; nearest: Lame',
+        'fighters item 1: facing: should be degrees or a fighter; no "Lamme"; nearest: Lame',
     ),
-    (HEAD + fighter(facing=""), "fighters item 1: facing should be degrees or a fighter"),
+    (HEAD + fighter(facing=""), "fighters item 1: facing: should be degrees or a fighter"),
     (
         HEAD + ONE + fighter(at=(40, 40)) + fighter("Lame", facing="Garde"),
-        'fighters item 3: facing should be degrees or a fighter; no "Garde"; nearest: Garde#',
+        'fighters item 3: facing: should be degrees or a fighter; no "Garde"; nearest: Garde#',
     ),
     (HEAD + fighter(facing="Garde"), "fighters item 1: facing: Garde is at the same place"),
     (

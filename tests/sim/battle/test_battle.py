@@ -31,12 +31,12 @@ from estoc.sim.battle.battle import (
     answer,
     battle,
     sampled,
-    transcript,
 )
 from estoc.sim.battle.film import save_film
 from estoc.sim.battle.policy import policies
 from estoc.sim.battle.question import ask_battle
 from estoc.sim.battle.sampling import BATCH, CHUNK, NEVER, count_battle
+from estoc.sim.battle.steps import transcript
 from estoc.sim.battle.story import battle_text
 from estoc.sim.cli.runs.replay import question_of
 
@@ -443,7 +443,7 @@ def scripted(known, monkeypatch):
         asked.append((int(battles["seed"][0]), scenario.file, trial, policies))
         return BATTLE
 
-    monkeypatch.setattr("estoc.sim.battle.battle.battle_steps", steps)
+    monkeypatch.setattr("estoc.sim.battle.steps.battle_steps", steps)
     return asked
 
 

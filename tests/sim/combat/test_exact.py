@@ -343,8 +343,8 @@ def test_too_many_enemies_are_refused():
 def test_an_edition_has_never_too_many_dice_for_as_many_enemies_as_can_be(monkeypatch):
     most = question(b=(WARRIOR,) * 4, rules=("dice.base=3", "dice.per_enemy=3"))
     assert most.obstacle == ""
-    monkeypatch.setattr(exact, "MAX_DICE", 14)
-    assert most.obstacle == "15 combat dice; exact odds are for 14 at most"
+    monkeypatch.setattr("estoc.sim.combat.question.MAX_DICE", 14)
+    assert replace(most).obstacle == "15 combat dice; exact odds are for 14 at most"
 
 
 def test_the_table_grows_as_it_must(monkeypatch):

@@ -22,12 +22,12 @@ from running import GUARD, answered, estoc
 from estoc.profiles import Roster
 from estoc.profiles.armies.card_policy import OPTIMAL, card_policy_names, load_card_policy
 from estoc.profiles.names import fold
+from estoc.sim.base import parallel
 from estoc.sim.base.options import Options
 from estoc.sim.base.percent import figure
 from estoc.sim.base.run import Run
 from estoc.sim.base.stats import paired, wilson
 from estoc.sim.cli.main import main
-from estoc.sim.phases import card_sampling
 from estoc.sim.phases.card_question import ask
 from estoc.sim.phases.card_state import count_sequences
 from estoc.sim.phases.cards import answer, chosen
@@ -1082,7 +1082,7 @@ def at_once(*_):
     raise KeyboardInterrupt
 
 
-def after_one(tasks, threads, in_order=card_sampling.in_order):
+def after_one(tasks, threads, in_order=parallel.in_order):
     yield next(in_order(tasks, threads))
     raise KeyboardInterrupt
 
@@ -1091,7 +1091,7 @@ LONGER = (*RANDOM, "--seed", 6, "--trials", 1000)
 
 
 def test_interrupted_before_the_first_trial(monkeypatch, tmp_path):
-    monkeypatch.setattr("estoc.sim.phases.card_sampling.in_order", at_once)
+    monkeypatch.setattr("estoc.sim.base.parallel.in_order", at_once)
     for words in (LONGER, (*LONGER, "--format", "json"), (*LONGER, "-o", tmp_path / "a.csv")):
         done = estoc(*words)
         assert (done.code, done.data) == (1, b"")
@@ -1101,7 +1101,7 @@ def test_interrupted_before_the_first_trial(monkeypatch, tmp_path):
 
 def test_exact_odds_are_kept_when_the_trials_are_interrupted(monkeypatch):
     exact = answered(*RANDOM)
-    monkeypatch.setattr("estoc.sim.phases.card_sampling.in_order", at_once)
+    monkeypatch.setattr("estoc.sim.base.parallel.in_order", at_once)
     done = estoc(*LONGER, "--method", "both", "--format", "json")
     assert done.code == 1
     assert done.err == "estoc: stopped by Ctrl-C after 0 of 1,000 trials\n"
@@ -1117,7 +1117,7 @@ def test_interrupted_after_some_trials(monkeypatch):
     few = answered(*RANDOM, "--seed", 6, "--trials", 100)
     exact = answered(*RANDOM)
     monkeypatch.setattr("estoc.sim.phases.card_sampling.CHUNK", 100)
-    monkeypatch.setattr("estoc.sim.phases.card_sampling.in_order", after_one)
+    monkeypatch.setattr("estoc.sim.base.parallel.in_order", after_one)
     said = "estoc: stopped by Ctrl-C after 100 of 1,000 trials\n"
     done = estoc(*LONGER, "--format", "json")
     assert (done.code, done.err) == (1, said)
