@@ -85,10 +85,6 @@ class Sampled(BaseModel):
         Seed | None,
         Option("Sample: seed of the dice; if not given, a fresh one is taken and printed."),
     ] = None
-    chunk: Annotated[
-        int | None,
-        Option("Sample: trials played in one go.", "N", least=1, everywhere=False),
-    ] = None
     threads: Threads = None
 
 
@@ -160,6 +156,7 @@ class Run(Drawn):
         For a word that is none of these, or a value of the wrong kind.
     """
 
+    chunk: int | None = None
     progress: Progress | None = None
     partial: bool = False
     usual_seed: int | None = None
