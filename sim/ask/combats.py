@@ -38,7 +38,26 @@ Charges = Annotated[
 ]
 
 
-class Duel(Drawn, Charged):
+class Fought(Drawn, Charged):
+    """One combat."""
+
+    usual, splits, drawn = _USUAL, True, True
+
+    @cached_property
+    def question(self) -> Question:
+        """What is asked."""
+        raise NotImplementedError
+
+    def bar(self) -> Bar:
+        """See `Request.bar`."""
+        return Bar(TRIALS)
+
+    def check(self, run: Run) -> Load:
+        """See `Request.check`."""
+        return combat_load([self.question], chosen_method([self.question], run, TRIALS))
+
+
+class Duel(Fought):
     """Odds of a duel of A against B.
 
     \b
@@ -46,7 +65,6 @@ class Duel(Drawn, Charged):
         --turns 3 --charge A
     """
 
-    usual, splits, drawn = _USUAL, True, True
     apart = ("policies", "dice")
 
     a: Annotated[str, Option(flag="")]
@@ -70,14 +88,6 @@ class Duel(Drawn, Charged):
         one, other = profiles_of([self.a, self.b], self.roster)
         return pairing(one, other, self.options, parsed_pair(self.dice))
 
-    def bar(self) -> Bar:
-        """See `Request.bar`."""
-        return Bar(TRIALS)
-
-    def check(self, run: Run) -> Load:
-        """See `Request.check`."""
-        return combat_load([self.question], chosen_method([self.question], run, TRIALS))
-
     def answer(self, run: Run) -> Result:
         """See `Request.answer`."""
         from ..combat.duel import answer
@@ -85,7 +95,7 @@ class Duel(Drawn, Charged):
         return answer(self.question, chosen_method([self.question], run, TRIALS), run)
 
 
-class Combat(Drawn, Charged):
+class Combat(Fought):
     """Odds of a combat of one fighter against one or several.
 
     A fighter may be repeated as "name*3"; options name each of them "name#2".
@@ -95,7 +105,6 @@ class Combat(Drawn, Charged):
         --set "arkéon sanath".ATT=5 --set "arkéon sanath".RES=9
     """
 
-    usual, splits, drawn = _USUAL, True, True
     sides = "A… vs B…"
 
     a: Names
@@ -111,14 +120,6 @@ class Combat(Drawn, Charged):
     def question(self) -> Question:
         """What is asked."""
         return ask(*fighters_of_both(self), self.options)
-
-    def bar(self) -> Bar:
-        """See `Request.bar`."""
-        return Bar(TRIALS)
-
-    def check(self, run: Run) -> Load:
-        """See `Request.check`."""
-        return combat_load([self.question], chosen_method([self.question], run, TRIALS))
 
     def answer(self, run: Run) -> Result:
         """See `Request.answer`."""
@@ -243,8 +244,10 @@ class Sweep(Drawn, Fight):
 
     def bar(self) -> Bar:
         """See `Request.bar`."""
+        from ..combat.sweep import TRIALS
+
         duels, how = self._asked(self.run)
-        return Bar(100_000, len(duels), method=how.name)
+        return Bar(TRIALS, len(duels), method=how.name)
 
     def check(self, run: Run) -> Load:
         """See `Request.check`."""

@@ -5,7 +5,7 @@ from functools import cached_property
 from math import prod
 from typing import Annotated, Any, ClassVar, Literal, NamedTuple
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, Field
 
 from ...profiles.fighters.roster import Roster
 from ...profiles.files.reading import made_once
@@ -14,7 +14,7 @@ from ..base.options import DEFAULT_EDITION, Options
 from ..base.policy import OPEN, parse_policies
 from ..base.progress import Bar as Bar
 from ..base.result import Result
-from ..base.run import Option, Run
+from ..base.run import CHECKED, Option, Run
 from ..combat.laws import checked_score
 from .output import tell
 
@@ -73,14 +73,7 @@ class Request(BaseModel):
     it the option of the command line, unless its `Option` says otherwise.
     """
 
-    model_config = ConfigDict(
-        extra="forbid",
-        frozen=True,
-        strict=True,  # a word is no number, a truth no count
-        allow_inf_nan=False,
-        populate_by_name=True,
-        alias_generator=lambda name: name.replace("_", "-"),
-    )
+    model_config = CHECKED
 
     splits: ClassVar[bool] = False  # whether workers can share its trials
     played: ClassVar[str] = "combats"  # what trials are of

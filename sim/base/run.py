@@ -20,6 +20,14 @@ LITERAL, CHAIN = SAMPLERS = ("literal", "chain")
 
 Trials = Annotated[int, Field(ge=1, le=MAX_TRIALS)]
 Seed = Annotated[int, Field(ge=0, le=MAX_SEED)]
+CHECKED = ConfigDict(
+    extra="forbid",
+    frozen=True,
+    strict=True,  # a word is no number, a truth no count
+    allow_inf_nan=False,
+    populate_by_name=True,
+    alias_generator=lambda name: name.replace("_", "-"),
+)
 Progress = Callable[[int], None]
 R = TypeVar("R")
 
@@ -62,14 +70,7 @@ Threads = Annotated[
 class Sampled(BaseModel):
     """How what can be sampled is."""
 
-    model_config = ConfigDict(
-        extra="forbid",
-        frozen=True,
-        strict=True,  # a word is no number, a truth no count
-        allow_inf_nan=False,
-        populate_by_name=True,
-        alias_generator=lambda name: name.replace("_", "-"),
-    )
+    model_config = CHECKED
 
     trials: Annotated[Trials | None, Option()] = None
     precision: Annotated[
